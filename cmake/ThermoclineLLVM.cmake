@@ -1,0 +1,39 @@
+# Finds LLVM 22.1 and lld, exactly: the summary records, the profile formats and
+# the class layouts that Thermocline stands in for change between releases.
+
+set(THERMOCLINE_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH "Where LLVM 22.1 is installed")
+find_package(LLVM CONFIG REQUIRED HINTS ${THERMOCLINE_LLVM_PREFIX}/lib/cmake/llvm
+             NO_DEFAULT_PATH)
+if(NOT LLVM_PACKAGE_VERSION MATCHES "^22\\.1\\.")
+  message(FATAL_ERROR "Thermocline needs LLVM 22.1, but found "
+                      "${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+endif()
+find_package(LLD CONFIG REQUIRED HINTS ${LLVM_DIR}/../lld NO_DEFAULT_PATH)
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+
+set(THERMOCLINE_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
+
+# The exported targets name libLLVM.so beside the static archives; linking both
+# aborts at start on options registered twice.
+foreach(target lldELF lldCommon LLVMExtensions)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "")
+  endif()
+endforeach()
+
+separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+
+add_library(thermocline_llvm_headers INTERFACE)
+target_include_directories(thermocline_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(thermocline_llvm_headers INTERFACE ${LLVM_DEFINITIONS_LIST})
+target_compile_options(thermocline_llvm_headers INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
+
+# thermocline_link_llvm(TARGET COMPONENT...): static LLVM for a program of ours.
+function(thermocline_link_llvm target)
+  llvm_map_components_to_libnames(libraries ${ARGN})
+  target_link_libraries(${target} PRIVATE thermocline_llvm_headers ${libraries})
+endfunction()

@@ -1,0 +1,29 @@
+# Compiler settings shared by everything in the tree.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR
+   NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  message(WARNING "Thermocline is tested on AMD64 Linux only; this is "
+                  "${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_SYSTEM_NAME}.")
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# -O2 without NDEBUG: asserts check the program's own invariants in every build.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(CMAKE_C_FLAGS_RELEASE "-O2")
+
+add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter)
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+add_link_options(-fuse-ld=lld)
+
+set(THERMOCLINE_LIBEXEC_DIR ${CMAKE_INSTALL_LIBEXECDIR}/thermocline)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)

@@ -1,0 +1,66 @@
+//===- Context/Audit.h - Judges decisions without trusting them -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The audit shares no code with the engine. It matches every context to
+// callsites by itself, walks it through the recorded decisions in every way in
+// which the program could run it, and counts where it ends.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CONTEXT_AUDIT_H
+#define THERMOCLINE_CONTEXT_AUDIT_H
+
+#include "thermocline/Context/Decisions.h"
+#include <string>
+
+namespace thermocline::context {
+
+struct AuditCell {
+  uint64_t Contexts = 0;
+  Bytes Size;
+};
+
+/// Where one context ended.
+struct AuditedContext {
+  /// Cold if some way of running the context reaches a cold hint ...
+  bool ReachesCold = false;
+  /// ... and NotCold if some way reaches an allocation without one. Both may
+  /// hold for a context that matches several callsites.
+  bool ReachesNotCold = false;
+  /// Whether all its frames match redirectable callsites between clonable
+  /// functions.
+  bool Separable = false;
+};
+
+struct AuditResult {
+  /// First word: profiled; second: hinted. A context counts as hinted cold only
+  /// if no way reaches an allocation without the hint when it is profiled cold,
+  /// and as soon as any way reaches one with it when it is profiled not-cold.
+  AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
+  /// Of ColdToNotCold, those that no decision could have told apart for lack of
+  /// a call that the link may redirect.
+  AuditCell ColdNotSeparable;
+  uint64_t ClonesMade = 0;
+  uint64_t FunctionsCloned = 0;
+  uint64_t InstructionsAdded = 0;
+  /// By ContextId.
+  std::vector<AuditedContext> Contexts;
+  /// Decisions that are not well formed: wrong number of versions, a callee
+  /// version that does not exist. Empty for sound decisions.
+  std::vector<std::string> Malformed;
+
+  /// No context profiled not-cold is hinted cold, and nothing is malformed.
+  bool isSafe() const {
+    return NotColdToCold.Contexts == 0 && Malformed.empty();
+  }
+};
+
+AuditResult audit(const ContextProgram &Program, const Decisions &Decided);
+
+} // namespace thermocline::context
+
+#endif

@@ -1,0 +1,141 @@
+//===- Context/ContextProgram.h - What the engine decides on ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The context program: the functions of a link with their profiled callsites,
+// their profiled allocations, and the calling contexts of those, as plain data.
+// It knows neither IR nor module summaries; a reader for each fills it.
+//
+// Only prevailing definitions are functions here. A callsite is a call
+// instruction with the stack ids of its `!callsite` metadata, innermost inlined
+// frame first. A context lists the stack ids of its calls from the allocation
+// towards the root, *after* those that the allocation call itself covers
+// (its own frame and those inlined around it): an empty list means that the
+// profile tells nothing above the function that owns the allocation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
+#define THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
+
+#include "thermocline/Support/Ids.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::context {
+
+using FunctionId = Id<struct FunctionTag, uint32_t>;
+using CallsiteId = Id<struct CallsiteTag, uint32_t>;
+using AllocationId = Id<struct AllocationTag, uint32_t>;
+using ContextId = Id<struct ContextTag, uint32_t>;
+
+/// What the profile says of a context, and what a version of an allocation is
+/// hinted. LLVM's "hot" counts as NotCold.
+enum class Temperature : uint8_t { NotCold, Cold };
+
+struct Function {
+  /// For messages and dumps; the symbol name where it is known.
+  std::string Name;
+  /// Size of one copy, for the cost of a clone. 0 where unknown.
+  uint64_t Instructions = 0;
+  /// Whether further versions of it may be made.
+  bool Clonable = true;
+  /// Its callsites and allocations, in the order of their summary records.
+  std::vector<CallsiteId> Callsites;
+  std::vector<AllocationId> Allocations;
+};
+
+/// Why a callsite cannot be redirected to a version of its callee.
+enum class Redirect : uint8_t {
+  Yes,
+  /// The callee is not known: an indirect call without a usable target.
+  Indirect,
+  /// The callee has no definition in the link that could be cloned.
+  OutsideLink,
+};
+
+struct Callsite {
+  FunctionId Caller;
+  /// None where the callee is unknown or outside the link.
+  FunctionId Callee;
+  Redirect Redirectable = Redirect::Yes;
+  /// [First, First + Size) in the program's pool of stack ids.
+  uint32_t FirstStackId = 0;
+  uint32_t NumStackIds = 0;
+};
+
+struct Allocation {
+  FunctionId Owner;
+  /// Its contexts, consecutive in the program's table.
+  uint32_t FirstContext = 0;
+  uint32_t NumContexts = 0;
+};
+
+struct Context {
+  AllocationId Allocation;
+  Temperature Profiled = Temperature::NotCold;
+  /// Total bytes allocated in the profiled run(s); 0 where the profile has none.
+  Bytes Size;
+  /// The profile's id of the whole context, for reports; 0 where unknown. A
+  /// trimmed context may stand for several: the first is kept here.
+  uint64_t FullStackId = 0;
+  uint32_t FirstStackId = 0;
+  uint32_t NumStackIds = 0;
+};
+
+/// The program. Built once with the add functions, then only read. Everything is
+/// stored in order of addition, which the reader must make deterministic.
+class ContextProgram {
+public:
+  FunctionId addFunction(llvm::StringRef Name, uint64_t Instructions,
+                         bool Clonable);
+  CallsiteId addCallsite(FunctionId Caller, FunctionId Callee,
+                         Redirect Redirectable,
+                         llvm::ArrayRef<StackId> StackIds);
+  /// Opens an allocation; the contexts added next belong to it.
+  AllocationId addAllocation(FunctionId Owner);
+  ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
+                       llvm::ArrayRef<StackId> StackIds);
+  /// For a reader that learns callees only after all functions were added.
+  void setCallee(CallsiteId C, FunctionId Callee, Redirect Redirectable);
+
+  size_t numFunctions() const { return Functions.size(); }
+  size_t numCallsites() const { return Callsites.size(); }
+  size_t numAllocations() const { return Allocations.size(); }
+  size_t numContexts() const { return Contexts.size(); }
+
+  const Function &operator[](FunctionId I) const { return Functions[I.index()]; }
+  const Callsite &operator[](CallsiteId I) const { return Callsites[I.index()]; }
+  const Allocation &operator[](AllocationId I) const {
+    return Allocations[I.index()];
+  }
+  const Context &operator[](ContextId I) const { return Contexts[I.index()]; }
+
+  /// Innermost frame first.
+  llvm::ArrayRef<StackId> stackIds(CallsiteId I) const {
+    const Callsite &C = (*this)[I];
+    return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
+  }
+  /// From the allocation's caller towards the root.
+  llvm::ArrayRef<StackId> stackIds(ContextId I) const {
+    const Context &C = (*this)[I];
+    return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
+  }
+
+private:
+  std::vector<Function> Functions;
+  std::vector<Callsite> Callsites;
+  std::vector<Allocation> Allocations;
+  std::vector<Context> Contexts;
+  std::vector<StackId> StackIds;
+};
+
+} // namespace thermocline::context
+
+#endif

@@ -1,0 +1,49 @@
+//===- Support/Errors.h - Errors with file and record -----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every error that input can cause is an llvm::Error that says which file and
+// which record of it; it travels to main, which prints it once and exits 1.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_SUPPORT_ERRORS_H
+#define THERMOCLINE_SUPPORT_ERRORS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace thermocline {
+
+/// "FILE: MESSAGE".
+llvm::Error fileError(llvm::StringRef File, const llvm::Twine &Message);
+
+/// "FILE: RECORD: MESSAGE". \p Record names the part of the file at fault, for
+/// example "segment 3" or "call stack 0x1f (at byte 812)".
+llvm::Error recordError(llvm::StringRef File, const llvm::Twine &Record,
+                        const llvm::Twine &Message);
+
+/// \p E with "FILE: " in front, for errors of LLVM's libraries that do not name
+/// the file. A success stays a success.
+llvm::Error inFile(llvm::StringRef File, llvm::Error E);
+
+/// Prints "TOOL: error: TEXT" for each part of \p E to \p OS and returns the
+/// exit status 1. Called by main alone.
+int reportFatal(llvm::StringRef Tool, llvm::Error E,
+                llvm::raw_ostream &OS = llvm::errs());
+
+/// Writes \p FileName through a temporary file beside it that takes its name
+/// only when \p Write succeeded, so that no output is left half written.
+/// "-" writes to standard output.
+llvm::Error
+writeFileAtomically(llvm::StringRef FileName,
+                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
+
+} // namespace thermocline
+
+#endif

@@ -1,0 +1,54 @@
+//===- Support/Units.h - Quantities that carry their unit -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes and Milliseconds as types, so that a size is never added to a time, and
+// the one way in which Thermocline prints them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_SUPPORT_UNITS_H
+#define THERMOCLINE_SUPPORT_UNITS_H
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace thermocline {
+
+/// A 64-bit quantity of the unit that \p Tag names.
+template <typename Tag> class Quantity {
+public:
+  constexpr Quantity() = default;
+  constexpr explicit Quantity(uint64_t Value) : Value(Value) {}
+  constexpr uint64_t count() const { return Value; }
+  constexpr auto operator<=>(const Quantity &) const = default;
+  constexpr Quantity &operator+=(Quantity Other) {
+    Value += Other.Value;
+    return *this;
+  }
+  friend constexpr Quantity operator+(Quantity A, Quantity B) { return A += B; }
+
+private:
+  uint64_t Value = 0;
+};
+
+using Bytes = Quantity<struct BytesTag>;
+using Milliseconds = Quantity<struct MillisecondsTag>;
+
+/// "1,234,567": thousands are separated for people; machine formats print
+/// plain digits.
+std::string formatCount(uint64_t Value);
+
+/// "812 B", "1.2 KiB", "35.0 MiB": one decimal from KiB upwards.
+std::string formatBytes(Bytes Size);
+
+/// "97.3 %", and "-" where \p Whole is 0.
+std::string formatPercent(uint64_t Part, uint64_t Whole);
+
+} // namespace thermocline
+
+#endif

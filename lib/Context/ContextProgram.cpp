@@ -1,0 +1,61 @@
+//===- Context/ContextProgram.cpp - What the engine decides on ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Context/ContextProgram.h"
+#include <cassert>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+FunctionId ContextProgram::addFunction(StringRef Name, uint64_t Instructions,
+                                       bool Clonable) {
+  FunctionId Result(Functions.size());
+  Function &F = Functions.emplace_back();
+  F.Name = Name.str();
+  F.Instructions = Instructions;
+  F.Clonable = Clonable;
+  return Result;
+}
+
+CallsiteId ContextProgram::addCallsite(FunctionId Caller, FunctionId Callee,
+                                       Redirect Redirectable,
+                                       ArrayRef<StackId> Ids) {
+  CallsiteId Result(Callsites.size());
+  Callsites.push_back({Caller, Callee, Redirectable,
+                       static_cast<uint32_t>(StackIds.size()),
+                       static_cast<uint32_t>(Ids.size())});
+  StackIds.insert(StackIds.end(), Ids.begin(), Ids.end());
+  Functions[Caller.index()].Callsites.push_back(Result);
+  return Result;
+}
+
+AllocationId ContextProgram::addAllocation(FunctionId Owner) {
+  AllocationId Result(Allocations.size());
+  Allocations.push_back({Owner, static_cast<uint32_t>(Contexts.size()), 0});
+  Functions[Owner.index()].Allocations.push_back(Result);
+  return Result;
+}
+
+ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
+                                     uint64_t FullStackId,
+                                     ArrayRef<StackId> Ids) {
+  assert(!Allocations.empty() && "a context belongs to an allocation");
+  ContextId Result(Contexts.size());
+  Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled, Size,
+                      FullStackId, static_cast<uint32_t>(StackIds.size()),
+                      static_cast<uint32_t>(Ids.size())});
+  StackIds.insert(StackIds.end(), Ids.begin(), Ids.end());
+  ++Allocations.back().NumContexts;
+  return Result;
+}
+
+void ContextProgram::setCallee(CallsiteId C, FunctionId Callee,
+                               Redirect Redirectable) {
+  Callsites[C.index()].Callee = Callee;
+  Callsites[C.index()].Redirectable = Redirectable;
+}

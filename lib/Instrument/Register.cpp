@@ -1,0 +1,11 @@
+//===- Instrument/Register.cpp - Hooks the stage into clang -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Instrument/Register.h"
+#include "llvm/Passes/PassBuilder.h"
+
+void thermocline::instrument::registerPasses(llvm::PassBuilder &PB) {}

@@ -1,0 +1,31 @@
+//===- Plugin/Plugin.cpp - Entry point of Thermocline.so ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stock clang calls after `-fpass-plugin=Thermocline.so`. The passes do
+// nothing unless their options ask for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Register.h"
+#include "thermocline/Instrument/Register.h"
+#include "thermocline/Support/Version.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+static_assert(LLVM_VERSION_MAJOR == 22 && LLVM_VERSION_MINOR == 1,
+              "Thermocline is made for LLVM 22.1");
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  static const std::string Version = thermocline::version().str();
+  return {LLVM_PLUGIN_API_VERSION, "Thermocline", Version.c_str(),
+          [](llvm::PassBuilder &PB) {
+            thermocline::instrument::registerPasses(PB);
+            thermocline::annotate::registerPasses(PB);
+          }};
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs what is missing and builds Thermocline. Called by demo.sh and test.sh;
+# idempotent, and quick when there is nothing to do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  cmake ninja-build make python3 ca-certificates
+  clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools liblld-22-dev
+  libpolly-22-dev libclang-rt-22-dev
+  libjemalloc-dev zlib1g-dev libzstd-dev libxml2-dev libgtest-dev
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "Installing: ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q
+  apt-get install -y -q --no-install-recommends "${missing[@]}"
+fi
+
+version=$(/usr/lib/llvm-22/bin/llvm-config --version)
+case "$version" in
+  22.1.*) ;;
+  *) echo "error: Thermocline needs LLVM 22.1; the packages bring $version" >&2
+     exit 1 ;;
+esac
+
+build=${THERMOCLINE_BUILD:-build/release}
+if [ ! -f "$build/build.ninja" ]; then
+  cmake -G Ninja -S . -B "$build" \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22
+fi
+ninja -C "$build"

@@ -1,0 +1,66 @@
+"""lit configuration: the tools under test are ours, the judges are stock LLVM's.
+
+A missing tool is a failure, not a skip: LLVM's tools
+must be there when the suite starts, ours when a test runs them.
+"""
+
+import os
+
+import lit.formats
+import lit.llvm
+
+config.name = "Thermocline"
+config.suffixes = [".test", ".ll", ".c", ".cpp", ".s"]
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+build_bin = os.path.join(config.build_root, "bin")
+build_lib = os.path.join(config.build_root, "lib")
+
+
+def require(path):
+    if not os.path.exists(path):
+        lit_config.fatal("missing: " + path)
+    return path
+
+
+def substitute(name, path):
+    # Tools are written %name, so that no test takes one from PATH by accident.
+    config.substitutions.append(("%" + name + r"\b", path))
+
+
+config.substitutions += [
+    ("%build", config.build_root),
+    ("%srcroot", config.source_root),
+    # Longer names first: lit replaces in order.
+    (r"%clangxx\b", require(os.path.join(config.llvm_bin, "clang++"))),
+    (r"%clang\b", require(os.path.join(config.llvm_bin, "clang"))),
+]
+for tool in [
+    "FileCheck", "not", "split-file", "opt", "llvm-as", "llvm-dis", "llvm-lto2",
+    "llvm-profdata", "llvm-nm", "llvm-readelf", "llvm-objdump", "llvm-ar",
+    "llvm-bcanalyzer", "llvm-strip",
+]:
+    substitute(tool, require(os.path.join(config.llvm_bin, tool)))
+substitute("stock-ld.lld", require(os.path.join(config.llvm_bin, "ld.lld")))
+
+# Our own. One that was not built makes each test that runs it fail.
+ours = {
+    "plugin": os.path.join(build_lib, "Thermocline.so"),
+    "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
+    "thermo-lto": os.path.join(build_bin, "thermo-lto"),
+    "ld.lld": os.path.join(config.build_root, config.install_libexec, "ld.lld"),
+    "libprofile": os.path.join(build_lib, "libthermocline_profile.a"),
+    "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
+    "liballoc": os.path.join(build_lib, "libthermocline_alloc.a"),
+    "generate-cfg": os.path.join(config.build_root, "config", "thermocline-generate.cfg"),
+    "use-cfg": os.path.join(config.build_root, "config", "thermocline-use.cfg"),
+}
+for name, path in ours.items():
+    substitute(name, path)
+
+config.environment["LC_ALL"] = "C"
+for variable in ["MEMPROF_OPTIONS", "THERMOCLINE_OPTIONS", "LD_PRELOAD"]:
+    config.environment.pop(variable, None)
