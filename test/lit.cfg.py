@@ -11,7 +11,7 @@ import lit.llvm
 
 config.name = "Thermocline"
 config.suffixes = [".test", ".ll", ".c", ".cpp", ".s"]
-config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
