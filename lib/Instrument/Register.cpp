@@ -1,4 +1,4 @@
-//===- Instrument/Register.cpp - Hooks the stage into clang -------------------===//
+//===- Instrument/Register.cpp - Hooks the stage into clang ---------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,4 +8,6 @@
 #include "thermocline/Instrument/Register.h"
 #include "llvm/Passes/PassBuilder.h"
 
-void thermocline::instrument::registerPasses(llvm::PassBuilder &PB) {}
+void thermocline::instrument::registerPasses(llvm::PassBuilder &PB,
+                                             const InstrumentOptions &Options) {
+}

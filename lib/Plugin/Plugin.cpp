@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Options.h"
 #include "thermocline/Annotate/Register.h"
 #include "thermocline/Instrument/Register.h"
 #include "thermocline/Support/Version.h"
@@ -25,7 +26,8 @@ llvmGetPassPluginInfo() {
   static const std::string Version = thermocline::version().str();
   return {LLVM_PLUGIN_API_VERSION, "Thermocline", Version.c_str(),
           [](llvm::PassBuilder &PB) {
-            thermocline::instrument::registerPasses(PB);
+            thermocline::instrument::registerPasses(
+                PB, thermocline::plugin::instrumentOptions());
             thermocline::annotate::registerPasses(PB);
           }};
 }

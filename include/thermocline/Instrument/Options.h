@@ -1,0 +1,36 @@
+//===- Instrument/Options.h - What the Instrument stage is asked -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_INSTRUMENT_OPTIONS_H
+#define THERMOCLINE_INSTRUMENT_OPTIONS_H
+
+#include <string>
+
+namespace thermocline::instrument {
+
+/// The plugin fills it from its command line, a unit test by hand.
+struct InstrumentOptions {
+  /// Count accesses at all. Without it the passes are not even added.
+  bool Enabled = false;
+
+  /// Print to stderr, for each module, what was counted, what was not and why.
+  bool PrintStats = false;
+
+  /// Where the instrumented program writes its profile unless its environment
+  /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
+  /// the working directory).
+  std::string ProfileFileName;
+
+  /// Options of the runtime, in the syntax of MEMPROF_OPTIONS, that hold
+  /// unless the program's environment says otherwise.
+  std::string RuntimeOptions;
+};
+
+} // namespace thermocline::instrument
+
+#endif
