@@ -1,4 +1,5 @@
-//===- Annotate/Register.h - Hooks the stage into clang ------------*- C++ -*-===//
+//===- Annotate/Register.h - Hooks the stage into clang ------------*- C++
+//-*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

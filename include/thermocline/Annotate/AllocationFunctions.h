@@ -1,0 +1,147 @@
+//===- Annotate/AllocationFunctions.h - Calls that allocate -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one table of allocation functions that Thermocline knows: the name of
+// each, its prototype, and its cold twin. Annotate attaches profiles to calls
+// of them; hint lowering turns a call into one of its cold twin.
+//
+// A function counts only as the one that the platform declares: a definition
+// in the module (a program's own malloc), an internal function, a function of
+// the same name with another prototype, and calls in code compiled with
+// -fno-builtin do not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_ALLOCATIONFUNCTIONS_H
+#define THERMOCLINE_ANNOTATE_ALLOCATIONFUNCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace llvm {
+class CallBase;
+class DataLayout;
+class Function;
+class FunctionType;
+class LLVMContext;
+} // namespace llvm
+
+namespace thermocline::annotate {
+
+/// One enumerator for each allocation function, in the order of the table.
+/// "Array" is operator new[]; "HotCold" has a trailing `__hot_cold_t` already.
+enum class AllocationKind : uint8_t {
+  New,
+  NewNothrow,
+  NewAligned,
+  NewAlignedNothrow,
+  NewArray,
+  NewArrayNothrow,
+  NewArrayAligned,
+  NewArrayAlignedNothrow,
+  SizeReturningNew,
+  SizeReturningNewAligned,
+  NewHotCold,
+  NewNothrowHotCold,
+  NewAlignedHotCold,
+  NewAlignedNothrowHotCold,
+  NewArrayHotCold,
+  NewArrayNothrowHotCold,
+  NewArrayAlignedHotCold,
+  NewArrayAlignedNothrowHotCold,
+  SizeReturningNewHotCold,
+  SizeReturningNewAlignedHotCold,
+  Malloc,
+  Calloc,
+  Realloc,
+  ReallocArray,
+  AlignedAlloc,
+  Memalign,
+  PosixMemalign,
+  Strdup,
+  Strndup,
+};
+
+/// How a call of an allocation function is told that its memory is cold.
+enum class HintForm : uint8_t {
+  /// Call the cold twin with the same arguments and an `i8` hint after them.
+  HintArgument,
+  /// The program passes a hint of its own as last argument (`i8`). The cold
+  /// twin is the function itself.
+  OwnHint,
+  /// Call the cold twin, whose prototype is the same.
+  ColdTwin,
+};
+
+/// A row of the table.
+struct AllocationFunction {
+  AllocationKind Kind;
+  HintForm Form;
+  /// Linkage names (Itanium mangling, 64-bit size_t) of the function and its
+  /// cold twin.
+  llvm::StringLiteral Name;
+  llvm::StringLiteral ColdName;
+  /// Return type, then parameters: p pointer, z size_t, i int, h hint (i8),
+  /// s the structure {pointer, size_t}.
+  llvm::StringLiteral Prototype;
+
+  bool isOperatorNew() const { return Form != HintForm::ColdTwin; }
+
+  /// The type that calls of this function have.
+  llvm::FunctionType *type(llvm::LLVMContext &Context,
+                           const llvm::DataLayout &Layout) const;
+
+  /// The type of the cold twin: `type()` with an `i8` after the parameters for
+  /// HintForm::HintArgument, else `type()` itself.
+  llvm::FunctionType *coldType(llvm::LLVMContext &Context,
+                               const llvm::DataLayout &Layout) const;
+};
+
+/// What a call is, as far as allocation goes.
+enum class AllocationVerdict : uint8_t {
+  /// Calls something whose name is not in the table, or calls indirectly.
+  NotByName,
+  /// Calls an allocation function that may be hinted.
+  Allocation,
+  /// Operator new with a hint that the program passes itself.
+  OwnHint,
+  /// The callee has the name but is defined in this module: the program brings
+  /// its own allocator, to which a foreign cold heap must not be mixed.
+  DefinedHere,
+  /// The callee has the name but another prototype.
+  OtherPrototype,
+  /// Compiled with -fno-builtin or -fno-builtin-NAME, or (C functions only) the
+  /// call or declaration is marked nobuiltin. Declarations of operator new are
+  /// nobuiltin always, which forbids to elide a plain call but not to hint it.
+  NoBuiltin,
+};
+
+/// The table row of the verdict, and the verdict. \p Function is null for
+/// NotByName only.
+struct AllocationCall {
+  const AllocationFunction *Function = nullptr;
+  AllocationVerdict Verdict = AllocationVerdict::NotByName;
+
+  bool isAllocation() const { return Verdict == AllocationVerdict::Allocation; }
+};
+
+/// The whole table, ordered by kind.
+llvm::ArrayRef<AllocationFunction> allocationFunctions();
+
+/// The row of \p Kind.
+const AllocationFunction &allocationFunction(AllocationKind Kind);
+
+/// The row whose Name is \p Name, or null. Constant time.
+const AllocationFunction *findAllocationFunction(llvm::StringRef Name);
+
+/// Judges \p Call, a call or invoke.
+AllocationCall classifyAllocationCall(const llvm::CallBase &Call);
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,199 @@
+//===- Annotate/AllocationFunctions.cpp - Calls that allocate -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/AllocationFunctions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace thermocline::annotate;
+
+namespace {
+
+using enum AllocationKind;
+using enum HintForm;
+
+constexpr AllocationFunction Table[] = {
+    {New, HintArgument, "_Znwm", "_Znwm12__hot_cold_t", "pz"},
+    {NewNothrow, HintArgument, "_ZnwmRKSt9nothrow_t",
+     "_ZnwmRKSt9nothrow_t12__hot_cold_t", "pzp"},
+    {NewAligned, HintArgument, "_ZnwmSt11align_val_t",
+     "_ZnwmSt11align_val_t12__hot_cold_t", "pzz"},
+    {NewAlignedNothrow, HintArgument, "_ZnwmSt11align_val_tRKSt9nothrow_t",
+     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzp"},
+    {NewArray, HintArgument, "_Znam", "_Znam12__hot_cold_t", "pz"},
+    {NewArrayNothrow, HintArgument, "_ZnamRKSt9nothrow_t",
+     "_ZnamRKSt9nothrow_t12__hot_cold_t", "pzp"},
+    {NewArrayAligned, HintArgument, "_ZnamSt11align_val_t",
+     "_ZnamSt11align_val_t12__hot_cold_t", "pzz"},
+    {NewArrayAlignedNothrow, HintArgument, "_ZnamSt11align_val_tRKSt9nothrow_t",
+     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzp"},
+    {SizeReturningNew, HintArgument, "__size_returning_new",
+     "__size_returning_new_hot_cold", "sz"},
+    {SizeReturningNewAligned, HintArgument, "__size_returning_new_aligned",
+     "__size_returning_new_aligned_hot_cold", "szz"},
+    {NewHotCold, OwnHint, "_Znwm12__hot_cold_t", "_Znwm12__hot_cold_t", "pzh"},
+    {NewNothrowHotCold, OwnHint, "_ZnwmRKSt9nothrow_t12__hot_cold_t",
+     "_ZnwmRKSt9nothrow_t12__hot_cold_t", "pzph"},
+    {NewAlignedHotCold, OwnHint, "_ZnwmSt11align_val_t12__hot_cold_t",
+     "_ZnwmSt11align_val_t12__hot_cold_t", "pzzh"},
+    {NewAlignedNothrowHotCold, OwnHint,
+     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t",
+     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzph"},
+    {NewArrayHotCold, OwnHint, "_Znam12__hot_cold_t", "_Znam12__hot_cold_t",
+     "pzh"},
+    {NewArrayNothrowHotCold, OwnHint, "_ZnamRKSt9nothrow_t12__hot_cold_t",
+     "_ZnamRKSt9nothrow_t12__hot_cold_t", "pzph"},
+    {NewArrayAlignedHotCold, OwnHint, "_ZnamSt11align_val_t12__hot_cold_t",
+     "_ZnamSt11align_val_t12__hot_cold_t", "pzzh"},
+    {NewArrayAlignedNothrowHotCold, OwnHint,
+     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t",
+     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzph"},
+    {SizeReturningNewHotCold, OwnHint, "__size_returning_new_hot_cold",
+     "__size_returning_new_hot_cold", "szh"},
+    {SizeReturningNewAlignedHotCold, OwnHint,
+     "__size_returning_new_aligned_hot_cold",
+     "__size_returning_new_aligned_hot_cold", "szzh"},
+    {Malloc, ColdTwin, "malloc", "malloc_cold", "pz"},
+    {Calloc, ColdTwin, "calloc", "calloc_cold", "pzz"},
+    {Realloc, ColdTwin, "realloc", "realloc_cold", "ppz"},
+    {ReallocArray, ColdTwin, "reallocarray", "reallocarray_cold", "ppzz"},
+    {AlignedAlloc, ColdTwin, "aligned_alloc", "aligned_alloc_cold", "pzz"},
+    {Memalign, ColdTwin, "memalign", "memalign_cold", "pzz"},
+    {PosixMemalign, ColdTwin, "posix_memalign", "posix_memalign_cold", "ipzz"},
+    {Strdup, ColdTwin, "strdup", "strdup_cold", "pp"},
+    {Strndup, ColdTwin, "strndup", "strndup_cold", "ppz"},
+};
+
+constexpr bool isOrderedByKind() {
+  unsigned Index = 0;
+  for (const AllocationFunction &Row : Table)
+    if (static_cast<unsigned>(Row.Kind) != Index++)
+      return false;
+  return Index == static_cast<unsigned>(Strndup) + 1;
+}
+static_assert(isOrderedByKind(), "the table is indexed by AllocationKind");
+
+Type *typeOf(char Letter, LLVMContext &Context, const DataLayout &Layout) {
+  Type *Pointer = PointerType::getUnqual(Context);
+  Type *Size = Type::getIntNTy(Context, Layout.getIndexSizeInBits(0));
+  switch (Letter) {
+  case 'p':
+    return Pointer;
+  case 'z':
+    return Size;
+  case 'i':
+    return Type::getInt32Ty(Context);
+  case 'h':
+    return Type::getInt8Ty(Context);
+  case 's':
+    return StructType::get(Context, {Pointer, Size});
+  }
+  llvm_unreachable("the table has no other letters");
+}
+
+/// \p Prototype followed by \p Suffix as a function type.
+FunctionType *functionType(StringRef Prototype, StringRef Suffix,
+                           LLVMContext &Context, const DataLayout &Layout) {
+  SmallVector<Type *, 5> Types;
+  for (StringRef Part : {Prototype, Suffix})
+    for (char Letter : Part)
+      Types.push_back(typeOf(Letter, Context, Layout));
+  return FunctionType::get(Types.front(), ArrayRef(Types).drop_front(),
+                           /*isVarArg=*/false);
+}
+
+/// Whether \p Actual is what calls of a function of type \p Expected look like.
+/// A named structure of the right elements is as good as a literal one.
+bool isSamePrototype(const FunctionType *Actual, const FunctionType *Expected) {
+  if (Actual->isVarArg() || Actual->params() != Expected->params())
+    return false;
+  Type *Is = Actual->getReturnType(), *Wanted = Expected->getReturnType();
+  if (Is == Wanted)
+    return true;
+  auto *IsStruct = dyn_cast<StructType>(Is);
+  auto *WantedStruct = dyn_cast<StructType>(Wanted);
+  return IsStruct && WantedStruct &&
+         IsStruct->elements() == WantedStruct->elements();
+}
+
+bool isNoBuiltin(const CallBase &Call, const AllocationFunction &Row) {
+  const llvm::Function &Caller = *Call.getFunction();
+  if (Caller.hasFnAttribute("no-builtins"))
+    return true;
+  SmallString<64> Attribute("no-builtin-");
+  Attribute += Row.Name;
+  if (Caller.hasFnAttribute(Attribute))
+    return true;
+  return !Row.isOperatorNew() && Call.isNoBuiltin();
+}
+
+} // namespace
+
+FunctionType *AllocationFunction::type(LLVMContext &Context,
+                                       const DataLayout &Layout) const {
+  return functionType(Prototype, "", Context, Layout);
+}
+
+FunctionType *AllocationFunction::coldType(LLVMContext &Context,
+                                           const DataLayout &Layout) const {
+  return functionType(Prototype, Form == HintArgument ? "h" : "", Context,
+                      Layout);
+}
+
+ArrayRef<AllocationFunction> thermocline::annotate::allocationFunctions() {
+  return Table;
+}
+
+const AllocationFunction &
+thermocline::annotate::allocationFunction(AllocationKind Kind) {
+  return Table[static_cast<unsigned>(Kind)];
+}
+
+const AllocationFunction *
+thermocline::annotate::findAllocationFunction(StringRef Name) {
+  static const StringMap<const AllocationFunction *> ByName = [] {
+    StringMap<const AllocationFunction *> Map;
+    for (const AllocationFunction &Row : Table)
+      Map[Row.Name] = &Row;
+    return Map;
+  }();
+  return ByName.lookup(Name);
+}
+
+AllocationCall
+thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
+  // A call through a type that is not the function's own has no called
+  // function; it is judged by what it would call.
+  const auto *Callee =
+      dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!Callee || Callee->isIntrinsic())
+    return {};
+  const AllocationFunction *Row = findAllocationFunction(Callee->getName());
+  if (!Row)
+    return {};
+  if (Callee->hasLocalLinkage() || !Callee->isDeclarationForLinker())
+    return {Row, AllocationVerdict::DefinedHere};
+  const FunctionType *Expected =
+      Row->type(Callee->getContext(), Callee->getDataLayout());
+  if (!isSamePrototype(Callee->getFunctionType(), Expected) ||
+      !isSamePrototype(Call.getFunctionType(), Expected))
+    return {Row, AllocationVerdict::OtherPrototype};
+  if (isNoBuiltin(Call, *Row))
+    return {Row, AllocationVerdict::NoBuiltin};
+  if (Row->Form == HintForm::OwnHint)
+    return {Row, AllocationVerdict::OwnHint};
+  return {Row, AllocationVerdict::Allocation};
+}
