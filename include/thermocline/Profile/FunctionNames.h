@@ -1,0 +1,48 @@
+//===- Profile/FunctionNames.h - From GUIDs back to names -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An indexed profile knows functions by GUID only. The names come from the
+// symbol table or the debug information of the profiled binary.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_FUNCTIONNAMES_H
+#define THERMOCLINE_PROFILE_FUNCTIONNAMES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace thermocline::profile {
+
+class FunctionNames {
+public:
+  /// Adds the linkage name \p Name under its memory profile GUID (a suffix that
+  /// LTO appended does not count). The first name of a GUID stays.
+  void add(llvm::StringRef Name);
+
+  /// Adds every function of the symbol table and of the debug information
+  /// (which also has those inlined everywhere) of the ELF file \p Binary.
+  llvm::Error addBinary(llvm::StringRef Binary);
+
+  /// The linkage name, or an empty string.
+  llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;
+
+  /// For people: the demangled name, or "0x1234..." where it is unknown.
+  std::string display(llvm::GlobalValue::GUID Function) const;
+
+  size_t size() const { return Names.size(); }
+
+private:
+  llvm::DenseMap<llvm::GlobalValue::GUID, std::string> Names;
+};
+
+} // namespace thermocline::profile
+
+#endif

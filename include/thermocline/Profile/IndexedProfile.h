@@ -1,0 +1,127 @@
+//===- Profile/IndexedProfile.h - Indexed profiles for consumers --*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An indexed profile (LLVM's, whoever wrote it) opened for reading: by the
+// annotate pass inside clang, by reports, by thermo-profdata. The file is
+// validated as a whole when it is opened, so that everything after it is in
+// bounds; LLVM's reader trusts the file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_INDEXEDPROFILE_H
+#define THERMOCLINE_PROFILE_INDEXEDPROFILE_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ProfileData/InstrProfReader.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// What a stack id stands for.
+struct FrameInfo {
+  llvm::GlobalValue::GUID Function = 0;
+  uint32_t LineOffset = 0;
+  uint32_t Column = 0;
+};
+
+/// All frames of a profile by stack id. For reports.
+class FrameTable {
+public:
+  void add(const llvm::memprof::Frame &F);
+  /// Null if no frame of the profile has this id.
+  const FrameInfo *lookup(StackId Id) const;
+  size_t size() const { return Frames.size(); }
+
+private:
+  llvm::DenseMap<uint64_t, FrameInfo> Frames;
+};
+
+/// One context of the profile, valid during the callback that receives it.
+struct IndexedContext {
+  /// LLVM's id of the whole context.
+  uint64_t FullStackId = 0;
+  /// Leaf first; never empty.
+  llvm::ArrayRef<llvm::memprof::Frame> Frames;
+  const llvm::memprof::PortableMemInfoBlock &Info;
+};
+
+class IndexedProfile {
+public:
+  /// Reads and validates \p Path. Errors name the file and the part at fault. A
+  /// profile without memory profile is not an error.
+  static llvm::Expected<std::unique_ptr<IndexedProfile>>
+  open(llvm::StringRef Path);
+  ~IndexedProfile();
+
+  llvm::StringRef path() const { return Path; }
+
+  bool hasMemProf() const { return HasMemProf; }
+  /// LLVM's version of the memory profile section, 2 to 4; 0 without one.
+  uint64_t memProfVersion() const { return Version; }
+  /// The fields that every MIB of the profile has.
+  const llvm::memprof::MemProfSchema &schema() const { return Schema; }
+  /// Whether the schema has all fields.
+  bool hasFullSchema() const;
+
+  /// Nothing if the profile neither records its runs nor has timestamps: then
+  /// only LLVM's absolute rule can classify.
+  const std::optional<RunInfo> &runInfo() const { return Runs; }
+
+  /// The memory profile of the function \p Function; with no sites if the
+  /// profile has none. The reserved record of the runs is never given out.
+  llvm::Expected<llvm::memprof::MemProfRecord>
+  record(llvm::GlobalValue::GUID Function) const;
+
+  /// classify with the runs of this profile.
+  llvm::AllocationType
+  classify(const llvm::memprof::PortableMemInfoBlock &Block,
+           const ColdThresholds &Thresholds) const {
+    return profile::classify(Block, Runs, Thresholds);
+  }
+
+  /// Calls \p Visit for every context once, in the order of function GUID of
+  /// the leaf, then full stack id, then order in the file. A context that the
+  /// file has with several MIBs (llvm-profdata appends) is visited for each.
+  void
+  forEachContext(llvm::function_ref<void(const IndexedContext &)> Visit) const;
+
+  /// GUIDs of all functions with a record, ascending, without the reserved one.
+  std::vector<llvm::GlobalValue::GUID> functions() const;
+
+  /// The frames of all contexts.
+  FrameTable frames() const;
+
+  /// LLVM's reader of the same file, for the counters beside the memory
+  /// profile.
+  llvm::IndexedInstrProfReader &counters() { return *Reader; }
+
+private:
+  IndexedProfile();
+
+  std::string Path;
+  bool HasMemProf = false;
+  uint64_t Version = 0;
+  llvm::memprof::MemProfSchema Schema;
+  std::optional<RunInfo> Runs;
+  /// Owns the file's bytes, which Section refers to.
+  std::unique_ptr<llvm::IndexedInstrProfReader> Reader;
+  std::unique_ptr<class MemProfSection> Section;
+};
+
+} // namespace thermocline::profile
+
+#endif

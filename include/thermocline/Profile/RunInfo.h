@@ -1,0 +1,77 @@
+//===- Profile/RunInfo.h - How long the profiled runs were ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's indexed profile does not say how many runs it was made of and how long
+// they took, but a lifetime means nothing without. Thermocline keeps it in the
+// profile as the record of a function with a reserved name: one allocation
+// site with one frame, whose measures are the runs. No function of a program
+// has that name, so stock tools carry the record along and never use it.
+//
+//   AllocCount         number of runs
+//   TotalLifetime      sum of their lengths in ms
+//   Min-, MaxLifetime  shortest and longest run in ms (full schema only)
+//
+// Merging two such records by the rules of MemInfoBlock is right for runs too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_RUNINFO_H
+#define THERMOCLINE_PROFILE_RUNINFO_H
+
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ProfileData/MemProf.h"
+#include <optional>
+
+namespace thermocline::profile {
+
+/// Where the length of the runs is known from.
+enum class RunInfoOrigin : uint8_t {
+  /// Recorded in the profile when it was merged.
+  Recorded,
+  /// Computed: the latest time at which anything was freed, of all contexts.
+  /// The
+  /// number of runs is taken to be 1.
+  LatestDealloc,
+};
+
+struct RunInfo {
+  uint64_t Runs = 0;
+  /// Sum over all runs.
+  Milliseconds TotalLength;
+  Milliseconds Shortest;
+  Milliseconds Longest;
+  RunInfoOrigin Origin = RunInfoOrigin::Recorded;
+
+  /// What lifetimes are compared with; 0 if there were no runs.
+  double meanLengthMs() const {
+    return Runs ? static_cast<double>(TotalLength.count()) /
+                      static_cast<double>(Runs)
+                : 0.0;
+  }
+
+  /// One run of the length \p Length.
+  static RunInfo oneRun(Milliseconds Length);
+  void add(const RunInfo &Other);
+};
+
+/// The reserved name, and the GUID of its record.
+llvm::StringRef runInfoFunctionName();
+llvm::GlobalValue::GUID runInfoGUID();
+
+/// The one frame of the record's one context.
+llvm::memprof::Frame runInfoFrame();
+
+/// \p Runs as measures, and back. Decoding gives nothing for a block without
+/// AllocCount and TotalLifetime, or with no runs.
+llvm::memprof::MemInfoBlock encodeRunInfo(const RunInfo &Runs);
+std::optional<RunInfo>
+decodeRunInfo(const llvm::memprof::PortableMemInfoBlock &Block);
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,41 @@
+//===- Profile/StackIds.h - LLVM's ids of frames and contexts ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A stack id names one call in the profile, in `!callsite` and in `!memprof`
+// metadata. It is LLVM's: BLAKE3, 64 bits, over the little-endian function GUID
+// (8 bytes), line offset (4) and column (4).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_STACKIDS_H
+#define THERMOCLINE_PROFILE_STACKIDS_H
+
+#include "thermocline/Support/Ids.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ProfileData/MemProf.h"
+
+namespace thermocline::profile {
+
+/// The bits of a line offset that take part in a stack id: clang keeps 16 when
+/// it writes metadata.
+inline constexpr uint32_t LineOffsetMask = 0xffff;
+
+/// The stack id of a call in the function \p Function, \p LineOffset lines
+/// after the line of the function's declaration, in column \p Column. Bits of
+/// the line offset outside of LineOffsetMask are ignored, as clang ignores
+/// them.
+StackId computeStackId(llvm::GlobalValue::GUID Function, uint32_t LineOffset,
+                       uint32_t Column);
+StackId computeStackId(const llvm::memprof::Frame &F);
+
+/// The id of a whole context, leaf first: LLVM's computeFullStackId, which
+/// clang writes beside a MIB's size.
+uint64_t computeFullStackId(llvm::ArrayRef<llvm::memprof::Frame> Context);
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,115 @@
+//===- Report/Model.h - What a report says, as plain data -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Collects what is known of every context of a link: what the profile says,
+// what was decided, where it ends in the program, and why. The writers of
+// Report/Writers.h print it; they compute nothing. Called by ld.lld and
+// thermo-lto.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_REPORT_MODEL_H
+#define THERMOCLINE_REPORT_MODEL_H
+
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Context/Decisions.h"
+#include "thermocline/Context/Engine.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace thermocline::report {
+
+/// What a report is made of. Nothing is owned; all must outlive buildModel.
+struct Sources {
+  /// Who decided, for the headline: "thermocline", "stock LLVM".
+  std::string DecidedBy = "thermocline";
+  /// What was linked, for the headline; may be empty.
+  std::string Output;
+  const context::ContextProgram &Program;
+  const context::Decisions &Decided;
+  const context::AuditResult &Audited;
+  /// Reasons for what was not hinted. Null for decisions of others: reasons
+  /// are then only what the audit tells.
+  const context::EngineResult *Engine = nullptr;
+  /// Where the frames of contexts are. May be null.
+  const profile::FrameTable *Frames = nullptr;
+  /// May be null.
+  const profile::FunctionNames *Names = nullptr;
+  /// Cold hints by kind of call ("malloc", "operator new"), where known, in the
+  /// order to print.
+  std::vector<std::pair<std::string, uint64_t>> HintsByKind;
+};
+
+struct ReportFrame {
+  StackId Id;
+  /// Demangled; empty if the frame is not in the frame table. A function whose
+  /// name is unknown is its GUID in hexadecimal.
+  std::string Function;
+  uint32_t LineOffset = 0;
+  uint32_t Column = 0;
+};
+
+struct ReportContext {
+  context::ContextId Id;
+  uint64_t FullStackId = 0;
+  /// The function that owns the allocation.
+  std::string Owner;
+  Bytes Size;
+  context::Temperature Profiled = context::Temperature::NotCold;
+  context::AuditedContext Audited;
+  /// "hinted cold", "not cold", or the reason why a cold context got no hint.
+  std::string Outcome;
+  /// From the caller of the allocation's function towards the root.
+  std::vector<ReportFrame> Frames;
+
+  /// Whether the context counts as hinted cold, by the rule of AuditResult.
+  bool hintedCold() const {
+    return Profiled == context::Temperature::Cold
+               ? Audited.ReachesCold && !Audited.ReachesNotCold
+               : Audited.ReachesCold;
+  }
+};
+
+struct ReportReason {
+  std::string Outcome;
+  context::AuditCell Count;
+};
+
+struct ReportModel {
+  std::string DecidedBy;
+  std::string Output;
+  context::AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
+  context::AuditCell ColdNotSeparable;
+  uint64_t Functions = 0;
+  uint64_t Allocations = 0;
+  uint64_t ClonesMade = 0;
+  uint64_t FunctionsCloned = 0;
+  uint64_t InstructionsAdded = 0;
+  std::vector<std::pair<std::string, uint64_t>> HintsByKind;
+  std::vector<std::string> Malformed;
+  /// Cold contexts without a hint, by reason, bytes descending.
+  std::vector<ReportReason> Reasons;
+  /// All contexts, bytes descending, then by id.
+  std::vector<ReportContext> Contexts;
+
+  /// Bytes of cold contexts that could be told apart.
+  Bytes separableColdBytes() const {
+    return Bytes(ColdToCold.Size.count() + ColdToNotCold.Size.count() -
+                 ColdNotSeparable.Size.count());
+  }
+};
+
+ReportModel buildModel(const Sources &From);
+
+} // namespace thermocline::report
+
+#endif

@@ -1,0 +1,98 @@
+//===- Profile/Classification.cpp - Which contexts are cold ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Classification.h"
+#include "llvm/ADT/STLForwardCompat.h"
+#include "llvm/ProfileData/MemProfCommon.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static Error badThreshold(StringRef Option, const Twine &Range) {
+  return createStringError(inconvertibleErrorCode(),
+                           Option + " must be " + Range);
+}
+
+Error ColdThresholds::validate() const {
+  if (!(MinLifetimeFraction >= 0 && MinLifetimeFraction <= 1))
+    return badThreshold(ColdLifetimeOption, "from 0 to 1");
+  if (!(AccessesPerByte >= 0 && std::isfinite(AccessesPerByte)))
+    return badThreshold(ColdAccessesOption, "a number from 0 upwards");
+  if (!(AccessesPerBytePerSecond >= 0 &&
+        std::isfinite(AccessesPerBytePerSecond)))
+    return badThreshold(ColdRateOption, "a number from 0 upwards");
+  return Error::success();
+}
+
+static bool has(const PortableMemInfoBlock &Block,
+                std::initializer_list<Meta> Fields) {
+  auto Schema = Block.getSchema();
+  return std::all_of(Fields.begin(), Fields.end(),
+                     [&](Meta Field) { return Schema[to_underlying(Field)]; });
+}
+
+ColdRule profile::ruleFor(const PortableMemInfoBlock &Block,
+                          const std::optional<RunInfo> &Runs) {
+  if (!Runs || Runs->Runs == 0 || !has(Block, {Meta::TotalLifetime}))
+    return ColdRule::LLVM;
+  if (has(Block, {Meta::TotalAccessCount, Meta::TotalAccessDensity}))
+    return ColdRule::Relative;
+  return ColdRule::RelativeApproximate;
+}
+
+/// Accesses per byte of a block, by the worse of the measures it has.
+static double accessesPerByte(const PortableMemInfoBlock &Block, ColdRule Rule,
+                              double MeanLifetimeSeconds) {
+  double Allocations = Block.getAllocCount();
+  if (Rule == ColdRule::RelativeApproximate) {
+    // Densities are stored times 100. A lifetime under 1 ms was taken for 1 ms
+    // when the density was computed.
+    double Rate = static_cast<double>(Block.getTotalLifetimeAccessDensity()) /
+                  Allocations / 100;
+    return Rate * std::max(MeanLifetimeSeconds, 0.001);
+  }
+  double ByBytes = static_cast<double>(Block.getTotalAccessCount()) /
+                   static_cast<double>(Block.getTotalSize());
+  double ByAllocations =
+      static_cast<double>(Block.getTotalAccessDensity()) / Allocations / 100;
+  return std::max(ByBytes, ByAllocations);
+}
+
+AllocationType profile::classify(const PortableMemInfoBlock &Block,
+                                 const std::optional<RunInfo> &Runs,
+                                 const ColdThresholds &Thresholds) {
+  if (!has(Block, {Meta::AllocCount, Meta::TotalSize}) ||
+      Block.getAllocCount() == 0 || Block.getTotalSize() == 0)
+    return AllocationType::NotCold;
+  ColdRule Rule = ruleFor(Block, Runs);
+  if (Rule != ColdRule::Relative &&
+      !has(Block, {Meta::TotalLifetime, Meta::TotalLifetimeAccessDensity}))
+    return AllocationType::NotCold;
+  if (Rule == ColdRule::LLVM)
+    return getAllocType(Block.getTotalLifetimeAccessDensity(),
+                        Block.getAllocCount(),
+                        Block.getTotalLifetime()) == AllocationType::Cold
+               ? AllocationType::Cold
+               : AllocationType::NotCold;
+
+  double MeanLifetimeMs = static_cast<double>(Block.getTotalLifetime()) /
+                          static_cast<double>(Block.getAllocCount());
+  // A run of under a millisecond tells nothing about lifetimes.
+  if (Runs->meanLengthMs() == 0 ||
+      MeanLifetimeMs < Thresholds.MinLifetimeFraction * Runs->meanLengthMs())
+    return AllocationType::NotCold;
+  double Seconds = MeanLifetimeMs / 1000;
+  double Allowed = Thresholds.AccessesPerByte +
+                   Thresholds.AccessesPerBytePerSecond * Seconds;
+  return accessesPerByte(Block, Rule, Seconds) <= Allowed
+             ? AllocationType::Cold
+             : AllocationType::NotCold;
+}

@@ -1,0 +1,79 @@
+//===- Profile/RunInfo.cpp - How long the profiled runs were --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/RunInfo.h"
+#include "llvm/ADT/STLForwardCompat.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+RunInfo RunInfo::oneRun(Milliseconds Length) {
+  RunInfo Result;
+  Result.Runs = 1;
+  Result.TotalLength = Result.Shortest = Result.Longest = Length;
+  return Result;
+}
+
+void RunInfo::add(const RunInfo &Other) {
+  if (Other.Runs == 0)
+    return;
+  if (Runs == 0) {
+    *this = Other;
+    return;
+  }
+  Runs += Other.Runs;
+  TotalLength += Other.TotalLength;
+  Shortest = std::min(Shortest, Other.Shortest);
+  Longest = std::max(Longest, Other.Longest);
+  if (Other.Origin != RunInfoOrigin::Recorded)
+    Origin = Other.Origin;
+}
+
+StringRef profile::runInfoFunctionName() { return "__thermocline_run_info"; }
+
+GlobalValue::GUID profile::runInfoGUID() {
+  return memprof::getGUID(runInfoFunctionName());
+}
+
+Frame profile::runInfoFrame() {
+  return Frame(runInfoGUID(), /*Off=*/0, /*Col=*/0, /*Inline=*/false);
+}
+
+static uint32_t clampMs(Milliseconds Length) {
+  return static_cast<uint32_t>(std::min<uint64_t>(Length.count(), UINT32_MAX));
+}
+
+MemInfoBlock profile::encodeRunInfo(const RunInfo &Runs) {
+  MemInfoBlock Block;
+  Block.AllocCount =
+      static_cast<uint32_t>(std::min<uint64_t>(Runs.Runs, UINT32_MAX));
+  Block.TotalLifetime = Runs.TotalLength.count();
+  Block.MinLifetime = clampMs(Runs.Shortest);
+  Block.MaxLifetime = clampMs(Runs.Longest);
+  return Block;
+}
+
+std::optional<RunInfo>
+profile::decodeRunInfo(const PortableMemInfoBlock &Block) {
+  auto Fields = Block.getSchema();
+  auto Has = [&](Meta Field) { return Fields[to_underlying(Field)]; };
+  if (!Has(Meta::AllocCount) || !Has(Meta::TotalLifetime) ||
+      Block.getAllocCount() == 0)
+    return std::nullopt;
+  RunInfo Result;
+  Result.Runs = Block.getAllocCount();
+  Result.TotalLength = Milliseconds(Block.getTotalLifetime());
+  Milliseconds Mean(Block.getTotalLifetime() / Block.getAllocCount());
+  Result.Shortest =
+      Has(Meta::MinLifetime) ? Milliseconds(Block.getMinLifetime()) : Mean;
+  Result.Longest =
+      Has(Meta::MaxLifetime) ? Milliseconds(Block.getMaxLifetime()) : Mean;
+  return Result;
+}

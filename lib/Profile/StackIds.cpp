@@ -1,0 +1,31 @@
+//===- Profile/StackIds.cpp - LLVM's ids of frames and contexts -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ProfileData/MemProfCommon.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/HashBuilder.h"
+
+using namespace llvm;
+using namespace thermocline;
+
+StackId profile::computeStackId(GlobalValue::GUID Function, uint32_t LineOffset,
+                                uint32_t Column) {
+  HashBuilder<TruncatedBLAKE3<8>, endianness::little> Builder;
+  Builder.add(static_cast<uint64_t>(Function), LineOffset & LineOffsetMask,
+              Column);
+  BLAKE3Result<8> Hash = Builder.final();
+  return StackId(support::endian::read64le(Hash.data()));
+}
+
+StackId profile::computeStackId(const memprof::Frame &F) {
+  return computeStackId(F.Function, F.LineOffset, F.Column);
+}
+
+uint64_t profile::computeFullStackId(ArrayRef<memprof::Frame> Context) {
+  return memprof::computeFullStackId(Context);
+}
