@@ -1,0 +1,184 @@
+//===- pkgindex/Loader.cpp - From paragraphs to packages ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each field goes where its readers will look for it: the few that queries use
+// into the Package, the others into its Details.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loader.h"
+#include "Node.h"
+#include "Relations.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+using namespace pkgindex;
+
+static char *duplicate(std::string_view Text) {
+  char *Copy = pool_strndup(Text.data(), Text.size());
+  return Copy;
+}
+
+static std::string_view nextLine(std::string_view &Text) {
+  size_t Size = Text.find('\n');
+  std::string_view Line = Text.substr(0, Size);
+  Text.remove_prefix(Size == std::string_view::npos ? Text.size() : Size + 1);
+  return Line;
+}
+
+/// The name in lower case.
+static const char *foldedKey(std::string_view Name) {
+  char *Key = static_cast<char *>(pool_buffer(Name.size() + 1));
+  for (size_t I = 0; I != Name.size(); ++I)
+    Key[I] = Name[I] >= 'A' && Name[I] <= 'Z' ? Name[I] - 'A' + 'a' : Name[I];
+  Key[Name.size()] = '\0';
+  return Key;
+}
+
+Relation *Loader::relations(std::string_view Value) {
+  Relation *First = parseRelations(Value, Into.names(), Suffix);
+  return First;
+}
+
+void Loader::readDescription(Details &Info, std::string_view Value) {
+  Info.Summary = Texts.keep(nextLine(Value));
+  Info.Description = Texts.keep(Value);
+}
+
+void Loader::readConffiles(Details &Info, std::string_view Value) {
+  std::string_view Rest = Value;
+  uint32_t Count = 0;
+  while (!Rest.empty())
+    Count += !nextLine(Rest).empty();
+  Info.Conffiles = static_cast<Conffile *>(pool_table(Count, sizeof(Conffile)));
+  Rest = Value;
+  while (!Rest.empty()) {
+    std::string_view Line = nextLine(Rest);
+    if (Line.empty())
+      continue;
+    Line.remove_prefix(1);
+    size_t Space = Line.find(' ');
+    if (Space == std::string_view::npos)
+      throw ParseError("a conffile without a checksum");
+    Conffile &Entry = Info.Conffiles[Info.ConffileCount++];
+    Entry.Path = Texts.keep(Line.substr(0, Space));
+    Entry.Checksum = duplicate(Line.substr(Space + 1));
+  }
+}
+
+void Loader::keepOther(Details &Info, const Field &From) {
+  OtherField *Other = make_node<OtherField>();
+  Other->Next = Info.Others;
+  Other->Name = Texts.keep(From.Name);
+  Other->Value = Texts.keep(From.Value);
+  Info.Others = Other;
+}
+
+void Loader::addHistory(Details &Info, const char *Event, uint32_t Line) {
+  HistoryEntry *Entry = make_node<HistoryEntry>();
+  Entry->Event = Event;
+  Entry->Line = Line;
+  pool_list_push(&Info.History, Entry);
+}
+
+void Loader::provide(Package &P, std::string_view Value) {
+  for (Relation *R = relations(Value); R; R = R->NextClause)
+    Into.addProvider(R->Target, &P);
+}
+
+bool Loader::readIndexedField(Package &P, const Field &From) {
+  if (From.Name == "Version") {
+    P.Version = duplicate(From.Value);
+  } else if (From.Name == "Depends" || From.Name == "Pre-Depends") {
+    Relation **Link = &P.Depends;
+    while (*Link)
+      Link = &(*Link)->NextClause;
+    *Link = relations(From.Value);
+  } else if (From.Name == "Provides") {
+    provide(P, From.Value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Loader::readDetail(Details &Info, const Field &From) {
+  std::string_view Value = From.Value;
+  if (From.Name == "Maintainer")
+    Info.Maintainer = duplicate(Value);
+  else if (From.Name == "Section")
+    Info.Section = duplicate(Value);
+  else if (From.Name == "Priority")
+    Info.Priority = duplicate(Value);
+  else if (From.Name == "Homepage")
+    Info.Homepage = duplicate(Value);
+  else if (From.Name == "Installed-Size")
+    std::from_chars(Value.data(), Value.data() + Value.size(),
+                    Info.InstalledKiB);
+  else if (From.Name == "Description")
+    readDescription(Info, Value);
+  else if (From.Name == "Conffiles")
+    readConffiles(Info, Value);
+  else if (From.Name == "Recommends")
+    Info.Recommends = relations(Value);
+  else if (From.Name == "Suggests")
+    Info.Suggests = relations(Value);
+  else if (From.Name == "Breaks")
+    Info.Breaks = relations(Value);
+  else if (From.Name == "Replaces")
+    Info.Replaces = relations(Value);
+  else if (From.Name == "Conflicts")
+    Info.Conflicts = relations(Value);
+  else
+    return false;
+  return true;
+}
+
+void Loader::readPackage(const Paragraph &From) {
+  Package *P = make_node<Package>();
+  P->Info = make_node<Details>();
+  bool HasName = false;
+  for (const Field &F : From.Fields) {
+    if (F.Name == "Package") {
+      P->Name = Into.names().intern(F.Value, Suffix);
+      std::string_view Name = Into.names().text(P->Name);
+      P->Key = foldedKey(Name);
+      P->KeySize = static_cast<uint32_t>(Name.size());
+      HasName = true;
+    } else if (F.Name == "Status") {
+      addHistory(*P->Info, duplicate(F.Value), From.Line);
+    } else if (!readIndexedField(*P, F) && !readDetail(*P->Info, F)) {
+      keepOther(*P->Info, F);
+    }
+  }
+  if (!HasName || P->Version == nullptr)
+    throw ParseError("a package without a name or a version");
+  char Read[64];
+  std::snprintf(Read, sizeof(Read), "read from line %u", From.Line);
+  addHistory(*P->Info, pool_strdup(Read), From.Line);
+  Into.add(P);
+}
+
+void Loader::load(std::string_view Text, unsigned Copy) {
+  std::string CopySuffix;
+  if (Copy != 0)
+    CopySuffix = "~" + std::to_string(Copy);
+  Suffix = CopySuffix;
+  StatusReader Reader(Text);
+  Paragraph Next;
+  while (Reader.next(Next)) {
+    try {
+      readPackage(Next);
+    } catch (const ParseError &Error) {
+      throw ParseError("paragraph at line " + std::to_string(Next.Line) + ": " +
+                       Error.what());
+    }
+  }
+}
