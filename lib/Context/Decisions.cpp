@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/Decisions.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -23,7 +23,8 @@ Decisions Decisions::none(const ContextProgram &Program) {
     bool AllCold = !Ids.empty() && all_of(Ids, [&](uint32_t C) {
       return Program[ContextId(C)].Profiled == Temperature::Cold;
     });
-    Result.Hints.push_back({AllCold ? Temperature::Cold : Temperature::NotCold});
+    Result.Hints.push_back(
+        {AllCold ? Temperature::Cold : Temperature::NotCold});
   }
   return Result;
 }

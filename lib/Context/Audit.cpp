@@ -1,0 +1,340 @@
+//===- Context/Audit.cpp - Judges decisions without trusting them ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each context is judged by itself, in two sweeps over its frames. Upwards, the
+// callsites that its stack ids match are found by hash from each (frame,
+// function) that was reached. Downwards, the versions in which each of these
+// can run follow from the versions of the one above, by the recorded decisions.
+// Where the context begins, every version that the program can reach is
+// assumed; below a call that cannot be redirected, version 0.
+//
+// Cost: linear in the frames, times the ways in which one frame can be matched,
+// times the versions of a function. Nothing recurses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Context/Audit.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+/// A hash of a sequence of stack ids that is extended frame by frame.
+uint64_t extend(uint64_t Hash, StackId Frame) {
+  Hash = (Hash ^ raw(Frame)) * 0x9E3779B97F4A7C15u;
+  return Hash ^ (Hash >> 29);
+}
+
+/// Finds callsites by callee and stack ids.
+class CallsiteIndex {
+public:
+  explicit CallsiteIndex(const ContextProgram &Program);
+
+  /// Calls \p Use with each callsite of callee \p Callee whose stack ids begin
+  /// \p Frames, or which \p Frames begin, and the number of frames matched.
+  template <typename Callback>
+  void forEachMatch(FunctionId Callee, ArrayRef<StackId> Frames,
+                    Callback Use) const {
+    uint64_t Hash = 0;
+    size_t Depth = 0;
+    for (StackId Frame : Frames) {
+      Hash = extend(Hash, Frame);
+      ++Depth;
+      auto It = Prefixes.find({Callee.index(), Hash});
+      if (It == Prefixes.end())
+        return;
+      bool Last = Depth == Frames.size();
+      const Candidates &Found = It->second;
+      for (CallsiteId C : Found.Ending)
+        if (Program.stackIds(C) == Frames.take_front(Depth))
+          Use(C, Depth);
+      if (Last)
+        for (CallsiteId C : Found.Longer)
+          if (Program.stackIds(C).take_front(Depth) == Frames)
+            Use(C, Depth);
+    }
+  }
+
+private:
+  struct Candidates {
+    SmallVector<CallsiteId, 1> Ending;
+    SmallVector<CallsiteId, 0> Longer;
+  };
+  const ContextProgram &Program;
+  DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
+};
+
+CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    CallsiteId C(I);
+    if (!Program[C].Callee)
+      continue;
+    uint64_t Hash = 0;
+    size_t Left = Program[C].NumStackIds;
+    for (StackId Frame : Program.stackIds(C)) {
+      Hash = extend(Hash, Frame);
+      Candidates &At = Prefixes[{Program[C].Callee.index(), Hash}];
+      if (--Left == 0)
+        At.Ending.push_back(C);
+      else
+        At.Longer.push_back(C);
+    }
+  }
+}
+
+class Auditor {
+public:
+  Auditor(const ContextProgram &Program, const Decisions &Decided)
+      : Program(Program), Decided(Decided), Callsites(Program) {}
+
+  AuditResult run() {
+    checkForm();
+    findReachable();
+    countClones();
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      Result.Contexts.push_back(judge(ContextId(I)));
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      enter(ContextId(I));
+    return std::move(Result);
+  }
+
+private:
+  /// A function that the context may be in after some of its frames.
+  struct Stop {
+    FunctionId Function;
+    size_t Frame;
+    /// The context begins here, in any version ...
+    bool AnyVersion = false;
+    /// ... or is entered here by a call that reaches version 0.
+    bool Original = false;
+    SmallBitVector Versions;
+  };
+  struct Step {
+    size_t Below;
+    CallsiteId Via;
+    size_t Above;
+  };
+
+  void checkForm();
+  void findReachable();
+  void countClones();
+  AuditedContext judge(ContextId C);
+  void enter(ContextId C);
+
+  std::string name(FunctionId F) const { return Program[F].Name; }
+  void malformed(const Twine &Message) {
+    Result.Malformed.push_back(Message.str());
+  }
+  uint32_t numVersions(FunctionId F) const {
+    return F.index() < Decided.NumVersions.size()
+               ? std::max(Decided.NumVersions[F.index()], 1u)
+               : 1;
+  }
+  /// The version called, and 0 where the decision makes no sense.
+  uint32_t callee(CallsiteId C, uint32_t CallerVersion) const {
+    if (Program[C].Redirectable != Redirect::Yes || !Program[C].Callee ||
+        C.index() >= Decided.Clones.size() ||
+        CallerVersion >= Decided.Clones[C.index()].size())
+      return 0;
+    uint32_t Version = Decided.Clones[C.index()][CallerVersion];
+    return Version < numVersions(Program[C].Callee) ? Version : 0;
+  }
+  bool isCold(AllocationId A, uint32_t OwnerVersion) const {
+    return A.index() < Decided.Hints.size() &&
+           OwnerVersion < Decided.Hints[A.index()].size() &&
+           Decided.Hints[A.index()][OwnerVersion] == Temperature::Cold;
+  }
+
+  const ContextProgram &Program;
+  const Decisions &Decided;
+  CallsiteIndex Callsites;
+  /// By function: the versions that some call of the program reaches.
+  std::vector<SmallBitVector> Reachable;
+  AuditResult Result;
+};
+
+void Auditor::checkForm() {
+  auto CheckSize = [&](size_t Actual, size_t Expected, const char *What) {
+    if (Actual != Expected)
+      malformed(Twine("decisions for ") + Twine(Actual) + " " + What + " of " +
+                Twine(Expected));
+  };
+  CheckSize(Decided.NumVersions.size(), Program.numFunctions(), "functions");
+  CheckSize(Decided.Clones.size(), Program.numCallsites(), "callsites");
+  CheckSize(Decided.Hints.size(), Program.numAllocations(), "allocations");
+
+  for (size_t I = 0;
+       I != std::min(Program.numFunctions(), Decided.NumVersions.size()); ++I) {
+    FunctionId F(I);
+    if (Decided.NumVersions[I] == 0)
+      malformed(Twine("function ") + name(F) + " has no version");
+    if (Decided.NumVersions[I] > 1 && !Program[F].Clonable)
+      malformed(Twine("function ") + name(F) + " has " +
+                Twine(Decided.NumVersions[I]) +
+                " versions but cannot be cloned");
+  }
+  for (size_t I = 0;
+       I != std::min(Program.numCallsites(), Decided.Clones.size()); ++I) {
+    const Callsite &C = Program[CallsiteId(I)];
+    std::string Where =
+        "callsite " + std::to_string(I) + " in " + name(C.Caller);
+    if (Decided.Clones[I].size() != numVersions(C.Caller))
+      malformed(Where + " decides for " + Twine(Decided.Clones[I].size()) +
+                " versions of " + Twine(numVersions(C.Caller)));
+    for (uint32_t Version : Decided.Clones[I]) {
+      if (Version == 0)
+        continue;
+      if (C.Redirectable != Redirect::Yes || !C.Callee)
+        malformed(Where + " calls version " + Twine(Version) +
+                  " but cannot be redirected");
+      else if (Version >= numVersions(C.Callee))
+        malformed(Where + " calls version " + Twine(Version) + " of " +
+                  name(C.Callee) + ", which has " +
+                  Twine(numVersions(C.Callee)));
+    }
+  }
+  for (size_t I = 0;
+       I != std::min(Program.numAllocations(), Decided.Hints.size()); ++I) {
+    FunctionId Owner = Program[AllocationId(I)].Owner;
+    if (Decided.Hints[I].size() != numVersions(Owner))
+      malformed(Twine("allocation ") + Twine(I) + " in " + name(Owner) +
+                " decides for " + Twine(Decided.Hints[I].size()) +
+                " versions of " + Twine(numVersions(Owner)));
+  }
+}
+
+void Auditor::findReachable() {
+  std::vector<std::pair<FunctionId, uint32_t>> Worklist;
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    Reachable.emplace_back(numVersions(FunctionId(I)));
+    Reachable.back().set(0);
+    Worklist.push_back({FunctionId(I), 0});
+  }
+  while (!Worklist.empty()) {
+    auto [F, Version] = Worklist.back();
+    Worklist.pop_back();
+    for (CallsiteId C : Program[F].Callsites) {
+      uint32_t Called = callee(C, Version);
+      if (!Program[C].Callee || Reachable[Program[C].Callee.index()][Called])
+        continue;
+      Reachable[Program[C].Callee.index()].set(Called);
+      Worklist.push_back({Program[C].Callee, Called});
+    }
+  }
+}
+
+void Auditor::countClones() {
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    uint64_t Clones = numVersions(FunctionId(I)) - 1;
+    Result.ClonesMade += Clones;
+    Result.FunctionsCloned += Clones != 0;
+    Result.InstructionsAdded += Clones * Program[FunctionId(I)].Instructions;
+  }
+}
+
+AuditedContext Auditor::judge(ContextId C) {
+  AuditedContext Judged;
+  Judged.Separable = true;
+  ArrayRef<StackId> Frames = Program.stackIds(C);
+  AllocationId A = Program[C].Allocation;
+
+  // Upwards. Stops of one frame are complete when the sweep comes to them.
+  std::vector<Stop> Stops;
+  std::vector<Step> Steps;
+  DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
+  std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
+  auto Reach = [&](FunctionId F, size_t Frame) {
+    auto [It, New] = StopAt.try_emplace({Frame, F.index()}, Stops.size());
+    if (New) {
+      ByFrame[Frame].push_back(Stops.size());
+      Stops.push_back({F, Frame, false, false, {}});
+    }
+    return It->second;
+  };
+  Reach(Program[A].Owner, 0);
+  for (size_t Frame = 0; Frame != ByFrame.size(); ++Frame) {
+    for (size_t I = 0; I != ByFrame[Frame].size(); ++I) {
+      size_t Below = ByFrame[Frame][I];
+      FunctionId F = Stops[Below].Function;
+      if (Frame == Frames.size()) {
+        Stops[Below].AnyVersion = true;
+        continue;
+      }
+      if (!Program[F].Clonable)
+        Judged.Separable = false;
+      bool Matched = false;
+      Callsites.forEachMatch(
+          F, Frames.drop_front(Frame), [&](CallsiteId Via, size_t Depth) {
+            Matched = true;
+            if (Program[Via].Redirectable != Redirect::Yes) {
+              Stops[Below].Original = true;
+              Judged.Separable = false;
+              return;
+            }
+            size_t Above = Reach(Program[Via].Caller, Frame + Depth);
+            Steps.push_back({Below, Via, Above});
+          });
+      if (!Matched) {
+        Stops[Below].AnyVersion = true;
+        Judged.Separable = false;
+      }
+    }
+  }
+
+  // Downwards. Steps were found by rising frame of their lower end.
+  for (Stop &S : Stops) {
+    S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
+    if (S.AnyVersion)
+      S.Versions = Reachable[S.Function.index()];
+    else if (S.Original)
+      S.Versions.set(0);
+  }
+  for (const Step &S : reverse(Steps))
+    for (unsigned Version : Stops[S.Above].Versions.set_bits())
+      Stops[S.Below].Versions.set(callee(S.Via, Version));
+
+  for (unsigned Version : Stops.front().Versions.set_bits()) {
+    if (isCold(A, Version))
+      Judged.ReachesCold = true;
+    else
+      Judged.ReachesNotCold = true;
+  }
+  return Judged;
+}
+
+void Auditor::enter(ContextId C) {
+  const AuditedContext &Judged = Result.Contexts[C.index()];
+  auto Count = [&](AuditCell &Cell) {
+    ++Cell.Contexts;
+    Cell.Size += Program[C].Size;
+  };
+  if (Program[C].Profiled == Temperature::NotCold) {
+    Count(Judged.ReachesCold ? Result.NotColdToCold : Result.NotColdToNotCold);
+    return;
+  }
+  if (!Judged.ReachesNotCold) {
+    Count(Result.ColdToCold);
+    return;
+  }
+  Count(Result.ColdToNotCold);
+  if (!Judged.Separable)
+    Count(Result.ColdNotSeparable);
+}
+
+} // namespace
+
+AuditResult thermocline::context::audit(const ContextProgram &Program,
+                                        const Decisions &Decided) {
+  return Auditor(Program, Decided).run();
+}

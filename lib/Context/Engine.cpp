@@ -1,0 +1,67 @@
+//===- Context/Engine.cpp - Decides versions for the whole link -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Context/Engine.h"
+#include "Resolution.h"
+#include "TwoVersions.h"
+#include "Walk.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+StringRef thermocline::context::describe(Outcome O) {
+  switch (O) {
+  case Outcome::KeptNotCold:
+    return "kept not-cold";
+  case Outcome::HintedCold:
+    return "hinted cold";
+  case Outcome::UnmatchedFrame:
+    return "unmatched frame";
+  case Outcome::IndirectCall:
+    return "indirect call";
+  case Outcome::OutsideLink:
+    return "outside the link";
+  case Outcome::NotClonable:
+    return "function that cannot be cloned";
+  case Outcome::Collides:
+    return "collides with a not-cold context";
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+static EngineStatistics count(const ContextProgram &Program,
+                              const EngineResult &Result) {
+  EngineStatistics Statistics;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    auto O = static_cast<unsigned>(Result.Outcomes[I]);
+    ++Statistics.ContextsByOutcome[O];
+    Statistics.BytesByOutcome[O] += Program[ContextId(I)].Size.count();
+  }
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    uint64_t Clones = Result.Decided.NumVersions[I] - 1;
+    Statistics.ClonesMade += Clones;
+    Statistics.FunctionsCloned += Clones != 0;
+    Statistics.InstructionsAdded +=
+        Clones * Program[FunctionId(I)].Instructions;
+  }
+  for (const auto &Hints : Result.Decided.Hints)
+    for (Temperature T : Hints)
+      Statistics.HintsCold += T == Temperature::Cold;
+  return Statistics;
+}
+
+EngineResult thermocline::context::decide(const ContextProgram &Program,
+                                          const EngineOptions &Options) {
+  Resolution Resolved(Program);
+  EngineResult Result;
+  Result.Decided =
+      Options.Clone ? splitInTwo(Program, Resolved) : Decisions::none(Program);
+  Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+  Result.Statistics = count(Program, Result);
+  return Result;
+}

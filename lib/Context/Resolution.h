@@ -1,0 +1,102 @@
+//===- Context/Resolution.h - Contexts matched to callsites -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: find every chain of callsites that a context may stand for. One
+// source call may be there several times, inlined and not, or duplicated, so a
+// context can have exponentially many chains.
+//
+// Idea: put all contexts into one trie of stack ids, root of the stack first.
+// What lies above a place (function, trie position) depends on nothing else, so
+// each place is resolved once, upwards from the allocations, and all chains
+// share it: a graph whose edges lead down, from caller to callee, and always to
+// a deeper trie position. Callsites of one caller and callee with the same
+// stack ids can never be told apart by a context and count as one *call*.
+//
+// Cost: one look-up of logarithmic time per frame of a place; places are at
+// most frames times the number of ways to inline a call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CONTEXT_RESOLUTION_H
+#define THERMOCLINE_LIB_CONTEXT_RESOLUTION_H
+
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Context/Engine.h"
+
+namespace thermocline::context {
+
+using PlaceId = Id<struct PlaceTag, uint32_t>;
+/// A class of callsites that share caller, callee and stack ids.
+using CallId = Id<struct CallTag, uint32_t>;
+
+struct Call {
+  FunctionId Caller;
+  FunctionId Callee;
+};
+
+/// One call on the way down.
+struct PlaceEdge {
+  CallId Via;
+  PlaceId To;
+};
+
+/// A function at a position of the trie.
+struct Place {
+  FunctionId Function;
+  uint32_t TriePosition = 0;
+  /// Nothing is known above this place, or it is the root of the stack: what
+  /// lies below binds every version of the function.
+  bool BindsAllVersions = false;
+  /// It is entered by a call that always reaches version 0.
+  bool BindsOriginal = false;
+  /// Why the contexts through here cannot all be told apart by what is above,
+  /// and HintedCold where there is no reason.
+  Outcome Obstacle = Outcome::HintedCold;
+};
+
+class Resolution {
+public:
+  explicit Resolution(const ContextProgram &Program);
+
+  size_t numPlaces() const { return Places.size(); }
+  const Place &operator[](PlaceId P) const { return Places[P.index()]; }
+  /// The calls down from \p P, in order of call, then of place.
+  llvm::ArrayRef<PlaceEdge> edges(PlaceId P) const {
+    return llvm::ArrayRef(Edges).slice(
+        FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
+  }
+  /// The contexts whose allocation is in the function of \p P and reached here.
+  llvm::ArrayRef<ContextId> contextsAt(PlaceId P) const {
+    return llvm::ArrayRef(ContextsByPlace)
+        .slice(FirstContextAt[P.index()],
+               FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
+  }
+  PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
+  /// All places, each before those that its edges lead to.
+  llvm::ArrayRef<PlaceId> topDown() const { return Order; }
+
+  size_t numCalls() const { return Calls.size(); }
+  const Call &operator[](CallId C) const { return Calls[C.index()]; }
+  /// The call that \p C belongs to; none if it can never be on a context.
+  CallId call(CallsiteId C) const { return CallOf[C.index()]; }
+
+private:
+  friend class Resolver;
+  std::vector<Place> Places;
+  std::vector<PlaceEdge> Edges;
+  std::vector<uint32_t> FirstEdge;
+  std::vector<ContextId> ContextsByPlace;
+  std::vector<uint32_t> FirstContextAt;
+  std::vector<PlaceId> Leaves;
+  std::vector<PlaceId> Order;
+  std::vector<Call> Calls;
+  std::vector<CallId> CallOf;
+};
+
+} // namespace thermocline::context
+
+#endif

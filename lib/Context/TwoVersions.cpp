@@ -1,0 +1,164 @@
+//===- Context/TwoVersions.cpp - The first, linear split ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TwoVersions.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+namespace {
+
+class Splitter {
+public:
+  Splitter(const ContextProgram &Program, const Resolution &Resolved)
+      : Program(Program), Resolved(Resolved),
+        NotColdBelow(Resolved.numPlaces()), ColdBelow(Resolved.numPlaces()),
+        NotColdCall(Resolved.numCalls()), ColdCall(Resolved.numCalls()),
+        BoundCall(Resolved.numCalls()), BoundHint(Program.numAllocations()),
+        HasCold(Program.numAllocations()), HasNotCold(Program.numAllocations()),
+        Needs(Program.numFunctions()), Made(Program.numFunctions()) {}
+
+  Decisions run() {
+    summarize();
+    findNeeds();
+    findMade();
+    return decide();
+  }
+
+private:
+  void summarize();
+  void findNeeds();
+  void findMade();
+  Decisions decide() const;
+
+  /// The versions of the callee that the original and the cold version call.
+  uint32_t fromOriginal(CallId C) const {
+    return ColdCall[C.index()] && !NotColdCall[C.index()] && needsCallee(C);
+  }
+  uint32_t fromCold(CallId C) const {
+    return ColdCall[C.index()] && !BoundCall[C.index()] && needsCallee(C);
+  }
+  bool needsCallee(CallId C) const { return Needs[Resolved[C].Callee.index()]; }
+
+  const ContextProgram &Program;
+  const Resolution &Resolved;
+  /// By place: whether contexts of that kind lie below.
+  std::vector<bool> NotColdBelow, ColdBelow;
+  /// By call: whether contexts of that kind take it; whether a not-cold one
+  /// begins with it that binds every version.
+  std::vector<bool> NotColdCall, ColdCall, BoundCall;
+  /// By allocation: whether a not-cold context binds it in every version.
+  std::vector<bool> BoundHint, HasCold, HasNotCold;
+  /// By function.
+  std::vector<bool> Needs, Made;
+};
+
+void Splitter::summarize() {
+  for (PlaceId P : reverse(Resolved.topDown())) {
+    const Place &Here = Resolved[P];
+    for (ContextId C : Resolved.contextsAt(P)) {
+      size_t A = Program[C].Allocation.index();
+      if (Program[C].Profiled == Temperature::Cold) {
+        ColdBelow[P.index()] = true;
+        HasCold[A] = true;
+      } else {
+        NotColdBelow[P.index()] = true;
+        HasNotCold[A] = true;
+        if (Here.BindsAllVersions)
+          BoundHint[A] = true;
+      }
+    }
+    for (const PlaceEdge &E : Resolved.edges(P)) {
+      if (ColdBelow[E.To.index()]) {
+        ColdBelow[P.index()] = true;
+        ColdCall[E.Via.index()] = true;
+      }
+      if (NotColdBelow[E.To.index()]) {
+        NotColdBelow[P.index()] = true;
+        NotColdCall[E.Via.index()] = true;
+        if (Here.BindsAllVersions)
+          BoundCall[E.Via.index()] = true;
+      }
+    }
+  }
+}
+
+void Splitter::findNeeds() {
+  // Callers by callee, over the calls that hand on the need.
+  std::vector<std::vector<FunctionId>> Callers(Program.numFunctions());
+  for (size_t I = 0; I != Resolved.numCalls(); ++I)
+    if (ColdCall[I] && NotColdCall[I] && !BoundCall[I])
+      Callers[Resolved[CallId(I)].Callee.index()].push_back(
+          Resolved[CallId(I)].Caller);
+
+  std::vector<FunctionId> Worklist;
+  auto Need = [&](FunctionId F) {
+    if (!Program[F].Clonable || Needs[F.index()])
+      return;
+    Needs[F.index()] = true;
+    Worklist.push_back(F);
+  };
+  for (size_t I = 0; I != Program.numAllocations(); ++I)
+    if (HasCold[I] && HasNotCold[I] && !BoundHint[I])
+      Need(Program[AllocationId(I)].Owner);
+  while (!Worklist.empty()) {
+    FunctionId F = Worklist.back();
+    Worklist.pop_back();
+    for (FunctionId Caller : Callers[F.index()])
+      Need(Caller);
+  }
+}
+
+void Splitter::findMade() {
+  std::vector<std::vector<CallId>> CallsOf(Program.numFunctions());
+  std::vector<FunctionId> Worklist;
+  auto Make = [&](FunctionId F) {
+    if (Made[F.index()])
+      return;
+    Made[F.index()] = true;
+    Worklist.push_back(F);
+  };
+  for (size_t I = 0; I != Resolved.numCalls(); ++I) {
+    CallsOf[Resolved[CallId(I)].Caller.index()].push_back(CallId(I));
+    if (fromOriginal(CallId(I)))
+      Make(Resolved[CallId(I)].Callee);
+  }
+  while (!Worklist.empty()) {
+    FunctionId F = Worklist.back();
+    Worklist.pop_back();
+    for (CallId C : CallsOf[F.index()])
+      if (fromCold(C))
+        Make(Resolved[C].Callee);
+  }
+}
+
+Decisions Splitter::decide() const {
+  Decisions Result = Decisions::none(Program);
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    Result.NumVersions[I] = Made[I] ? 2 : 1;
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    CallId C = Resolved.call(CallsiteId(I));
+    if (C)
+      Result.Clones[I][0] = fromOriginal(C);
+    if (Made[Program[CallsiteId(I)].Caller.index()])
+      Result.Clones[I].push_back(C ? fromCold(C) : 0);
+  }
+  for (size_t I = 0; I != Program.numAllocations(); ++I)
+    if (Made[Program[AllocationId(I)].Owner.index()])
+      Result.Hints[I].push_back(HasCold[I] && !BoundHint[I]
+                                    ? Temperature::Cold
+                                    : Temperature::NotCold);
+  return Result;
+}
+
+} // namespace
+
+Decisions thermocline::context::splitInTwo(const ContextProgram &Program,
+                                           const Resolution &Resolved) {
+  return Splitter(Program, Resolved).run();
+}
