@@ -13,11 +13,11 @@
 #ifndef THERMOCLINE_PROFILE_FUNCTIONNAMES_H
 #define THERMOCLINE_PROFILE_FUNCTIONNAMES_H
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <unordered_map>
 
 namespace thermocline::profile {
 
@@ -40,7 +40,8 @@ public:
   size_t size() const { return Names.size(); }
 
 private:
-  llvm::DenseMap<llvm::GlobalValue::GUID, std::string> Names;
+  // GUIDs that are looked up come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<llvm::GlobalValue::GUID, std::string> Names;
 };
 
 } // namespace thermocline::profile

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // An indexed profile (LLVM's, whoever wrote it) opened for reading: by the
-// annotate pass inside clang, by reports, by thermo-profdata. The file is
-// validated as a whole when it is opened, so that everything after it is in
-// bounds; LLVM's reader trusts the file.
+// annotate pass inside clang, by reports, by thermo-profdata. LLVM's reader
+// trusts the file; this one checks the headers when it opens the file, and
+// every other part before it is used, so that opening costs the same whatever
+// the size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +20,15 @@
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace thermocline::profile {
@@ -47,7 +49,8 @@ public:
   size_t size() const { return Frames.size(); }
 
 private:
-  llvm::DenseMap<uint64_t, FrameInfo> Frames;
+  // Ids that are looked up come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, FrameInfo> Frames;
 };
 
 /// One context of the profile, valid during the callback that receives it.
@@ -61,17 +64,17 @@ struct IndexedContext {
 
 class IndexedProfile {
 public:
-  /// Reads and validates \p Path. Errors name the file and the part at fault. A
-  /// profile without memory profile is not an error.
+  /// Opens \p Path and checks its headers. Errors name the file and the part at
+  /// fault. A profile without memory profile is not an error.
   static llvm::Expected<std::unique_ptr<IndexedProfile>>
   open(llvm::StringRef Path);
   ~IndexedProfile();
 
   llvm::StringRef path() const { return Path; }
 
-  bool hasMemProf() const { return HasMemProf; }
+  bool hasMemProf() const { return Section != nullptr; }
   /// LLVM's version of the memory profile section, 2 to 4; 0 without one.
-  uint64_t memProfVersion() const { return Version; }
+  uint64_t memProfVersion() const;
   /// The fields that every MIB of the profile has.
   const llvm::memprof::MemProfSchema &schema() const { return Schema; }
   /// Whether the schema has all fields.
@@ -93,33 +96,41 @@ public:
     return profile::classify(Block, Runs, Thresholds);
   }
 
-  /// Calls \p Visit for every context once, in the order of function GUID of
-  /// the leaf, then full stack id, then order in the file. A context that the
-  /// file has with several MIBs (llvm-profdata appends) is visited for each.
-  void
+  /// Calls \p Visit for every context once, in the order of the leaf's function
+  /// GUID, then of full stack ids. MIBs that the file has of the same context
+  /// (llvm-profdata appends those of several runs) are merged.
+  llvm::Error
   forEachContext(llvm::function_ref<void(const IndexedContext &)> Visit) const;
 
   /// GUIDs of all functions with a record, ascending, without the reserved one.
-  std::vector<llvm::GlobalValue::GUID> functions() const;
+  llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
 
   /// The frames of all contexts.
-  FrameTable frames() const;
+  llvm::Expected<FrameTable> frames() const;
 
-  /// LLVM's reader of the same file, for the counters beside the memory
-  /// profile.
-  llvm::IndexedInstrProfReader &counters() { return *Reader; }
+  /// Whether it has LLVM's profile of accesses to static data, which
+  /// Thermocline does not read.
+  bool hasDataAccessProfile() const;
+
+  /// LLVM's reader for the counters beside the memory profile, after a check of
+  /// everything that it trusts. It refers to this object's bytes.
+  llvm::Expected<std::unique_ptr<llvm::IndexedInstrProfReader>>
+  counters() const;
 
 private:
+  struct Header;
   IndexedProfile();
+  llvm::Expected<llvm::memprof::MemProfRecord>
+  readRecord(llvm::GlobalValue::GUID Function) const;
+  llvm::Error findRuns();
 
   std::string Path;
-  bool HasMemProf = false;
-  uint64_t Version = 0;
+  std::unique_ptr<llvm::MemoryBuffer> Contents;
+  std::unique_ptr<Header> Container;
+  /// Refers to Contents; null without a memory profile.
+  std::unique_ptr<class MemProfSection> Section;
   llvm::memprof::MemProfSchema Schema;
   std::optional<RunInfo> Runs;
-  /// Owns the file's bytes, which Section refers to.
-  std::unique_ptr<llvm::IndexedInstrProfReader> Reader;
-  std::unique_ptr<class MemProfSection> Section;
 };
 
 } // namespace thermocline::profile

@@ -33,10 +33,9 @@ namespace thermocline::profile {
 enum class RunInfoOrigin : uint8_t {
   /// Recorded in the profile when it was merged.
   Recorded,
-  /// Computed: the latest time at which anything was freed, of all contexts.
-  /// The
-  /// number of runs is taken to be 1.
-  LatestDealloc,
+  /// Computed: from the first allocation to the last deallocation of all
+  /// contexts. The number of runs is taken to be 1.
+  Timestamps,
 };
 
 struct RunInfo {

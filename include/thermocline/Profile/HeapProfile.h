@@ -1,0 +1,89 @@
+//===- Profile/HeapProfile.h - Contexts of any number of runs ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The heap profile as thermo-profdata builds it: contexts with their measures,
+// collected from raw and indexed profiles, each context once. What comes out
+// does not depend on the order in which inputs were added.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_HEAPPROFILE_H
+#define THERMOCLINE_PROFILE_HEAPPROFILE_H
+
+#include "thermocline/Profile/RunInfo.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ProfileData/IndexedMemProfData.h"
+#include "llvm/ProfileData/MemProf.h"
+#include <map>
+#include <optional>
+#include <set>
+
+namespace thermocline::profile {
+
+/// Merges the measures of one context from different runs, or from different
+/// code at the same place: totals and counts are added (saturating), minima and
+/// maxima taken, and of the times and CPUs of the last allocation those with
+/// the latest deallocation stay. Commutative and associative, unlike
+/// MemInfoBlock::Merge, which compares times that mean nothing across runs.
+void mergeBlocks(llvm::memprof::MemInfoBlock &Into,
+                 const llvm::memprof::MemInfoBlock &From);
+
+/// The fields of \p Block that its schema has; the others are 0. Access
+/// histograms are left out: the indexed format stores a pointer for them.
+llvm::memprof::MemInfoBlock
+toMemInfoBlock(const llvm::memprof::PortableMemInfoBlock &Block);
+
+class HeapProfile {
+public:
+  /// Adds a context, leaf first, with at least one frame. It
+  /// counts for every function up to the first that is not inlined, and its
+  /// calls become callsites of their functions, as LLVM's raw reader does.
+  void addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                  const llvm::memprof::MemInfoBlock &Info);
+
+  /// Adds a callsite of \p Function, with the functions that it may call where
+  /// the profile knows them.
+  void addCallsite(llvm::GlobalValue::GUID Function,
+                   llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                   llvm::ArrayRef<llvm::GlobalValue::GUID> Callees);
+
+  void addRuns(const RunInfo &Added);
+
+  /// Nothing before the first addRuns.
+  const std::optional<RunInfo> &runs() const { return Runs; }
+  size_t numContexts() const { return Contexts.size(); }
+
+  /// Every context, in the order of a hash of its frames.
+  void
+  forEachContext(llvm::function_ref<void(llvm::ArrayRef<llvm::memprof::Frame>,
+                                         const llvm::memprof::MemInfoBlock &)>
+                     Visit) const;
+
+  /// The tables that LLVM's writer takes, with the record of the runs among
+  /// them. Equal profiles give equal tables, in equal order.
+  llvm::memprof::IndexedMemProfData
+  tables(const llvm::memprof::MemProfSchema &Schema) const;
+
+private:
+  using FrameIds = llvm::SmallVector<llvm::memprof::FrameId>;
+
+  llvm::memprof::CallStackId
+  addCallStack(llvm::ArrayRef<llvm::memprof::Frame> Frames);
+
+  /// Frames and call stacks by LLVM's hashes of their contents.
+  llvm::memprof::IndexedMemProfData Pool;
+  std::map<llvm::memprof::CallStackId, llvm::memprof::MemInfoBlock> Contexts;
+  std::map<llvm::GlobalValue::GUID, std::map<llvm::memprof::CallStackId,
+                                             std::set<llvm::GlobalValue::GUID>>>
+      Callsites;
+  std::optional<RunInfo> Runs;
+};
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,103 @@
+//===- Profile/ProfiledBinary.h - From addresses to frames ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The program that was profiled: an ELF file with debug information. Turns the
+// addresses of a raw profile into the frames of an indexed one, inlined calls
+// expanded, exactly as LLVM's reader does, so that both give the same stack
+// ids.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_PROFILEDBINARY_H
+#define THERMOCLINE_PROFILE_PROFILEDBINARY_H
+
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/RawProfile.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
+#include "llvm/Object/Binary.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// What became of one address.
+enum class AddressKind : uint8_t {
+  /// Has frames.
+  Program,
+  /// In the program, but its debug information does not cover it.
+  NoDebugInfo,
+  /// In the profiling runtime.
+  Runtime,
+  /// In another object: a shared library, the vdso.
+  OtherObject,
+};
+
+struct SymbolizedAddress {
+  AddressKind Kind = AddressKind::OtherObject;
+  /// Innermost inlined call first; only the last is not inlined.
+  llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
+};
+
+class ProfiledBinary {
+public:
+  /// An error if \p Path is not an ELF executable or shared object with a build
+  /// id.
+  static llvm::Expected<std::unique_ptr<ProfiledBinary>>
+  open(llvm::StringRef Path);
+
+  llvm::StringRef path() const { return Path; }
+  /// Hexadecimal.
+  std::string buildId() const;
+  /// Whether it has line tables at all.
+  bool hasDebugInfo() const;
+
+  /// Sets the addresses at which \p Raw's process ran this binary. An error if
+  /// no segment has its build id: then it is the wrong binary. To be called
+  /// before symbolize, again for every raw profile.
+  llvm::Error locate(const RawProfile &Raw);
+
+  /// The frames of the call at \p Address of the located process. The result
+  /// stays valid until locate.
+  const SymbolizedAddress &symbolize(uint64_t Address);
+
+  /// Names of all functions that symbolize met.
+  const FunctionNames &names() const { return Names; }
+
+private:
+  struct Range {
+    uint64_t Begin = 0;
+    uint64_t End = 0;
+    /// To be added to addresses of the process to get those of the file.
+    uint64_t ToFile = 0;
+  };
+
+  ProfiledBinary() = default;
+  const llvm::object::ObjectFile &object() const;
+
+  std::string Path;
+  llvm::object::OwningBinary<llvm::object::Binary> Owner;
+  /// Refers to Owner's object.
+  std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
+  llvm::SmallVector<uint8_t, 20> BuildId;
+  /// Addresses in the file of its executable segments.
+  std::vector<uint64_t> ExecutableSegments;
+  std::vector<Range> Ranges;
+  // Keys come from the profile, so no DenseMap.
+  std::unordered_map<uint64_t, SymbolizedAddress> Cache;
+  FunctionNames Names;
+};
+
+} // namespace thermocline::profile
+
+#endif

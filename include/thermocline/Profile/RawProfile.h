@@ -1,0 +1,119 @@
+//===- Profile/RawProfile.h - Raw memory profiles, validated ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what the profiling runtime wrote: LLVM's raw MemProf format, versions 3
+// to 5 (llvm/ProfileData/MemProfData.inc). A file holds one or more dumps of
+// one process, back to back. Each is
+//
+//   header    magic, version, total size, offsets of the three sections (u64)
+//   segments  count; start, end, base, build id size (u64), build id (32 bytes)
+//   MIBs      count; call stack id (u64), measures (version 3: without
+//             histogram), histogram (version 4: u64, version 5: u16 each)
+//   stacks    count; call stack id, number of addresses, addresses (u64)
+//
+// Nothing in the file is trusted: every count, offset and id is checked before
+// it is used, and what is wrong is named by dump and record.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_RAWPROFILE_H
+#define THERMOCLINE_PROFILE_RAWPROFILE_H
+
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// An executable segment of an object that was loaded, as addresses of the
+/// profiled process.
+struct RawSegment {
+  uint64_t Start = 0;
+  uint64_t End = 0;
+  /// Where the object as a whole was loaded.
+  uint64_t Base = 0;
+  llvm::SmallVector<uint8_t, 20> BuildId;
+
+  bool operator==(const RawSegment &) const = default;
+};
+
+/// One calling context and its measures over the run.
+struct RawContext {
+  /// The runtime's id of the call stack.
+  uint64_t CallStackId = 0;
+  /// Without histogram: AccessHistogramSize and AccessHistogram are 0.
+  llvm::memprof::MemInfoBlock Info;
+  /// [First, First + Size) in the profile's pool of addresses, leaf first.
+  size_t FirstAddress = 0;
+  size_t NumAddresses = 0;
+};
+
+class RawProfile {
+public:
+  /// Whether \p Contents starts like a raw memory profile.
+  static bool hasMagic(llvm::StringRef Contents);
+
+  static llvm::Expected<RawProfile> read(llvm::StringRef Path);
+  /// \p File's identifier is the name in errors. Its bytes may go afterwards.
+  static llvm::Expected<RawProfile> parse(llvm::MemoryBufferRef File);
+
+  llvm::StringRef file() const { return File; }
+  size_t numDumps() const { return NumDumps; }
+  /// Segments of all dumps, each once, in the order of the file. The first is
+  /// that of the program itself.
+  llvm::ArrayRef<RawSegment> segments() const { return Segments; }
+  /// Each call stack once, in the order of the file. The MIBs that several
+  /// dumps have of it are merged as LLVM does.
+  llvm::ArrayRef<RawContext> contexts() const { return Contexts; }
+  /// Addresses of the calls, leaf first.
+  llvm::ArrayRef<uint64_t> addresses(const RawContext &C) const {
+    return llvm::ArrayRef(Addresses).slice(C.FirstAddress, C.NumAddresses);
+  }
+  /// MIBs that had an access histogram, which the indexed format cannot hold.
+  uint64_t numHistograms() const { return NumHistograms; }
+
+  /// From the first allocation to the last deallocation, which is the end of
+  /// the program if anything lived until then.
+  Milliseconds length() const;
+
+private:
+  friend class RawParser;
+
+  std::string File;
+  size_t NumDumps = 0;
+  std::vector<RawSegment> Segments;
+  std::vector<RawContext> Contexts;
+  std::vector<uint64_t> Addresses;
+  uint64_t NumHistograms = 0;
+};
+
+/// The span of time that measures cover, over any number of blocks of one run.
+/// A block keeps only the times of its last allocation, so the first is bounded
+/// by that and by the longest lifetime. Stock runtimes count from the start of
+/// the second in which the program started.
+class TimeSpan {
+public:
+  void add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
+           uint32_t MaxLifetime);
+  Milliseconds length() const {
+    return Milliseconds(Last > First ? Last - First : 0);
+  }
+
+private:
+  uint64_t First = UINT64_MAX;
+  uint64_t Last = 0;
+};
+
+} // namespace thermocline::profile
+
+#endif

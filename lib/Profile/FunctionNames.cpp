@@ -1,0 +1,68 @@
+//===- Profile/FunctionNames.cpp - From GUIDs back to names ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/ProfileData/SampleProf.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+void FunctionNames::add(StringRef Name) {
+  Names.try_emplace(
+      memprof::getGUID(Name),
+      sampleprof::FunctionSamples::getCanonicalFnName(Name).str());
+}
+
+Error FunctionNames::addBinary(StringRef Binary) {
+  Expected<OwningBinary<object::Binary>> Opened = createBinary(Binary);
+  if (!Opened)
+    return inFile(Binary, Opened.takeError());
+  auto *Object = dyn_cast<ELFObjectFileBase>(Opened->getBinary());
+  if (!Object)
+    return fileError(Binary, "not an ELF file");
+  for (const ELFSymbolRef &Symbol : Object->symbols()) {
+    if (Symbol.getELFType() != ELF::STT_FUNC)
+      continue;
+    Expected<StringRef> Name = Symbol.getName();
+    if (!Name)
+      return inFile(Binary, Name.takeError());
+    if (!Name->empty())
+      add(*Name);
+  }
+  std::unique_ptr<DWARFContext> Context = DWARFContext::create(
+      *Object, DWARFContext::ProcessDebugRelocations::Process);
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units())
+    for (const DWARFDebugInfoEntry &Entry : Unit->dies()) {
+      DWARFDie Die(Unit.get(), &Entry);
+      if (!Die.isSubprogramDIE())
+        continue;
+      if (const char *Name = Die.getSubroutineName(
+              DILineInfoSpecifier::FunctionNameKind::LinkageName))
+        add(Name);
+    }
+  return Error::success();
+}
+
+StringRef FunctionNames::lookup(GlobalValue::GUID Function) const {
+  auto Known = Names.find(Function);
+  return Known == Names.end() ? StringRef() : StringRef(Known->second);
+}
+
+std::string FunctionNames::display(GlobalValue::GUID Function) const {
+  StringRef Name = lookup(Function);
+  if (Name.empty())
+    return "0x" + utohexstr(Function, /*LowerCase=*/true);
+  return demangle(Name);
+}

@@ -1,0 +1,203 @@
+//===- Profile/ProfiledBinary.cpp - From addresses to frames --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/ProfiledBinary.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
+#include "llvm/Object/BuildID.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// Segments are mapped by pages.
+static constexpr uint64_t PageMask = 0xfff;
+
+template <class ELFT>
+static Error collectExecutableSegments(const ELFObjectFile<ELFT> &Object,
+                                       std::vector<uint64_t> &Result) {
+  auto Headers = Object.getELFFile().program_headers();
+  if (!Headers)
+    return Headers.takeError();
+  for (const auto &Header : *Headers)
+    if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X))
+      Result.push_back(Header.p_vaddr);
+  return Error::success();
+}
+
+static Error executableSegments(const ObjectFile &Object,
+                                std::vector<uint64_t> &Result) {
+  if (auto *ELF = dyn_cast<ELF64LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF32LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF64BEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  return createStringError(inconvertibleErrorCode(), "not an ELF file");
+}
+
+const ObjectFile &ProfiledBinary::object() const {
+  return *cast<ObjectFile>(Owner.getBinary());
+}
+
+std::string ProfiledBinary::buildId() const {
+  return toHex(BuildId, /*LowerCase=*/true);
+}
+
+bool ProfiledBinary::hasDebugInfo() const {
+  return any_of(object().sections(), [](const SectionRef &Section) {
+    Expected<StringRef> Name = Section.getName();
+    if (Name)
+      return *Name == ".debug_info" || *Name == ".zdebug_info";
+    consumeError(Name.takeError());
+    return false;
+  });
+}
+
+Expected<std::unique_ptr<ProfiledBinary>> ProfiledBinary::open(StringRef Path) {
+  Expected<OwningBinary<Binary>> Opened = createBinary(Path);
+  if (!Opened)
+    return inFile(Path, Opened.takeError());
+  std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
+  Result->Path = Path.str();
+  Result->Owner = std::move(*Opened);
+  auto *Object = dyn_cast<ELFObjectFileBase>(Result->Owner.getBinary());
+  if (!Object)
+    return fileError(Path, "not an ELF file");
+  if (Error E = executableSegments(*Object, Result->ExecutableSegments))
+    return inFile(Path, std::move(E));
+  if (Result->ExecutableSegments.empty())
+    return fileError(Path,
+                     "not a linked program: it has no executable segment");
+  append_range(Result->BuildId, getBuildID(Object));
+  if (Result->BuildId.empty())
+    return fileError(Path, "has no build id, so that profiles cannot be told "
+                           "to be its own; link it with -Wl,--build-id");
+  auto Symbolizer = symbolize::SymbolizableObjectFile::create(
+      Object,
+      DWARFContext::create(*Object,
+                           DWARFContext::ProcessDebugRelocations::Process),
+      /*UntagAddresses=*/false);
+  if (!Symbolizer)
+    return inFile(Path, Symbolizer.takeError());
+  Result->Symbolizer = std::move(*Symbolizer);
+  return Result;
+}
+
+/// Which of the file's \p Segments was loaded as \p Loaded: the one at the same
+/// distance from where the object was loaded, or, in a program that is not
+/// position independent, at the same address. A runtime that reports mappings
+/// rather than segments is off by less than a page.
+static std::optional<uint64_t> segmentAt(ArrayRef<uint64_t> Segments,
+                                         const RawSegment &Loaded) {
+  const uint64_t Distance = Loaded.Start - Loaded.Base;
+  for (uint64_t Mask : {uint64_t(0), PageMask})
+    for (uint64_t Address : Segments)
+      if ((Address & ~Mask) == (Distance & ~Mask) ||
+          (Address & ~Mask) == (Loaded.Start & ~Mask))
+        return Address;
+  if (Segments.size() == 1)
+    return Segments.front();
+  return std::nullopt;
+}
+
+Error ProfiledBinary::locate(const RawProfile &Raw) {
+  Cache.clear();
+  Ranges.clear();
+  for (const RawSegment &Segment : Raw.segments()) {
+    if (ArrayRef(Segment.BuildId) != ArrayRef(BuildId))
+      continue;
+    std::optional<uint64_t> Match = segmentAt(ExecutableSegments, Segment);
+    if (!Match)
+      return fileError(Raw.file(), "the segment at 0x" +
+                                       utohexstr(Segment.Start) +
+                                       " is none of " + Path);
+    // A mapping starts at the page of its segment.
+    uint64_t FileAddress = *Match;
+    if ((Segment.Start & PageMask) == 0)
+      FileAddress &= ~PageMask;
+    Ranges.push_back({Segment.Start, Segment.End, FileAddress - Segment.Start});
+  }
+  if (!Ranges.empty())
+    return Error::success();
+  std::string Wanted = "none";
+  if (!Raw.segments().empty() && !Raw.segments().front().BuildId.empty())
+    Wanted = toHex(Raw.segments().front().BuildId, /*LowerCase=*/true);
+  return fileError(Raw.file(), "wrong binary: the profile is of the program "
+                               "with build id " +
+                                   Wanted + ", but " + Path + " has " +
+                                   buildId());
+}
+
+/// The sources of LLVM's runtime that allocate on behalf of the program.
+static bool isRuntimeSource(StringRef Path) {
+  return StringSwitch<bool>(sys::path::filename(Path))
+      .Cases({"memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
+              "memprof_new_delete.cpp"},
+             true)
+      .Default(false);
+}
+
+/// Functions of a runtime that was built without debug information and linked
+/// into the program: the allocation functions that it defines.
+static bool isRuntimeSymbol(StringRef Name) {
+  static constexpr StringLiteral Allocation[] = {
+      "malloc",         "calloc",   "realloc", "reallocarray",
+      "aligned_alloc",  "memalign", "valloc",  "pvalloc",
+      "posix_memalign", "strdup",   "strndup", "free"};
+  return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
+         Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
+         Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
+         Name.starts_with("_ZN11__sanitizer");
+}
+
+const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
+  auto [Known, New] = Cache.try_emplace(Address);
+  SymbolizedAddress &Result = Known->second;
+  if (!New)
+    return Result;
+  auto In = find_if(Ranges, [&](const Range &R) {
+    return Address > R.Begin && Address <= R.End;
+  });
+  if (In == Ranges.end())
+    return Result;
+
+  const DILineInfoSpecifier Specifier(
+      DILineInfoSpecifier::FileLineInfoKind::RawValue,
+      DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
+      {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/false);
+  const uint32_t Depth = Inlined.getNumberOfFrames();
+  if (Depth == 0 || Inlined.getFrame(0).FunctionName == DILineInfo::BadString) {
+    const DILineInfo Symbol = Symbolizer->symbolizeCode(
+        {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/true);
+    Result.Kind = isRuntimeSymbol(Symbol.FunctionName)
+                      ? AddressKind::Runtime
+                      : AddressKind::NoDebugInfo;
+    return Result;
+  }
+  if (isRuntimeSource(Inlined.getFrame(0).FileName)) {
+    Result.Kind = AddressKind::Runtime;
+    return Result;
+  }
+  Result.Kind = AddressKind::Program;
+  for (uint32_t I = 0; I != Depth; ++I) {
+    const DILineInfo &Line = Inlined.getFrame(I);
+    Names.add(Line.FunctionName);
+    Result.Frames.emplace_back(memprof::getGUID(Line.FunctionName),
+                               Line.Line - Line.StartLine, Line.Column,
+                               /*Inline=*/I + 1 != Depth);
+  }
+  return Result;
+}

@@ -1,0 +1,90 @@
+//===- Profile/RawIndexer.cpp - From a raw profile to contexts ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/RawIndexer.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+namespace {
+/// A call stack after symbolization, leaf first.
+struct SymbolizedStack {
+  SmallVector<Frame, 32> Frames;
+  bool AllocatedElsewhere = false;
+  bool Interrupted = false;
+  bool MissesDebugInfo = false;
+};
+} // namespace
+
+static SymbolizedStack symbolizeStack(ArrayRef<uint64_t> Addresses,
+                                      ProfiledBinary &Binary) {
+  SymbolizedStack Result;
+  // Set when frames are missing. Those below the root of the program (the C
+  // library's start code) are not missed, so it counts only once a frame of the
+  // program follows.
+  bool Gap = false;
+  for (uint64_t Address : Addresses) {
+    const SymbolizedAddress &At = Binary.symbolize(Address);
+    switch (At.Kind) {
+    case AddressKind::Runtime:
+      break;
+    case AddressKind::OtherObject:
+      Gap = true;
+      break;
+    case AddressKind::NoDebugInfo:
+      Gap = Result.MissesDebugInfo = true;
+      break;
+    case AddressKind::Program:
+      if (Gap)
+        (Result.Frames.empty() ? Result.AllocatedElsewhere
+                               : Result.Interrupted) = true;
+      Gap = false;
+      append_range(Result.Frames, At.Frames);
+      break;
+    }
+  }
+  return Result;
+}
+
+Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
+                        HeapProfile &Into,
+                        SymbolizationStatistics &Statistics) {
+  if (Error E = Binary.locate(Raw))
+    return E;
+  bool AnyKept = false;
+  for (const RawContext &C : Raw.contexts()) {
+    SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    const Bytes Size(C.Info.TotalSize);
+    Statistics.All.add(Size);
+    if (Stack.Frames.empty()) {
+      Statistics.Dropped.add(Size);
+      if (Stack.MissesDebugInfo)
+        Statistics.DroppedWithoutDebugInfo.add(Size);
+      continue;
+    }
+    AnyKept = true;
+    if (Stack.AllocatedElsewhere)
+      Statistics.AllocatedElsewhere.add(Size);
+    if (Stack.Interrupted)
+      Statistics.Interrupted.add(Size);
+    Into.addContext(Stack.Frames, C.Info);
+  }
+  if (!AnyKept && !Raw.contexts().empty())
+    return fileError(Raw.file(),
+                     Binary.hasDebugInfo()
+                         ? "no context has a frame in " + Binary.path()
+                         : "no context can be symbolized: " + Binary.path() +
+                               " has no debug information (compile with "
+                               "-gmlt -fdebug-info-for-profiling)");
+  Into.addRuns(RunInfo::oneRun(Raw.length()));
+  Statistics.HistogramsLeftOut += Raw.numHistograms();
+  return Error::success();
+}

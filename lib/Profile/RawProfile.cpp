@@ -1,0 +1,347 @@
+//===- Profile/RawProfile.cpp - Raw memory profiles, validated ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+namespace {
+constexpr uint64_t HeaderSize = 6 * sizeof(uint64_t);
+constexpr uint64_t OldestVersion = 3;
+constexpr uint64_t FirstVersionWithHistogram = 4;
+constexpr uint64_t FirstVersionWithShortHistogram = 5;
+constexpr uint64_t BuildIdCapacity = MEMPROF_BUILDID_MAX_SIZE;
+constexpr uint64_t SegmentSize = 4 * sizeof(uint64_t) + BuildIdCapacity;
+constexpr uint64_t CallStackHeaderSize = 2 * sizeof(uint64_t);
+
+/// What the header of one dump says, with every offset checked.
+struct DumpHeader {
+  uint64_t Version = 0;
+  uint64_t TotalSize = 0;
+  uint64_t SegmentOffset = 0;
+  uint64_t MIBOffset = 0;
+  uint64_t StackOffset = 0;
+};
+
+/// [First, First + Count) in the pool of addresses.
+struct CallStack {
+  size_t First = 0;
+  size_t Count = 0;
+};
+} // namespace
+
+namespace thermocline::profile {
+/// Parses one file into a RawProfile. Offsets are those of the file throughout,
+/// so that errors can name them.
+class RawParser {
+public:
+  explicit RawParser(MemoryBufferRef Buffer)
+      : Name(Buffer.getBufferIdentifier()), Contents(Buffer.getBuffer()) {}
+
+  Expected<RawProfile> parse();
+
+private:
+  /// A section of a dump, read from front to back.
+  struct Section {
+    Section(StringRef File, StringRef What, uint64_t Begin, uint64_t End)
+        : What(What), Data(File.take_front(End), /*IsLittleEndian=*/true,
+                           /*AddressSize=*/8),
+          At(Begin), End(End) {}
+
+    uint64_t remaining() const { return End - At.tell(); }
+    uint64_t u64() { return Data.getU64(At); }
+
+    StringRef What;
+    DataExtractor Data;
+    DataExtractor::Cursor At;
+    uint64_t End;
+  };
+
+  Error failure(uint64_t Offset, const Twine &Message) const;
+  Error failure(Section &S, const Twine &Record, uint64_t Offset,
+                const Twine &Message) const;
+  Expected<uint64_t> readCount(Section &S, uint64_t ItemSize) const;
+  Expected<DumpHeader> readHeader() const;
+  Error readDump();
+  Error readSegments(Section S);
+  Error readStacks(Section S);
+  Error readMibs(Section S, uint64_t Version);
+  Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
+               const MemInfoBlock &Info);
+
+  StringRef Name;
+  StringRef Contents;
+  uint64_t DumpBegin = 0;
+  RawProfile Result;
+  // Keys come from the file, so these cannot be DenseMaps: those reserve two
+  // keys. They are never iterated over.
+  std::unordered_map<uint64_t, CallStack> Stacks;
+  std::unordered_map<uint64_t, size_t> ContextByStack;
+};
+} // namespace thermocline::profile
+
+/// An error at \p Offset of the file, for parts that have no section.
+Error RawParser::failure(uint64_t Offset, const Twine &Message) const {
+  return recordError(Name,
+                     "dump " + Twine(Result.NumDumps + 1) + " (at byte " +
+                         Twine(Offset) + ")",
+                     Message);
+}
+
+Error RawParser::failure(Section &S, const Twine &Record, uint64_t Offset,
+                         const Twine &Message) const {
+  consumeError(S.At.takeError());
+  return recordError(Name,
+                     "dump " + Twine(Result.NumDumps + 1) + ", " + S.What +
+                         Record + " (at byte " + Twine(Offset) + ")",
+                     Message);
+}
+
+/// The number of items that a section starts with, no more than fit into it.
+Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize) const {
+  uint64_t Offset = S.At.tell();
+  uint64_t Count = S.u64();
+  if (!S.At)
+    return failure(S, " section", Offset, "too short for its count");
+  if (Count > S.remaining() / ItemSize)
+    return failure(S, " section", Offset,
+                   "has room for " + Twine(S.remaining() / ItemSize) +
+                       " entries, but counts " + Twine(Count));
+  return Count;
+}
+
+Expected<DumpHeader> RawParser::readHeader() const {
+  uint64_t Available = Contents.size() - DumpBegin;
+  if (Available < HeaderSize)
+    return failure(DumpBegin, "truncated: a header has " + Twine(HeaderSize) +
+                                  " bytes, but only " + Twine(Available) +
+                                  " are left");
+  DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  uint64_t Offset = DumpBegin;
+  uint64_t Magic = Data.getU64(&Offset);
+  if (Magic != MEMPROF_RAW_MAGIC_64)
+    return failure(DumpBegin,
+                   "not a raw memory profile: wrong magic number 0x" +
+                       utohexstr(Magic));
+  DumpHeader H;
+  H.Version = Data.getU64(&Offset);
+  if (H.Version < OldestVersion || H.Version > MEMPROF_RAW_VERSION)
+    return failure(DumpBegin, "raw format version " + Twine(H.Version) +
+                                  " is not supported (" + Twine(OldestVersion) +
+                                  " to " + Twine(MEMPROF_RAW_VERSION) +
+                                  " are)");
+  H.TotalSize = Data.getU64(&Offset);
+  H.SegmentOffset = Data.getU64(&Offset);
+  H.MIBOffset = Data.getU64(&Offset);
+  H.StackOffset = Data.getU64(&Offset);
+  if (H.TotalSize > Available)
+    return failure(DumpBegin, "truncated: the dump has " + Twine(H.TotalSize) +
+                                  " bytes, but only " + Twine(Available) +
+                                  " are left");
+  if (H.SegmentOffset < HeaderSize || H.MIBOffset < H.SegmentOffset ||
+      H.StackOffset < H.MIBOffset || H.TotalSize < H.StackOffset)
+    return failure(DumpBegin,
+                   "section offsets " + Twine(H.SegmentOffset) + ", " +
+                       Twine(H.MIBOffset) + ", " + Twine(H.StackOffset) +
+                       " are not in order between the header and the end at " +
+                       Twine(H.TotalSize));
+  return H;
+}
+
+Error RawParser::readSegments(Section S) {
+  Expected<uint64_t> Count = readCount(S, SegmentSize);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    RawSegment Segment;
+    Segment.Start = S.u64();
+    Segment.End = S.u64();
+    Segment.Base = S.u64();
+    uint64_t BuildIdSize = S.u64();
+    StringRef BuildId = S.Data.getBytes(S.At, BuildIdCapacity);
+    if (BuildIdSize > BuildIdCapacity)
+      return failure(S, " " + Twine(I), Offset,
+                     "build id of " + Twine(BuildIdSize) + " bytes");
+    if (Segment.End < Segment.Start)
+      return failure(S, " " + Twine(I), Offset, "ends before it starts");
+    append_range(Segment.BuildId, BuildId.take_front(BuildIdSize).bytes());
+    if (!is_contained(Result.Segments, Segment))
+      Result.Segments.push_back(std::move(Segment));
+  }
+  return S.At.takeError();
+}
+
+Error RawParser::readStacks(Section S) {
+  Expected<uint64_t> Count = readCount(S, CallStackHeaderSize);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    uint64_t Id = S.u64();
+    uint64_t NumAddresses = S.u64();
+    if (!S.At || NumAddresses > S.remaining() / sizeof(uint64_t))
+      return failure(S, " " + Twine(I), Offset,
+                     "reaches past the end of the dump");
+    if (NumAddresses == 0)
+      return failure(S, " " + Twine(I), Offset, "has no addresses");
+    CallStack Stack{Result.Addresses.size(), NumAddresses};
+    for (uint64_t J = 0; J != NumAddresses; ++J)
+      Result.Addresses.push_back(S.u64());
+    auto [Known, New] = Stacks.try_emplace(Id, Stack);
+    if (New)
+      continue;
+    ArrayRef<uint64_t> All(Result.Addresses);
+    if (All.slice(Known->second.First, Known->second.Count) !=
+        All.slice(Stack.First, Stack.Count))
+      return failure(S, " " + Twine(I), Offset,
+                     "call stack 0x" + utohexstr(Id) +
+                         " differs from an earlier one with the same id; are "
+                         "these dumps of different processes?");
+    Result.Addresses.resize(Stack.First);
+  }
+  return S.At.takeError();
+}
+
+Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
+                        const MemInfoBlock &Info) {
+  auto Failed = [&](const Twine &Message) {
+    return recordError(Name,
+                       "dump " + Twine(Result.NumDumps + 1) + ", MIB " +
+                           Twine(Index) + " (at byte " + Twine(Offset) + ")",
+                       Message);
+  };
+  if (Info.AllocCount == 0)
+    return Failed("counts no allocations");
+  if (Info.MinSize > Info.MaxSize || Info.MinLifetime > Info.MaxLifetime ||
+      Info.MinAccessCount > Info.MaxAccessCount)
+    return Failed("has a minimum above its maximum");
+  auto Stack = Stacks.find(Id);
+  if (Stack == Stacks.end())
+    return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
+  auto [Known, New] = ContextByStack.try_emplace(Id, Result.Contexts.size());
+  if (New)
+    Result.Contexts.push_back(
+        {Id, Info, Stack->second.First, Stack->second.Count});
+  else
+    Result.Contexts[Known->second].Info.Merge(Info);
+  return Error::success();
+}
+
+Error RawParser::readMibs(Section S, uint64_t Version) {
+  uint64_t Size = sizeof(uint64_t) + MEMPROF_V3_MIB_SIZE;
+  if (Version >= FirstVersionWithHistogram)
+    Size = sizeof(uint64_t) + sizeof(MemInfoBlock);
+  const uint64_t CounterSize = Version >= FirstVersionWithShortHistogram
+                                   ? sizeof(uint16_t)
+                                   : sizeof(uint64_t);
+  Expected<uint64_t> Count = readCount(S, Size);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    if (S.remaining() < Size)
+      return failure(S, " " + Twine(I), Offset,
+                     "reaches past the end of the section");
+    uint64_t Id = S.u64();
+    MemInfoBlock Info;
+#define MIBEntryDef(NameTag, Name, Type)                                       \
+  if (Meta::Name < Meta::AccessHistogramSize ||                                \
+      Version >= FirstVersionWithHistogram)                                    \
+    Info.Name = static_cast<Type>(S.Data.getUnsigned(S.At, sizeof(Type)));
+#include "llvm/ProfileData/MIBEntryDef.inc"
+#undef MIBEntryDef
+    if (Info.AccessHistogramSize) {
+      if (Info.AccessHistogramSize > S.remaining() / CounterSize)
+        return failure(S, " " + Twine(I), Offset,
+                       "histogram of " + Twine(Info.AccessHistogramSize) +
+                           " counters reaches past the end of the section");
+      S.Data.skip(S.At, Info.AccessHistogramSize * CounterSize);
+      ++Result.NumHistograms;
+    }
+    // A pointer of the profiled process, and what it pointed to.
+    Info.AccessHistogramSize = 0;
+    Info.AccessHistogram = 0;
+    if (Error E = addMib(I, Offset, Id, Info)) {
+      consumeError(S.At.takeError());
+      return E;
+    }
+  }
+  return S.At.takeError();
+}
+
+Error RawParser::readDump() {
+  Expected<DumpHeader> H = readHeader();
+  if (!H)
+    return H.takeError();
+  auto Part = [&](StringRef What, uint64_t Begin, uint64_t End) {
+    return Section(Contents, What, DumpBegin + Begin, DumpBegin + End);
+  };
+  if (Error E = readSegments(Part("segment", H->SegmentOffset, H->MIBOffset)))
+    return E;
+  // Call stacks before the MIBs that name them.
+  if (Error E = readStacks(Part("call stack", H->StackOffset, H->TotalSize)))
+    return E;
+  if (Error E = readMibs(Part("MIB", H->MIBOffset, H->StackOffset), H->Version))
+    return E;
+  DumpBegin += H->TotalSize;
+  ++Result.NumDumps;
+  return Error::success();
+}
+
+Expected<RawProfile> RawParser::parse() {
+  Result.File = Name.str();
+  if (Contents.empty())
+    return fileError(Name, "the file is empty");
+  while (DumpBegin != Contents.size())
+    if (Error E = readDump())
+      return std::move(E);
+  return std::move(Result);
+}
+
+bool RawProfile::hasMagic(StringRef Contents) {
+  return Contents.size() >= sizeof(uint64_t) &&
+         support::endian::read64le(Contents.data()) == MEMPROF_RAW_MAGIC_64;
+}
+
+Expected<RawProfile> RawProfile::read(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile(Path, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return fileError(Path, Buffer.getError().message());
+  return parse(**Buffer);
+}
+
+Expected<RawProfile> RawProfile::parse(MemoryBufferRef File) {
+  return RawParser(File).parse();
+}
+
+Milliseconds RawProfile::length() const {
+  TimeSpan Span;
+  for (const RawContext &C : Contexts)
+    Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp,
+             C.Info.MaxLifetime);
+  return Span.length();
+}
+
+void TimeSpan::add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
+                   uint32_t MaxLifetime) {
+  uint32_t Longest = std::min(MaxLifetime, DeallocTimestamp);
+  First =
+      std::min<uint64_t>({First, AllocTimestamp, DeallocTimestamp - Longest});
+  Last = std::max<uint64_t>(Last, DeallocTimestamp);
+}
