@@ -31,8 +31,7 @@ static int compareKeys(std::string_view A, std::string_view B, size_t Limit) {
 }
 
 bool Database::add(Package *Added) {
-  if (Installed.size() <= Added->Name)
-    Installed.resize(Names.size(), nullptr);
+  Installed.resize(Names.size(), nullptr);
   Package *&Place = Installed[Added->Name];
   if (Place != nullptr)
     return false;
@@ -42,14 +41,19 @@ bool Database::add(Package *Added) {
 }
 
 void Database::addProvider(NameId Name, Package *P) {
-  Providers[Name].push_back(P);
+  Providers.resize(Names.size(), nullptr);
+  if (Providers[Name] == nullptr)
+    Providers[Name] = P;
 }
 
 void Database::link() {
+  Names.freeze();
+  DetailNames.freeze();
   Installed.resize(Names.size(), nullptr);
+  Providers.resize(Names.size(), nullptr);
   for (Package *P : Packages)
     for (Relation *Clause = P->Depends; Clause; Clause = Clause->NextClause)
-      if (Package *Target = resolve(*Clause))
+      if (Package *Target = resolve(*Clause).Chosen)
         pool_list_push(&Target->NeededBy, P);
   Sorted = Packages;
   std::sort(Sorted.begin(), Sorted.end(), [](Package *A, Package *B) {
@@ -57,15 +61,23 @@ void Database::link() {
   });
 }
 
-Package *Database::resolve(const Relation &R) const {
-  for (const Relation *Choice = &R; Choice; Choice = Choice->Alternative) {
-    Package *P = Installed[Choice->Target];
-    if (P && satisfies(P->Version, Choice->Test, Choice->Version))
-      return P;
-    if (auto Known = Providers.find(Choice->Target); Known != Providers.end())
-      return Known->second.front();
+Package *Database::satisfying(const Relation &Choice) const {
+  Package *P = Installed[Choice.Target];
+  if (P && satisfies(P->Version, Choice.Test, Choice.Version))
+    return P;
+  return Providers[Choice.Target];
+}
+
+Database::Resolution Database::resolve(const Relation &Clause) const {
+  Resolution Result;
+  for (const Relation *R = &Clause; R; R = R->Alternative) {
+    Package *P = satisfying(*R);
+    if (P == nullptr)
+      continue;
+    if (Result.Choices++ == 0)
+      Result.Chosen = P;
   }
-  return nullptr;
+  return Result;
 }
 
 std::pair<size_t, size_t> Database::prefixRange(std::string_view Prefix) const {

@@ -16,27 +16,36 @@
 #include "Package.h"
 
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace pkgindex {
 
 class Database {
 public:
+  /// Names of packages and of what they need or provide.
   NameTable &names() { return Names; }
+  const NameTable &names() const { return Names; }
+  /// Names that occur only in relations kept in Details.
+  NameTable &detailNames() { return DetailNames; }
   const std::vector<Package *> &packages() const { return Packages; }
 
   /// Adds a package; of two of the same name the first stays. Whether it was
   /// added.
   bool add(Package *Added);
-  /// Notes that P provides the virtual package Name.
+  /// Notes that P provides the virtual package Name; the first provider stays.
   void addProvider(NameId Name, Package *P);
   /// Call when all packages are there, before any query: fills NeededBy and
   /// the sorted list.
   void link();
 
-  /// The package that satisfies R, or null.
-  Package *resolve(const Relation &R) const;
+  /// The first package that satisfies a clause, and how many of the clause's
+  /// alternatives are satisfied.
+  struct Resolution {
+    Package *Chosen = nullptr;
+    uint32_t Choices = 0;
+  };
+  Resolution resolve(const Relation &Clause) const;
   /// Packages whose lower-case name starts with Prefix, in order of names.
   std::pair<size_t, size_t> prefixRange(std::string_view Prefix) const;
   const Package &sorted(size_t Place) const { return *Sorted[Place]; }
@@ -44,11 +53,14 @@ public:
   uint32_t nextMark() { return ++LastMark; }
 
 private:
+  Package *satisfying(const Relation &Choice) const;
+
   NameTable Names;
+  NameTable DetailNames;
   std::vector<Package *> Packages;
   std::vector<Package *> Installed; ///< By NameId; null where there is none.
   std::vector<Package *> Sorted;    ///< By Key.
-  std::unordered_map<NameId, std::vector<Package *>> Providers;
+  std::vector<Package *> Providers; ///< By NameId; null where there is none.
   uint32_t LastMark = 0;
 };
 

@@ -42,8 +42,8 @@ static const char *foldedKey(std::string_view Name) {
   return Key;
 }
 
-Relation *Loader::relations(std::string_view Value) {
-  Relation *First = parseRelations(Value, Into.names(), Suffix);
+Relation *Loader::relations(std::string_view Value, NameTable &Names) {
+  Relation *First = parseRelations(Value, Names, Suffix);
   return First;
 }
 
@@ -88,9 +88,11 @@ void Loader::addHistory(Details &Info, const char *Event, uint32_t Line) {
   pool_list_push(&Info.History, Entry);
 }
 
-void Loader::provide(Package &P, std::string_view Value) {
-  for (Relation *R = relations(Value); R; R = R->NextClause)
+Relation *Loader::provides(Package &P, std::string_view Value) {
+  Relation *First = relations(Value, Into.names());
+  for (Relation *R = First; R; R = R->NextClause)
     Into.addProvider(R->Target, &P);
+  return First;
 }
 
 bool Loader::readIndexedField(Package &P, const Field &From) {
@@ -100,9 +102,9 @@ bool Loader::readIndexedField(Package &P, const Field &From) {
     Relation **Link = &P.Depends;
     while (*Link)
       Link = &(*Link)->NextClause;
-    *Link = relations(From.Value);
+    *Link = relations(From.Value, Into.names());
   } else if (From.Name == "Provides") {
-    provide(P, From.Value);
+    P.Info->Provides = provides(P, From.Value);
   } else {
     return false;
   }
@@ -127,15 +129,15 @@ bool Loader::readDetail(Details &Info, const Field &From) {
   else if (From.Name == "Conffiles")
     readConffiles(Info, Value);
   else if (From.Name == "Recommends")
-    Info.Recommends = relations(Value);
+    Info.Recommends = relations(Value, Into.detailNames());
   else if (From.Name == "Suggests")
-    Info.Suggests = relations(Value);
+    Info.Suggests = relations(Value, Into.detailNames());
   else if (From.Name == "Breaks")
-    Info.Breaks = relations(Value);
+    Info.Breaks = relations(Value, Into.detailNames());
   else if (From.Name == "Replaces")
-    Info.Replaces = relations(Value);
+    Info.Replaces = relations(Value, Into.detailNames());
   else if (From.Name == "Conflicts")
-    Info.Conflicts = relations(Value);
+    Info.Conflicts = relations(Value, Into.detailNames());
   else
     return false;
   return true;

@@ -36,8 +36,8 @@ private:
   void readConffiles(Details &Info, std::string_view Value);
   void keepOther(Details &Info, const Field &From);
   void addHistory(Details &Info, const char *Event, uint32_t Line);
-  void provide(Package &P, std::string_view Value);
-  Relation *relations(std::string_view Value);
+  Relation *provides(Package &P, std::string_view Value);
+  Relation *relations(std::string_view Value, NameTable &Names);
 
   Database &Into;
   TextStore Texts;

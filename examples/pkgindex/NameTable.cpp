@@ -26,3 +26,8 @@ NameId NameTable::intern(std::string_view Base, std::string_view Suffix) {
   Index.emplace(Kept, Id);
   return Id;
 }
+
+void NameTable::freeze() {
+  Index = {};
+  Joined = {};
+}

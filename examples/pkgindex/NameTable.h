@@ -26,6 +26,8 @@ class NameTable {
 public:
   /// The number of the name Base + Suffix, which is added if it is new.
   NameId intern(std::string_view Base, std::string_view Suffix);
+  /// Call when the last name is there: drops what only intern needs.
+  void freeze();
   std::string_view text(NameId Name) const { return Texts[Name]; }
   size_t size() const { return Texts.size(); }
 

@@ -23,7 +23,7 @@ const char *const pkgindex::Usage =
     "Loads a dpkg status file (default /var/lib/dpkg/status) and answers a\n"
     "fixed stream of queries about its packages.\n"
     "  --copies=N   load the file N times, under different names (24)\n"
-    "  --queries=N  number of queries (40000)\n"
+    "  --queries=N  number of queries (20000)\n"
     "  --seed=N     start of the stream of queries (1)\n"
     "  --pages      report the heap pages that the queries touch\n"
     "  --time       report the time that each phase takes\n";

@@ -19,7 +19,7 @@ namespace pkgindex {
 struct Options {
   const char *StatusFile = "/var/lib/dpkg/status";
   unsigned Copies = 24;     ///< Times the file is loaded.
-  uint64_t Queries = 40000; ///< Number of queries.
+  uint64_t Queries = 20000; ///< Number of queries.
   uint64_t Seed = 1;        ///< Of the stream of queries.
   bool CountPages = false;  ///< Report the pages that the queries touch.
   bool ReportTimes = false; ///< Report the time that each phase takes.

@@ -38,7 +38,7 @@ struct Relation {
   Relation *NextClause = nullptr;
   Relation *Alternative = nullptr;
   const char *Version = nullptr; ///< Null where Test is Any.
-  NameId Target = 0;
+  NameId Target = 0; ///< In the table of the field's kind, see Database.h.
   VersionTest Test = VersionTest::Any;
 };
 
@@ -72,6 +72,7 @@ struct Details {
   Conffile *Conffiles = nullptr;
   uint32_t ConffileCount = 0;
   uint32_t InstalledKiB = 0;
+  Relation *Provides = nullptr;
   Relation *Recommends = nullptr;
   Relation *Suggests = nullptr;
   Relation *Breaks = nullptr;

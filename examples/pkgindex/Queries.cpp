@@ -11,21 +11,28 @@
 
 #include "Queries.h"
 
+#include <algorithm>
 #include <deque>
+#include <utility>
 
 using namespace pkgindex;
 
 static constexpr uint64_t Prime = 0x100000001b3;
 
-void Answer::addText(const char *Text) {
-  for (; *Text != '\0'; ++Text)
-    Checksum = (Checksum ^ static_cast<unsigned char>(*Text)) * Prime;
+void Answer::addNumber(uint64_t Number) {
+  Checksum = (Checksum ^ Number) * Prime;
 }
 
-void Answer::add(const Package &P) {
+void Answer::addText(std::string_view Text) {
+  for (char C : Text)
+    addNumber(static_cast<unsigned char>(C));
+}
+
+void Answer::add(const Database &In, const Package &P) {
   ++Found;
-  Checksum = (Checksum ^ P.Name) * Prime;
-  addText(P.Version);
+  addText(In.names().text(P.Name));
+  for (const char *Next = P.Version; *Next != '\0'; ++Next)
+    addNumber(static_cast<unsigned char>(*Next));
 }
 
 namespace {
@@ -42,13 +49,14 @@ public:
     while (!Open.empty()) {
       Package *P = Open.back();
       Open.pop_back();
-      To.add(*P);
+      To.add(In, *P);
       for (Relation *R = P->Depends; R; R = R->NextClause) {
-        Package *Target = In.resolve(*R);
-        if (Target == nullptr || Target->Mark == Mark)
+        Database::Resolution Need = In.resolve(*R);
+        To.addNumber(Need.Choices);
+        if (Need.Chosen == nullptr || Need.Chosen->Mark == Mark)
           continue;
-        Target->Mark = Mark;
-        Open.push_back(Target);
+        Need.Chosen->Mark = Mark;
+        Open.push_back(Need.Chosen);
       }
     }
   }
@@ -67,7 +75,7 @@ public:
     for (size_t Seen = 0; !Open.empty() && Seen != MaxFound; ++Seen) {
       Package *P = Open.front();
       Open.pop_front();
-      To.add(*P);
+      To.add(In, *P);
       for (uint32_t I = 0; I != P->NeededBy.count; ++I) {
         Package *User = static_cast<Package *>(P->NeededBy.items[I]);
         if (User->Mark == Mark)
@@ -88,7 +96,7 @@ public:
     size_t Size = std::min<size_t>(Subject.KeySize, 6);
     auto [First, Last] = In.prefixRange(std::string_view(Subject.Key, Size));
     for (size_t Place = First; Place != Last; ++Place)
-      To.add(In.sorted(Place));
+      To.add(In, In.sorted(Place));
   }
 };
 
@@ -102,7 +110,7 @@ public:
     Part = Part.substr(Part.size() / 3, 4);
     for (const Package *P : In.packages())
       if (contains(*P, Part))
-        To.add(*P);
+        To.add(In, *P);
   }
 
 private:
@@ -118,6 +126,57 @@ private:
   }
 };
 
+/// Packages all of whose dependencies are satisfied.
+class ConsistencyQuery : public Query {
+public:
+  const char *name() const override { return "consistency"; }
+
+  void ask(Database &In, Package &, Answer &To) override {
+    for (const Package *P : In.packages())
+      if (isComplete(In, *P))
+        To.add(In, *P);
+  }
+
+private:
+  static bool isComplete(const Database &In, const Package &P) {
+    bool Complete = true;
+    for (const Relation *R = P.Depends; R; R = R->NextClause)
+      Complete &= In.resolve(*R).Chosen != nullptr;
+    return Complete;
+  }
+};
+
+/// The packages with the most users, counting the users of users.
+class MostNeededQuery : public Query {
+public:
+  const char *name() const override { return "most needed"; }
+
+  void ask(Database &In, Package &, Answer &To) override {
+    static constexpr size_t MaxFound = 20;
+    std::vector<std::pair<uint64_t, const Package *>> Ranking;
+    Ranking.reserve(In.packages().size());
+    for (const Package *P : In.packages())
+      Ranking.push_back({weight(*P), P});
+    size_t Count = std::min(MaxFound, Ranking.size());
+    std::partial_sort(Ranking.begin(), Ranking.begin() + Count, Ranking.end(),
+                      [](const auto &A, const auto &B) {
+                        if (A.first != B.first)
+                          return A.first > B.first;
+                        return A.second->Name < B.second->Name;
+                      });
+    for (size_t I = 0; I != Count; ++I)
+      To.add(In, *Ranking[I].second);
+  }
+
+private:
+  static uint64_t weight(const Package &P) {
+    uint64_t Weight = P.NeededBy.count;
+    for (uint32_t I = 0; I != P.NeededBy.count; ++I)
+      Weight += static_cast<Package *>(P.NeededBy.items[I])->NeededBy.count;
+    return Weight;
+  }
+};
+
 } // namespace
 
 std::vector<std::unique_ptr<Query>> pkgindex::makeQueries() {
@@ -126,5 +185,7 @@ std::vector<std::unique_ptr<Query>> pkgindex::makeQueries() {
   Kinds.push_back(std::make_unique<ReverseQuery>());
   Kinds.push_back(std::make_unique<PrefixQuery>());
   Kinds.push_back(std::make_unique<SubstringQuery>());
+  Kinds.push_back(std::make_unique<ConsistencyQuery>());
+  Kinds.push_back(std::make_unique<MostNeededQuery>());
   return Kinds;
 }

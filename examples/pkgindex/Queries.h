@@ -26,8 +26,9 @@ struct Answer {
   uint64_t Found = 0; ///< Packages.
   uint64_t Checksum = 0xcbf29ce484222325;
 
-  void add(const Package &P);
-  void addText(const char *Text);
+  void add(const Database &In, const Package &P);
+  void addNumber(uint64_t Number);
+  void addText(std::string_view Text);
 };
 
 class Query {
@@ -39,7 +40,8 @@ public:
 };
 
 /// All kinds, in the order in which QueryStream numbers them: dependency
-/// closure, reverse dependencies, prefix search, substring search.
+/// closure, reverse dependencies, prefix search, substring search, consistency,
+/// most needed.
 std::vector<std::unique_ptr<Query>> makeQueries();
 
 } // namespace pkgindex

@@ -51,14 +51,15 @@ private:
   size_t Count;
 };
 
-/// Draws the kind of query; a search of all names is rare.
+/// Draws the kind of query; those that look at every package are rare.
 size_t drawKind(Random &From) {
-  uint64_t Percent = From.next() % 1000;
-  if (Percent < 500)
-    return 0;
-  if (Percent < 750)
-    return 1;
-  return Percent < 992 ? 2 : 3;
+  uint64_t Share = From.next() % 1000;
+  for (size_t Kind = 0;; ++Kind) {
+    static constexpr uint64_t Shares[] = {450, 300, 241, 3, 3, 3};
+    if (Share < Shares[Kind])
+      return Kind;
+    Share -= Shares[Kind];
+  }
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <sys/stat.h>
 #include <system_error>
 
 using namespace pkgindex;
@@ -24,18 +25,17 @@ FileContents::FileContents(const char *Path) {
   auto Close = [](std::FILE *File) { std::fclose(File); };
   std::unique_ptr<std::FILE, decltype(Close)> File(std::fopen(Path, "rb"));
   if (!File)
-    throw std::system_error(errno, std::generic_category(), Path);
-  long End = -1;
-  if (std::fseek(File.get(), 0, SEEK_END) == 0)
-    End = std::ftell(File.get());
-  if (End < 0)
-    throw std::system_error(errno, std::generic_category(), Path);
-  std::rewind(File.get());
-  Size = static_cast<size_t>(End);
+    throw std::system_error(errno, std::generic_category(), "cannot read");
+  struct stat Status;
+  if (fstat(fileno(File.get()), &Status) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot read");
+  if (!S_ISREG(Status.st_mode))
+    throw std::runtime_error("not a regular file");
+  Size = static_cast<size_t>(Status.st_size);
   Data = static_cast<char *>(pool_buffer(Size + 1));
   if (std::fread(Data, 1, Size, File.get()) != Size) {
     pool_free(Data);
-    throw std::runtime_error(std::string(Path) + ": could not be read whole");
+    throw std::runtime_error("could not be read whole");
   }
 }
 
