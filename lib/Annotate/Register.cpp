@@ -1,5 +1,4 @@
-//===- Annotate/Register.cpp - Hooks the stage into clang
-//-------------------===//
+//===- Annotate/Register.cpp - Hooks the stage into clang -----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +6,46 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Register.h"
+#include "thermocline/Annotate/AnnotatePass.h"
+#include "thermocline/Annotate/PGOProfileFile.h"
 #include "llvm/Passes/PassBuilder.h"
 
-void thermocline::annotate::registerPasses(llvm::PassBuilder &PB) {}
+using namespace llvm;
+using namespace thermocline::annotate;
+
+void thermocline::annotate::registerPasses(PassBuilder &PB,
+                                           const AnnotateOptions &Options) {
+  AnnotateOptions WithProfile = Options;
+  if (WithProfile.ProfileFile.empty())
+    WithProfile.ProfileFile = pgoProfileFile(PB);
+
+  PB.registerPipelineParsingCallback(
+      [WithProfile](StringRef Name, ModulePassManager &Passes,
+                    ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "thermocline-use")
+          return false;
+        Passes.addPass(AnnotatePass(WithProfile));
+        return true;
+      });
+  if (!Options.Enabled)
+    return;
+  // After inlining and everything that copies, merges or deletes calls, so that
+  // what the module summary sees is what was matched.
+  PB.registerOptimizerLastEPCallback([WithProfile](ModulePassManager &Passes,
+                                                   OptimizationLevel,
+                                                   ThinOrFullLTOPhase Phase) {
+    switch (Phase) {
+    case ThinOrFullLTOPhase::ThinLTOPreLink:
+    case ThinOrFullLTOPhase::FullLTOPreLink:
+      Passes.addPass(AnnotatePass(WithProfile));
+      return;
+    case ThinOrFullLTOPhase::None:
+      Passes.addPass(NothingToAnnotatePass());
+      return;
+    case ThinOrFullLTOPhase::ThinLTOPostLink:
+    case ThinOrFullLTOPhase::FullLTOPostLink:
+      // The link has decided; the annotation is gone.
+      return;
+    }
+  });
+}

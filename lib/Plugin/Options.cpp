@@ -9,6 +9,7 @@
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+using namespace thermocline;
 
 static cl::OptionCategory Category("Thermocline options");
 
@@ -43,5 +44,70 @@ thermocline::plugin::instrumentOptions() {
   Options.PrintStats = GenerateStats;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
+  return Options;
+}
+
+//===-- Annotate ----------------------------------------------------------===//
+
+static cl::opt<bool>
+    Annotate("thermocline-use",
+             cl::desc("Attach the contexts of a heap profile to "
+                      "the calls that allocate in them"),
+             cl::cat(Category));
+
+static cl::opt<std::string>
+    UseProfile("thermocline-profile", cl::value_desc("file"),
+               cl::desc("The indexed profile (default: that of "
+                        "-fmemory-profile-use= or -fprofile-use=)"),
+               cl::cat(Category));
+
+static cl::opt<bool>
+    UseTrim("thermocline-trim-contexts",
+            cl::desc("Cut contexts on the leaf side as clang does, instead of "
+                     "keeping them whole"),
+            cl::cat(Category));
+
+static cl::opt<bool>
+    UseKeep("thermocline-keep-annotation",
+            cl::desc("Leave calls alone that have heap profile annotation of "
+                     "clang's own, instead of replacing it"),
+            cl::cat(Category));
+
+static cl::opt<bool> UseStats(
+    "thermocline-use-stats",
+    cl::desc("Print what was matched, what was not and why, for each module"),
+    cl::cat(Category));
+
+static const profile::ColdThresholds DefaultThresholds;
+
+// "thermocline-" and the names that thermo-profdata uses (Classification.h).
+static cl::opt<double>
+    ColdLifetime("thermocline-cold-min-lifetime", cl::value_desc("fraction"),
+                 cl::desc(profile::ColdLifetimeHelp),
+                 cl::init(DefaultThresholds.MinLifetimeFraction),
+                 cl::cat(Category));
+
+static cl::opt<double> ColdAccesses("thermocline-cold-accesses",
+                                    cl::value_desc("number"),
+                                    cl::desc(profile::ColdAccessesHelp),
+                                    cl::init(DefaultThresholds.AccessesPerByte),
+                                    cl::cat(Category));
+
+static cl::opt<double>
+    ColdRate("thermocline-cold-access-rate", cl::value_desc("number"),
+             cl::desc(profile::ColdRateHelp),
+             cl::init(DefaultThresholds.AccessesPerBytePerSecond),
+             cl::cat(Category));
+
+thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
+  annotate::AnnotateOptions Options;
+  Options.Enabled = Annotate;
+  Options.ProfileFile = UseProfile;
+  Options.TrimContexts = UseTrim;
+  Options.KeepExisting = UseKeep;
+  Options.PrintStats = UseStats;
+  Options.Thresholds.MinLifetimeFraction = ColdLifetime;
+  Options.Thresholds.AccessesPerByte = ColdAccesses;
+  Options.Thresholds.AccessesPerBytePerSecond = ColdRate;
   return Options;
 }

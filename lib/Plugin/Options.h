@@ -14,12 +14,16 @@
 #ifndef THERMOCLINE_LIB_PLUGIN_OPTIONS_H
 #define THERMOCLINE_LIB_PLUGIN_OPTIONS_H
 
+#include "thermocline/Annotate/Options.h"
 #include "thermocline/Instrument/Options.h"
 
 namespace thermocline::plugin {
 
 /// What the command line asks of the Instrument stage.
 instrument::InstrumentOptions instrumentOptions();
+
+/// What the command line asks of the Annotate stage.
+annotate::AnnotateOptions annotateOptions();
 
 } // namespace thermocline::plugin
 

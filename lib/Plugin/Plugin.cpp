@@ -28,6 +28,7 @@ llvmGetPassPluginInfo() {
           [](llvm::PassBuilder &PB) {
             thermocline::instrument::registerPasses(
                 PB, thermocline::plugin::instrumentOptions());
-            thermocline::annotate::registerPasses(PB);
+            thermocline::annotate::registerPasses(
+                PB, thermocline::plugin::annotateOptions());
           }};
 }

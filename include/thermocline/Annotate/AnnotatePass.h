@@ -1,0 +1,62 @@
+//===- Annotate/AnnotatePass.h - Attaches contexts to calls -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass of this stage, last in the pre-link pipeline. Before:
+//
+//   %p = call ptr @malloc(i64 8), !dbg !7
+//
+// After, if the profile saw this call in two contexts:
+//
+//   %p = call ptr @malloc(i64 8), !dbg !7, !memprof !1, !callsite !6
+//   !1 = !{!2, !4}
+//   !2 = !{!3, !"cold", !{i64 4711, i64 1000}}
+//   !3 = !{i64 10, i64 20, i64 40}
+//   !4 = !{!5, !"notcold", !{i64 4712, i64 2000}}
+//   !5 = !{i64 10, i64 30, i64 40}
+//   !6 = !{i64 10}
+//
+// and the calls with the ids 20, 30 and 40 have !callsite. ThinLTO's module
+// summary takes both from there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_ANNOTATEPASS_H
+#define THERMOCLINE_ANNOTATE_ANNOTATEPASS_H
+
+#include "thermocline/Annotate/Options.h"
+#include "llvm/IR/PassManager.h"
+
+namespace thermocline::annotate {
+
+class AnnotatePass : public llvm::PassInfoMixin<AnnotatePass> {
+public:
+  /// \p Options.ProfileFile names the profile. An unreadable profile is an
+  /// error of the compilation, given to the module's LLVMContext.
+  explicit AnnotatePass(AnnotateOptions Options)
+      : Options(std::move(Options)) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &Analyses);
+
+  static bool isRequired() { return true; }
+
+private:
+  AnnotateOptions Options;
+};
+
+/// Takes the place of AnnotatePass where there is no link-time optimization
+/// that could use its work: says so.
+class NothingToAnnotatePass
+    : public llvm::PassInfoMixin<NothingToAnnotatePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace thermocline::annotate
+
+#endif

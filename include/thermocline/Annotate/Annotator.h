@@ -1,0 +1,63 @@
+//===- Annotate/Annotator.h - Annotates one module --------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks the calls of a module, asks the StackMatcher for each and has the
+// MetadataBuilder write what it found.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_ANNOTATOR_H
+#define THERMOCLINE_ANNOTATE_ANNOTATOR_H
+
+#include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Annotate/MetadataBuilder.h"
+#include "thermocline/Annotate/Options.h"
+#include "thermocline/Annotate/StackMatcher.h"
+#include "thermocline/Annotate/Statistics.h"
+
+namespace thermocline::annotate {
+
+class Annotator {
+public:
+  /// The remark emitter of a function with a body.
+  using RemarksOf =
+      std::function<llvm::OptimizationRemarkEmitter &(llvm::Function &)>;
+
+  /// \p M and \p Options outlive the annotator.
+  Annotator(llvm::Module &M, ProfileSource Source,
+            const AnnotateOptions &Options, RemarksOf Remarks);
+
+  /// Annotates every call of the module. Called once. An error if the profile
+  /// cannot be read; the module is then annotated in part.
+  llvm::Error run();
+
+  const AnnotateStats &stats() const { return Stats; }
+  const InlinedStackReader &stackReader() const { return Stacks; }
+
+private:
+  llvm::Error annotate(llvm::CallBase &Call);
+  /// Attaches contexts to \p Call if it has any; tells whether it has.
+  llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
+                                          const InlinedStack &Stack);
+  llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
+  void countNotHintable(AllocationVerdict Verdict);
+  llvm::Error reportMismatches();
+  void countContexts();
+
+  llvm::Module &M;
+  const AnnotateOptions &Options;
+  RemarksOf Remarks;
+  InlinedStackReader Stacks;
+  StackMatcher Matcher;
+  MetadataBuilder Builder;
+  AnnotateStats Stats;
+};
+
+} // namespace thermocline::annotate
+
+#endif

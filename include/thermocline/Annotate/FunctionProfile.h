@@ -1,0 +1,118 @@
+//===- Annotate/FunctionProfile.h - One function's contexts -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the profile knows of one function: the contexts of the allocations in
+// its own body, and the calls in it that are part of any context.
+//
+// Contexts are sorted by their stack ids, leaf first, so that those that start
+// with a given inlined call stack are an interval, found by binary search: an
+// allocator that is inlined in a thousand places costs its contexts once, not a
+// thousand times. Contexts that are equal (profiles of several runs are
+// appended to one another) are merged before they are classified.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
+#define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
+
+#include "thermocline/Support/Ids.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Allocator.h"
+#include <vector>
+
+namespace thermocline::annotate {
+
+struct SourceFrame;
+
+/// A profiled context of an allocation.
+struct ProfiledContext {
+  /// Stack ids, leaf first; never empty. Owned by the FunctionProfile.
+  llvm::ArrayRef<uint64_t> Stack;
+  /// LLVM's id of the whole context.
+  uint64_t FullStackId = 0;
+  /// Allocated in this context over all profiled runs.
+  Bytes TotalSize;
+  llvm::AllocationType Type = llvm::AllocationType::NotCold;
+};
+
+/// What the module has at the place where the profile saw an allocation; the
+/// greater describes it better.
+enum class LeafFate : uint8_t {
+  /// No call is there: not in this module, optimized away, or other source.
+  NotSeen,
+  /// A call of something that is not an allocation function (it allocates
+  /// inside, in a library that was not symbolized).
+  OtherCallee,
+  /// An allocation function that must not be hinted (see AllocationVerdict).
+  NotHintable,
+  /// An allocation, but inlined into other callers than this context has.
+  OtherInlining,
+  /// An allocation with annotation from elsewhere that was to be kept.
+  Kept,
+};
+
+class FunctionProfile {
+public:
+  using Classifier = llvm::function_ref<llvm::AllocationType(
+      const llvm::memprof::PortableMemInfoBlock &)>;
+
+  /// \p Record of \p Function; \p Classify decides what is cold.
+  FunctionProfile(llvm::GlobalValue::GUID Function,
+                  const llvm::memprof::MemProfRecord &Record,
+                  Classifier Classify);
+  FunctionProfile(const FunctionProfile &) = delete;
+  FunctionProfile &operator=(const FunctionProfile &) = delete;
+
+  llvm::GlobalValue::GUID function() const { return Function; }
+
+  /// The stack id of \p Frame, which must be in this function. Profiles of
+  /// programs that were built without column numbers have 0 throughout; then
+  /// the column of \p Frame does not count.
+  uint64_t stackId(const SourceFrame &Frame) const;
+
+  /// Whether the call with \p Id, in this function, is part of any context.
+  bool knows(uint64_t Id) const { return KnownCalls.contains(Id); }
+  bool hasCalls() const { return !KnownCalls.empty(); }
+
+  /// All contexts whose leaf is in this function, sorted by stack.
+  llvm::ArrayRef<ProfiledContext> contexts() const { return Contexts; }
+
+  /// Those whose stack starts with \p Prefix, which must not be empty.
+  llvm::ArrayRef<ProfiledContext>
+  contextsWithPrefix(llvm::ArrayRef<uint64_t> Prefix) const;
+
+  /// Book-keeping for the statistics.
+  void noteAttached(llvm::ArrayRef<ProfiledContext> Interval);
+  void noteFate(uint64_t Leaf, LeafFate Fate);
+  void noteSeen() { Seen = true; }
+
+  /// Whether any call of the module is at the place of a known call.
+  bool wasSeen() const { return Seen; }
+  bool wasAttached(size_t ContextIndex) const { return Attached[ContextIndex]; }
+  LeafFate fate(uint64_t Leaf) const { return Fates.lookup(Leaf); }
+
+private:
+  llvm::GlobalValue::GUID Function;
+  bool UsesColumns = false;
+  bool Seen = false;
+  llvm::DenseSet<uint64_t> KnownCalls;
+  std::vector<ProfiledContext> Contexts;
+  std::vector<bool> Attached;
+  llvm::DenseMap<uint64_t, LeafFate> Fates;
+  /// Owns the stacks of Contexts.
+  llvm::BumpPtrAllocator Stacks;
+};
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,76 @@
+//===- Annotate/MetadataBuilder.h - !memprof and !callsite ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes matched contexts into the IR in LLVM's format:
+//
+//   !callsite   !{i64 id...}, one id for each inlined frame, innermost first
+//   !memprof    !{MIB...}, a MIB being
+//               !{!{i64 id...}, !"cold" or !"notcold", !{i64 context, i64
+//               bytes}}
+//
+// The stack of each MIB starts with the call's own !callsite: the module
+// summary cuts that prefix off.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_METADATABUILDER_H
+#define THERMOCLINE_ANNOTATE_METADATABUILDER_H
+
+#include "thermocline/Annotate/FunctionProfile.h"
+
+namespace llvm {
+class CallBase;
+class Instruction;
+class LLVMContext;
+class MDNode;
+class OptimizationRemarkEmitter;
+} // namespace llvm
+
+namespace thermocline::annotate {
+
+/// What was written at an allocation.
+struct AttachedContexts {
+  /// MIBs in its !memprof.
+  unsigned MIBs = 0;
+  /// Stack ids in them.
+  size_t StackIds = 0;
+  /// Instead of metadata, a "memprof" attribute says that all are alike.
+  bool AsAttribute = false;
+};
+
+class MetadataBuilder {
+public:
+  explicit MetadataBuilder(llvm::LLVMContext &Context) : Context(Context) {}
+
+  /// Attaches all of \p Contexts as they are.
+  AttachedContexts attachWhole(llvm::CallBase &Call,
+                               llvm::ArrayRef<uint64_t> Callsite,
+                               llvm::ArrayRef<ProfiledContext> Contexts);
+
+  /// Attaches \p Contexts cut where all that share a prefix are alike, and not
+  /// those without which the others can still be told apart: LLVM's own
+  /// trimming. If all are alike, an attribute takes the place of metadata.
+  AttachedContexts attachTrimmed(llvm::CallBase &Call,
+                                 llvm::ArrayRef<uint64_t> Callsite,
+                                 llvm::ArrayRef<ProfiledContext> Contexts,
+                                 llvm::OptimizationRemarkEmitter *Remarks);
+
+  void attachCallsite(llvm::CallBase &Call, llvm::ArrayRef<uint64_t> Ids);
+
+private:
+  llvm::LLVMContext &Context;
+};
+
+/// Whether \p I carries heap profile annotation of any kind.
+bool hasAnnotation(const llvm::Instruction &I);
+
+/// Removes it. Returns whether there was any.
+bool stripAnnotation(llvm::Instruction &I);
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,41 @@
+//===- Annotate/Options.h - What the Annotate stage is asked ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_OPTIONS_H
+#define THERMOCLINE_ANNOTATE_OPTIONS_H
+
+#include "thermocline/Profile/Classification.h"
+#include <string>
+
+namespace thermocline::annotate {
+
+/// The plugin fills it from its command line, a unit test by hand.
+struct AnnotateOptions {
+  /// Annotate at all. Without it the passes are not added to clang's pipelines.
+  bool Enabled = false;
+
+  /// The indexed profile. If empty, the file given to clang's
+  /// -fmemory-profile-use= or, failing that, -fprofile-use= is taken.
+  std::string ProfileFile;
+
+  /// Cut contexts on the leaf side as clang's own annotation does, instead of
+  /// keeping them whole.
+  bool TrimContexts = false;
+
+  /// Leave calls alone that carry heap profile annotation already (clang's own,
+  /// from -fmemory-profile-use=), instead of replacing all of it.
+  bool KeepExisting = false;
+
+  /// Print to stderr, for each module, what was matched, what was not and why.
+  bool PrintStats = false;
+
+  profile::ColdThresholds Thresholds;
+};
+
+} // namespace thermocline::annotate
+
+#endif

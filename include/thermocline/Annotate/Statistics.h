@@ -1,0 +1,79 @@
+//===- Annotate/Statistics.h - What was matched, and what not ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts of one module, printed by -thermocline-use-stats. docs/annotate.md
+// explains each line. Every allocation call of the module and every profiled
+// context of the functions in it is in exactly one line of its section.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_STATISTICS_H
+#define THERMOCLINE_ANNOTATE_STATISTICS_H
+
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace thermocline::annotate {
+
+struct ContextCount {
+  uint64_t Contexts = 0;
+  Bytes Size;
+  /// The part of it that is cold.
+  uint64_t ColdContexts = 0;
+  Bytes ColdSize;
+};
+
+struct AnnotateStats {
+  uint64_t Functions = 0;
+  uint64_t FunctionsWithProfile = 0;
+  /// With a profile, but none of its calls is at a profiled place.
+  uint64_t FunctionsMismatched = 0;
+
+  /// Calls of allocation functions.
+  uint64_t Allocations = 0;
+  uint64_t Matched = 0;
+  uint64_t FunctionNotProfiled = 0;
+  uint64_t PlaceNotProfiled = 0;
+  uint64_t OtherCallers = 0;
+  uint64_t WithoutLocation = 0;
+  uint64_t KeptAnnotation = 0;
+  uint64_t OwnHint = 0;
+  uint64_t DefinedHere = 0;
+  uint64_t OtherPrototype = 0;
+  uint64_t NoBuiltin = 0;
+  /// Of the matched ones: their innermost frames are unknown to the profile.
+  uint64_t MatchedFurtherUp = 0;
+
+  /// What was written. A context is written once for each copy of its call.
+  uint64_t MIBs = 0;
+  uint64_t StackIds = 0;
+  uint64_t Attributes = 0;
+
+  /// Distinct contexts.
+  ContextCount Attached;
+  ContextCount NotSeen;
+  ContextCount OtherCallee;
+  ContextCount NotHintable;
+  ContextCount OtherInlining;
+  ContextCount Kept;
+
+  /// Calls that got !callsite, allocations not counted.
+  uint64_t Callsites = 0;
+  uint64_t IndirectCallsites = 0;
+  uint64_t TailCallsites = 0;
+  uint64_t CallsWithoutLocation = 0;
+  /// Calls whose earlier annotation was removed.
+  uint64_t Replaced = 0;
+
+  void print(llvm::raw_ostream &OS, llvm::StringRef Module,
+             llvm::StringRef Profile) const;
+};
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,99 @@
+//===- Annotate/AnnotatePass.cpp - Attaches contexts to calls -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/AnnotatePass.h"
+#include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+
+static void diagnose(Module &M, DiagnosticSeverity Severity,
+                     const Twine &Message) {
+  M.getContext().diagnose(
+      DiagnosticInfoGeneric("thermocline: " + Message, Severity));
+}
+
+/// Warns if the module was compiled without what matching needs.
+static void checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
+  if (Stacks.numDefinitions() && !Stacks.numWithDebugInfo())
+    diagnose(M, DS_Warning,
+             "no function has debug information, so the heap profile matches "
+             "nothing; compile with -gmlt -fdebug-info-for-profiling");
+  else if (unsigned Count = Stacks.numWithoutLinkageName())
+    diagnose(M, DS_Warning,
+             Twine(Count) +
+                 " functions have no linkage name in their debug information, "
+                 "so the heap profile matches in part; compile with "
+                 "-fdebug-info-for-profiling");
+}
+
+PreservedAnalyses AnnotatePass::run(Module &M,
+                                    ModuleAnalysisManager &Analyses) {
+  // clang's own pass has complained about the profile already.
+  if (M.getContext().getDiagHandlerPtr()->HasErrors)
+    return PreservedAnalyses::all();
+  if (Options.ProfileFile.empty()) {
+    diagnose(M, DS_Warning,
+             "-thermocline-use has no profile; give one with "
+             "-fmemory-profile-use=, -fprofile-use= or -thermocline-profile=");
+    return PreservedAnalyses::all();
+  }
+  if (Error E = Options.Thresholds.validate()) {
+    diagnose(M, DS_Error, toString(std::move(E)));
+    return PreservedAnalyses::all();
+  }
+  Expected<std::unique_ptr<profile::IndexedProfile>> Profile =
+      profile::IndexedProfile::open(Options.ProfileFile);
+  if (!Profile) {
+    diagnose(M, DS_Error, toString(Profile.takeError()));
+    return PreservedAnalyses::all();
+  }
+  if (!(*Profile)->hasMemProf()) {
+    diagnose(M, DS_Warning,
+             Options.ProfileFile +
+                 ": no heap profile in it, so no allocation is annotated");
+    return PreservedAnalyses::all();
+  }
+
+  FunctionAnalysisManager &FunctionAnalyses =
+      Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ProfileSource Source;
+  Source.Record = [&](GlobalValue::GUID Function) {
+    return (*Profile)->record(Function);
+  };
+  Source.Classify = [&](const memprof::PortableMemInfoBlock &Block) {
+    return (*Profile)->classify(Block, Options.Thresholds);
+  };
+  Annotator Annotate(
+      M, std::move(Source), Options,
+      [&](Function &F) -> OptimizationRemarkEmitter & {
+        return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
+      });
+  checkDebugInfo(M, Annotate.stackReader());
+  if (Error E = Annotate.run())
+    diagnose(M, DS_Error, toString(std::move(E)));
+  if (Options.PrintStats)
+    Annotate.stats().print(errs(), M.getModuleIdentifier(),
+                           Options.ProfileFile);
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
+}
+
+PreservedAnalyses NothingToAnnotatePass::run(Module &M,
+                                             ModuleAnalysisManager &) {
+  diagnose(M, DS_Warning,
+           "-thermocline-use does nothing without link-time optimization; "
+           "compile with -flto=thin");
+  return PreservedAnalyses::all();
+}

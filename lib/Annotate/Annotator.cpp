@@ -1,0 +1,212 @@
+//===- Annotate/Annotator.cpp - Annotates one module ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Annotator.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+
+/// The name under which LLVM's own remarks about heap profiles go.
+static constexpr char RemarkPass[] = "memory-profile-info";
+
+Annotator::Annotator(Module &M, ProfileSource Source,
+                     const AnnotateOptions &Options, RemarksOf Remarks)
+    : M(M), Options(Options), Remarks(std::move(Remarks)), Stacks(M),
+      Matcher(std::move(Source)), Builder(M.getContext()) {}
+
+Error Annotator::run() {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    ++Stats.Functions;
+    for (BasicBlock &Block : F)
+      for (Instruction &I : Block) {
+        if (!Options.KeepExisting && stripAnnotation(I))
+          ++Stats.Replaced;
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (Error E = annotate(*Call))
+            return E;
+      }
+  }
+  if (Error E = reportMismatches())
+    return E;
+  countContexts();
+  return Error::success();
+}
+
+Error Annotator::annotate(CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (Call.isInlineAsm() || (Callee && Callee->isIntrinsic()))
+    return Error::success();
+  InlinedStack Stack = Stacks.read(Call);
+  AllocationCall Allocation = classifyAllocationCall(Call);
+  if (Allocation.Function)
+    ++Stats.Allocations;
+  if (Options.KeepExisting && hasAnnotation(Call)) {
+    if (Allocation.Function)
+      ++Stats.KeptAnnotation;
+    return Matcher.noteOther(Stack, LeafFate::Kept);
+  }
+  if (Stack.empty()) {
+    ++(Allocation.Function ? Stats.WithoutLocation
+                           : Stats.CallsWithoutLocation);
+    return Error::success();
+  }
+
+  if (Allocation.isAllocation()) {
+    Expected<bool> Attached = annotateAllocation(Call, Stack);
+    if (!Attached || *Attached)
+      return Attached.takeError();
+  } else {
+    if (Allocation.Function)
+      countNotHintable(Allocation.Verdict);
+    if (Error E = Matcher.noteOther(Stack, Allocation.Function
+                                               ? LeafFate::NotHintable
+                                               : LeafFate::OtherCallee))
+      return E;
+  }
+  // An allocation without contexts of its own may still be part of others:
+  // operator new of the program's own that calls malloc.
+  return annotateCallsite(Call, Stack);
+}
+
+Expected<bool> Annotator::annotateAllocation(CallBase &Call,
+                                             const InlinedStack &Stack) {
+  Expected<AllocationMatch> Match = Matcher.matchAllocation(Stack);
+  if (!Match)
+    return Match.takeError();
+  if (Match->Leaf)
+    Match->Leaf->noteFate(Match->Callsite.front(), LeafFate::OtherInlining);
+  switch (Match->Outcome) {
+  case MatchOutcome::FunctionNotProfiled:
+    ++Stats.FunctionNotProfiled;
+    return false;
+  case MatchOutcome::PlaceNotProfiled:
+    ++Stats.PlaceNotProfiled;
+    return false;
+  case MatchOutcome::OtherCallers:
+    ++Stats.OtherCallers;
+    return false;
+  case MatchOutcome::Matched:
+    break;
+  }
+
+  ++Stats.Matched;
+  Stats.MatchedFurtherUp += Match->SkippedFrames != 0;
+  OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
+  AttachedContexts Attached =
+      Options.TrimContexts
+          ? Builder.attachTrimmed(Call, Match->Callsite, Match->Contexts,
+                                  &Emitter)
+          : Builder.attachWhole(Call, Match->Callsite, Match->Contexts);
+  Stats.MIBs += Attached.MIBs;
+  Stats.StackIds += Attached.StackIds;
+  Stats.Attributes += Attached.AsAttribute;
+  Match->Leaf->noteAttached(Match->Contexts);
+  Emitter.emit([&] {
+    uint64_t Cold = count_if(Match->Contexts, [](const ProfiledContext &C) {
+      return C.Type == AllocationType::Cold;
+    });
+    return OptimizationRemark(RemarkPass, "ContextsAttached", &Call)
+           << "attached " << ore::NV("Contexts", Match->Contexts.size())
+           << " heap profile contexts, " << ore::NV("Cold", Cold) << " cold";
+  });
+  return true;
+}
+
+Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
+  auto Ids = Matcher.matchCall(Stack);
+  if (!Ids || Ids->empty())
+    return Ids.takeError();
+  Builder.attachCallsite(Call, *Ids);
+  ++Stats.Callsites;
+  Stats.IndirectCallsites += Call.isIndirectCall();
+  Stats.TailCallsites += Call.isTailCall();
+  return Error::success();
+}
+
+void Annotator::countNotHintable(AllocationVerdict Verdict) {
+  switch (Verdict) {
+  case AllocationVerdict::NotByName:
+  case AllocationVerdict::Allocation:
+    return;
+  case AllocationVerdict::OwnHint:
+    ++Stats.OwnHint;
+    return;
+  case AllocationVerdict::DefinedHere:
+    ++Stats.DefinedHere;
+    return;
+  case AllocationVerdict::OtherPrototype:
+    ++Stats.OtherPrototype;
+    return;
+  case AllocationVerdict::NoBuiltin:
+    ++Stats.NoBuiltin;
+    return;
+  }
+}
+
+Error Annotator::reportMismatches() {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Expected<FunctionProfile *> Profile = Matcher.lookup(
+        memprof::getGUID(GlobalValue::dropLLVMManglingEscape(F.getName())));
+    if (!Profile)
+      return Profile.takeError();
+    if (!*Profile)
+      continue;
+    ++Stats.FunctionsWithProfile;
+    if (!(*Profile)->hasCalls() || (*Profile)->wasSeen())
+      continue;
+    ++Stats.FunctionsMismatched;
+    Remarks(F).emit([&] {
+      return OptimizationRemarkMissed(RemarkPass, "ProfileMismatch",
+                                      F.getSubprogram(), &F.getEntryBlock())
+             << "heap profile of " << ore::NV("Function", &F)
+             << " does not match: none of its profiled calls is where the "
+                "profile has it";
+    });
+  }
+  return Error::success();
+}
+
+void Annotator::countContexts() {
+  auto Add = [](ContextCount &Count, const ProfiledContext &C) {
+    ++Count.Contexts;
+    Count.Size += C.TotalSize;
+    if (C.Type != AllocationType::Cold)
+      return;
+    ++Count.ColdContexts;
+    Count.ColdSize += C.TotalSize;
+  };
+  auto Lost = [&](LeafFate Fate) -> ContextCount & {
+    switch (Fate) {
+    case LeafFate::NotSeen:
+      return Stats.NotSeen;
+    case LeafFate::OtherCallee:
+      return Stats.OtherCallee;
+    case LeafFate::NotHintable:
+      return Stats.NotHintable;
+    case LeafFate::OtherInlining:
+      return Stats.OtherInlining;
+    case LeafFate::Kept:
+      return Stats.Kept;
+    }
+    llvm_unreachable("all fates are counted");
+  };
+  Matcher.forEachProfile([&](const FunctionProfile &Profile) {
+    for (const auto &[Index, C] : enumerate(Profile.contexts()))
+      Add(Profile.wasAttached(Index) ? Stats.Attached
+                                     : Lost(Profile.fate(C.Stack.front())),
+          C);
+  });
+}

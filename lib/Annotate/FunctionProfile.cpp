@@ -1,0 +1,146 @@
+//===- Annotate/FunctionProfile.cpp - One function's contexts -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/FunctionProfile.h"
+#include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+
+namespace {
+
+/// Adds to \p Sum the fields of \p Other that add up, the ones by which
+/// contexts are classified and measured. Both come from one profile and have
+/// one schema.
+void addMeasures(memprof::PortableMemInfoBlock &Sum,
+                 const memprof::PortableMemInfoBlock &Other) {
+  using memprof::Meta;
+  auto Has = [&, Schema = Sum.getSchema(), Theirs = Other.getSchema()](Meta M) {
+    return Schema[to_underlying(M)] && Theirs[to_underlying(M)];
+  };
+#define ADD(FIELD)                                                             \
+  if (Has(Meta::FIELD))                                                        \
+    Sum.set##FIELD(Sum.get##FIELD() + Other.get##FIELD());
+  ADD(AllocCount)
+  ADD(TotalSize)
+  ADD(TotalLifetime)
+  ADD(TotalAccessCount)
+  ADD(TotalAccessDensity)
+  ADD(TotalLifetimeAccessDensity)
+#undef ADD
+}
+
+Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
+  if (!Block.getSchema()[to_underlying(memprof::Meta::TotalSize)])
+    return Bytes();
+  return Bytes(Block.getTotalSize());
+}
+
+} // namespace
+
+FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
+                                 const memprof::MemProfRecord &Record,
+                                 Classifier Classify)
+    : Function(Function) {
+  // A frame is hashed once, not once for each context that it is in.
+  DenseMap<std::pair<uint64_t, uint64_t>, uint64_t> Ids;
+  auto IdOf = [&](const memprof::Frame &F) {
+    uint64_t Place =
+        uint64_t(F.LineOffset & profile::LineOffsetMask) << 32 | F.Column;
+    auto [Entry, Inserted] = Ids.try_emplace({F.Function, Place});
+    if (Inserted)
+      Entry->second = raw(profile::computeStackId(F));
+    return Entry->second;
+  };
+  auto NoteCall = [&](const memprof::Frame &F) {
+    if (F.Function != Function)
+      return;
+    KnownCalls.insert(IdOf(F));
+    UsesColumns |= F.Column != 0;
+  };
+
+  struct Site {
+    ArrayRef<uint64_t> Stack;
+    const memprof::AllocationInfo *Info;
+  };
+  std::vector<Site> Sites;
+  for (const memprof::AllocationInfo &Info : Record.AllocSites) {
+    // The record of every function that was inlined around the allocation has
+    // the context; here, calls of this function are wanted from all of them,
+    // but contexts only where the allocation is its own.
+    for (const memprof::Frame &F : Info.CallStack) {
+      NoteCall(F);
+      if (!F.IsInlineFrame)
+        break;
+    }
+    if (Info.CallStack.empty() || Info.CallStack.front().Function != Function)
+      continue;
+    MutableArrayRef<uint64_t> Stack(
+        Stacks.Allocate<uint64_t>(Info.CallStack.size()),
+        Info.CallStack.size());
+    llvm::transform(Info.CallStack, Stack.begin(), IdOf);
+    Sites.push_back({Stack, &Info});
+  }
+  for (const memprof::CallSiteInfo &Call : Record.CallSites)
+    llvm::for_each(Call.Frames, NoteCall);
+
+  llvm::sort(Sites, [](const Site &A, const Site &B) {
+    return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),
+                                        B.Stack.begin(), B.Stack.end());
+  });
+  for (size_t Begin = 0; Begin != Sites.size();) {
+    const Site &First = Sites[Begin];
+    memprof::PortableMemInfoBlock Measures = First.Info->Info;
+    size_t End = Begin + 1;
+    for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End)
+      addMeasures(Measures, Sites[End].Info->Info);
+    Contexts.push_back({First.Stack,
+                        profile::computeFullStackId(First.Info->CallStack),
+                        totalSize(Measures), Classify(Measures)});
+    Begin = End;
+  }
+  Attached.resize(Contexts.size());
+}
+
+uint64_t FunctionProfile::stackId(const SourceFrame &Frame) const {
+  assert(Frame.Function == Function && "frame of another function");
+  return raw(profile::computeStackId(Function, Frame.LineOffset,
+                                     UsesColumns ? Frame.Column : 0));
+}
+
+ArrayRef<ProfiledContext>
+FunctionProfile::contextsWithPrefix(ArrayRef<uint64_t> Prefix) const {
+  assert(!Prefix.empty() && "every context starts with nothing");
+  // Compares no more of a stack than the length of the prefix.
+  auto Head = [&](const ProfiledContext &C) {
+    return C.Stack.take_front(Prefix.size());
+  };
+  auto Less = [](ArrayRef<uint64_t> A, ArrayRef<uint64_t> B) {
+    return std::lexicographical_compare(A.begin(), A.end(), B.begin(), B.end());
+  };
+  ArrayRef<ProfiledContext> All(Contexts);
+  const auto *Begin =
+      std::partition_point(All.begin(), All.end(), [&](const auto &C) {
+        return Less(Head(C), Prefix);
+      });
+  const auto *End = std::partition_point(
+      Begin, All.end(), [&](const auto &C) { return !Less(Prefix, Head(C)); });
+  return ArrayRef(Begin, End);
+}
+
+void FunctionProfile::noteAttached(ArrayRef<ProfiledContext> Interval) {
+  for (const ProfiledContext &C : Interval)
+    Attached[&C - Contexts.data()] = true;
+}
+
+void FunctionProfile::noteFate(uint64_t Leaf, LeafFate Fate) {
+  LeafFate &Known = Fates[Leaf];
+  Known = std::max(Known, Fate);
+}

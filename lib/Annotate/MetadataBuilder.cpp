@@ -1,0 +1,93 @@
+//===- Annotate/MetadataBuilder.cpp - !memprof and !callsite --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/MetadataBuilder.h"
+#include "llvm/Analysis/MemoryProfileInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+using namespace thermocline::annotate;
+
+/// The call attribute by which LLVM marks an allocation as cold or not.
+static constexpr char AttributeName[] = "memprof";
+
+static Metadata *integer(LLVMContext &Context, uint64_t Value) {
+  return ConstantAsMetadata::get(
+      ConstantInt::get(Type::getInt64Ty(Context), Value));
+}
+
+AttachedContexts
+MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
+                             ArrayRef<ProfiledContext> Contexts) {
+  AttachedContexts Result;
+  SmallVector<Metadata *, 16> MIBs;
+  for (const ProfiledContext &C : Contexts) {
+    assert(C.Stack.take_front(Callsite.size()) == Callsite &&
+           "a context of this call starts with its inlined frames");
+    Metadata *Measures =
+        MDNode::get(Context, {integer(Context, C.FullStackId),
+                              integer(Context, C.TotalSize.count())});
+    MIBs.push_back(MDNode::get(
+        Context,
+        {memprof::buildCallstackMetadata(C.Stack, Context),
+         MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type)),
+         Measures}));
+    Result.StackIds += C.Stack.size();
+  }
+  Result.MIBs = MIBs.size();
+  Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
+  attachCallsite(Call, Callsite);
+  return Result;
+}
+
+AttachedContexts
+MetadataBuilder::attachTrimmed(CallBase &Call, ArrayRef<uint64_t> Callsite,
+                               ArrayRef<ProfiledContext> Contexts,
+                               OptimizationRemarkEmitter *Remarks) {
+  memprof::CallStackTrie Trie(Remarks);
+  for (const ProfiledContext &C : Contexts)
+    Trie.addCallStack(C.Type, C.Stack,
+                      {ContextTotalSize{C.FullStackId, C.TotalSize.count()}});
+  AttachedContexts Result;
+  if (!Trie.buildAndAttachMIBMetadata(&Call)) {
+    Result.AsAttribute = true;
+    return Result;
+  }
+  const MDNode *Node = Call.getMetadata(LLVMContext::MD_memprof);
+  Result.MIBs = Node->getNumOperands();
+  for (const MDOperand &MIB : Node->operands())
+    Result.StackIds +=
+        memprof::getMIBStackNode(cast<MDNode>(MIB))->getNumOperands();
+  attachCallsite(Call, Callsite);
+  return Result;
+}
+
+void MetadataBuilder::attachCallsite(CallBase &Call, ArrayRef<uint64_t> Ids) {
+  Call.setMetadata(LLVMContext::MD_callsite,
+                   memprof::buildCallstackMetadata(Ids, Context));
+}
+
+bool thermocline::annotate::hasAnnotation(const Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_memprof) ||
+      I.hasMetadata(LLVMContext::MD_callsite))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->getAttributes().hasFnAttr(AttributeName);
+}
+
+bool thermocline::annotate::stripAnnotation(Instruction &I) {
+  if (!hasAnnotation(I))
+    return false;
+  I.setMetadata(LLVMContext::MD_memprof, nullptr);
+  I.setMetadata(LLVMContext::MD_callsite, nullptr);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    Call->removeFnAttr(AttributeName);
+  return true;
+}

@@ -1,0 +1,41 @@
+//===- Annotate/PGOProfileFile.cpp - The profile clang was given ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM 22's PassBuilder holds the PGO options of the compilation in a private
+// member without accessor. Explicit instantiation may name private members, so
+// a template that is instantiated with a pointer to that member can hand it
+// out; it breaks at compile time, not silently, if the member changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/PGOProfileFile.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+using PGOOptionsMember = std::optional<PGOOptions> PassBuilder::*;
+
+namespace {
+
+template <PGOOptionsMember Member> struct Disclose {
+  friend PGOOptionsMember pgoOptionsMember() { return Member; }
+};
+PGOOptionsMember pgoOptionsMember();
+template struct Disclose<&PassBuilder::PGOOpt>;
+
+} // namespace
+
+std::string thermocline::annotate::pgoProfileFile(const PassBuilder &PB) {
+  const std::optional<PGOOptions> &Options = PB.*pgoOptionsMember();
+  if (!Options)
+    return "";
+  if (!Options->MemoryProfile.empty())
+    return Options->MemoryProfile;
+  if (Options->Action == PGOOptions::IRUse)
+    return Options->ProfileFile;
+  return "";
+}
