@@ -1,0 +1,67 @@
+//===- Apply/HintLowering.h - Cold allocations call cold functions - -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %p = call ptr @malloc(i64 %n) "memprof"="cold"
+//          %q = invoke ptr @_Znwm(i64 8) "memprof"="cold" to ...
+// After:   %p = call ptr @malloc_cold(i64 %n) "memprof"="cold"
+//          %q = invoke ptr @_Znwm12__hot_cold_t(i64 8, i8 1) ... to ...
+//
+// The declarations of the cold functions carry what LLVM knows of the plain
+// ones, so that later passes still see allocations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_APPLY_HINTLOWERING_H
+#define THERMOCLINE_APPLY_HINTLOWERING_H
+
+#include "thermocline/Apply/Statistics.h"
+#include <optional>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace thermocline::apply {
+
+struct HintOptions {
+  /// Passed as `__hot_cold_t` by cold calls of operator new.
+  uint8_t ColdHint = 1;
+};
+
+/// Lowers the marks of one module. Run by the backend after the decisions were
+/// applied, and by regular LTO.
+class HintLowering {
+public:
+  HintLowering(llvm::Module &M, const HintOptions &Options,
+               ApplyStatistics &Statistics);
+
+  /// Lowers every call marked `"memprof"="cold"`. Returns whether the module
+  /// changed.
+  bool run();
+
+  /// Makes \p Call call the cold function, replacing the instruction where its
+  /// arguments change. Returns the call as it is now, and null, with the reason
+  /// counted, where it cannot be lowered.
+  llvm::CallBase *lower(llvm::CallBase &Call);
+
+private:
+  /// The declaration of the cold twin of \p Plain; null if the name is taken by
+  /// something else.
+  llvm::Function *coldFunction(const annotate::AllocationFunction &Row,
+                               const llvm::Function &Plain);
+
+  llvm::Module &M;
+  HintOptions Options;
+  ApplyStatistics &Statistics;
+};
+
+} // namespace thermocline::apply
+
+#endif

@@ -1,0 +1,61 @@
+//===- Apply/Statistics.h - What the backends did ------------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_APPLY_STATISTICS_H
+#define THERMOCLINE_APPLY_STATISTICS_H
+
+#include "thermocline/Annotate/AllocationFunctions.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <cstdint>
+
+namespace thermocline::apply {
+
+/// Why an allocation that is marked cold kept its plain call.
+enum class NotLowered : uint8_t {
+  /// The call is none of a known allocation function, or is indirect.
+  UnknownFunction,
+  /// The program defines the function itself, or declares another prototype.
+  OwnAllocator,
+  /// Compiled with -fno-builtin.
+  NoBuiltin,
+  /// The program passes a hint of its own.
+  OwnHint,
+  /// A musttail call cannot take a further argument.
+  MustTail,
+};
+constexpr unsigned NumNotLowered =
+    static_cast<unsigned>(NotLowered::MustTail) + 1;
+
+/// "unknown allocation function", ...: the text that reports print.
+llvm::StringRef describe(NotLowered Reason);
+
+/// Counts of one module, or of several added up.
+struct ApplyStatistics {
+  /// Versions made beyond the originals, of functions defined in the module
+  /// and of copies imported for inlining.
+  uint64_t ClonesMade = 0;
+  uint64_t ClonesOfImports = 0;
+  /// Calls, counted in each version, that now call a version but the original.
+  uint64_t CallsRedirected = 0;
+  /// Copies for inlining that were given up, because their records could not
+  /// be found or did not match.
+  uint64_t CopiesDropped = 0;
+  /// Allocations, counted in each version, that now call the cold function, by
+  /// AllocationKind.
+  std::array<uint64_t,
+             static_cast<unsigned>(annotate::AllocationKind::Strndup) + 1>
+      Lowered = {};
+  std::array<uint64_t, NumNotLowered> NotLoweredBy = {};
+
+  uint64_t allLowered() const;
+  ApplyStatistics &operator+=(const ApplyStatistics &Other);
+};
+
+} // namespace thermocline::apply
+
+#endif

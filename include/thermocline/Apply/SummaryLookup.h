@@ -1,0 +1,49 @@
+//===- Apply/SummaryLookup.h - Functions and their summaries -- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the summary of a function of a module that a ThinLTO backend compiles.
+// By then locals were promoted (`f.llvm.HASH`), others made local, and copies
+// of functions of other modules imported; the index still knows each by the
+// name that it had when it was compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_APPLY_SUMMARYLOOKUP_H
+#define THERMOCLINE_APPLY_SUMMARYLOOKUP_H
+
+#include "llvm/IR/ModuleSummaryIndex.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace thermocline::apply {
+
+class SummaryLookup {
+public:
+  /// Both must outlive the object.
+  SummaryLookup(const llvm::Module &M, const llvm::ModuleSummaryIndex &Index)
+      : M(M), Index(Index) {}
+
+  /// The summary with the records of \p F, a definition; null if the index has
+  /// none. For a copy of a function that prevails in another module it is the
+  /// summary there, which alone has records.
+  const llvm::FunctionSummary *find(const llvm::Function &F) const;
+
+  /// The index's entry for \p F as named in module \p Source, empty if it has
+  /// none.
+  llvm::ValueInfo findValue(const llvm::Function &F) const;
+
+private:
+  const llvm::Module &M;
+  const llvm::ModuleSummaryIndex &Index;
+};
+
+} // namespace thermocline::apply
+
+#endif

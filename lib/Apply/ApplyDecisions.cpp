@@ -1,0 +1,138 @@
+//===- Apply/ApplyDecisions.cpp - A module as the index decided -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Apply/CallRewriter.h"
+#include "thermocline/Apply/FunctionCloner.h"
+#include "thermocline/Apply/RecordMatcher.h"
+#include "thermocline/Apply/Remarks.h"
+#include "thermocline/Apply/SummaryLookup.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::apply;
+
+namespace {
+
+void dropBody(Function &F) {
+  F.deleteBody();
+  F.setLinkage(GlobalValue::ExternalLinkage);
+  F.setComdat(nullptr);
+}
+
+/// Matches all functions with contexts. Copies that cannot be matched are
+/// listed in \p Dropped.
+Expected<std::vector<MatchedFunction>>
+matchAll(Module &M, const ModuleSummaryIndex &Index,
+         SmallVectorImpl<Function *> &Dropped) {
+  std::vector<MatchedFunction> Result;
+  SummaryLookup Summaries(M, Index);
+  RecordMatcher Matcher(Index);
+  for (Function &F : M) {
+    if (F.isDeclaration() || !hasContexts(F))
+      continue;
+    bool IsCopy = F.hasAvailableExternallyLinkage();
+    const FunctionSummary *Summary = Summaries.find(F);
+    bool HasRecords = Summary && (!Summary->callsites().empty() ||
+                                  !Summary->allocs().empty());
+    if (!HasRecords) {
+      if (IsCopy)
+        Dropped.push_back(&F);
+      else if (!Summary)
+        return recordError(M.getModuleIdentifier(), F.getName(),
+                           "the function has contexts, but the index does not "
+                           "know it");
+      // Else its own records did not survive: it does not prevail, and what
+      // does was not compiled here.
+      continue;
+    }
+    Expected<MatchedFunction> Matched = Matcher.match(F, *Summary);
+    if (Matched) {
+      Result.push_back(std::move(*Matched));
+    } else if (IsCopy) {
+      consumeError(Matched.takeError());
+      Dropped.push_back(&F);
+    } else {
+      return Matched.takeError();
+    }
+  }
+  return std::move(Result);
+}
+
+} // namespace
+
+Expected<bool>
+thermocline::apply::applyDecisions(Module &M, const ModuleSummaryIndex &Index,
+                                   const HintOptions &Options,
+                                   ApplyStatistics &Statistics) {
+  SmallVector<Function *, 4> Dropped;
+  auto Matched = matchAll(M, Index, Dropped);
+  if (!Matched)
+    return Matched.takeError();
+
+  for (Function *F : Dropped)
+    dropBody(*F);
+  Statistics.CopiesDropped += Dropped.size();
+
+  // All versions exist before a call is redirected, so that a call to a version
+  // that this module makes finds it.
+  FunctionCloner Cloner(M);
+  std::vector<FunctionVersions> Versions;
+  Versions.reserve(Matched->size());
+  for (const MatchedFunction &F : *Matched) {
+    auto Made = Cloner.clone(*F.F, F.NumVersions);
+    if (!Made)
+      return Made.takeError();
+    (F.F->hasAvailableExternallyLinkage() ? Statistics.ClonesOfImports
+                                          : Statistics.ClonesMade) +=
+        F.NumVersions - 1;
+    Versions.push_back(std::move(*Made));
+  }
+
+  CallRewriter Rewriter(M, Statistics);
+  for (size_t I = 0, E = Matched->size(); I != E; ++I) {
+    const MatchedFunction &F = (*Matched)[I];
+    OptimizationRemarkEmitter Remarks(F.F);
+    for (unsigned V = 1; V < Versions[I].size(); ++V)
+      Remarks.emit([&] { return remarkClone(*F.F, Versions[I][V]); });
+    if (Error Failed = Rewriter.rewrite(F, Versions[I], Remarks))
+      return std::move(Failed);
+  }
+
+  bool Changed = !Dropped.empty() || !Matched->empty();
+  Changed |= stripContexts(M, /*Marks=*/false);
+  Changed |= HintLowering(M, Options, Statistics).run();
+  return Changed;
+}
+
+bool thermocline::apply::stripContexts(Module &M, bool Marks) {
+  bool Changed = false;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      for (unsigned Kind : {LLVMContext::MD_memprof, LLVMContext::MD_callsite})
+        if (Call->hasMetadata(Kind)) {
+          Call->setMetadata(Kind, nullptr);
+          Changed = true;
+        }
+      if (Marks && Call->getAttributes().hasFnAttr("memprof")) {
+        Call->removeFnAttr("memprof");
+        Changed = true;
+      }
+    }
+  return Changed;
+}
+
+bool thermocline::apply::hasContexts(const Module &M) {
+  return any_of(M, [](const Function &F) { return hasContexts(F); });
+}

@@ -1,0 +1,182 @@
+//===- Apply/HintLowering.cpp - Cold allocations call cold functions ------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Apply/HintLowering.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using namespace thermocline::apply;
+
+namespace {
+
+bool isMarkedCold(const CallBase &Call) {
+  Attribute Mark = Call.getAttributes().getFnAttr("memprof");
+  return Mark.isValid() && Mark.isStringAttribute() &&
+         Mark.getValueAsString() == "cold";
+}
+
+/// What LLVM knows of malloc and its kin by name, as attributes, for their cold
+/// twins, whose names it does not know.
+void addAllocatorAttributes(Function &F, AllocationKind Kind) {
+  AttrBuilder Fn(F.getContext());
+  auto Alloc = [&](AllocFnKind What, unsigned SizeArgument,
+                   std::optional<unsigned> CountArgument = {}) {
+    Fn.addAllocKindAttr(What);
+    Fn.addAllocSizeAttr(SizeArgument, CountArgument);
+  };
+  switch (Kind) {
+  case AllocationKind::Malloc:
+    Alloc(AllocFnKind::Alloc | AllocFnKind::Uninitialized, 0);
+    break;
+  case AllocationKind::Calloc:
+    Alloc(AllocFnKind::Alloc | AllocFnKind::Zeroed, 0, 1);
+    break;
+  case AllocationKind::Realloc:
+    Alloc(AllocFnKind::Realloc, 1);
+    F.addParamAttr(0, Attribute::AllocatedPointer);
+    break;
+  case AllocationKind::ReallocArray:
+    Alloc(AllocFnKind::Realloc, 1, 2);
+    F.addParamAttr(0, Attribute::AllocatedPointer);
+    break;
+  case AllocationKind::AlignedAlloc:
+  case AllocationKind::Memalign:
+    Alloc(AllocFnKind::Alloc | AllocFnKind::Uninitialized |
+              AllocFnKind::Aligned,
+          1);
+    F.addParamAttr(0, Attribute::AllocAlign);
+    break;
+  default:
+    // Not an allocation whose size or contents an attribute can tell.
+    break;
+  }
+  if (Kind != AllocationKind::PosixMemalign)
+    F.addRetAttr(Attribute::NoAlias);
+  Fn.addAttribute("alloc-family", "malloc");
+  F.addFnAttrs(Fn);
+}
+
+/// \p Call with another callee and with \p Extra after its arguments; all else
+/// as before.
+CallBase *replaceWithArgument(CallBase &Call, Function *Callee, Value *Extra) {
+  SmallVector<Type *, 6> Types(Call.getFunctionType()->params());
+  Types.push_back(Extra->getType());
+  // The return type is the call's own: a structure may have a name there.
+  auto *Type = FunctionType::get(Call.getType(), Types, /*isVarArg=*/false);
+  SmallVector<Value *, 6> Arguments(Call.args());
+  Arguments.push_back(Extra);
+  SmallVector<OperandBundleDef, 1> Bundles;
+  Call.getOperandBundlesAsDefs(Bundles);
+  CallBase *New;
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
+    New = InvokeInst::Create(Type, Callee, Invoke->getNormalDest(),
+                             Invoke->getUnwindDest(), Arguments, Bundles, "",
+                             Call.getIterator());
+  } else {
+    auto *Old = cast<CallInst>(&Call);
+    auto *NewCall = CallInst::Create(Type, Callee, Arguments, Bundles, "",
+                                     Call.getIterator());
+    NewCall->setTailCallKind(Old->getTailCallKind());
+    New = NewCall;
+  }
+  New->setCallingConv(Call.getCallingConv());
+  New->setAttributes(Call.getAttributes());
+  New->addParamAttr(Arguments.size() - 1, Attribute::NoUndef);
+  New->addParamAttr(Arguments.size() - 1, Attribute::ZExt);
+  New->copyMetadata(Call);
+  New->takeName(&Call);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+  return New;
+}
+
+} // namespace
+
+HintLowering::HintLowering(Module &M, const HintOptions &Options,
+                           ApplyStatistics &Statistics)
+    : M(M), Options(Options), Statistics(Statistics) {}
+
+Function *HintLowering::coldFunction(const AllocationFunction &Row,
+                                     const Function &Plain) {
+  if (GlobalValue *Known = M.getNamedValue(Row.ColdName))
+    return dyn_cast<Function>(Known);
+  Function *Cold =
+      Function::Create(Row.coldType(M.getContext(), M.getDataLayout()),
+                       GlobalValue::ExternalLinkage, Row.ColdName, M);
+  // A copy of the definition may have been imported for inlining: what holds of
+  // its body holds of no other.
+  if (Plain.isDeclaration()) {
+    Cold->setAttributes(Plain.getAttributes());
+    Cold->setCallingConv(Plain.getCallingConv());
+  }
+  if (Row.Form == HintForm::ColdTwin) {
+    addAllocatorAttributes(*Cold, Row.Kind);
+  } else {
+    Cold->addParamAttr(Cold->arg_size() - 1, Attribute::NoUndef);
+    Cold->addParamAttr(Cold->arg_size() - 1, Attribute::ZExt);
+  }
+  return Cold;
+}
+
+CallBase *HintLowering::lower(CallBase &Call) {
+  auto Keep = [&](NotLowered Reason) -> CallBase * {
+    ++Statistics.NotLoweredBy[static_cast<unsigned>(Reason)];
+    return nullptr;
+  };
+  AllocationCall Is = classifyAllocationCall(Call);
+  switch (Is.Verdict) {
+  case AllocationVerdict::NotByName:
+    return Keep(NotLowered::UnknownFunction);
+  case AllocationVerdict::OwnHint:
+    return Keep(NotLowered::OwnHint);
+  case AllocationVerdict::DefinedHere:
+  case AllocationVerdict::OtherPrototype:
+    return Keep(NotLowered::OwnAllocator);
+  case AllocationVerdict::NoBuiltin:
+    return Keep(NotLowered::NoBuiltin);
+  case AllocationVerdict::Allocation:
+    break;
+  }
+  // A program that defines the cold function by way of the plain one would call
+  // itself for ever.
+  StringRef Caller = Call.getFunction()->getName();
+  if (Caller.split(".memprof.").first == Is.Function->ColdName)
+    return Keep(NotLowered::OwnAllocator);
+  bool TakesArgument = Is.Function->Form == HintForm::HintArgument;
+  if (TakesArgument && Call.isMustTailCall())
+    return Keep(NotLowered::MustTail);
+
+  auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  Function *Cold = coldFunction(*Is.Function, *Plain);
+  if (!Cold)
+    return Keep(NotLowered::OwnAllocator);
+  CallBase *Result = &Call;
+  if (TakesArgument)
+    Result = replaceWithArgument(
+        Call, Cold,
+        ConstantInt::get(Type::getInt8Ty(M.getContext()), Options.ColdHint));
+  else
+    Call.setCalledOperand(Cold);
+  ++Statistics.Lowered[static_cast<unsigned>(Is.Function->Kind)];
+  return Result;
+}
+
+bool HintLowering::run() {
+  bool Changed = false;
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (isMarkedCold(*Call))
+          Changed |= lower(*Call) != nullptr;
+  return Changed;
+}

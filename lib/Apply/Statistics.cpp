@@ -1,0 +1,46 @@
+//===- Apply/Statistics.cpp - What the backends did -----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Apply/Statistics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace thermocline::apply;
+
+StringRef thermocline::apply::describe(NotLowered Reason) {
+  switch (Reason) {
+  case NotLowered::UnknownFunction:
+    return "unknown allocation function";
+  case NotLowered::OwnAllocator:
+    return "the program's own allocation function";
+  case NotLowered::NoBuiltin:
+    return "compiled with -fno-builtin";
+  case NotLowered::OwnHint:
+    return "the program passes a hint itself";
+  case NotLowered::MustTail:
+    return "musttail call";
+  }
+  llvm_unreachable("all reasons are covered");
+}
+
+uint64_t ApplyStatistics::allLowered() const {
+  return std::accumulate(Lowered.begin(), Lowered.end(), uint64_t(0));
+}
+
+ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
+  ClonesMade += Other.ClonesMade;
+  ClonesOfImports += Other.ClonesOfImports;
+  CallsRedirected += Other.CallsRedirected;
+  CopiesDropped += Other.CopiesDropped;
+  for (auto [Sum, Value] : zip_equal(Lowered, Other.Lowered))
+    Sum += Value;
+  for (auto [Sum, Value] : zip_equal(NotLoweredBy, Other.NotLoweredBy))
+    Sum += Value;
+  return *this;
+}

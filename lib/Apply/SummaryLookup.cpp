@@ -1,0 +1,87 @@
+//===- Apply/SummaryLookup.cpp - Functions and their summaries ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Apply/SummaryLookup.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace thermocline::apply;
+
+namespace {
+
+/// What function import noted on a copy: "thinlto_src_module", "…_file".
+StringRef importNote(const Function &F, StringRef Kind) {
+  if (MDNode *Note = F.getMetadata(Kind))
+    if (auto *Text = dyn_cast<MDString>(Note->getOperand(0)))
+      return Text->getString();
+  return "";
+}
+
+bool hasRecords(const GlobalValueSummary &S) {
+  auto *FS = dyn_cast<FunctionSummary>(S.getBaseObject());
+  return FS && (!FS->callsites().empty() || !FS->allocs().empty());
+}
+
+} // namespace
+
+ValueInfo SummaryLookup::findValue(const Function &F) const {
+  if (ValueInfo VI = Index.getValueInfo(F.getGUID()))
+    return VI;
+  // It was global when compiled and is local now.
+  if (ValueInfo VI = Index.getValueInfo(
+          GlobalValue::getGUIDAssumingExternalLinkage(F.getName())))
+    return VI;
+  // It was local when compiled, in this source file or in the one that it was
+  // imported from, and was promoted.
+  StringRef Source = importNote(F, "thinlto_src_file");
+  if (Source.empty())
+    Source = M.getSourceFileName();
+  auto Local = [&](StringRef Name) {
+    return Index.getValueInfo(GlobalValue::getGUIDAssumingExternalLinkage(
+        GlobalValue::getGlobalIdentifier(Name, GlobalValue::InternalLinkage,
+                                         Source)));
+  };
+  StringRef Name =
+      ModuleSummaryIndex::getOriginalNameBeforePromote(F.getName());
+  if (ValueInfo VI = Local(Name))
+    return VI;
+  // The import of a function of the same name renamed the local one.
+  auto [Base, Number] = Name.rsplit('.');
+  if (F.hasLocalLinkage() && !Number.empty() &&
+      all_of(Number, [](char C) { return isDigit(C); }))
+    return Local(Base);
+  return ValueInfo();
+}
+
+const FunctionSummary *SummaryLookup::find(const Function &F) const {
+  ValueInfo VI = findValue(F);
+  if (!VI)
+    return nullptr;
+  const GlobalValueSummary *Found = nullptr;
+  StringRef Imported = importNote(F, "thinlto_src_module");
+  for (const auto &S : VI.getSummaryList()) {
+    StringRef Home =
+        Imported.empty() ? StringRef(M.getModuleIdentifier()) : Imported;
+    if (S->modulePath() == Home) {
+      Found = S.get();
+      break;
+    }
+  }
+  // A copy that does not prevail is compiled for inlining only. It must do as
+  // the prevailing one was decided to, and that one has the records.
+  if (F.hasAvailableExternallyLinkage() && (!Found || !hasRecords(*Found)))
+    for (const auto &S : VI.getSummaryList())
+      if (!GlobalValue::isLocalLinkage(S->linkage()) && hasRecords(*S))
+        Found = S.get();
+  if (auto *Alias = dyn_cast_or_null<AliasSummary>(Found))
+    // An imported alias is a copy of the function behind it.
+    return Alias->hasAliasee()
+               ? dyn_cast<FunctionSummary>(Alias->getBaseObject())
+               : nullptr;
+  return dyn_cast_or_null<FunctionSummary>(Found);
+}

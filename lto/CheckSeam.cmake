@@ -1,0 +1,15 @@
+# Fails the build if LLVM's own context disambiguation got into a program of
+# ours. Run after linking with -DMAP=, the link map, and -DPROGRAM=.
+
+file(STRINGS ${MAP} members REGEX "MemProfContextDisambiguation\\.cpp\\.o" LIMIT_COUNT 1)
+if(members)
+  file(REMOVE ${PROGRAM})
+  message(FATAL_ERROR "LLVM's own pass is linked into ${PROGRAM}: ${members}")
+endif()
+# The map must be one that would show it.
+file(STRINGS ${MAP} seam REGEX "Seam\\.cpp\\.o" LIMIT_COUNT 1)
+file(STRINGS ${MAP} ipo REGEX "libLLVMipo\\.a\\(FunctionImport\\.cpp\\.o\\)" LIMIT_COUNT 1)
+if(NOT seam OR NOT ipo)
+  file(REMOVE ${PROGRAM})
+  message(FATAL_ERROR "${MAP} does not show the parts of ${PROGRAM}")
+endif()

@@ -1,0 +1,179 @@
+//===- lto/SummaryReader.cpp - Index to context program -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SummaryReader.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/GlobalValue.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+
+namespace {
+
+bool isLocal(const GlobalValueSummary &S) {
+  return GlobalValue::isLocalLinkage(S.linkage());
+}
+
+bool prevails(GlobalValue::GUID GUID, const GlobalValueSummary &S,
+              IsPrevailing Prevailing) {
+  // The linker resolves no local symbols: each is its own only copy.
+  return isLocal(S) || Prevailing(GUID, &S);
+}
+
+/// Whether a version of the function may be made and called instead of it.
+bool isClonable(const FunctionSummary &S) {
+  // Some reference of its body cannot be repeated elsewhere: the address of a
+  // label, inline assembly that may name a local symbol.
+  if (S.notEligibleToImport())
+    return false;
+  // Callers reach whatever the program or a wrapper puts in its place.
+  return !GlobalValue::isInterposableLinkage(S.linkage());
+}
+
+class Reader {
+public:
+  Reader(const ModuleSummaryIndex &Index, IsPrevailing Prevailing,
+         const ReaderOptions &Options)
+      : Index(Index), Prevailing(Prevailing), Options(Options) {}
+
+  SummaryProgram read() {
+    for (const auto &[GUID, Info] : Index)
+      for (const auto &S : Info.getSummaryList())
+        if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+          if (!FS->callsites().empty() || !FS->allocs().empty())
+            if (Index.isGlobalValueLive(FS) && prevails(GUID, *FS, Prevailing))
+              addFunction(Index.getValueInfo(GUID), *FS);
+    // Callees without records join the table while the callsites are read.
+    for (size_t I = 0, E = Result.Functions.size(); I != E; ++I) {
+      addCallsites(FunctionId(I), *Result.Functions[I]);
+      addAllocations(FunctionId(I), *Result.Functions[I]);
+    }
+    return std::move(Result);
+  }
+
+private:
+  FunctionId addFunction(ValueInfo VI, FunctionSummary &FS) {
+    bool HasRecords = !FS.callsites().empty() || !FS.allocs().empty();
+    std::string Name = VI.name().str();
+    if (Name.empty())
+      Name = "0x" + utohexstr(VI.getGUID());
+    // Without a record there is nowhere to write the number of versions, and
+    // nothing that a version could do differently.
+    FunctionId Id = Result.Program.addFunction(Name, FS.instCount(),
+                                               HasRecords && isClonable(FS));
+    Result.Functions.push_back(&FS);
+    Ids[&FS] = Id;
+    return Id;
+  }
+
+  void addCallsites(FunctionId Caller, const FunctionSummary &FS) {
+    bool MayBeIndirect =
+        !Options.CallsitesAreDirect && FS.fflags().HasUnknownCall;
+    ArrayRef<CallsiteInfo> Records = FS.callsites();
+    DenseMap<GlobalValue::GUID, CalleeInfo::HotnessType> Hotness;
+    if (MayBeIndirect)
+      for (const FunctionSummary::EdgeTy &Edge : FS.calls())
+        Hotness[Edge.first.getGUID()] = Edge.second.getHotness();
+
+    SmallVector<StackId, 8> StackIds;
+    for (const CallsiteInfo &Record : Records) {
+      StackIds.clear();
+      for (unsigned I : Record.StackIdIndices)
+        StackIds.push_back(StackId(Index.getStackIdAtIndex(I)));
+
+      FunctionId Callee;
+      Redirect Redirectable = Redirect::OutsideLink;
+      if (!Record.Callee) {
+        Redirectable = Redirect::Indirect;
+      } else if (FunctionSummary *Target = resolveCallee(
+                     Record.Callee, FS.modulePath(), Prevailing)) {
+        auto Known = Ids.find(Target);
+        Callee = Known != Ids.end() ? Known->second
+                                    : addFunction(Record.Callee, *Target);
+        Redirectable = Redirect::Yes;
+      }
+      // The edge of a promotion candidate has a known hotness. A direct call
+      // alone has none unless the module has a profile of counters.
+      if (MayBeIndirect && Record.Callee &&
+          Hotness.lookup(Record.Callee.getGUID()) !=
+              CalleeInfo::HotnessType::Unknown)
+        Redirectable = Redirect::Indirect;
+      Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
+    }
+  }
+
+  void addAllocations(FunctionId Owner, const FunctionSummary &FS) {
+    SmallVector<StackId, 32> StackIds;
+    for (const AllocInfo &Record : FS.allocs()) {
+      Result.Program.addAllocation(Owner);
+      for (size_t I = 0; I != Record.MIBs.size(); ++I) {
+        const MIBInfo &MIB = Record.MIBs[I];
+        StackIds.clear();
+        for (unsigned Index : MIB.StackIdIndices)
+          StackIds.push_back(StackId(this->Index.getStackIdAtIndex(Index)));
+        Bytes Size;
+        uint64_t FullStackId = 0;
+        if (I < Record.ContextSizeInfos.size())
+          for (const ContextTotalSize &Full : Record.ContextSizeInfos[I]) {
+            if (!FullStackId)
+              FullStackId = Full.FullStackId;
+            Size += Bytes(Full.TotalSize);
+          }
+        Result.Program.addContext(MIB.AllocType == AllocationType::Cold
+                                      ? Temperature::Cold
+                                      : Temperature::NotCold,
+                                  Size, FullStackId, StackIds);
+      }
+    }
+  }
+
+  const ModuleSummaryIndex &Index;
+  IsPrevailing Prevailing;
+  const ReaderOptions &Options;
+  SummaryProgram Result;
+  DenseMap<const FunctionSummary *, FunctionId> Ids;
+};
+
+} // namespace
+
+FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
+                                                 StringRef CallerModule,
+                                                 IsPrevailing Prevailing) {
+  // Local functions of one name in several modules share a GUID where their
+  // source files have the same name; a call reaches the one in its own module.
+  GlobalValueSummary *Found = nullptr;
+  for (const auto &S : Callee.getSummaryList()) {
+    if (isLocal(*S) ? S->modulePath() == CallerModule
+                    : Prevailing(Callee.getGUID(), S.get())) {
+      Found = S.get();
+      if (isLocal(*S))
+        break;
+    }
+  }
+  if (!Found || GlobalValue::isInterposableLinkage(Found->linkage()))
+    return nullptr;
+  auto *Alias = dyn_cast<AliasSummary>(Found);
+  if (!Alias)
+    return dyn_cast<FunctionSummary>(Found);
+  if (!Alias->hasAliasee())
+    return nullptr;
+  auto *Base = dyn_cast<FunctionSummary>(Alias->getBaseObject());
+  // An alias may prevail while the function behind it does not; versions of it
+  // are then made elsewhere, under another alias.
+  if (!Base || !prevails(Alias->getAliaseeGUID(), *Base, Prevailing))
+    return nullptr;
+  return Base;
+}
+
+SummaryProgram thermocline::lto::readSummary(const ModuleSummaryIndex &Index,
+                                             IsPrevailing Prevailing,
+                                             const ReaderOptions &Options) {
+  return Reader(Index, Prevailing, Options).read();
+}

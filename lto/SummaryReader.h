@@ -1,0 +1,61 @@
+//===- lto/SummaryReader.h - Index to context program --------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the context program of a ThinLTO link from its combined module summary
+// index. What a record means is ModuleSummaryAnalysis' business; which copy of
+// a function counts is the linker's, told by `isPrevailing`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_SUMMARYREADER_H
+#define THERMOCLINE_LTO_SUMMARYREADER_H
+
+#include "thermocline/Context/ContextProgram.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+
+namespace thermocline::lto {
+
+using IsPrevailing = llvm::function_ref<bool(llvm::GlobalValue::GUID,
+                                             const llvm::GlobalValueSummary *)>;
+
+struct ReaderOptions {
+  /// Whether `!callsite` was attached to direct calls only, as Thermocline's
+  /// own annotation does. If not, a record of a function that also calls
+  /// indirectly may belong to a promotion candidate of an indirect call; where
+  /// value profiles make that possible, the call counts as indirect.
+  bool CallsitesAreDirect = false;
+};
+
+/// A context program and the records that it was read from. Callsite i of
+/// function f is record i of callsites() of Functions[f]; likewise allocations
+/// and allocs().
+struct SummaryProgram {
+  context::ContextProgram Program;
+  /// By FunctionId. The index owns the summaries.
+  std::vector<llvm::FunctionSummary *> Functions;
+
+  bool hasRecords() const {
+    return Program.numCallsites() || Program.numAllocations();
+  }
+};
+
+/// Reads the records of all live prevailing functions of \p Index, in the order
+/// of GUIDs and then of modules. Called by the thin link and by the audit.
+SummaryProgram readSummary(const llvm::ModuleSummaryIndex &Index,
+                           IsPrevailing Prevailing,
+                           const ReaderOptions &Options = {});
+
+/// The function summary that calls of \p Callee from module \p CallerModule
+/// reach, through aliases; null where it is not in the link, is interposable,
+/// or does not prevail.
+llvm::FunctionSummary *resolveCallee(llvm::ValueInfo Callee,
+                                     llvm::StringRef CallerModule,
+                                     IsPrevailing Prevailing);
+
+} // namespace thermocline::lto
+
+#endif
