@@ -6,8 +6,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/Register.h"
+#include "thermocline/Instrument/InstrumentPass.h"
 #include "llvm/Passes/PassBuilder.h"
 
-void thermocline::instrument::registerPasses(llvm::PassBuilder &PB,
+using namespace llvm;
+using namespace thermocline::instrument;
+
+void thermocline::instrument::registerPasses(PassBuilder &PB,
                                              const InstrumentOptions &Options) {
+  // By name for `opt -passes=thermocline-instrument`.
+  PB.registerPipelineParsingCallback(
+      [Options](StringRef Name, ModulePassManager &MPM,
+                ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "thermocline-instrument")
+          return false;
+        MPM.addPass(InstrumentPass(Options));
+        return true;
+      });
+  if (!Options.Enabled)
+    return;
+  // Last of all, so that accesses which the optimizer removes are not counted;
+  // the same place as clang's -fmemory-profile.
+  PB.registerOptimizerLastEPCallback(
+      [Options](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(InstrumentPass(Options));
+      });
 }

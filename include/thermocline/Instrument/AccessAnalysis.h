@@ -1,0 +1,105 @@
+//===- Instrument/AccessAnalysis.h - Which accesses are counted -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the accesses of a function that may touch the heap, and says of every
+// other one why it is left out.
+//
+// Problem: an access that is counted costs three instructions more, one that is
+// wrongly left out makes an allocation look colder than it is. Invariant: each
+// access that clang's -fmemory-profile counts is either counted here, in the
+// same number, or provably does not touch the heap. Cost: one walk over the
+// instructions and, for each, one over the computation of its address.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_INSTRUMENT_ACCESSANALYSIS_H
+#define THERMOCLINE_INSTRUMENT_ACCESSANALYSIS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <cstdint>
+
+namespace llvm {
+class FixedVectorType;
+class Function;
+class Instruction;
+class MemIntrinsic;
+class Value;
+} // namespace llvm
+
+namespace thermocline::instrument {
+
+/// Why an access is not counted.
+enum class SkipReason {
+  /// A local variable, or an argument passed by value.
+  Stack,
+  /// A global or thread-local variable.
+  Global,
+  /// Another address space, such as one relative to a segment register.
+  AddressSpace,
+  /// A swifterror slot, which is a register in truth.
+  SwiftError,
+  /// LLVM's own PGO counters and variables.
+  ProfileCounter,
+  /// Gather, scatter, expanding load and compressing store: clang's
+  /// -fmemory-profile does not count them either.
+  GatherScatter,
+  /// Element-wise atomic copy or fill; not counted by clang either.
+  ElementAtomic,
+  /// A vector whose length is known at run time only.
+  ScalableMask,
+};
+constexpr unsigned NumSkipReasons = 8;
+
+/// "stack", "global": for statistics and tests.
+llvm::StringRef toString(SkipReason Reason);
+
+/// One counter update: what the update planner hands to the emitter.
+struct CounterUpdate {
+  /// The update goes in front of this instruction, which is the access.
+  llvm::Instruction *Before;
+  /// The first byte that is accessed.
+  llvm::Value *Address;
+  /// How many accesses of this granule the update stands for.
+  uint64_t Accesses = 1;
+  /// Of a masked access its lanes and which of them are accessed; each such
+  /// lane is an access of its own, as in clang's -fmemory-profile.
+  llvm::FixedVectorType *Lanes = nullptr;
+  llvm::Value *Mask = nullptr;
+};
+
+/// What a function accesses.
+struct FunctionAccesses {
+  /// Loads, stores and atomics that may touch the heap, in program order.
+  llvm::SmallVector<CounterUpdate, 16> Updates;
+  /// Copies and fills that may touch the heap, in program order.
+  llvm::SmallVector<llvm::MemIntrinsic *, 4> Ranges;
+  /// Of Updates, how many read and how many write (an atomic
+  /// read-modify-write is a write).
+  uint64_t Reads = 0, Writes = 0;
+  /// By SkipReason, how many accesses were left out.
+  std::array<uint64_t, NumSkipReasons> Skipped = {};
+
+  bool empty() const { return Updates.empty() && Ranges.empty(); }
+};
+
+/// Sorts the accesses of functions. Holds no state between functions.
+class AccessAnalysis {
+public:
+  /// Every access of \p F, which is not changed.
+  FunctionAccesses analyze(llvm::Function &F) const;
+
+  /// Whether \p Address points into memory that is provably not the heap, and
+  /// if so, which. Looks through address arithmetic, selects and phis.
+  /// \returns false if the heap is possible.
+  static bool isOutsideHeap(const llvm::Value *Address, SkipReason &Reason);
+};
+
+} // namespace thermocline::instrument
+
+#endif

@@ -1,0 +1,59 @@
+//===- Instrument/CounterEmitter.h - Counter updates as IR ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns the plan of a function's counter updates into instructions:
+//
+//   before:  %v = load i32, ptr %p
+//   after:   %a = ptrtoint ptr %p to i64
+//            %g = and i64 %a, -64
+//            %o = lshr i64 %g, 3
+//            %s = add i64 %o, %base
+//            ... 8-byte counter at %s plus 1 ...
+//            %v = load i32, ptr %p
+//
+// %base, where the counters of address 0 would be, is loaded once a function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_INSTRUMENT_COUNTEREMITTER_H
+#define THERMOCLINE_INSTRUMENT_COUNTEREMITTER_H
+
+#include "thermocline/Instrument/AccessAnalysis.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace thermocline::instrument {
+
+/// Emits the updates of one function. Knows nothing of why an update is there.
+class CounterEmitter {
+public:
+  explicit CounterEmitter(llvm::Function &F);
+
+  /// Counts \p Update in front of its instruction. A mask that is not constant
+  /// splits the block.
+  void emit(const CounterUpdate &Update);
+
+  /// Replaces \p MI by the runtime's copy or fill, which counts the range. A
+  /// copy that must stay inline is kept, and its ranges counted by calls. \p MI
+  /// may be gone afterwards.
+  void emit(llvm::MemIntrinsic &MI);
+
+private:
+  void emitAt(llvm::Instruction *Before, llvm::Value *Address,
+              uint64_t Accesses);
+  void emitMasked(const CounterUpdate &Update);
+  llvm::Value *shadowBase();
+
+  llvm::Function &F;
+  llvm::Module &M;
+  llvm::IntegerType *IntPtr;
+  /// Where the counters begin; loaded in the entry block on first use.
+  llvm::Value *Base = nullptr;
+};
+
+} // namespace thermocline::instrument
+
+#endif

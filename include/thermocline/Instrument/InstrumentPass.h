@@ -1,0 +1,55 @@
+//===- Instrument/InstrumentPass.h - The access-counting pass ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes a module count its accesses to the heap: AccessAnalysis says which,
+// CounterEmitter writes the updates, and the module gets a constructor that
+// starts the runtime, and the variables that tell it where to write. Between
+// analysis and emitter stands plain data (FunctionAccesses), so that updates
+// can be merged without either of them knowing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_INSTRUMENT_INSTRUMENTPASS_H
+#define THERMOCLINE_INSTRUMENT_INSTRUMENTPASS_H
+
+#include "thermocline/Instrument/AccessAnalysis.h"
+#include "thermocline/Instrument/Options.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace thermocline::instrument {
+
+/// What was done to a module; numbers of instructions unless said otherwise.
+struct InstrumentStatistics {
+  uint64_t Functions = 0;
+  uint64_t UntouchedFunctions = 0;
+  uint64_t Reads = 0;
+  uint64_t Writes = 0;
+  uint64_t Ranges = 0;
+  std::array<uint64_t, NumSkipReasons> Skipped = {};
+
+  void add(const FunctionAccesses &Accesses);
+  void print(llvm::raw_ostream &OS, llvm::StringRef Module) const;
+};
+
+/// Instruments a module once: one that clang's -fmemory-profile or this pass
+/// has instrumented before is left as it is.
+class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
+public:
+  explicit InstrumentPass(InstrumentOptions Options)
+      : Options(std::move(Options)) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  InstrumentOptions Options;
+};
+
+} // namespace thermocline::instrument
+
+#endif

@@ -1,0 +1,104 @@
+//===- Instrument/CounterEmitter.cpp - Counter updates as IR --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Instrument/CounterEmitter.h"
+#include "thermocline/Instrument/Interface.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace thermocline::instrument;
+
+CounterEmitter::CounterEmitter(Function &F)
+    : F(F), M(*F.getParent()), IntPtr(Type::getInt64Ty(F.getContext())) {}
+
+Value *CounterEmitter::shadowBase() {
+  if (Base)
+    return Base;
+  auto *Address =
+      cast<GlobalVariable>(M.getOrInsertGlobal(interface::ShadowBase, IntPtr));
+  if (M.getPICLevel() == PICLevel::NotPIC)
+    Address->setDSOLocal(true);
+  IRBuilder<> Builder(F.getContext());
+  Builder.SetInsertPoint(&F.getEntryBlock(),
+                         F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  return Base = Builder.CreateLoad(IntPtr, Address, "memprof.base");
+}
+
+void CounterEmitter::emitAt(Instruction *Before, Value *Address,
+                            uint64_t Accesses) {
+  Value *Shadow = shadowBase();
+  IRBuilder<> Builder(Before);
+  Value *Granule = Builder.CreateAnd(Builder.CreatePtrToInt(Address, IntPtr),
+                                     ~(interface::GranuleBytes - 1));
+  Value *Counter = Builder.CreateIntToPtr(
+      Builder.CreateAdd(Builder.CreateLShr(Granule, interface::ShadowScale),
+                        Shadow),
+      Builder.getPtrTy());
+  Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Counter);
+  Builder.CreateStore(Builder.CreateAdd(Count, Builder.getInt64(Accesses)),
+                      Counter);
+}
+
+void CounterEmitter::emitMasked(const CounterUpdate &Update) {
+  for (unsigned Lane = 0; Lane != Update.Lanes->getNumElements(); ++Lane) {
+    Instruction *Before = Update.Before;
+    if (auto *Constant = dyn_cast<llvm::Constant>(Update.Mask)) {
+      llvm::Constant *Element = Constant->getAggregateElement(Lane);
+      if (Element && Element->isNullValue())
+        continue;
+    } else {
+      Value *Active =
+          IRBuilder<>(Before).CreateExtractElement(Update.Mask, Lane);
+      Before = SplitBlockAndInsertIfThen(Active, Before, /*Unreachable=*/false);
+    }
+    IRBuilder<> Builder(Before);
+    Value *Address =
+        Builder.CreateConstGEP2_64(Update.Lanes, Update.Address, 0, Lane);
+    emitAt(Before, Address, Update.Accesses);
+  }
+}
+
+void CounterEmitter::emit(const CounterUpdate &Update) {
+  if (Update.Mask)
+    emitMasked(Update);
+  else
+    emitAt(Update.Before, Update.Address, Update.Accesses);
+}
+
+void CounterEmitter::emit(MemIntrinsic &MI) {
+  IRBuilder<> Builder(&MI);
+  Type *Ptr = Builder.getPtrTy();
+  Value *Length = Builder.CreateIntCast(MI.getLength(), IntPtr, false);
+  auto *Transfer = dyn_cast<MemTransferInst>(&MI);
+  if (MI.getIntrinsicID() == Intrinsic::memcpy_inline ||
+      MI.getIntrinsicID() == Intrinsic::memset_inline) {
+    FunctionCallee Record = M.getOrInsertFunction(
+        interface::RecordRange, Builder.getVoidTy(), Ptr, IntPtr);
+    if (Transfer)
+      Builder.CreateCall(Record, {Transfer->getRawSource(), Length});
+    Builder.CreateCall(Record, {MI.getRawDest(), Length});
+    return;
+  }
+  if (Transfer) {
+    FunctionCallee Copy = M.getOrInsertFunction(
+        isa<MemMoveInst>(MI) ? interface::Memmove : interface::Memcpy, Ptr, Ptr,
+        Ptr, IntPtr);
+    Builder.CreateCall(Copy,
+                       {MI.getRawDest(), Transfer->getRawSource(), Length});
+  } else {
+    FunctionCallee Fill = M.getOrInsertFunction(interface::Memset, Ptr, Ptr,
+                                                Builder.getInt32Ty(), IntPtr);
+    Value *Byte = Builder.CreateIntCast(cast<MemSetInst>(MI).getValue(),
+                                        Builder.getInt32Ty(), false);
+    Builder.CreateCall(Fill, {MI.getRawDest(), Byte, Length});
+  }
+  MI.eraseFromParent();
+}

@@ -1,0 +1,136 @@
+//===- Instrument/InstrumentPass.cpp - The access-counting pass -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Instrument/InstrumentPass.h"
+#include "thermocline/Instrument/CounterEmitter.h"
+#include "thermocline/Instrument/Interface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace thermocline::instrument;
+
+void InstrumentStatistics::add(const FunctionAccesses &Accesses) {
+  ++Functions;
+  Reads += Accesses.Reads;
+  Writes += Accesses.Writes;
+  Ranges += Accesses.Ranges.size();
+  for (unsigned I = 0; I != NumSkipReasons; ++I)
+    Skipped[I] += Accesses.Skipped[I];
+}
+
+void InstrumentStatistics::print(raw_ostream &OS, StringRef Module) const {
+  OS << Module << ": counted " << Reads << " reads, " << Writes
+     << " writes and " << Ranges << " copies or fills in " << Functions
+     << " functions\n";
+  for (unsigned I = 0; I != NumSkipReasons; ++I)
+    if (Skipped[I])
+      OS << Module << ": not counted, " << toString(static_cast<SkipReason>(I))
+         << ": " << Skipped[I] << "\n";
+  if (UntouchedFunctions)
+    OS << Module << ": functions left alone (naked, resolver or runtime): "
+       << UntouchedFunctions << "\n";
+}
+
+/// Adds a constant that the linker merges with those of other modules, as
+/// clang's -fmemory-profile does.
+static GlobalVariable *addSharedConstant(Module &M, StringRef Name,
+                                         Constant *Value) {
+  auto *Variable = new GlobalVariable(M, Value->getType(), /*isConstant=*/true,
+                                      GlobalValue::WeakAnyLinkage, Value, Name);
+  if (M.getTargetTriple().supportsCOMDAT()) {
+    Variable->setLinkage(GlobalValue::ExternalLinkage);
+    Variable->setComdat(M.getOrInsertComdat(Name));
+  }
+  return Variable;
+}
+
+static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
+  LLVMContext &Context = M.getContext();
+  Function *Constructor =
+      createSanitizerCtorAndInitFunctions(
+          M, interface::ModuleConstructor, interface::Init, /*InitArgTypes=*/{},
+          /*InitArgs=*/{}, interface::VersionCheck)
+          .first;
+  appendToGlobalCtors(M, Constructor, interface::ConstructorPriority);
+  StringRef File = Options.ProfileFileName.empty()
+                       ? StringRef(interface::DefaultProfileFileName)
+                       : StringRef(Options.ProfileFileName);
+  addSharedConstant(M, interface::ProfileFileName,
+                    ConstantDataArray::getString(Context, File));
+  addSharedConstant(
+      M, interface::DefaultOptions,
+      ConstantDataArray::getString(Context, Options.RuntimeOptions));
+  appendToCompilerUsed(M, addSharedConstant(M, interface::Histogram,
+                                            ConstantInt::getFalse(Context)));
+}
+
+/// Functions that run before the runtime can, or whose code is not ours.
+static bool
+isInstrumentable(const Function &F,
+                 const SmallPtrSetImpl<const Function *> &Resolvers) {
+  return !F.hasFnAttribute(Attribute::Naked) &&
+         !F.getName().starts_with(interface::Prefix) && !Resolvers.contains(&F);
+}
+
+/// Takes back what was inferred of \p M's functions before they had counters. A
+/// function that only reads now writes counters: were it still believed not to,
+/// its caller might keep a counter in a register across the call and lose
+/// updates. Intrinsics keep what they say.
+static void forgetMemoryEffects(Module &M) {
+  for (Function &F : M) {
+    if (F.isIntrinsic())
+      continue;
+    F.removeFnAttr(Attribute::Memory);
+    F.removeFnAttr(Attribute::Speculatable);
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(I)) {
+        Call->removeFnAttr(Attribute::Memory);
+        Call->removeFnAttr(Attribute::Speculatable);
+      }
+  }
+}
+
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
+  if (M.getFunction(interface::ModuleConstructor))
+    return PreservedAnalyses::all();
+  // A resolver runs while the program is being relocated, before any
+  // constructor has set up the counters.
+  SmallPtrSet<const Function *, 4> Resolvers;
+  for (const GlobalIFunc &IFunc : M.ifuncs())
+    if (const Function *Resolver = IFunc.getResolverFunction())
+      Resolvers.insert(Resolver);
+
+  InstrumentStatistics Statistics;
+  AccessAnalysis Analysis;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
+      continue;
+    if (!isInstrumentable(F, Resolvers)) {
+      ++Statistics.UntouchedFunctions;
+      continue;
+    }
+    FunctionAccesses Accesses = Analysis.analyze(F);
+    Statistics.add(Accesses);
+    if (Accesses.empty())
+      continue;
+    CounterEmitter Emitter(F);
+    for (const CounterUpdate &Update : Accesses.Updates)
+      Emitter.emit(Update);
+    for (MemIntrinsic *Range : Accesses.Ranges)
+      Emitter.emit(*Range);
+  }
+  forgetMemoryEffects(M);
+  addModuleInterface(M, Options);
+  if (Options.PrintStats)
+    Statistics.print(errs(), M.getSourceFileName());
+  return PreservedAnalyses::none();
+}
