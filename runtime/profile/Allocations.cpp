@@ -1,0 +1,179 @@
+//===- profile/Allocations.cpp - Profiled allocations ---------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocations.h"
+#include "Memory.h"
+#include "Shadow.h"
+#include "System.h"
+#include "Thread.h"
+
+using namespace thermocline::runtime;
+
+void Allocations::initialize(Heap *H, Contexts *C, uint64_t StartMilliseconds) {
+  TheHeap = H;
+  TheContexts = C;
+  Start = StartMilliseconds;
+}
+
+uint32_t Allocations::now() const {
+  return static_cast<uint32_t>(sys::milliseconds() - Start);
+}
+
+Allocations::Header *Allocations::headerOf(const void *Address) {
+  auto User = reinterpret_cast<uintptr_t>(Address);
+  auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+  if (Near->State.load() == Forward)
+    return reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
+  return Near;
+}
+
+void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
+                        Caller From) {
+  ContextId Context = ContextId::None;
+  if (!thisThread().Inside) {
+    auto *Calls = static_cast<uint64_t *>(
+        __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
+    Context = TheContexts->find(Calls, captureCalls(From, Calls, Use.MaxCalls));
+  }
+  Block->Sequence.fetchAdd(1);
+  Block->Size = Size;
+  Block->Context = Context;
+  Block->AllocatedAt = now();
+  Block->Cpu = sys::currentCpu();
+  uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
+  Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
+  if (Offset != sizeof(Header)) {
+    auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+    Near->Offset = Block->Offset;
+    Near->State.store(Forward);
+  }
+  shadow::clear(User, Size, Use.CountLikeLlvm);
+  Block->State.store(Allocated);
+  Block->Sequence.fetchAdd(1);
+}
+
+void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
+                            bool *Zeroed) {
+  if (Size == 0)
+    Size = 1;
+  if (Alignment < MinAlignment)
+    Alignment = MinAlignment;
+  // Sizes beyond half the address space are nonsense, and so not added up.
+  constexpr size_t Nonsense = size_t(PTRDIFF_MAX) / 4;
+  constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
+  if (Size > Nonsense || Alignment > Nonsense || Alignment >= MaxOffset)
+    return nullptr;
+  size_t Needed = roundUp(Size, Alignment) + sizeof(Header);
+  if (Alignment > MinAlignment)
+    Needed += Alignment;
+  Heap::Block Block = TheHeap->allocate(Needed);
+  if (!Block.Begin)
+    return nullptr;
+  uintptr_t User = roundUp(
+      reinterpret_cast<uintptr_t>(Block.Begin) + sizeof(Header), Alignment);
+  if (Zeroed)
+    *Zeroed = Block.Zeroed;
+  begin(static_cast<Header *>(Block.Begin), User, Size, From);
+  return reinterpret_cast<void *>(User);
+}
+
+MemInfoBlock Allocations::measure(const Header &Block, uintptr_t User) const {
+  Lifetime Life;
+  Life.SizeBytes = Block.Size;
+  Life.Accesses = shadow::count(User, Block.Size, Use.CountLikeLlvm);
+  Life.AllocatedAt = Block.AllocatedAt;
+  Life.FreedAt = now();
+  Life.AllocatedOnCpu = Block.Cpu;
+  Life.FreedOnCpu = sys::currentCpu();
+  return measuresOf(Life);
+}
+
+/// Takes the allocation out of the walk and records it.
+void Allocations::end(Header *Block) {
+  uint32_t Expected = Allocated;
+  if (!Block->State.compareExchange(Expected, Freed))
+    sys::fatal(Expected == Freed ? "free(): the allocation was freed before"
+                                 : "free(): not an address from malloc");
+  if (Block->Context == ContextId::None)
+    return;
+  uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
+                   uintptr_t(Block->Offset) * MinAlignment;
+  TheContexts->add(Block->Context, measure(*Block, User));
+}
+
+void Allocations::release(void *Address) {
+  if (!Address)
+    return;
+  if (reinterpret_cast<uintptr_t>(Address) % MinAlignment)
+    sys::fatal("free(): not an address from malloc");
+  Header *Block = headerOf(Address);
+  bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
+                     reinterpret_cast<uintptr_t>(Address);
+  end(Block);
+  if (IsForwarded)
+    (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
+  TheHeap->release(Block);
+}
+
+void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
+  if (Size == 0)
+    Size = 1;
+  Header *Block = headerOf(Address);
+  auto User = reinterpret_cast<uintptr_t>(Address);
+  uintptr_t BlockBegin;
+  size_t BlockBytes;
+  // Stay if a new block would have the same size; it may even be this one.
+  if (Block->Offset * MinAlignment == sizeof(Header) &&
+      Size <= sizeclass::Max - sizeof(Header) &&
+      TheHeap->findSmall(User, BlockBegin, BlockBytes) &&
+      sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
+                                               sizeof(Header))) == BlockBytes) {
+    end(Block);
+    begin(Block, User, Size, From);
+    return Address;
+  }
+  void *New = allocate(Size, MinAlignment, From);
+  if (!New)
+    return nullptr;
+  size_t Old = Block->Size;
+  copyBytes(New, Address, Old < Size ? Old : Size);
+  release(Address);
+  return New;
+}
+
+size_t Allocations::sizeOf(const void *Address) const {
+  const Header *Block = headerOf(Address);
+  return Block->State.load() == Allocated ? Block->Size : 0;
+}
+
+bool Allocations::read(void *Address, uint32_t Now,
+                       LiveAllocation &Result) const {
+  auto *Block = static_cast<Header *>(Address);
+  for (int Try = 0; Try != 2; ++Try) {
+    uint32_t Sequence = Block->Sequence.load();
+    if (Block->State.load() != Allocated)
+      return false;
+    if (Sequence % 2)
+      continue;
+    Result.Context = Block->Context;
+    Result.Life.SizeBytes = Block->Size;
+    Result.Life.AllocatedAt = Block->AllocatedAt;
+    Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
+    // A thread that allocates while the walk is on may be ahead of Now.
+    Result.Life.FreedAt = Now < Block->AllocatedAt ? Block->AllocatedAt : Now;
+    uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
+                     uintptr_t(Block->Offset) * MinAlignment;
+    if (Block->Sequence.load() != Sequence || Block->State.load() != Allocated)
+      continue;
+    if (Result.Context == ContextId::None)
+      return false;
+    Result.Life.Accesses =
+        shadow::count(User, Result.Life.SizeBytes, Use.CountLikeLlvm);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,116 @@
+//===- profile/Allocations.h - Profiled allocations ----------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stands between the malloc family and the heap: a header of 32 bytes in
+// front of each allocation holds what its record needs when it ends.
+//
+//   block:  [header][user bytes ............]
+//   with an alignment above 32:
+//           [header][.. padding ..][forward][user bytes ...]
+//
+// Invariant: the 32 bytes in front of the user's are a header, or a forward
+// that says how far back the block begins; a block's header is always at its
+// beginning, where a walk over all blocks finds it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
+#define THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
+
+#include "CallStack.h"
+#include "Contexts.h"
+#include "Heap.h"
+
+namespace thermocline::runtime {
+
+constexpr size_t MinAlignment = 32;
+
+/// An allocation as found on a walk.
+struct LiveAllocation {
+  ContextId Context;
+  Lifetime Life;
+};
+
+class Allocations {
+public:
+  /// \p H and \p C live as long as the program.
+  void initialize(Heap *H, Contexts *C, uint64_t StartMilliseconds);
+
+  /// How allocations are recorded; from the runtime's options.
+  struct Settings {
+    size_t MaxCalls = 256;
+    bool CountLikeLlvm = false;
+  } Use;
+
+  /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
+  /// \p From. \returns null if there is no memory. \p Zeroed, if given, tells
+  /// whether they are known to be zero.
+  void *allocate(size_t Size, size_t Alignment, Caller From,
+                 bool *Zeroed = nullptr);
+
+  /// Ends an allocation. Null is ignored; what is no allocation aborts the
+  /// program with a message, as libc does.
+  void release(void *Address);
+
+  /// Ends an allocation and begins a new one with its contents, in the same
+  /// place if that suffices. \returns null, with the old one untouched, if
+  /// there is no memory.
+  void *reallocate(void *Address, size_t Size, Caller From);
+
+  /// The size that was asked for.
+  size_t sizeOf(const void *Address) const;
+
+  /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
+  /// lives, as if it ended now.
+  template <typename Visitor> void visitLive(Visitor Visit, bool GiveUp) {
+    uint32_t Now = now();
+    TheHeap->visitBlocks(
+        [&](void *Block) {
+          LiveAllocation A;
+          if (read(Block, Now, A))
+            Visit(A);
+        },
+        GiveUp);
+  }
+
+  /// Milliseconds since the program started.
+  uint32_t now() const;
+
+private:
+  struct Header {
+    uint64_t Size;
+    ContextId Context;
+    uint32_t AllocatedAt;
+    uint32_t Cpu;
+    /// From the block's beginning to the user's bytes, in MinAlignment.
+    uint32_t Offset;
+    Atomic<uint32_t> State;
+    /// Odd while the header is written: a reader without a lock tries twice.
+    Atomic<uint32_t> Sequence;
+  };
+  static_assert(sizeof(Header) == MinAlignment);
+  enum : uint32_t {
+    Fresh = 0,
+    Allocated = 0xA110CA7E,
+    Forward = 0xF0274A2D,
+    Freed = 0xF2EED000,
+  };
+
+  static Header *headerOf(const void *Address);
+  void begin(Header *Block, uintptr_t User, size_t Size, Caller From);
+  void end(Header *Block);
+  MemInfoBlock measure(const Header &Block, uintptr_t User) const;
+  bool read(void *Block, uint32_t Now, LiveAllocation &Result) const;
+
+  Heap *TheHeap = nullptr;
+  Contexts *TheContexts = nullptr;
+  uint64_t Start = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,52 @@
+//===- profile/CallStack.h - Calling contexts by frame pointers  -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: at each allocation, list the return addresses up to main, fast, in
+// programs of which some parts (libc, libstdc++, assembler) keep no frame
+// pointers, so that the register may hold anything.
+//
+// A frame is believed only if it is aligned, lies above the one before and
+// within the stack that the thread runs on. Where that is not the stack that
+// the thread was started with (coroutines, alternate signal stacks), each frame
+// is read by a system call that fails instead of faulting. Cost: two loads a
+// frame; a system call a frame on foreign stacks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_CALLSTACK_H
+#define THERMOCLINE_RUNTIME_PROFILE_CALLSTACK_H
+
+#include "Base.h"
+
+namespace thermocline::runtime {
+
+/// Where a function that the program called stands: made at its very beginning
+/// by THERMOCLINE_CALLER.
+struct Caller {
+  /// Its frame: the saved frame pointer, then the return address.
+  const uintptr_t *Frame;
+  /// Where it returns to.
+  uintptr_t ReturnAddress;
+};
+
+#define THERMOCLINE_CALLER                                                     \
+  (::thermocline::runtime::Caller{                                             \
+      static_cast<const uintptr_t *>(__builtin_frame_address(0)),              \
+      reinterpret_cast<uintptr_t>(__builtin_return_address(0))})
+
+/// Finds the main thread's stack. Called once, on any thread.
+void initializeCallStacks();
+
+/// Lists the calls that led to \p From, innermost first, at most \p Limit: for
+/// each the return address minus 1, which lies in the call instruction, as in
+/// LLVM's profiles. \returns how many, at least 1.
+size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit);
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,133 @@
+//===- profile/Contexts.cpp - Calling contexts and their measures ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Contexts.h"
+#include "System.h"
+
+using namespace thermocline::runtime;
+
+bool Contexts::initialize(Capacity C) {
+  Limits = C;
+  // Ids are counted in units from the arena's beginning; unit 0 is "none".
+  Used = UnitBytes;
+  size_t TableBytes = roundUp(C.Buckets * sizeof(*Buckets), PageBytes);
+  size_t IdBytes = roundUp(C.MaxContexts * sizeof(*Ids), PageBytes);
+  void *Memory = sys::mapPages(C.Bytes);
+  void *Table = sys::mapPages(TableBytes);
+  void *Numbers = sys::mapPages(IdBytes);
+  if (!Memory || !Table || !Numbers)
+    return false;
+  sys::markSparse(Memory, C.Bytes);
+  sys::markSparse(Numbers, IdBytes);
+  Arena = reinterpret_cast<uintptr_t>(Memory);
+  Buckets = static_cast<Atomic<Context *> *>(Table);
+  Ids = static_cast<ContextId *>(Numbers);
+  return true;
+}
+
+static uint64_t hashCalls(const uint64_t *Calls, size_t NumCalls) {
+  uint64_t Hash = NumCalls * 0x9E3779B97F4A7C15;
+  for (size_t I = 0; I != NumCalls; ++I) {
+    Hash = (Hash ^ Calls[I]) * 0xFF51AFD7ED558CCD;
+    Hash ^= Hash >> 32;
+  }
+  return Hash;
+}
+
+Contexts::Context *Contexts::search(Context *Chain, uint64_t Hash,
+                                    const uint64_t *Calls, size_t NumCalls) {
+  for (; Chain; Chain = Chain->Next) {
+    if (Chain->Hash != Hash || Chain->NumCalls != NumCalls)
+      continue;
+    const uint64_t *Known = Chain->calls();
+    size_t Same = 0;
+    while (Same != NumCalls && Known[Same] == Calls[Same])
+      ++Same;
+    if (Same == NumCalls)
+      return Chain;
+  }
+  return nullptr;
+}
+
+Contexts::Context *Contexts::make(uint64_t Hash, const uint64_t *Calls,
+                                  size_t NumCalls) {
+  size_t Size =
+      roundUp(sizeof(Context) + (NumCalls + 1) * sizeof(uint64_t), UnitBytes);
+  uint32_t Number = NumContexts.loadRelaxed();
+  if (Size > Limits.Bytes - Used || Number == Limits.MaxContexts)
+    return nullptr;
+  auto *New = reinterpret_cast<Context *>(Arena + Used);
+  Used += Size;
+  New->Hash = Hash;
+  New->Number = Number;
+  New->NumCalls = static_cast<uint32_t>(NumCalls);
+  for (size_t I = 0; I != NumCalls; ++I)
+    New->calls()[I] = Calls[I];
+  Ids[Number] = idOf(New);
+  return New;
+}
+
+ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls) {
+  uint64_t Hash = hashCalls(Calls, NumCalls);
+  Atomic<Context *> &Bucket = Buckets[(Hash >> 16) & (Limits.Buckets - 1)];
+  Context *Found = search(Bucket.load(), Hash, Calls, NumCalls);
+  if (!Found) {
+    Guard G(Growing);
+    Context *Head = Bucket.load();
+    Found = search(Head, Hash, Calls, NumCalls);
+    if (!Found) {
+      Found = make(Hash, Calls, NumCalls);
+      if (!Found) {
+        Lost.fetchAdd(1);
+        return ContextId::None;
+      }
+      Found->Next = Head;
+      Bucket.store(Found);
+      NumContexts.store(Found->Number + 1);
+    }
+  }
+  return idOf(Found);
+}
+
+void Contexts::add(ContextId Id, const MemInfoBlock &Measures) {
+  Context *C = at(Id);
+  Guard G(C->Mutex);
+  mergeMeasures(C->Measures, Measures);
+}
+
+Contexts::View Contexts::view(uint32_t Number, bool GiveUp) {
+  Context *C = at(Ids[Number]);
+  bool Held = true;
+  if (GiveUp)
+    Held = C->Mutex.lockOrGiveUp();
+  else
+    C->Mutex.lock();
+  View Result = {C->calls(), C->NumCalls, C->Measures};
+  if (Held)
+    C->Mutex.unlock();
+  return Result;
+}
+
+void Contexts::clearMeasures() {
+  for (uint32_t Number = 0, End = size(); Number != End; ++Number) {
+    Context *C = at(Ids[Number]);
+    Guard G(C->Mutex);
+    C->Measures = MemInfoBlock();
+  }
+}
+
+void Contexts::lockAll() {
+  Growing.lock();
+  for (uint32_t Number = 0, End = size(); Number != End; ++Number)
+    at(Ids[Number])->Mutex.lock();
+}
+
+void Contexts::unlockAll() {
+  for (uint32_t Number = 0, End = size(); Number != End; ++Number)
+    at(Ids[Number])->Mutex.unlock();
+  Growing.unlock();
+}

@@ -1,0 +1,115 @@
+//===- profile/Contexts.h - Calling contexts and their measures  -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stack depot: every distinct list of calls is kept once, together with the
+// measures of the allocations made there, in memory that only grows.
+//
+// Invariant: a context that was published never moves or changes but for its
+// measures, which its lock protects; so finding one takes no lock. Cost: a hash
+// over the calls, then a walk of the bucket's chain; a lock where a context is
+// new. Full tables are not an error: what finds no place is counted under
+// lost().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_CONTEXTS_H
+#define THERMOCLINE_RUNTIME_PROFILE_CONTEXTS_H
+
+#include "Base.h"
+#include "Measures.h"
+
+namespace thermocline::runtime {
+
+/// Names a context; fits an allocation's header. None is that of allocations
+/// that are not profiled.
+enum class ContextId : uint32_t { None = 0 };
+
+class Contexts {
+public:
+  /// Sizes of the tables, small in tests.
+  struct Capacity {
+    size_t Bytes = size_t(1) << 36;
+    uint32_t MaxContexts = uint32_t(1) << 28;
+    uint32_t Buckets = uint32_t(1) << 20; // A power of two.
+  };
+
+  /// Reserves the tables. \returns false if there is no room for them.
+  bool initialize(Capacity C);
+
+  /// The context of these calls, made on first sight. None if the tables are
+  /// full.
+  ContextId find(const uint64_t *Calls, size_t NumCalls);
+
+  /// Merges an allocation that ended into its context.
+  void add(ContextId Id, const MemInfoBlock &Measures);
+
+  /// Contexts by number, 0 to size()-1 in the order in which they were made.
+  /// Others may be added meanwhile.
+  uint32_t size() const { return NumContexts.load(); }
+  uint32_t numberOf(ContextId Id) const { return at(Id)->Number; }
+
+  struct View {
+    const uint64_t *Calls;
+    size_t NumCalls;
+    MemInfoBlock Measures;
+  };
+  /// A copy of the measures. Waits for a lock at most a second if \p GiveUp.
+  View view(uint32_t Number, bool GiveUp);
+
+  /// Forgets all measures; the contexts stay.
+  void clearMeasures();
+
+  /// Allocations that found no place.
+  uint64_t lost() const { return Lost.load(); }
+
+  /// All locks, around fork.
+  void lockAll();
+  void unlockAll();
+
+private:
+  struct Context {
+    Context *Next;
+    uint64_t Hash;
+    uint32_t Number;
+    uint32_t NumCalls;
+    Lock Mutex;
+    MemInfoBlock Measures;
+    uint64_t *calls() {
+      return reinterpret_cast<uint64_t *>(
+          roundUp(reinterpret_cast<uintptr_t>(this + 1), 8));
+    }
+  };
+  static constexpr size_t UnitBytes = 16;
+
+  Context *at(ContextId Id) const {
+    return reinterpret_cast<Context *>(
+        Arena + size_t(static_cast<uint32_t>(Id)) * UnitBytes);
+  }
+  ContextId idOf(const Context *C) const {
+    return static_cast<ContextId>((reinterpret_cast<uintptr_t>(C) - Arena) /
+                                  UnitBytes);
+  }
+  static Context *search(Context *Chain, uint64_t Hash, const uint64_t *Calls,
+                         size_t NumCalls);
+  Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls);
+
+  Capacity Limits;
+  uintptr_t Arena = 0;
+  Atomic<Context *> *Buckets = nullptr;
+  /// By number.
+  ContextId *Ids = nullptr;
+  /// Guards Used and the publishing of new contexts.
+  Lock Growing;
+  size_t Used = 0;
+  Atomic<uint32_t> NumContexts;
+  Atomic<uint64_t> Lost;
+};
+
+} // namespace thermocline::runtime
+
+#endif

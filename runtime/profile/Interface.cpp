@@ -1,0 +1,57 @@
+//===- profile/Interface.cpp - What instrumented code and programs call ---===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The symbols of LLVM's MemProf interface, version 1, and of
+// sanitizer/memprof_interface.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory.h"
+#include "Runtime.h"
+#include "Shadow.h"
+
+using namespace thermocline::runtime;
+
+/// Called by the constructor of each instrumented module.
+THERMOCLINE_INTERFACE void __memprof_init() { Runtime::get().setUpProcess(); }
+
+/// Its name is the version: an object of another version does not link.
+THERMOCLINE_INTERFACE void __memprof_version_mismatch_check_v1() {}
+
+/// A program of which nothing is instrumented is profiled too, but for its
+/// accesses.
+__attribute__((constructor)) static void start() { __memprof_init(); }
+
+THERMOCLINE_INTERFACE void __memprof_load(uintptr_t Address) {
+  shadow::recordAccess(Address);
+}
+
+THERMOCLINE_INTERFACE void __memprof_store(uintptr_t Address) {
+  shadow::recordAccess(Address);
+}
+
+THERMOCLINE_INTERFACE void
+__memprof_record_access(const volatile void *Address) {
+  shadow::recordAccess(reinterpret_cast<uintptr_t>(Address));
+}
+
+THERMOCLINE_INTERFACE void
+__memprof_record_access_range(const volatile void *Address, size_t Size) {
+  shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
+}
+
+/// Writes the profile up to now. Another dump replaces it by a later one, until
+/// __memprof_profile_reset(). \returns 0 on success.
+THERMOCLINE_INTERFACE int __memprof_profile_dump() {
+  Runtime &R = Runtime::get();
+  R.setUpProcess();
+  return R.dump() ? 0 : 1;
+}
+
+/// Begins a new round: forgets all allocations that have ended, and lets the
+/// next profile go to another file.
+THERMOCLINE_INTERFACE void __memprof_profile_reset() { Runtime::get().reset(); }

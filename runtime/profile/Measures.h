@@ -1,0 +1,57 @@
+//===- profile/Measures.h - What is measured of a context ----- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The record of a context in the raw profile is LLVM's MemInfoBlock; its header
+// defines the fields, their order and how two of them merge.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURES_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURES_H
+
+#include "Base.h"
+#include "llvm/ProfileData/MemProfData.inc"
+
+namespace thermocline::runtime {
+
+using ::llvm::memprof::MemInfoBlock;
+
+/// One allocation from beginning to end (or to now, if it lives).
+struct Lifetime {
+  uint64_t SizeBytes = 0;
+  uint64_t Accesses = 0;
+  /// Milliseconds since the program started.
+  uint32_t AllocatedAt = 0;
+  uint32_t FreedAt = 0;
+  uint32_t AllocatedOnCpu = 0;
+  uint32_t FreedOnCpu = 0;
+};
+
+/// The record of a single allocation. The fields for least and greatest size
+/// have 32 bits: they stop at 4 GiB - 1.
+inline MemInfoBlock measuresOf(const Lifetime &L) {
+  uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
+  auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
+  MemInfoBlock Result(Clamped, L.Accesses, L.AllocatedAt, L.FreedAt,
+                      L.AllocatedOnCpu, L.FreedOnCpu, /*Histogram=*/0,
+                      /*HistogramSize=*/0);
+  if (Size != Clamped)
+    Result.TotalSize = Size;
+  return Result;
+}
+
+/// Adds \p New, which was freed later than all of \p Into.
+inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New) {
+  if (Into.AllocCount)
+    Into.Merge(New);
+  else
+    Into = New;
+}
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,53 @@
+//===- profile/Options.h - MEMPROF_OPTIONS -------------------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options of the runtime, with the names of LLVM's MemProf where it has one. In
+// rising order of rank they come from the defaults below, the string that the
+// compiler put into the program, the function __memprof_default_options() of
+// the program, and the environment variable MEMPROF_OPTIONS.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_OPTIONS_H
+#define THERMOCLINE_RUNTIME_PROFILE_OPTIONS_H
+
+#include "Text.h"
+
+namespace thermocline::runtime {
+
+struct Options {
+  static constexpr uint64_t MaxContextSize = 1024;
+
+  /// Where the profile goes; ".PID" is added. "stdout" and "stderr" are the
+  /// streams. Empty: the name in the program, memprof.profraw by default.
+  FixedString LogPath;
+  /// Frames of a calling context that are kept, from the allocation upwards.
+  uint64_t MallocContextSize = 256;
+  /// Write the profile when the program ends.
+  bool DumpAtExit = true;
+  /// Also when a signal ends it whose action the program left at its default.
+  bool DumpOnSignal = true;
+  /// Text instead of the raw format; terse text is one line a context.
+  bool PrintText = false;
+  bool PrintTerse = false;
+  /// realloc(p, 0) frees and returns null, as glibc's does.
+  bool ReallocZeroFrees = true;
+  /// Read and clear the counters as LLVM's runtime does, including what it
+  /// gets wrong (see Shadow.h): to compare profiles.
+  bool CountLikeLlvm = false;
+  /// Say on standard error what was written.
+  bool Verbose = false;
+
+  /// Sets options from \p Text, "name=value" separated by ':', ',' or blanks;
+  /// values may be quoted. What is not understood is reported to \p Errors,
+  /// one line each, naming \p Source; the rest still holds.
+  void parse(const char *Text, const char *Source, TextWriter &Errors);
+};
+
+} // namespace thermocline::runtime
+
+#endif

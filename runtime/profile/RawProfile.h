@@ -1,0 +1,66 @@
+//===- profile/RawProfile.h - LLVM's raw MemProf format ------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Version 5 of the format, as llvm/ProfileData/MemProfData.inc defines it:
+//
+//   header     magic, version, size of all, offsets of the three sections
+//   segments   count, then per executable mapping its addresses and build id
+//   records    count, then per context its id and measures
+//   stacks     count, then per context its id, number of calls, the calls
+//
+// Sections begin at multiples of 8 bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_RAWPROFILE_H
+#define THERMOCLINE_RUNTIME_PROFILE_RAWPROFILE_H
+
+#include "Contexts.h"
+#include "ProfileFile.h"
+
+namespace thermocline::runtime {
+
+/// The contexts of a moment, with the allocations that live counted in.
+class Snapshot {
+public:
+  /// Copies all measures. Holds pages of its own.
+  Snapshot(Contexts &C, bool GiveUp);
+  ~Snapshot();
+  Snapshot(const Snapshot &) = delete;
+  Snapshot &operator=(const Snapshot &) = delete;
+
+  /// Adds an allocation that lives. A context made after the snapshot was
+  /// begun is left out.
+  void add(ContextId Id, const MemInfoBlock &Measures);
+
+  /// Calls \p Visit(Number, View) for each context that has allocations, in
+  /// the order in which the contexts were made. Numbers begin at 1.
+  template <typename Visitor> void visit(Visitor Visit) const {
+    for (uint32_t Number = 0; Number != Size; ++Number)
+      if (Views[Number].Measures.AllocCount)
+        Visit(uint64_t(Number) + 1, Views[Number]);
+  }
+
+  /// False if there was no memory for it.
+  bool isValid() const { return Views; }
+
+private:
+  Contexts &TheContexts;
+  uint32_t Size;
+  size_t MappedBytes;
+  Contexts::View *Views;
+};
+
+/// Writes \p S and the mappings of all loaded objects.
+void writeRawProfile(const Snapshot &S, FileWriter &Out);
+
+/// Writes \p S as text in the manner of LLVM's runtime.
+void writeTextProfile(const Snapshot &S, bool Terse, TextWriter &Out);
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,83 @@
+//===- profile/Shadow.cpp - Access counters -------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shadow.h"
+#include "System.h"
+
+uintptr_t __memprof_shadow_memory_dynamic_address;
+
+namespace thermocline::runtime {
+
+/// User addresses have 47 bits on AMD64 unless a program asks for more.
+static constexpr unsigned AddressBits = 47;
+
+bool shadow::initialize() {
+  size_t Size = (size_t(1) << AddressBits) >> Scale;
+  void *Range = sys::mapPages(Size);
+  if (!Range)
+    return false;
+  sys::markSparse(Range, Size);
+  __memprof_shadow_memory_dynamic_address = reinterpret_cast<uintptr_t>(Range);
+  return true;
+}
+
+void shadow::recordRange(uintptr_t Address, size_t Size) {
+  uintptr_t End = Address + Size;
+  while (Address < End) {
+    // All steps of eight bytes that fall into this granule at once.
+    uintptr_t Next = roundDown(Address, GranuleBytes) + GranuleBytes;
+    if (Next > End)
+      Next = End;
+    uint64_t Steps = (Next - Address + 7) / 8;
+    *counter(Address) += Steps;
+    Address += Steps * 8;
+  }
+}
+
+/// Fills by a loop that the compiler may not turn into a call of memset, which
+/// the runtime itself defines.
+static void zero(uintptr_t Begin, uintptr_t End) {
+  size_t Count = End - Begin;
+  __asm__ volatile("rep stosb" : "+D"(Begin), "+c"(Count) : "a"(0) : "memory");
+}
+
+void shadow::clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
+  auto Begin = reinterpret_cast<uintptr_t>(counter(Address));
+  auto End = reinterpret_cast<uintptr_t>(counter(Address + Size - 1) + 1);
+  if (LikeLlvm) {
+    if (Size < 8)
+      return;
+    End =
+        reinterpret_cast<uintptr_t>(counter(Address + roundDown(Size, 8) - 8)) +
+        1;
+  }
+  // Large ranges were often never touched: writing zeros would commit them.
+  constexpr size_t Large = 64 * 1024;
+  uintptr_t FirstPage = roundUp(Begin, PageBytes);
+  uintptr_t LastPage = roundDown(End, PageBytes);
+  if (End - Begin < Large || FirstPage >= LastPage) {
+    if (End - Begin == sizeof(uint64_t))
+      *reinterpret_cast<uint64_t *>(Begin) = 0;
+    else
+      zero(Begin, End);
+    return;
+  }
+  zero(Begin, FirstPage);
+  sys::discardPages(reinterpret_cast<void *>(FirstPage), LastPage - FirstPage);
+  zero(LastPage, End);
+}
+
+uint64_t shadow::count(uintptr_t Address, size_t Size, bool LikeLlvm) {
+  const uint64_t *Last =
+      counter(LikeLlvm ? Address + Size : Address + Size - 1);
+  uint64_t Sum = 0;
+  for (const uint64_t *C = counter(Address); C <= Last; ++C)
+    Sum += *C;
+  return Sum;
+}
+
+} // namespace thermocline::runtime

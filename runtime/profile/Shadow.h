@@ -1,0 +1,63 @@
+//===- profile/Shadow.h - Access counters --------------------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One 8-byte counter for each 64 bytes of memory (a granule), at
+// ((address & ~63) >> 3) + base: an eighth of the address space, reserved and
+// committed where touched. Instrumented code finds the base in
+// __memprof_shadow_memory_dynamic_address.
+//
+// Invariant: no granule holds bytes of two allocations, as allocations are
+// 32-byte aligned and have a 32-byte header in front. So the counters that
+// overlap an allocation are its own: they are cleared when it begins and summed
+// when it ends.
+//
+// LLVM's runtime differs: it also sums the granule after an allocation that
+// ends at a multiple of 64, which may be the neighbour's, and clears of the
+// last granule only the counter's low byte and nothing of an allocation below 8
+// bytes, so that counts of former occupants stay. count_like_llvm does the
+// same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_SHADOW_H
+#define THERMOCLINE_RUNTIME_PROFILE_SHADOW_H
+
+#include "Base.h"
+
+extern "C" __attribute__((visibility("default")))
+uintptr_t __memprof_shadow_memory_dynamic_address;
+
+namespace thermocline::runtime::shadow {
+
+constexpr uintptr_t GranuleBytes = 64;
+constexpr unsigned Scale = 3;
+
+/// Reserves the counters. \returns false if there is no room for them.
+bool initialize();
+
+inline uint64_t *counter(uintptr_t Address) {
+  return reinterpret_cast<uint64_t *>(
+      (roundDown(Address, GranuleBytes) >> Scale) +
+      __memprof_shadow_memory_dynamic_address);
+}
+
+/// Counts one access at \p Address.
+inline void recordAccess(uintptr_t Address) { ++*counter(Address); }
+
+/// Counts an access to the range as LLVM's runtime does: one for each 8 bytes.
+void recordRange(uintptr_t Address, size_t Size);
+
+/// Sets the counters of the allocation at \p Address, of \p Size >= 1 bytes,
+/// to zero.
+void clear(uintptr_t Address, size_t Size, bool LikeLlvm);
+
+/// Accesses to the allocation at \p Address of \p Size >= 1 bytes.
+uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm);
+
+} // namespace thermocline::runtime::shadow
+
+#endif

@@ -1,0 +1,194 @@
+//===- profile/System.cpp - What is asked of the kernel -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "System.h"
+#include "Text.h"
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+
+namespace thermocline::runtime {
+
+long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
+  long Result;
+  register long R10 __asm__("r10") = D;
+  register long R8 __asm__("r8") = E;
+  register long R9 __asm__("r9") = F;
+  __asm__ volatile("syscall"
+                   : "=a"(Result)
+                   : "a"(Number), "D"(A), "S"(B), "d"(C), "r"(R10), "r"(R8),
+                     "r"(R9)
+                   : "rcx", "r11", "memory");
+  return Result;
+}
+
+template <typename T> static long asLong(T *Pointer) {
+  return reinterpret_cast<long>(Pointer);
+}
+
+//===-- Locks -------------------------------------------------------------===//
+
+void Lock::lock() {
+  uint32_t Expected = Unlocked;
+  if (State.compareExchange(Expected, Locked))
+    return;
+  for (int Spin = 0; Spin != 100; ++Spin) {
+    __builtin_ia32_pause();
+    Expected = Unlocked;
+    if (State.compareExchange(Expected, Locked))
+      return;
+  }
+  while (State.exchange(Contended) != Unlocked)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
+}
+
+void Lock::unlock() {
+  if (State.exchange(Unlocked) == Contended)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
+}
+
+bool Lock::lockOrGiveUp() {
+  for (int Try = 0; Try != 1000; ++Try) {
+    uint32_t Expected = Unlocked;
+    if (State.compareExchange(Expected, Contended))
+      return true;
+    timespec Millisecond = {0, 1000000};
+    sys::call(SYS_nanosleep, asLong(&Millisecond), 0);
+  }
+  return false;
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+void *sys::mapPages(size_t Size) {
+  long Result =
+      call(SYS_mmap, 0, static_cast<long>(Size), PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return Result < 0 && Result > -4096 ? nullptr
+                                      : reinterpret_cast<void *>(Result);
+}
+
+void sys::unmapPages(void *Address, size_t Size) {
+  call(SYS_munmap, asLong(Address), static_cast<long>(Size));
+}
+
+void sys::discardPages(void *Address, size_t Size) {
+  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTNEED);
+}
+
+void sys::markSparse(void *Address, size_t Size) {
+  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_NOHUGEPAGE);
+  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTDUMP);
+}
+
+bool sys::readMemory(void *To, uintptr_t From, size_t Size) {
+  iovec Local = {To, Size};
+  iovec Remote = {reinterpret_cast<void *>(From), Size};
+  return call(SYS_process_vm_readv, processId(), asLong(&Local), 1,
+              asLong(&Remote), 1, 0) == static_cast<long>(Size);
+}
+
+//===-- Process, time -----------------------------------------------------===//
+
+int sys::processId() { return static_cast<int>(call(SYS_getpid)); }
+int sys::threadId() { return static_cast<int>(call(SYS_gettid)); }
+
+static Atomic<bool> LibcReady;
+
+void sys::useLibc() { LibcReady.store(true); }
+
+uint64_t sys::milliseconds() {
+  timespec Now = {};
+  if (!LibcReady.load() || clock_gettime(CLOCK_MONOTONIC, &Now) != 0)
+    call(SYS_clock_gettime, CLOCK_MONOTONIC, asLong(&Now));
+  return static_cast<uint64_t>(Now.tv_sec) * 1000 + Now.tv_nsec / 1000000;
+}
+
+uint32_t sys::currentCpu() {
+  if (LibcReady.load())
+    if (int Cpu = sched_getcpu(); Cpu >= 0)
+      return static_cast<uint32_t>(Cpu);
+  unsigned Cpu = 0;
+  call(SYS_getcpu, asLong(&Cpu), 0, 0);
+  return Cpu;
+}
+
+void sys::exitProcess(int Status) {
+  for (;;)
+    call(SYS_exit_group, Status);
+}
+
+void sys::fatal(const char *Message) {
+  TextWriter(2) << "Thermocline: " << Message << "\n";
+  struct {
+    void (*Handler)(int);
+    unsigned long Flags;
+    void (*Restorer)();
+    unsigned long Mask;
+  } Default = {SIG_DFL, 0, nullptr, 0};
+  call(SYS_rt_sigaction, SIGABRT, asLong(&Default), 0, sizeof(unsigned long));
+  call(SYS_tgkill, processId(), threadId(), SIGABRT);
+  exitProcess(134);
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
+  long Fd = call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);
+  if (Fd < 0)
+    return nullptr;
+  MappedSize = 16 * PageBytes;
+  char *Data = static_cast<char *>(mapPages(MappedSize));
+  Size = 0;
+  while (Data) {
+    if (Size + 1 == MappedSize) {
+      long Moved = call(SYS_mremap, asLong(Data), static_cast<long>(MappedSize),
+                        static_cast<long>(2 * MappedSize), MREMAP_MAYMOVE);
+      if (Moved < 0 && Moved > -4096) {
+        unmapPages(Data, MappedSize);
+        Data = nullptr;
+        break;
+      }
+      Data = reinterpret_cast<char *>(Moved);
+      MappedSize *= 2;
+    }
+    long Count = call(SYS_read, Fd, asLong(Data + Size),
+                      static_cast<long>(MappedSize - Size - 1));
+    if (Count == 0)
+      break;
+    if (Count < 0) {
+      unmapPages(Data, MappedSize);
+      Data = nullptr;
+      break;
+    }
+    Size += static_cast<size_t>(Count);
+  }
+  call(SYS_close, Fd);
+  return Data;
+}
+
+bool sys::writeAll(int Fd, const void *Data, size_t Size) {
+  const char *Next = static_cast<const char *>(Data);
+  constexpr long Interrupted = -4;
+  while (Size) {
+    long Count = call(SYS_write, Fd, asLong(Next), static_cast<long>(Size));
+    if (Count == Interrupted)
+      continue;
+    if (Count <= 0)
+      return false;
+    Next += Count;
+    Size -= static_cast<size_t>(Count);
+  }
+  return true;
+}
+
+} // namespace thermocline::runtime

@@ -1,0 +1,58 @@
+//===- profile/System.h - What is asked of the kernel --------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// System calls made directly, so that they work before libc is initialized, in
+// signal handlers and after exit handlers, and leave errno alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_SYSTEM_H
+#define THERMOCLINE_RUNTIME_PROFILE_SYSTEM_H
+
+#include "Base.h"
+
+namespace thermocline::runtime::sys {
+
+/// The system call \p Number. \returns its result, or -errno.
+long call(long Number, long A = 0, long B = 0, long C = 0, long D = 0,
+          long E = 0, long F = 0);
+
+/// Zeroed pages, committed when touched. \returns null if there are none.
+void *mapPages(size_t Size);
+void unmapPages(void *Address, size_t Size);
+/// Makes whole pages zero and gives their memory back.
+void discardPages(void *Address, size_t Size);
+/// Keeps huge pages and core dumps away from a sparse mapping.
+void markSparse(void *Address, size_t Size);
+
+int processId();
+int threadId();
+/// Milliseconds of a clock that never goes back.
+uint64_t milliseconds();
+/// The CPU that runs this thread.
+uint32_t currentCpu();
+/// After libc is initialized its faster clock and CPU number are used.
+void useLibc();
+
+/// Copies \p Size bytes that may not be mapped. \returns false if they are not.
+bool readMemory(void *To, uintptr_t From, size_t Size);
+
+/// Reads a whole file of unknown size into fresh pages. \returns null if it
+/// cannot be read, otherwise \p Size bytes and a final zero, to be given back
+/// with unmapPages(\p MappedSize).
+char *readFile(const char *Path, size_t &Size, size_t &MappedSize);
+
+/// \returns false if not everything was written.
+bool writeAll(int Fd, const void *Data, size_t Size);
+
+[[noreturn]] void exitProcess(int Status);
+/// Prints "Thermocline: MESSAGE" and aborts.
+[[noreturn]] void fatal(const char *Message);
+
+} // namespace thermocline::runtime::sys
+
+#endif

@@ -1,0 +1,47 @@
+//===- profile/Thread.h - What the runtime knows of a thread -- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_THREAD_H
+#define THERMOCLINE_RUNTIME_PROFILE_THREAD_H
+
+#include "Base.h"
+
+namespace thermocline::runtime {
+
+/// Addresses [Low, High) of a stack.
+struct StackRange {
+  uintptr_t Low = 0;
+  uintptr_t High = 0;
+  bool contains(uintptr_t Address) const {
+    return Address >= Low && Address < High;
+  }
+};
+
+struct ThreadState {
+  /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
+  /// not the program's and not profiled.
+  unsigned Inside = 0;
+  /// Valid if StackKnown.
+  StackRange Stack;
+  bool StackKnown = false;
+};
+
+/// This thread's state. Needs no initialization.
+ThreadState &thisThread();
+
+/// Marks that the runtime itself is at work in this thread.
+class InsideRuntime {
+public:
+  InsideRuntime() { ++thisThread().Inside; }
+  ~InsideRuntime() { --thisThread().Inside; }
+  InsideRuntime(const InsideRuntime &) = delete;
+  InsideRuntime &operator=(const InsideRuntime &) = delete;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds a program with clang's own -fmemory-profile and with ours, and compares
+# what the two profiles say of each context.
+#
+# usage: compare_with_stock.sh COMPILER LLVM-PROFDATA CONFIG DIR SOURCE [FLAG...]
+#
+# Three profiles are made: (A) stock instrumentation and runtime, (B) stock
+# instrumentation and our runtime, (C) ours and ours. B and C must agree exactly;
+# A and B too, under count_like_llvm=1, which makes our runtime read its counters
+# the way LLVM's does. COMPARE_OPTIONS go to compare_profiles.py.
+set -euo pipefail
+compiler=$1 profdata=$2 config=$3 dir=$4 source=$5
+shift 5
+compare="$(dirname "$0")/compare_profiles.py"
+debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
+       -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
+       -funique-internal-linkage-names"
+rm -rf "$dir"
+mkdir -p "$dir"
+"$compiler" $debug -fmemory-profile "$@" -c "$source" -o "$dir/stock.o"
+"$compiler" -fmemory-profile -fuse-ld=lld -Wl,--build-id "$@" "$dir/stock.o" \
+  -o "$dir/stock" -pthread
+"$compiler" --config="$config" -fuse-ld=lld "$@" "$dir/stock.o" -o "$dir/mixed" \
+  -pthread
+"$compiler" --config="$config" -fuse-ld=lld "$@" "$source" -o "$dir/ours" -pthread
+
+run() { # name, program, options
+  MEMPROF_OPTIONS="log_path=$dir/$1.raw$3" "$dir/$2" >"$dir/$1.out"
+}
+run a stock ""
+run b mixed ""
+run b-like mixed ":count_like_llvm=1"
+run c ours ""
+cmp "$dir/a.out" "$dir/c.out"
+echo "our runtime, stock instrumentation against ours:"
+python3 "$compare" "$profdata" "$dir/mixed" "$dir"/b.raw.* "$dir/ours" \
+  "$dir"/c.raw.* ${COMPARE_OPTIONS:-}
+echo "stock instrumentation, stock runtime against ours:"
+python3 "$compare" "$profdata" "$dir/stock" "$dir"/a.raw.* "$dir/mixed" \
+  "$dir"/b-like.raw.* ${COMPARE_OPTIONS:-}
