@@ -1,0 +1,61 @@
+//===- alloc/lib/ColdHeap.h - The heap of cold objects ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A jemalloc arena whose pages come from one reserved range of addresses.
+//
+// Problem: free() gets a pointer without a hint. If a cold object went through
+// the thread cache, a later plain malloc would take it from there, and hot and
+// cold objects would share pages. Invariant: an address is in the range if and
+// only if its page holds cold objects; whoever frees or resizes asks
+// contains(), and then leaves thread caches out. Cost: two loads and a
+// comparison in each free.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ALLOC_COLDHEAP_H
+#define THERMOCLINE_ALLOC_COLDHEAP_H
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace thermocline::alloc {
+
+/// The reserved range; SizeBytes is 0 until the heap can be used.
+struct ColdRange {
+  std::atomic<uintptr_t> Base;
+  std::atomic<size_t> SizeBytes;
+};
+extern ColdRange Range;
+
+/// Whether Pointer lies in the cold heap.
+inline bool isCold(const void *Pointer) {
+  size_t SizeBytes = Range.SizeBytes.load(std::memory_order_relaxed);
+  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
+  return reinterpret_cast<uintptr_t>(Pointer) - Base < SizeBytes;
+}
+
+/// A new cold object, or null if the heap is full or could not be made; errno
+/// is left alone. Alignment is 0 or a power of two.
+void *allocateCold(size_t SizeBytes, size_t Alignment, bool Zeroed);
+/// Frees a cold object.
+void freeCold(void *Pointer);
+/// Resizes a cold object, which stays cold while there is room. Null, with the
+/// object untouched, if there is no memory at all. SizeBytes is not 0.
+void *resizeCold(void *Pointer, size_t SizeBytes);
+
+/// Sizes in bytes, as in thermocline/alloc.h.
+struct ColdHeapSizes {
+  uint64_t Live;
+  uint64_t Mapped;
+  uint64_t Reserved;
+};
+ColdHeapSizes coldHeapSizes();
+
+} // namespace thermocline::alloc
+
+#endif
