@@ -19,7 +19,7 @@
 static void require(bool Condition, const char *What) {
   if (Condition)
     return;
-  std::printf("failed: %s\n", What);
+  std::fprintf(stderr, "failed: %s\n", What);
   std::_Exit(1);
 }
 

@@ -60,17 +60,14 @@ THERMOCLINE_EXPORT void *calloc(size_t Count, size_t SizeBytes) {
 THERMOCLINE_EXPORT void free(void *Pointer) { release(Pointer); }
 
 THERMOCLINE_EXPORT void *realloc(void *Pointer, size_t SizeBytes) {
-  if (__builtin_expect(!isCold(Pointer), true)) {
-    if (Pointer == nullptr || SizeBytes != 0)
-      return je_realloc(Pointer, SizeBytes);
-    je_free(Pointer);
+  if (Pointer != nullptr && SizeBytes == 0) {
+    release(Pointer);
     return nullptr;
   }
-  if (SizeBytes == 0) {
-    freeCold(Pointer);
-    return nullptr;
-  }
-  void *Resized = resizeCold(Pointer, SizeBytes);
+  void *Resized = __builtin_expect(isCold(Pointer), false)
+                      ? resizeCold(Pointer, SizeBytes)
+                      : je_realloc(Pointer, SizeBytes);
+  // jemalloc leaves errno alone where the size is larger than any it has.
   if (Resized == nullptr)
     errno = ENOMEM;
   return Resized;
