@@ -16,6 +16,7 @@
 #include "llvm/Support/DataExtractor.h"
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -151,7 +152,7 @@ Error IndexedProfile::findRuns() {
       return Record.takeError();
     for (const MemProfSection::AllocSite &Site : Record->AllocSites)
       Span.add(Site.Info.getAllocTimestamp(), Site.Info.getDeallocTimestamp(),
-               Site.Info.getMaxLifetime());
+               Site.Info.getMaxLifetime(), /*OfProgram=*/true);
   }
   Runs = RunInfo::oneRun(Span.length());
   Runs->Origin = RunInfoOrigin::Timestamps;
@@ -170,9 +171,11 @@ static size_t multiplicity(ArrayRef<Frame> Frames, GlobalValue::GUID Function) {
   return std::max<size_t>(Result, 1);
 }
 
-/// The record with errors that do not name the file.
+/// The record, with those allocation sites whose call stack is wanted. Errors
+/// do not name the file.
 Expected<MemProfRecord>
-IndexedProfile::readRecord(GlobalValue::GUID Function) const {
+IndexedProfile::readRecord(GlobalValue::GUID Function,
+                           function_ref<bool(uint64_t StackKey)> Wanted) const {
   MemProfRecord Result;
   if (!Section)
     return Result;
@@ -190,6 +193,8 @@ IndexedProfile::readRecord(GlobalValue::GUID Function) const {
   for (const MemProfSection::AllocSite &Site : Read->AllocSites) {
     auto It = ByStack.find(Site.Stack);
     if (It == ByStack.end()) {
+      if (!Wanted(Site.Stack))
+        continue;
       Expected<std::vector<Frame>> Frames = Section->callStack(Site.Stack);
       if (!Frames)
         return Frames.takeError();
@@ -219,7 +224,8 @@ IndexedProfile::readRecord(GlobalValue::GUID Function) const {
 
 Expected<MemProfRecord>
 IndexedProfile::record(GlobalValue::GUID Function) const {
-  Expected<MemProfRecord> Result = readRecord(Function);
+  Expected<MemProfRecord> Result =
+      readRecord(Function, [](uint64_t) { return true; });
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;
@@ -240,16 +246,19 @@ Error IndexedProfile::forEachContext(
   Expected<std::vector<GlobalValue::GUID>> Functions = functions();
   if (!Functions)
     return Functions.takeError();
+  // A context is listed by every function that its allocation call was inlined
+  // through; the first stands for it.
+  std::unordered_set<uint64_t> Visited;
   for (GlobalValue::GUID Function : *Functions) {
-    Expected<MemProfRecord> Record = record(Function);
+    Expected<MemProfRecord> Record =
+        readRecord(Function, [&](uint64_t StackKey) {
+          return Visited.insert(StackKey).second;
+        });
     if (!Record)
-      return Record.takeError();
-    // The record of the leaf stands for the context; it is repeated in those of
-    // the functions that the leaf was inlined into.
+      return inFile(Path, Record.takeError());
     std::vector<std::pair<uint64_t, const AllocationInfo *>> Sites;
     for (const AllocationInfo &Site : Record->AllocSites)
-      if (Site.CallStack.front().Function == Function)
-        Sites.emplace_back(computeFullStackId(Site.CallStack), &Site);
+      Sites.emplace_back(computeFullStackId(Site.CallStack), &Site);
     // Pointers into one vector: equal ids stay in the order of the file.
     llvm::sort(Sites);
     for (const auto &[Id, Site] : Sites)

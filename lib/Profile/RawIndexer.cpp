@@ -60,10 +60,13 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
   if (Error E = Binary.locate(Raw))
     return E;
   bool AnyKept = false;
+  TimeSpan Run;
   for (const RawContext &C : Raw.contexts()) {
     SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
     const Bytes Size(C.Info.TotalSize);
     Statistics.All.add(Size);
+    Run.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
+            /*OfProgram=*/!Stack.Frames.empty());
     if (Stack.Frames.empty()) {
       Statistics.Dropped.add(Size);
       if (Stack.MissesDebugInfo)
@@ -84,7 +87,7 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
                          : "no context can be symbolized: " + Binary.path() +
                                " has no debug information (compile with "
                                "-gmlt -fdebug-info-for-profiling)");
-  Into.addRuns(RunInfo::oneRun(Raw.length()));
+  Into.addRuns(RunInfo::oneRun(Run.length()));
   Statistics.HistogramsLeftOut += Raw.numHistograms();
   return Error::success();
 }

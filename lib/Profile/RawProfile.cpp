@@ -10,7 +10,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <algorithm>
 #include <unordered_map>
 
 using namespace llvm;
@@ -328,20 +327,4 @@ Expected<RawProfile> RawProfile::read(StringRef Path) {
 
 Expected<RawProfile> RawProfile::parse(MemoryBufferRef File) {
   return RawParser(File).parse();
-}
-
-Milliseconds RawProfile::length() const {
-  TimeSpan Span;
-  for (const RawContext &C : Contexts)
-    Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp,
-             C.Info.MaxLifetime);
-  return Span.length();
-}
-
-void TimeSpan::add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
-                   uint32_t MaxLifetime) {
-  uint32_t Longest = std::min(MaxLifetime, DeallocTimestamp);
-  First =
-      std::min<uint64_t>({First, AllocTimestamp, DeallocTimestamp - Longest});
-  Last = std::max<uint64_t>(Last, DeallocTimestamp);
 }

@@ -36,6 +36,16 @@ void RunInfo::add(const RunInfo &Other) {
     Origin = Other.Origin;
 }
 
+void TimeSpan::add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
+                   uint32_t MaxLifetime, bool OfProgram) {
+  Last = std::max<uint64_t>(Last, DeallocTimestamp);
+  if (!OfProgram)
+    return;
+  const uint32_t Longest = std::min(MaxLifetime, DeallocTimestamp);
+  First =
+      std::min<uint64_t>({First, AllocTimestamp, DeallocTimestamp - Longest});
+}
+
 StringRef profile::runInfoFunctionName() { return "__thermocline_run_info"; }
 
 GlobalValue::GUID profile::runInfoGUID() {

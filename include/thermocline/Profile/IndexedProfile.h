@@ -96,9 +96,10 @@ public:
     return profile::classify(Block, Runs, Thresholds);
   }
 
-  /// Calls \p Visit for every context once, in the order of the leaf's function
-  /// GUID, then of full stack ids. MIBs that the file has of the same context
-  /// (llvm-profdata appends those of several runs) are merged.
+  /// Calls \p Visit for every context once, in the order of the GUID of the
+  /// first function that lists it, then of full stack ids. MIBs that the file
+  /// has of the same context (llvm-profdata appends those of several runs) are
+  /// merged.
   llvm::Error
   forEachContext(llvm::function_ref<void(const IndexedContext &)> Visit) const;
 
@@ -121,7 +122,8 @@ private:
   struct Header;
   IndexedProfile();
   llvm::Expected<llvm::memprof::MemProfRecord>
-  readRecord(llvm::GlobalValue::GUID Function) const;
+  readRecord(llvm::GlobalValue::GUID Function,
+             llvm::function_ref<bool(uint64_t StackKey)> Wanted) const;
   llvm::Error findRuns();
 
   std::string Path;

@@ -82,10 +82,6 @@ public:
   /// MIBs that had an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
-  /// From the first allocation to the last deallocation, which is the end of
-  /// the program if anything lived until then.
-  Milliseconds length() const;
-
 private:
   friend class RawParser;
 
@@ -95,23 +91,6 @@ private:
   std::vector<RawContext> Contexts;
   std::vector<uint64_t> Addresses;
   uint64_t NumHistograms = 0;
-};
-
-/// The span of time that measures cover, over any number of blocks of one run.
-/// A block keeps only the times of its last allocation, so the first is bounded
-/// by that and by the longest lifetime. Stock runtimes count from the start of
-/// the second in which the program started.
-class TimeSpan {
-public:
-  void add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
-           uint32_t MaxLifetime);
-  Milliseconds length() const {
-    return Milliseconds(Last > First ? Last - First : 0);
-  }
-
-private:
-  uint64_t First = UINT64_MAX;
-  uint64_t Last = 0;
 };
 
 } // namespace thermocline::profile

@@ -58,6 +58,30 @@ struct RunInfo {
   void add(const RunInfo &Other);
 };
 
+/// The length of one run as its measures tell it: from the first allocation
+/// that the program made to the last deallocation of all, which is the end of
+/// the run if anything lived until then. A block keeps only the times of its
+/// last allocation, so the first is bounded by that and by the longest
+/// lifetime.
+///
+/// The first allocation and not time 0, because the stock runtime counts from
+/// the start of the second in which the program started; and only allocations
+/// of the program itself, because it gives those of libraries before it was
+/// ready the time 0.
+class TimeSpan {
+public:
+  /// \p OfProgram is whether the context has a frame of the program.
+  void add(uint32_t AllocTimestamp, uint32_t DeallocTimestamp,
+           uint32_t MaxLifetime, bool OfProgram);
+  Milliseconds length() const {
+    return Milliseconds(Last > First ? Last - First : 0);
+  }
+
+private:
+  uint64_t First = UINT64_MAX;
+  uint64_t Last = 0;
+};
+
 /// The reserved name, and the GUID of its record.
 llvm::StringRef runInfoFunctionName();
 llvm::GlobalValue::GUID runInfoGUID();

@@ -1,0 +1,95 @@
+//===- Profile/Merger.h - Any number of profiles into one -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Merges raw memory profiles, indexed profiles and raw counters into one
+// indexed profile, LLVM's. Contexts are merged by their frames (HeapProfile),
+// counters by LLVM's writer as llvm-profdata does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_MERGER_H
+#define THERMOCLINE_PROFILE_MERGER_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/RawIndexer.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ProfileData/InstrProfReader.h"
+#include "llvm/ProfileData/InstrProfWriter.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+struct MergeOptions {
+  /// The program that the raw memory profiles are of; needed only with those.
+  std::string Binary;
+  /// Of the memory profile section; the default is llvm-profdata's.
+  llvm::memprof::IndexedVersion MemProfVersion = llvm::memprof::Version3;
+  /// Only the four fields that LLVM's own hints need. Without it all fields are
+  /// written, so that accesses and minima and maxima are kept.
+  bool HotColdSchema = false;
+};
+
+/// What the merged memory profile holds.
+struct MergeStatistics {
+  uint64_t RawMemoryProfiles = 0;
+  uint64_t IndexedProfiles = 0;
+  uint64_t CounterProfiles = 0;
+  uint64_t CountedFunctions = 0;
+  ContextCount All;
+  ContextCount Cold;
+  ColdRule Rule = ColdRule::Relative;
+  SymbolizationStatistics Symbolization;
+};
+
+class Merger {
+public:
+  explicit Merger(MergeOptions Options);
+  ~Merger();
+
+  /// Adds a file of any of the kinds, told apart by its contents. After an
+  /// error, which names the file, the merger must not be used on.
+  llvm::Error add(llvm::StringRef Path);
+
+  /// Whether anything was added that the output would hold.
+  bool empty() const;
+  const HeapProfile &heap() const { return Heap; }
+  /// What is worth a warning, in the order in which it was met; complete after
+  /// write.
+  const std::vector<std::string> &warnings() const { return Warnings; }
+
+  /// The merged profile's figures, with contexts judged by \p Thresholds.
+  MergeStatistics statistics(const ColdThresholds &Thresholds) const;
+
+  /// The bytes of the output. To be called once, after everything was added.
+  llvm::Expected<std::string> write();
+
+private:
+  llvm::Error addRaw(llvm::MemoryBufferRef File);
+  llvm::Error addIndexed(llvm::StringRef Path);
+  llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
+                          bool IsIndexed);
+  void warn(llvm::StringRef Path, const llvm::Twine &Message);
+  llvm::memprof::MemProfSchema schema() const;
+
+  MergeOptions Options;
+  std::unique_ptr<ProfiledBinary> Binary;
+  HeapProfile Heap;
+  llvm::InstrProfWriter Counters;
+  MergeStatistics Statistics;
+  /// An input had only part of the fields, so that the output can have no more.
+  bool Reduced = false;
+  std::vector<std::string> Warnings;
+};
+
+} // namespace thermocline::profile
+
+#endif

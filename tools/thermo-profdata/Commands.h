@@ -1,0 +1,69 @@
+//===- thermo-profdata/Commands.h - The subcommands -------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What main calls, with the options of each as a plain struct. Errors name the
+// file; nothing is written to an output unless the command succeeds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_COMMANDS_H
+#define THERMOCLINE_TOOLS_THERMO_PROFDATA_COMMANDS_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/Merger.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::profdata {
+
+struct MergeCommand {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  profile::MergeOptions Options;
+  profile::ColdThresholds Thresholds;
+  bool Quiet = false;
+};
+llvm::Error runMerge(const MergeCommand &Command);
+
+struct ShowCommand {
+  std::string Input;
+  std::string Output;
+  /// The program, for names; may be empty.
+  std::string Binary;
+  profile::ColdThresholds Thresholds;
+  unsigned Top = 10;
+  bool All = false;
+  bool ColdOnly = false;
+};
+llvm::Error runShow(const ShowCommand &Command);
+
+enum class ExportFormat : uint8_t { Json, Csv };
+
+struct ExportCommand {
+  std::string Input;
+  std::string Output;
+  std::string Binary;
+  profile::ColdThresholds Thresholds;
+  ExportFormat Format = ExportFormat::Json;
+};
+llvm::Error runExport(const ExportCommand &Command);
+
+struct DiffCommand {
+  std::string Before;
+  std::string After;
+  std::string Output;
+  std::string Binary;
+  profile::ColdThresholds Thresholds;
+  unsigned Top = 20;
+  bool All = false;
+};
+llvm::Error runDiff(const DiffCommand &Command);
+
+} // namespace thermocline::profdata
+
+#endif

@@ -1,0 +1,110 @@
+//===- thermo-profdata/ContextList.cpp - A profile in memory --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextList.h"
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+/// An error with advice if \p Path is a raw profile.
+static Error checkIndexed(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile(Path, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return fileError(Path, Buffer.getError().message());
+  if (RawProfile::hasMagic((*Buffer)->getBuffer()))
+    return fileError(Path, "is a raw memory profile; merge it first "
+                           "(thermo-profdata merge --binary=PROGRAM)");
+  return Error::success();
+}
+
+Expected<ContextList> ContextList::load(StringRef Path,
+                                        const ColdThresholds &Thresholds) {
+  if (Error E = checkIndexed(Path))
+    return std::move(E);
+  Expected<std::unique_ptr<IndexedProfile>> Opened = IndexedProfile::open(Path);
+  if (!Opened)
+    return Opened.takeError();
+  ContextList Result;
+  Result.Profile = std::move(*Opened);
+  if (!Result.Profile->hasMemProf())
+    return fileError(Path, "has no memory profile");
+  if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
+        Result.Rule = ruleFor(C.Info, Result.Profile->runInfo());
+        Result.Contexts.push_back(
+            {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
+             Result.Profile->classify(C.Info, Thresholds) ==
+                 AllocationType::Cold});
+      }))
+    return std::move(E);
+  for (const ListedContext &C : Result.Contexts)
+    if (C.Info.AllocCount == 0)
+      return fileError(Path, "its measures do not count allocations");
+  llvm::sort(Result.Contexts, [](const auto &A, const auto &B) {
+    return std::make_pair(B.size(), A.Id) < std::make_pair(A.size(), B.Id);
+  });
+  return Result;
+}
+
+Expected<FunctionNames> profdata::loadNames(StringRef Binary) {
+  FunctionNames Result;
+  if (!Binary.empty())
+    if (Error E = Result.addBinary(Binary))
+      return std::move(E);
+  return Result;
+}
+
+StringRef profdata::className(bool Cold) { return Cold ? "cold" : "not cold"; }
+
+std::string profdata::formatNumber(double Value) {
+  std::string Result;
+  raw_string_ostream(Result) << format(Value < 10 ? "%.2f" : "%.1f", Value);
+  return Result;
+}
+
+std::string profdata::describeRule(ColdRule Rule,
+                                   const ColdThresholds &Thresholds) {
+  if (Rule == ColdRule::LLVM)
+    return "LLVM's absolute rule, because the length of the run is not known";
+  std::string Result =
+      "lifetime >= " + formatNumber(Thresholds.MinLifetimeFraction) +
+      " of the run, accesses per byte <= " +
+      formatNumber(Thresholds.AccessesPerByte) + " + " +
+      formatNumber(Thresholds.AccessesPerBytePerSecond) +
+      " per second of lifetime";
+  if (Rule == ColdRule::RelativeApproximate)
+    Result += " (accesses estimated: the profile has four measures only)";
+  return Result;
+}
+
+void profdata::printContext(const ContextList &In, const ListedContext &C,
+                            const FunctionNames &Names, raw_ostream &OS) {
+  OS << className(C.Cold) << ", " << formatBytes(C.size()) << " in "
+     << formatCount(C.Info.AllocCount)
+     << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
+     << ", lifetime " << formatCount(static_cast<uint64_t>(C.meanLifetimeMs()))
+     << " ms";
+  if (In.Profile->hasFullSchema() && C.Info.TotalSize)
+    OS << ", "
+       << formatNumber(static_cast<double>(C.Info.TotalAccessCount) /
+                       static_cast<double>(C.Info.TotalSize))
+       << " accesses per byte";
+  OS << ", id 0x" << utohexstr(C.Id, /*LowerCase=*/true) << '\n';
+  for (const Frame &F : C.Frames)
+    OS << "    " << Names.display(F.Function) << " +" << F.LineOffset << ':'
+       << F.Column << (F.IsInlineFrame ? " (inlined)" : "") << '\n';
+}

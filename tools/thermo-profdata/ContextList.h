@@ -1,0 +1,74 @@
+//===- thermo-profdata/ContextList.h - A profile in memory ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The contexts of an indexed profile as show, export and diff want them: each
+// once, judged, with names where the program is given.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTLIST_H
+#define THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTLIST_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::profdata {
+
+struct ListedContext {
+  /// LLVM's id of the whole context.
+  uint64_t Id = 0;
+  /// Leaf first.
+  std::vector<llvm::memprof::Frame> Frames;
+  /// The fields that the profile does not have are 0.
+  llvm::memprof::MemInfoBlock Info;
+  bool Cold = false;
+
+  Bytes size() const { return Bytes(Info.TotalSize); }
+  double meanLifetimeMs() const {
+    return static_cast<double>(Info.TotalLifetime) / Info.AllocCount;
+  }
+};
+
+struct ContextList {
+  std::unique_ptr<profile::IndexedProfile> Profile;
+  profile::ColdRule Rule = profile::ColdRule::Relative;
+  /// Bytes descending, then by id.
+  std::vector<ListedContext> Contexts;
+
+  /// Reads \p Path. A profile without memory profile is an error.
+  static llvm::Expected<ContextList>
+  load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
+};
+
+/// The names of \p Binary's functions; none if it is empty.
+llvm::Expected<profile::FunctionNames> loadNames(llvm::StringRef Binary);
+
+/// "cold" or "not cold".
+llvm::StringRef className(bool Cold);
+
+/// "cold if ...": the rule and its thresholds in words.
+std::string describeRule(profile::ColdRule Rule,
+                         const profile::ColdThresholds &Thresholds);
+
+/// One decimal.
+std::string formatNumber(double Value);
+
+/// One line of measures, then one line a frame, leaf first.
+void printContext(const ContextList &In, const ListedContext &C,
+                  const profile::FunctionNames &Names, llvm::raw_ostream &OS);
+
+} // namespace thermocline::profdata
+
+#endif

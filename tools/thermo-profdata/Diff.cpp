@@ -1,0 +1,160 @@
+//===- thermo-profdata/Diff.cpp - The diff command ------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two profiles of the same program, or of two versions of it: contexts are the
+// same if all their frames are (function, line in it, column). Each difference
+// is listed once, by the most that matters: appeared or disappeared, then a
+// changed class, then changed bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "ContextList.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+namespace {
+enum class ChangeKind : uint8_t {
+  Disappeared,
+  Appeared,
+  BecameCold,
+  BecameNotCold,
+  Grew,
+  Shrank,
+};
+constexpr unsigned NumChangeKinds =
+    static_cast<unsigned>(ChangeKind::Shrank) + 1;
+
+struct Change {
+  ChangeKind Kind;
+  /// Null where the context is in the other profile only.
+  const ListedContext *Before;
+  const ListedContext *After;
+
+  /// By how many bytes the profiles differ; for a changed class, how many bytes
+  /// changed it.
+  uint64_t weight() const {
+    switch (Kind) {
+    case ChangeKind::Disappeared:
+      return Before->size().count();
+    case ChangeKind::Appeared:
+    case ChangeKind::BecameCold:
+    case ChangeKind::BecameNotCold:
+      return After->size().count();
+    case ChangeKind::Grew:
+      return After->size().count() - Before->size().count();
+    case ChangeKind::Shrank:
+      return Before->size().count() - After->size().count();
+    }
+    llvm_unreachable("all kinds have a weight");
+  }
+};
+
+struct Comparison {
+  std::vector<Change> Changes;
+  ContextCount Unchanged;
+};
+} // namespace
+
+static StringRef name(ChangeKind Kind) {
+  static constexpr StringLiteral Names[NumChangeKinds] = {
+      "disappeared",     "appeared", "became cold",
+      "became not cold", "grew",     "shrank"};
+  return Names[static_cast<unsigned>(Kind)];
+}
+
+static Comparison compare(const ContextList &Before, const ContextList &After) {
+  Comparison Result;
+  std::map<uint64_t, const ListedContext *> Old;
+  for (const ListedContext &C : Before.Contexts)
+    Old.try_emplace(C.Id, &C);
+  for (const ListedContext &C : After.Contexts) {
+    auto Match = Old.find(C.Id);
+    if (Match == Old.end()) {
+      Result.Changes.push_back({ChangeKind::Appeared, nullptr, &C});
+      continue;
+    }
+    const ListedContext *Was = Match->second;
+    Old.erase(Match);
+    auto Add = [&](ChangeKind Kind) {
+      Result.Changes.push_back({Kind, Was, &C});
+    };
+    if (Was->Cold != C.Cold)
+      Add(C.Cold ? ChangeKind::BecameCold : ChangeKind::BecameNotCold);
+    else if (Was->size() < C.size())
+      Add(ChangeKind::Grew);
+    else if (C.size() < Was->size())
+      Add(ChangeKind::Shrank);
+    else
+      Result.Unchanged.add(C.size());
+  }
+  for (const auto &[Id, C] : Old)
+    Result.Changes.push_back({ChangeKind::Disappeared, C, nullptr});
+  llvm::sort(Result.Changes, [](const Change &A, const Change &B) {
+    auto Key = [](const Change &C) {
+      return std::make_tuple(static_cast<unsigned>(C.Kind), ~C.weight(),
+                             (C.Before ? C.Before : C.After)->Id);
+    };
+    return Key(A) < Key(B);
+  });
+  return Result;
+}
+
+static void printCounts(const Comparison &Found, raw_ostream &OS) {
+  ContextCount Counts[NumChangeKinds];
+  for (const Change &C : Found.Changes)
+    Counts[static_cast<unsigned>(C.Kind)].add(Bytes(C.weight()));
+  auto Line = [&](StringRef Name, const ContextCount &Count) {
+    OS << left_justify(Name, 16)
+       << right_justify(formatCount(Count.Contexts), 10) << "  "
+       << formatBytes(Count.Size) << '\n';
+  };
+  OS << left_justify("", 16) << right_justify("contexts", 10) << "  bytes\n";
+  for (unsigned I = 0; I != NumChangeKinds; ++I)
+    Line(name(static_cast<ChangeKind>(I)), Counts[I]);
+  Line("unchanged", Found.Unchanged);
+}
+
+Error profdata::runDiff(const DiffCommand &Command) {
+  Expected<ContextList> Before =
+      ContextList::load(Command.Before, Command.Thresholds);
+  if (!Before)
+    return Before.takeError();
+  Expected<ContextList> After =
+      ContextList::load(Command.After, Command.Thresholds);
+  if (!After)
+    return After.takeError();
+  Expected<FunctionNames> Names = loadNames(Command.Binary);
+  if (!Names)
+    return Names.takeError();
+  const Comparison Found = compare(*Before, *After);
+  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
+    printCounts(Found, OS);
+    uint64_t Listed = 0;
+    for (const Change &C : Found.Changes) {
+      if (!Command.All && Listed == Command.Top)
+        break;
+      OS << "\n#" << ++Listed << ' ' << name(C.Kind);
+      if (C.Before && C.After)
+        OS << " (" << formatBytes(C.Before->size()) << " before)";
+      OS << ": ";
+      printContext(C.After ? *After : *Before, C.After ? *C.After : *C.Before,
+                   *Names, OS);
+    }
+    if (Listed < Found.Changes.size())
+      OS << "\n... and " << formatCount(Found.Changes.size() - Listed)
+         << " more (--all lists them)\n";
+    return Error::success();
+  });
+}

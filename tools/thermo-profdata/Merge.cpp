@@ -1,0 +1,94 @@
+//===- thermo-profdata/Merge.cpp - The merge command ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Progress.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+static std::string describe(const ContextCount &Count) {
+  return formatCount(Count.Contexts) +
+         (Count.Contexts == 1 ? " context, " : " contexts, ") +
+         formatBytes(Count.Size);
+}
+
+/// What was lost, where anything was.
+static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
+  auto Line = [&](const ContextCount &Count, StringRef Meaning) {
+    if (Count.Contexts)
+      OS << "  " << describe(Count) << " ("
+         << formatPercent(Count.Size.count(), S.All.Size.count())
+         << " of bytes) " << Meaning << '\n';
+  };
+  Line(S.Dropped, "dropped: no frame in the program");
+  Line(S.DroppedWithoutDebugInfo,
+       "of these pass through code of the program without debug information");
+  Line(S.AllocatedElsewhere,
+       "allocated inside shared libraries or code without debug information, "
+       "where no call can be hinted");
+  Line(S.Interrupted, "called back from there: frames are missing");
+}
+
+static void printSummary(const MergeCommand &Command, const Merger &Merged,
+                         raw_ostream &OS) {
+  const MergeStatistics S = Merged.statistics(Command.Thresholds);
+  OS << Command.Output << ": ";
+  if (S.All.Contexts) {
+    OS << describe(S.All);
+    if (const std::optional<RunInfo> &Runs = Merged.heap().runs())
+      OS << ", from " << formatCount(Runs->Runs)
+         << (Runs->Runs == 1 ? " run of " : " runs of ")
+         << formatCount(static_cast<uint64_t>(Runs->meanLengthMs())) << " ms"
+         << (Runs->Runs == 1 ? "" : " on average");
+    OS << "; cold: " << describe(S.Cold) << " ("
+       << formatPercent(S.Cold.Size.count(), S.All.Size.count())
+       << " of bytes)";
+    if (S.Rule == ColdRule::LLVM)
+      OS << " by LLVM's absolute rule";
+  } else {
+    OS << "no memory profile";
+  }
+  if (S.CountedFunctions)
+    OS << "; counters of " << formatCount(S.CountedFunctions) << " functions";
+  OS << '\n';
+  printLosses(S.Symbolization, OS);
+}
+
+Error profdata::runMerge(const MergeCommand &Command) {
+  Merger Merged(Command.Options);
+  {
+    Progress Shown;
+    size_t Done = 0;
+    for (const std::string &Input : Command.Inputs) {
+      Shown.step("merging " + Twine(++Done) + "/" +
+                 Twine(Command.Inputs.size()) + ": " + Input);
+      if (Error E = Merged.add(Input))
+        return E;
+    }
+  }
+  if (Merged.empty())
+    return fileError(Command.Output, "not written: the inputs have neither "
+                                     "contexts nor counters");
+  Expected<std::string> Contents = Merged.write();
+  if (!Contents)
+    return inFile(Command.Output, Contents.takeError());
+  for (const std::string &Warning : Merged.warnings())
+    WithColor::warning(errs(), "thermo-profdata") << Warning << '\n';
+  if (Error E = writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
+        OS << *Contents;
+        return Error::success();
+      }))
+    return E;
+  if (!Command.Quiet)
+    printSummary(Command, Merged, Command.Output == "-" ? errs() : outs());
+  return Error::success();
+}

@@ -1,0 +1,179 @@
+//===- thermo-profdata/Options.cpp - The tool's command line --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "thermocline/Support/Version.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+
+static cl::SubCommand
+    Merge("merge", "Merge raw and indexed profiles into one indexed profile");
+static cl::SubCommand Show("show", "Summarize a profile and its contexts");
+static cl::SubCommand Export("export", "Write a profile as JSON or CSV");
+static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
+
+static cl::OptionCategory Category("thermo-profdata options");
+
+//===-- Shared ------------------------------------------------------------===//
+
+static cl::opt<std::string>
+    Output("o", cl::value_desc("file"), cl::init("-"), cl::cat(Category),
+           cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+           cl::desc("Where to write (default: standard output)"));
+static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
+                             cl::desc("Same as -o"));
+static cl::opt<std::string>
+    Binary("binary", cl::value_desc("program"), cl::cat(Category),
+           cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+           cl::desc("The program that was profiled: needed to merge raw memory "
+                    "profiles, elsewhere for the names of functions"));
+static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
+                                cl::cat(Category),
+                                cl::desc("Same as --binary"));
+
+static const profile::ColdThresholds Defaults;
+static cl::opt<double>
+    ColdLifetime(profile::ColdLifetimeOption, cl::value_desc("fraction"),
+                 cl::init(Defaults.MinLifetimeFraction), cl::cat(Category),
+                 cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+                 cl::desc(profile::ColdLifetimeHelp));
+static cl::opt<double>
+    ColdAccesses(profile::ColdAccessesOption, cl::value_desc("number"),
+                 cl::init(Defaults.AccessesPerByte), cl::cat(Category),
+                 cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+                 cl::desc(profile::ColdAccessesHelp));
+static cl::opt<double> ColdRate(profile::ColdRateOption,
+                                cl::value_desc("number"),
+                                cl::init(Defaults.AccessesPerBytePerSecond),
+                                cl::cat(Category), cl::sub(Merge),
+                                cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+                                cl::desc(profile::ColdRateHelp));
+
+static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
+                         cl::desc("List every context"));
+static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
+                             cl::cat(Category), cl::sub(Show), cl::sub(Diff),
+                             cl::desc("List this many contexts (default: 10)"));
+
+//===-- merge -------------------------------------------------------------===//
+
+static cl::list<std::string>
+    MergeInputs(cl::Positional, cl::OneOrMore, cl::cat(Category),
+                cl::sub(Merge),
+                cl::desc("<raw memory profile | .profraw | .profdata>..."));
+static cl::opt<unsigned>
+    MemProfVersion("memprof-version", cl::value_desc("2-4"),
+                   cl::init(memprof::Version3), cl::cat(Category),
+                   cl::sub(Merge),
+                   cl::desc("Version of the memory profile section to write "
+                            "(default: 3, as llvm-profdata)"));
+static cl::opt<bool> HotColdSchema(
+    "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
+    cl::desc("Write only the four measures that LLVM's own hints need: a "
+             "smaller file, and cold contexts are told less exactly"));
+static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
+                           cl::desc("Print warnings only, no summary"));
+
+//===-- show, export, diff ------------------------------------------------===//
+
+static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
+                                      cl::cat(Category), cl::sub(Show),
+                                      cl::desc("<indexed profile>"));
+static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
+                              cl::desc("List cold contexts only"));
+
+static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
+                                        cl::cat(Category), cl::sub(Export),
+                                        cl::desc("<indexed profile>"));
+static cl::opt<ExportFormat> Format(
+    "format", cl::init(ExportFormat::Json), cl::cat(Category), cl::sub(Export),
+    cl::values(clEnumValN(ExportFormat::Json, "json", "One object (default)"),
+               clEnumValN(ExportFormat::Csv, "csv", "A row per context")),
+    cl::desc("What to write"));
+
+static cl::opt<std::string> DiffBefore(cl::Positional, cl::Required,
+                                       cl::cat(Category), cl::sub(Diff),
+                                       cl::desc("<before>"));
+static cl::opt<std::string> DiffAfter(cl::Positional, cl::Required,
+                                      cl::cat(Category), cl::sub(Diff),
+                                      cl::desc("<after>"));
+
+//===----------------------------------------------------------------------===//
+
+static profile::ColdThresholds thresholds() {
+  profile::ColdThresholds Result;
+  Result.MinLifetimeFraction = ColdLifetime;
+  Result.AccessesPerByte = ColdAccesses;
+  Result.AccessesPerBytePerSecond = ColdRate;
+  return Result;
+}
+
+static Expected<Command> mergeCommand() {
+  if (MemProfVersion < memprof::MinimumSupportedVersion ||
+      MemProfVersion > memprof::MaximumSupportedVersion)
+    return createStringError(inconvertibleErrorCode(),
+                             "memprof-version must be from " +
+                                 Twine(memprof::MinimumSupportedVersion) +
+                                 " to " +
+                                 Twine(memprof::MaximumSupportedVersion));
+  if (Output.getNumOccurrences() == 0)
+    return createStringError(inconvertibleErrorCode(),
+                             "merge needs -o FILE ('-' is standard output)");
+  MergeCommand Result;
+  Result.Inputs = MergeInputs;
+  Result.Output = Output;
+  Result.Options.Binary = Binary;
+  Result.Options.MemProfVersion =
+      static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
+  Result.Options.HotColdSchema = HotColdSchema;
+  Result.Thresholds = thresholds();
+  Result.Quiet = Quiet;
+  return Result;
+}
+
+Expected<Command> profdata::parseCommandLine(int ArgumentCount,
+                                             char **ArgumentValues) {
+  for (cl::SubCommand *Sub : {&Merge, &Show, &Export, &Diff})
+    cl::HideUnrelatedOptions(Category, *Sub);
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter(
+      [](raw_ostream &OS) { printVersion(OS, "thermo-profdata"); });
+  cl::ParseCommandLineOptions(
+      ArgumentCount, ArgumentValues,
+      "Heap profiles: merge them, look at them, compare them.\n\n"
+      "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
+      "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
+      "  thermo-profdata export [--format=csv] [-o OUT] PROFILE\n"
+      "  thermo-profdata diff BEFORE AFTER\n\n"
+      "`thermo-profdata COMMAND --help` lists the options of a command.\n");
+  if (Error E = thresholds().validate())
+    return std::move(E);
+  if (Merge)
+    return mergeCommand();
+  if (Show) {
+    ShowCommand Result;
+    Result.Input = ShowInput;
+    Result.Output = Output;
+    Result.Binary = Binary;
+    Result.Thresholds = thresholds();
+    Result.Top = Top;
+    Result.All = All;
+    Result.ColdOnly = ColdOnly;
+    return Result;
+  }
+  if (Export)
+    return ExportCommand{ExportInput, Output, Binary, thresholds(), Format};
+  if (Diff)
+    return DiffCommand{DiffBefore,   DiffAfter, Output, Binary,
+                       thresholds(), Top,       All};
+  return createStringError(inconvertibleErrorCode(),
+                           "no command; one of merge, show, export, diff "
+                           "(see --help)");
+}

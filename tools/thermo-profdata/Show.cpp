@@ -1,0 +1,88 @@
+//===- thermo-profdata/Show.cpp - The show command ------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "ContextList.h"
+#include "thermocline/Support/Errors.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
+  const std::optional<RunInfo> &Runs = Profile.runInfo();
+  if (!Runs) {
+    OS << "not recorded\n";
+    return;
+  }
+  if (Runs->Origin == RunInfoOrigin::Timestamps) {
+    OS << "not recorded; " << formatCount(Runs->TotalLength.count())
+       << " ms from the first allocation to the last deallocation\n";
+    return;
+  }
+  OS << formatCount(Runs->Runs) << ", "
+     << formatCount(static_cast<uint64_t>(Runs->meanLengthMs())) << " ms";
+  if (Runs->Runs > 1)
+    OS << " on average (" << formatCount(Runs->Shortest.count()) << " to "
+       << formatCount(Runs->Longest.count()) << ")";
+  OS << '\n';
+}
+
+static void printSummary(const ShowCommand &Command, const ContextList &List,
+                         raw_ostream &OS) {
+  ContextCount All, Cold;
+  uint64_t Allocations = 0;
+  for (const ListedContext &C : List.Contexts) {
+    All.add(C.size());
+    if (C.Cold)
+      Cold.add(C.size());
+    Allocations += C.Info.AllocCount;
+  }
+  OS << "Profile:        " << Command.Input << " (memory profile version "
+     << List.Profile->memProfVersion() << ", "
+     << (List.Profile->hasFullSchema() ? "all" : "hot/cold") << " measures)\n"
+     << "Runs:           ";
+  printRuns(*List.Profile, OS);
+  OS << "Contexts:       " << formatCount(All.Contexts) << '\n'
+     << "Allocations:    " << formatCount(Allocations) << '\n'
+     << "Bytes:          " << formatBytes(All.Size) << '\n'
+     << "Cold contexts:  " << formatCount(Cold.Contexts) << " ("
+     << formatPercent(Cold.Contexts, All.Contexts) << ")\n"
+     << "Cold bytes:     " << formatBytes(Cold.Size) << " ("
+     << formatPercent(Cold.Size.count(), All.Size.count()) << ")\n"
+     << "Cold means:     " << describeRule(List.Rule, Command.Thresholds)
+     << '\n';
+}
+
+Error profdata::runShow(const ShowCommand &Command) {
+  Expected<ContextList> List =
+      ContextList::load(Command.Input, Command.Thresholds);
+  if (!List)
+    return List.takeError();
+  Expected<FunctionNames> Names = loadNames(Command.Binary);
+  if (!Names)
+    return Names.takeError();
+  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
+    printSummary(Command, *List, OS);
+    uint64_t Listed = 0, Left = 0;
+    for (const ListedContext &C : List->Contexts) {
+      if (Command.ColdOnly && !C.Cold)
+        continue;
+      if (!Command.All && Listed == Command.Top) {
+        ++Left;
+        continue;
+      }
+      OS << "\n#" << ++Listed << ' ';
+      printContext(*List, C, *Names, OS);
+    }
+    if (Left)
+      OS << "\n... and " << formatCount(Left)
+         << " more with fewer bytes (--all lists them)\n";
+    return Error::success();
+  });
+}
