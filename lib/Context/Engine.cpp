@@ -7,8 +7,10 @@
 
 #include "thermocline/Context/Engine.h"
 #include "Resolution.h"
+#include "StateMerging.h"
 #include "TwoVersions.h"
 #include "Walk.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -55,6 +57,15 @@ static EngineStatistics count(const ContextProgram &Program,
   return Statistics;
 }
 
+/// Whether a cold context that could be hinted was not.
+static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
+  for (size_t I = 0; I != Outcomes.size(); ++I)
+    if (Outcomes[I] != Outcome::KeptNotCold &&
+        Outcomes[I] != Outcome::HintedCold && !Unfolded.isDoomed(ContextId(I)))
+      return true;
+  return false;
+}
+
 EngineResult thermocline::context::decide(const ContextProgram &Program,
                                           const EngineOptions &Options) {
   Resolution Resolved(Program);
@@ -62,6 +73,16 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   Result.Decided =
       Options.Clone ? splitInTwo(Program, Resolved) : Decisions::none(Program);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+  bool AllHinted = all_of(Result.Outcomes, [](Outcome O) {
+    return O == Outcome::KeptNotCold || O == Outcome::HintedCold;
+  });
+  if (Options.Clone && !AllHinted) {
+    Unfolding Unfolded(Program, Resolved, 4 * Resolved.numPlaces() + 1000000);
+    if (Unfolded.isComplete() && missesSome(Unfolded, Result.Outcomes)) {
+      Result.Decided = mergeStates(Program, Resolved, Unfolded);
+      Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    }
+  }
   Result.Statistics = count(Program, Result);
   return Result;
 }

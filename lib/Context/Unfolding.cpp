@@ -1,0 +1,262 @@
+//===- Context/Unfolding.cpp - All histories told apart -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Unfolding.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <algorithm>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+namespace thermocline::context {
+
+/// Builds an Unfolding.
+class Unfolder {
+public:
+  Unfolder(const ContextProgram &Program, const Resolution &Resolved,
+           size_t MaxStates, Unfolding &Result)
+      : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
+        Result(Result), InEveryVersion(Program.numFunctions()) {}
+
+  void run() {
+    addOriginals();
+    for (size_t I = 0; I != Result.States.size(); ++I) {
+      if (I > MaxStates) {
+        Result.Complete = false;
+        return;
+      }
+      expand(StateId(I));
+    }
+    findDoomed();
+    addLabels();
+    findWhatIsBelow();
+    dropUnlabelled();
+  }
+
+private:
+  void addOriginals();
+  void expand(StateId S);
+  StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
+  void findDoomed();
+  void addLabels();
+  void findWhatIsBelow();
+  void dropUnlabelled();
+
+  ArrayRef<PlaceId> history(StateId S) const {
+    return ArrayRef(Places).slice(FirstPlace[S.index()],
+                                  FirstPlace[S.index() + 1] -
+                                      FirstPlace[S.index()]);
+  }
+  /// Calls \p Use with each place of \p S.
+  template <typename Callback>
+  void forEachPlace(StateId S, Callback Use) const {
+    for (PlaceId P : history(S))
+      Use(P);
+    for (PlaceId P : InEveryVersion[Result.function(S).index()])
+      Use(P);
+  }
+  /// Calls \p Use with each allocation that contexts reach in \p S, the cold
+  /// contexts there, and whether a not-cold one binds it.
+  template <typename Callback> void forEachAllocation(StateId S, Callback Use);
+
+  const ContextProgram &Program;
+  const Resolution &Resolved;
+  size_t MaxStates;
+  Unfolding &Result;
+  /// By function, the places that bind all its versions.
+  std::vector<std::vector<PlaceId>> InEveryVersion;
+  /// By allocation.
+  std::vector<bool> HasNotCold;
+  /// The listed places of the states, each state's consecutive and sorted.
+  std::vector<PlaceId> Places;
+  std::vector<uint32_t> FirstPlace;
+  std::unordered_multimap<uint64_t, StateId> Interned;
+  std::vector<PlaceEdge> Scratch;
+  std::vector<std::pair<AllocationId, ContextId>> Arrivals;
+};
+
+} // namespace thermocline::context
+
+Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
+                     size_t MaxStates) {
+  Unfolder(Program, Resolved, MaxStates, *this).run();
+}
+
+void Unfolder::addOriginals() {
+  std::vector<std::vector<PlaceId>> Originals(Program.numFunctions());
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    const Place &P = Resolved[PlaceId(I)];
+    if (P.BindsAllVersions)
+      InEveryVersion[P.Function.index()].push_back(PlaceId(I));
+    else if (P.BindsOriginal)
+      Originals[P.Function.index()].push_back(PlaceId(I));
+  }
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    Result.States.push_back({});
+    Result.States.back().Function = FunctionId(I);
+    FirstPlace.push_back(Places.size());
+    Places.insert(Places.end(), Originals[I].begin(), Originals[I].end());
+  }
+  FirstPlace.push_back(Places.size());
+
+  HasNotCold.resize(Program.numAllocations());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (Program[ContextId(I)].Profiled == Temperature::NotCold)
+      HasNotCold[Program[ContextId(I)].Allocation.index()] = true;
+}
+
+StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
+  uint64_t Hash = F.index();
+  for (PlaceId P : Wanted)
+    Hash = (Hash ^ P.index()) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 31;
+  auto [Begin, End] = Interned.equal_range(Hash);
+  for (auto It = Begin; It != End; ++It)
+    if (Result.function(It->second) == F && history(It->second) == Wanted)
+      return It->second;
+  StateId S(Result.States.size());
+  Interned.emplace(Hash, S);
+  Result.States.push_back({});
+  Result.States.back().Function = F;
+  Places.insert(Places.end(), Wanted.begin(), Wanted.end());
+  FirstPlace.push_back(Places.size());
+  return S;
+}
+
+void Unfolder::expand(StateId S) {
+  Scratch.clear();
+  forEachPlace(S, [&](PlaceId P) {
+    ArrayRef<PlaceEdge> Edges = Resolved.edges(P);
+    Scratch.insert(Scratch.end(), Edges.begin(), Edges.end());
+  });
+  llvm::sort(Scratch, [](const PlaceEdge &A, const PlaceEdge &B) {
+    return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
+  });
+  uint32_t First = Result.Transitions.size();
+  SmallVector<PlaceId, 8> Targets;
+  for (size_t I = 0; I != Scratch.size();) {
+    CallId Via = Scratch[I].Via;
+    Targets.clear();
+    for (; I != Scratch.size() && Scratch[I].Via == Via; ++I)
+      if (Targets.empty() || Targets.back() != Scratch[I].To)
+        Targets.push_back(Scratch[I].To);
+    Result.Transitions.push_back({Via, intern(Resolved[Via].Callee, Targets)});
+  }
+  Result.States[S.index()].FirstTransition = First;
+  Result.States[S.index()].NumTransitions = Result.Transitions.size() - First;
+}
+
+template <typename Callback>
+void Unfolder::forEachAllocation(StateId S, Callback Use) {
+  Arrivals.clear();
+  forEachPlace(S, [&](PlaceId P) {
+    for (ContextId C : Resolved.contextsAt(P))
+      Arrivals.push_back({Program[C].Allocation, C});
+  });
+  llvm::sort(Arrivals);
+  bool IsOriginal = S.index() < Program.numFunctions();
+  for (size_t I = 0; I != Arrivals.size();) {
+    size_t Begin = I;
+    AllocationId A = Arrivals[I].first;
+    // The original of an allocation is cold only if all its contexts are.
+    bool NotCold = IsOriginal && HasNotCold[A.index()];
+    for (; I != Arrivals.size() && Arrivals[I].first == A; ++I)
+      NotCold |= Program[Arrivals[I].second].Profiled == Temperature::NotCold;
+    Use(A, ArrayRef(Arrivals).slice(Begin, I - Begin), NotCold);
+  }
+}
+
+void Unfolder::findDoomed() {
+  Result.Doomed.assign(Program.numContexts(), false);
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    forEachAllocation(StateId(I),
+                      [&](AllocationId, auto Contexts, bool NotCold) {
+                        if (NotCold)
+                          for (auto [A, C] : Contexts)
+                            if (Program[C].Profiled == Temperature::Cold)
+                              Result.Doomed[C.index()] = true;
+                      });
+}
+
+void Unfolder::addLabels() {
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    uint32_t First = Result.Labels.size();
+    // Also where no context comes to it: it is to stay apart from cold ones.
+    if (I < Program.numFunctions())
+      for (AllocationId A : Program[FunctionId(I)].Allocations)
+        if (HasNotCold[A.index()])
+          Result.Labels.push_back({A, Temperature::NotCold});
+    forEachAllocation(StateId(I),
+                      [&](AllocationId A, auto Contexts, bool NotCold) {
+                        if (NotCold) {
+                          if (I >= Program.numFunctions())
+                            Result.Labels.push_back({A, Temperature::NotCold});
+                        } else if (any_of(Contexts, [&](const auto &Arrival) {
+                                     return !Result.isDoomed(Arrival.second);
+                                   })) {
+                          Result.Labels.push_back({A, Temperature::Cold});
+                        }
+                      });
+    Result.States[I].FirstLabel = First;
+    Result.States[I].NumLabels = Result.Labels.size() - First;
+  }
+}
+
+void Unfolder::findWhatIsBelow() {
+  std::vector<uint32_t> First(Result.States.size() + 1, 0);
+  for (const Transition &T : Result.Transitions)
+    ++First[T.To.index() + 1];
+  for (size_t I = 1; I != First.size(); ++I)
+    First[I] += First[I - 1];
+  std::vector<StateId> Callers(Result.Transitions.size());
+  std::vector<uint32_t> Next(First.begin(), First.end() - 1);
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      Callers[Next[T.To.index()]++] = StateId(I);
+
+  std::vector<StateId> Worklist;
+  auto Spread = [&](bool Unfolding::State::*Flag) {
+    while (!Worklist.empty()) {
+      StateId S = Worklist.back();
+      Worklist.pop_back();
+      for (uint32_t I = First[S.index()]; I != First[S.index() + 1]; ++I) {
+        Unfolding::State &Caller = Result.States[Callers[I].index()];
+        if (Caller.*Flag)
+          continue;
+        Caller.*Flag = true;
+        Worklist.push_back(Callers[I]);
+      }
+    }
+  };
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    if (any_of(Result.labels(StateId(I)), [](const Label &L) {
+          return L.Wanted == Temperature::NotCold;
+        })) {
+      Result.States[I].LeadsToNotCold = true;
+      Worklist.push_back(StateId(I));
+    }
+  Spread(&Unfolding::State::LeadsToNotCold);
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    if (Result.States[I].NumLabels != 0) {
+      Result.States[I].LeadsToLabel = true;
+      Worklist.push_back(StateId(I));
+    }
+  Spread(&Unfolding::State::LeadsToLabel);
+}
+
+void Unfolder::dropUnlabelled() {
+  for (Unfolding::State &S : Result.States) {
+    Transition *Begin = Result.Transitions.data() + S.FirstTransition;
+    Transition *End = std::remove_if(
+        Begin, Begin + S.NumTransitions, [&](const Transition &T) {
+          return !Result.States[T.To.index()].LeadsToLabel;
+        });
+    S.NumTransitions = End - Begin;
+  }
+}

@@ -1,0 +1,95 @@
+//===- Context/Unfolding.h - All histories told apart -----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: what is the most that clones could tell apart, and what does each
+// version of a function owe?
+//
+// The unfolding is the deterministic machine with a state for each history that
+// matters: a function, and the set of places (see Resolution.h) that a run may
+// be in. Its calls and labels are those of all of them together, and of the
+// places that bind every version of the function, which are in every state
+// without being listed. One more state stands for the original of each
+// function: the places entered by calls that always reach version 0.
+//
+// Every set of decisions without false cold is a merging of these states, so a
+// cold context whose place shares a state and an allocation with a not-cold one
+// is *doomed*; every other can be hinted cold.
+//
+// Cost: for contexts without inlined copies this is the automaton of Aho and
+// Corasick over the trie, whose states are its nodes; for whole contexts it is
+// the trie.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CONTEXT_UNFOLDING_H
+#define THERMOCLINE_LIB_CONTEXT_UNFOLDING_H
+
+#include "Resolution.h"
+
+namespace thermocline::context {
+
+using StateId = Id<struct StateTag, uint32_t>;
+
+struct Transition {
+  CallId Via;
+  StateId To;
+};
+
+/// What a state says of one allocation of its function.
+struct Label {
+  AllocationId Allocation;
+  Temperature Wanted;
+};
+
+class Unfolding {
+public:
+  /// Gives up beyond \p MaxStates.
+  Unfolding(const ContextProgram &Program, const Resolution &Resolved,
+            size_t MaxStates);
+
+  bool isComplete() const { return Complete; }
+  size_t size() const { return States.size(); }
+  /// The first states are the originals, by FunctionId.
+  StateId original(FunctionId F) const { return StateId(F.index()); }
+
+  FunctionId function(StateId S) const { return States[S.index()].Function; }
+  /// Only those below which a label is wanted, in order of call.
+  llvm::ArrayRef<Transition> transitions(StateId S) const {
+    const State &At = States[S.index()];
+    return llvm::ArrayRef(Transitions)
+        .slice(At.FirstTransition, At.NumTransitions);
+  }
+  llvm::ArrayRef<Label> labels(StateId S) const {
+    const State &At = States[S.index()];
+    return llvm::ArrayRef(Labels).slice(At.FirstLabel, At.NumLabels);
+  }
+  /// Whether a NotCold label is at \p S or below.
+  bool leadsToNotCold(StateId S) const {
+    return States[S.index()].LeadsToNotCold;
+  }
+  /// Whether no decisions can hint \p C, a cold context.
+  bool isDoomed(ContextId C) const { return Doomed[C.index()]; }
+
+private:
+  friend class Unfolder;
+  struct State {
+    FunctionId Function;
+    uint32_t FirstTransition = 0, NumTransitions = 0;
+    uint32_t FirstLabel = 0, NumLabels = 0;
+    bool LeadsToNotCold = false;
+    bool LeadsToLabel = false;
+  };
+  bool Complete = true;
+  std::vector<State> States;
+  std::vector<Transition> Transitions;
+  std::vector<Label> Labels;
+  std::vector<bool> Doomed;
+};
+
+} // namespace thermocline::context
+
+#endif

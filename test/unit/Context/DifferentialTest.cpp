@@ -1,0 +1,68 @@
+//===- unit/Context/DifferentialTest.cpp ----------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The engine against the audit and the oracle, on many small random programs.
+// THERMOCLINE_PROGRAMS in the environment sets how many, THERMOCLINE_SEED the
+// first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include "RandomProgram.h"
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Context/Engine.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+using namespace thermocline;
+using namespace thermocline::context;
+
+static uint64_t fromEnvironment(const char *Name, uint64_t Default) {
+  const char *Value = std::getenv(Name);
+  return Value ? std::strtoull(Value, nullptr, 10) : Default;
+}
+
+/// Returns whether the oracle could judge.
+static bool check(const ContextProgram &Program) {
+  EngineResult Result = decide(Program);
+  AuditResult Audited = audit(Program, Result.Decided);
+  EXPECT_EQ(Audited.Malformed, std::vector<std::string>());
+  EXPECT_EQ(Audited.NotColdToCold.Contexts, 0u);
+  EXPECT_EQ(Audited.ClonesMade, Result.Statistics.ClonesMade);
+
+  std::optional<std::vector<bool>> Expected = canBeHinted(Program);
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    bool Cold = Program[ContextId(I)].Profiled == Temperature::Cold;
+    EXPECT_EQ(Result.Outcomes[I] == Outcome::KeptNotCold, !Cold);
+    if (!Cold)
+      continue;
+    if (Expected)
+      EXPECT_EQ(Result.Outcomes[I] == Outcome::HintedCold, (*Expected)[I])
+          << "context " << I << ": " << describe(Result.Outcomes[I]).str();
+    EXPECT_EQ(Audited.Contexts[I].ReachesNotCold,
+              Result.Outcomes[I] != Outcome::HintedCold)
+        << "context " << I;
+  }
+  EXPECT_EQ(decide(Program).Decided, Result.Decided);
+
+  AuditResult Without =
+      audit(Program, decide(Program, {.Clone = false}).Decided);
+  EXPECT_TRUE(Without.isSafe());
+  EXPECT_EQ(Without.ClonesMade, 0u);
+  return Expected.has_value();
+}
+
+TEST(Differential, SmallRandomPrograms) {
+  uint64_t First = fromEnvironment("THERMOCLINE_SEED", 1);
+  uint64_t Programs = fromEnvironment("THERMOCLINE_PROGRAMS", 10000);
+  uint64_t Judged = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    Judged += check(randomProgram(Seed));
+    ASSERT_FALSE(HasFailure()) << "THERMOCLINE_SEED=" << Seed;
+  }
+  EXPECT_GT(Judged, Programs * 9 / 10);
+}

@@ -1,0 +1,127 @@
+//===- unit/Context/Oracle.cpp - What can be told apart, by force ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+/// A way to run to an allocation.
+struct Chain {
+  /// It begins in version 0 of Start, else in each version of it.
+  bool FromOriginal;
+  FunctionId Start;
+  /// Outermost first.
+  std::vector<CallsiteId> Calls;
+  auto operator<=>(const Chain &) const = default;
+};
+
+class Enumerator {
+public:
+  Enumerator(const ContextProgram &Program, ContextId C)
+      : Program(Program), Frames(Program.stackIds(C)) {
+    climb(Program[Program[C].Allocation].Owner, 0);
+  }
+  std::set<Chain> Found;
+  static constexpr size_t MostChains = 200;
+  bool tooMany() const { return Climbs > MostChains; }
+
+private:
+  void climb(FunctionId F, size_t Frame) {
+    if (tooMany())
+      return;
+    if (Frame == Frames.size())
+      return finish(F);
+    bool Matched = false;
+    for (size_t I = 0; I != Program.numCallsites(); ++I) {
+      CallsiteId C(I);
+      ArrayRef<StackId> Ids = Program.stackIds(C);
+      size_t Common = std::min(Ids.size(), Frames.size() - Frame);
+      if (Program[C].Callee != F || Common == 0 ||
+          Ids.take_front(Common) != Frames.slice(Frame, Common))
+        continue;
+      Matched = true;
+      Upwards.push_back(C);
+      climb(Program[C].Caller, Frame + Common);
+      Upwards.pop_back();
+    }
+    if (!Matched)
+      finish(F);
+  }
+
+  void finish(FunctionId Root) {
+    ++Climbs;
+    Chain Result{!Program[Root].Clonable, Root, {}};
+    for (CallsiteId C : reverse(Upwards)) {
+      Result.Calls.push_back(C);
+      FunctionId Callee = Program[C].Callee;
+      if (Program[C].Redirectable != Redirect::Yes || !Program[Callee].Clonable)
+        Result = {true, Callee, {}};
+    }
+    Found.insert(std::move(Result));
+  }
+
+  const ContextProgram &Program;
+  ArrayRef<StackId> Frames;
+  std::vector<CallsiteId> Upwards;
+  size_t Climbs = 0;
+};
+
+bool endsIn(const std::vector<CallsiteId> &Calls,
+            const std::vector<CallsiteId> &Suffix) {
+  return Suffix.size() <= Calls.size() &&
+         std::equal(Suffix.rbegin(), Suffix.rend(), Calls.rbegin());
+}
+
+/// Both end at the same allocation.
+bool runInOneVersion(const Chain &A, const Chain &B) {
+  if (A.FromOriginal && B.FromOriginal)
+    return A == B;
+  return (!A.FromOriginal && endsIn(B.Calls, A.Calls)) ||
+         (!B.FromOriginal && endsIn(A.Calls, B.Calls));
+}
+
+} // namespace
+
+std::optional<std::vector<bool>>
+thermocline::context::canBeHinted(const ContextProgram &Program) {
+  std::vector<std::set<Chain>> Chains;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    Enumerator All(Program, ContextId(I));
+    if (All.tooMany())
+      return std::nullopt;
+    Chains.push_back(std::move(All.Found));
+  }
+  std::vector<bool> Result(Program.numContexts());
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    std::vector<ContextId> Cold;
+    std::set<Chain> NotCold;
+    for (uint32_t J = 0; J != A.NumContexts; ++J) {
+      ContextId C(A.FirstContext + J);
+      if (Program[C].Profiled == Temperature::Cold) {
+        Cold.push_back(C);
+        continue;
+      }
+      NotCold.insert(Chains[C.index()].begin(), Chains[C.index()].end());
+      // The original of an allocation is cold only if all its contexts are.
+      NotCold.insert({true, A.Owner, {}});
+    }
+    for (ContextId C : Cold)
+      Result[C.index()] = all_of(Chains[C.index()], [&](const Chain &Mine) {
+        return none_of(NotCold, [&](const Chain &Other) {
+          return runInOneVersion(Mine, Other);
+        });
+      });
+  }
+  return Result;
+}

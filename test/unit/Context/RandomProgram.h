@@ -1,0 +1,23 @@
+//===- unit/Context/RandomProgram.h - Small random programs -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TEST_CONTEXT_RANDOMPROGRAM_H
+#define THERMOCLINE_TEST_CONTEXT_RANDOMPROGRAM_H
+
+#include "thermocline/Context/ContextProgram.h"
+
+namespace thermocline::context {
+
+/// A program of a handful of functions, the same for the same \p Seed. Seeds
+/// vary in shape: layered or recursive; with callsites inlined, duplicated, not
+/// redirectable; functions that cannot be cloned; contexts whole, trimmed at
+/// any frame, or broken off; cold by callsites or at random.
+ContextProgram randomProgram(uint64_t Seed);
+
+} // namespace thermocline::context
+
+#endif
