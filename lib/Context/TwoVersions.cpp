@@ -18,10 +18,10 @@ public:
   Splitter(const ContextProgram &Program, const Resolution &Resolved)
       : Program(Program), Resolved(Resolved),
         NotColdBelow(Resolved.numPlaces()), ColdBelow(Resolved.numPlaces()),
-        NotColdCall(Resolved.numCalls()), ColdCall(Resolved.numCalls()),
+        NotColdCall(Resolved.numCalls()), NeedsCold(Resolved.numCalls()),
         BoundCall(Resolved.numCalls()), BoundHint(Program.numAllocations()),
         HasCold(Program.numAllocations()), HasNotCold(Program.numAllocations()),
-        Needs(Program.numFunctions()), Made(Program.numFunctions()) {}
+        Made(Program.numFunctions()) {}
 
   Decisions run() {
     summarize();
@@ -38,24 +38,24 @@ private:
 
   /// The versions of the callee that the original and the cold version call.
   uint32_t fromOriginal(CallId C) const {
-    return ColdCall[C.index()] && !NotColdCall[C.index()] && needsCallee(C);
+    return NeedsCold[C.index()] && !NotColdCall[C.index()];
   }
   uint32_t fromCold(CallId C) const {
-    return ColdCall[C.index()] && !BoundCall[C.index()] && needsCallee(C);
+    return NeedsCold[C.index()] && !BoundCall[C.index()];
   }
-  bool needsCallee(CallId C) const { return Needs[Resolved[C].Callee.index()]; }
 
   const ContextProgram &Program;
   const Resolution &Resolved;
   /// By place: whether contexts of that kind lie below.
   std::vector<bool> NotColdBelow, ColdBelow;
-  /// By call: whether contexts of that kind take it; whether a not-cold one
-  /// begins with it that binds every version.
-  std::vector<bool> NotColdCall, ColdCall, BoundCall;
+  /// By call: whether a not-cold context takes it; whether a cold one takes it
+  /// that nothing further down tells apart; whether a not-cold one begins with
+  /// it that binds every version.
+  std::vector<bool> NotColdCall, NeedsCold, BoundCall;
   /// By allocation: whether a not-cold context binds it in every version.
   std::vector<bool> BoundHint, HasCold, HasNotCold;
-  /// By function.
-  std::vector<bool> Needs, Made;
+  /// By function: whether its cold version is reached.
+  std::vector<bool> Made;
 };
 
 void Splitter::summarize() {
@@ -74,10 +74,8 @@ void Splitter::summarize() {
       }
     }
     for (const PlaceEdge &E : Resolved.edges(P)) {
-      if (ColdBelow[E.To.index()]) {
+      if (ColdBelow[E.To.index()])
         ColdBelow[P.index()] = true;
-        ColdCall[E.Via.index()] = true;
-      }
       if (NotColdBelow[E.To.index()]) {
         NotColdBelow[P.index()] = true;
         NotColdCall[E.Via.index()] = true;
@@ -89,28 +87,23 @@ void Splitter::summarize() {
 }
 
 void Splitter::findNeeds() {
-  // Callers by callee, over the calls that hand on the need.
-  std::vector<std::vector<FunctionId>> Callers(Program.numFunctions());
-  for (size_t I = 0; I != Resolved.numCalls(); ++I)
-    if (ColdCall[I] && NotColdCall[I] && !BoundCall[I])
-      Callers[Resolved[CallId(I)].Callee.index()].push_back(
-          Resolved[CallId(I)].Caller);
-
-  std::vector<FunctionId> Worklist;
-  auto Need = [&](FunctionId F) {
-    if (!Program[F].Clonable || Needs[F.index()])
-      return;
-    Needs[F.index()] = true;
-    Worklist.push_back(F);
-  };
-  for (size_t I = 0; I != Program.numAllocations(); ++I)
-    if (HasCold[I] && HasNotCold[I] && !BoundHint[I])
-      Need(Program[AllocationId(I)].Owner);
-  while (!Worklist.empty()) {
-    FunctionId F = Worklist.back();
-    Worklist.pop_back();
-    for (FunctionId Caller : Callers[F.index()])
-      Need(Caller);
+  std::vector<bool> Undecided(Resolved.numPlaces());
+  for (PlaceId P : reverse(Resolved.topDown())) {
+    if (!ColdBelow[P.index()])
+      continue;
+    for (ContextId C : Resolved.contextsAt(P)) {
+      size_t A = Program[C].Allocation.index();
+      if (Program[C].Profiled == Temperature::Cold && HasNotCold[A] &&
+          !BoundHint[A])
+        Undecided[P.index()] = true;
+    }
+    for (const PlaceEdge &E : Resolved.edges(P)) {
+      if (!Undecided[E.To.index()])
+        continue;
+      NeedsCold[E.Via.index()] = true;
+      if (NotColdCall[E.Via.index()])
+        Undecided[P.index()] = true;
+    }
   }
 }
 

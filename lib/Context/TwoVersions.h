@@ -8,13 +8,14 @@
 // Decide late, top-down, with at most two versions of a function: the original,
 // and one that is reached by cold contexts only.
 //
-// Contexts profiled not-cold stay in the originals everywhere. A call in an
-// original that no such context takes is sent to the callee's cold version; in
-// a cold version every call is. What binds every version of a function is kept
-// out of cold versions again by its first call, or at its allocation.
-// A cold version is made only where the original would not serve:
-// `NeedsColdVersion` is the least solution of "a not-cold context shares an
-// allocation with a cold one, or shares a call to a function that needs one".
+// Contexts profiled not-cold stay in the originals everywhere. So a call in an
+// original that none of them takes is free: a cold context can leave the
+// originals there. It leaves them by the last free call on its way, as late as
+// it can, so that few functions get a cold version; inside, a call goes on to
+// the callee's cold version where some context needs it, and else back to the
+// original, to leave it again further down. What binds every version of a
+// function is kept out of cold versions by its first call, or at its
+// allocation.
 //
 // Cost: linear in the edges of the resolution.
 //
