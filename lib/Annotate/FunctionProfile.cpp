@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/FunctionProfile.h"
 #include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,25 +17,17 @@ using namespace thermocline::annotate;
 
 namespace {
 
-/// Adds to \p Sum the fields of \p Other that add up, the ones by which
-/// contexts are classified and measured. Both come from one profile and have
-/// one schema.
-void addMeasures(memprof::PortableMemInfoBlock &Sum,
-                 const memprof::PortableMemInfoBlock &Other) {
-  using memprof::Meta;
-  auto Has = [&, Schema = Sum.getSchema(), Theirs = Other.getSchema()](Meta M) {
-    return Schema[to_underlying(M)] && Theirs[to_underlying(M)];
-  };
-#define ADD(FIELD)                                                             \
-  if (Has(Meta::FIELD))                                                        \
-    Sum.set##FIELD(Sum.get##FIELD() + Other.get##FIELD());
-  ADD(AllocCount)
-  ADD(TotalSize)
-  ADD(TotalLifetime)
-  ADD(TotalAccessCount)
-  ADD(TotalAccessDensity)
-  ADD(TotalLifetimeAccessDensity)
-#undef ADD
+/// \p Sum and \p Other as one. Both come from one profile and have one schema.
+memprof::PortableMemInfoBlock
+merge(const memprof::PortableMemInfoBlock &Sum,
+      const memprof::PortableMemInfoBlock &Other) {
+  memprof::MemInfoBlock Merged = profile::toMemInfoBlock(Sum);
+  profile::mergeBlocks(Merged, profile::toMemInfoBlock(Other));
+  memprof::MemProfSchema Schema;
+  for (memprof::Meta Field : memprof::getFullSchema())
+    if (Sum.getSchema()[to_underlying(Field)])
+      Schema.push_back(Field);
+  return memprof::PortableMemInfoBlock(Merged, Schema);
 }
 
 Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
@@ -100,7 +93,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     memprof::PortableMemInfoBlock Measures = First.Info->Info;
     size_t End = Begin + 1;
     for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End)
-      addMeasures(Measures, Sites[End].Info->Info);
+      Measures = merge(Measures, Sites[End].Info->Info);
     Contexts.push_back({First.Stack,
                         profile::computeFullStackId(First.Info->CallStack),
                         totalSize(Measures), Classify(Measures)});

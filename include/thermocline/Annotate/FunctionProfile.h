@@ -11,8 +11,8 @@
 // Contexts are sorted by their stack ids, leaf first, so that those that start
 // with a given inlined call stack are an interval, found by binary search: an
 // allocator that is inlined in a thousand places costs its contexts once, not a
-// thousand times. Contexts that are equal (profiles of several runs are
-// appended to one another) are merged before they are classified.
+// thousand times. Contexts that are equal (the profiled program had two copies
+// of the code, with different inlining) are merged before they are classified.
 //
 //===----------------------------------------------------------------------===//
 
