@@ -6,6 +6,7 @@
 // RUN: %t.dynamic | %FileCheck %s
 // RUN: %t.static | %FileCheck %s
 // CHECK: early object is cold: 1
+// CHECK: later object is cold: 1, and the early one still: 1
 
 #include "thermocline/alloc.h"
 #include "thermocline/hints.h"
@@ -25,4 +26,9 @@ __attribute__((destructor(102))) static void freeLate() {
 
 int main() {
   std::printf("early object is cold: %d\n", thermocline_alloc_is_cold(Early));
+  void *Later = malloc_cold(100);
+  std::printf("later object is cold: %d, and the early one still: %d\n",
+              thermocline_alloc_is_cold(Later),
+              thermocline_alloc_is_cold(Early));
+  free(Later);
 }

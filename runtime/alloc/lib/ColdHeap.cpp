@@ -28,7 +28,8 @@ using namespace thermocline::alloc;
 // lld reads this; with another linker -lm must be given.
 #pragma comment(lib, "m")
 
-ColdRange thermocline::alloc::Range;
+// State is used before any constructor runs, so none may run for it.
+constinit ColdRange thermocline::alloc::Range = {};
 
 namespace {
 
@@ -44,7 +45,7 @@ struct HeapState {
   std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
   unsigned Arena;
 };
-HeapState State;
+constinit HeapState State = {};
 
 void *allocExtent(extent_hooks_t *, void *WantedAddress, size_t SizeBytes,
                   size_t Alignment, bool *Zeroed, bool *Committed, unsigned) {

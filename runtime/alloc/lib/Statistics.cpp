@@ -57,7 +57,7 @@ static_assert(KindCount == static_cast<size_t>(Kind::NotCold) + 1);
 struct Counter {
   std::atomic<uint64_t> Calls, Bytes, ColdCalls, ColdBytes;
 };
-Counter Counters[KindCount];
+constinit Counter Counters[KindCount] = {};
 
 /// Where the counts go at exit: "" for nowhere, "1" for stderr, else a file.
 char Destination[PATH_MAX];
