@@ -28,6 +28,7 @@ NameId NameTable::intern(std::string_view Base, std::string_view Suffix) {
 }
 
 void NameTable::freeze() {
-  Index = {};
-  Joined = {};
+  // Assigning {} would keep the memory.
+  Index = std::unordered_map<std::string_view, NameId>();
+  Joined = std::vector<char>();
 }
