@@ -1,0 +1,93 @@
+//===- Report/Json.cpp - Reports as JSON ----------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "llvm/Support/JSON.h"
+#include "thermocline/Report/Writers.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+/// Ids are strings: most JSON readers hold numbers as doubles.
+static std::string hex(uint64_t Id) {
+  return "0x" + utohexstr(Id, /*LowerCase=*/true);
+}
+
+static void writeCell(json::OStream &J, StringRef Name, const AuditCell &Cell) {
+  J.attributeObject(Name, [&] {
+    J.attribute("contexts", Cell.Contexts);
+    J.attribute("bytes", Cell.Size.count());
+  });
+}
+
+static void writeContext(json::OStream &J, const ReportContext &C) {
+  J.attribute("context", C.Id.index());
+  if (C.FullStackId)
+    J.attribute("id", hex(C.FullStackId));
+  J.attribute("owner", json::fixUTF8(C.Owner));
+  J.attribute("bytes", C.Size.count());
+  J.attribute("cold", C.Profiled == Temperature::Cold);
+  J.attribute("hintedCold", C.hintedCold());
+  J.attribute("separable", C.Audited.Separable);
+  J.attribute("outcome", C.Outcome);
+  J.attributeArray("frames", [&] {
+    for (const ReportFrame &F : C.Frames)
+      J.object([&] {
+        J.attribute("stackId", hex(raw(F.Id)));
+        if (F.Function.empty())
+          return;
+        J.attribute("function", json::fixUTF8(F.Function));
+        J.attribute("lineOffset", F.LineOffset);
+        J.attribute("column", F.Column);
+      });
+  });
+}
+
+void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
+  json::OStream J(OS, /*IndentSize=*/1);
+  J.object([&] {
+    J.attribute("output", json::fixUTF8(Model.Output));
+    J.attribute("decidedBy", json::fixUTF8(Model.DecidedBy));
+    writeCell(J, "coldToCold", Model.ColdToCold);
+    writeCell(J, "coldToNotCold", Model.ColdToNotCold);
+    writeCell(J, "notColdToCold", Model.NotColdToCold);
+    writeCell(J, "notColdToNotCold", Model.NotColdToNotCold);
+    writeCell(J, "coldNotSeparable", Model.ColdNotSeparable);
+    J.attribute("separableColdBytes", Model.separableColdBytes().count());
+    J.attribute("functions", Model.Functions);
+    J.attribute("allocations", Model.Allocations);
+    J.attribute("clones", Model.ClonesMade);
+    J.attribute("functionsCloned", Model.FunctionsCloned);
+    J.attribute("instructionsAdded", Model.InstructionsAdded);
+    J.attributeArray("hints", [&] {
+      for (const auto &[Kind, Count] : Model.HintsByKind)
+        J.object([&] {
+          J.attribute("kind", json::fixUTF8(Kind));
+          J.attribute("cold", Count);
+        });
+    });
+    J.attributeArray("reasons", [&] {
+      for (const ReportReason &Reason : Model.Reasons)
+        J.object([&] {
+          J.attribute("outcome", Reason.Outcome);
+          J.attribute("contexts", Reason.Count.Contexts);
+          J.attribute("bytes", Reason.Count.Size.count());
+        });
+    });
+    J.attributeArray("malformed", [&] {
+      for (const std::string &Message : Model.Malformed)
+        J.value(json::fixUTF8(Message));
+    });
+    J.attributeArray("contexts", [&] {
+      for (const ReportContext &C : Model.Contexts)
+        J.object([&] { writeContext(J, C); });
+    });
+  });
+  OS << '\n';
+}

@@ -1,0 +1,112 @@
+//===- Report/Model.cpp - What a report says, as plain data ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Report/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include <map>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+/// What to say of a context: the audit says what happens, the engine why.
+static std::string outcomeOf(const ReportContext &C,
+                             const EngineResult *Engine) {
+  if (C.Profiled == Temperature::NotCold)
+    return C.hintedCold() ? "hinted cold although not cold" : "not cold";
+  if (C.hintedCold())
+    return "hinted cold";
+  if (Engine) {
+    Outcome Why = Engine->Outcomes[C.Id.index()];
+    if (Why == Outcome::HintedCold)
+      return "not hinted, although the engine says so";
+    return describe(Why).str();
+  }
+  if (C.Audited.ReachesCold)
+    return "hinted in part of its ways only";
+  return C.Audited.Separable ? "not told apart" : "not separable";
+}
+
+static std::vector<ReportFrame> framesOf(const Sources &From, ContextId Id) {
+  std::vector<ReportFrame> Result;
+  for (StackId Stack : From.Program.stackIds(Id)) {
+    ReportFrame &F = Result.emplace_back();
+    F.Id = Stack;
+    const profile::FrameInfo *Info =
+        From.Frames ? From.Frames->lookup(Stack) : nullptr;
+    if (!Info)
+      continue;
+    F.Function = (From.Names ? *From.Names : profile::FunctionNames())
+                     .display(Info->Function);
+    F.LineOffset = Info->LineOffset;
+    F.Column = Info->Column;
+  }
+  return Result;
+}
+
+/// Cold contexts without a hint by what is said of them.
+static std::vector<ReportReason> reasonsOf(ArrayRef<ReportContext> Contexts) {
+  std::map<std::string, AuditCell> Cells;
+  for (const ReportContext &C : Contexts) {
+    if (C.Profiled != Temperature::Cold || C.hintedCold())
+      continue;
+    AuditCell &Cell = Cells[C.Outcome];
+    ++Cell.Contexts;
+    Cell.Size += C.Size;
+  }
+  std::vector<ReportReason> Result;
+  for (const auto &[Outcome, Count] : Cells)
+    Result.push_back({Outcome, Count});
+  llvm::sort(Result, [](const ReportReason &A, const ReportReason &B) {
+    return std::tie(B.Count.Size, A.Outcome) <
+           std::tie(A.Count.Size, B.Outcome);
+  });
+  return Result;
+}
+
+ReportModel report::buildModel(const Sources &From) {
+  const AuditResult &Audited = From.Audited;
+  ReportModel Result;
+  Result.DecidedBy = From.DecidedBy;
+  Result.Output = From.Output;
+  Result.ColdToCold = Audited.ColdToCold;
+  Result.ColdToNotCold = Audited.ColdToNotCold;
+  Result.NotColdToCold = Audited.NotColdToCold;
+  Result.NotColdToNotCold = Audited.NotColdToNotCold;
+  Result.ColdNotSeparable = Audited.ColdNotSeparable;
+  Result.Functions = From.Program.numFunctions();
+  Result.Allocations = From.Program.numAllocations();
+  Result.ClonesMade = Audited.ClonesMade;
+  Result.FunctionsCloned = Audited.FunctionsCloned;
+  Result.InstructionsAdded = Audited.InstructionsAdded;
+  Result.HintsByKind = From.HintsByKind;
+  Result.Malformed = Audited.Malformed;
+
+  for (size_t I = 0; I != From.Program.numContexts(); ++I) {
+    const ContextId Id(static_cast<uint32_t>(I));
+    const Context &C = From.Program[Id];
+    ReportContext &Added = Result.Contexts.emplace_back();
+    Added.Id = Id;
+    Added.FullStackId = C.FullStackId;
+    Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
+    Added.Size = C.Size;
+    Added.Profiled = C.Profiled;
+    // Malformed decisions are not walked.
+    if (I < Audited.Contexts.size())
+      Added.Audited = Audited.Contexts[I];
+    Added.Outcome = outcomeOf(Added, From.Engine);
+    Added.Frames = framesOf(From, Id);
+  }
+  Result.Reasons = reasonsOf(Result.Contexts);
+  llvm::sort(Result.Contexts,
+             [](const ReportContext &A, const ReportContext &B) {
+               return std::tie(B.Size, A.Id) < std::tie(A.Size, B.Id);
+             });
+  return Result;
+}

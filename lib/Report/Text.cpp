@@ -1,0 +1,129 @@
+//===- Report/Text.cpp - Reports as text ----------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Report/Writers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+std::optional<Format> report::parseFormat(StringRef Name) {
+  return StringSwitch<std::optional<Format>>(Name)
+      .Case("text", Format::Text)
+      .Case("json", Format::Json)
+      .Case("html", Format::Html)
+      .Default(std::nullopt);
+}
+
+Format report::formatForFile(StringRef FileName) {
+  StringRef Extension = sys::path::extension(FileName);
+  Extension.consume_front(".");
+  if (Extension == "htm")
+    return Format::Html;
+  return parseFormat(Extension).value_or(Format::Text);
+}
+
+static void writeRow(StringRef Name, const AuditCell &Cell, raw_ostream &OS) {
+  OS << "  " << left_justify(Name, 24)
+     << right_justify(formatCount(Cell.Contexts), 10) << "  "
+     << right_justify(formatBytes(Cell.Size), 12) << '\n';
+}
+
+void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
+  OS << "Contexts";
+  if (!Model.Output.empty())
+    OS << " of " << Model.Output;
+  OS << ", decided by " << Model.DecidedBy << ":\n";
+  OS << "  " << left_justify("profiled -> hinted", 24)
+     << right_justify("contexts", 10) << "  " << right_justify("bytes", 12)
+     << '\n';
+  writeRow("cold -> cold", Model.ColdToCold, OS);
+  writeRow("cold -> not cold", Model.ColdToNotCold, OS);
+  writeRow("not cold -> cold", Model.NotColdToCold, OS);
+  writeRow("not cold -> not cold", Model.NotColdToNotCold, OS);
+  OS << "Recall: "
+     << formatPercent(Model.ColdToCold.Size.count(),
+                      Model.separableColdBytes().count())
+     << " of " << formatBytes(Model.separableColdBytes())
+     << " of cold bytes that can be told apart\n"
+     << "Clones: " << formatCount(Model.ClonesMade) << " of "
+     << formatCount(Model.FunctionsCloned) << " of "
+     << formatCount(Model.Functions) << " functions, "
+     << formatCount(Model.InstructionsAdded) << " instructions added\n";
+  if (!Model.HintsByKind.empty()) {
+    OS << "Cold hints:";
+    StringRef Separator = " ";
+    for (const auto &[Kind, Count] : Model.HintsByKind) {
+      OS << Separator << Kind << ' ' << formatCount(Count);
+      Separator = ", ";
+    }
+    OS << '\n';
+  }
+  if (!Model.Reasons.empty())
+    OS << "Cold without a hint, because:\n";
+  for (const ReportReason &Reason : Model.Reasons)
+    OS << "  " << Reason.Outcome << ": " << formatCount(Reason.Count.Contexts)
+       << (Reason.Count.Contexts == 1 ? " context, " : " contexts, ")
+       << formatBytes(Reason.Count.Size) << '\n';
+  for (const std::string &Message : Model.Malformed)
+    OS << "Malformed decision: " << Message << '\n';
+}
+
+/// Whether the hint of \p C is what the profile asks for.
+static bool isAsItShouldBe(const ReportContext &C) {
+  return C.hintedCold() == (C.Profiled == Temperature::Cold);
+}
+
+static void writeContext(const ReportContext &C, raw_ostream &OS) {
+  OS << "\ncontext " << C.Id.index() << ": " << C.Outcome << ", "
+     << formatBytes(C.Size);
+  if (C.FullStackId)
+    OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
+  OS << "\n    allocated in " << C.Owner << '\n';
+  for (const ReportFrame &F : C.Frames) {
+    OS << "    ";
+    if (F.Function.empty())
+      OS << "(call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true) << ")\n";
+    else
+      OS << F.Function << " +" << F.LineOffset << ':' << F.Column << '\n';
+  }
+}
+
+void report::writeText(const ReportModel &Model, const WriteOptions &Options,
+                       raw_ostream &OS) {
+  writeSummary(Model, OS);
+  size_t Listed = 0, Left = 0;
+  for (const ReportContext &C : Model.Contexts) {
+    if (!Options.ListAll && isAsItShouldBe(C))
+      continue;
+    if (Listed == Options.MaxContexts) {
+      ++Left;
+      continue;
+    }
+    ++Listed;
+    writeContext(C, OS);
+  }
+  if (Left)
+    OS << "\n... and " << formatCount(Left) << " more contexts\n";
+}
+
+void report::write(const ReportModel &Model, Format As,
+                   const WriteOptions &Options, raw_ostream &OS) {
+  switch (As) {
+  case Format::Text:
+    return writeText(Model, Options, OS);
+  case Format::Json:
+    return writeJson(Model, OS);
+  case Format::Html:
+    return writeHtml(Model, OS);
+  }
+  llvm_unreachable("all formats have a writer");
+}

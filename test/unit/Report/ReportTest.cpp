@@ -1,0 +1,187 @@
+//===- unit/Report/ReportTest.cpp - What a report says --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program of three contexts: one cold and hinted, one cold that collides, one
+// not cold. The writers print it; names that need escaping are escaped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Report/Writers.h"
+#include "llvm/Support/JSON.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+namespace {
+constexpr uint64_t ColdBytes = 4096, MissedBytes = 1024, HotBytes = 8192;
+
+class ReportTest : public testing::Test {
+protected:
+  void SetUp() override {
+    memprof::Frame Caller(memprof::getGUID("caller<T>"), 12, 7, false);
+    Frames.add(Caller);
+    Names.add("caller<T>");
+    const StackId Known = profile::computeStackId(Caller);
+
+    FunctionId Owner = Program.addFunction("make_node", 10, true);
+    Program.addAllocation(Owner);
+    Program.addContext(Temperature::Cold, Bytes(ColdBytes), 0x11, {Known});
+    Program.addContext(Temperature::Cold, Bytes(MissedBytes), 0x12,
+                       {StackId(0xabc)});
+    Program.addContext(Temperature::NotCold, Bytes(HotBytes), 0x13,
+                       {StackId(0xabc)});
+    Decided = Decisions::none(Program);
+
+    Audited.ColdToCold = {1, Bytes(ColdBytes)};
+    Audited.ColdToNotCold = {1, Bytes(MissedBytes)};
+    Audited.NotColdToNotCold = {1, Bytes(HotBytes)};
+    Audited.ClonesMade = 1;
+    Audited.FunctionsCloned = 1;
+    Audited.InstructionsAdded = 10;
+    Audited.Contexts = {
+        {true, false, true}, {false, true, true}, {false, true, true}};
+    Engine.Outcomes = {Outcome::HintedCold, Outcome::Collides,
+                       Outcome::KeptNotCold};
+  }
+
+  ReportModel model() {
+    return buildModel({.Output = "a.out",
+                       .Program = Program,
+                       .Decided = Decided,
+                       .Audited = Audited,
+                       .Engine = &Engine,
+                       .Frames = &Frames,
+                       .Names = &Names,
+                       .HintsByKind = {{"malloc", 1}}});
+  }
+
+  ContextProgram Program;
+  Decisions Decided;
+  AuditResult Audited;
+  EngineResult Engine;
+  profile::FrameTable Frames;
+  profile::FunctionNames Names;
+};
+
+std::string text(const ReportModel &Model, Format As,
+                 const WriteOptions &Options = {}) {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  write(Model, As, Options, OS);
+  return Result;
+}
+
+size_t count(StringRef In, StringRef What) { return In.count(What); }
+} // namespace
+
+TEST_F(ReportTest, ListsContextsByBytesDescending) {
+  ReportModel Model = model();
+  ASSERT_EQ(Model.Contexts.size(), 3u);
+  EXPECT_EQ(Model.Contexts[0].Size, Bytes(HotBytes));
+  EXPECT_EQ(Model.Contexts[1].Size, Bytes(ColdBytes));
+  EXPECT_EQ(Model.Contexts[2].Size, Bytes(MissedBytes));
+}
+
+TEST_F(ReportTest, EqualBytesAreOrderedById) {
+  for (uint64_t I = 0; I != 4; ++I)
+    Program.addContext(Temperature::NotCold, Bytes(HotBytes), 0x20 + I, {});
+  Audited.Contexts.resize(7);
+  Engine.Outcomes.resize(7);
+  ReportModel Model = model();
+  std::vector<uint32_t> Order;
+  for (const ReportContext &C : Model.Contexts)
+    Order.push_back(C.Id.index());
+  EXPECT_EQ(Order, (std::vector<uint32_t>{2, 3, 4, 5, 6, 0, 1}));
+}
+
+TEST_F(ReportTest, ReasonsAreTheEnginesForContextsWithoutHint) {
+  ReportModel Model = model();
+  ASSERT_EQ(Model.Reasons.size(), 1u);
+  EXPECT_EQ(Model.Reasons[0].Outcome, describe(Outcome::Collides).str());
+  EXPECT_EQ(Model.Reasons[0].Count.Contexts, 1u);
+  EXPECT_EQ(Model.Reasons[0].Count.Size, Bytes(MissedBytes));
+}
+
+TEST_F(ReportTest, WithoutEngineTheAuditGivesTheReason) {
+  Audited.Contexts[1].Separable = false;
+  ReportModel Model =
+      buildModel({.Program = Program, .Decided = Decided, .Audited = Audited});
+  ASSERT_EQ(Model.Reasons.size(), 1u);
+  EXPECT_EQ(Model.Reasons[0].Outcome, "not separable");
+}
+
+TEST_F(ReportTest, TheAuditIsBelievedOverTheEngine) {
+  Audited.Contexts[0].ReachesNotCold = true;
+  ReportModel Model = model();
+  EXPECT_EQ(Model.Contexts[1].Outcome,
+            "not hinted, although the engine says so");
+}
+
+TEST_F(ReportTest, HintedColdAlthoughNotColdIsSaid) {
+  Audited.Contexts[2].ReachesCold = true;
+  EXPECT_EQ(model().Contexts[0].Outcome, "hinted cold although not cold");
+}
+
+TEST_F(ReportTest, RecallIsOverSeparableColdBytes) {
+  Audited.ColdNotSeparable = {1, Bytes(MissedBytes)};
+  std::string Text = text(model(), Format::Text);
+  EXPECT_NE(Text.find("Recall: 100.0 % of 4.0 KiB"), std::string::npos) << Text;
+}
+
+TEST_F(ReportTest, TextListsWhatIsNotAsItShouldBe) {
+  std::string Text = text(model(), Format::Text);
+  EXPECT_EQ(count(Text, "allocated in make_node"), 1u) << Text;
+  EXPECT_NE(Text.find("(call 0xabc)"), std::string::npos) << Text;
+  std::string All = text(model(), Format::Text, {.ListAll = true});
+  EXPECT_EQ(count(All, "allocated in make_node"), 3u) << All;
+  EXPECT_NE(All.find("caller<T> +12:7"), std::string::npos) << All;
+}
+
+TEST_F(ReportTest, TextCountsWhatItLeavesOut) {
+  std::string Text =
+      text(model(), Format::Text, {.MaxContexts = 1, .ListAll = true});
+  EXPECT_NE(Text.find("... and 2 more contexts"), std::string::npos) << Text;
+}
+
+TEST_F(ReportTest, JsonParsesAndHasAllContexts) {
+  Expected<json::Value> Parsed = json::parse(text(model(), Format::Json));
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << toString(Parsed.takeError());
+  const json::Object &Root = *Parsed->getAsObject();
+  EXPECT_EQ(Root.getString("output"), "a.out");
+  EXPECT_EQ(Root.getObject("coldToCold")->getInteger("bytes"),
+            static_cast<int64_t>(ColdBytes));
+  ASSERT_EQ(Root.getArray("contexts")->size(), 3u);
+  const json::Object &Cold = *(*Root.getArray("contexts"))[1].getAsObject();
+  EXPECT_EQ(Cold.getString("id"), "0x11");
+  EXPECT_EQ(Cold.getBoolean("hintedCold"), true);
+  const json::Object &Frame = *(*Cold.getArray("frames"))[0].getAsObject();
+  EXPECT_EQ(Frame.getString("function"), "caller<T>");
+  EXPECT_EQ(Frame.getInteger("lineOffset"), 12);
+}
+
+TEST_F(ReportTest, HtmlEscapesNames) {
+  std::string Html = text(model(), Format::Html);
+  EXPECT_EQ(Html.find("caller<T>"), std::string::npos);
+  EXPECT_NE(Html.find("caller&lt;T&gt; +12:7"), std::string::npos);
+  EXPECT_EQ(count(Html, "<tr class=\"missed\">"), 1u);
+  EXPECT_EQ(count(Html, "http"), 0u) << "needs nothing beside it";
+}
+
+TEST_F(ReportTest, SameModelGivesSameBytes) {
+  for (Format As : {Format::Text, Format::Json, Format::Html})
+    EXPECT_EQ(text(model(), As), text(model(), As));
+}
+
+TEST(ReportFormatTest, IsToldByTheFileName) {
+  EXPECT_EQ(formatForFile("report.json"), Format::Json);
+  EXPECT_EQ(formatForFile("dir.json/report.html"), Format::Html);
+  EXPECT_EQ(formatForFile("report"), Format::Text);
+  EXPECT_EQ(parseFormat("xml"), std::nullopt);
+}
