@@ -33,7 +33,7 @@ struct Sources {
   /// Who decided, for the headline: "thermocline", "stock LLVM".
   std::string DecidedBy = "thermocline";
   /// What was linked, for the headline; may be empty.
-  std::string Output;
+  std::string Output = {};
   const context::ContextProgram &Program;
   const context::Decisions &Decided;
   const context::AuditResult &Audited;
@@ -46,7 +46,7 @@ struct Sources {
   const profile::FunctionNames *Names = nullptr;
   /// Cold hints by kind of call ("malloc", "operator new"), where known, in the
   /// order to print.
-  std::vector<std::pair<std::string, uint64_t>> HintsByKind;
+  std::vector<std::pair<std::string, uint64_t>> HintsByKind = {};
 };
 
 struct ReportFrame {

@@ -78,7 +78,7 @@ std::string text(const ReportModel &Model, Format As,
   return Result;
 }
 
-size_t count(StringRef In, StringRef What) { return In.count(What); }
+size_t occurrences(StringRef In, StringRef What) { return In.count(What); }
 } // namespace
 
 TEST_F(ReportTest, ListsContextsByBytesDescending) {
@@ -137,10 +137,10 @@ TEST_F(ReportTest, RecallIsOverSeparableColdBytes) {
 
 TEST_F(ReportTest, TextListsWhatIsNotAsItShouldBe) {
   std::string Text = text(model(), Format::Text);
-  EXPECT_EQ(count(Text, "allocated in make_node"), 1u) << Text;
+  EXPECT_EQ(occurrences(Text, "allocated in make_node"), 1u) << Text;
   EXPECT_NE(Text.find("(call 0xabc)"), std::string::npos) << Text;
   std::string All = text(model(), Format::Text, {.ListAll = true});
-  EXPECT_EQ(count(All, "allocated in make_node"), 3u) << All;
+  EXPECT_EQ(occurrences(All, "allocated in make_node"), 3u) << All;
   EXPECT_NE(All.find("caller<T> +12:7"), std::string::npos) << All;
 }
 
@@ -170,8 +170,8 @@ TEST_F(ReportTest, HtmlEscapesNames) {
   std::string Html = text(model(), Format::Html);
   EXPECT_EQ(Html.find("caller<T>"), std::string::npos);
   EXPECT_NE(Html.find("caller&lt;T&gt; +12:7"), std::string::npos);
-  EXPECT_EQ(count(Html, "<tr class=\"missed\">"), 1u);
-  EXPECT_EQ(count(Html, "http"), 0u) << "needs nothing beside it";
+  EXPECT_EQ(occurrences(Html, "<tr class=\"missed\">"), 1u);
+  EXPECT_EQ(occurrences(Html, "http"), 0u) << "needs nothing beside it";
 }
 
 TEST_F(ReportTest, SameModelGivesSameBytes) {
