@@ -41,8 +41,9 @@ class CallsiteIndex {
 public:
   explicit CallsiteIndex(const ContextProgram &Program);
 
-  /// Calls \p Use with each callsite of callee \p Callee whose stack ids begin
-  /// \p Frames, or which \p Frames begin, and the number of frames matched.
+  /// Calls \p Use with each callsite of callee (none: unknown) \p Callee whose
+  /// stack ids begin \p Frames, or which \p Frames begin, and the number of
+  /// frames matched.
   template <typename Callback>
   void forEachMatch(FunctionId Callee, ArrayRef<StackId> Frames,
                     Callback Use) const {
@@ -51,7 +52,7 @@ public:
     for (StackId Frame : Frames) {
       Hash = extend(Hash, Frame);
       ++Depth;
-      auto It = Prefixes.find({Callee.index(), Hash});
+      auto It = Prefixes.find({key(Callee), Hash});
       if (It == Prefixes.end())
         return;
       bool Last = Depth == Frames.size();
@@ -71,6 +72,10 @@ private:
     SmallVector<CallsiteId, 1> Ending;
     SmallVector<CallsiteId, 0> Longer;
   };
+  uint32_t key(FunctionId Callee) const {
+    return Callee ? Callee.index() : Program.numFunctions();
+  }
+
   const ContextProgram &Program;
   DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
 };
@@ -78,13 +83,11 @@ private:
 CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     CallsiteId C(I);
-    if (!Program[C].Callee)
-      continue;
     uint64_t Hash = 0;
     size_t Left = Program[C].NumStackIds;
     for (StackId Frame : Program.stackIds(C)) {
       Hash = extend(Hash, Frame);
-      Candidates &At = Prefixes[{Program[C].Callee.index(), Hash}];
+      Candidates &At = Prefixes[{key(Program[C].Callee), Hash}];
       if (--Left == 0)
         At.Ending.push_back(C);
       else
@@ -114,10 +117,10 @@ private:
   struct Stop {
     FunctionId Function;
     size_t Frame;
-    /// The context begins here, in any version ...
-    bool AnyVersion = false;
-    /// ... or is entered here by a call that reaches version 0.
-    bool Original = false;
+    /// Nothing is known above: the context begins here, in any version.
+    bool Begins = false;
+    /// The context is complete above, or ends at a call that is known.
+    bool Alive = false;
     SmallBitVector Versions;
   };
   struct Step {
@@ -245,7 +248,6 @@ void Auditor::countClones() {
 
 AuditedContext Auditor::judge(ContextId C) {
   AuditedContext Judged;
-  Judged.Separable = true;
   ArrayRef<StackId> Frames = Program.stackIds(C);
   AllocationId A = Program[C].Allocation;
 
@@ -264,45 +266,50 @@ AuditedContext Auditor::judge(ContextId C) {
   };
   Reach(Program[A].Owner, 0);
   for (size_t Frame = 0; Frame != ByFrame.size(); ++Frame) {
-    for (size_t I = 0; I != ByFrame[Frame].size(); ++I) {
-      size_t Below = ByFrame[Frame][I];
-      FunctionId F = Stops[Below].Function;
+    for (size_t Below : ByFrame[Frame]) {
       if (Frame == Frames.size()) {
-        Stops[Below].AnyVersion = true;
+        Stops[Below].Begins = Stops[Below].Alive = true;
         continue;
       }
-      if (!Program[F].Clonable)
-        Judged.Separable = false;
       bool Matched = false;
+      ArrayRef<StackId> Left = Frames.drop_front(Frame);
       Callsites.forEachMatch(
-          F, Frames.drop_front(Frame), [&](CallsiteId Via, size_t Depth) {
+          Stops[Below].Function, Left, [&](CallsiteId Via, size_t Depth) {
             Matched = true;
-            if (Program[Via].Redirectable != Redirect::Yes) {
-              Stops[Below].Original = true;
-              Judged.Separable = false;
-              return;
-            }
             size_t Above = Reach(Program[Via].Caller, Frame + Depth);
             Steps.push_back({Below, Via, Above});
           });
-      if (!Matched) {
-        Stops[Below].AnyVersion = true;
-        Judged.Separable = false;
-      }
+      if (Matched)
+        continue;
+      Stops[Below].Begins = true;
+      Callsites.forEachMatch(FunctionId::none(), Left, [&](CallsiteId, size_t) {
+        Stops[Below].Alive = true;
+      });
     }
   }
 
-  // Downwards. Steps were found by rising frame of their lower end.
+  // Downwards: steps were found by rising frame of their lower end. What begins
+  // at a frame of no callsite counts only if nothing else does.
+  for (const Step &S : reverse(Steps))
+    Stops[S.Below].Alive |= Stops[S.Above].Alive;
+  bool Alive = Stops.front().Alive;
+  Judged.Separable = Alive;
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    if (S.AnyVersion)
+    if (S.Begins)
       S.Versions = Reachable[S.Function.index()];
-    else if (S.Original)
-      S.Versions.set(0);
+    if (S.Alive && S.Frame != Frames.size() &&
+        (S.Begins || !Program[S.Function].Clonable))
+      Judged.Separable = false;
   }
-  for (const Step &S : reverse(Steps))
+  for (const Step &S : reverse(Steps)) {
+    if (Stops[S.Below].Alive && !Stops[S.Above].Alive)
+      continue;
+    if (Program[S.Via].Redirectable != Redirect::Yes)
+      Judged.Separable = false;
     for (unsigned Version : Stops[S.Above].Versions.set_bits())
       Stops[S.Below].Versions.set(callee(S.Via, Version));
+  }
 
   for (unsigned Version : Stops.front().Versions.set_bits()) {
     if (isCold(A, Version))

@@ -29,17 +29,20 @@ public:
     // Resolving a place may add more.
     for (size_t I = 0; I != Result.Places.size(); ++I)
       resolveUpwards(PlaceId(I));
+    orderTopDown();
+    dropDeadEnds();
     groupEdges();
     groupContexts();
-    orderTopDown();
     passObstaclesDown();
   }
 
 private:
   struct UpEdge {
     PlaceId From;
+    /// None where the call always reaches version 0, for the reason Cut.
     CallId Via;
     PlaceId To;
+    Outcome Cut = Outcome::HintedCold;
   };
   struct TrieNode {
     uint32_t Parent;
@@ -59,6 +62,7 @@ private:
   void groupEdges();
   void groupContexts();
   void orderTopDown();
+  void dropDeadEnds();
   void passObstaclesDown();
 
   PlaceId place(FunctionId F, uint32_t TriePosition) {
@@ -86,6 +90,7 @@ private:
   std::vector<uint32_t> FirstCallerOf;
   std::vector<TrieNode> Trie;
   DenseMap<std::pair<uint32_t, uint32_t>, PlaceId> PlaceAt;
+  /// In order of To.
   std::vector<UpEdge> UpEdges;
 };
 
@@ -202,31 +207,23 @@ void Resolver::resolveUpwards(PlaceId P) {
     Result.Places[P.index()].BindsAllVersions = true;
     return;
   }
-  if (!Program[F].Clonable) {
-    Place &Here = Result.Places[P.index()];
-    Here.BindsOriginal = true;
-    obstruct(Here, Outcome::NotClonable);
-    return;
-  }
-
   bool Matched = false;
   auto Follow = [&](CallsiteId C, uint32_t Above) {
     Matched = true;
-    if (Program[C].Redirectable != Redirect::Yes) {
-      Place &Here = Result.Places[P.index()];
-      Here.BindsOriginal = true;
-      obstruct(Here, Program[C].Redirectable == Redirect::Indirect
-                         ? Outcome::IndirectCall
-                         : Outcome::OutsideLink);
-      return;
-    }
-    CallId Via = Result.call(C);
-    PlaceId From = place(Program[C].Caller, Above);
+    UpEdge E = {place(Program[C].Caller, Above), CallId(), P};
+    if (Program[C].Redirectable == Redirect::Indirect)
+      E.Cut = Outcome::IndirectCall;
+    else if (Program[C].Redirectable == Redirect::OutsideLink)
+      E.Cut = Outcome::OutsideLink;
+    else if (!Program[F].Clonable)
+      E.Cut = Outcome::NotClonable;
+    else
+      E.Via = Result.call(C);
     // Callsites of one call stand side by side.
-    if (!UpEdges.empty() && UpEdges.back().From == From &&
-        UpEdges.back().Via == Via && UpEdges.back().To == P)
+    if (!UpEdges.empty() && UpEdges.back().From == E.From &&
+        UpEdges.back().Via == E.Via && UpEdges.back().To == P)
       return;
-    UpEdges.push_back({From, Via, P});
+    UpEdges.push_back(E);
   };
 
   ArrayRef<CallsiteId> Range = callersOf(F);
@@ -251,6 +248,39 @@ void Resolver::resolveUpwards(PlaceId P) {
     Here.BindsAllVersions = true;
     obstruct(Here, whyBlocked(Start));
   }
+}
+
+/// A chain that ends at a frame of no callsite is no way to run a context that
+/// has other ways: a call that was inlined in one place looks like this
+/// wherever its function is still there to be called from others.
+void Resolver::dropDeadEnds() {
+  std::vector<std::vector<UpEdge>::iterator> First;
+  auto Next = UpEdges.begin();
+  for (size_t I = 0; I != Result.Places.size(); ++I) {
+    First.push_back(Next);
+    while (Next != UpEdges.end() && Next->To == PlaceId(I))
+      ++Next;
+  }
+  First.push_back(Next);
+
+  std::vector<bool> Alive(Result.Places.size());
+  for (PlaceId P : Result.Order)
+    Alive[P.index()] =
+        (Result[P].BindsAllVersions &&
+         Result[P].Obstacle != Outcome::UnmatchedFrame) ||
+        std::any_of(First[P.index()], First[P.index() + 1],
+                    [&](const UpEdge &E) { return Alive[E.From.index()]; });
+
+  llvm::erase_if(UpEdges, [&](const UpEdge &E) {
+    if (Alive[E.To.index()] && !Alive[E.From.index()])
+      return true;
+    if (E.Via)
+      return false;
+    Place &To = Result.Places[E.To.index()];
+    To.BindsOriginal = true;
+    obstruct(To, E.Cut);
+    return true;
+  });
 }
 
 void Resolver::groupEdges() {

@@ -30,6 +30,8 @@ public:
   Enumerator(const ContextProgram &Program, ContextId C)
       : Program(Program), Frames(Program.stackIds(C)) {
     climb(Program[Program[C].Allocation].Owner, 0);
+    if (Found.empty())
+      Found = DeadEnds;
   }
   std::set<Chain> Found;
   static constexpr size_t MostChains = 200;
@@ -40,14 +42,16 @@ private:
     if (tooMany())
       return;
     if (Frame == Frames.size())
-      return finish(F);
-    bool Matched = false;
+      return finish(F, Found);
+    bool Matched = false, Known = false;
     for (size_t I = 0; I != Program.numCallsites(); ++I) {
       CallsiteId C(I);
       ArrayRef<StackId> Ids = Program.stackIds(C);
       size_t Common = std::min(Ids.size(), Frames.size() - Frame);
-      if (Program[C].Callee != F || Common == 0 ||
-          Ids.take_front(Common) != Frames.slice(Frame, Common))
+      if (Common == 0 || Ids.take_front(Common) != Frames.slice(Frame, Common))
+        continue;
+      Known |= !Program[C].Callee;
+      if (Program[C].Callee != F)
         continue;
       Matched = true;
       Upwards.push_back(C);
@@ -55,10 +59,10 @@ private:
       Upwards.pop_back();
     }
     if (!Matched)
-      finish(F);
+      finish(F, Known ? Found : DeadEnds);
   }
 
-  void finish(FunctionId Root) {
+  void finish(FunctionId Root, std::set<Chain> &Into) {
     ++Climbs;
     Chain Result{!Program[Root].Clonable, Root, {}};
     for (CallsiteId C : reverse(Upwards)) {
@@ -67,10 +71,12 @@ private:
       if (Program[C].Redirectable != Redirect::Yes || !Program[Callee].Clonable)
         Result = {true, Callee, {}};
     }
-    Found.insert(std::move(Result));
+    Into.insert(std::move(Result));
   }
 
   const ContextProgram &Program;
+  /// Those that end at a frame of no callsite.
+  std::set<Chain> DeadEnds;
   ArrayRef<StackId> Frames;
   std::vector<CallsiteId> Upwards;
   size_t Climbs = 0;

@@ -1,0 +1,61 @@
+//===- Context/Text.h - Programs and decisions as text ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Line-based text of a context program and of decisions for it, for dumps,
+// tests and fuzzing. What is printed is parsed to the same again, and is the
+// same from run to run. `;` begins a comment. A function is named by its name,
+// or by `@N`, its number from 0, where the name is not unique. Stack ids are
+// hexadecimal, innermost first; all else is decimal.
+//
+//   thermocline-context-program 1
+//   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
+//   function make 12
+//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] :
+//   IDS callsite main ? indirect : 3b       ; the callee is not known
+//   allocation make                     ; OWNER; its contexts follow
+//   context cold 4096 : 1f 2a           ; cold|notcold BYTES [full ID] : IDS
+//
+//   thermocline-decisions 1
+//   versions make 2                     ; FUNCTION NUMBER, 1 if not mentioned
+//   clones 0 : 1                        ; CALLSITE, then by version of the
+//   caller;
+//                                       ; version 0 throughout if not mentioned
+//   hints 0 : notcold cold              ; ALLOCATION, then by version of the
+//   owner;
+//                                       ; notcold throughout if not mentioned
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CONTEXT_TEXT_H
+#define THERMOCLINE_CONTEXT_TEXT_H
+
+#include "thermocline/Context/Decisions.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace thermocline::context {
+
+void printProgram(llvm::raw_ostream &OS, const ContextProgram &Program);
+
+/// Reads what printProgram() writes. Errors name \p FileName and the line.
+llvm::Expected<ContextProgram> parseProgram(llvm::StringRef FileName,
+                                            llvm::StringRef Text);
+
+/// \p Decided need not be well formed, so that a dump can show why not.
+void printDecisions(llvm::raw_ostream &OS, const ContextProgram &Program,
+                    const Decisions &Decided);
+
+/// Reads what printDecisions() writes, for \p Program. Checks the text, not
+/// whether the decisions make sense: audit() does that. Errors name
+/// \p FileName and the line.
+llvm::Expected<Decisions> parseDecisions(llvm::StringRef FileName,
+                                         llvm::StringRef Text,
+                                         const ContextProgram &Program);
+
+} // namespace thermocline::context
+
+#endif

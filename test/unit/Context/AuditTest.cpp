@@ -1,0 +1,112 @@
+//===- unit/Context/AuditTest.cpp -----------------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Context/Text.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+// main() { f() /*1*/; f() /*2*/; } f() { make(); /*3*/ }
+constexpr char TwoCallers[] = "thermocline-context-program 1\n"
+                              "function main 100\nfunction f 10\n"
+                              "function make 5\n"
+                              "callsite main f : 1\ncallsite main f : 2\n"
+                              "callsite f make : 3\n"
+                              "allocation make\n"
+                              "context cold 64 : 3 1\n"
+                              "context notcold 32 : 3 2\n";
+
+AuditResult auditOf(StringRef Program, StringRef Decided) {
+  ContextProgram P = cantFail(parseProgram("program", Program));
+  return audit(
+      P, cantFail(parseDecisions(
+             "decisions", ("thermocline-decisions 1\n" + Decided).str(), P)));
+}
+
+TEST(Audit, CountsSeparatedContexts) {
+  AuditResult A = auditOf(TwoCallers, "versions f 2\nversions make 2\n"
+                                      "clones 0 : 1\nclones 2 : 0 1\n"
+                                      "hints 0 : notcold cold\n");
+  EXPECT_TRUE(A.isSafe());
+  EXPECT_EQ(A.ColdToCold.Contexts, 1u);
+  EXPECT_EQ(A.ColdToCold.Size, Bytes(64));
+  EXPECT_EQ(A.NotColdToNotCold.Size, Bytes(32));
+  EXPECT_EQ(A.ClonesMade, 2u);
+  EXPECT_EQ(A.FunctionsCloned, 2u);
+  EXPECT_EQ(A.InstructionsAdded, 15u);
+  EXPECT_TRUE(A.Contexts[0].Separable);
+}
+
+TEST(Audit, FindsFalseCold) {
+  AuditResult A = auditOf(TwoCallers, "hints 0 : cold\n");
+  EXPECT_FALSE(A.isSafe());
+  EXPECT_EQ(A.NotColdToCold.Contexts, 1u);
+  EXPECT_EQ(A.NotColdToCold.Size, Bytes(32));
+  EXPECT_EQ(A.Malformed.size(), 0u);
+}
+
+TEST(Audit, FindsMissedCold) {
+  AuditResult A = auditOf(TwoCallers, "");
+  EXPECT_TRUE(A.isSafe());
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 1u);
+  EXPECT_EQ(A.ColdNotSeparable.Contexts, 0u);
+}
+
+// A trimmed context runs in every version of f that anything calls.
+TEST(Audit, TrimmedContextIsWalkedFromEveryVersion) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction f 1\n"
+                             "callsite main f : 1\n"
+                             "allocation f\ncontext notcold 8 :\n";
+  EXPECT_EQ(auditOf(Program, "versions f 2\nclones 0 : 1\n"
+                             "hints 0 : notcold cold\n")
+                .NotColdToCold.Contexts,
+            1u);
+  EXPECT_EQ(auditOf(Program, "versions f 2\nhints 0 : notcold cold\n")
+                .NotColdToCold.Contexts,
+            0u);
+}
+
+TEST(Audit, RecordsWhatIsMalformed) {
+  AuditResult A =
+      auditOf(TwoCallers, "versions f 2\nversions make 2\n"
+                          "clones 0 : 5\nclones 1 : 1 1\nclones 2 : 0\n"
+                          "hints 0 : cold\n");
+  EXPECT_EQ(A.Malformed,
+            (std::vector<std::string>{
+                "callsite 0 in main calls version 5 of f, which has 2",
+                "callsite 1 in main decides for 2 versions of 1",
+                "callsite 2 in f decides for 1 versions of 2",
+                "allocation 0 in make decides for 1 versions of 2"}));
+  EXPECT_FALSE(A.isSafe());
+}
+
+TEST(Audit, SurvivesDecisionsOfAnotherProgram) {
+  ContextProgram P = cantFail(parseProgram("program", TwoCallers));
+  AuditResult A = audit(P, Decisions());
+  EXPECT_EQ(A.Malformed.size(), 3u);
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 1u);
+}
+
+TEST(Audit, CallThatCannotBeRedirectedIsWalkedToTheOriginal) {
+  AuditResult A = auditOf("thermocline-context-program 1\n"
+                          "function main 1\nfunction make 1\n"
+                          "callsite main make indirect : 1\n"
+                          "allocation make\ncontext cold 8 : 1\n",
+                          "versions make 2\nclones 0 : 1\n"
+                          "hints 0 : notcold cold\n");
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 1u);
+  EXPECT_EQ(A.ColdNotSeparable.Contexts, 1u);
+  EXPECT_EQ(A.Malformed.size(), 1u);
+}
+
+} // namespace

@@ -1,0 +1,141 @@
+//===- unit/Context/DepthTest.cpp -----------------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Recursion and sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scenario.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+// f(n) { n ? f(n - 1) /*2*/ : make() /*3*/; }, called cold and not-cold.
+TEST(Recursion, Direct) {
+  Scenario S("function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite main f : 4\ncallsite f f : 2\n"
+             "callsite f make : 3\n"
+             "allocation make\n"
+             "context cold 1 : 3 2 2 2 1\ncontext cold 1 : 3 2 1\n"
+             "context notcold 1 : 3 2 2 4\ncontext notcold 1 : 3 4\n");
+  EXPECT_EQ(S.hinted(), 2u);
+  EXPECT_EQ(S.clones(), 2u);
+}
+
+// Cold is the second level of the recursion alone.
+TEST(Recursion, LevelsAreToldApart) {
+  Scenario S("function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite f f : 2\ncallsite f make : 3\n"
+             "allocation make\n"
+             "context notcold 1 : 3 1\ncontext cold 1 : 3 2 1\n"
+             "context notcold 1 : 3 2 2 1\n");
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.versions("f"), 2u);
+}
+
+// even() { odd(); } odd() { even(); make(); }
+TEST(Recursion, Mutual) {
+  Scenario S("function main 9\nfunction even 9\nfunction odd 9\n"
+             "function make 5\n"
+             "callsite main even : 1\ncallsite main odd : 2\n"
+             "callsite even odd : 3\ncallsite odd even : 4\n"
+             "callsite odd make : 5\n"
+             "allocation make\n"
+             "context cold 1 : 5 3 4 3 1\ncontext cold 1 : 5 3 1\n"
+             "context notcold 1 : 5 3 4 2\ncontext notcold 1 : 5 2\n");
+  EXPECT_EQ(S.hinted(), 2u);
+}
+
+// A trimmed recursive context binds all versions of the recursive function.
+TEST(Recursion, TrimmedInTheMiddle) {
+  Scenario S("function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite f f : 2\ncallsite f make : 3\n"
+             "allocation make\n"
+             "context notcold 1 : 3 2\ncontext cold 1 : 3 1\n");
+  EXPECT_EQ(S.hinted(), 1u);
+}
+
+static ContextProgram recursionOfDepth(size_t Depth) {
+  ContextProgram P;
+  FunctionId Main = P.addFunction("main", 9, true);
+  FunctionId F = P.addFunction("f", 9, true);
+  FunctionId Make = P.addFunction("make", 9, true);
+  P.addCallsite(Main, F, Redirect::Yes, {StackId(1)});
+  P.addCallsite(Main, F, Redirect::Yes, {StackId(2)});
+  P.addCallsite(F, F, Redirect::Yes, {StackId(3)});
+  P.addCallsite(F, Make, Redirect::Yes, {StackId(4)});
+  P.addAllocation(Make);
+  for (uint64_t Root : {1, 2}) {
+    std::vector<StackId> Ids(Depth, StackId(3));
+    Ids.front() = StackId(4);
+    Ids.back() = StackId(Root);
+    P.addContext(Root == 1 ? Temperature::Cold : Temperature::NotCold, Bytes(1),
+                 0, Ids);
+  }
+  return P;
+}
+
+TEST(Depth, TenThousandFramesOfRecursion) {
+  Scenario S(recursionOfDepth(10000));
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.clones(), 2u);
+}
+
+TEST(Depth, TenThousandFunctionsDeep) {
+  ContextProgram P;
+  for (uint32_t I = 0; I != 10000; ++I)
+    P.addFunction("f" + std::to_string(I), 9, true);
+  for (uint32_t I = 0; I + 1 != 10000; ++I)
+    P.addCallsite(FunctionId(I), FunctionId(I + 1), Redirect::Yes,
+                  {StackId(I)});
+  P.addCallsite(FunctionId(0), FunctionId(1), Redirect::Yes,
+                {StackId(1000000)});
+  P.addAllocation(FunctionId(9999));
+  std::vector<StackId> Ids;
+  for (uint32_t I = 9999; I-- != 0;)
+    Ids.push_back(StackId(I));
+  P.addContext(Temperature::NotCold, Bytes(1), 0, Ids);
+  Ids.back() = StackId(1000000);
+  P.addContext(Temperature::Cold, Bytes(1), 0, Ids);
+  Scenario S(std::move(P));
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.clones(), 9999u);
+}
+
+// Every second of 5,000 calls is cold.
+TEST(Depth, ThousandsOfContextsOfOneAllocation) {
+  ContextProgram P;
+  FunctionId Main = P.addFunction("main", 9, true);
+  FunctionId Make = P.addFunction("make", 9, true);
+  for (uint64_t I = 0; I != 5000; ++I)
+    P.addCallsite(Main, Make, Redirect::Yes, {StackId(I)});
+  P.addAllocation(Make);
+  for (uint64_t I = 0; I != 5000; ++I)
+    P.addContext(I % 2 ? Temperature::Cold : Temperature::NotCold, Bytes(1), 0,
+                 {StackId(I)});
+  Scenario S(std::move(P));
+  EXPECT_EQ(S.hinted(), 2500u);
+  EXPECT_EQ(S.clones(), 1u);
+}
+
+// One helper inlined into 3,000 callers: the call's first id is the same in
+// all.
+TEST(Depth, ThousandsOfInlinedCopiesOfOneCall) {
+  ContextProgram P;
+  FunctionId Make = P.addFunction("make", 9, true);
+  for (uint64_t I = 0; I != 3000; ++I)
+    P.addCallsite(P.addFunction("f" + std::to_string(I), 9, true), Make,
+                  Redirect::Yes, {StackId(7), StackId(100 + I)});
+  P.addAllocation(Make);
+  for (uint64_t I = 0; I != 3000; ++I)
+    P.addContext(I % 3 ? Temperature::NotCold : Temperature::Cold, Bytes(1), 0,
+                 {StackId(7), StackId(100 + I)});
+  Scenario S(std::move(P));
+  EXPECT_EQ(S.hinted(), 1000u);
+  EXPECT_EQ(S.clones(), 1u);
+}
