@@ -1,0 +1,35 @@
+// At every level of optimization each context is attached and each call that is
+// left of it is a callsite.
+
+// RUN: %profile %s %t.prof
+// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.0.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -O1 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.1.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -O2 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.2.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -O3 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.3.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -Os %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.s.ll 2>&1 | %FileCheck %s
+// RUN: %annotations --names %t.0.ll | %FileCheck %s --check-prefix=CALLS
+// RUN: %annotations --names %t.3.ll | %FileCheck %s --check-prefix=INLINED
+
+// PROFILE: cold    2000: _Z4leafj+0:33 < _Z6middlej+0:35 < _Z4coldv+0:23
+// PROFILE: notcold 1000: _Z4leafj+0:33 < _Z6middlej+0:35 < _Z3hotv+0:22
+
+// clang-format off
+char *leaf(unsigned N) { return new char[N]; }
+char *middle(unsigned N) { return leaf(N); }
+char *hot() { return middle(10); }
+char *cold() { return middle(20); }
+
+// CHECK: function not profiled 0
+// CHECK: place not profiled 0
+// CHECK: profiled with other callers 0
+// CHECK: attached 2 2.9 KiB; cold: 1, 2.0 KiB
+
+// CALLS:        _Z6middlej: @_Z4leafj
+// CALLS-NEXT:     callsite _Z6middlej+0:35
+// CALLS:        4 annotated calls
+
+// INLINED:      _Z3hotv: @_Znam at _Z4leafj+0:33 < _Z6middlej+0:35 < _Z3hotv+0:22
+// INLINED-NEXT:   notcold _Z4leafj+0:33 < _Z6middlej+0:35 < _Z3hotv+0:22 (1000)
+// INLINED-NEXT:   callsite _Z4leafj+0:33 < _Z6middlej+0:35 < _Z3hotv+0:22
+// INLINED:      _Z4coldv: @_Znam at _Z4leafj+0:33 < _Z6middlej+0:35 < _Z4coldv+0:23
+// INLINED-NEXT:   cold _Z4leafj+0:33 < _Z6middlej+0:35 < _Z4coldv+0:23 (2000)
