@@ -16,7 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
+#include <ctime>
 
 using namespace llvm;
 using namespace thermocline;
@@ -46,14 +46,14 @@ int main(int Count, char **Arguments) {
                               "the engine on layered random programs\n");
 
   context::ContextProgram Program = layeredProgram(O);
-  auto Begin = std::chrono::steady_clock::now();
+  auto Begin = std::clock();
   context::EngineResult Result = context::decide(Program);
-  auto Decided = std::chrono::steady_clock::now();
+  auto Decided = std::clock();
   context::AuditResult Audited = context::audit(Program, Result.Decided);
-  auto End = std::chrono::steady_clock::now();
+  auto End = std::clock();
 
-  auto Seconds = [](auto From, auto To) {
-    return std::chrono::duration<double>(To - From).count();
+  auto Seconds = [](std::clock_t From, std::clock_t To) {
+    return double(To - From) / CLOCKS_PER_SEC;
   };
   uint64_t Cold = Audited.ColdToCold.Contexts + Audited.ColdToNotCold.Contexts;
   outs() << "functions            " << formatCount(Program.numFunctions())
@@ -66,7 +66,8 @@ int main(int Count, char **Arguments) {
          << "\nextra clones         " << formatCount(Audited.ClonesMade)
          << " of " << formatCount(Audited.FunctionsCloned) << " functions"
          << "\ninstructions added   " << formatCount(Audited.InstructionsAdded)
-         << format("\ndecide               %.2f s", Seconds(Begin, Decided))
-         << format("\naudit                %.2f s\n", Seconds(Decided, End));
+         << format("\ndecide               %.2f s CPU", Seconds(Begin, Decided))
+         << format("\naudit                %.2f s CPU\n",
+                   Seconds(Decided, End));
   return Audited.isSafe() ? 0 : 1;
 }

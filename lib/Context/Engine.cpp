@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/Engine.h"
+#include "Minimize.h"
 #include "Resolution.h"
 #include "StateMerging.h"
 #include "TwoVersions.h"
@@ -82,6 +83,11 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
       Result.Decided = mergeStates(Program, Resolved, Unfolded);
       Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
     }
+  }
+  // What is dropped here may have been all that bound a cold context.
+  if (Options.Clone) {
+    Result.Decided = minimize(Program, Result.Decided);
+    Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   }
   Result.Statistics = count(Program, Result);
   return Result;

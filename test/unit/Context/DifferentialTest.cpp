@@ -17,6 +17,7 @@
 #include "thermocline/Context/Engine.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
+#include <set>
 
 using namespace thermocline;
 using namespace thermocline::context;
@@ -24,6 +25,33 @@ using namespace thermocline::context;
 static uint64_t fromEnvironment(const char *Name, uint64_t Default) {
   const char *Value = std::getenv(Name);
   return Value ? std::strtoull(Value, nullptr, 10) : Default;
+}
+
+/// That no two versions of a function have equal rows of calls and hints, and
+/// that each but the original is called. (Versions that differ in what they
+/// call, but not in what comes of it, take a cycle or a chain of such pairs,
+/// and every chain ends in a pair that this finds.)
+static void checkNoneIsWasted(const ContextProgram &Program,
+                              const Decisions &Decided) {
+  std::set<std::pair<uint32_t, uint32_t>> Called;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (Program[CallsiteId(I)].Callee)
+      for (uint32_t Version : Decided.Clones[I])
+        Called.insert({Program[CallsiteId(I)].Callee.index(), Version});
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    std::set<std::vector<uint32_t>> Rows;
+    for (uint32_t V = 0; V != Decided.NumVersions[I]; ++V) {
+      std::vector<uint32_t> Row;
+      for (CallsiteId C : Program[FunctionId(I)].Callsites)
+        Row.push_back(Decided.Clones[C.index()][V]);
+      for (AllocationId A : Program[FunctionId(I)].Allocations)
+        Row.push_back(Decided.Hints[A.index()][V] == Temperature::Cold);
+      EXPECT_TRUE(Rows.insert(Row).second)
+          << "function " << I << " has version " << V << " twice";
+      EXPECT_TRUE(V == 0 || Called.count({I, V}))
+          << "nothing calls version " << V << " of function " << I;
+    }
+  }
 }
 
 /// Returns whether the oracle could judge.
@@ -48,6 +76,7 @@ static bool check(const ContextProgram &Program) {
         << "context " << I;
   }
   EXPECT_EQ(decide(Program).Decided, Result.Decided);
+  checkNoneIsWasted(Program, Result.Decided);
 
   AuditResult Without =
       audit(Program, decide(Program, {.Clone = false}).Decided);
