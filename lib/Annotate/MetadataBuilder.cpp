@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/MetadataBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -17,6 +18,9 @@ using namespace thermocline::annotate;
 
 /// The call attribute by which LLVM marks an allocation as cold or not.
 static constexpr char AttributeName[] = "memprof";
+
+/// LLVM trims by native recursion. No runtime records stacks near this depth.
+static constexpr size_t MaxFramesToTrim = 4096;
 
 static Metadata *integer(LLVMContext &Context, uint64_t Value) {
   return ConstantAsMetadata::get(
@@ -51,6 +55,10 @@ AttachedContexts
 MetadataBuilder::attachTrimmed(CallBase &Call, ArrayRef<uint64_t> Callsite,
                                ArrayRef<ProfiledContext> Contexts,
                                OptimizationRemarkEmitter *Remarks) {
+  if (any_of(Contexts, [](const ProfiledContext &C) {
+        return C.Stack.size() > MaxFramesToTrim;
+      }))
+    return attachWhole(Call, Callsite, Contexts);
   memprof::CallStackTrie Trie(Remarks);
   for (const ProfiledContext &C : Contexts)
     Trie.addCallStack(C.Type, C.Stack,

@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/PGOProfileFile.h"
 #include "llvm/Passes/PassBuilder.h"
+#include <memory>
 
 using namespace llvm;
 using namespace thermocline::annotate;
@@ -29,23 +30,28 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
       });
   if (!Options.Enabled)
     return;
+  // With -ffat-lto-objects one pipeline has a pre-link part and then another
+  // for the native code, which needs no annotation.
+  auto HasPreLink = std::make_shared<bool>(false);
   // After inlining and everything that copies, merges or deletes calls, so that
   // what the module summary sees is what was matched.
-  PB.registerOptimizerLastEPCallback([WithProfile](ModulePassManager &Passes,
-                                                   OptimizationLevel,
-                                                   ThinOrFullLTOPhase Phase) {
-    switch (Phase) {
-    case ThinOrFullLTOPhase::ThinLTOPreLink:
-    case ThinOrFullLTOPhase::FullLTOPreLink:
-      Passes.addPass(AnnotatePass(WithProfile));
-      return;
-    case ThinOrFullLTOPhase::None:
-      Passes.addPass(NothingToAnnotatePass());
-      return;
-    case ThinOrFullLTOPhase::ThinLTOPostLink:
-    case ThinOrFullLTOPhase::FullLTOPostLink:
-      // The link has decided; the annotation is gone.
-      return;
-    }
-  });
+  PB.registerOptimizerLastEPCallback(
+      [WithProfile, HasPreLink](ModulePassManager &Passes, OptimizationLevel,
+                                ThinOrFullLTOPhase Phase) {
+        switch (Phase) {
+        case ThinOrFullLTOPhase::ThinLTOPreLink:
+        case ThinOrFullLTOPhase::FullLTOPreLink:
+          Passes.addPass(AnnotatePass(WithProfile));
+          *HasPreLink = true;
+          return;
+        case ThinOrFullLTOPhase::None:
+          if (!*HasPreLink)
+            Passes.addPass(NothingToAnnotatePass());
+          return;
+        case ThinOrFullLTOPhase::ThinLTOPostLink:
+        case ThinOrFullLTOPhase::FullLTOPostLink:
+          // The link has decided; the annotation is gone.
+          return;
+        }
+      });
 }

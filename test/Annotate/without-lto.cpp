@@ -7,6 +7,9 @@
 // RUN: %clangxx -O2 -flto -gmlt -fdebug-info-for-profiling -fpass-plugin=%plugin -mllvm -thermocline-use -fmemory-profile-use=%t.prof -S -emit-llvm %s -o %t.lto.ll
 // RUN: grep -q '!memprof' %t.lto.ll
 
+// With native code and bitcode in one object there is no warning.
+// RUN: %clangxx -O2 -flto=thin -ffat-lto-objects -Werror -gmlt -fdebug-info-for-profiling -fpass-plugin=%plugin -mllvm -thermocline-use -fmemory-profile-use=%t.prof -c %s -o %t.fat.o
+
 // PROFILE: cold 2000: _Z4leafj+0:33 < main+0:21
 
 // clang-format off

@@ -54,6 +54,7 @@ public:
   /// Attaches \p Contexts cut where all that share a prefix are alike, and not
   /// those without which the others can still be told apart: LLVM's own
   /// trimming. If all are alike, an attribute takes the place of metadata.
+  /// Contexts of more than 4096 frames are attached whole instead.
   AttachedContexts attachTrimmed(llvm::CallBase &Call,
                                  llvm::ArrayRef<uint64_t> Callsite,
                                  llvm::ArrayRef<ProfiledContext> Contexts,
