@@ -1,0 +1,281 @@
+//===- lto/LoadedLink.cpp - A link read back from its files ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadedLink.h"
+#include "IndexDecisions.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/IRObjectFile.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::lto;
+
+namespace {
+
+/// A module path of an archive member as lld writes it: "lib.a(m.o at 1234)".
+struct MemberPath {
+  StringRef Archive;
+  StringRef Member;
+  uint64_t Offset = 0;
+
+  static std::optional<MemberPath> parse(StringRef Path) {
+    MemberPath Result;
+    if (!Path.consume_back(")"))
+      return std::nullopt;
+    auto [Front, Offset] = Path.rsplit(" at ");
+    if (Offset.getAsInteger(10, Result.Offset))
+      return std::nullopt;
+    std::tie(Result.Archive, Result.Member) = Front.rsplit('(');
+    if (Result.Member.empty())
+      return std::nullopt;
+    return Result;
+  }
+};
+
+/// The records of one function in an index with decisions.
+using RecordKey = std::pair<std::string, GlobalValue::GUID>;
+
+class Loader {
+public:
+  explicit Loader(const ReaderOptions &Options) : Options(Options) {}
+
+  Expected<LoadedLink> load(ArrayRef<std::string> Files) {
+    Link.Index = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
+    for (const std::string &File : Files)
+      if (Error E = addFile(File))
+        return std::move(E);
+    if (!DecidedIndexes.empty() && Link.Index->modulePaths().empty())
+      for (const std::string &Path : DecidedModules)
+        if (Error E = addNamedModule(Path))
+          return std::move(E);
+    if (Error E = checkModules())
+      return std::move(E);
+    choosePrevailing();
+    takeLiveness();
+    Link.Program = readSummary(
+        *Link.Index,
+        [&](GlobalValue::GUID, const GlobalValueSummary *S) {
+          return Prevailing.contains(S);
+        },
+        Options);
+    if (!DecidedIndexes.empty()) {
+      takeDecisions();
+      Link.Decided = readDecisions(Link.Program, Link.Malformed);
+    }
+    for (const auto &Entry : *Link.Index)
+      if (StringRef Name = Link.Index->getValueInfo(Entry).name();
+          !Name.empty())
+        Link.Names.add(Name);
+    return std::move(Link);
+  }
+
+private:
+  Error addFile(const std::string &File) {
+    auto Buffer = MemoryBuffer::getFile(File);
+    if (!Buffer)
+      return fileError(File, Buffer.getError().message());
+    MemoryBufferRef Ref = **Buffer;
+    Link.Buffers.push_back(std::move(*Buffer));
+    Expected<MemoryBufferRef> Bitcode =
+        object::IRObjectFile::findBitcodeInMemBuffer(Ref);
+    if (!Bitcode) {
+      consumeError(Bitcode.takeError());
+      return fileError(File, "neither a bitcode module nor a summary index");
+    }
+    auto Contents = getBitcodeFileContents(*Bitcode);
+    if (!Contents)
+      return inFile(File, Contents.takeError());
+    // A file with a summary and no module is the index of a link.
+    if (Contents->Mods.empty())
+      return addIndex(File, *Bitcode);
+    return addModules(File, Contents->Mods);
+  }
+
+  Error addModules(const std::string &Path,
+                   MutableArrayRef<BitcodeModule> Mods) {
+    for (BitcodeModule &Module : Mods) {
+      auto Info = Module.getLTOInfo();
+      if (!Info)
+        return inFile(Path, Info.takeError());
+      if (!Info->HasSummary || !Info->IsThinLTO)
+        return fileError(Path, "the module has no ThinLTO summary; compile it "
+                               "with -flto=thin");
+      if (Error E = Module.readSummary(*Link.Index, Path))
+        return inFile(Path, std::move(E));
+    }
+    return Error::success();
+  }
+
+  Error addIndex(const std::string &File, MemoryBufferRef Bitcode) {
+    auto Index = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
+    if (Error E = readModuleSummaryIndex(Bitcode, *Index))
+      return inFile(File, std::move(E));
+    for (const auto &Module : Index->modulePaths())
+      DecidedModules.insert(Module.first().str());
+    for (const auto &[GUID, Info] : *Index)
+      for (const auto &S : Info.getSummaryList()) {
+        if (!Index->isGlobalValueLive(S.get())) {
+          Dead.insert({S->modulePath().str(), GUID});
+          continue;
+        }
+        auto *FS = dyn_cast<FunctionSummary>(S.get());
+        if (FS && (!FS->callsites().empty() || !FS->allocs().empty()))
+          Records.try_emplace({S->modulePath().str(), GUID}, FS);
+      }
+    DecidedIndexes.push_back(std::move(Index));
+    return Error::success();
+  }
+
+  /// Reads a module that an index names: a file, or a member of an archive.
+  Error addNamedModule(const std::string &Path) {
+    std::optional<MemberPath> Member = MemberPath::parse(Path);
+    if (!Member)
+      return addFile(Path);
+    auto Buffer = MemoryBuffer::getFile(Member->Archive);
+    if (!Buffer)
+      return fileError(Member->Archive, Buffer.getError().message());
+    MemoryBufferRef Ref = **Buffer;
+    Link.Buffers.push_back(std::move(*Buffer));
+    auto Archive = object::Archive::create(Ref);
+    if (!Archive)
+      return inFile(Member->Archive, Archive.takeError());
+    Error Failed = Error::success();
+    for (const object::Archive::Child &Child : (*Archive)->children(Failed)) {
+      if (Child.getChildOffset() != Member->Offset)
+        continue;
+      auto Contents = Child.getMemoryBufferRef();
+      if (!Contents) {
+        consumeError(std::move(Failed));
+        return inFile(Path, Contents.takeError());
+      }
+      // Keep what a thin archive refers to beyond the archive's life.
+      Link.Buffers.push_back(
+          MemoryBuffer::getMemBufferCopy(Contents->getBuffer(), Path));
+      auto Mods = getBitcodeModuleList(*Link.Buffers.back());
+      consumeError(std::move(Failed));
+      return Mods ? addModules(Path, *Mods) : inFile(Path, Mods.takeError());
+    }
+    if (Failed)
+      return inFile(Member->Archive, std::move(Failed));
+    return fileError(Path, "the archive has no such member now");
+  }
+
+  /// Every module with decisions must have been read.
+  Error checkModules() const {
+    for (const auto &[Key, FS] : Records)
+      if (!Link.Index->modulePaths().contains(Key.first))
+        return fileError(Key.first, "the index decides on this module, which "
+                                    "is not among the files given");
+    if (Link.Index->modulePaths().empty())
+      return fileError("audit", "no bitcode module to read contexts from");
+    return Error::success();
+  }
+
+  /// Only the prevailing copy of a function has records in a link's index.
+  bool hasDecision(GlobalValue::GUID GUID, const GlobalValueSummary &S) const {
+    if (auto *Alias = dyn_cast<AliasSummary>(&S))
+      if (Alias->hasAliasee())
+        GUID = Alias->getAliaseeGUID();
+    return Records.count({S.modulePath().str(), GUID});
+  }
+
+  void choosePrevailing() {
+    for (const auto &[GUID, Info] : *Link.Index) {
+      const GlobalValueSummary *Best = nullptr;
+      auto Rank = [&, GUID = GUID](const GlobalValueSummary &S) {
+        if (hasDecision(GUID, S))
+          return 3;
+        if (GlobalValue::isAvailableExternallyLinkage(S.linkage()))
+          return 0;
+        return GlobalValue::isWeakForLinker(S.linkage()) ? 1 : 2;
+      };
+      for (const auto &S : Info.getSummaryList())
+        if (!Best || Rank(*S) > Rank(*Best))
+          Best = S.get();
+      if (Best)
+        Prevailing.insert(Best);
+    }
+  }
+
+  /// What the linker found dead does not run: its contexts do not count.
+  void takeLiveness() {
+    if (Dead.empty())
+      return;
+    Link.Index->setWithGlobalValueDeadStripping();
+    for (const auto &[GUID, Info] : *Link.Index)
+      for (const auto &S : Info.getSummaryList())
+        S->setLive(!Dead.count({S->modulePath().str(), GUID}));
+  }
+
+  /// Copies the decisions into the records of the modules.
+  void takeDecisions() {
+    std::map<const FunctionSummary *, GlobalValue::GUID> GUIDs;
+    for (const auto &[GUID, Info] : *Link.Index)
+      for (const auto &S : Info.getSummaryList())
+        if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+          GUIDs[FS] = GUID;
+    for (auto [I, FS] : enumerate(Link.Program.Functions)) {
+      if (FS->callsites().empty() && FS->allocs().empty())
+        continue;
+      StringRef Name = Link.Program.Program[context::FunctionId(I)].Name;
+      auto Found = Records.find({FS->modulePath().str(), GUIDs[FS]});
+      if (Found == Records.end()) {
+        Link.Malformed.push_back(
+            (Name + ": the index has no decisions for this function").str());
+        continue;
+      }
+      const FunctionSummary &Decided = *Found->second;
+      // LLVM adds records at the end for calls that left no frame in the
+      // profile; no call of the module has them.
+      if (Decided.callsites().size() < FS->callsites().size() ||
+          Decided.allocs().size() != FS->allocs().size()) {
+        Link.Malformed.push_back(
+            (Name + ": the index has other records for this function than its "
+                    "module")
+                .str());
+        continue;
+      }
+      for (auto [To, From] : zip(mutableCallsites(*FS), Decided.callsites()))
+        To.Clones = From.Clones;
+      for (auto [To, From] : zip(mutableAllocs(*FS), Decided.allocs()))
+        To.Versions = From.Versions;
+    }
+  }
+
+  static MutableArrayRef<CallsiteInfo> mutableCallsites(FunctionSummary &FS) {
+    if (FS.callsites().empty())
+      return {};
+    return FS.mutableCallsites();
+  }
+  static MutableArrayRef<AllocInfo> mutableAllocs(FunctionSummary &FS) {
+    if (FS.allocs().empty())
+      return {};
+    return FS.mutableAllocs();
+  }
+
+  const ReaderOptions &Options;
+  LoadedLink Link;
+  std::vector<std::unique_ptr<ModuleSummaryIndex>> DecidedIndexes;
+  /// Sorted, so that modules are read in the same order on every run.
+  std::set<std::string> DecidedModules;
+  /// Owned by DecidedIndexes.
+  std::map<RecordKey, const FunctionSummary *> Records;
+  std::set<RecordKey> Dead;
+  DenseSet<const GlobalValueSummary *> Prevailing;
+};
+
+} // namespace
+
+Expected<LoadedLink> thermocline::lto::loadLink(ArrayRef<std::string> Files,
+                                                const ReaderOptions &Options) {
+  return Loader(Options).load(Files);
+}

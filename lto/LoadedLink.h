@@ -1,0 +1,51 @@
+//===- lto/LoadedLink.h - A link read back from its files ----- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the audit looks at: the contexts of the modules of a link, from their
+// bitcode, and the decisions that some linker recorded in an index. An index of
+// a link does not repeat the contexts, and the modules do not know the
+// decisions, so both are needed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LOADEDLINK_H
+#define THERMOCLINE_LTO_LOADEDLINK_H
+
+#include "SummaryReader.h"
+#include "thermocline/Context/Decisions.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::lto {
+
+struct LoadedLink {
+  /// The files; names in the index refer to them.
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Buffers;
+  std::unique_ptr<llvm::ModuleSummaryIndex> Index;
+  SummaryProgram Program;
+  /// What the given indexes say; nothing if only modules were given.
+  std::optional<context::Decisions> Decided;
+  /// Decisions that contradict themselves or do not fit the modules.
+  std::vector<std::string> Malformed;
+  profile::FunctionNames Names;
+};
+
+/// Reads \p Files: bitcode modules, combined indexes (of `--save-temps`) and
+/// indexes of distributed builds. If there is an index but no module, the
+/// modules that it names are read. Without an index, of several definitions the
+/// first strong one prevails, as it would for a linker.
+llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
+                                    const ReaderOptions &Options);
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,80 @@
+//===- thermo-lto/Audit.cpp - Where every context ends --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Context/Audit.h"
+#include "Commands.h"
+#include "LoadedLink.h"
+#include "Options.h"
+#include "SeamOptions.h"
+#include "thermocline/Context/Engine.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Report/Writers.h"
+#include "thermocline/Support/Errors.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::tools;
+
+Expected<int> thermocline::tools::auditCommand() {
+  AuditOptions O = auditOptions();
+  if (O.Inputs.empty())
+    return fileError("audit", "no input files");
+  std::string OutputFile = O.Output.empty() ? "-" : O.Output;
+  report::Format Format = report::formatForFile(OutputFile);
+  if (!O.Format.empty()) {
+    std::optional<report::Format> Named = report::parseFormat(O.Format);
+    if (!Named)
+      return fileError("--format", "unknown format '" + O.Format +
+                                       "'; text, json and html are known");
+    Format = *Named;
+  }
+
+  lto::LinkOptions Settings = lto::linkOptions();
+  Expected<lto::LoadedLink> Link = lto::loadLink(O.Inputs, Settings.Reader);
+  if (!Link)
+    return Link.takeError();
+  const context::ContextProgram &Program = Link->Program.Program;
+
+  std::optional<context::EngineResult> Engine;
+  if (!Link->Decided)
+    Engine = context::decide(Program, Settings.Engine);
+  const context::Decisions &Decided = Engine ? Engine->Decided : *Link->Decided;
+  context::AuditResult Audited = context::audit(Program, Decided);
+  Audited.Malformed.insert(Audited.Malformed.begin(), Link->Malformed.begin(),
+                           Link->Malformed.end());
+
+  std::optional<profile::FrameTable> Frames;
+  if (!O.Profile.empty()) {
+    auto Profile = profile::IndexedProfile::open(O.Profile);
+    if (!Profile)
+      return Profile.takeError();
+    auto Table = (*Profile)->frames();
+    if (!Table)
+      return Table.takeError();
+    Frames = std::move(*Table);
+  }
+
+  report::Sources Sources{
+      .Program = Program, .Decided = Decided, .Audited = Audited};
+  Sources.DecidedBy =
+      Engine ? "thermocline, from the modules alone" : "the given index";
+  if (Engine)
+    Sources.Engine = &*Engine;
+  if (Frames)
+    Sources.Frames = &*Frames;
+  Sources.Names = &Link->Names;
+  report::ReportModel Model = report::buildModel(Sources);
+  report::WriteOptions Listing;
+  Listing.MaxContexts = O.MaxContexts;
+  Listing.ListAll = O.ListAll;
+  if (Error E = writeFileAtomically(OutputFile, [&](raw_ostream &OS) {
+        report::write(Model, Format, Listing, OS);
+        return Error::success();
+      }))
+    return std::move(E);
+  return Audited.isSafe() ? 0 : 1;
+}

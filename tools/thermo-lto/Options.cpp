@@ -1,0 +1,223 @@
+//===- thermo-lto/Options.cpp - The tool's command line -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "thermocline/Support/Version.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/CodeGen/CommandFlags.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::tools;
+
+static codegen::RegisterCodeGenFlags CodeGenFlags;
+
+namespace {
+
+// Subcommands of cl would hide LLVM's own options, which `run` must take; the
+// two sets are told apart by the first argument instead.
+cl::OptionCategory RunCategory("Options of thermo-lto run");
+cl::OptionCategory AuditCategory("Options of thermo-lto audit");
+
+cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"),
+                             cl::cat(RunCategory), cl::cat(AuditCategory));
+cl::opt<std::string> Output("o", cl::desc("Output file"),
+                            cl::value_desc("filename"), cl::cat(RunCategory),
+                            cl::cat(AuditCategory));
+
+cl::list<std::string>
+    Resolutions("r",
+                cl::desc("Symbol resolution FILE,SYMBOL,FLAGS with flags out "
+                         "of p (prevails), l (final definition in the linkage "
+                         "unit), x (visible outside of LTO), r (redefined by "
+                         "the linker)"),
+                cl::cat(RunCategory));
+cl::opt<char> OptLevel("O", cl::Prefix, cl::init('2'),
+                       cl::desc("Optimization level, 0 to 3"),
+                       cl::cat(RunCategory));
+cl::opt<char> CGOptLevel("cg-opt-level", cl::init('2'),
+                         cl::desc("Code generation level, 0 to 3"),
+                         cl::cat(RunCategory));
+cl::opt<std::string> CacheDir("cache-dir", cl::desc("ThinLTO cache"),
+                              cl::value_desc("directory"),
+                              cl::cat(RunCategory));
+cl::opt<std::string> OptPipeline("opt-pipeline", cl::desc("Optimizer pipeline"),
+                                 cl::value_desc("pipeline"),
+                                 cl::cat(RunCategory));
+cl::opt<std::string> AAPipeline("aa-pipeline",
+                                cl::desc("Alias analysis pipeline"),
+                                cl::value_desc("pipeline"),
+                                cl::cat(RunCategory));
+cl::opt<std::string> OverrideTriple("override-triple",
+                                    cl::desc("Replace the target triple"),
+                                    cl::cat(RunCategory));
+cl::opt<std::string> DefaultTriple("default-triple",
+                                   cl::desc("For modules without a triple"),
+                                   cl::cat(RunCategory));
+cl::opt<std::string> Threads("thinlto-threads",
+                             cl::desc("Threads of the ThinLTO backends"),
+                             cl::cat(RunCategory));
+cl::alias ThreadsAlias("j", cl::Prefix, cl::aliasopt(Threads),
+                       cl::desc("Alias of -thinlto-threads"),
+                       cl::cat(RunCategory));
+cl::opt<std::string> StatsFile("stats-file", cl::desc("Statistics as JSON"),
+                               cl::value_desc("filename"),
+                               cl::cat(RunCategory));
+cl::opt<std::string> RemarksFile("pass-remarks-output",
+                                 cl::desc("Optimization remarks"),
+                                 cl::value_desc("filename"),
+                                 cl::cat(RunCategory));
+cl::opt<std::string> RemarksFilter("pass-remarks-filter",
+                                   cl::desc("Remarks of these passes only"),
+                                   cl::value_desc("regex"),
+                                   cl::cat(RunCategory));
+cl::opt<std::string> RemarksFormat("pass-remarks-format", cl::init("yaml"),
+                                   cl::desc("Format of remarks"),
+                                   cl::cat(RunCategory));
+cl::opt<bool> RemarksWithHotness("pass-remarks-with-hotness",
+                                 cl::desc("Remarks with profile counts"),
+                                 cl::cat(RunCategory));
+cl::list<std::string> PassPlugins("load-pass-plugin",
+                                  cl::desc("Load a pass plugin"),
+                                  cl::value_desc("filename"),
+                                  cl::cat(RunCategory));
+cl::opt<bool> SaveTemps("save-temps", cl::desc("Keep intermediate files"),
+                        cl::cat(RunCategory));
+cl::list<std::string> SelectSaveTemps(
+    "select-save-temps", cl::CommaSeparated,
+    cl::desc("Keep these: resolution, preopt, promote, internalize, import, "
+             "opt, precodegen, combinedindex"),
+    cl::cat(RunCategory));
+cl::opt<bool> DistributedIndexes("thinlto-distributed-indexes",
+                                 cl::desc("Write an index for each module "
+                                          "instead of compiling"),
+                                 cl::cat(RunCategory));
+cl::opt<bool> EmitIndexes("thinlto-emit-indexes",
+                          cl::desc("Write the indexes and compile too"),
+                          cl::cat(RunCategory));
+cl::opt<bool> EmitImports("thinlto-emit-imports",
+                          cl::desc("Write a list of imports for each module"),
+                          cl::cat(RunCategory));
+cl::opt<bool> DisableVerify("disable-verify", cl::desc("Do not verify IR"),
+                            cl::cat(RunCategory));
+cl::opt<bool> Freestanding("lto-freestanding",
+                           cl::desc("Treat no function as a library function"),
+                           cl::cat(RunCategory));
+cl::opt<bool> WholeProgram("whole-program-visibility-enabled-in-lto",
+                           cl::desc("No class is derived from outside"),
+                           cl::cat(RunCategory));
+cl::opt<bool> DebugPassManager("debug-pass-manager",
+                               cl::desc("Print pass management"), cl::Hidden,
+                               cl::cat(RunCategory));
+
+cl::opt<std::string> Profile("profile",
+                             cl::desc("Indexed profile, for names of frames"),
+                             cl::value_desc("file"), cl::cat(AuditCategory));
+cl::opt<std::string> Format("format",
+                            cl::desc("text, json or html; by default what the "
+                                     "output's extension says"),
+                            cl::cat(AuditCategory));
+cl::opt<unsigned> MaxContexts("max-contexts", cl::init(20),
+                              cl::desc("Contexts listed in text (20)"),
+                              cl::cat(AuditCategory));
+cl::opt<bool> ListAll("all",
+                      cl::desc("Also list contexts that are as they should be"),
+                      cl::cat(AuditCategory));
+
+constexpr StringLiteral Usage =
+    "USAGE: thermo-lto run|audit [options] files...\n"
+    "\n"
+    "  run    link bitcode modules as llvm-lto2 run does, with Thermocline's "
+    "decisions\n"
+    "  audit  say where every profiled context ends: cold, or not\n"
+    "\n"
+    "thermo-lto run --help and thermo-lto audit --help list the options.\n";
+
+} // namespace
+
+Command thermocline::tools::parseCommandLine(int argc, char **argv) {
+  StringRef Name = argc > 1 ? argv[1] : "";
+  if (Name == "--help" || Name == "-h" || Name == "-help") {
+    outs() << Usage;
+    std::exit(0);
+  }
+  if (Name == "--version") {
+    outs() << "thermo-lto (Thermocline " << version() << ")\n";
+    std::exit(0);
+  }
+  if (Name != "run" && Name != "audit") {
+    if (Name.empty())
+      errs() << "thermo-lto: error: no subcommand given\n\n";
+    else
+      errs() << "thermo-lto: error: unknown subcommand '" << Name << "'\n\n";
+    errs() << Usage;
+    std::exit(1);
+  }
+  bool IsRun = Name == "run";
+  SmallVector<const char *, 64> Arguments(argv, argv + argc);
+  Arguments.erase(Arguments.begin() + 1);
+  std::string Program = ("thermo-lto " + Name).str();
+  Arguments[0] = Program.c_str();
+  // Show the subcommand's own options, not LLVM's thousand.
+  cl::HideUnrelatedOptions(IsRun ? RunCategory : AuditCategory);
+  cl::ParseCommandLineOptions(
+      Arguments.size(), Arguments.data(),
+      IsRun
+          ? "Links bitcode modules with Thermocline's decisions.\n"
+          : "Says where every profiled context ends.\n\n"
+            "Files are bitcode modules with profiled contexts, for which the "
+            "engine decides again;\nor indexes with decisions, of Thermocline "
+            "or stock LLVM, of a link with --save-temps\n(*.index.bc) or "
+            "with written indexes (*.thinlto.bc), whose modules are then "
+            "read.\n");
+  return IsRun ? Command::Run : Command::Audit;
+}
+
+RunOptions thermocline::tools::runOptions() {
+  RunOptions O;
+  O.Inputs.assign(Inputs.begin(), Inputs.end());
+  O.Output = Output;
+  O.Resolutions.assign(Resolutions.begin(), Resolutions.end());
+  O.OptLevel = OptLevel;
+  O.CodeGenOptLevel = CGOptLevel;
+  O.CacheDir = CacheDir;
+  O.OptPipeline = OptPipeline;
+  O.AAPipeline = AAPipeline;
+  O.OverrideTriple = OverrideTriple;
+  O.DefaultTriple = DefaultTriple;
+  O.ThinLTOThreads = Threads;
+  O.StatsFile = StatsFile;
+  O.RemarksFile = RemarksFile;
+  O.RemarksFilter = RemarksFilter;
+  O.RemarksFormat = RemarksFormat;
+  O.RemarksWithHotness = RemarksWithHotness;
+  O.PassPlugins.assign(PassPlugins.begin(), PassPlugins.end());
+  O.SaveTemps = SaveTemps;
+  O.SelectSaveTemps.assign(SelectSaveTemps.begin(), SelectSaveTemps.end());
+  O.DistributedIndexes = DistributedIndexes;
+  O.EmitIndexes = EmitIndexes;
+  O.EmitImports = EmitImports;
+  O.DisableVerify = DisableVerify;
+  O.Freestanding = Freestanding;
+  O.HasWholeProgramVisibility = WholeProgram;
+  O.DebugPassManager = DebugPassManager;
+  return O;
+}
+
+AuditOptions thermocline::tools::auditOptions() {
+  AuditOptions O;
+  O.Inputs.assign(Inputs.begin(), Inputs.end());
+  O.Profile = Profile;
+  O.Output = Output;
+  O.Format = Format;
+  O.MaxContexts = MaxContexts;
+  O.ListAll = ListAll;
+  return O;
+}

@@ -1,0 +1,72 @@
+//===- thermo-lto/Options.h - The tool's command line --------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `run` takes the options of `llvm-lto2 run`, and like it all of LLVM's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_LTO_OPTIONS_H
+#define THERMOCLINE_TOOLS_THERMO_LTO_OPTIONS_H
+
+#include <string>
+#include <vector>
+
+namespace thermocline::tools {
+
+enum class Command { Run, Audit };
+
+struct RunOptions {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  /// "FILE,SYMBOL,FLAGS" with flags out of p, l, x, r.
+  std::vector<std::string> Resolutions;
+  char OptLevel = '2';
+  char CodeGenOptLevel = '2';
+  std::string CacheDir;
+  std::string OptPipeline;
+  std::string AAPipeline;
+  std::string OverrideTriple;
+  std::string DefaultTriple;
+  std::string ThinLTOThreads;
+  std::string StatsFile;
+  std::string RemarksFile;
+  std::string RemarksFilter;
+  std::string RemarksFormat;
+  bool RemarksWithHotness = false;
+  std::vector<std::string> PassPlugins;
+  bool SaveTemps = false;
+  std::vector<std::string> SelectSaveTemps;
+  bool DistributedIndexes = false;
+  bool EmitIndexes = false;
+  bool EmitImports = false;
+  bool DisableVerify = false;
+  bool Freestanding = false;
+  bool HasWholeProgramVisibility = false;
+  bool DebugPassManager = false;
+};
+
+struct AuditOptions {
+  /// Bitcode modules, and indexes with decisions.
+  std::vector<std::string> Inputs;
+  /// Indexed profile for the names of frames; may be empty.
+  std::string Profile;
+  std::string Output;
+  /// "text", "json", "html"; empty for the output file's extension.
+  std::string Format;
+  unsigned MaxContexts = 20;
+  bool ListAll = false;
+};
+
+/// Parses the command line. Prints help, version and errors itself and exits
+/// then, as LLVM's tools do.
+Command parseCommandLine(int argc, char **argv);
+RunOptions runOptions();
+AuditOptions auditOptions();
+
+} // namespace thermocline::tools
+
+#endif
