@@ -8,8 +8,12 @@
 #include "LinkSession.h"
 #include "IndexDecisions.h"
 #include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Report/Writers.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Units.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -55,10 +59,27 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   if (Program->hasRecords()) {
     Result = decide(Program->Program, O.Engine);
     writeDecisions(*Program, Result->Decided);
+    warnIfNothingIsCold();
   }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
   hashDecisions(Index, O.backendSettings());
+}
+
+void LinkSession::warnIfNothingIsCold() {
+  uint64_t Cold = 0;
+  for (Outcome O : Result->Outcomes)
+    Cold += O != Outcome::KeptNotCold;
+  if (!Cold || Result->Statistics.HintsCold)
+    return;
+  std::string Reasons;
+  for (unsigned I = 0; I != NumOutcomes; ++I)
+    if (auto O = static_cast<Outcome>(I); O != Outcome::KeptNotCold)
+      if (uint64_t Count = Result->Statistics.ContextsByOutcome[I])
+        Reasons += (Reasons.empty() ? "" : ", ") + formatCount(Count) + " " +
+                   describe(O).str();
+  warn("the profile has " + formatCount(Cold) +
+       " cold contexts, but no allocation is hinted cold: " + Reasons);
 }
 
 bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
@@ -94,16 +115,77 @@ bool LinkSession::applyWithoutIndex(Module &M) {
   return Changed;
 }
 
+/// Lowered calls by the name of the plain function, as people write it.
+static std::vector<std::pair<std::string, uint64_t>>
+hintsByKind(const apply::ApplyStatistics &Applied) {
+  std::vector<std::pair<std::string, uint64_t>> Result;
+  for (const annotate::AllocationFunction &Row :
+       annotate::allocationFunctions())
+    if (uint64_t Count = Applied.Lowered[static_cast<unsigned>(Row.Kind)])
+      Result.push_back({demangle(Row.Name), Count});
+  return Result;
+}
+
+void LinkSession::printStatistics(StringRef Tool, const AuditResult &Audited,
+                                  raw_ostream &OS) const {
+  auto Cell = [](const AuditCell &C) {
+    return formatCount(C.Contexts) + " contexts, " + formatBytes(C.Size);
+  };
+  if (!Program->hasRecords())
+    OS << Tool << ": thermocline: no profiled contexts in the link\n";
+  else
+    OS << Tool << ": thermocline: " << formatCount(Audited.ClonesMade)
+       << " clones of " << formatCount(Audited.FunctionsCloned)
+       << " functions; cold->cold " << Cell(Audited.ColdToCold)
+       << "; cold->not " << Cell(Audited.ColdToNotCold) << "; not->cold "
+       << Cell(Audited.NotColdToCold) << "; not->not "
+       << Cell(Audited.NotColdToNotCold) << '\n';
+  // Modules that came from the cache, or are compiled elsewhere, count nothing.
+  OS << Tool << ": thermocline: " << formatCount(ModulesApplied)
+     << " modules compiled, " << formatCount(Applied.allLowered())
+     << " calls made cold";
+  const char *Separator = " (";
+  for (const auto &[Name, Count] : hintsByKind(Applied)) {
+    OS << Separator << formatCount(Count) << ' ' << Name;
+    Separator = ", ";
+  }
+  OS << (Applied.allLowered() ? ")" : "");
+  for (unsigned I = 0; I != apply::NumNotLowered; ++I)
+    if (uint64_t Count = Applied.NotLoweredBy[I])
+      OS << "; " << formatCount(Count) << " not, "
+         << describe(static_cast<apply::NotLowered>(I));
+  if (Applied.CopiesDropped)
+    OS << "; " << formatCount(Applied.CopiesDropped)
+       << " copies for inlining dropped";
+  OS << '\n';
+}
+
 Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (!Result)
+  if (!Options || (!Options->Statistics && Options->ReportFile.empty()))
     return Error::success();
-  const EngineStatistics &S = Result->Statistics;
-  if (Options->Statistics) {
-    OS << Tool << ": thermocline: " << formatCount(S.ClonesMade)
-       << " clones of " << formatCount(S.FunctionsCloned) << " functions, "
-       << formatCount(S.HintsCold) << " cold hints for "
-       << formatCount(Program->Program.numContexts()) << " contexts\n";
+  // Without contexts there is still a report, of nothing, and a line for
+  // allocations that were cold whatever their context.
+  if (!Program)
+    Program.emplace();
+  if (!Result) {
+    Result.emplace();
+    Result->Decided = Decisions::none(Program->Program);
   }
-  return Error::success();
+  AuditResult Audited = audit(Program->Program, Result->Decided);
+  if (Options->Statistics)
+    printStatistics(Tool, Audited, OS);
+  if (Options->ReportFile.empty())
+    return Error::success();
+
+  profile::FunctionNames Names;
+  for (size_t I = 0; I != Program->Program.numFunctions(); ++I)
+    Names.add(Program->Program[FunctionId(I)].Name);
+  report::ReportModel Model = report::buildModel(
+      {"thermocline", /*Output=*/"", Program->Program, Result->Decided, Audited,
+       &*Result, /*Frames=*/nullptr, &Names, hintsByKind(Applied)});
+  return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
+    report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
+    return Error::success();
+  });
 }

@@ -17,6 +17,7 @@
 
 #include "SeamOptions.h"
 #include "thermocline/Apply/Statistics.h"
+#include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -47,6 +48,11 @@ public:
 private:
   const LinkOptions &options();
   void warn(const llvm::Twine &Text);
+  /// A profile that hints nothing is more often a mistake than wanted.
+  void warnIfNothingIsCold();
+  void printStatistics(llvm::StringRef Tool,
+                       const context::AuditResult &Audited,
+                       llvm::raw_ostream &OS) const;
 
   std::mutex Lock;
   std::optional<LinkOptions> Options;

@@ -30,7 +30,18 @@ cl::opt<bool>
     Clone("thermocline-clone", cl::init(true), cl::cat(Category),
           cl::desc("Make versions of functions. Off, only allocations "
                    "all of whose contexts are cold are hinted"));
-cl::opt<unsigned> ColdHint(
+/// A hint is a byte.
+class HintParser : public cl::parser<unsigned> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &O, StringRef Name, StringRef Text, unsigned &Value) {
+    if (Text.getAsInteger(10, Value) || Value > 255)
+      return O.error("'" + Text + "' is not a hint: 0 to 255");
+    return false;
+  }
+};
+
+cl::opt<unsigned, false, HintParser> ColdHint(
     "thermocline-cold-hint", cl::init(1), cl::cat(Category),
     cl::desc(
         "What operator new gets as __hot_cold_t for cold memory, 0 to 255"));
@@ -84,7 +95,7 @@ LinkOptions thermocline::lto::linkOptions() {
   LinkOptions Result;
   Result.Reader.CallsitesAreDirect = CallsitesAreDirect;
   Result.Engine.Clone = Clone;
-  Result.Hints.ColdHint = std::min(ColdHint.getValue(), 255u);
+  Result.Hints.ColdHint = ColdHint;
   Result.ReportFile = ReportFile;
   Result.Statistics = Statistics;
   for (const NoEffect &O : AllNoEffect)

@@ -58,15 +58,16 @@ Expected<int> thermocline::tools::auditCommand() {
     Frames = std::move(*Table);
   }
 
-  report::Sources Sources{
-      .Program = Program, .Decided = Decided, .Audited = Audited};
-  Sources.DecidedBy =
-      Engine ? "thermocline, from the modules alone" : "the given index";
-  if (Engine)
-    Sources.Engine = &*Engine;
-  if (Frames)
-    Sources.Frames = &*Frames;
-  Sources.Names = &Link->Names;
+  report::Sources Sources{Engine ? "thermocline, from the modules alone"
+                                 : "the given index",
+                          /*Output=*/"",
+                          Program,
+                          Decided,
+                          Audited,
+                          Engine ? &*Engine : nullptr,
+                          Frames ? &*Frames : nullptr,
+                          &Link->Names,
+                          /*HintsByKind=*/{}};
   report::ReportModel Model = report::buildModel(Sources);
   report::WriteOptions Listing;
   Listing.MaxContexts = O.MaxContexts;

@@ -17,6 +17,7 @@
 #include "llvm/Support/Caching.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/WithColor.h"
 #include <atomic>
@@ -169,6 +170,12 @@ Expected<int> thermocline::tools::runCommand() {
     return fileError("run", "no input files");
   if (O.Output.empty())
     return fileError("run", "no output file; give one with -o");
+
+  // LLVM's code generator has no way to hand on that an output cannot be
+  // opened.
+  StringRef Directory = sys::path::parent_path(O.Output);
+  if (!Directory.empty() && !sys::fs::is_directory(Directory))
+    return fileError(O.Output, "there is no directory " + Directory);
 
   ResolutionTable Resolutions;
   for (const std::string &Text : O.Resolutions)
