@@ -94,9 +94,20 @@ private:
     auto Contents = getBitcodeFileContents(*Bitcode);
     if (!Contents)
       return inFile(File, Contents.takeError());
-    // A file with a summary and no module is the index of a link.
-    if (Contents->Mods.empty())
-      return addIndex(File, *Bitcode);
+    if (Contents->Mods.size() == 1) {
+      auto Info = Contents->Mods.front().getLTOInfo();
+      if (!Info)
+        return inFile(File, Info.takeError());
+      // The summary of a module is of that module; the index of a link names
+      // the modules that it is of.
+      ModuleSummaryIndex Probe(/*HaveGVs=*/false);
+      if (Info->HasSummary) {
+        if (Error E = Contents->Mods.front().readSummary(Probe, File))
+          return inFile(File, std::move(E));
+        if (!Probe.modulePaths().contains(File))
+          return addIndex(File, *Bitcode);
+      }
+    }
     return addModules(File, Contents->Mods);
   }
 
