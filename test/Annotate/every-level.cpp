@@ -1,5 +1,5 @@
 // At every level of optimization each context is attached and each call that is
-// left of it is a callsite.
+// left of it is a callsite. The output is the same on every run.
 
 // RUN: %profile %s %t.prof
 // RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.0.ll 2>&1 | %FileCheck %s
@@ -7,6 +7,7 @@
 // RUN: %clangxx -O2 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.2.ll 2>&1 | %FileCheck %s
 // RUN: %clangxx -O3 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.3.ll 2>&1 | %FileCheck %s
 // RUN: %clangxx -Os %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.s.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -O3 %annotate -fmemory-profile-use=%t.prof %s -o - | diff %t.3.ll -
 // RUN: %annotations --names %t.0.ll | %FileCheck %s --check-prefix=CALLS
 // RUN: %annotations --names %t.3.ll | %FileCheck %s --check-prefix=INLINED
 
