@@ -315,10 +315,14 @@ IndexedProfile::counters() const {
     return inFile(Path, Table.takeError());
   if (Error E = Table->checkContiguous(PayloadBegin))
     return inFile(Path, std::move(E));
+  // A copy that says that there is no memory profile, because LLVM would parse
+  // it and trusts it.
+  std::string Copy = Bytes.str();
+  support::endian::write64le(Copy.data() + sizeof(uint64_t),
+                             H.Version | (H.Variant & ~VARIANT_MASK_MEMPROF));
   Expected<std::unique_ptr<IndexedInstrProfReader>> Reader =
       IndexedInstrProfReader::create(
-          MemoryBuffer::getMemBuffer(Contents->getMemBufferRef(),
-                                     /*RequiresNullTerminator=*/false));
+          MemoryBuffer::getMemBufferCopy(Copy, Path));
   if (!Reader)
     return inFile(Path, Reader.takeError());
   return Reader;

@@ -125,6 +125,10 @@ Error Merger::addIndexed(StringRef Path) {
   return addCounters(Path, **Reader, /*IsIndexed=*/true);
 }
 
+static StringRef kindOfCounters(bool IsIR) {
+  return IsIR ? "-fprofile-generate" : "-fprofile-instr-generate";
+}
+
 Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
                           bool IsIndexed) {
   const uint64_t Before = Statistics.CountedFunctions;
@@ -139,6 +143,13 @@ Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
     return inFile(Path, Reader.getError());
   if (IsIndexed && Statistics.CountedFunctions == Before)
     return Error::success();
+  // LLVM's writer takes both and then says that all are of one kind.
+  const bool IsIR = Reader.isIRLevelProfile();
+  if (CountersAreIR.value_or(IsIR) != IsIR)
+    return fileError(Path, Twine("counters of ") + kindOfCounters(IsIR) +
+                               " cannot be merged with those of " +
+                               kindOfCounters(!IsIR));
+  CountersAreIR = IsIR;
   // Whether there is a memory profile is added when the output is written.
   const InstrProfKind Kind = Reader.getProfileKind() & ~InstrProfKind::MemProf;
   if (Error E = Counters.mergeProfileKind(Kind))
@@ -191,12 +202,6 @@ Expected<std::string> Merger::write() {
                          "short-lived, because lifetimes are compared with the "
                          "mean");
   if (Heap.numContexts() != 0) {
-    if (static_cast<bool>(Counters.getProfileKind() &
-                          InstrProfKind::FrontendInstrumentation))
-      return createStringError(
-          inconvertibleErrorCode(),
-          "counters of -fprofile-instr-generate cannot share a file with a "
-          "memory profile; use those of -fprofile-generate");
     if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
       return std::move(E);
     Counters.setMemProfVersionRequested(Options.MemProfVersion);

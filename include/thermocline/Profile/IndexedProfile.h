@@ -114,7 +114,7 @@ public:
   bool hasDataAccessProfile() const;
 
   /// LLVM's reader for the counters beside the memory profile, after a check of
-  /// everything that it trusts. It refers to this object's bytes.
+  /// everything that it trusts. It does not see the memory profile.
   llvm::Expected<std::unique_ptr<llvm::IndexedInstrProfReader>>
   counters() const;
 

@@ -23,6 +23,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,8 @@ private:
   MergeStatistics Statistics;
   /// An input had only part of the fields, so that the output can have no more.
   bool Reduced = false;
+  /// Whether the counters added so far are those of IR instrumentation.
+  std::optional<bool> CountersAreIR;
   std::vector<std::string> Warnings;
 };
 

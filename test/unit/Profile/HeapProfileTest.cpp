@@ -1,0 +1,135 @@
+//===- unit/Profile/HeapProfileTest.cpp - Merging by context --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/StackIds.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static MemInfoBlock mib(uint32_t Size, uint64_t Accesses, uint32_t From,
+                        uint32_t To, uint32_t Cpu) {
+  return MemInfoBlock(Size, Accesses, From, To, Cpu, Cpu + 1, 0, 0);
+}
+
+/// alloc, inlined into f, called by main.
+static std::vector<Frame> context(uint32_t Line) {
+  return {Frame(1, Line, 1, true), Frame(2, 5, 1, false),
+          Frame(3, 9, 1, false)};
+}
+
+TEST(MergeBlocksTest, AddsTotalsAndWidensBounds) {
+  MemInfoBlock A = mib(64, 10, 100, 300, 1);
+  mergeBlocks(A, mib(32, 1, 50, 60, 2));
+  EXPECT_EQ(+A.AllocCount, 2u);
+  EXPECT_EQ(+A.TotalSize, 96u);
+  EXPECT_EQ(+A.MinSize, 32u);
+  EXPECT_EQ(+A.MaxSize, 64u);
+  EXPECT_EQ(+A.TotalAccessCount, 11u);
+  EXPECT_EQ(+A.TotalLifetime, 210u);
+  EXPECT_EQ(+A.MinLifetime, 10u);
+  EXPECT_EQ(+A.MaxLifetime, 200u);
+  EXPECT_EQ(+A.NumMigratedCpu, 2u);
+  // Of the allocation that was freed last.
+  EXPECT_EQ(+A.AllocTimestamp, 100u);
+  EXPECT_EQ(+A.DeallocTimestamp, 300u);
+  EXPECT_EQ(+A.AllocCpuId, 1u);
+  // Times and CPUs of different runs are not compared.
+  EXPECT_EQ(+A.NumLifetimeOverlaps, 0u);
+  EXPECT_EQ(+A.NumSameAllocCpu, 0u);
+}
+
+TEST(MergeBlocksTest, OrderDoesNotMatter) {
+  std::vector<MemInfoBlock> Blocks = {
+      mib(64, 10, 100, 300, 1), mib(32, 1, 50, 300, 2), mib(8, 0, 0, 1, 3)};
+  std::vector<size_t> Order = {0, 1, 2};
+  MemInfoBlock First = Blocks[0];
+  mergeBlocks(First, Blocks[1]);
+  mergeBlocks(First, Blocks[2]);
+  do {
+    MemInfoBlock Merged = Blocks[Order[0]];
+    mergeBlocks(Merged, Blocks[Order[1]]);
+    mergeBlocks(Merged, Blocks[Order[2]]);
+    EXPECT_TRUE(Merged == First);
+  } while (std::next_permutation(Order.begin(), Order.end()));
+}
+
+TEST(MergeBlocksTest, CountsSaturate) {
+  MemInfoBlock A = mib(64, 10, 0, 1, 1);
+  A.AllocCount = UINT32_MAX - 1;
+  MemInfoBlock B = A;
+  mergeBlocks(A, B);
+  EXPECT_EQ(+A.AllocCount, UINT32_MAX);
+}
+
+TEST(HeapProfileTest, EqualContextsAreOne) {
+  HeapProfile P;
+  P.addContext(context(1), mib(64, 0, 0, 1, 0));
+  P.addContext(context(2), mib(64, 0, 0, 1, 0));
+  P.addContext(context(1), mib(64, 0, 0, 1, 0));
+  EXPECT_EQ(P.numContexts(), 2u);
+  uint64_t Bytes = 0;
+  P.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
+    EXPECT_EQ(Frames.size(), 3u);
+    Bytes += Info.TotalSize;
+  });
+  EXPECT_EQ(Bytes, 192u);
+}
+
+TEST(HeapProfileTest, ContextsBelongToAllFunctionsTheCallWasInlinedThrough) {
+  HeapProfile P;
+  P.addContext(context(1), mib(64, 0, 0, 1, 0));
+  IndexedMemProfData Tables = P.tables(getFullSchema());
+  ASSERT_EQ(Tables.Records.size(), 3u);
+  EXPECT_EQ(Tables.Records[1].AllocSites.size(), 1u);
+  EXPECT_EQ(Tables.Records[1].CallSites.size(), 0u);
+  EXPECT_EQ(Tables.Records[2].AllocSites.size(), 1u);
+  EXPECT_EQ(Tables.Records[2].CallSites.size(), 1u);
+  EXPECT_EQ(Tables.Records[3].AllocSites.size(), 0u);
+  EXPECT_EQ(Tables.Records[3].CallSites.size(), 1u);
+}
+
+TEST(HeapProfileTest, TablesDoNotDependOnTheOrder) {
+  HeapProfile A, B;
+  for (uint32_t I = 0; I != 20; ++I) {
+    A.addContext(context(I), mib(I + 1, I, 0, 1, 0));
+    B.addContext(context(19 - I), mib(20 - I, 19 - I, 0, 1, 0));
+  }
+  A.addRuns(RunInfo::oneRun(Milliseconds(5)));
+  B.addRuns(RunInfo::oneRun(Milliseconds(5)));
+  IndexedMemProfData TA = A.tables(getFullSchema());
+  IndexedMemProfData TB = B.tables(getFullSchema());
+  auto Equal = [](auto &X, auto &Y) {
+    ASSERT_EQ(X.size(), Y.size());
+    auto It = Y.begin();
+    for (const auto &Entry : X) {
+      EXPECT_EQ(Entry.first, It->first);
+      EXPECT_TRUE(Entry.second == It->second);
+      ++It;
+    }
+  };
+  Equal(TA.Records, TB.Records);
+  Equal(TA.Frames, TB.Frames);
+  Equal(TA.CallStacks, TB.CallStacks);
+}
+
+TEST(HeapProfileTest, AnInlinedLastFrameIsTolerated) {
+  HeapProfile P;
+  P.addContext({Frame(1, 1, 1, true)}, mib(64, 0, 0, 1, 0));
+  EXPECT_EQ(P.tables(getFullSchema()).Records.size(), 1u);
+}
+
+TEST(StackIdTest, HighBitsOfTheLineOffsetDoNotCount) {
+  EXPECT_EQ(raw(computeStackId(Frame(1, 0x10002, 3, false))),
+            raw(computeStackId(1, 2, 3)));
+  EXPECT_NE(raw(computeStackId(1, 2, 3)), raw(computeStackId(1, 3, 3)));
+  EXPECT_NE(raw(computeStackId(1, 2, 3)), raw(computeStackId(1, 2, 4)));
+}

@@ -1,0 +1,119 @@
+//===- unit/Profile/RawFileBuilder.h - Raw profiles by hand -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes raw memory profiles byte by byte, from the layout that the format
+// documents and not with the reader's own types, so that a shared mistake
+// shows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_UNIT_PROFILE_RAWFILEBUILDER_H
+#define THERMOCLINE_UNIT_PROFILE_RAWFILEBUILDER_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+struct RawMib {
+  uint64_t StackId;
+  uint32_t AllocCount = 1;
+  uint64_t Size = 64;
+  uint32_t AllocMs = 10;
+  uint32_t DeallocMs = 30;
+  std::vector<uint64_t> Histogram = {};
+};
+
+struct RawStack {
+  uint64_t Id;
+  std::vector<uint64_t> Addresses;
+};
+
+struct RawFile {
+  uint64_t Version = 5;
+  uint64_t Magic = 0xff6d70726f667281;
+  unsigned Segments = 1;
+  std::vector<RawMib> Mibs = {{1}, {2}};
+  std::vector<RawStack> Stacks = {{1, {0x1010, 0x1020}}, {2, {0x1030}}};
+
+  std::string bytes() const;
+
+  static void put(std::string &Out, uint64_t Value, unsigned Size) {
+    for (unsigned I = 0; I != Size; ++I)
+      Out += static_cast<char>(Value >> (8 * I));
+  }
+};
+
+inline std::string RawFile::bytes() const {
+  std::string SegmentSection, MibSection, StackSection;
+  put(SegmentSection, Segments, 8);
+  for (unsigned I = 0; I != Segments; ++I) {
+    put(SegmentSection, 0x1000 * (I + 1), 8);
+    put(SegmentSection, 0x1000 * (I + 2), 8);
+    put(SegmentSection, 0, 8);
+    put(SegmentSection, 4, 8);
+    std::string BuildId = {'i', 'd', 'e', static_cast<char>('0' + I)};
+    BuildId.resize(32);
+    SegmentSection += BuildId;
+  }
+  put(MibSection, Mibs.size(), 8);
+  for (const RawMib &M : Mibs) {
+    const uint32_t Lifetime = M.DeallocMs - M.AllocMs;
+    put(MibSection, M.StackId, 8);
+    put(MibSection, M.AllocCount, 4);
+    for (uint64_t Accesses : {6, 6, 6})
+      put(MibSection, Accesses, 8);
+    put(MibSection, M.Size, 8);
+    put(MibSection, M.Size, 4);
+    put(MibSection, M.Size, 4);
+    put(MibSection, M.AllocMs, 4);
+    put(MibSection, M.DeallocMs, 4);
+    put(MibSection, Lifetime, 8);
+    put(MibSection, Lifetime, 4);
+    put(MibSection, Lifetime, 4);
+    for (uint32_t Cpu : {3, 4, 1, 0, 0, 0})
+      put(MibSection, Cpu, 4);
+    put(MibSection, 0, 8);
+    for (unsigned Densities = 0; Densities != 2; ++Densities) {
+      put(MibSection, 9, 8);
+      put(MibSection, 9, 4);
+      put(MibSection, 9, 4);
+    }
+    if (Version >= 4) {
+      put(MibSection, M.Histogram.size(), 4);
+      put(MibSection, 0x7fff0000, 8);
+      for (uint64_t Counter : M.Histogram)
+        put(MibSection, Counter, Version >= 5 ? 2 : 8);
+    }
+  }
+  MibSection.resize((MibSection.size() + 7) / 8 * 8);
+  put(StackSection, Stacks.size(), 8);
+  for (const RawStack &S : Stacks) {
+    put(StackSection, S.Id, 8);
+    put(StackSection, S.Addresses.size(), 8);
+    for (uint64_t Address : S.Addresses)
+      put(StackSection, Address, 8);
+  }
+  constexpr uint64_t HeaderSize = 48;
+  std::string Result;
+  put(Result, Magic, 8);
+  put(Result, Version, 8);
+  uint64_t Offset = HeaderSize;
+  std::string Offsets;
+  for (const std::string *Section :
+       {&SegmentSection, &MibSection, &StackSection}) {
+    put(Offsets, Offset, 8);
+    Offset += Section->size();
+  }
+  put(Result, Offset, 8);
+  return Result + Offsets + SegmentSection + MibSection + StackSection;
+}
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,170 @@
+//===- unit/Profile/RawProfileTest.cpp - Raw files, good and bad ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/RawProfile.h"
+#include "RawFileBuilder.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static Expected<RawProfile> parse(StringRef Bytes) {
+  return RawProfile::parse(MemoryBufferRef(Bytes, "test.raw"));
+}
+
+/// The error of a file that must not be accepted.
+static std::string errorOf(StringRef Bytes) {
+  Expected<RawProfile> Result = parse(Bytes);
+  if (Result)
+    return "accepted";
+  return toString(Result.takeError());
+}
+
+class RawProfileVersion : public testing::TestWithParam<uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Versions, RawProfileVersion, testing::Values(3, 4, 5));
+
+TEST_P(RawProfileVersion, ReadsEveryField) {
+  RawFile File;
+  File.Version = GetParam();
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  ASSERT_EQ(Result->contexts().size(), 2u);
+  const RawContext &C = Result->contexts()[0];
+  EXPECT_EQ(C.CallStackId, 1u);
+  EXPECT_EQ(Result->addresses(C), ArrayRef<uint64_t>({0x1010, 0x1020}));
+  EXPECT_EQ(+C.Info.AllocCount, 1u);
+  EXPECT_EQ(+C.Info.TotalAccessCount, 6u);
+  EXPECT_EQ(+C.Info.TotalSize, 64u);
+  EXPECT_EQ(+C.Info.AllocTimestamp, 10u);
+  EXPECT_EQ(+C.Info.DeallocTimestamp, 30u);
+  EXPECT_EQ(+C.Info.TotalLifetime, 20u);
+  EXPECT_EQ(+C.Info.AllocCpuId, 3u);
+  EXPECT_EQ(+C.Info.DeallocCpuId, 4u);
+  EXPECT_EQ(+C.Info.NumMigratedCpu, 1u);
+  EXPECT_EQ(+C.Info.TotalAccessDensity, 9u);
+  EXPECT_EQ(+C.Info.MaxLifetimeAccessDensity, 9u);
+  ASSERT_EQ(Result->segments().size(), 1u);
+  EXPECT_EQ(Result->segments()[0].Start, 0x1000u);
+  EXPECT_EQ(Result->segments()[0].BuildId.size(), 4u);
+}
+
+TEST_P(RawProfileVersion, TruncatedAtAnyLengthIsAnError) {
+  RawFile File;
+  File.Version = GetParam();
+  File.Mibs[0].Histogram = {1, 2, 3};
+  const std::string Bytes = File.bytes();
+  for (size_t Length = 0; Length != Bytes.size(); ++Length) {
+    std::string Error = errorOf(StringRef(Bytes).take_front(Length));
+    EXPECT_TRUE(StringRef(Error).starts_with("test.raw: ")) << Error;
+  }
+}
+
+TEST_P(RawProfileVersion, AnyByteChangedIsAnErrorOrAProfile) {
+  RawFile File;
+  File.Version = GetParam();
+  File.Mibs[0].Histogram = {1, 2, 3};
+  const std::string Bytes = File.bytes();
+  size_t Rejected = 0;
+  for (size_t I = 0; I != Bytes.size(); ++I)
+    for (unsigned char Flip : {0x01, 0x80, 0xff}) {
+      std::string Changed = Bytes;
+      Changed[I] ^= Flip;
+      Expected<RawProfile> Result = parse(Changed);
+      if (Result) {
+        for (const RawContext &C : Result->contexts())
+          EXPECT_FALSE(Result->addresses(C).empty());
+        continue;
+      }
+      ++Rejected;
+      std::string Error = toString(Result.takeError());
+      EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1")) << Error;
+    }
+  EXPECT_GT(Rejected, 0u);
+}
+
+TEST_P(RawProfileVersion, HugeCountsAreErrors) {
+  RawFile File;
+  File.Version = GetParam();
+  const std::string Bytes = File.bytes();
+  // Every aligned word in turn becomes the greatest number.
+  for (size_t I = 0; I + 8 <= Bytes.size(); I += 8) {
+    std::string Changed = Bytes;
+    Changed.replace(I, 8, 8, '\xff');
+    Expected<RawProfile> Result = parse(Changed);
+    if (!Result)
+      consumeError(Result.takeError());
+  }
+}
+
+TEST(RawProfileTest, HistogramsAreLeftOutAndCounted) {
+  for (uint64_t Version : {4, 5}) {
+    RawFile File;
+    File.Version = Version;
+    File.Mibs[0].Histogram = {1, 2, 3, 4, 5};
+    Expected<RawProfile> Result = parse(File.bytes());
+    ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+    EXPECT_EQ(Result->numHistograms(), 1u);
+    EXPECT_EQ(+Result->contexts()[0].Info.AccessHistogramSize, 0u);
+    EXPECT_EQ(+Result->contexts()[0].Info.AccessHistogram, 0u);
+    EXPECT_EQ(Result->contexts()[1].CallStackId, 2u);
+  }
+}
+
+TEST(RawProfileTest, DumpsOfOneProcessAreMerged) {
+  RawFile First, Second;
+  Second.Mibs = {{2, 3, 64, 5, 90}, {7}};
+  Second.Stacks = {{2, {0x1030}}, {7, {0x1040}}};
+  Second.Segments = 2;
+  Expected<RawProfile> Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->numDumps(), 2u);
+  EXPECT_EQ(Result->segments().size(), 2u);
+  ASSERT_EQ(Result->contexts().size(), 3u);
+  EXPECT_EQ(+Result->contexts()[1].Info.AllocCount, 4u);
+  EXPECT_EQ(+Result->contexts()[1].Info.TotalSize, 128u);
+  EXPECT_EQ(Result->contexts()[2].CallStackId, 7u);
+}
+
+TEST(RawProfileTest, DumpsOfDifferentProcessesAreAnError) {
+  RawFile First, Second;
+  Second.Stacks = {{1, {0x1010, 0x1020}}, {2, {0x9999}}};
+  std::string Error = errorOf(First.bytes() + Second.bytes());
+  EXPECT_NE(Error.find("dump 2, call stack 1"), std::string::npos) << Error;
+  EXPECT_NE(Error.find("different processes"), std::string::npos) << Error;
+}
+
+TEST(RawProfileTest, ErrorsNameTheRecord) {
+  auto ErrorWith = [](function_ref<void(RawFile &)> Change) {
+    RawFile File;
+    Change(File);
+    return errorOf(File.bytes());
+  };
+  EXPECT_EQ(errorOf(""), "test.raw: the file is empty");
+  EXPECT_EQ(ErrorWith([](RawFile &F) { F.Magic = 0x1234; }),
+            "test.raw: dump 1 (at byte 0): not a raw memory profile: wrong "
+            "magic number 0x1234");
+  EXPECT_EQ(ErrorWith([](RawFile &F) { F.Version = 6; }),
+            "test.raw: dump 1 (at byte 0): raw format version 6 is not "
+            "supported (3 to 5 are)");
+  EXPECT_EQ(ErrorWith([](RawFile &F) { F.Mibs[1].StackId = 0xbad; }),
+            "test.raw: dump 1, MIB 1 (at byte 280): call stack 0xBAD is not in "
+            "the file");
+  EXPECT_EQ(ErrorWith([](RawFile &F) { F.Mibs[0].AllocCount = 0; }),
+            "test.raw: dump 1, MIB 0 (at byte 128): counts no allocations");
+  EXPECT_EQ(ErrorWith([](RawFile &F) { F.Stacks[1].Addresses.clear(); }),
+            "test.raw: dump 1, call stack 1 (at byte 472): has no addresses");
+}
+
+TEST(RawProfileTest, StackIdsThatHashTablesReserveAreLegal) {
+  RawFile File;
+  File.Mibs = {{UINT64_MAX}, {UINT64_MAX - 1}};
+  File.Stacks = {{UINT64_MAX, {1}}, {UINT64_MAX - 1, {2}}};
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->contexts().size(), 2u);
+}
