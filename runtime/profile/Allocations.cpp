@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Allocations.h"
-#include "Memory.h"
+#include "LibcFunctions.h"
 #include "Shadow.h"
 #include "System.h"
 #include "Thread.h"
@@ -140,7 +140,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
   if (!New)
     return nullptr;
   size_t Old = Block->Size;
-  copyBytes(New, Address, Old < Size ? Old : Size);
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
   release(Address);
   return New;
 }

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Memory.h"
+#include "LibcFunctions.h"
 #include "Runtime.h"
 #include <errno.h>
 
@@ -39,7 +39,7 @@ THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
   if (!Result)
     errno = ENOMEM;
   else if (!Zeroed)
-    fillBytes(Result, 0, Total);
+    libc().Memset(Result, 0, Total);
   return Result;
 }
 

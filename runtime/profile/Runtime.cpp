@@ -11,6 +11,7 @@
 
 #include "Runtime.h"
 #include "CallStack.h"
+#include "LibcFunctions.h"
 #include "RawProfile.h"
 #include "Shadow.h"
 #include "System.h"
@@ -112,6 +113,7 @@ void Runtime::setUpProcess() {
   }
   InsideRuntime Inside;
   sys::useLibc();
+  libc().resolve();
   setLogPath();
   if (__memprof_histogram)
     TextWriter(2) << "Thermocline: this program was compiled with "

@@ -1,0 +1,221 @@
+//===- profile/Counted.cpp - Memory and string functions that count -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Much of what a program does to its heap happens in libc: strings are
+// compared, searched and copied there, by the program and by the C++ library
+// alike. Each function here counts the bytes it reads and writes, one access
+// for every eight of them, as LLVM's runtime does, and lets libc do the work.
+//
+// <string.h> is not included: it overloads some of these names in C++.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibcFunctions.h"
+#include "Shadow.h"
+
+using namespace thermocline::runtime;
+
+/// Before the runtime has started there are no counters.
+static inline void record(const void *Address, size_t Size) {
+  if (__builtin_expect(__memprof_shadow_memory_dynamic_address != 0, true))
+    shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
+}
+
+//===-- Copies and fills --------------------------------------------------===//
+
+static void *countedCopy(void *To, const void *From, size_t Size) {
+  record(From, Size);
+  record(To, Size);
+  return libc().Memcpy(To, From, Size);
+}
+
+static void *countedMove(void *To, const void *From, size_t Size) {
+  record(From, Size);
+  record(To, Size);
+  return libc().Memmove(To, From, Size);
+}
+
+static void *countedFill(void *To, int Byte, size_t Size) {
+  record(To, Size);
+  return libc().Memset(To, Byte, Size);
+}
+
+// What the pass puts in place of memory intrinsics.
+THERMOCLINE_INTERFACE void *__memprof_memcpy(void *To, const void *From,
+                                             size_t Size) {
+  return countedCopy(To, From, Size);
+}
+THERMOCLINE_INTERFACE void *__memprof_memmove(void *To, const void *From,
+                                              size_t Size) {
+  return countedMove(To, From, Size);
+}
+THERMOCLINE_INTERFACE void *__memprof_memset(void *To, int Byte, size_t Size) {
+  return countedFill(To, Byte, Size);
+}
+
+THERMOCLINE_INTERFACE void *memcpy(void *To, const void *From, size_t Size) {
+  return countedCopy(To, From, Size);
+}
+THERMOCLINE_INTERFACE void *memmove(void *To, const void *From, size_t Size) {
+  return countedMove(To, From, Size);
+}
+THERMOCLINE_INTERFACE void *memset(void *To, int Byte, size_t Size) {
+  return countedFill(To, Byte, Size);
+}
+THERMOCLINE_INTERFACE void *mempcpy(void *To, const void *From, size_t Size) {
+  return static_cast<char *>(countedCopy(To, From, Size)) + Size;
+}
+
+//===-- Comparisons and searches ------------------------------------------===//
+
+THERMOCLINE_INTERFACE int memcmp(const void *A, const void *B, size_t Size) {
+  record(A, Size);
+  record(B, Size);
+  return libc().Memcmp(A, B, Size);
+}
+
+THERMOCLINE_INTERFACE int bcmp(const void *A, const void *B, size_t Size) {
+  record(A, Size);
+  record(B, Size);
+  return libc().Memcmp(A, B, Size);
+}
+
+THERMOCLINE_INTERFACE void *memchr(const void *Bytes, int Byte, size_t Size) {
+  void *Result = libc().Memchr(Bytes, Byte, Size);
+  record(Bytes, Result ? static_cast<size_t>(static_cast<char *>(Result) -
+                                             static_cast<const char *>(Bytes)) +
+                             1
+                       : Size);
+  return Result;
+}
+
+THERMOCLINE_INTERFACE size_t strlen(const char *Text) {
+  size_t Length = libc().Strlen(Text);
+  record(Text, Length + 1);
+  return Length;
+}
+
+THERMOCLINE_INTERFACE size_t strnlen(const char *Text, size_t Limit) {
+  size_t Length = libc().Strnlen(Text, Limit);
+  record(Text, Length < Limit ? Length + 1 : Limit);
+  return Length;
+}
+
+static bool sameLetter(char A, char B, bool IgnoreCase) {
+  auto Lower = [](char C) {
+    return C >= 'A' && C <= 'Z' ? static_cast<char>(C + ('a' - 'A')) : C;
+  };
+  return A == B || (IgnoreCase && Lower(A) == Lower(B));
+}
+
+/// Counts what a comparison of at most \p Limit characters reads.
+static void recordComparison(const char *A, const char *B, size_t Limit,
+                             bool IgnoreCase) {
+  size_t Read = 0;
+  while (Read != Limit) {
+    ++Read;
+    if (!A[Read - 1] || !sameLetter(A[Read - 1], B[Read - 1], IgnoreCase))
+      break;
+  }
+  record(A, Read);
+  record(B, Read);
+}
+
+THERMOCLINE_INTERFACE int strcmp(const char *A, const char *B) {
+  recordComparison(A, B, SIZE_MAX, false);
+  return libc().Strcmp(A, B);
+}
+
+THERMOCLINE_INTERFACE int strncmp(const char *A, const char *B, size_t Limit) {
+  recordComparison(A, B, Limit, false);
+  return libc().Strncmp(A, B, Limit);
+}
+
+THERMOCLINE_INTERFACE int strcasecmp(const char *A, const char *B) {
+  recordComparison(A, B, SIZE_MAX, true);
+  return libc().Strcasecmp(A, B);
+}
+
+THERMOCLINE_INTERFACE int strncasecmp(const char *A, const char *B,
+                                      size_t Limit) {
+  recordComparison(A, B, Limit, true);
+  return libc().Strncasecmp(A, B, Limit);
+}
+
+static char *countedFind(const char *Text, int Wanted) {
+  char *Result = libc().Strchr(Text, Wanted);
+  size_t Read =
+      Result ? static_cast<size_t>(Result - Text) : libc().Strlen(Text);
+  record(Text, Read + 1);
+  return Result;
+}
+
+THERMOCLINE_INTERFACE char *strchr(const char *Text, int Wanted) {
+  return countedFind(Text, Wanted);
+}
+THERMOCLINE_INTERFACE char *index(const char *Text, int Wanted) {
+  return countedFind(Text, Wanted);
+}
+
+THERMOCLINE_INTERFACE char *strrchr(const char *Text, int Wanted) {
+  record(Text, libc().Strlen(Text) + 1);
+  return libc().Strrchr(Text, Wanted);
+}
+
+THERMOCLINE_INTERFACE char *strstr(const char *Text, const char *Wanted) {
+  char *Result = libc().Strstr(Text, Wanted);
+  size_t Length = libc().Strlen(Wanted);
+  record(Text, Result ? static_cast<size_t>(Result - Text) + Length
+                      : libc().Strlen(Text) + 1);
+  record(Wanted, Length + 1);
+  return Result;
+}
+
+//===-- Copies of strings -------------------------------------------------===//
+
+/// Copies \p Text with its zero to \p To. \returns where the zero is.
+static char *countedStringCopy(char *To, const char *Text) {
+  size_t Length = libc().Strlen(Text);
+  countedCopy(To, Text, Length + 1);
+  return To + Length;
+}
+
+THERMOCLINE_INTERFACE char *strcpy(char *To, const char *Text) {
+  countedStringCopy(To, Text);
+  return To;
+}
+
+THERMOCLINE_INTERFACE char *stpcpy(char *To, const char *Text) {
+  return countedStringCopy(To, Text);
+}
+
+THERMOCLINE_INTERFACE char *strncpy(char *To, const char *Text, size_t Size) {
+  size_t Length = libc().Strnlen(Text, Size);
+  record(Text, Length < Size ? Length + 1 : Size);
+  record(To, Size);
+  libc().Memcpy(To, Text, Length);
+  libc().Memset(To + Length, 0, Size - Length);
+  return To;
+}
+
+THERMOCLINE_INTERFACE char *strcat(char *To, const char *Text) {
+  size_t Length = libc().Strlen(To);
+  record(To, Length);
+  countedStringCopy(To + Length, Text);
+  return To;
+}
+
+THERMOCLINE_INTERFACE char *strncat(char *To, const char *Text, size_t Size) {
+  size_t Length = libc().Strlen(To);
+  size_t Added = libc().Strnlen(Text, Size);
+  record(Text, Added < Size ? Added + 1 : Size);
+  record(To, Length);
+  record(To + Length, Added + 1);
+  libc().Memcpy(To + Length, Text, Added);
+  To[Length + Added] = 0;
+  return To;
+}

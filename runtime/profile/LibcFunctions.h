@@ -1,0 +1,50 @@
+//===- profile/LibcFunctions.h - The functions behind those we stand before  -*-
+//C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime defines memcpy, strlen and their kin for the program
+// (Counted.cpp) and does their work through libc's own. Until these are looked
+// up, and in static programs, which have no second definition, plain ones stand
+// in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_LIBCFUNCTIONS_H
+#define THERMOCLINE_RUNTIME_PROFILE_LIBCFUNCTIONS_H
+
+#include "Base.h"
+
+namespace thermocline::runtime {
+
+struct LibcFunctions {
+  void *(*Memcpy)(void *, const void *, size_t);
+  void *(*Memmove)(void *, const void *, size_t);
+  void *(*Memset)(void *, int, size_t);
+  int (*Memcmp)(const void *, const void *, size_t);
+  void *(*Memchr)(const void *, int, size_t);
+  size_t (*Strlen)(const char *);
+  size_t (*Strnlen)(const char *, size_t);
+  int (*Strcmp)(const char *, const char *);
+  int (*Strncmp)(const char *, const char *, size_t);
+  int (*Strcasecmp)(const char *, const char *);
+  int (*Strncasecmp)(const char *, const char *, size_t);
+  char *(*Strchr)(const char *, int);
+  char *(*Strrchr)(const char *, int);
+  char *(*Strstr)(const char *, const char *);
+
+  /// The only one.
+  static LibcFunctions Instance;
+
+  /// Looks up libc's functions. Called once, when libc is ready.
+  void resolve();
+};
+
+inline LibcFunctions &libc() { return LibcFunctions::Instance; }
+
+} // namespace thermocline::runtime
+
+#endif
