@@ -6,6 +6,7 @@ import glob
 import os
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(__file__))
 from compare_profiles import read_profile
 
