@@ -59,6 +59,8 @@ public:
           return std::move(E);
     if (Error E = checkModules())
       return std::move(E);
+    if (Error E = checkDecided())
+      return std::move(E);
     choosePrevailing();
     takeLiveness();
     Link.Program = readSummary(
@@ -189,6 +191,26 @@ private:
     if (Link.Index->modulePaths().empty())
       return fileError("audit", "no bitcode module to read contexts from");
     return Error::success();
+  }
+
+  /// The index that --save-temps keeps is of before the decisions: none of its
+  /// allocations has a type yet.
+  Error checkDecided() const {
+    bool AnyAllocation = false;
+    for (const auto &[Key, FS] : Records)
+      for (const AllocInfo &Record : FS->allocs()) {
+        AnyAllocation = true;
+        for (uint8_t Type : Record.Versions)
+          if (Type != static_cast<uint8_t>(AllocationType::None))
+            return Error::success();
+      }
+    if (!AnyAllocation)
+      return Error::success();
+    return fileError(
+        "audit", "the index holds no decisions; --save-temps keeps it as it "
+                 "was before the link decided. Link with "
+                 "--thinlto-emit-index-files (thermo-lto and llvm-lto2: "
+                 "-thinlto-emit-indexes) and give the *.thinlto.bc files");
   }
 
   /// Only the prevailing copy of a function has records in a link's index.

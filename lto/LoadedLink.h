@@ -39,8 +39,8 @@ struct LoadedLink {
   profile::FunctionNames Names;
 };
 
-/// Reads \p Files: bitcode modules, combined indexes (of `--save-temps`) and
-/// indexes of distributed builds. If there is an index but no module, the
+/// Reads \p Files: bitcode modules, and indexes with decisions, of one module
+/// each or of the whole link. If there is an index but no module, the
 /// modules that it names are read. Without an index, of several definitions the
 /// first strong one prevails, as it would for a linker.
 llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,

@@ -169,14 +169,14 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   cl::HideUnrelatedOptions(IsRun ? RunCategory : AuditCategory);
   cl::ParseCommandLineOptions(
       Arguments.size(), Arguments.data(),
-      IsRun
-          ? "Links bitcode modules with Thermocline's decisions.\n"
-          : "Says where every profiled context ends.\n\n"
-            "Files are bitcode modules with profiled contexts, for which the "
-            "engine decides again;\nor indexes with decisions, of Thermocline "
-            "or stock LLVM, of a link with --save-temps\n(*.index.bc) or "
-            "with written indexes (*.thinlto.bc), whose modules are then "
-            "read.\n");
+      IsRun ? "Links bitcode modules with Thermocline's decisions.\n"
+            : "Says where every profiled context ends.\n\n"
+              "Files are bitcode modules with profiled contexts, for which the "
+              "engine decides again;\nor the indexes (*.thinlto.bc) with the "
+              "decisions of a link, by Thermocline or stock LLVM,\nthat was "
+              "made with --thinlto-emit-index-files or --thinlto-index-only. "
+              "Their modules are\nthen read from where the link found "
+              "them.\n");
   return IsRun ? Command::Run : Command::Audit;
 }
 
