@@ -1,5 +1,4 @@
-//===- profile/CallStack.h - Calling contexts by frame pointers  -*- C++
-//-*-===//
+//===- profile/CallStack.h - Calling contexts ----------------- -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

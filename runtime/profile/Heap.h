@@ -1,5 +1,4 @@
-//===- profile/Heap.h - The memory below the profiled allocator  -*- C++
-//-*-===//
+//===- profile/Heap.h - Memory below the allocator ------------ -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

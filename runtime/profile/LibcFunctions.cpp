@@ -1,5 +1,4 @@
-//===- profile/LibcFunctions.cpp - The functions behind those we stand before
-//===//
+//===- profile/LibcFunctions.cpp - libc's own functions -------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- profile/LibcFunctions.h - The functions behind those we stand before  -*-
-//C++ -*-===//
+//===- profile/LibcFunctions.h - libc's own functions --------- -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

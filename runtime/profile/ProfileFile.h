@@ -1,5 +1,4 @@
-//===- profile/ProfileFile.h - A file that appears whole or not at all  -*- C++
-//-*-===//
+//===- profile/ProfileFile.h - A file whole or not at all ----- -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Instrument/Options.h - What the Instrument stage is asked -*- C++
-//-*-===//
+//===- Instrument/Options.h - What the stage is asked --------- -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Instrument/HeapTest.cpp - The memory below the profiled allocator ===//
+//===- Instrument/HeapTest.cpp - The memory below the profiled allocator --===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Instrument/RuntimeOptionsTest.cpp - MEMPROF_OPTIONS -------------===//
+//===- Instrument/RuntimeOptionsTest.cpp - MEMPROF_OPTIONS ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
