@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# The whole pipeline on real input: profiles examples/pkgindex on this machine's
+# package database, links it with the profile, audits the decisions and compares
+# the optimized program with the plain one. Idempotent.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+run() {
+  printf '$'
+  printf ' %s' "$@"
+  printf '\n'
+  "$@"
+}
+
+step "0. Set up: packages, build"
+scripts/setup.sh
+
+build=${THERMOCLINE_BUILD:-build/release}
+out=$build/demo
+example=examples/pkgindex
+input=/var/lib/dpkg/status
+[ -s "$input" ] || input=$example/data/status
+rm -rf "$out"
+mkdir -p "$out"
+
+make_example() { # DIRECTORY, then variables for make
+  local directory=$1
+  shift
+  run make --no-print-directory -s -j2 -C "$example" BUILD="$PWD/$out/$directory" "$@"
+}
+
+step "1. Generate: build with the profiling runtime and run"
+make_example generate \
+  CC="clang-22 --config=$PWD/$build/config/thermocline-generate.cfg" \
+  CXX="clang++-22 --config=$PWD/$build/config/thermocline-generate.cfg"
+run env MEMPROF_OPTIONS=log_path="$out/pkgindex.memprofraw" \
+  "$out/generate/pkgindex" "$input"
+
+step "2. Merge: symbolize, merge by context, classify"
+run "$build/bin/thermo-profdata" merge --binary="$out/generate/pkgindex" \
+  -o "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
+run "$build/bin/thermo-profdata" show --binary="$out/generate/pkgindex" \
+  "$out/pkgindex.memprofdata"
+
+step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
+profile=$PWD/$out/pkgindex.memprofdata
+make_example use \
+  CC="clang-22 --config=$PWD/$build/config/thermocline-use.cfg" \
+  CXX="clang++-22 --config=$PWD/$build/config/thermocline-use.cfg" \
+  CFLAGS="-O2 -fmemory-profile-use=$profile" \
+  CXXFLAGS="-O2 -fmemory-profile-use=$profile" \
+  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=$PWD/$out/report.html -Wl,--thinlto-emit-index-files" \
+  LDLIBS="$PWD/$build/lib/libthermocline_alloc.a"
+echo "What became of each context, and why: $out/report.html"
+
+step "4. Audit: every profiled context walked through the recorded decisions"
+run "$build/bin/thermo-lto" audit --profile="$out/pkgindex.memprofdata" \
+  "$out"/use/*.thinlto.bc
+
+step "5. Compare: plain ThinLTO build by stock lld against ours, same allocator"
+make_example plain CFLAGS="-O2 -flto=thin" CXXFLAGS="-O2 -flto=thin" \
+  LDFLAGS="-fuse-ld=lld" LDLIBS="$PWD/$build/lib/libthermocline_alloc.a"
+for variant in plain use; do
+  run env THERMOCLINE_ALLOC_STATS="$out/$variant.stats" \
+    "$out/$variant/pkgindex" --pages "$input" | tee "$out/$variant.out"
+done
+
+echo
+echo "Bytes that reached the cold heap, by kind of call:"
+awk '/ kind=/ {
+  for (i = 1; i <= NF; ++i) { split($i, f, "="); v[f[1]] = f[2] }
+  if (v["calls"] > 0)
+    printf "  %-12s %9d calls %11d bytes, of them cold %11d bytes\n",
+           v["kind"], v["calls"], v["bytes"], v["cold_bytes"]
+}' "$out/use.stats"
+
+echo
+if ! diff <(grep -v '^query phase' "$out/plain.out" | grep -v '^\$') \
+          <(grep -v '^query phase' "$out/use.out" | grep -v '^\$'); then
+  echo "error: the optimized program answers differently" >&2
+  exit 1
+fi
+echo "Same answers from both programs."
+referenced() { awk '/^query phase: referenced/ { print $4 }' "$out/$1.out"; }
+plain_kib=$(referenced plain)
+use_kib=$(referenced use)
+echo "Heap touched in the query phase: plain $plain_kib KiB, optimized $use_kib KiB" \
+  "($((100 * use_kib / plain_kib)) %)"
+if [ "$use_kib" -ge "$plain_kib" ]; then
+  echo "error: the optimized program touches no fewer pages" >&2
+  exit 1
+fi
