@@ -6,10 +6,19 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 
-step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
-run() {
+bold= plain=
+if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
+step() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
+run() { # Shows a command, then runs it.
+  local word
   printf '$'
-  printf ' %s' "$@"
+  for word in "$@"; do
+    case $word in
+      *=*' '*) printf " %s\n    %s='%s'" '\' "${word%%=*}" "${word#*=}" ;;
+      *' '*) printf " '%s'" "$word" ;;
+      *) printf ' %s' "$word" ;;
+    esac
+  done
   printf '\n'
   "$@"
 }
@@ -21,47 +30,56 @@ build=${THERMOCLINE_BUILD:-build/release}
 out=$build/demo
 example=examples/pkgindex
 input=/var/lib/dpkg/status
-[ -s "$input" ] || input=$example/data/status
+[ -s "$input" ] || input=$example/status.sample
 rm -rf "$out"
 mkdir -p "$out"
 
+# make runs in the example's folder: what it gets is named from there.
+case $build in
+  /*) from_example=$build ;;
+  *) from_example=../../$build ;;
+esac
 make_example() { # DIRECTORY, then variables for make
   local directory=$1
   shift
-  run make --no-print-directory -s -j2 -C "$example" BUILD="$PWD/$out/$directory" "$@"
+  run make --no-print-directory -s -j2 -C "$example" \
+    BUILD="$from_example/demo/$directory" "$@"
 }
 
 step "1. Generate: build with the profiling runtime and run"
 make_example generate \
-  CC="clang-22 --config=$PWD/$build/config/thermocline-generate.cfg" \
-  CXX="clang++-22 --config=$PWD/$build/config/thermocline-generate.cfg"
+  CC="clang-22 --config=$from_example/config/thermocline-generate.cfg" \
+  CXX="clang++-22 --config=$from_example/config/thermocline-generate.cfg"
 run env MEMPROF_OPTIONS=log_path="$out/pkgindex.memprofraw" \
   "$out/generate/pkgindex" "$input"
 
 step "2. Merge: symbolize, merge by context, classify"
 run "$build/bin/thermo-profdata" merge --binary="$out/generate/pkgindex" \
   -o "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
-run "$build/bin/thermo-profdata" show --binary="$out/generate/pkgindex" \
+run "$build/bin/thermo-profdata" show --top=3 --binary="$out/generate/pkgindex" \
   "$out/pkgindex.memprofdata"
 
 step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
-profile=$PWD/$out/pkgindex.memprofdata
+profile=$from_example/demo/pkgindex.memprofdata
 make_example use \
-  CC="clang-22 --config=$PWD/$build/config/thermocline-use.cfg" \
-  CXX="clang++-22 --config=$PWD/$build/config/thermocline-use.cfg" \
+  CC="clang-22 --config=$from_example/config/thermocline-use.cfg" \
+  CXX="clang++-22 --config=$from_example/config/thermocline-use.cfg" \
   CFLAGS="-O2 -fmemory-profile-use=$profile" \
   CXXFLAGS="-O2 -fmemory-profile-use=$profile" \
-  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=$PWD/$out/report.html -Wl,--thinlto-emit-index-files" \
-  LDLIBS="$PWD/$build/lib/libthermocline_alloc.a"
+  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=$from_example/demo/report.html -Wl,--thinlto-emit-index-files" \
+  LDLIBS="$from_example/lib/libthermocline_alloc.a"
 echo "What became of each context, and why: $out/report.html"
 
 step "4. Audit: every profiled context walked through the recorded decisions"
-run "$build/bin/thermo-lto" audit --profile="$out/pkgindex.memprofdata" \
-  "$out"/use/*.thinlto.bc
+# The indexes name the modules from where the link ran.
+echo "$ cd $example && $from_example/bin/thermo-lto audit" \
+  "--profile=$profile $from_example/demo/use/*.thinlto.bc"
+(cd "$example" && "$from_example/bin/thermo-lto" audit --profile="$profile" \
+  "$from_example"/demo/use/*.thinlto.bc)
 
 step "5. Compare: plain ThinLTO build by stock lld against ours, same allocator"
 make_example plain CFLAGS="-O2 -flto=thin" CXXFLAGS="-O2 -flto=thin" \
-  LDFLAGS="-fuse-ld=lld" LDLIBS="$PWD/$build/lib/libthermocline_alloc.a"
+  LDFLAGS="-fuse-ld=lld" LDLIBS="$from_example/lib/libthermocline_alloc.a"
 for variant in plain use; do
   run env THERMOCLINE_ALLOC_STATS="$out/$variant.stats" \
     "$out/$variant/pkgindex" --pages "$input" | tee "$out/$variant.out"

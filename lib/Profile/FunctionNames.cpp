@@ -64,5 +64,7 @@ std::string FunctionNames::display(GlobalValue::GUID Function) const {
   StringRef Name = lookup(Function);
   if (Name.empty())
     return "0x" + utohexstr(Function, /*LowerCase=*/true);
-  return demangle(Name);
+  // -funique-internal-linkage-names tells local functions of equal name apart
+  // by a number that says nothing to people.
+  return demangle(Name.split(".__uniq.").first);
 }

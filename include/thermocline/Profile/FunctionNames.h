@@ -34,7 +34,8 @@ public:
   /// The linkage name, or an empty string.
   llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;
 
-  /// For people: the demangled name, or "0x1234..." where it is unknown.
+  /// For people: the demangled name without the number that makes the name of a
+  /// local function unique, or "0x1234..." where it is unknown.
   std::string display(llvm::GlobalValue::GUID Function) const;
 
   size_t size() const { return Names.size(); }
