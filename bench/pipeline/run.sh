@@ -73,7 +73,7 @@ printf 'Profiling, wall time of a run: stock %.2fx, ours %.2fx of plain (%d ms)\
   "$(echo "$(median generate-stock.ms) $(median plain.ms)" | awk '{ print $1 / $2 }')" \
   "$(echo "$(median generate-ours.ms) $(median plain.ms)" | awk '{ print $1 / $2 }')" \
   "$(median plain.ms)"
-printf '%-12s %12s %10s %16s %14s %10s\n' program 'text, bytes' 'hinted' 'cold bytes' \
+printf '%-12s %12s %11s %16s %14s %10s\n' program 'text, bytes' 'cold calls' 'cold bytes' \
   'touched, KiB' 'queries'
 plain_seconds=$(median plain.seconds)
 for v in $variants; do
@@ -81,7 +81,7 @@ for v in $variants; do
       for (i = 1; i <= NF; ++i) { split($i, f, "="); v[f[1]] = f[2] }
       print v["cold_calls"], v["cold_bytes"]; found = 1
     } END { if (!found) print 0, 0 }' "$v.stats")
-  printf '%-12s %12d %10d %16d %14d %9.2fx\n' $v \
+  printf '%-12s %12d %11d %16d %14d %9.2fx\n' $v \
     "$($llvm/llvm-size -A "$v/pkgindex" | awk '$1 == ".text" { print $2 }')" \
     "$calls" "$bytes" "$(median $v.kib)" \
     "$(median $v.seconds | awk -v p="$plain_seconds" '{ print $1 / p }')"
