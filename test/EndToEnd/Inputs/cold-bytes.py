@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""cold-bytes.py PROFILE.json STATISTICS: what the profile calls cold beside what
+the optimized program took from the cold heap. Fails unless both are equal."""
+
+import json
+import sys
+
+profile = json.load(open(sys.argv[1]))
+expected = [context["measures"] for context in profile["contexts"] if context["cold"]]
+expected_bytes = sum(measures["TotalSize"] for measures in expected)
+expected_calls = sum(measures["AllocCount"] for measures in expected)
+
+for line in open(sys.argv[2]):
+    if " kind=total " in line:
+        total = dict(field.split("=") for field in line.split()[1:])
+print("profile: %d cold contexts, %d calls, %d bytes" % (len(expected), expected_calls, expected_bytes))
+print("program: %s calls, %s bytes" % (total["cold_calls"], total["cold_bytes"]))
+if not expected_bytes or (int(total["cold_calls"]), int(total["cold_bytes"])) != (expected_calls, expected_bytes):
+    sys.exit("error: these differ")

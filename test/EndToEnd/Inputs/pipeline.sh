@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# pipeline.sh BUILD LLVM-BIN LIBEXEC OUT SOURCE...
+#
+# Takes a test program through every stage and fails at the first thing that is
+# not as it must be: the answers of the four builds (plain, profiled, optimized
+# with Record.cpp as allocator, optimized with libthermocline_alloc) must be
+# equal, and the audit must find no false cold. Prints the audit's summary, then
+# the table of Record.cpp. From the environment:
+#   FLAGS    for all compiles and links (default -O2)
+#   SHARED   sources that are linked into a shared library of their own
+#   LIBS     for all links
+#   NATIVE   sources that are compiled by stock clang in all builds
+set -euo pipefail
+build=$1 llvm=$2 libexec=$3 out=$4
+shift 4
+inputs=$(dirname "$0")
+read -ra flags <<< "${FLAGS--O2}"
+read -ra libs <<< "${LIBS-}"
+read -ra shared <<< "${SHARED-}"
+read -ra native <<< "${NATIVE-}"
+sources=("$@" "$inputs/Truth.c")
+mkdir -p "$out"
+export LC_ALL=C
+
+compiler() { # SOURCE
+  case "$1" in
+    *.c) echo "$llvm/clang" ;;
+    *) echo "$llvm/clang++ -std=c++20" ;;
+  esac
+}
+
+driver=$llvm/clang
+for source in "${sources[@]}" "${shared[@]}" "${native[@]}"; do
+  case "$source" in *.cpp) driver=$llvm/clang++ ;; esac
+done
+
+# compile VARIANT FLAG...: sets objects and, if there is one, the library.
+compile() {
+  local variant=$1 source
+  shift
+  mkdir -p "$out/$variant"
+  objects=() library_objects=()
+  for source in "${sources[@]}" "${shared[@]}"; do
+    local object=$out/$variant/$(basename "$source").o
+    local position=()
+    if [[ " ${shared[*]} " == *" $source "* ]]; then
+      position=(-fPIC)
+      library_objects+=("$object")
+    else
+      objects+=("$object")
+    fi
+    $(compiler "$source") "$@" "${flags[@]}" "${position[@]}" -I"$inputs" -c "$source" -o "$object"
+  done
+  for source in "${native[@]}"; do
+    $(compiler "$source") "${flags[@]}" -I"$inputs" -c "$source" -o "$out/$variant/$(basename "$source").o"
+    objects+=("$out/$variant/$(basename "$source").o")
+  done
+  library=()
+  if [ ${#library_objects[@]} -gt 0 ]; then
+    $driver "$@" "${flags[@]}" -shared "${library_objects[@]}" -o "$out/$variant/libpart.so"
+    library=("$out/$variant/libpart.so" -Wl,-rpath,"$out/$variant" -Wl,--export-dynamic)
+  fi
+}
+
+same_answers() { # VARIANT
+  if ! diff "$out/plain.out" "$out/$1.out"; then
+    echo "error: $1 answers differently" >&2
+    exit 1
+  fi
+}
+
+compile plain
+$driver "${flags[@]}" -fuse-ld=lld "${objects[@]}" "${library[@]}" "${libs[@]}" -o "$out/plain/program"
+"$out/plain/program" > "$out/plain.out"
+
+config=--config=$build/config/thermocline-generate.cfg
+compile generate "$config"
+$driver "$config" "${flags[@]}" -fuse-ld=lld "${objects[@]}" "${library[@]}" "${libs[@]}" -o "$out/generate/program"
+rm -f "$out"/memprofraw.*
+MEMPROF_OPTIONS=log_path=$out/memprofraw "$out/generate/program" > "$out/generate.out"
+same_answers generate
+binary=$out/generate/program
+[ ${#shared[@]} -eq 0 ] || binary=${BINARY-$binary}
+"$build/bin/thermo-profdata" merge --quiet --binary="$binary" -o "$out/profile" "$out"/memprofraw.*
+"$build/bin/thermo-profdata" show --all --binary="$binary" "$out/profile" > "$out/profile.txt"
+
+config=--config=$build/config/thermocline-use.cfg
+compile use "$config" -fmemory-profile-use="$out/profile"
+"$llvm/clang++" -std=c++20 -O1 -fno-builtin -I"$inputs" -c "$inputs/Record.cpp" -o "$out/record.o"
+link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}")
+case " ${flags[*]} " in
+*" -static "*) # glibc's malloc cannot be wrapped there.
+  "${link[@]}" -Wl,--thinlto-emit-index-files "$build/lib/libthermocline_alloc.a" -o "$out/use/program" ;;
+*)
+  "${link[@]}" -Wl,--thinlto-emit-index-files -Wl,-mllvm,-thermocline-stats \
+    -Wl,-mllvm,-thermocline-report="$out/report.txt" \
+    "$out/record.o" -lstdc++ -o "$out/use/program" 2> "$out/link.txt" ||
+    { cat "$out/link.txt" >&2; exit 1; }
+  TRUTH=$out/truth.txt "$out/use/program" > "$out/use.out"
+  same_answers use
+  "${link[@]}" "$build/lib/libthermocline_alloc.a" -o "$out/use/program-alloc"
+  ;;
+esac
+program=$out/use/program-alloc
+[ -e "$program" ] || program=$out/use/program
+THERMOCLINE_ALLOC_STATS=$out/alloc.txt "$program" > "$out/alloc.out"
+same_answers alloc
+
+"$build/bin/thermo-lto" audit --profile="$out/profile" "$out"/use/*.thinlto.bc > "$out/audit.txt" ||
+  { cat "$out/audit.txt" >&2; exit 1; }
+cat "$out/audit.txt"
+[ ! -e "$out/truth.txt" ] || cat "$out/truth.txt"
