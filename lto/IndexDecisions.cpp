@@ -120,8 +120,30 @@ private:
 
 } // namespace
 
+ExportsByModule thermocline::lto::findExports(const SummaryProgram &Program) {
+  ExportsByModule Result;
+  for (size_t I = 0, E = Program.Functions.size(); I != E; ++I) {
+    const FunctionSummary &FS = *Program.Functions[I];
+    // Only in such a function a record may be of an indirect call.
+    if (!FS.fflags().HasUnknownCall)
+      continue;
+    for (auto [Id, Record] :
+         zip_equal(Program.Program[FunctionId(I)].Callsites, FS.callsites())) {
+      const Callsite &C = Program.Program[Id];
+      if (C.Redirectable != Redirect::Yes ||
+          all_of(Record.Clones, [](unsigned V) { return V == 0; }))
+        continue;
+      StringRef Home = Program.Functions[C.Callee.index()]->modulePath();
+      if (Home != FS.modulePath())
+        Result[Home.str()].insert(Record.Callee.getGUID());
+    }
+  }
+  return Result;
+}
+
 void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
-                                     StringRef Settings) {
+                                     StringRef Settings,
+                                     const ExportsByModule &Exports) {
   StringMap<DecisionHasher> ByModule;
   for (const auto &[GUID, Info] : Index)
     for (const auto &S : Info.getSummaryList())
@@ -132,13 +154,17 @@ void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
   for (auto &[Path, ModuleHash] : Index.modulePaths()) {
     auto Found = ByModule.find(Path);
     bool HasRecords = Found != ByModule.end();
+    auto Exported = Exports.find(Path.str());
     if (all_of(ModuleHash, [](uint32_t Word) { return Word == 0; }) ||
-        (!HasRecords && Settings.empty()))
+        (!HasRecords && Settings.empty() && Exported == Exports.end()))
       continue;
     DecisionHasher Hasher;
     if (HasRecords)
       Hasher = Found->second;
     Hasher.add(Settings);
+    if (Exported != Exports.end())
+      for (GlobalValue::GUID GUID : Exported->second)
+        Hasher.add(GUID);
     for (uint32_t Word : ModuleHash)
       Hasher.add(Word);
     std::array<uint8_t, 20> Bytes = Hasher.final();

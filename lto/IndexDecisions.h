@@ -14,7 +14,9 @@
 #define THERMOCLINE_LTO_INDEXDECISIONS_H
 
 #include "SummaryReader.h"
+#include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Context/Decisions.h"
+#include <map>
 #include <string>
 
 namespace thermocline::lto {
@@ -30,12 +32,21 @@ void writeDecisions(const SummaryProgram &Program,
 context::Decisions readDecisions(const SummaryProgram &Program,
                                  std::vector<std::string> &Malformed);
 
+/// By module path: the functions that another module may call in a version only
+/// through an indirect call, so that its symbols do not mention them.
+using ExportsByModule = std::map<std::string, apply::ExportedTargets>;
+
+/// What the decisions in the records of \p Program make other modules refer to.
+/// Called after writeDecisions.
+ExportsByModule findExports(const SummaryProgram &Program);
+
 /// Folds the decisions of each module into its hash in \p Index, by which the
 /// ThinLTO cache knows what it has compiled: the key that LLVM computes does
-/// not cover decisions. \p Settings is what else steers the backends, "" for
-/// the default; modules without records change with it alone. Modules without a
-/// hash (nothing is cached then) keep none.
-void hashDecisions(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
+/// not cover decisions, nor \p Exports. \p Settings is what else steers the
+/// backends, "" for the default; modules without records change with it alone.
+/// Modules without a hash (nothing is cached then) keep none.
+void hashDecisions(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings,
+                   const ExportsByModule &Exports);
 
 } // namespace thermocline::lto
 

@@ -55,15 +55,18 @@ void LinkSession::warn(const Twine &Text) {
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   const LinkOptions &O = options();
-  Program = readSummary(Index, Prevailing, O.Reader);
+  ReaderOptions Reader = O.Reader;
+  Reader.PromotesIndirectCalls = !CompilesElsewhere;
+  Program = readSummary(Index, Prevailing, Reader);
   if (Program->hasRecords()) {
     Result = decide(Program->Program, O.Engine);
     writeDecisions(*Program, Result->Decided);
+    Exports = findExports(*Program);
     warnIfNothingIsCold();
   }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
-  hashDecisions(Index, O.backendSettings());
+  hashDecisions(Index, O.backendSettings(), Exports);
 }
 
 void LinkSession::warnIfNothingIsCold() {
@@ -84,12 +87,17 @@ void LinkSession::warnIfNothingIsCold() {
 
 bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   apply::HintOptions Hints;
+  apply::ExportedTargets Exported;
   {
     std::lock_guard<std::mutex> Guard(Lock);
     Hints = options().Hints;
+    if (auto Found = Exports.find(M.getModuleIdentifier());
+        Found != Exports.end())
+      Exported = Found->second;
   }
   apply::ApplyStatistics Statistics;
-  Expected<bool> Changed = apply::applyDecisions(M, Index, Hints, Statistics);
+  Expected<bool> Changed =
+      apply::applyDecisions(M, Index, Hints, Exported, Statistics);
   if (!Changed) {
     fail(M, Changed.takeError());
     return true;
@@ -154,6 +162,9 @@ void LinkSession::printStatistics(StringRef Tool, const AuditResult &Audited,
     if (uint64_t Count = Applied.NotLoweredBy[I])
       OS << "; " << formatCount(Count) << " not, "
          << describe(static_cast<apply::NotLowered>(I));
+  if (Applied.CallsPromoted)
+    OS << "; " << formatCount(Applied.CallsPromoted)
+       << " targets of indirect calls called directly";
   if (Applied.CopiesDropped)
     OS << "; " << formatCount(Applied.CopiesDropped)
        << " copies for inlining dropped";

@@ -15,6 +15,7 @@
 #ifndef THERMOCLINE_LTO_LINKSESSION_H
 #define THERMOCLINE_LTO_LINKSESSION_H
 
+#include "IndexDecisions.h"
 #include "SeamOptions.h"
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/Audit.h"
@@ -28,6 +29,10 @@ namespace thermocline::lto {
 class LinkSession {
 public:
   static LinkSession &get();
+
+  /// Says that the backends are not this program's, but read written indexes.
+  /// Called by main before the link.
+  void setCompilesElsewhere() { CompilesElsewhere = true; }
 
   /// Decides for the whole program and writes the decisions into \p Index.
   /// Called once, by the thin link.
@@ -56,7 +61,10 @@ private:
 
   std::mutex Lock;
   std::optional<LinkOptions> Options;
+  bool CompilesElsewhere = false;
   std::optional<SummaryProgram> Program;
+  /// Written by the thin link, read by the backends.
+  ExportsByModule Exports;
   std::optional<context::EngineResult> Result;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;

@@ -51,12 +51,6 @@ cl::opt<std::string> ReportFile(
              "else text"));
 cl::opt<bool> Statistics("thermocline-stats", cl::cat(Category),
                          cl::desc("Print what the link decided and did"));
-cl::opt<bool> CallsitesAreDirect(
-    "thermocline-direct-callsites", cl::cat(Category),
-    cl::desc(
-        "No indirect call has callsite metadata, as when everything was "
-        "compiled with Thermocline.so; direct calls can then be redirected "
-        "in functions that also call indirectly"));
 
 /// Options of LLVM's pass that steer its own algorithm.
 class NoEffect {
@@ -93,7 +87,6 @@ NoEffect AllNoEffect[] = {
 
 LinkOptions thermocline::lto::linkOptions() {
   LinkOptions Result;
-  Result.Reader.CallsitesAreDirect = CallsitesAreDirect;
   Result.Engine.Clone = Clone;
   Result.Hints.ColdHint = ColdHint;
   Result.ReportFile = ReportFile;

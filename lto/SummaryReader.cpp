@@ -75,7 +75,7 @@ private:
 
   void addCallsites(FunctionId Caller, const FunctionSummary &FS) {
     bool MayBeIndirect =
-        !Options.CallsitesAreDirect && FS.fflags().HasUnknownCall;
+        !Options.PromotesIndirectCalls && FS.fflags().HasUnknownCall;
     ArrayRef<CallsiteInfo> Records = FS.callsites();
     DenseMap<GlobalValue::GUID, CalleeInfo::HotnessType> Hotness;
     if (MayBeIndirect)

@@ -23,11 +23,12 @@ using IsPrevailing = llvm::function_ref<bool(llvm::GlobalValue::GUID,
                                              const llvm::GlobalValueSummary *)>;
 
 struct ReaderOptions {
-  /// Whether `!callsite` was attached to direct calls only, as Thermocline's
-  /// own annotation does. If not, a record of a function that also calls
-  /// indirectly may belong to a promotion candidate of an indirect call; where
-  /// value profiles make that possible, the call counts as indirect.
-  bool CallsitesAreDirect = false;
+  /// Whether the backends call a version through an indirect call where the
+  /// decisions say so. Thermocline's do always. Without, a record of a function
+  /// that also calls indirectly may be of a target in the value profile of an
+  /// indirect call; where the summary allows for it, the call counts as
+  /// indirect.
+  bool PromotesIndirectCalls = true;
 };
 
 /// A context program and the records that it was read from. Callsite i of

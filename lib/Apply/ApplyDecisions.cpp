@@ -28,13 +28,33 @@ void dropBody(Function &F) {
   F.setComdat(nullptr);
 }
 
+/// Finds the targets of indirect calls in \p Matched. Copies for inlining that
+/// call one which this module cannot name move to \p Dropped.
+Error resolveCandidates(CandidateTargets &Targets,
+                        std::vector<MatchedFunction> &Matched,
+                        SmallVectorImpl<Function *> &Dropped) {
+  Error Failed = Error::success();
+  llvm::erase_if(Matched, [&](MatchedFunction &F) {
+    Error E = Targets.resolve(F);
+    if (!E)
+      return false;
+    if (F.F->hasAvailableExternallyLinkage()) {
+      consumeError(std::move(E));
+      Dropped.push_back(F.F);
+      return true;
+    }
+    Failed = joinErrors(std::move(Failed), std::move(E));
+    return false;
+  });
+  return Failed;
+}
+
 /// Matches all functions with contexts. Copies that cannot be matched are
 /// listed in \p Dropped.
 Expected<std::vector<MatchedFunction>>
 matchAll(Module &M, const ModuleSummaryIndex &Index,
-         SmallVectorImpl<Function *> &Dropped) {
+         const SummaryLookup &Summaries, SmallVectorImpl<Function *> &Dropped) {
   std::vector<MatchedFunction> Result;
-  SummaryLookup Summaries(M, Index);
   RecordMatcher Matcher(Index);
   for (Function &F : M) {
     if (F.isDeclaration() || !hasContexts(F))
@@ -69,14 +89,20 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
 
 } // namespace
 
-Expected<bool>
-thermocline::apply::applyDecisions(Module &M, const ModuleSummaryIndex &Index,
-                                   const HintOptions &Options,
-                                   ApplyStatistics &Statistics) {
+Expected<bool> thermocline::apply::applyDecisions(
+    Module &M, const ModuleSummaryIndex &Index, const HintOptions &Options,
+    const ExportedTargets &Exported, ApplyStatistics &Statistics) {
   SmallVector<Function *, 4> Dropped;
-  auto Matched = matchAll(M, Index, Dropped);
+  SummaryLookup Summaries(M, Index);
+  auto Matched = matchAll(M, Index, Summaries, Dropped);
   if (!Matched)
     return Matched.takeError();
+  // Functions take the names that they have in the link before versions are
+  // named after them.
+  CandidateTargets Targets(M, Index, Summaries);
+  if (Error E = resolveCandidates(Targets, *Matched, Dropped))
+    return std::move(E);
+  bool Changed = Targets.exportTargets(Exported);
 
   for (Function *F : Dropped)
     dropBody(*F);
@@ -107,7 +133,7 @@ thermocline::apply::applyDecisions(Module &M, const ModuleSummaryIndex &Index,
       return std::move(Failed);
   }
 
-  bool Changed = !Dropped.empty() || !Matched->empty();
+  Changed |= !Dropped.empty() || !Matched->empty();
   Changed |= stripContexts(M, /*Marks=*/false);
   Changed |= HintLowering(M, Options, Statistics).run();
   return Changed;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/CallRewriter.h"
+#include "thermocline/Apply/CallPromoter.h"
 #include "thermocline/Apply/Remarks.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
@@ -57,6 +58,19 @@ Error CallRewriter::rewrite(const MatchedFunction &Matched,
       Call.setCalledOperand(*Target);
       ++Statistics.CallsRedirected;
       Remarks.emit([&] { return remarkCall(Call, **Target); });
+    }
+    for (const MatchedCandidate &Record : Matched.Candidates) {
+      unsigned CalleeVersion = Record.Clones[V];
+      if (!CalleeVersion)
+        continue;
+      Expected<GlobalValue *> Target = versionOf(*Record.Target, CalleeVersion);
+      if (!Target)
+        return Target.takeError();
+      CallBase &Direct =
+          promoteToVersion(Versions.callIn(V, *Record.Call), *Record.Target,
+                           **Target, Record.GUID);
+      ++Statistics.CallsPromoted;
+      Remarks.emit([&] { return remarkCall(Direct, **Target); });
     }
     for (const MatchedAllocation &Record : Matched.Allocations) {
       auto Type = static_cast<AllocationType>(Record.Versions[V]);

@@ -77,24 +77,22 @@ private:
       return Error::success();
     bool IsDirect = isa<Function, GlobalAlias>(
         Call.getCalledOperand()->stripPointerCasts());
-    unsigned NumRecords = 1;
-    if (!IsDirect) {
-      // One record for each target that the value profile names.
-      uint64_t Total;
-      uint32_t NumCandidates;
-      NumRecords = Indirect
-                       .getPromotionCandidatesForInstruction(
-                           &Call, Total, NumCandidates, MaxSummaryIndirectEdges)
-                       .size();
-    }
-    for (unsigned I = 0; I != NumRecords; ++I)
-      if (Error E = matchCallsite(Call, Position, Inlined, IsDirect))
+    if (IsDirect)
+      return matchCallsite(Call, Position, Inlined, /*Target=*/nullptr);
+    // One record for each target that the value profile names.
+    uint64_t Total;
+    uint32_t NumCandidates;
+    for (const InstrProfValueData &Target :
+         Indirect.getPromotionCandidatesForInstruction(
+             &Call, Total, NumCandidates, MaxSummaryIndirectEdges))
+      if (Error E = matchCallsite(Call, Position, Inlined, &Target))
         return E;
     return Error::success();
   }
 
+  /// \p Target is null for a direct call.
   Error matchCallsite(CallBase &Call, unsigned Position, const Ids &Inlined,
-                      bool IsDirect) {
+                      const InstrProfValueData *Target) {
     if (NextCallsite == Summary.callsites().size())
       return error(Call, Position, "has no callsite record");
     const CallsiteInfo &Record = Summary.callsites()[NextCallsite++];
@@ -103,12 +101,11 @@ private:
                    "has other stack ids than its callsite record");
     if (Error E = countVersions(Call, Position, Record.Clones.size()))
       return E;
-    if (IsDirect)
+    if (!Target)
       Result.Calls.push_back({&Call, Record.Clones});
     else if (any_of(Record.Clones, [](unsigned V) { return V != 0; }))
-      return error(Call, Position,
-                   "is indirect, but was decided to call a certain version of "
-                   "a function");
+      Result.Candidates.push_back(
+          {&Call, Record.Callee, Target->Value, Record.Clones});
     return Error::success();
   }
 

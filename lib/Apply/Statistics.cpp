@@ -37,6 +37,7 @@ ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
   ClonesMade += Other.ClonesMade;
   ClonesOfImports += Other.ClonesOfImports;
   CallsRedirected += Other.CallsRedirected;
+  CallsPromoted += Other.CallsPromoted;
   CopiesDropped += Other.CopiesDropped;
   for (auto [Sum, Value] : zip_equal(Lowered, Other.Lowered))
     Sum += Value;

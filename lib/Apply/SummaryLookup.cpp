@@ -29,16 +29,18 @@ bool hasRecords(const GlobalValueSummary &S) {
 
 } // namespace
 
-ValueInfo SummaryLookup::findValue(const Function &F) const {
-  if (ValueInfo VI = Index.getValueInfo(F.getGUID()))
+ValueInfo SummaryLookup::findValue(const GlobalValue &GV) const {
+  if (ValueInfo VI = Index.getValueInfo(GV.getGUID()))
     return VI;
   // It was global when compiled and is local now.
   if (ValueInfo VI = Index.getValueInfo(
-          GlobalValue::getGUIDAssumingExternalLinkage(F.getName())))
+          GlobalValue::getGUIDAssumingExternalLinkage(GV.getName())))
     return VI;
   // It was local when compiled, in this source file or in the one that it was
   // imported from, and was promoted.
-  StringRef Source = importNote(F, "thinlto_src_file");
+  StringRef Source;
+  if (auto *F = dyn_cast<Function>(&GV))
+    Source = importNote(*F, "thinlto_src_file");
   if (Source.empty())
     Source = M.getSourceFileName();
   auto Local = [&](StringRef Name) {
@@ -47,15 +49,20 @@ ValueInfo SummaryLookup::findValue(const Function &F) const {
                                          Source)));
   };
   StringRef Name =
-      ModuleSummaryIndex::getOriginalNameBeforePromote(F.getName());
+      ModuleSummaryIndex::getOriginalNameBeforePromote(GV.getName());
   if (ValueInfo VI = Local(Name))
     return VI;
   // The import of a function of the same name renamed the local one.
   auto [Base, Number] = Name.rsplit('.');
-  if (F.hasLocalLinkage() && !Number.empty() &&
+  if (GV.hasLocalLinkage() && !Number.empty() &&
       all_of(Number, [](char C) { return isDigit(C); }))
     return Local(Base);
   return ValueInfo();
+}
+
+StringRef SummaryLookup::sourceModule(const Function &F) const {
+  StringRef Imported = importNote(F, "thinlto_src_module");
+  return Imported.empty() ? StringRef(M.getModuleIdentifier()) : Imported;
 }
 
 const FunctionSummary *SummaryLookup::find(const Function &F) const {
@@ -63,11 +70,8 @@ const FunctionSummary *SummaryLookup::find(const Function &F) const {
   if (!VI)
     return nullptr;
   const GlobalValueSummary *Found = nullptr;
-  StringRef Imported = importNote(F, "thinlto_src_module");
   for (const auto &S : VI.getSummaryList()) {
-    StringRef Home =
-        Imported.empty() ? StringRef(M.getModuleIdentifier()) : Imported;
-    if (S->modulePath() == Home) {
+    if (S->modulePath() == sourceModule(F)) {
       Found = S.get();
       break;
     }

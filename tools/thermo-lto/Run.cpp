@@ -192,6 +192,8 @@ Expected<int> thermocline::tools::runCommand() {
   if (!Parallelism)
     return fileError("-thinlto-threads",
                      "not a number of threads: " + O.ThinLTOThreads);
+  if (O.DistributedIndexes)
+    thermocline::lto::LinkSession::get().setCompilesElsewhere();
   llto::ThinBackend Backend =
       O.DistributedIndexes
           ? llto::createWriteIndexesThinBackend(

@@ -20,6 +20,7 @@
 #ifndef THERMOCLINE_APPLY_APPLYDECISIONS_H
 #define THERMOCLINE_APPLY_APPLYDECISIONS_H
 
+#include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Apply/Statistics.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -28,11 +29,14 @@
 namespace thermocline::apply {
 
 /// Applies the decisions of \p Index to \p M and strips `!memprof` and
-/// `!callsite`. Counts into \p Statistics. Returns whether the module changed.
-/// Called by the backend's pass; backends run in parallel, each on its module.
+/// `!callsite`. Functions that \p Exported names can be called from other
+/// modules afterwards. Counts into \p Statistics. Returns whether the module
+/// changed. Called by the backend's pass; backends run in parallel, each on its
+/// module.
 llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const llvm::ModuleSummaryIndex &Index,
                                     const HintOptions &Options,
+                                    const ExportedTargets &Exported,
                                     ApplyStatistics &Statistics);
 
 /// Removes all `!memprof` and `!callsite` metadata, and with \p Marks also the

@@ -35,6 +35,19 @@ struct MatchedCall {
   llvm::ArrayRef<unsigned> Clones;
 };
 
+/// A target of an indirect call, as its value profile names it, that is called
+/// in another version in at least one version of the function.
+struct MatchedCandidate {
+  llvm::CallBase *Call;
+  llvm::ValueInfo Callee;
+  /// The target's GUID in the value profile.
+  uint64_t GUID;
+  /// Owned by the index.
+  llvm::ArrayRef<unsigned> Clones;
+  /// The function or alias in the module, once CandidateTargets found it.
+  llvm::GlobalValue *Target = nullptr;
+};
+
 /// An allocation and its type (LLVM's AllocationType) in each version.
 struct MatchedAllocation {
   llvm::CallBase *Call;
@@ -46,6 +59,8 @@ struct MatchedFunction {
   llvm::Function *F = nullptr;
   unsigned NumVersions = 1;
   std::vector<MatchedCall> Calls;
+  /// In the order of the calls, and of the targets in the value profile.
+  std::vector<MatchedCandidate> Candidates;
   std::vector<MatchedAllocation> Allocations;
 };
 

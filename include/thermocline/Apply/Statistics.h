@@ -42,6 +42,9 @@ struct ApplyStatistics {
   uint64_t ClonesOfImports = 0;
   /// Calls, counted in each version, that now call a version but the original.
   uint64_t CallsRedirected = 0;
+  /// Targets of indirect calls, counted in each version, that are now called
+  /// directly in a version but the original.
+  uint64_t CallsPromoted = 0;
   /// Copies for inlining that were given up, because their records could not
   /// be found or did not match.
   uint64_t CopiesDropped = 0;

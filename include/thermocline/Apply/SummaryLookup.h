@@ -35,9 +35,12 @@ public:
   /// summary there, which alone has records.
   const llvm::FunctionSummary *find(const llvm::Function &F) const;
 
-  /// The index's entry for \p F as named in module \p Source, empty if it has
-  /// none.
-  llvm::ValueInfo findValue(const llvm::Function &F) const;
+  /// The index's entry for the function or alias \p GV, empty if it has none.
+  llvm::ValueInfo findValue(const llvm::GlobalValue &GV) const;
+
+  /// The identifier of the module that \p F was compiled in: this one, or the
+  /// one that it was imported from.
+  llvm::StringRef sourceModule(const llvm::Function &F) const;
 
 private:
   const llvm::Module &M;
