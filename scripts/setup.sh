@@ -19,8 +19,9 @@ done
 if [ ${#missing[@]} -gt 0 ]; then
   echo "Installing: ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
-  apt-get update -q
-  apt-get install -y -q --no-install-recommends "${missing[@]}"
+  apt-get update -qq
+  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
+    "${missing[@]}" >/dev/null
 fi
 
 version=$(/usr/lib/llvm-22/bin/llvm-config --version)

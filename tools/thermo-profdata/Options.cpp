@@ -26,7 +26,8 @@ static cl::OptionCategory Category("thermo-profdata options");
 static cl::opt<std::string>
     Output("o", cl::value_desc("file"), cl::init("-"), cl::cat(Category),
            cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-           cl::desc("Where to write (default: standard output)"));
+           cl::desc("Where to write; '-' is standard output, the "
+                    "default of all commands but merge"));
 static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
                              cl::desc("Same as -o"));
 static cl::opt<std::string>
