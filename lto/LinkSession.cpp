@@ -61,12 +61,25 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   if (Program->hasRecords()) {
     Result = decide(Program->Program, O.Engine);
     writeDecisions(*Program, Result->Decided);
+    warnOfLimits();
     Exports = findExports(*Program);
     warnIfNothingIsCold();
   }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
   hashDecisions(Index, O.backendSettings(), Exports);
+}
+
+void LinkSession::warnOfLimits() {
+  const EngineStatistics &Statistics = Result->Statistics;
+  if (Statistics.UnfoldingCutShort)
+    warn("the profile combines too many calls to tell all contexts apart; " +
+         formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(
+             Outcome::Collides)]) +
+         " cold contexts are left without a hint");
+  if (Statistics.MergingCutShort)
+    warn("the search for few clones met its limit: every context is told "
+         "apart, with more clones than needed");
 }
 
 void LinkSession::warnIfNothingIsCold() {

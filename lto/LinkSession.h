@@ -54,6 +54,7 @@ private:
   const LinkOptions &options();
   void warn(const llvm::Twine &Text);
   /// A profile that hints nothing is more often a mistake than wanted.
+  void warnOfLimits();
   void warnIfNothingIsCold();
   void printStatistics(llvm::StringRef Tool,
                        const context::AuditResult &Audited,

@@ -23,9 +23,11 @@ static void diagnose(Module &M, DiagnosticSeverity Severity,
       DiagnosticInfoGeneric("thermocline: " + Message, Severity));
 }
 
-/// Warns if the module was compiled without what matching needs.
-static void checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
-  if (Stacks.numDefinitions() && !Stacks.numWithDebugInfo())
+/// Warns, with the result false, if the module was compiled without what
+/// matching needs.
+static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
+  bool HasNone = Stacks.numDefinitions() && !Stacks.numWithDebugInfo();
+  if (HasNone)
     diagnose(M, DS_Warning,
              "no function has debug information, so the heap profile matches "
              "nothing; compile with -gmlt -fdebug-info-for-profiling");
@@ -35,6 +37,20 @@ static void checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
                  " functions have no linkage name in their debug information, "
                  "so the heap profile matches in part; compile with "
                  "-fdebug-info-for-profiling");
+  return !HasNone && !Stacks.numWithoutLinkageName();
+}
+
+/// Warns if functions that the profile knows by name have none of their profiled
+/// calls where it says: the source changed, or the profile is another program's.
+static void checkMismatches(Module &M, StringRef ProfileFile,
+                            const AnnotateStats &Stats) {
+  if (Stats.FunctionsMismatched)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": " + Twine(Stats.FunctionsMismatched) +
+                 " of " + Twine(Stats.FunctionsWithProfile) +
+                 " profiled functions in " + M.getSourceFileName() +
+                 " have no call where the profile has it, as if the source had "
+                 "changed since; -Rpass-missed=memory-profile-info names them");
 }
 
 PreservedAnalyses AnnotatePass::run(Module &M,
@@ -79,9 +95,11 @@ PreservedAnalyses AnnotatePass::run(Module &M,
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });
-  checkDebugInfo(M, Annotate.stackReader());
+  bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Error E = Annotate.run())
     diagnose(M, DS_Error, toString(std::move(E)));
+  if (CanMatch)
+    checkMismatches(M, Options.ProfileFile, Annotate.stats());
   if (Options.PrintStats)
     Annotate.stats().print(errs(), M.getModuleIdentifier(),
                            Options.ProfileFile);

@@ -74,13 +74,19 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   Result.Decided =
       Options.Clone ? splitInTwo(Program, Resolved) : Decisions::none(Program);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+  bool UnfoldingCutShort = false, MergingCutShort = false;
   bool AllHinted = all_of(Result.Outcomes, [](Outcome O) {
     return O == Outcome::KeptNotCold || O == Outcome::HintedCold;
   });
   if (Options.Clone && !AllHinted) {
-    Unfolding Unfolded(Program, Resolved, 4 * Resolved.numPlaces() + 1000000);
-    if (Unfolded.isComplete() && missesSome(Unfolded, Result.Outcomes)) {
-      Result.Decided = mergeStates(Program, Resolved, Unfolded);
+    uint64_t MaxStates = Options.MaxUnfoldedStates
+                             ? Options.MaxUnfoldedStates
+                             : 4 * Resolved.numPlaces() + 1000000;
+    Unfolding Unfolded(Program, Resolved, MaxStates);
+    UnfoldingCutShort = !Unfolded.isComplete();
+    if (!UnfoldingCutShort && missesSome(Unfolded, Result.Outcomes)) {
+      Result.Decided =
+          mergeStates(Program, Resolved, Unfolded, MergingCutShort);
       Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
     }
   }
@@ -90,5 +96,7 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
     Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   }
   Result.Statistics = count(Program, Result);
+  Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
+  Result.Statistics.MergingCutShort = MergingCutShort;
   return Result;
 }

@@ -188,6 +188,8 @@ public:
     return decide();
   }
 
+  bool wasCutShort() const { return CutShort; }
+
 private:
   void settle(StateId Class);
   void placeMixed();
@@ -211,6 +213,7 @@ private:
   std::vector<bool> NeedsColdVersion;
   /// States that settled classes call.
   std::deque<StateId> Fringe;
+  bool CutShort = false;
 };
 
 void StateMerger::settle(StateId Class) {
@@ -244,8 +247,9 @@ void StateMerger::placeMixed() {
       }
       Changed = true;
       auto &Known = Versions[Merged.function(Class).index()];
+      CutShort |= Merged.wasted() >= MostWasted;
       bool Placed =
-          Merged.wasted() < MostWasted && any_of(Known, [&](StateId Settled) {
+          !CutShort && any_of(Known, [&](StateId Settled) {
             return tryMerge(Class, Settled);
           });
       if (!Placed)
@@ -370,6 +374,10 @@ Decisions StateMerger::decide() const {
 
 Decisions thermocline::context::mergeStates(const ContextProgram &Program,
                                             const Resolution &Resolved,
-                                            const Unfolding &Unfolded) {
-  return StateMerger(Program, Resolved, Unfolded).run();
+                                            const Unfolding &Unfolded,
+                                            bool &CutShort) {
+  StateMerger Merger(Program, Resolved, Unfolded);
+  Decisions Result = Merger.run();
+  CutShort = Merger.wasCutShort();
+  return Result;
 }

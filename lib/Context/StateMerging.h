@@ -42,8 +42,9 @@
 
 namespace thermocline::context {
 
+/// \p CutShort tells whether the limit on undone merges was met.
 Decisions mergeStates(const ContextProgram &Program, const Resolution &Resolved,
-                      const Unfolding &Unfolded);
+                      const Unfolding &Unfolded, bool &CutShort);
 
 } // namespace thermocline::context
 

@@ -82,9 +82,9 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
                       Model.separableColdBytes().count())
      << " of " << formatBytes(Model.separableColdBytes())
      << " of cold bytes that can be told apart. Clones: "
-     << formatCount(Model.ClonesMade) << " of "
+     << formatCount(Model.ClonesMade) << ", of "
      << formatCount(Model.FunctionsCloned) << " of "
-     << formatCount(Model.Functions) << " functions, "
+     << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added.</p>\n";
   OS << "<table>\n<tr><th>Profiled &rarr; hinted</th><th>Contexts</th>"
         "<th>Bytes</th></tr>\n";

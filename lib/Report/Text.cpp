@@ -54,9 +54,9 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
                       Model.separableColdBytes().count())
      << " of " << formatBytes(Model.separableColdBytes())
      << " of cold bytes that can be told apart\n"
-     << "Clones: " << formatCount(Model.ClonesMade) << " of "
+     << "Clones: " << formatCount(Model.ClonesMade) << ", of "
      << formatCount(Model.FunctionsCloned) << " of "
-     << formatCount(Model.Functions) << " functions, "
+     << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added\n";
   if (!Model.HintsByKind.empty()) {
     OS << "Cold hints:";

@@ -11,7 +11,7 @@
 ; SOUND-DAG: not cold -> cold 0
 ; SOUND-DAG: not cold -> not cold 1 800 B
 ; SOUND-DAG: Recall: 100.0 %
-; SOUND-DAG: Clones: 1 of 1
+; SOUND-DAG: Clones: 1, of 1
 
 ; The linker's own indexes, with modules from an archive too.
 ; RUN: cd %t && rm -f libnode.a && %llvm-ar rcs libnode.a node.o

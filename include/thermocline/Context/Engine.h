@@ -17,6 +17,10 @@ struct EngineOptions {
   /// Whether functions may get further versions. Off, only allocations all of
   /// whose contexts are cold are hinted.
   bool Clone = true;
+  /// The most states that the exact search may unfold the program into; 0 for
+  /// a limit that grows with the program. Past it the result of two versions a
+  /// function stands, and the statistics say so.
+  uint64_t MaxUnfoldedStates = 0;
 };
 
 /// What became of a context, from a closed list. The engine's own view; the
@@ -52,6 +56,11 @@ struct EngineStatistics {
   uint64_t InstructionsAdded = 0;
   /// Versions of allocations hinted cold.
   uint64_t HintsCold = 0;
+  /// Unfolding met its limit: contexts that collide may have been separable.
+  bool UnfoldingCutShort = false;
+  /// Merging met its limit: nothing is lost, but more clones were made than a
+  /// whole search would have needed.
+  bool MergingCutShort = false;
 };
 
 struct EngineResult {
