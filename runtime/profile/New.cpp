@@ -9,6 +9,10 @@
 // library. What it needs of one, to report that memory is exhausted, it takes
 // from the program if that has one.
 //
+// A program may define forms of its own. So all are weak, and each form that
+// the language defines through another calls that one where the program has its
+// own: what one function allocated reaches the function that can free it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
@@ -52,65 +56,97 @@ static void release(void *Address) {
   Runtime::get().allocations().release(Address);
 }
 
-// p = void *, m = size_t, St11align_val_t, RKSt9nothrow_t.
-THERMOCLINE_INTERFACE void *_Znwm(size_t Size) {
+#define THERMOCLINE_REPLACEABLE                                                \
+  extern "C" __attribute__((visibility("default"), noinline, weak))
+
+// p = void *, m = size_t, St11align_val_t, RKSt9nothrow_t. The two forms that
+// others are defined through have a second name, by which to tell whether the
+// program has its own.
+extern "C" {
+__attribute__((visibility("hidden"), noinline)) void *
+thermocline_new(size_t Size) {
   return allocateOrThrow(Size, 1, THERMOCLINE_CALLER);
 }
-THERMOCLINE_INTERFACE void *_Znam(size_t Size) {
-  return allocateOrThrow(Size, 1, THERMOCLINE_CALLER);
-}
-THERMOCLINE_INTERFACE void *_ZnwmRKSt9nothrow_t(size_t Size, const void *) {
-  return allocateOrNull(Size, 1, THERMOCLINE_CALLER);
-}
-THERMOCLINE_INTERFACE void *_ZnamRKSt9nothrow_t(size_t Size, const void *) {
-  return allocateOrNull(Size, 1, THERMOCLINE_CALLER);
-}
-THERMOCLINE_INTERFACE void *_ZnwmSt11align_val_t(size_t Size,
-                                                 size_t Alignment) {
+__attribute__((visibility("hidden"), noinline)) void *
+thermocline_new_aligned(size_t Size, size_t Alignment) {
   return allocateOrThrow(Size, Alignment, THERMOCLINE_CALLER);
 }
-THERMOCLINE_INTERFACE void *_ZnamSt11align_val_t(size_t Size,
-                                                 size_t Alignment) {
-  return allocateOrThrow(Size, Alignment, THERMOCLINE_CALLER);
-}
-THERMOCLINE_INTERFACE void *_ZnwmSt11align_val_tRKSt9nothrow_t(size_t Size,
-                                                               size_t Alignment,
-                                                               const void *) {
-  return allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
-}
-THERMOCLINE_INTERFACE void *_ZnamSt11align_val_tRKSt9nothrow_t(size_t Size,
-                                                               size_t Alignment,
-                                                               const void *) {
-  return allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
+__attribute__((visibility("default"), weak, alias("thermocline_new"))) void *
+_Znwm(size_t Size);
+__attribute__((visibility("default"), weak,
+               alias("thermocline_new_aligned"))) void *
+_ZnwmSt11align_val_t(size_t Size, size_t Alignment);
 }
 
-THERMOCLINE_INTERFACE void _ZdlPv(void *P) { release(P); }
-THERMOCLINE_INTERFACE void _ZdaPv(void *P) { release(P); }
-THERMOCLINE_INTERFACE void _ZdlPvm(void *P, size_t) { release(P); }
-THERMOCLINE_INTERFACE void _ZdaPvm(void *P, size_t) { release(P); }
-THERMOCLINE_INTERFACE void _ZdlPvRKSt9nothrow_t(void *P, const void *) {
+static bool isReplaced() { return _Znwm != thermocline_new; }
+static bool isAlignedReplaced() {
+  return _ZnwmSt11align_val_t != thermocline_new_aligned;
+}
+
+THERMOCLINE_REPLACEABLE void *_Znam(size_t Size) {
+  return isReplaced() ? _Znwm(Size)
+                      : allocateOrThrow(Size, 1, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *_ZnamSt11align_val_t(size_t Size,
+                                                   size_t Alignment) {
+  return isAlignedReplaced()
+             ? _ZnwmSt11align_val_t(Size, Alignment)
+             : allocateOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+}
+
+// What the program's own form throws passes through: nothing catches here.
+THERMOCLINE_REPLACEABLE void *_ZnwmRKSt9nothrow_t(size_t Size, const void *) {
+  return isReplaced() ? _Znwm(Size)
+                      : allocateOrNull(Size, 1, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *_ZnamRKSt9nothrow_t(size_t Size, const void *) {
+  return isReplaced() ? _Znwm(Size)
+                      : allocateOrNull(Size, 1, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *
+_ZnwmSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
+                                   const void *) {
+  return isAlignedReplaced()
+             ? _ZnwmSt11align_val_t(Size, Alignment)
+             : allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *
+_ZnamSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
+                                   const void *) {
+  return isAlignedReplaced()
+             ? _ZnwmSt11align_val_t(Size, Alignment)
+             : allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
+}
+
+THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) { release(P); }
+THERMOCLINE_REPLACEABLE void _ZdaPv(void *P) { _ZdlPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdlPvm(void *P, size_t) { _ZdlPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdaPvm(void *P, size_t) { _ZdaPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdlPvRKSt9nothrow_t(void *P, const void *) {
+  _ZdlPv(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvRKSt9nothrow_t(void *P, const void *) {
+  _ZdaPv(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdlPvSt11align_val_t(void *P, size_t) {
   release(P);
 }
-THERMOCLINE_INTERFACE void _ZdaPvRKSt9nothrow_t(void *P, const void *) {
-  release(P);
+THERMOCLINE_REPLACEABLE void _ZdaPvSt11align_val_t(void *P, size_t Alignment) {
+  _ZdlPvSt11align_val_t(P, Alignment);
 }
-THERMOCLINE_INTERFACE void _ZdlPvSt11align_val_t(void *P, size_t) {
-  release(P);
+THERMOCLINE_REPLACEABLE void _ZdlPvmSt11align_val_t(void *P, size_t,
+                                                    size_t Alignment) {
+  _ZdlPvSt11align_val_t(P, Alignment);
 }
-THERMOCLINE_INTERFACE void _ZdaPvSt11align_val_t(void *P, size_t) {
-  release(P);
+THERMOCLINE_REPLACEABLE void _ZdaPvmSt11align_val_t(void *P, size_t,
+                                                    size_t Alignment) {
+  _ZdaPvSt11align_val_t(P, Alignment);
 }
-THERMOCLINE_INTERFACE void _ZdlPvmSt11align_val_t(void *P, size_t, size_t) {
-  release(P);
+THERMOCLINE_REPLACEABLE void
+_ZdlPvSt11align_val_tRKSt9nothrow_t(void *P, size_t Alignment, const void *) {
+  _ZdlPvSt11align_val_t(P, Alignment);
 }
-THERMOCLINE_INTERFACE void _ZdaPvmSt11align_val_t(void *P, size_t, size_t) {
-  release(P);
-}
-THERMOCLINE_INTERFACE void _ZdlPvSt11align_val_tRKSt9nothrow_t(void *P, size_t,
-                                                               const void *) {
-  release(P);
-}
-THERMOCLINE_INTERFACE void _ZdaPvSt11align_val_tRKSt9nothrow_t(void *P, size_t,
-                                                               const void *) {
-  release(P);
+THERMOCLINE_REPLACEABLE void
+_ZdaPvSt11align_val_tRKSt9nothrow_t(void *P, size_t Alignment, const void *) {
+  _ZdaPvSt11align_val_t(P, Alignment);
 }
