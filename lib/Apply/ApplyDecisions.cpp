@@ -64,6 +64,13 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
     bool HasRecords = Summary && (!Summary->callsites().empty() ||
                                   !Summary->allocs().empty());
     if (!HasRecords) {
+      // All its contexts are at indirect calls without known targets, which have
+      // no records. If nothing else defines it, no decision is missed.
+      bool IsSole = Summary && (Summary->linkage() ==
+                                    GlobalValue::ExternalLinkage ||
+                                GlobalValue::isLocalLinkage(Summary->linkage()));
+      if (IsCopy && IsSole)
+        continue;
       if (IsCopy)
         Dropped.push_back(&F);
       else if (!Summary)
