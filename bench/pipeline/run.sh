@@ -35,11 +35,12 @@ $llvm/llvm-profdata merge --profiled-binary=generate-stock/pkgindex \
 # Programs. Stock LLVM by its own thresholds (200 s), then by ours as far as its
 # options go: any lifetime, one access per byte and second.
 stock_use="-flto=thin -gmlt -fdebug-info-for-profiling -fmemory-profile-use=$work/stock.memprofdata"
-stock_use+=" -mllvm -optimize-hot-cold-new"
 tuned="-mllvm -memprof-ave-lifetime-cold-threshold=0"
 tuned+=" -mllvm -memprof-lifetime-access-density-cold-threshold=1"
 stock_link="-fuse-ld=lld -Wl,-mllvm,-enable-memprof-context-disambiguation"
 stock_link+=" -Wl,-mllvm,-supports-hot-cold-new -Wl,-mllvm,-optimize-hot-cold-new"
+# Stock lld must take the operators from the archive before LTO.
+stock_link+=" -Wl,-u,_Znwm12__hot_cold_t -Wl,-u,_Znam12__hot_cold_t"
 example plain "-flto=thin" "-fuse-ld=lld" "$alloc"
 example stock "$stock_use" "$stock_link" "$alloc"
 example stock-tuned "$stock_use $tuned" "$stock_link" "$alloc"
