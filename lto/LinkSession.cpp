@@ -85,12 +85,12 @@ void LinkSession::warnOfLimits() {
 void LinkSession::warnIfNothingIsCold() {
   uint64_t Cold = 0;
   for (Outcome O : Result->Outcomes)
-    Cold += O != Outcome::KeptNotCold;
+    Cold += isOfCold(O);
   if (!Cold || Result->Statistics.HintsCold)
     return;
   std::string Reasons;
   for (unsigned I = 0; I != NumOutcomes; ++I)
-    if (auto O = static_cast<Outcome>(I); O != Outcome::KeptNotCold)
+    if (auto O = static_cast<Outcome>(I); isOfCold(O))
       if (uint64_t Count = Result->Statistics.ContextsByOutcome[I])
         Reasons += (Reasons.empty() ? "" : ", ") + formatCount(Count) + " " +
                    describe(O).str();

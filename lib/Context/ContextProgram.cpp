@@ -54,6 +54,19 @@ ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
   return Result;
 }
 
+void ContextProgram::setMeasures(ContextId C, const ContextMeasures &Measured) {
+  if (Measures.size() <= C.index())
+    Measures.resize(C.index() + 1);
+  Measures[C.index()] = Measured;
+}
+
+uint64_t ContextProgram::worth(ContextId I) const {
+  uint64_t Worth = (*this)[I].Size.count();
+  if (const ContextMeasures *Measured = measures(I))
+    Worth = Measured->ByteMilliseconds;
+  return std::max<uint64_t>(Worth, 1);
+}
+
 void ContextProgram::setCallee(CallsiteId C, FunctionId Callee,
                                Redirect Redirectable) {
   Callsites[C.index()].Callee = Callee;

@@ -31,8 +31,16 @@ StringRef thermocline::context::describe(Outcome O) {
     return "outside the link";
   case Outcome::NotClonable:
     return "function that cannot be cloned";
+  case Outcome::AmbiguousTailCall:
+    return "ambiguous tail call";
   case Outcome::Collides:
     return "collides with a not-cold context";
+  case Outcome::OverBudget:
+    return "over budget";
+  case Outcome::WorthTooLittle:
+    return "worth too little";
+  case Outcome::FalseCold:
+    return "not-cold hinted cold within the limit";
   }
   llvm_unreachable("unknown outcome");
 }
@@ -61,7 +69,7 @@ static EngineStatistics count(const ContextProgram &Program,
 /// Whether a cold context that could be hinted was not.
 static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
   for (size_t I = 0; I != Outcomes.size(); ++I)
-    if (Outcomes[I] != Outcome::KeptNotCold &&
+    if (isOfCold(Outcomes[I]) &&
         Outcomes[I] != Outcome::HintedCold && !Unfolded.isDoomed(ContextId(I)))
       return true;
   return false;
@@ -76,7 +84,7 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   bool UnfoldingCutShort = false, MergingCutShort = false;
   bool AllHinted = all_of(Result.Outcomes, [](Outcome O) {
-    return O == Outcome::KeptNotCold || O == Outcome::HintedCold;
+    return !isOfCold(O) || O == Outcome::HintedCold;
   });
   if (Options.Clone && !AllHinted) {
     uint64_t MaxStates = Options.MaxUnfoldedStates
@@ -95,6 +103,7 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
     Result.Decided = minimize(Program, Result.Decided);
     Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   }
+  Result.CollidesWith.resize(Program.numContexts());
   Result.Statistics = count(Program, Result);
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
   Result.Statistics.MergingCutShort = MergingCutShort;

@@ -65,6 +65,7 @@ struct Callsite {
   /// None where the callee is unknown or outside the link.
   FunctionId Callee;
   Redirect Redirectable = Redirect::Yes;
+  /// No ids: a tail call of the caller, which leaves no frame in a context.
   /// [First, First + Size) in the program's pool of stack ids.
   uint32_t FirstStackId = 0;
   uint32_t NumStackIds = 0;
@@ -89,6 +90,14 @@ struct Context {
   uint32_t NumStackIds = 0;
 };
 
+/// What a profile at hand tells of a context beyond its summary.
+struct ContextMeasures {
+  /// Bytes times their lifetime, over all objects of the context.
+  uint64_t ByteMilliseconds = 0;
+  /// Loads and stores, over all objects.
+  uint64_t Accesses = 0;
+};
+
 /// The program. Built once with the add functions, then only read. Everything is
 /// stored in order of addition, which the reader must make deterministic.
 class ContextProgram {
@@ -102,6 +111,8 @@ public:
   AllocationId addAllocation(FunctionId Owner);
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);
+  /// Without measures for any context, worth() goes by bytes.
+  void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// For a reader that learns callees only after all functions were added.
   void setCallee(CallsiteId C, FunctionId Callee, Redirect Redirectable);
 
@@ -128,12 +139,25 @@ public:
     return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
   }
 
+  /// None if setMeasures() was not called for \p I.
+  const ContextMeasures *measures(ContextId I) const {
+    return I.index() < Measures.size() && Measures[I.index()].ByteMilliseconds
+               ? &Measures[I.index()]
+               : nullptr;
+  }
+  /// What a cold hint for \p I is worth, to be compared within one program:
+  /// byte-milliseconds where contexts have measures, else bytes, and 1 for a
+  /// context of unknown size.
+  uint64_t worth(ContextId I) const;
+
 private:
   std::vector<Function> Functions;
   std::vector<Callsite> Callsites;
   std::vector<Allocation> Allocations;
   std::vector<Context> Contexts;
   std::vector<StackId> StackIds;
+  /// As long as the last context that has any.
+  std::vector<ContextMeasures> Measures;
 };
 
 } // namespace thermocline::context

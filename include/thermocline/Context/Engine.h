@@ -10,6 +10,7 @@
 
 #include "thermocline/Context/Decisions.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace thermocline::context {
 
@@ -17,6 +18,20 @@ struct EngineOptions {
   /// Whether functions may get further versions. Off, only allocations all of
   /// whose contexts are cold are hinted.
   bool Clone = true;
+  /// Whether a call that no profiled context takes must never lead to a cold
+  /// hint. Off, it calls what is best for the contexts that were profiled.
+  bool Strict = false;
+  /// The most instructions that clones may add; none for no limit. What is
+  /// left out is what costs most for the least ContextProgram::worth().
+  std::optional<uint64_t> MaxInstructionsAdded = std::nullopt;
+  /// The most bytes profiled not-cold that may be hinted cold, where that saves
+  /// more cold bytes.
+  Bytes MaxFalseCold = {};
+  /// Cold contexts of fewer bytes are no reason for a clone. Contexts whose
+  /// size is not known are always reason enough.
+  Bytes MinContextSize = {};
+  /// Threads to use; the decisions do not depend on it.
+  unsigned Threads = 1;
   /// The most states that the exact search may unfold the program into; 0 for
   /// a limit that grows with the program. Past it the result of two versions a
   /// function stands, and the statistics say so.
@@ -38,10 +53,26 @@ enum class Outcome : uint8_t {
   OutsideLink,
   /// A function on its way cannot be cloned.
   NotClonable,
-  /// It cannot be told apart from a context profiled not-cold.
+  /// A frame of it is missing because of a tail call, and several chains of
+  /// tail calls could have been there.
+  AmbiguousTailCall,
+  /// It cannot be told apart from a context profiled not-cold:
+  /// EngineResult::CollidesWith names it.
   Collides,
+  /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
+  OverBudget,
+  /// It has fewer bytes than EngineOptions::MinContextSize.
+  WorthTooLittle,
+  /// A context profiled not-cold that is hinted cold all the same, within
+  /// EngineOptions::MaxFalseCold.
+  FalseCold,
 };
-constexpr unsigned NumOutcomes = static_cast<unsigned>(Outcome::Collides) + 1;
+constexpr unsigned NumOutcomes = static_cast<unsigned>(Outcome::FalseCold) + 1;
+
+/// Whether \p O is of a context profiled cold.
+inline bool isOfCold(Outcome O) {
+  return O != Outcome::KeptNotCold && O != Outcome::FalseCold;
+}
 
 /// "hinted cold", "unmatched frame", ...: the text that reports print.
 llvm::StringRef describe(Outcome O);
@@ -67,6 +98,9 @@ struct EngineResult {
   Decisions Decided;
   /// By ContextId.
   std::vector<Outcome> Outcomes;
+  /// By ContextId: for what Collides, a not-cold context that must run in the
+  /// same version of the allocation, where one can be named; else none.
+  std::vector<ContextId> CollidesWith;
   EngineStatistics Statistics;
 };
 
