@@ -69,8 +69,8 @@ static EngineStatistics count(const ContextProgram &Program,
 /// Whether a cold context that could be hinted was not.
 static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
   for (size_t I = 0; I != Outcomes.size(); ++I)
-    if (isOfCold(Outcomes[I]) &&
-        Outcomes[I] != Outcome::HintedCold && !Unfolded.isDoomed(ContextId(I)))
+    if (isOfCold(Outcomes[I]) && Outcomes[I] != Outcome::HintedCold &&
+        !Unfolded.isDoomed(ContextId(I)))
       return true;
   return false;
 }

@@ -12,8 +12,8 @@
 // part when a call of theirs leads to parted versions. A function is looked at
 // again only after one that it calls has parted.
 //
-// Cost: each look sorts a function's versions by their rows of calls; a function
-// is looked at once, and once more for each time that a callee parts.
+// Cost: each look sorts a function's versions by their rows of calls; a
+// function is looked at once, and once more for each time that a callee parts.
 //
 //===----------------------------------------------------------------------===//
 

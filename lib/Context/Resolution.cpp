@@ -6,76 +6,72 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolution.h"
+#include "CallsiteIndex.h"
+#include "ContextTrie.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 using namespace llvm;
-using namespace thermocline;
 using namespace thermocline::context;
 
 namespace thermocline::context {
 
-/// Builds a Resolution.
+/// Builds a Resolution. Until they are numbered, places have the number of
+/// their node, or one past all nodes where the node has another function
+/// already.
 class Resolver {
 public:
   Resolver(const ContextProgram &Program, Resolution &Result)
-      : Program(Program), Result(Result) {}
+      : Program(Program), Result(Result), Numbers(Program),
+        Callsites(Program, Numbers), Trie(std::in_place, Program, Numbers),
+        NumNodes(Trie->size()) {}
 
   void run() {
-    sortCallsites();
-    buildTrie();
-    // Resolving a place may add more.
-    for (size_t I = 0; I != Result.Places.size(); ++I)
-      resolveUpwards(PlaceId(I));
-    orderTopDown();
-    dropDeadEnds();
-    groupEdges();
+    resolveAll();
+    numberPlaces();
     groupContexts();
     passObstaclesDown();
+    Result.Calls = Callsites.takeCalls();
+    Result.CallOf = Callsites.takeCallOf();
   }
 
 private:
-  struct UpEdge {
-    PlaceId From;
-    /// None where the call always reaches version 0, for the reason Cut.
-    CallId Via;
-    PlaceId To;
-    Outcome Cut = Outcome::HintedCold;
-  };
-  struct TrieNode {
-    uint32_t Parent;
-    StackId Frame;
-    uint32_t Depth;
-  };
+  /// A call that always reaches version 0 has the reason instead of a CallId.
+  static CallId cut(Outcome Reason) {
+    return CallId(FirstCut + static_cast<uint32_t>(Reason));
+  }
+  static bool isCut(CallId Via) { return Via.index() >= FirstCut; }
+  static Outcome reason(CallId Via) {
+    return static_cast<Outcome>(Via.index() - FirstCut);
+  }
+  static constexpr uint32_t FirstCut = ~0u - 2 - NumOutcomes;
 
-  void sortCallsites();
-  void buildTrie();
+  void resolveAll();
   void resolveUpwards(PlaceId P);
-  /// Narrows \p Range of sorted callsites, which agree on their first \p Depth
-  /// stack ids, to those that have \p Frame next.
-  ArrayRef<CallsiteId> narrow(ArrayRef<CallsiteId> Range, size_t Depth,
-                              StackId Frame) const;
-  ArrayRef<CallsiteId> callersOf(FunctionId Callee) const;
-  Outcome whyBlocked(uint32_t TriePosition) const;
-  void groupEdges();
+  void addEdge(CallsiteId C, PlaceId P, uint32_t NodeAbove);
+  void addEdge(PlaceId P, PlaceEdge E);
+  bool followTailCalls(PlaceId P);
+  Outcome whyBlocked(uint32_t Node) const;
+  /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
+  /// above, and the node above those.
+  template <typename Callback>
+  void forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
+                    Callback Use) const;
+  std::vector<PlaceId> order() const;
+  void numberPlaces();
+  void keepEdges(ArrayRef<PlaceId> Order);
   void groupContexts();
-  void orderTopDown();
-  void dropDeadEnds();
   void passObstaclesDown();
 
-  PlaceId place(FunctionId F, uint32_t TriePosition) {
-    auto [It, New] = PlaceAt.try_emplace(
-        {F.index(), TriePosition},
-        PlaceId(static_cast<uint32_t>(Result.Places.size())));
-    if (New) {
-      Place &P = Result.Places.emplace_back();
-      P.Function = F;
-      P.TriePosition = TriePosition;
-    }
-    return It->second;
+  uint32_t node(PlaceId P) const {
+    return P.index() < NumNodes ? P.index()
+                                : FurtherNodes[P.index() - NumNodes];
   }
+  PlaceId place(FunctionId F, uint32_t Node);
 
   void obstruct(Place &P, Outcome Reason) {
     if (P.Obstacle == Outcome::HintedCold)
@@ -84,14 +80,20 @@ private:
 
   const ContextProgram &Program;
   Resolution &Result;
-  /// Callsites with stack ids by callee (none last), then stack ids, then
-  /// whether they can be redirected, then caller.
-  std::vector<CallsiteId> Sorted;
-  std::vector<uint32_t> FirstCallerOf;
-  std::vector<TrieNode> Trie;
-  DenseMap<std::pair<uint32_t, uint32_t>, PlaceId> PlaceAt;
-  /// In order of To.
-  std::vector<UpEdge> UpEdges;
+  FrameNumbers Numbers;
+  CallsiteIndex Callsites;
+  std::optional<ContextTrie> Trie;
+  uint32_t NumNodes;
+  /// The nodes of the places past the nodes.
+  std::vector<uint32_t> FurtherNodes;
+  DenseMap<std::pair<uint32_t, FunctionId>, PlaceId> FurtherPlaces;
+  std::vector<PlaceId> Unresolved;
+  /// By place the first edge, without From where there is none; then the
+  /// others, those of a place one after another.
+  std::vector<PlaceEdge> Edges;
+  std::vector<std::pair<PlaceId, PlaceEdge>> MoreEdges;
+  /// Edges between places of one node.
+  std::vector<std::pair<PlaceId, PlaceId>> TailEdges;
 };
 
 } // namespace thermocline::context
@@ -100,206 +102,265 @@ Resolution::Resolution(const ContextProgram &Program) {
   Resolver(Program, *this).run();
 }
 
-void Resolver::sortCallsites() {
-  for (size_t I = 0; I != Program.numCallsites(); ++I)
-    if (Program[CallsiteId(I)].NumStackIds != 0)
-      Sorted.push_back(CallsiteId(I));
-  auto Compare = [&](CallsiteId A, CallsiteId B) {
-    const Callsite &X = Program[A], &Y = Program[B];
-    if (X.Callee != Y.Callee)
-      return X.Callee < Y.Callee ? -1 : 1;
-    ArrayRef<StackId> XIds = Program.stackIds(A), YIds = Program.stackIds(B);
-    if (XIds != YIds)
-      return std::lexicographical_compare(XIds.begin(), XIds.end(),
-                                          YIds.begin(), YIds.end())
-                 ? -1
-                 : 1;
-    if (X.Redirectable != Y.Redirectable)
-      return X.Redirectable < Y.Redirectable ? -1 : 1;
-    if (X.Caller != Y.Caller)
-      return X.Caller < Y.Caller ? -1 : 1;
-    return 0;
-  };
-  std::sort(Sorted.begin(), Sorted.end(), [&](CallsiteId A, CallsiteId B) {
-    int Order = Compare(A, B);
-    return Order != 0 ? Order < 0 : A < B;
-  });
-
-  Result.CallOf.assign(Program.numCallsites(), CallId());
-  FirstCallerOf.assign(Program.numFunctions() + 2, 0);
-  for (size_t I = 0; I != Sorted.size(); ++I) {
-    const Callsite &C = Program[Sorted[I]];
-    ++FirstCallerOf[C.Callee ? C.Callee.index() + 1
-                             : Program.numFunctions() + 1];
-    if (!C.Callee || C.Redirectable != Redirect::Yes)
-      continue;
-    if (I != 0 && Compare(Sorted[I - 1], Sorted[I]) == 0) {
-      Result.CallOf[Sorted[I].index()] = Result.CallOf[Sorted[I - 1].index()];
-      continue;
-    }
-    Result.CallOf[Sorted[I].index()] = CallId(Result.Calls.size());
-    Result.Calls.push_back({C.Caller, C.Callee});
+PlaceId Resolver::place(FunctionId F, uint32_t Node) {
+  PlaceId P(Node);
+  Place &OfNode = Result.Places[Node];
+  if (OfNode.Function == F)
+    return P;
+  if (OfNode.Function) {
+    auto [It, New] = FurtherPlaces.try_emplace(
+        {Node, F}, PlaceId(NumNodes + FurtherNodes.size()));
+    P = It->second;
+    if (!New)
+      return P;
+    FurtherNodes.push_back(Node);
+    Result.Places.push_back({});
+    Edges.push_back({});
   }
-  for (size_t I = 1; I != FirstCallerOf.size(); ++I)
-    FirstCallerOf[I] += FirstCallerOf[I - 1];
+  Result.Places[P.index()].Function = F;
+  Unresolved.push_back(P);
+  return P;
 }
 
-void Resolver::buildTrie() {
-  DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> Child;
-  Trie.push_back({0, StackId(), 0});
-  Result.Leaves.reserve(Program.numContexts());
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
-    uint32_t At = 0;
-    for (StackId Frame : reverse(Program.stackIds(ContextId(I)))) {
-      auto [It, New] = Child.try_emplace({At, raw(Frame)},
-                                         static_cast<uint32_t>(Trie.size()));
-      if (New)
-        Trie.push_back({At, Frame, Trie[At].Depth + 1});
-      At = It->second;
+void Resolver::resolveAll() {
+  Result.Places.resize(NumNodes);
+  Edges.resize(NumNodes);
+  Result.Leaves.resize(Program.numContexts());
+  // In order of the trie, so that what is walked was just walked.
+  for (ContextId C : Trie->contexts()) {
+    Result.Leaves[C.index()] =
+        place(Program[Program[C].Allocation].Owner, Trie->leaf(C));
+    while (!Unresolved.empty()) {
+      PlaceId P = Unresolved.back();
+      Unresolved.pop_back();
+      resolveUpwards(P);
     }
-    FunctionId Owner = Program[Program[ContextId(I)].Allocation].Owner;
-    Result.Leaves.push_back(place(Owner, At));
   }
 }
 
-ArrayRef<CallsiteId> Resolver::narrow(ArrayRef<CallsiteId> Range, size_t Depth,
-                                      StackId Frame) const {
-  auto Less = [&](CallsiteId C, StackId F) {
-    ArrayRef<StackId> Ids = Program.stackIds(C);
-    return Ids.size() <= Depth || Ids[Depth] < F;
-  };
-  auto Greater = [&](StackId F, CallsiteId C) {
-    ArrayRef<StackId> Ids = Program.stackIds(C);
-    return Ids.size() > Depth && F < Ids[Depth];
-  };
-  auto *Begin = std::lower_bound(Range.begin(), Range.end(), Frame, Less);
-  auto *End = std::upper_bound(Begin, Range.end(), Frame, Greater);
-  return ArrayRef(Begin, End);
-}
-
-ArrayRef<CallsiteId> Resolver::callersOf(FunctionId Callee) const {
-  size_t I = Callee ? Callee.index() : Program.numFunctions();
-  return ArrayRef(Sorted).slice(FirstCallerOf[I],
-                                FirstCallerOf[I + 1] - FirstCallerOf[I]);
-}
-
-/// Whether the call above \p TriePosition is known as one that has no callee.
-Outcome Resolver::whyBlocked(uint32_t TriePosition) const {
-  ArrayRef<CallsiteId> Range = callersOf(FunctionId::none());
-  size_t Depth = 0;
-  for (uint32_t At = TriePosition; At != 0; At = Trie[At].Parent) {
-    Range = narrow(Range, Depth++, Trie[At].Frame);
-    if (Range.empty())
-      return Outcome::UnmatchedFrame;
-    // The shorter come first.
-    if (Program.stackIds(Range.front()).size() == Depth)
+template <typename Callback>
+void Resolver::forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
+                            Callback Use) const {
+  ArrayRef<CallsiteId> Range = Callsites.callsites(G);
+  size_t Depth = 1;
+  uint32_t At = Trie->parent(Node);
+  while (true) {
+    for (CallsiteId C : Range) {
+      if (Callsites.frames(C).size() != Depth)
+        break;
+      Use(C, At);
+    }
+    if (Callsites.frames(Range.back()).size() == Depth)
+      return;
+    if (At == ContextTrie::Root)
       break;
+    Range = Callsites.narrow(Range, Depth++, Trie->frame(At));
+    if (Range.empty())
+      return;
+    At = Trie->parent(At);
   }
-  return Program[Range.front()].Redirectable == Redirect::OutsideLink
-             ? Outcome::OutsideLink
-             : Outcome::IndirectCall;
+  // The context ends inside what was inlined here.
+  for (CallsiteId C : Range)
+    if (Callsites.frames(C).size() > Depth)
+      Use(C, ContextTrie::Root);
+}
+
+void Resolver::addEdge(PlaceId P, PlaceEdge E) {
+  PlaceEdge &First = Edges[P.index()];
+  if (!First.From) {
+    First = E;
+    return;
+  }
+  // Callsites of one call stand side by side.
+  const PlaceEdge &Last = !MoreEdges.empty() && MoreEdges.back().first == P
+                              ? MoreEdges.back().second
+                              : First;
+  if (Last.From != E.From || Last.Via != E.Via)
+    MoreEdges.push_back({P, E});
+}
+
+void Resolver::addEdge(CallsiteId C, PlaceId P, uint32_t NodeAbove) {
+  CallId Via = Callsites.callOf(C);
+  if (Program[C].Redirectable == Redirect::Indirect)
+    Via = cut(Outcome::IndirectCall);
+  else if (Program[C].Redirectable == Redirect::OutsideLink)
+    Via = cut(Outcome::OutsideLink);
+  else if (!Program[Result[P].Function].Clonable)
+    Via = cut(Outcome::NotClonable);
+  PlaceId From = place(Program[C].Caller, NodeAbove);
+  addEdge(P, {From, Via});
 }
 
 void Resolver::resolveUpwards(PlaceId P) {
-  FunctionId F = Result[P].Function;
-  uint32_t Start = Result[P].TriePosition;
-  if (Start == 0) {
+  uint32_t Node = node(P);
+  if (Node == ContextTrie::Root) {
     Result.Places[P.index()].BindsAllVersions = true;
     return;
   }
-  bool Matched = false;
-  auto Follow = [&](CallsiteId C, uint32_t Above) {
-    Matched = true;
-    UpEdge E = {place(Program[C].Caller, Above), CallId(), P};
-    if (Program[C].Redirectable == Redirect::Indirect)
-      E.Cut = Outcome::IndirectCall;
-    else if (Program[C].Redirectable == Redirect::OutsideLink)
-      E.Cut = Outcome::OutsideLink;
-    else if (!Program[F].Clonable)
-      E.Cut = Outcome::NotClonable;
-    else
-      E.Via = Result.call(C);
-    // Callsites of one call stand side by side.
-    if (!UpEdges.empty() && UpEdges.back().From == E.From &&
-        UpEdges.back().Via == E.Via && UpEdges.back().To == P)
+  if (FrameId Frame = Trie->frame(Node)) {
+    FunctionId F = Result[P].Function;
+    for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+      if (G.Callee == F)
+        forEachMatch(G, Node, [&](CallsiteId C, uint32_t Above) {
+          addEdge(C, P, Above);
+        });
+    if (Callsites.hasTailCalls() && followTailCalls(P))
       return;
-    UpEdges.push_back(E);
-  };
-
-  ArrayRef<CallsiteId> Range = callersOf(F);
-  uint32_t At = Start;
-  for (size_t Depth = 0; At != 0 && !Range.empty(); ++Depth) {
-    Range = narrow(Range, Depth, Trie[At].Frame);
-    At = Trie[At].Parent;
-    for (CallsiteId C : Range) {
-      if (Program.stackIds(C).size() != Depth + 1)
-        break;
-      Follow(C, At);
-    }
   }
-  // The context ends inside what was inlined here.
-  if (At == 0)
-    for (CallsiteId C : Range)
-      if (Program.stackIds(C).size() > Trie[Start].Depth)
-        Follow(C, 0);
-
-  if (!Matched) {
-    Place &Here = Result.Places[P.index()];
-    Here.BindsAllVersions = true;
-    obstruct(Here, whyBlocked(Start));
+  if (!Edges[P.index()].From) {
+    Result.Places[P.index()].BindsAllVersions = true;
+    obstruct(Result.Places[P.index()], whyBlocked(Node));
   }
 }
 
+/// Whether more than one chain could have left the frame above \p P, which then
+/// is where knowledge ends.
+bool Resolver::followTailCalls(PlaceId P) {
+  FunctionId F = Result[P].Function;
+  uint32_t Node = node(P);
+  bool Several = false;
+  for (const CallsiteIndex::Group &G : Callsites.groups(Trie->frame(Node))) {
+    if (!G.Callee || G.Callee == F)
+      continue;
+    bool Matches = false;
+    forEachMatch(G, Node, [&](CallsiteId, uint32_t) { Matches = true; });
+    if (!Matches)
+      continue;
+    CallId Via = Callsites.lastTailCall(G.Callee, F, Several);
+    if (!Via)
+      continue;
+    PlaceId From = place(Callsites.call(Via).Caller, Node);
+    addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
+    TailEdges.push_back({From, P});
+  }
+  if (Several) {
+    Place &Here = Result.Places[P.index()];
+    Here.BindsAllVersions = true;
+    obstruct(Here, Outcome::AmbiguousTailCall);
+  }
+  return Several;
+}
+
+/// Whether the call above \p Node is known as one that has no callee.
+Outcome Resolver::whyBlocked(uint32_t Node) const {
+  Outcome Reason = Outcome::UnmatchedFrame;
+  if (FrameId Frame = Trie->frame(Node))
+    for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+      if (!G.Callee)
+        forEachMatch(G, Node, [&](CallsiteId C, uint32_t) {
+          if (Reason == Outcome::UnmatchedFrame)
+            Reason = Program[C].Redirectable == Redirect::OutsideLink
+                         ? Outcome::OutsideLink
+                         : Outcome::IndirectCall;
+        });
+  return Reason;
+}
+
+/// All places, each after those that lead to it: by node, and within a node by
+/// the number of tail calls.
+std::vector<PlaceId> Resolver::order() const {
+  DenseMap<PlaceId, uint32_t> TailCalls;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto [From, To] : TailEdges) {
+      uint32_t Before = TailCalls.lookup(From);
+      uint32_t &Mine = TailCalls[To];
+      Changed |= Mine <= Before;
+      Mine = std::max(Mine, Before + 1);
+    }
+  }
+  std::vector<std::tuple<uint32_t, uint32_t, PlaceId>> Shared;
+  BitVector IsShared(NumNodes);
+  for (size_t I = 0; I != FurtherNodes.size(); ++I) {
+    PlaceId P(NumNodes + I), OfNode(FurtherNodes[I]);
+    Shared.push_back({FurtherNodes[I], TailCalls.lookup(P), P});
+    if (IsShared.test(FurtherNodes[I]))
+      continue;
+    IsShared.set(FurtherNodes[I]);
+    Shared.push_back({FurtherNodes[I], TailCalls.lookup(OfNode), OfNode});
+  }
+  llvm::sort(Shared);
+  std::vector<PlaceId> Order;
+  auto Next = Shared.begin();
+  for (uint32_t Node = 0; Node != NumNodes; ++Node) {
+    if (!IsShared.test(Node))
+      Order.push_back(PlaceId(Node));
+    for (; Next != Shared.end() && std::get<0>(*Next) == Node; ++Next)
+      Order.push_back(std::get<2>(*Next));
+  }
+  return Order;
+}
+
+void Resolver::numberPlaces() {
+  std::vector<PlaceId> Order;
+  if (!FurtherNodes.empty()) {
+    Order = order();
+    std::vector<PlaceId> Number(Order.size());
+    for (size_t I = 0; I != Order.size(); ++I)
+      Number[Order[I].index()] = PlaceId(I);
+    auto Renumber = [&](PlaceId &P) {
+      if (P)
+        P = Number[P.index()];
+    };
+    for (PlaceEdge &E : Edges)
+      Renumber(E.From);
+    for (auto &[To, E] : MoreEdges) {
+      Renumber(To);
+      Renumber(E.From);
+    }
+    for (PlaceId &P : Result.Leaves)
+      Renumber(P);
+    std::vector<Place> Places;
+    Places.reserve(Order.size());
+    for (PlaceId P : Order)
+      Places.push_back(Result[P]);
+    Result.Places = std::move(Places);
+  }
+  auto Key = [](const auto &More) {
+    return std::tuple(More.first, More.second.From, More.second.Via);
+  };
+  llvm::sort(MoreEdges,
+             [&](const auto &A, const auto &B) { return Key(A) < Key(B); });
+  Trie.reset();
+  keepEdges(Order);
+}
+
+/// Takes the edges over, for places in \p Order where they have new numbers.
+///
 /// A chain that ends at a frame of no callsite is no way to run a context that
 /// has other ways: a call that was inlined in one place looks like this
 /// wherever its function is still there to be called from others.
-void Resolver::dropDeadEnds() {
-  std::vector<std::vector<UpEdge>::iterator> First;
-  auto Next = UpEdges.begin();
+void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
+  BitVector Alive(Result.Places.size());
+  auto More = MoreEdges.begin();
+  SmallVector<PlaceEdge, 4> Mine;
+  Result.FirstEdge.reserve(Result.Places.size() + 1);
+  Result.FirstEdge.push_back(0);
+  Result.Edges.reserve(Edges.size() + MoreEdges.size());
   for (size_t I = 0; I != Result.Places.size(); ++I) {
-    First.push_back(Next);
-    while (Next != UpEdges.end() && Next->To == PlaceId(I))
-      ++Next;
+    Place &P = Result.Places[I];
+    Mine.clear();
+    if (PlaceEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.From)
+      Mine.push_back(E);
+    for (; More != MoreEdges.end() && More->first == PlaceId(I); ++More)
+      Mine.push_back(More->second);
+    if ((P.BindsAllVersions && P.Obstacle != Outcome::UnmatchedFrame) ||
+        any_of(Mine, [&](PlaceEdge E) { return Alive[E.From.index()]; }))
+      Alive.set(I);
+    for (PlaceEdge E : Mine) {
+      if (Alive[I] && !Alive[E.From.index()])
+        continue;
+      if (isCut(E.Via)) {
+        P.BindsOriginal = true;
+        obstruct(P, reason(E.Via));
+      } else {
+        Result.Edges.push_back(E);
+      }
+    }
+    Result.FirstEdge.push_back(Result.Edges.size());
   }
-  First.push_back(Next);
-
-  std::vector<bool> Alive(Result.Places.size());
-  for (PlaceId P : Result.Order)
-    Alive[P.index()] =
-        (Result[P].BindsAllVersions &&
-         Result[P].Obstacle != Outcome::UnmatchedFrame) ||
-        std::any_of(First[P.index()], First[P.index() + 1],
-                    [&](const UpEdge &E) { return Alive[E.From.index()]; });
-
-  llvm::erase_if(UpEdges, [&](const UpEdge &E) {
-    if (Alive[E.To.index()] && !Alive[E.From.index()])
-      return true;
-    if (E.Via)
-      return false;
-    Place &To = Result.Places[E.To.index()];
-    To.BindsOriginal = true;
-    obstruct(To, E.Cut);
-    return true;
-  });
-}
-
-void Resolver::groupEdges() {
-  std::vector<uint32_t> &First = Result.FirstEdge;
-  First.assign(Result.Places.size() + 1, 0);
-  for (const UpEdge &E : UpEdges)
-    ++First[E.From.index() + 1];
-  for (size_t I = 1; I != First.size(); ++I)
-    First[I] += First[I - 1];
-  std::vector<uint32_t> Next(First.begin(), First.end() - 1);
-  Result.Edges.resize(UpEdges.size());
-  for (const UpEdge &E : UpEdges)
-    Result.Edges[Next[E.From.index()]++] = {E.Via, E.To};
-  for (size_t I = 0; I != Result.Places.size(); ++I)
-    std::sort(Result.Edges.begin() + First[I],
-              Result.Edges.begin() + First[I + 1],
-              [](const PlaceEdge &A, const PlaceEdge &B) {
-                return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
-              });
+  Edges = {};
+  MoreEdges = {};
 }
 
 void Resolver::groupContexts() {
@@ -309,31 +370,37 @@ void Resolver::groupContexts() {
     ++First[P.index() + 1];
   for (size_t I = 1; I != First.size(); ++I)
     First[I] += First[I - 1];
-  std::vector<uint32_t> Next(First.begin(), First.end() - 1);
   Result.ContextsByPlace.resize(Result.Leaves.size());
-  for (size_t I = 0; I != Result.Leaves.size(); ++I)
-    Result.ContextsByPlace[Next[Result.Leaves[I].index()]++] = ContextId(I);
-}
-
-void Resolver::orderTopDown() {
-  // An edge leads to a deeper trie position: count places by depth.
-  uint32_t MaxDepth = 0;
-  for (const TrieNode &N : Trie)
-    MaxDepth = std::max(MaxDepth, N.Depth);
-  std::vector<uint32_t> Next(MaxDepth + 2, 0);
-  for (const Place &P : Result.Places)
-    ++Next[Trie[P.TriePosition].Depth + 1];
-  for (size_t I = 1; I != Next.size(); ++I)
-    Next[I] += Next[I - 1];
-  Result.Order.resize(Result.Places.size());
-  for (size_t I = 0; I != Result.Places.size(); ++I)
-    Result.Order[Next[Trie[Result.Places[I].TriePosition].Depth]++] =
-        PlaceId(I);
+  // Backwards, so that what is counted down ends at the first of its place.
+  for (size_t I = Result.Leaves.size(); I-- != 0;)
+    Result.ContextsByPlace[--First[Result.Leaves[I].index() + 1]] =
+        ContextId(I);
+  First.erase(First.begin());
+  First.push_back(Result.Leaves.size());
 }
 
 void Resolver::passObstaclesDown() {
-  for (PlaceId P : Result.Order)
-    if (Result[P].Obstacle != Outcome::HintedCold)
-      for (const PlaceEdge &E : Result.edges(P))
-        obstruct(Result.Places[E.To.index()], Result[P].Obstacle);
+  for (size_t I = 0; I != Result.Places.size(); ++I)
+    for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+      if (Result[E.From].Obstacle != Outcome::HintedCold)
+        obstruct(Result.Places[I], Result[E.From].Obstacle);
+}
+
+CalleePlaces::CalleePlaces(const Resolution &Resolved) {
+  FirstEdge.assign(Resolved.numPlaces() + 1, 0);
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      ++FirstEdge[E.From.index() + 1];
+  for (size_t I = 1; I != FirstEdge.size(); ++I)
+    FirstEdge[I] += FirstEdge[I - 1];
+  Edges.resize(FirstEdge.back());
+  std::vector<uint32_t> Next(FirstEdge.begin(), FirstEdge.end() - 1);
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      Edges[Next[E.From.index()]++] = {E.Via, PlaceId(I)};
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
+    std::sort(Edges.begin() + FirstEdge[I], Edges.begin() + FirstEdge[I + 1],
+              [](const Edge &A, const Edge &B) {
+                return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
+              });
 }

@@ -248,10 +248,9 @@ void StateMerger::placeMixed() {
       Changed = true;
       auto &Known = Versions[Merged.function(Class).index()];
       CutShort |= Merged.wasted() >= MostWasted;
-      bool Placed =
-          !CutShort && any_of(Known, [&](StateId Settled) {
-            return tryMerge(Class, Settled);
-          });
+      bool Placed = !CutShort && any_of(Known, [&](StateId Settled) {
+        return tryMerge(Class, Settled);
+      });
       if (!Placed)
         settle(Class);
     }

@@ -59,27 +59,28 @@ private:
 };
 
 void Splitter::summarize() {
-  for (PlaceId P : reverse(Resolved.topDown())) {
-    const Place &Here = Resolved[P];
+  // What lies below a place has passed itself up when the place's turn comes.
+  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
+    PlaceId P(I);
     for (ContextId C : Resolved.contextsAt(P)) {
       size_t A = Program[C].Allocation.index();
       if (Program[C].Profiled == Temperature::Cold) {
-        ColdBelow[P.index()] = true;
+        ColdBelow[I] = true;
         HasCold[A] = true;
       } else {
-        NotColdBelow[P.index()] = true;
+        NotColdBelow[I] = true;
         HasNotCold[A] = true;
-        if (Here.BindsAllVersions)
+        if (Resolved[P].BindsAllVersions)
           BoundHint[A] = true;
       }
     }
-    for (const PlaceEdge &E : Resolved.edges(P)) {
-      if (ColdBelow[E.To.index()])
-        ColdBelow[P.index()] = true;
-      if (NotColdBelow[E.To.index()]) {
-        NotColdBelow[P.index()] = true;
+    for (PlaceEdge E : Resolved.callersOf(P)) {
+      if (ColdBelow[I])
+        ColdBelow[E.From.index()] = true;
+      if (NotColdBelow[I]) {
+        NotColdBelow[E.From.index()] = true;
         NotColdCall[E.Via.index()] = true;
-        if (Here.BindsAllVersions)
+        if (Resolved[E.From].BindsAllVersions)
           BoundCall[E.Via.index()] = true;
       }
     }
@@ -88,21 +89,22 @@ void Splitter::summarize() {
 
 void Splitter::findNeeds() {
   std::vector<bool> Undecided(Resolved.numPlaces());
-  for (PlaceId P : reverse(Resolved.topDown())) {
-    if (!ColdBelow[P.index()])
+  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
+    PlaceId P(I);
+    if (!ColdBelow[I])
       continue;
     for (ContextId C : Resolved.contextsAt(P)) {
       size_t A = Program[C].Allocation.index();
       if (Program[C].Profiled == Temperature::Cold && HasNotCold[A] &&
           !BoundHint[A])
-        Undecided[P.index()] = true;
+        Undecided[I] = true;
     }
-    for (const PlaceEdge &E : Resolved.edges(P)) {
-      if (!Undecided[E.To.index()])
-        continue;
+    if (!Undecided[I])
+      continue;
+    for (PlaceEdge E : Resolved.callersOf(P)) {
       NeedsCold[E.Via.index()] = true;
       if (NotColdCall[E.Via.index()])
-        Undecided[P.index()] = true;
+        Undecided[E.From.index()] = true;
     }
   }
 }

@@ -23,7 +23,8 @@ public:
   Unfolder(const ContextProgram &Program, const Resolution &Resolved,
            size_t MaxStates, Unfolding &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
-        Result(Result), InEveryVersion(Program.numFunctions()) {}
+        Callees(Resolved), Result(Result),
+        InEveryVersion(Program.numFunctions()) {}
 
   void run() {
     addOriginals();
@@ -69,6 +70,7 @@ private:
   const ContextProgram &Program;
   const Resolution &Resolved;
   size_t MaxStates;
+  CalleePlaces Callees;
   Unfolding &Result;
   /// By function, the places that bind all its versions.
   std::vector<std::vector<PlaceId>> InEveryVersion;
@@ -78,7 +80,7 @@ private:
   std::vector<PlaceId> Places;
   std::vector<uint32_t> FirstPlace;
   std::unordered_multimap<uint64_t, StateId> Interned;
-  std::vector<PlaceEdge> Scratch;
+  std::vector<CalleePlaces::Edge> Scratch;
   std::vector<std::pair<AllocationId, ContextId>> Arrivals;
 };
 
@@ -132,10 +134,10 @@ StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
 void Unfolder::expand(StateId S) {
   Scratch.clear();
   forEachPlace(S, [&](PlaceId P) {
-    ArrayRef<PlaceEdge> Edges = Resolved.edges(P);
+    ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
     Scratch.insert(Scratch.end(), Edges.begin(), Edges.end());
   });
-  llvm::sort(Scratch, [](const PlaceEdge &A, const PlaceEdge &B) {
+  llvm::sort(Scratch, [](const auto &A, const auto &B) {
     return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
   });
   uint32_t First = Result.Transitions.size();

@@ -81,7 +81,8 @@ struct Allocation {
 struct Context {
   AllocationId Allocation;
   Temperature Profiled = Temperature::NotCold;
-  /// Total bytes allocated in the profiled run(s); 0 where the profile has none.
+  /// Total bytes allocated in the profiled run(s); 0 where the profile has
+  /// none.
   Bytes Size;
   /// The profile's id of the whole context, for reports; 0 where unknown. A
   /// trimmed context may stand for several: the first is kept here.
@@ -98,8 +99,8 @@ struct ContextMeasures {
   uint64_t Accesses = 0;
 };
 
-/// The program. Built once with the add functions, then only read. Everything is
-/// stored in order of addition, which the reader must make deterministic.
+/// The program. Built once with the add functions, then only read. Everything
+/// is stored in order of addition, which the reader must make deterministic.
 class ContextProgram {
 public:
   FunctionId addFunction(llvm::StringRef Name, uint64_t Instructions,
@@ -121,8 +122,12 @@ public:
   size_t numAllocations() const { return Allocations.size(); }
   size_t numContexts() const { return Contexts.size(); }
 
-  const Function &operator[](FunctionId I) const { return Functions[I.index()]; }
-  const Callsite &operator[](CallsiteId I) const { return Callsites[I.index()]; }
+  const Function &operator[](FunctionId I) const {
+    return Functions[I.index()];
+  }
+  const Callsite &operator[](CallsiteId I) const {
+    return Callsites[I.index()];
+  }
   const Allocation &operator[](AllocationId I) const {
     return Allocations[I.index()];
   }

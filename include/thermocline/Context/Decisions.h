@@ -23,11 +23,11 @@ namespace thermocline::context {
 struct Decisions {
   /// By FunctionId: the number of versions, at least 1.
   std::vector<uint32_t> NumVersions;
-  /// By CallsiteId: Clones[v] is the version of the callee that version v of the
-  /// caller calls. As long as the caller has versions.
+  /// By CallsiteId: Clones[v] is the version of the callee that version v of
+  /// the caller calls. As long as the caller has versions.
   std::vector<llvm::SmallVector<uint32_t, 2>> Clones;
-  /// By AllocationId: Hints[v] is the hint of the allocation in version v of its
-  /// owner. As long as the owner has versions.
+  /// By AllocationId: Hints[v] is the hint of the allocation in version v of
+  /// its owner. As long as the owner has versions.
   std::vector<llvm::SmallVector<Temperature, 2>> Hints;
 
   bool operator==(const Decisions &) const = default;

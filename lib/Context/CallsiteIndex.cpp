@@ -1,0 +1,155 @@
+//===- Context/CallsiteIndex.cpp - Callsites by what they match -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallsiteIndex.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+CallsiteIndex::CallsiteIndex(const ContextProgram &Program,
+                             const FrameNumbers &Numbers)
+    : Program(Program) {
+  FirstFrame.push_back(0);
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    for (StackId S : Program.stackIds(CallsiteId(I)))
+      Frames.push_back(Numbers[S]);
+    FirstFrame.push_back(Frames.size());
+  }
+  CallOf.assign(Program.numCallsites(), CallId());
+  sort();
+  groupByFrame(Numbers.size());
+  sortTailCalls();
+}
+
+int CallsiteIndex::compare(CallsiteId A, CallsiteId B) const {
+  const Callsite &X = Program[A], &Y = Program[B];
+  ArrayRef<FrameId> XFrames = frames(A), YFrames = frames(B);
+  if (XFrames.front() != YFrames.front())
+    return XFrames.front() < YFrames.front() ? -1 : 1;
+  if (X.Callee != Y.Callee)
+    return X.Callee < Y.Callee ? -1 : 1;
+  if (XFrames != YFrames)
+    return std::lexicographical_compare(XFrames.begin(), XFrames.end(),
+                                        YFrames.begin(), YFrames.end())
+               ? -1
+               : 1;
+  if (X.Redirectable != Y.Redirectable)
+    return X.Redirectable < Y.Redirectable ? -1 : 1;
+  if (X.Caller != Y.Caller)
+    return X.Caller < Y.Caller ? -1 : 1;
+  return 0;
+}
+
+void CallsiteIndex::sort() {
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (Program[CallsiteId(I)].NumStackIds != 0)
+      Sorted.push_back(CallsiteId(I));
+  llvm::sort(Sorted, [&](CallsiteId A, CallsiteId B) {
+    int Order = compare(A, B);
+    return Order != 0 ? Order < 0 : A < B;
+  });
+  for (size_t I = 0; I != Sorted.size(); ++I) {
+    const Callsite &C = Program[Sorted[I]];
+    if (!C.Callee || C.Redirectable != Redirect::Yes)
+      continue;
+    if (I == 0 || compare(Sorted[I - 1], Sorted[I]) != 0)
+      Calls.push_back({C.Caller, C.Callee});
+    CallOf[Sorted[I].index()] = CallId(Calls.size() - 1);
+  }
+}
+
+void CallsiteIndex::groupByFrame(size_t NumFrames) {
+  FirstGroup.assign(NumFrames + 1, 0);
+  for (uint32_t I = 0; I != Sorted.size(); ++I) {
+    FunctionId Callee = Program[Sorted[I]].Callee;
+    FrameId Frame = frames(Sorted[I]).front();
+    if (I == 0 || Callee != Groups.back().Callee ||
+        Frame != frames(Sorted[I - 1]).front()) {
+      Groups.push_back({Callee, I, I});
+      ++FirstGroup[Frame.index() + 1];
+    }
+    Groups.back().End = I + 1;
+  }
+  for (size_t I = 1; I != FirstGroup.size(); ++I)
+    FirstGroup[I] += FirstGroup[I - 1];
+}
+
+void CallsiteIndex::sortTailCalls() {
+  std::vector<CallsiteId> All;
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    const Callsite &C = Program[CallsiteId(I)];
+    if (C.NumStackIds == 0 && C.Callee && C.Redirectable == Redirect::Yes)
+      All.push_back(CallsiteId(I));
+  }
+  auto Ends = [&](CallsiteId C) {
+    return std::pair(Program[C].Caller, Program[C].Callee);
+  };
+  llvm::sort(All, [&](CallsiteId A, CallsiteId B) {
+    return std::pair(Ends(A), A) < std::pair(Ends(B), B);
+  });
+  FirstTailCall.assign(Program.numFunctions() + 1, 0);
+  for (size_t I = 0; I != All.size(); ++I) {
+    if (I == 0 || Ends(All[I]) != Ends(All[I - 1])) {
+      TailCalls.push_back(CallId(Calls.size()));
+      Calls.push_back({Program[All[I]].Caller, Program[All[I]].Callee});
+      ++FirstTailCall[Program[All[I]].Caller.index() + 1];
+    }
+    CallOf[All[I].index()] = TailCalls.back();
+  }
+  for (size_t I = 1; I != FirstTailCall.size(); ++I)
+    FirstTailCall[I] += FirstTailCall[I - 1];
+}
+
+ArrayRef<CallsiteId> CallsiteIndex::narrow(ArrayRef<CallsiteId> Range,
+                                           size_t Depth, FrameId Frame) const {
+  auto Less = [&](CallsiteId C, FrameId F) {
+    ArrayRef<FrameId> Mine = frames(C);
+    return Mine.size() <= Depth || Mine[Depth] < F;
+  };
+  auto Greater = [&](FrameId F, CallsiteId C) {
+    ArrayRef<FrameId> Mine = frames(C);
+    return Mine.size() > Depth && F < Mine[Depth];
+  };
+  auto *Begin = std::lower_bound(Range.begin(), Range.end(), Frame, Less);
+  auto *End = std::upper_bound(Begin, Range.end(), Frame, Greater);
+  return ArrayRef(Begin, End);
+}
+
+CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
+                                   bool &Several) {
+  auto [It, New] = Chains.try_emplace({From, To});
+  if (New) {
+    // The functions that chains of equal length end at, and how many chains
+    // each, of which 2 stands for more.
+    MapVector<FunctionId, unsigned> Ends;
+    Ends[From] = 1;
+    unsigned Found = 0;
+    for (unsigned Length = 1; Length <= MaxTailCalls; ++Length) {
+      MapVector<FunctionId, unsigned> Longer;
+      for (auto [F, Number] : Ends)
+        for (uint32_t I = FirstTailCall[F.index()];
+             I != FirstTailCall[F.index() + 1]; ++I) {
+          FunctionId Callee = Calls[TailCalls[I].index()].Callee;
+          if (Callee == To) {
+            Found = std::min(Found + Number, 2u);
+            It->second.Last = TailCalls[I];
+            continue;
+          }
+          unsigned &Known = Longer[Callee];
+          Known = std::min(Known + Number, 2u);
+        }
+      Ends = std::move(Longer);
+    }
+    if (Found > 1)
+      It->second = {CallId(), true};
+  }
+  Several |= It->second.Several;
+  return It->second.Last;
+}

@@ -1,0 +1,112 @@
+//===- Context/ContextTrie.cpp - All contexts, root first -----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextTrie.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+FrameNumbers::FrameNumbers(const ContextProgram &Program) {
+  size_t AtMost = 0;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    AtMost += Program[CallsiteId(I)].NumStackIds;
+  // Never full, so that every search ends.
+  Slots.resize(NextPowerOf2(2 * AtMost));
+  Mask = Slots.size() - 1;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    for (StackId S : Program.stackIds(CallsiteId(I))) {
+      size_t Slot = slot(S);
+      while (Slots[Slot].Number && Slots[Slot].Key != S)
+        Slot = (Slot + 1) & Mask;
+      if (!Slots[Slot].Number)
+        Slots[Slot] = {S, FrameId(NumFrames++)};
+    }
+}
+
+namespace {
+
+/// Contexts that share a node, in [Begin, End) of the order.
+struct Range {
+  uint32_t Begin, End;
+  uint32_t Depth;
+  /// The node above, and the frame that leads from it to this range's node.
+  uint32_t Above;
+  FrameId Frame;
+};
+
+} // namespace
+
+ContextTrie::ContextTrie(const ContextProgram &Program,
+                         const FrameNumbers &Numbers) {
+  // All frames, each context's root first: ranges read on where they stopped.
+  std::vector<uint32_t> First(Program.numContexts() + 1, 0);
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    First[I + 1] = First[I] + Program[ContextId(I)].NumStackIds;
+  std::vector<FrameId> Frames(First.back());
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    FrameId *Next = Frames.data() + First[I];
+    for (StackId S : reverse(Program.stackIds(ContextId(I))))
+      *Next++ = Numbers[S];
+  }
+
+  Order.reserve(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    Order.push_back(ContextId(I));
+  Leaves.resize(Program.numContexts());
+  Nodes.push_back({Root, FrameId()});
+  std::vector<std::pair<FrameId, ContextId>> Keys;
+  std::vector<Range> Stack = {
+      {0, static_cast<uint32_t>(Order.size()), 0, Root, FrameId()}};
+  while (!Stack.empty()) {
+    Range R = Stack.back();
+    Stack.pop_back();
+    uint32_t Node = Root;
+    if (R.Depth != 0) {
+      Node = Nodes.size();
+      Nodes.push_back({R.Above, R.Frame});
+    }
+    if (R.End - R.Begin == 1) {
+      size_t C = Order[R.Begin].index();
+      for (uint32_t I = First[C] + R.Depth; I != First[C + 1]; ++I) {
+        Nodes.push_back({Node, Frames[I]});
+        Node = Nodes.size() - 1;
+      }
+      Leaves[C] = Node;
+      continue;
+    }
+
+    // Contexts that end here, then the others by their next frame.
+    uint32_t Next = R.Begin;
+    Keys.clear();
+    for (uint32_t I = R.Begin; I != R.End; ++I) {
+      ContextId C = Order[I];
+      uint32_t At = First[C.index()] + R.Depth;
+      if (At == First[C.index() + 1]) {
+        Leaves[C.index()] = Node;
+        Order[Next++] = C;
+      } else {
+        Keys.push_back({Frames[At], C});
+      }
+    }
+    if (any_of(Keys, [&](const auto &Key) {
+          return Key.first != Keys.front().first;
+        }))
+      llvm::sort(Keys);
+    size_t Bottom = Stack.size();
+    for (size_t I = 0; I != Keys.size(); ++I) {
+      if (I == 0 || Keys[I].first != Keys[I - 1].first)
+        Stack.push_back({Next, Next, R.Depth + 1, Node, Keys[I].first});
+      Order[Next++] = Keys[I].second;
+      Stack.back().End = Next;
+    }
+    std::reverse(Stack.begin() + Bottom, Stack.end());
+  }
+}
