@@ -51,6 +51,8 @@ ours = {
     "plugin": os.path.join(build_lib, "Thermocline.so"),
     "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
     "thermo-lto": os.path.join(build_bin, "thermo-lto"),
+    "bench-generate": os.path.join(build_bin, "thermocline-bench-generate"),
+    "bench-judge": os.path.join(build_bin, "thermocline-bench-judge"),
     "ld.lld": os.path.join(config.build_root, config.install_libexec, "ld.lld"),
     "libprofile": os.path.join(build_lib, "libthermocline_profile.a"),
     "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
