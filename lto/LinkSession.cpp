@@ -1,4 +1,4 @@
-//===- lto/LinkSession.cpp - One link, from thin link to report -----------===//
+//===- lto/LinkSession.cpp - One link, from decisions to report -----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,9 @@
 
 #include "LinkSession.h"
 #include "IndexDecisions.h"
+#include "ModuleReader.h"
 #include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Report/Writers.h"
@@ -57,21 +59,20 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   const LinkOptions &O = options();
   ReaderOptions Reader = O.Reader;
   Reader.PromotesIndirectCalls = !CompilesElsewhere;
-  Program = readSummary(Index, Prevailing, Reader);
-  if (Program->hasRecords()) {
-    Result = decide(Program->Program, O.Engine);
-    writeDecisions(*Program, Result->Decided);
-    warnOfLimits();
-    Exports = findExports(*Program);
-    warnIfNothingIsCold();
+  SummaryProgram Read = readSummary(Index, Prevailing, Reader);
+  if (Read.hasRecords()) {
+    EngineResult Result = decide(Read.Program, O.Engine);
+    writeDecisions(Read, Result.Decided);
+    warnOfLimits(Result.Statistics);
+    Exports = findExports(Read);
+    Parts.push_back({std::move(Read.Program), std::move(Result)});
   }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
   hashDecisions(Index, O.backendSettings(), Exports);
 }
 
-void LinkSession::warnOfLimits() {
-  const EngineStatistics &Statistics = Result->Statistics;
+void LinkSession::warnOfLimits(const EngineStatistics &Statistics) {
   if (Statistics.UnfoldingCutShort)
     warn("the profile combines too many calls to tell all contexts apart; " +
          formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(
@@ -83,17 +84,23 @@ void LinkSession::warnOfLimits() {
 }
 
 void LinkSession::warnIfNothingIsCold() {
-  uint64_t Cold = 0;
-  for (Outcome O : Result->Outcomes)
-    Cold += isOfCold(O);
-  if (!Cold || Result->Statistics.HintsCold)
+  uint64_t Cold = 0, ByOutcome[NumOutcomes] = {};
+  // Regular LTO's inliner may have marked calls, of which no context is left.
+  uint64_t Hints = Applied.allLowered();
+  for (const Part &P : Parts) {
+    Hints += P.Result.Statistics.HintsCold;
+    for (Outcome O : P.Result.Outcomes) {
+      Cold += isOfCold(O);
+      ++ByOutcome[static_cast<unsigned>(O)];
+    }
+  }
+  if (!Cold || Hints)
     return;
   std::string Reasons;
   for (unsigned I = 0; I != NumOutcomes; ++I)
-    if (auto O = static_cast<Outcome>(I); isOfCold(O))
-      if (uint64_t Count = Result->Statistics.ContextsByOutcome[I])
-        Reasons += (Reasons.empty() ? "" : ", ") + formatCount(Count) + " " +
-                   describe(O).str();
+    if (auto O = static_cast<Outcome>(I); isOfCold(O) && ByOutcome[I])
+      Reasons += (Reasons.empty() ? "" : ", ") + formatCount(ByOutcome[I]) +
+                 " " + describe(O).str();
   warn("the profile has " + formatCount(Cold) +
        " cold contexts, but no allocation is hinted cold: " + Reasons);
 }
@@ -121,19 +128,33 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   return *Changed;
 }
 
-bool LinkSession::applyWithoutIndex(Module &M) {
+bool LinkSession::regularLTO(Module &M) {
   std::lock_guard<std::mutex> Guard(Lock);
+  if (std::exchange(RegularLTODone, true))
+    return false;
   const LinkOptions &O = options();
-  if (!WarnedOfRegularLTO && apply::hasContexts(M)) {
-    WarnedOfRegularLTO = true;
-    warn(M.getModuleIdentifier() +
-         ": regular LTO does not tell allocation contexts apart; compile and "
-         "link with -flto=thin");
+  if (!O.SupportsHints)
+    return apply::stripContexts(M, /*Marks=*/true);
+  Expected<ModuleProgram> Read = readModule(M);
+  if (!Read) {
+    fail(M, Read.takeError());
+    return false;
   }
-  bool Changed = apply::stripContexts(M, /*Marks=*/false);
-  Changed |= apply::HintLowering(M, O.Hints, Applied).run();
+  EngineResult Result;
+  if (Read->hasContexts()) {
+    Result = decide(Read->Program, O.Engine);
+    warnOfLimits(Result.Statistics);
+  }
+  Expected<bool> Changed = apply::rewriteModule(
+      M, matchDecisions(*Read, Result.Decided), O.Hints, Applied);
+  if (!Changed) {
+    fail(M, Changed.takeError());
+    return true;
+  }
   ++ModulesApplied;
-  return Changed;
+  if (Read->hasContexts())
+    Parts.push_back({std::move(Read->Program), std::move(Result)});
+  return *Changed;
 }
 
 /// Lowered calls by the name of the plain function, as people write it.
@@ -147,20 +168,28 @@ hintsByKind(const apply::ApplyStatistics &Applied) {
   return Result;
 }
 
-void LinkSession::printStatistics(StringRef Tool, const AuditResult &Audited,
+void LinkSession::printStatistics(StringRef Tool, ArrayRef<AuditResult> Audited,
                                   raw_ostream &OS) const {
+  uint64_t Clones = 0, Cloned = 0;
+  AuditCell ColdToCold, ColdToNot, NotToCold, NotToNot;
+  for (const AuditResult &A : Audited) {
+    Clones += A.ClonesMade;
+    Cloned += A.FunctionsCloned;
+    ColdToCold += A.ColdToCold;
+    ColdToNot += A.ColdToNotCold;
+    NotToCold += A.NotColdToCold;
+    NotToNot += A.NotColdToNotCold;
+  }
   auto Cell = [](const AuditCell &C) {
     return formatCount(C.Contexts) + " contexts, " + formatBytes(C.Size);
   };
-  if (!Program->hasRecords())
+  if (Parts.empty())
     OS << Tool << ": thermocline: no profiled contexts in the link\n";
   else
-    OS << Tool << ": thermocline: " << formatCount(Audited.ClonesMade)
-       << " clones of " << formatCount(Audited.FunctionsCloned)
-       << " functions; cold->cold " << Cell(Audited.ColdToCold)
-       << "; cold->not " << Cell(Audited.ColdToNotCold) << "; not->cold "
-       << Cell(Audited.NotColdToCold) << "; not->not "
-       << Cell(Audited.NotColdToNotCold) << '\n';
+    OS << Tool << ": thermocline: " << formatCount(Clones) << " clones of "
+       << formatCount(Cloned) << " functions; cold->cold " << Cell(ColdToCold)
+       << "; cold->not " << Cell(ColdToNot) << "; not->cold " << Cell(NotToCold)
+       << "; not->not " << Cell(NotToNot) << '\n';
   // Modules that came from the cache, or are compiled elsewhere, count nothing.
   OS << Tool << ": thermocline: " << formatCount(ModulesApplied)
      << " modules compiled, " << formatCount(Applied.allLowered())
@@ -186,28 +215,31 @@ void LinkSession::printStatistics(StringRef Tool, const AuditResult &Audited,
 
 Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::lock_guard<std::mutex> Guard(Lock);
+  warnIfNothingIsCold();
   if (!Options || (!Options->Statistics && Options->ReportFile.empty()))
     return Error::success();
-  // Without contexts there is still a report, of nothing, and a line for
-  // allocations that were cold whatever their context.
-  if (!Program)
-    Program.emplace();
-  if (!Result) {
-    Result.emplace();
-    Result->Decided = Decisions::none(Program->Program);
-  }
-  AuditResult Audited = audit(Program->Program, Result->Decided);
+  std::vector<AuditResult> Audited;
+  for (const Part &P : Parts)
+    Audited.push_back(audit(P.Program, P.Result.Decided));
   if (Options->Statistics)
     printStatistics(Tool, Audited, OS);
   if (Options->ReportFile.empty())
     return Error::success();
 
-  profile::FunctionNames Names;
-  for (size_t I = 0; I != Program->Program.numFunctions(); ++I)
-    Names.add(Program->Program[FunctionId(I)].Name);
-  report::ReportModel Model = report::buildModel(
-      {"thermocline", /*Output=*/"", Program->Program, Result->Decided, Audited,
-       &*Result, /*Frames=*/nullptr, &Names, hintsByKind(Applied)});
+  // Without contexts there is still a report, of nothing.
+  report::ReportModel Model;
+  Model.DecidedBy = "thermocline";
+  Model.HintsByKind = hintsByKind(Applied);
+  for (auto [P, A] : zip_equal(Parts, Audited)) {
+    profile::FunctionNames Names;
+    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
+      Names.add(P.Program[FunctionId(I)].Name);
+    report::addPart(Model, {.Program = P.Program,
+                            .Decided = P.Result.Decided,
+                            .Audited = A,
+                            .Engine = &P.Result,
+                            .Names = &Names});
+  }
   return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
     report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
     return Error::success();

@@ -1,14 +1,18 @@
-//===- lto/LinkSession.h - One link, from thin link to report - -*- C++ -*-===//
+//===- lto/LinkSession.h - One link, from decisions to report - -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM creates and runs the seam's passes itself, in the thin link and then in
-// parallel backends, and hands nothing from one to the other but the index.
-// This object is where they leave what the user is told at the end. There is
-// one in the process, as there is one link.
+// LLVM creates and runs the seam's passes itself: in regular LTO, then in the
+// thin link, then in parallel backends, and hands nothing from one to the other
+// but the index. This object is where they leave what the user is told at the
+// end. There is one in the process, as there is one link.
+//
+// A link of both kinds has two parts that know each other's functions only as
+// defined outside, since regular LTO is through with its module when the thin
+// link begins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,34 +46,41 @@ public:
   /// parallel. Errors go to the module's diagnostic handler.
   bool applyTo(llvm::Module &M, const llvm::ModuleSummaryIndex &Index);
 
-  /// The step of regular LTO, which has no index: lowers allocations that are
-  /// marked cold as they stand, and strips contexts.
-  bool applyWithoutIndex(llvm::Module &M);
+  /// Decides for the merged module \p M of regular LTO and applies the
+  /// decisions to it. Called once, after inlining. Errors go to the module's
+  /// diagnostic handler. Returns whether the module changed.
+  bool regularLTO(llvm::Module &M);
 
   /// Prints and writes what the options ask for. Called by main after the link.
   llvm::Error finish(llvm::StringRef Tool,
                      llvm::raw_ostream &OS = llvm::errs());
 
 private:
+  /// What was decided on the ThinLTO part of the link, or on the regular one.
+  struct Part {
+    context::ContextProgram Program;
+    context::EngineResult Result;
+  };
+
   const LinkOptions &options();
   void warn(const llvm::Twine &Text);
+  void warnOfLimits(const context::EngineStatistics &Statistics);
   /// A profile that hints nothing is more often a mistake than wanted.
-  void warnOfLimits();
   void warnIfNothingIsCold();
   void printStatistics(llvm::StringRef Tool,
-                       const context::AuditResult &Audited,
+                       llvm::ArrayRef<context::AuditResult> Audited,
                        llvm::raw_ostream &OS) const;
 
   std::mutex Lock;
   std::optional<LinkOptions> Options;
   bool CompilesElsewhere = false;
-  std::optional<SummaryProgram> Program;
+  /// In the order in which they were decided, those with contexts.
+  std::vector<Part> Parts;
   /// Written by the thin link, read by the backends.
   ExportsByModule Exports;
-  std::optional<context::EngineResult> Result;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;
-  bool WarnedOfRegularLTO = false;
+  bool RegularLTODone = false;
 };
 
 } // namespace thermocline::lto

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkSession.h"
-#include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Apply/ModuleRewriter.h"
 #include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Transforms/IPO/MemProfContextDisambiguation.h"
 
@@ -43,7 +43,7 @@ PreservedAnalyses MemProfContextDisambiguation::run(Module &M,
   bool Changed = ImportSummary
                      ? ImportSummary->withSupportsHotColdNew() &&
                            LinkSession::get().applyTo(M, *ImportSummary)
-                     : LinkSession::get().applyWithoutIndex(M);
+                     : LinkSession::get().regularLTO(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -89,6 +89,7 @@ LinkOptions thermocline::lto::linkOptions() {
   LinkOptions Result;
   Result.Engine.Clone = Clone;
   Result.Hints.ColdHint = ColdHint;
+  Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
   Result.Statistics = Statistics;
   for (const NoEffect &O : AllNoEffect)

@@ -26,6 +26,9 @@ struct LinkOptions {
   ReaderOptions Reader;
   context::EngineOptions Engine;
   apply::HintOptions Hints;
+  /// The program is linked with functions that take hints. The index of ThinLTO
+  /// says so as well.
+  bool SupportsHints = true;
   /// File for the report, format by extension; empty for none.
   std::string ReportFile;
   /// Print what was done to standard error.

@@ -6,14 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/ApplyDecisions.h"
-#include "thermocline/Apply/CallRewriter.h"
-#include "thermocline/Apply/FunctionCloner.h"
+#include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Apply/RecordMatcher.h"
-#include "thermocline/Apply/Remarks.h"
 #include "thermocline/Apply/SummaryLookup.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -64,11 +60,11 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
     bool HasRecords = Summary && (!Summary->callsites().empty() ||
                                   !Summary->allocs().empty());
     if (!HasRecords) {
-      // All its contexts are at indirect calls without known targets, which have
-      // no records. If nothing else defines it, no decision is missed.
-      bool IsSole = Summary && (Summary->linkage() ==
-                                    GlobalValue::ExternalLinkage ||
-                                GlobalValue::isLocalLinkage(Summary->linkage()));
+      // All its contexts are at indirect calls without known targets, which
+      // have no records. If nothing else defines it, no decision is missed.
+      bool IsSole =
+          Summary && (Summary->linkage() == GlobalValue::ExternalLinkage ||
+                      GlobalValue::isLocalLinkage(Summary->linkage()));
       if (IsCopy && IsSole)
         continue;
       if (IsCopy)
@@ -115,57 +111,9 @@ Expected<bool> thermocline::apply::applyDecisions(
     dropBody(*F);
   Statistics.CopiesDropped += Dropped.size();
 
-  // All versions exist before a call is redirected, so that a call to a version
-  // that this module makes finds it.
-  FunctionCloner Cloner(M);
-  std::vector<FunctionVersions> Versions;
-  Versions.reserve(Matched->size());
-  for (const MatchedFunction &F : *Matched) {
-    auto Made = Cloner.clone(*F.F, F.NumVersions);
-    if (!Made)
-      return Made.takeError();
-    (F.F->hasAvailableExternallyLinkage() ? Statistics.ClonesOfImports
-                                          : Statistics.ClonesMade) +=
-        F.NumVersions - 1;
-    Versions.push_back(std::move(*Made));
-  }
-
-  CallRewriter Rewriter(M, Statistics);
-  for (size_t I = 0, E = Matched->size(); I != E; ++I) {
-    const MatchedFunction &F = (*Matched)[I];
-    OptimizationRemarkEmitter Remarks(F.F);
-    for (unsigned V = 1; V < Versions[I].size(); ++V)
-      Remarks.emit([&] { return remarkClone(*F.F, Versions[I][V]); });
-    if (Error Failed = Rewriter.rewrite(F, Versions[I], Remarks))
-      return std::move(Failed);
-  }
-
-  Changed |= !Dropped.empty() || !Matched->empty();
-  Changed |= stripContexts(M, /*Marks=*/false);
-  Changed |= HintLowering(M, Options, Statistics).run();
-  return Changed;
-}
-
-bool thermocline::apply::stripContexts(Module &M, bool Marks) {
-  bool Changed = false;
-  for (Function &F : M)
-    for (Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      for (unsigned Kind : {LLVMContext::MD_memprof, LLVMContext::MD_callsite})
-        if (Call->hasMetadata(Kind)) {
-          Call->setMetadata(Kind, nullptr);
-          Changed = true;
-        }
-      if (Marks && Call->getAttributes().hasFnAttr("memprof")) {
-        Call->removeFnAttr("memprof");
-        Changed = true;
-      }
-    }
-  return Changed;
-}
-
-bool thermocline::apply::hasContexts(const Module &M) {
-  return any_of(M, [](const Function &F) { return hasContexts(F); });
+  Changed |= !Dropped.empty();
+  Expected<bool> Rewritten = rewriteModule(M, *Matched, Options, Statistics);
+  if (!Rewritten)
+    return Rewritten.takeError();
+  return Changed || *Rewritten;
 }

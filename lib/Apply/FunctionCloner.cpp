@@ -59,7 +59,8 @@ CallBase &FunctionVersions::callIn(unsigned Version, CallBase &Call) const {
 
 FunctionCloner::FunctionCloner(Module &M) : M(M) {
   for (GlobalAlias &A : M.aliases())
-    if (auto *F = dyn_cast<Function>(A.getAliasee()->stripPointerCasts()))
+    if (auto *F =
+            dyn_cast<Function>(A.getAliasee()->stripPointerCastsAndAliases()))
       Aliases[F].push_back(&A);
 }
 

@@ -131,7 +131,8 @@ private:
     }
     if (Error E = countVersions(Call, Position, Record.Versions.size()))
       return E;
-    Result.Allocations.push_back({&Call, Record.Versions});
+    Result.Allocations.push_back(
+        {&Call, SmallVector<uint8_t, 2>(ArrayRef(Record.Versions))});
     return Error::success();
   }
 

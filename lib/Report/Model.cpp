@@ -16,14 +16,14 @@ using namespace thermocline::context;
 using namespace thermocline::report;
 
 /// What to say of a context: the audit says what happens, the engine why.
-static std::string outcomeOf(const ReportContext &C,
+static std::string outcomeOf(const ReportContext &C, ContextId Id,
                              const EngineResult *Engine) {
   if (C.Profiled == Temperature::NotCold)
     return C.hintedCold() ? "hinted cold although not cold" : "not cold";
   if (C.hintedCold())
     return "hinted cold";
   if (Engine) {
-    Outcome Why = Engine->Outcomes[C.Id.index()];
+    Outcome Why = Engine->Outcomes[Id.index()];
     if (Why == Outcome::HintedCold)
       return "not hinted, although the engine says so";
     return describe(Why).str();
@@ -70,29 +70,26 @@ static std::vector<ReportReason> reasonsOf(ArrayRef<ReportContext> Contexts) {
   return Result;
 }
 
-ReportModel report::buildModel(const Sources &From) {
+void report::addPart(ReportModel &Model, const Sources &From) {
   const AuditResult &Audited = From.Audited;
-  ReportModel Result;
-  Result.DecidedBy = From.DecidedBy;
-  Result.Output = From.Output;
-  Result.ColdToCold = Audited.ColdToCold;
-  Result.ColdToNotCold = Audited.ColdToNotCold;
-  Result.NotColdToCold = Audited.NotColdToCold;
-  Result.NotColdToNotCold = Audited.NotColdToNotCold;
-  Result.ColdNotSeparable = Audited.ColdNotSeparable;
-  Result.Functions = From.Program.numFunctions();
-  Result.Allocations = From.Program.numAllocations();
-  Result.ClonesMade = Audited.ClonesMade;
-  Result.FunctionsCloned = Audited.FunctionsCloned;
-  Result.InstructionsAdded = Audited.InstructionsAdded;
-  Result.HintsByKind = From.HintsByKind;
-  Result.Malformed = Audited.Malformed;
+  Model.ColdToCold += Audited.ColdToCold;
+  Model.ColdToNotCold += Audited.ColdToNotCold;
+  Model.NotColdToCold += Audited.NotColdToCold;
+  Model.NotColdToNotCold += Audited.NotColdToNotCold;
+  Model.ColdNotSeparable += Audited.ColdNotSeparable;
+  Model.Functions += From.Program.numFunctions();
+  Model.Allocations += From.Program.numAllocations();
+  Model.ClonesMade += Audited.ClonesMade;
+  Model.FunctionsCloned += Audited.FunctionsCloned;
+  Model.InstructionsAdded += Audited.InstructionsAdded;
+  llvm::append_range(Model.Malformed, Audited.Malformed);
 
+  const size_t Before = Model.Contexts.size();
   for (size_t I = 0; I != From.Program.numContexts(); ++I) {
     const ContextId Id(static_cast<uint32_t>(I));
     const Context &C = From.Program[Id];
-    ReportContext &Added = Result.Contexts.emplace_back();
-    Added.Id = Id;
+    ReportContext &Added = Model.Contexts.emplace_back();
+    Added.Id = ContextId(static_cast<uint32_t>(Before + I));
     Added.FullStackId = C.FullStackId;
     Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
     Added.Size = C.Size;
@@ -100,13 +97,21 @@ ReportModel report::buildModel(const Sources &From) {
     // Malformed decisions are not walked.
     if (I < Audited.Contexts.size())
       Added.Audited = Audited.Contexts[I];
-    Added.Outcome = outcomeOf(Added, From.Engine);
+    Added.Outcome = outcomeOf(Added, Id, From.Engine);
     Added.Frames = framesOf(From, Id);
   }
-  Result.Reasons = reasonsOf(Result.Contexts);
-  llvm::sort(Result.Contexts,
+  Model.Reasons = reasonsOf(Model.Contexts);
+  llvm::sort(Model.Contexts,
              [](const ReportContext &A, const ReportContext &B) {
                return std::tie(B.Size, A.Id) < std::tie(A.Size, B.Id);
              });
+}
+
+ReportModel report::buildModel(const Sources &From) {
+  ReportModel Result;
+  Result.DecidedBy = From.DecidedBy;
+  Result.Output = From.Output;
+  Result.HintsByKind = From.HintsByKind;
+  addPart(Result, From);
   return Result;
 }

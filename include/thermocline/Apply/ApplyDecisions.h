@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The Apply stage of one ThinLTO backend: match records to calls, make
-// versions, redirect calls, mark allocations, lower the marks. Everything is
-// matched before anything is changed, so that a mismatch leaves the module as
-// it was.
+// The Apply stage of one ThinLTO backend: match records to calls, then rewrite
+// the module (Apply/ModuleRewriter.h). Everything is matched before anything is
+// changed, so that a mismatch leaves the module as it was.
 //
 // A copy of a function that is compiled for inlining only
 // (available_externally) must do as its original was decided to. If its records
@@ -38,13 +37,6 @@ llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const HintOptions &Options,
                                     const ExportedTargets &Exported,
                                     ApplyStatistics &Statistics);
-
-/// Removes all `!memprof` and `!callsite` metadata, and with \p Marks also the
-/// "memprof" attributes of calls. Returns whether there was any.
-bool stripContexts(llvm::Module &M, bool Marks);
-
-/// Whether any call of \p M has contexts.
-bool hasContexts(const llvm::Module &M);
 
 } // namespace thermocline::apply
 

@@ -16,7 +16,7 @@
 #define THERMOCLINE_APPLY_CALLREWRITER_H
 
 #include "thermocline/Apply/FunctionCloner.h"
-#include "thermocline/Apply/RecordMatcher.h"
+#include "thermocline/Apply/MatchedFunction.h"
 #include "thermocline/Apply/Statistics.h"
 
 namespace llvm {

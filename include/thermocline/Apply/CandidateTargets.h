@@ -18,7 +18,8 @@
 #ifndef THERMOCLINE_APPLY_CANDIDATETARGETS_H
 #define THERMOCLINE_APPLY_CANDIDATETARGETS_H
 
-#include "thermocline/Apply/RecordMatcher.h"
+#include "thermocline/Apply/MatchedFunction.h"
+#include "thermocline/Apply/SummaryLookup.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include <set>
 #include <unordered_map>

@@ -15,54 +15,12 @@
 #ifndef THERMOCLINE_APPLY_RECORDMATCHER_H
 #define THERMOCLINE_APPLY_RECORDMATCHER_H
 
+#include "thermocline/Apply/MatchedFunction.h"
 #include "thermocline/Apply/SummaryLookup.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Analysis/IndirectCallPromotionAnalysis.h"
 #include "llvm/Support/Error.h"
-#include <vector>
-
-namespace llvm {
-class CallBase;
-}
 
 namespace thermocline::apply {
-
-/// A call and the version of its callee that it calls in each version of its
-/// function.
-struct MatchedCall {
-  llvm::CallBase *Call;
-  /// Owned by the index.
-  llvm::ArrayRef<unsigned> Clones;
-};
-
-/// A target of an indirect call, as its value profile names it, that is called
-/// in another version in at least one version of the function.
-struct MatchedCandidate {
-  llvm::CallBase *Call;
-  llvm::ValueInfo Callee;
-  /// The target's GUID in the value profile.
-  uint64_t GUID;
-  /// Owned by the index.
-  llvm::ArrayRef<unsigned> Clones;
-  /// The function or alias in the module, once CandidateTargets found it.
-  llvm::GlobalValue *Target = nullptr;
-};
-
-/// An allocation and its type (LLVM's AllocationType) in each version.
-struct MatchedAllocation {
-  llvm::CallBase *Call;
-  /// Owned by the index.
-  llvm::ArrayRef<uint8_t> Versions;
-};
-
-struct MatchedFunction {
-  llvm::Function *F = nullptr;
-  unsigned NumVersions = 1;
-  std::vector<MatchedCall> Calls;
-  /// In the order of the calls, and of the targets in the value profile.
-  std::vector<MatchedCandidate> Candidates;
-  std::vector<MatchedAllocation> Allocations;
-};
 
 class RecordMatcher {
 public:

@@ -22,6 +22,12 @@ namespace thermocline::context {
 struct AuditCell {
   uint64_t Contexts = 0;
   Bytes Size;
+
+  AuditCell &operator+=(const AuditCell &Other) {
+    Contexts += Other.Contexts;
+    Size += Other.Size;
+    return *this;
+  }
 };
 
 /// Where one context ended.

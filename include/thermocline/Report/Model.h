@@ -110,6 +110,11 @@ struct ReportModel {
 
 ReportModel buildModel(const Sources &From);
 
+/// Adds to \p Model another part of the same link, decided for itself: the
+/// ThinLTO part to the regular one. Its contexts are numbered after those of
+/// the model, whose headline and hints stay.
+void addPart(ReportModel &Model, const Sources &From);
+
 } // namespace thermocline::report
 
 #endif

@@ -10,6 +10,8 @@
 #   SHARED   sources that are linked into a shared library of their own
 #   LIBS     for all links
 #   NATIVE   sources that are compiled by stock clang in all builds
+#   FULL     if set, the program is optimized by -flto=full too, and what it does
+#            at run time must be the same: every hint, every answer
 set -euo pipefail
 build=$1 llvm=$2 libexec=$3 out=$4
 shift 4
@@ -34,7 +36,7 @@ for source in "${sources[@]}" "${shared[@]}" "${native[@]}"; do
   case "$source" in *.cpp) driver=$llvm/clang++ ;; esac
 done
 
-# compile VARIANT FLAG...: sets objects and, if there is one, the library.
+# compile VARIANT FLAG...: the flags come last; sets objects and, if there is one, the library.
 compile() {
   local variant=$1 source
   shift
@@ -49,7 +51,7 @@ compile() {
     else
       objects+=("$object")
     fi
-    $(compiler "$source") "$@" "${flags[@]}" "${position[@]}" -I"$inputs" -c "$source" -o "$object"
+    $(compiler "$source") "${flags[@]}" "$@" "${position[@]}" -I"$inputs" -c "$source" -o "$object"
   done
   for source in "${native[@]}"; do
     $(compiler "$source") "${flags[@]}" -I"$inputs" -c "$source" -o "$out/$variant/$(basename "$source").o"
@@ -57,7 +59,7 @@ compile() {
   done
   library=()
   if [ ${#library_objects[@]} -gt 0 ]; then
-    $driver "$@" "${flags[@]}" -shared "${library_objects[@]}" -o "$out/$variant/libpart.so"
+    $driver "${flags[@]}" "$@" -shared "${library_objects[@]}" -o "$out/$variant/libpart.so"
     library=("$out/$variant/libpart.so" -Wl,-rpath,"$out/$variant" -Wl,--export-dynamic)
   fi
 }
@@ -105,6 +107,20 @@ program=$out/use/program-alloc
 [ -e "$program" ] || program=$out/use/program
 THERMOCLINE_ALLOC_STATS=$out/alloc.txt "$program" > "$out/alloc.out"
 same_answers alloc
+
+if [ -n "${FULL-}" ]; then
+  compile full "$config" -fmemory-profile-use="$out/profile" -flto=full
+  "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" \
+    -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report="$out/full-report.txt" \
+    "$out/record.o" -lstdc++ -o "$out/full/program" 2> "$out/full-link.txt" ||
+    { cat "$out/full-link.txt" >&2; exit 1; }
+  TRUTH=$out/full-truth.txt "$out/full/program" > "$out/full.out"
+  same_answers full
+  if ! diff "$out/truth.txt" "$out/full-truth.txt"; then
+    echo "error: -flto=full hints differently" >&2
+    exit 1
+  fi
+fi
 
 "$build/bin/thermo-lto" audit --profile="$out/profile" "$out"/use/*.thinlto.bc > "$out/audit.txt" ||
   { cat "$out/audit.txt" >&2; exit 1; }

@@ -30,12 +30,11 @@ Error rewrite(TestModule &M, ArrayRef<unsigned> Clones,
   auto Versions = FunctionCloner(*M).clone(F, 2);
   if (!Versions)
     return Versions.takeError();
-  const uint8_t Types[] = {1, 2};
   MatchedFunction Matched;
   Matched.F = &F;
   Matched.NumVersions = 2;
   Matched.Calls.push_back({&M.call(F, 0), Clones});
-  Matched.Allocations.push_back({&M.call(F, 1), Types});
+  Matched.Allocations.push_back({&M.call(F, 1), {1, 2}});
   OptimizationRemarkEmitter Remarks(&F);
   return CallRewriter(*M, Statistics).rewrite(Matched, *Versions, Remarks);
 }
