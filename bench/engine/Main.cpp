@@ -13,6 +13,7 @@
 #include "LayeredProgram.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
+#include "thermocline/Context/LowerBound.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,6 +43,8 @@ int main(int Count, char **Arguments) {
                                    cl::desc("Each context by a throw of dice"));
   cl::opt<bool, true> Trim("trim", cl::location(O.Trim),
                            cl::desc("Trim contexts on the leaf side"));
+  cl::opt<bool> Bound(
+      "bound", cl::desc("Also find how many clones are needed at least"));
   cl::ParseCommandLineOptions(Count, Arguments,
                               "the engine on layered random programs\n");
 
@@ -69,5 +72,8 @@ int main(int Count, char **Arguments) {
          << format("\ndecide               %.2f s CPU", Seconds(Begin, Decided))
          << format("\naudit                %.2f s CPU\n",
                    Seconds(Decided, End));
+  if (Bound)
+    outs() << "clones at least      "
+           << formatCount(context::clonesNeededAtLeast(Program)) << '\n';
   return Audited.isSafe() ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StateMerging.h"
-#include "llvm/ADT/DenseMap.h"
+#include "StateClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
 
@@ -15,168 +15,13 @@ using namespace thermocline::context;
 
 namespace {
 
-/// Classes of states, merged with everything that follows from it, and undone.
-class Classes {
-public:
-  explicit Classes(const Unfolding &Unfolded) : Unfolded(Unfolded) {
-    for (size_t I = 0; I != Unfolded.size(); ++I) {
-      StateId S(I);
-      Class &C = All.emplace_back();
-      C.Parent = S;
-      C.LeadsToNotCold = Unfolded.leadsToNotCold(S);
-      for (const Transition &T : Unfolded.transitions(S)) {
-        C.Calls.push_back(T);
-        CallOf[{S, T.Via}] = T.To;
-      }
-      C.Labels.append(Unfolded.labels(S).begin(), Unfolded.labels(S).end());
-    }
-  }
-
-  StateId find(StateId S) const {
-    while (All[S.index()].Parent != S)
-      S = All[S.index()].Parent;
-    return S;
-  }
-
-  /// The following take a class by the state that find() gives.
-  /// @{
-  bool isSettled(StateId C) const {
-    return All[C.index()].Version != Unsettled;
-  }
-  uint32_t version(StateId C) const { return All[C.index()].Version; }
-  void settle(StateId C, uint32_t Version) { All[C.index()].Version = Version; }
-  bool leadsToNotCold(StateId C) const { return All[C.index()].LeadsToNotCold; }
-  FunctionId function(StateId C) const { return Unfolded.function(C); }
-  /// In no useful order, but the same on each run.
-  ArrayRef<Transition> calls(StateId C) const { return All[C.index()].Calls; }
-  ArrayRef<Label> labels(StateId C) const { return All[C.index()].Labels; }
-  /// @}
-
-  /// Merges \p A and \p B and all that they lead to by the same calls. If a
-  /// cold label would meet a not-cold one, or two settled classes each other,
-  /// nothing changes and the result is false.
-  bool merge(StateId A, StateId B);
-
-  /// The transitions that settled classes gained in the last merge.
-  ArrayRef<Transition> gained() const { return Gained; }
-  uint64_t wasted() const { return Wasted; }
-
-private:
-  static constexpr uint32_t Unsettled = ~0u;
-  struct Class {
-    StateId Parent;
-    uint32_t Version = Unsettled;
-    bool LeadsToNotCold = false;
-    SmallVector<Transition, 4> Calls;
-    SmallVector<Label, 1> Labels;
-  };
-  /// What merging Child into Parent changed.
-  struct Change {
-    StateId Child, Parent;
-    uint32_t NumCalls, NumLabels;
-    uint32_t Version;
-    bool LeadsToNotCold;
-  };
-
-  bool join(StateId A, StateId B);
-  void undo();
-
-  const Unfolding &Unfolded;
-  std::vector<Class> All;
-  DenseMap<std::pair<StateId, CallId>, StateId> CallOf;
-  std::vector<Change> Log;
-  std::vector<std::pair<StateId, StateId>> Pending;
-  std::vector<Transition> Gained;
-  uint64_t Wasted = 0;
-};
-
-bool Classes::merge(StateId A, StateId B) {
-  Log.clear();
-  Pending.assign({{A, B}});
-  uint64_t Visited = 0;
-  while (!Pending.empty()) {
-    auto [X, Y] = Pending.back();
-    Pending.pop_back();
-    ++Visited;
-    X = find(X);
-    Y = find(Y);
-    if (X != Y && !join(X, Y)) {
-      Wasted += Visited;
-      undo();
-      return false;
-    }
-  }
-  Gained.clear();
-  for (const Change &C : Log) {
-    // The calls that came to a class which is settled now, from its own side or
-    // from the other.
-    StateId Now = find(C.Parent);
-    if (!isSettled(Now))
-      continue;
-    ArrayRef<Transition> Calls = All[C.Parent.index()].Calls;
-    ArrayRef<Transition> New = Calls.drop_front(C.NumCalls);
-    Gained.insert(Gained.end(), New.begin(), New.end());
-    if (C.Version == Unsettled)
-      Gained.insert(Gained.end(), Calls.begin(), Calls.begin() + C.NumCalls);
-  }
-  return true;
-}
-
-bool Classes::join(StateId A, StateId B) {
-  // The smaller goes into the greater.
-  if (std::pair(All[A.index()].Calls.size(), B) <
-      std::pair(All[B.index()].Calls.size(), A))
-    std::swap(A, B);
-  Class &Into = All[A.index()], &From = All[B.index()];
-  if (Into.Version != Unsettled && From.Version != Unsettled)
-    return false;
-  Log.push_back({B, A, static_cast<uint32_t>(Into.Calls.size()),
-                 static_cast<uint32_t>(Into.Labels.size()), Into.Version,
-                 Into.LeadsToNotCold});
-  From.Parent = A;
-  if (Into.Version == Unsettled)
-    Into.Version = From.Version;
-  Into.LeadsToNotCold |= From.LeadsToNotCold;
-  for (const Label &L : From.Labels) {
-    const Label *Same = find_if(Into.Labels, [&](const Label &Other) {
-      return Other.Allocation == L.Allocation;
-    });
-    if (Same == Into.Labels.end())
-      Into.Labels.push_back(L);
-    else if (Same->Wanted != L.Wanted)
-      return false;
-  }
-  for (const Transition &T : From.Calls) {
-    auto [It, New] = CallOf.try_emplace({A, T.Via}, T.To);
-    if (New)
-      Into.Calls.push_back(T);
-    else
-      Pending.push_back({It->second, T.To});
-  }
-  return true;
-}
-
-void Classes::undo() {
-  for (const Change &C : reverse(Log)) {
-    Class &Into = All[C.Parent.index()];
-    All[C.Child.index()].Parent = C.Child;
-    Into.Version = C.Version;
-    Into.LeadsToNotCold = C.LeadsToNotCold;
-    Into.Labels.truncate(C.NumLabels);
-    while (Into.Calls.size() != C.NumCalls) {
-      CallOf.erase({C.Parent, Into.Calls.back().Via});
-      Into.Calls.pop_back();
-    }
-  }
-}
-
 class StateMerger {
 public:
   StateMerger(const ContextProgram &Program, const Resolution &Resolved,
               const Unfolding &Unfolded)
       : Program(Program), Resolved(Resolved), Unfolded(Unfolded),
-        Merged(Unfolded), Versions(Program.numFunctions()),
-        ColdVersion(Program.numFunctions()),
+        Ordinals(Program, Resolved), Merged(Unfolded, Ordinals),
+        Versions(Program.numFunctions()), ColdVersion(Program.numFunctions()),
         NeedsColdVersion(Program.numFunctions()) {}
 
   Decisions run() {
@@ -196,23 +41,23 @@ private:
   void findNeeds();
   void placePure();
   Decisions decide() const;
+  bool placeWhereLeastIsNew(StateId Class);
   bool tryMerge(StateId Class, StateId Settled);
-  void enqueue(ArrayRef<Transition> Calls) {
-    for (const Transition &T : Calls)
-      Fringe.push_back(T.To);
-  }
 
   const ContextProgram &Program;
   const Resolution &Resolved;
   const Unfolding &Unfolded;
-  Classes Merged;
-  /// By function and version, a state of the class.
+  CallOrdinals Ordinals;
+  StateClasses Merged;
+  /// By function and version, the class.
   std::vector<SmallVector<StateId, 2>> Versions;
-  /// By function, a state of the class of pure histories, where there is one.
+  /// By function, the class of pure histories, where there is one.
   std::vector<StateId> ColdVersion;
   std::vector<bool> NeedsColdVersion;
   /// States that settled classes call.
   std::deque<StateId> Fringe;
+  /// Pairs visited by merges that were not kept.
+  uint64_t Wasted = 0;
   bool CutShort = false;
 };
 
@@ -220,14 +65,40 @@ void StateMerger::settle(StateId Class) {
   auto &Known = Versions[Merged.function(Class).index()];
   Merged.settle(Class, Known.size());
   Known.push_back(Class);
-  enqueue(Merged.calls(Class));
+  for (const Transition &T : Merged.calls(Class))
+    Fringe.push_back(T.To);
 }
 
 bool StateMerger::tryMerge(StateId Class, StateId Settled) {
-  if (!Merged.merge(Class, Merged.find(Settled)))
+  if (!Merged.merge(Class, Settled)) {
+    Wasted += Merged.visited();
     return false;
-  enqueue(Merged.gained());
+  }
+  llvm::append_range(Fringe, Merged.gained());
   return true;
+}
+
+/// What a version learns it can no longer be free in, so the best one for a
+/// class is the one that learns least.
+bool StateMerger::placeWhereLeastIsNew(StateId Class) {
+  auto &Known = Versions[Merged.function(Class).index()];
+  StateId Best;
+  size_t Least = 0;
+  for (StateId Settled : Known) {
+    if (!Merged.merge(Class, Settled)) {
+      Wasted += Merged.visited();
+      continue;
+    }
+    if (Merged.numLearnt() == 0)
+      return true;
+    if (!Best || Merged.numLearnt() < Least) {
+      Best = Settled;
+      Least = Merged.numLearnt();
+    }
+    Wasted += Merged.visited();
+    Merged.undo();
+  }
+  return Best && tryMerge(Class, Best);
 }
 
 void StateMerger::placeMixed() {
@@ -246,12 +117,8 @@ void StateMerger::placeMixed() {
         continue;
       }
       Changed = true;
-      auto &Known = Versions[Merged.function(Class).index()];
-      CutShort |= Merged.wasted() >= MostWasted;
-      bool Placed = !CutShort && any_of(Known, [&](StateId Settled) {
-        return tryMerge(Class, Settled);
-      });
-      if (!Placed)
+      CutShort |= Wasted >= MostWasted;
+      if (CutShort || !placeWhereLeastIsNew(Class))
         settle(Class);
     }
     Fringe = std::move(Pure);
@@ -280,17 +147,11 @@ void StateMerger::findNeeds() {
     NeedsColdVersion[F.index()] = true;
     Needing.push_back(F);
   };
-  // What the originals call and want, to look up.
-  DenseMap<CallId, StateId> CalledByOriginal;
   std::vector<bool> OriginalNotCold(Program.numAllocations());
-  for (size_t I = 0; I != Program.numFunctions(); ++I) {
-    StateId Original = Merged.find(Unfolded.original(FunctionId(I)));
-    for (const Transition &T : Merged.calls(Original))
-      CalledByOriginal[T.Via] = T.To;
-    for (const Label &L : Merged.labels(Original))
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    for (const Label &L : Merged.labels(Versions[I].front()))
       if (L.Wanted == Temperature::NotCold)
         OriginalNotCold[L.Allocation.index()] = true;
-  }
   while (!Worklist.empty()) {
     StateId Class = Worklist.back();
     Worklist.pop_back();
@@ -300,10 +161,10 @@ void StateMerger::findNeeds() {
         Need(F);
     for (const Transition &T : Merged.calls(Class)) {
       See(T.To);
-      auto It = CalledByOriginal.find(T.Via);
-      if (It == CalledByOriginal.end())
+      StateId Called = Merged.called(Versions[F.index()].front(), T.Via);
+      if (!Called)
         continue;
-      StateId Called = Merged.find(It->second);
+      Called = Merged.find(Called);
       if (!Merged.isSettled(Called))
         continue;
       if (Merged.version(Called) != 0)
@@ -343,20 +204,17 @@ Decisions StateMerger::decide() const {
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     Result.NumVersions[I] = Versions[I].size();
   for (size_t I = 0; I != Resolved.numCalls(); ++I)
-    Clones[I].assign(Versions[Resolved[CallId(I)].Caller.index()].size(), 0);
+    for (StateId Version : Versions[Resolved[CallId(I)].Caller.index()]) {
+      StateId Called = Merged.called(Version, CallId(I));
+      Clones[I].push_back(Called ? Merged.version(Merged.find(Called)) : 0);
+    }
   for (size_t I = 0; I != Program.numAllocations(); ++I)
     Result.Hints[I].resize(
         Versions[Program[AllocationId(I)].Owner.index()].size(),
         Result.Hints[I][0]);
   for (const auto &OfFunction : Versions)
     for (uint32_t V = 0; V != OfFunction.size(); ++V) {
-      StateId Class = Merged.find(OfFunction[V]);
-      for (const Transition &T : Merged.calls(Class)) {
-        StateId Called = Merged.find(T.To);
-        assert(Merged.isSettled(Called) && "a called class without a version");
-        Clones[T.Via.index()][V] = Merged.version(Called);
-      }
-      for (const Label &L : Merged.labels(Class))
+      for (const Label &L : Merged.labels(OfFunction[V]))
         Result.Hints[L.Allocation.index()][V] = L.Wanted;
     }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {

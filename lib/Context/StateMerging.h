@@ -11,14 +11,14 @@
 // Pearlmutter and Price, 1998) comes close where cold follows a few callsites.
 //
 // Versions are classes of states. Those that are settled grow from the
-// originals along calls: the class that a settled one calls is merged into the
-// first settled class of the callee with which it agrees, or becomes a version
-// of its own. Merging two classes merges what they call by the same call, and
-// so on; where a cold label meets a not-cold one all of it is undone.
+// originals along calls: the class that a settled one calls is merged into one
+// of the settled classes of the callee with which it agrees, the one that
+// learns least from it, or becomes a version of its own. Merging two classes
+// merges what they call by the same call, and so on; where a cold label meets a
+// not-cold one all of it is undone.
 //
 //   * Classes that lead to not-cold labels come first, so that what they need
-//   is
-//     known when the others, purely cold, are placed.
+//     is known when the others, purely cold, are placed.
 //   * Pure classes never disagree among each other. One goes to the callee's
 //     original if no pure class of that function needs another version
 //     (`NeedsColdVersion`: least fixpoint, as in TwoVersions.h), else all go

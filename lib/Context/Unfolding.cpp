@@ -24,16 +24,19 @@ public:
            size_t MaxStates, Unfolding &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
         Callees(Resolved), Result(Result),
-        InEveryVersion(Program.numFunctions()) {}
+        InEveryVersion(Program.numFunctions()), Singles(Resolved.numPlaces()) {}
 
   void run() {
     addOriginals();
-    for (size_t I = 0; I != Result.States.size(); ++I) {
-      if (I > MaxStates) {
+    // Depth first, so that a chain of calls is a stretch of memory.
+    while (!Unexpanded.empty()) {
+      if (Result.States.size() > MaxStates) {
         Result.Complete = false;
         return;
       }
-      expand(StateId(I));
+      StateId S = Unexpanded.back();
+      Unexpanded.pop_back();
+      expand(S);
     }
     findDoomed();
     addLabels();
@@ -45,6 +48,7 @@ private:
   void addOriginals();
   void expand(StateId S);
   StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
+  StateId add(FunctionId F, ArrayRef<PlaceId> Places);
   void findDoomed();
   void addLabels();
   void findWhatIsBelow();
@@ -79,7 +83,11 @@ private:
   /// The listed places of the states, each state's consecutive and sorted.
   std::vector<PlaceId> Places;
   std::vector<uint32_t> FirstPlace;
+  /// By place, the state of it alone.
+  std::vector<StateId> Singles;
+  /// The other states by their hash.
   std::unordered_multimap<uint64_t, StateId> Interned;
+  std::vector<StateId> Unexpanded;
   std::vector<CalleePlaces::Edge> Scratch;
   std::vector<std::pair<AllocationId, ContextId>> Arrivals;
 };
@@ -100,13 +108,9 @@ void Unfolder::addOriginals() {
     else if (P.BindsOriginal)
       Originals[P.Function.index()].push_back(PlaceId(I));
   }
-  for (size_t I = 0; I != Program.numFunctions(); ++I) {
-    Result.States.push_back({});
-    Result.States.back().Function = FunctionId(I);
-    FirstPlace.push_back(Places.size());
-    Places.insert(Places.end(), Originals[I].begin(), Originals[I].end());
-  }
-  FirstPlace.push_back(Places.size());
+  FirstPlace.push_back(0);
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    add(FunctionId(I), Originals[I]);
 
   HasNotCold.resize(Program.numAllocations());
   for (size_t I = 0; I != Program.numContexts(); ++I)
@@ -115,6 +119,13 @@ void Unfolder::addOriginals() {
 }
 
 StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
+  // A place has one function, so alone it says which state.
+  if (Wanted.size() == 1) {
+    StateId &S = Singles[Wanted.front().index()];
+    if (!S)
+      S = add(F, Wanted);
+    return S;
+  }
   uint64_t Hash = F.index();
   for (PlaceId P : Wanted)
     Hash = (Hash ^ P.index()) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 31;
@@ -122,12 +133,18 @@ StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
   for (auto It = Begin; It != End; ++It)
     if (Result.function(It->second) == F && history(It->second) == Wanted)
       return It->second;
-  StateId S(Result.States.size());
+  StateId S = add(F, Wanted);
   Interned.emplace(Hash, S);
+  return S;
+}
+
+StateId Unfolder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
   Result.States.push_back({});
   Result.States.back().Function = F;
-  Places.insert(Places.end(), Wanted.begin(), Wanted.end());
+  llvm::append_range(Places, Wanted);
   FirstPlace.push_back(Places.size());
+  StateId S(Result.States.size() - 1);
+  Unexpanded.push_back(S);
   return S;
 }
 
@@ -205,6 +222,11 @@ void Unfolder::addLabels() {
                           Result.Labels.push_back({A, Temperature::Cold});
                         }
                       });
+    if (I < Program.numFunctions())
+      std::sort(Result.Labels.begin() + First, Result.Labels.end(),
+                [](const Label &A, const Label &B) {
+                  return A.Allocation < B.Allocation;
+                });
     Result.States[I].FirstLabel = First;
     Result.States[I].NumLabels = Result.Labels.size() - First;
   }

@@ -63,6 +63,7 @@ public:
     return llvm::ArrayRef(Transitions)
         .slice(At.FirstTransition, At.NumTransitions);
   }
+  /// In order of allocation.
   llvm::ArrayRef<Label> labels(StateId S) const {
     const State &At = States[S.index()];
     return llvm::ArrayRef(Labels).slice(At.FirstLabel, At.NumLabels);

@@ -1,0 +1,142 @@
+//===- Context/StateClasses.h - States merged, and unmerged -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The states of an unfolding in classes, which are merged with everything that
+// follows from it, and taken back where that does not agree.
+//
+// Cost: a merge that holds takes a state out of the count, so all of them
+// together are linear in the unfolding, times a logarithm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CONTEXT_STATECLASSES_H
+#define THERMOCLINE_LIB_CONTEXT_STATECLASSES_H
+
+#include "Unfolding.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
+
+namespace thermocline::context {
+
+/// The calls of each function, numbered from 0.
+class CallOrdinals {
+public:
+  CallOrdinals(const ContextProgram &Program, const Resolution &Resolved)
+      : Ordinal(Resolved.numCalls()), NumCalls(Program.numFunctions()) {
+    for (size_t I = 0; I != Resolved.numCalls(); ++I)
+      Ordinal[I] = NumCalls[Resolved[CallId(I)].Caller.index()]++;
+  }
+  uint32_t operator[](CallId C) const { return Ordinal[C.index()]; }
+  uint32_t numCalls(FunctionId F) const { return NumCalls[F.index()]; }
+
+private:
+  std::vector<uint32_t> Ordinal;
+  std::vector<uint32_t> NumCalls;
+};
+
+/// Classes of states, merged with everything that follows from it, and undone.
+///
+/// A class has its calls and labels as slices of pools, sorted; a merged slice
+/// is a new one at the end of its pool, so that undoing is to remember the old
+/// one. A settled class grows one call at a time, and has a row for its calls.
+class StateClasses {
+public:
+  StateClasses(const Unfolding &Unfolded, const CallOrdinals &Ordinals)
+      : Unfolded(Unfolded), Ordinals(Ordinals), All(Unfolded.size()) {
+    Parents.reserve(Unfolded.size());
+    for (size_t I = 0; I != Unfolded.size(); ++I) {
+      StateId S(I);
+      Parents.push_back(S);
+      All[I].LeadsToNotCold = Unfolded.leadsToNotCold(S);
+      All[I].Calls = Unfolded.transitions(S);
+      All[I].Labels = Unfolded.labels(S);
+    }
+  }
+
+  StateId find(StateId S) const {
+    while (Parents[S.index()] != S)
+      S = Parents[S.index()];
+    return S;
+  }
+
+  /// The following take a class by the state that find() gives.
+  /// @{
+  bool isSettled(StateId C) const {
+    return All[C.index()].Version != Unsettled;
+  }
+  uint32_t version(StateId C) const { return All[C.index()].Version; }
+  void settle(StateId C, uint32_t Version);
+  bool leadsToNotCold(StateId C) const { return All[C.index()].LeadsToNotCold; }
+  FunctionId function(StateId C) const { return Unfolded.function(C); }
+  llvm::ArrayRef<Label> labels(StateId C) const {
+    return All[C.index()].Labels;
+  }
+  /// Of a class that is not settled.
+  llvm::ArrayRef<Transition> calls(StateId C) const {
+    return All[C.index()].Calls;
+  }
+  /// Of a settled class: a state of the class that \p Call leads to, or none.
+  StateId called(StateId C, CallId Call) const {
+    return Rows[All[C.index()].Row + Ordinals[Call]];
+  }
+  /// @}
+
+  /// Merges \p A and \p B and all that they lead to by the same calls. If a
+  /// cold label would meet a not-cold one, or two settled classes each other,
+  /// nothing changes and the result is false.
+  bool merge(StateId A, StateId B);
+  /// Takes the last merge back.
+  void undo();
+
+  /// The states that settled classes call since the last merge.
+  llvm::ArrayRef<StateId> gained() const { return Gained; }
+  /// The calls and labels that classes have only since the last merge.
+  size_t numLearnt() const { return NumLearnt; }
+  /// The pairs that the last merge visited.
+  uint64_t visited() const { return Visited; }
+
+private:
+  static constexpr uint32_t Unsettled = ~0u;
+  struct Class {
+    llvm::ArrayRef<Transition> Calls;
+    llvm::ArrayRef<Label> Labels;
+    uint32_t Version = Unsettled;
+    /// Where the row of a settled class begins.
+    uint32_t Row = 0;
+    /// The longest way up to it.
+    uint8_t Rank = 0;
+    bool LeadsToNotCold = false;
+  };
+  /// What merging Child into Parent changed.
+  struct Change {
+    StateId Child, Parent;
+    Class Before;
+  };
+
+  bool join(StateId A, StateId B);
+  bool joinLabels(Class &Into, llvm::ArrayRef<Label> From);
+  void joinCalls(Class &Into, llvm::ArrayRef<Transition> From);
+
+  const Unfolding &Unfolded;
+  const CallOrdinals &Ordinals;
+  std::vector<StateId> Parents;
+  std::vector<Class> All;
+  std::vector<StateId> Rows;
+  llvm::BumpPtrAllocator Pool;
+  std::vector<Change> Log;
+  std::vector<uint32_t> RowLog;
+  std::vector<std::pair<StateId, StateId>> Pending;
+  std::vector<StateId> Gained;
+  llvm::SmallVector<Transition, 16> CallScratch;
+  llvm::SmallVector<Label, 16> LabelScratch;
+  size_t NumLearnt = 0;
+  uint64_t Visited = 0;
+};
+
+} // namespace thermocline::context
+
+#endif
