@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/Engine.h"
+#include "AllStates.h"
 #include "Minimize.h"
 #include "Resolution.h"
 #include "StateMerging.h"
@@ -66,44 +67,84 @@ static EngineStatistics count(const ContextProgram &Program,
   return Statistics;
 }
 
+static bool isMissed(Outcome O) {
+  return isOfCold(O) && O != Outcome::HintedCold;
+}
+
 /// Whether a cold context that could be hinted was not.
 static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
   for (size_t I = 0; I != Outcomes.size(); ++I)
-    if (isOfCold(Outcomes[I]) && Outcomes[I] != Outcome::HintedCold &&
-        !Unfolded.isDoomed(ContextId(I)))
+    if (isMissed(Outcomes[I]) && !Unfolded.isDoomed(ContextId(I)))
       return true;
   return false;
+}
+
+/// One version of everything. If strict, an allocation is cold only if the
+/// profile says so of whatever calls its function.
+static Decisions withoutClones(const ContextProgram &Program, bool Strict) {
+  Decisions Result = Decisions::none(Program);
+  for (size_t I = 0; Strict && I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    bool IsWhole = false;
+    for (uint32_t C = 0; C != A.NumContexts; ++C)
+      IsWhole |= Program[ContextId(A.FirstContext + C)].NumStackIds == 0;
+    if (!IsWhole)
+      Result.Hints[I].assign(1, Temperature::NotCold);
+  }
+  return Result;
+}
+
+/// Names for each missed context a not-cold one that it collides with.
+static void nameCollisions(const ContextProgram &Program,
+                           const Unfolding *Unfolded, EngineResult &Result) {
+  std::vector<ContextId> FirstNotCold(Program.numAllocations());
+  for (size_t I = Program.numContexts(); I-- != 0;)
+    if (Program[ContextId(I)].Profiled == Temperature::NotCold)
+      FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    ContextId C(I);
+    if (Result.Outcomes[I] != Outcome::Collides)
+      continue;
+    if (Unfolded)
+      Result.CollidesWith[I] = Unfolded->doomedBy(C);
+    else
+      Result.CollidesWith[I] = FirstNotCold[Program[C].Allocation.index()];
+  }
 }
 
 EngineResult thermocline::context::decide(const ContextProgram &Program,
                                           const EngineOptions &Options) {
   Resolution Resolved(Program);
   EngineResult Result;
-  Result.Decided =
-      Options.Clone ? splitInTwo(Program, Resolved) : Decisions::none(Program);
+  Result.Decided = Options.Clone && !Options.Strict
+                       ? splitInTwo(Program, Resolved)
+                       : withoutClones(Program, Options.Strict);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+  Result.CollidesWith.resize(Program.numContexts());
+  std::optional<Unfolding> Unfolded;
   bool UnfoldingCutShort = false, MergingCutShort = false;
-  bool AllHinted = all_of(Result.Outcomes, [](Outcome O) {
-    return !isOfCold(O) || O == Outcome::HintedCold;
-  });
-  if (Options.Clone && !AllHinted) {
+  if (Options.Clone && any_of(Result.Outcomes, isMissed)) {
     uint64_t MaxStates = Options.MaxUnfoldedStates
                              ? Options.MaxUnfoldedStates
                              : 4 * Resolved.numPlaces() + 1000000;
-    Unfolding Unfolded(Program, Resolved, MaxStates);
-    UnfoldingCutShort = !Unfolded.isComplete();
-    if (!UnfoldingCutShort && missesSome(Unfolded, Result.Outcomes)) {
+    Unfolded.emplace(Program, Resolved, MaxStates, Options.Strict);
+    if (!Unfolded->isComplete()) {
+      UnfoldingCutShort = true;
+      Unfolded.reset();
+    } else if (missesSome(*Unfolded, Result.Outcomes)) {
       Result.Decided =
-          mergeStates(Program, Resolved, Unfolded, MergingCutShort);
-      Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+          Options.Strict
+              ? takeAllStates(Program, Resolved, *Unfolded)
+              : mergeStates(Program, Resolved, *Unfolded, MergingCutShort);
     }
   }
-  // What is dropped here may have been all that bound a cold context.
-  if (Options.Clone) {
+  if (Options.Clone)
     Result.Decided = minimize(Program, Result.Decided);
+  // What minimizing dropped may have been all that bound a cold context.
+  if (any_of(Result.Outcomes, isMissed)) {
     Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    nameCollisions(Program, Unfolded ? &*Unfolded : nullptr, Result);
   }
-  Result.CollidesWith.resize(Program.numContexts());
   Result.Statistics = count(Program, Result);
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
   Result.Statistics.MergingCutShort = MergingCutShort;

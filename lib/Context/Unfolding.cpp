@@ -21,9 +21,9 @@ namespace thermocline::context {
 class Unfolder {
 public:
   Unfolder(const ContextProgram &Program, const Resolution &Resolved,
-           size_t MaxStates, Unfolding &Result)
+           size_t MaxStates, bool Strict, Unfolding &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
-        Callees(Resolved), Result(Result),
+        Strict(Strict), Callees(Resolved), Result(Result),
         InEveryVersion(Program.numFunctions()), Singles(Resolved.numPlaces()) {}
 
   void run() {
@@ -51,6 +51,10 @@ private:
   StateId add(FunctionId F, ArrayRef<PlaceId> Places);
   void findDoomed();
   void addLabels();
+  void keepOriginalsNotCold(FunctionId F, size_t FirstLabel);
+  bool isOriginal(StateId S) const {
+    return S.index() < Program.numFunctions();
+  }
   void findWhatIsBelow();
   void dropUnlabelled();
 
@@ -68,18 +72,19 @@ private:
       Use(P);
   }
   /// Calls \p Use with each allocation that contexts reach in \p S, the cold
-  /// contexts there, and whether a not-cold one binds it.
+  /// contexts there, and a not-cold one that binds it, if any.
   template <typename Callback> void forEachAllocation(StateId S, Callback Use);
 
   const ContextProgram &Program;
   const Resolution &Resolved;
   size_t MaxStates;
+  bool Strict;
   CalleePlaces Callees;
   Unfolding &Result;
   /// By function, the places that bind all its versions.
   std::vector<std::vector<PlaceId>> InEveryVersion;
-  /// By allocation.
-  std::vector<bool> HasNotCold;
+  /// By allocation, none where all its contexts are cold.
+  std::vector<ContextId> FirstNotCold;
   /// The listed places of the states, each state's consecutive and sorted.
   std::vector<PlaceId> Places;
   std::vector<uint32_t> FirstPlace;
@@ -95,8 +100,8 @@ private:
 } // namespace thermocline::context
 
 Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-                     size_t MaxStates) {
-  Unfolder(Program, Resolved, MaxStates, *this).run();
+                     size_t MaxStates, bool Strict) {
+  Unfolder(Program, Resolved, MaxStates, Strict, *this).run();
 }
 
 void Unfolder::addOriginals() {
@@ -112,10 +117,10 @@ void Unfolder::addOriginals() {
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     add(FunctionId(I), Originals[I]);
 
-  HasNotCold.resize(Program.numAllocations());
-  for (size_t I = 0; I != Program.numContexts(); ++I)
+  FirstNotCold.resize(Program.numAllocations());
+  for (size_t I = Program.numContexts(); I-- != 0;)
     if (Program[ContextId(I)].Profiled == Temperature::NotCold)
-      HasNotCold[Program[ContextId(I)].Allocation.index()] = true;
+      FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
 }
 
 StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
@@ -179,57 +184,77 @@ void Unfolder::forEachAllocation(StateId S, Callback Use) {
       Arrivals.push_back({Program[C].Allocation, C});
   });
   llvm::sort(Arrivals);
-  bool IsOriginal = S.index() < Program.numFunctions();
   for (size_t I = 0; I != Arrivals.size();) {
     size_t Begin = I;
     AllocationId A = Arrivals[I].first;
-    // The original of an allocation is cold only if all its contexts are.
-    bool NotCold = IsOriginal && HasNotCold[A.index()];
+    ContextId NotCold;
     for (; I != Arrivals.size() && Arrivals[I].first == A; ++I)
-      NotCold |= Program[Arrivals[I].second].Profiled == Temperature::NotCold;
+      if (!NotCold &&
+          Program[Arrivals[I].second].Profiled == Temperature::NotCold)
+        NotCold = Arrivals[I].second;
+    // The original of an allocation is cold only if all its contexts are.
+    if (!NotCold && isOriginal(S))
+      NotCold = FirstNotCold[A.index()];
     Use(A, ArrayRef(Arrivals).slice(Begin, I - Begin), NotCold);
   }
 }
 
 void Unfolder::findDoomed() {
   Result.Doomed.assign(Program.numContexts(), false);
+  Result.DoomedBy.resize(Program.numContexts());
+  // Below a call that is not known, an unprofiled one is as good as this.
+  if (Strict)
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      Result.Doomed[I] =
+          Program[ContextId(I)].Profiled == Temperature::Cold &&
+          Resolved[Resolved.leaf(ContextId(I))].Obstacle != Outcome::HintedCold;
   for (size_t I = 0; I != Result.States.size(); ++I)
     forEachAllocation(StateId(I),
-                      [&](AllocationId, auto Contexts, bool NotCold) {
-                        if (NotCold)
-                          for (auto [A, C] : Contexts)
-                            if (Program[C].Profiled == Temperature::Cold)
-                              Result.Doomed[C.index()] = true;
+                      [&](AllocationId, auto Contexts, ContextId NotCold) {
+                        if (!NotCold)
+                          return;
+                        for (auto [A, C] : Contexts) {
+                          if (Program[C].Profiled != Temperature::Cold)
+                            continue;
+                          Result.Doomed[C.index()] = true;
+                          if (!Result.DoomedBy[C.index()])
+                            Result.DoomedBy[C.index()] = NotCold;
+                        }
                       });
 }
 
 void Unfolder::addLabels() {
   for (size_t I = 0; I != Result.States.size(); ++I) {
     uint32_t First = Result.Labels.size();
-    // Also where no context comes to it: it is to stay apart from cold ones.
-    if (I < Program.numFunctions())
-      for (AllocationId A : Program[FunctionId(I)].Allocations)
-        if (HasNotCold[A.index()])
-          Result.Labels.push_back({A, Temperature::NotCold});
-    forEachAllocation(StateId(I),
-                      [&](AllocationId A, auto Contexts, bool NotCold) {
-                        if (NotCold) {
-                          if (I >= Program.numFunctions())
-                            Result.Labels.push_back({A, Temperature::NotCold});
-                        } else if (any_of(Contexts, [&](const auto &Arrival) {
-                                     return !Result.isDoomed(Arrival.second);
-                                   })) {
-                          Result.Labels.push_back({A, Temperature::Cold});
-                        }
-                      });
-    if (I < Program.numFunctions())
-      std::sort(Result.Labels.begin() + First, Result.Labels.end(),
-                [](const Label &A, const Label &B) {
-                  return A.Allocation < B.Allocation;
-                });
+    StateId S(I);
+    forEachAllocation(S, [&](AllocationId A, auto Contexts, ContextId NotCold) {
+      if (NotCold)
+        Result.Labels.push_back({A, Temperature::NotCold});
+      else if (any_of(Contexts, [&](const auto &Arrival) {
+                 return !Result.isDoomed(Arrival.second);
+               }))
+        Result.Labels.push_back({A, Temperature::Cold});
+    });
+    if (isOriginal(S))
+      keepOriginalsNotCold(Result.function(S), First);
     Result.States[I].FirstLabel = First;
     Result.States[I].NumLabels = Result.Labels.size() - First;
   }
+}
+
+/// Also where no context comes to it, an original is to stay apart from cold
+/// ones: if the allocation has a not-cold context; if strict, always.
+void Unfolder::keepOriginalsNotCold(FunctionId F, size_t FirstLabel) {
+  size_t End = Result.Labels.size();
+  for (AllocationId A : Program[F].Allocations)
+    if ((Strict || FirstNotCold[A.index()]) &&
+        none_of(ArrayRef(Result.Labels).slice(FirstLabel, End - FirstLabel),
+                [&](const Label &L) { return L.Allocation == A; }))
+      Result.Labels.push_back({A, Temperature::NotCold});
+  std::sort(Result.Labels.begin() + FirstLabel, Result.Labels.end(),
+            [](const Label &A, const Label &B) {
+              return A.Allocation < B.Allocation;
+            });
 }
 
 void Unfolder::findWhatIsBelow() {

@@ -47,9 +47,11 @@ struct Label {
 
 class Unfolding {
 public:
-  /// Gives up beyond \p MaxStates.
+  /// Gives up beyond \p MaxStates. If \p Strict, what no context says is
+  /// not-cold: then each state is right as a version of its own, and a call
+  /// without a transition is one of the original.
   Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-            size_t MaxStates);
+            size_t MaxStates, bool Strict = false);
 
   bool isComplete() const { return Complete; }
   size_t size() const { return States.size(); }
@@ -74,6 +76,8 @@ public:
   }
   /// Whether no decisions can hint \p C, a cold context.
   bool isDoomed(ContextId C) const { return Doomed[C.index()]; }
+  /// A not-cold context that dooms \p C, where it is one.
+  ContextId doomedBy(ContextId C) const { return DoomedBy[C.index()]; }
 
 private:
   friend class Unfolder;
@@ -89,6 +93,7 @@ private:
   std::vector<Transition> Transitions;
   std::vector<Label> Labels;
   std::vector<bool> Doomed;
+  std::vector<ContextId> DoomedBy;
 };
 
 } // namespace thermocline::context
