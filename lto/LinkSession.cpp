@@ -60,16 +60,39 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   ReaderOptions Reader = O.Reader;
   Reader.PromotesIndirectCalls = !CompilesElsewhere;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
+  openProfile();
   if (Read.hasRecords()) {
-    EngineResult Result = decide(Read.Program, O.Engine);
+    EngineOptions Engine = engineOptions(countInstructions(Index, Prevailing));
+    EngineResult Result = decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
     warnOfLimits(Result.Statistics);
     Exports = findExports(Read);
-    Parts.push_back({std::move(Read.Program), std::move(Result)});
+    Parts.push_back({std::move(Read.Program), std::move(Result),
+                     Engine.MaxInstructionsAdded});
   }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
   hashDecisions(Index, O.backendSettings(), Exports);
+}
+
+EngineOptions LinkSession::engineOptions(uint64_t Instructions) {
+  EngineOptions Result = options().Engine;
+  Result.Threads = Threads;
+  Result.MaxInstructionsAdded = options().Growth.instructions(Instructions);
+  return Result;
+}
+
+void LinkSession::openProfile() {
+  if (Profile || options().ProfileFile.empty())
+    return;
+  auto Opened = profile::IndexedProfile::open(Options->ProfileFile);
+  if (!Opened)
+    OnError("--thinlto-memprof-profile: " + toString(Opened.takeError()));
+  else if (!(*Opened)->hasMemProf())
+    OnError("--thinlto-memprof-profile: " + Options->ProfileFile +
+            ": the profile has no memory profile");
+  else
+    Profile = std::move(*Opened);
 }
 
 void LinkSession::warnOfLimits(const EngineStatistics &Statistics) {
@@ -140,9 +163,11 @@ bool LinkSession::regularLTO(Module &M) {
     fail(M, Read.takeError());
     return false;
   }
+  openProfile();
+  EngineOptions Engine = engineOptions(M.getInstructionCount());
   EngineResult Result;
   if (Read->hasContexts()) {
-    Result = decide(Read->Program, O.Engine);
+    Result = decide(Read->Program, Engine);
     warnOfLimits(Result.Statistics);
   }
   Expected<bool> Changed = apply::rewriteModule(
@@ -153,7 +178,8 @@ bool LinkSession::regularLTO(Module &M) {
   }
   ++ModulesApplied;
   if (Read->hasContexts())
-    Parts.push_back({std::move(Read->Program), std::move(Result)});
+    Parts.push_back({std::move(Read->Program), std::move(Result),
+                     Engine.MaxInstructionsAdded});
   return *Changed;
 }
 
@@ -170,11 +196,15 @@ hintsByKind(const apply::ApplyStatistics &Applied) {
 
 void LinkSession::printStatistics(StringRef Tool, ArrayRef<AuditResult> Audited,
                                   raw_ostream &OS) const {
-  uint64_t Clones = 0, Cloned = 0;
+  uint64_t Clones = 0, Cloned = 0, Added = 0, MaxAdded = 0;
   AuditCell ColdToCold, ColdToNot, NotToCold, NotToNot;
-  for (const AuditResult &A : Audited) {
+  bool IsLimited = true;
+  for (auto [P, A] : zip_equal(Parts, Audited)) {
     Clones += A.ClonesMade;
     Cloned += A.FunctionsCloned;
+    Added += A.InstructionsAdded;
+    MaxAdded += P.MaxInstructionsAdded.value_or(0);
+    IsLimited &= P.MaxInstructionsAdded.has_value();
     ColdToCold += A.ColdToCold;
     ColdToNot += A.ColdToNotCold;
     NotToCold += A.NotColdToCold;
@@ -189,7 +219,9 @@ void LinkSession::printStatistics(StringRef Tool, ArrayRef<AuditResult> Audited,
     OS << Tool << ": thermocline: " << formatCount(Clones) << " clones of "
        << formatCount(Cloned) << " functions; cold->cold " << Cell(ColdToCold)
        << "; cold->not " << Cell(ColdToNot) << "; not->cold " << Cell(NotToCold)
-       << "; not->not " << Cell(NotToNot) << '\n';
+       << "; not->not " << Cell(NotToNot) << "; " << formatCount(Added)
+       << (IsLimited ? " of at most " + formatCount(MaxAdded) : "")
+       << " instructions added\n";
   // Modules that came from the cache, or are compiled elsewhere, count nothing.
   OS << Tool << ": thermocline: " << formatCount(ModulesApplied)
      << " modules compiled, " << formatCount(Applied.allLowered())
@@ -230,6 +262,13 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   report::ReportModel Model;
   Model.DecidedBy = "thermocline";
   Model.HintsByKind = hintsByKind(Applied);
+  std::optional<profile::FrameTable> Frames;
+  if (Profile) {
+    auto Table = Profile->frames();
+    if (!Table)
+      return Table.takeError();
+    Frames = std::move(*Table);
+  }
   for (auto [P, A] : zip_equal(Parts, Audited)) {
     profile::FunctionNames Names;
     for (size_t I = 0; I != P.Program.numFunctions(); ++I)
@@ -238,6 +277,7 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
                             .Decided = P.Result.Decided,
                             .Audited = A,
                             .Engine = &P.Result,
+                            .Frames = Frames ? &*Frames : nullptr,
                             .Names = &Names});
   }
   return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {

@@ -24,7 +24,9 @@
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
+#include "thermocline/Profile/IndexedProfile.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -37,6 +39,15 @@ public:
   /// Says that the backends are not this program's, but read written indexes.
   /// Called by main before the link.
   void setCompilesElsewhere() { CompilesElsewhere = true; }
+
+  /// How many threads the thin link may use. Called by main before the link.
+  void setThreads(unsigned Number) { Threads = Number; }
+
+  /// Who is told of errors in the thin link, which has no way to return them,
+  /// and makes the link fail. Called by main before the link.
+  void setErrorHandler(std::function<void(const llvm::Twine &)> Handler) {
+    OnError = std::move(Handler);
+  }
 
   /// Decides for the whole program and writes the decisions into \p Index.
   /// Called once, by the thin link.
@@ -60,10 +71,15 @@ private:
   struct Part {
     context::ContextProgram Program;
     context::EngineResult Result;
+    /// What the clones of this part were allowed to add.
+    std::optional<uint64_t> MaxInstructionsAdded;
   };
 
   const LinkOptions &options();
   void warn(const llvm::Twine &Text);
+  void openProfile();
+  /// For a part of the link with so many instructions.
+  context::EngineOptions engineOptions(uint64_t Instructions);
   void warnOfLimits(const context::EngineStatistics &Statistics);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
@@ -74,6 +90,10 @@ private:
   std::mutex Lock;
   std::optional<LinkOptions> Options;
   bool CompilesElsewhere = false;
+  unsigned Threads = 1;
+  std::function<void(const llvm::Twine &)> OnError;
+  /// Of --thinlto-memprof-profile; null without.
+  std::unique_ptr<profile::IndexedProfile> Profile;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
   /// Written by the thin link, read by the backends.

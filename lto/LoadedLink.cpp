@@ -63,12 +63,11 @@ public:
       return std::move(E);
     choosePrevailing();
     takeLiveness();
-    Link.Program = readSummary(
-        *Link.Index,
-        [&](GlobalValue::GUID, const GlobalValueSummary *S) {
-          return Prevailing.contains(S);
-        },
-        Options);
+    auto Prevails = [&](GlobalValue::GUID, const GlobalValueSummary *S) {
+      return Prevailing.contains(S);
+    };
+    Link.Program = readSummary(*Link.Index, Prevails, Options);
+    Link.Instructions = countInstructions(*Link.Index, Prevails);
     if (!DecidedIndexes.empty()) {
       takeDecisions();
       Link.Decided = readDecisions(Link.Program, Link.Malformed);

@@ -32,6 +32,8 @@ struct LoadedLink {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> Buffers;
   std::unique_ptr<llvm::ModuleSummaryIndex> Index;
   SummaryProgram Program;
+  /// Of all functions that are linked.
+  uint64_t Instructions = 0;
   /// What the given indexes say; nothing if only modules were given.
   std::optional<context::Decisions> Decided;
   /// Decisions that contradict themselves or do not fit the modules.

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SeamOptions.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/IPO/MemProfContextDisambiguation.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::lto;
 
 // LLVM's LTO asks for these two by name.
@@ -26,8 +28,73 @@ namespace {
 
 cl::OptionCategory Category("Thermocline options");
 
+/// "none", or percent.
+std::optional<GrowthLimit> parseGrowth(StringRef Text) {
+  GrowthLimit Result;
+  Result.IsGiven = true;
+  if (Text == "none")
+    Result.Percent = std::nullopt;
+  else if (Result.Percent = parseDecimal(Text); !Result.Percent)
+    return std::nullopt;
+  return Result;
+}
+
+std::string growthProblem(StringRef Text) {
+  if (parseGrowth(Text))
+    return "";
+  return ("'" + Text +
+          "' is not a growth: a percentage such as 5 or 0.5, or none")
+      .str();
+}
+
+std::string sizeProblem(StringRef Text) {
+  if (parseBytes(Text))
+    return "";
+  return ("'" + Text +
+          "' is not a size: bytes, or a number with KiB, MiB or GiB")
+      .str();
+}
+
+/// Checks and keeps the text: a value of a type of ours would need a printer in
+/// cl, which nothing calls.
+template <std::string (*ProblemWith)(StringRef)>
+class CheckedText : public cl::parser<std::string> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &O, StringRef Name, StringRef Text,
+             std::string &Value) {
+    if (std::string Problem = ProblemWith(Text); !Problem.empty())
+      return O.error(Problem);
+    Value = Text.str();
+    return false;
+  }
+};
+
+cl::opt<std::string, false, CheckedText<growthProblem>> MaxGrowth(
+    "thinlto-memprof-max-growth", cl::cat(Category), cl::value_desc("percent"),
+    cl::desc("Instructions that clones may add, in percent of those in the "
+             "link, or none for no limit (default: 5, and at least 5,000 "
+             "instructions)"));
+cl::opt<std::string, false, CheckedText<sizeProblem>> MaxFalseCold(
+    "thinlto-memprof-max-false-cold", cl::cat(Category),
+    cl::value_desc("bytes"),
+    cl::desc("Bytes profiled not cold that may be hinted cold, where that "
+             "saves more cold ones; KiB, MiB, GiB are known (default: 0)"));
+cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
+    "thinlto-memprof-min-context", cl::cat(Category), cl::value_desc("bytes"),
+    cl::desc("Make no clone for cold contexts of fewer bytes (default: 0)"));
+cl::opt<bool> Strict(
+    "thinlto-memprof-strict", cl::cat(Category),
+    cl::desc("Hint no allocation on a path that the profile does not have"));
+cl::opt<std::string> ProfileFile(
+    "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("Indexed profile that the modules were compiled with, for names "
+             "of frames in reports"));
+
 cl::opt<bool>
-    Clone("thermocline-clone", cl::init(true), cl::cat(Category),
+    Clone("thermocline-clone",
+          cl::init(thermocline::context::EngineOptions().Clone),
+          cl::cat(Category),
           cl::desc("Make versions of functions. Off, only allocations "
                    "all of whose contexts are cold are hinted"));
 /// A hint is a byte.
@@ -42,7 +109,8 @@ public:
 };
 
 cl::opt<unsigned, false, HintParser> ColdHint(
-    "thermocline-cold-hint", cl::init(1), cl::cat(Category),
+    "thermocline-cold-hint",
+    cl::init(thermocline::apply::HintOptions().ColdHint), cl::cat(Category),
     cl::desc(
         "What operator new gets as __hot_cold_t for cold memory, 0 to 255"));
 cl::opt<std::string> ReportFile(
@@ -88,6 +156,16 @@ NoEffect AllNoEffect[] = {
 LinkOptions thermocline::lto::linkOptions() {
   LinkOptions Result;
   Result.Engine.Clone = Clone;
+  // Their parsers have seen the texts.
+  if (MaxGrowth.getNumOccurrences())
+    Result.Growth = *parseGrowth(MaxGrowth);
+  if (MaxFalseCold.getNumOccurrences())
+    Result.Engine.MaxFalseCold = *parseBytes(MaxFalseCold);
+  if (MinContext.getNumOccurrences())
+    Result.Engine.MinContextSize = *parseBytes(MinContext);
+  if (Strict.getNumOccurrences())
+    Result.Engine.Strict = Strict;
+  Result.ProfileFile = ProfileFile;
   Result.Hints.ColdHint = ColdHint;
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
@@ -103,4 +181,35 @@ std::string LinkOptions::backendSettings() const {
   if (Hints.ColdHint != apply::HintOptions().ColdHint)
     Result += "cold-hint=" + std::to_string(Hints.ColdHint);
   return Result;
+}
+
+ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
+  static cl::Option *const All[] = {&MaxGrowth, &MaxFalseCold, &MinContext,
+                                    &Strict, &ProfileFile};
+  return All;
+}
+
+std::string thermocline::lto::problemWith(const cl::Option &Option,
+                                          StringRef Value) {
+  if (&Option == &MaxGrowth)
+    return growthProblem(Value);
+  if (&Option == &MaxFalseCold || &Option == &MinContext)
+    return sizeProblem(Value);
+  if (&Option == &Strict && !Value.empty() && Value != "true" &&
+      Value != "false")
+    return ("'" + Value + "' is neither true nor false").str();
+  return "";
+}
+
+cl::OptionCategory &thermocline::lto::optionCategory() { return Category; }
+
+std::optional<uint64_t> GrowthLimit::instructions(uint64_t InLink) const {
+  if (!Percent)
+    return std::nullopt;
+  double Allowed = *Percent * static_cast<double>(InLink) / 100;
+  // So much is no limit.
+  if (Allowed >= 0x1p63)
+    return std::nullopt;
+  uint64_t Result = Allowed;
+  return IsGiven ? Result : std::max(Result, DefaultFloor);
 }

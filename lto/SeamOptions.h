@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // All options that the linker and the LTO tools add to LLVM's, in one place:
-// `-mllvm -thermocline-…`. The options of LLVM's own context disambiguation,
-// which vanish with it, stay accepted here.
+// `--thinlto-memprof-…`, which ld.lld takes as its own, and `-mllvm
+// -thermocline-…`. The options of LLVM's own context disambiguation, which
+// vanish with it, stay accepted here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,41 @@
 #include "SummaryReader.h"
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Context/Engine.h"
+#include <optional>
 #include <string>
 #include <vector>
 
+namespace llvm::cl {
+class Option;
+class OptionCategory;
+} // namespace llvm::cl
+
 namespace thermocline::lto {
+
+/// How much clones may add to a link, as --thinlto-memprof-max-growth says it.
+struct GrowthLimit {
+  static constexpr double DefaultPercent = 5;
+  /// What the default never goes below: a few percent of a small program are
+  /// less than one clone, and cost nothing.
+  static constexpr uint64_t DefaultFloor = 5000;
+
+  /// Of the instructions in the link; none for no limit.
+  std::optional<double> Percent = DefaultPercent;
+  /// Whether the user asked for it; then it is taken by its word.
+  bool IsGiven = false;
+
+  /// For EngineOptions::MaxInstructionsAdded. \p InLink: the instructions of
+  /// all functions that are linked.
+  std::optional<uint64_t> instructions(uint64_t InLink) const;
+};
 
 struct LinkOptions {
   ReaderOptions Reader;
+  /// Without MaxInstructionsAdded and Threads, which depend on the link.
   context::EngineOptions Engine;
+  GrowthLimit Growth;
+  /// Indexed profile with more than the summaries have; empty for none.
+  std::string ProfileFile;
   apply::HintOptions Hints;
   /// The program is linked with functions that take hints. The index of ThinLTO
   /// says so as well.
@@ -43,6 +71,16 @@ struct LinkOptions {
 
 /// The options as the command line has set them. Called after it was parsed.
 LinkOptions linkOptions();
+
+/// The `--thinlto-memprof-…` options, in the order to list them.
+llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
+
+/// What is wrong with \p Value for one of these; empty if nothing. Called by
+/// drivers that hand them on to LLVM's parser, for a message of their own.
+std::string problemWith(const llvm::cl::Option &Option, llvm::StringRef Value);
+
+/// All options above, for the help of tools.
+llvm::cl::OptionCategory &optionCategory();
 
 } // namespace thermocline::lto
 

@@ -177,3 +177,14 @@ SummaryProgram thermocline::lto::readSummary(const ModuleSummaryIndex &Index,
                                              const ReaderOptions &Options) {
   return Reader(Index, Prevailing, Options).read();
 }
+
+uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,
+                                             IsPrevailing Prevailing) {
+  uint64_t Result = 0;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+        if (Index.isGlobalValueLive(FS) && prevails(GUID, *FS, Prevailing))
+          Result += FS->instCount();
+  return Result;
+}

@@ -50,6 +50,10 @@ SummaryProgram readSummary(const llvm::ModuleSummaryIndex &Index,
                            IsPrevailing Prevailing,
                            const ReaderOptions &Options = {});
 
+/// The instructions of all live prevailing functions, with a profile or not.
+uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
+                           IsPrevailing Prevailing);
+
 /// The function summary that calls of \p Callee from module \p CallerModule
 /// reach, through aliases; null where it is not in the link, is interposable,
 /// or does not prevail.

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace thermocline;
 
 std::string thermocline::formatCount(uint64_t Value) {
   std::string Digits = utostr(Value);
@@ -40,10 +42,41 @@ std::string thermocline::formatBytes(Bytes Size) {
   return oneDecimal(Value, Units[Unit]);
 }
 
+std::optional<double> thermocline::parseDecimal(StringRef Text) {
+  double Result;
+  if (Text.empty() || !isDigit(Text.front()) ||
+      !all_of(Text, [](char C) { return isDigit(C) || C == '.'; }) ||
+      Text.getAsDouble(Result))
+    return std::nullopt;
+  return Result;
+}
+
+std::optional<Bytes> thermocline::parseBytes(StringRef Text) {
+  StringRef Digits =
+      Text.take_while([](char C) { return isDigit(C) || C == '.'; });
+  static constexpr std::pair<StringLiteral, unsigned> Units[] = {
+      {"", 0},   {"b", 0},    {"k", 10}, {"kib", 10},
+      {"m", 20}, {"mib", 20}, {"g", 30}, {"gib", 30}};
+  std::string Unit = Text.drop_front(Digits.size()).lower();
+  for (const auto &[Name, Shift] : Units) {
+    if (Unit != Name)
+      continue;
+    // Whole numbers exactly; a double would round large ones.
+    uint64_t Whole;
+    if (!Digits.getAsInteger(10, Whole))
+      return Whole <= UINT64_MAX >> Shift ? std::optional(Bytes(Whole << Shift))
+                                          : std::nullopt;
+    std::optional<double> Fraction = parseDecimal(Digits);
+    if (!Fraction || Shift == 0 || *Fraction * (1u << Shift) >= 0x1p64)
+      return std::nullopt;
+    return Bytes(static_cast<uint64_t>(*Fraction * (1u << Shift)));
+  }
+  return std::nullopt;
+}
+
 std::string thermocline::formatPercent(uint64_t Part, uint64_t Whole) {
   if (Whole == 0)
     return "-";
-  return oneDecimal(100.0 * static_cast<double>(Part) /
-                        static_cast<double>(Whole),
-                    "%");
+  return oneDecimal(
+      100.0 * static_cast<double>(Part) / static_cast<double>(Whole), "%");
 }

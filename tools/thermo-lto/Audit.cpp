@@ -14,6 +14,7 @@
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/Errors.h"
+#include "llvm/Support/Threading.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -40,8 +41,13 @@ Expected<int> thermocline::tools::auditCommand() {
   const context::ContextProgram &Program = Link->Program.Program;
 
   std::optional<context::EngineResult> Engine;
-  if (!Link->Decided)
-    Engine = context::decide(Program, Settings.Engine);
+  if (!Link->Decided) {
+    context::EngineOptions Options = Settings.Engine;
+    Options.MaxInstructionsAdded =
+        Settings.Growth.instructions(Link->Instructions);
+    Options.Threads = hardware_concurrency().compute_thread_count();
+    Engine = context::decide(Program, Options);
+  }
   const context::Decisions &Decided = Engine ? Engine->Decided : *Link->Decided;
   context::AuditResult Audited = context::audit(Program, Decided);
   Audited.Malformed.insert(Audited.Malformed.begin(), Link->Malformed.begin(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "SeamOptions.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/CodeGen/CommandFlags.h"
@@ -26,11 +27,11 @@ namespace {
 cl::OptionCategory RunCategory("Options of thermo-lto run");
 cl::OptionCategory AuditCategory("Options of thermo-lto audit");
 
-cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"),
-                             cl::cat(RunCategory), cl::cat(AuditCategory));
+// Both subcommands have these, but help lists an option under each of its
+// categories: they get the one of the subcommand that was given.
+cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"));
 cl::opt<std::string> Output("o", cl::desc("Output file"),
-                            cl::value_desc("filename"), cl::cat(RunCategory),
-                            cl::cat(AuditCategory));
+                            cl::value_desc("filename"));
 
 cl::list<std::string>
     Resolutions("r",
@@ -149,7 +150,7 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
     std::exit(0);
   }
   if (Name == "--version") {
-    outs() << "thermo-lto (Thermocline " << version() << ")\n";
+    printVersion(outs(), "thermo-lto");
     std::exit(0);
   }
   if (Name != "run" && Name != "audit") {
@@ -165,8 +166,13 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   Arguments.erase(Arguments.begin() + 1);
   std::string Program = ("thermo-lto " + Name).str();
   Arguments[0] = Program.c_str();
-  // Show the subcommand's own options, not LLVM's thousand.
-  cl::HideUnrelatedOptions(IsRun ? RunCategory : AuditCategory);
+  cl::OptionCategory &Category = IsRun ? RunCategory : AuditCategory;
+  Inputs.addCategory(Category);
+  Output.addCategory(Category);
+  cl::SetVersionPrinter(
+      [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
+  // Show the subcommand's own options and Thermocline's, not LLVM's thousand.
+  cl::HideUnrelatedOptions({&Category, &lto::optionCategory()});
   cl::ParseCommandLineOptions(
       Arguments.size(), Arguments.data(),
       IsRun ? "Links bitcode modules with Thermocline's decisions.\n"

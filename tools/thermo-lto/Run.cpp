@@ -192,8 +192,14 @@ Expected<int> thermocline::tools::runCommand() {
   if (!Parallelism)
     return fileError("-thinlto-threads",
                      "not a number of threads: " + O.ThinLTOThreads);
+  thermocline::lto::LinkSession &Session = thermocline::lto::LinkSession::get();
   if (O.DistributedIndexes)
-    thermocline::lto::LinkSession::get().setCompilesElsewhere();
+    Session.setCompilesElsewhere();
+  Session.setThreads(Parallelism->compute_thread_count());
+  Session.setErrorHandler([&HadError](const Twine &Text) {
+    HadError = true;
+    WithColor::error(errs(), "thermo-lto") << Text << '\n';
+  });
   llto::ThinBackend Backend =
       O.DistributedIndexes
           ? llto::createWriteIndexesThinBackend(
@@ -256,7 +262,7 @@ Expected<int> thermocline::tools::runCommand() {
     return std::move(E);
   if (HadError)
     return 1;
-  if (Error E = thermocline::lto::LinkSession::get().finish("thermo-lto"))
+  if (Error E = Session.finish("thermo-lto"))
     return std::move(E);
   return 0;
 }

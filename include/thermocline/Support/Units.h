@@ -13,8 +13,10 @@
 #ifndef THERMOCLINE_SUPPORT_UNITS_H
 #define THERMOCLINE_SUPPORT_UNITS_H
 
+#include "llvm/ADT/StringRef.h"
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace thermocline {
@@ -45,6 +47,15 @@ std::string formatCount(uint64_t Value);
 
 /// "812 B", "1.2 KiB", "35.0 MiB": one decimal from KiB upwards.
 std::string formatBytes(Bytes Size);
+
+/// Reads a size as people give it on a command line: "4096", "64KiB", "1.5MiB",
+/// "2g" (k, m and g, in either case, mean KiB, MiB and GiB). Nothing for
+/// anything else, and for what does not fit.
+std::optional<Bytes> parseBytes(llvm::StringRef Text);
+
+/// Reads a number of digits, with at most one decimal point: "5", "0.25".
+/// Nothing for anything else: no sign, no exponent, no unit.
+std::optional<double> parseDecimal(llvm::StringRef Text);
 
 /// "97.3 %", and "-" where \p Whole is 0.
 std::string formatPercent(uint64_t Part, uint64_t Whole);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
+#include "thermocline/Support/Ids.h"
 #include "gtest/gtest.h"
 
 using namespace thermocline;
@@ -27,6 +27,35 @@ TEST(Units, BytesTakeTheLargestUnitThatFits) {
 TEST(Units, PercentOfNothingIsADash) {
   EXPECT_EQ(formatPercent(1, 0), "-");
   EXPECT_EQ(formatPercent(1, 8), "12.5 %");
+}
+
+TEST(Units, SizesAreReadWithTheirUnits) {
+  EXPECT_EQ(parseBytes("0"), Bytes(0));
+  EXPECT_EQ(parseBytes("4096"), Bytes(4096));
+  EXPECT_EQ(parseBytes("12b"), Bytes(12));
+  EXPECT_EQ(parseBytes("64KiB"), Bytes(64 << 10));
+  EXPECT_EQ(parseBytes("64k"), Bytes(64 << 10));
+  EXPECT_EQ(parseBytes("1.5MiB"), Bytes(3 << 19));
+  EXPECT_EQ(parseBytes("2G"), Bytes(2ull << 30));
+  EXPECT_EQ(parseBytes("18446744073709551615"), Bytes(UINT64_MAX));
+  EXPECT_EQ(parseBytes("17179869183GiB"), Bytes(17179869183ull << 30));
+}
+
+TEST(Units, WhatIsNoSizeIsRefused) {
+  for (const char *Text :
+       {"", "k", "-1", "+1", "1e3", "0x10", "1.5", "1.5b", ".5k", "1..5k",
+        "12 k", "5kb", "5%", "1T", "18446744073709551616", "17179869184GiB",
+        "99999999999999999999.5k", "inf", "nan"})
+    EXPECT_EQ(parseBytes(Text), std::nullopt) << Text;
+}
+
+TEST(Units, DecimalsHaveNoSignExponentOrUnit) {
+  EXPECT_EQ(parseDecimal("5"), 5.0);
+  EXPECT_EQ(parseDecimal("0.25"), 0.25);
+  EXPECT_EQ(parseDecimal("100."), 100.0);
+  for (const char *Text : {"", ".5", "-1", "+1", "1e3", "0x1", "5%", "5 ",
+                           "1.2.3", "1,5", "inf", "nan"})
+    EXPECT_EQ(parseDecimal(Text), std::nullopt) << Text;
 }
 
 TEST(Ids, NoneIsNeitherZeroNorAnyIndex) {

@@ -1,0 +1,129 @@
+//===- lld/CommandLine.cpp - Our options among those of lld ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "../SeamOptions.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::lto;
+
+static bool isAny(StringRef Name, ArrayRef<StringRef> Names) {
+  return is_contained(Names, Name);
+}
+
+/// Null for the options of lld.
+static const cl::Option *findOurs(StringRef Name) {
+  for (const cl::Option *O : linkerOptions())
+    if (O->ArgStr == Name)
+      return O;
+  return nullptr;
+}
+
+/// \p Argument without its dashes; empty if it is no option.
+static StringRef withoutDashes(StringRef Argument) {
+  if (!Argument.consume_front("--") && !Argument.consume_front("-"))
+    return "";
+  return Argument;
+}
+
+/// What lld tokenizes response files as.
+static cl::TokenizerCallback
+responseFileQuoting(ArrayRef<const char *> Arguments) {
+  cl::TokenizerCallback Result = cl::TokenizeGNUCommandLine;
+  for (StringRef Argument : Arguments)
+    if (StringRef Name = withoutDashes(Argument);
+        Name.consume_front("rsp-quoting="))
+      Result = Name == "windows" ? cl::TokenizeWindowsCommandLine
+                                 : cl::TokenizeGNUCommandLine;
+  return Result;
+}
+
+Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
+                                         StringSaver &Saver) {
+  SmallVector<const char *, 256> Expanded(Arguments.drop_front());
+  cl::ExpandResponseFiles(Saver, responseFileQuoting(Arguments), Expanded);
+
+  CommandLine Result;
+  Result.ForLLD.push_back(Arguments.front());
+  std::string Threads;
+  for (size_t I = 0; I != Expanded.size(); ++I) {
+    StringRef Argument = Expanded[I];
+    StringRef Option = withoutDashes(Argument);
+    bool IsLast = I + 1 == Expanded.size();
+
+    // The argument of such an option is not an option, whatever it looks like.
+    if (isAny(Option, {"mllvm", "o", "output"}) && !IsLast) {
+      Result.ForLLD.append({Expanded[I], Expanded[I + 1]});
+      ++I;
+      continue;
+    }
+    if (const cl::Option *Ours = findOurs(Option.split('=').first)) {
+      std::string Spelled = Option.split('=').first.str();
+      if (Ours->getValueExpectedFlag() == cl::ValueRequired &&
+          !Option.contains('=')) {
+        if (IsLast)
+          return fileError("--" + Spelled, "missing argument");
+        Argument = Saver.save(Argument + "=" + Expanded[++I]);
+      }
+      std::string Problem = problemWith(*Ours, Argument.split('=').second);
+      if (!Problem.empty())
+        return fileError("--" + Spelled, Problem);
+      Result.ForLLD.append({"-mllvm", Argument.data()});
+      continue;
+    }
+
+    Result.ForLLD.push_back(Expanded[I]);
+    bool IsPluginOption = Option.consume_front("plugin-opt=");
+    auto [Name, Value] = Option.split('=');
+    if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
+      Result.CompilesElsewhere = true;
+    else if (Name == (IsPluginOption ? "jobs" : "thinlto-jobs"))
+      Result.Jobs = Value.str();
+    else if (Option == "threads" && !IsLast)
+      Threads = Expanded[I + 1];
+    else if (Name == "threads")
+      Threads = Value.str();
+    else if (Option == "help")
+      Result.Help = true;
+    else if (Option == "version")
+      Result.Version = true;
+  }
+  if (Result.Jobs.empty())
+    Result.Jobs = Threads;
+  return Result;
+}
+
+void thermocline::lto::printLinkerOptions(raw_ostream &OS) {
+  // As lld lays out its own.
+  constexpr unsigned HelpColumn = 26, Width = 80;
+  OS << "\nTHERMOCLINE OPTIONS:\n";
+  for (const cl::Option *O : linkerOptions()) {
+    std::string Spelling = ("  --" + O->ArgStr).str();
+    if (O->getValueExpectedFlag() == cl::ValueRequired)
+      Spelling += ("=<" + O->ValueStr + ">").str();
+    OS << Spelling;
+    // Every one of them is longer than the column.
+    unsigned Column = Width;
+    for (StringRef Word : split(O->HelpStr, ' ')) {
+      if (Column + 1 + Word.size() > Width) {
+        OS << '\n' << std::string(HelpColumn, ' ');
+        Column = HelpColumn;
+      } else {
+        OS << ' ';
+        ++Column;
+      }
+      OS << Word;
+      Column += Word.size();
+    }
+    OS << '\n';
+  }
+}

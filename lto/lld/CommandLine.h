@@ -1,0 +1,47 @@
+//===- lld/CommandLine.h - Our options among those of lld ----- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// lld refuses options that it does not know, so ours are taken out of its
+// command line first. They are LLVM options as well, under the same names: each
+// is handed on as `-mllvm --NAME=VALUE`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LLD_COMMANDLINE_H
+#define THERMOCLINE_LTO_LLD_COMMANDLINE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace thermocline::lto {
+
+struct CommandLine {
+  /// The program and the arguments for lld, response files expanded.
+  llvm::SmallVector<const char *, 256> ForLLD;
+  /// Whether stock compilers do the backends' work: written indexes are all
+  /// that they get.
+  bool CompilesElsewhere = false;
+  /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
+  std::string Jobs;
+  bool Help = false;
+  bool Version = false;
+
+  /// \p Saver owns what is in ForLLD. The error names an option of ours
+  /// with a missing or wrong argument.
+  static llvm::Expected<CommandLine>
+  parse(llvm::ArrayRef<const char *> Arguments, llvm::StringSaver &Saver);
+};
+
+/// Our section of the linker's help.
+void printLinkerOptions(llvm::raw_ostream &OS);
+
+} // namespace thermocline::lto
+
+#endif
