@@ -1,0 +1,156 @@
+//===- unit/LTO/ReadersTest.cpp - Two readers, one program ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The context program that is read from a module is the one that is read from
+// its summary, but for what a summary does not have; and whatever is decided on
+// it can be applied to the module.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleReader.h"
+#include "RandomModule.h"
+#include "SummaryReader.h"
+#include "TestModule.h"
+#include "thermocline/Apply/ModuleRewriter.h"
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Context/Engine.h"
+#include "llvm/Analysis/ModuleSummaryAnalysis.h"
+#include "llvm/Analysis/ProfileSummaryInfo.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+using namespace thermocline::test;
+
+namespace {
+
+/// A function without records goes by the name of the alias that calls it.
+std::string nameOf(const ContextProgram &Program, FunctionId F) {
+  if (!F)
+    return "?";
+  std::string Name = Program[F].Name;
+  return Name[0] == 'a' ? "f" + Name.substr(1) : Name;
+}
+
+/// What both readers must agree on, by function. A summary has no record of an
+/// indirect call without known targets, nor of a function without contexts, and
+/// sizes only where it was asked for them.
+std::map<std::string, std::string> describe(const ContextProgram &Program) {
+  std::map<std::string, std::string> Result;
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    const context::Function &F = Program[FunctionId(I)];
+    if (F.Callsites.empty() && F.Allocations.empty())
+      continue;
+    std::string Text;
+    raw_string_ostream OS(Text);
+    for (CallsiteId Id : F.Callsites) {
+      const Callsite &C = Program[Id];
+      if (C.Redirectable == Redirect::Indirect || !C.NumStackIds)
+        continue;
+      OS << "call " << nameOf(Program, C.Callee) << ' '
+         << static_cast<unsigned>(C.Redirectable);
+      for (StackId S : Program.stackIds(Id))
+        OS << ' ' << raw(S);
+      OS << '\n';
+    }
+    for (AllocationId Id : F.Allocations) {
+      OS << "allocation\n";
+      const Allocation &A = Program[Id];
+      for (uint32_t C = 0; C != A.NumContexts; ++C) {
+        ContextId Context(A.FirstContext + C);
+        OS << "context " << static_cast<unsigned>(Program[Context].Profiled);
+        for (StackId S : Program.stackIds(Context))
+          OS << ' ' << raw(S);
+        OS << '\n';
+      }
+    }
+    if (!Text.empty())
+      Result[F.Name] =
+          utostr(F.Instructions) + (F.Clonable ? "" : " fixed") + "\n" + Text;
+  }
+  return Result;
+}
+
+TEST(Readers, AgreeOnRandomModules) {
+  for (uint64_t Seed = 1; Seed <= 300; ++Seed) {
+    TestModule M(randomModule(Seed));
+    ASSERT_TRUE(M.verifies());
+    Expected<ModuleProgram> FromModule = readModule(*M);
+    ASSERT_TRUE(static_cast<bool>(FromModule))
+        << toString(FromModule.takeError());
+    ProfileSummaryInfo PSI(*M);
+    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
+    SummaryProgram FromSummary =
+        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
+          return true;
+        });
+    EXPECT_EQ(describe(FromModule->Program), describe(FromSummary.Program))
+        << "seed " << Seed << "\n"
+        << randomModule(Seed);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+TEST(Readers, DecisionsCanBeApplied) {
+  uint64_t Clones = 0, Redirected = 0, Promoted = 0, Cold = 0;
+  for (uint64_t Seed = 1; Seed <= 300; ++Seed) {
+    TestModule M(randomModule(Seed));
+    Expected<ModuleProgram> Read = readModule(*M);
+    ASSERT_TRUE(static_cast<bool>(Read)) << toString(Read.takeError());
+    EngineResult Result = decide(Read->Program);
+    EXPECT_TRUE(audit(Read->Program, Result.Decided).Malformed.empty());
+    apply::ApplyStatistics Statistics;
+    Expected<bool> Changed = apply::rewriteModule(
+        *M, matchDecisions(*Read, Result.Decided), {}, Statistics);
+    ASSERT_TRUE(static_cast<bool>(Changed))
+        << "seed " << Seed << ": " << toString(Changed.takeError());
+    EXPECT_TRUE(M.verifies()) << "seed " << Seed;
+    EXPECT_EQ(Statistics.ClonesMade, Result.Statistics.ClonesMade);
+    EXPECT_EQ(Statistics.allLowered(), Result.Statistics.HintsCold);
+    for (llvm::Function &F : *M)
+      for (Instruction &I : instructions(F)) {
+        EXPECT_FALSE(I.hasMetadata(LLVMContext::MD_memprof));
+        EXPECT_FALSE(I.hasMetadata(LLVMContext::MD_callsite));
+      }
+    Clones += Statistics.ClonesMade;
+    Redirected += Statistics.CallsRedirected;
+    Promoted += Statistics.CallsPromoted;
+    Cold += Statistics.allLowered();
+  }
+  // The modules are of use only if all this happens in them.
+  EXPECT_GT(Clones, 0u);
+  EXPECT_GT(Redirected, 0u);
+  EXPECT_GT(Promoted, 0u);
+  EXPECT_GT(Cold, 0u);
+}
+
+TEST(Readers, SizesAreReadFromMetadata) {
+  TestModule M("declare ptr @malloc(i64)\n"
+               "define ptr @f(i64 %n) {\n"
+               "  %p = call ptr @malloc(i64 %n), !memprof !0, !callsite !6\n"
+               "  ret ptr %p\n}\n"
+               "!0 = !{!1, !3}\n"
+               "!1 = !{!2, !\"cold\", !5, !7}\n"
+               "!2 = !{i64 1, i64 2}\n"
+               "!3 = !{!4, !\"notcold\"}\n"
+               "!4 = !{i64 1, i64 3}\n"
+               "!5 = !{i64 100, i64 12}\n"
+               "!6 = !{i64 1}\n"
+               "!7 = !{i64 101, i64 30}\n");
+  Expected<ModuleProgram> Read = readModule(*M);
+  ASSERT_TRUE(static_cast<bool>(Read));
+  ASSERT_EQ(Read->Program.numContexts(), 2u);
+  EXPECT_EQ(Read->Program[ContextId(0)].Size, Bytes(42));
+  EXPECT_EQ(Read->Program[ContextId(0)].FullStackId, 100u);
+  EXPECT_EQ(Read->Program[ContextId(1)].Size, Bytes(0));
+  EXPECT_EQ(Read->Program[ContextId(1)].FullStackId, 0u);
+}
+
+} // namespace
