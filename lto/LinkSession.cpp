@@ -43,6 +43,7 @@ LinkSession &LinkSession::get() {
 const LinkOptions &LinkSession::options() {
   if (!Options) {
     Options = linkOptions();
+    Options->Hints.Redefined = Redefined;
     for (const std::string &Name : Options->WithoutEffect)
       warn(Name + " has no effect: it steers LLVM's own pass, which "
                   "Thermocline's stands in for");

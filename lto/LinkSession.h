@@ -40,6 +40,12 @@ public:
   /// Called by main before the link.
   void setCompilesElsewhere() { CompilesElsewhere = true; }
 
+  /// Says which functions --wrap and --defsym send calls of elsewhere, sorted.
+  /// Called by main before the link.
+  void setRedefined(std::vector<std::string> Names) {
+    Redefined = std::move(Names);
+  }
+
   /// How many threads the thin link may use. Called by main before the link.
   void setThreads(unsigned Number) { Threads = Number; }
 
@@ -90,6 +96,7 @@ private:
   std::mutex Lock;
   std::optional<LinkOptions> Options;
   bool CompilesElsewhere = false;
+  std::vector<std::string> Redefined;
   unsigned Threads = 1;
   std::function<void(const llvm::Twine &)> OnError;
   /// Of --thinlto-memprof-profile; null without.

@@ -180,6 +180,8 @@ std::string LinkOptions::backendSettings() const {
   std::string Result;
   if (Hints.ColdHint != apply::HintOptions().ColdHint)
     Result += "cold-hint=" + std::to_string(Hints.ColdHint);
+  for (const std::string &Name : Hints.Redefined)
+    Result += " redefined=" + Name;
   return Result;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/HintLowering.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -147,6 +148,8 @@ CallBase *HintLowering::lower(CallBase &Call) {
   case AllocationVerdict::Allocation:
     break;
   }
+  if (llvm::binary_search(Options.Redefined, Is.Function->Name))
+    return Keep(NotLowered::Redefined);
   // A program that defines the cold function by way of the plain one would call
   // itself for ever.
   StringRef Caller = Call.getFunction()->getName();

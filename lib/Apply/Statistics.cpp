@@ -25,6 +25,8 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
     return "the program passes a hint itself";
   case NotLowered::MustTail:
     return "musttail call";
+  case NotLowered::Redefined:
+    return "redefined by --wrap or --defsym";
   }
   llvm_unreachable("all reasons are covered");
 }

@@ -82,6 +82,14 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
     }
 
     Result.ForLLD.push_back(Expanded[I]);
+    if (isAny(Option.split('=').first, {"wrap", "defsym"})) {
+      if (!Option.contains('=') && !IsLast)
+        Result.ForLLD.push_back(Expanded[++I]);
+      StringRef Symbol = Option.contains('=') ? Option.split('=').second
+                                              : StringRef(Expanded[I]);
+      Result.Redefined.push_back(Symbol.split('=').first.str());
+      continue;
+    }
     bool IsPluginOption = Option.consume_front("plugin-opt=");
     auto [Name, Value] = Option.split('=');
     if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
@@ -97,6 +105,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
     else if (Option == "version")
       Result.Version = true;
   }
+  llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())
     Result.Jobs = Threads;
   return Result;

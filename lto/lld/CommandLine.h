@@ -19,6 +19,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
 
 namespace thermocline::lto {
 
@@ -28,6 +30,8 @@ struct CommandLine {
   /// Whether stock compilers do the backends' work: written indexes are all
   /// that they get.
   bool CompilesElsewhere = false;
+  /// Symbols that --wrap and --defsym let mean another; sorted.
+  std::vector<std::string> Redefined;
   /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
   std::string Jobs;
   bool Help = false;

@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   LinkSession &Session = LinkSession::get();
   if (Options->CompilesElsewhere)
     Session.setCompilesElsewhere();
+  Session.setRedefined(std::move(Options->Redefined));
   // lld says so itself if it is no number.
   Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)
                          .compute_thread_count());

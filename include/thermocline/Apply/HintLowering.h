@@ -21,6 +21,8 @@
 
 #include "thermocline/Apply/Statistics.h"
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace llvm {
 class CallBase;
@@ -33,6 +35,9 @@ namespace thermocline::apply {
 struct HintOptions {
   /// Passed as `__hot_cold_t` by cold calls of operator new.
   uint8_t ColdHint = 1;
+  /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
+  /// sorted. Their cold twins would go past what the program put there.
+  std::vector<std::string> Redefined;
 };
 
 /// Lowers the marks of one module. Run by the backend after the decisions were

@@ -27,9 +27,11 @@ enum class NotLowered : uint8_t {
   OwnHint,
   /// A musttail call cannot take a further argument.
   MustTail,
+  /// The linker was told to let the name mean another function.
+  Redefined,
 };
 constexpr unsigned NumNotLowered =
-    static_cast<unsigned>(NotLowered::MustTail) + 1;
+    static_cast<unsigned>(NotLowered::Redefined) + 1;
 
 /// "unknown allocation function", ...: the text that reports print.
 llvm::StringRef describe(NotLowered Reason);
