@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// thermocline-bench-judge TRUTH INDEX...: takes the decisions that some linker
-// wrote into the indexes (*.thinlto.bc) of all modules, finds the calls of the
-// truth in them, and lets the audit walk every whole context. Prints JSON.
+// thermocline-bench-judge [-list=N] TRUTH INDEX...: takes the decisions that
+// some linker wrote into the indexes (*.thinlto.bc) of all modules, finds the
+// calls of the truth in them, and lets the audit walk every whole context.
+// Prints JSON.
 //
 // A call without a record is compiled as it is: it reaches version 0. An
 // allocation without a record has an attribute, as all its contexts are alike.
@@ -22,6 +23,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -182,9 +184,56 @@ private:
   uint64_t Uneven = 0;
 };
 
+/// The calls of a context from main downwards, each with the version that it
+/// reaches. The context begins in main, and matches in one way.
+void printWay(const ContextProgram &Truth, const Decisions &Decided,
+              const DenseMap<StackId, SmallVector<CallsiteId, 1>> &ByFrame,
+              ContextId C, raw_ostream &OS) {
+  FunctionId At = Truth[Truth[C].Allocation].Owner;
+  SmallVector<CallsiteId, 32> Way;
+  for (ArrayRef<StackId> Left = Truth.stackIds(C); !Left.empty();) {
+    auto Candidates = ByFrame.lookup(Left.front());
+    auto *Found = find_if(Candidates, [&](CallsiteId Call) {
+      ArrayRef<StackId> Ids = Truth.stackIds(Call);
+      return Truth[Call].Callee == At && Left.take_front(Ids.size()) == Ids;
+    });
+    if (Found == Candidates.end())
+      break;
+    Way.push_back(*Found);
+    At = Truth[*Found].Caller;
+    Left = Left.drop_front(Truth.stackIds(*Found).size());
+  }
+  OS << Truth[At].Name;
+  uint32_t Version = 0;
+  for (CallsiteId Call : reverse(Way)) {
+    Version = Decided.Clones[Call.index()][Version];
+    OS << " -" << format_hex_no_prefix(raw(Truth.stackIds(Call).front()), 16)
+       << "-> " << Truth[Truth[Call].Callee].Name << '.' << Version;
+  }
+  OS << '\n';
+}
+
+/// Lists contexts whose hint is not what the profile says.
+void list(const ContextProgram &Truth, const Decisions &Decided,
+          const AuditResult &Audited, unsigned Max, raw_ostream &OS) {
+  DenseMap<StackId, SmallVector<CallsiteId, 1>> ByFrame;
+  for (size_t I = 0; I != Truth.numCallsites(); ++I)
+    ByFrame[Truth.stackIds(CallsiteId(I)).front()].push_back(CallsiteId(I));
+  for (size_t I = 0; I != Truth.numContexts() && Max != 0; ++I) {
+    bool IsCold = Truth[ContextId(I)].Profiled == Temperature::Cold;
+    const AuditedContext &A = Audited.Contexts[I];
+    if (IsCold ? !A.ReachesNotCold : !A.ReachesCold)
+      continue;
+    OS << (IsCold ? "missed: " : "false cold: ");
+    printWay(Truth, Decided, ByFrame, ContextId(I), OS);
+    --Max;
+  }
+}
+
 void print(const ContextProgram &Truth, const Decisions &Decided,
-           uint64_t Uneven) {
+           uint64_t Uneven, unsigned MaxListed) {
   AuditResult Audited = audit(Truth, Decided);
+  list(Truth, Decided, Audited, MaxListed, errs());
   uint64_t Frames = 0, Instructions = 0;
   for (size_t I = 0; I != Truth.numContexts(); ++I)
     Frames += Truth[ContextId(I)].NumStackIds;
@@ -216,7 +265,8 @@ void print(const ContextProgram &Truth, const Decisions &Decided,
   outs() << '\n';
 }
 
-Error judge(const std::string &TruthFile, ArrayRef<std::string> Indexes) {
+Error judge(const std::string &TruthFile, ArrayRef<std::string> Indexes,
+            unsigned MaxListed) {
   auto Text = MemoryBuffer::getFile(TruthFile);
   if (!Text)
     return fileError(TruthFile, Text.getError().message());
@@ -229,7 +279,7 @@ Error judge(const std::string &TruthFile, ArrayRef<std::string> Indexes) {
   for (const std::string &File : Indexes)
     if (Error E = Matched.addIndex(File))
       return E;
-  print(*Truth, Matched.decisions(), Matched.uneven());
+  print(*Truth, Matched.decisions(), Matched.uneven(), MaxListed);
   return Error::success();
 }
 
@@ -240,10 +290,14 @@ int main(int Count, char **Arguments) {
                                  cl::desc("<truth.txt>"));
   cl::list<std::string> Indexes(cl::Positional, cl::OneOrMore,
                                 cl::desc("<*.thinlto.bc>"));
+  cl::opt<unsigned> MaxListed(
+      "list", cl::desc("List contexts with the wrong hint on stderr, at most"),
+      cl::value_desc("N"));
   cl::ParseCommandLineOptions(
       Count, Arguments, "judges recorded decisions by what programs do\n");
   if (Error E = judge(TruthFile,
-                      std::vector<std::string>(Indexes.begin(), Indexes.end())))
+                      std::vector<std::string>(Indexes.begin(), Indexes.end()),
+                      MaxListed))
     return reportFatal(Tool, std::move(E));
   return 0;
 }
