@@ -248,7 +248,7 @@ def decided(sides):
                     sum(j["instructions"] for j in good))
     return [f"{recall('contexts')}, {recall('bytes')}",
             f"{count(false)}, {share}" if false else "0",
-            count(sum(j["clones"] for j in good)), "+" + grown, fails]
+            count(statistics.mean(j["clones"] for j in good)), "+" + grown, fails]
 
 
 def added(sides, key):
@@ -270,17 +270,22 @@ def tables(groups, out):
 
     print("### Decisions\n", file=out)
     header(["program", "runs", "functions", "contexts", "linker", "recall: contexts, bytes",
-            "false cold: contexts, bytes", "clones", "instructions", "failures"])
+            "false cold: contexts, bytes", "clones a run", "instructions", "failures"])
     for group, results in groups.items():
         sizes = [r["size"] for r in results]
         start = name(group) + [str(len(results)),
                                count(statistics.median(s["functions"] for s in sizes)),
                                count(statistics.median(s["contexts"] for s in sizes))]
+        unlimited = None
         for side, label in [("stock", "LLVM"), ("ours", "ours"), ("strict", "ours, strict"),
                             ("budget", "ours, budget")]:
-            if side in results[0]:
-                row(start + [label] + decided([r[side] for r in results]))
+            if side not in results[0]:
+                continue
+            cells = decided([r[side] for r in results])
+            if side in ("stock", "ours") or cells != unlimited:
+                row(start + [label] + cells)
                 start = [""] * len(start)
+            unlimited = cells if side == "ours" else unlimited
 
     print("\n### Cost\n", file=out)
     header(["program", "contexts", "frames", "added CPU time: LLVM", "ours", "ratio",
