@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkSession.h"
+#include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
 #include "thermocline/Apply/ApplyDecisions.h"
@@ -62,11 +63,12 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   Reader.PromotesIndirectCalls = !CompilesElsewhere;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
   openProfile();
+  measure(Read.Program);
   if (Read.hasRecords()) {
     EngineOptions Engine = engineOptions(countInstructions(Index, Prevailing));
     EngineResult Result = decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
-    warnOfLimits(Result.Statistics);
+    warnOfLimits(Result.Statistics, Engine.MaxInstructionsAdded);
     Exports = findExports(Read);
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded});
@@ -96,7 +98,26 @@ void LinkSession::openProfile() {
     Profile = std::move(*Opened);
 }
 
-void LinkSession::warnOfLimits(const EngineStatistics &Statistics) {
+void LinkSession::measure(ContextProgram &Program) {
+  if (!Profile || !Program.numContexts())
+    return;
+  Expected<MeasuredContexts> Measured = setMeasures(Program, *Profile);
+  if (!Measured)
+    return OnError("--thinlto-memprof-profile: " +
+                   toString(Measured.takeError()));
+  if (Measured->Found == Measured->Asked)
+    return;
+  warn("--thinlto-memprof-profile: " + Profile->path() + ": " +
+       (Measured->Found ? formatCount(Measured->Asked - Measured->Found) +
+                              " of " + formatCount(Measured->Asked)
+                        : "none of " + formatCount(Measured->Asked)) +
+       (Measured->Found ? " contexts of the link are not in the profile"
+                        : " contexts of the link is in the profile") +
+       "; were the modules compiled with another one?");
+}
+
+void LinkSession::warnOfLimits(const EngineStatistics &Statistics,
+                               std::optional<uint64_t> MaxInstructionsAdded) {
   if (Statistics.UnfoldingCutShort)
     warn("the profile combines too many calls to tell all contexts apart; " +
          formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(
@@ -105,6 +126,13 @@ void LinkSession::warnOfLimits(const EngineStatistics &Statistics) {
   if (Statistics.MergingCutShort)
     warn("the search for few clones met its limit: every context is told "
          "apart, with more clones than needed");
+  constexpr auto Over = static_cast<unsigned>(Outcome::OverBudget);
+  if (uint64_t Count = Statistics.ContextsByOutcome[Over])
+    warn(formatCount(Count) + " cold contexts (" +
+         formatBytes(Bytes(Statistics.BytesByOutcome[Over])) +
+         ") are left without a hint by --thinlto-memprof-max-growth=" +
+         Options->Growth.text() + ", which allows clones " +
+         formatCount(*MaxInstructionsAdded) + " instructions");
 }
 
 void LinkSession::warnIfNothingIsCold() {
@@ -135,6 +163,8 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   {
     std::lock_guard<std::mutex> Guard(Lock);
     Hints = options().Hints;
+    if (Profile)
+      addFrameNames(M, Names);
     if (auto Found = Exports.find(M.getModuleIdentifier());
         Found != Exports.end())
       Exported = Found->second;
@@ -165,11 +195,14 @@ bool LinkSession::regularLTO(Module &M) {
     return false;
   }
   openProfile();
+  if (Profile)
+    addFrameNames(M, Names);
+  measure(Read->Program);
   EngineOptions Engine = engineOptions(M.getInstructionCount());
   EngineResult Result;
   if (Read->hasContexts()) {
     Result = decide(Read->Program, Engine);
-    warnOfLimits(Result.Statistics);
+    warnOfLimits(Result.Statistics, Engine.MaxInstructionsAdded);
   }
   Expected<bool> Changed = apply::rewriteModule(
       M, matchDecisions(*Read, Result.Decided), O.Hints, Applied);
@@ -195,21 +228,14 @@ hintsByKind(const apply::ApplyStatistics &Applied) {
   return Result;
 }
 
-void LinkSession::printStatistics(StringRef Tool, ArrayRef<AuditResult> Audited,
+void LinkSession::printStatistics(StringRef Tool,
+                                  const report::ReportModel &Model,
                                   raw_ostream &OS) const {
-  uint64_t Clones = 0, Cloned = 0, Added = 0, MaxAdded = 0;
-  AuditCell ColdToCold, ColdToNot, NotToCold, NotToNot;
+  uint64_t MaxAdded = 0;
   bool IsLimited = true;
-  for (auto [P, A] : zip_equal(Parts, Audited)) {
-    Clones += A.ClonesMade;
-    Cloned += A.FunctionsCloned;
-    Added += A.InstructionsAdded;
+  for (const Part &P : Parts) {
     MaxAdded += P.MaxInstructionsAdded.value_or(0);
     IsLimited &= P.MaxInstructionsAdded.has_value();
-    ColdToCold += A.ColdToCold;
-    ColdToNot += A.ColdToNotCold;
-    NotToCold += A.NotColdToCold;
-    NotToNot += A.NotColdToNotCold;
   }
   auto Cell = [](const AuditCell &C) {
     return formatCount(C.Contexts) + " contexts, " + formatBytes(C.Size);
@@ -217,12 +243,18 @@ void LinkSession::printStatistics(StringRef Tool, ArrayRef<AuditResult> Audited,
   if (Parts.empty())
     OS << Tool << ": thermocline: no profiled contexts in the link\n";
   else
-    OS << Tool << ": thermocline: " << formatCount(Clones) << " clones of "
-       << formatCount(Cloned) << " functions; cold->cold " << Cell(ColdToCold)
-       << "; cold->not " << Cell(ColdToNot) << "; not->cold " << Cell(NotToCold)
-       << "; not->not " << Cell(NotToNot) << "; " << formatCount(Added)
+    OS << Tool << ": thermocline: " << formatCount(Model.ClonesMade)
+       << " clones of " << formatCount(Model.FunctionsCloned)
+       << " functions; cold->cold " << Cell(Model.ColdToCold) << "; cold->not "
+       << Cell(Model.ColdToNotCold) << "; not->cold "
+       << Cell(Model.NotColdToCold) << "; not->not "
+       << Cell(Model.NotColdToNotCold) << "; "
+       << formatCount(Model.InstructionsAdded)
        << (IsLimited ? " of at most " + formatCount(MaxAdded) : "")
        << " instructions added\n";
+  for (const report::ReportReason &Reason : Model.Reasons)
+    OS << Tool << ": thermocline: cold without a hint, " << Reason.Outcome
+       << ": " << Cell(Reason.Count) << '\n';
   // Modules that came from the cache, or are compiled elsewhere, count nothing.
   OS << Tool << ": thermocline: " << formatCount(ModulesApplied)
      << " modules compiled, " << formatCount(Applied.allLowered())
@@ -254,15 +286,6 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::vector<AuditResult> Audited;
   for (const Part &P : Parts)
     Audited.push_back(audit(P.Program, P.Result.Decided));
-  if (Options->Statistics)
-    printStatistics(Tool, Audited, OS);
-  if (Options->ReportFile.empty())
-    return Error::success();
-
-  // Without contexts there is still a report, of nothing.
-  report::ReportModel Model;
-  Model.DecidedBy = "thermocline";
-  Model.HintsByKind = hintsByKind(Applied);
   std::optional<profile::FrameTable> Frames;
   if (Profile) {
     auto Table = Profile->frames();
@@ -270,8 +293,11 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
       return Table.takeError();
     Frames = std::move(*Table);
   }
+  // Without contexts there is still a report, of nothing.
+  report::ReportModel Model;
+  Model.DecidedBy = "thermocline";
+  Model.HintsByKind = hintsByKind(Applied);
   for (auto [P, A] : zip_equal(Parts, Audited)) {
-    profile::FunctionNames Names;
     for (size_t I = 0; I != P.Program.numFunctions(); ++I)
       Names.add(P.Program[FunctionId(I)].Name);
     report::addPart(Model, {.Program = P.Program,
@@ -281,6 +307,10 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
                             .Frames = Frames ? &*Frames : nullptr,
                             .Names = &Names});
   }
+  if (Options->Statistics)
+    printStatistics(Tool, Model, OS);
+  if (Options->ReportFile.empty())
+    return Error::success();
   return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
     report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
     return Error::success();

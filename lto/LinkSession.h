@@ -20,11 +20,14 @@
 #define THERMOCLINE_LTO_LINKSESSION_H
 
 #include "IndexDecisions.h"
+#include "ProfileMeasures.h"
 #include "SeamOptions.h"
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
+#include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Report/Model.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 #include <mutex>
@@ -84,13 +87,15 @@ private:
   const LinkOptions &options();
   void warn(const llvm::Twine &Text);
   void openProfile();
+  /// Adds what the profile knows of the contexts of \p Program.
+  void measure(context::ContextProgram &Program);
   /// For a part of the link with so many instructions.
   context::EngineOptions engineOptions(uint64_t Instructions);
-  void warnOfLimits(const context::EngineStatistics &Statistics);
+  void warnOfLimits(const context::EngineStatistics &Statistics,
+                    std::optional<uint64_t> MaxInstructionsAdded);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
-  void printStatistics(llvm::StringRef Tool,
-                       llvm::ArrayRef<context::AuditResult> Audited,
+  void printStatistics(llvm::StringRef Tool, const report::ReportModel &Model,
                        llvm::raw_ostream &OS) const;
 
   std::mutex Lock;
@@ -101,6 +106,8 @@ private:
   std::function<void(const llvm::Twine &)> OnError;
   /// Of --thinlto-memprof-profile; null without.
   std::unique_ptr<profile::IndexedProfile> Profile;
+  /// For reports, with a profile: of the modules that were compiled.
+  profile::FunctionNames Names;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
   /// Written by the thin link, read by the backends.

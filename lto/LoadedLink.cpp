@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadedLink.h"
+#include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/IRObjectFile.h"
 #include <map>
@@ -46,7 +49,8 @@ using RecordKey = std::pair<std::string, GlobalValue::GUID>;
 
 class Loader {
 public:
-  explicit Loader(const ReaderOptions &Options) : Options(Options) {}
+  Loader(const ReaderOptions &Options, bool FrameNames)
+      : Options(Options), FrameNames(FrameNames) {}
 
   Expected<LoadedLink> load(ArrayRef<std::string> Files) {
     Link.Index = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
@@ -123,6 +127,13 @@ private:
                                "with -flto=thin");
       if (Error E = Module.readSummary(*Link.Index, Path))
         return inFile(Path, std::move(E));
+      if (!FrameNames)
+        continue;
+      LLVMContext Context;
+      auto Parsed = Module.parseModule(Context);
+      if (!Parsed)
+        return inFile(Path, Parsed.takeError());
+      addFrameNames(**Parsed, Link.Names);
     }
     return Error::success();
   }
@@ -295,6 +306,7 @@ private:
   }
 
   const ReaderOptions &Options;
+  bool FrameNames;
   LoadedLink Link;
   std::vector<std::unique_ptr<ModuleSummaryIndex>> DecidedIndexes;
   /// Sorted, so that modules are read in the same order on every run.
@@ -308,6 +320,7 @@ private:
 } // namespace
 
 Expected<LoadedLink> thermocline::lto::loadLink(ArrayRef<std::string> Files,
-                                                const ReaderOptions &Options) {
-  return Loader(Options).load(Files);
+                                                const ReaderOptions &Options,
+                                                bool FrameNames) {
+  return Loader(Options, FrameNames).load(Files);
 }

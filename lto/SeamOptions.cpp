@@ -8,6 +8,8 @@
 #include "SeamOptions.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/MemProfContextDisambiguation.h"
 
 using namespace llvm;
@@ -214,4 +216,12 @@ std::optional<uint64_t> GrowthLimit::instructions(uint64_t InLink) const {
     return std::nullopt;
   uint64_t Result = Allowed;
   return IsGiven ? Result : std::max(Result, DefaultFloor);
+}
+
+std::string GrowthLimit::text() const {
+  if (!Percent)
+    return "none";
+  std::string Result;
+  raw_string_ostream(Result) << format("%g", *Percent);
+  return Result;
 }

@@ -44,6 +44,8 @@ struct GrowthLimit {
   /// For EngineOptions::MaxInstructionsAdded. \p InLink: the instructions of
   /// all functions that are linked.
   std::optional<uint64_t> instructions(uint64_t InLink) const;
+  /// As the option is written: "none", "5", "0.5".
+  std::string text() const;
 };
 
 struct LinkOptions {

@@ -23,6 +23,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -107,8 +108,10 @@ public:
     countClones();
     for (size_t I = 0; I != Program.numContexts(); ++I)
       Result.Contexts.push_back(judge(ContextId(I)));
+    joinCopies();
     for (size_t I = 0; I != Program.numContexts(); ++I)
-      enter(ContextId(I));
+      if (!Result.Contexts[I].CountedAs)
+        enter(ContextId(I));
     return std::move(Result);
   }
 
@@ -133,6 +136,7 @@ private:
   void findReachable();
   void countClones();
   AuditedContext judge(ContextId C);
+  void joinCopies();
   void enter(ContextId C);
 
   std::string name(FunctionId F) const { return Program[F].Name; }
@@ -293,7 +297,7 @@ AuditedContext Auditor::judge(ContextId C) {
   for (const Step &S : reverse(Steps))
     Stops[S.Below].Alive |= Stops[S.Above].Alive;
   bool Alive = Stops.front().Alive;
-  Judged.Separable = Alive;
+  Judged.Separable = Judged.Matched = Alive;
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
     if (S.Begins)
@@ -318,6 +322,40 @@ AuditedContext Auditor::judge(ContextId C) {
       Judged.ReachesNotCold = true;
   }
   return Judged;
+}
+
+void Auditor::joinCopies() {
+  // A trimmed context stands for several and is known by the first: only with
+  // the same size it is the same.
+  using Key = std::tuple<uint64_t, Temperature, Bytes>;
+  std::map<Key, SmallVector<ContextId, 1>> ById;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId)
+      ById[{C.FullStackId, C.Profiled, C.Size}].push_back(ContextId(I));
+  for (auto &[Key, Copies] : ById) {
+    if (Copies.size() == 1)
+      continue;
+    bool IsCold = std::get<Temperature>(Key) == Temperature::Cold;
+    auto Judged = [&](ContextId C) -> AuditedContext & {
+      return Result.Contexts[C.index()];
+    };
+    // What counts most against the decisions speaks for all.
+    auto Rank = [&](ContextId C) {
+      const AuditedContext &J = Judged(C);
+      bool IsWrong = IsCold ? J.ReachesNotCold : J.ReachesCold;
+      return IsCold ? 2 * J.Matched + IsWrong : J.Matched + 2 * IsWrong;
+    };
+    ContextId Counted = *max_element(Copies, [&](ContextId A, ContextId B) {
+      return std::pair(Rank(A), B) < std::pair(Rank(B), A);
+    });
+    for (ContextId C : Copies) {
+      if (C == Counted)
+        continue;
+      Judged(C).CountedAs = Counted;
+      if (Judged(C).Matched)
+        Judged(Counted).Separable &= Judged(C).Separable;
+    }
+  }
 }
 
 void Auditor::enter(ContextId C) {

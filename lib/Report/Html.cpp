@@ -122,8 +122,10 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   OS << "><td class=\"number\">" << C.Id.index()
      << "</td><td class=\"number\" data-sort=\"" << C.Size.count() << "\">"
      << formatBytes(C.Size) << "</td><td>" << (Cold ? "cold" : "not cold")
-     << "</td><td>" << escaped(C.Outcome) << "</td><td>" << escaped(C.Owner)
-     << "</td><td><ol>";
+     << "</td><td>" << escaped(C.Outcome);
+  if (C.CollidesWith)
+    OS << " (context " << C.CollidesWith.index() << ')';
+  OS << "</td><td>" << escaped(C.Owner) << "</td><td><ol>";
   for (const ReportFrame &F : C.Frames) {
     OS << "<li>";
     if (F.Function.empty())

@@ -36,6 +36,12 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
   J.attribute("hintedCold", C.hintedCold());
   J.attribute("separable", C.Audited.Separable);
   J.attribute("outcome", C.Outcome);
+  if (C.CollidesWith)
+    J.attribute("collidesWith", C.CollidesWith.index());
+  if (C.Measured) {
+    J.attribute("byteMilliseconds", C.Measured->ByteMilliseconds);
+    J.attribute("accesses", C.Measured->Accesses);
+  }
   J.attributeArray("frames", [&] {
     for (const ReportFrame &F : C.Frames)
       J.object([&] {

@@ -18,8 +18,13 @@ using namespace thermocline::report;
 /// What to say of a context: the audit says what happens, the engine why.
 static std::string outcomeOf(const ReportContext &C, ContextId Id,
                              const EngineResult *Engine) {
-  if (C.Profiled == Temperature::NotCold)
-    return C.hintedCold() ? "hinted cold although not cold" : "not cold";
+  if (C.Profiled == Temperature::NotCold) {
+    if (!C.hintedCold())
+      return "not cold";
+    if (Engine && Engine->Outcomes[Id.index()] == Outcome::FalseCold)
+      return describe(Outcome::FalseCold).str();
+    return "hinted cold although not cold";
+  }
   if (C.hintedCold())
     return "hinted cold";
   if (Engine) {
@@ -70,6 +75,15 @@ static std::vector<ReportReason> reasonsOf(ArrayRef<ReportContext> Contexts) {
   return Result;
 }
 
+/// Copies of a context are reported once.
+static ContextId countedAs(const AuditResult &Audited, ContextId Id) {
+  // Malformed decisions are not walked.
+  if (Id.index() >= Audited.Contexts.size() ||
+      !Audited.Contexts[Id.index()].CountedAs)
+    return Id;
+  return Audited.Contexts[Id.index()].CountedAs;
+}
+
 void report::addPart(ReportModel &Model, const Sources &From) {
   const AuditResult &Audited = From.Audited;
   Model.ColdToCold += Audited.ColdToCold;
@@ -84,9 +98,12 @@ void report::addPart(ReportModel &Model, const Sources &From) {
   Model.InstructionsAdded += Audited.InstructionsAdded;
   llvm::append_range(Model.Malformed, Audited.Malformed);
 
-  const size_t Before = Model.Contexts.size();
+  const size_t Before = Model.NumContexts;
+  Model.NumContexts += From.Program.numContexts();
   for (size_t I = 0; I != From.Program.numContexts(); ++I) {
     const ContextId Id(static_cast<uint32_t>(I));
+    if (countedAs(Audited, Id) != Id)
+      continue;
     const Context &C = From.Program[Id];
     ReportContext &Added = Model.Contexts.emplace_back();
     Added.Id = ContextId(static_cast<uint32_t>(Before + I));
@@ -98,6 +115,12 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     if (I < Audited.Contexts.size())
       Added.Audited = Audited.Contexts[I];
     Added.Outcome = outcomeOf(Added, Id, From.Engine);
+    if (From.Engine && I < From.Engine->CollidesWith.size())
+      if (ContextId Other = From.Engine->CollidesWith[I])
+        Added.CollidesWith =
+            ContextId(Before + countedAs(Audited, Other).index());
+    if (const ContextMeasures *Measured = From.Program.measures(Id))
+      Added.Measured = *Measured;
     Added.Frames = framesOf(From, Id);
   }
   Model.Reasons = reasonsOf(Model.Contexts);

@@ -83,7 +83,10 @@ static bool isAsItShouldBe(const ReportContext &C) {
 }
 
 static void writeContext(const ReportContext &C, raw_ostream &OS) {
-  OS << "\ncontext " << C.Id.index() << ": " << C.Outcome << ", "
+  OS << "\ncontext " << C.Id.index() << ": " << C.Outcome;
+  if (C.CollidesWith)
+    OS << " (context " << C.CollidesWith.index() << ')';
+  OS << ", "
      << formatBytes(C.Size);
   if (C.FullStackId)
     OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);

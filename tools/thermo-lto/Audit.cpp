@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "LoadedLink.h"
 #include "Options.h"
+#include "ProfileMeasures.h"
 #include "SeamOptions.h"
 #include "thermocline/Context/Engine.h"
 #include "thermocline/Profile/IndexedProfile.h"
@@ -35,23 +36,13 @@ Expected<int> thermocline::tools::auditCommand() {
   }
 
   lto::LinkOptions Settings = lto::linkOptions();
-  Expected<lto::LoadedLink> Link = lto::loadLink(O.Inputs, Settings.Reader);
+  if (O.Profile.empty())
+    O.Profile = Settings.ProfileFile;
+  Expected<lto::LoadedLink> Link = lto::loadLink(
+      O.Inputs, Settings.Reader, /*FrameNames=*/!O.Profile.empty());
   if (!Link)
     return Link.takeError();
-  const context::ContextProgram &Program = Link->Program.Program;
-
-  std::optional<context::EngineResult> Engine;
-  if (!Link->Decided) {
-    context::EngineOptions Options = Settings.Engine;
-    Options.MaxInstructionsAdded =
-        Settings.Growth.instructions(Link->Instructions);
-    Options.Threads = hardware_concurrency().compute_thread_count();
-    Engine = context::decide(Program, Options);
-  }
-  const context::Decisions &Decided = Engine ? Engine->Decided : *Link->Decided;
-  context::AuditResult Audited = context::audit(Program, Decided);
-  Audited.Malformed.insert(Audited.Malformed.begin(), Link->Malformed.begin(),
-                           Link->Malformed.end());
+  context::ContextProgram &Program = Link->Program.Program;
 
   std::optional<profile::FrameTable> Frames;
   if (!O.Profile.empty()) {
@@ -62,10 +53,32 @@ Expected<int> thermocline::tools::auditCommand() {
     if (!Table)
       return Table.takeError();
     Frames = std::move(*Table);
+    auto Measured = lto::setMeasures(Program, **Profile);
+    if (!Measured)
+      return Measured.takeError();
   }
 
-  report::Sources Sources{Engine ? "thermocline, from the modules alone"
-                                 : "the given index",
+  context::EngineOptions Options = Settings.Engine;
+  Options.MaxInstructionsAdded =
+      Settings.Growth.instructions(Link->Instructions);
+  Options.Threads = hardware_concurrency().compute_thread_count();
+  std::optional<context::EngineResult> Engine =
+      context::decide(Program, Options);
+  std::string DecidedBy = "thermocline, from the modules alone";
+  if (Link->Decided) {
+    // Decisions that are ours have our reasons; of others only the audit tells.
+    DecidedBy = "the given index";
+    if (Engine->Decided == *Link->Decided)
+      DecidedBy += ", as thermocline decides with the same options";
+    else
+      Engine.reset();
+  }
+  const context::Decisions &Decided = Engine ? Engine->Decided : *Link->Decided;
+  context::AuditResult Audited = context::audit(Program, Decided);
+  Audited.Malformed.insert(Audited.Malformed.begin(), Link->Malformed.begin(),
+                           Link->Malformed.end());
+
+  report::Sources Sources{DecidedBy,
                           /*Output=*/"",
                           Program,
                           Decided,

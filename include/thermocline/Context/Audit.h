@@ -40,9 +40,20 @@ struct AuditedContext {
   /// Whether all its frames match redirectable callsites between clonable
   /// functions.
   bool Separable = false;
+  /// Whether some way matches callsites up to where the context ends. A context
+  /// that does not has lost its calls to inlining, if another copy of the same
+  /// allocation has them.
+  bool Matched = false;
+  /// The context of the same id in the profile (Context::FullStackId) that
+  /// counts for this one too; none if this one counts.
+  ContextId CountedAs = {};
 };
 
 struct AuditResult {
+  /// Each context of the profile counts once, though inlining or unrolling may
+  /// have made several of it, with its allocation: it is what all of those are
+  /// that match up to where they end, or, if none does, all of them.
+  ///
   /// First word: profiled; second: hinted. A context counts as hinted cold only
   /// if no way reaches an allocation without the hint when it is profiled cold,
   /// and as soon as any way reaches one with it when it is profiled not-cold.

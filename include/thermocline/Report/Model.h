@@ -68,6 +68,11 @@ struct ReportContext {
   context::AuditedContext Audited;
   /// "hinted cold", "not cold", or the reason why a cold context got no hint.
   std::string Outcome;
+  /// The not-cold context that this one cannot be told apart from, where that
+  /// is the reason and one can be named.
+  context::ContextId CollidesWith;
+  /// What the profile adds to the summary, where it was at hand.
+  std::optional<context::ContextMeasures> Measured;
   /// From the caller of the allocation's function towards the root.
   std::vector<ReportFrame> Frames;
 
@@ -98,7 +103,9 @@ struct ReportModel {
   std::vector<std::string> Malformed;
   /// Cold contexts without a hint, by reason, bytes descending.
   std::vector<ReportReason> Reasons;
-  /// All contexts, bytes descending, then by id.
+  /// Contexts of all parts, copies included, which are not listed.
+  uint64_t NumContexts = 0;
+  /// Each context of the profile once, bytes descending, then by id.
   std::vector<ReportContext> Contexts;
 
   /// Bytes of cold contexts that could be told apart.

@@ -109,4 +109,51 @@ TEST(Audit, CallThatCannotBeRedirectedIsWalkedToTheOriginal) {
   EXPECT_EQ(A.Malformed.size(), 1u);
 }
 
+// make was inlined into f, where its allocation is cold; the copy that is left
+// has the same contexts, but no call reaches it by their frames.
+TEST(Audit, CountsContextsOfInlinedAllocationsOnce) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction f 1\nfunction make 1\n"
+                             "callsite main f : 4\n"
+                             "allocation f\ncontext cold 64 full aa : 4\n"
+                             "allocation make\ncontext cold 64 full aa : 3 4\n";
+  AuditResult A = auditOf(Program, "hints 0 : cold\n");
+  EXPECT_EQ(A.ColdToCold.Contexts, 1u);
+  EXPECT_EQ(A.ColdToCold.Size, Bytes(64));
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 0u);
+  EXPECT_EQ(A.Contexts[1].CountedAs, ContextId(0));
+  // What is reached and has no hint is not made good by what is not reached.
+  A = auditOf(Program, "hints 1 : cold\n");
+  EXPECT_EQ(A.ColdToCold.Contexts, 0u);
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 1u);
+}
+
+// Unrolling: two copies of one allocation, both reached.
+TEST(Audit, AllCopiesOfAContextMustBeHinted) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function f 1\n"
+                             "allocation f\ncontext cold 64 full aa :\n"
+                             "allocation f\ncontext cold 64 full aa :\n";
+  EXPECT_EQ(
+      auditOf(Program, "hints 0 : cold\nhints 1 : cold\n").ColdToCold.Contexts,
+      1u);
+  AuditResult A = auditOf(Program, "hints 0 : cold\n");
+  EXPECT_EQ(A.ColdToCold.Contexts, 0u);
+  EXPECT_EQ(A.ColdToNotCold.Size, Bytes(64));
+  EXPECT_EQ(A.Contexts[0].CountedAs, ContextId(1));
+}
+
+// A copy that no call reaches by its frames may still run: false cold counts.
+TEST(Audit, FalseColdCountsInAnyCopy) {
+  constexpr char Program[] =
+      "thermocline-context-program 1\n"
+      "function main 1\nfunction f 1\nfunction make 1\n"
+      "callsite main f : 4\n"
+      "allocation f\ncontext notcold 64 full aa : 4\n"
+      "allocation make\ncontext notcold 64 full aa : 3 4\n";
+  AuditResult A = auditOf(Program, "hints 1 : cold\n");
+  EXPECT_EQ(A.NotColdToCold.Contexts, 1u);
+  EXPECT_EQ(A.NotColdToNotCold.Contexts, 0u);
+}
+
 } // namespace

@@ -46,9 +46,12 @@ protected:
     Audited.FunctionsCloned = 1;
     Audited.InstructionsAdded = 10;
     Audited.Contexts = {
-        {true, false, true}, {false, true, true}, {false, true, true}};
+        {.ReachesCold = true, .Separable = true, .Matched = true},
+        {.ReachesNotCold = true, .Separable = true, .Matched = true},
+        {.ReachesNotCold = true, .Separable = true, .Matched = true}};
     Engine.Outcomes = {Outcome::HintedCold, Outcome::Collides,
                        Outcome::KeptNotCold};
+    Engine.CollidesWith = {ContextId(), ContextId(2), ContextId()};
   }
 
   ReportModel model() {
@@ -164,6 +167,53 @@ TEST_F(ReportTest, JsonParsesAndHasAllContexts) {
   const json::Object &Frame = *(*Cold.getArray("frames"))[0].getAsObject();
   EXPECT_EQ(Frame.getString("function"), "caller<T>");
   EXPECT_EQ(Frame.getInteger("lineOffset"), 12);
+}
+
+TEST_F(ReportTest, AllFormatsNameTheContextThatCollides) {
+  EXPECT_EQ(model().Contexts[2].CollidesWith, ContextId(2));
+  std::string Text = text(model(), Format::Text);
+  EXPECT_NE(Text.find("context 1: collides with a not-cold context "
+                      "(context 2), 1.0 KiB"),
+            std::string::npos)
+      << Text;
+  Expected<json::Value> Parsed = json::parse(text(model(), Format::Json));
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << toString(Parsed.takeError());
+  const json::Array &Contexts = *Parsed->getAsObject()->getArray("contexts");
+  EXPECT_EQ(Contexts[2].getAsObject()->getInteger("collidesWith"), 2);
+  EXPECT_EQ(Contexts[0].getAsObject()->get("collidesWith"), nullptr);
+  EXPECT_NE(text(model(), Format::Html).find("context (context 2)</td>"),
+            std::string::npos);
+}
+
+TEST_F(ReportTest, FalseColdWithinTheLimitIsSaid) {
+  Audited.Contexts[2].ReachesCold = true;
+  Engine.Outcomes[2] = Outcome::FalseCold;
+  EXPECT_EQ(model().Contexts[0].Outcome, describe(Outcome::FalseCold));
+}
+
+TEST_F(ReportTest, CopiesAreListedOnceAndKeepTheirNumbers) {
+  Program.addContext(Temperature::NotCold, Bytes(HotBytes), 0x13, {});
+  Engine.Outcomes.push_back(Outcome::KeptNotCold);
+  Engine.CollidesWith[1] = ContextId(3);
+  Audited.Contexts.push_back({.CountedAs = ContextId(2)});
+  ReportModel Model = model();
+  EXPECT_EQ(Model.Contexts.size(), 3u);
+  EXPECT_EQ(Model.Contexts[2].CollidesWith, ContextId(2));
+  // Those of another part are numbered on after all of this one.
+  addPart(Model, {.Program = Program, .Decided = Decided, .Audited = Audited});
+  EXPECT_EQ(Model.Contexts.size(), 6u);
+  EXPECT_EQ(Model.Contexts[1].Id, ContextId(6));
+}
+
+TEST_F(ReportTest, JsonHasWhatTheProfileMeasured) {
+  Program.setMeasures(ContextId(0), {12345, 67});
+  Expected<json::Value> Parsed = json::parse(text(model(), Format::Json));
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << toString(Parsed.takeError());
+  const json::Array &Contexts = *Parsed->getAsObject()->getArray("contexts");
+  const json::Object &Cold = *Contexts[1].getAsObject();
+  EXPECT_EQ(Cold.getInteger("byteMilliseconds"), 12345);
+  EXPECT_EQ(Cold.getInteger("accesses"), 67);
+  EXPECT_EQ(Contexts[0].getAsObject()->get("accesses"), nullptr);
 }
 
 TEST_F(ReportTest, HtmlEscapesNames) {
