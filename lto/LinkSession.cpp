@@ -137,7 +137,7 @@ void LinkSession::warnOfLimits(const EngineStatistics &Statistics,
 
 void LinkSession::warnIfNothingIsCold() {
   uint64_t Cold = 0, ByOutcome[NumOutcomes] = {};
-  // Regular LTO's inliner may have marked calls, of which no context is left.
+  // What is cold in every context was marked when it was compiled.
   uint64_t Hints = Applied.allLowered();
   for (const Part &P : Parts) {
     Hints += P.Result.Statistics.HintsCold;

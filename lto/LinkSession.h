@@ -67,7 +67,8 @@ public:
   bool applyTo(llvm::Module &M, const llvm::ModuleSummaryIndex &Index);
 
   /// Decides for the merged module \p M of regular LTO and applies the
-  /// decisions to it. Called once, after inlining. Errors go to the module's
+  /// decisions to it. Called first in its pipeline, and again in the place of
+  /// LLVM's pass, where there is nothing left to do. Errors go to the module's
   /// diagnostic handler. Returns whether the module changed.
   bool regularLTO(llvm::Module &M);
 

@@ -9,6 +9,8 @@
 // callsites that its stack ids match are found by hash from each (frame,
 // function) that was reached. Downwards, the versions in which each of these
 // can run follow from the versions of the one above, by the recorded decisions.
+// A tail call leaves no frame: where the next frames are of a call whose callee
+// leads to the function by tail calls, every such chain may have run.
 // Where the context begins, every version that the program can reach is
 // assumed; below a call that cannot be redirected, version 0.
 //
@@ -19,11 +21,13 @@
 
 #include "thermocline/Context/Audit.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <map>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -48,12 +52,42 @@ public:
   template <typename Callback>
   void forEachMatch(FunctionId Callee, ArrayRef<StackId> Frames,
                     Callback Use) const {
+    match(key(Callee), Frames, Use);
+  }
+
+  /// The same, whatever the callee. Only for programs with tail calls.
+  template <typename Callback>
+  void forEachMatch(ArrayRef<StackId> Frames, Callback Use) const {
+    match(AnyCallee, Frames, Use);
+  }
+
+  bool hasTailCalls() const { return !TailCallers.empty(); }
+  /// The tail calls of \p Callee.
+  ArrayRef<CallsiteId> tailCallsOf(FunctionId Callee) const {
+    auto It = TailCallers.find(Callee);
+    return It == TailCallers.end() ? ArrayRef<CallsiteId>() : It->second;
+  }
+  /// Whether tail calls lead from \p From to \p To, another function.
+  bool isTailReached(FunctionId From, FunctionId To);
+
+private:
+  struct Candidates {
+    SmallVector<CallsiteId, 1> Ending;
+    SmallVector<CallsiteId, 0> Longer;
+  };
+  static constexpr uint32_t AnyCallee = ~uint32_t(0) - 2;
+  uint32_t key(FunctionId Callee) const {
+    return Callee ? Callee.index() : Program.numFunctions();
+  }
+
+  template <typename Callback>
+  void match(uint32_t Key, ArrayRef<StackId> Frames, Callback Use) const {
     uint64_t Hash = 0;
     size_t Depth = 0;
     for (StackId Frame : Frames) {
       Hash = extend(Hash, Frame);
       ++Depth;
-      auto It = Prefixes.find({key(Callee), Hash});
+      auto It = Prefixes.find({Key, Hash});
       if (It == Prefixes.end())
         return;
       bool Last = Depth == Frames.size();
@@ -68,33 +102,50 @@ public:
     }
   }
 
-private:
-  struct Candidates {
-    SmallVector<CallsiteId, 1> Ending;
-    SmallVector<CallsiteId, 0> Longer;
-  };
-  uint32_t key(FunctionId Callee) const {
-    return Callee ? Callee.index() : Program.numFunctions();
-  }
-
   const ContextProgram &Program;
   DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
+  /// By callee.
+  DenseMap<FunctionId, SmallVector<CallsiteId, 2>> TailCallers;
+  /// By callee: the functions from which tail calls lead to it. Filled when
+  /// asked for.
+  DenseMap<FunctionId, DenseSet<FunctionId>> TailAncestors;
 };
 
 CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (const Callsite &C = Program[CallsiteId(I)]; !C.NumStackIds && C.Callee)
+      TailCallers[C.Callee].push_back(CallsiteId(I));
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     CallsiteId C(I);
     uint64_t Hash = 0;
     size_t Left = Program[C].NumStackIds;
     for (StackId Frame : Program.stackIds(C)) {
       Hash = extend(Hash, Frame);
-      Candidates &At = Prefixes[{key(Program[C].Callee), Hash}];
-      if (--Left == 0)
-        At.Ending.push_back(C);
-      else
-        At.Longer.push_back(C);
+      --Left;
+      auto Add = [&](uint32_t Key) {
+        Candidates &At = Prefixes[{Key, Hash}];
+        if (Left)
+          At.Longer.push_back(C);
+        else
+          At.Ending.push_back(C);
+      };
+      Add(key(Program[C].Callee));
+      if (hasTailCalls() && Program[C].Callee)
+        Add(AnyCallee);
     }
   }
+}
+
+bool CallsiteIndex::isTailReached(FunctionId From, FunctionId To) {
+  auto [It, New] = TailAncestors.try_emplace(To);
+  if (New) {
+    SmallVector<FunctionId, 8> Worklist = {To};
+    while (!Worklist.empty())
+      for (CallsiteId C : tailCallsOf(Worklist.pop_back_val()))
+        if (It->second.insert(Program[C].Caller).second)
+          Worklist.push_back(Program[C].Caller);
+  }
+  return From != To && It->second.contains(From);
 }
 
 class Auditor {
@@ -137,6 +188,9 @@ private:
   void countClones();
   AuditedContext judge(ContextId C);
   void joinCopies();
+  SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
+                                         ArrayRef<StackId> Frames);
+  bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   void enter(ContextId C);
 
   std::string name(FunctionId F) const { return Program[F].Name; }
@@ -250,6 +304,37 @@ void Auditor::countClones() {
   }
 }
 
+/// The tail calls of \p F that a call of the next frames leads to.
+SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
+                                                ArrayRef<StackId> Frames) {
+  SmallVector<CallsiteId, 2> Result;
+  for (CallsiteId Tail : Callsites.tailCallsOf(F)) {
+    FunctionId Caller = Program[Tail].Caller;
+    bool IsReached = false;
+    Callsites.forEachMatch(Frames, [&](CallsiteId C, size_t) {
+      FunctionId Callee = Program[C].Callee;
+      IsReached |= Callee != F && (Callee == Caller ||
+                                   Callsites.isTailReached(Callee, Caller));
+    });
+    if (IsReached)
+      Result.push_back(Tail);
+  }
+  return Result;
+}
+
+/// Whether a function was left by tail calls of several others: then nothing
+/// says which of them ran.
+bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
+                               ArrayRef<Step> Steps) const {
+  DenseMap<size_t, size_t> AboveOf;
+  return any_of(Steps, [&](const Step &S) {
+    if (Program[S.Via].NumStackIds || !Stops[S.Above].Alive)
+      return false;
+    auto [It, New] = AboveOf.try_emplace(S.Below, S.Above);
+    return !New && It->second != S.Above;
+  });
+}
+
 AuditedContext Auditor::judge(ContextId C) {
   AuditedContext Judged;
   ArrayRef<StackId> Frames = Program.stackIds(C);
@@ -258,6 +343,7 @@ AuditedContext Auditor::judge(ContextId C) {
   // Upwards. Stops of one frame are complete when the sweep comes to them.
   std::vector<Stop> Stops;
   std::vector<Step> Steps;
+  bool HasTailSteps = false;
   DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
   std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
   auto Reach = [&](FunctionId F, size_t Frame) {
@@ -270,7 +356,9 @@ AuditedContext Auditor::judge(ContextId C) {
   };
   Reach(Program[A].Owner, 0);
   for (size_t Frame = 0; Frame != ByFrame.size(); ++Frame) {
-    for (size_t Below : ByFrame[Frame]) {
+    // Tail calls add to this list.
+    for (size_t Next = 0; Next != ByFrame[Frame].size(); ++Next) {
+      size_t Below = ByFrame[Frame][Next];
       if (Frame == Frames.size()) {
         Stops[Below].Begins = Stops[Below].Alive = true;
         continue;
@@ -283,6 +371,11 @@ AuditedContext Auditor::judge(ContextId C) {
             size_t Above = Reach(Program[Via].Caller, Frame + Depth);
             Steps.push_back({Below, Via, Above});
           });
+      for (CallsiteId Via : tailCallsOf(Stops[Below].Function, Left)) {
+        Matched = HasTailSteps = true;
+        size_t Above = Reach(Program[Via].Caller, Frame);
+        Steps.push_back({Below, Via, Above});
+      }
       if (Matched)
         continue;
       Stops[Below].Begins = true;
@@ -294,10 +387,17 @@ AuditedContext Auditor::judge(ContextId C) {
 
   // Downwards: steps were found by rising frame of their lower end. What begins
   // at a frame of no callsite counts only if nothing else does.
-  for (const Step &S : reverse(Steps))
-    Stops[S.Below].Alive |= Stops[S.Above].Alive;
+  // Chains of tail calls may run in circles within a frame: repeat those.
+  bool Again = true;
+  while (std::exchange(Again, false))
+    for (const Step &S : reverse(Steps))
+      if (Stops[S.Above].Alive && !Stops[S.Below].Alive) {
+        Stops[S.Below].Alive = true;
+        Again = HasTailSteps;
+      }
   bool Alive = Stops.front().Alive;
-  Judged.Separable = Judged.Matched = Alive;
+  Judged.Matched = Alive;
+  Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
     if (S.Begins)
@@ -306,14 +406,21 @@ AuditedContext Auditor::judge(ContextId C) {
         (S.Begins || !Program[S.Function].Clonable))
       Judged.Separable = false;
   }
-  for (const Step &S : reverse(Steps)) {
-    if (Stops[S.Below].Alive && !Stops[S.Above].Alive)
-      continue;
-    if (Program[S.Via].Redirectable != Redirect::Yes)
-      Judged.Separable = false;
-    for (unsigned Version : Stops[S.Above].Versions.set_bits())
-      Stops[S.Below].Versions.set(callee(S.Via, Version));
-  }
+  Again = true;
+  while (std::exchange(Again, false))
+    for (const Step &S : reverse(Steps)) {
+      if (Stops[S.Below].Alive && !Stops[S.Above].Alive)
+        continue;
+      if (Program[S.Via].Redirectable != Redirect::Yes)
+        Judged.Separable = false;
+      for (unsigned Version : Stops[S.Above].Versions.set_bits()) {
+        uint32_t Called = callee(S.Via, Version);
+        if (Stops[S.Below].Versions[Called])
+          continue;
+        Stops[S.Below].Versions.set(Called);
+        Again = HasTailSteps;
+      }
+    }
 
   for (unsigned Version : Stops.front().Versions.set_bits()) {
     if (isCold(A, Version))

@@ -156,4 +156,68 @@ TEST(Audit, FalseColdCountsInAnyCopy) {
   EXPECT_EQ(A.NotColdToNotCold.Contexts, 0u);
 }
 
+// main() { f() /*1*/; f() /*2*/; } f() { return g(); } g() { return make(); }
+constexpr char TailCalls[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction f 1\n"
+                             "function g 1\nfunction make 1\n"
+                             "function other 1\n"
+                             "callsite main f : 1\ncallsite main f : 2\n"
+                             "callsite f g :\ncallsite g make :\n"
+                             "callsite other make :\n"
+                             "allocation make\n"
+                             "context cold 64 : 1\n"
+                             "context notcold 32 : 2\n";
+
+TEST(Audit, FollowsTailCalls) {
+  AuditResult A = auditOf(TailCalls, "versions f 2\nversions g 2\n"
+                                     "versions make 2\nclones 0 : 1\n"
+                                     "clones 2 : 0 1\nclones 3 : 0 1\n"
+                                     "hints 0 : notcold cold\n");
+  EXPECT_TRUE(A.isSafe());
+  EXPECT_EQ(A.ColdToCold.Contexts, 1u);
+  EXPECT_EQ(A.NotColdToNotCold.Contexts, 1u);
+  EXPECT_TRUE(A.Contexts[0].Separable);
+}
+
+// No call of a context leads to other: what it calls is of no account.
+TEST(Audit, FollowsTailCallsOnlyFromWhereAContextComes) {
+  AuditResult A = auditOf(TailCalls, "versions make 2\nclones 4 : 1\n"
+                                     "hints 0 : notcold cold\n");
+  EXPECT_TRUE(A.isSafe());
+  EXPECT_EQ(A.ColdToNotCold.Contexts, 1u);
+}
+
+TEST(Audit, FindsFalseColdBelowTailCalls) {
+  AuditResult A = auditOf(TailCalls, "versions g 2\nversions make 2\n"
+                                     "clones 2 : 1\nclones 3 : 0 1\n"
+                                     "hints 0 : notcold cold\n");
+  EXPECT_FALSE(A.isSafe());
+  EXPECT_EQ(A.NotColdToCold.Contexts, 1u);
+}
+
+// f may have called make directly, or by way of g.
+TEST(Audit, SeveralChainsOfTailCallsCannotBeToldApart) {
+  std::string Program = TailCalls;
+  Program.insert(Program.find("allocation"), "callsite f make :\n");
+  AuditResult A = auditOf(Program, "versions f 2\nversions make 2\n"
+                                   "clones 0 : 1\nclones 5 : 0 1\n"
+                                   "hints 0 : notcold cold\n");
+  EXPECT_TRUE(A.Contexts[0].ReachesCold);
+  EXPECT_TRUE(A.Contexts[0].ReachesNotCold);
+  EXPECT_FALSE(A.Contexts[0].Separable);
+}
+
+// f() { ... return g(); } g() { ... return f(); }
+TEST(Audit, TailCallsMayRunInCircles) {
+  std::string Program = TailCalls;
+  Program.insert(Program.find("allocation"), "callsite g f :\n");
+  AuditResult A = auditOf(Program, "versions f 2\nversions g 2\n"
+                                   "versions make 2\nclones 0 : 1\n"
+                                   "clones 2 : 0 1\nclones 3 : 0 1\n"
+                                   "clones 5 : 0 1\n"
+                                   "hints 0 : notcold cold\n");
+  EXPECT_TRUE(A.isSafe());
+  EXPECT_EQ(A.ColdToCold.Contexts, 1u);
+}
+
 } // namespace
