@@ -11,6 +11,7 @@
 ; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.json
 
 ; STATS: 2 clones of 2 functions; cold->cold 2 contexts, 640 B; cold->not 2 contexts, 8 B; not->cold 0 contexts, 0 B; not->not 4 contexts, 140 B
+; STATS-NEXT: cold without a hint, unmatched frame: 2 contexts, 8 B
 ; STATS-NEXT: 2 modules compiled, 2 calls made cold (2 malloc)
 
 ; SYMBOLS-NOT: shared{{.*}}.memprof
