@@ -124,7 +124,8 @@ private:
         return inFile(Path, Info.takeError());
       if (!Info->HasSummary || !Info->IsThinLTO)
         return fileError(Path, "the module has no ThinLTO summary; compile it "
-                               "with -flto=thin");
+                               "with -flto=thin, or see the report of a "
+                               "regular LTO link (-thermocline-report)");
       if (Error E = Module.readSummary(*Link.Index, Path))
         return inFile(Path, std::move(E));
       if (!FrameNames)
