@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexDecisions.h"
+#include "thermocline/Apply/RecordMatcher.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -16,16 +17,41 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::lto;
 
+/// The callsites of \p F that have records, which come first.
+static ArrayRef<CallsiteId> withRecord(const context::Function &F,
+                                       const ContextProgram &Program) {
+  return ArrayRef(F.Callsites).take_while([&](CallsiteId Id) {
+    return Program[Id].NumStackIds != 0;
+  });
+}
+
 void thermocline::lto::writeDecisions(const SummaryProgram &Program,
                                       const Decisions &Decided) {
   for (size_t I = 0, E = Program.Functions.size(); I != E; ++I) {
     const context::Function &F = Program.Program[FunctionId(I)];
     FunctionSummary &FS = *Program.Functions[I];
+    auto ClonesOf = [&](CallsiteId Id) -> const auto & {
+      return Decided.Clones[Id.index()];
+    };
     // The lists may not be asked for where there are none.
-    if (!F.Callsites.empty())
-      for (auto [Id, Record] : zip_equal(F.Callsites, FS.mutableCallsites()))
-        Record.Clones.assign(Decided.Clones[Id.index()].begin(),
-                             Decided.Clones[Id.index()].end());
+    ArrayRef<CallsiteId> WithRecord = withRecord(F, Program.Program);
+    if (!WithRecord.empty())
+      for (auto [Id, Record] : zip_equal(WithRecord, FS.mutableCallsites()))
+        Record.Clones.assign(ClonesOf(Id).begin(), ClonesOf(Id).end());
+    // All or none, so that they can be told by their order: written indexes do
+    // not name all callees.
+    ArrayRef<CallsiteId> TailCalls =
+        ArrayRef(F.Callsites).drop_front(WithRecord.size());
+    if (any_of(TailCalls, [&](CallsiteId Id) {
+          return any_of(ClonesOf(Id), [](uint32_t V) { return V != 0; });
+        }))
+      for (CallsiteId Id : TailCalls) {
+        CallsiteInfo Record(
+            Program.TailCallees.at(Id),
+            SmallVector<unsigned>(ClonesOf(Id).begin(), ClonesOf(Id).end()),
+            {});
+        FS.addCallsite(Record);
+      }
     if (!F.Allocations.empty())
       for (auto [Id, Record] : zip_equal(F.Allocations, FS.mutableAllocs())) {
         Record.Versions.clear();
@@ -61,11 +87,26 @@ Decisions thermocline::lto::readDecisions(const SummaryProgram &Program,
                              Twine(NumVersions))
                                 .str());
     };
-    for (auto [Position, Id] : enumerate(F.Callsites)) {
+    ArrayRef<CallsiteId> WithRecord = withRecord(F, Program.Program);
+    for (auto [Position, Id] : enumerate(WithRecord)) {
       const CallsiteInfo &Record = FS.callsites()[Position];
       Check("callsite", Position, Record.Clones.size());
       auto &Clones = Result.Clones[Id.index()];
       Clones.assign(Record.Clones.begin(), Record.Clones.end());
+      Clones.resize(NumVersions, 0);
+    }
+    // Ours are of all tail calls, LLVM's of those that it needs.
+    ArrayRef<CallsiteId> TailCalls =
+        ArrayRef(F.Callsites).drop_front(WithRecord.size());
+    ArrayRef<CallsiteInfo> TailRecords = apply::recordsOfTailCalls(FS);
+    for (auto [Position, Id] : enumerate(TailCalls)) {
+      auto &Clones = Result.Clones[Id.index()];
+      GlobalValue::GUID Callee = Program.TailCallees.at(Id).getGUID();
+      for (auto [Number, Record] : enumerate(TailRecords))
+        if (Record.Callee
+                ? Record.Callee.getGUID() == Callee
+                : Number == Position && TailRecords.size() == TailCalls.size())
+          Clones.assign(Record.Clones.begin(), Record.Clones.end());
       Clones.resize(NumVersions, 0);
     }
     for (auto [Position, Id] : enumerate(F.Allocations)) {
@@ -101,6 +142,9 @@ public:
     add(GUID);
     add(FS.callsites().size());
     for (const CallsiteInfo &Record : FS.callsites()) {
+      // Others are told by their place in the module.
+      if (Record.StackIdIndices.empty())
+        add(Record.Callee.getGUID());
       add(Record.Clones.size());
       for (unsigned Clone : Record.Clones)
         add(Clone);
@@ -128,7 +172,8 @@ ExportsByModule thermocline::lto::findExports(const SummaryProgram &Program) {
     if (!FS.fflags().HasUnknownCall)
       continue;
     for (auto [Id, Record] :
-         zip_equal(Program.Program[FunctionId(I)].Callsites, FS.callsites())) {
+         zip_equal(withRecord(Program.Program[FunctionId(I)], Program.Program),
+                   apply::recordsOfCalls(FS))) {
       const Callsite &C = Program.Program[Id];
       if (C.Redirectable != Redirect::Yes ||
           all_of(Record.Clones, [](unsigned V) { return V == 0; }))

@@ -8,6 +8,7 @@
 #include "LoadedLink.h"
 #include "FrameNames.h"
 #include "IndexDecisions.h"
+#include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -268,19 +269,18 @@ private:
         if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
           GUIDs[FS] = GUID;
     for (auto [I, FS] : enumerate(Link.Program.Functions)) {
-      if (FS->callsites().empty() && FS->allocs().empty())
-        continue;
       StringRef Name = Link.Program.Program[context::FunctionId(I)].Name;
       auto Found = Records.find({FS->modulePath().str(), GUIDs[FS]});
+      bool HasRecords = !FS->callsites().empty() || !FS->allocs().empty();
+      if (Found == Records.end() && !HasRecords)
+        continue;
       if (Found == Records.end()) {
         Link.Malformed.push_back(
             (Name + ": the index has no decisions for this function").str());
         continue;
       }
       const FunctionSummary &Decided = *Found->second;
-      // LLVM adds records at the end for calls that left no frame in the
-      // profile; no call of the module has them.
-      if (Decided.callsites().size() < FS->callsites().size() ||
+      if (apply::recordsOfCalls(Decided).size() != FS->callsites().size() ||
           Decided.allocs().size() != FS->allocs().size()) {
         Link.Malformed.push_back(
             (Name + ": the index has other records for this function than its "
@@ -292,6 +292,8 @@ private:
         To.Clones = From.Clones;
       for (auto [To, From] : zip(mutableAllocs(*FS), Decided.allocs()))
         To.Versions = From.Versions;
+      for (CallsiteInfo Added : apply::recordsOfTailCalls(Decided))
+        FS->addCallsite(Added);
     }
   }
 

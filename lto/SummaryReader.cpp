@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SummaryReader.h"
+#include "TailCalls.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
@@ -44,23 +45,48 @@ public:
       : Index(Index), Prevailing(Prevailing), Options(Options) {}
 
   SummaryProgram read() {
+    SummarySet WithRecords;
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
           if (!FS->callsites().empty() || !FS->allocs().empty())
-            if (Index.isGlobalValueLive(FS) && prevails(GUID, *FS, Prevailing))
-              addFunction(Index.getValueInfo(GUID), *FS);
+            if (counts(Index, GUID, *FS, Prevailing)) {
+              WithRecords.insert(FS);
+              addFunction(Index.getValueInfo(GUID), *FS, /*HasRecords=*/true);
+            }
+    // Tail calls have records of their own, if they need any.
+    std::vector<TailCall> TailCalls = findTailCalls(
+        Index, Prevailing, Options, calleesOf(WithRecords), WithRecords);
+    for (const TailCall &C : TailCalls)
+      if (!Ids.count(C.Caller))
+        addFunction(C.CallerInfo, *C.Caller, /*HasRecords=*/true);
     // Callees without records join the table while the callsites are read.
     for (size_t I = 0, E = Result.Functions.size(); I != E; ++I) {
       addCallsites(FunctionId(I), *Result.Functions[I]);
       addAllocations(FunctionId(I), *Result.Functions[I]);
     }
+    for (const TailCall &C : TailCalls) {
+      // A chain ends at records, so that its functions are all known.
+      CallsiteId Added = Result.Program.addCallsite(
+          Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
+      Result.TailCallees[Added] = C.CalleeInfo;
+    }
     return std::move(Result);
   }
 
 private:
-  FunctionId addFunction(ValueInfo VI, FunctionSummary &FS) {
-    bool HasRecords = !FS.callsites().empty() || !FS.allocs().empty();
+  SummarySet calleesOf(const SummarySet &WithRecords) const {
+    SummarySet Callees;
+    for (const FunctionSummary *FS : WithRecords)
+      for (const CallsiteInfo &Record : FS->callsites())
+        if (Record.Callee)
+          if (FunctionSummary *Callee =
+                  resolveCallee(Record.Callee, FS->modulePath(), Prevailing))
+            Callees.insert(Callee);
+    return Callees;
+  }
+
+  FunctionId addFunction(ValueInfo VI, FunctionSummary &FS, bool HasRecords) {
     std::string Name = VI.name().str();
     if (Name.empty())
       Name = "0x" + utohexstr(VI.getGUID());
@@ -96,7 +122,8 @@ private:
                      Record.Callee, FS.modulePath(), Prevailing)) {
         auto Known = Ids.find(Target);
         Callee = Known != Ids.end() ? Known->second
-                                    : addFunction(Record.Callee, *Target);
+                                    : addFunction(Record.Callee, *Target,
+                                                  /*HasRecords=*/false);
         Redirectable = Redirect::Yes;
       }
       // The edge of a promotion candidate has a known hotness. A direct call
@@ -143,6 +170,12 @@ private:
 
 } // namespace
 
+bool thermocline::lto::counts(const ModuleSummaryIndex &Index,
+                              GlobalValue::GUID GUID, const FunctionSummary &S,
+                              IsPrevailing Prevailing) {
+  return Index.isGlobalValueLive(&S) && prevails(GUID, S, Prevailing);
+}
+
 FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
                                                  StringRef CallerModule,
                                                  IsPrevailing Prevailing) {
@@ -184,7 +217,7 @@ uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,
   for (const auto &[GUID, Info] : Index)
     for (const auto &S : Info.getSummaryList())
       if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
-        if (Index.isGlobalValueLive(FS) && prevails(GUID, *FS, Prevailing))
+        if (counts(Index, GUID, *FS, Prevailing))
           Result += FS->instCount();
   return Result;
 }

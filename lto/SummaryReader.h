@@ -15,6 +15,7 @@
 #define THERMOCLINE_LTO_SUMMARYREADER_H
 
 #include "thermocline/Context/ContextProgram.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 
 namespace thermocline::lto {
@@ -33,9 +34,11 @@ struct ReaderOptions {
 
 /// A context program and the records that it was read from. Callsite i of
 /// function f is record i of callsites() of Functions[f]; likewise allocations
-/// and allocs().
+/// and allocs(). Callsites without stack ids come last, and have no record yet.
 struct SummaryProgram {
   context::ContextProgram Program;
+  /// What the tail calls call, of callsites without stack ids.
+  llvm::DenseMap<context::CallsiteId, llvm::ValueInfo> TailCallees;
   /// By FunctionId. The index owns the summaries.
   std::vector<llvm::FunctionSummary *> Functions;
 
@@ -53,6 +56,10 @@ SummaryProgram readSummary(const llvm::ModuleSummaryIndex &Index,
 /// The instructions of all live prevailing functions, with a profile or not.
 uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
                            IsPrevailing Prevailing);
+
+/// Whether \p S, of the function \p GUID, is the one that is linked.
+bool counts(const llvm::ModuleSummaryIndex &Index, llvm::GlobalValue::GUID GUID,
+            const llvm::FunctionSummary &S, IsPrevailing Prevailing);
 
 /// The function summary that calls of \p Callee from module \p CallerModule
 /// reach, through aliases; null where it is not in the link, is interposable,

@@ -45,18 +45,20 @@ Error resolveCandidates(CandidateTargets &Targets,
   return Failed;
 }
 
-/// Matches all functions with contexts. Copies that cannot be matched are
-/// listed in \p Dropped.
+/// Matches all functions with contexts or records. Copies that cannot be
+/// matched are listed in \p Dropped.
 Expected<std::vector<MatchedFunction>>
 matchAll(Module &M, const ModuleSummaryIndex &Index,
          const SummaryLookup &Summaries, SmallVectorImpl<Function *> &Dropped) {
   std::vector<MatchedFunction> Result;
   RecordMatcher Matcher(Index);
   for (Function &F : M) {
-    if (F.isDeclaration() || !hasContexts(F))
+    if (F.isDeclaration())
       continue;
     bool IsCopy = F.hasAvailableExternallyLinkage();
     const FunctionSummary *Summary = Summaries.find(F);
+    if (!hasContexts(F) && (!Summary || recordsOfTailCalls(*Summary).empty()))
+      continue;
     bool HasRecords = Summary && (!Summary->callsites().empty() ||
                                   !Summary->allocs().empty());
     if (!HasRecords) {

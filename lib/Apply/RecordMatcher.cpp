@@ -58,8 +58,17 @@ public:
         if (Error E = matchCall(*Call, Position))
           return E;
       }
-    if (NextCallsite != Summary.callsites().size())
-      return error("the summary has " + Twine(Summary.callsites().size()) +
+    // A record may match no call: written indexes do not name all callees.
+    for (const CallsiteInfo &Record : recordsOfTailCalls(Summary)) {
+      if (!std::exchange(KnowsVersions, true))
+        Result.NumVersions = Record.Clones.size();
+      if (Record.Clones.size() != Result.NumVersions)
+        return error("a tail call record is of " + Twine(Record.Clones.size()) +
+                     " versions, others of " + Twine(Result.NumVersions));
+    }
+    if (size_t Records = recordsOfCalls(Summary).size();
+        NextCallsite != Records)
+      return error("the summary has " + Twine(Records) +
                    " callsite records, the function " + Twine(NextCallsite));
     if (NextAllocation != Summary.allocs().size())
       return error("the summary has " + Twine(Summary.allocs().size()) +
@@ -74,7 +83,7 @@ private:
     if (MDNode *Contexts = Call.getMetadata(LLVMContext::MD_memprof))
       return matchAllocation(Call, Position, *Contexts, Inlined);
     if (Inlined.empty())
-      return Error::success();
+      return matchTailCall(Call, Position);
     bool IsDirect = isa<Function, GlobalAlias>(
         Call.getCalledOperand()->stripPointerCasts());
     if (IsDirect)
@@ -90,10 +99,29 @@ private:
     return Error::success();
   }
 
+  Error matchTailCall(CallBase &Call, unsigned Position) {
+    ArrayRef<CallsiteInfo> Records = recordsOfTailCalls(Summary);
+    auto *Callee =
+        dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
+    if (Records.empty() || !Call.isTailCall() || !Callee)
+      return Error::success();
+    ValueInfo Known = SummaryLookup(*F.getParent(), Index).findValue(*Callee);
+    for (const CallsiteInfo &Record : Records) {
+      if (!Known || !Record.Callee ||
+          Known.getGUID() != Record.Callee.getGUID())
+        continue;
+      if (Error E = countVersions(Call, Position, Record.Clones.size()))
+        return E;
+      Result.Calls.push_back({&Call, Record.Clones});
+      break;
+    }
+    return Error::success();
+  }
+
   /// \p Target is null for a direct call.
   Error matchCallsite(CallBase &Call, unsigned Position, const Ids &Inlined,
                       const InstrProfValueData *Target) {
-    if (NextCallsite == Summary.callsites().size())
+    if (NextCallsite == recordsOfCalls(Summary).size())
       return error(Call, Position, "has no callsite record");
     const CallsiteInfo &Record = Summary.callsites()[NextCallsite++];
     if (!isSame(Record.StackIdIndices, Inlined))
@@ -202,6 +230,19 @@ private:
 Expected<MatchedFunction> RecordMatcher::match(Function &F,
                                                const FunctionSummary &Summary) {
   return Matching(F, Summary, Index, IndirectCalls).run();
+}
+
+ArrayRef<CallsiteInfo>
+thermocline::apply::recordsOfCalls(const FunctionSummary &Summary) {
+  ArrayRef<CallsiteInfo> All = Summary.callsites();
+  while (!All.empty() && All.back().StackIdIndices.empty())
+    All = All.drop_back();
+  return All;
+}
+
+ArrayRef<CallsiteInfo>
+thermocline::apply::recordsOfTailCalls(const FunctionSummary &Summary) {
+  return Summary.callsites().drop_front(recordsOfCalls(Summary).size());
 }
 
 bool thermocline::apply::hasContexts(const Function &F) {

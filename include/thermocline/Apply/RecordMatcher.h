@@ -38,6 +38,15 @@ private:
   llvm::ICallPromotionAnalysis IndirectCalls;
 };
 
+/// The callsite records of \p Summary that calls with `!callsite` have.
+llvm::ArrayRef<llvm::CallsiteInfo>
+recordsOfCalls(const llvm::FunctionSummary &Summary);
+
+/// Those that the thin link added, of all tail calls of one callee that have no
+/// `!callsite`. They have no stack ids and come last.
+llvm::ArrayRef<llvm::CallsiteInfo>
+recordsOfTailCalls(const llvm::FunctionSummary &Summary);
+
 /// Whether a call of \p F has `!memprof` or `!callsite`.
 bool hasContexts(const llvm::Function &F);
 

@@ -220,4 +220,18 @@ TEST(Audit, TailCallsMayRunInCircles) {
   EXPECT_EQ(A.ColdToCold.Contexts, 1u);
 }
 
+// Each of two functions of one call could have called the other.
+TEST(Audit, TailCallsInACycleEnd) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction a 1\nfunction b 1\n"
+                             "callsite main a : 1\ncallsite main b : 1\n"
+                             "callsite a b :\ncallsite b a :\n"
+                             "allocation a\ncontext cold 8 : 1\n";
+  EXPECT_EQ(auditOf(Program, "hints 0 : cold\n").ColdToCold.Contexts, 1u);
+  EXPECT_EQ(auditOf(Program, "versions a 2\nclones 0 : 1\n"
+                             "hints 0 : notcold cold\n")
+                .ColdToNotCold.Contexts,
+            1u);
+}
+
 } // namespace
