@@ -2,7 +2,7 @@
 ; of them can have been there, the link redirects them as well, in backends of its
 ; own, of thermo-lto and of stock clang.
 ;
-; RUN: %split-file %s %t
+; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && for f in main make; do %opt -thinlto-bc -module-hash $f.ll -o $f.o; done
 ; RUN: cd %t && %thermo-lto run main.o make.o -o lto -O0 -select-save-temps=opt -thermocline-stats \
 ; RUN:   -thermocline-report=report.txt -thinlto-emit-indexes \
