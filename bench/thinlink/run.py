@@ -78,8 +78,10 @@ class Program:
             "-layers=10", "-fan-out=4", f"-width={width}", f"-allocations={width}",
             f"-modules={modules}", f"-contexts={self.contexts}", f"-seed={self.seed}"]
 
-    def calls_indirectly(self):
-        return any(o.startswith("-indirect") for o in KINDS[self.kind])
+    def needs_compiling(self):
+        """Whether indexes written for other compilers would redirect less: no
+        indirect call, and no tail call of another module."""
+        return any(o.startswith(("-indirect", "-tail")) for o in KINDS[self.kind])
 
 
 def programs_for(arguments):
@@ -179,7 +181,6 @@ class Bench:
     def decisions(self, options, directory, compiles):
         """What ours decides with other options."""
         try:
-            # Written for other compilers, indexes redirect no indirect call.
             mode = ["-thinlto-emit-indexes", "-O0", "-cg-opt-level=0"] if compiles \
                 else ["-thinlto-distributed-indexes"]
             measure(self.link(self.ours, options, directory, mode), directory,
@@ -195,7 +196,7 @@ class Bench:
                                   capture_output=True, text=True)
             if done.returncode != 0:
                 sys.exit("error: " + done.stderr.strip())
-            compiles = program.calls_indirectly()
+            compiles = program.needs_compiling()
             result = {"size": json.loads(done.stdout),
                       "stock": self.cost(self.stock, STOCK_ON, directory)
                       if program.contexts <= MAX_STOCK_CONTEXTS else {"failed": "not run"},
