@@ -9,6 +9,7 @@
 #   FLAGS    for all compiles and links (default -O2)
 #   SHARED   sources that are linked into a shared library of their own
 #   LIBS     for all links
+#   ANNOTATE flags of the optimized build's compiles in place of the config file
 #   NATIVE   sources that are compiled by stock clang in all builds
 #   FULL     if set, the program is optimized by -flto=full too, and what it does
 #            at run time must be the same: every hint, every answer
@@ -87,7 +88,8 @@ binary=$out/generate/program
 "$build/bin/thermo-profdata" show --all --binary="$binary" "$out/profile" > "$out/profile.txt"
 
 config=--config=$build/config/thermocline-use.cfg
-compile use "$config" -fmemory-profile-use="$out/profile"
+read -ra annotate <<< "${ANNOTATE-$config}"
+compile use "${annotate[@]}" -fmemory-profile-use="$out/profile"
 "$llvm/clang++" -std=c++20 -O1 -fno-builtin -I"$inputs" -c "$inputs/Record.cpp" -o "$out/record.o"
 link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}")
 case " ${flags[*]} " in
