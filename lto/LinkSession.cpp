@@ -9,6 +9,7 @@
 #include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
+#include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Context/Audit.h"
@@ -153,8 +154,14 @@ void LinkSession::warnIfNothingIsCold() {
     if (auto O = static_cast<Outcome>(I); isOfCold(O) && ByOutcome[I])
       Reasons += (Reasons.empty() ? "" : ", ") + formatCount(ByOutcome[I]) +
                  " " + describe(O).str();
-  warn("the profile has " + formatCount(Cold) +
-       " cold contexts, but no allocation is hinted cold: " + Reasons);
+  warn("the profile has " + formatCount(Cold, "cold context") +
+       ", but no allocation is hinted cold: " + Reasons);
+}
+
+void LinkSession::noteProfile(const Module &M) {
+  std::optional<bool> Matched = annotate::matchedProfile(M);
+  AnyProfiled |= Matched.has_value();
+  AnyMatched |= Matched.value_or(false);
 }
 
 bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
@@ -178,6 +185,7 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   }
   std::lock_guard<std::mutex> Guard(Lock);
   Applied += Statistics;
+  noteProfile(M);
   ++ModulesApplied;
   return *Changed;
 }
@@ -198,6 +206,7 @@ bool LinkSession::regularLTO(Module &M) {
   if (Profile)
     addFrameNames(M, Names);
   measure(Read->Program);
+  noteProfile(M);
   EngineOptions Engine = engineOptions(M.getInstructionCount());
   EngineResult Result;
   if (Read->hasContexts()) {
@@ -281,6 +290,9 @@ void LinkSession::printStatistics(StringRef Tool,
 Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::lock_guard<std::mutex> Guard(Lock);
   warnIfNothingIsCold();
+  if (AnyProfiled && !AnyMatched && Parts.empty())
+    warn("the heap profile that modules were compiled with matches no "
+         "allocation in them, as if it were another program's");
   if (!Options || (!Options->Statistics && Options->ReportFile.empty()))
     return Error::success();
   std::vector<AuditResult> Audited;

@@ -96,6 +96,8 @@ private:
                     std::optional<uint64_t> MaxInstructionsAdded);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
+  /// Remembers whether \p M was compiled with a heap profile. Holds Lock.
+  void noteProfile(const llvm::Module &M);
   void printStatistics(llvm::StringRef Tool, const report::ReportModel &Model,
                        llvm::raw_ostream &OS) const;
 
@@ -115,6 +117,9 @@ private:
   ExportsByModule Exports;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;
+  /// Whether any module was compiled with a heap profile, and matched it.
+  bool AnyProfiled = false;
+  bool AnyMatched = false;
   bool RegularLTODone = false;
 };
 

@@ -7,7 +7,10 @@
 
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -33,15 +36,16 @@ static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
              "nothing; compile with -gmlt -fdebug-info-for-profiling");
   else if (unsigned Count = Stacks.numWithoutLinkageName())
     diagnose(M, DS_Warning,
-             Twine(Count) +
-                 " functions have no linkage name in their debug information, "
-                 "so the heap profile matches in part; compile with "
+             formatCount(Count, "function") +
+                 " without a linkage name in the debug information, so the "
+                 "heap profile matches in part; compile with "
                  "-fdebug-info-for-profiling");
   return !HasNone && !Stacks.numWithoutLinkageName();
 }
 
-/// Warns if functions that the profile knows by name have none of their profiled
-/// calls where it says: the source changed, or the profile is another program's.
+/// Warns if functions that the profile knows by name have none of their
+/// profiled calls where it says: the source changed, or the profile is another
+/// program's.
 static void checkMismatches(Module &M, StringRef ProfileFile,
                             const AnnotateStats &Stats) {
   if (Stats.FunctionsMismatched)
@@ -55,9 +59,16 @@ static void checkMismatches(Module &M, StringRef ProfileFile,
 
 PreservedAnalyses AnnotatePass::run(Module &M,
                                     ModuleAnalysisManager &Analyses) {
-  // clang's own pass has complained about the profile already.
-  if (M.getContext().getDiagHandlerPtr()->HasErrors)
+  // clang's own pass has complained about the profile already, but it does not
+  // know what to do with a raw one.
+  if (M.getContext().getDiagHandlerPtr()->HasErrors) {
+    if (profile::RawProfile::isRaw(Options.ProfileFile))
+      diagnose(M, DS_Note,
+               Options.ProfileFile + ": is a raw memory profile; merge it "
+                                     "first (thermo-profdata merge "
+                                     "--binary=PROGRAM)");
     return PreservedAnalyses::all();
+  }
   if (Options.ProfileFile.empty()) {
     diagnose(M, DS_Warning,
              "-thermocline-use has no profile; give one with "
@@ -98,6 +109,7 @@ PreservedAnalyses AnnotatePass::run(Module &M,
   bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Error E = Annotate.run())
     diagnose(M, DS_Error, toString(std::move(E)));
+  setMatchedProfile(M, Annotate.stats().Matched != 0);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
   if (Options.PrintStats)

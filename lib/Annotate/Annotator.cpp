@@ -118,7 +118,9 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
     });
     return OptimizationRemark(RemarkPass, "ContextsAttached", &Call)
            << "attached " << ore::NV("Contexts", Match->Contexts.size())
-           << " heap profile contexts, " << ore::NV("Cold", Cold) << " cold";
+           << (Match->Contexts.size() == 1 ? " heap profile context, "
+                                           : " heap profile contexts, ")
+           << ore::NV("Cold", Cold) << " cold";
   });
   return true;
 }

@@ -65,7 +65,10 @@ Expected<std::unique_ptr<IndexedProfile>> IndexedProfile::open(StringRef Path) {
   DataExtractor::Cursor At(0);
   if (Data.getU64(At) != IndexedInstrProf::Magic) {
     consumeError(At.takeError());
-    return fileError(Path, "not an indexed profile: wrong magic number");
+    return fileError(Path, RawProfile::hasMagic(Bytes)
+                               ? "is a raw memory profile; merge it first "
+                                 "(thermo-profdata merge --binary=PROGRAM)"
+                               : "not an indexed profile: wrong magic number");
   }
   Header &H = *Result->Container;
   const uint64_t Version = Data.getU64(At);

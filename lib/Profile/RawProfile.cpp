@@ -316,6 +316,13 @@ bool RawProfile::hasMagic(StringRef Contents) {
          support::endian::read64le(Contents.data()) == MEMPROF_RAW_MAGIC_64;
 }
 
+bool RawProfile::isRaw(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile(Path, /*IsText=*/false,
+                            /*RequiresNullTerminator=*/false);
+  return Buffer && hasMagic((*Buffer)->getBuffer());
+}
+
 Expected<RawProfile> RawProfile::read(StringRef Path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
       MemoryBuffer::getFile(Path, /*IsText=*/false,

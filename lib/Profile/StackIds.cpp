@@ -6,12 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/MemProfCommon.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/HashBuilder.h"
 
 using namespace llvm;
 using namespace thermocline;
+
+std::string profile::describePlace(uint32_t LineOffset, uint32_t Column) {
+  auto Signed = static_cast<int32_t>(LineOffset);
+  if (Signed < 0 && Column == 0)
+    return "+?";
+  return (Signed < 0 ? "" : "+") + itostr(Signed) + ":" + utostr(Column);
+}
 
 StackId profile::computeStackId(GlobalValue::GUID Function, uint32_t LineOffset,
                                 uint32_t Column) {

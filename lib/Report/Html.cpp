@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Report/Writers.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -131,7 +132,8 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
     if (F.Function.empty())
       OS << "call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true);
     else
-      OS << escaped(F.Function) << " +" << F.LineOffset << ':' << F.Column;
+      OS << escaped(F.Function) << ' '
+         << profile::describePlace(F.LineOffset, F.Column);
     OS << "</li>";
   }
   OS << "</ol></td></tr>\n";

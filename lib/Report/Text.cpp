@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Report/Writers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -70,8 +71,8 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
   if (!Model.Reasons.empty())
     OS << "Cold without a hint, because:\n";
   for (const ReportReason &Reason : Model.Reasons)
-    OS << "  " << Reason.Outcome << ": " << formatCount(Reason.Count.Contexts)
-       << (Reason.Count.Contexts == 1 ? " context, " : " contexts, ")
+    OS << "  " << Reason.Outcome << ": "
+       << formatCount(Reason.Count.Contexts, "context") << ", "
        << formatBytes(Reason.Count.Size) << '\n';
   for (const std::string &Message : Model.Malformed)
     OS << "Malformed decision: " << Message << '\n';
@@ -96,7 +97,8 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
     if (F.Function.empty())
       OS << "(call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true) << ")\n";
     else
-      OS << F.Function << " +" << F.LineOffset << ':' << F.Column << '\n';
+      OS << F.Function << ' ' << profile::describePlace(F.LineOffset, F.Column)
+         << '\n';
   }
 }
 
@@ -115,7 +117,7 @@ void report::writeText(const ReportModel &Model, const WriteOptions &Options,
     writeContext(C, OS);
   }
   if (Left)
-    OS << "\n... and " << formatCount(Left) << " more contexts\n";
+    OS << "\n... and " << formatCount(Left, "more context") << "\n";
 }
 
 void report::write(const ReportModel &Model, Format As,

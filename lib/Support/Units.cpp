@@ -25,6 +25,10 @@ std::string thermocline::formatCount(uint64_t Value) {
   return Result;
 }
 
+std::string thermocline::formatCount(uint64_t Value, StringRef Noun) {
+  return formatCount(Value) + " " + Noun.str() + (Value == 1 ? "" : "s");
+}
+
 static std::string oneDecimal(double Value, StringRef Unit) {
   std::string Result;
   raw_string_ostream(Result) << format("%.1f ", Value) << Unit;

@@ -12,6 +12,11 @@
 // clang's own reader has complained before; it is not said twice.
 // RUN: %not %clangxx -O2 %annotate -fmemory-profile-use=%t.garbage %s -o %t.twice.ll 2>&1 | grep -c error: | %FileCheck %s --check-prefix=ONCE
 
+// A raw one is said to be that, whoever complains first.
+// RUN: printf '\201rforpm\377%%01000d' 0 > %t.raw
+// RUN: %not %clangxx -O2 %annotate -mllvm -thermocline-profile=%t.raw %s -o %t.raw.ll 2>&1 | %FileCheck %s --check-prefix=RAW
+// RUN: %not %clangxx -O2 %annotate -fmemory-profile-use=%t.raw %s -o %t.raw.ll 2>&1 | %FileCheck %s --check-prefix=RAW
+
 // RUN: echo main > %t.proftext && echo 1 >> %t.proftext && echo 1 >> %t.proftext && echo 7 >> %t.proftext
 // RUN: %llvm-profdata merge %t.proftext -o %t.pgo
 // RUN: %clangxx -O2 %annotate -mllvm -thermocline-profile=%t.pgo %s -o %t.pgo.ll 2>&1 | %FileCheck %s --check-prefix=PGO
@@ -27,6 +32,7 @@ int main() { return 0; }
 // GARBAGE: error: thermocline: {{.*}}.garbage: {{.*}}
 // GARBAGE-NOT: error:
 // CUT: error: thermocline: {{.*}}.cut: {{.*}}
+// RAW: {{error|note}}: thermocline: {{.*}}.raw: is a raw memory profile; merge it first (thermo-profdata merge --binary=PROGRAM)
 // ONCE: {{^}}1{{$}}
 // PGO: warning: thermocline: {{.*}}.pgo: no heap profile in it, so no allocation is annotated
 // PGO-NOT: warning:

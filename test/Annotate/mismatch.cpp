@@ -19,7 +19,7 @@ char *same(unsigned N) {
   return new char[N];
 }
 
-// CHECK:      mismatch.cpp:[[#@LINE-3]]:10: remark: attached 1 heap profile contexts, 1 cold
+// CHECK:      mismatch.cpp:[[#@LINE-3]]:10: remark: attached 1 heap profile context, 1 cold
 // CHECK:      mismatch.cpp:[[#@LINE-8]]:1: remark: heap profile of _Z7changedj does not match: none of its profiled calls is where the profile has it
 // CHECK-NOT:  remark:
 // CHECK:      mismatched 1

@@ -16,4 +16,4 @@ int main() { return leaf(3)[1]; }
 
 // CHECK: warning: thermocline: no function has debug information, so the heap profile matches nothing; compile with -gmlt -fdebug-info-for-profiling
 // CHECK-NOT: warning: thermocline
-// NAMES: warning: thermocline: 1 functions have no linkage name in their debug information, so the heap profile matches in part; compile with -fdebug-info-for-profiling
+// NAMES: warning: thermocline: 1 function without a linkage name in the debug information, so the heap profile matches in part; compile with -fdebug-info-for-profiling

@@ -7,7 +7,7 @@
 
 #include "ContextList.h"
 #include "thermocline/Profile/HeapProfile.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,22 +20,8 @@ using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
 /// An error with advice if \p Path is a raw profile.
-static Error checkIndexed(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    return fileError(Path, Buffer.getError().message());
-  if (RawProfile::hasMagic((*Buffer)->getBuffer()))
-    return fileError(Path, "is a raw memory profile; merge it first "
-                           "(thermo-profdata merge --binary=PROGRAM)");
-  return Error::success();
-}
-
 Expected<ContextList> ContextList::load(StringRef Path,
                                         const ColdThresholds &Thresholds) {
-  if (Error E = checkIndexed(Path))
-    return std::move(E);
   Expected<std::unique_ptr<IndexedProfile>> Opened = IndexedProfile::open(Path);
   if (!Opened)
     return Opened.takeError();
@@ -66,6 +52,22 @@ Expected<FunctionNames> profdata::loadNames(StringRef Binary) {
     if (Error E = Result.addBinary(Binary))
       return std::move(E);
   return Result;
+}
+
+Error profdata::writeContexts(
+    StringRef Input, const ColdThresholds &Thresholds, StringRef Binary,
+    StringRef Output,
+    function_ref<Error(const ContextList &, const FunctionNames &,
+                       raw_ostream &)>
+        Write) {
+  Expected<ContextList> List = ContextList::load(Input, Thresholds);
+  if (!List)
+    return List.takeError();
+  Expected<FunctionNames> Names = loadNames(Binary);
+  if (!Names)
+    return Names.takeError();
+  return writeFileAtomically(
+      Output, [&](raw_ostream &OS) { return Write(*List, *Names, OS); });
 }
 
 StringRef profdata::className(bool Cold) { return Cold ? "cold" : "not cold"; }
@@ -105,6 +107,7 @@ void profdata::printContext(const ContextList &In, const ListedContext &C,
        << " accesses per byte";
   OS << ", id 0x" << utohexstr(C.Id, /*LowerCase=*/true) << '\n';
   for (const Frame &F : C.Frames)
-    OS << "    " << Names.display(F.Function) << " +" << F.LineOffset << ':'
-       << F.Column << (F.IsInlineFrame ? " (inlined)" : "") << '\n';
+    OS << "    " << Names.display(F.Function) << ' '
+       << describePlace(F.LineOffset, F.Column)
+       << (F.IsInlineFrame ? " (inlined)" : "") << '\n';
 }

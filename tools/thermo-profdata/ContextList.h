@@ -17,6 +17,7 @@
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
@@ -54,6 +55,16 @@ struct ContextList {
 
 /// The names of \p Binary's functions; none if it is empty.
 llvm::Expected<profile::FunctionNames> loadNames(llvm::StringRef Binary);
+
+/// Loads \p Input and the names of \p Binary, and puts what \p Write prints of
+/// them into the file \p Output.
+llvm::Error
+writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
+              llvm::StringRef Binary, llvm::StringRef Output,
+              llvm::function_ref<llvm::Error(const ContextList &,
+                                             const profile::FunctionNames &,
+                                             llvm::raw_ostream &)>
+                  Write);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);

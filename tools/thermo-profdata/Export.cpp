@@ -7,7 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
-#include "thermocline/Support/Errors.h"
+#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -135,26 +135,22 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
     for (const Frame &F : C.Frames) {
       if (!Frames.empty())
         Frames += "; ";
-      Frames += Names.display(F.Function) + " +" + utostr(F.LineOffset) + ":" +
-                utostr(F.Column);
+      Frames += Names.display(F.Function) + " " +
+                describePlace(F.LineOffset, F.Column);
     }
     OS << ',' << quoted(Frames) << '\n';
   }
 }
 
 Error profdata::runExport(const ExportCommand &Command) {
-  Expected<ContextList> List =
-      ContextList::load(Command.Input, Command.Thresholds);
-  if (!List)
-    return List.takeError();
-  Expected<FunctionNames> Names = loadNames(Command.Binary);
-  if (!Names)
-    return Names.takeError();
-  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    if (Command.Format == ExportFormat::Csv)
-      writeCsv(*List, *Names, OS);
-    else
-      writeJson(Command, *List, *Names, OS);
-    return Error::success();
-  });
+  return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
+                       Command.Output,
+                       [&](const ContextList &List, const FunctionNames &Names,
+                           raw_ostream &OS) {
+                         if (Command.Format == ExportFormat::Csv)
+                           writeCsv(List, Names, OS);
+                         else
+                           writeJson(Command, List, Names, OS);
+                         return Error::success();
+                       });
 }

@@ -16,8 +16,7 @@ using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
 static std::string describe(const ContextCount &Count) {
-  return formatCount(Count.Contexts) +
-         (Count.Contexts == 1 ? " context, " : " contexts, ") +
+  return formatCount(Count.Contexts, "context") + ", " +
          formatBytes(Count.Size);
 }
 

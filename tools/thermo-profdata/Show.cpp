@@ -7,7 +7,6 @@
 
 #include "Commands.h"
 #include "ContextList.h"
-#include "thermocline/Support/Errors.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -59,30 +58,31 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << '\n';
 }
 
-Error profdata::runShow(const ShowCommand &Command) {
-  Expected<ContextList> List =
-      ContextList::load(Command.Input, Command.Thresholds);
-  if (!List)
-    return List.takeError();
-  Expected<FunctionNames> Names = loadNames(Command.Binary);
-  if (!Names)
-    return Names.takeError();
-  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
-    printSummary(Command, *List, OS);
-    uint64_t Listed = 0, Left = 0;
-    for (const ListedContext &C : List->Contexts) {
-      if (Command.ColdOnly && !C.Cold)
-        continue;
-      if (!Command.All && Listed == Command.Top) {
-        ++Left;
-        continue;
-      }
-      OS << "\n#" << ++Listed << ' ';
-      printContext(*List, C, *Names, OS);
+static void printContexts(const ShowCommand &Command, const ContextList &List,
+                          const FunctionNames &Names, raw_ostream &OS) {
+  uint64_t Listed = 0, Left = 0;
+  for (const ListedContext &C : List.Contexts) {
+    if (Command.ColdOnly && !C.Cold)
+      continue;
+    if (!Command.All && Listed == Command.Top) {
+      ++Left;
+      continue;
     }
-    if (Left)
-      OS << "\n... and " << formatCount(Left)
-         << " more with fewer bytes (--all lists them)\n";
-    return Error::success();
-  });
+    OS << "\n#" << ++Listed << ' ';
+    printContext(List, C, Names, OS);
+  }
+  if (Left)
+    OS << "\n... and " << formatCount(Left)
+       << " more with fewer bytes (--all lists them)\n";
+}
+
+Error profdata::runShow(const ShowCommand &Command) {
+  return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
+                       Command.Output,
+                       [&](const ContextList &List, const FunctionNames &Names,
+                           raw_ostream &OS) {
+                         printSummary(Command, List, OS);
+                         printContexts(Command, List, Names, OS);
+                         return Error::success();
+                       });
 }

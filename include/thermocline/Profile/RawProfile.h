@@ -62,6 +62,8 @@ class RawProfile {
 public:
   /// Whether \p Contents starts like a raw memory profile.
   static bool hasMagic(llvm::StringRef Contents);
+  /// Whether the file \p Path can be read and starts like one.
+  static bool isRaw(llvm::StringRef Path);
 
   static llvm::Expected<RawProfile> read(llvm::StringRef Path);
   /// \p File's identifier is the name in errors. Its bytes may go afterwards.

@@ -24,6 +24,11 @@ namespace thermocline::profile {
 /// it writes metadata.
 inline constexpr uint32_t LineOffsetMask = 0xffff;
 
+/// "+5:18": a call's line in its function and its column, for people. A call
+/// that the compiler gave no line has no place: "+?"; one whose line is before
+/// the function's own (an included file, #line) has a negative one.
+std::string describePlace(uint32_t LineOffset, uint32_t Column);
+
 /// The stack id of a call in the function \p Function, \p LineOffset lines
 /// after the line of the function's declaration, in column \p Column. Bits of
 /// the line offset outside of LineOffsetMask are ignored, as clang ignores

@@ -45,6 +45,10 @@ using Milliseconds = Quantity<struct MillisecondsTag>;
 /// plain digits.
 std::string formatCount(uint64_t Value);
 
+/// "1 context", "1,234 contexts": \p Noun, whose plural ends in s, in the right
+/// number.
+std::string formatCount(uint64_t Value, llvm::StringRef Noun);
+
 /// "812 B", "1.2 KiB", "35.0 MiB": one decimal from KiB upwards.
 std::string formatBytes(Bytes Size);
 
