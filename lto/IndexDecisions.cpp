@@ -38,14 +38,9 @@ void thermocline::lto::writeDecisions(const SummaryProgram &Program,
     if (!WithRecord.empty())
       for (auto [Id, Record] : zip_equal(WithRecord, FS.mutableCallsites()))
         Record.Clones.assign(ClonesOf(Id).begin(), ClonesOf(Id).end());
-    // All or none, so that they can be told by their order: written indexes do
-    // not name all callees.
-    ArrayRef<CallsiteId> TailCalls =
-        ArrayRef(F.Callsites).drop_front(WithRecord.size());
-    if (any_of(TailCalls, [&](CallsiteId Id) {
-          return any_of(ClonesOf(Id), [](uint32_t V) { return V != 0; });
-        }))
-      for (CallsiteId Id : TailCalls) {
+    // Tail calls have a record only where another version is wanted.
+    for (CallsiteId Id : ArrayRef(F.Callsites).drop_front(WithRecord.size()))
+      if (any_of(ClonesOf(Id), [](uint32_t V) { return V != 0; })) {
         CallsiteInfo Record(
             Program.TailCallees.at(Id),
             SmallVector<unsigned>(ClonesOf(Id).begin(), ClonesOf(Id).end()),
@@ -95,17 +90,11 @@ Decisions thermocline::lto::readDecisions(const SummaryProgram &Program,
       Clones.assign(Record.Clones.begin(), Record.Clones.end());
       Clones.resize(NumVersions, 0);
     }
-    // Ours are of all tail calls, LLVM's of those that it needs.
-    ArrayRef<CallsiteId> TailCalls =
-        ArrayRef(F.Callsites).drop_front(WithRecord.size());
-    ArrayRef<CallsiteInfo> TailRecords = apply::recordsOfTailCalls(FS);
-    for (auto [Position, Id] : enumerate(TailCalls)) {
+    // Without a record they call the original.
+    for (CallsiteId Id : ArrayRef(F.Callsites).drop_front(WithRecord.size())) {
       auto &Clones = Result.Clones[Id.index()];
-      GlobalValue::GUID Callee = Program.TailCallees.at(Id).getGUID();
-      for (auto [Number, Record] : enumerate(TailRecords))
-        if (Record.Callee
-                ? Record.Callee.getGUID() == Callee
-                : Number == Position && TailRecords.size() == TailCalls.size())
+      for (const CallsiteInfo &Record : apply::recordsOfTailCalls(FS))
+        if (Record.Callee.getGUID() == Program.TailCallees.at(Id).getGUID())
           Clones.assign(Record.Clones.begin(), Record.Clones.end());
       Clones.resize(NumVersions, 0);
     }

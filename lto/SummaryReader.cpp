@@ -55,8 +55,8 @@ public:
               addFunction(Index.getValueInfo(GUID), *FS, /*HasRecords=*/true);
             }
     // Tail calls have records of their own, if they need any.
-    std::vector<TailCall> TailCalls = findTailCalls(
-        Index, Prevailing, Options, calleesOf(WithRecords), WithRecords);
+    std::vector<TailCall> TailCalls =
+        findTailCalls(Index, Prevailing, calleesOf(WithRecords), WithRecords);
     for (const TailCall &C : TailCalls)
       if (!Ids.count(C.Caller))
         addFunction(C.CallerInfo, *C.Caller, /*HasRecords=*/true);

@@ -20,8 +20,7 @@ constexpr unsigned MaxLength = 5;
 constexpr unsigned Unreached = MaxLength + 1;
 
 std::vector<TailCall> allTailCalls(const ModuleSummaryIndex &Index,
-                                   IsPrevailing Prevailing,
-                                   const ReaderOptions &Options) {
+                                   IsPrevailing Prevailing) {
   std::vector<TailCall> Result;
   for (const auto &[GUID, Info] : Index)
     for (const auto &S : Info.getSummaryList()) {
@@ -34,10 +33,6 @@ std::vector<TailCall> allTailCalls(const ModuleSummaryIndex &Index,
         FunctionSummary *Callee =
             resolveCallee(Edge.first, Caller->modulePath(), Prevailing);
         if (!Callee)
-          continue;
-        // The written index of a module does not name callees in others.
-        if (!Options.PromotesIndirectCalls &&
-            Callee->modulePath() != Caller->modulePath())
           continue;
         Result.push_back(
             {Index.getValueInfo(GUID), Caller, Edge.first, Callee});
@@ -137,12 +132,11 @@ private:
 
 std::vector<TailCall>
 thermocline::lto::findTailCalls(const ModuleSummaryIndex &Index,
-                                IsPrevailing Prevailing,
-                                const ReaderOptions &Options,
-                                const SummarySet &From, const SummarySet &To) {
+                                IsPrevailing Prevailing, const SummarySet &From,
+                                const SummarySet &To) {
   if (From.empty() || To.empty())
     return {};
-  std::vector<TailCall> Result = allTailCalls(Index, Prevailing, Options);
+  std::vector<TailCall> Result = allTailCalls(Index, Prevailing);
   auto Before = distances(Result, From, /*Backwards=*/false);
   auto After = distances(Result, To, /*Backwards=*/true);
   auto DistanceOf = [](const auto &Distances, const FunctionSummary *F) {

@@ -41,7 +41,6 @@ using SummarySet = llvm::SetVector<llvm::FunctionSummary *>;
 /// the order of the index.
 std::vector<TailCall> findTailCalls(const llvm::ModuleSummaryIndex &Index,
                                     IsPrevailing Prevailing,
-                                    const ReaderOptions &Options,
                                     const SummarySet &From,
                                     const SummarySet &To);
 

@@ -58,7 +58,7 @@ public:
         if (Error E = matchCall(*Call, Position))
           return E;
       }
-    // A record may match no call: written indexes do not name all callees.
+    // A record may match no call: the only tail call has its own record.
     for (const CallsiteInfo &Record : recordsOfTailCalls(Summary)) {
       if (!std::exchange(KnowsVersions, true))
         Result.NumVersions = Record.Clones.size();
@@ -107,8 +107,7 @@ private:
       return Error::success();
     ValueInfo Known = SummaryLookup(*F.getParent(), Index).findValue(*Callee);
     for (const CallsiteInfo &Record : Records) {
-      if (!Known || !Record.Callee ||
-          Known.getGUID() != Record.Callee.getGUID())
+      if (!Known || Known.getGUID() != Record.Callee.getGUID())
         continue;
       if (Error E = countVersions(Call, Position, Record.Clones.size()))
         return E;

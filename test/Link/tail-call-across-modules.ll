@@ -18,12 +18,20 @@
 ; RUN:   -r=middle.o,make,l -r=make.o,make,pl -r=make.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=NOCLONE
 ; NOCLONE: 3 modules compiled, 0 calls made cold
 
-; Where backends run elsewhere, a written index does not name callees of other
-; modules: such a call stays as it is.
+; The written indexes name the callee, and stock clang's backend finds the call.
 ; RUN: cd %t && %thermo-lto run main.o middle.o make.o -o index -thinlto-distributed-indexes -thermocline-stats \
 ; RUN:   -r=main.o,main,plx -r=main.o,cold,l -r=main.o,hot,l -r=middle.o,cold,pl -r=middle.o,hot,pl \
 ; RUN:   -r=middle.o,make,l -r=make.o,make,pl -r=make.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=WRITTEN
-; WRITTEN: 0 clones of 0 functions; cold->cold 0 contexts, 0 B; cold->not 1 contexts, 64 B
+; WRITTEN: 1 clones of 1 functions; cold->cold 1 contexts, 64 B; cold->not 0 contexts, 0 B
+; RUN: cd %t && %thermo-lto audit *.thinlto.bc | %FileCheck %s --check-prefix=AUDIT
+; AUDIT: cold -> cold{{ +}}1
+; RUN: cd %t && %clang -O1 -x ir middle.o -fthinlto-index=middle.o.thinlto.bc -c -o middle.native.o \
+; RUN:   -mllvm -enable-memprof-context-disambiguation -mllvm -optimize-hot-cold-new
+; RUN: %llvm-objdump -dr %t/middle.native.o | %FileCheck %s --check-prefix=NATIVE
+; NATIVE-LABEL: <cold>:
+; NATIVE: R_X86_64_{{.*}} make.memprof.1
+; NATIVE-LABEL: <hot>:
+; NATIVE: R_X86_64_{{.*}} make{{[-+]}}
 
 ;--- main.ll
 source_filename = "main.cpp"
