@@ -1,0 +1,80 @@
+"""make-corpus.py DIRECTORY: seeds for the fuzzers, in DIRECTORY/context-text and
+DIRECTORY/raw-profile. The same at every call.
+"""
+
+import os
+import random
+import struct
+import sys
+
+
+def context_program(rng):
+    """A random program, with contexts that mostly fit its calls."""
+    functions = ["f%d" % i for i in range(rng.randint(2, 7))]
+    lines = ["thermocline-context-program 1"]
+    lines += ["function %s %d%s" % (f, rng.randint(1, 50), rng.choice(["", "", "", " unclonable"]))
+              for f in functions]
+    calls, number = {}, 16
+    for i, caller in enumerate(functions):
+        for _ in range(rng.randint(1, 3)):
+            callee = rng.choice(functions[i + 1:] or functions)
+            ids = ["%x" % (number + k) for k in range(rng.choice([1, 1, 1, 2]))]
+            number += len(ids)
+            way = rng.choice(["", "", "", "", " indirect", " outside"])
+            lines.append("callsite %s %s%s : %s" % (caller, callee, way, " ".join(ids)))
+            calls.setdefault(callee, []).append((caller, ids))
+    for owner in rng.sample(functions, min(len(functions), 2)):
+        leaf = "%x" % number
+        number += 1
+        lines.append("allocation " + owner)
+        for _ in range(rng.randint(1, 6)):
+            stack, at = [leaf], owner
+            while at in calls and len(stack) < 12:
+                at, ids = rng.choice(calls[at])
+                stack += ids
+            lines.append("context %s %d : %s" % (rng.choice(["cold", "notcold"]), rng.randint(0, 9999), " ".join(stack)))
+    return "\n".join(lines) + "\n"
+
+
+def raw_profile(rng, version):
+    """A well-formed file as LLVM's runtime would write it."""
+    segments = [struct.pack("<4Q32s", 0x1000 * (i + 1), 0x1000 * (i + 2), 0, 4, b"id%02d" % i)
+                for i in range(rng.randint(1, 3))]
+    stacks = range(1, rng.randint(2, 6))
+    mibs = b""
+    for stack in stacks:
+        size = rng.randint(1, 4096)
+        mibs += struct.pack("<QI3QQII", stack, 1, 6, 6, 6, size, size, size)
+        mibs += struct.pack("<IIQII6IQ", 10, 30, 20, 20, 20, 3, 4, 1, 0, 0, 0, 0)
+        mibs += struct.pack("<QIIQII", 9, 9, 9, 9, 9, 9)
+        if version >= 4:
+            counters = rng.randint(0, 3)
+            mibs += struct.pack("<IQ", counters, 0) + bytes(counters * (2 if version >= 5 else 8))
+    mibs = struct.pack("<Q", len(stacks)) + mibs
+    mibs += bytes(-len(mibs) % 8)
+    calls = struct.pack("<Q", len(stacks))
+    for stack in stacks:
+        addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
+        calls += struct.pack("<2Q%dQ" % len(addresses), stack, len(addresses), *addresses)
+    head = struct.pack("<Q", len(segments)) + b"".join(segments)
+    starts = [48, 48 + len(head), 48 + len(head) + len(mibs)]
+    total = starts[2] + len(calls)
+    return struct.pack("<6Q", 0xFF6D70726F667281, version, total, *starts) + head + mibs + calls
+
+
+def main():
+    rng = random.Random(22)
+    seeds = {}
+    for i in range(24):
+        seeds["context-text/%02d.txt" % i] = context_program(rng).encode()
+        seeds["raw-profile/%02d.memprofraw" % i] = raw_profile(rng, 3 + i % 3)
+    # Two dumps in one file.
+    seeds["raw-profile/two.memprofraw"] = raw_profile(rng, 5) + raw_profile(rng, 5)
+    for name, contents in seeds.items():
+        path = os.path.join(sys.argv[1], name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(contents)
+
+
+main()
