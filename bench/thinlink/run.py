@@ -80,8 +80,8 @@ class Program:
 
     def needs_compiling(self):
         """Whether indexes written for other compilers would redirect less: no
-        indirect call, and no tail call of another module."""
-        return any(o.startswith(("-indirect", "-tail")) for o in KINDS[self.kind])
+        indirect call."""
+        return any(o.startswith("-indirect") for o in KINDS[self.kind])
 
 
 def programs_for(arguments):
