@@ -45,12 +45,20 @@ int main(int Count, char **Arguments) {
                            cl::desc("Trim contexts on the leaf side"));
   cl::opt<bool> Bound(
       "bound", cl::desc("Also find how many clones are needed at least"));
+  cl::opt<double> MaxGrowth(
+      "max-growth", cl::desc("Per cent of the instructions to add at most"));
   cl::ParseCommandLineOptions(Count, Arguments,
                               "the engine on layered random programs\n");
 
   context::ContextProgram Program = layeredProgram(O);
+  context::EngineOptions Options;
+  uint64_t Instructions = 0;
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    Instructions += Program[context::FunctionId(I)].Instructions;
+  if (MaxGrowth.getNumOccurrences())
+    Options.MaxInstructionsAdded = Instructions * MaxGrowth / 100;
   auto Begin = std::clock();
-  context::EngineResult Result = context::decide(Program);
+  context::EngineResult Result = context::decide(Program, Options);
   auto Decided = std::clock();
   context::AuditResult Audited = context::audit(Program, Result.Decided);
   auto End = std::clock();
@@ -64,11 +72,17 @@ int main(int Count, char **Arguments) {
          << "\ncold                 " << formatCount(Cold)
          << "\ncold hinted cold     "
          << formatPercent(Audited.ColdToCold.Contexts, Cold)
+         << "\ncold bytes hinted    "
+         << formatPercent(Audited.ColdToCold.Size.count(),
+                          Audited.ColdToCold.Size.count() +
+                              Audited.ColdToNotCold.Size.count())
          << "\nnot-cold hinted cold " << Audited.NotColdToCold.Contexts
          << "\nmalformed            " << Audited.Malformed.size()
          << "\nextra clones         " << formatCount(Audited.ClonesMade)
          << " of " << formatCount(Audited.FunctionsCloned) << " functions"
          << "\ninstructions added   " << formatCount(Audited.InstructionsAdded)
+         << " to " << formatCount(Instructions) << ", wanted "
+         << formatCount(Result.Statistics.InstructionsWanted)
          << format("\ndecide               %.2f s CPU", Seconds(Begin, Decided))
          << format("\naudit                %.2f s CPU\n",
                    Seconds(Decided, End));

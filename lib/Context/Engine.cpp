@@ -7,7 +7,9 @@
 
 #include "thermocline/Context/Engine.h"
 #include "AllStates.h"
+#include "Choice.h"
 #include "Minimize.h"
+#include "Prune.h"
 #include "Resolution.h"
 #include "StateMerging.h"
 #include "TwoVersions.h"
@@ -112,6 +114,43 @@ static void nameCollisions(const ContextProgram &Program,
   }
 }
 
+/// What fits the budget of the decisions of \p Result, which do not.
+static Decisions fittingDecisions(const ContextProgram &Program,
+                                  const Resolution &Resolved,
+                                  const EngineOptions &Options, bool WasMerged,
+                                  const EngineResult &Result) {
+  // A run that no context stands for may come from a version that was dropped
+  // to a call in version 0 that leads to a cold one.
+  if (Options.Strict)
+    return withoutClones(Program, /*Strict=*/true);
+  uint64_t Most = *Options.MaxInstructionsAdded;
+  Decisions Best =
+      dropVersions(Program, Resolved, Result.Outcomes, Result.Decided, Most);
+  if (!WasMerged)
+    return Best;
+  // In two versions a function not-cold contexts stay where they are, so that
+  // less hangs together: often the better start, though its end is worse.
+  Decisions Two = minimize(Program, splitInTwo(Program, Resolved));
+  Two = dropVersions(Program, Resolved, outcomes(Program, Resolved, Two), Two,
+                     Most);
+  auto Worth = [&](const Decisions &Decided) {
+    return worthHinted(Program, outcomes(Program, Resolved, Decided));
+  };
+  return Worth(Two) > Worth(Best) ? Two : Best;
+}
+
+static void fitBudget(const ContextProgram &Program, const Resolution &Resolved,
+                      const EngineOptions &Options, bool WasMerged,
+                      EngineResult &Result) {
+  Result.Decided =
+      fittingDecisions(Program, Resolved, Options, WasMerged, Result);
+  std::vector<Outcome> Now = outcomes(Program, Resolved, Result.Decided);
+  for (size_t I = 0; I != Now.size(); ++I)
+    if (!isMissed(Result.Outcomes[I]) && isMissed(Now[I]))
+      Now[I] = Outcome::OverBudget;
+  Result.Outcomes = std::move(Now);
+}
+
 EngineResult thermocline::context::decide(const ContextProgram &Program,
                                           const EngineOptions &Options) {
   Resolution Resolved(Program);
@@ -122,7 +161,7 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   Result.CollidesWith.resize(Program.numContexts());
   std::optional<Unfolding> Unfolded;
-  bool UnfoldingCutShort = false, MergingCutShort = false;
+  bool UnfoldingCutShort = false, MergingCutShort = false, WasMerged = false;
   if (Options.Clone && any_of(Result.Outcomes, isMissed)) {
     uint64_t MaxStates = Options.MaxUnfoldedStates
                              ? Options.MaxUnfoldedStates
@@ -132,6 +171,7 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
       UnfoldingCutShort = true;
       Unfolded.reset();
     } else if (missesSome(*Unfolded, Result.Outcomes)) {
+      WasMerged = !Options.Strict;
       Result.Decided =
           Options.Strict
               ? takeAllStates(Program, Resolved, *Unfolded)
@@ -143,9 +183,18 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   // What minimizing dropped may have been all that bound a cold context.
   if (any_of(Result.Outcomes, isMissed)) {
     Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    if (Options.Clone && !Options.Strict && any_of(Result.Outcomes, isMissed)) {
+      prune(Program, Resolved, Result.Outcomes, Result.Decided);
+      Result.Decided = minimize(Program, Result.Decided);
+      Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    }
     nameCollisions(Program, Unfolded ? &*Unfolded : nullptr, Result);
   }
+  uint64_t Wanted = instructionsAdded(Program, Result.Decided);
+  if (Options.MaxInstructionsAdded && Wanted > *Options.MaxInstructionsAdded)
+    fitBudget(Program, Resolved, Options, WasMerged, Result);
   Result.Statistics = count(Program, Result);
+  Result.Statistics.InstructionsWanted = Wanted;
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
   Result.Statistics.MergingCutShort = MergingCutShort;
   return Result;

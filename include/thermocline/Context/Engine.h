@@ -85,6 +85,9 @@ struct EngineStatistics {
   /// Functions with more than one version.
   uint64_t FunctionsCloned = 0;
   uint64_t InstructionsAdded = 0;
+  /// What would have been added without EngineOptions::MaxInstructionsAdded.
+  /// The contexts that it left out are those of Outcome::OverBudget.
+  uint64_t InstructionsWanted = 0;
   /// Versions of allocations hinted cold.
   uint64_t HintsCold = 0;
   /// Unfolding met its limit: contexts that collide may have been separable.

@@ -62,7 +62,10 @@ static bool check(const ContextProgram &Program) {
   EXPECT_EQ(Audited.NotColdToCold.Contexts, 0u);
   EXPECT_EQ(Audited.ClonesMade, Result.Statistics.ClonesMade);
 
-  std::optional<std::vector<bool>> Expected = canBeHinted(Program);
+  auto Chains = chains(Program);
+  std::optional<std::vector<bool>> Expected;
+  if (Chains)
+    Expected = canBeHinted(Program, *Chains);
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     bool Cold = Program[ContextId(I)].Profiled == Temperature::Cold;
     EXPECT_EQ(Result.Outcomes[I] == Outcome::KeptNotCold, !Cold);

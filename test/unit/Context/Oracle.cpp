@@ -7,23 +7,12 @@
 
 #include "Oracle.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
 
 namespace {
-
-/// A way to run to an allocation.
-struct Chain {
-  /// It begins in version 0 of Start, else in each version of it.
-  bool FromOriginal;
-  FunctionId Start;
-  /// Outermost first.
-  std::vector<CallsiteId> Calls;
-  auto operator<=>(const Chain &) const = default;
-};
 
 class Enumerator {
 public:
@@ -98,15 +87,21 @@ bool runInOneVersion(const Chain &A, const Chain &B) {
 
 } // namespace
 
-std::optional<std::vector<bool>>
-thermocline::context::canBeHinted(const ContextProgram &Program) {
-  std::vector<std::set<Chain>> Chains;
+std::optional<std::vector<std::set<Chain>>>
+thermocline::context::chains(const ContextProgram &Program) {
+  std::vector<std::set<Chain>> Result;
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     Enumerator All(Program, ContextId(I));
     if (All.tooMany())
       return std::nullopt;
-    Chains.push_back(std::move(All.Found));
+    Result.push_back(std::move(All.Found));
   }
+  return Result;
+}
+
+std::vector<bool>
+thermocline::context::canBeHinted(const ContextProgram &Program,
+                                  const std::vector<std::set<Chain>> &Chains) {
   std::vector<bool> Result(Program.numContexts());
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];

@@ -17,12 +17,29 @@
 
 #include "thermocline/Context/ContextProgram.h"
 #include <optional>
+#include <set>
 
 namespace thermocline::context {
 
-/// By ContextId: whether it is profiled cold and all its chains can be hinted.
-/// Nothing if a context has more chains than the comparison of pairs can bear.
-std::optional<std::vector<bool>> canBeHinted(const ContextProgram &Program);
+/// A way to run to an allocation.
+struct Chain {
+  /// It begins in version 0 of Start, else in each version of it.
+  bool FromOriginal;
+  FunctionId Start;
+  /// Outermost first; all of them can be redirected.
+  std::vector<CallsiteId> Calls;
+  auto operator<=>(const Chain &) const = default;
+};
+
+/// By ContextId: all its chains. Nothing if a context has more than the
+/// comparison of pairs can bear.
+std::optional<std::vector<std::set<Chain>>>
+chains(const ContextProgram &Program);
+
+/// By ContextId: whether it is profiled cold and all its chains, \p Chains, can
+/// be hinted.
+std::vector<bool> canBeHinted(const ContextProgram &Program,
+                              const std::vector<std::set<Chain>> &Chains);
 
 } // namespace thermocline::context
 

@@ -1,0 +1,69 @@
+//===- Context/VersionSets.cpp - In which versions places run -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VersionSets.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+uint32_t VersionSets::finish() {
+  if (Scratch.size() > 1) {
+    llvm::sort(Scratch);
+    Scratch.erase(llvm::unique(Scratch), Scratch.end());
+  }
+  if (Scratch.size() == 1 && Scratch[0] < Singles.size() &&
+      Singles[Scratch[0]] != None)
+    return Singles[Scratch[0]];
+  auto [It, New] = Known.try_emplace(
+      std::vector<uint32_t>(Scratch.begin(), Scratch.end()), First.size() - 1);
+  if (New) {
+    llvm::append_range(Versions, Scratch);
+    First.push_back(Versions.size());
+  }
+  if (Scratch.size() == 1) {
+    if (Singles.size() <= Scratch[0])
+      Singles.resize(Scratch[0] + 1, None);
+    Singles[Scratch[0]] = It->second;
+  }
+  return It->second;
+}
+
+std::vector<CallsiteId>
+thermocline::context::callsitesOfCalls(const ContextProgram &Program,
+                                       const Resolution &Resolved) {
+  std::vector<CallsiteId> Result(Resolved.numCalls());
+  for (size_t I = Program.numCallsites(); I-- != 0;)
+    if (CallId C = Resolved.call(CallsiteId(I)))
+      Result[C.index()] = CallsiteId(I);
+  return Result;
+}
+
+ReachedVersions::ReachedVersions(const ContextProgram &Program,
+                                 const Resolution &Resolved,
+                                 const Decisions &Decided)
+    : At(Resolved.numPlaces(), VersionSets::Empty) {
+  std::vector<CallsiteId> OfCalls = callsitesOfCalls(Program, Resolved);
+  // Callers come first, so what reaches a place is known when its turn comes.
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    const Place &Here = Resolved[PlaceId(I)];
+    if (!Here.Function)
+      continue;
+    Sets.begin();
+    if (Here.BindsAllVersions)
+      for (uint32_t V = 0; V != Decided.NumVersions[Here.Function.index()]; ++V)
+        Sets.add(V);
+    else if (Here.BindsOriginal)
+      Sets.add(0);
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
+      const auto &Clones = Decided.Clones[OfCalls[E.Via.index()].index()];
+      for (uint32_t V : Sets[At[E.From.index()]])
+        Sets.add(Clones[V]);
+    }
+    At[I] = Sets.finish();
+  }
+}
