@@ -8,11 +8,13 @@
 #include "thermocline/Context/Engine.h"
 #include "AllStates.h"
 #include "Choice.h"
+#include "FreeContexts.h"
 #include "Minimize.h"
 #include "Prune.h"
 #include "Resolution.h"
 #include "StateMerging.h"
 #include "TwoVersions.h"
+#include "VersionSets.h"
 #include "Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -151,8 +153,9 @@ static void fitBudget(const ContextProgram &Program, const Resolution &Resolved,
   Result.Outcomes = std::move(Now);
 }
 
-EngineResult thermocline::context::decide(const ContextProgram &Program,
-                                          const EngineOptions &Options) {
+/// With every context of \p Program bound to its temperature.
+static EngineResult decideBound(const ContextProgram &Program,
+                                const EngineOptions &Options) {
   Resolution Resolved(Program);
   EngineResult Result;
   Result.Decided = Options.Clone && !Options.Strict
@@ -197,5 +200,74 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
   Result.Statistics.InstructionsWanted = Wanted;
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
   Result.Statistics.MergingCutShort = MergingCutShort;
+  return Result;
+}
+
+/// Whether \p C is hinted cold in some way.
+static bool reachesCold(const ContextProgram &Program,
+                        const Resolution &Resolved,
+                        const ReachedVersions &Reached,
+                        const Decisions &Decided, ContextId C) {
+  return any_of(Reached[Resolved.leaf(C)], [&](uint32_t V) {
+    return Decided.Hints[Program[C].Allocation.index()][V] == Temperature::Cold;
+  });
+}
+
+/// With all but \p Free contexts bound.
+static EngineResult decideFreeing(const ContextProgram &Program,
+                                  const EngineOptions &Options,
+                                  const std::vector<bool> &Free) {
+  ReducedProgram Reduced = without(Program, Free);
+  EngineResult Bound = decideBound(Reduced.Program, Options);
+  EngineResult Result;
+  Result.Decided = std::move(Bound.Decided);
+  // Where only contexts that are too small were, being all cold costs nothing.
+  Decisions None = Decisions::none(Program);
+  for (size_t I = 0; !Options.Strict && I != Program.numAllocations(); ++I)
+    if (Reduced.Program[AllocationId(I)].NumContexts == 0 &&
+        None.Hints[I][0] == Temperature::Cold)
+      for (Temperature &Hint : Result.Decided.Hints[I])
+        Hint = Temperature::Cold;
+
+  Resolution Resolved(Program);
+  ReachedVersions Reached(Program, Resolved, Result.Decided);
+  Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+  Result.CollidesWith.resize(Program.numContexts());
+  for (size_t I = 0; I != Reduced.Originals.size(); ++I) {
+    size_t Original = Reduced.Originals[I].index();
+    Result.Outcomes[Original] = Bound.Outcomes[I];
+    if (ContextId With = Bound.CollidesWith[I])
+      Result.CollidesWith[Original] = Reduced.Originals[With.index()];
+  }
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    Outcome &Mine = Result.Outcomes[I];
+    if (!Free[I])
+      continue;
+    if (isMissed(Mine))
+      Mine = Outcome::WorthTooLittle;
+    else if (!isOfCold(Mine) && reachesCold(Program, Resolved, Reached,
+                                            Result.Decided, ContextId(I)))
+      Mine = Outcome::FalseCold;
+  }
+  Result.Statistics = count(Program, Result);
+  Result.Statistics.InstructionsWanted = Bound.Statistics.InstructionsWanted;
+  Result.Statistics.UnfoldingCutShort = Bound.Statistics.UnfoldingCutShort;
+  Result.Statistics.MergingCutShort = Bound.Statistics.MergingCutShort;
+  return Result;
+}
+
+EngineResult thermocline::context::decide(const ContextProgram &Program,
+                                          const EngineOptions &Options) {
+  std::vector<bool> Free = tooSmall(Program, Options.MinContextSize);
+  EngineResult Result = is_contained(Free, true)
+                            ? decideFreeing(Program, Options, Free)
+                            : decideBound(Program, Options);
+  // A cold context may collide with several, of which each round names one.
+  constexpr unsigned MaxRounds = 4;
+  for (unsigned Round = 0;
+       Round != MaxRounds && Options.MaxFalseCold.count() != 0 &&
+       giveUp(Program, Result, Options.MaxFalseCold, Free);
+       ++Round)
+    Result = decideFreeing(Program, Options, Free);
   return Result;
 }

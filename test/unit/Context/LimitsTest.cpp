@@ -1,0 +1,134 @@
+//===- unit/Context/LimitsTest.cpp ----------------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Thresholds and limits: what is free by them may come out either way, and
+// whatever they are, the audit must find no more than they allow.
+// THERMOCLINE_PROGRAMS and THERMOCLINE_SEED as in DifferentialTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomProgram.h"
+#include "Scenario.h"
+#include <cstdlib>
+#include <random>
+
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+uint64_t fromEnvironment(const char *Name, uint64_t Default) {
+  const char *Value = std::getenv(Name);
+  return Value ? std::strtoull(Value, nullptr, 10) : Default;
+}
+
+ContextProgram parse(llvm::StringRef Text) {
+  return llvm::cantFail(parseProgram(
+      "scenario", ("thermocline-context-program 1\n" + Text).str()));
+}
+
+void check(const ContextProgram &Program, const EngineOptions &Options) {
+  EngineResult Result = decide(Program, Options);
+  AuditResult Audited = audit(Program, Result.Decided);
+  EXPECT_EQ(Audited.Malformed, std::vector<std::string>());
+  EXPECT_LE(Audited.NotColdToCold.Size.count(), Options.MaxFalseCold.count());
+  if (Options.MaxInstructionsAdded)
+    EXPECT_LE(Audited.InstructionsAdded, *Options.MaxInstructionsAdded);
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    Outcome O = Result.Outcomes[I];
+    if (C.Profiled == Temperature::NotCold) {
+      EXPECT_EQ(O, Audited.Contexts[I].ReachesCold ? Outcome::FalseCold
+                                                   : Outcome::KeptNotCold)
+          << "context " << I;
+      EXPECT_TRUE(O != Outcome::FalseCold || C.Size.count() != 0);
+      continue;
+    }
+    EXPECT_EQ(O == Outcome::HintedCold, !Audited.Contexts[I].ReachesNotCold)
+        << "context " << I;
+    if (O == Outcome::WorthTooLittle)
+      EXPECT_LT(C.Size.count(), Options.MinContextSize.count());
+  }
+  EXPECT_EQ(decide(Program, Options).Decided, Result.Decided);
+}
+
+} // namespace
+
+TEST(Limits, RandomOptions) {
+  uint64_t First = fromEnvironment("THERMOCLINE_SEED", 1);
+  uint64_t Programs = fromEnvironment("THERMOCLINE_PROGRAMS", 3000);
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    std::mt19937_64 Engine(Seed);
+    EngineOptions Options;
+    if (Engine() % 2)
+      Options.MaxInstructionsAdded = Engine() % 60;
+    if (Engine() % 2)
+      Options.MinContextSize = Bytes(Engine() % 1000);
+    if (Engine() % 2)
+      Options.MaxFalseCold = Bytes(Engine() % 3000);
+    check(randomProgram(Seed), Options);
+    ASSERT_FALSE(HasFailure()) << "THERMOCLINE_SEED=" << Seed;
+  }
+}
+
+// make() is called from two places, and what one of them keeps is cold, but
+// small.
+TEST(Limits, NoCloneForWhatIsTooSmall) {
+  ContextProgram Program = parse("function main 10\n"
+                                 "function make 10\n"
+                                 "callsite main make : 1\n"
+                                 "callsite main make : 2\n"
+                                 "allocation make\n"
+                                 "context cold 99 : 1\n"
+                                 "context notcold 500 : 2\n");
+  EngineResult Result = decide(Program, {.MinContextSize = Bytes(100)});
+  EXPECT_EQ(Result.Statistics.ClonesMade, 0u);
+  EXPECT_EQ(Result.Outcomes[0], Outcome::WorthTooLittle);
+  Result = decide(Program, {.MinContextSize = Bytes(99)});
+  EXPECT_EQ(Result.Statistics.ClonesMade, 1u);
+  EXPECT_EQ(Result.Outcomes[0], Outcome::HintedCold);
+}
+
+TEST(Limits, WhatIsTooSmallIsHintedWhereThatCostsNothing) {
+  ContextProgram Program = parse("function make 10\n"
+                                 "allocation make\n"
+                                 "context cold 99 : 1\n");
+  EngineResult Result = decide(Program, {.MinContextSize = Bytes(100)});
+  EXPECT_EQ(Result.Outcomes[0], Outcome::HintedCold);
+}
+
+// Both contexts are cut off at make(): the profile and the link do not agree,
+// which no bytes can buy off.
+TEST(Limits, NothingIsGivenUpForUnmatchedFrames) {
+  ContextProgram Program = parse("function make 10\n"
+                                 "allocation make\n"
+                                 "context cold 100000 : 1\n"
+                                 "context notcold 50 : 2\n");
+  EngineResult Result = decide(Program, {.MaxFalseCold = Bytes(1000)});
+  EXPECT_EQ(Result.Outcomes[0], Outcome::UnmatchedFrame);
+  EXPECT_EQ(Result.Outcomes[1], Outcome::KeptNotCold);
+}
+
+// What a call in a loop that was unrolled allocates is now cold, now not: both
+// contexts have the same frames.
+TEST(Limits, CollidingContextIsGivenUpWithinTheLimit) {
+  ContextProgram Program = parse("function main 10\n"
+                                 "function make 10\n"
+                                 "callsite main make : 1\n"
+                                 "callsite main make : 2\n"
+                                 "allocation make\n"
+                                 "context cold 100000 : 1\n"
+                                 "context notcold 50 : 1\n"
+                                 "context notcold 5000 : 2\n");
+  EngineResult Result = decide(Program, {.MaxFalseCold = Bytes(50)});
+  EXPECT_EQ(Result.Outcomes[0], Outcome::HintedCold);
+  EXPECT_EQ(Result.Outcomes[1], Outcome::FalseCold);
+  EXPECT_EQ(Result.Outcomes[2], Outcome::KeptNotCold);
+  Result = decide(Program, {.MaxFalseCold = Bytes(49)});
+  EXPECT_EQ(Result.Outcomes[0], Outcome::Collides);
+  EXPECT_EQ(Result.Outcomes[1], Outcome::KeptNotCold);
+}
