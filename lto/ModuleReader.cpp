@@ -7,6 +7,7 @@
 
 #include "ModuleReader.h"
 #include "Clonability.h"
+#include "thermocline/Annotate/WholeContexts.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
@@ -57,6 +58,8 @@ struct MIB {
   Temperature Profiled = Temperature::NotCold;
   Bytes Size;
   uint64_t FullStackId = 0;
+  /// The full contexts that are named, with their bytes.
+  SmallVector<ContextTotalSize, 2> Named;
 };
 
 std::optional<MIB> mibOf(const Metadata *Operand) {
@@ -86,6 +89,7 @@ std::optional<MIB> mibOf(const Metadata *Operand) {
     if (!Result.FullStackId)
       Result.FullStackId = *Id;
     Result.Size += Bytes(*Size);
+    Result.Named.push_back({*Id, *Size});
   }
   return Result;
 }
@@ -204,7 +208,7 @@ private:
 
   Error addAllocation(llvm::Function &F, CallBase &Call, const MDNode &Contexts,
                       ArrayRef<StackId> Inlined) {
-    Result.Program.addAllocation(idOf(F));
+    AllocationId A = Result.Program.addAllocation(idOf(F));
     Result.Allocations.push_back(&Call);
     for (const MDOperand &Operand : Contexts.operands()) {
       std::optional<MIB> Context = mibOf(Operand.get());
@@ -219,6 +223,8 @@ private:
       }
       Result.Program.addContext(Context->Profiled, Context->Size,
                                 Context->FullStackId, Frames);
+      if (!annotate::isOfWholeContexts(Context->Named))
+        Result.Program.setOmitsNotCold(A);
     }
     return Error::success();
   }

@@ -7,6 +7,7 @@
 
 #include "SummaryReader.h"
 #include "TailCalls.h"
+#include "thermocline/Annotate/WholeContexts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
@@ -139,7 +140,7 @@ private:
   void addAllocations(FunctionId Owner, const FunctionSummary &FS) {
     SmallVector<StackId, 32> StackIds;
     for (const AllocInfo &Record : FS.allocs()) {
-      Result.Program.addAllocation(Owner);
+      AllocationId A = Result.Program.addAllocation(Owner);
       for (size_t I = 0; I != Record.MIBs.size(); ++I) {
         const MIBInfo &MIB = Record.MIBs[I];
         StackIds.clear();
@@ -147,12 +148,16 @@ private:
           StackIds.push_back(StackId(this->Index.getStackIdAtIndex(Index)));
         Bytes Size;
         uint64_t FullStackId = 0;
+        ArrayRef<ContextTotalSize> Named;
         if (I < Record.ContextSizeInfos.size())
-          for (const ContextTotalSize &Full : Record.ContextSizeInfos[I]) {
-            if (!FullStackId)
-              FullStackId = Full.FullStackId;
-            Size += Bytes(Full.TotalSize);
-          }
+          Named = Record.ContextSizeInfos[I];
+        for (const ContextTotalSize &Full : Named) {
+          if (!FullStackId)
+            FullStackId = Full.FullStackId;
+          Size += Bytes(Full.TotalSize);
+        }
+        if (!annotate::isOfWholeContexts(Named))
+          Result.Program.setOmitsNotCold(A);
         Result.Program.addContext(MIB.AllocType == AllocationType::Cold
                                       ? Temperature::Cold
                                       : Temperature::NotCold,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/MetadataBuilder.h"
+#include "thermocline/Annotate/WholeContexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
@@ -32,6 +33,9 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
                              ArrayRef<ProfiledContext> Contexts) {
   AttachedContexts Result;
   SmallVector<Metadata *, 16> MIBs;
+  Metadata *Mark =
+      MDNode::get(Context, {integer(Context, WholeContextMark.FullStackId),
+                            integer(Context, WholeContextMark.TotalSize)});
   for (const ProfiledContext &C : Contexts) {
     assert(C.Stack.take_front(Callsite.size()) == Callsite &&
            "a context of this call starts with its inlined frames");
@@ -42,7 +46,7 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
         Context,
         {memprof::buildCallstackMetadata(C.Stack, Context),
          MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type)),
-         Measures}));
+         Measures, Mark}));
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();

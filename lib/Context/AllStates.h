@@ -22,7 +22,7 @@
 
 namespace thermocline::context {
 
-/// \p Unfolded must be strict.
+/// All allocations must be strict, \p Unfolded not explicit.
 Decisions takeAllStates(const ContextProgram &Program,
                         const Resolution &Resolved, const Unfolding &Unfolded);
 

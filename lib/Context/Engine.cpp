@@ -83,12 +83,15 @@ static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
   return false;
 }
 
-/// One version of everything. If strict, an allocation is cold only if the
-/// profile says so of whatever calls its function.
-static Decisions withoutClones(const ContextProgram &Program, bool Strict) {
+/// One version of everything. A strict allocation is cold only if the profile
+/// says so of whatever calls its function.
+static Decisions withoutClones(const ContextProgram &Program,
+                               const StrictAllocations &Strict) {
   Decisions Result = Decisions::none(Program);
-  for (size_t I = 0; Strict && I != Program.numAllocations(); ++I) {
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
+    if (!Strict[AllocationId(I)])
+      continue;
     bool IsWhole = false;
     for (uint32_t C = 0; C != A.NumContexts; ++C)
       IsWhole |= Program[ContextId(A.FirstContext + C)].NumStackIds == 0;
@@ -157,10 +160,11 @@ static void fitBudget(const ContextProgram &Program, const Resolution &Resolved,
 static EngineResult decideBound(const ContextProgram &Program,
                                 const EngineOptions &Options) {
   Resolution Resolved(Program);
+  StrictAllocations Strict(Program, Options.Strict);
   EngineResult Result;
-  Result.Decided = Options.Clone && !Options.Strict
+  Result.Decided = Options.Clone && !Strict.any()
                        ? splitInTwo(Program, Resolved)
-                       : withoutClones(Program, Options.Strict);
+                       : withoutClones(Program, Strict);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   Result.CollidesWith.resize(Program.numContexts());
   std::optional<Unfolding> Unfolded;
@@ -169,14 +173,15 @@ static EngineResult decideBound(const ContextProgram &Program,
     uint64_t MaxStates = Options.MaxUnfoldedStates
                              ? Options.MaxUnfoldedStates
                              : 4 * Resolved.numPlaces() + 1000000;
-    Unfolded.emplace(Program, Resolved, MaxStates, Options.Strict);
+    Unfolded.emplace(Program, Resolved, MaxStates, Strict,
+                     /*Explicit=*/Strict.any() && !Strict.all());
     if (!Unfolded->isComplete()) {
       UnfoldingCutShort = true;
       Unfolded.reset();
     } else if (missesSome(*Unfolded, Result.Outcomes)) {
       WasMerged = !Options.Strict;
       Result.Decided =
-          Options.Strict
+          Strict.all()
               ? takeAllStates(Program, Resolved, *Unfolded)
               : mergeStates(Program, Resolved, *Unfolded, MergingCutShort);
     }

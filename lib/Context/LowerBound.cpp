@@ -35,7 +35,9 @@ static std::vector<double> countLabels(const Unfolding &Unfolded,
 uint64_t
 thermocline::context::clonesNeededAtLeast(const ContextProgram &Program) {
   Resolution Resolved(Program);
-  Unfolding Unfolded(Program, Resolved, ~0u);
+  StrictAllocations Strict(Program, /*All=*/false);
+  Unfolding Unfolded(Program, Resolved, ~0u, Strict,
+                     /*Explicit=*/Strict.any());
   CallOrdinals Ordinals(Program, Resolved);
   StateClasses Classes(Unfolded, Ordinals);
   std::vector<double> Labels = countLabels(Unfolded, 16);

@@ -44,7 +44,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
   }
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
-    OS << "allocation " << Names.reference(A.Owner) << '\n';
+    OS << "allocation " << Names.reference(A.Owner)
+       << (A.OmitsNotCold ? " partial" : "") << '\n';
     for (uint32_t J = 0; J != A.NumContexts; ++J) {
       ContextId Id(A.FirstContext + J);
       const Context &C = Program[Id];
@@ -122,7 +123,9 @@ private:
       Expected<FunctionId> Owner = Names->parse(Lines, "the owner");
       if (!Owner)
         return Owner.takeError();
-      Program.addAllocation(*Owner);
+      AllocationId A = Program.addAllocation(*Owner);
+      if (Lines.accept("partial"))
+        Program.setOmitsNotCold(A);
       return Lines.expectEnd();
     }
     if (Kind == "context")

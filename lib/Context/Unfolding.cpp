@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unfolding.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
@@ -21,9 +21,10 @@ namespace thermocline::context {
 class Unfolder {
 public:
   Unfolder(const ContextProgram &Program, const Resolution &Resolved,
-           size_t MaxStates, bool Strict, Unfolding &Result)
+           size_t MaxStates, const StrictAllocations &Strict, bool Explicit,
+           Unfolding &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
-        Strict(Strict), Callees(Resolved), Result(Result),
+        Strict(Strict), Explicit(Explicit), Callees(Resolved), Result(Result),
         InEveryVersion(Program.numFunctions()), Singles(Resolved.numPlaces()) {}
 
   void run() {
@@ -40,8 +41,10 @@ public:
     }
     findDoomed();
     addLabels();
-    findWhatIsBelow();
+    if (Explicit)
+      addDefaultTransitions();
     dropUnlabelled();
+    findWhatIsBelow();
   }
 
 private:
@@ -51,7 +54,9 @@ private:
   StateId add(FunctionId F, ArrayRef<PlaceId> Places);
   void findDoomed();
   void addLabels();
-  void keepOriginalsNotCold(FunctionId F, size_t FirstLabel);
+  void addDefaultLabels(StateId S, size_t FirstLabel);
+  void addDefaultTransitions();
+  template <typename Predicate> BitVector leadingTo(Predicate IsMarked) const;
   bool isOriginal(StateId S) const {
     return S.index() < Program.numFunctions();
   }
@@ -78,7 +83,8 @@ private:
   const ContextProgram &Program;
   const Resolution &Resolved;
   size_t MaxStates;
-  bool Strict;
+  const StrictAllocations &Strict;
+  bool Explicit;
   CalleePlaces Callees;
   Unfolding &Result;
   /// By function, the places that bind all its versions.
@@ -99,9 +105,22 @@ private:
 
 } // namespace thermocline::context
 
+StrictAllocations::StrictAllocations(const ContextProgram &Program, bool All)
+    : Strict(Program.numAllocations()) {
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    Strict[I] = All || A.OmitsNotCold;
+    if (A.NumContexts == 0)
+      continue;
+    this->Any |= Strict[I];
+    this->All &= Strict[I];
+  }
+}
+
 Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-                     size_t MaxStates, bool Strict) {
-  Unfolder(Program, Resolved, MaxStates, Strict, *this).run();
+                     size_t MaxStates, const StrictAllocations &Strict,
+                     bool Explicit) {
+  Unfolder(Program, Resolved, MaxStates, Strict, Explicit, *this).run();
 }
 
 void Unfolder::addOriginals() {
@@ -203,11 +222,13 @@ void Unfolder::findDoomed() {
   Result.Doomed.assign(Program.numContexts(), false);
   Result.DoomedBy.resize(Program.numContexts());
   // Below a call that is not known, an unprofiled one is as good as this.
-  if (Strict)
-    for (size_t I = 0; I != Program.numContexts(); ++I)
-      Result.Doomed[I] =
-          Program[ContextId(I)].Profiled == Temperature::Cold &&
-          Resolved[Resolved.leaf(ContextId(I))].Obstacle != Outcome::HintedCold;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    ContextId C(I);
+    Result.Doomed[I] =
+        Program[C].Profiled == Temperature::Cold &&
+        Strict[Program[C].Allocation] &&
+        Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold;
+  }
   for (size_t I = 0; I != Result.States.size(); ++I)
     forEachAllocation(StateId(I),
                       [&](AllocationId, auto Contexts, ContextId NotCold) {
@@ -235,19 +256,20 @@ void Unfolder::addLabels() {
                }))
         Result.Labels.push_back({A, Temperature::Cold});
     });
-    if (isOriginal(S))
-      keepOriginalsNotCold(Result.function(S), First);
+    if (isOriginal(S) || Explicit)
+      addDefaultLabels(S, First);
     Result.States[I].FirstLabel = First;
     Result.States[I].NumLabels = Result.Labels.size() - First;
   }
 }
 
 /// Also where no context comes to it, an original is to stay apart from cold
-/// ones: if the allocation has a not-cold context; if strict, always.
-void Unfolder::keepOriginalsNotCold(FunctionId F, size_t FirstLabel) {
+/// ones, if the allocation has a not-cold context. What a strict allocation
+/// does not list is not cold in any state.
+void Unfolder::addDefaultLabels(StateId S, size_t FirstLabel) {
   size_t End = Result.Labels.size();
-  for (AllocationId A : Program[F].Allocations)
-    if ((Strict || FirstNotCold[A.index()]) &&
+  for (AllocationId A : Program[Result.function(S)].Allocations)
+    if ((Strict[A] || (isOriginal(S) && FirstNotCold[A.index()])) &&
         none_of(ArrayRef(Result.Labels).slice(FirstLabel, End - FirstLabel),
                 [&](const Label &L) { return L.Allocation == A; }))
       Result.Labels.push_back({A, Temperature::NotCold});
@@ -257,55 +279,96 @@ void Unfolder::keepOriginalsNotCold(FunctionId F, size_t FirstLabel) {
             });
 }
 
-void Unfolder::findWhatIsBelow() {
+/// Marks the states that \p IsMarked, and those that lead to them.
+template <typename Predicate>
+BitVector Unfolder::leadingTo(Predicate IsMarked) const {
   std::vector<uint32_t> First(Result.States.size() + 1, 0);
-  for (const Transition &T : Result.Transitions)
-    ++First[T.To.index() + 1];
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      ++First[T.To.index() + 1];
   for (size_t I = 1; I != First.size(); ++I)
     First[I] += First[I - 1];
-  std::vector<StateId> Callers(Result.Transitions.size());
+  std::vector<StateId> Callers(First.back());
   std::vector<uint32_t> Next(First.begin(), First.end() - 1);
   for (size_t I = 0; I != Result.States.size(); ++I)
     for (const Transition &T : Result.transitions(StateId(I)))
       Callers[Next[T.To.index()]++] = StateId(I);
 
+  BitVector Marked(Result.States.size());
   std::vector<StateId> Worklist;
-  auto Spread = [&](bool Unfolding::State::*Flag) {
-    while (!Worklist.empty()) {
-      StateId S = Worklist.back();
-      Worklist.pop_back();
-      for (uint32_t I = First[S.index()]; I != First[S.index() + 1]; ++I) {
-        Unfolding::State &Caller = Result.States[Callers[I].index()];
-        if (Caller.*Flag)
-          continue;
-        Caller.*Flag = true;
-        Worklist.push_back(Callers[I]);
-      }
-    }
+  auto Mark = [&](StateId S) {
+    if (Marked.test(S.index()))
+      return;
+    Marked.set(S.index());
+    Worklist.push_back(S);
   };
   for (size_t I = 0; I != Result.States.size(); ++I)
-    if (any_of(Result.labels(StateId(I)), [](const Label &L) {
-          return L.Wanted == Temperature::NotCold;
-        })) {
-      Result.States[I].LeadsToNotCold = true;
-      Worklist.push_back(StateId(I));
-    }
-  Spread(&Unfolding::State::LeadsToNotCold);
+    if (IsMarked(StateId(I)))
+      Mark(StateId(I));
+  while (!Worklist.empty()) {
+    StateId S = Worklist.back();
+    Worklist.pop_back();
+    for (uint32_t I = First[S.index()]; I != First[S.index() + 1]; ++I)
+      Mark(Callers[I]);
+  }
+  return Marked;
+}
+
+void Unfolder::findWhatIsBelow() {
+  BitVector NotCold = leadingTo([&](StateId S) {
+    return any_of(Result.labels(S), [](const Label &L) {
+      return L.Wanted == Temperature::NotCold;
+    });
+  });
   for (size_t I = 0; I != Result.States.size(); ++I)
-    if (Result.States[I].NumLabels != 0) {
-      Result.States[I].LeadsToLabel = true;
-      Worklist.push_back(StateId(I));
+    Result.States[I].LeadsToNotCold = NotCold.test(I);
+}
+
+/// A call by which some history comes to a cold hint of a strict allocation
+/// leads to the original in all others.
+void Unfolder::addDefaultTransitions() {
+  BitVector StrictCold = leadingTo([&](StateId S) {
+    return any_of(Result.labels(S), [&](const Label &L) {
+      return L.Wanted == Temperature::Cold && Strict[L.Allocation];
+    });
+  });
+  std::vector<std::vector<CallId>> Calls(Program.numFunctions());
+  BitVector Listed(Resolved.numCalls());
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      if (StrictCold.test(T.To.index()) && !Listed.test(T.Via.index())) {
+        Listed.set(T.Via.index());
+        Calls[Result.function(StateId(I)).index()].push_back(T.Via);
+      }
+  for (auto &OfFunction : Calls)
+    llvm::sort(OfFunction);
+
+  std::vector<Transition> All;
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    Unfolding::State &S = Result.States[I];
+    uint32_t First = All.size();
+    ArrayRef<Transition> Mine = Result.transitions(StateId(I));
+    for (CallId Via : Calls[S.Function.index()]) {
+      for (; !Mine.empty() && Mine.front().Via < Via; Mine = Mine.drop_front())
+        All.push_back(Mine.front());
+      if (Mine.empty() || Mine.front().Via != Via)
+        All.push_back({Via, Result.original(Resolved[Via].Callee)});
     }
-  Spread(&Unfolding::State::LeadsToLabel);
+    llvm::append_range(All, Mine);
+    S.FirstTransition = First;
+    S.NumTransitions = All.size() - First;
+  }
+  Result.Transitions = std::move(All);
 }
 
 void Unfolder::dropUnlabelled() {
+  BitVector Labelled =
+      leadingTo([&](StateId S) { return !Result.labels(S).empty(); });
   for (Unfolding::State &S : Result.States) {
     Transition *Begin = Result.Transitions.data() + S.FirstTransition;
     Transition *End = std::remove_if(
-        Begin, Begin + S.NumTransitions, [&](const Transition &T) {
-          return !Result.States[T.To.index()].LeadsToLabel;
-        });
+        Begin, Begin + S.NumTransitions,
+        [&](const Transition &T) { return !Labelled.test(T.To.index()); });
     S.NumTransitions = End - Begin;
   }
 }

@@ -45,13 +45,32 @@ struct Label {
   Temperature Wanted;
 };
 
+/// The allocations whose contexts are all that may be cold: what they do not
+/// list is not-cold.
+class StrictAllocations {
+public:
+  StrictAllocations(const ContextProgram &Program, bool All);
+
+  bool operator[](AllocationId A) const { return Strict[A.index()]; }
+  /// Of those that have contexts.
+  /// @{
+  bool any() const { return Any; }
+  bool all() const { return All; }
+  /// @}
+
+private:
+  std::vector<bool> Strict;
+  bool Any = false, All = true;
+};
+
 class Unfolding {
 public:
-  /// Gives up beyond \p MaxStates. If \p Strict, what no context says is
-  /// not-cold: then each state is right as a version of its own, and a call
-  /// without a transition is one of the original.
+  /// Gives up beyond \p MaxStates. If \p Explicit, what strict allocations do
+  /// not list has labels and transitions as well, so that states may be merged.
+  /// Else those that are there are right only if each state is a version of its
+  /// own, and a call without a transition one of the original.
   Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-            size_t MaxStates, bool Strict = false);
+            size_t MaxStates, const StrictAllocations &Strict, bool Explicit);
 
   bool isComplete() const { return Complete; }
   size_t size() const { return States.size(); }
@@ -86,7 +105,6 @@ private:
     uint32_t FirstTransition = 0, NumTransitions = 0;
     uint32_t FirstLabel = 0, NumLabels = 0;
     bool LeadsToNotCold = false;
-    bool LeadsToLabel = false;
   };
   bool Complete = true;
   std::vector<State> States;

@@ -70,6 +70,10 @@ define internal ptr @make(i64 %n) {
 !34 = !{i64 2, i64 3, i64 4}
 !36 = !{i64 2, i64 3, i64 4}
 !40 = !{!41}
-!41 = !{!43, !"cold"}
+; With the mark of whole contexts: what is above the frame 22, of which the link
+; knows no call, is free.
+!41 = !{!43, !"cold", !44, !45}
 !42 = !{i64 5}
 !43 = !{i64 5, i64 22}
+!44 = !{i64 9, i64 0}
+!45 = !{i64 1, i64 0}

@@ -76,6 +76,9 @@ struct Allocation {
   /// Its contexts, consecutive in the program's table.
   uint32_t FirstContext = 0;
   uint32_t NumContexts = 0;
+  /// Its annotation may have left out contexts that are not cold, as clang's
+  /// own does: what is not listed is not cold.
+  bool OmitsNotCold = false;
 };
 
 struct Context {
@@ -110,6 +113,10 @@ public:
                          llvm::ArrayRef<StackId> StackIds);
   /// Opens an allocation; the contexts added next belong to it.
   AllocationId addAllocation(FunctionId Owner);
+  /// For a reader that learns it from the contexts.
+  void setOmitsNotCold(AllocationId A) {
+    Allocations[A.index()].OmitsNotCold = true;
+  }
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);
   /// Without measures for any context, worth() goes by bytes.

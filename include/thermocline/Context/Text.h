@@ -14,19 +14,17 @@
 //   thermocline-context-program 1
 //   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
 //   function make 12
-//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] :
-//   IDS callsite main ? indirect : 3b       ; the callee is not known
-//   allocation make                     ; OWNER; its contexts follow
+//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] : IDS
+//   callsite main ? indirect : 3b       ; the callee is not known
+//   allocation make                     ; OWNER [partial]; its contexts follow
 //   context cold 4096 : 1f 2a           ; cold|notcold BYTES [full ID] : IDS
 //
 //   thermocline-decisions 1
 //   versions make 2                     ; FUNCTION NUMBER, 1 if not mentioned
-//   clones 0 : 1                        ; CALLSITE, then by version of the
-//   caller;
-//                                       ; version 0 throughout if not mentioned
-//   hints 0 : notcold cold              ; ALLOCATION, then by version of the
-//   owner;
-//                                       ; notcold throughout if not mentioned
+//   clones 0 : 1                        ; CALLSITE, then by version of its
+//                                       ; caller; version 0 if not mentioned
+//   hints 0 : notcold cold              ; ALLOCATION, then by version of its
+//                                       ; owner; notcold if not mentioned
 //
 //===----------------------------------------------------------------------===//
 

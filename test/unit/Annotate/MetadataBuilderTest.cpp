@@ -71,8 +71,8 @@ protected:
 TEST_F(MetadataBuilderTest, WholeContextsKeepEveryFrameAndTheirSize) {
   MetadataBuilder Builder(Context);
   AttachedContexts Attached = Builder.attachWhole(*Call, Callsite, Mixed);
-  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000)\n"
-                    "notcold 1 3 4 5 (78: 20)\n");
+  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (1: 0)\n"
+                    "notcold 1 3 4 5 (78: 20) (1: 0)\n");
   EXPECT_TRUE(Call->hasMetadata(LLVMContext::MD_callsite));
   EXPECT_EQ(Attached.MIBs, 2u);
   EXPECT_EQ(Attached.StackIds, 7u);
@@ -82,8 +82,8 @@ TEST_F(MetadataBuilderTest, WholeContextsKeepEveryFrameAndTheirSize) {
 
 TEST_F(MetadataBuilderTest, WholeContextsStayWhenAllAreCold) {
   MetadataBuilder(Context).attachWhole(*Call, Callsite, AllCold);
-  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000)\n"
-                    "cold 1 3 4 5 (78: 20)\n");
+  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (1: 0)\n"
+                    "cold 1 3 4 5 (78: 20) (1: 0)\n");
   EXPECT_FALSE(Call->hasFnAttr("memprof"));
 }
 

@@ -33,8 +33,9 @@ namespace {
 /// that what allocates cold was profiled so.
 class EveryRun {
 public:
-  EveryRun(const ContextProgram &Program, const Decisions &Decided)
-      : Program(Program), Decided(Decided) {
+  EveryRun(const ContextProgram &Program, const Decisions &Decided,
+           bool OnlyPartial = false)
+      : Program(Program), Decided(Decided), OnlyPartial(OnlyPartial) {
     for (size_t I = 0; I != Program.numFunctions(); ++I)
       run(FunctionId(I), 0, {}, 4);
   }
@@ -44,7 +45,8 @@ private:
   void run(FunctionId F, uint32_t Version, ArrayRef<StackId> Frames,
            unsigned CallsLeft) {
     for (AllocationId A : Program[F].Allocations) {
-      if (Decided.Hints[A.index()][Version] != Temperature::Cold)
+      if (Decided.Hints[A.index()][Version] != Temperature::Cold ||
+          (OnlyPartial && !Program[A].OmitsNotCold))
         continue;
       ++NumCold;
       EXPECT_TRUE(isProfiledCold(Program, A, Frames))
@@ -64,6 +66,7 @@ private:
 
   const ContextProgram &Program;
   const Decisions &Decided;
+  bool OnlyPartial;
 };
 
 } // namespace
@@ -88,6 +91,36 @@ TEST(Strict, NothingUnprofiledIsColdInRandomPrograms) {
   }
   EXPECT_GT(NumCold, 1000u);
   EXPECT_GT(Hinted, 1000u);
+}
+
+// Allocations that list all their contexts beside some that do not.
+TEST(Strict, WhatAPartialAllocationOmitsIsNotCold) {
+  uint64_t NumCold = 0, Hinted = 0, NotByFree = 0;
+  for (uint64_t Seed = 1; Seed != 3000; ++Seed) {
+    ContextProgram Program = randomProgram(Seed);
+    EngineResult Free = decide(Program);
+    for (size_t I = Seed % 2; I < Program.numAllocations(); I += 2)
+      Program.setOmitsNotCold(AllocationId(I));
+    EngineResult Result = decide(Program);
+    AuditResult Audited = audit(Program, Result.Decided);
+    EXPECT_TRUE(Audited.isSafe());
+    EXPECT_EQ(decide(Program).Decided, Result.Decided);
+    NumCold += EveryRun(Program, Result.Decided, true).NumCold;
+    Hinted += Audited.ColdToCold.Contexts;
+    for (size_t I = 0; I != Program.numContexts(); ++I) {
+      bool IsHinted = Result.Outcomes[I] == Outcome::HintedCold;
+      // Whole contexts of other allocations lose nothing by it.
+      if (!Program[Program[ContextId(I)].Allocation].OmitsNotCold)
+        EXPECT_EQ(IsHinted, Free.Outcomes[I] == Outcome::HintedCold)
+            << "context " << I;
+      else
+        EXPECT_TRUE(!IsHinted || Free.Outcomes[I] == Outcome::HintedCold);
+      NotByFree += IsHinted;
+    }
+    ASSERT_FALSE(HasFailure()) << "seed " << Seed;
+  }
+  EXPECT_GT(NumCold, 1000u);
+  EXPECT_EQ(Hinted, NotByFree);
 }
 
 // a() { f(); /*cold*/ } b() { f(); /*not*/ } c() { f(); /*never profiled*/ }
