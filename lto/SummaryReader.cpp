@@ -46,6 +46,7 @@ public:
       : Index(Index), Prevailing(Prevailing), Options(Options) {}
 
   SummaryProgram read() {
+    Result.Program.setFoldsRecursion();
     SummarySet WithRecords;
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())

@@ -343,7 +343,7 @@ AuditedContext Auditor::judge(ContextId C) {
   // Upwards. Stops of one frame are complete when the sweep comes to them.
   std::vector<Stop> Stops;
   std::vector<Step> Steps;
-  bool HasTailSteps = false;
+  bool HasCircles = false;
   DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
   std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
   auto Reach = [&](FunctionId F, size_t Frame) {
@@ -370,9 +370,13 @@ AuditedContext Auditor::judge(ContextId C) {
             Matched = true;
             size_t Above = Reach(Program[Via].Caller, Frame + Depth);
             Steps.push_back({Below, Via, Above});
+            if (Program.mayRepeat(Via)) {
+              HasCircles = true;
+              Steps.push_back({Below, Via, Below});
+            }
           });
       for (CallsiteId Via : tailCallsOf(Stops[Below].Function, Left)) {
-        Matched = HasTailSteps = true;
+        Matched = HasCircles = true;
         size_t Above = Reach(Program[Via].Caller, Frame);
         Steps.push_back({Below, Via, Above});
       }
@@ -387,13 +391,14 @@ AuditedContext Auditor::judge(ContextId C) {
 
   // Downwards: steps were found by rising frame of their lower end. What begins
   // at a frame of no callsite counts only if nothing else does.
-  // Chains of tail calls may run in circles within a frame: repeat those.
+  // Tail calls, and calls that a context may have repeated, may run in circles
+  // within a frame: repeat those.
   bool Again = true;
   while (std::exchange(Again, false))
     for (const Step &S : reverse(Steps))
       if (Stops[S.Above].Alive && !Stops[S.Below].Alive) {
         Stops[S.Below].Alive = true;
-        Again = HasTailSteps;
+        Again = HasCircles;
       }
   bool Alive = Stops.front().Alive;
   Judged.Matched = Alive;
@@ -418,7 +423,7 @@ AuditedContext Auditor::judge(ContextId C) {
         if (Stops[S.Below].Versions[Called])
           continue;
         Stops[S.Below].Versions.set(Called);
-        Again = HasTailSteps;
+        Again = HasCircles;
       }
     }
 

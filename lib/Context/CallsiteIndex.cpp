@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallsiteIndex.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -81,6 +82,48 @@ void CallsiteIndex::groupByFrame(size_t NumFrames) {
     FirstGroup[I] += FirstGroup[I - 1];
 }
 
+/// The functions that no cycle of the calls leads to.
+static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
+  DenseMap<FunctionId, unsigned> Incoming;
+  DenseMap<FunctionId, SmallVector<FunctionId, 2>> Callees;
+  for (const Call &C : Calls) {
+    Incoming.try_emplace(C.Caller);
+    ++Incoming[C.Callee];
+    Callees[C.Caller].push_back(C.Callee);
+  }
+  std::vector<FunctionId> Free;
+  for (auto [F, Number] : Incoming)
+    if (Number == 0)
+      Free.push_back(F);
+  DenseSet<FunctionId> Result;
+  while (!Free.empty()) {
+    FunctionId F = Free.back();
+    Free.pop_back();
+    Result.insert(F);
+    for (FunctionId Callee : Callees.lookup(F))
+      if (--Incoming[Callee] == 0)
+        Free.push_back(Callee);
+  }
+  return Result;
+}
+
+/// Drops tail calls on cycles of them, and on ways from one cycle to another:
+/// how often a run went round is in no context. Calls that are left out reach
+/// version 0, which is always safe.
+void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) const {
+  std::vector<Call> Calls, Reversed;
+  for (CallsiteId C : TailCalls) {
+    Calls.push_back({Program[C].Caller, Program[C].Callee});
+    Reversed.push_back({Program[C].Callee, Program[C].Caller});
+  }
+  DenseSet<FunctionId> AfterNoCycle = peel(Calls);
+  DenseSet<FunctionId> BeforeNoCycle = peel(Reversed);
+  llvm::erase_if(TailCalls, [&](CallsiteId C) {
+    return !AfterNoCycle.contains(Program[C].Caller) &&
+           !BeforeNoCycle.contains(Program[C].Callee);
+  });
+}
+
 void CallsiteIndex::sortTailCalls() {
   std::vector<CallsiteId> All;
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
@@ -88,6 +131,7 @@ void CallsiteIndex::sortTailCalls() {
     if (C.NumStackIds == 0 && C.Callee && C.Redirectable == Redirect::Yes)
       All.push_back(CallsiteId(I));
   }
+  dropCycles(All);
   auto Ends = [&](CallsiteId C) {
     return std::pair(Program[C].Caller, Program[C].Callee);
   };

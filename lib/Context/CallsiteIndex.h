@@ -64,6 +64,7 @@ private:
   void sort();
   void groupByFrame(size_t NumFrames);
   void sortTailCalls();
+  void dropCycles(std::vector<CallsiteId> &TailCalls) const;
   int compare(CallsiteId A, CallsiteId B) const;
 
   const ContextProgram &Program;

@@ -270,22 +270,36 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
     } else if (Here.BindsOriginal) {
       Arrivals.push_back({0, false, None, None});
     }
-    for (PlaceEdge E : Resolved.callersOf(P)) {
-      size_t Callsite = OfCalls[E.Via.index()].index();
+    auto Arrive = [&](CallId Via, uint32_t V, const Displacement *Before) {
+      size_t Callsite = OfCalls[Via.index()].index();
+      uint32_t Full = Decided.Clones[Callsite][V];
+      uint32_t To = Result.Clones[Callsite][V];
+      if (To != Full)
+        Arrivals.push_back({To, true, item(Here.Function, Full), None});
+      else if (!Before)
+        Arrivals.push_back({To, false, None, None});
+      else
+        Arrivals.push_back({To, true, Before->From,
+                            To == 0  ? None
+                            : V == 0 ? item(Here.Function, To)
+                                     : Before->Entered});
+    };
+    for (PlaceEdge E : Resolved.callersOf(P))
       for (uint32_t V : Sets[At[E.From.index()]]) {
-        uint32_t Full = Decided.Clones[Callsite][V];
-        uint32_t To = Result.Clones[Callsite][V];
         auto Before = Displaced.find({E.From.index(), V});
-        if (To != Full)
-          Arrivals.push_back({To, true, item(Here.Function, Full), None});
-        else if (Before == Displaced.end())
-          Arrivals.push_back({To, false, None, None});
-        else
-          Arrivals.push_back({To, true, Before->second.From,
-                              To == 0  ? None
-                              : V == 0 ? item(Here.Function, To)
-                                       : Before->second.Entered});
+        Arrive(E.Via, V, Before == Displaced.end() ? nullptr : &Before->second);
       }
+    // By a call that may be repeated, from each version that was come to.
+    for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
+      auto [V, WasDisplaced, From, Entered] = Arrivals[Next];
+      bool IsFirst = none_of(ArrayRef(Arrivals).take_front(Next),
+                             [V = V](const Arrival &A) {
+                               return std::get<0>(A) == V;
+                             });
+      Displacement Mine = {From, Entered};
+      for (PlaceEdge E : Resolved.callersOf(P))
+        if (E.From == P && IsFirst)
+          Arrive(E.Via, V, WasDisplaced ? &Mine : nullptr);
     }
     llvm::sort(Arrivals);
     Sets.begin();

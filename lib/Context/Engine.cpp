@@ -119,15 +119,55 @@ static void nameCollisions(const ContextProgram &Program,
   }
 }
 
+static EngineResult decideBound(const ContextProgram &Program,
+                                const EngineOptions &Options);
+
+/// The decisions for as many cold contexts, the worthiest first, as fit the
+/// budget. Dropping a version does not do where a program is strict: a run that
+/// no context stands for may come from there to a call in version 0 that leads
+/// to a cold one. Leaving contexts out makes a smaller machine that is right.
+static Decisions fittingContexts(const ContextProgram &Program,
+                                 const EngineOptions &Options,
+                                 const StrictAllocations &Strict,
+                                 const EngineResult &Result) {
+  std::vector<ContextId> Hinted;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (Result.Outcomes[I] == Outcome::HintedCold)
+      Hinted.push_back(ContextId(I));
+  llvm::sort(Hinted, [&](ContextId A, ContextId B) {
+    return std::pair(Program.worth(B), A) < std::pair(Program.worth(A), B);
+  });
+  EngineOptions Unlimited = Options;
+  Unlimited.MaxInstructionsAdded = std::nullopt;
+  Decisions Best = withoutClones(Program, Strict);
+  // More contexts need more, but for accidents of merging: halve the rest.
+  size_t Fits = 0, TooMany = Hinted.size();
+  constexpr unsigned MaxTries = 8;
+  for (unsigned Try = 0; Try != MaxTries && TooMany - Fits > 1; ++Try) {
+    size_t Number = Fits + (TooMany - Fits) / 2;
+    std::vector<bool> LeftOut(Program.numContexts());
+    for (ContextId C : ArrayRef(Hinted).drop_front(Number))
+      LeftOut[C.index()] = true;
+    Decisions Decided =
+        decideBound(without(Program, LeftOut).Program, Unlimited).Decided;
+    if (instructionsAdded(Program, Decided) > *Options.MaxInstructionsAdded) {
+      TooMany = Number;
+      continue;
+    }
+    Fits = Number;
+    Best = std::move(Decided);
+  }
+  return Best;
+}
+
 /// What fits the budget of the decisions of \p Result, which do not.
 static Decisions fittingDecisions(const ContextProgram &Program,
                                   const Resolution &Resolved,
                                   const EngineOptions &Options, bool WasMerged,
                                   const EngineResult &Result) {
-  // A run that no context stands for may come from a version that was dropped
-  // to a call in version 0 that leads to a cold one.
-  if (Options.Strict)
-    return withoutClones(Program, /*Strict=*/true);
+  StrictAllocations Strict(Program, Options.Strict);
+  if (Strict.any())
+    return fittingContexts(Program, Options, Strict, Result);
   uint64_t Most = *Options.MaxInstructionsAdded;
   Decisions Best =
       dropVersions(Program, Resolved, Result.Outcomes, Result.Decided, Most);
@@ -179,7 +219,7 @@ static EngineResult decideBound(const ContextProgram &Program,
       UnfoldingCutShort = true;
       Unfolded.reset();
     } else if (missesSome(*Unfolded, Result.Outcomes)) {
-      WasMerged = !Options.Strict;
+      WasMerged = true;
       Result.Decided =
           Strict.all()
               ? takeAllStates(Program, Resolved, *Unfolded)
@@ -191,7 +231,7 @@ static EngineResult decideBound(const ContextProgram &Program,
   // What minimizing dropped may have been all that bound a cold context.
   if (any_of(Result.Outcomes, isMissed)) {
     Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
-    if (Options.Clone && !Options.Strict && any_of(Result.Outcomes, isMissed)) {
+    if (Options.Clone && !Strict.any() && any_of(Result.Outcomes, isMissed)) {
       prune(Program, Resolved, Result.Outcomes, Result.Decided);
       Result.Decided = minimize(Program, Result.Decided);
       Result.Outcomes = outcomes(Program, Resolved, Result.Decided);

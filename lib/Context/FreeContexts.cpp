@@ -27,6 +27,8 @@ std::vector<bool> thermocline::context::tooSmall(const ContextProgram &Program,
 ReducedProgram thermocline::context::without(const ContextProgram &Program,
                                              const std::vector<bool> &Free) {
   ReducedProgram Result;
+  if (Program.foldsRecursion())
+    Result.Program.setFoldsRecursion();
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
     Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
@@ -38,7 +40,9 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
   }
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
-    Result.Program.addAllocation(A.Owner);
+    AllocationId Same = Result.Program.addAllocation(A.Owner);
+    if (A.OmitsNotCold)
+      Result.Program.setOmitsNotCold(Same);
     for (uint32_t J = 0; J != A.NumContexts; ++J) {
       ContextId Original(A.FirstContext + J);
       if (Free[Original.index()])

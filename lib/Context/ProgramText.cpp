@@ -27,6 +27,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
                                         const ContextProgram &Program) {
   FunctionNames Names(Program);
   OS << Header << '\n';
+  if (Program.foldsRecursion())
+    OS << "folded\n";
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
     OS << "function " << quoted(F.Name) << ' ' << F.Instructions
@@ -130,6 +132,10 @@ private:
     }
     if (Kind == "context")
       return parseContext(Lines);
+    if (Kind == "folded") {
+      Program.setFoldsRecursion();
+      return Lines.expectEnd();
+    }
     return Lines.error("'" + Kind +
                        "' is not function, callsite, allocation or context");
   }

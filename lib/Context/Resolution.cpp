@@ -189,6 +189,8 @@ void Resolver::addEdge(CallsiteId C, PlaceId P, uint32_t NodeAbove) {
     Via = cut(Outcome::NotClonable);
   PlaceId From = place(Program[C].Caller, NodeAbove);
   addEdge(P, {From, Via});
+  if (Program.mayRepeat(C) && !isCut(Via))
+    addEdge(P, {P, Via});
 }
 
 void Resolver::resolveUpwards(PlaceId P) {

@@ -74,7 +74,8 @@ class Resolution {
 public:
   explicit Resolution(const ContextProgram &Program);
 
-  /// Places come after those that lead to them.
+  /// Places come after the others that lead to them. One leads to itself by a
+  /// call that a context may have taken more often than it lists it.
   size_t numPlaces() const { return Places.size(); }
   const Place &operator[](PlaceId P) const { return Places[P.index()]; }
   /// The calls that lead to \p P and can be redirected.

@@ -61,9 +61,13 @@ ReachedVersions::ReachedVersions(const ContextProgram &Program,
       Sets.add(0);
     for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
       const auto &Clones = Decided.Clones[OfCalls[E.Via.index()].index()];
-      for (uint32_t V : Sets[At[E.From.index()]])
-        Sets.add(Clones[V]);
+      if (E.From != PlaceId(I))
+        for (uint32_t V : Sets[At[E.From.index()]])
+          Sets.add(Clones[V]);
     }
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      if (E.From == PlaceId(I))
+        Sets.closeUnder(Decided.Clones[OfCalls[E.Via.index()].index()]);
     At[I] = Sets.finish();
   }
 }

@@ -18,6 +18,7 @@
 
 #include "Resolution.h"
 #include "thermocline/Context/Decisions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
 
@@ -44,6 +45,12 @@ public:
   void add(uint32_t Version) {
     if (Scratch.empty() || Scratch.back() != Version)
       Scratch.push_back(Version);
+  }
+  /// Adds what \p Next leads to from the versions of the set, and so on.
+  void closeUnder(llvm::ArrayRef<uint32_t> Next) {
+    for (size_t I = 0; I != Scratch.size(); ++I)
+      if (!llvm::is_contained(Scratch, Next[Scratch[I]]))
+        Scratch.push_back(Next[Scratch[I]]);
   }
   uint32_t finish();
 

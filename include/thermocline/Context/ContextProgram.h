@@ -121,6 +121,15 @@ public:
                        llvm::ArrayRef<StackId> StackIds);
   /// Without measures for any context, worth() goes by bytes.
   void setMeasures(ContextId C, const ContextMeasures &Measured);
+  /// For a reader of contexts that list a call of a function by itself once,
+  /// however often it ran in a row, as LLVM's summaries do.
+  void setFoldsRecursion() { FoldsRecursion = true; }
+  bool foldsRecursion() const { return FoldsRecursion; }
+  /// Whether a context may have gone through \p I more often than it lists it.
+  bool mayRepeat(CallsiteId I) const {
+    const Callsite &C = (*this)[I];
+    return FoldsRecursion && C.Caller == C.Callee && C.NumStackIds == 1;
+  }
   /// For a reader that learns callees only after all functions were added.
   void setCallee(CallsiteId C, FunctionId Callee, Redirect Redirectable);
 
@@ -168,6 +177,7 @@ private:
   std::vector<Allocation> Allocations;
   std::vector<Context> Contexts;
   std::vector<StackId> StackIds;
+  bool FoldsRecursion = false;
   /// As long as the last context that has any.
   std::vector<ContextMeasures> Measures;
 };

@@ -12,6 +12,7 @@
 // hexadecimal, innermost first; all else is decimal.
 //
 //   thermocline-context-program 1
+//   folded                              ; if contexts list direct recursion once
 //   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
 //   function make 12
 //   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] : IDS

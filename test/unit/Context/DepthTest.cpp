@@ -80,6 +80,44 @@ static ContextProgram recursionOfDepth(size_t Depth) {
   return P;
 }
 
+// LLVM's summaries list a call of a function by itself once, however deep it
+// went.
+TEST(Recursion, FoldedContextsHoldAtAnyDepth) {
+  Scenario S("folded\n"
+             "function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite main f : 2\ncallsite f f : 3\n"
+             "callsite f make : 4\n"
+             "allocation make\n"
+             "context cold 8 : 4 3 1\ncontext notcold 8 : 4 3 2\n");
+  EXPECT_EQ(S.hinted(), 1u);
+  // Round and round in one version, and from there to the cold make.
+  uint32_t Version = S.clonesOf(0)[0];
+  EXPECT_NE(Version, S.clonesOf(1)[0]);
+  for (unsigned Depth = 0; Depth != 5; ++Depth) {
+    Version = S.clonesOf(2)[Version];
+    EXPECT_EQ(S.hintsOf(0)[S.clonesOf(3)[Version]], Temperature::Cold);
+  }
+}
+
+// The depth is all that tells these two apart, and it is lost.
+TEST(Recursion, FoldedContextsOfOtherDepthCollide) {
+  Scenario S("folded\n"
+             "function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite f f : 3\ncallsite f make : 4\n"
+             "allocation make\n"
+             "context cold 8 : 4 3 1\ncontext notcold 8 : 4 3 1\n");
+  EXPECT_EQ(S.outcome(0), Outcome::Collides);
+}
+
+// Tail calls in a circle have no order.
+TEST(Depth, TailCallsInACircleAreLeftOut) {
+  Scenario S("function main 9\nfunction a 9\nfunction b 9\n"
+             "callsite main a : 1\ncallsite main b : 1\n"
+             "callsite a b :\ncallsite b a :\n"
+             "allocation a\ncontext cold 8 : 1\n");
+  EXPECT_EQ(S.outcome(0), Outcome::HintedCold);
+}
+
 TEST(Depth, TenThousandFramesOfRecursion) {
   Scenario S(recursionOfDepth(10000));
   EXPECT_EQ(S.hinted(), 1u);

@@ -98,3 +98,21 @@ TEST(Differential, SmallRandomPrograms) {
   }
   EXPECT_GT(Judged, Programs * 9 / 10);
 }
+
+// The oracle knows nothing of contexts that list a repeated call once: here the
+// audit alone judges.
+TEST(Differential, FoldedRecursion) {
+  for (uint64_t Seed = 1; Seed != 3000; ++Seed) {
+    ContextProgram Program = randomProgram(Seed);
+    Program.setFoldsRecursion();
+    EngineResult Result = decide(Program);
+    AuditResult Audited = audit(Program, Result.Decided);
+    EXPECT_TRUE(Audited.isSafe());
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      if (Program[ContextId(I)].Profiled == Temperature::Cold)
+        EXPECT_EQ(Audited.Contexts[I].ReachesNotCold,
+                  Result.Outcomes[I] != Outcome::HintedCold)
+            << "context " << I;
+    ASSERT_FALSE(HasFailure()) << "seed " << Seed;
+  }
+}
