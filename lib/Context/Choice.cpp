@@ -292,10 +292,9 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
     // By a call that may be repeated, from each version that was come to.
     for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
       auto [V, WasDisplaced, From, Entered] = Arrivals[Next];
-      bool IsFirst = none_of(ArrayRef(Arrivals).take_front(Next),
-                             [V = V](const Arrival &A) {
-                               return std::get<0>(A) == V;
-                             });
+      bool IsFirst =
+          none_of(ArrayRef(Arrivals).take_front(Next),
+                  [V = V](const Arrival &A) { return std::get<0>(A) == V; });
       Displacement Mine = {From, Entered};
       for (PlaceEdge E : Resolved.callersOf(P))
         if (E.From == P && IsFirst)

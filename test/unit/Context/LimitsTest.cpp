@@ -70,7 +70,15 @@ TEST(Limits, RandomOptions) {
       Options.MinContextSize = Bytes(Engine() % 1000);
     if (Engine() % 2)
       Options.MaxFalseCold = Bytes(Engine() % 3000);
-    check(randomProgram(Seed), Options);
+    Options.Strict = Engine() % 4 == 0;
+    ContextProgram Program = randomProgram(Seed);
+    if (Engine() % 2)
+      Program.setFoldsRecursion();
+    if (Engine() % 4 == 0)
+      for (size_t I = 0; I != Program.numAllocations(); ++I)
+        if (Engine() % 2)
+          Program.setOmitsNotCold(AllocationId(I));
+    check(Program, Options);
     ASSERT_FALSE(HasFailure()) << "THERMOCLINE_SEED=" << Seed;
   }
 }

@@ -93,6 +93,29 @@ TEST(Strict, NothingUnprofiledIsColdInRandomPrograms) {
   EXPECT_GT(Hinted, 1000u);
 }
 
+TEST(Strict, HoldsWithinAGrowthBudget) {
+  uint64_t Hinted = 0, LeftOut = 0;
+  for (uint64_t Seed = 1; Seed != 2000; ++Seed) {
+    ContextProgram Program = randomProgram(Seed);
+    bool Partly = Seed % 2;
+    if (Partly)
+      for (size_t I = 0; I < Program.numAllocations(); I += 2)
+        Program.setOmitsNotCold(AllocationId(I));
+    EngineResult Result =
+        decide(Program, {.Strict = !Partly, .MaxInstructionsAdded = Seed % 50});
+    EXPECT_LE(Result.Statistics.InstructionsAdded, Seed % 50);
+    EXPECT_TRUE(audit(Program, Result.Decided).isSafe());
+    EveryRun(Program, Result.Decided, Partly);
+    for (Outcome O : Result.Outcomes) {
+      Hinted += O == Outcome::HintedCold;
+      LeftOut += O == Outcome::OverBudget;
+    }
+    ASSERT_FALSE(HasFailure()) << "seed " << Seed;
+  }
+  EXPECT_GT(Hinted, 1000u);
+  EXPECT_GT(LeftOut, 100u);
+}
+
 // Allocations that list all their contexts beside some that do not.
 TEST(Strict, WhatAPartialAllocationOmitsIsNotCold) {
   uint64_t NumCold = 0, Hinted = 0, NotByFree = 0;
