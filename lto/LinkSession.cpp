@@ -21,6 +21,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -66,10 +67,11 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   openProfile();
   measure(Read.Program);
   if (Read.hasRecords()) {
-    EngineOptions Engine = engineOptions(countInstructions(Index, Prevailing));
+    uint64_t Instructions = countInstructions(Index, Prevailing);
+    EngineOptions Engine = engineOptions(Instructions);
     EngineResult Result = decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
-    warnOfLimits(Result.Statistics, Engine.MaxInstructionsAdded);
+    warnOfLimits(Result.Statistics, Instructions);
     Exports = findExports(Read);
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded});
@@ -117,8 +119,15 @@ void LinkSession::measure(ContextProgram &Program) {
        "; were the modules compiled with another one?");
 }
 
+/// As an option that allows no less takes it: "12.4 %" for 12.34.
+static std::string percentAbove(uint64_t Part, uint64_t Whole) {
+  if (!Whole)
+    return formatPercent(Part, Whole);
+  return formatPercent(divideCeil(1000 * Part, Whole), 1000);
+}
+
 void LinkSession::warnOfLimits(const EngineStatistics &Statistics,
-                               std::optional<uint64_t> MaxInstructionsAdded) {
+                               uint64_t Instructions) {
   if (Statistics.UnfoldingCutShort)
     warn("the profile combines too many calls to tell all contexts apart; " +
          formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(
@@ -133,7 +142,10 @@ void LinkSession::warnOfLimits(const EngineStatistics &Statistics,
          formatBytes(Bytes(Statistics.BytesByOutcome[Over])) +
          ") are left without a hint by --thinlto-memprof-max-growth=" +
          Options->Growth.text() + ", which allows clones " +
-         formatCount(*MaxInstructionsAdded) + " instructions");
+         formatCount(*Options->Growth.instructions(Instructions)) +
+         " instructions; all contexts take " +
+         formatCount(Statistics.InstructionsWanted) + ", which is " +
+         percentAbove(Statistics.InstructionsWanted, Instructions));
 }
 
 void LinkSession::warnIfNothingIsCold() {
@@ -207,11 +219,12 @@ bool LinkSession::regularLTO(Module &M) {
     addFrameNames(M, Names);
   measure(Read->Program);
   noteProfile(M);
-  EngineOptions Engine = engineOptions(M.getInstructionCount());
+  uint64_t Instructions = M.getInstructionCount();
+  EngineOptions Engine = engineOptions(Instructions);
   EngineResult Result;
   if (Read->hasContexts()) {
     Result = decide(Read->Program, Engine);
-    warnOfLimits(Result.Statistics, Engine.MaxInstructionsAdded);
+    warnOfLimits(Result.Statistics, Instructions);
   }
   Expected<bool> Changed = apply::rewriteModule(
       M, matchDecisions(*Read, Result.Decided), O.Hints, Applied);

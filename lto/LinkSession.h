@@ -92,8 +92,9 @@ private:
   void measure(context::ContextProgram &Program);
   /// For a part of the link with so many instructions.
   context::EngineOptions engineOptions(uint64_t Instructions);
+  /// Of what was decided on a part of the link with so many instructions.
   void warnOfLimits(const context::EngineStatistics &Statistics,
-                    std::optional<uint64_t> MaxInstructionsAdded);
+                    uint64_t Instructions);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
   /// Remembers whether \p M was compiled with a heap profile. Holds Lock.
