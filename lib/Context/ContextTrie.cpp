@@ -8,6 +8,7 @@
 #include "ContextTrie.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -44,17 +45,40 @@ struct Range {
 
 } // namespace
 
+/// The frames of the contexts in [Begin, End), each context's root first:
+/// ranges read on where they stopped. \p First says where each has its own.
+static void numberFrames(const ContextProgram &Program,
+                         const FrameNumbers &Numbers, ArrayRef<uint32_t> First,
+                         size_t Begin, size_t End,
+                         std::vector<FrameId> &Frames) {
+  for (size_t I = Begin; I != End; ++I) {
+    FrameId *Next = Frames.data() + First[I];
+    for (StackId S : reverse(Program.stackIds(ContextId(I))))
+      *Next++ = Numbers[S];
+  }
+}
+
 ContextTrie::ContextTrie(const ContextProgram &Program,
-                         const FrameNumbers &Numbers) {
-  // All frames, each context's root first: ranges read on where they stopped.
+                         const FrameNumbers &Numbers, unsigned Threads) {
   std::vector<uint32_t> First(Program.numContexts() + 1, 0);
   for (size_t I = 0; I != Program.numContexts(); ++I)
     First[I + 1] = First[I] + Program[ContextId(I)].NumStackIds;
   std::vector<FrameId> Frames(First.back());
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
-    FrameId *Next = Frames.data() + First[I];
-    for (StackId S : reverse(Program.stackIds(ContextId(I))))
-      *Next++ = Numbers[S];
+  // Fewer contexts take less time than a thread takes to start.
+  constexpr size_t LeastForAThread = 2000;
+  size_t Shares = std::clamp<size_t>(Program.numContexts() / LeastForAThread, 1,
+                                     std::max(Threads, 1u));
+  if (Shares == 1) {
+    numberFrames(Program, Numbers, First, 0, Program.numContexts(), Frames);
+  } else {
+    DefaultThreadPool Pool(hardware_concurrency(Shares));
+    for (size_t Share = 0; Share != Shares; ++Share)
+      Pool.async([&, Share] {
+        numberFrames(Program, Numbers, First,
+                     Program.numContexts() * Share / Shares,
+                     Program.numContexts() * (Share + 1) / Shares, Frames);
+      });
+    Pool.wait();
   }
 
   Order.reserve(Program.numContexts());

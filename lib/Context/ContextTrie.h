@@ -61,7 +61,10 @@ class ContextTrie {
 public:
   static constexpr uint32_t Root = 0;
 
-  ContextTrie(const ContextProgram &Program, const FrameNumbers &Numbers);
+  /// The look-ups of frames, which are what takes time here, are shared out to
+  /// \p Threads.
+  ContextTrie(const ContextProgram &Program, const FrameNumbers &Numbers,
+              unsigned Threads);
 
   /// Nodes including the root, which has no frame.
   size_t size() const { return Nodes.size(); }

@@ -199,7 +199,7 @@ static void fitBudget(const ContextProgram &Program, const Resolution &Resolved,
 /// With every context of \p Program bound to its temperature.
 static EngineResult decideBound(const ContextProgram &Program,
                                 const EngineOptions &Options) {
-  Resolution Resolved(Program);
+  Resolution Resolved(Program, Options.Threads);
   StrictAllocations Strict(Program, Options.Strict);
   EngineResult Result;
   Result.Decided = Options.Clone && !Strict.any()
@@ -274,7 +274,7 @@ static EngineResult decideFreeing(const ContextProgram &Program,
       for (Temperature &Hint : Result.Decided.Hints[I])
         Hint = Temperature::Cold;
 
-  Resolution Resolved(Program);
+  Resolution Resolved(Program, Options.Threads);
   ReachedVersions Reached(Program, Resolved, Result.Decided);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   Result.CollidesWith.resize(Program.numContexts());

@@ -25,10 +25,11 @@ namespace thermocline::context {
 /// already.
 class Resolver {
 public:
-  Resolver(const ContextProgram &Program, Resolution &Result)
+  Resolver(const ContextProgram &Program, unsigned Threads, Resolution &Result)
       : Program(Program), Result(Result), Numbers(Program),
-        Callsites(Program, Numbers), Trie(std::in_place, Program, Numbers),
-        NumNodes(Trie->size()) {}
+        Callsites(Program, Numbers),
+        Trie(std::in_place, Program, Numbers, Threads), NumNodes(Trie->size()) {
+  }
 
   void run() {
     resolveAll();
@@ -98,8 +99,8 @@ private:
 
 } // namespace thermocline::context
 
-Resolution::Resolution(const ContextProgram &Program) {
-  Resolver(Program, *this).run();
+Resolution::Resolution(const ContextProgram &Program, unsigned Threads) {
+  Resolver(Program, Threads, *this).run();
 }
 
 PlaceId Resolver::place(FunctionId F, uint32_t Node) {

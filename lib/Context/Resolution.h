@@ -72,7 +72,7 @@ struct PlaceEdge {
 
 class Resolution {
 public:
-  explicit Resolution(const ContextProgram &Program);
+  explicit Resolution(const ContextProgram &Program, unsigned Threads = 1);
 
   /// Places come after the others that lead to them. One leads to itself by a
   /// call that a context may have taken more often than it lists it.
