@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 using namespace llvm;
@@ -221,13 +222,21 @@ void Unfolder::forEachAllocation(StateId S, Callback Use) {
 void Unfolder::findDoomed() {
   Result.Doomed.assign(Program.numContexts(), false);
   Result.DoomedBy.resize(Program.numContexts());
-  // Below a call that is not known, an unprofiled one is as good as this.
+  // Below a call that is not known, an unprofiled one is as good as this. So is
+  // a context of another depth, where the depth was lost.
+  std::set<StackId> MayRepeat;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (Program.mayRepeat(CallsiteId(I)))
+      MayRepeat.insert(Program.stackIds(CallsiteId(I)).front());
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     ContextId C(I);
     Result.Doomed[I] =
         Program[C].Profiled == Temperature::Cold &&
         Strict[Program[C].Allocation] &&
-        Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold;
+        (Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold ||
+         (!MayRepeat.empty() && any_of(Program.stackIds(C), [&](StackId S) {
+           return MayRepeat.contains(S);
+         })));
   }
   for (size_t I = 0; I != Result.States.size(); ++I)
     forEachAllocation(StateId(I),

@@ -189,6 +189,20 @@ TEST(Strict, ContextCutOffAboveIsNotHinted) {
   EXPECT_EQ(Strict.Outcomes[0], Outcome::UnmatchedFrame);
 }
 
+// clang left out that one call of f by itself is not cold; two are cold, but
+// listed as one.
+TEST(Strict, NothingIsColdAtADepthThatWasLost) {
+  Scenario S("folded\n"
+             "function main 9\nfunction f 9\nfunction make 5\n"
+             "callsite main f : 1\ncallsite f f : 3\ncallsite f make : 4\n"
+             "callsite main make : 5\n"
+             "allocation make partial\n"
+             "context cold 8 : 4 3\ncontext notcold 8 : 4 1\n"
+             "context cold 8 : 5\n");
+  EXPECT_EQ(S.outcome(0), Outcome::Collides);
+  EXPECT_EQ(S.outcome(2), Outcome::HintedCold);
+}
+
 TEST(Collides, NamesTheOther) {
   Scenario S("function a 9\nfunction make 5\n"
              "callsite a make : 1\n"
