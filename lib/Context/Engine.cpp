@@ -140,21 +140,30 @@ static Decisions fittingContexts(const ContextProgram &Program,
   EngineOptions Unlimited = Options;
   Unlimited.MaxInstructionsAdded = std::nullopt;
   Decisions Best = withoutClones(Program, Strict);
-  // More contexts need more, but for accidents of merging: halve the rest.
+  // More contexts need more, but for accidents of merging: what the last that
+  // fit and the first that did not need tells where to look between them.
+  const uint64_t Most = *Options.MaxInstructionsAdded;
   size_t Fits = 0, TooMany = Hinted.size();
+  uint64_t FitsNeed = 0,
+           TooManyNeed = instructionsAdded(Program, Result.Decided);
   constexpr unsigned MaxTries = 8;
   for (unsigned Try = 0; Try != MaxTries && TooMany - Fits > 1; ++Try) {
-    size_t Number = Fits + (TooMany - Fits) / 2;
+    double Share = double(Most - FitsNeed) / double(TooManyNeed - FitsNeed);
+    size_t Number = Fits + std::clamp<size_t>((TooMany - Fits) * Share, 1,
+                                              TooMany - Fits - 1);
     std::vector<bool> LeftOut(Program.numContexts());
     for (ContextId C : ArrayRef(Hinted).drop_front(Number))
       LeftOut[C.index()] = true;
     Decisions Decided =
         decideBound(without(Program, LeftOut).Program, Unlimited).Decided;
-    if (instructionsAdded(Program, Decided) > *Options.MaxInstructionsAdded) {
+    uint64_t Need = instructionsAdded(Program, Decided);
+    if (Need > Most) {
       TooMany = Number;
+      TooManyNeed = Need;
       continue;
     }
     Fits = Number;
+    FitsNeed = Need;
     Best = std::move(Decided);
   }
   return Best;
