@@ -140,3 +140,28 @@ TEST(Limits, CollidingContextIsGivenUpWithinTheLimit) {
   EXPECT_EQ(Result.Outcomes[0], Outcome::Collides);
   EXPECT_EQ(Result.Outcomes[1], Outcome::KeptNotCold);
 }
+
+// Two clones of equal cost, of which one fits: what it is worth decides, by
+// bytes, or by bytes and lifetime where a profile tells them.
+TEST(Limits, BudgetKeepsWhatIsWorthMost) {
+  ContextProgram Program = parse("function main 10\nfunction a 10\n"
+                                 "function b 10\n"
+                                 "callsite main a : 1\ncallsite main a : 2\n"
+                                 "callsite main b : 3\ncallsite main b : 4\n"
+                                 "allocation a\n"
+                                 "context cold 100 : 1\n"
+                                 "context notcold 1 : 2\n"
+                                 "allocation b\n"
+                                 "context cold 900 : 3\n"
+                                 "context notcold 1 : 4\n");
+  EngineOptions Options;
+  Options.MaxInstructionsAdded = 10;
+  EngineResult ByBytes = decide(Program, Options);
+  EXPECT_EQ(ByBytes.Outcomes[0], Outcome::OverBudget);
+  EXPECT_EQ(ByBytes.Outcomes[2], Outcome::HintedCold);
+  Program.setMeasures(ContextId(0), {.ByteMilliseconds = 5000});
+  Program.setMeasures(ContextId(2), {.ByteMilliseconds = 1000});
+  EngineResult ByLifetime = decide(Program, Options);
+  EXPECT_EQ(ByLifetime.Outcomes[0], Outcome::HintedCold);
+  EXPECT_EQ(ByLifetime.Outcomes[2], Outcome::OverBudget);
+}
