@@ -50,6 +50,7 @@ substitute("stock-ld.lld", require(os.path.join(config.llvm_bin, "ld.lld")))
 ours = {
     "plugin": os.path.join(build_lib, "Thermocline.so"),
     "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
+    "thermo-backend": os.path.join(build_bin, "thermo-backend"),
     "thermo-lto": os.path.join(build_bin, "thermo-lto"),
     "bench-generate": os.path.join(build_bin, "thermocline-bench-generate"),
     "bench-judge": os.path.join(build_bin, "thermocline-bench-judge"),

@@ -1,0 +1,149 @@
+//===- thermo-backend/InputCheck.cpp - Index and module fit ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputCheck.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include "llvm/Object/IRObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace thermocline;
+
+namespace {
+
+/// The ThinLTO module of a file, its summaries under the file's name.
+Expected<std::unique_ptr<ModuleSummaryIndex>>
+readOwnSummary(StringRef ModuleFile, MemoryBufferRef Buffer) {
+  Expected<MemoryBufferRef> Bitcode =
+      object::IRObjectFile::findBitcodeInMemBuffer(Buffer);
+  if (!Bitcode) {
+    consumeError(Bitcode.takeError());
+    return fileError(ModuleFile, "not a bitcode module");
+  }
+  auto Modules = getBitcodeModuleList(*Bitcode);
+  if (!Modules)
+    return inFile(ModuleFile, Modules.takeError());
+  for (BitcodeModule &M : *Modules) {
+    auto Info = M.getLTOInfo();
+    if (!Info)
+      return inFile(ModuleFile, Info.takeError());
+    if (!Info->IsThinLTO || !Info->HasSummary)
+      continue;
+    auto Result = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
+    if (Error E = M.readSummary(*Result, ModuleFile))
+      return inFile(ModuleFile, std::move(E));
+    return std::move(Result);
+  }
+  return fileError(ModuleFile,
+                   "has no ThinLTO summary; was it compiled with -flto=thin?");
+}
+
+/// The summaries of \p Index that are of \p Module, by GUID.
+DenseMap<GlobalValue::GUID, const GlobalValueSummary *>
+summariesOf(const ModuleSummaryIndex &Index, StringRef Module) {
+  DenseMap<GlobalValue::GUID, const GlobalValueSummary *> Result;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (S->modulePath() == Module)
+        Result[GUID] = S.get();
+  return Result;
+}
+
+/// What of \p Now, as the module is, differs from \p Then, as it was linked;
+/// empty if nothing that can be seen.
+StringRef difference(const GlobalValueSummary &Now,
+                     const GlobalValueSummary &Then) {
+  if (Now.getSummaryKind() != Then.getSummaryKind())
+    return "is of another kind";
+  auto *Function = dyn_cast<FunctionSummary>(&Now);
+  if (!Function)
+    return "";
+  if (Function->instCount() != cast<FunctionSummary>(Then).instCount())
+    return "has another number of instructions";
+  return "";
+}
+
+Error checkOwn(StringRef ModuleFile, MemoryBufferRef Buffer,
+               const ModuleSummaryIndex &Index, StringRef IndexFile) {
+  auto Own = readOwnSummary(ModuleFile, Buffer);
+  if (!Own)
+    return Own.takeError();
+  auto Linked = summariesOf(Index, ModuleFile);
+  // By the order of GUIDs, which is that of the index.
+  for (const auto &[GUID, Info] : **Own) {
+    std::string Name = (*Own)->getValueInfo(GUID).name().str();
+    if (Name.empty())
+      Name = "0x" + utohexstr(GUID, /*LowerCase=*/true);
+    for (const auto &S : Info.getSummaryList()) {
+      auto Found = Linked.find(GUID);
+      StringRef Problem = Found == Linked.end()
+                              ? "is not in the index"
+                              : difference(*S, *Found->second);
+      if (!Problem.empty())
+        return recordError(ModuleFile, Name,
+                           Problem + Twine("; is ") + IndexFile +
+                               " of another module, or was the module changed "
+                               "after the thin link?");
+      Linked.erase(Found);
+    }
+  }
+  if (!Linked.empty())
+    return recordError(IndexFile, "module " + ModuleFile,
+                       "has " + Twine(Linked.size()) +
+                           " values that the module does not have; was it "
+                           "changed after the thin link?");
+  return Error::success();
+}
+
+} // namespace
+
+Error thermocline::tools::checkInputs(StringRef ModuleFile,
+                                      StringRef IndexFile) {
+  auto Module = MemoryBuffer::getFile(ModuleFile);
+  if (!Module)
+    return fileError(ModuleFile, Module.getError().message());
+  auto IndexBuffer = MemoryBuffer::getFile(IndexFile);
+  if (!IndexBuffer)
+    return fileError(IndexFile, IndexBuffer.getError().message());
+  if ((*IndexBuffer)->getBufferSize() == 0)
+    return Error::success();
+  // Names come last in the file, and LLVM does not miss them.
+  auto Contents = getBitcodeFileContents(**IndexBuffer);
+  if (!Contents)
+    return inFile(IndexFile, Contents.takeError());
+  if (Contents->Mods.size() != 1 || !Contents->Mods.front().getStrtab().data())
+    return fileError(IndexFile, "not a whole summary index");
+  auto Index = getModuleSummaryIndex(**IndexBuffer);
+  if (!Index)
+    return inFile(IndexFile, Index.takeError());
+  // The summary in a module is of the file that it is in.
+  if ((*Index)->modulePaths().contains(IndexFile))
+    return fileError(IndexFile, "is a module, not the index of one");
+  if ((*Index)->skipModuleByDistributedBackend())
+    return Error::success();
+  if (!(*Index)->modulePaths().contains(ModuleFile)) {
+    std::vector<std::string> Known;
+    for (const auto &Entry : (*Index)->modulePaths())
+      Known.push_back(Entry.first().str());
+    llvm::sort(Known);
+    return recordError(IndexFile, "module " + ModuleFile,
+                       "is not in this index, which is of " +
+                           (Known.empty() ? "none" : join(Known, ", ")) +
+                           "; the module must be named as in the thin link");
+  }
+  for (const auto &Entry : (*Index)->modulePaths())
+    if (std::error_code EC =
+            sys::fs::access(Entry.first(), sys::fs::AccessMode::Exist))
+      return recordError(IndexFile, "import from " + Entry.first(),
+                         EC.message());
+  return checkOwn(ModuleFile, **Module, **Index, IndexFile);
+}

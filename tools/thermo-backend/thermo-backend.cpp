@@ -1,0 +1,48 @@
+//===- thermo-backend/thermo-backend.cpp - A distributed backend ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One backend compile of a distributed ThinLTO link, called as clang is called
+// for it: by a build system that has written the indexes in a link of its own,
+// or as the remote compiler of a distributor. It is clang from its driver to
+// its code generation, with our pass in place of LLVM's, so that what the thin
+// link decided is applied as in a link in one process. docs/link-distributed.md
+// says why it is made of clang's libraries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackendJob.h"
+#include "Compile.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace llvm;
+using namespace thermocline;
+
+int main(int argc, char **argv) {
+  InitLLVM Init(argc, argv);
+  // The driver asks the targets about triples and CPUs.
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  InitializeAllAsmParsers();
+
+  if (is_contained(ArrayRef(argv, argc), StringRef("--version")))
+    printVersion(outs(), "thermo-backend");
+  int Status = 0;
+  auto Job = tools::makeBackendJob(ArrayRef(argv, argc), Status);
+  if (!Job)
+    return reportFatal("thermo-backend", Job.takeError());
+  if (!*Job)
+    return Status;
+  Expected<int> Compiled = tools::compile(**Job);
+  if (!Compiled)
+    return reportFatal("thermo-backend", Compiled.takeError());
+  return *Compiled;
+}
