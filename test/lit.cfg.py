@@ -49,6 +49,7 @@ substitute("stock-ld.lld", require(os.path.join(config.llvm_bin, "ld.lld")))
 # Our own. One that was not built makes each test that runs it fail.
 ours = {
     "plugin": os.path.join(build_lib, "Thermocline.so"),
+    "lto-plugin": os.path.join(build_lib, "ThermoclineLTO.so"),
     "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
     "thermo-backend": os.path.join(build_bin, "thermo-backend"),
     "thermo-lto": os.path.join(build_bin, "thermo-lto"),
@@ -59,6 +60,9 @@ ours = {
     "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
     "liballoc": os.path.join(build_lib, "libthermocline_alloc.a"),
     "generate-cfg": os.path.join(config.build_root, "config", "thermocline-generate.cfg"),
+    "use-bfd-cfg": os.path.join(config.build_root, "config", "thermocline-use-bfd.cfg"),
+    "use-gold-cfg": os.path.join(config.build_root, "config", "thermocline-use-gold.cfg"),
+    "use-mold-cfg": os.path.join(config.build_root, "config", "thermocline-use-mold.cfg"),
     "use-cfg": os.path.join(config.build_root, "config", "thermocline-use.cfg"),
 }
 for name, path in ours.items():

@@ -11,6 +11,8 @@
 #   LIBS     for all links
 #   ANNOTATE flags of the optimized build's compiles in place of the config file
 #   NATIVE   sources that are compiled by stock clang in all builds
+#   LINKERS  of bfd, gold and mold, those that link the optimized objects too, with
+#            our plugin: every hint and every answer must be the same
 #   FULL     if set, the program is optimized by -flto=full too, and what it does
 #            at run time must be the same: every hint, every answer
 set -euo pipefail
@@ -109,6 +111,19 @@ program=$out/use/program-alloc
 [ -e "$program" ] || program=$out/use/program
 THERMOCLINE_ALLOC_STATS=$out/alloc.txt "$program" > "$out/alloc.out"
 same_answers alloc
+
+for linker in ${LINKERS-}; do
+  "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
+    "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
+    -Wl,-plugin-opt=-thermocline-report="$out/$linker-report.txt" -o "$out/use/program-$linker"
+  TRUTH=$out/$linker-truth.txt "$out/use/program-$linker" > "$out/$linker.out"
+  same_answers "$linker"
+  if ! diff "$out/report.txt" "$out/$linker-report.txt" ||
+      ! diff "$out/truth.txt" "$out/$linker-truth.txt"; then
+    echo "error: ld.$linker hints differently" >&2
+    exit 1
+  fi
+done
 
 if [ -n "${FULL-}" ]; then
   compile full "$config" -fmemory-profile-use="$out/profile" -flto=full

@@ -1,0 +1,43 @@
+//===- plugin/LinkerArguments.h - What no callback tells ------ -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Only gold tells plugins of --wrap, none of --defsym, and mold does not take
+// --undefined or --entry for a reference. A function that one of these names
+// must not be inlined, hinted or dropped, so the linker's own command line is
+// read for them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PLUGIN_LINKERARGUMENTS_H
+#define THERMOCLINE_LTO_PLUGIN_LINKERARGUMENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::lto::plugin {
+
+struct LinkerArguments {
+  /// --wrap.
+  std::vector<std::string> Wrapped;
+  /// The left sides of --defsym.
+  std::vector<std::string> Defined;
+  /// --undefined, --require-defined, --entry, -init, -fini, and what --defsym
+  /// has on its right.
+  std::vector<std::string> Referred;
+
+  /// \p Arguments without the program, response files expanded.
+  static LinkerArguments parse(llvm::ArrayRef<llvm::StringRef> Arguments);
+
+  /// Empty where the system does not tell a process its command line.
+  static LinkerArguments ofThisProcess();
+};
+
+} // namespace thermocline::lto::plugin
+
+#endif

@@ -1,0 +1,42 @@
+; A link of two modules through the plugin, by each config file and by hand: the
+; decisions are those of ld.lld, and the program runs with them.
+;
+; RUN: rm -rf %t && mkdir %t
+; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/main.ll -o main.o
+; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/node.ll -o node.o
+; RUN: cd %t && %clangxx --config=%use-cfg main.o node.o -o lld -Wl,-plugin-opt=-thermocline-report=lld.json
+
+; The config files: with -flto on the link, and the fallback of the hints, which
+; nothing refers to before link-time optimization, after all else.
+; RUN: cd %t && %each-linker '%clangxx --config=%build/config/thermocline-use-$LINKER.cfg \
+; RUN:     main.o node.o -o $LINKER -Wl,-plugin-opt=-thermocline-stats \
+; RUN:     -Wl,-plugin-opt=-thermocline-report=$LINKER.json 2>&1 | %FileCheck %s && \
+; RUN:   ./$LINKER && %llvm-nm $LINKER | %FileCheck %s --check-prefix=SYMBOLS && \
+; RUN:   cmp lld.json $LINKER.json'
+; CHECK: {{^}}ThermoclineLTO: thermocline: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB;
+; CHECK: 2 modules compiled, 1 calls made cold (1 operator new(unsigned long))
+; SYMBOLS-DAG: node.memprof.1
+; SYMBOLS-DAG: _Znwm12__hot_cold_t
+
+; By hand: -plugin, and no -flto.
+; RUN: cd %t && %each-linker '%clangxx -fuse-ld=$LINKER -Wl,-plugin,%lto-plugin main.o node.o %libhints \
+; RUN:     -o by-hand -Wl,-plugin-opt=-thermocline-report=by-hand.json && ./by-hand && cmp lld.json by-hand.json'
+
+; -flto on such a link gives LLVM's own plugin to GNU ld and gold, which would
+; take the bitcode; mold knows only the last plugin.
+; RUN: cd %t && env LINKERS="bfd gold" %each-linker '%not %clangxx -flto=thin -fuse-ld=$LINKER \
+; RUN:   -Wl,-plugin,%lto-plugin main.o node.o %libhints -o twice 2>&1 | %FileCheck %s --check-prefix=TWICE'
+; RUN: cd %t && env LINKERS="bfd gold" %each-linker '%not %clangxx -Wl,-plugin,%lto-plugin -flto=thin \
+; RUN:   -fuse-ld=$LINKER main.o node.o %libhints -o twice 2>&1 | %FileCheck %s --check-prefix=TWICE'
+; TWICE: error: ThermoclineLTO: {{.*}}LLVMgold.so: this plugin is loaded as well
+; RUN: %not ls %t/twice
+; RUN: cd %t && %clangxx -fuse-ld=mold -flto=thin -Wl,-plugin,%lto-plugin main.o node.o %libhints -o last \
+; RUN:   -Wl,-plugin-opt=-thermocline-stats 2>&1 | %FileCheck %s
+; Ours twice is ours once, with the options of both.
+; RUN: cd %t && %each-linker '%clangxx --config=%build/config/thermocline-use-$LINKER.cfg main.o node.o -o ours \
+; RUN:   -Wl,-plugin,%lto-plugin -Wl,-plugin-opt=-thermocline-stats 2>&1 | %FileCheck %s'
+
+; Without any library that takes hints the link fails and names what is missing.
+; RUN: cd %t && %each-linker '%not %clangxx -fuse-ld=$LINKER -Wl,-plugin,%lto-plugin main.o node.o -o missing 2>&1 \
+; RUN:   | %FileCheck %s --check-prefix=MISSING'
+; MISSING: undefined {{reference to|symbol:}} {{.*}}operator new(unsigned long, __hot_cold_t)
