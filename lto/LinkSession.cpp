@@ -47,9 +47,8 @@ const LinkOptions &LinkSession::options() {
   if (!Options) {
     Options = linkOptions();
     Options->Hints.Redefined = Redefined;
-    for (const std::string &Name : Options->WithoutEffect)
-      warn(Name + " has no effect: it steers LLVM's own pass, which "
-                  "Thermocline's stands in for");
+    for (const std::string &Text : Options->WithoutEffect)
+      warn(Text);
   }
   return *Options;
 }
@@ -260,14 +259,14 @@ void LinkSession::printStatistics(StringRef Tool,
     IsLimited &= P.MaxInstructionsAdded.has_value();
   }
   auto Cell = [](const AuditCell &C) {
-    return formatCount(C.Contexts) + " contexts, " + formatBytes(C.Size);
+    return formatCount(C.Contexts, "context") + ", " + formatBytes(C.Size);
   };
   if (Parts.empty())
     OS << Tool << ": thermocline: no profiled contexts in the link\n";
   else
-    OS << Tool << ": thermocline: " << formatCount(Model.ClonesMade)
-       << " clones of " << formatCount(Model.FunctionsCloned)
-       << " functions; cold->cold " << Cell(Model.ColdToCold) << "; cold->not "
+    OS << Tool << ": thermocline: " << formatCount(Model.ClonesMade, "clone")
+       << " of " << formatCount(Model.FunctionsCloned, "function")
+       << "; cold->cold " << Cell(Model.ColdToCold) << "; cold->not "
        << Cell(Model.ColdToNotCold) << "; not->cold "
        << Cell(Model.NotColdToCold) << "; not->not "
        << Cell(Model.NotColdToNotCold) << "; "
@@ -278,9 +277,9 @@ void LinkSession::printStatistics(StringRef Tool,
     OS << Tool << ": thermocline: cold without a hint, " << Reason.Outcome
        << ": " << Cell(Reason.Count) << '\n';
   // Modules that came from the cache, or are compiled elsewhere, count nothing.
-  OS << Tool << ": thermocline: " << formatCount(ModulesApplied)
-     << " modules compiled, " << formatCount(Applied.allLowered())
-     << " calls made cold";
+  OS << Tool << ": thermocline: " << formatCount(ModulesApplied, "module")
+     << " compiled, " << formatCount(Applied.allLowered(), "call")
+     << " made cold";
   const char *Separator = " (";
   for (const auto &[Name, Count] : hintsByKind(Applied)) {
     OS << Separator << formatCount(Count) << ' ' << Name;
@@ -292,11 +291,12 @@ void LinkSession::printStatistics(StringRef Tool,
       OS << "; " << formatCount(Count) << " not, "
          << describe(static_cast<apply::NotLowered>(I));
   if (Applied.CallsPromoted)
-    OS << "; " << formatCount(Applied.CallsPromoted)
-       << " targets of indirect calls called directly";
+    OS << "; " << formatCount(Applied.CallsPromoted, "target")
+       << " of indirect calls called directly";
   if (Applied.CopiesDropped)
     OS << "; " << formatCount(Applied.CopiesDropped)
-       << " copies for inlining dropped";
+       << (Applied.CopiesDropped == 1 ? " copy" : " copies")
+       << " for inlining dropped";
   OS << '\n';
 }
 

@@ -126,7 +126,7 @@ private:
       if (!Info->HasSummary || !Info->IsThinLTO)
         return fileError(Path, "the module has no ThinLTO summary; compile it "
                                "with -flto=thin, or see the report of a "
-                               "regular LTO link (-thermocline-report)");
+                               "regular LTO link (--thinlto-memprof-report)");
       if (Error E = Module.readSummary(*Link.Index, Path))
         return inFile(Path, std::move(E));
       if (!FrameNames)

@@ -45,7 +45,8 @@ struct LoadedLink {
 /// each or of the whole link. If there is an index but no module, the
 /// modules that it names are read. Without an index, of several definitions the
 /// first strong one prevails, as it would for a linker.
-/// With \p FrameNames, names of inlined functions are read from their code, too.
+/// With \p FrameNames, names of inlined functions are read from their code,
+/// too.
 llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
                                     const ReaderOptions &Options,
                                     bool FrameNames);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SeamOptions.h"
+#include "StockOptions.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -57,6 +58,12 @@ std::string sizeProblem(StringRef Text) {
       .str();
 }
 
+std::string switchProblem(StringRef Text) {
+  if (Text == "on" || Text == "off")
+    return "";
+  return ("'" + Text + "' is neither on nor off").str();
+}
+
 /// Checks and keeps the text: a value of a type of ours would need a printer in
 /// cl, which nothing calls.
 template <std::string (*ProblemWith)(StringRef)>
@@ -72,6 +79,16 @@ public:
   }
 };
 
+cl::opt<std::string, false, CheckedText<switchProblem>> Switch(
+    "thinlto-memprof", cl::cat(Category), cl::value_desc("on|off"),
+    cl::desc("Decide on and apply versions and hints, or do as stock lld does "
+             "without a heap profile (default: on)"),
+    // LLVM's LTO asks for its own two options.
+    cl::callback([](const std::string &Value) {
+      SupportsHotColdNew = Value == "on";
+      if (SupportsHotColdNew)
+        EnableMemProfContextDisambiguation = true;
+    }));
 cl::opt<std::string, false, CheckedText<growthProblem>> MaxGrowth(
     "thinlto-memprof-max-growth", cl::cat(Category), cl::value_desc("percent"),
     cl::desc("Instructions that clones may add, in percent of those in the "
@@ -92,6 +109,10 @@ cl::opt<std::string> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Indexed profile that the modules were compiled with, for names "
              "of frames in reports"));
+cl::opt<std::string> ReportFile(
+    "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("Write a report of all contexts; .json and .html by extension, "
+             "else text"));
 
 cl::opt<bool>
     Clone("thermocline-clone",
@@ -115,43 +136,8 @@ cl::opt<unsigned, false, HintParser> ColdHint(
     cl::init(thermocline::apply::HintOptions().ColdHint), cl::cat(Category),
     cl::desc(
         "What operator new gets as __hot_cold_t for cold memory, 0 to 255"));
-cl::opt<std::string> ReportFile(
-    "thermocline-report", cl::cat(Category), cl::value_desc("file"),
-    cl::desc("Write a report of all contexts; .json and .html by extension, "
-             "else text"));
 cl::opt<bool> Statistics("thermocline-stats", cl::cat(Category),
                          cl::desc("Print what the link decided and did"));
-
-/// Options of LLVM's pass that steer its own algorithm.
-class NoEffect {
-public:
-  NoEffect(StringRef Name, cl::ValueExpected Value)
-      : Option(Name, cl::ReallyHidden, Value,
-               cl::desc("Accepted for LLVM's pass; no effect")) {}
-  cl::opt<std::string> Option;
-};
-
-NoEffect AllNoEffect[] = {
-    {"memprof-allow-recursive-callsites", cl::ValueOptional},
-    {"memprof-allow-recursive-contexts", cl::ValueOptional},
-    {"memprof-clone-recursive-contexts", cl::ValueOptional},
-    {"memprof-dot-alloc-id", cl::ValueRequired},
-    {"memprof-dot-context-id", cl::ValueRequired},
-    {"memprof-dot-file-path-prefix", cl::ValueRequired},
-    {"memprof-dot-scope", cl::ValueRequired},
-    {"memprof-dump-ccg", cl::ValueOptional},
-    {"memprof-export-to-dot", cl::ValueOptional},
-    {"memprof-fixup-important", cl::ValueOptional},
-    {"memprof-icp-noinline-threshold", cl::ValueRequired},
-    {"memprof-import-summary", cl::ValueRequired},
-    {"memprof-merge-clones", cl::ValueOptional},
-    {"memprof-merge-iteration", cl::ValueOptional},
-    {"memprof-require-definition-for-promotion", cl::ValueOptional},
-    {"memprof-tail-call-search-depth", cl::ValueRequired},
-    {"memprof-top-n-important", cl::ValueRequired},
-    {"memprof-verify-ccg", cl::ValueOptional},
-    {"memprof-verify-nodes", cl::ValueOptional},
-};
 
 } // namespace
 
@@ -169,12 +155,13 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Engine.Strict = Strict;
   Result.ProfileFile = ProfileFile;
   Result.Hints.ColdHint = ColdHint;
+  if (std::optional<unsigned> Stock = stockColdHint();
+      Stock && !ColdHint.getNumOccurrences())
+    Result.Hints.ColdHint = *Stock;
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
   Result.Statistics = Statistics;
-  for (const NoEffect &O : AllNoEffect)
-    if (O.Option.getNumOccurrences())
-      Result.WithoutEffect.push_back("-" + O.Option.ArgStr.str());
+  Result.WithoutEffect = stockOptionsWithoutEffect();
   return Result;
 }
 
@@ -188,13 +175,16 @@ std::string LinkOptions::backendSettings() const {
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {&MaxGrowth, &MaxFalseCold, &MinContext,
-                                    &Strict, &ProfileFile};
+  static cl::Option *const All[] = {&Switch,     &MaxGrowth, &MaxFalseCold,
+                                    &MinContext, &Strict,    &ProfileFile,
+                                    &ReportFile};
   return All;
 }
 
 std::string thermocline::lto::problemWith(const cl::Option &Option,
                                           StringRef Value) {
+  if (&Option == &Switch)
+    return switchProblem(Value);
   if (&Option == &MaxGrowth)
     return growthProblem(Value);
   if (&Option == &MaxFalseCold || &Option == &MinContext)

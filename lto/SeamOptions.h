@@ -7,8 +7,7 @@
 //
 // All options that the linker and the LTO tools add to LLVM's, in one place:
 // `--thinlto-memprof-…`, which ld.lld takes as its own, and `-mllvm
-// -thermocline-…`. The options of LLVM's own context disambiguation, which
-// vanish with it, stay accepted here.
+// -thermocline-…`. What LLVM's own options mean here is in StockOptions.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +62,8 @@ struct LinkOptions {
   std::string ReportFile;
   /// Print what was done to standard error.
   bool Statistics = false;
-  /// Options of LLVM's pass that were given and mean nothing to ours.
+  /// A sentence for each option of LLVM's that was given and means nothing
+  /// here.
   std::vector<std::string> WithoutEffect;
 
   /// What of this steers the backends beyond the decisions, as text; empty for

@@ -66,7 +66,7 @@ make_example use \
   CXX="clang++-22 --config=$from_example/config/thermocline-use.cfg" \
   CFLAGS="-O2 -fmemory-profile-use=$profile" \
   CXXFLAGS="-O2 -fmemory-profile-use=$profile" \
-  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=$from_example/demo/report.html -Wl,--thinlto-emit-index-files" \
+  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=$from_example/demo/report.html -Wl,--thinlto-emit-index-files" \
   LDLIBS="$from_example/lib/libthermocline_alloc.a"
 echo "What became of each context, and why: $out/report.html"
 

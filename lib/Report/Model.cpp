@@ -38,20 +38,18 @@ static std::string outcomeOf(const ReportContext &C, ContextId Id,
   return C.Audited.Separable ? "not told apart" : "not separable";
 }
 
-static std::vector<ReportFrame> framesOf(const Sources &From, ContextId Id) {
-  std::vector<ReportFrame> Result;
-  for (StackId Stack : From.Program.stackIds(Id)) {
-    ReportFrame &F = Result.emplace_back();
-    F.Id = Stack;
-    const profile::FrameInfo *Info =
-        From.Frames ? From.Frames->lookup(Stack) : nullptr;
-    if (!Info)
-      continue;
-    F.Function = (From.Names ? *From.Names : profile::FunctionNames())
-                     .display(Info->Function);
-    F.LineOffset = Info->LineOffset;
-    F.Column = Info->Column;
-  }
+ReportFrame report::describeFrame(const Sources &From, StackId Id) {
+  ReportFrame Result;
+  Result.Id = Id;
+  const profile::FrameInfo *Info =
+      From.Frames ? From.Frames->lookup(Id) : nullptr;
+  if (!Info)
+    return Result;
+  static const profile::FunctionNames NoNames;
+  Result.Function =
+      (From.Names ? *From.Names : NoNames).display(Info->Function);
+  Result.LineOffset = Info->LineOffset;
+  Result.Column = Info->Column;
   return Result;
 }
 
@@ -121,7 +119,8 @@ void report::addPart(ReportModel &Model, const Sources &From) {
             ContextId(Before + countedAs(Audited, Other).index());
     if (const ContextMeasures *Measured = From.Program.measures(Id))
       Added.Measured = *Measured;
-    Added.Frames = framesOf(From, Id);
+    for (StackId Frame : From.Program.stackIds(Id))
+      Added.Frames.push_back(describeFrame(From, Frame));
   }
   Model.Reasons = reasonsOf(Model.Contexts);
   llvm::sort(Model.Contexts,

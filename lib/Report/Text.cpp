@@ -87,8 +87,7 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   OS << "\ncontext " << C.Id.index() << ": " << C.Outcome;
   if (C.CollidesWith)
     OS << " (context " << C.CollidesWith.index() << ')';
-  OS << ", "
-     << formatBytes(C.Size);
+  OS << ", " << formatBytes(C.Size);
   if (C.FullStackId)
     OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
   OS << "\n    allocated in " << C.Owner << '\n';

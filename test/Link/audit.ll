@@ -16,7 +16,7 @@
 ; The linker's own indexes, with modules from an archive too.
 ; RUN: cd %t && rm -f libnode.a && %llvm-ar rcs libnode.a node.o
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o libnode.a %libhints -o program \
-; RUN:   -Wl,--thinlto-emit-index-files -Wl,--save-temps=combinedindex -Wl,-mllvm,-thermocline-report=report.json
+; RUN:   -Wl,--thinlto-emit-index-files -Wl,--save-temps=combinedindex -Wl,--thinlto-memprof-report=report.json
 ; RUN: cd %t && %thermo-lto audit *.thinlto.bc | %FileCheck %s --check-prefixes=INDEX,SOUND
 ; INDEX-DAG: decided by the given index
 ; RUN: %FileCheck %s --check-prefix=JSON < %t/report.json

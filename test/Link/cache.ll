@@ -13,7 +13,7 @@
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o node.o %libhints -o again \
 ; RUN:   -Wl,--thinlto-cache-dir=cache -Wl,-mllvm,-thermocline-stats 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix=HIT
-; HIT: 1 clones of 1 functions
+; HIT: 1 clone of 1 function
 ; HIT: 0 modules compiled
 ; RUN: cmp %t/first %t/again
 

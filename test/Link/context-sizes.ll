@@ -3,7 +3,7 @@
 ;
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && for f in main none some all; do %opt -thinlto-bc $f.ll -o $f.o; done
-; RUN: cd %t && %thermo-lto run main.o none.o some.o all.o -o lto -thermocline-stats -thermocline-report=report.txt \
+; RUN: cd %t && %thermo-lto run main.o none.o some.o all.o -o lto -thermocline-stats -thinlto-memprof-report=report.txt \
 ; RUN:   -r=main.o,main,plx -r=main.o,none,l -r=main.o,some,l -r=main.o,all,l -r=none.o,none,pl -r=none.o,_Znwm, \
 ; RUN:   -r=some.o,some,pl -r=some.o,_Znwm, -r=all.o,all,pl -r=all.o,_Znwm, 2>&1 | %FileCheck %s
 ; CHECK: 3 clones of 3 functions; cold->cold 3 contexts, 128 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 3 contexts, 1000 B

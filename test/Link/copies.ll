@@ -6,11 +6,11 @@
 ; RUN: cd %t && %thermo-lto run a.o b.o -o lto -O0 -thermocline-stats \
 ; RUN:   -r=a.o,main,plx -r=a.o,shared,l -r=a.o,other,l -r=a.o,_Znwm, -r=a.o,unused,pl \
 ; RUN:   -r=b.o,shared,pl -r=b.o,other,pl -r=b.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=SECOND
-; SECOND: 1 clones of 1 functions; cold->cold 1 contexts, 640 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 320 B
+; SECOND: 1 clone of 1 function; cold->cold 1 context, 640 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 320 B
 ; RUN: cd %t && %thermo-lto run a.o b.o -o lto -O0 -thermocline-stats \
 ; RUN:   -r=a.o,main,plx -r=a.o,shared,pl -r=a.o,other,l -r=a.o,_Znwm, -r=a.o,unused,pl \
 ; RUN:   -r=b.o,shared,l -r=b.o,other,pl -r=b.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=FIRST
-; FIRST: 1 clones of 1 functions; cold->cold 1 contexts, 64 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 33 B
+; FIRST: 1 clone of 1 function; cold->cold 1 context, 64 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 33 B
 
 ;--- a.ll
 source_filename = "a.cpp"

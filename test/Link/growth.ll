@@ -15,7 +15,7 @@
 ; RUN:   -r=main.o,main,plx -r=main.o,small,l -r=main.o,middle,l -r=main.o,large,l -r=small.o,small,pl -r=small.o,_Znwm, \
 ; RUN:   -r=middle.o,middle,pl -r=middle.o,_Znwm, -r=large.o,large,pl -r=large.o,_Znwm, -cache-dir=cache 2>&1 | %FileCheck %s --check-prefix=TWENTY
 ; TWENTY: warning: 2 cold contexts (704 B) are left without a hint by --thinlto-memprof-max-growth=20, which allows clones 2 instructions; all contexts take 6, which is 46.2 %
-; TWENTY: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB; cold->not 2 contexts, 704 B; {{.*}} 2 of at most 2 instructions added
+; TWENTY: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB; cold->not 2 contexts, 704 B; {{.*}} 2 of at most 2 instructions added
 ; TWENTY: cold without a hint, over budget: 2 contexts, 704 B
 ; TWENTY: 3 modules compiled, 0 calls made cold
 
@@ -31,7 +31,7 @@
 ; RUN: cd %t && %thermo-lto run main.o small.o middle.o large.o -o lto -thermocline-stats -thinlto-memprof-min-context=1k \
 ; RUN:   -r=main.o,main,plx -r=main.o,small,l -r=main.o,middle,l -r=main.o,large,l -r=small.o,small,pl -r=small.o,_Znwm, \
 ; RUN:   -r=middle.o,middle,pl -r=middle.o,_Znwm, -r=large.o,large,pl -r=large.o,_Znwm, -cache-dir=cache 2>&1 | %FileCheck %s --check-prefix=LITTLE
-; LITTLE: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB; cold->not 2 contexts, 704 B
+; LITTLE: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB; cold->not 2 contexts, 704 B
 ; LITTLE: cold without a hint, worth too little: 2 contexts, 704 B
 
 ;--- main.ll

@@ -10,7 +10,7 @@
 ; RUN: cd %t && %llvm-dis < a.o.5.precodegen.bc | %FileCheck %s --check-prefix=A
 ; RUN: cd %t && %llvm-nm program | %FileCheck %s --check-prefix=SYMBOLS
 
-; STATS: 1 clones of 1 functions; cold->cold 1 contexts
+; STATS: 1 clone of 1 function; cold->cold 1 context
 ; A: define dso_local {{.*}}i32 @main()
 ; A: call ptr @make.llvm.[[HASH:[0-9]+]](i64 8)
 ; A: call ptr @make.llvm.[[HASH]].memprof.1(i64 64)

@@ -7,8 +7,8 @@
 ; RUN: cd %t && %opt -thinlto-bc through.ll -o through.o
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o through.o node.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--save-temps 2>&1 | %FileCheck %s
-; CHECK: 1 clones of 1 functions; cold->cold 1 contexts
-; CHECK: calls made cold
+; CHECK: 1 clone of 1 function; cold->cold 1 context
+; CHECK: 1 call made cold
 ; CHECK-NOT: copies
 ; RUN: cd %t && ./program
 ; RUN: cd %t && %llvm-dis main.o.5.precodegen.bc -o - | %FileCheck %s --check-prefix=INLINED

@@ -11,14 +11,14 @@
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o node.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=DIRECT
 ; RUN: cd %t && ./program
-; DIRECT: 1 clones of 1 functions; cold->cold 1 contexts
+; DIRECT: 1 clone of 1 function; cold->cold 1 context
 ; DIRECT-SAME: not->cold 0 contexts
 ; DIRECT-NOT: indirect calls called directly
 
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin target.o node.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=TARGET
-; TARGET: 1 clones of 1 functions; cold->cold 1 contexts
-; TARGET: 1 targets of indirect calls called directly
+; TARGET: 1 clone of 1 function; cold->cold 1 context
+; TARGET: 1 target of indirect calls called directly
 ; RUN: cd %t && ./program
 ; RUN: cd %t && %thermo-lto run target.o node.o -o lto -save-temps -thinlto-threads=1 \
 ; RUN:   -r=target.o,main,plx -r=target.o,pointer,pl -r=target.o,other,pl -r=node.o,node,pl -r=node.o,_Znwm,

@@ -14,8 +14,8 @@
 ; RUN: cd %t && %llvm-dis < lto.3.4.opt.bc | %FileCheck %s --check-prefix=C
 ; RUN: cd %t && %llvm-readelf -s -g --wide lto.1 | %FileCheck %s --check-prefix=GROUP
 
-; STATS: 1 clones of 1 functions; cold->cold 1 contexts
-; STATS: 1 copies for inlining dropped
+; STATS: 1 clone of 1 function; cold->cold 1 context
+; STATS: 1 copy for inlining dropped
 
 ; A: define {{.*}}weak_odr {{.*}}@node(i64 %n)
 ; A: call {{.*}}@malloc(

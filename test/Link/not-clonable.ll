@@ -11,7 +11,7 @@
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s
 ; RUN: cd %t && ./program
 ; CHECK: thermocline: warning: the profile has 1 cold context, but no allocation is hinted cold
-; CHECK: 0 clones of 0 functions; cold->cold 0 contexts, 0 B; cold->not 1 contexts, 6.2 KiB; not->cold 0 contexts
+; CHECK: 0 clones of 0 functions; cold->cold 0 contexts, 0 B; cold->not 1 context, 6.2 KiB; not->cold 0 contexts
 
 ;--- weak.ll
 source_filename = "weak.cpp"

@@ -8,8 +8,8 @@
 ; RUN: for whose in theirs ours; do \
 ; RUN:   %thermo-lto run $whose.bc -o $whose -save-temps -thermocline-stats \
 ; RUN:     -r=$whose.bc,main,plx -r=$whose.bc,never,plx -r=$whose.bc,make,pl -r=$whose.bc,_Znwm, 2>&1 || exit 1; done | %FileCheck %s
-; CHECK: 1 clones of 1 functions; cold->cold 1 contexts, 100 B
-; CHECK: 0 clones of 0 functions; cold->cold 1 contexts, 100 B
+; CHECK: 1 clone of 1 function; cold->cold 1 context, 100 B
+; CHECK: 0 clones of 0 functions; cold->cold 1 context, 100 B
 ; RUN: %llvm-dis theirs.1.4.opt.bc -o - | %FileCheck %s --check-prefix=THEIRS
 ; RUN: %llvm-dis ours.1.4.opt.bc -o - | %FileCheck %s --check-prefix=OURS
 ;

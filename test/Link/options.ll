@@ -8,10 +8,10 @@
 ; A small program may grow by 5,000 instructions, unless asked otherwise.
 ; RUN: cd %t && %ld.lld -e main main.o node.o %libhints --unresolved-symbols=ignore-all -o a \
 ; RUN:   -mllvm -thermocline-stats 2>&1 | %FileCheck %s --check-prefix=DEFAULT
-; DEFAULT: 1 clones of 1 functions{{.*}}; {{[1-9]}} of at most 5,000 instructions added
+; DEFAULT: 1 clone of 1 function{{.*}}; {{[1-9]}} of at most 5,000 instructions added
 ; RUN: cd %t && %ld.lld -e main main.o node.o %libhints --unresolved-symbols=ignore-all -o a \
 ; RUN:   -mllvm -thermocline-stats --thinlto-memprof-max-growth=none 2>&1 | %FileCheck %s --check-prefix=NONE
-; NONE: 1 clones of 1 functions{{.*}}; {{[1-9]}} instructions added
+; NONE: 1 clone of 1 function{{.*}}; {{[1-9]}} instructions added
 
 ; What is asked for is of the instructions of all functions in the link (here 7),
 ; with a profile or not; the last one counts.
@@ -24,7 +24,7 @@
 ; RUN: cd %t && %thermo-lto run main.o node.o -o b -r=main.o,main,plx -r=main.o,node, \
 ; RUN:   -r=node.o,node,pl -r=node.o,_Znwm, -thermocline-stats -thinlto-memprof-max-growth=157.2 \
 ; RUN:   2>&1 | %FileCheck %s --check-prefix=PERCENT
-; PERCENT: 1 clones of 1 functions{{.*}} of at most 11 instructions added
+; PERCENT: 1 clone of 1 function{{.*}} of at most 11 instructions added
 
 ; An argument of -mllvm is LLVM's to parse.
 ; RUN: cd %t && %ld.lld -e main main.o node.o %libhints --unresolved-symbols=ignore-all -o a \
@@ -35,7 +35,35 @@
 ; RUN:   --thinlto-memprof-max-false-cold=1.5MiB -thinlto-memprof-max-false-cold 4k \
 ; RUN:   --thinlto-memprof-min-context=1 --thinlto-memprof-strict --thinlto-memprof-strict=false
 
+; Off, the output is stock lld's of the same modules, in regular LTO as
+; well; the last one given counts.
+; RUN: cd %t && %ld.lld -e main main.o node.o --unresolved-symbols=ignore-all -o off --thinlto-memprof=off
+; RUN: cd %t && %stock-ld.lld -e main main.o node.o --unresolved-symbols=ignore-all -o stock
+; RUN: cmp %t/off %t/stock
+; RUN: cd %t && %ld.lld -e main main.o node.o %libhints --unresolved-symbols=ignore-all -o a \
+; RUN:   --thinlto-memprof off -thinlto-memprof on -mllvm -thermocline-stats 2>&1 | %FileCheck %s --check-prefix=DEFAULT
+; RUN: cd %t && %thermo-lto run main.o node.o -o b -r=main.o,main,plx -r=main.o,node, \
+; RUN:   -r=node.o,node,pl -r=node.o,_Znwm, --thinlto-memprof=off
+; RUN: %llvm-nm %t/b.2 | %FileCheck %s --check-prefix=OFF
+; RUN: cd %t && %opt %S/Inputs/main.ll -o full-main.o && %opt %S/Inputs/node.ll -o full-node.o
+; RUN: cd %t && %ld.lld -e main full-main.o full-node.o --unresolved-symbols=ignore-all -o off --thinlto-memprof=off
+; RUN: cd %t && %stock-ld.lld -e main full-main.o full-node.o --unresolved-symbols=ignore-all -o stock
+; RUN: cmp %t/off %t/stock
+; OFF-NOT: memprof
+; OFF-NOT: hot_cold
+
+; A cache that both fill keeps them apart.
+; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/stock-hint-options.ll -o marked.o
+; RUN: cd %t && %ld.lld -shared --thinlto-cache-dir=cache marked.o -o on.so
+; RUN: cd %t && %ld.lld -shared --thinlto-cache-dir=cache marked.o -o off.so --thinlto-memprof=off
+; RUN: cd %t && %ld.lld -shared --thinlto-cache-dir=cache marked.o -o again.so && cmp on.so again.so
+; RUN: cd %t && %not cmp -s on.so off.so
+
 ; Bad values are one error each.
+; RUN: %not %ld.lld --thinlto-memprof=maybe 2>&1 | %FileCheck %s --check-prefix=SWITCH
+; SWITCH: {{^}}ld.lld: error: --thinlto-memprof: 'maybe' is neither on nor off
+; RUN: %not %ld.lld --thinlto-memprof 2>&1 | %FileCheck %s --check-prefix=NOSWITCH
+; NOSWITCH: {{^}}ld.lld: error: --thinlto-memprof: missing argument
 ; RUN: %not %ld.lld --thinlto-memprof-max-growth=5%% 2>&1 | %FileCheck %s --check-prefix=GROWTH
 ; GROWTH: {{^}}ld.lld: error: --thinlto-memprof-max-growth: '5%' is not a growth: a percentage such as 5 or 0.5, or none
 ; GROWTH-NOT: {{.}}
@@ -65,11 +93,13 @@
 ; RUN: %ld.lld --help | %FileCheck %s --check-prefix=HELP
 ; HELP: --thinlto-cache-dir
 ; HELP: THERMOCLINE OPTIONS:
-; HELP-NEXT: --thinlto-memprof-max-growth=<percent>
+; HELP-NEXT: --thinlto-memprof=<on|off>
+; HELP: --thinlto-memprof-max-growth=<percent>
 ; HELP: --thinlto-memprof-max-false-cold=<bytes>
 ; HELP: --thinlto-memprof-min-context=<bytes>
 ; HELP: --thinlto-memprof-strict{{$}}
 ; HELP: --thinlto-memprof-profile=<file>
+; HELP: --thinlto-memprof-report=<file>
 ; RUN: %ld.lld --version | %FileCheck %s --check-prefix=VERSION
 ; VERSION: {{^}}{{.*}}LLD 22.1
 ; VERSION-NEXT: {{^}}ld.lld (Thermocline {{[0-9.]+}}, LLVM 22.1.{{[0-9]+}})

@@ -6,7 +6,7 @@
 ; RUN: cd %t && %clang -c -x c outside.c -o outside.o
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o make.o outside.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--save-temps=precodegen 2>&1 | %FileCheck %s
-; CHECK: 1 clones of 1 functions; cold->cold 1 contexts, 64 B; cold->not 2 contexts, 30 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 72 B
+; CHECK: 1 clone of 1 function; cold->cold 1 context, 64 B; cold->not 2 contexts, 30 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 72 B
 ; CHECK: cold without a hint, unmatched frame: 2 contexts, 30 B
 ; RUN: %t/program
 ; RUN: %llvm-nm %t/program | %FileCheck %s --check-prefix=NM

@@ -6,9 +6,9 @@
 ; RUN: cd %t && %thermo-lto run main.o mid.o make.o -o lto -thermocline-stats \
 ; RUN:   -r=main.o,main,plx -r=main.o,mid,l -r=main.o,make2,l -r=mid.o,mid,pl -r=mid.o,make,l \
 ; RUN:   -r=make.o,make,pl -r=make.o,make2,pl -r=make.o,_Znwm, 2>&1 | %FileCheck %s
-; CHECK: 1 clones of 1 functions; cold->cold 1 contexts, 640 B; cold->not 1 contexts, 64 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 352 B
-; CHECK: cold without a hint, unmatched frame: 1 contexts, 64 B
-; CHECK: 1 calls made cold
+; CHECK: 1 clone of 1 function; cold->cold 1 context, 640 B; cold->not 1 context, 64 B; not->cold 0 contexts, 0 B; not->not 2 contexts, 352 B
+; CHECK: cold without a hint, unmatched frame: 1 context, 64 B
+; CHECK: 1 call made cold
 
 ;--- main.ll
 source_filename = "main.cpp"

@@ -6,14 +6,14 @@
 // RUN: %clangxx -c -O2 -flto=thin -gmlt -fdebug-info-for-profiling -fpass-plugin=%plugin -mllvm -thermocline-use \
 // RUN:   -fmemory-profile-use=right.memprofdata %s -o main.o
 // RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -Wl,-mllvm,-thermocline-stats \
-// RUN:   -Wl,-mllvm,-thermocline-report=report.json -Wl,--thinlto-memprof-profile=right.memprofdata \
+// RUN:   -Wl,--thinlto-memprof-report=report.json -Wl,--thinlto-memprof-profile=right.memprofdata \
 // RUN:   -Wl,--thinlto-emit-index-files 2>&1 | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=JSON < report.json
 
 // leaf was inlined into middle, and is still there for others, where no call
 // reaches it: its contexts count once.
 // CHECK-NOT: warning
-// CHECK: thermocline: 1 clones of 1 functions; cold->cold 1 contexts, 2.0 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 1000 B;
+// CHECK: thermocline: 1 clone of 1 function; cold->cold 1 context, 2.0 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 1000 B;
 // CHECK-NOT: without a hint
 
 // 2,000 bytes for 1,000 s, and 1,000 bytes for 1 ms; a function that was inlined

@@ -5,8 +5,8 @@
 ; RUN: cd %t && for f in main other; do %opt -thinlto-bc $f.ll -o $f.o; done
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o other.o %libhints -o program \
 ; RUN:   -Wl,--save-temps=precodegen -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s
-; CHECK: cold->cold 1 contexts, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 800 B
-; CHECK: 1 calls made cold
+; CHECK: cold->cold 1 context, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 800 B
+; CHECK: 1 call made cold
 ; RUN: %t/program
 ; RUN: cd %t && %llvm-dis < main.o.5.precodegen.bc | %FileCheck %s --check-prefix=IR
 ; IR-LABEL: define{{.*}} @main(

@@ -16,7 +16,7 @@
 ; RUN: env THERMOCLINE_ALLOC_STATS=1 %t/program 2>&1 | %FileCheck %s --check-prefix=ONE
 ; RUN: cd %t && echo "-wrap malloc" > arguments && %clang --ld-path=%ld.lld -flto=thin main.o wrapper.o %liballoc -Wl,@arguments -Wl,-mllvm,-thermocline-stats -o program 2>&1 | %FileCheck %s
 ; RUN: env THERMOCLINE_ALLOC_STATS=1 %t/program 2>&1 | %FileCheck %s --check-prefix=ONE
-; CHECK: 1 calls made cold (1 calloc); 1 not, redefined by --wrap or --defsym
+; CHECK: 1 call made cold (1 calloc); 1 not, redefined by --wrap or --defsym
 ; ONE: wrapped 100
 ; ONE: kind=malloc calls=0
 ; ONE: kind=calloc calls=1

@@ -10,7 +10,7 @@
 ; RUN: cd %t && %llvm-dis < lto.1.4.opt.bc | %FileCheck %s --check-prefix=A
 ; RUN: cd %t && %llvm-dis < lto.2.4.opt.bc | %FileCheck %s --check-prefix=B
 
-; STATS: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts
+; STATS: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context
 
 ; A: define internal ptr @make(
 ; A: call ptr @malloc(

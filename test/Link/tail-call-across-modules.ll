@@ -6,8 +6,8 @@
 ; RUN: cd %t && %thermo-lto run main.o middle.o make.o -o lto -O2 -save-temps -thermocline-stats -cache-dir=cache \
 ; RUN:   -r=main.o,main,plx -r=main.o,cold,l -r=main.o,hot,l -r=middle.o,cold,pl -r=middle.o,hot,pl \
 ; RUN:   -r=middle.o,make,l -r=make.o,make,pl -r=make.o,_Znwm, 2>&1 | %FileCheck %s
-; CHECK: 1 clones of 1 functions; cold->cold 1 contexts, 64 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 32 B
-; CHECK: 3 modules compiled, 1 calls made cold
+; CHECK: 1 clone of 1 function; cold->cold 1 context, 64 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 32 B
+; CHECK: 3 modules compiled, 1 call made cold
 ; RUN: cd %t && %llvm-dis < lto.1.4.opt.bc | %FileCheck %s --check-prefix=MAIN
 ; MAIN: call ptr @make.memprof.1(i64 8)
 ; MAIN: call ptr @make(i64 8)
@@ -22,7 +22,7 @@
 ; RUN: cd %t && %thermo-lto run main.o middle.o make.o -o index -thinlto-distributed-indexes -thermocline-stats \
 ; RUN:   -r=main.o,main,plx -r=main.o,cold,l -r=main.o,hot,l -r=middle.o,cold,pl -r=middle.o,hot,pl \
 ; RUN:   -r=middle.o,make,l -r=make.o,make,pl -r=make.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=WRITTEN
-; WRITTEN: 1 clones of 1 functions; cold->cold 1 contexts, 64 B; cold->not 0 contexts, 0 B
+; WRITTEN: 1 clone of 1 function; cold->cold 1 context, 64 B; cold->not 0 contexts, 0 B
 ; RUN: cd %t && %thermo-lto audit *.thinlto.bc | %FileCheck %s --check-prefix=AUDIT
 ; AUDIT: cold -> cold{{ +}}1
 ; RUN: cd %t && %clang -O1 -x ir middle.o -fthinlto-index=middle.o.thinlto.bc -c -o middle.native.o \

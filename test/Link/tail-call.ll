@@ -5,13 +5,13 @@
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && for f in main make; do %opt -thinlto-bc -module-hash $f.ll -o $f.o; done
 ; RUN: cd %t && %thermo-lto run main.o make.o -o lto -O0 -select-save-temps=opt -thermocline-stats \
-; RUN:   -thermocline-report=report.txt -thinlto-emit-indexes \
+; RUN:   -thinlto-memprof-report=report.txt -thinlto-emit-indexes \
 ; RUN:   -r=main.o,main,plx -r=main.o,hot,l -r=main.o,cold,l -r=main.o,either,l -r=main.o,far,l -r=main.o,make2,l \
 ; RUN:   -r=make.o,hot,pl -r=make.o,cold,pl -r=make.o,either,pl -r=make.o,far,pl -r=make.o,x,pl -r=make.o,y,pl \
 ; RUN:   -r=make.o,near,pl -r=make.o,make,pl -r=make.o,make2,pl -r=make.o,_Znwm, \
 ; RUN:   2>&1 | %FileCheck %s --check-prefix=STATS
-; STATS: 2 clones of 2 functions; cold->cold 2 contexts, 6.3 KiB; cold->not 1 contexts, 10 B; not->cold 0 contexts, 0 B; not->not 2 contexts
-; STATS: cold without a hint, ambiguous tail call: 1 contexts, 10 B
+; STATS: 2 clones of 2 functions; cold->cold 2 contexts, 6.3 KiB; cold->not 1 context, 10 B; not->cold 0 contexts, 0 B; not->not 2 contexts
+; STATS: cold without a hint, ambiguous tail call: 1 context, 10 B
 
 ; RUN: cd %t && %llvm-dis < lto.2.4.opt.bc | %FileCheck %s --check-prefix=IR
 ; IR-LABEL: define{{.*}} ptr @hot(

@@ -13,8 +13,8 @@
 ; RUN: %llvm-dis < %t/node.o.5.precodegen.bc | %FileCheck %s --check-prefix=NODE
 ; RUN: %llvm-nm %t/program | %FileCheck %s --check-prefix=SYMBOLS
 
-; STATS: ld.lld: thermocline: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 800 B
-; STATS-NEXT: ld.lld: thermocline: 2 modules compiled, 1 calls made cold (1 malloc)
+; STATS: ld.lld: thermocline: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 800 B
+; STATS-NEXT: ld.lld: thermocline: 2 modules compiled, 1 call made cold (1 malloc)
 
 ; MAIN: call ptr @node(i64 8)
 ; MAIN-NOT: !callsite

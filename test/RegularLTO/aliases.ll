@@ -3,11 +3,11 @@
 ;
 ; RUN: rm -rf %t && mkdir %t && cd %t && %llvm-as %s -o a.o
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 -Wl,--export-dynamic a.o %libhints -o program -Wl,--save-temps=opt \
-; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
+; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 ; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.txt
 
-; STATS: cold->cold 3 contexts, 0 B; cold->not 1 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts
+; STATS: cold->cold 3 contexts, 0 B; cold->not 1 context, 0 B; not->cold 0 contexts, 0 B; not->not 1 context
 ; REPORT: outside the link: 1 context
 
 ; CHECK-DAG: @nickname.memprof.1 = {{.*}}alias ptr (i64), ptr @make.memprof.1

@@ -3,12 +3,12 @@
 ;
 ; RUN: rm -rf %t && mkdir %t && cd %t && %llvm-as %s -o a.o
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o %libhints -o program -Wl,--save-temps=opt \
-; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
+; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 ; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.txt
 
-; STATS: cold->cold 1 contexts, 0 B; cold->not 1 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts
-; STATS: 1 calls made cold (1 malloc); 1 targets of indirect calls called directly
+; STATS: cold->cold 1 context, 0 B; cold->not 1 context, 0 B; not->cold 0 contexts, 0 B; not->not 1 context
+; STATS: 1 call made cold (1 malloc); 1 target of indirect calls called directly
 ; REPORT: indirect call: 1 context
 
 ; CHECK-LABEL: @main(

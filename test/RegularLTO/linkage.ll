@@ -7,7 +7,7 @@
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o b.o %libhints -o program -Wl,--save-temps=opt \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
-; STATS: 1 clones of 1 functions; cold->cold 2 contexts, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts
+; STATS: 1 clone of 1 function; cold->cold 2 contexts, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts
 ; CHECK-LABEL: @main(
 ; CHECK: call ptr @make(i64 1)
 ; CHECK: call ptr @make.memprof.1(i64 2)

@@ -4,7 +4,7 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: cd %t && %llvm-as %s -o good.o && %clang --ld-path=%ld.lld -flto=full good.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=GOOD
-; GOOD: cold->cold 1 contexts, 12 B
+; GOOD: cold->cold 1 context, 12 B
 
 ; RUN: cd %t && for change in \
 ; RUN:     's/^!3 = .*/!3 = !{}/' \

@@ -4,7 +4,7 @@
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && %opt -thinlto-bc thin.ll -o thin.o && %opt -module-summary full.ll -o full.o
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=thin thin.o full.o %libhints -o program -Wl,--save-temps \
-; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=report.json 2>&1 | %FileCheck %s --check-prefix=STATS
+; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.json 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-nm program | %FileCheck %s --check-prefix=SYMBOLS
 ; RUN: %llvm-dis < %t/program.0.4.opt.bc | %FileCheck %s --check-prefix=FULL
 ; RUN: %llvm-dis < %t/thin.o.4.opt.bc | %FileCheck %s --check-prefix=THIN

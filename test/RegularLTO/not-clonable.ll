@@ -5,7 +5,7 @@
 ;
 ; RUN: rm -rf %t && mkdir %t && cd %t && %llvm-as %s -o a.o
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--export-dynamic a.o %libhints -o program \
-; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
+; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %FileCheck %s < report.txt
 
 ; STATS: thermocline: warning: the profile has 5 cold contexts, but no allocation is hinted cold: 1 outside the link, 4 function that cannot be cloned
@@ -18,7 +18,7 @@
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--export-dynamic b.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=UNIQUE
 ; RUN: cd %t && ./program
-; UNIQUE: 1 clones of 1 functions; cold->cold 1 contexts, 0 B; cold->not 4 contexts
+; UNIQUE: 1 clone of 1 function; cold->cold 1 context, 0 B; cold->not 4 contexts
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -7,7 +7,7 @@
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 
-; STATS: 1 clones of 1 functions; cold->cold 1 contexts, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts
+; STATS: 1 clone of 1 function; cold->cold 1 context, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts
 
 ; CHECK-LABEL: @main(
 ; CHECK: call ptr @make(i64 8)

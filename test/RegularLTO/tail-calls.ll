@@ -6,7 +6,7 @@
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 
-; STATS: 3 clones of 3 functions; cold->cold 1 contexts, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts
+; STATS: 3 clones of 3 functions; cold->cold 1 context, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context
 
 ; CHECK-LABEL: @main(
 ; CHECK: call ptr @middle(i64 8)

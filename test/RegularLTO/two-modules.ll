@@ -5,15 +5,15 @@
 ; RUN: cd %t && %llvm-as %S/../Link/Inputs/main.ll -o main.o && %llvm-as %S/../Link/Inputs/node.ll -o node.o
 ; RUN: cd %t && for level in 0 1 2 3; do \
 ; RUN:   %clangxx --ld-path=%ld.lld -flto=full -Wl,--lto-O$level main.o node.o %libhints -o program$level \
-; RUN:     -Wl,--save-temps -Wl,-mllvm,-thermocline-report=report.txt -Wl,-mllvm,-thermocline-stats 2>&1 \
+; RUN:     -Wl,--save-temps -Wl,--thinlto-memprof-report=report.txt -Wl,-mllvm,-thermocline-stats 2>&1 \
 ; RUN:     | %FileCheck %s --check-prefix=STATS || exit 1; \
 ; RUN:   ./program$level || exit 1; \
 ; RUN:   %llvm-dis < program$level.0.4.opt.bc | %FileCheck %s || exit 1; done
 ; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.txt
 
 ; STATS-NOT: warning
-; STATS: ld.lld: thermocline: 1 clones of 1 functions; cold->cold 1 contexts, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 contexts, 800 B
-; STATS-NEXT: ld.lld: thermocline: 1 modules compiled, 1 calls made cold (1 operator new(unsigned long))
+; STATS: ld.lld: thermocline: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 1 context, 800 B
+; STATS-NEXT: ld.lld: thermocline: 1 module compiled, 1 call made cold (1 operator new(unsigned long))
 ; STATS-NOT: {{.}}
 
 ; CHECK-NOT: !memprof
@@ -42,7 +42,7 @@
 ; RUN: cd %t && %thermo-lto run main.o node.o -o lto -save-temps -thermocline-stats -r=main.o,main,plx -r=main.o,node,l \
 ; RUN:   -r=node.o,node,pl -r=node.o,_Znwm, 2>&1 | %FileCheck %s --check-prefix=TOOL
 ; RUN: %llvm-dis < %t/lto.0.4.opt.bc | %FileCheck %s
-; TOOL: thermo-lto: thermocline: 1 clones of 1 functions; cold->cold 1 contexts
+; TOOL: thermo-lto: thermocline: 1 clone of 1 function; cold->cold 1 context
 
 ; Switched off, nothing is left of it.
 ; RUN: cd %t && for off in supports-hot-cold-new enable-memprof-context-disambiguation; do \
@@ -60,7 +60,7 @@
 ; RUN:   %S/../Link/Inputs/node.ll > cold.ll && %llvm-as cold.ll -o cold.o
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=full main.o cold.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=MARKED
-; MARKED: 1 calls made cold (1 operator new(unsigned long))
+; MARKED: 1 call made cold (1 operator new(unsigned long))
 ; RUN: %t/program
 ; RUN: %llvm-nm %t/program | %FileCheck %s --check-prefix=LOWERED
 ; LOWERED: _Znwm12__hot_cold_t

@@ -115,6 +115,9 @@ struct ReportModel {
   }
 };
 
+/// What is known of the frame \p Id.
+ReportFrame describeFrame(const Sources &From, StackId Id);
+
 ReportModel buildModel(const Sources &From);
 
 /// Adds to \p Model another part of the same link, decided for itself: the

@@ -99,7 +99,7 @@ case " ${flags[*]} " in
   "${link[@]}" -Wl,--thinlto-emit-index-files "$build/lib/libthermocline_alloc.a" -o "$out/use/program" ;;
 *)
   "${link[@]}" -Wl,--thinlto-emit-index-files -Wl,-mllvm,-thermocline-stats \
-    -Wl,-mllvm,-thermocline-report="$out/report.txt" \
+    -Wl,--thinlto-memprof-report="$out/report.txt" \
     "$out/record.o" -lstdc++ -o "$out/use/program" 2> "$out/link.txt" ||
     { cat "$out/link.txt" >&2; exit 1; }
   TRUTH=$out/truth.txt "$out/use/program" > "$out/use.out"
@@ -128,7 +128,7 @@ done
 if [ -n "${FULL-}" ]; then
   compile full "$config" -fmemory-profile-use="$out/profile" -flto=full
   "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" \
-    -Wl,-mllvm,-thermocline-stats -Wl,-mllvm,-thermocline-report="$out/full-report.txt" \
+    -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report="$out/full-report.txt" \
     "$out/record.o" -lstdc++ -o "$out/full/program" 2> "$out/full-link.txt" ||
     { cat "$out/full-link.txt" >&2; exit 1; }
   TRUTH=$out/full-truth.txt "$out/full/program" > "$out/full.out"
