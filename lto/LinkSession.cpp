@@ -14,6 +14,7 @@
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Report/DecisionList.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Units.h"
@@ -306,11 +307,9 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   if (AnyProfiled && !AnyMatched && Parts.empty())
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
-  if (!Options || (!Options->Statistics && Options->ReportFile.empty()))
+  if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&
+                   Options->DecisionsFile.empty()))
     return Error::success();
-  std::vector<AuditResult> Audited;
-  for (const Part &P : Parts)
-    Audited.push_back(audit(P.Program, P.Result.Decided));
   std::optional<profile::FrameTable> Frames;
   if (Profile) {
     auto Table = Profile->frames();
@@ -318,26 +317,51 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
       return Table.takeError();
     Frames = std::move(*Table);
   }
+  std::vector<AuditResult> Audited;
+  for (const Part &P : Parts) {
+    Audited.push_back(audit(P.Program, P.Result.Decided));
+    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
+      Names.add(P.Program[FunctionId(I)].Name);
+  }
+  std::vector<report::Sources> Sources;
+  for (auto [P, A] : zip_equal(Parts, Audited))
+    Sources.push_back({.Program = P.Program,
+                       .Decided = P.Result.Decided,
+                       .Audited = A,
+                       .Engine = &P.Result,
+                       .Frames = Frames ? &*Frames : nullptr,
+                       .Names = &Names});
+  return writeResults(Tool, Sources, OS);
+}
+
+Error LinkSession::writeResults(StringRef Tool,
+                                ArrayRef<report::Sources> Sources,
+                                raw_ostream &OS) const {
   // Without contexts there is still a report, of nothing.
   report::ReportModel Model;
   Model.DecidedBy = "thermocline";
   Model.HintsByKind = hintsByKind(Applied);
-  for (auto [P, A] : zip_equal(Parts, Audited)) {
-    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
-      Names.add(P.Program[FunctionId(I)].Name);
-    report::addPart(Model, {.Program = P.Program,
-                            .Decided = P.Result.Decided,
-                            .Audited = A,
-                            .Engine = &P.Result,
-                            .Frames = Frames ? &*Frames : nullptr,
-                            .Names = &Names});
-  }
+  if (Options->Statistics || !Options->ReportFile.empty())
+    for (const report::Sources &From : Sources)
+      report::addPart(Model, From);
   if (Options->Statistics)
     printStatistics(Tool, Model, OS);
-  if (Options->ReportFile.empty())
-    return Error::success();
-  return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
-    report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
-    return Error::success();
-  });
+  if (!Options->ReportFile.empty())
+    if (Error E =
+            writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
+              report::write(Model, report::formatForFile(Options->ReportFile),
+                            {}, File);
+              return Error::success();
+            }))
+      return E;
+  if (!Options->DecisionsFile.empty())
+    if (Error E =
+            writeFileAtomically(Options->DecisionsFile, [&](raw_ostream &File) {
+              report::write(report::listDecisions(Sources),
+                            report::formatForFile(Options->DecisionsFile),
+                            File);
+              return Error::success();
+            }))
+      return E;
+  return Error::success();
 }

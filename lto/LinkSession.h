@@ -99,6 +99,10 @@ private:
   void warnIfNothingIsCold();
   /// Remembers whether \p M was compiled with a heap profile. Holds Lock.
   void noteProfile(const llvm::Module &M);
+  /// Writes what the options ask for, of all parts.
+  llvm::Error writeResults(llvm::StringRef Tool,
+                           llvm::ArrayRef<report::Sources> Sources,
+                           llvm::raw_ostream &OS) const;
   void printStatistics(llvm::StringRef Tool, const report::ReportModel &Model,
                        llvm::raw_ostream &OS) const;
 

@@ -6,16 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadedLink.h"
+#include "FinishedCode.h"
 #include "FrameNames.h"
 #include "IndexDecisions.h"
+#include "ModuleReader.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/IRObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <set>
 
@@ -48,17 +54,51 @@ struct MemberPath {
 /// The records of one function in an index with decisions.
 using RecordKey = std::pair<std::string, GlobalValue::GUID>;
 
+/// The modules of regular LTO, merged as the link merges them.
+class MergedModule {
+public:
+  LLVMContext &context() { return Context; }
+  /// Null if there are none.
+  Module *module() { return Whole.get(); }
+
+  Error add(std::unique_ptr<Module> M) {
+    if (!Whole) {
+      Whole = std::make_unique<Module>("regular LTO", Context);
+      Whole->setDataLayout(M->getDataLayout());
+      Whole->setTargetTriple(M->getTargetTriple());
+    }
+    std::string Message;
+    Context.setDiagnosticHandlerCallBack(
+        [](const DiagnosticInfo *Info, void *Text) {
+          if (Info->getSeverity() != DS_Error)
+            return;
+          raw_string_ostream OS(*static_cast<std::string *>(Text));
+          DiagnosticPrinterRawOStream Printer(OS);
+          Info->print(Printer);
+        },
+        &Message);
+    bool Failed = Linker::linkModules(*Whole, std::move(M));
+    Context.setDiagnosticHandlerCallBack(nullptr);
+    if (Failed)
+      return createStringError(Message.empty() ? "cannot be merged" : Message);
+    return Error::success();
+  }
+
+private:
+  LLVMContext Context;
+  std::unique_ptr<Module> Whole;
+};
+
 class Loader {
 public:
   Loader(const ReaderOptions &Options, bool FrameNames)
       : Options(Options), FrameNames(FrameNames) {}
 
   Expected<LoadedLink> load(ArrayRef<std::string> Files) {
-    Link.Index = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
     for (const std::string &File : Files)
       if (Error E = addFile(File))
         return std::move(E);
-    if (!DecidedIndexes.empty() && Link.Index->modulePaths().empty())
+    if (!DecidedIndexes.empty() && Index.modulePaths().empty())
       for (const std::string &Path : DecidedModules)
         if (Error E = addNamedModule(Path))
           return std::move(E);
@@ -66,36 +106,64 @@ public:
       return std::move(E);
     if (Error E = checkDecided())
       return std::move(E);
+    if (Merged.module())
+      if (Error E = loadRegularPart(*Merged.module()))
+        return std::move(E);
+    if (!Index.modulePaths().empty())
+      loadThinPart();
+    return std::move(Link);
+  }
+
+private:
+  Error loadRegularPart(Module &M) {
+    Expected<ModuleProgram> Read = readModule(M);
+    if (!Read)
+      return Read.takeError();
+    LoadedPart &Part = Link.Parts.emplace_back();
+    Part.Program = std::move(Read->Program);
+    Part.Instructions = M.getInstructionCount();
+    for (const Function &F : M)
+      Link.Names.add(F.getName());
+    return Error::success();
+  }
+
+  void loadThinPart() {
     choosePrevailing();
     takeLiveness();
     auto Prevails = [&](GlobalValue::GUID, const GlobalValueSummary *S) {
       return Prevailing.contains(S);
     };
-    Link.Program = readSummary(*Link.Index, Prevails, Options);
-    Link.Instructions = countInstructions(*Link.Index, Prevails);
+    SummaryProgram Read = readSummary(Index, Prevails, Options);
+    LoadedPart &Part = Link.Parts.emplace_back();
+    Part.Instructions = countInstructions(Index, Prevails);
     if (!DecidedIndexes.empty()) {
-      takeDecisions();
-      Link.Decided = readDecisions(Link.Program, Link.Malformed);
+      takeDecisions(Read, Part.Malformed);
+      Part.Decided = readDecisions(Read, Part.Malformed);
     }
-    for (const auto &Entry : *Link.Index)
-      if (StringRef Name = Link.Index->getValueInfo(Entry).name();
-          !Name.empty())
+    Part.Program = std::move(Read.Program);
+    for (const auto &Entry : Index)
+      if (StringRef Name = Index.getValueInfo(Entry).name(); !Name.empty())
         Link.Names.add(Name);
-    return std::move(Link);
   }
 
-private:
   Error addFile(const std::string &File) {
     auto Buffer = MemoryBuffer::getFile(File);
     if (!Buffer)
       return fileError(File, Buffer.getError().message());
     MemoryBufferRef Ref = **Buffer;
-    Link.Buffers.push_back(std::move(*Buffer));
+    Buffers.push_back(std::move(*Buffer));
     Expected<MemoryBufferRef> Bitcode =
         object::IRObjectFile::findBitcodeInMemBuffer(Ref);
     if (!Bitcode) {
       consumeError(Bitcode.takeError());
-      return fileError(File, "neither a bitcode module nor a summary index");
+      return fileError(File,
+                       isMachineCode(Ref)
+                           ? "machine code, which holds no contexts; give "
+                             "the bitcode modules or *.thinlto.bc of the "
+                             "link (thermo-lto decisions lists the "
+                             "versions and hints in machine code)"
+                           : "neither a bitcode module nor a summary "
+                             "index");
     }
     auto Contents = getBitcodeFileContents(*Bitcode);
     if (!Contents)
@@ -123,32 +191,35 @@ private:
       auto Info = Module.getLTOInfo();
       if (!Info)
         return inFile(Path, Info.takeError());
-      if (!Info->HasSummary || !Info->IsThinLTO)
-        return fileError(Path, "the module has no ThinLTO summary; compile it "
-                               "with -flto=thin, or see the report of a "
-                               "regular LTO link (--thinlto-memprof-report)");
-      if (Error E = Module.readSummary(*Link.Index, Path))
-        return inFile(Path, std::move(E));
-      if (!FrameNames)
-        continue;
-      LLVMContext Context;
-      auto Parsed = Module.parseModule(Context);
+      bool IsThin = Info->HasSummary && Info->IsThinLTO;
+      if (IsThin) {
+        if (Error E = Module.readSummary(Index, Path))
+          return inFile(Path, std::move(E));
+        if (!FrameNames)
+          continue;
+      }
+      LLVMContext Own;
+      auto Parsed = Module.parseModule(IsThin ? Own : Merged.context());
       if (!Parsed)
         return inFile(Path, Parsed.takeError());
-      addFrameNames(**Parsed, Link.Names);
+      if (FrameNames)
+        addFrameNames(**Parsed, Link.Names);
+      if (!IsThin)
+        if (Error E = Merged.add(std::move(*Parsed)))
+          return inFile(Path, std::move(E));
     }
     return Error::success();
   }
 
   Error addIndex(const std::string &File, MemoryBufferRef Bitcode) {
-    auto Index = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
-    if (Error E = readModuleSummaryIndex(Bitcode, *Index))
+    auto Read = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
+    if (Error E = readModuleSummaryIndex(Bitcode, *Read))
       return inFile(File, std::move(E));
-    for (const auto &Module : Index->modulePaths())
+    for (const auto &Module : Read->modulePaths())
       DecidedModules.insert(Module.first().str());
-    for (const auto &[GUID, Info] : *Index)
+    for (const auto &[GUID, Info] : *Read)
       for (const auto &S : Info.getSummaryList()) {
-        if (!Index->isGlobalValueLive(S.get())) {
+        if (!Read->isGlobalValueLive(S.get())) {
           Dead.insert({S->modulePath().str(), GUID});
           continue;
         }
@@ -156,7 +227,7 @@ private:
         if (FS && (!FS->callsites().empty() || !FS->allocs().empty()))
           Records.try_emplace({S->modulePath().str(), GUID}, FS);
       }
-    DecidedIndexes.push_back(std::move(Index));
+    DecidedIndexes.push_back(std::move(Read));
     return Error::success();
   }
 
@@ -169,7 +240,7 @@ private:
     if (!Buffer)
       return fileError(Member->Archive, Buffer.getError().message());
     MemoryBufferRef Ref = **Buffer;
-    Link.Buffers.push_back(std::move(*Buffer));
+    Buffers.push_back(std::move(*Buffer));
     auto Archive = object::Archive::create(Ref);
     if (!Archive)
       return inFile(Member->Archive, Archive.takeError());
@@ -183,9 +254,9 @@ private:
         return inFile(Path, Contents.takeError());
       }
       // Keep what a thin archive refers to beyond the archive's life.
-      Link.Buffers.push_back(
+      Buffers.push_back(
           MemoryBuffer::getMemBufferCopy(Contents->getBuffer(), Path));
-      auto Mods = getBitcodeModuleList(*Link.Buffers.back());
+      auto Mods = getBitcodeModuleList(*Buffers.back());
       consumeError(std::move(Failed));
       return Mods ? addModules(Path, *Mods) : inFile(Path, Mods.takeError());
     }
@@ -197,11 +268,9 @@ private:
   /// Every module with decisions must have been read.
   Error checkModules() const {
     for (const auto &[Key, FS] : Records)
-      if (!Link.Index->modulePaths().contains(Key.first))
+      if (!Index.modulePaths().contains(Key.first))
         return fileError(Key.first, "the index decides on this module, which "
                                     "is not among the files given");
-    if (Link.Index->modulePaths().empty())
-      return fileError("audit", "no bitcode module to read contexts from");
     return Error::success();
   }
 
@@ -234,7 +303,7 @@ private:
   }
 
   void choosePrevailing() {
-    for (const auto &[GUID, Info] : *Link.Index) {
+    for (const auto &[GUID, Info] : Index) {
       const GlobalValueSummary *Best = nullptr;
       auto Rank = [&, GUID = GUID](const GlobalValueSummary &S) {
         if (hasDecision(GUID, S))
@@ -255,34 +324,35 @@ private:
   void takeLiveness() {
     if (Dead.empty())
       return;
-    Link.Index->setWithGlobalValueDeadStripping();
-    for (const auto &[GUID, Info] : *Link.Index)
+    Index.setWithGlobalValueDeadStripping();
+    for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         S->setLive(!Dead.count({S->modulePath().str(), GUID}));
   }
 
   /// Copies the decisions into the records of the modules.
-  void takeDecisions() {
+  void takeDecisions(const SummaryProgram &Program,
+                     std::vector<std::string> &Malformed) {
     std::map<const FunctionSummary *, GlobalValue::GUID> GUIDs;
-    for (const auto &[GUID, Info] : *Link.Index)
+    for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
           GUIDs[FS] = GUID;
-    for (auto [I, FS] : enumerate(Link.Program.Functions)) {
-      StringRef Name = Link.Program.Program[context::FunctionId(I)].Name;
+    for (auto [I, FS] : enumerate(Program.Functions)) {
+      StringRef Name = Program.Program[context::FunctionId(I)].Name;
       auto Found = Records.find({FS->modulePath().str(), GUIDs[FS]});
       bool HasRecords = !FS->callsites().empty() || !FS->allocs().empty();
       if (Found == Records.end() && !HasRecords)
         continue;
       if (Found == Records.end()) {
-        Link.Malformed.push_back(
+        Malformed.push_back(
             (Name + ": the index has no decisions for this function").str());
         continue;
       }
       const FunctionSummary &Decided = *Found->second;
       if (apply::recordsOfCalls(Decided).size() != FS->callsites().size() ||
           Decided.allocs().size() != FS->allocs().size()) {
-        Link.Malformed.push_back(
+        Malformed.push_back(
             (Name + ": the index has other records for this function than its "
                     "module")
                 .str());
@@ -311,6 +381,11 @@ private:
   const ReaderOptions &Options;
   bool FrameNames;
   LoadedLink Link;
+  /// The files; names in the index refer to them.
+  std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
+  /// Of the ThinLTO modules.
+  ModuleSummaryIndex Index{/*HaveGVs=*/false};
+  MergedModule Merged;
   std::vector<std::unique_ptr<ModuleSummaryIndex>> DecidedIndexes;
   /// Sorted, so that modules are read in the same order on every run.
   std::set<std::string> DecidedModules;

@@ -10,6 +10,9 @@
 // a link does not repeat the contexts, and the modules do not know the
 // decisions, so both are needed.
 //
+// Regular LTO records nothing: of its modules the engine decides again, on all
+// of them merged, as the link does.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_LTO_LOADEDLINK_H
@@ -19,34 +22,35 @@
 #include "thermocline/Context/Decisions.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace thermocline::lto {
 
-struct LoadedLink {
-  /// The files; names in the index refer to them.
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Buffers;
-  std::unique_ptr<llvm::ModuleSummaryIndex> Index;
-  SummaryProgram Program;
+/// What was decided for itself: the ThinLTO part of a link, or the regular one.
+struct LoadedPart {
+  context::ContextProgram Program;
   /// Of all functions that are linked.
   uint64_t Instructions = 0;
   /// What the given indexes say; nothing if only modules were given.
   std::optional<context::Decisions> Decided;
   /// Decisions that contradict themselves or do not fit the modules.
   std::vector<std::string> Malformed;
+};
+
+struct LoadedLink {
+  /// In the order in which a link decides them: regular LTO comes first.
+  std::vector<LoadedPart> Parts;
   profile::FunctionNames Names;
 };
 
-/// Reads \p Files: bitcode modules, and indexes with decisions, of one module
-/// each or of the whole link. If there is an index but no module, the
-/// modules that it names are read. Without an index, of several definitions the
-/// first strong one prevails, as it would for a linker.
-/// With \p FrameNames, names of inlined functions are read from their code,
-/// too.
+/// Reads \p Files: bitcode modules of ThinLTO and of regular LTO, and indexes
+/// with decisions, of one module each or of the whole link. If there is an
+/// index but no ThinLTO module, the modules that it names are read. Without an
+/// index, of several definitions the first strong one prevails, as it would for
+/// a linker. With \p FrameNames, names of inlined functions are read from their
+/// code, too.
 llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
                                     const ReaderOptions &Options,
                                     bool FrameNames);

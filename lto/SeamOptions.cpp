@@ -113,6 +113,10 @@ cl::opt<std::string> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Write a report of all contexts; .json and .html by extension, "
              "else text"));
+cl::opt<std::string> DecisionsFile(
+    "thinlto-memprof-decisions", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("List what was decided: versions, calls, hints; .json by "
+             "extension, else text"));
 
 cl::opt<bool>
     Clone("thermocline-clone",
@@ -160,6 +164,7 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Hints.ColdHint = *Stock;
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
+  Result.DecisionsFile = DecisionsFile;
   Result.Statistics = Statistics;
   Result.WithoutEffect = stockOptionsWithoutEffect();
   return Result;
@@ -175,9 +180,9 @@ std::string LinkOptions::backendSettings() const {
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {&Switch,     &MaxGrowth, &MaxFalseCold,
-                                    &MinContext, &Strict,    &ProfileFile,
-                                    &ReportFile};
+  static cl::Option *const All[] = {&Switch,     &MaxGrowth,    &MaxFalseCold,
+                                    &MinContext, &Strict,       &ProfileFile,
+                                    &ReportFile, &DecisionsFile};
   return All;
 }
 

@@ -60,6 +60,8 @@ struct LinkOptions {
   bool SupportsHints = true;
   /// File for the report, format by extension; empty for none.
   std::string ReportFile;
+  /// File for the list of decisions; empty for none.
+  std::string DecisionsFile;
   /// Print what was done to standard error.
   bool Statistics = false;
   /// A sentence for each option of LLVM's that was given and means nothing

@@ -137,3 +137,10 @@ ReportModel report::buildModel(const Sources &From) {
   addPart(Result, From);
   return Result;
 }
+
+ReportModel report::buildModel(ArrayRef<Sources> Parts) {
+  ReportModel Result = buildModel(Parts.front());
+  for (const Sources &From : Parts.drop_front())
+    addPart(Result, From);
+  return Result;
+}

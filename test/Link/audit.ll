@@ -52,8 +52,6 @@
 ; NONE: thermo-lto: error: audit: no input files
 ; RUN: cd %t && %not %thermo-lto audit --format=pdf main.o 2>&1 | %FileCheck %s --check-prefix=FORMAT
 ; FORMAT: thermo-lto: error: --format: unknown format 'pdf'
-; RUN: cd %t && %llvm-as %S/Inputs/main.ll -o nosummary.o && %not %thermo-lto audit nosummary.o 2>&1 | %FileCheck %s --check-prefix=SUMMARY
-; SUMMARY: thermo-lto: error: nosummary.o: the module has no ThinLTO summary
 ; RUN: cd %t/stock && %not %thermo-lto audit main.o.thinlto.bc node.o.thinlto.bc node.o 2>&1 | %FileCheck %s --check-prefix=PARTIAL
 ; PARTIAL: thermo-lto: error: main.o: the index decides on this module, which is not among the files given
 ; RUN: cd %t && %not %thermo-lto audit --profile=text.bc main.o node.o 2>&1 | %FileCheck %s --check-prefix=PROFILE

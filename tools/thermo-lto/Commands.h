@@ -20,6 +20,10 @@ llvm::Expected<int> runCommand();
 /// context profiled not-cold is hinted cold.
 llvm::Expected<int> auditCommand();
 
+/// Lists decisions, or what is left of them in finished code. Returns the exit
+/// status.
+llvm::Expected<int> decisionsCommand();
+
 } // namespace thermocline::tools
 
 #endif

@@ -8,9 +8,12 @@
 #include "Options.h"
 #include "SeamOptions.h"
 #include "thermocline/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/CommandFlags.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -26,8 +29,9 @@ namespace {
 // two sets are told apart by the first argument instead.
 cl::OptionCategory RunCategory("Options of thermo-lto run");
 cl::OptionCategory AuditCategory("Options of thermo-lto audit");
+cl::OptionCategory DecisionsCategory("Options of thermo-lto decisions");
 
-// Both subcommands have these, but help lists an option under each of its
+// Several subcommands have these, but help lists an option under each of its
 // categories: they get the one of the subcommand that was given.
 cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"));
 cl::opt<std::string> Output("o", cl::desc("Output file"),
@@ -120,11 +124,11 @@ cl::opt<bool> DebugPassManager("debug-pass-manager",
 
 cl::opt<std::string> Profile("profile",
                              cl::desc("Indexed profile, for names of frames"),
-                             cl::value_desc("file"), cl::cat(AuditCategory));
+                             cl::value_desc("file"));
 cl::opt<std::string> Format("format",
-                            cl::desc("text, json or html; by default what the "
-                                     "output's extension says"),
-                            cl::cat(AuditCategory));
+                            cl::desc("text or json (audit: or html); by "
+                                     "default what the output's extension "
+                                     "says"));
 cl::opt<unsigned> MaxContexts("max-contexts", cl::init(20),
                               cl::desc("Contexts listed in text (20)"),
                               cl::cat(AuditCategory));
@@ -132,58 +136,91 @@ cl::opt<bool> ListAll("all",
                       cl::desc("Also list contexts that are as they should be"),
                       cl::cat(AuditCategory));
 
-constexpr StringLiteral Usage =
-    "USAGE: thermo-lto run|audit [options] files...\n"
-    "\n"
-    "  run    link bitcode modules as llvm-lto2 run does, with Thermocline's "
-    "decisions\n"
-    "  audit  say where every profiled context ends: cold, or not\n"
-    "\n"
-    "thermo-lto run --help and thermo-lto audit --help list the options.\n";
+/// What the subcommands read, but for run.
+#define THERMO_LTO_FILES                                                       \
+  "Files are bitcode modules with profiled contexts, for which the engine "    \
+  "decides again;\nor the indexes (*.thinlto.bc) with the decisions of a "     \
+  "link, by Thermocline or stock LLVM,\nthat was made with "                   \
+  "--thinlto-emit-index-files or --thinlto-index-only. Their modules are\n"    \
+  "then read from where the link found them.\n"
+
+struct Subcommand {
+  StringRef Name;
+  Command Is;
+  cl::OptionCategory *Category;
+  /// One line of `thermo-lto --help`.
+  StringRef Summary;
+  /// Above the options in its own help.
+  StringRef Overview;
+};
+
+const Subcommand Subcommands[] = {
+    {"run", Command::Run, &RunCategory,
+     "link bitcode modules as llvm-lto2 run does, with Thermocline's decisions",
+     "Links bitcode modules with Thermocline's decisions.\n"},
+    {"audit", Command::Audit, &AuditCategory,
+     "say where every profiled context ends: cold, or not",
+     "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
+    {"decisions", Command::Decisions, &DecisionsCategory,
+     "list the versions, calls and hints that were decided on",
+     "Lists what was decided: versions of functions, calls, "
+     "hints.\n\n" THERMO_LTO_FILES
+     "Of objects, executables, shared libraries and optimized bitcode, lists "
+     "the versions and the\ncalls of functions that take hints.\n"},
+};
+#undef THERMO_LTO_FILES
+
+void printUsage(raw_ostream &OS) {
+  OS << "USAGE: thermo-lto ";
+  ListSeparator Bar("|");
+  for (const Subcommand &S : Subcommands)
+    OS << Bar << S.Name;
+  OS << " [options] files...\n\n";
+  for (const Subcommand &S : Subcommands)
+    OS << "  " << left_justify(S.Name, 11) << S.Summary << '\n';
+  OS << "\nthermo-lto SUBCOMMAND --help lists the options.\n";
+}
 
 } // namespace
 
 Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   StringRef Name = argc > 1 ? argv[1] : "";
   if (Name == "--help" || Name == "-h" || Name == "-help") {
-    outs() << Usage;
+    printUsage(outs());
     std::exit(0);
   }
   if (Name == "--version") {
     printVersion(outs(), "thermo-lto");
     std::exit(0);
   }
-  if (Name != "run" && Name != "audit") {
+  auto *Given =
+      find_if(Subcommands, [&](const Subcommand &S) { return S.Name == Name; });
+  if (Given == std::end(Subcommands)) {
     if (Name.empty())
       errs() << "thermo-lto: error: no subcommand given\n\n";
     else
       errs() << "thermo-lto: error: unknown subcommand '" << Name << "'\n\n";
-    errs() << Usage;
+    printUsage(errs());
     std::exit(1);
   }
-  bool IsRun = Name == "run";
   SmallVector<const char *, 64> Arguments(argv, argv + argc);
   Arguments.erase(Arguments.begin() + 1);
   std::string Program = ("thermo-lto " + Name).str();
   Arguments[0] = Program.c_str();
-  cl::OptionCategory &Category = IsRun ? RunCategory : AuditCategory;
+  cl::OptionCategory &Category = *Given->Category;
   Inputs.addCategory(Category);
   Output.addCategory(Category);
+  if (Given->Is != Command::Run) {
+    Profile.addCategory(Category);
+    Format.addCategory(Category);
+  }
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
   // Show the subcommand's own options and Thermocline's, not LLVM's thousand.
   cl::HideUnrelatedOptions({&Category, &lto::optionCategory()});
-  cl::ParseCommandLineOptions(
-      Arguments.size(), Arguments.data(),
-      IsRun ? "Links bitcode modules with Thermocline's decisions.\n"
-            : "Says where every profiled context ends.\n\n"
-              "Files are bitcode modules with profiled contexts, for which the "
-              "engine decides again;\nor the indexes (*.thinlto.bc) with the "
-              "decisions of a link, by Thermocline or stock LLVM,\nthat was "
-              "made with --thinlto-emit-index-files or --thinlto-index-only. "
-              "Their modules are\nthen read from where the link found "
-              "them.\n");
-  return IsRun ? Command::Run : Command::Audit;
+  cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
+                              Given->Overview);
+  return Given->Is;
 }
 
 RunOptions thermocline::tools::runOptions() {
@@ -217,8 +254,8 @@ RunOptions thermocline::tools::runOptions() {
   return O;
 }
 
-AuditOptions thermocline::tools::auditOptions() {
-  AuditOptions O;
+ViewOptions thermocline::tools::viewOptions() {
+  ViewOptions O;
   O.Inputs.assign(Inputs.begin(), Inputs.end());
   O.Profile = Profile;
   O.Output = Output;

@@ -17,7 +17,7 @@
 
 namespace thermocline::tools {
 
-enum class Command { Run, Audit };
+enum class Command { Run, Audit, Decisions };
 
 struct RunOptions {
   std::vector<std::string> Inputs;
@@ -49,14 +49,16 @@ struct RunOptions {
   bool DebugPassManager = false;
 };
 
-struct AuditOptions {
-  /// Bitcode modules, and indexes with decisions.
+/// Of the subcommands that look at a link.
+struct ViewOptions {
+  /// Bitcode modules, indexes with decisions, or finished code.
   std::vector<std::string> Inputs;
   /// Indexed profile for the names of frames; may be empty.
   std::string Profile;
   std::string Output;
   /// "text", "json", "html"; empty for the output file's extension.
   std::string Format;
+  /// Of audit.
   unsigned MaxContexts = 20;
   bool ListAll = false;
 };
@@ -65,7 +67,7 @@ struct AuditOptions {
 /// then, as LLVM's tools do.
 Command parseCommandLine(int argc, char **argv);
 RunOptions runOptions();
-AuditOptions auditOptions();
+ViewOptions viewOptions();
 
 } // namespace thermocline::tools
 

@@ -15,6 +15,18 @@
 using namespace llvm;
 using namespace thermocline;
 
+static Expected<int> run(tools::Command Given) {
+  switch (Given) {
+  case tools::Command::Run:
+    return tools::runCommand();
+  case tools::Command::Audit:
+    return tools::auditCommand();
+  case tools::Command::Decisions:
+    return tools::decisionsCommand();
+  }
+  llvm_unreachable("all subcommands have a function");
+}
+
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
   InitializeAllTargets();
@@ -22,10 +34,9 @@ int main(int argc, char **argv) {
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
 
-  Expected<int> Status =
-      tools::parseCommandLine(argc, argv) == tools::Command::Run
-          ? tools::runCommand()
-          : tools::auditCommand();
+  InitializeAllDisassemblers();
+
+  Expected<int> Status = run(tools::parseCommandLine(argc, argv));
   if (!Status)
     return reportFatal("thermo-lto", Status.takeError());
   return *Status;

@@ -21,6 +21,7 @@
 #include "thermocline/Context/Engine.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,6 +120,8 @@ struct ReportModel {
 ReportFrame describeFrame(const Sources &From, StackId Id);
 
 ReportModel buildModel(const Sources &From);
+/// Of all parts of one link, in their order; at least one.
+ReportModel buildModel(llvm::ArrayRef<Sources> Parts);
 
 /// Adds to \p Model another part of the same link, decided for itself: the
 /// ThinLTO part to the regular one. Its contexts are numbered after those of

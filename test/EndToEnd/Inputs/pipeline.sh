@@ -115,7 +115,7 @@ same_answers alloc
 for linker in ${LINKERS-}; do
   "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
     "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
-    -Wl,-plugin-opt=-thermocline-report="$out/$linker-report.txt" -o "$out/use/program-$linker"
+    -Wl,-plugin-opt=-thinlto-memprof-report="$out/$linker-report.txt" -o "$out/use/program-$linker"
   TRUTH=$out/$linker-truth.txt "$out/use/program-$linker" > "$out/$linker.out"
   same_answers "$linker"
   if ! diff "$out/report.txt" "$out/$linker-report.txt" ||

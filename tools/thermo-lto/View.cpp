@@ -1,0 +1,63 @@
+//===- thermo-lto/View.cpp - What the looking subcommands share -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "View.h"
+#include "SeamOptions.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::tools;
+
+static StringRef nameOf(report::Format F) {
+  switch (F) {
+  case report::Format::Text:
+    return "text";
+  case report::Format::Json:
+    return "json";
+  case report::Format::Html:
+    return "html";
+  }
+  llvm_unreachable("all formats have a name");
+}
+
+Expected<report::Format> tools::formatOf(const ViewOptions &O,
+                                         ArrayRef<report::Format> Known) {
+  if (O.Format.empty()) {
+    report::Format ByName = report::formatForFile(O.Output);
+    return is_contained(Known, ByName) ? ByName : Known.front();
+  }
+  if (auto Named = report::parseFormat(O.Format);
+      Named && is_contained(Known, *Named))
+    return *Named;
+  std::string Names = nameOf(Known.front()).str();
+  for (report::Format F : Known.drop_front())
+    Names += (F == Known.back() ? " and " : ", ") + nameOf(F).str();
+  return fileError("--format",
+                   "unknown format '" + O.Format + "'; " + Names +
+                       (Known.size() == 1 ? " is known" : " are known"));
+}
+
+Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
+                                              const ViewOptions &O) {
+  if (O.Inputs.empty())
+    return fileError(Command, "no input files");
+  lto::LinkOptions Settings = lto::linkOptions();
+  if (!O.Profile.empty())
+    Settings.ProfileFile = O.Profile;
+  return lto::decideLink(O.Inputs, Settings);
+}
+
+Error tools::writeOutput(const ViewOptions &O,
+                         function_ref<void(raw_ostream &)> Write) {
+  return writeFileAtomically(O.Output.empty() ? "-" : O.Output,
+                             [&](raw_ostream &OS) {
+                               Write(OS);
+                               return Error::success();
+                             });
+}

@@ -1,0 +1,38 @@
+//===- thermo-lto/View.h - What the looking subcommands share -- -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// audit, decisions, explain and dot read a link, look at it, and write one
+// output.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
+#define THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
+
+#include "DecidedLink.h"
+#include "Options.h"
+#include "thermocline/Report/Writers.h"
+
+namespace thermocline::tools {
+
+/// The format that \p O asks for; the error says that it is none of \p Known.
+llvm::Expected<report::Format> formatOf(const ViewOptions &O,
+                                        llvm::ArrayRef<report::Format> Known);
+
+/// Reads the inputs and lets the engine decide, with the options of the link.
+/// \p Command is for the error that there are none.
+llvm::Expected<lto::DecidedLink> loadForView(llvm::StringRef Command,
+                                             const ViewOptions &O);
+
+/// Writes the output file, or standard output.
+llvm::Error writeOutput(const ViewOptions &O,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
+
+} // namespace thermocline::tools
+
+#endif
