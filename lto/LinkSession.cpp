@@ -15,6 +15,7 @@
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Report/DecisionList.h"
+#include "thermocline/Report/Dot.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Units.h"
@@ -308,7 +309,7 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
   if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&
-                   Options->DecisionsFile.empty()))
+                   Options->DecisionsFile.empty() && Options->DotFile.empty()))
     return Error::success();
   std::optional<profile::FrameTable> Frames;
   if (Profile) {
@@ -363,5 +364,17 @@ Error LinkSession::writeResults(StringRef Tool,
               return Error::success();
             }))
       return E;
+  if (Options->DotFile.empty())
+    return Error::success();
+  report::DotResult Drawn;
+  if (Error E = writeFileAtomically(Options->DotFile, [&](raw_ostream &File) {
+        Drawn = report::writeDot(report::LinkView(Sources), {}, {}, File);
+        return Error::success();
+      }))
+    return E;
+  if (Drawn.NodesLeftOut)
+    warn(
+        "--thinlto-memprof-dot: " + formatCount(Drawn.NodesLeftOut, "version") +
+        " of functions left out; thermo-lto dot draws parts");
   return Error::success();
 }

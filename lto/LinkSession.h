@@ -86,7 +86,7 @@ private:
   };
 
   const LinkOptions &options();
-  void warn(const llvm::Twine &Text);
+  static void warn(const llvm::Twine &Text);
   void openProfile();
   /// Adds what the profile knows of the contexts of \p Program.
   void measure(context::ContextProgram &Program);

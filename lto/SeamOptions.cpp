@@ -117,6 +117,10 @@ cl::opt<std::string> DecisionsFile(
     "thinlto-memprof-decisions", cl::cat(Category), cl::value_desc("file"),
     cl::desc("List what was decided: versions, calls, hints; .json by "
              "extension, else text"));
+cl::opt<std::string> DotFile(
+    "thinlto-memprof-dot", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("Draw versions and the calls between them, of what is hinted "
+             "cold, for Graphviz"));
 
 cl::opt<bool>
     Clone("thermocline-clone",
@@ -165,6 +169,7 @@ LinkOptions thermocline::lto::linkOptions() {
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
   Result.DecisionsFile = DecisionsFile;
+  Result.DotFile = DotFile;
   Result.Statistics = Statistics;
   Result.WithoutEffect = stockOptionsWithoutEffect();
   return Result;
@@ -180,9 +185,9 @@ std::string LinkOptions::backendSettings() const {
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {&Switch,     &MaxGrowth,    &MaxFalseCold,
-                                    &MinContext, &Strict,       &ProfileFile,
-                                    &ReportFile, &DecisionsFile};
+  static cl::Option *const All[] = {&Switch,     &MaxGrowth,     &MaxFalseCold,
+                                    &MinContext, &Strict,        &ProfileFile,
+                                    &ReportFile, &DecisionsFile, &DotFile};
   return All;
 }
 

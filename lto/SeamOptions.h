@@ -62,6 +62,8 @@ struct LinkOptions {
   std::string ReportFile;
   /// File for the list of decisions; empty for none.
   std::string DecisionsFile;
+  /// File for the picture of decisions; empty for none.
+  std::string DotFile;
   /// Print what was done to standard error.
   bool Statistics = false;
   /// A sentence for each option of LLVM's that was given and means nothing

@@ -158,7 +158,7 @@ public:
     findReachable();
     countClones();
     for (size_t I = 0; I != Program.numContexts(); ++I)
-      Result.Contexts.push_back(judge(ContextId(I)));
+      Result.Contexts.push_back(walk(ContextId(I)).Judged);
     joinCopies();
     for (size_t I = 0; I != Program.numContexts(); ++I)
       if (!Result.Contexts[I].CountedAs)
@@ -166,27 +166,16 @@ public:
     return std::move(Result);
   }
 
+  /// What walk() needs to know beforehand; part of run().
+  void findReachable();
+  ContextWalk walk(ContextId C);
+
 private:
-  /// A function that the context may be in after some of its frames.
-  struct Stop {
-    FunctionId Function;
-    size_t Frame;
-    /// Nothing is known above: the context begins here, in any version.
-    bool Begins = false;
-    /// The context is complete above, or ends at a call that is known.
-    bool Alive = false;
-    SmallBitVector Versions;
-  };
-  struct Step {
-    size_t Below;
-    CallsiteId Via;
-    size_t Above;
-  };
+  using Stop = ContextWalk::Stop;
+  using Step = ContextWalk::Step;
 
   void checkForm();
-  void findReachable();
   void countClones();
-  AuditedContext judge(ContextId C);
   void joinCopies();
   SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
                                          ArrayRef<StackId> Frames);
@@ -335,14 +324,15 @@ bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
   });
 }
 
-AuditedContext Auditor::judge(ContextId C) {
-  AuditedContext Judged;
+ContextWalk Auditor::walk(ContextId C) {
+  ContextWalk Walked;
+  AuditedContext &Judged = Walked.Judged;
+  std::vector<Stop> &Stops = Walked.Stops;
+  std::vector<Step> &Steps = Walked.Steps;
   ArrayRef<StackId> Frames = Program.stackIds(C);
   AllocationId A = Program[C].Allocation;
 
   // Upwards. Stops of one frame are complete when the sweep comes to them.
-  std::vector<Stop> Stops;
-  std::vector<Step> Steps;
   bool HasCircles = false;
   DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
   std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
@@ -433,7 +423,7 @@ AuditedContext Auditor::judge(ContextId C) {
     else
       Judged.ReachesNotCold = true;
   }
-  return Judged;
+  return Walked;
 }
 
 void Auditor::joinCopies() {
@@ -495,3 +485,17 @@ AuditResult thermocline::context::audit(const ContextProgram &Program,
                                         const Decisions &Decided) {
   return Auditor(Program, Decided).run();
 }
+
+class ContextWalker::Impl : public Auditor {
+  using Auditor::Auditor;
+};
+
+ContextWalker::ContextWalker(const ContextProgram &Program,
+                             const Decisions &Decided)
+    : Walker(std::make_unique<Impl>(Program, Decided)) {
+  Walker->findReachable();
+}
+
+ContextWalker::~ContextWalker() = default;
+
+ContextWalk ContextWalker::walk(ContextId C) { return Walker->walk(C); }

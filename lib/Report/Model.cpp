@@ -139,8 +139,10 @@ ReportModel report::buildModel(const Sources &From) {
 }
 
 ReportModel report::buildModel(ArrayRef<Sources> Parts) {
-  ReportModel Result = buildModel(Parts.front());
-  for (const Sources &From : Parts.drop_front())
+  ReportModel Result;
+  for (const Sources &From : Parts) {
+    Result.DecidedBy = From.DecidedBy;
     addPart(Result, From);
+  }
   return Result;
 }

@@ -101,6 +101,7 @@
 ; HELP: --thinlto-memprof-profile=<file>
 ; HELP: --thinlto-memprof-report=<file>
 ; HELP: --thinlto-memprof-decisions=<file>
+; HELP: --thinlto-memprof-dot=<file>
 ; RUN: %ld.lld --version | %FileCheck %s --check-prefix=VERSION
 ; VERSION: {{^}}{{.*}}LLD 22.1
 ; VERSION-NEXT: {{^}}ld.lld (Thermocline {{[0-9.]+}}, LLVM 22.1.{{[0-9]+}})

@@ -24,6 +24,13 @@ llvm::Expected<int> auditCommand();
 /// status.
 llvm::Expected<int> decisionsCommand();
 
+/// Says in words what was decided of a part of the link, and why. Returns the
+/// exit status.
+llvm::Expected<int> explainCommand();
+
+/// Draws decisions. Returns the exit status.
+llvm::Expected<int> dotCommand();
+
 } // namespace thermocline::tools
 
 #endif

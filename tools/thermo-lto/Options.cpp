@@ -30,6 +30,8 @@ namespace {
 cl::OptionCategory RunCategory("Options of thermo-lto run");
 cl::OptionCategory AuditCategory("Options of thermo-lto audit");
 cl::OptionCategory DecisionsCategory("Options of thermo-lto decisions");
+cl::OptionCategory ExplainCategory("Options of thermo-lto explain");
+cl::OptionCategory DotCategory("Options of thermo-lto dot");
 
 // Several subcommands have these, but help lists an option under each of its
 // categories: they get the one of the subcommand that was given.
@@ -132,6 +134,17 @@ cl::opt<std::string> Format("format",
 cl::opt<unsigned> MaxContexts("max-contexts", cl::init(20),
                               cl::desc("Contexts listed in text (20)"),
                               cl::cat(AuditCategory));
+cl::opt<std::string> Around(
+    "around",
+    cl::desc("Draw what the contexts through this run through: FUNCTION, "
+             "FUNCTION:LINE[:COLUMN], FUNCTION#N, N or 0xID, as "
+             "thermo-lto explain takes them"),
+    cl::value_desc("what"), cl::cat(DotCategory));
+cl::opt<unsigned>
+    MaxNodes("max-nodes", cl::init(500),
+             cl::desc("Draw at most so many versions, those with most bytes "
+                      "(500)"),
+             cl::cat(DotCategory));
 cl::opt<bool> ListAll("all",
                       cl::desc("Also list contexts that are as they should be"),
                       cl::cat(AuditCategory));
@@ -167,6 +180,21 @@ const Subcommand Subcommands[] = {
      "hints.\n\n" THERMO_LTO_FILES
      "Of objects, executables, shared libraries and optimized bitcode, lists "
      "the versions and the\ncalls of functions that take hints.\n"},
+    {"explain", Command::Explain, &ExplainCategory,
+     "say in words what was decided of a function, call or context, and why",
+     "Says what was decided, and why. The first argument is\n\n"
+     "  FUNCTION                as the source or the linker names it\n"
+     "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning of "
+     "the function\n"
+     "  FUNCTION#N              its allocation N\n"
+     "  N                       the context of this number in a report\n"
+     "  0xID                    a context or a call, by "
+     "id\n\n" THERMO_LTO_FILES},
+    {"dot", Command::Dot, &DotCategory,
+     "draw versions and the calls between them, for Graphviz",
+     "Draws versions of functions and the calls between them that contexts "
+     "take, for Graphviz:\nof what is hinted cold, or around a function, call, "
+     "context or allocation.\n\n" THERMO_LTO_FILES},
 };
 #undef THERMO_LTO_FILES
 
@@ -212,7 +240,8 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   Output.addCategory(Category);
   if (Given->Is != Command::Run) {
     Profile.addCategory(Category);
-    Format.addCategory(Category);
+    if (Given->Is == Command::Audit || Given->Is == Command::Decisions)
+      Format.addCategory(Category);
   }
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
@@ -262,5 +291,7 @@ ViewOptions thermocline::tools::viewOptions() {
   O.Format = Format;
   O.MaxContexts = MaxContexts;
   O.ListAll = ListAll;
+  O.Around = Around;
+  O.MaxNodes = MaxNodes;
   return O;
 }

@@ -17,7 +17,7 @@
 
 namespace thermocline::tools {
 
-enum class Command { Run, Audit, Decisions };
+enum class Command { Run, Audit, Decisions, Explain, Dot };
 
 struct RunOptions {
   std::vector<std::string> Inputs;
@@ -51,7 +51,8 @@ struct RunOptions {
 
 /// Of the subcommands that look at a link.
 struct ViewOptions {
-  /// Bitcode modules, indexes with decisions, or finished code.
+  /// Bitcode modules, indexes with decisions, or finished code. For explain,
+  /// what to explain stands before them.
   std::vector<std::string> Inputs;
   /// Indexed profile for the names of frames; may be empty.
   std::string Profile;
@@ -61,6 +62,9 @@ struct ViewOptions {
   /// Of audit.
   unsigned MaxContexts = 20;
   bool ListAll = false;
+  /// Of dot: what to draw, empty for all that is hinted; and how much at most.
+  std::string Around;
+  unsigned MaxNodes = 500;
 };
 
 /// Parses the command line. Prints help, version and errors itself and exits

@@ -23,6 +23,10 @@ static Expected<int> run(tools::Command Given) {
     return tools::auditCommand();
   case tools::Command::Decisions:
     return tools::decisionsCommand();
+  case tools::Command::Explain:
+    return tools::explainCommand();
+  case tools::Command::Dot:
+    return tools::dotCommand();
   }
   llvm_unreachable("all subcommands have a function");
 }

@@ -15,6 +15,8 @@
 #define THERMOCLINE_CONTEXT_AUDIT_H
 
 #include "thermocline/Context/Decisions.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include <memory>
 #include <string>
 
 namespace thermocline::context {
@@ -77,6 +79,47 @@ struct AuditResult {
 };
 
 AuditResult audit(const ContextProgram &Program, const Decisions &Decided);
+
+/// How one context runs through the decisions: the functions that it may be in,
+/// and the calls between them.
+struct ContextWalk {
+  /// A function that the context may be in after some of its frames.
+  struct Stop {
+    FunctionId Function;
+    /// The context's first frame above.
+    size_t Frame;
+    /// Nothing is known above: the context begins here, in any version.
+    bool Begins = false;
+    /// The context is complete above, or ends at a call that is known.
+    bool Alive = false;
+    llvm::SmallBitVector Versions = {};
+  };
+  /// Indices of stops, and the call that leads from one to the other.
+  struct Step {
+    size_t Below;
+    CallsiteId Via;
+    size_t Above;
+  };
+  /// The first is the function that allocates.
+  std::vector<Stop> Stops;
+  /// By rising frame of their lower end.
+  std::vector<Step> Steps;
+  AuditedContext Judged;
+};
+
+/// Walks single contexts as the audit does, for those who explain it.
+class ContextWalker {
+public:
+  /// Both must outlive it.
+  ContextWalker(const ContextProgram &Program, const Decisions &Decided);
+  ~ContextWalker();
+
+  ContextWalk walk(ContextId C);
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> Walker;
+};
 
 } // namespace thermocline::context
 

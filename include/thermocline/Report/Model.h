@@ -120,7 +120,7 @@ struct ReportModel {
 ReportFrame describeFrame(const Sources &From, StackId Id);
 
 ReportModel buildModel(const Sources &From);
-/// Of all parts of one link, in their order; at least one.
+/// Of all parts of one link, in their order.
 ReportModel buildModel(llvm::ArrayRef<Sources> Parts);
 
 /// Adds to \p Model another part of the same link, decided for itself: the

@@ -1,0 +1,303 @@
+//===- Report/ExplainContext.cpp - One context, in words ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExplainContext.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+StringRef report::unmatchedAdvice() {
+  return "Either the source has changed since the profile, or the caller was "
+         "built without it: profile again and build all of the link with that "
+         "profile. A call through a pointer without a value profile leaves no "
+         "record either: give PGO counters and heap profile together.";
+}
+
+namespace {
+
+/// The way that a context takes, from the allocation upwards.
+struct Way {
+  /// Indices of stops, and of the step from each but the last to the next.
+  std::vector<size_t> Stops;
+  std::vector<size_t> Steps;
+  /// Whether others are possible: copies of a call, or several tail calls.
+  bool IsOneOfSeveral = false;
+};
+
+/// Where some way is complete, one that is; else the one that goes furthest.
+Way chooseWay(const ContextWalk &Walk) {
+  // The step by which each stop is reached first, from a stop of those that
+  // count: a search from the allocation that knows the way back.
+  bool Matched = Walk.Judged.Matched;
+  std::vector<size_t> Via(Walk.Stops.size(), SIZE_MAX);
+  std::vector<bool> Seen(Walk.Stops.size());
+  std::vector<size_t> Queue = {0};
+  Seen[0] = true;
+  Way Result;
+  for (size_t Next = 0; Next != Queue.size(); ++Next) {
+    size_t Above = 0;
+    for (auto [I, S] : enumerate(Walk.Steps)) {
+      if (S.Below != Queue[Next] || S.Above == S.Below ||
+          (Matched && !Walk.Stops[S.Above].Alive))
+        continue;
+      if (!Seen[S.Above]) {
+        Seen[S.Above] = true;
+        Via[S.Above] = I;
+        Queue.push_back(S.Above);
+      }
+      ++Above;
+    }
+    Result.IsOneOfSeveral |= Above > 1;
+  }
+  size_t Top = 0;
+  for (size_t S : Queue)
+    if (Walk.Stops[S].Frame > Walk.Stops[Top].Frame ||
+        (Walk.Stops[S].Begins && !Walk.Stops[Top].Begins))
+      Top = S;
+  for (size_t S = Top;; S = Walk.Steps[Via[S]].Below) {
+    Result.Stops.push_back(S);
+    if (S == 0)
+      break;
+    Result.Steps.push_back(Via[S]);
+  }
+  std::reverse(Result.Stops.begin(), Result.Stops.end());
+  std::reverse(Result.Steps.begin(), Result.Steps.end());
+  return Result;
+}
+
+class ContextExplainer {
+public:
+  ContextExplainer(const LinkView &View, const PartView &Part, ContextId Id,
+                   raw_ostream &OS)
+      : View(View), Part(Part), Program(Part.program()), Id(Id),
+        IsCold(Program[Id].Profiled == Temperature::Cold), OS(OS),
+        Walk(ContextWalker(Program, Part.from().Decided).walk(Id)),
+        Chosen(chooseWay(Walk)) {}
+
+  void run(const ReportContext &Reported) {
+    writeHeadline(Reported);
+    writeWay();
+    writeReason(Reported);
+  }
+
+private:
+  void writeHeadline(const ReportContext &Reported);
+  void writeWay();
+  void writeReason(const ReportContext &Reported);
+  void writeEngineReason(Outcome Why, const ReportContext &Reported);
+  std::string versionsOf(const ContextWalk::Stop &S) const;
+  std::set<uint32_t> others(const ContextWalk::Stop &S) const;
+  std::string frame(size_t Index) const {
+    return frameText(describeFrame(Part.from(), Program.stackIds(Id)[Index]));
+  }
+  StringRef opposite() const { return IsCold ? "not-cold" : "cold"; }
+
+  const LinkView &View;
+  const PartView &Part;
+  const ContextProgram &Program;
+  const ContextId Id;
+  const bool IsCold;
+  raw_ostream &OS;
+  const ContextWalk Walk;
+  const Way Chosen;
+};
+
+void ContextExplainer::writeHeadline(const ReportContext &Reported) {
+  OS << "context " << Reported.Id.index() << ": "
+     << (IsCold ? "cold" : "not cold") << ", " << formatBytes(Reported.Size);
+  if (Reported.FullStackId)
+    OS << ", id 0x" << utohexstr(Reported.FullStackId, /*LowerCase=*/true);
+  OS << ", allocated in " << Reported.Owner << '\n';
+  OS << "  " << (IsCold ? "profiled cold, " : "profiled not cold, ")
+     << (Reported.hintedCold() ? "and hinted cold" : "and not hinted");
+  if (IsCold && !Reported.hintedCold())
+    OS << ": " << Reported.Outcome;
+  OS << '\n';
+}
+
+std::string ContextExplainer::versionsOf(const ContextWalk::Stop &S) const {
+  if (S.Versions.count() == 1)
+    return versionText(S.Versions.find_first());
+  std::string Result;
+  for (unsigned V : S.Versions.set_bits())
+    Result += (Result.empty() ? "versions " : ", ") + std::to_string(V);
+  return Result.empty() ? "no version" : Result;
+}
+
+/// The contexts of the same allocation, of the other temperature, that run in a
+/// version of \p S that this context runs in.
+std::set<uint32_t> ContextExplainer::others(const ContextWalk::Stop &S) const {
+  std::set<uint32_t> Result;
+  for (unsigned V : S.Versions.set_bits())
+    for (uint32_t Number : Part.through(S.Function, V).Contexts) {
+      const Context &C = Program[Part.context(Number)];
+      if (C.Allocation == Program[Id].Allocation &&
+          (C.Profiled == Temperature::Cold) != IsCold)
+        Result.insert(Number);
+    }
+  return Result;
+}
+
+void ContextExplainer::writeWay() {
+  if (Chosen.IsOneOfSeveral)
+    OS << "  One of several ways that match its frames";
+  else
+    OS << "  The way that it takes";
+  OS << ", from the outermost call that is known to the allocation:\n";
+  std::set<uint32_t> Before;
+  for (size_t I = Chosen.Stops.size(); I-- > 0;) {
+    const ContextWalk::Stop &S = Walk.Stops[Chosen.Stops[I]];
+    OS << "    " << Part.name(S.Function) << ", " << versionsOf(S);
+    if (S.Begins)
+      OS << ", from anywhere";
+    if (I == 0)
+      OS << ", where it is allocated";
+    OS << '\n';
+    std::set<uint32_t> Here = others(S);
+    std::vector<uint32_t> Parted;
+    for (uint32_t Number : Before)
+      if (!Here.count(Number))
+        Parted.push_back(Number);
+    if (!Parted.empty()) {
+      OS << "      here it parts from "
+         << formatCount(Parted.size(), (opposite() + " context").str())
+         << " of the same allocation:\n";
+      listContexts(View, Parted, "        ", OS);
+    }
+    Before = std::move(Here);
+    if (I)
+      OS << "      calls, at "
+         << Part.place(Walk.Steps[Chosen.Steps[I - 1]].Via) << ",\n";
+  }
+  if (!Before.empty())
+    OS << "  In the same version of the allocation: "
+       << formatCount(Before.size(), (opposite() + " context").str())
+       << " of it\n";
+}
+
+void ContextExplainer::writeReason(const ReportContext &Reported) {
+  if (const EngineResult *Engine = Part.from().Engine) {
+    writeEngineReason(Engine->Outcomes[Id.index()], Reported);
+    return;
+  }
+  if (!IsCold || Reported.hintedCold())
+    return;
+  OS << "  Why: these decisions are not those that Thermocline makes with the "
+        "given options, so their reasons are not known. ";
+  if (Reported.Audited.ReachesCold)
+    OS << "Some of the ways that match its frames reach the hint, others do "
+          "not.";
+  else if (Reported.Audited.Separable)
+    OS << "All its calls may be redirected: a better decision exists.";
+  else
+    OS << "One of its calls cannot be redirected, or is not in the link.";
+  OS << '\n';
+}
+
+void ContextExplainer::writeEngineReason(Outcome Why,
+                                         const ReportContext &Reported) {
+  const ContextWalk::Stop &Top = Walk.Stops[Chosen.Stops.back()];
+  auto FirstStep = [&](auto Matches) -> const ContextWalk::Step * {
+    for (size_t S : Chosen.Steps)
+      if (Matches(Walk.Steps[S]))
+        return &Walk.Steps[S];
+    return nullptr;
+  };
+  auto Via = [&](Redirect Kind) {
+    if (auto *S = FirstStep([&](const ContextWalk::Step &S) {
+          return Program[S.Via].Redirectable == Kind;
+        }))
+      return Part.place(S->Via);
+    // The call itself has no known callee: the way ends below it.
+    return Top.Frame < Program.stackIds(Id).size() ? frame(Top.Frame)
+                                                   : std::string("a call");
+  };
+  switch (Why) {
+  case Outcome::KeptNotCold:
+    return;
+  case Outcome::HintedCold:
+    return;
+  case Outcome::UnmatchedFrame:
+    OS << "  Why: no call in the link has its frame ";
+    if (Top.Frame < Program.stackIds(Id).size())
+      OS << frame(Top.Frame) << ", which would call "
+         << Part.name(Top.Function);
+    else
+      OS << "above " << Part.name(Top.Function);
+    OS << ". " << unmatchedAdvice() << '\n';
+    return;
+  case Outcome::IndirectCall:
+    OS << "  Why: the call at " << Via(Redirect::Indirect)
+       << " goes through a pointer whose targets are not known, so it cannot "
+          "be redirected. A PGO profile beside the heap profile names the "
+          "targets of such calls.\n";
+    return;
+  case Outcome::OutsideLink:
+    OS << "  Why: what is called at " << Via(Redirect::OutsideLink)
+       << " is defined outside this part of the link, or may be replaced "
+          "there. "
+          "Compile it with -flto=thin and link it in.\n";
+    return;
+  case Outcome::NotClonable:
+    for (size_t S : Chosen.Stops)
+      if (FunctionId F = Walk.Stops[S].Function; !Program[F].Clonable) {
+        OS << "  Why: " << Part.name(F)
+           << " cannot be cloned: another definition may replace it at run "
+              "time, or its body cannot be repeated.\n";
+        return;
+      }
+    OS << "  Why: a function on its way cannot be cloned.\n";
+    return;
+  case Outcome::AmbiguousTailCall:
+    OS << "  Why: tail calls leave no frame, and several chains of them could "
+          "have been on its way. Profile a build with "
+          "-fno-optimize-sibling-calls.\n";
+    return;
+  case Outcome::Collides:
+    OS << "  Why: its frames do not tell it from ";
+    if (Reported.CollidesWith)
+      OS << "context " << Reported.CollidesWith.index()
+         << ", which is not cold (thermo-lto explain "
+         << Reported.CollidesWith.index() << ")";
+    else
+      OS << "contexts that are not cold";
+    OS << ". Deeper stacks in the profile may "
+          "(MEMPROF_OPTIONS=malloc_context_size=N), or allow as many not-cold "
+          "bytes to be hinted with --thinlto-memprof-max-false-cold=BYTES.\n";
+    return;
+  case Outcome::OverBudget:
+    OS << "  Why: the clones that it needs do not fit what "
+          "--thinlto-memprof-max-growth allows, and others are worth more for "
+          "their size. Raise it, or give none for no limit.\n";
+    return;
+  case Outcome::WorthTooLittle:
+    OS << "  Why: it has fewer bytes than --thinlto-memprof-min-context asks "
+          "for a clone.\n";
+    return;
+  case Outcome::FalseCold:
+    OS << "  Why: --thinlto-memprof-max-false-cold allows it, for the cold "
+          "bytes that this saves.\n";
+    return;
+  }
+}
+
+} // namespace
+
+void report::explainContext(const LinkView &View, const PartView &Part,
+                            ContextId C, raw_ostream &OS) {
+  const uint32_t Number = Part.number(C);
+  // A copy is explained by the one that counts.
+  if (const ReportContext *Reported = View.context(Number))
+    ContextExplainer(View, Part, Part.context(Number), OS).run(*Reported);
+}

@@ -1,0 +1,124 @@
+//===- Report/LinkView.cpp - How contexts run through versions ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Report/LinkView.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+std::string report::frameText(const ReportFrame &Frame) {
+  if (Frame.Function.empty())
+    return "(call 0x" + utohexstr(raw(Frame.Id), /*LowerCase=*/true) + ")";
+  return Frame.Function + " " +
+         profile::describePlace(Frame.LineOffset, Frame.Column);
+}
+
+PartView::PartView(const Sources &From, uint32_t FirstNumber)
+    : From(From), FirstNumber(FirstNumber) {
+  // Malformed decisions are not walked.
+  if (!From.Audited.Malformed.empty())
+    return;
+  ContextWalker Walker(From.Program, From.Decided);
+  auto Add = [](std::vector<ContextId> &To, ContextId C) {
+    if (To.empty() || To.back() != C)
+      To.push_back(C);
+  };
+  for (size_t I = 0; I != From.Program.numContexts(); ++I) {
+    ContextId C(I);
+    ContextWalk Walk = Walker.walk(C);
+    // Where nothing matches up to where the context ends, what matches counts.
+    auto Counts = [&](const ContextWalk::Stop &S) {
+      return S.Alive || !Walk.Judged.Matched;
+    };
+    for (const ContextWalk::Stop &S : Walk.Stops)
+      if (Counts(S))
+        for (unsigned V : S.Versions.set_bits())
+          Add(ByFunction[{S.Function.index(), V}], C);
+    for (const ContextWalk::Step &S : Walk.Steps)
+      if (Counts(Walk.Stops[S.Above]))
+        for (unsigned V : Walk.Stops[S.Above].Versions.set_bits())
+          Add(ByCall[{S.Via.index(), V}], C);
+  }
+}
+
+uint32_t PartView::number(ContextId C) const {
+  if (C.index() < From.Audited.Contexts.size())
+    if (ContextId Counted = From.Audited.Contexts[C.index()].CountedAs)
+      C = Counted;
+  return FirstNumber + C.index();
+}
+
+ContextId PartView::context(uint32_t Number) const {
+  if (Number < FirstNumber ||
+      Number - FirstNumber >= From.Program.numContexts())
+    return ContextId::none();
+  return ContextId(Number - FirstNumber);
+}
+
+Passage PartView::sum(ArrayRef<ContextId> Contexts) const {
+  Passage Result;
+  for (ContextId C : Contexts)
+    Result.Contexts.push_back(number(C));
+  llvm::sort(Result.Contexts);
+  Result.Contexts.erase(llvm::unique(Result.Contexts), Result.Contexts.end());
+  for (uint32_t Number : Result.Contexts) {
+    const Context &C = From.Program[context(Number)];
+    (C.Profiled == Temperature::Cold ? Result.Cold : Result.NotCold) +=
+        {1, C.Size};
+  }
+  return Result;
+}
+
+Passage PartView::through(FunctionId F, uint32_t V) const {
+  auto Found = ByFunction.find({F.index(), V});
+  return Found == ByFunction.end() ? Passage() : sum(Found->second);
+}
+
+Passage PartView::through(CallsiteId C, uint32_t V) const {
+  auto Found = ByCall.find({C.index(), V});
+  return Found == ByCall.end() ? Passage() : sum(Found->second);
+}
+
+std::string PartView::name(FunctionId F) const {
+  std::string Result = demangle(From.Program[F].Name);
+  // What makes the name of a local function unique is nothing to people.
+  for (StringRef Suffix : {" (.__uniq.", ".__uniq."})
+    if (size_t At = Result.find(Suffix); At != std::string::npos)
+      Result.resize(At);
+  return Result;
+}
+
+std::string PartView::place(CallsiteId C) const {
+  std::string Result;
+  for (StackId Id : From.Program.stackIds(C)) {
+    if (!Result.empty())
+      Result += ", inlined into ";
+    Result += frameText(describeFrame(From, Id));
+  }
+  return Result.empty() ? "a tail call" : Result;
+}
+
+LinkView::LinkView(ArrayRef<Sources> All) : Model(buildModel(All)) {
+  uint32_t First = 0;
+  for (const Sources &From : All) {
+    Parts.emplace_back(From, First);
+    First += From.Program.numContexts();
+  }
+  for (auto [I, C] : enumerate(Model.Contexts))
+    Places[C.Id.index()] = I;
+}
+
+const ReportContext *LinkView::context(uint32_t Number) const {
+  auto Found = Places.find(Number);
+  return Found == Places.end() ? nullptr : &Model.Contexts[Found->second];
+}

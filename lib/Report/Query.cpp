@@ -1,0 +1,275 @@
+//===- Report/Query.cpp - What a user asks about --------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Report/Query.h"
+#include "thermocline/Report/CodeList.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::report;
+
+StringRef report::withoutParameters(StringRef Demangled) {
+  size_t End = Demangled.rfind(')');
+  if (End == StringRef::npos)
+    return Demangled;
+  unsigned Depth = 0;
+  for (size_t I = End + 1; I-- > 0;) {
+    if (Demangled[I] == ')')
+      ++Depth;
+    else if (Demangled[I] == '(' && --Depth == 0) {
+      // The parentheses of a scope are no parameters, nor those of a name.
+      StringRef Front = Demangled.take_front(I);
+      bool IsPartOfName = Front.empty() || Front.ends_with("::") ||
+                          Front.ends_with("operator") ||
+                          Demangled.drop_front(End + 1).starts_with("::");
+      return IsPartOfName ? Demangled : Front;
+    }
+  }
+  return Demangled;
+}
+
+namespace {
+
+/// Whether \p Asked is \p Name, or a part of it that people use for it.
+bool isNameOf(StringRef Asked, StringRef Name) {
+  if (Asked == Name)
+    return true;
+  StringRef Base = withoutParameters(Name);
+  if (Asked == Base)
+    return true;
+  return Base.ends_with(Asked) &&
+         (Base.drop_back(Asked.size()).ends_with("::") ||
+          Base.drop_back(Asked.size()).ends_with(" "));
+}
+
+struct PlaceQuery {
+  StringRef Function;
+  uint32_t Line = 0;
+  std::optional<uint32_t> Column;
+
+  static std::optional<PlaceQuery> parse(StringRef Text) {
+    auto [Front, Last] = Text.rsplit(':');
+    PlaceQuery Result;
+    uint32_t Number;
+    if (Last.consume_front("+") ? Last.getAsInteger(10, Number)
+                                : Last.getAsInteger(10, Number)) {
+      // "FUNCTION +LINE", without a column.
+      std::tie(Front, Last) = Text.rsplit(" +");
+      if (Last.getAsInteger(10, Number))
+        return std::nullopt;
+    }
+    Result.Function = Front;
+    Result.Line = Number;
+    size_t At = Front.find_last_of(": ");
+    if (At == StringRef::npos)
+      return Result;
+    StringRef Line = Front.drop_front(At + 1);
+    Line.consume_front("+");
+    uint32_t LineNumber;
+    if (!Line.getAsInteger(10, LineNumber)) {
+      Result.Function = Front.take_front(At).rtrim();
+      Result.Line = LineNumber;
+      Result.Column = Number;
+    }
+    return Result;
+  }
+};
+
+class Finder {
+public:
+  Finder(const LinkView &View, StringRef Query) : View(View), Query(Query) {}
+
+  Expected<std::vector<Subject>> find() {
+    uint64_t Number;
+    StringRef Text = Query;
+    if (Text.empty())
+      return error("nothing was asked for");
+    if (Text.consume_front("context:") || all_of(Text, isDigit)) {
+      if (Text.getAsInteger(10, Number) || !findContext(Number))
+        return error("there is no context " + Text + " in the report");
+      return std::move(Found);
+    }
+    if (Text.consume_front("0x")) {
+      if (Text.getAsInteger(16, Number))
+        return error("'" + Query + "' is not an id");
+      findId(Number);
+      if (Found.empty())
+        return error("no context has the id " + Query +
+                     ", and no call the stack id");
+      return std::move(Found);
+    }
+    if (auto [Name, Record] = Query.rsplit('#');
+        !Record.empty() && !Record.getAsInteger(10, Number))
+      return findAllocation(Name, Number);
+    findFunctions(Query);
+    if (Found.empty())
+      findCalls(
+          [&](const ReportFrame &F) { return isNameOf(Query, F.Function); });
+    if (!Found.empty())
+      return std::move(Found);
+    if (auto Place = PlaceQuery::parse(Query))
+      return findPlace(*Place);
+    return notFound(Query);
+  }
+
+private:
+  Error error(const Twine &Message) const { return createStringError(Message); }
+
+  bool findContext(uint64_t Number) {
+    for (auto [I, Part] : enumerate(View.Parts))
+      if (Number <= UINT32_MAX)
+        if (ContextId C = Part.context(Number))
+          Found.push_back({I, C});
+    return !Found.empty();
+  }
+
+  void findId(uint64_t Id) {
+    for (auto [I, Part] : enumerate(View.Parts)) {
+      const ContextProgram &Program = Part.program();
+      std::set<uint32_t> Numbers;
+      bool AnyFrame = false;
+      for (size_t C = 0; C != Program.numContexts(); ++C) {
+        if (Program[ContextId(C)].FullStackId == Id)
+          Numbers.insert(Part.number(ContextId(C)));
+        AnyFrame |= is_contained(Program.stackIds(ContextId(C)), StackId(Id));
+      }
+      for (uint32_t Number : Numbers)
+        Found.push_back({I, Part.context(Number)});
+      bool AnyCall = false;
+      for (size_t C = 0; C != Program.numCallsites(); ++C)
+        if (is_contained(Program.stackIds(CallsiteId(C)), StackId(Id))) {
+          Found.push_back({I, CallsiteId(C)});
+          AnyCall = true;
+        }
+      if (AnyFrame && !AnyCall)
+        Found.push_back({I, StackId(Id)});
+    }
+  }
+
+  void findFunctions(StringRef Name) {
+    // A version is explained with its function.
+    std::string Function = VersionSymbol::parse(Name).Function;
+    for (auto [I, Part] : enumerate(View.Parts))
+      for (size_t F = 0; F != Part.program().numFunctions(); ++F) {
+        FunctionId Id(F);
+        StringRef Symbol = Part.program()[Id].Name;
+        if (Function == Symbol || isNameOf(Function, Part.name(Id)))
+          Found.push_back({I, Id});
+      }
+  }
+
+  template <typename Predicate> void findCalls(Predicate Matches) {
+    for (auto [I, Part] : enumerate(View.Parts))
+      for (size_t C = 0; C != Part.program().numCallsites(); ++C)
+        if (any_of(Part.program().stackIds(CallsiteId(C)), [&](StackId Id) {
+              ReportFrame F = describeFrame(Part.from(), Id);
+              return !F.Function.empty() && Matches(F);
+            }))
+          Found.push_back({I, CallsiteId(C)});
+  }
+
+  Expected<std::vector<Subject>> findAllocation(StringRef Name,
+                                                uint64_t Record) {
+    findFunctions(Name);
+    if (Found.empty())
+      return notFound(Name);
+    std::vector<Subject> Result;
+    for (const Subject &S : Found) {
+      const PartView &Part = View.Parts[S.Part];
+      auto &All = Part.program()[std::get<FunctionId>(S.What)].Allocations;
+      if (Record < All.size())
+        Result.push_back({S.Part, All[Record]});
+    }
+    if (Result.empty())
+      return error(Name + " has no allocation " + Twine(Record) +
+                   " with a profile");
+    return std::move(Result);
+  }
+
+  Expected<std::vector<Subject>> findPlace(const PlaceQuery &Place) {
+    bool AnyNames = any_of(View.Parts, [](const PartView &Part) {
+      return Part.from().Frames != nullptr;
+    });
+    if (!AnyNames)
+      return error("the lines of calls are in the profile: give it with "
+                   "--profile=FILE, or a stack id");
+    std::map<std::pair<uint32_t, uint32_t>, std::string> Near;
+    findCalls([&](const ReportFrame &F) {
+      if (!isNameOf(Place.Function, F.Function))
+        return false;
+      Near.try_emplace({F.LineOffset, F.Column}, frameText(F));
+      return F.LineOffset == Place.Line &&
+             (!Place.Column || F.Column == *Place.Column);
+    });
+    if (!Found.empty())
+      return std::move(Found);
+    if (Near.empty())
+      return notFound(Place.Function);
+    std::string Calls;
+    for (const auto &[Key, Text] : Near)
+      Calls += (Calls.empty() ? "" : ", ") + Text;
+    return error("no call of the link is at '" + Query +
+                 "'; lines count from the beginning of the function. Calls "
+                 "with a profile in it: " +
+                 Calls);
+  }
+
+  Error notFound(StringRef Name) const {
+    // By distance, then by name; without scopes and parameters on both sides.
+    auto Short = [](StringRef Text) {
+      StringRef Base = withoutParameters(Text);
+      return Base.drop_front(
+          Base.rfind("::") == StringRef::npos ? 0 : Base.rfind("::") + 2);
+    };
+    std::set<std::pair<unsigned, std::string>> Near;
+    StringRef Asked = Short(Name);
+    const unsigned Limit = std::max<size_t>(Asked.size() / 3, 2);
+    auto Consider = [&](const std::string &Known) {
+      StringRef Base = Short(Known);
+      unsigned Distance =
+          Base.contains_insensitive(Asked)
+              ? 1
+              : Base.edit_distance(Asked, /*AllowReplacements=*/true, Limit);
+      if (!Asked.empty() && Distance <= Limit)
+        Near.insert({Distance, Known});
+    };
+    for (const PartView &Part : View.Parts) {
+      for (size_t F = 0; F != Part.program().numFunctions(); ++F)
+        Consider(Part.name(FunctionId(F)));
+      for (size_t C = 0; C != Part.program().numCallsites(); ++C)
+        for (StackId Id : Part.program().stackIds(CallsiteId(C)))
+          if (ReportFrame F = describeFrame(Part.from(), Id);
+              !F.Function.empty())
+            Consider(F.Function);
+    }
+    std::string Message =
+        "no function with a profile in the link matches '" + Name.str() + "'";
+    constexpr size_t Shown = 5;
+    for (auto [I, Entry] : enumerate(Near)) {
+      if (I == Shown)
+        break;
+      Message += (I ? ", " : "; near are: ") + Entry.second;
+    }
+    return createStringError(Message);
+  }
+
+  const LinkView &View;
+  const StringRef Query;
+  std::vector<Subject> Found;
+};
+
+} // namespace
+
+Expected<std::vector<Subject>> report::findSubjects(const LinkView &View,
+                                                    StringRef Query) {
+  return Finder(View, Query).find();
+}
