@@ -10,7 +10,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Object/IRObjectFile.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -109,7 +111,8 @@ Expected<bool> ClaimedFiles::claim(const ld_plugin_input_file &Shown,
   auto Input = llto::InputFile::create(
       MemoryBufferRef(Claimed->Contents->getBuffer(), Claimed->Module));
   if (!Input)
-    return inFile(Claimed->Name, Input.takeError());
+    return fileError(Claimed->Name, "bitcode that cannot be read: " +
+                                        toString(Input.takeError()));
   for (const llto::InputFile::Symbol &Symbol : (*Input)->symbols()) {
     NameInfo &Info = Names[Symbol.getName()];
     Info.MayBeOmitted &= Symbol.canBeOmittedFromSymbolTable();
@@ -167,7 +170,9 @@ thermocline::lto::plugin::resolve(ld_plugin_symbol_resolution Resolution,
                       Resolution != LDPR_RESOLVED_DYN;
   Result.FinalDefinitionInLinkageUnit =
       IsInThisUnit && (From.isExecutable() || !Info.HasDefaultVisibility);
-  Result.VisibleToRegularObj |= isSectionWithBounds(Symbol.getSectionName()) ||
+  // Whoever links a relocatable output refers to what he likes.
+  Result.VisibleToRegularObj |= From.outputKind() == OutputKind::Relocatable ||
+                                isSectionWithBounds(Symbol.getSectionName()) ||
                                 From.referred().contains(Symbol.getName());
   if (From.redefined().contains(Symbol.getName())) {
     Result.LinkerRedefined = true;
@@ -176,9 +181,31 @@ thermocline::lto::plugin::resolve(ld_plugin_symbol_resolution Resolution,
   return Result;
 }
 
+/// InputFile::isThinLTO answers only once the file was added.
+static bool isThinLTO(llto::InputFile &Input) {
+  Expected<BitcodeLTOInfo> Info = Input.getPrimaryBitcodeModule().getLTOInfo();
+  if (Info)
+    return Info->IsThinLTO;
+  // Adding the file fails with it.
+  consumeError(Info.takeError());
+  return false;
+}
+
+/// LTO would compile a module of another machine for that of the first.
+static Error checkMachine(StringRef Name, Triple Given, Triple &First) {
+  if (First.getArch() == Triple::UnknownArch)
+    First = Given;
+  if (Given.getArch() == Triple::UnknownArch ||
+      Given.getArch() == First.getArch())
+    return Error::success();
+  return fileError(Name, "bitcode for " + Given.getArchName() +
+                             " in a link for " + First.getArchName());
+}
+
 Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
                                                     const Linker &From) {
   Modules Result;
+  Triple Machine;
   for (std::unique_ptr<File> &F : Files) {
     ld_plugin_status Status = From.getSymbols(F->Handle, F->Symbols);
     // Of a file without symbols this says nothing.
@@ -188,11 +215,24 @@ Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
     }
     if (Status != LDPS_OK && Status != LDPS_NO_SYMS)
       return fileError(F->Name, "the linker tells no symbol resolutions");
+    if (Error E =
+            checkMachine(F->Name, Triple(F->Input->getTargetTriple()), Machine))
+      return std::move(E);
     std::vector<llto::SymbolResolution> Resolutions;
-    for (auto [Told, Symbol] : zip_equal(F->Symbols, F->Input->symbols()))
-      Resolutions.push_back(resolve(
-          static_cast<ld_plugin_symbol_resolution>(Told.resolution),
-          !Symbol.isUndefined(), Symbol, Names[Symbol.getName()], From));
+    for (auto [Told, Symbol] : zip_equal(F->Symbols, F->Input->symbols())) {
+      llto::SymbolResolution Resolution =
+          resolve(static_cast<ld_plugin_symbol_resolution>(Told.resolution),
+                  !Symbol.isUndefined(), Symbol, Names[Symbol.getName()], From);
+      // These linkers wrap what is undefined where it is called. Regular LTO
+      // makes one object, in which nothing of its modules is.
+      if (Resolution.Prevailing && Resolution.LinkerRedefined &&
+          !isThinLTO(*F->Input))
+        From.warn(F->Name + ": " + Symbol.getName() +
+                  ": --wrap does not reach calls of this function from modules "
+                  "of regular LTO, since it is defined in one; compile one of "
+                  "them with -flto=thin");
+      Resolutions.push_back(Resolution);
+    }
     if (Error E = Link.add(std::move(F->Input), Resolutions))
       return inFile(F->Name, std::move(E));
     Result.Linked.push_back(F->Module);

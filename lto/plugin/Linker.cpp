@@ -104,6 +104,8 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   if (GetWrapSymbols)
     takeWrapped(GetWrapSymbols);
   LinkerArguments Arguments = LinkerArguments::ofThisProcess();
+  if (Arguments.Relocatable)
+    Kind = OutputKind::Relocatable;
   for (const std::string &Name : Arguments.Wrapped)
     addWrapped(Name);
   for (const std::string &Name : Arguments.Defined)
@@ -133,7 +135,9 @@ void Linker::addWrapped(StringRef Name) {
 
 void Linker::send(ld_plugin_level Level, const Twine &Text) const {
   std::lock_guard<std::mutex> Guard(MessageLock);
-  std::string Whole = (ToolName + ": " + Text).str();
+  // Some of LLVM's texts end their line by themselves.
+  std::string Whole =
+      StringRef((ToolName + ": " + Text).str()).rtrim('\n').str();
   if (Message)
     Message(Level, "%s", Whole.c_str());
   else

@@ -34,6 +34,7 @@ LinkerArguments LinkerArguments::parse(ArrayRef<StringRef> Arguments) {
     if (!Option.consume_front("--") && !Option.consume_front("-"))
       continue;
     auto [Name, Value] = Option.split('=');
+    Result.Relocatable |= Option == "r" || Option == "relocatable";
     bool IsWrap = Name == "wrap", IsDefsym = Name == "defsym";
     bool Refers = is_contained(
         {"undefined", "u", "require-defined", "entry", "e", "init", "fini"},

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Only gold tells plugins of --wrap, none of --defsym, and mold does not take
-// --undefined or --entry for a reference. A function that one of these names
-// must not be inlined, hinted or dropped, so the linker's own command line is
-// read for them.
+// --undefined or --entry for a reference, nor -r for an output of its own. A
+// function that one of these names must not be inlined, hinted or dropped, so
+// the linker's own command line is read for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,8 @@ struct LinkerArguments {
   /// --undefined, --require-defined, --entry, -init, -fini, and what --defsym
   /// has on its right.
   std::vector<std::string> Referred;
+  /// -r.
+  bool Relocatable = false;
 
   /// \p Arguments without the program, response files expanded.
   static LinkerArguments parse(llvm::ArrayRef<llvm::StringRef> Arguments);

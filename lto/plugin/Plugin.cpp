@@ -89,6 +89,9 @@ Error Plugin::begin() {
   raw_string_ostream OS(Problem);
   if (cl::ParseCommandLineOptions(Words.size(), Words.data(), "", &OS))
     return Error::success();
+  // What is wrong with a value the option's parser prints by itself.
+  if (Problem.empty())
+    return fileError("-plugin-opt", "LLVM does not take the above option");
   StringRef Text = StringRef(Problem).rtrim();
   Text.consume_front((ToolName + ": ").str());
   return createStringError(Text);
@@ -179,6 +182,8 @@ Error Plugin::run(llto::LTO &Link) {
   };
   FileCache Cache;
   if (!Options.CacheDir.empty()) {
+    if (std::error_code EC = sys::fs::create_directories(Options.CacheDir))
+      return fileError(Options.CacheDir, EC.message());
     auto AddBuffer = [this](size_t Task, const Twine &,
                             std::unique_ptr<MemoryBuffer> Cached) {
       auto Stream = Outputs.open(Task);
