@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexDecisions.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/RecordMatcher.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/SHA1.h"
@@ -138,6 +139,10 @@ public:
       for (unsigned Clone : Record.Clones)
         add(Clone);
     }
+    // What is noted for the backends goes there.
+    add(FS.type_tests().size());
+    for (GlobalValue::GUID Noted : FS.type_tests())
+      add(Noted);
     add(FS.allocs().size());
     for (const AllocInfo &Record : FS.allocs()) {
       add(Record.Versions.size());
@@ -153,10 +158,10 @@ private:
 
 } // namespace
 
-ExportsByModule thermocline::lto::findExports(const SummaryProgram &Program) {
-  ExportsByModule Result;
+void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
+                                   const SummaryProgram &Program) {
   for (size_t I = 0, E = Program.Functions.size(); I != E; ++I) {
-    const FunctionSummary &FS = *Program.Functions[I];
+    FunctionSummary &FS = *Program.Functions[I];
     // Only in such a function a record may be of an indirect call.
     if (!FS.fflags().HasUnknownCall)
       continue;
@@ -167,38 +172,101 @@ ExportsByModule thermocline::lto::findExports(const SummaryProgram &Program) {
       if (C.Redirectable != Redirect::Yes ||
           all_of(Record.Clones, [](unsigned V) { return V == 0; }))
         continue;
-      StringRef Home = Program.Functions[C.Callee.index()]->modulePath();
-      if (Home != FS.modulePath())
-        Result[Home.str()].insert(Record.Callee.getGUID());
+      // In the same module as well: the call may be imported by others.
+      apply::noteName(Index, FS, Record.Callee);
+      FunctionSummary &Target = *Program.Functions[C.Callee.index()];
+      if (Target.modulePath() != FS.modulePath())
+        apply::noteExport(Target, Record.Callee.getGUID());
     }
   }
+}
+
+/// The summary of the function that has records among all that are linked as
+/// one; null without.
+static const FunctionSummary *findDecided(const GlobalValueSummaryInfo &Info) {
+  for (const auto &S : Info.getSummaryList())
+    if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+      if (!GlobalValue::isLocalLinkage(FS->linkage()) &&
+          (!FS->callsites().empty() || !FS->allocs().empty()))
+        return FS;
+  return nullptr;
+}
+
+/// Whether \p S is a copy of the function that \p Decided is of.
+static bool isOtherCopy(const GlobalValueSummary &S,
+                        const FunctionSummary &Decided) {
+  auto *FS = dyn_cast<FunctionSummary>(&S);
+  return FS && FS != &Decided && !GlobalValue::isLocalLinkage(FS->linkage()) &&
+         FS->callsites().empty() && FS->allocs().empty();
+}
+
+/// \p Copy with the records of \p Decided.
+static FunctionSummary withRecordsOf(const FunctionSummary &Copy,
+                                     const FunctionSummary &Decided) {
+  std::vector<AllocInfo> Allocs;
+  for (const AllocInfo &Record : Decided.allocs()) {
+    AllocInfo &Added = Allocs.emplace_back(std::vector<MIBInfo>());
+    Added.Versions = Record.Versions;
+  }
+  FunctionSummary Result(
+      Copy.flags(), Copy.instCount(), Copy.fflags(),
+      SmallVector<ValueInfo, 0>(Copy.refs()),
+      SmallVector<FunctionSummary::EdgeTy, 0>(Copy.calls()),
+      Copy.type_tests().vec(), Copy.type_test_assume_vcalls().vec(),
+      Copy.type_checked_load_vcalls().vec(),
+      Copy.type_test_assume_const_vcalls().vec(),
+      Copy.type_checked_load_const_vcalls().vec(), Copy.paramAccesses().vec(),
+      Decided.callsites().vec(), std::move(Allocs));
+  Result.setModulePath(Copy.modulePath());
+  Result.setOriginalName(Copy.getOriginalName());
   return Result;
 }
 
+void thermocline::lto::copyToOtherCopies(ModuleSummaryIndex &Index,
+                                         const SummaryProgram &Program) {
+  DenseSet<const FunctionSummary *> Decisive(Program.Functions.begin(),
+                                             Program.Functions.end());
+  for (auto &[GUID, Info] : Index) {
+    const FunctionSummary *Decided = findDecided(Info);
+    if (!Decided || !Decisive.contains(Decided))
+      continue;
+    for (const auto &S : Info.getSummaryList()) {
+      if (!isOtherCopy(*S, *Decided))
+        continue;
+      auto &Copy = cast<FunctionSummary>(*S);
+      Copy = withRecordsOf(Copy, *Decided);
+      for (GlobalValue::GUID Named : Decided->type_tests())
+        if (!apply::notedName(Index, Named).empty())
+          Copy.addTypeTest(Named);
+      apply::noteCopy(Copy);
+    }
+  }
+}
+
 void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
-                                     StringRef Settings,
-                                     const ExportsByModule &Exports) {
+                                     StringRef Settings) {
   StringMap<DecisionHasher> ByModule;
-  for (const auto &[GUID, Info] : Index)
+  for (const auto &[GUID, Info] : Index) {
+    const FunctionSummary *Decided = findDecided(Info);
     for (const auto &S : Info.getSummaryList())
-      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get())) {
         if (!FS->callsites().empty() || !FS->allocs().empty())
           ByModule[FS->modulePath()].add(GUID, *FS);
+        else if (Decided && isOtherCopy(*FS, *Decided))
+          ByModule[FS->modulePath()].add(GUID, *Decided);
+      }
+  }
 
   for (auto &[Path, ModuleHash] : Index.modulePaths()) {
     auto Found = ByModule.find(Path);
     bool HasRecords = Found != ByModule.end();
-    auto Exported = Exports.find(Path.str());
     if (all_of(ModuleHash, [](uint32_t Word) { return Word == 0; }) ||
-        (!HasRecords && Settings.empty() && Exported == Exports.end()))
+        (!HasRecords && Settings.empty()))
       continue;
     DecisionHasher Hasher;
     if (HasRecords)
       Hasher = Found->second;
     Hasher.add(Settings);
-    if (Exported != Exports.end())
-      for (GlobalValue::GUID GUID : Exported->second)
-        Hasher.add(GUID);
     for (uint32_t Word : ModuleHash)
       Hasher.add(Word);
     std::array<uint8_t, 20> Bytes = Hasher.final();

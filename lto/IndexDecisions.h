@@ -14,9 +14,7 @@
 #define THERMOCLINE_LTO_INDEXDECISIONS_H
 
 #include "SummaryReader.h"
-#include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Context/Decisions.h"
-#include <map>
 #include <string>
 
 namespace thermocline::lto {
@@ -32,21 +30,27 @@ void writeDecisions(const SummaryProgram &Program,
 context::Decisions readDecisions(const SummaryProgram &Program,
                                  std::vector<std::string> &Malformed);
 
-/// By module path: the functions that another module may call in a version only
-/// through an indirect call, so that its symbols do not mention them.
-using ExportsByModule = std::map<std::string, apply::ExportedTargets>;
-
-/// What the decisions in the records of \p Program make other modules refer to.
+/// Notes for the backends which functions are called in a version through
+/// indirect calls alone, so that no symbol mentions them: their names where
+/// they are called, and where they are defined that they must be visible.
 /// Called after writeDecisions.
-ExportsByModule findExports(const SummaryProgram &Program);
+void noteTargets(llvm::ModuleSummaryIndex &Index,
+                 const SummaryProgram &Program);
+
+/// Gives the records of \p Program to the other copies of the same functions,
+/// which have none: a backend that has only the index of its module follows the
+/// prevailing copy by them. Without contexts, which would be repeated for each
+/// copy. Called after noteTargets.
+void copyToOtherCopies(llvm::ModuleSummaryIndex &Index,
+                       const SummaryProgram &Program);
 
 /// Folds the decisions of each module into its hash in \p Index, by which the
 /// ThinLTO cache knows what it has compiled: the key that LLVM computes does
-/// not cover decisions, nor \p Exports. \p Settings is what else steers the
-/// backends, "" for the default; modules without records change with it alone.
-/// Modules without a hash (nothing is cached then) keep none.
-void hashDecisions(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings,
-                   const ExportsByModule &Exports);
+/// not cover decisions. Those of a function are of the modules with another
+/// copy of it as well. \p Settings is what else steers the backends, "" for the
+/// default; modules without records change with it alone. Modules without a
+/// hash (nothing is cached then) keep none.
+void hashDecisions(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
 
 } // namespace thermocline::lto
 

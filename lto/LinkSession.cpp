@@ -11,6 +11,7 @@
 #include "ModuleReader.h"
 #include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Profile/FunctionNames.h"
@@ -23,6 +24,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/WithColor.h"
 
@@ -59,11 +61,26 @@ void LinkSession::warn(const Twine &Text) {
   WithColor::warning(errs(), "thermocline") << Text << '\n';
 }
 
+Backends LinkSession::backends() {
+  return options().IndexReaders.value_or(DefaultBackends);
+}
+
+/// Has the contexts of allocations written into indexes as well, by which a
+/// backend sees that its module is not the one that was linked. LLVM's
+/// compilers do not look at them.
+static void writeContextsIntoIndexes() {
+  auto Found =
+      cl::getRegisteredOptions().find("combined-index-memprof-context");
+  if (Found != cl::getRegisteredOptions().end() &&
+      !Found->second->getNumOccurrences())
+    static_cast<cl::opt<bool> *>(Found->second)->setValue(true);
+}
+
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   const LinkOptions &O = options();
   ReaderOptions Reader = O.Reader;
-  Reader.PromotesIndirectCalls = !CompilesElsewhere;
+  Reader.PromotesIndirectCalls = backends() != Backends::Stock;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
   openProfile();
   measure(Read.Program);
@@ -73,13 +90,20 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
     EngineResult Result = decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
     warnOfLimits(Result.Statistics, Instructions);
-    Exports = findExports(Read);
+    noteTargets(Index, Read);
+    if (backends() == Backends::Thermocline) {
+      copyToOtherCopies(Index, Read);
+      writeContextsIntoIndexes();
+    }
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded});
   }
+  if (std::string Settings = O.backendSettings();
+      !Settings.empty() && backends() == Backends::Thermocline)
+    apply::noteSettings(Index, Settings);
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
-  hashDecisions(Index, O.backendSettings(), Exports);
+  hashDecisions(Index, O.backendSettings() + CacheSettings);
 }
 
 EngineOptions LinkSession::engineOptions(uint64_t Instructions) {
@@ -179,19 +203,21 @@ void LinkSession::noteProfile(const Module &M) {
 
 bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   apply::HintOptions Hints;
-  apply::ExportedTargets Exported;
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    Hints = options().Hints;
+    options();
+    if (CompilesOnly &&
+        !Options->takeBackendSettings(apply::notedSettings(Index))) {
+      fail(M, recordError(M.getModuleIdentifier(), "settings in the index",
+                          "not understood: " + apply::notedSettings(Index)));
+      return true;
+    }
+    Hints = Options->Hints;
     if (Profile)
       addFrameNames(M, Names);
-    if (auto Found = Exports.find(M.getModuleIdentifier());
-        Found != Exports.end())
-      Exported = Found->second;
   }
   apply::ApplyStatistics Statistics;
-  Expected<bool> Changed =
-      apply::applyDecisions(M, Index, Hints, Exported, Statistics);
+  Expected<bool> Changed = apply::applyDecisions(M, Index, Hints, Statistics);
   if (!Changed) {
     fail(M, Changed.takeError());
     return true;
@@ -263,9 +289,7 @@ void LinkSession::printStatistics(StringRef Tool,
   auto Cell = [](const AuditCell &C) {
     return formatCount(C.Contexts, "context") + ", " + formatBytes(C.Size);
   };
-  if (Parts.empty())
-    OS << Tool << ": thermocline: no profiled contexts in the link\n";
-  else
+  if (!Parts.empty())
     OS << Tool << ": thermocline: " << formatCount(Model.ClonesMade, "clone")
        << " of " << formatCount(Model.FunctionsCloned, "function")
        << "; cold->cold " << Cell(Model.ColdToCold) << "; cold->not "
@@ -275,6 +299,8 @@ void LinkSession::printStatistics(StringRef Tool,
        << formatCount(Model.InstructionsAdded)
        << (IsLimited ? " of at most " + formatCount(MaxAdded) : "")
        << " instructions added\n";
+  else if (!CompilesOnly)
+    OS << Tool << ": thermocline: no profiled contexts in the link\n";
   for (const report::ReportReason &Reason : Model.Reasons)
     OS << Tool << ": thermocline: cold without a hint, " << Reason.Outcome
        << ": " << Cell(Reason.Count) << '\n';
@@ -305,7 +331,8 @@ void LinkSession::printStatistics(StringRef Tool,
 Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::lock_guard<std::mutex> Guard(Lock);
   warnIfNothingIsCold();
-  if (AnyProfiled && !AnyMatched && Parts.empty())
+  // That one module of a link matches nothing is no mistake.
+  if (AnyProfiled && !AnyMatched && Parts.empty() && !CompilesOnly)
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
   if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&

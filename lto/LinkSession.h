@@ -39,9 +39,20 @@ class LinkSession {
 public:
   static LinkSession &get();
 
-  /// Says that the backends are not this program's, but read written indexes.
-  /// Called by main before the link.
-  void setCompilesElsewhere() { CompilesElsewhere = true; }
+  /// Says that the backends are not this program's, but read written indexes,
+  /// and which ones they are unless the options say it. Called by main before
+  /// the link.
+  void setCompilesElsewhere(Backends Default = Backends::Stock) {
+    DefaultBackends = Default;
+  }
+
+  /// Says that nothing is decided here, but modules compiled by an index that
+  /// some link wrote. Called by main before it compiles.
+  void setCompilesOnly() { CompilesOnly = true; }
+
+  /// Says what else than decisions steers compiles that a cache keeps. Called
+  /// by main before the link.
+  void setCacheSettings(std::string Text) { CacheSettings = std::move(Text); }
 
   /// Says which functions --wrap and --defsym send calls of elsewhere, sorted.
   /// Called by main before the link.
@@ -72,7 +83,8 @@ public:
   /// diagnostic handler. Returns whether the module changed.
   bool regularLTO(llvm::Module &M);
 
-  /// Prints and writes what the options ask for. Called by main after the link.
+  /// Prints and writes what the options ask for. Called by main after the link
+  /// or the backend compile.
   llvm::Error finish(llvm::StringRef Tool,
                      llvm::raw_ostream &OS = llvm::errs());
 
@@ -86,6 +98,7 @@ private:
   };
 
   const LinkOptions &options();
+  Backends backends();
   static void warn(const llvm::Twine &Text);
   void openProfile();
   /// Adds what the profile knows of the contexts of \p Program.
@@ -108,7 +121,8 @@ private:
 
   std::mutex Lock;
   std::optional<LinkOptions> Options;
-  bool CompilesElsewhere = false;
+  Backends DefaultBackends = Backends::InProcess;
+  std::string CacheSettings;
   std::vector<std::string> Redefined;
   unsigned Threads = 1;
   std::function<void(const llvm::Twine &)> OnError;
@@ -118,14 +132,13 @@ private:
   profile::FunctionNames Names;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
-  /// Written by the thin link, read by the backends.
-  ExportsByModule Exports;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;
   /// Whether any module was compiled with a heap profile, and matched it.
   bool AnyProfiled = false;
   bool AnyMatched = false;
   bool RegularLTODone = false;
+  bool CompilesOnly = false;
 };
 
 } // namespace thermocline::lto

@@ -8,6 +8,7 @@
 #include "SeamOptions.h"
 #include "StockOptions.h"
 #include "thermocline/Support/Units.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,6 +63,20 @@ std::string switchProblem(StringRef Text) {
   if (Text == "on" || Text == "off")
     return "";
   return ("'" + Text + "' is neither on nor off").str();
+}
+
+std::optional<Backends> parseBackends(StringRef Text) {
+  if (Text == "stock")
+    return Backends::Stock;
+  if (Text == "thermocline")
+    return Backends::Thermocline;
+  return std::nullopt;
+}
+
+std::string backendsProblem(StringRef Text) {
+  if (parseBackends(Text))
+    return "";
+  return ("'" + Text + "' is no backend: stock or thermocline").str();
 }
 
 /// Checks and keeps the text: a value of a type of ours would need a printer in
@@ -121,6 +136,13 @@ cl::opt<std::string> DotFile(
     "thinlto-memprof-dot", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Draw versions and the calls between them, of what is hinted "
              "cold, for Graphviz"));
+cl::opt<std::string, false, CheckedText<backendsProblem>> IndexReaders(
+    "thinlto-memprof-backend", cl::cat(Category), cl::value_desc("program"),
+    cl::desc(
+        "Who compiles modules by the indexes that are written: thermocline "
+        "(thermo-backend), or stock, any LLVM compiler, for which some "
+        "decisions are not made (default: stock, but thermocline if the "
+        "remote compiler of a distributor is thermo-backend)"));
 
 cl::opt<bool>
     Clone("thermocline-clone",
@@ -162,6 +184,8 @@ LinkOptions thermocline::lto::linkOptions() {
   if (Strict.getNumOccurrences())
     Result.Engine.Strict = Strict;
   Result.ProfileFile = ProfileFile;
+  if (IndexReaders.getNumOccurrences())
+    Result.IndexReaders = parseBackends(IndexReaders);
   Result.Hints.ColdHint = ColdHint;
   if (std::optional<unsigned> Stock = stockColdHint();
       Stock && !ColdHint.getNumOccurrences())
@@ -184,11 +208,35 @@ std::string LinkOptions::backendSettings() const {
   return Result;
 }
 
+bool LinkOptions::takeBackendSettings(StringRef Text) {
+  for (StringRef Setting : split(Text, ' ')) {
+    auto [Name, Value] = Setting.split('=');
+    if (Name == "redefined") {
+      Hints.Redefined.push_back(Value.str());
+    } else if (Name == "cold-hint") {
+      unsigned Hint;
+      if (Value.getAsInteger(10, Hint))
+        return false;
+      if (!ColdHint.getNumOccurrences() && !stockColdHint())
+        Hints.ColdHint = Hint;
+    } else if (!Setting.empty()) {
+      return false;
+    }
+  }
+  return true;
+}
+
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {&Switch,     &MaxGrowth,     &MaxFalseCold,
-                                    &MinContext, &Strict,        &ProfileFile,
-                                    &ReportFile, &DecisionsFile, &DotFile};
+  static cl::Option *const All[] = {
+      &Switch,      &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
+      &ProfileFile, &ReportFile, &DecisionsFile, &DotFile,    &IndexReaders};
   return All;
+}
+
+std::vector<cl::Option *> thermocline::lto::decidingOptions() {
+  std::vector<cl::Option *> Result = linkerOptions().vec();
+  Result.push_back(&Clone);
+  return Result;
 }
 
 std::string thermocline::lto::problemWith(const cl::Option &Option,
@@ -199,6 +247,8 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return growthProblem(Value);
   if (&Option == &MaxFalseCold || &Option == &MinContext)
     return sizeProblem(Value);
+  if (&Option == &IndexReaders)
+    return backendsProblem(Value);
   if (&Option == &Strict && !Value.empty() && Value != "true" &&
       Value != "false")
     return ("'" + Value + "' is neither true nor false").str();

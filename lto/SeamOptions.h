@@ -47,6 +47,17 @@ struct GrowthLimit {
   std::string text() const;
 };
 
+/// Who compiles the modules of a link.
+enum class Backends {
+  /// The linker itself.
+  InProcess,
+  /// Compilers of LLVM alone, given written indexes. Not every decision can be
+  /// carried out there.
+  Stock,
+  /// thermo-backend, given written indexes.
+  Thermocline,
+};
+
 struct LinkOptions {
   ReaderOptions Reader;
   /// Without MaxInstructionsAdded and Threads, which depend on the link.
@@ -54,6 +65,8 @@ struct LinkOptions {
   GrowthLimit Growth;
   /// Indexed profile with more than the summaries have; empty for none.
   std::string ProfileFile;
+  /// Who reads the indexes that the link writes, if the user says it.
+  std::optional<Backends> IndexReaders;
   apply::HintOptions Hints;
   /// The program is linked with functions that take hints. The index of ThinLTO
   /// says so as well.
@@ -73,6 +86,9 @@ struct LinkOptions {
   /// What of this steers the backends beyond the decisions, as text; empty for
   /// the defaults. Part of what the ThinLTO cache knows a module by.
   std::string backendSettings() const;
+  /// Takes over what another process' backendSettings() said. Options that were
+  /// given to this one stay. Returns whether it was all understood.
+  bool takeBackendSettings(llvm::StringRef Text);
 };
 
 /// The options as the command line has set them. Called after it was parsed.
@@ -81,8 +97,13 @@ LinkOptions linkOptions();
 /// The `--thinlto-memprof-…` options, in the order to list them.
 llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
 
-/// What is wrong with \p Value for one of these; empty if nothing. Called by
-/// drivers that hand them on to LLVM's parser, for a message of their own.
+/// Of all options, those that mean nothing to a program that only compiles by
+/// an index.
+std::vector<llvm::cl::Option *> decidingOptions();
+
+/// What is wrong with \p Value for one of the linker's; empty if nothing.
+/// Called by drivers that hand them on to LLVM's parser, for a message of their
+/// own.
 std::string problemWith(const llvm::cl::Option &Option, llvm::StringRef Value);
 
 /// All options above, for the help of tools.

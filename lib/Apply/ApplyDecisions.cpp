@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/ApplyDecisions.h"
+#include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Apply/SummaryLookup.h"
@@ -18,15 +19,46 @@ using namespace thermocline::apply;
 
 namespace {
 
-void dropBody(Function &F) {
-  F.deleteBody();
-  F.setLinkage(GlobalValue::ExternalLinkage);
-  F.setComdat(nullptr);
+/// Whether another definition than \p F is linked, for which \p Summary
+/// decides.
+bool isCopy(const Function &F, const FunctionSummary *Summary,
+            const SummaryLookup &Summaries) {
+  return F.hasAvailableExternallyLinkage() ||
+         (Summary && Summaries.isElsewhere(F, *Summary));
 }
 
-/// Finds the targets of indirect calls in \p Matched. Copies for inlining that
-/// call one which this module cannot name move to \p Dropped.
+/// Whether other modules may have definitions of \p F, of which one is linked.
+bool isInlineFunction(const Function &F) {
+  return F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage();
+}
+
+/// Whether \p F has calls that its \p Summary, which has no record, would have
+/// records of if it counted.
+bool needsRecords(RecordMatcher &Matcher, Function &F,
+                  const FunctionSummary &Summary) {
+  Error Unmatched = Matcher.match(F, Summary).takeError();
+  bool Result = !!Unmatched;
+  consumeError(std::move(Unmatched));
+  return Result;
+}
+
+/// Sees to it that calls of \p F, a copy that is not linked, reach what is.
+void dropCopy(Function &F) {
+  if (F.hasAvailableExternallyLinkage()) {
+    F.deleteBody();
+    F.setLinkage(GlobalValue::ExternalLinkage);
+    F.setComdat(nullptr);
+    return;
+  }
+  // Aliases need the body here. The linker discards it.
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.addFnAttr(Attribute::NoInline);
+}
+
+/// Finds the targets of indirect calls in \p Matched. Copies that call one
+/// which this module cannot name move to \p Dropped.
 Error resolveCandidates(CandidateTargets &Targets,
+                        const SummaryLookup &Summaries,
                         std::vector<MatchedFunction> &Matched,
                         SmallVectorImpl<Function *> &Dropped) {
   Error Failed = Error::success();
@@ -34,7 +66,7 @@ Error resolveCandidates(CandidateTargets &Targets,
     Error E = Targets.resolve(F);
     if (!E)
       return false;
-    if (F.F->hasAvailableExternallyLinkage()) {
+    if (isCopy(*F.F, Summaries.find(*F.F), Summaries)) {
       consumeError(std::move(E));
       Dropped.push_back(F.F);
       return true;
@@ -55,12 +87,12 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
-    bool IsCopy = F.hasAvailableExternallyLinkage();
     const FunctionSummary *Summary = Summaries.find(F);
-    if (!hasContexts(F) && (!Summary || recordsOfTailCalls(*Summary).empty()))
-      continue;
+    bool IsCopy = isCopy(F, Summary, Summaries);
     bool HasRecords = Summary && (!Summary->callsites().empty() ||
                                   !Summary->allocs().empty());
+    if (!hasContexts(F) && !HasRecords)
+      continue;
     if (!HasRecords) {
       // All its contexts are at indirect calls without known targets, which
       // have no records. If nothing else defines it, no decision is missed.
@@ -75,8 +107,9 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
         return recordError(M.getModuleIdentifier(), F.getName(),
                            "the function has contexts, but the index does not "
                            "know it");
-      // Else its own records did not survive: it does not prevail, and what
-      // does was not compiled here.
+      else if (isInlineFunction(F) && needsRecords(Matcher, F, *Summary))
+        // It does not prevail, and the index has nothing of what does.
+        Dropped.push_back(&F);
       continue;
     }
     Expected<MatchedFunction> Matched = Matcher.match(F, *Summary);
@@ -94,9 +127,10 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
 
 } // namespace
 
-Expected<bool> thermocline::apply::applyDecisions(
-    Module &M, const ModuleSummaryIndex &Index, const HintOptions &Options,
-    const ExportedTargets &Exported, ApplyStatistics &Statistics) {
+Expected<bool>
+thermocline::apply::applyDecisions(Module &M, const ModuleSummaryIndex &Index,
+                                   const HintOptions &Options,
+                                   ApplyStatistics &Statistics) {
   SmallVector<Function *, 4> Dropped;
   SummaryLookup Summaries(M, Index);
   auto Matched = matchAll(M, Index, Summaries, Dropped);
@@ -105,16 +139,17 @@ Expected<bool> thermocline::apply::applyDecisions(
   // Functions take the names that they have in the link before versions are
   // named after them.
   CandidateTargets Targets(M, Index, Summaries);
-  if (Error E = resolveCandidates(Targets, *Matched, Dropped))
+  if (Error E = resolveCandidates(Targets, Summaries, *Matched, Dropped))
     return std::move(E);
-  bool Changed = Targets.exportTargets(Exported);
+  bool Changed = Targets.exportTargets();
 
   for (Function *F : Dropped)
-    dropBody(*F);
+    dropCopy(*F);
   Statistics.CopiesDropped += Dropped.size();
 
   Changed |= !Dropped.empty();
-  Expected<bool> Rewritten = rewriteModule(M, *Matched, Options, Statistics);
+  Expected<bool> Rewritten =
+      rewriteModule(M, *Matched, Options, Statistics, Dropped);
   if (!Rewritten)
     return Rewritten.takeError();
   return Changed || *Rewritten;

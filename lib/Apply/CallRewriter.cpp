@@ -24,7 +24,7 @@ Expected<GlobalValue *> CallRewriter::versionOf(GlobalValue &Callee,
     return Made;
   auto *F = cast<Function>(Callee.getAliaseeObject());
   // A copy for inlining is made elsewhere, and so are its versions.
-  if (!Callee.isDeclarationForLinker())
+  if (!Callee.isDeclarationForLinker() && !is_contained(MadeElsewhere, F))
     return recordError(
         M.getModuleIdentifier(), Name,
         "is called, but the index decides on fewer versions of " +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/CandidateTargets.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
@@ -35,11 +36,13 @@ void CandidateTargets::indexModule() {
       Add(A);
 }
 
-std::string CandidateTargets::nameInLink(ValueInfo Callee,
+std::string CandidateTargets::nameInLink(const MatchedCandidate &Candidate,
                                          StringRef Source) const {
-  StringRef Name = Callee.name();
-  if (Name.empty() ||
-      Callee.getGUID() == GlobalValue::getGUIDAssumingExternalLinkage(Name))
+  ValueInfo Callee = Candidate.Callee;
+  StringRef Name = Callee ? Callee.name() : "";
+  if (Name.empty())
+    return notedName(Index, Candidate.GUID).str();
+  if (Callee.getGUID() == GlobalValue::getGUIDAssumingExternalLinkage(Name))
     return Name.str();
   // A local function of the module that the call was written in. It has a name
   // in the link if it was promoted.
@@ -50,12 +53,15 @@ std::string CandidateTargets::nameInLink(ValueInfo Callee,
   return "";
 }
 
-GlobalValue *CandidateTargets::find(ValueInfo Callee, StringRef Source,
-                                    const CallBase &Call) {
+GlobalValue *CandidateTargets::find(const MatchedCandidate &Candidate,
+                                    StringRef Source) {
   indexModule();
-  if (auto Found = Known.find(Callee.getGUID()); Found != Known.end())
+  const CallBase &Call = *Candidate.Call;
+  GlobalValue::GUID GUID =
+      Candidate.Callee ? Candidate.Callee.getGUID() : Candidate.GUID;
+  if (auto Found = Known.find(GUID); Found != Known.end())
     return Found->second;
-  std::string Name = nameInLink(Callee, Source);
+  std::string Name = nameInLink(Candidate, Source);
   if (Name.empty())
     return nullptr;
   GlobalValue *Target = M.getNamedValue(Name);
@@ -72,41 +78,44 @@ GlobalValue *CandidateTargets::find(ValueInfo Callee, StringRef Source,
     Declared->setCallingConv(Call.getCallingConv());
     Target = Declared;
   }
-  Known.try_emplace(Callee.getGUID(), Target);
+  Known.try_emplace(GUID, Target);
   return Target;
 }
 
 Error CandidateTargets::resolve(MatchedFunction &Matched) {
   for (MatchedCandidate &Candidate : Matched.Candidates) {
-    Candidate.Target = find(
-        Candidate.Callee, Summaries.sourceModule(*Matched.F), *Candidate.Call);
+    Candidate.Target = find(Candidate, Summaries.sourceModule(*Matched.F));
     if (!Candidate.Target)
-      return recordError(M.getModuleIdentifier(), Matched.F->getName(),
-                         "an indirect call is to call a version of " +
-                             (Candidate.Callee.name().empty()
-                                  ? "0x" + utohexstr(Candidate.Callee.getGUID(),
-                                                     /*LowerCase=*/true)
-                                  : Candidate.Callee.name().str()) +
-                             ", which this module cannot name");
+      return recordError(
+          M.getModuleIdentifier(), Matched.F->getName(),
+          "an indirect call is to call a version of " +
+              (Candidate.Callee && !Candidate.Callee.name().empty()
+                   ? Candidate.Callee.name().str()
+                   : "0x" + utohexstr(Candidate.GUID,
+                                      /*LowerCase=*/true)) +
+              ", which this module cannot name");
   }
   return Error::success();
 }
 
-bool CandidateTargets::exportTargets(const ExportedTargets &Exported) {
-  if (Exported.empty())
-    return false;
-  indexModule();
+bool CandidateTargets::exportTargets() {
   bool Changed = false;
-  for (GlobalValue::GUID GUID : Exported) {
-    auto Found = Known.find(GUID);
-    if (Found == Known.end() || !Found->second->hasLocalLinkage())
-      continue;
-    GlobalValue &GV = *Found->second;
+  auto Export = [&](GlobalValue &GV) {
+    if (!GV.hasLocalLinkage())
+      return;
+    ValueInfo VI = Summaries.findValue(GV);
+    const FunctionSummary *Definition = VI ? Summaries.own(VI) : nullptr;
+    if (!Definition || !isNotedExport(*Definition, VI.getGUID()))
+      return;
     GV.setLinkage(GlobalValue::ExternalLinkage);
     // The linker found that no other program or library needs it.
     GV.setVisibility(GlobalValue::HiddenVisibility);
     GV.setDSOLocal(true);
     Changed = true;
-  }
+  };
+  for (Function &F : M)
+    Export(F);
+  for (GlobalAlias &A : M.aliases())
+    Export(A);
   return Changed;
 }

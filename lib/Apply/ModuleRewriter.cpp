@@ -16,10 +16,9 @@
 using namespace llvm;
 using namespace thermocline::apply;
 
-Expected<bool>
-thermocline::apply::rewriteModule(Module &M, ArrayRef<MatchedFunction> Matched,
-                                  const HintOptions &Options,
-                                  ApplyStatistics &Statistics) {
+Expected<bool> thermocline::apply::rewriteModule(
+    Module &M, ArrayRef<MatchedFunction> Matched, const HintOptions &Options,
+    ApplyStatistics &Statistics, ArrayRef<Function *> MadeElsewhere) {
   // All versions exist before a call is redirected, so that a call to a version
   // that this module makes finds it.
   FunctionCloner Cloner(M);
@@ -35,7 +34,7 @@ thermocline::apply::rewriteModule(Module &M, ArrayRef<MatchedFunction> Matched,
     Versions.push_back(std::move(*Made));
   }
 
-  CallRewriter Rewriter(M, Statistics);
+  CallRewriter Rewriter(M, Statistics, MadeElsewhere);
   for (size_t I = 0, E = Matched.size(); I != E; ++I) {
     const MatchedFunction &F = Matched[I];
     OptimizationRemarkEmitter Remarks(F.F);

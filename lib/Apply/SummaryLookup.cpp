@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/SummaryLookup.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
@@ -65,27 +66,42 @@ StringRef SummaryLookup::sourceModule(const Function &F) const {
   return Imported.empty() ? StringRef(M.getModuleIdentifier()) : Imported;
 }
 
+/// An imported alias is a copy of the function behind it.
+static const FunctionSummary *throughAlias(const GlobalValueSummary *S) {
+  if (auto *Alias = dyn_cast_or_null<AliasSummary>(S))
+    S = Alias->hasAliasee() ? Alias->getBaseObject() : nullptr;
+  return dyn_cast_or_null<FunctionSummary>(S);
+}
+
+static const GlobalValueSummary *summaryIn(ValueInfo VI, StringRef Module) {
+  for (const auto &S : VI.getSummaryList())
+    if (S->modulePath() == Module)
+      return S.get();
+  return nullptr;
+}
+
 const FunctionSummary *SummaryLookup::find(const Function &F) const {
   ValueInfo VI = findValue(F);
   if (!VI)
     return nullptr;
-  const GlobalValueSummary *Found = nullptr;
-  for (const auto &S : VI.getSummaryList()) {
-    if (S->modulePath() == sourceModule(F)) {
-      Found = S.get();
-      break;
-    }
-  }
+  const GlobalValueSummary *Found = summaryIn(VI, sourceModule(F));
   // A copy that does not prevail is compiled for inlining only. It must do as
-  // the prevailing one was decided to, and that one has the records.
-  if (F.hasAvailableExternallyLinkage() && (!Found || !hasRecords(*Found)))
+  // the prevailing one was decided to, and that one has the records. One with
+  // aliases is not marked as such a copy by LLVM.
+  if ((F.hasAvailableExternallyLinkage() || F.hasLinkOnceODRLinkage() ||
+       F.hasWeakODRLinkage()) &&
+      (!Found || !hasRecords(*Found)))
     for (const auto &S : VI.getSummaryList())
       if (!GlobalValue::isLocalLinkage(S->linkage()) && hasRecords(*S))
         Found = S.get();
-  if (auto *Alias = dyn_cast_or_null<AliasSummary>(Found))
-    // An imported alias is a copy of the function behind it.
-    return Alias->hasAliasee()
-               ? dyn_cast<FunctionSummary>(Alias->getBaseObject())
-               : nullptr;
-  return dyn_cast_or_null<FunctionSummary>(Found);
+  return throughAlias(Found);
+}
+
+const FunctionSummary *SummaryLookup::own(ValueInfo VI) const {
+  return throughAlias(summaryIn(VI, M.getModuleIdentifier()));
+}
+
+bool SummaryLookup::isElsewhere(const Function &F,
+                                const FunctionSummary &Summary) const {
+  return isNotedCopy(Summary) || Summary.modulePath() != sourceModule(F);
 }

@@ -91,11 +91,23 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       continue;
     }
     bool IsPluginOption = Option.consume_front("plugin-opt=");
+    if (Option == "plugin-opt" && !IsLast) {
+      // As Bazel writes it: -Wl,-plugin-opt,thinlto-index-only.
+      Option = Expanded[++I];
+      Result.ForLLD.push_back(Option.data());
+      IsPluginOption = true;
+    }
     auto [Name, Value] = Option.split('=');
     if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
       Result.CompilesElsewhere = true;
+    else if (Name == "thinlto-remote-compiler")
+      Result.RemoteCompiler = Value.str();
+    else if (Name.starts_with("thinlto-remote-compiler-"))
+      Result.RemoteCompilerArguments += (" " + Option).str();
     else if (Name == (IsPluginOption ? "jobs" : "thinlto-jobs"))
       Result.Jobs = Value.str();
+    else if (Name == "thinlto-cache-dir")
+      Result.Caches = true;
     else if (Option == "threads" && !IsLast)
       Threads = Expanded[I + 1];
     else if (Name == "threads")

@@ -27,13 +27,19 @@ namespace thermocline::lto {
 struct CommandLine {
   /// The program and the arguments for lld, response files expanded.
   llvm::SmallVector<const char *, 256> ForLLD;
-  /// Whether stock compilers do the backends' work: written indexes are all
-  /// that they get.
+  /// Whether other programs compile the modules: written indexes are all that
+  /// they get.
   bool CompilesElsewhere = false;
+  /// What the distributor is to run for each module, and the arguments for it;
+  /// empty without.
+  std::string RemoteCompiler;
+  std::string RemoteCompilerArguments;
   /// Symbols that --wrap and --defsym let mean another; sorted.
   std::vector<std::string> Redefined;
   /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
   std::string Jobs;
+  /// Whether there is a cache of compiled modules.
+  bool Caches = false;
   bool Help = false;
   bool Version = false;
 

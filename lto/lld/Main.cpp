@@ -12,10 +12,12 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Threading.h"
 
+using thermocline::lto::Backends;
 using thermocline::lto::CommandLine;
 using thermocline::lto::LinkSession;
 
@@ -32,7 +34,15 @@ int main(int argc, char **argv) {
     return thermocline::reportFatal("ld.lld", Options.takeError());
   LinkSession &Session = LinkSession::get();
   if (Options->CompilesElsewhere)
-    Session.setCompilesElsewhere();
+    Session.setCompilesElsewhere(
+        llvm::sys::path::filename(Options->RemoteCompiler)
+                .starts_with("thermo-backend")
+            ? Backends::Thermocline
+            : Backends::Stock);
+  // LLVM's keys for what a distributor has compiled do not cover it.
+  if (!Options->RemoteCompiler.empty() && Options->Caches)
+    Session.setCacheSettings(" compiler=" + Options->RemoteCompiler +
+                             Options->RemoteCompilerArguments);
   Session.setRedefined(std::move(Options->Redefined));
   // lld says so itself if it is no number.
   Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)

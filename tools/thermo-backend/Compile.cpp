@@ -56,12 +56,19 @@ void reportFatalBackendError(void *UserData, const char *Message, bool) {
   sys::Process::Exit(1);
 }
 
-/// As clang -cc1 hands on what it was given with -mllvm.
-void parseLLVMOptions(ArrayRef<std::string> Options) {
+/// As clang -cc1 hands on what it was given with -mllvm. The error names an
+/// option that is for the thin link.
+Error parseLLVMOptions(ArrayRef<std::string> Options) {
   std::vector<const char *> Arguments = {"thermo-backend"};
   for (const std::string &Option : Options)
     Arguments.push_back(Option.c_str());
   cl::ParseCommandLineOptions(Arguments.size(), Arguments.data());
+  for (const cl::Option *Option : lto::decidingOptions())
+    if (Option->getNumOccurrences())
+      return fileError(("-" + Option->ArgStr).str(),
+                       "steers what a link decides, and this compile only "
+                       "follows it; give the option to the linker");
+  return Error::success();
 }
 
 /// The output, under another name until it is known to be whole. clang itself
@@ -148,11 +155,13 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments) {
                          ? "command line"
                          : Frontend.Inputs.front().getFile(),
                      "the input must be a bitcode module, given after -x ir");
-  parseLLVMOptions(Frontend.LLVMArgs);
+  if (Error E = parseLLVMOptions(Frontend.LLVMArgs))
+    return std::move(E);
   if (Error E = checkInputs(Frontend.Inputs.front().getFile(),
                             Compiler.getCodeGenOpts().ThinLTOIndexFile))
     return std::move(E);
 
+  lto::LinkSession::get().setCompilesOnly();
   install_fatal_error_handler(reportFatalBackendError,
                               &Compiler.getDiagnostics());
   if (!Frontend.TimeTracePath.empty())

@@ -10,16 +10,16 @@
 // changed, so that a mismatch leaves the module as it was.
 //
 // A copy of a function that is compiled for inlining only
-// (available_externally) must do as its original was decided to. If its records
-// cannot be found or do not match, its body is dropped, which is always right:
-// the original is called.
+// (available_externally, or of an inline function that prevails elsewhere) must
+// do as its original was decided to. If its records cannot be found or do not
+// match, its body is dropped or not inlined, which is always right: the
+// original is called.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_APPLY_APPLYDECISIONS_H
 #define THERMOCLINE_APPLY_APPLYDECISIONS_H
 
-#include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Apply/Statistics.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -28,14 +28,13 @@
 namespace thermocline::apply {
 
 /// Applies the decisions of \p Index to \p M and strips `!memprof` and
-/// `!callsite`. Functions that \p Exported names can be called from other
-/// modules afterwards. Counts into \p Statistics. Returns whether the module
-/// changed. Called by the backend's pass; backends run in parallel, each on its
-/// module.
+/// `!callsite`. Functions that \p Index says to be called from elsewhere
+/// because of a decision are visible to the link afterwards. Counts into \p
+/// Statistics. Returns whether the module changed. Called by the backend's
+/// pass; backends run in parallel, each on its module.
 llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const llvm::ModuleSummaryIndex &Index,
                                     const HintOptions &Options,
-                                    const ExportedTargets &Exported,
                                     ApplyStatistics &Statistics);
 
 } // namespace thermocline::apply

@@ -28,8 +28,11 @@ namespace thermocline::apply {
 
 class CallRewriter {
 public:
-  CallRewriter(llvm::Module &M, ApplyStatistics &Statistics)
-      : M(M), Statistics(Statistics) {}
+  /// \p MadeElsewhere has functions whose versions another module makes,
+  /// though this one has bodies of them. All must outlive the object.
+  CallRewriter(llvm::Module &M, ApplyStatistics &Statistics,
+               llvm::ArrayRef<llvm::Function *> MadeElsewhere = {})
+      : M(M), Statistics(Statistics), MadeElsewhere(MadeElsewhere) {}
 
   /// Rewrites all versions of one function. The error names a version that the
   /// decisions call but that is not made in its module.
@@ -45,6 +48,7 @@ private:
 
   llvm::Module &M;
   ApplyStatistics &Statistics;
+  llvm::ArrayRef<llvm::Function *> MadeElsewhere;
 };
 
 } // namespace thermocline::apply

@@ -10,6 +10,9 @@
 // it. To compare a pointer with the target, and to call a version of it, the
 // module gets a declaration by the name that the target has in the link.
 //
+// The index of a backend in the same process has all names; that of another
+// process has those that the thin link noted (Apply/IndexNotes.h).
+//
 // The linker does not see such a reference beforehand, and may have made the
 // target local to its module; there it is made visible to the link again.
 //
@@ -21,14 +24,9 @@
 #include "thermocline/Apply/MatchedFunction.h"
 #include "thermocline/Apply/SummaryLookup.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
-#include <set>
 #include <unordered_map>
 
 namespace thermocline::apply {
-
-/// Functions, by the GUID under which calls name them, that other modules may
-/// refer to because of a decision alone.
-using ExportedTargets = std::set<llvm::GlobalValue::GUID>;
 
 class CandidateTargets {
 public:
@@ -41,16 +39,17 @@ public:
   /// the index has no name for it, or it is local to another module.
   llvm::Error resolve(MatchedFunction &Matched);
 
-  /// Makes those of \p Exported that the module defines, and that LTO made
-  /// local, visible to the link. Returns whether there were any.
-  bool exportTargets(const ExportedTargets &Exported);
+  /// Makes what other modules call because of a decision alone visible to the
+  /// link, where LTO made it local. Returns whether there was any.
+  bool exportTargets();
 
 private:
-  /// What the link calls \p Callee, a function that module \p Source calls;
-  /// empty if it has no name that another module may use.
-  std::string nameInLink(llvm::ValueInfo Callee, llvm::StringRef Source) const;
-  llvm::GlobalValue *find(llvm::ValueInfo Callee, llvm::StringRef Source,
-                          const llvm::CallBase &Call);
+  /// What the link calls the target of \p Candidate, which module \p Source
+  /// calls; empty if it has no name that another module may use.
+  std::string nameInLink(const MatchedCandidate &Candidate,
+                         llvm::StringRef Source) const;
+  llvm::GlobalValue *find(const MatchedCandidate &Candidate,
+                          llvm::StringRef Source);
   /// The values of the module by GUID, filled at the first question.
   void indexModule();
 

@@ -39,7 +39,8 @@ struct MatchedCall {
 /// in another version in at least one version of the function.
 struct MatchedCandidate {
   llvm::CallBase *Call;
-  /// As the index knows it; empty where there is no index.
+  /// As the index knows it; empty where there is no index, and where it is one
+  /// that was written for another module.
   llvm::ValueInfo Callee;
   /// The target's GUID in the value profile.
   uint64_t GUID;

@@ -22,14 +22,16 @@
 
 namespace thermocline::apply {
 
-/// Makes \p M do as \p Matched says. Strips `!memprof` and `!callsite`, and
-/// lowers what is marked cold, in functions that are not matched as well.
-/// Counts into \p Statistics. Returns whether the module changed. The error
-/// names a symbol that is in the way, or a version that nothing makes.
-llvm::Expected<bool> rewriteModule(llvm::Module &M,
-                                   llvm::ArrayRef<MatchedFunction> Matched,
-                                   const HintOptions &Options,
-                                   ApplyStatistics &Statistics);
+/// Makes \p M do as \p Matched says. The versions of \p MadeElsewhere are
+/// another module's, though this one has bodies of them. Strips `!memprof` and
+/// `!callsite`, and lowers what is marked cold, in functions that are not
+/// matched as well. Counts into \p Statistics. Returns whether the module
+/// changed. The error names a symbol that is in the way, or a version that
+/// nothing makes.
+llvm::Expected<bool>
+rewriteModule(llvm::Module &M, llvm::ArrayRef<MatchedFunction> Matched,
+              const HintOptions &Options, ApplyStatistics &Statistics,
+              llvm::ArrayRef<llvm::Function *> MadeElsewhere = {});
 
 /// Removes all `!memprof` and `!callsite` metadata, and with \p Marks also the
 /// "memprof" attributes of calls. Returns whether there was any.

@@ -35,6 +35,15 @@ public:
   /// summary there, which alone has records.
   const llvm::FunctionSummary *find(const llvm::Function &F) const;
 
+  /// The summary of \p VI in this module, through an alias; null if the module
+  /// does not define it.
+  const llvm::FunctionSummary *own(llvm::ValueInfo VI) const;
+
+  /// Whether \p Summary, found for \p F, is or repeats that of a definition in
+  /// another module, which is linked instead of \p F.
+  bool isElsewhere(const llvm::Function &F,
+                   const llvm::FunctionSummary &Summary) const;
+
   /// The index's entry for the function or alias \p GV, empty if it has none.
   llvm::ValueInfo findValue(const llvm::GlobalValue &GV) const;
 

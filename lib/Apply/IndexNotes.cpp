@@ -1,0 +1,73 @@
+//===- Apply/IndexNotes.cpp - What an index says beyond records -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Apply/IndexNotes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+
+static void note(FunctionSummary &Summary, GlobalValue::GUID GUID) {
+  if (!is_contained(Summary.type_tests(), GUID))
+    Summary.addTypeTest(GUID);
+}
+
+void apply::noteName(ModuleSummaryIndex &Index, FunctionSummary &User,
+                     ValueInfo Target) {
+  StringRef Name = Target.name();
+  if (Name.empty() ||
+      GlobalValue::getGUIDAssumingExternalLinkage(Name) != Target.getGUID())
+    return;
+  Index.getOrInsertTypeIdSummary(Name);
+  note(User, Target.getGUID());
+}
+
+StringRef apply::notedName(const ModuleSummaryIndex &Index,
+                           GlobalValue::GUID GUID) {
+  auto [First, Last] = Index.typeIds().equal_range(GUID);
+  return First == Last ? StringRef() : StringRef(First->second.first);
+}
+
+void apply::noteExport(FunctionSummary &Definition, GlobalValue::GUID Target) {
+  note(Definition, Target);
+}
+
+bool apply::isNotedExport(const FunctionSummary &Definition,
+                          GlobalValue::GUID Target) {
+  return is_contained(Definition.type_tests(), Target);
+}
+
+/// No type identifier starts like this.
+static constexpr char Mark[] = "thermocline: ";
+
+static GlobalValue::GUID copyNote() {
+  return GlobalValue::getGUIDAssumingExternalLinkage(
+      (Mark + Twine("records of the prevailing copy")).str());
+}
+
+void apply::noteCopy(FunctionSummary &Copy) { note(Copy, copyNote()); }
+
+bool apply::isNotedCopy(const FunctionSummary &Summary) {
+  return is_contained(Summary.type_tests(), copyNote());
+}
+
+void apply::noteSettings(ModuleSummaryIndex &Index, StringRef Settings) {
+  std::string Entry = (Mark + Twine("settings ") + Settings).str();
+  Index.getOrInsertTypeIdSummary(Entry);
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+        note(*FS, GlobalValue::getGUIDAssumingExternalLinkage(Entry));
+}
+
+StringRef apply::notedSettings(const ModuleSummaryIndex &Index) {
+  for (const auto &[GUID, Entry] : Index.typeIds())
+    if (StringRef Text = Entry.first;
+        Text.consume_front(Mark) && Text.consume_front("settings "))
+      return Text;
+  return "";
+}
