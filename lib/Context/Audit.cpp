@@ -12,7 +12,9 @@
 // A tail call leaves no frame: where the next frames are of a call whose callee
 // leads to the function by tail calls, every such chain may have run.
 // Where the context begins, every version that the program can reach is
-// assumed; below a call that cannot be redirected, version 0.
+// assumed; below a call that cannot be redirected, version 0. So it is where a
+// call of the context is not known, and another copy of the allocation, inlined
+// with that call, matches more of the context.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -158,7 +160,8 @@ public:
     findReachable();
     countClones();
     for (size_t I = 0; I != Program.numContexts(); ++I)
-      Result.Contexts.push_back(walk(ContextId(I)).Judged);
+      Result.Contexts.push_back(
+          walk(ContextId(I), /*RanElsewhere=*/false).Judged);
     joinCopies();
     for (size_t I = 0; I != Program.numContexts(); ++I)
       if (!Result.Contexts[I].CountedAs)
@@ -168,7 +171,8 @@ public:
 
   /// What walk() needs to know beforehand; part of run().
   void findReachable();
-  ContextWalk walk(ContextId C);
+  /// \p RanElsewhere as AuditedContext says.
+  ContextWalk walk(ContextId C, bool RanElsewhere);
 
 private:
   using Stop = ContextWalk::Stop;
@@ -324,7 +328,7 @@ bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
   });
 }
 
-ContextWalk Auditor::walk(ContextId C) {
+ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   ContextWalk Walked;
   AuditedContext &Judged = Walked.Judged;
   std::vector<Stop> &Stops = Walked.Stops;
@@ -392,10 +396,21 @@ ContextWalk Auditor::walk(ContextId C) {
       }
   bool Alive = Stops.front().Alive;
   Judged.Matched = Alive;
+  Judged.RanElsewhere = RanElsewhere;
+  if (!Alive) {
+    Judged.FramesLeft = Frames.size();
+    for (const Stop &S : Stops)
+      if (S.Begins)
+        Judged.FramesLeft =
+            std::min<unsigned>(Judged.FramesLeft, Frames.size() - S.Frame);
+  }
   Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    if (S.Begins)
+    // A call that is not known reaches version 0.
+    if (S.Begins && RanElsewhere)
+      S.Versions.set(0);
+    else if (S.Begins)
       S.Versions = Reachable[S.Function.index()];
     if (S.Alive && S.Frame != Frames.size() &&
         (S.Begins || !Program[S.Function].Clonable))
@@ -441,11 +456,18 @@ void Auditor::joinCopies() {
     auto Judged = [&](ContextId C) -> AuditedContext & {
       return Result.Contexts[C.index()];
     };
+    unsigned Least = ~0u;
+    for (ContextId C : Copies)
+      Least = std::min(Least, Judged(C).FramesLeft);
+    for (ContextId C : Copies)
+      if (Judged(C).FramesLeft > Least)
+        Judged(C) = walk(C, /*RanElsewhere=*/true).Judged;
     // What counts most against the decisions speaks for all.
     auto Rank = [&](ContextId C) {
       const AuditedContext &J = Judged(C);
       bool IsWrong = IsCold ? J.ReachesNotCold : J.ReachesCold;
-      return IsCold ? 2 * J.Matched + IsWrong : J.Matched + 2 * IsWrong;
+      bool RanHere = J.FramesLeft == Least;
+      return IsCold ? 2 * RanHere + IsWrong : RanHere + 2 * IsWrong;
     };
     ContextId Counted = *max_element(Copies, [&](ContextId A, ContextId B) {
       return std::pair(Rank(A), B) < std::pair(Rank(B), A);
@@ -498,4 +520,6 @@ ContextWalker::ContextWalker(const ContextProgram &Program,
 
 ContextWalker::~ContextWalker() = default;
 
-ContextWalk ContextWalker::walk(ContextId C) { return Walker->walk(C); }
+ContextWalk ContextWalker::walk(ContextId C, bool RanElsewhere) {
+  return Walker->walk(C, RanElsewhere);
+}

@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -85,8 +86,17 @@ ContextTrie::ContextTrie(const ContextProgram &Program,
   for (size_t I = 0; I != Program.numContexts(); ++I)
     Order.push_back(ContextId(I));
   Leaves.resize(Program.numContexts());
+  // At most; what is not used is never touched.
+  Nodes.reserve(Frames.size() + 1);
   Nodes.push_back({Root, FrameId()});
   std::vector<std::pair<FrameId, ContextId>> Keys;
+  // Those frames of the range at hand, and by frame how many contexts have it
+  // next; then where the next of them goes.
+  std::vector<FrameId> Distinct;
+  std::vector<uint32_t> Slots(Numbers.size() + 1, 0);
+  auto SlotOf = [&](FrameId Frame) {
+    return Frame ? Frame.index() : Numbers.size();
+  };
   std::vector<Range> Stack = {
       {0, static_cast<uint32_t>(Order.size()), 0, Root, FrameId()}};
   while (!Stack.empty()) {
@@ -110,6 +120,7 @@ ContextTrie::ContextTrie(const ContextProgram &Program,
     // Contexts that end here, then the others by their next frame.
     uint32_t Next = R.Begin;
     Keys.clear();
+    Distinct.clear();
     for (uint32_t I = R.Begin; I != R.End; ++I) {
       ContextId C = Order[I];
       uint32_t At = First[C.index()] + R.Depth;
@@ -118,19 +129,21 @@ ContextTrie::ContextTrie(const ContextProgram &Program,
         Order[Next++] = C;
       } else {
         Keys.push_back({Frames[At], C});
+        if (Slots[SlotOf(Frames[At])]++ == 0)
+          Distinct.push_back(Frames[At]);
       }
     }
-    if (any_of(Keys, [&](const auto &Key) {
-          return Key.first != Keys.front().first;
-        }))
-      llvm::sort(Keys);
+    llvm::sort(Distinct);
     size_t Bottom = Stack.size();
-    for (size_t I = 0; I != Keys.size(); ++I) {
-      if (I == 0 || Keys[I].first != Keys[I - 1].first)
-        Stack.push_back({Next, Next, R.Depth + 1, Node, Keys[I].first});
-      Order[Next++] = Keys[I].second;
-      Stack.back().End = Next;
+    for (FrameId Frame : Distinct) {
+      uint32_t Number = std::exchange(Slots[SlotOf(Frame)], Next);
+      Stack.push_back({Next, Next + Number, R.Depth + 1, Node, Frame});
+      Next += Number;
     }
+    for (auto [Frame, C] : Keys)
+      Order[Slots[SlotOf(Frame)]++] = C;
+    for (FrameId Frame : Distinct)
+      Slots[SlotOf(Frame)] = 0;
     std::reverse(Stack.begin() + Bottom, Stack.end());
   }
 }

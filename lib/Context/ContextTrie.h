@@ -14,8 +14,8 @@
 //
 // Contexts are sorted by the most significant frame first, in ranges that share
 // a node; a range of one context is its own chain and is not sorted any more.
-// Cost: linear in the frames, and for the frames that contexts share a sort of
-// the range.
+// Ranges are counted out by their next frame. Cost: linear in the frames, and a
+// sort of the frames that follow a node.
 //
 //===----------------------------------------------------------------------===//
 

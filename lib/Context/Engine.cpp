@@ -46,6 +46,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "worth too little";
   case Outcome::FalseCold:
     return "not-cold hinted cold within the limit";
+  case Outcome::RanElsewhere:
+    return "ran in an inlined copy";
   }
   llvm_unreachable("unknown outcome");
 }
@@ -123,9 +125,9 @@ static EngineResult decideBound(const ContextProgram &Program,
                                 const EngineOptions &Options);
 
 /// The decisions for as many cold contexts, the worthiest first, as fit the
-/// budget. Dropping a version does not do where a program is strict: a run that
-/// no context stands for may come from there to a call in version 0 that leads
-/// to a cold one. Leaving contexts out makes a smaller machine that is right.
+/// budget. Nothing else does where a program is strict, as dropping a version
+/// does not: a run that no context stands for may come from there to a call in
+/// version 0 that leads to a cold one.
 static Decisions fittingContexts(const ContextProgram &Program,
                                  const EngineOptions &Options,
                                  const StrictAllocations &Strict,
@@ -169,40 +171,80 @@ static Decisions fittingContexts(const ContextProgram &Program,
   return Best;
 }
 
-/// What fits the budget of the decisions of \p Result, which do not.
+/// What fits the budget of the decisions of \p Result, which do not. If they
+/// came from merging, \p Orders are what that gave, theirs first.
 static Decisions fittingDecisions(const ContextProgram &Program,
                                   const Resolution &Resolved,
-                                  const EngineOptions &Options, bool WasMerged,
+                                  const EngineOptions &Options,
+                                  std::vector<Decisions> Orders,
                                   const EngineResult &Result) {
   StrictAllocations Strict(Program, Options.Strict);
   if (Strict.any())
     return fittingContexts(Program, Options, Strict, Result);
   uint64_t Most = *Options.MaxInstructionsAdded;
-  Decisions Best =
-      dropVersions(Program, Resolved, Result.Outcomes, Result.Decided, Most);
-  if (!WasMerged)
+  auto Fitting = [&](const Decisions &Decided) {
+    return dropVersions(Program, Resolved, outcomes(Program, Resolved, Decided),
+                        Decided, Most);
+  };
+  Decisions Best = Fitting(Result.Decided);
+  if (Orders.empty())
     return Best;
   // In two versions a function not-cold contexts stay where they are, so that
   // less hangs together: often the better start, though its end is worse.
-  Decisions Two = minimize(Program, splitInTwo(Program, Resolved));
-  Two = dropVersions(Program, Resolved, outcomes(Program, Resolved, Two), Two,
-                     Most);
+  Orders.front() = minimize(Program, splitInTwo(Program, Resolved));
   auto Worth = [&](const Decisions &Decided) {
     return worthHinted(Program, outcomes(Program, Resolved, Decided));
   };
-  return Worth(Two) > Worth(Best) ? Two : Best;
+  uint64_t MostWorth = Worth(Best);
+  auto Consider = [&](Decisions Other) {
+    uint64_t Mine = Worth(Other);
+    if (Mine <= MostWorth)
+      return;
+    MostWorth = Mine;
+    Best = std::move(Other);
+  };
+  for (const Decisions &Start : Orders)
+    Consider(Fitting(Start));
+  // Where cold follows no callsites, everything hangs together with everything.
+  Consider(fittingContexts(Program, Options, Strict, Result));
+  return Best;
 }
 
 static void fitBudget(const ContextProgram &Program, const Resolution &Resolved,
-                      const EngineOptions &Options, bool WasMerged,
-                      EngineResult &Result) {
+                      const EngineOptions &Options,
+                      std::vector<Decisions> Orders, EngineResult &Result) {
   Result.Decided =
-      fittingDecisions(Program, Resolved, Options, WasMerged, Result);
+      fittingDecisions(Program, Resolved, Options, std::move(Orders), Result);
   std::vector<Outcome> Now = outcomes(Program, Resolved, Result.Decided);
   for (size_t I = 0; I != Now.size(); ++I)
     if (!isMissed(Result.Outcomes[I]) && isMissed(Now[I]))
       Now[I] = Outcome::OverBudget;
   Result.Outcomes = std::move(Now);
+}
+
+/// What comes first decides what later classes find to be merged with. Small
+/// programs, above all recursive ones, are worth several tries. The one that
+/// adds least is the first of the result.
+static std::vector<Decisions> mergeInSomeOrders(const ContextProgram &Program,
+                                                const Resolution &Resolved,
+                                                const Unfolding &Unfolded,
+                                                bool &CutShort) {
+  constexpr size_t MostStates = 20000, MostTries = 16;
+  size_t Tries = std::clamp<size_t>(MostStates / Unfolded.size(), 1, MostTries);
+  std::vector<Decisions> Result;
+  uint64_t Least = 0;
+  for (size_t Order = 0; Order != Tries; ++Order) {
+    bool WasCutShort = false;
+    Result.push_back(minimize(
+        Program, mergeStates(Program, Resolved, Unfolded, Order, WasCutShort)));
+    uint64_t Added = instructionsAdded(Program, Result.back());
+    if (Order != 0 && Added >= Least)
+      continue;
+    std::swap(Result.front(), Result.back());
+    Least = Added;
+    CutShort = WasCutShort;
+  }
+  return Result;
 }
 
 /// With every context of \p Program bound to its temperature.
@@ -217,7 +259,8 @@ static EngineResult decideBound(const ContextProgram &Program,
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   Result.CollidesWith.resize(Program.numContexts());
   std::optional<Unfolding> Unfolded;
-  bool UnfoldingCutShort = false, MergingCutShort = false, WasMerged = false;
+  bool UnfoldingCutShort = false, MergingCutShort = false;
+  std::vector<Decisions> Orders;
   if (Options.Clone && any_of(Result.Outcomes, isMissed)) {
     uint64_t MaxStates = Options.MaxUnfoldedStates
                              ? Options.MaxUnfoldedStates
@@ -228,11 +271,11 @@ static EngineResult decideBound(const ContextProgram &Program,
       UnfoldingCutShort = true;
       Unfolded.reset();
     } else if (missesSome(*Unfolded, Result.Outcomes)) {
-      WasMerged = true;
-      Result.Decided =
-          Strict.all()
-              ? takeAllStates(Program, Resolved, *Unfolded)
-              : mergeStates(Program, Resolved, *Unfolded, MergingCutShort);
+      Orders = Strict.all()
+                   ? std::vector{takeAllStates(Program, Resolved, *Unfolded)}
+                   : mergeInSomeOrders(Program, Resolved, *Unfolded,
+                                       MergingCutShort);
+      Result.Decided = Orders.front();
     }
   }
   if (Options.Clone)
@@ -249,7 +292,7 @@ static EngineResult decideBound(const ContextProgram &Program,
   }
   uint64_t Wanted = instructionsAdded(Program, Result.Decided);
   if (Options.MaxInstructionsAdded && Wanted > *Options.MaxInstructionsAdded)
-    fitBudget(Program, Resolved, Options, WasMerged, Result);
+    fitBudget(Program, Resolved, Options, std::move(Orders), Result);
   Result.Statistics = count(Program, Result);
   Result.Statistics.InstructionsWanted = Wanted;
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
@@ -299,8 +342,9 @@ static EngineResult decideFreeing(const ContextProgram &Program,
       continue;
     if (isMissed(Mine))
       Mine = Outcome::WorthTooLittle;
-    else if (!isOfCold(Mine) && reachesCold(Program, Resolved, Reached,
-                                            Result.Decided, ContextId(I)))
+    else if (Mine == Outcome::KeptNotCold &&
+             reachesCold(Program, Resolved, Reached, Result.Decided,
+                         ContextId(I)))
       Mine = Outcome::FalseCold;
   }
   Result.Statistics = count(Program, Result);

@@ -8,10 +8,10 @@
 #include "Resolution.h"
 #include "CallsiteIndex.h"
 #include "ContextTrie.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -29,11 +29,13 @@ public:
       : Program(Program), Result(Result), Numbers(Program),
         Callsites(Program, Numbers),
         Trie(std::in_place, Program, Numbers, Threads), NumNodes(Trie->size()) {
+    findOnlyMatches();
   }
 
   void run() {
     resolveAll();
     numberPlaces();
+    findInlined();
     groupContexts();
     passObstaclesDown();
     Result.Calls = Callsites.takeCalls();
@@ -51,12 +53,24 @@ private:
   }
   static constexpr uint32_t FirstCut = ~0u - 2 - NumOutcomes;
 
+  /// What a walk needs to know of a callsite.
+  struct Match {
+    FunctionId Callee;
+    FunctionId Caller;
+    CallId Via;
+    bool MayRepeat = false;
+  };
+
+  void findOnlyMatches();
   void resolveAll();
   void resolveUpwards(PlaceId P);
-  void addEdge(CallsiteId C, PlaceId P, uint32_t NodeAbove);
+  Match describe(CallsiteId C) const;
+  void addEdge(const Match &M, PlaceId P, uint32_t NodeAbove);
   void addEdge(PlaceId P, PlaceEdge E);
   bool followTailCalls(PlaceId P);
   Outcome whyBlocked(uint32_t Node) const;
+  /// From the root down to \p Node.
+  uint32_t numFrames(uint32_t Node) const;
   /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
   /// above, and the node above those.
   template <typename Callback>
@@ -65,6 +79,7 @@ private:
   std::vector<PlaceId> order() const;
   void numberPlaces();
   void keepEdges(ArrayRef<PlaceId> Order);
+  void findInlined();
   void groupContexts();
   void passObstaclesDown();
 
@@ -83,6 +98,11 @@ private:
   Resolution &Result;
   FrameNumbers Numbers;
   CallsiteIndex Callsites;
+  /// By frame, where it is in the stack ids of one callsite and that has no
+  /// others, as nearly everywhere; without Callee for other frames. What a step
+  /// needs to know stands in one place, or it would wait for memory several
+  /// times.
+  std::vector<Match> OnlyMatches;
   std::optional<ContextTrie> Trie;
   uint32_t NumNodes;
   /// The nodes of the places past the nodes.
@@ -95,6 +115,11 @@ private:
   std::vector<std::pair<PlaceId, PlaceEdge>> MoreEdges;
   /// Edges between places of one node.
   std::vector<std::pair<PlaceId, PlaceId>> TailEdges;
+  /// The places at a frame of no callsite, and how many frames are left there.
+  std::vector<std::pair<PlaceId, uint32_t>> DeadEnds;
+  /// By numbered place, if there are any: the fewest frames that a way up
+  /// leaves; 0 if some way does not end at one of those.
+  std::vector<uint32_t> FramesLeft;
 };
 
 } // namespace thermocline::context
@@ -127,10 +152,13 @@ void Resolver::resolveAll() {
   Result.Places.resize(NumNodes);
   Edges.resize(NumNodes);
   Result.Leaves.resize(Program.numContexts());
+  std::vector<FunctionId> Owners;
+  Owners.reserve(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    Owners.push_back(Program[Program[ContextId(I)].Allocation].Owner);
   // In order of the trie, so that what is walked was just walked.
   for (ContextId C : Trie->contexts()) {
-    Result.Leaves[C.index()] =
-        place(Program[Program[C].Allocation].Owner, Trie->leaf(C));
+    Result.Leaves[C.index()] = place(Owners[C.index()], Trie->leaf(C));
     while (!Unresolved.empty()) {
       PlaceId P = Unresolved.back();
       Unresolved.pop_back();
@@ -180,18 +208,35 @@ void Resolver::addEdge(PlaceId P, PlaceEdge E) {
     MoreEdges.push_back({P, E});
 }
 
-void Resolver::addEdge(CallsiteId C, PlaceId P, uint32_t NodeAbove) {
+Resolver::Match Resolver::describe(CallsiteId C) const {
+  FunctionId Callee = Program[C].Callee;
   CallId Via = Callsites.callOf(C);
   if (Program[C].Redirectable == Redirect::Indirect)
     Via = cut(Outcome::IndirectCall);
   else if (Program[C].Redirectable == Redirect::OutsideLink)
     Via = cut(Outcome::OutsideLink);
-  else if (!Program[Result[P].Function].Clonable)
+  else if (!Program[Callee].Clonable)
     Via = cut(Outcome::NotClonable);
-  PlaceId From = place(Program[C].Caller, NodeAbove);
-  addEdge(P, {From, Via});
-  if (Program.mayRepeat(C) && !isCut(Via))
-    addEdge(P, {P, Via});
+  return {Callee, Program[C].Caller, Via, Program.mayRepeat(C)};
+}
+
+void Resolver::findOnlyMatches() {
+  OnlyMatches.resize(Numbers.size());
+  for (uint32_t I = 0; I != Numbers.size(); ++I) {
+    ArrayRef<CallsiteIndex::Group> Groups = Callsites.groups(FrameId(I));
+    if (Groups.size() != 1 || !Groups[0].Callee)
+      continue;
+    ArrayRef<CallsiteId> Range = Callsites.callsites(Groups[0]);
+    if (Range.size() == 1 && Callsites.frames(Range[0]).size() == 1)
+      OnlyMatches[I] = describe(Range[0]);
+  }
+}
+
+void Resolver::addEdge(const Match &M, PlaceId P, uint32_t NodeAbove) {
+  PlaceId From = place(M.Caller, NodeAbove);
+  addEdge(P, {From, M.Via});
+  if (M.MayRepeat && !isCut(M.Via))
+    addEdge(P, {P, M.Via});
 }
 
 void Resolver::resolveUpwards(PlaceId P) {
@@ -202,18 +247,32 @@ void Resolver::resolveUpwards(PlaceId P) {
   }
   if (FrameId Frame = Trie->frame(Node)) {
     FunctionId F = Result[P].Function;
+    if (const Match &M = OnlyMatches[Frame.index()]; M.Callee == F) {
+      addEdge(M, P, Trie->parent(Node));
+      return;
+    }
     for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
       if (G.Callee == F)
         forEachMatch(G, Node, [&](CallsiteId C, uint32_t Above) {
-          addEdge(C, P, Above);
+          addEdge(describe(C), P, Above);
         });
     if (Callsites.hasTailCalls() && followTailCalls(P))
       return;
   }
   if (!Edges[P.index()].From) {
+    Outcome Reason = whyBlocked(Node);
     Result.Places[P.index()].BindsAllVersions = true;
-    obstruct(Result.Places[P.index()], whyBlocked(Node));
+    obstruct(Result.Places[P.index()], Reason);
+    if (Reason == Outcome::UnmatchedFrame)
+      DeadEnds.push_back({P, numFrames(Node)});
   }
+}
+
+uint32_t Resolver::numFrames(uint32_t Node) const {
+  uint32_t Result = 0;
+  for (; Node != ContextTrie::Root; Node = Trie->parent(Node))
+    ++Result;
+  return Result;
 }
 
 /// Whether more than one chain could have left the frame above \p P, which then
@@ -313,6 +372,8 @@ void Resolver::numberPlaces() {
     }
     for (PlaceId &P : Result.Leaves)
       Renumber(P);
+    for (auto &[P, NumFrames] : DeadEnds)
+      Renumber(P);
     std::vector<Place> Places;
     Places.reserve(Order.size());
     for (PlaceId P : Order)
@@ -335,6 +396,10 @@ void Resolver::numberPlaces() {
 /// wherever its function is still there to be called from others.
 void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
   BitVector Alive(Result.Places.size());
+  if (!DeadEnds.empty())
+    FramesLeft.resize(Result.Places.size(), 0);
+  for (auto [P, NumFrames] : DeadEnds)
+    FramesLeft[P.index()] = NumFrames;
   auto More = MoreEdges.begin();
   SmallVector<PlaceEdge, 4> Mine;
   Result.FirstEdge.reserve(Result.Places.size() + 1);
@@ -350,6 +415,11 @@ void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
     if ((P.BindsAllVersions && P.Obstacle != Outcome::UnmatchedFrame) ||
         any_of(Mine, [&](PlaceEdge E) { return Alive[E.From.index()]; }))
       Alive.set(I);
+    for (PlaceEdge E : Mine)
+      if (uint32_t Above = DeadEnds.empty() ? 0 : FramesLeft[E.From.index()])
+        FramesLeft[I] = FramesLeft[I] ? std::min(FramesLeft[I], Above) : Above;
+    if (Alive[I] && !DeadEnds.empty())
+      FramesLeft[I] = 0;
     for (PlaceEdge E : Mine) {
       if (Alive[I] && !Alive[E.From.index()])
         continue;
@@ -364,6 +434,52 @@ void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
   }
   Edges = {};
   MoreEdges = {};
+}
+
+void Resolver::findInlined() {
+  if (DeadEnds.empty())
+    return;
+  // As the audit does: a trimmed context, which stands for several, has the id
+  // of the first, and is the same only with the same size.
+  using Key = std::tuple<uint64_t, Temperature, Bytes>;
+  auto KeyOf = [&](const Context &C) {
+    return Key(C.FullStackId, C.Profiled, C.Size);
+  };
+  auto LeftBy = [&](size_t I) { return FramesLeft[Result.Leaves[I].index()]; };
+
+  std::map<Key, uint32_t> Least;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId && LeftBy(I))
+      Least.insert({KeyOf(C), LeftBy(I)});
+  if (Least.empty())
+    return;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId)
+      if (auto It = Least.find(KeyOf(C)); It != Least.end())
+        It->second = std::min(It->second, LeftBy(I));
+
+  // Places that other contexts come to stay as they are.
+  BitVector Needed(Result.Places.size());
+  Result.RanElsewhere.resize(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    if (C.FullStackId && LeftBy(I) && LeftBy(I) > Least.at(KeyOf(C)))
+      Result.RanElsewhere.set(I);
+    else
+      Needed.set(Result.Leaves[I].index());
+  }
+  for (size_t I = Result.Places.size(); I-- != 0;) {
+    Place &P = Result.Places[I];
+    if (!P.Function)
+      continue;
+    if (Needed[I])
+      for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+        Needed.set(E.From.index());
+    else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame) {
+      P.BindsAllVersions = false;
+      P.BindsOriginal = true;
+    }
+  }
 }
 
 void Resolver::groupContexts() {

@@ -20,6 +20,11 @@
 // missing: if exactly one chain of tail calls leads from that callee to the
 // function, of at most MaxTailCalls calls, it is followed.
 //
+// Where the allocation itself was inlined, its copies list the same context. A
+// copy in which it ends at a frame of no callsite, if it gets further in
+// another, is not where it ran; or else by a call that nobody knows and that
+// therefore reaches version 0: below, it binds that version only.
+//
 // Almost every node of the trie has one function, so the node's number is the
 // place's: preorder, in which what is above comes first. Only where nodes have
 // several functions are places numbered anew.
@@ -35,6 +40,7 @@
 
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Engine.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace thermocline::context {
 
@@ -90,6 +96,10 @@ public:
                FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
   }
   PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
+  /// Whether \p C ran in another copy of its allocation.
+  bool ranElsewhere(ContextId C) const {
+    return !RanElsewhere.empty() && RanElsewhere.test(C.index());
+  }
 
   size_t numCalls() const { return Calls.size(); }
   const Call &operator[](CallId C) const { return Calls[C.index()]; }
@@ -104,6 +114,8 @@ private:
   std::vector<ContextId> ContextsByPlace;
   std::vector<uint32_t> FirstContextAt;
   std::vector<PlaceId> Leaves;
+  /// By ContextId; empty if none has.
+  llvm::BitVector RanElsewhere;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
 };

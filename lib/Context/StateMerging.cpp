@@ -9,6 +9,7 @@
 #include "StateClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
+#include <random>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -18,10 +19,11 @@ namespace {
 class StateMerger {
 public:
   StateMerger(const ContextProgram &Program, const Resolution &Resolved,
-              const Unfolding &Unfolded)
+              const Unfolding &Unfolded, uint32_t Order)
       : Program(Program), Resolved(Resolved), Unfolded(Unfolded),
-        Ordinals(Program, Resolved), Merged(Unfolded, Ordinals),
-        Versions(Program.numFunctions()), ColdVersion(Program.numFunctions()),
+        IsShuffled(Order != 0), Random(Order), Ordinals(Program, Resolved),
+        Merged(Unfolded, Ordinals), Versions(Program.numFunctions()),
+        ColdVersion(Program.numFunctions()),
         NeedsColdVersion(Program.numFunctions()) {}
 
   Decisions run() {
@@ -36,6 +38,7 @@ public:
   bool wasCutShort() const { return CutShort; }
 
 private:
+  StateId takeFromFringe();
   void settle(StateId Class);
   void placeMixed();
   void findNeeds();
@@ -47,6 +50,8 @@ private:
   const ContextProgram &Program;
   const Resolution &Resolved;
   const Unfolding &Unfolded;
+  bool IsShuffled;
+  std::minstd_rand Random;
   CallOrdinals Ordinals;
   StateClasses Merged;
   /// By function and version, the class.
@@ -60,6 +65,14 @@ private:
   uint64_t Wasted = 0;
   bool CutShort = false;
 };
+
+StateId StateMerger::takeFromFringe() {
+  if (IsShuffled)
+    std::swap(Fringe.front(), Fringe[Random() % Fringe.size()]);
+  StateId S = Fringe.front();
+  Fringe.pop_front();
+  return S;
+}
 
 void StateMerger::settle(StateId Class) {
   auto &Known = Versions[Merged.function(Class).index()];
@@ -108,8 +121,8 @@ void StateMerger::placeMixed() {
   for (bool Changed = true; Changed;) {
     Changed = false;
     std::deque<StateId> Pure;
-    for (; !Fringe.empty(); Fringe.pop_front()) {
-      StateId Class = Merged.find(Fringe.front());
+    while (!Fringe.empty()) {
+      StateId Class = Merged.find(takeFromFringe());
       if (Merged.isSettled(Class))
         continue;
       if (!Merged.leadsToNotCold(Class)) {
@@ -232,8 +245,8 @@ Decisions StateMerger::decide() const {
 Decisions thermocline::context::mergeStates(const ContextProgram &Program,
                                             const Resolution &Resolved,
                                             const Unfolding &Unfolded,
-                                            bool &CutShort) {
-  StateMerger Merger(Program, Resolved, Unfolded);
+                                            uint32_t Order, bool &CutShort) {
+  StateMerger Merger(Program, Resolved, Unfolded, Order);
   Decisions Result = Merger.run();
   CutShort = Merger.wasCutShort();
   return Result;

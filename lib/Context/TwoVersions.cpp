@@ -17,13 +17,13 @@ class Splitter {
 public:
   Splitter(const ContextProgram &Program, const Resolution &Resolved)
       : Program(Program), Resolved(Resolved),
-        NotColdBelow(Resolved.numPlaces()), ColdBelow(Resolved.numPlaces()),
-        NotColdCall(Resolved.numCalls()), NeedsCold(Resolved.numCalls()),
-        BoundCall(Resolved.numCalls()), BoundHint(Program.numAllocations()),
-        HasCold(Program.numAllocations()), HasNotCold(Program.numAllocations()),
-        Made(Program.numFunctions()) {}
+        NotColdBelow(Resolved.numPlaces()), NotColdCall(Resolved.numCalls()),
+        NeedsCold(Resolved.numCalls()), BoundCall(Resolved.numCalls()),
+        BoundHint(Program.numAllocations()), HasCold(Program.numAllocations()),
+        HasNotCold(Program.numAllocations()), Made(Program.numFunctions()) {}
 
   Decisions run() {
+    readContexts();
     summarize();
     findNeeds();
     findMade();
@@ -31,6 +31,7 @@ public:
   }
 
 private:
+  void readContexts();
   void summarize();
   void findNeeds();
   void findMade();
@@ -46,8 +47,8 @@ private:
 
   const ContextProgram &Program;
   const Resolution &Resolved;
-  /// By place: whether contexts of that kind lie below.
-  std::vector<bool> NotColdBelow, ColdBelow;
+  /// By place: whether not-cold contexts lie below.
+  std::vector<bool> NotColdBelow;
   /// By call: whether a not-cold context takes it; whether a cold one takes it
   /// that nothing further down tells apart; whether a not-cold one begins with
   /// it that binds every version.
@@ -58,50 +59,49 @@ private:
   std::vector<bool> Made;
 };
 
+/// In the order of the program, not of places, which go all over its memory.
+void Splitter::readContexts() {
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    size_t A = C.Allocation.index();
+    PlaceId Leaf = Resolved.leaf(ContextId(I));
+    if (C.Profiled == Temperature::Cold) {
+      HasCold[A] = true;
+    } else {
+      NotColdBelow[Leaf.index()] = true;
+      HasNotCold[A] = true;
+      if (Resolved[Leaf].BindsAllVersions)
+        BoundHint[A] = true;
+    }
+  }
+}
+
 void Splitter::summarize() {
   // What lies below a place has passed itself up when the place's turn comes.
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    PlaceId P(I);
-    for (ContextId C : Resolved.contextsAt(P)) {
-      size_t A = Program[C].Allocation.index();
-      if (Program[C].Profiled == Temperature::Cold) {
-        ColdBelow[I] = true;
-        HasCold[A] = true;
-      } else {
-        NotColdBelow[I] = true;
-        HasNotCold[A] = true;
-        if (Resolved[P].BindsAllVersions)
-          BoundHint[A] = true;
-      }
-    }
-    for (PlaceEdge E : Resolved.callersOf(P)) {
-      if (ColdBelow[I])
-        ColdBelow[E.From.index()] = true;
-      if (NotColdBelow[I]) {
-        NotColdBelow[E.From.index()] = true;
-        NotColdCall[E.Via.index()] = true;
-        if (Resolved[E.From].BindsAllVersions)
-          BoundCall[E.Via.index()] = true;
-      }
+    if (!NotColdBelow[I])
+      continue;
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
+      NotColdBelow[E.From.index()] = true;
+      NotColdCall[E.Via.index()] = true;
+      if (Resolved[E.From].BindsAllVersions)
+        BoundCall[E.Via.index()] = true;
     }
   }
 }
 
 void Splitter::findNeeds() {
   std::vector<bool> Undecided(Resolved.numPlaces());
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    if (C.Profiled == Temperature::Cold && HasNotCold[C.Allocation.index()] &&
+        !BoundHint[C.Allocation.index()])
+      Undecided[Resolved.leaf(ContextId(I)).index()] = true;
+  }
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    PlaceId P(I);
-    if (!ColdBelow[I])
-      continue;
-    for (ContextId C : Resolved.contextsAt(P)) {
-      size_t A = Program[C].Allocation.index();
-      if (Program[C].Profiled == Temperature::Cold && HasNotCold[A] &&
-          !BoundHint[A])
-        Undecided[I] = true;
-    }
     if (!Undecided[I])
       continue;
-    for (PlaceEdge E : Resolved.callersOf(P)) {
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
       NeedsCold[E.Via.index()] = true;
       if (NotColdCall[E.Via.index()])
         Undecided[E.From.index()] = true;

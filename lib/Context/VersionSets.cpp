@@ -43,11 +43,35 @@ thermocline::context::callsitesOfCalls(const ContextProgram &Program,
   return Result;
 }
 
+namespace {
+
+/// The clones of all calls in one stretch of memory.
+class Transitions {
+public:
+  Transitions(const ContextProgram &Program, const Resolution &Resolved,
+              const Decisions &Decided) {
+    for (CallsiteId C : callsitesOfCalls(Program, Resolved)) {
+      First.push_back(Clones.size());
+      append_range(Clones, Decided.Clones[C.index()]);
+    }
+    First.push_back(Clones.size());
+  }
+  ArrayRef<uint32_t> operator[](CallId C) const {
+    return ArrayRef(Clones).slice(First[C.index()],
+                                  First[C.index() + 1] - First[C.index()]);
+  }
+
+private:
+  std::vector<uint32_t> First, Clones;
+};
+
+} // namespace
+
 ReachedVersions::ReachedVersions(const ContextProgram &Program,
                                  const Resolution &Resolved,
                                  const Decisions &Decided)
     : At(Resolved.numPlaces(), VersionSets::Empty) {
-  std::vector<CallsiteId> OfCalls = callsitesOfCalls(Program, Resolved);
+  Transitions Next(Program, Resolved, Decided);
   // Callers come first, so what reaches a place is known when its turn comes.
   for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
     const Place &Here = Resolved[PlaceId(I)];
@@ -59,15 +83,13 @@ ReachedVersions::ReachedVersions(const ContextProgram &Program,
         Sets.add(V);
     else if (Here.BindsOriginal)
       Sets.add(0);
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
-      const auto &Clones = Decided.Clones[OfCalls[E.Via.index()].index()];
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
       if (E.From != PlaceId(I))
         for (uint32_t V : Sets[At[E.From.index()]])
-          Sets.add(Clones[V]);
-    }
+          Sets.add(Next[E.Via][V]);
     for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
       if (E.From == PlaceId(I))
-        Sets.closeUnder(Decided.Clones[OfCalls[E.Via.index()].index()]);
+        Sets.closeUnder(Next[E.Via]);
     At[I] = Sets.finish();
   }
 }

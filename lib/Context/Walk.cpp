@@ -18,23 +18,21 @@ thermocline::context::outcomes(const ContextProgram &Program,
                                const Decisions &Decided) {
   ReachedVersions Reached(Program, Resolved, Decided);
   std::vector<Outcome> Result(Program.numContexts(), Outcome::KeptNotCold);
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    PlaceId P(I);
-    const Place &Here = Resolved[P];
-    for (ContextId C : Resolved.contextsAt(P)) {
-      if (Program[C].Profiled != Temperature::Cold)
-        continue;
-      const auto &Hints = Decided.Hints[Program[C].Allocation.index()];
-      bool AllCold = all_of(Reached[P], [&](uint32_t V) {
-        return Hints[V] == Temperature::Cold;
-      });
-      if (AllCold)
-        Result[C.index()] = Outcome::HintedCold;
-      else
-        Result[C.index()] = Here.Obstacle == Outcome::HintedCold
-                                ? Outcome::Collides
-                                : Here.Obstacle;
-    }
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    if (C.Profiled != Temperature::Cold)
+      continue;
+    PlaceId Leaf = Resolved.leaf(ContextId(I));
+    const auto &Hints = Decided.Hints[C.Allocation.index()];
+    Outcome Obstacle = Resolved[Leaf].Obstacle;
+    if (all_of(Reached[Leaf],
+               [&](uint32_t V) { return Hints[V] == Temperature::Cold; }))
+      Result[I] = Outcome::HintedCold;
+    else if (Resolved.ranElsewhere(ContextId(I)))
+      Result[I] = Outcome::RanElsewhere;
+    else
+      Result[I] =
+          Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
   }
   return Result;
 }

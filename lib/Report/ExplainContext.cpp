@@ -82,7 +82,9 @@ public:
                    raw_ostream &OS)
       : View(View), Part(Part), Program(Part.program()), Id(Id),
         IsCold(Program[Id].Profiled == Temperature::Cold), OS(OS),
-        Walk(ContextWalker(Program, Part.from().Decided).walk(Id)),
+        Walk(ContextWalker(Program, Part.from().Decided)
+                 .walk(Id,
+                       Part.from().Audited.Contexts[Id.index()].RanElsewhere)),
         Chosen(chooseWay(Walk)) {}
 
   void run(const ReportContext &Reported) {

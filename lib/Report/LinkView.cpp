@@ -35,7 +35,7 @@ PartView::PartView(const Sources &From, uint32_t FirstNumber)
   };
   for (size_t I = 0; I != From.Program.numContexts(); ++I) {
     ContextId C(I);
-    ContextWalk Walk = Walker.walk(C);
+    ContextWalk Walk = Walker.walk(C, From.Audited.Contexts[I].RanElsewhere);
     // Where nothing matches up to where the context ends, what matches counts.
     auto Counts = [&](const ContextWalk::Stop &S) {
       return S.Alive || !Walk.Judged.Matched;

@@ -46,6 +46,12 @@ struct AuditedContext {
   /// that does not has lost its calls to inlining, if another copy of the same
   /// allocation has them.
   bool Matched = false;
+  /// If not, the fewest frames that are left where a way ends at a frame of no
+  /// callsite.
+  unsigned FramesLeft = 0;
+  /// Another copy of the allocation matches more of its frames: here it ran, if
+  /// at all, below a call without a record, which reaches version 0.
+  bool RanElsewhere = false;
   /// The context of the same id in the profile (Context::FullStackId) that
   /// counts for this one too; none if this one counts.
   ContextId CountedAs = {};
@@ -114,7 +120,8 @@ public:
   ContextWalker(const ContextProgram &Program, const Decisions &Decided);
   ~ContextWalker();
 
-  ContextWalk walk(ContextId C);
+  /// \p RanElsewhere as AuditedContext says.
+  ContextWalk walk(ContextId C, bool RanElsewhere);
 
 private:
   class Impl;

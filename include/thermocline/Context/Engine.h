@@ -66,12 +66,17 @@ enum class Outcome : uint8_t {
   /// A context profiled not-cold that is hinted cold all the same, within
   /// EngineOptions::MaxFalseCold.
   FalseCold,
+  /// A cold context whose calls were inlined, with a copy of the allocation
+  /// where it ran: that copy's context has an outcome of its own.
+  RanElsewhere,
 };
-constexpr unsigned NumOutcomes = static_cast<unsigned>(Outcome::FalseCold) + 1;
+constexpr unsigned NumOutcomes =
+    static_cast<unsigned>(Outcome::RanElsewhere) + 1;
 
-/// Whether \p O is of a context profiled cold.
+/// Whether \p O is of a context profiled cold that counts.
 inline bool isOfCold(Outcome O) {
-  return O != Outcome::KeptNotCold && O != Outcome::FalseCold;
+  return O != Outcome::KeptNotCold && O != Outcome::FalseCold &&
+         O != Outcome::RanElsewhere;
 }
 
 /// "hinted cold", "unmatched frame", ...: the text that reports print.

@@ -47,6 +47,48 @@ TEST(Matching, OneWayThatCannotBeColdSpoilsTheContext) {
   EXPECT_EQ(S.outcome(0), Outcome::IndirectCall);
 }
 
+// warm() { make() /*1*/; } cold() { make() /*2*/; }, where the first call was
+// inlined, with its allocation. make() remains, and still lists its context.
+TEST(Matching, AllocationInlinedInOnePlaceAndNotInAnother) {
+  Scenario S("function warm 9\nfunction cold 9\nfunction make 5\n"
+             "callsite cold make : 2\n"
+             "allocation make\n"
+             "context notcold 1 full a : 1 7\ncontext cold 1 full b : 2 8\n"
+             "allocation warm\n"
+             "context notcold 1 full a : 7\n");
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.clonesOf(0), ArrayRef<uint32_t>({1}));
+  EXPECT_EQ(S.versions("make"), 2u);
+}
+
+// The same with the cold one inlined: what make() lists of it has no outcome of
+// its own.
+TEST(Matching, ColdAllocationInlined) {
+  Scenario S("function warm 9\nfunction cold 9\nfunction make 5\n"
+             "callsite warm make : 1\n"
+             "allocation make\n"
+             "context notcold 1 full a : 1 7\ncontext cold 1 full b : 2 8\n"
+             "allocation cold\n"
+             "context cold 1 full b : 8\n");
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.outcome(1), Outcome::RanElsewhere);
+  EXPECT_EQ(S.outcome(2), Outcome::HintedCold);
+  EXPECT_EQ(S.clones(), 0u);
+}
+
+// The copy of the allocation is gone, or never had the context: it may have run
+// in any version.
+TEST(Matching, UnmatchedContextWithoutACopyBindsEveryVersion) {
+  Scenario S("function warm 9\nfunction cold 9\nfunction make 5\n"
+             "callsite cold make : 2\n"
+             "allocation make\n"
+             "context notcold 1 full a : 1\ncontext cold 1 full b : 2\n"
+             "allocation warm\n"
+             "context notcold 2 full a :\n");
+  EXPECT_EQ(S.hinted(), 0u);
+  EXPECT_EQ(S.outcome(1), Outcome::Collides);
+}
+
 // An unrolled loop: two calls with the same id.
 TEST(Matching, DuplicatedCallsAreRedirectedTogether) {
   Scenario S("function main 9\nfunction make 5\n"

@@ -7,6 +7,9 @@
 
 #include "Oracle.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace thermocline;
@@ -14,15 +17,28 @@ using namespace thermocline::context;
 
 namespace {
 
+using End = std::pair<FunctionId, std::vector<StackId>>;
+
 class Enumerator {
 public:
   Enumerator(const ContextProgram &Program, ContextId C)
       : Program(Program), Frames(Program.stackIds(C)) {
     climb(Program[Program[C].Allocation].Owner, 0);
-    if (Found.empty())
-      Found = DeadEnds;
   }
   std::set<Chain> Found;
+  /// Those that end at a frame of no callsite, and where; they count only if
+  /// there are no others.
+  std::map<Chain, End> DeadEnds;
+  bool isDead() const { return Found.empty(); }
+  /// The fewest frames that such a way leaves.
+  size_t framesLeft() const {
+    if (!isDead())
+      return 0;
+    size_t Result = Frames.size();
+    for (const auto &[Ending, At] : DeadEnds)
+      Result = std::min(Result, At.second.size());
+    return Result;
+  }
   static constexpr size_t MostChains = 200;
   bool tooMany() const { return Climbs > MostChains; }
 
@@ -30,8 +46,10 @@ private:
   void climb(FunctionId F, size_t Frame) {
     if (tooMany())
       return;
-    if (Frame == Frames.size())
-      return finish(F, Found);
+    if (Frame == Frames.size()) {
+      Found.insert(finish(F));
+      return;
+    }
     bool Matched = false, Known = false;
     for (size_t I = 0; I != Program.numCallsites(); ++I) {
       CallsiteId C(I);
@@ -47,11 +65,28 @@ private:
       climb(Program[C].Caller, Frame + Common);
       Upwards.pop_back();
     }
-    if (!Matched)
-      finish(F, Known ? Found : DeadEnds);
+    if (Matched)
+      return;
+    Chain Ending = finish(F);
+    if (Known)
+      Found.insert(std::move(Ending));
+    else
+      DeadEnds.insert(
+          {std::move(Ending), {F, known(Frames.drop_front(Frame))}});
   }
 
-  void finish(FunctionId Root, std::set<Chain> &Into) {
+  /// Frames of no callsite are all the same.
+  std::vector<StackId> known(ArrayRef<StackId> Frames) const {
+    std::vector<StackId> Result(Frames);
+    for (StackId &S : Result)
+      if (none_of(seq<size_t>(Program.numCallsites()), [&](size_t I) {
+            return is_contained(Program.stackIds(CallsiteId(I)), S);
+          }))
+        S = StackId(0);
+    return Result;
+  }
+
+  Chain finish(FunctionId Root) {
     ++Climbs;
     Chain Result{!Program[Root].Clonable, Root, {}};
     for (CallsiteId C : reverse(Upwards)) {
@@ -60,12 +95,10 @@ private:
       if (Program[C].Redirectable != Redirect::Yes || !Program[Callee].Clonable)
         Result = {true, Callee, {}};
     }
-    Into.insert(std::move(Result));
+    return Result;
   }
 
   const ContextProgram &Program;
-  /// Those that end at a frame of no callsite.
-  std::set<Chain> DeadEnds;
   ArrayRef<StackId> Frames;
   std::vector<CallsiteId> Upwards;
   size_t Climbs = 0;
@@ -87,15 +120,45 @@ bool runInOneVersion(const Chain &A, const Chain &B) {
 
 } // namespace
 
+/// A context that ends nowhere known, but not in another copy of its
+/// allocation, ran in that one, or below a call that reaches the original.
+static void takeDeadEnds(const ContextProgram &Program,
+                         std::vector<Enumerator> &All) {
+  auto KeyOf = [&](size_t I) {
+    const Context &C = Program[ContextId(I)];
+    return std::tuple(C.FullStackId, C.Profiled, C.Size);
+  };
+  std::vector<bool> RanElsewhere(All.size());
+  std::set<End> Needed;
+  for (size_t I = 0; I != All.size(); ++I) {
+    RanElsewhere[I] = any_of(seq(All.size()), [&](size_t J) {
+      return All[J].framesLeft() < All[I].framesLeft() && KeyOf(J) == KeyOf(I);
+    });
+    if (All[I].isDead() && !RanElsewhere[I])
+      for (const auto &[Ending, At] : All[I].DeadEnds)
+        Needed.insert(At);
+  }
+  for (size_t I = 0; I != All.size(); ++I)
+    if (All[I].isDead())
+      for (const auto &[Ending, At] : All[I].DeadEnds) {
+        bool Bound = RanElsewhere[I] && !Needed.contains(At);
+        All[I].Found.insert(
+            {Ending.FromOriginal || Bound, Ending.Start, Ending.Calls});
+      }
+}
+
 std::optional<std::vector<std::set<Chain>>>
 thermocline::context::chains(const ContextProgram &Program) {
-  std::vector<std::set<Chain>> Result;
+  std::vector<Enumerator> All;
   for (size_t I = 0; I != Program.numContexts(); ++I) {
-    Enumerator All(Program, ContextId(I));
-    if (All.tooMany())
+    All.emplace_back(Program, ContextId(I));
+    if (All.back().tooMany())
       return std::nullopt;
-    Result.push_back(std::move(All.Found));
   }
+  takeDeadEnds(Program, All);
+  std::vector<std::set<Chain>> Result;
+  for (Enumerator &E : All)
+    Result.push_back(std::move(E.Found));
   return Result;
 }
 

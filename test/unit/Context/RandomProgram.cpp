@@ -27,12 +27,14 @@ public:
     Broken = chance(30) ? below(30) : 0;
     ColdByCall = chance(60);
     FewIds = chance(20);
+    InlinedAllocations = chance(30) ? below(60) : 0;
   }
 
   ContextProgram run() {
     addFunctions();
     addCallsites();
     addContexts();
+    addInlinedAllocations();
     return std::move(Program);
   }
 
@@ -92,6 +94,9 @@ private:
   }
 
   void addContexts() {
+    for (size_t I = 0; I + 1 < Program.numFunctions(); ++I)
+      if (chance(InlinedAllocations))
+        InlinedCalls.push_back({FunctionId(I), FunctionId(I + 1), newId()});
     std::vector<bool> ColdCall(Program.numCallsites());
     for (size_t I = 0; I != ColdCall.size(); ++I)
       ColdCall[I] = chance(25);
@@ -107,6 +112,12 @@ private:
     SmallVector<StackId> Frames;
     bool Cold = false;
     FunctionId At = Owner;
+    for (const InlinedCall &Call : InlinedCalls)
+      if (Call.Callee == Owner && chance(40)) {
+        Frames.push_back(Call.Id);
+        At = Call.Caller;
+        break;
+      }
     for (size_t Calls = 0, Most = 1 + below(6); Calls != Most; ++Calls) {
       SmallVector<CallsiteId> Callers;
       for (size_t I = 0; I != Program.numCallsites(); ++I)
@@ -125,23 +136,52 @@ private:
     if (!Frames.empty() && chance(Broken)) {
       // A frame that is unknown, or that of a call without a known callee.
       StackId Frame = StackId(1000000);
-      CallsiteId C(below(Program.numCallsites()));
-      if (chance(50) && !Program[C].Callee)
-        Frame = Program.stackIds(C).front();
+      if (size_t N = Program.numCallsites(); N && chance(50))
+        if (CallsiteId C(below(N)); !Program[C].Callee)
+          Frame = Program.stackIds(C).front();
       Frames[below(Frames.size())] = Frame;
     }
     if (!ColdByCall)
       Cold = chance(50);
     Program.addContext(Cold ? Temperature::Cold : Temperature::NotCold,
-                       Bytes(1 + below(1000)), 0, Frames);
+                       Bytes(1 + below(1000)), Program.numContexts() + 1,
+                       Frames);
+  }
+
+  /// Copies of allocations in callers into which their functions were inlined,
+  /// most of them. Their functions remain, with all contexts.
+  void addInlinedAllocations() {
+    size_t NumAllocations = Program.numAllocations();
+    for (const InlinedCall &Call : InlinedCalls)
+      for (size_t I = 0; I != NumAllocations; ++I) {
+        Allocation A = Program[AllocationId(I)];
+        if (A.Owner != Call.Callee || chance(10))
+          continue;
+        Program.addAllocation(Call.Caller);
+        for (uint32_t J = 0; J != A.NumContexts; ++J) {
+          ContextId Original(A.FirstContext + J);
+          Context C = Program[Original];
+          SmallVector<StackId> Frames(Program.stackIds(Original));
+          if (!Frames.empty() && Frames.front() == Call.Id)
+            Program.addContext(C.Profiled, C.Size, C.FullStackId,
+                               ArrayRef(Frames).drop_front());
+        }
+      }
   }
 
   std::mt19937_64 Engine;
   ContextProgram Program;
   uint64_t LastId = 0;
+  /// Calls that are no callsites any more.
+  struct InlinedCall {
+    FunctionId Caller, Callee;
+    StackId Id;
+  };
+  std::vector<InlinedCall> InlinedCalls;
   bool Recursive, ColdByCall, FewIds;
   /// Per cent of what there is.
-  uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken;
+  uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
+      InlinedAllocations;
 };
 
 } // namespace
