@@ -291,6 +291,10 @@ void ContextExplainer::writeEngineReason(Outcome Why,
     OS << "  Why: --thinlto-memprof-max-false-cold allows it, for the cold "
           "bytes that this saves.\n";
     return;
+  case Outcome::RanElsewhere:
+    OS << "  Why: the call was inlined with its allocation, and the context ran "
+          "in that copy.\n";
+    return;
   }
 }
 
