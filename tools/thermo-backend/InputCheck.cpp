@@ -12,6 +12,8 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/Object/IRObjectFile.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -104,6 +106,36 @@ Error checkOwn(StringRef ModuleFile, MemoryBufferRef Buffer,
   return Error::success();
 }
 
+Expected<std::unique_ptr<ModuleSummaryIndex>>
+readWholeIndex(MemoryBufferRef Buffer) {
+  // Names come last in the file, and LLVM does not miss them.
+  auto Contents = getBitcodeFileContents(Buffer);
+  if (!Contents)
+    return Contents.takeError();
+  if (Contents->Mods.size() != 1 || !Contents->Mods.front().getStrtab().data())
+    return createStringError("not a whole summary index");
+  return getModuleSummaryIndex(Buffer);
+}
+
+/// LLVM's reader trusts counts and offsets in the file. Where that leads it
+/// astray, the file is damaged; nothing was changed by then.
+Expected<std::unique_ptr<ModuleSummaryIndex>>
+readIndex(MemoryBufferRef Buffer) {
+  Expected<std::unique_ptr<ModuleSummaryIndex>> Result =
+      createStringError("damaged: its records do not fit together");
+  CrashRecoveryContext::Enable();
+  install_fatal_error_handler([](void *, const char *, bool) {});
+  CrashRecoveryContext Context;
+  Context.RunSafely([&] {
+    auto Read = readWholeIndex(Buffer);
+    consumeError(Result.takeError());
+    Result = std::move(Read);
+  });
+  remove_fatal_error_handler();
+  CrashRecoveryContext::Disable();
+  return Result;
+}
+
 } // namespace
 
 Error thermocline::tools::checkInputs(StringRef ModuleFile,
@@ -116,13 +148,7 @@ Error thermocline::tools::checkInputs(StringRef ModuleFile,
     return fileError(IndexFile, IndexBuffer.getError().message());
   if ((*IndexBuffer)->getBufferSize() == 0)
     return Error::success();
-  // Names come last in the file, and LLVM does not miss them.
-  auto Contents = getBitcodeFileContents(**IndexBuffer);
-  if (!Contents)
-    return inFile(IndexFile, Contents.takeError());
-  if (Contents->Mods.size() != 1 || !Contents->Mods.front().getStrtab().data())
-    return fileError(IndexFile, "not a whole summary index");
-  auto Index = getModuleSummaryIndex(**IndexBuffer);
+  auto Index = readIndex(**IndexBuffer);
   if (!Index)
     return inFile(IndexFile, Index.takeError());
   // The summary in a module is of the file that it is in.
