@@ -123,6 +123,7 @@ Expected<bool> ClaimedFiles::claim(const ld_plugin_input_file &Shown,
   }
   if (From.addSymbols(Claimed->Handle, Claimed->Symbols) != LDPS_OK)
     return fileError(Claimed->Name, "the linker does not take its symbols");
+  From.closeClaimed(Claimed->Handle);
   Claimed->Input = std::move(*Input);
   Files.push_back(std::move(Claimed));
   return true;

@@ -25,6 +25,7 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   ld_plugin_get_symbols GetSymbolsV2 = nullptr;
   ld_plugin_get_wrap_symbols GetWrapSymbols = nullptr;
   ld_plugin_get_api_version GetAPIVersion = nullptr;
+  bool IsGNU = false;
   for (; Vector->tv_tag != LDPT_NULL; ++Vector) {
     const auto &Value = Vector->tv_u;
     switch (Vector->tv_tag) {
@@ -66,6 +67,12 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
     case LDPT_GET_SYMBOLS_V3:
       GetSymbols = Value.tv_get_symbols;
       break;
+    case LDPT_GNU_LD_VERSION:
+      IsGNU = true;
+      break;
+    case LDPT_RELEASE_INPUT_FILE:
+      ReleaseInputFile = Value.tv_release_input_file;
+      break;
     case LDPT_ADD_INPUT_FILE:
       AddInputFile = Value.tv_add_input_file;
       break;
@@ -84,6 +91,9 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   }
   if (!GetSymbols)
     GetSymbols = GetSymbolsV2;
+  // The others close by themselves what is not asked for again.
+  if (!IsGNU)
+    ReleaseInputFile = nullptr;
   if (!RegisterClaimFile || !AddSymbols)
     return missing("way to claim files");
   if (!RegisterAllSymbolsRead || !GetSymbols || !AddInputFile)
@@ -151,6 +161,11 @@ void Linker::note(const Twine &Text) const { send(LDPL_INFO, Text); }
 ld_plugin_status Linker::addSymbols(void *Handle,
                                     ArrayRef<ld_plugin_symbol> Symbols) const {
   return AddSymbols(Handle, Symbols.size(), Symbols.data());
+}
+
+void Linker::closeClaimed(const void *Handle) const {
+  if (ReleaseInputFile)
+    ReleaseInputFile(Handle);
 }
 
 ld_plugin_status

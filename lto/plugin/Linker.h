@@ -74,6 +74,9 @@ public:
   /// Must stay where they are until the link ends: linkers keep the pointer.
   ld_plugin_status addSymbols(void *Handle,
                               llvm::ArrayRef<ld_plugin_symbol> Symbols) const;
+  /// Closes a claimed file where the linker would keep it open, of which there
+  /// may be more than a process may open.
+  void closeClaimed(const void *Handle) const;
   /// Fills in the resolutions. LDPS_NO_SYMS: the file is not in the link.
   ld_plugin_status
   getSymbols(const void *Handle,
@@ -100,6 +103,8 @@ private:
   ld_plugin_add_symbols AddSymbols = nullptr;
   bool AddSymbolsV2 = false;
   ld_plugin_get_symbols GetSymbols = nullptr;
+  /// Null where files are not ours to close.
+  ld_plugin_release_input_file ReleaseInputFile = nullptr;
   ld_plugin_add_input_file AddInputFile = nullptr;
   ld_plugin_set_extra_library_path SetExtraLibraryPath = nullptr;
   OutputKind Kind = OutputKind::Executable;
