@@ -23,8 +23,16 @@ StringRef importNote(const Function &F, StringRef Kind) {
   return "";
 }
 
+/// An imported alias is a copy of the function behind it, of which a written
+/// index may have nothing.
+const FunctionSummary *throughAlias(const GlobalValueSummary *S) {
+  if (auto *Alias = dyn_cast_or_null<AliasSummary>(S))
+    S = Alias->hasAliasee() ? Alias->getBaseObject() : nullptr;
+  return dyn_cast_or_null<FunctionSummary>(S);
+}
+
 bool hasRecords(const GlobalValueSummary &S) {
-  auto *FS = dyn_cast<FunctionSummary>(S.getBaseObject());
+  const FunctionSummary *FS = throughAlias(&S);
   return FS && (!FS->callsites().empty() || !FS->allocs().empty());
 }
 
@@ -64,13 +72,6 @@ ValueInfo SummaryLookup::findValue(const GlobalValue &GV) const {
 StringRef SummaryLookup::sourceModule(const Function &F) const {
   StringRef Imported = importNote(F, "thinlto_src_module");
   return Imported.empty() ? StringRef(M.getModuleIdentifier()) : Imported;
-}
-
-/// An imported alias is a copy of the function behind it.
-static const FunctionSummary *throughAlias(const GlobalValueSummary *S) {
-  if (auto *Alias = dyn_cast_or_null<AliasSummary>(S))
-    S = Alias->hasAliasee() ? Alias->getBaseObject() : nullptr;
-  return dyn_cast_or_null<FunctionSummary>(S);
 }
 
 static const GlobalValueSummary *summaryIn(ValueInfo VI, StringRef Module) {
