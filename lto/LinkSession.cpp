@@ -76,6 +76,40 @@ static void writeContextsIntoIndexes() {
     static_cast<cl::opt<bool> *>(Found->second)->setValue(true);
 }
 
+/// By AllocationId: the cold contexts that \p Result leaves without a hint.
+static std::vector<apply::MissedHints>
+missedHints(const ContextProgram &Program, const EngineResult &Result) {
+  std::vector<apply::MissedHints> Missed(Program.numAllocations());
+  for (size_t A = 0; A != Missed.size(); ++A) {
+    const Allocation &Is = Program[AllocationId(A)];
+    std::array<AuditCell, NumOutcomes> Cells;
+    for (uint32_t I = 0; I != Is.NumContexts; ++I) {
+      ContextId C(Is.FirstContext + I);
+      Cells[static_cast<unsigned>(Result.Outcomes[C.index()])] +=
+          {1, Program[C].Size};
+    }
+    for (unsigned I = 0; I != NumOutcomes; ++I)
+      if (auto O = static_cast<Outcome>(I);
+          Cells[I].Contexts && isOfCold(O) && O != Outcome::HintedCold)
+        Missed[A].push_back(
+            {describe(O).str(), Cells[I].Contexts, Cells[I].Size});
+  }
+  return Missed;
+}
+
+void LinkSession::noteMissed(const SummaryProgram &Read,
+                             const EngineResult &Result) {
+  std::vector<apply::MissedHints> ByAllocation =
+      missedHints(Read.Program, Result);
+  for (size_t F = 0; F != Read.Functions.size(); ++F) {
+    std::vector<apply::MissedHints> Records;
+    for (AllocationId A : Read.Program[FunctionId(F)].Allocations)
+      Records.push_back(std::move(ByAllocation[A.index()]));
+    if (any_of(Records, [](const auto &Of) { return !Of.empty(); }))
+      Missed[Read.Functions[F]] = std::move(Records);
+  }
+}
+
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   const LinkOptions &O = options();
@@ -95,6 +129,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
       copyToOtherCopies(Index, Read);
       writeContextsIntoIndexes();
     }
+    noteMissed(Read, Result);
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded});
   }
@@ -217,7 +252,8 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
       addFrameNames(M, Names);
   }
   apply::ApplyStatistics Statistics;
-  Expected<bool> Changed = apply::applyDecisions(M, Index, Hints, Statistics);
+  Expected<bool> Changed =
+      apply::applyDecisions(M, Index, Hints, Missed, Statistics);
   if (!Changed) {
     fail(M, Changed.takeError());
     return true;
@@ -249,12 +285,14 @@ bool LinkSession::regularLTO(Module &M) {
   uint64_t Instructions = M.getInstructionCount();
   EngineOptions Engine = engineOptions(Instructions);
   EngineResult Result;
+  std::vector<apply::MissedHints> Unhinted;
   if (Read->hasContexts()) {
     Result = decide(Read->Program, Engine);
     warnOfLimits(Result.Statistics, Instructions);
+    Unhinted = missedHints(Read->Program, Result);
   }
   Expected<bool> Changed = apply::rewriteModule(
-      M, matchDecisions(*Read, Result.Decided), O.Hints, Applied);
+      M, matchDecisions(*Read, Result.Decided, Unhinted), O.Hints, Applied);
   if (!Changed) {
     fail(M, Changed.takeError());
     return true;

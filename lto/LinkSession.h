@@ -22,6 +22,7 @@
 #include "IndexDecisions.h"
 #include "ProfileMeasures.h"
 #include "SeamOptions.h"
+#include "thermocline/Apply/MissedHint.h"
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
@@ -110,6 +111,9 @@ private:
                     uint64_t Instructions);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
+  /// Leaves what the backends are to remark on.
+  void noteMissed(const SummaryProgram &Read,
+                  const context::EngineResult &Result);
   /// Remembers whether \p M was compiled with a heap profile. Holds Lock.
   void noteProfile(const llvm::Module &M);
   /// Writes what the options ask for, of all parts.
@@ -132,6 +136,8 @@ private:
   profile::FunctionNames Names;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
+  /// Written by the thin link, read by the backends.
+  apply::MissedBySummary Missed;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;
   /// Whether any module was compiled with a heap profile, and matched it.

@@ -311,7 +311,8 @@ Expected<ModuleProgram> thermocline::lto::readModule(Module &M) {
 
 std::vector<apply::MatchedFunction>
 thermocline::lto::matchDecisions(const ModuleProgram &Read,
-                                 const Decisions &Decided) {
+                                 const Decisions &Decided,
+                                 ArrayRef<apply::MissedHints> Missed) {
   std::vector<apply::MatchedFunction> Result;
   for (auto [I, F] : enumerate(Read.Functions)) {
     const context::Function &Known = Read.Program[FunctionId(I)];
@@ -338,6 +339,8 @@ thermocline::lto::matchDecisions(const ModuleProgram &Read,
                                                  ? AllocationType::Cold
                                                  : AllocationType::NotCold));
       Matched.Allocations.push_back({Read.Allocations[Id.index()], Types});
+      if (!Missed.empty())
+        Matched.Allocations.back().Missed = Missed[Id.index()];
     }
   }
   return Result;

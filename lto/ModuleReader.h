@@ -62,9 +62,11 @@ struct ModuleProgram {
 llvm::Expected<ModuleProgram> readModule(llvm::Module &M);
 
 /// What \p Decided says, by instruction: one entry for each function that has
-/// versions, calls or allocations. Refers to \p Decided.
+/// versions, calls or allocations. Refers to \p Decided, and to \p Missed: what
+/// to remark on, by AllocationId, or nothing.
 std::vector<apply::MatchedFunction>
-matchDecisions(const ModuleProgram &Read, const context::Decisions &Decided);
+matchDecisions(const ModuleProgram &Read, const context::Decisions &Decided,
+               llvm::ArrayRef<apply::MissedHints> Missed = {});
 
 } // namespace thermocline::lto
 

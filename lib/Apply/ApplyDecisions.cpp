@@ -125,17 +125,32 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
   return std::move(Result);
 }
 
+/// Of originals: a copy for inlining is remarked on where it is compiled.
+void noteMissed(const SummaryLookup &Summaries, const MissedBySummary &Missed,
+                std::vector<MatchedFunction> &Matched) {
+  if (Missed.empty())
+    return;
+  for (MatchedFunction &F : Matched) {
+    if (F.F->hasAvailableExternallyLinkage())
+      continue;
+    auto Found = Missed.find(Summaries.find(*F.F));
+    if (Found != Missed.end())
+      for (auto [Allocation, Of] : zip_equal(F.Allocations, Found->second))
+        Allocation.Missed = Of;
+  }
+}
+
 } // namespace
 
-Expected<bool>
-thermocline::apply::applyDecisions(Module &M, const ModuleSummaryIndex &Index,
-                                   const HintOptions &Options,
-                                   ApplyStatistics &Statistics) {
+Expected<bool> thermocline::apply::applyDecisions(
+    Module &M, const ModuleSummaryIndex &Index, const HintOptions &Options,
+    const MissedBySummary &Missed, ApplyStatistics &Statistics) {
   SmallVector<Function *, 4> Dropped;
   SummaryLookup Summaries(M, Index);
   auto Matched = matchAll(M, Index, Summaries, Dropped);
   if (!Matched)
     return Matched.takeError();
+  noteMissed(Summaries, Missed, *Matched);
   // Functions take the names that they have in the link before versions are
   // named after them.
   CandidateTargets Targets(M, Index, Summaries);

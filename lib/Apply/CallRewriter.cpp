@@ -42,6 +42,9 @@ Expected<GlobalValue *> CallRewriter::versionOf(GlobalValue &Callee,
 Error CallRewriter::rewrite(const MatchedFunction &Matched,
                             const FunctionVersions &Versions,
                             OptimizationRemarkEmitter &Remarks) {
+  for (const MatchedAllocation &Record : Matched.Allocations)
+    for (const MissedHint &Missed : Record.Missed)
+      Remarks.emit([&] { return remarkMissed(*Record.Call, Missed); });
   for (unsigned V = 0; V != Versions.size(); ++V) {
     for (const MatchedCall &Record : Matched.Calls) {
       unsigned CalleeVersion = Record.Clones[V];

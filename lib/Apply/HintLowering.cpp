@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/HintLowering.h"
+#include "thermocline/Apply/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -132,6 +134,9 @@ Function *HintLowering::coldFunction(const AllocationFunction &Row,
 CallBase *HintLowering::lower(CallBase &Call) {
   auto Keep = [&](NotLowered Reason) -> CallBase * {
     ++Statistics.NotLoweredBy[static_cast<unsigned>(Reason)];
+    OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
+      return remarkNotLowered(Call, describe(Reason));
+    });
     return nullptr;
   };
   AllocationCall Is = classifyAllocationCall(Call);
@@ -163,6 +168,10 @@ CallBase *HintLowering::lower(CallBase &Call) {
   Function *Cold = coldFunction(*Is.Function, *Plain);
   if (!Cold)
     return Keep(NotLowered::OwnAllocator);
+  // Before the call is another one, by the name that it had.
+  OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
+    return remarkLowered(Call, *Cold);
+  });
   CallBase *Result = &Call;
   if (TakesArgument)
     Result = replaceWithArgument(

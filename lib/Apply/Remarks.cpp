@@ -40,3 +40,32 @@ OptimizationRemark thermocline::apply::remarkAllocation(CallBase &Call,
     << " marked with memprof allocation attribute " << NV("Attribute", Mark);
   return R;
 }
+
+OptimizationRemarkMissed
+thermocline::apply::remarkMissed(CallBase &Call, const MissedHint &Missed) {
+  OptimizationRemarkMissed R(PassName, "MemprofMissed", &Call);
+  R << NV("AllocationCall", &Call) << " in " << NV("Caller", Call.getFunction())
+    << " is not hinted for " << NV("Contexts", Missed.Contexts)
+    << (Missed.Contexts == 1 ? " cold context, " : " cold contexts, ")
+    << NV("Bytes", Missed.Size.count())
+    << " bytes: " << NV("Reason", Missed.Reason);
+  return R;
+}
+
+OptimizationRemark thermocline::apply::remarkLowered(CallBase &Call,
+                                                     Function &Cold) {
+  OptimizationRemark R(PassName, "MemprofHint", &Call);
+  R << NV("AllocationCall", &Call) << " in clone "
+    << NV("Caller", Call.getFunction()) << " calls "
+    << NV("ColdFunction", &Cold);
+  return R;
+}
+
+OptimizationRemarkMissed
+thermocline::apply::remarkNotLowered(CallBase &Call, StringRef Reason) {
+  OptimizationRemarkMissed R(PassName, "MemprofNoHint", &Call);
+  R << NV("AllocationCall", &Call) << " in clone "
+    << NV("Caller", Call.getFunction())
+    << ", marked cold, keeps its function: " << NV("Reason", Reason);
+  return R;
+}

@@ -11,6 +11,8 @@
 ; BOTH: kind=calloc calls=1
 
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=thin main.o wrapper.o %liballoc -Wl,--wrap=malloc -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-cache-dir=%t/cache -o program 2>&1 | %FileCheck %s
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=thin main.o wrapper.o %liballoc -Wl,--wrap=malloc -Rpass-missed=memprof -o program 2>&1 | %FileCheck %s --check-prefix=REMARK
+; REMARK: call in clone {{.*}}, marked cold, keeps its function: redefined by --wrap or --defsym
 ; RUN: env THERMOCLINE_ALLOC_STATS=1 %t/program 2>&1 | %FileCheck %s --check-prefix=ONE
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=thin main.o wrapper.o %liballoc -Wl,--wrap -Wl,malloc -Wl,-mllvm,-thermocline-stats -o program 2>&1 | %FileCheck %s
 ; RUN: env THERMOCLINE_ALLOC_STATS=1 %t/program 2>&1 | %FileCheck %s --check-prefix=ONE

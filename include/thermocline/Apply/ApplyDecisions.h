@@ -21,6 +21,7 @@
 #define THERMOCLINE_APPLY_APPLYDECISIONS_H
 
 #include "thermocline/Apply/HintLowering.h"
+#include "thermocline/Apply/MissedHint.h"
 #include "thermocline/Apply/Statistics.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/Support/Error.h"
@@ -29,12 +30,14 @@ namespace thermocline::apply {
 
 /// Applies the decisions of \p Index to \p M and strips `!memprof` and
 /// `!callsite`. Functions that \p Index says to be called from elsewhere
-/// because of a decision are visible to the link afterwards. Counts into \p
+/// because of a decision are visible to the link afterwards. \p Missed is what
+/// the link that decided knows besides, empty where another did. Counts into \p
 /// Statistics. Returns whether the module changed. Called by the backend's
 /// pass; backends run in parallel, each on its module.
 llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const llvm::ModuleSummaryIndex &Index,
                                     const HintOptions &Options,
+                                    const MissedBySummary &Missed,
                                     ApplyStatistics &Statistics);
 
 } // namespace thermocline::apply

@@ -15,6 +15,7 @@
 #ifndef THERMOCLINE_APPLY_MATCHEDFUNCTION_H
 #define THERMOCLINE_APPLY_MATCHEDFUNCTION_H
 
+#include "thermocline/Apply/MissedHint.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -55,6 +56,8 @@ struct MatchedCandidate {
 struct MatchedAllocation {
   llvm::CallBase *Call;
   llvm::SmallVector<uint8_t, 2> Versions;
+  /// For remarks; owned by whoever decided.
+  llvm::ArrayRef<MissedHint> Missed = {};
 };
 
 struct MatchedFunction {

@@ -13,6 +13,7 @@
 #ifndef THERMOCLINE_APPLY_REMARKS_H
 #define THERMOCLINE_APPLY_REMARKS_H
 
+#include "thermocline/Apply/MissedHint.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
 namespace llvm {
@@ -32,6 +33,18 @@ llvm::OptimizationRemark remarkCall(llvm::CallBase &Call,
 /// "call in clone f marked with memprof allocation attribute cold".
 llvm::OptimizationRemark remarkAllocation(llvm::CallBase &Call,
                                           llvm::StringRef Mark);
+
+// LLVM's pass has no remark of these.
+
+/// "call in f is not hinted for 3 cold contexts, 4096 bytes: indirect call".
+llvm::OptimizationRemarkMissed remarkMissed(llvm::CallBase &Call,
+                                            const MissedHint &Missed);
+/// "call in clone f.memprof.1 calls malloc_cold".
+llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
+                                       llvm::Function &Cold);
+/// "call in clone f.memprof.1, marked cold, keeps its function: nobuiltin".
+llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
+                                                llvm::StringRef Reason);
 
 } // namespace thermocline::apply
 
