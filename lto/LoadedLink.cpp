@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadedLink.h"
+#include "ArchiveMember.h"
 #include "FinishedCode.h"
 #include "FrameNames.h"
 #include "IndexDecisions.h"
@@ -19,7 +20,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Object/Archive.h"
 #include "llvm/Object/IRObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
@@ -30,26 +30,6 @@ using namespace thermocline;
 using namespace thermocline::lto;
 
 namespace {
-
-/// A module path of an archive member as lld writes it: "lib.a(m.o at 1234)".
-struct MemberPath {
-  StringRef Archive;
-  StringRef Member;
-  uint64_t Offset = 0;
-
-  static std::optional<MemberPath> parse(StringRef Path) {
-    MemberPath Result;
-    if (!Path.consume_back(")"))
-      return std::nullopt;
-    auto [Front, Offset] = Path.rsplit(" at ");
-    if (Offset.getAsInteger(10, Result.Offset))
-      return std::nullopt;
-    std::tie(Result.Archive, Result.Member) = Front.rsplit('(');
-    if (Result.Member.empty())
-      return std::nullopt;
-    return Result;
-  }
-};
 
 /// The records of one function in an index with decisions.
 using RecordKey = std::pair<std::string, GlobalValue::GUID>;
@@ -150,8 +130,13 @@ private:
     auto Buffer = MemoryBuffer::getFile(File);
     if (!Buffer)
       return fileError(File, Buffer.getError().message());
-    MemoryBufferRef Ref = **Buffer;
-    Buffers.push_back(std::move(*Buffer));
+    return addBuffer(File, std::move(*Buffer));
+  }
+
+  Error addBuffer(const std::string &File,
+                  std::unique_ptr<MemoryBuffer> Buffer) {
+    MemoryBufferRef Ref = *Buffer;
+    Buffers.push_back(std::move(Buffer));
     Expected<MemoryBufferRef> Bitcode =
         object::IRObjectFile::findBitcodeInMemBuffer(Ref);
     if (!Bitcode) {
@@ -233,36 +218,10 @@ private:
 
   /// Reads a module that an index names: a file, or a member of an archive.
   Error addNamedModule(const std::string &Path) {
-    std::optional<MemberPath> Member = MemberPath::parse(Path);
-    if (!Member)
-      return addFile(Path);
-    auto Buffer = MemoryBuffer::getFile(Member->Archive);
+    auto Buffer = openModule(Path);
     if (!Buffer)
-      return fileError(Member->Archive, Buffer.getError().message());
-    MemoryBufferRef Ref = **Buffer;
-    Buffers.push_back(std::move(*Buffer));
-    auto Archive = object::Archive::create(Ref);
-    if (!Archive)
-      return inFile(Member->Archive, Archive.takeError());
-    Error Failed = Error::success();
-    for (const object::Archive::Child &Child : (*Archive)->children(Failed)) {
-      if (Child.getChildOffset() != Member->Offset)
-        continue;
-      auto Contents = Child.getMemoryBufferRef();
-      if (!Contents) {
-        consumeError(std::move(Failed));
-        return inFile(Path, Contents.takeError());
-      }
-      // Keep what a thin archive refers to beyond the archive's life.
-      Buffers.push_back(
-          MemoryBuffer::getMemBufferCopy(Contents->getBuffer(), Path));
-      auto Mods = getBitcodeModuleList(*Buffers.back());
-      consumeError(std::move(Failed));
-      return Mods ? addModules(Path, *Mods) : inFile(Path, Mods.takeError());
-    }
-    if (Failed)
-      return inFile(Member->Archive, std::move(Failed));
-    return fileError(Path, "the archive has no such member now");
+      return Buffer.takeError();
+    return addBuffer(Path, std::move(*Buffer));
   }
 
   /// Every module with decisions must have been read.

@@ -12,8 +12,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/CommandFlags.h"
+#include "llvm/Remarks/HotnessThresholdParser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/PluginLoader.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -46,6 +48,11 @@ cl::list<std::string>
                          "unit), x (visible outside of LTO), r (redefined by "
                          "the linker)"),
                 cl::cat(RunCategory));
+cl::list<std::string> ResolutionFiles(
+    "resolution-file",
+    cl::desc("Take inputs and resolutions from a file that a linker saved: "
+             "OUTPUT.resolution.txt of --save-temps"),
+    cl::value_desc("filename"), cl::cat(RunCategory));
 cl::opt<char> OptLevel("O", cl::Prefix, cl::init('2'),
                        cl::desc("Optimization level, 0 to 3"),
                        cl::cat(RunCategory));
@@ -91,6 +98,65 @@ cl::opt<std::string> RemarksFormat("pass-remarks-format", cl::init("yaml"),
 cl::opt<bool> RemarksWithHotness("pass-remarks-with-hotness",
                                  cl::desc("Remarks with profile counts"),
                                  cl::cat(RunCategory));
+cl::opt<std::optional<uint64_t>, false, remarks::HotnessThresholdParser>
+    RemarksHotnessThreshold(
+        "pass-remarks-hotness-threshold", cl::init(0),
+        cl::desc("Remarks of code that ran so often; auto for what the "
+                 "profile summary says"),
+        cl::value_desc("count or auto"), cl::cat(RunCategory));
+cl::opt<std::string> SampleProfile("lto-sample-profile-file",
+                                   cl::desc("Sample profile"),
+                                   cl::value_desc("filename"),
+                                   cl::cat(RunCategory));
+cl::opt<std::string> CSProfile("lto-cspgo-profile-file",
+                               cl::desc("Context sensitive PGO profile"),
+                               cl::value_desc("filename"),
+                               cl::cat(RunCategory));
+cl::opt<bool> CSInstrument("lto-cspgo-gen",
+                           cl::desc("Instrument for context sensitive PGO"),
+                           cl::cat(RunCategory));
+cl::opt<std::string>
+    UnifiedLTO("unified-lto", cl::init("default"),
+               cl::desc("What modules of -funified-lto are linked as: thin, "
+                        "full; default for other modules"),
+               cl::value_desc("mode"), cl::cat(RunCategory));
+cl::opt<bool> AllVtables("all-vtables-have-type-infos",
+                         cl::desc("All vtables have type information"),
+                         cl::cat(RunCategory));
+cl::opt<bool> ValidateVtables(
+    "validate-all-vtables-have-type-infos",
+    cl::desc("Check that all vtables have type information for whole program "
+             "devirtualization"),
+    cl::cat(RunCategory));
+cl::opt<std::string> Distributor(
+    "dtlto-distributor",
+    cl::desc("Program that has the ThinLTO backends compiled elsewhere"),
+    cl::value_desc("program"), cl::cat(RunCategory));
+cl::list<std::string> DistributorArguments("dtlto-distributor-arg",
+                                           cl::desc("An argument of it"),
+                                           cl::value_desc("argument"),
+                                           cl::cat(RunCategory));
+cl::opt<std::string>
+    RemoteCompiler("dtlto-compiler",
+                   cl::desc("Compiler of backends compiled elsewhere"),
+                   cl::value_desc("program"), cl::cat(RunCategory));
+cl::list<std::string> RemoteCompilerPrependArguments(
+    "dtlto-compiler-prepend-arg", cl::desc("A first argument of it"),
+    cl::value_desc("argument"), cl::cat(RunCategory));
+cl::list<std::string> RemoteCompilerArguments("dtlto-compiler-arg",
+                                              cl::desc("An argument of it"),
+                                              cl::value_desc("argument"),
+                                              cl::cat(RunCategory));
+cl::opt<bool> TimeTrace("time-trace", cl::desc("Record where time goes"),
+                        cl::cat(RunCategory));
+cl::opt<unsigned>
+    TimeTraceGranularity("time-trace-granularity", cl::init(500),
+                         cl::desc("Shortest time to record, in microseconds"),
+                         cl::cat(RunCategory));
+cl::opt<std::string>
+    TimeTraceFile("time-trace-file",
+                  cl::desc("Where to record (OUTPUT.time-trace)"),
+                  cl::value_desc("filename"), cl::cat(RunCategory));
 cl::list<std::string> PassPlugins("load-pass-plugin",
                                   cl::desc("Load a pass plugin"),
                                   cl::value_desc("filename"),
@@ -270,6 +336,26 @@ RunOptions thermocline::tools::runOptions() {
   O.RemarksFilter = RemarksFilter;
   O.RemarksFormat = RemarksFormat;
   O.RemarksWithHotness = RemarksWithHotness;
+  O.RemarksHotnessThreshold = RemarksHotnessThreshold;
+  O.ResolutionFiles.assign(ResolutionFiles.begin(), ResolutionFiles.end());
+  O.SampleProfile = SampleProfile;
+  O.CSProfile = CSProfile;
+  O.CSInstrument = CSInstrument;
+  O.UnifiedLTO = UnifiedLTO;
+  O.AllVtablesHaveTypeInfos = AllVtables;
+  O.ValidateAllVtablesHaveTypeInfos = ValidateVtables;
+  O.Distributor = Distributor;
+  O.DistributorArguments.assign(DistributorArguments.begin(),
+                                DistributorArguments.end());
+  O.RemoteCompiler = RemoteCompiler;
+  O.RemoteCompilerPrependArguments.assign(
+      RemoteCompilerPrependArguments.begin(),
+      RemoteCompilerPrependArguments.end());
+  O.RemoteCompilerArguments.assign(RemoteCompilerArguments.begin(),
+                                   RemoteCompilerArguments.end());
+  O.TimeTrace = TimeTrace;
+  O.TimeTraceGranularity = TimeTraceGranularity;
+  O.TimeTraceFile = TimeTraceFile;
   O.PassPlugins.assign(PassPlugins.begin(), PassPlugins.end());
   O.SaveTemps = SaveTemps;
   O.SelectSaveTemps.assign(SelectSaveTemps.begin(), SelectSaveTemps.end());

@@ -12,6 +12,8 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_LTO_OPTIONS_H
 #define THERMOCLINE_TOOLS_THERMO_LTO_OPTIONS_H
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,27 @@ struct RunOptions {
   std::string RemarksFilter;
   std::string RemarksFormat;
   bool RemarksWithHotness = false;
+  /// None for what the profile summary says.
+  std::optional<uint64_t> RemarksHotnessThreshold = 0;
+  /// Files that linkers save, with inputs and resolutions.
+  std::vector<std::string> ResolutionFiles;
+  std::string SampleProfile;
+  /// Context sensitive PGO, to use and to make.
+  std::string CSProfile;
+  bool CSInstrument = false;
+  /// "default", "thin" or "full".
+  std::string UnifiedLTO = "default";
+  bool AllVtablesHaveTypeInfos = false;
+  bool ValidateAllVtablesHaveTypeInfos = false;
+  /// Starts the backends; empty to compile here.
+  std::string Distributor;
+  std::vector<std::string> DistributorArguments;
+  std::string RemoteCompiler;
+  std::vector<std::string> RemoteCompilerPrependArguments;
+  std::vector<std::string> RemoteCompilerArguments;
+  bool TimeTrace = false;
+  unsigned TimeTraceGranularity = 500;
+  std::string TimeTraceFile;
   std::vector<std::string> PassPlugins;
   bool SaveTemps = false;
   std::vector<std::string> SelectSaveTemps;

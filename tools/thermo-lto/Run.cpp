@@ -5,13 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArchiveMember.h"
 #include "Commands.h"
 #include "LinkSession.h"
 #include "Options.h"
+#include "Resolutions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/CommandFlags.h"
+#include "llvm/DTLTO/DTLTO.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/LTO/LTO.h"
 #include "llvm/Support/Caching.h"
@@ -19,9 +23,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/WithColor.h"
 #include <atomic>
-#include <map>
+#include <memory>
 
 using namespace llvm;
 using namespace thermocline;
@@ -30,80 +35,6 @@ using namespace thermocline::tools;
 namespace llto = llvm::lto;
 
 namespace {
-
-/// Symbol resolutions by file and symbol, each to be used once or more.
-class ResolutionTable {
-public:
-  Error add(StringRef Text) {
-    auto [File, Rest] = Text.split(',');
-    auto [Symbol, Flags] = Rest.split(',');
-    if (File.empty() || !Text.substr(File.size() + 1).contains(','))
-      return fileError("-r=" + Text.str(), "expected FILE,SYMBOL,FLAGS");
-    llto::SymbolResolution Resolution;
-    for (char C : Flags) {
-      switch (C) {
-      case 'p':
-        Resolution.Prevailing = true;
-        break;
-      case 'l':
-        Resolution.FinalDefinitionInLinkageUnit = true;
-        break;
-      case 'x':
-        Resolution.VisibleToRegularObj = true;
-        break;
-      case 'r':
-        Resolution.LinkerRedefined = true;
-        break;
-      default:
-        return fileError("-r=" + Text.str(),
-                         Twine("unknown flag '") + Twine(C) + "'");
-      }
-    }
-    Given[{File.str(), Symbol.str()}].push_back(Resolution);
-    return Error::success();
-  }
-
-  /// The resolutions of the symbols of \p Input in their order. A symbol that
-  /// occurs several times (as in module assembly) takes one after the other.
-  Expected<std::vector<llto::SymbolResolution>> take(StringRef File,
-                                                     llto::InputFile &Input) {
-    std::vector<llto::SymbolResolution> Result;
-    Error Missing = Error::success();
-    for (const llto::InputFile::Symbol &Symbol : Input.symbols()) {
-      auto Found = Given.find({File.str(), Symbol.getName().str()});
-      if (Found == Given.end() || Found->second.empty()) {
-        Missing = joinErrors(
-            std::move(Missing),
-            recordError(File, Symbol.getName(),
-                        "no resolution given for this symbol; add -r=" + File +
-                            "," + Symbol.getName() + ",FLAGS"));
-        continue;
-      }
-      Result.push_back(Found->second.front());
-      Found->second.erase(Found->second.begin());
-    }
-    if (Missing)
-      return std::move(Missing);
-    return std::move(Result);
-  }
-
-  /// An error for each resolution that no file had a symbol for.
-  Error unused() const {
-    Error Result = Error::success();
-    for (const auto &[Key, Left] : Given)
-      if (!Left.empty())
-        Result = joinErrors(std::move(Result),
-                            recordError(Key.first, Key.second,
-                                        "a resolution is given for a symbol "
-                                        "that the file does not have"));
-    return Result;
-  }
-
-private:
-  std::map<std::pair<std::string, std::string>,
-           std::vector<llto::SymbolResolution>>
-      Given;
-};
 
 Expected<llto::Config> makeConfig(const RunOptions &O,
                                   std::atomic<bool> &HadError) {
@@ -133,6 +64,14 @@ Expected<llto::Config> makeConfig(const RunOptions &O,
   C.RemarksPasses = O.RemarksFilter;
   C.RemarksFormat = O.RemarksFormat;
   C.RemarksWithHotness = O.RemarksWithHotness;
+  C.RemarksHotnessThreshold = O.RemarksHotnessThreshold;
+  C.SampleProfile = O.SampleProfile;
+  C.CSIRProfile = O.CSProfile;
+  C.RunCSIRInstr = O.CSInstrument;
+  C.AllVtablesHaveTypeInfos = O.AllVtablesHaveTypeInfos;
+  C.ValidateAllVtablesHaveTypeInfos = O.ValidateAllVtablesHaveTypeInfos;
+  C.TimeTraceEnabled = O.TimeTrace;
+  C.TimeTraceGranularity = O.TimeTraceGranularity;
   C.PassPlugins = O.PassPlugins;
   C.DisableVerify = O.DisableVerify;
   C.Freestanding = O.Freestanding;
@@ -162,10 +101,55 @@ Expected<llto::Config> makeConfig(const RunOptions &O,
   return std::move(C);
 }
 
+/// The backends refer to these as long as there is a link.
+struct RemoteArguments {
+  explicit RemoteArguments(const RunOptions &O)
+      : Distributor(refs(O.DistributorArguments)),
+        CompilerPrepend(refs(O.RemoteCompilerPrependArguments)),
+        Compiler(refs(O.RemoteCompilerArguments)) {}
+
+  std::vector<StringRef> Distributor, CompilerPrepend, Compiler;
+
+private:
+  static std::vector<StringRef> refs(const std::vector<std::string> &Texts) {
+    return std::vector<StringRef>(Texts.begin(), Texts.end());
+  }
+};
+
+std::unique_ptr<llto::LTO> makeLink(const RunOptions &O,
+                                    const RemoteArguments &Remote,
+                                    llto::Config Config,
+                                    ThreadPoolStrategy Parallelism,
+                                    llto::LTO::LTOKind Mode) {
+  constexpr unsigned Partitions = 1;
+  if (!O.Distributor.empty())
+    return std::make_unique<llto::DTLTO>(
+        std::move(Config),
+        llto::createOutOfProcessThinBackend(
+            Parallelism, /*OnWrite=*/{}, O.EmitIndexes, O.EmitImports, O.Output,
+            O.Distributor, Remote.Distributor, O.RemoteCompiler,
+            Remote.CompilerPrepend, Remote.Compiler, O.SaveTemps),
+        Partitions, Mode, O.Output, O.SaveTemps);
+  llto::ThinBackend Backend =
+      O.DistributedIndexes
+          ? llto::createWriteIndexesThinBackend(
+                Parallelism, /*OldPrefix=*/"", /*NewPrefix=*/"",
+                /*NativeObjectPrefix=*/"", O.EmitImports,
+                /*LinkedObjectsFile=*/nullptr, /*OnWrite=*/{})
+          : llto::createInProcessThinBackend(Parallelism, /*OnWrite=*/{},
+                                             O.EmitIndexes, O.EmitImports);
+  return std::make_unique<llto::LTO>(std::move(Config), std::move(Backend),
+                                     Partitions, Mode);
+}
+
 } // namespace
 
 Expected<int> thermocline::tools::runCommand() {
   RunOptions O = runOptions();
+  ResolutionTable Resolutions;
+  for (const std::string &Name : O.ResolutionFiles)
+    if (Error E = Resolutions.addFile(Name, O.Inputs))
+      return std::move(E);
   if (O.Inputs.empty())
     return fileError("run", "no input files");
   if (O.Output.empty())
@@ -177,7 +161,6 @@ Expected<int> thermocline::tools::runCommand() {
   if (!Directory.empty() && !sys::fs::is_directory(Directory))
     return fileError(O.Output, "there is no directory " + Directory);
 
-  ResolutionTable Resolutions;
   for (const std::string &Text : O.Resolutions)
     if (Error E = Resolutions.add(Text))
       return std::move(E);
@@ -193,29 +176,33 @@ Expected<int> thermocline::tools::runCommand() {
     return fileError("-thinlto-threads",
                      "not a number of threads: " + O.ThinLTOThreads);
   thermocline::lto::LinkSession &Session = thermocline::lto::LinkSession::get();
-  if (O.DistributedIndexes)
+  if (O.DistributedIndexes || !O.Distributor.empty())
     Session.setCompilesElsewhere();
   Session.setThreads(Parallelism->compute_thread_count());
   Session.setErrorHandler([&HadError](const Twine &Text) {
     HadError = true;
     WithColor::error(errs(), "thermo-lto") << Text << '\n';
   });
-  llto::ThinBackend Backend =
-      O.DistributedIndexes
-          ? llto::createWriteIndexesThinBackend(
-                *Parallelism, /*OldPrefix=*/"", /*NewPrefix=*/"",
-                /*NativeObjectPrefix=*/"", O.EmitImports,
-                /*LinkedObjectsFile=*/nullptr, /*OnWrite=*/{})
-          : llto::createInProcessThinBackend(*Parallelism, /*OnWrite=*/{},
-                                             O.EmitIndexes, O.EmitImports);
-  llto::LTO Link(std::move(*Config), std::move(Backend));
+  auto Mode = StringSwitch<std::optional<llto::LTO::LTOKind>>(O.UnifiedLTO)
+                  .Case("default", llto::LTO::LTOK_Default)
+                  .Case("thin", llto::LTO::LTOK_UnifiedThin)
+                  .Case("full", llto::LTO::LTOK_UnifiedRegular)
+                  .Default(std::nullopt);
+  if (!Mode)
+    return fileError("-unified-lto", "'" + O.UnifiedLTO +
+                                         "' is none of default, thin and full");
+  if (O.TimeTrace)
+    timeTraceProfilerInitialize(O.TimeTraceGranularity, "thermo-lto");
+  RemoteArguments Remote(O);
+  std::unique_ptr<llto::LTO> Link =
+      makeLink(O, Remote, std::move(*Config), *Parallelism, *Mode);
 
   // The link refers to the files' contents until it has run.
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
   for (const std::string &File : O.Inputs) {
-    auto Buffer = MemoryBuffer::getFile(File);
+    auto Buffer = thermocline::lto::openModule(File);
     if (!Buffer)
-      return fileError(File, Buffer.getError().message());
+      return Buffer.takeError();
     Buffers.push_back(std::move(*Buffer));
     auto Input = llto::InputFile::create(Buffers.back()->getMemBufferRef());
     if (!Input)
@@ -223,7 +210,7 @@ Expected<int> thermocline::tools::runCommand() {
     auto Symbols = Resolutions.take(File, **Input);
     if (!Symbols)
       return Symbols.takeError();
-    if (Error E = Link.add(std::move(*Input), *Symbols))
+    if (Error E = Link->add(std::move(*Input), *Symbols))
       return inFile(File, std::move(E));
   }
   if (Error E = Resolutions.unused())
@@ -258,10 +245,15 @@ Expected<int> thermocline::tools::runCommand() {
       return inFile(O.CacheDir, Local.takeError());
     Cache = std::move(*Local);
   }
-  if (Error E = Link.run(AddStream, Cache))
+  if (Error E = Link->run(AddStream, Cache))
     return std::move(E);
   if (HadError)
     return 1;
+  if (O.TimeTrace) {
+    if (Error E = timeTraceProfilerWrite(O.TimeTraceFile, O.Output))
+      return std::move(E);
+    timeTraceProfilerCleanup();
+  }
   if (Error E = Session.finish("thermo-lto"))
     return std::move(E);
   return 0;
