@@ -330,6 +330,12 @@ thermocline::lto::readCode(MemoryBufferRef File) {
       consumeError(Contents.takeError());
       return std::nullopt;
     }
+    // What has a summary is for a link to come, or is an index.
+    auto Info = Contents->Mods.front().getLTOInfo();
+    if (!Info || Info->HasSummary) {
+      consumeError(Info.takeError());
+      return std::nullopt;
+    }
     LLVMContext Context;
     auto Parsed = Contents->Mods.front().parseModule(Context);
     if (!Parsed) {

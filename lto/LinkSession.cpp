@@ -49,6 +49,9 @@ LinkSession &LinkSession::get() {
 
 const LinkOptions &LinkSession::options() {
   if (!Options) {
+    for (auto [Name, Value] : Outputs)
+      cl::getRegisteredOptions().find(Name)->second->addOccurrence(0, Name,
+                                                                   Value);
     Options = linkOptions();
     Options->Hints.Redefined = Redefined;
     for (const std::string &Text : Options->WithoutEffect)

@@ -55,6 +55,13 @@ public:
   /// by main before the link.
   void setCacheSettings(std::string Text) { CacheSettings = std::move(Text); }
 
+  /// Gives options of linkerOptions() and their values, which count as if they
+  /// were last on the command line. Called by main before the link.
+  void
+  setOutputs(std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Values) {
+    Outputs = std::move(Values);
+  }
+
   /// Says which functions --wrap and --defsym send calls of elsewhere, sorted.
   /// Called by main before the link.
   void setRedefined(std::vector<std::string> Names) {
@@ -127,6 +134,7 @@ private:
   std::optional<LinkOptions> Options;
   Backends DefaultBackends = Backends::InProcess;
   std::string CacheSettings;
+  std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   std::vector<std::string> Redefined;
   unsigned Threads = 1;
   std::function<void(const llvm::Twine &)> OnError;

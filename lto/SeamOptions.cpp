@@ -239,6 +239,11 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
   return Result;
 }
 
+bool thermocline::lto::onlyWrites(const cl::Option &Option) {
+  return &Option == &ReportFile || &Option == &DecisionsFile ||
+         &Option == &DotFile;
+}
+
 std::string thermocline::lto::problemWith(const cl::Option &Option,
                                           StringRef Value) {
   if (&Option == &Switch)

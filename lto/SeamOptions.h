@@ -101,6 +101,10 @@ llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
 /// an index.
 std::vector<llvm::cl::Option *> decidingOptions();
 
+/// Whether \p Option, one of these, asks for a file to be written and nothing
+/// else: no code depends on it.
+bool onlyWrites(const llvm::cl::Option &Option);
+
 /// What is wrong with \p Value for one of the linker's; empty if nothing.
 /// Called by drivers that hand them on to LLVM's parser, for a message of their
 /// own.

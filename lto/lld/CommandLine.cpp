@@ -77,7 +77,11 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       std::string Problem = problemWith(*Ours, Argument.split('=').second);
       if (!Problem.empty())
         return fileError("--" + Spelled, Problem);
-      Result.ForLLD.append({"-mllvm", Argument.data()});
+      if (onlyWrites(*Ours))
+        Result.Outputs.push_back(
+            {Ours->ArgStr, Saver.save(Argument.split('=').second)});
+      else
+        Result.ForLLD.append({"-mllvm", Argument.data()});
       continue;
     }
 

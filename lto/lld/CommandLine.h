@@ -34,6 +34,9 @@ struct CommandLine {
   /// empty without.
   std::string RemoteCompiler;
   std::string RemoteCompilerArguments;
+  /// Options of ours that ask for files, and those: lld's cache would take a
+  /// link with other LLVM options for another one.
+  std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   /// Symbols that --wrap and --defsym let mean another; sorted.
   std::vector<std::string> Redefined;
   /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
@@ -43,8 +46,8 @@ struct CommandLine {
   bool Help = false;
   bool Version = false;
 
-  /// \p Saver owns what is in ForLLD. The error names an option of ours
-  /// with a missing or wrong argument.
+  /// \p Saver owns what is in ForLLD and Outputs. The error names an option of
+  /// ours with a missing or wrong argument.
   static llvm::Expected<CommandLine>
   parse(llvm::ArrayRef<const char *> Arguments, llvm::StringSaver &Saver);
 };

@@ -43,6 +43,7 @@ int main(int argc, char **argv) {
   if (!Options->RemoteCompiler.empty() && Options->Caches)
     Session.setCacheSettings(" compiler=" + Options->RemoteCompiler +
                              Options->RemoteCompilerArguments);
+  Session.setOutputs(std::move(Options->Outputs));
   Session.setRedefined(std::move(Options->Redefined));
   // lld says so itself if it is no number.
   Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)

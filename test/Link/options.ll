@@ -59,6 +59,14 @@
 ; RUN: cd %t && %ld.lld -shared --thinlto-cache-dir=cache marked.o -o again.so && cmp on.so again.so
 ; RUN: cd %t && %not cmp -s on.so off.so
 
+; Files that are written are nothing that a cached module depends on.
+; RUN: cd %t && %opt -thinlto-bc -module-hash %S/Inputs/main.ll -o main-hash.o && %opt -thinlto-bc -module-hash %S/Inputs/node.ll -o node-hash.o
+; RUN: cd %t && %ld.lld -e main main-hash.o node-hash.o --unresolved-symbols=ignore-all -o a --thinlto-cache-dir=files
+; RUN: cd %t && %ld.lld -e main main-hash.o node-hash.o --unresolved-symbols=ignore-all -o a --thinlto-cache-dir=files \
+; RUN:   --thinlto-memprof-report r.txt --thinlto-memprof-decisions=d.json -thinlto-memprof-dot=g.dot
+; RUN: cd %t && ls r.txt d.json g.dot && ls files | grep -c llvmcache- | %FileCheck %s --check-prefix=TWO
+; TWO: {{^}}2{{$}}
+
 ; Bad values are one error each.
 ; RUN: %not %ld.lld --thinlto-memprof=maybe 2>&1 | %FileCheck %s --check-prefix=SWITCH
 ; SWITCH: {{^}}ld.lld: error: --thinlto-memprof: 'maybe' is neither on nor off

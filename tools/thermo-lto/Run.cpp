@@ -177,7 +177,10 @@ Expected<int> thermocline::tools::runCommand() {
                      "not a number of threads: " + O.ThinLTOThreads);
   thermocline::lto::LinkSession &Session = thermocline::lto::LinkSession::get();
   if (O.DistributedIndexes || !O.Distributor.empty())
-    Session.setCompilesElsewhere();
+    Session.setCompilesElsewhere(
+        sys::path::filename(O.RemoteCompiler).starts_with("thermo-backend")
+            ? thermocline::lto::Backends::Thermocline
+            : thermocline::lto::Backends::Stock);
   Session.setThreads(Parallelism->compute_thread_count());
   Session.setErrorHandler([&HadError](const Twine &Text) {
     HadError = true;
