@@ -136,7 +136,9 @@ static void takeDeadEnds(const ContextProgram &Program,
     });
     if (All[I].isDead() && !RanElsewhere[I])
       for (const auto &[Ending, At] : All[I].DeadEnds)
-        Needed.insert(At);
+        // What is above a call of the original does not matter.
+        if (!Ending.FromOriginal)
+          Needed.insert(At);
   }
   for (size_t I = 0; I != All.size(); ++I)
     if (All[I].isDead())
