@@ -162,6 +162,23 @@ static bool isRuntimeSymbol(StringRef Name) {
          Name.starts_with("_ZN11__sanitizer");
 }
 
+/// The twins of allocation functions that take hints.
+static bool isColdFunction(StringRef Name) {
+  static constexpr StringLiteral Twins[] = {
+      "malloc_cold",         "calloc_cold",   "realloc_cold",
+      "reallocarray_cold",   "memalign_cold", "aligned_alloc_cold",
+      "posix_memalign_cold", "strdup_cold",   "strndup_cold"};
+  return is_contained(Twins, Name) || Name.ends_with("12__hot_cold_t") ||
+         (Name.starts_with("__size_returning_new") &&
+          Name.ends_with("_hot_cold"));
+}
+
+/// The function that the version \p Name was made from.
+static StringRef originalName(StringRef Name) {
+  auto [Original, Version] = Name.rsplit(".memprof.");
+  return !Version.empty() && all_of(Version, isDigit) ? Original : Name;
+}
+
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   auto [Known, New] = Cache.try_emplace(Address);
   SymbolizedAddress &Result = Known->second;
@@ -182,9 +199,10 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   if (Depth == 0 || Inlined.getFrame(0).FunctionName == DILineInfo::BadString) {
     const DILineInfo Symbol = Symbolizer->symbolizeCode(
         {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/true);
-    Result.Kind = isRuntimeSymbol(Symbol.FunctionName)
-                      ? AddressKind::Runtime
-                      : AddressKind::NoDebugInfo;
+    Result.Kind =
+        isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
+        : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
+                                               : AddressKind::NoDebugInfo;
     return Result;
   }
   if (isRuntimeSource(Inlined.getFrame(0).FileName)) {
@@ -194,8 +212,9 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   Result.Kind = AddressKind::Program;
   for (uint32_t I = 0; I != Depth; ++I) {
     const DILineInfo &Line = Inlined.getFrame(I);
-    Names.add(Line.FunctionName);
-    Result.Frames.emplace_back(memprof::getGUID(Line.FunctionName),
+    const StringRef Function = originalName(Line.FunctionName);
+    Names.add(Function);
+    Result.Frames.emplace_back(memprof::getGUID(Function),
                                Line.Line - Line.StartLine, Line.Column,
                                /*Inline=*/I + 1 != Depth);
   }

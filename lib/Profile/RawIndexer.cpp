@@ -14,18 +14,8 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-namespace {
-/// A call stack after symbolization, leaf first.
-struct SymbolizedStack {
-  SmallVector<Frame, 32> Frames;
-  bool AllocatedElsewhere = false;
-  bool Interrupted = false;
-  bool MissesDebugInfo = false;
-};
-} // namespace
-
-static SymbolizedStack symbolizeStack(ArrayRef<uint64_t> Addresses,
-                                      ProfiledBinary &Binary) {
+SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
+                                        ProfiledBinary &Binary) {
   SymbolizedStack Result;
   // Set when frames are missing. Those below the root of the program (the C
   // library's start code) are not missed, so it counts only once a frame of the
@@ -35,6 +25,9 @@ static SymbolizedStack symbolizeStack(ArrayRef<uint64_t> Addresses,
     const SymbolizedAddress &At = Binary.symbolize(Address);
     switch (At.Kind) {
     case AddressKind::Runtime:
+      break;
+    case AddressKind::ColdFunction:
+      Result.IsHinted = true;
       break;
     case AddressKind::OtherObject:
       Gap = true;

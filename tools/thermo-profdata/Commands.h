@@ -64,6 +64,21 @@ struct DiffCommand {
 };
 llvm::Error runDiff(const DiffCommand &Command);
 
+struct AuditCommand {
+  /// The profile that the program was built with.
+  std::string Profile;
+  /// Raw profiles of runs of the program.
+  std::vector<std::string> Runs;
+  std::string Output;
+  /// The program.
+  std::string Binary;
+  profile::ColdThresholds Thresholds;
+  unsigned Top = 10;
+  bool All = false;
+};
+/// \p IsSafe: nothing profiled not-cold was hinted.
+llvm::Error runAudit(const AuditCommand &Command, bool &IsSafe);
+
 } // namespace thermocline::profdata
 
 #endif

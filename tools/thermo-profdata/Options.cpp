@@ -18,6 +18,8 @@ static cl::SubCommand
 static cl::SubCommand Show("show", "Summarize a profile and its contexts");
 static cl::SubCommand Export("export", "Write a profile as JSON or CSV");
 static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
+static cl::SubCommand
+    Audit("audit", "Check the hints of a run against the profile it is from");
 
 static cl::OptionCategory Category("thermo-profdata options");
 
@@ -26,15 +28,16 @@ static cl::OptionCategory Category("thermo-profdata options");
 static cl::opt<std::string>
     Output("o", cl::value_desc("file"), cl::init("-"), cl::cat(Category),
            cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+           cl::sub(Audit),
            cl::desc("Where to write; '-' is standard output, the "
                     "default of all commands but merge"));
 static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
                              cl::desc("Same as -o"));
-static cl::opt<std::string>
-    Binary("binary", cl::value_desc("program"), cl::cat(Category),
-           cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-           cl::desc("The program that was profiled: needed to merge raw memory "
-                    "profiles, elsewhere for the names of functions"));
+static cl::opt<std::string> Binary(
+    "binary", cl::value_desc("program"), cl::cat(Category), cl::sub(Merge),
+    cl::sub(Show), cl::sub(Export), cl::sub(Diff), cl::sub(Audit),
+    cl::desc("The program that was profiled: needed to merge raw memory "
+             "profiles and to audit, elsewhere for the names of functions"));
 static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
                                 cl::cat(Category),
                                 cl::desc("Same as --binary"));
@@ -44,23 +47,23 @@ static cl::opt<double>
     ColdLifetime(profile::ColdLifetimeOption, cl::value_desc("fraction"),
                  cl::init(Defaults.MinLifetimeFraction), cl::cat(Category),
                  cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-                 cl::desc(profile::ColdLifetimeHelp));
+                 cl::sub(Audit), cl::desc(profile::ColdLifetimeHelp));
 static cl::opt<double>
     ColdAccesses(profile::ColdAccessesOption, cl::value_desc("number"),
                  cl::init(Defaults.AccessesPerByte), cl::cat(Category),
                  cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-                 cl::desc(profile::ColdAccessesHelp));
-static cl::opt<double> ColdRate(profile::ColdRateOption,
-                                cl::value_desc("number"),
-                                cl::init(Defaults.AccessesPerBytePerSecond),
-                                cl::cat(Category), cl::sub(Merge),
-                                cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-                                cl::desc(profile::ColdRateHelp));
+                 cl::sub(Audit), cl::desc(profile::ColdAccessesHelp));
+static cl::opt<double>
+    ColdRate(profile::ColdRateOption, cl::value_desc("number"),
+             cl::init(Defaults.AccessesPerBytePerSecond), cl::cat(Category),
+             cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+             cl::sub(Audit), cl::desc(profile::ColdRateHelp));
 
 static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
-                         cl::desc("List every context"));
+                         cl::sub(Audit), cl::desc("List every context"));
 static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
                              cl::cat(Category), cl::sub(Show), cl::sub(Diff),
+                             cl::sub(Audit),
                              cl::desc("List this many contexts (default: 10)"));
 
 //===-- merge -------------------------------------------------------------===//
@@ -82,7 +85,8 @@ static cl::opt<bool> HotColdSchema(
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
-//===-- show, export, diff ------------------------------------------------===//
+//===-- show, export, diff, audit
+//------------------------------------------------===//
 
 static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
                                       cl::cat(Category), cl::sub(Show),
@@ -105,6 +109,13 @@ static cl::opt<std::string> DiffBefore(cl::Positional, cl::Required,
 static cl::opt<std::string> DiffAfter(cl::Positional, cl::Required,
                                       cl::cat(Category), cl::sub(Diff),
                                       cl::desc("<after>"));
+
+static cl::opt<std::string> AuditProfile(cl::Positional, cl::Required,
+                                         cl::cat(Category), cl::sub(Audit),
+                                         cl::desc("<indexed profile>"));
+static cl::list<std::string> AuditRuns(cl::Positional, cl::OneOrMore,
+                                       cl::cat(Category), cl::sub(Audit),
+                                       cl::desc("<raw memory profile>..."));
 
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +152,7 @@ static Expected<Command> mergeCommand() {
 
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                                              char **ArgumentValues) {
-  for (cl::SubCommand *Sub : {&Merge, &Show, &Export, &Diff})
+  for (cl::SubCommand *Sub : {&Merge, &Show, &Export, &Diff, &Audit})
     cl::HideUnrelatedOptions(Category, *Sub);
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter(
@@ -152,7 +163,8 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
       "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
       "  thermo-profdata export [--format=csv] [-o OUT] PROFILE\n"
-      "  thermo-profdata diff BEFORE AFTER\n\n"
+      "  thermo-profdata diff BEFORE AFTER\n"
+      "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
       "`thermo-profdata COMMAND --help` lists the options of a command.\n");
   if (Error E = thresholds().validate())
     return std::move(E);
@@ -174,7 +186,15 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   if (Diff)
     return DiffCommand{DiffBefore,   DiffAfter, Output, Binary,
                        thresholds(), Top,       All};
+  if (Audit) {
+    if (Binary.empty())
+      return createStringError(
+          inconvertibleErrorCode(),
+          "audit needs --binary=PROGRAM, the one that ran");
+    return AuditCommand{AuditProfile, AuditRuns, Output, Binary,
+                        thresholds(), Top,       All};
+  }
   return createStringError(inconvertibleErrorCode(),
-                           "no command; one of merge, show, export, diff "
-                           "(see --help)");
+                           "no command; one of merge, show, export, diff, "
+                           "audit (see --help)");
 }

@@ -23,6 +23,14 @@ static Error run(const MergeCommand &C) { return runMerge(C); }
 static Error run(const ShowCommand &C) { return runShow(C); }
 static Error run(const ExportCommand &C) { return runExport(C); }
 static Error run(const DiffCommand &C) { return runDiff(C); }
+static Error run(const AuditCommand &C) {
+  bool IsSafe = false;
+  if (Error E = runAudit(C, IsSafe))
+    return E;
+  return IsSafe
+             ? Error::success()
+             : fileError(C.Binary, "memory profiled not cold was hinted cold");
+}
 
 int main(int ArgumentCount, char **ArgumentValues) {
   InitLLVM Init(ArgumentCount, ArgumentValues);

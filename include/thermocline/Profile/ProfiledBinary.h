@@ -39,6 +39,9 @@ enum class AddressKind : uint8_t {
   NoDebugInfo,
   /// In the profiling runtime.
   Runtime,
+  /// In a function of libthermocline_hints, which the program called for cold
+  /// memory.
+  ColdFunction,
   /// In another object: a shared library, the vdso.
   OtherObject,
 };

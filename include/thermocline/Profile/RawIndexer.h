@@ -51,6 +51,23 @@ struct SymbolizationStatistics {
   uint64_t HistogramsLeftOut = 0;
 };
 
+/// A call stack after symbolization, leaf first.
+struct SymbolizedStack {
+  llvm::SmallVector<llvm::memprof::Frame, 32> Frames;
+  /// The program asked for cold memory, through libthermocline_hints.
+  bool IsHinted = false;
+  /// As SymbolizationStatistics says of contexts.
+  /// @{
+  bool AllocatedElsewhere = false;
+  bool Interrupted = false;
+  bool MissesDebugInfo = false;
+  /// @}
+};
+
+/// \p Addresses of a process that \p Binary has located.
+SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
+                               ProfiledBinary &Binary);
+
 /// Adds \p Raw, one run, to \p Into. An error if \p Binary is not its program,
 /// or if \p Raw has contexts and none has a frame in the program.
 llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,

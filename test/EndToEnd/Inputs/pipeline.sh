@@ -15,6 +15,9 @@
 #            our plugin: every hint and every answer must be the same
 #   FULL     if set, the program is optimized by -flto=full too, and what it does
 #            at run time must be the same: every hint, every answer
+#   RUN      if set, the optimized program also runs with the profiling runtime under
+#            the hinted functions, and thermo-profdata compares the stack of each
+#            call with the profile; its table is printed last
 set -euo pipefail
 build=$1 llvm=$2 libexec=$3 out=$4
 shift 4
@@ -143,3 +146,17 @@ fi
   { cat "$out/audit.txt" >&2; exit 1; }
 cat "$out/audit.txt"
 [ ! -e "$out/truth.txt" ] || cat "$out/truth.txt"
+
+if [ -n "${RUN-}" ]; then
+  compile run "$config" -fmemory-profile-use="$out/profile" \
+    -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
+  # An instrumented module starts the runtime.
+  "$llvm/clang" --config="$build/config/thermocline-generate.cfg" -x c -c /dev/null -o "$out/run/start.o"
+  "$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/run/start.o" \
+    -Wl,--whole-archive "$build/lib/libthermocline_profile.a" -Wl,--no-whole-archive \
+    -Wl,--build-id -o "$out/run/program"
+  rm -f "$out"/ran.*
+  MEMPROF_OPTIONS=log_path=$out/ran "$out/run/program" > "$out/run.out"
+  same_answers run
+  "$build/bin/thermo-profdata" audit --binary="$out/run/program" "$out/profile" "$out"/ran.*
+fi

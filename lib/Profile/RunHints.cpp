@@ -1,0 +1,31 @@
+//===- Profile/RunHints.cpp - What a run asked for cold -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/RunHints.h"
+#include "thermocline/Profile/StackIds.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+Error RunHints::add(const RawProfile &Raw, ProfiledBinary &Binary) {
+  if (Error E = Binary.locate(Raw))
+    return E;
+  for (const RawContext &C : Raw.contexts()) {
+    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    const Bytes Size(C.Info.TotalSize);
+    if (Stack.Frames.empty()) {
+      Outside.add(C.Info.AllocCount, Size);
+      continue;
+    }
+    RunContext &At = Contexts[computeFullStackId(Stack.Frames)];
+    if (At.Frames.empty())
+      At.Frames.assign(Stack.Frames.begin(), Stack.Frames.end());
+    (Stack.IsHinted ? At.Hinted : At.Plain).add(C.Info.AllocCount, Size);
+  }
+  return Error::success();
+}

@@ -1,0 +1,152 @@
+//===- thermo-profdata/Audit.cpp - The audit command ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each allocation of a run counts by what the profile says of its context and
+// by whether it was hinted. A context of the run that the profile does not have
+// is no one's fault: other input, or stacks that were cut off.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "ContextList.h"
+#include "thermocline/Profile/RunHints.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+namespace {
+
+struct Row {
+  uint64_t Contexts = 0;
+  AllocationCount Sum;
+
+  void add(const AllocationCount &Count) {
+    if (!Count.Allocations)
+      return;
+    ++Contexts;
+    Sum.add(Count.Allocations, Count.Size);
+  }
+};
+
+enum Profiled : unsigned { Cold, NotCold, Unknown, NumProfiled };
+
+struct Mistake {
+  uint64_t Id;
+  const RunContext *Ran;
+  const AllocationCount *Count;
+};
+
+struct RunAudit {
+  Row Hinted[NumProfiled], Plain[NumProfiled];
+  /// Profiled not-cold and hinted; profiled cold and not hinted. Bytes
+  /// descending.
+  std::vector<Mistake> FalseCold, Missed;
+};
+
+} // namespace
+
+static RunAudit compare(const RunHints &Ran, const ContextList &List) {
+  std::map<uint64_t, bool> IsCold;
+  for (const ListedContext &C : List.Contexts)
+    IsCold[computeFullStackId(C.Frames)] = C.Cold;
+  RunAudit Result;
+  for (const auto &[Id, C] : Ran.contexts()) {
+    auto Known = IsCold.find(Id);
+    Profiled Is = Known == IsCold.end() ? Unknown
+                  : Known->second       ? Cold
+                                        : NotCold;
+    Result.Hinted[Is].add(C.Hinted);
+    Result.Plain[Is].add(C.Plain);
+    if (Is == NotCold && C.Hinted.Allocations)
+      Result.FalseCold.push_back({Id, &C, &C.Hinted});
+    if (Is == Cold && C.Plain.Allocations)
+      Result.Missed.push_back({Id, &C, &C.Plain});
+  }
+  for (auto *Mistakes : {&Result.FalseCold, &Result.Missed})
+    llvm::sort(*Mistakes, [](const Mistake &A, const Mistake &B) {
+      return std::pair(B.Count->Size, A.Id) < std::pair(A.Count->Size, B.Id);
+    });
+  return Result;
+}
+
+static void printTable(const RunAudit &Found, const AllocationCount &Outside,
+                       raw_ostream &OS) {
+  OS << left_justify("profiled -> at run time", 28)
+     << right_justify("contexts", 10) << right_justify("allocations", 16)
+     << "  bytes\n";
+  auto Line = [&](StringRef Name, const Row &R) {
+    OS << left_justify(Name, 28) << right_justify(formatCount(R.Contexts), 10)
+       << right_justify(formatCount(R.Sum.Allocations), 16) << "  "
+       << formatBytes(R.Sum.Size) << '\n';
+  };
+  Line("cold -> cold", Found.Hinted[Cold]);
+  Line("cold -> not cold", Found.Plain[Cold]);
+  Line("not cold -> cold", Found.Hinted[NotCold]);
+  Line("not cold -> not cold", Found.Plain[NotCold]);
+  Line("not profiled -> cold", Found.Hinted[Unknown]);
+  Line("not profiled -> not cold", Found.Plain[Unknown]);
+  OS << left_justify("outside the program", 28) << right_justify("", 10)
+     << right_justify(formatCount(Outside.Allocations), 16) << "  "
+     << formatBytes(Outside.Size) << '\n';
+  const uint64_t Hinted = Found.Hinted[Cold].Sum.Size.count();
+  const uint64_t All = Hinted + Found.Plain[Cold].Sum.Size.count();
+  OS << "Recall at run time: " << formatPercent(Hinted, All)
+     << " of cold bytes\n";
+}
+
+static void printMistakes(StringRef Title, ArrayRef<Mistake> Mistakes,
+                          uint64_t Most, const FunctionNames &Names,
+                          raw_ostream &OS) {
+  uint64_t Listed = 0;
+  for (const Mistake &M : Mistakes) {
+    if (Listed == Most)
+      break;
+    OS << "\n#" << ++Listed << ' ' << Title << ": "
+       << formatBytes(M.Count->Size) << " in "
+       << formatCount(M.Count->Allocations, "allocation") << '\n';
+    for (const memprof::Frame &F : M.Ran->Frames)
+      OS << "    " << Names.display(F.Function) << ' '
+         << describePlace(F.LineOffset, F.Column) << '\n';
+  }
+  if (Listed < Mistakes.size())
+    OS << "\n... and " << formatCount(Mistakes.size() - Listed)
+       << " more (--all lists them)\n";
+}
+
+Error profdata::runAudit(const AuditCommand &Command, bool &IsSafe) {
+  Expected<ContextList> List =
+      ContextList::load(Command.Profile, Command.Thresholds);
+  if (!List)
+    return List.takeError();
+  Expected<std::unique_ptr<ProfiledBinary>> Binary =
+      ProfiledBinary::open(Command.Binary);
+  if (!Binary)
+    return Binary.takeError();
+  RunHints Ran;
+  for (const std::string &Path : Command.Runs) {
+    Expected<RawProfile> Raw = RawProfile::read(Path);
+    if (!Raw)
+      return Raw.takeError();
+    if (Error E = Ran.add(*Raw, **Binary))
+      return E;
+  }
+  const RunAudit Found = compare(Ran, *List);
+  IsSafe = Found.FalseCold.empty();
+  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
+    const uint64_t Most = Command.All ? ~uint64_t(0) : Command.Top;
+    printTable(Found, Ran.outside(), OS);
+    printMistakes("profiled not cold, hinted cold", Found.FalseCold, Most,
+                  (*Binary)->names(), OS);
+    printMistakes("profiled cold, not hinted", Found.Missed, Most,
+                  (*Binary)->names(), OS);
+    return Error::success();
+  });
+}
