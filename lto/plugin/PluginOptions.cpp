@@ -246,8 +246,10 @@ Expected<PluginOptions> PluginOptions::parse(ArrayRef<std::string> Arguments) {
       continue;
     }
     bool HasDash = Argument.starts_with("-");
-    // With a dash, what LLVM knows is LLVM's; -save-temps can only be ours.
-    if (HasDash && cl::getRegisteredOptions().contains(Name)) {
+    // With a dash, what LLVM knows is LLVM's; -save-temps can only be ours. For
+    // its own help LLVM would end the linker.
+    if (HasDash && Name != "help" &&
+        cl::getRegisteredOptions().contains(Name)) {
       Result.ForLLVM.push_back(Argument.str());
       continue;
     }

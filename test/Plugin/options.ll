@@ -17,7 +17,8 @@
 ; RUN:   %llvm-nm a | %FileCheck %s --check-prefix=OFF'
 ; OFF-NOT: {{memprof|hot_cold}}
 
-; RUN: cd %t && %each-linker 'bash link.sh $LINKER -Wl,-plugin-opt=help | %FileCheck %s --check-prefix=HELP'
+; RUN: cd %t && %each-linker 'for help in help --help; do bash link.sh $LINKER -Wl,-plugin-opt=$help | %FileCheck %s --check-prefix=HELP && \
+; RUN:   ./a || exit 1; done'
 ; HELP: Options of ThermoclineLTO
 ; HELP: {{^}}  O<0-3> {{.*}}Optimization level
 ; HELP: {{^}}  thinlto-index-only[=<file>]

@@ -41,3 +41,12 @@
 ; RUN: cd %t && %each-linker '%not %clangxx -fuse-ld=$LINKER -Wl,-plugin,%lto-plugin main.o node.o -o missing 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix=MISSING'
 ; MISSING: undefined {{reference to|symbol:}} {{.*}}operator new(unsigned long, __hot_cold_t)
+
+; Other plugins in the process meet nothing of ours, and no other LLVM comes with it.
+; RUN: %llvm-nm -D --defined-only %lto-plugin | %FileCheck %s --check-prefix=EXPORTS
+; EXPORTS: T onload
+; EXPORTS-NOT: {{[A-Za-z]}}
+; RUN: %llvm-readelf -d %lto-plugin | %FileCheck %s --check-prefix=NEEDED
+; NEEDED-NOT: libLLVM
+; NEEDED: NEEDED{{.*}}libstdc++
+; NEEDED-NOT: libLLVM
