@@ -66,6 +66,7 @@ Expected<llto::Config> thermocline::lto::plugin::makeConfiguration(
   llto::Config C;
   C.CPU = targetCPU(Options);
   C.MAttrs = codegen::getMAttrs();
+  C.MllvmArgs = Options.ForCache;
   C.Options = codegen::InitTargetOptionsFromCodeGenFlags(Triple());
   // Else a relocatable output would have sections that no script names.
   bool Splits = For.outputKind() != OutputKind::Relocatable;

@@ -243,6 +243,8 @@ Expected<PluginOptions> PluginOptions::parse(ArrayRef<std::string> Arguments) {
           !Problem.empty())
         return fileError(Name, Problem);
       Result.ForLLVM.push_back(("--" + Option).str());
+      if (!thermocline::lto::onlyWrites(*Ours))
+        Result.ForCache.push_back(Result.ForLLVM.back());
       continue;
     }
     bool HasDash = Argument.starts_with("-");
@@ -251,6 +253,7 @@ Expected<PluginOptions> PluginOptions::parse(ArrayRef<std::string> Arguments) {
     if (HasDash && Name != "help" &&
         cl::getRegisteredOptions().contains(Name)) {
       Result.ForLLVM.push_back(Argument.str());
+      Result.ForCache.push_back(Argument.str());
       continue;
     }
     if (const Row *R = findRow(Option)) {

@@ -77,6 +77,9 @@ struct PluginOptions {
 
   /// For LLVM's parser, with their dashes.
   std::vector<std::string> ForLLVM;
+  /// Those of them that code may depend on: part of what the cache knows a
+  /// module by.
+  std::vector<std::string> ForCache;
 
   /// The error names the option.
   static llvm::Expected<PluginOptions>

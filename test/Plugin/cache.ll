@@ -21,6 +21,9 @@
 ; PLAIN: 2 modules compiled
 ; NOVERSION-NOT: memprof
 ; RUN: cd %t && %each-linker 'bash link.sh $LINKER node.o -o hint -Wl,-plugin-opt=-thermocline-cold-hint=0 | %FileCheck %s --check-prefix=FIRST'
+; So does any option that code may depend on, not one for a report.
+; RUN: cd %t && %each-linker 'bash link.sh $LINKER node.o -o option -Wl,-plugin-opt=-inline-threshold=1 | %FileCheck %s --check-prefix=FIRST'
+; RUN: cd %t && %each-linker 'bash link.sh $LINKER node.o -o again -Wl,-plugin-opt=thinlto-memprof-report=report | %FileCheck %s --check-prefix=AGAIN'
 
 ; The policy prunes; a directory that cannot be made is an error.
 ; RUN: cd %t && %each-linker 'bash link.sh $LINKER node.o -o pruned -Wl,-plugin-opt=cache-policy=cache_size_files=1:prune_interval=0s && \
