@@ -67,6 +67,22 @@ distances(ArrayRef<TailCall> Calls, const SummarySet &Start, bool Backwards) {
   return Result;
 }
 
+/// Removes what is on no chain of at most MaxLength calls from \p From to \p
+/// To.
+void keepChains(std::vector<TailCall> &Calls, const SummarySet &From,
+                const SummarySet &To) {
+  auto Before = distances(Calls, From, /*Backwards=*/false);
+  auto After = distances(Calls, To, /*Backwards=*/true);
+  auto DistanceOf = [](const auto &Distances, const FunctionSummary *F) {
+    auto Found = Distances.find(F);
+    return Found == Distances.end() ? Unreached : Found->second;
+  };
+  llvm::erase_if(Calls, [&](const TailCall &C) {
+    return DistanceOf(Before, C.Caller) + 1 + DistanceOf(After, C.Callee) >
+           MaxLength;
+  });
+}
+
 /// Removes what is on a cycle: Tarjan's strongly connected components, without
 /// recursion.
 class CycleRemover {
@@ -137,16 +153,9 @@ thermocline::lto::findTailCalls(const ModuleSummaryIndex &Index,
   if (From.empty() || To.empty())
     return {};
   std::vector<TailCall> Result = allTailCalls(Index, Prevailing);
-  auto Before = distances(Result, From, /*Backwards=*/false);
-  auto After = distances(Result, To, /*Backwards=*/true);
-  auto DistanceOf = [](const auto &Distances, const FunctionSummary *F) {
-    auto Found = Distances.find(F);
-    return Found == Distances.end() ? Unreached : Found->second;
-  };
-  llvm::erase_if(Result, [&](const TailCall &C) {
-    return DistanceOf(Before, C.Caller) + 1 + DistanceOf(After, C.Callee) >
-           MaxLength;
-  });
+  keepChains(Result, From, To);
   CycleRemover(Result).run();
+  // Without its cycles a chain may lead nowhere.
+  keepChains(Result, From, To);
   return Result;
 }
