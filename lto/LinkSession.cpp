@@ -201,9 +201,10 @@ void LinkSession::warnOfLimits(const EngineStatistics &Statistics,
          "apart, with more clones than needed");
   constexpr auto Over = static_cast<unsigned>(Outcome::OverBudget);
   if (uint64_t Count = Statistics.ContextsByOutcome[Over])
-    warn(formatCount(Count) + " cold contexts (" +
+    warn(formatCount(Count, "cold context") + " (" +
          formatBytes(Bytes(Statistics.BytesByOutcome[Over])) +
-         ") are left without a hint by --thinlto-memprof-max-growth=" +
+         (Count == 1 ? ") is" : ") are") +
+         " left without a hint by --thinlto-memprof-max-growth=" +
          Options->Growth.text() + ", which allows clones " +
          formatCount(*Options->Growth.instructions(Instructions)) +
          " instructions; all contexts take " +

@@ -13,6 +13,10 @@
 #   NATIVE   sources that are compiled by stock clang in all builds
 #   LINKERS  of bfd, gold and mold, those that link the optimized objects too, with
 #            our plugin: every hint and every answer must be the same
+#   CACHE    if set, it is linked twice more with a cache of ThinLTO, which the second
+#            link must take all from: the same program each time
+#   DISTRIBUTED  if set, it is linked by --thinlto-index-only, one thermo-backend a
+#            module, and stock lld too, and must do the same at run time
 #   FULL     if set, the program is optimized by -flto=full too, and what it does
 #            at run time must be the same: every hint, every answer
 #   RUN      if set, the optimized program also runs with the profiling runtime under
@@ -115,15 +119,56 @@ program=$out/use/program-alloc
 THERMOCLINE_ALLOC_STATS=$out/alloc.txt "$program" > "$out/alloc.out"
 same_answers alloc
 
+same_hints() { # VARIANT WHAT: runs it
+  TRUTH=$out/$1-truth.txt "$out/use/program-$1" > "$out/$1.out"
+  same_answers "$1"
+  if ! diff "$out/truth.txt" "$out/$1-truth.txt"; then
+    echo "error: $2 hints differently" >&2
+    exit 1
+  fi
+}
+
+if [ -n "${CACHE-}" ]; then
+  rm -rf "$out/cache"
+  for time in first second; do
+    "${link[@]}" -Wl,--thinlto-cache-dir="$out/cache" "$out/record.o" -lstdc++ -Wl,-mllvm,-thermocline-stats \
+      -o "$out/use/program-$time" 2> "$out/$time-link.txt"
+    same_hints "$time" "a link with a cache ($time)"
+    ls "$out/cache" | grep -v timestamp > "$out/$time-files.txt"
+  done
+  cmp "$out/use/program-first" "$out/use/program-second"
+  diff "$out/first-files.txt" "$out/second-files.txt"
+  grep -q "0 modules compiled" "$out/second-link.txt" || { cat "$out/second-link.txt" >&2; exit 1; }
+fi
+
+if [ -n "${DISTRIBUTED-}" ]; then
+  mkdir -p "$out/distributed"
+  "${link[@]}" "$out/record.o" -lstdc++ -Wl,--thinlto-index-only="$out/distributed/list" \
+    -Wl,--thinlto-memprof-backend=thermocline -Wl,--thinlto-prefix-replace="$out/use/;$out/distributed/" \
+    -o "$out/use/program-distributed"
+  natives=()
+  for object in "${objects[@]}"; do
+    index=$out/distributed/$(basename "$object").thinlto.bc
+    if [ ! -e "$index" ]; then
+      natives+=("$object")
+      continue
+    fi
+    natives+=("$out/distributed/$(basename "$object").native.o")
+    "$build/bin/thermo-backend" -Wno-unused-command-line-argument "${flags[@]}" -c -x ir "$object" \
+      -fthinlto-index="$index" -o "${natives[-1]}"
+  done
+  "$driver" "${flags[@]}" -fuse-ld=lld "${natives[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
+    "$build/lib/libthermocline_hints.a" -o "$out/use/program-distributed"
+  same_hints distributed "a distributed link"
+fi
+
 for linker in ${LINKERS-}; do
   "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
     "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
     -Wl,-plugin-opt=-thinlto-memprof-report="$out/$linker-report.txt" -o "$out/use/program-$linker"
-  TRUTH=$out/$linker-truth.txt "$out/use/program-$linker" > "$out/$linker.out"
-  same_answers "$linker"
-  if ! diff "$out/report.txt" "$out/$linker-report.txt" ||
-      ! diff "$out/truth.txt" "$out/$linker-truth.txt"; then
-    echo "error: ld.$linker hints differently" >&2
+  same_hints "$linker" "ld.$linker"
+  if ! diff "$out/report.txt" "$out/$linker-report.txt"; then
+    echo "error: ld.$linker decides differently" >&2
     exit 1
   fi
 done
