@@ -9,6 +9,7 @@
 #include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
+#include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
 #include "thermocline/Apply/IndexNotes.h"
@@ -45,6 +46,13 @@ void fail(Module &M, Error E) {
 LinkSession &LinkSession::get() {
   static LinkSession Session;
   return Session;
+}
+
+void LinkSession::setRedefined(std::vector<std::string> Names) {
+  llvm::erase_if(Names, [](const std::string &Name) {
+    return !annotate::findAllocationFunction(Name);
+  });
+  Redefined = std::move(Names);
 }
 
 const LinkOptions &LinkSession::options() {

@@ -63,10 +63,9 @@ public:
   }
 
   /// Says which functions --wrap and --defsym send calls of elsewhere, sorted.
-  /// Called by main before the link.
-  void setRedefined(std::vector<std::string> Names) {
-    Redefined = std::move(Names);
-  }
+  /// Only allocation functions are kept: others make no difference, and are not
+  /// to change what modules are known by. Called by main before the link.
+  void setRedefined(std::vector<std::string> Names);
 
   /// How many threads the thin link may use. Called by main before the link.
   void setThreads(unsigned Number) { Threads = Number; }
