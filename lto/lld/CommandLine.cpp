@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -45,6 +46,30 @@ responseFileQuoting(ArrayRef<const char *> Arguments) {
       Result = Name == "windows" ? cl::TokenizeWindowsCommandLine
                                  : cl::TokenizeGNUCommandLine;
   return Result;
+}
+
+/// That what our options write is neither an input nor an output of the link,
+/// nor of another of them: the one written last would be all that is left.
+static Error checkOutputs(const CommandLine &Line) {
+  for (const auto &[Name, File] : Line.Outputs) {
+    auto IsSame = [&, File = File](StringRef Other) {
+      return Other == File || sys::fs::equivalent(Other, File);
+    };
+    for (StringRef Argument : ArrayRef(Line.ForLLD).drop_front()) {
+      Argument.consume_front("--output=");
+      if (!Argument.starts_with("-") && IsSame(Argument))
+        return fileError(("--" + Name).str(),
+                         "'" + File +
+                             "' is an input or the output of "
+                             "the link as well");
+    }
+    for (const auto &[OtherName, Other] : Line.Outputs)
+      if (OtherName != Name && IsSame(Other))
+        return fileError(("--" + Name).str(), "'" + File + "' is what --" +
+                                                  OtherName +
+                                                  " writes as well");
+  }
+  return Error::success();
 }
 
 Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
@@ -124,6 +149,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())
     Result.Jobs = Threads;
+  if (Error E = checkOutputs(Result))
+    return std::move(E);
   return Result;
 }
 

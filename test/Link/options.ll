@@ -83,6 +83,14 @@
 ; BOOL: error: --thinlto-memprof-strict: 'maybe' is neither true nor false
 ; RUN: %not %ld.lld --thinlto-memprof-min-context 2>&1 | %FileCheck %s --check-prefix=MISSING
 ; MISSING: error: --thinlto-memprof-min-context: missing argument
+;
+; What is written is never another file of the link.
+; RUN: cd %t && %not %ld.lld x.o -o out --thinlto-memprof-report=out 2>&1 | %FileCheck %s --check-prefix=TWICE
+; RUN: cd %t && echo x > x.o && %not %ld.lld x.o -o out --thinlto-memprof-dot ./x.o 2>&1 | %FileCheck %s --check-prefix=INPUT
+; RUN: cd %t && %not %ld.lld x.o -o out --thinlto-memprof-dot=both --thinlto-memprof-report=both 2>&1 | %FileCheck %s --check-prefix=BOTH
+; TWICE: error: --thinlto-memprof-report: 'out' is an input or the output of the link as well
+; INPUT: error: --thinlto-memprof-dot: './x.o' is an input or the output of the link as well
+; BOTH: error: --thinlto-memprof-dot: 'both' is what --thinlto-memprof-report writes as well
 ; RUN: %not %ld.lld --thinlto-memprof-no-such 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: error: unknown argument '--thinlto-memprof-no-such'
 ; RUN: %not %thermo-lto run --thinlto-memprof-max-growth=x 2>&1 | %FileCheck %s --check-prefix=RUNGROWTH

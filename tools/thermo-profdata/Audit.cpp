@@ -100,6 +100,15 @@ static void printTable(const RunAudit &Found, const AllocationCount &Outside,
   const uint64_t All = Hinted + Found.Plain[Cold].Sum.Size.count();
   OS << "Recall at run time: " << formatPercent(Hinted, All)
      << " of cold bytes\n";
+  // Other input alone makes some, not most.
+  const uint64_t Strange = Found.Hinted[Unknown].Sum.Size.count() +
+                           Found.Plain[Unknown].Sum.Size.count();
+  const uint64_t Known = All + Found.Hinted[NotCold].Sum.Size.count() +
+                         Found.Plain[NotCold].Sum.Size.count();
+  if (Strange > Known)
+    OS << "Most of what ran is not in the profile: are stacks cut off? Compile "
+          "with -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer "
+          "-fno-optimize-sibling-calls.\n";
 }
 
 static void printMistakes(StringRef Title, ArrayRef<Mistake> Mistakes,

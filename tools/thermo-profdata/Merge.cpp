@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "Progress.h"
 #include "thermocline/Support/Errors.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -63,6 +64,9 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {
+  for (const std::string &Input : Command.Inputs)
+    if (Input == Command.Output || sys::fs::equivalent(Input, Command.Output))
+      return fileError(Command.Output, "is an input as well as the output");
   Merger Merged(Command.Options);
   {
     Progress Shown;
