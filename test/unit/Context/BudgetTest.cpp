@@ -127,5 +127,6 @@ TEST(Budget, BestOfAllChoices) {
   llvm::outs() << Total.Judged << " programs keep worth " << Total.Worth
                << " of at most " << Total.Most << "; " << Total.Worse
                << " keep less than they could\n";
-  EXPECT_GE(Total.Worth * 100, Total.Most * 98);
+  // Deciding anew without some contexts finds what no choice of versions has.
+  EXPECT_GE(Total.Worth, Total.Most);
 }
