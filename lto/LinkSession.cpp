@@ -136,11 +136,14 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
     writeDecisions(Read, Result.Decided);
     warnOfLimits(Result.Statistics, Instructions);
     noteTargets(Index, Read);
+    noteMissed(Read, Result);
     if (backends() == Backends::Thermocline) {
       copyToOtherCopies(Index, Read);
       writeContextsIntoIndexes();
+      for (FunctionSummary *FS : Read.Functions)
+        if (auto Found = Missed.find(FS); Found != Missed.end())
+          apply::noteMissed(Index, *FS, Found->second);
     }
-    noteMissed(Read, Result);
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded});
   }

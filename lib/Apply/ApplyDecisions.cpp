@@ -7,6 +7,7 @@
 
 #include "thermocline/Apply/ApplyDecisions.h"
 #include "thermocline/Apply/CandidateTargets.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Apply/SummaryLookup.h"
@@ -125,11 +126,22 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
   return std::move(Result);
 }
 
+/// What the link left in \p Index for a backend in another process.
+MissedBySummary readMissed(const ModuleSummaryIndex &Index,
+                           const SummaryLookup &Summaries,
+                           ArrayRef<MatchedFunction> Matched) {
+  MissedBySummary Result;
+  for (const MatchedFunction &F : Matched)
+    if (const FunctionSummary *Summary = Summaries.find(*F.F);
+        Summary && !F.Allocations.empty())
+      if (auto Noted = notedMissed(Index, *Summary); !Noted.empty())
+        Result[Summary] = std::move(Noted);
+  return Result;
+}
+
 /// Of originals: a copy for inlining is remarked on where it is compiled.
-void noteMissed(const SummaryLookup &Summaries, const MissedBySummary &Missed,
+void takeMissed(const SummaryLookup &Summaries, const MissedBySummary &Missed,
                 std::vector<MatchedFunction> &Matched) {
-  if (Missed.empty())
-    return;
   for (MatchedFunction &F : Matched) {
     if (F.F->hasAvailableExternallyLinkage())
       continue;
@@ -150,7 +162,10 @@ Expected<bool> thermocline::apply::applyDecisions(
   auto Matched = matchAll(M, Index, Summaries, Dropped);
   if (!Matched)
     return Matched.takeError();
-  noteMissed(Summaries, Missed, *Matched);
+  MissedBySummary Noted;
+  if (Missed.empty())
+    Noted = readMissed(Index, Summaries, *Matched);
+  takeMissed(Summaries, Missed.empty() ? Noted : Missed, *Matched);
   // Functions take the names that they have in the link before versions are
   // named after them.
   CandidateTargets Targets(M, Index, Summaries);

@@ -7,6 +7,7 @@
 
 #include "thermocline/Apply/IndexNotes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -70,4 +71,40 @@ StringRef apply::notedSettings(const ModuleSummaryIndex &Index) {
         Text.consume_front(Mark) && Text.consume_front("settings "))
       return Text;
   return "";
+}
+
+void apply::noteMissed(ModuleSummaryIndex &Index, FunctionSummary &Function,
+                       ArrayRef<MissedHints> Missed) {
+  for (auto [Record, Of] : enumerate(Missed))
+    for (const MissedHint &Hint : Of) {
+      std::string Entry = (Mark + Twine("missed ") + Twine(Record) + " " +
+                           Twine(Hint.Contexts) + " " +
+                           Twine(Hint.Size.count()) + " " + Hint.Reason)
+                              .str();
+      Index.getOrInsertTypeIdSummary(Entry);
+      note(Function, GlobalValue::getGUIDAssumingExternalLinkage(Entry));
+    }
+}
+
+std::vector<apply::MissedHints>
+apply::notedMissed(const ModuleSummaryIndex &Index,
+                   const FunctionSummary &Function) {
+  std::vector<MissedHints> Result;
+  for (GlobalValue::GUID GUID : Function.type_tests()) {
+    StringRef Text = notedName(Index, GUID), Record, Contexts, Size;
+    if (!Text.consume_front(Mark) || !Text.consume_front("missed "))
+      continue;
+    std::tie(Record, Text) = Text.split(' ');
+    std::tie(Contexts, Text) = Text.split(' ');
+    std::tie(Size, Text) = Text.split(' ');
+    size_t Position;
+    uint64_t Count, Bytes;
+    if (Record.getAsInteger(10, Position) ||
+        Position >= Function.allocs().size() ||
+        Contexts.getAsInteger(10, Count) || Size.getAsInteger(10, Bytes))
+      continue;
+    Result.resize(Function.allocs().size());
+    Result[Position].push_back({Text.str(), Count, thermocline::Bytes(Bytes)});
+  }
+  return Result;
 }

@@ -31,9 +31,9 @@ namespace thermocline::apply {
 /// Applies the decisions of \p Index to \p M and strips `!memprof` and
 /// `!callsite`. Functions that \p Index says to be called from elsewhere
 /// because of a decision are visible to the link afterwards. \p Missed is what
-/// the link that decided knows besides, empty where another did. Counts into \p
-/// Statistics. Returns whether the module changed. Called by the backend's
-/// pass; backends run in parallel, each on its module.
+/// the link that decided knows besides; where it is empty, what is noted in the
+/// index counts. Counts into \p Statistics. Returns whether the module changed.
+/// Called by the backend's pass; backends run in parallel, each on its module.
 llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const llvm::ModuleSummaryIndex &Index,
                                     const HintOptions &Options,

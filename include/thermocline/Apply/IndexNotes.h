@@ -21,12 +21,15 @@
 //   T is called from other modules               T's own summary "tests" T
 //   the records were copied to F                 F "tests" a number, no entry
 //   the link has settings for its backends       all "test" one entry
+//   why contexts of F get no hint                F "tests" an entry for each
+//                                                allocation and reason
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_APPLY_INDEXNOTES_H
 #define THERMOCLINE_APPLY_INDEXNOTES_H
 
+#include "thermocline/Apply/MissedHint.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 
 namespace thermocline::apply {
@@ -60,6 +63,17 @@ void noteSettings(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
 
 /// What was noted; empty without.
 llvm::StringRef notedSettings(const llvm::ModuleSummaryIndex &Index);
+
+/// Notes what is to be remarked on allocations of \p Function, by their
+/// records. Called in the thin link.
+void noteMissed(llvm::ModuleSummaryIndex &Index,
+                llvm::FunctionSummary &Function,
+                llvm::ArrayRef<MissedHints> Missed);
+
+/// What was noted, as many as \p Function has records of allocations; empty
+/// without a note.
+std::vector<MissedHints> notedMissed(const llvm::ModuleSummaryIndex &Index,
+                                     const llvm::FunctionSummary &Function);
 
 } // namespace thermocline::apply
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the thin link knows and no index tells: which allocations have cold
+// What the thin link knows and no record tells: which allocations have cold
 // contexts that get no hint, and why. Backends have the places in the source,
 // so it is they who remark on it.
 //

@@ -20,12 +20,23 @@ GlobalValue::GUID guidOf(StringRef Name) {
   return GlobalValue::getGUIDAssumingExternalLinkage(Name);
 }
 
-/// Adds a function of module \p Path.
+/// Adds a function of module \p Path with so many records of allocations.
 FunctionSummary &addFunction(ModuleSummaryIndex &Index, StringRef Path,
-                             StringRef Name) {
+                             StringRef Name, unsigned Allocations = 0) {
+  FunctionSummary Dummy = FunctionSummary::makeDummyFunctionSummary(
+      SmallVector<FunctionSummary::EdgeTy, 0>());
+  std::vector<AllocInfo> Allocs;
+  while (Allocs.size() != Allocations)
+    Allocs.emplace_back(std::vector<MIBInfo>());
   auto Summary = std::make_unique<FunctionSummary>(
-      FunctionSummary::makeDummyFunctionSummary(
-          SmallVector<FunctionSummary::EdgeTy, 0>()));
+      Dummy.flags(), 0, Dummy.fflags(), SmallVector<ValueInfo, 0>(),
+      SmallVector<FunctionSummary::EdgeTy, 0>(),
+      std::vector<GlobalValue::GUID>(), std::vector<FunctionSummary::VFuncId>(),
+      std::vector<FunctionSummary::VFuncId>(),
+      std::vector<FunctionSummary::ConstVCall>(),
+      std::vector<FunctionSummary::ConstVCall>(),
+      std::vector<FunctionSummary::ParamAccess>(), std::vector<CallsiteInfo>(),
+      std::move(Allocs));
   FunctionSummary &Result = *Summary;
   Summary->setModulePath(Index.addModule(Path)->first());
   Index.addGlobalValueSummary(Index.getOrInsertValueInfo(guidOf(Name)),
@@ -101,6 +112,27 @@ TEST(IndexNotes, CopiesAndSettings) {
   EXPECT_FALSE(isNotedCopy(only(*Read, "other")));
   EXPECT_EQ(notedSettings(*Read), "cold-hint=7 redefined=malloc");
   EXPECT_EQ(notedSettings(ModuleSummaryIndex(/*HaveGVs=*/false)), "");
+}
+
+TEST(IndexNotes, MissedHintsByAllocation) {
+  ModuleSummaryIndex Index(/*HaveGVs=*/false);
+  FunctionSummary &Owner = addFunction(Index, "a.o", "owner", 2);
+  noteMissed(Index, Owner,
+             {{},
+              {{"over budget", 2, thermocline::Bytes(1 << 20)},
+               {"worth too little", 1, thermocline::Bytes(0)}}});
+  auto Read = writtenFor("a.o", Index);
+  ASSERT_TRUE(Read);
+  std::vector<MissedHints> Noted = notedMissed(*Read, only(*Read, "owner"));
+  ASSERT_EQ(Noted.size(), 2u);
+  EXPECT_TRUE(Noted[0].empty());
+  ASSERT_EQ(Noted[1].size(), 2u);
+  // In the order of the notes' hashes.
+  const MissedHint &Large = Noted[1][Noted[1][0].Contexts != 2];
+  EXPECT_EQ(Large.Reason, "over budget");
+  EXPECT_EQ(Large.Contexts, 2u);
+  EXPECT_EQ(Large.Size.count(), uint64_t(1) << 20);
+  EXPECT_TRUE(notedMissed(Index, addFunction(Index, "b.o", "other")).empty());
 }
 
 } // namespace
