@@ -68,8 +68,19 @@ const LinkOptions &LinkSession::options() {
   return *Options;
 }
 
-void LinkSession::warn(const Twine &Text) {
-  WithColor::warning(errs(), "thermocline") << Text << '\n';
+LinkMessages LinkSession::defaultMessages() {
+  return {.Error =
+              [](const Twine &Text) {
+                WithColor::error(errs(), "thermocline") << Text << '\n';
+              },
+          .Warning =
+              [](const Twine &Text) {
+                WithColor::warning(errs(), "thermocline") << Text << '\n';
+              },
+          .Note =
+              [](const Twine &Text) {
+                WithColor::note(errs(), "thermocline") << Text << '\n';
+              }};
 }
 
 Backends LinkSession::backends() {
@@ -87,27 +98,6 @@ static void writeContextsIntoIndexes() {
     static_cast<cl::opt<bool> *>(Found->second)->setValue(true);
 }
 
-/// By AllocationId: the cold contexts that \p Result leaves without a hint.
-static std::vector<apply::MissedHints>
-missedHints(const ContextProgram &Program, const EngineResult &Result) {
-  std::vector<apply::MissedHints> Missed(Program.numAllocations());
-  for (size_t A = 0; A != Missed.size(); ++A) {
-    const Allocation &Is = Program[AllocationId(A)];
-    std::array<AuditCell, NumOutcomes> Cells;
-    for (uint32_t I = 0; I != Is.NumContexts; ++I) {
-      ContextId C(Is.FirstContext + I);
-      Cells[static_cast<unsigned>(Result.Outcomes[C.index()])] +=
-          {1, Program[C].Size};
-    }
-    for (unsigned I = 0; I != NumOutcomes; ++I)
-      if (auto O = static_cast<Outcome>(I);
-          Cells[I].Contexts && isOfCold(O) && O != Outcome::HintedCold)
-        Missed[A].push_back(
-            {describe(O).str(), Cells[I].Contexts, Cells[I].Size});
-  }
-  return Missed;
-}
-
 void LinkSession::noteMissed(const SummaryProgram &Read,
                              const EngineResult &Result) {
   std::vector<apply::MissedHints> ByAllocation =
@@ -119,6 +109,14 @@ void LinkSession::noteMissed(const SummaryProgram &Read,
     if (any_of(Records, [](const auto &Of) { return !Of.empty(); }))
       Missed[Read.Functions[F]] = std::move(Records);
   }
+}
+
+std::vector<StringRef> LinkSession::noteModules(const SummaryProgram &Read) {
+  std::vector<StringRef> Result;
+  if (wantsLinkRemarks(Remarks))
+    for (const FunctionSummary *FS : Read.Functions)
+      Result.push_back(ModuleNames.insert(FS->modulePath()).first->first());
+  return Result;
 }
 
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
@@ -144,8 +142,9 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
         if (auto Found = Missed.find(FS); Found != Missed.end())
           apply::noteMissed(Index, *FS, Found->second);
     }
+    std::vector<StringRef> Modules = noteModules(Read);
     Parts.push_back({std::move(Read.Program), std::move(Result),
-                     Engine.MaxInstructionsAdded});
+                     Engine.MaxInstructionsAdded, std::move(Modules)});
   }
   if (std::string Settings = O.backendSettings();
       !Settings.empty() && backends() == Backends::Thermocline)
@@ -167,10 +166,10 @@ void LinkSession::openProfile() {
     return;
   auto Opened = profile::IndexedProfile::open(Options->ProfileFile);
   if (!Opened)
-    OnError("--thinlto-memprof-profile: " + toString(Opened.takeError()));
+    Say.Error("--thinlto-memprof-profile: " + toString(Opened.takeError()));
   else if (!(*Opened)->hasMemProf())
-    OnError("--thinlto-memprof-profile: " + Options->ProfileFile +
-            ": the profile has no memory profile");
+    Say.Error("--thinlto-memprof-profile: " + Options->ProfileFile +
+              ": the profile has no memory profile");
   else
     Profile = std::move(*Opened);
 }
@@ -180,8 +179,8 @@ void LinkSession::measure(ContextProgram &Program) {
     return;
   Expected<MeasuredContexts> Measured = setMeasures(Program, *Profile);
   if (!Measured)
-    return OnError("--thinlto-memprof-profile: " +
-                   toString(Measured.takeError()));
+    return Say.Error("--thinlto-memprof-profile: " +
+                     toString(Measured.takeError()));
   if (Measured->Found == Measured->Asked)
     return;
   warn("--thinlto-memprof-profile: " + Profile->path() + ": " +
@@ -277,6 +276,7 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
   Applied += Statistics;
   noteProfile(M);
   ++ModulesApplied;
+  Compiled.insert(M.getModuleIdentifier());
   return *Changed;
 }
 
@@ -381,6 +381,27 @@ void LinkSession::printStatistics(StringRef Tool,
   OS << '\n';
 }
 
+Error LinkSession::writeRemarks() {
+  for (const Part &P : Parts) {
+    if (P.Modules.empty())
+      continue;
+    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
+      Names.add(P.Program[FunctionId(I)].Name);
+    if (Error E =
+            writeLinkRemarks(Remarks,
+                             {.Program = P.Program,
+                              .Result = P.Result,
+                              .Modules = P.Modules,
+                              .Compiled = Compiled,
+                              .CompilesHere = backends() == Backends::InProcess,
+                              .Profile = Profile.get(),
+                              .Names = Names},
+                             /*Keeps=*/RegularLTODone, Say.Note))
+      return E;
+  }
+  return Error::success();
+}
+
 Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   std::lock_guard<std::mutex> Guard(Lock);
   warnIfNothingIsCold();
@@ -388,6 +409,8 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   if (AnyProfiled && !AnyMatched && Parts.empty() && !CompilesOnly)
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
+  if (Error E = writeRemarks())
+    return E;
   if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&
                    Options->DecisionsFile.empty() && Options->DotFile.empty()))
     return Error::success();

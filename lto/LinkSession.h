@@ -20,6 +20,8 @@
 #define THERMOCLINE_LTO_LINKSESSION_H
 
 #include "IndexDecisions.h"
+#include "LinkMessages.h"
+#include "LinkRemarks.h"
 #include "ProfileMeasures.h"
 #include "SeamOptions.h"
 #include "thermocline/Apply/MissedHint.h"
@@ -30,7 +32,6 @@
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Model.h"
 #include "llvm/Support/raw_ostream.h"
-#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -70,11 +71,13 @@ public:
   /// How many threads the thin link may use. Called by main before the link.
   void setThreads(unsigned Number) { Threads = Number; }
 
-  /// Who is told of errors in the thin link, which has no way to return them,
-  /// and makes the link fail. Called by main before the link.
-  void setErrorHandler(std::function<void(const llvm::Twine &)> Handler) {
-    OnError = std::move(Handler);
-  }
+  /// Says who is told of warnings, and of errors in the thin link, which has no
+  /// way to return them. Called by main before the link.
+  void setMessages(LinkMessages Handlers) { Say = std::move(Handlers); }
+
+  /// Says which file of remarks LLVM's LTO was asked for. Called by main before
+  /// the link.
+  void setRemarks(RemarksFile File) { Remarks = std::move(File); }
 
   /// Decides for the whole program and writes the decisions into \p Index.
   /// Called once, by the thin link.
@@ -102,11 +105,15 @@ private:
     context::EngineResult Result;
     /// What the clones of this part were allowed to add.
     std::optional<uint64_t> MaxInstructionsAdded;
+    /// By FunctionId, if there are to be remarks; empty for regular LTO.
+    std::vector<llvm::StringRef> Modules = {};
   };
 
+  /// To standard error.
+  static LinkMessages defaultMessages();
   const LinkOptions &options();
   Backends backends();
-  static void warn(const llvm::Twine &Text);
+  void warn(const llvm::Twine &Text) const { Say.Warning(Text); }
   void openProfile();
   /// Adds what the profile knows of the contexts of \p Program.
   void measure(context::ContextProgram &Program);
@@ -120,6 +127,10 @@ private:
   /// Leaves what the backends are to remark on.
   void noteMissed(const SummaryProgram &Read,
                   const context::EngineResult &Result);
+  /// The modules of all functions, if there are to be remarks.
+  std::vector<llvm::StringRef> noteModules(const SummaryProgram &Read);
+  /// Of the thin link, if there are to be any.
+  llvm::Error writeRemarks();
   /// Remembers whether \p M was compiled with a heap profile. Holds Lock.
   void noteProfile(const llvm::Module &M);
   /// Writes what the options ask for, of all parts.
@@ -136,7 +147,8 @@ private:
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   std::vector<std::string> Redefined;
   unsigned Threads = 1;
-  std::function<void(const llvm::Twine &)> OnError;
+  LinkMessages Say = defaultMessages();
+  RemarksFile Remarks;
   /// Of --thinlto-memprof-profile; null without.
   std::unique_ptr<profile::IndexedProfile> Profile;
   /// For reports, with a profile: of the modules that were compiled.
@@ -147,6 +159,10 @@ private:
   apply::MissedBySummary Missed;
   apply::ApplyStatistics Applied;
   uint64_t ModulesApplied = 0;
+  /// Names that Part::Modules refers to.
+  llvm::StringSet<> ModuleNames;
+  /// Of the ThinLTO modules that backends here have compiled.
+  llvm::StringSet<> Compiled;
   /// Whether any module was compiled with a heap profile, and matched it.
   bool AnyProfiled = false;
   bool AnyMatched = false;

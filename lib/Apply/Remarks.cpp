@@ -13,8 +13,29 @@ using namespace llvm;
 using namespace thermocline::apply;
 
 namespace {
+
 constexpr const char *PassName = "memprof-context-disambiguation";
 using NV = DiagnosticInfoOptimizationBase::Argument;
+
+void sayCall(OptimizationRemark &R, NV Call, NV Caller, NV Callee) {
+  R << Call << " in clone " << Caller << " assigned to call function clone "
+    << Callee;
+}
+
+void sayAllocation(OptimizationRemark &R, NV Call, NV Caller, StringRef Mark) {
+  R << Call << " in clone " << Caller
+    << " marked with memprof allocation attribute " << NV("Attribute", Mark);
+}
+
+void sayMissed(OptimizationRemarkMissed &R, NV Call, NV Caller,
+               const MissedHint &Missed) {
+  R << Call << " in " << Caller << " is not hinted for "
+    << NV("Contexts", Missed.Contexts)
+    << (Missed.Contexts == 1 ? " cold context, " : " cold contexts, ")
+    << NV("Bytes", Missed.Size.count())
+    << " bytes: " << NV("Reason", Missed.Reason);
+}
+
 } // namespace
 
 OptimizationRemark thermocline::apply::remarkClone(Function &Original,
@@ -24,31 +45,75 @@ OptimizationRemark thermocline::apply::remarkClone(Function &Original,
   return R;
 }
 
+OptimizationRemark thermocline::apply::remarkClone(Function &In,
+                                                   StringRef Version) {
+  OptimizationRemark R(PassName, "MemprofClone", &In);
+  R << "created clone " << NV("NewFunction", Version);
+  return R;
+}
+
 OptimizationRemark thermocline::apply::remarkCall(CallBase &Call,
                                                   GlobalValue &Callee) {
   OptimizationRemark R(PassName, "MemprofCall", &Call);
-  R << NV("Call", &Call) << " in clone " << NV("Caller", Call.getFunction())
-    << " assigned to call function clone " << NV("Callee", &Callee);
+  sayCall(R, NV("Call", &Call), NV("Caller", Call.getFunction()),
+          NV("Callee", &Callee));
+  return R;
+}
+
+OptimizationRemark thermocline::apply::remarkCall(Function &In,
+                                                  StringRef Caller,
+                                                  StringRef Callee) {
+  OptimizationRemark R(PassName, "MemprofCall", &In);
+  sayCall(R, NV("Call", "call"), NV("Caller", Caller), NV("Callee", Callee));
   return R;
 }
 
 OptimizationRemark thermocline::apply::remarkAllocation(CallBase &Call,
                                                         StringRef Mark) {
   OptimizationRemark R(PassName, "MemprofAttribute", &Call);
-  R << NV("AllocationCall", &Call) << " in clone "
-    << NV("Caller", Call.getFunction())
-    << " marked with memprof allocation attribute " << NV("Attribute", Mark);
+  sayAllocation(R, NV("AllocationCall", &Call),
+                NV("Caller", Call.getFunction()), Mark);
+  return R;
+}
+
+OptimizationRemark thermocline::apply::remarkAllocation(Function &In,
+                                                        StringRef Caller,
+                                                        StringRef Mark) {
+  OptimizationRemark R(PassName, "MemprofAttribute", &In);
+  sayAllocation(R, NV("AllocationCall", "call"), NV("Caller", Caller), Mark);
   return R;
 }
 
 OptimizationRemarkMissed
 thermocline::apply::remarkMissed(CallBase &Call, const MissedHint &Missed) {
   OptimizationRemarkMissed R(PassName, "MemprofMissed", &Call);
-  R << NV("AllocationCall", &Call) << " in " << NV("Caller", Call.getFunction())
-    << " is not hinted for " << NV("Contexts", Missed.Contexts)
-    << (Missed.Contexts == 1 ? " cold context, " : " cold contexts, ")
-    << NV("Bytes", Missed.Size.count())
-    << " bytes: " << NV("Reason", Missed.Reason);
+  sayMissed(R, NV("AllocationCall", &Call), NV("Caller", Call.getFunction()),
+            Missed);
+  return R;
+}
+
+OptimizationRemarkMissed
+thermocline::apply::remarkMissed(Function &In, const MissedHint &Missed) {
+  OptimizationRemarkMissed R(PassName, "MemprofMissed", &In);
+  sayMissed(R, NV("AllocationCall", "call"), NV("Caller", In.getName()),
+            Missed);
+  return R;
+}
+
+void thermocline::apply::addPlace(DiagnosticInfoOptimizationBase &Remark,
+                                  StringRef Function, unsigned LineOffset,
+                                  unsigned Column) {
+  Remark << ", at " << NV("AllocatedIn", Function) << " +"
+         << NV("LineOffset", LineOffset) << ":" << NV("Column", Column);
+}
+
+OptimizationRemarkAnalysis
+thermocline::apply::remarkNotCompiled(Function &Module) {
+  OptimizationRemarkAnalysis R(PassName, "MemprofNotCompiled",
+                               DiagnosticLocation(), &Module.front());
+  R << NV("Module", Module.getName())
+    << " was not compiled in this link, as if it came from the cache: its "
+       "backend made no remarks";
   return R;
 }
 

@@ -36,6 +36,30 @@ static StringRef withoutDashes(StringRef Argument) {
   return Argument;
 }
 
+/// What lld's option \p Name says of remarks; null for other options.
+static std::string *remarksText(RemarksFile &Remarks, StringRef Name) {
+  if (Name == "opt-remarks-filename")
+    return &Remarks.Name;
+  if (Name == "opt-remarks-passes")
+    return &Remarks.Passes;
+  if (Name == "opt-remarks-format")
+    return &Remarks.Format;
+  return nullptr;
+}
+
+/// What \p Argument names as output in one word; empty if it is another option.
+static StringRef joinedOutput(StringRef Argument) {
+  if (Argument.consume_front("--output="))
+    return Argument;
+  // Of options with one dash lld takes the longest name that fits.
+  if (!Argument.consume_front("-o") ||
+      any_of(ArrayRef<StringRef>{"magic", "format", "pt-remarks-",
+                                 "rphan-handling", "utput"},
+             [&](StringRef Other) { return Argument.starts_with(Other); }))
+    return "";
+  return Argument;
+}
+
 /// What lld tokenizes response files as.
 static cl::TokenizerCallback
 responseFileQuoting(ArrayRef<const char *> Arguments) {
@@ -80,17 +104,26 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   CommandLine Result;
   Result.ForLLD.push_back(Arguments.front());
   std::string Threads;
+  bool WritesOutput = true;
   for (size_t I = 0; I != Expanded.size(); ++I) {
     StringRef Argument = Expanded[I];
     StringRef Option = withoutDashes(Argument);
     bool IsLast = I + 1 == Expanded.size();
 
     // The argument of such an option is not an option, whatever it looks like.
-    if (isAny(Option, {"mllvm", "o", "output"}) && !IsLast) {
+    std::string *Remarks = remarksText(Result.Remarks, Option);
+    bool IsOutput = isAny(Option, {"o", "output"});
+    if ((Option == "mllvm" || IsOutput || Remarks) && !IsLast) {
       Result.ForLLD.append({Expanded[I], Expanded[I + 1]});
       ++I;
+      if (Remarks)
+        *Remarks = Expanded[I];
+      else if (IsOutput)
+        Result.Output = Expanded[I];
       continue;
     }
+    if (StringRef Output = joinedOutput(Argument); !Output.empty())
+      Result.Output = Output.str();
     if (const cl::Option *Ours = findOurs(Option.split('=').first)) {
       std::string Spelled = Option.split('=').first.str();
       if (Ours->getValueExpectedFlag() == cl::ValueRequired &&
@@ -127,6 +160,10 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       IsPluginOption = true;
     }
     auto [Name, Value] = Option.split('=');
+    if (IsPluginOption)
+      if (std::string *Text = remarksText(Result.Remarks, Name))
+        *Text = Value.str();
+    WritesOutput &= Name != "thinlto-index-only";
     if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
       Result.CompilesElsewhere = true;
     else if (Name == "thinlto-remote-compiler")
@@ -146,6 +183,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
     else if (Option == "version")
       Result.Version = true;
   }
+  if (!WritesOutput)
+    Result.Output.clear();
   llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())
     Result.Jobs = Threads;

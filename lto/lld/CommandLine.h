@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_LLD_COMMANDLINE_H
 #define THERMOCLINE_LTO_LLD_COMMANDLINE_H
 
+#include "../LinkRemarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -41,6 +42,10 @@ struct CommandLine {
   std::vector<std::string> Redefined;
   /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
   std::string Jobs;
+  /// As --opt-remarks-… ask for it.
+  RemarksFile Remarks;
+  /// The file that the link writes; empty where it writes none.
+  std::string Output = "a.out";
   /// Whether there is a cache of compiled modules.
   bool Caches = false;
   bool Help = false;

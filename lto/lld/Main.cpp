@@ -11,6 +11,7 @@
 #include "lld/Common/ErrorHandler.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -22,6 +23,12 @@ using thermocline::lto::CommandLine;
 using thermocline::lto::LinkSession;
 
 LLD_HAS_DRIVER(elf)
+
+/// Unless it is a device.
+static void removeOutput(llvm::StringRef Path) {
+  if (llvm::sys::fs::is_regular_file(Path))
+    llvm::sys::fs::remove(Path);
+}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM Init(argc, argv);
@@ -48,8 +55,13 @@ int main(int argc, char **argv) {
   // lld says so itself if it is no number.
   Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)
                          .compute_thread_count());
-  // Counted by lld, which then writes no output.
-  Session.setErrorHandler([](const llvm::Twine &Text) { lld::error(Text); });
+  Session.setRemarks(std::move(Options->Remarks));
+  // lld counts errors, and warnings as its options say.
+  Session.setMessages(
+      {.Error = [](const llvm::Twine &Text) { lld::error(Text); },
+       .Warning = [](const llvm::Twine &Text) { lld::warn(Text); },
+       .Note =
+           [](const llvm::Twine &Text) { lld::message(Text, llvm::errs()); }});
 
   bool Linked = lld::elf::link(Options->ForLLD, llvm::outs(), llvm::errs(),
                                /*exitEarly=*/true, /*disableOutput=*/false);
@@ -57,10 +69,16 @@ int main(int argc, char **argv) {
     thermocline::lto::printLinkerOptions(llvm::outs());
   else if (Options->Version)
     thermocline::printVersion(llvm::outs(), "ld.lld");
-  int Status = Linked ? 0 : 1;
-  if (Linked)
+  if (Linked) {
     if (llvm::Error E = Session.finish("ld.lld"))
-      Status = thermocline::reportFatal("ld.lld", std::move(E));
+      llvm::handleAllErrors(std::move(E), [](const llvm::ErrorInfoBase &Info) {
+        lld::error(Info.message());
+      });
+    // A link that fails leaves no program behind.
+    if (lld::errorCount())
+      removeOutput(Options->Output);
+  }
+  int Status = Linked && !lld::errorCount() ? 0 : 1;
   // As stock lld does: the linked program is written, and freeing what the link
   // used takes longer than leaving it.
   lld::exitLld(Status);

@@ -220,7 +220,12 @@ Error Plugin::compile() {
   llvm::sort(Redefined);
   Session.setRedefined(std::move(Redefined));
   Session.setThreads(Options.Jobs.compute_thread_count());
-  Session.setErrorHandler([this](const Twine &Text) { noteError(Text); });
+  Session.setRemarks(
+      {Options.RemarksFile, Options.RemarksPasses, Options.RemarksFormat});
+  Session.setMessages(
+      {.Error = [this](const Twine &Text) { noteError(Text); },
+       .Warning = [this](const Twine &Text) { From.warn(Text); },
+       .Note = [this](const Twine &Text) { From.note(Text); }});
 
   auto Configured = makeConfiguration(
       Options, From, [this](const Twine &Text) { noteError(Text); });

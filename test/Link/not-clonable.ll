@@ -10,7 +10,7 @@
 ; RUN: cd %t && %clang --ld-path=%ld.lld -flto=thin main.o label.o -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s
 ; RUN: cd %t && ./program
-; CHECK: thermocline: warning: the profile has 1 cold context, but no allocation is hinted cold
+; CHECK: warning: the profile has 1 cold context, but no allocation is hinted cold
 ; CHECK: 0 clones of 0 functions; cold->cold 0 contexts, 0 B; cold->not 1 context, 6.2 KiB; not->cold 0 contexts
 
 ;--- weak.ll

@@ -20,7 +20,7 @@
 
 // In a file, as YAML and as bitstream.
 // RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -fsave-optimization-record
-// RUN: cat program-opt.ld.yaml* | %FileCheck %s --check-prefix=YAML
+// RUN: cat program-opt.ld.yaml.thin* | %FileCheck %s --check-prefix=YAML
 // RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -Wl,--opt-remarks-filename,all.yaml \
 // RUN:   -Wl,--opt-remarks-passes,memprof
 // RUN: cat all.yaml.thin* | %FileCheck %s --check-prefix=YAML

@@ -51,7 +51,7 @@
 ; RUN: %llvm-nm %t/off | %FileCheck %s --check-prefix=OFF
 ; OFF-NOT: memprof
 ; OFF-NOT: hot_cold
-; NOHINT: thermocline: warning: the profile has 1 cold context, but no allocation is hinted cold
+; NOHINT: warning: the profile has 1 cold context, but no allocation is hinted cold
 
 ; Several options in one place, hints off or not, are one error each.
 ; RUN: %not %ld.lld -mllvm -thermocline-no-such %t/main.o 2>&1 | %FileCheck %s --check-prefix=BAD

@@ -8,7 +8,7 @@
 ; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %FileCheck %s < report.txt
 
-; STATS: thermocline: warning: the profile has 5 cold contexts, but no allocation is hinted cold: 1 outside the link, 4 function that cannot be cloned
+; STATS: warning: the profile has 5 cold contexts, but no allocation is hinted cold: 1 outside the link, 4 function that cannot be cloned
 ; STATS: 0 clones of 0 functions; cold->cold 0 contexts, 0 B; cold->not 5 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 5 contexts
 ; CHECK-DAG: function that cannot be cloned: 4 contexts
 ; CHECK-DAG: outside the link: 1 context

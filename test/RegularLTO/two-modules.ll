@@ -51,7 +51,7 @@
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=full -Wl,-mllvm,-thermocline-clone=false main.o node.o -o program 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix=NOCLONE
 ; RUN: cd %t && %llvm-nm program | %FileCheck %s --check-prefix=OFF
-; NOCLONE: thermocline: warning: the profile has 1 cold context, but no allocation is hinted cold: 1
+; NOCLONE: warning: the profile has 1 cold context, but no allocation is hinted cold: 1
 ; OFF-NOT: memprof
 ; OFF-NOT: hot_cold
 

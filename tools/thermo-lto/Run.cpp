@@ -182,10 +182,21 @@ Expected<int> thermocline::tools::runCommand() {
             ? thermocline::lto::Backends::Thermocline
             : thermocline::lto::Backends::Stock);
   Session.setThreads(Parallelism->compute_thread_count());
-  Session.setErrorHandler([&HadError](const Twine &Text) {
-    HadError = true;
-    WithColor::error(errs(), "thermo-lto") << Text << '\n';
-  });
+  Session.setRemarks({O.RemarksFile, O.RemarksFilter, O.RemarksFormat});
+  Session.setMessages(
+      {.Error =
+           [&HadError](const Twine &Text) {
+             HadError = true;
+             WithColor::error(errs(), "thermo-lto") << Text << '\n';
+           },
+       .Warning =
+           [](const Twine &Text) {
+             WithColor::warning(errs(), "thermo-lto") << Text << '\n';
+           },
+       .Note =
+           [](const Twine &Text) {
+             WithColor::remark(errs(), "thermo-lto") << Text << '\n';
+           }});
   auto Mode = StringSwitch<std::optional<llto::LTO::LTOKind>>(O.UnifiedLTO)
                   .Case("default", llto::LTO::LTOK_Default)
                   .Case("thin", llto::LTO::LTOK_UnifiedThin)

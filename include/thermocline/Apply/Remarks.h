@@ -46,6 +46,25 @@ llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
 llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
                                                 llvm::StringRef Reason);
 
+// The same of a link that has no code at hand: \p In is a function by that
+// name.
+
+llvm::OptimizationRemark remarkClone(llvm::Function &In,
+                                     llvm::StringRef Version);
+llvm::OptimizationRemark remarkCall(llvm::Function &In, llvm::StringRef Caller,
+                                    llvm::StringRef Callee);
+llvm::OptimizationRemark remarkAllocation(llvm::Function &In,
+                                          llvm::StringRef Caller,
+                                          llvm::StringRef Mark);
+llvm::OptimizationRemarkMissed remarkMissed(llvm::Function &In,
+                                            const MissedHint &Missed);
+/// Adds ", at f +1:26": how far the allocation is from where a function begins.
+void addPlace(llvm::DiagnosticInfoOptimizationBase &Remark,
+              llvm::StringRef Function, unsigned LineOffset, unsigned Column);
+/// "a.o was not compiled in this link, as if it came from the cache ...". The
+/// name of \p Module, which has a block, is a module's.
+llvm::OptimizationRemarkAnalysis remarkNotCompiled(llvm::Function &Module);
+
 } // namespace thermocline::apply
 
 #endif
