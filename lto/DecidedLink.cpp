@@ -7,6 +7,7 @@
 
 #include "DecidedLink.h"
 #include "LoadedLink.h"
+#include "ProfileCoverage.h"
 #include "ProfileMeasures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Threading.h"
@@ -69,6 +70,18 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
               ? "the given index, as thermocline decides with the same options"
               : "the given index";
   }
+  if (!Profile)
+    return Result;
+  std::vector<const ContextProgram *> Programs;
+  for (const DecidedPart &Part : Result.Parts) {
+    Programs.push_back(&Part.Program);
+    for (size_t I = 0; I != Part.Program.numFunctions(); ++I)
+      Result.Names.add(Part.Program[FunctionId(I)].Name);
+  }
+  auto Coverage = coverageOf(*Profile, Programs, Loaded->Code, Result.Names);
+  if (!Coverage)
+    return Coverage.takeError();
+  Result.Coverage = std::move(*Coverage);
   return Result;
 }
 

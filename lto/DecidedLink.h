@@ -40,6 +40,8 @@ struct DecidedLink {
   /// With a profile.
   std::optional<profile::FrameTable> Frames;
   profile::FunctionNames Names;
+  /// With a profile: what of it no part has.
+  std::optional<report::ProfileCoverage> Coverage;
 
   /// Refer to this object.
   std::vector<report::Sources> sources() const;

@@ -9,6 +9,7 @@
 #include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
+#include "ProfileCoverage.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
@@ -126,6 +127,8 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   Reader.PromotesIndirectCalls = backends() != Backends::Stock;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
   openProfile();
+  if (Profile)
+    Code.addIndex(Index, Prevailing, Names);
   measure(Read.Program);
   if (Read.hasRecords()) {
     uint64_t Instructions = countInstructions(Index, Prevailing);
@@ -161,17 +164,21 @@ EngineOptions LinkSession::engineOptions(uint64_t Instructions) {
   return Result;
 }
 
-void LinkSession::openProfile() {
+Error LinkSession::loadProfile() {
   if (Profile || options().ProfileFile.empty())
-    return;
+    return Error::success();
   auto Opened = profile::IndexedProfile::open(Options->ProfileFile);
   if (!Opened)
-    Say.Error("--thinlto-memprof-profile: " + toString(Opened.takeError()));
-  else if (!(*Opened)->hasMemProf())
-    Say.Error("--thinlto-memprof-profile: " + Options->ProfileFile +
-              ": the profile has no memory profile");
-  else
-    Profile = std::move(*Opened);
+    return Opened.takeError();
+  if (!(*Opened)->hasMemProf())
+    return fileError(Options->ProfileFile, "the profile has no memory profile");
+  Profile = std::move(*Opened);
+  return Error::success();
+}
+
+void LinkSession::openProfile() {
+  if (Error E = loadProfile())
+    Say.Error("--thinlto-memprof-profile: " + toString(std::move(E)));
 }
 
 void LinkSession::measure(ContextProgram &Program) {
@@ -244,6 +251,24 @@ void LinkSession::warnIfNothingIsCold() {
        ", but no allocation is hinted cold: " + Reasons);
 }
 
+Expected<std::optional<report::ProfileCoverage>>
+LinkSession::compareWithProfile() {
+  if (!Profile || CompilesOnly)
+    return std::nullopt;
+  std::vector<const ContextProgram *> Programs;
+  for (const Part &P : Parts)
+    Programs.push_back(&P.Program);
+  auto Coverage = coverageOf(*Profile, Programs, Code, Names);
+  if (!Coverage)
+    return Coverage.takeError();
+  if (Coverage->isLossConsiderable())
+    warn(describeLoss(*Coverage) +
+         (Options->ReportFile.empty()
+              ? "; --thinlto-memprof-report=FILE lists them"
+              : "; the report lists them"));
+  return std::move(*Coverage);
+}
+
 void LinkSession::noteProfile(const Module &M) {
   std::optional<bool> Matched = annotate::matchedProfile(M);
   AnyProfiled |= Matched.has_value();
@@ -262,8 +287,10 @@ bool LinkSession::applyTo(Module &M, const ModuleSummaryIndex &Index) {
       return true;
     }
     Hints = Options->Hints;
-    if (Profile)
+    if (Profile) {
       addFrameNames(M, Names);
+      Code.addCode(M);
+    }
   }
   apply::ApplyStatistics Statistics;
   Expected<bool> Changed =
@@ -293,8 +320,10 @@ bool LinkSession::regularLTO(Module &M) {
     return false;
   }
   openProfile();
-  if (Profile)
+  if (Profile) {
     addFrameNames(M, Names);
+    Code.addMergedModule(M);
+  }
   measure(Read->Program);
   noteProfile(M);
   uint64_t Instructions = M.getInstructionCount();
@@ -354,6 +383,8 @@ void LinkSession::printStatistics(StringRef Tool,
        << " instructions added\n";
   else if (!CompilesOnly)
     OS << Tool << ": thermocline: no profiled contexts in the link\n";
+  if (Model.Coverage && Model.Coverage->ColdLost.Contexts)
+    OS << Tool << ": thermocline: " << describeLoss(*Model.Coverage) << '\n';
   for (const report::ReportReason &Reason : Model.Reasons)
     OS << Tool << ": thermocline: cold without a hint, " << Reason.Outcome
        << ": " << Cell(Reason.Count) << '\n';
@@ -411,6 +442,16 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
          "allocation in them, as if it were another program's");
   if (Error E = writeRemarks())
     return E;
+  // A link without any LTO reads no profile, and has nothing of it.
+  if (!Options && !CompilesOnly)
+    if (Error E = loadProfile())
+      return inFile("--thinlto-memprof-profile", std::move(E));
+  for (const Part &P : Parts)
+    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
+      Names.add(P.Program[FunctionId(I)].Name);
+  auto Coverage = compareWithProfile();
+  if (!Coverage)
+    return Coverage.takeError();
   if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&
                    Options->DecisionsFile.empty() && Options->DotFile.empty()))
     return Error::success();
@@ -422,11 +463,8 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
     Frames = std::move(*Table);
   }
   std::vector<AuditResult> Audited;
-  for (const Part &P : Parts) {
+  for (const Part &P : Parts)
     Audited.push_back(audit(P.Program, P.Result.Decided));
-    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
-      Names.add(P.Program[FunctionId(I)].Name);
-  }
   std::vector<report::Sources> Sources;
   for (auto [P, A] : zip_equal(Parts, Audited))
     Sources.push_back({.Program = P.Program,
@@ -435,16 +473,18 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
                        .Engine = &P.Result,
                        .Frames = Frames ? &*Frames : nullptr,
                        .Names = &Names});
-  return writeResults(Tool, Sources, OS);
+  return writeResults(Tool, Sources, std::move(*Coverage), OS);
 }
 
 Error LinkSession::writeResults(StringRef Tool,
                                 ArrayRef<report::Sources> Sources,
+                                std::optional<report::ProfileCoverage> Coverage,
                                 raw_ostream &OS) const {
   // Without contexts there is still a report, of nothing.
   report::ReportModel Model;
   Model.DecidedBy = "thermocline";
   Model.HintsByKind = hintsByKind(Applied);
+  Model.Coverage = std::move(Coverage);
   if (Options->Statistics || !Options->ReportFile.empty())
     for (const report::Sources &From : Sources)
       report::addPart(Model, From);

@@ -22,6 +22,7 @@
 #include "IndexDecisions.h"
 #include "LinkMessages.h"
 #include "LinkRemarks.h"
+#include "LinkedCode.h"
 #include "ProfileMeasures.h"
 #include "SeamOptions.h"
 #include "thermocline/Apply/MissedHint.h"
@@ -114,6 +115,9 @@ private:
   const LinkOptions &options();
   Backends backends();
   void warn(const llvm::Twine &Text) const { Say.Warning(Text); }
+  /// Opens --thinlto-memprof-profile.
+  llvm::Error loadProfile();
+  /// The same, where errors cannot be returned.
   void openProfile();
   /// Adds what the profile knows of the contexts of \p Program.
   void measure(context::ContextProgram &Program);
@@ -124,6 +128,9 @@ private:
                     uint64_t Instructions);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
+  /// What of the profile no part has, and a warning if it is much. Nothing
+  /// without a profile.
+  llvm::Expected<std::optional<report::ProfileCoverage>> compareWithProfile();
   /// Leaves what the backends are to remark on.
   void noteMissed(const SummaryProgram &Read,
                   const context::EngineResult &Result);
@@ -136,6 +143,7 @@ private:
   /// Writes what the options ask for, of all parts.
   llvm::Error writeResults(llvm::StringRef Tool,
                            llvm::ArrayRef<report::Sources> Sources,
+                           std::optional<report::ProfileCoverage> Coverage,
                            llvm::raw_ostream &OS) const;
   void printStatistics(llvm::StringRef Tool, const report::ReportModel &Model,
                        llvm::raw_ostream &OS) const;
@@ -153,6 +161,8 @@ private:
   std::unique_ptr<profile::IndexedProfile> Profile;
   /// For reports, with a profile: of the modules that were compiled.
   profile::FunctionNames Names;
+  /// With a profile, what it is compared with.
+  LinkedCode Code;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
   /// Written by the thin link, read by the backends.

@@ -104,6 +104,8 @@ private:
     Part.Instructions = M.getInstructionCount();
     for (const Function &F : M)
       Link.Names.add(F.getName());
+    if (FrameNames)
+      Link.Code.addMergedModule(M);
     return Error::success();
   }
 
@@ -121,6 +123,8 @@ private:
       Part.Decided = readDecisions(Read, Part.Malformed);
     }
     Part.Program = std::move(Read.Program);
+    if (FrameNames)
+      Link.Code.addIndex(Index, Prevails, Link.Names);
     for (const auto &Entry : Index)
       if (StringRef Name = Index.getValueInfo(Entry).name(); !Name.empty())
         Link.Names.add(Name);
@@ -187,8 +191,13 @@ private:
       auto Parsed = Module.parseModule(IsThin ? Own : Merged.context());
       if (!Parsed)
         return inFile(Path, Parsed.takeError());
-      if (FrameNames)
+      if (FrameNames) {
         addFrameNames(**Parsed, Link.Names);
+        if (IsThin) {
+          (*Parsed)->setModuleIdentifier(Path);
+          Link.Code.addCode(**Parsed);
+        }
+      }
       if (!IsThin)
         if (Error E = Merged.add(std::move(*Parsed)))
           return inFile(Path, std::move(E));

@@ -18,6 +18,7 @@
 #ifndef THERMOCLINE_LTO_LOADEDLINK_H
 #define THERMOCLINE_LTO_LOADEDLINK_H
 
+#include "LinkedCode.h"
 #include "SummaryReader.h"
 #include "thermocline/Context/Decisions.h"
 #include "thermocline/Profile/FunctionNames.h"
@@ -43,6 +44,8 @@ struct LoadedLink {
   /// In the order in which a link decides them: regular LTO comes first.
   std::vector<LoadedPart> Parts;
   profile::FunctionNames Names;
+  /// With frame names only.
+  LinkedCode Code;
 };
 
 /// Reads \p Files: bitcode modules of ThinLTO and of regular LTO, and indexes
@@ -50,7 +53,7 @@ struct LoadedLink {
 /// index but no ThinLTO module, the modules that it names are read. Without an
 /// index, of several definitions the first strong one prevails, as it would for
 /// a linker. With \p FrameNames, names of inlined functions are read from their
-/// code, too.
+/// code, too, and what a profile is compared with.
 llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
                                     const ReaderOptions &Options,
                                     bool FrameNames);

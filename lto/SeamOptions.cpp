@@ -123,7 +123,7 @@ cl::opt<bool> Strict(
 cl::opt<std::string> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Indexed profile that the modules were compiled with, for names "
-             "of frames in reports"));
+             "of frames in reports, and for what of it the link has not"));
 cl::opt<std::string> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Write a report of all contexts; .json and .html by extension, "

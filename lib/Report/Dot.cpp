@@ -118,10 +118,9 @@ private:
     } else if (auto *C = std::get_if<ContextId>(&S.What)) {
       Chosen.insert(Part.number(*C));
       Bold.insert({S.Part, Program[Program[*C].Allocation].Owner.index()});
-    } else {
-      StackId Frame = std::get<StackId>(S.What);
+    } else if (auto *Frame = std::get_if<StackId>(&S.What)) {
       for (size_t I = 0; I != Program.numContexts(); ++I)
-        if (is_contained(Program.stackIds(ContextId(I)), Frame))
+        if (is_contained(Program.stackIds(ContextId(I)), *Frame))
           Chosen.insert(Part.number(ContextId(I)));
     }
   }

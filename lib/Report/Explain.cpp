@@ -10,6 +10,7 @@
 #include "thermocline/Report/DecisionList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -75,6 +76,8 @@ public:
   void operator()(AllocationId A);
   void operator()(ContextId C) { explainContext(View, Part, C, OS); }
   void operator()(StackId Frame);
+  /// Handled before, since it is of no part.
+  void operator()(LostIndex) { llvm_unreachable("is not explained by parts"); }
 
 private:
   /// "call 2 of f, at main +3:4".
@@ -233,8 +236,20 @@ void Explainer::operator()(StackId Frame) {
 
 } // namespace
 
+static void explainLost(const LostContext &C, raw_ostream &OS) {
+  OS << "lost context: cold, " << formatBytes(C.Size) << ", id 0x"
+     << utohexstr(C.FullStackId, /*LowerCase=*/true)
+     << ", of no allocation in the link: " << describe(C.Reason) << '\n';
+  for (const ReportFrame &F : C.Frames)
+    OS << "    " << frameText(F) << '\n';
+  OS << "  " << advice(C.Reason) << '\n';
+}
+
 void report::explain(const LinkView &View, const Subject &What,
                      raw_ostream &OS) {
+  if (auto *Lost = std::get_if<LostIndex>(&What.What))
+    return explainLost(View.Model.Coverage->Biggest[static_cast<size_t>(*Lost)],
+                       OS);
   Explainer Explain(View, View.Parts[What.Part], OS);
   std::visit(Explain, What.What);
 }

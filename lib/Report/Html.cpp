@@ -74,6 +74,32 @@ static void writeCells(ArrayRef<std::pair<StringRef, const AuditCell *>> Rows,
        << formatBytes(Cell->Size) << "</td></tr>\n";
 }
 
+static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
+  OS << "<table>\n<tr><th>Contexts of " << escaped(Coverage.Profile)
+     << "</th><th>Contexts</th><th>Bytes</th></tr>\n";
+  writeCells({{"cold", &Coverage.Cold},
+              {"cold, lost: of no allocation in the link", &Coverage.ColdLost},
+              {"cold, but not so compiled", &Coverage.ColdAsNotCold},
+              {"not cold", &Coverage.NotCold},
+              {"not cold, lost", &Coverage.NotColdLost}},
+             OS);
+  OS << "</table>\n";
+  if (Coverage.Reasons.empty())
+    return;
+  OS << "<p class=\"missed\">Lost: "
+     << formatPercent(Coverage.ColdLost.Size.count(),
+                      Coverage.Cold.Size.count())
+     << " of the profile's cold bytes, at "
+     << formatCount(Coverage.PlacesOfColdLost, "place")
+     << ".</p>\n<table>\n<tr><th>Lost, because</th><th>Contexts</th>"
+        "<th>Bytes</th></tr>\n";
+  for (const LossCount &Loss : Coverage.Reasons)
+    writeCells({{(describe(Loss.Reason) + ". " + advice(Loss.Reason)).str(),
+                 &Loss.Count}},
+               OS);
+  OS << "</table>\n";
+}
+
 static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
   OS << "<h1>Heap contexts";
   if (!Model.Output.empty())
@@ -112,6 +138,22 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
   for (const std::string &Message : Model.Malformed)
     OS << "<p class=\"wrong\">Malformed decision: " << escaped(Message)
        << "</p>\n";
+  if (Model.Coverage)
+    writeCoverage(*Model.Coverage, OS);
+  else
+    OS << "<p>" << escaped(withoutProfileText()) << ".</p>\n";
+}
+
+static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
+  for (const ReportFrame &F : Frames) {
+    OS << "<li>";
+    if (F.Function.empty())
+      OS << "call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true);
+    else
+      OS << escaped(F.Function) << ' '
+         << profile::describePlace(F.LineOffset, F.Column);
+    OS << "</li>";
+  }
 }
 
 static void writeContext(const ReportContext &C, raw_ostream &OS) {
@@ -127,16 +169,31 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   if (C.CollidesWith)
     OS << " (context " << C.CollidesWith.index() << ')';
   OS << "</td><td>" << escaped(C.Owner) << "</td><td><ol>";
-  for (const ReportFrame &F : C.Frames) {
-    OS << "<li>";
-    if (F.Function.empty())
-      OS << "call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true);
-    else
-      OS << escaped(F.Function) << ' '
-         << profile::describePlace(F.LineOffset, F.Column);
-    OS << "</li>";
-  }
+  writeFrames(C.Frames, OS);
   OS << "</ol></td></tr>\n";
+}
+
+/// The biggest lost contexts, with the frames from the allocation on.
+static void writeLost(const ProfileCoverage &Coverage, raw_ostream &OS) {
+  if (Coverage.Biggest.empty())
+    return;
+  OS << "<h2>Lost cold contexts";
+  if (Coverage.Biggest.size() < Coverage.ColdLost.Contexts)
+    OS << ", the " << formatCount(Coverage.Biggest.size()) << " biggest of "
+       << formatCount(Coverage.ColdLost.Contexts);
+  OS << "</h2>\n<table class=\"sortable\">\n<thead><tr><th>Id</th>"
+        "<th>Bytes</th><th>Reason</th><th>Allocated in, called from</th></tr>"
+        "</thead>\n<tbody>\n";
+  for (const LostContext &C : Coverage.Biggest) {
+    OS << "<tr class=\"missed\"><td>0x"
+       << utohexstr(C.FullStackId, /*LowerCase=*/true)
+       << "</td><td class=\"number\" data-sort=\"" << C.Size.count() << "\">"
+       << formatBytes(C.Size) << "</td><td>" << escaped(describe(C.Reason))
+       << "</td><td><ol>";
+    writeFrames(C.Frames, OS);
+    OS << "</ol></td></tr>\n";
+  }
+  OS << "</tbody>\n</table>\n";
 }
 
 void report::writeHtml(const ReportModel &Model, raw_ostream &OS) {
@@ -147,5 +204,8 @@ void report::writeHtml(const ReportModel &Model, raw_ostream &OS) {
         "<th>Allocated in</th><th>Called from</th></tr></thead>\n<tbody>\n";
   for (const ReportContext &C : Model.Contexts)
     writeContext(C, OS);
-  OS << "</tbody>\n</table>\n" << Tail;
+  OS << "</tbody>\n</table>\n";
+  if (Model.Coverage)
+    writeLost(*Model.Coverage, OS);
+  OS << Tail;
 }

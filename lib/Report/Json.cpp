@@ -26,6 +26,20 @@ static void writeCell(json::OStream &J, StringRef Name, const AuditCell &Cell) {
   });
 }
 
+static void writeFrames(json::OStream &J, ArrayRef<ReportFrame> Frames) {
+  J.attributeArray("frames", [&] {
+    for (const ReportFrame &F : Frames)
+      J.object([&] {
+        J.attribute("stackId", hex(raw(F.Id)));
+        if (F.Function.empty())
+          return;
+        J.attribute("function", json::fixUTF8(F.Function));
+        J.attribute("lineOffset", F.LineOffset);
+        J.attribute("column", F.Column);
+      });
+  });
+}
+
 static void writeContext(json::OStream &J, const ReportContext &C) {
   J.attribute("context", C.Id.index());
   if (C.FullStackId)
@@ -42,15 +56,32 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
     J.attribute("byteMilliseconds", C.Measured->ByteMilliseconds);
     J.attribute("accesses", C.Measured->Accesses);
   }
-  J.attributeArray("frames", [&] {
-    for (const ReportFrame &F : C.Frames)
+  writeFrames(J, C.Frames);
+}
+
+static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
+  J.attribute("file", json::fixUTF8(Coverage.Profile));
+  writeCell(J, "cold", Coverage.Cold);
+  writeCell(J, "notCold", Coverage.NotCold);
+  writeCell(J, "coldLost", Coverage.ColdLost);
+  writeCell(J, "notColdLost", Coverage.NotColdLost);
+  writeCell(J, "coldAsNotCold", Coverage.ColdAsNotCold);
+  J.attribute("placesOfColdLost", Coverage.PlacesOfColdLost);
+  J.attributeArray("reasons", [&] {
+    for (const LossCount &Loss : Coverage.Reasons)
       J.object([&] {
-        J.attribute("stackId", hex(raw(F.Id)));
-        if (F.Function.empty())
-          return;
-        J.attribute("function", json::fixUTF8(F.Function));
-        J.attribute("lineOffset", F.LineOffset);
-        J.attribute("column", F.Column);
+        J.attribute("reason", describe(Loss.Reason));
+        J.attribute("contexts", Loss.Count.Contexts);
+        J.attribute("bytes", Loss.Count.Size.count());
+      });
+  });
+  J.attributeArray("lost", [&] {
+    for (const LostContext &C : Coverage.Biggest)
+      J.object([&] {
+        J.attribute("id", hex(C.FullStackId));
+        J.attribute("bytes", C.Size.count());
+        J.attribute("reason", describe(C.Reason));
+        writeFrames(J, C.Frames);
       });
   });
 }
@@ -90,6 +121,10 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
       for (const std::string &Message : Model.Malformed)
         J.value(json::fixUTF8(Message));
     });
+    if (Model.Coverage)
+      J.attributeObject("profile", [&] { writeCoverage(J, *Model.Coverage); });
+    else
+      J.attribute("profile", nullptr);
     J.attributeArray("contexts", [&] {
       for (const ReportContext &C : Model.Contexts)
         J.object([&] { writeContext(J, C); });

@@ -102,6 +102,7 @@ public:
       if (Text.getAsInteger(16, Number))
         return error("'" + Query + "' is not an id");
       findId(Number);
+      findLost([&](const LostContext &C) { return C.FullStackId == Number; });
       if (Found.empty())
         return error("no context has the id " + Query +
                      ", and no call the stack id");
@@ -114,6 +115,9 @@ public:
     if (Found.empty())
       findCalls(
           [&](const ReportFrame &F) { return isNameOf(Query, F.Function); });
+    findLost([&](const LostContext &C) {
+      return isNameOf(Query, C.Frames.front().Function);
+    });
     if (!Found.empty())
       return std::move(Found);
     if (auto Place = PlaceQuery::parse(Query))
@@ -175,6 +179,14 @@ private:
               return !F.Function.empty() && Matches(F);
             }))
           Found.push_back({I, CallsiteId(C)});
+  }
+
+  template <typename Predicate> void findLost(Predicate Matches) {
+    if (!View.Model.Coverage)
+      return;
+    for (auto [I, C] : enumerate(View.Model.Coverage->Biggest))
+      if (Matches(C))
+        Found.push_back({0, LostIndex(I)});
   }
 
   Expected<std::vector<Subject>> findAllocation(StringRef Name,
@@ -251,6 +263,9 @@ private:
               !F.Function.empty())
             Consider(F.Function);
     }
+    if (View.Model.Coverage)
+      for (const LostContext &C : View.Model.Coverage->Biggest)
+        Consider(C.Frames.front().Function);
     std::string Message =
         "no function with a profile in the link matches '" + Name.str() + "'";
     constexpr size_t Shown = 5;

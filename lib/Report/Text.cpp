@@ -38,6 +38,37 @@ static void writeRow(StringRef Name, const AuditCell &Cell, raw_ostream &OS) {
      << right_justify(formatBytes(Cell.Size), 12) << '\n';
 }
 
+StringRef report::withoutProfileText() {
+  return "Of the profile, only contexts that reached the link are counted; "
+         "with "
+         "--thinlto-memprof-profile=FILE (thermo-lto audit: --profile=FILE) "
+         "the "
+         "others are, too";
+}
+
+static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
+  OS << "Contexts of " << Coverage.Profile << ":\n";
+  writeRow("cold", Coverage.Cold, OS);
+  writeRow("cold, lost", Coverage.ColdLost, OS);
+  if (Coverage.ColdAsNotCold.Contexts)
+    writeRow("cold, not so compiled", Coverage.ColdAsNotCold, OS);
+  writeRow("not cold", Coverage.NotCold, OS);
+  writeRow("not cold, lost", Coverage.NotColdLost, OS);
+  if (Coverage.Reasons.empty())
+    return;
+  OS << "Lost: "
+     << formatPercent(Coverage.ColdLost.Size.count(),
+                      Coverage.Cold.Size.count())
+     << " of the profile's cold bytes, at "
+     << formatCount(Coverage.PlacesOfColdLost, "place")
+     << ", are of no allocation in the link, because:\n";
+  for (const LossCount &Loss : Coverage.Reasons)
+    OS << "  " << describe(Loss.Reason) << ": "
+       << formatCount(Loss.Count.Contexts, "context") << ", "
+       << formatBytes(Loss.Count.Size) << "\n    " << advice(Loss.Reason)
+       << '\n';
+}
+
 void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
   OS << "Contexts";
   if (!Model.Output.empty())
@@ -76,11 +107,32 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
        << formatBytes(Reason.Count.Size) << '\n';
   for (const std::string &Message : Model.Malformed)
     OS << "Malformed decision: " << Message << '\n';
+  if (Model.Coverage)
+    writeCoverage(*Model.Coverage, OS);
+  else
+    OS << withoutProfileText() << '\n';
 }
 
 /// Whether the hint of \p C is what the profile asks for.
 static bool isAsItShouldBe(const ReportContext &C) {
   return C.hintedCold() == (C.Profiled == Temperature::Cold);
+}
+
+static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
+  for (const ReportFrame &F : Frames) {
+    OS << "    ";
+    if (F.Function.empty())
+      OS << "(call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true) << ")\n";
+    else
+      OS << F.Function << ' ' << profile::describePlace(F.LineOffset, F.Column)
+         << '\n';
+  }
+}
+
+static void writeLost(const LostContext &C, raw_ostream &OS) {
+  OS << "\nlost: " << describe(C.Reason) << ", " << formatBytes(C.Size)
+     << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true) << '\n';
+  writeFrames(C.Frames, OS);
 }
 
 static void writeContext(const ReportContext &C, raw_ostream &OS) {
@@ -91,14 +143,7 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   if (C.FullStackId)
     OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
   OS << "\n    allocated in " << C.Owner << '\n';
-  for (const ReportFrame &F : C.Frames) {
-    OS << "    ";
-    if (F.Function.empty())
-      OS << "(call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true) << ")\n";
-    else
-      OS << F.Function << ' ' << profile::describePlace(F.LineOffset, F.Column)
-         << '\n';
-  }
+  writeFrames(C.Frames, OS);
 }
 
 void report::writeText(const ReportModel &Model, const WriteOptions &Options,
@@ -117,6 +162,17 @@ void report::writeText(const ReportModel &Model, const WriteOptions &Options,
   }
   if (Left)
     OS << "\n... and " << formatCount(Left, "more context") << "\n";
+  if (!Model.Coverage)
+    return;
+  ArrayRef<LostContext> Lost = Model.Coverage->Biggest;
+  for (const LostContext &C : Lost.take_front(Options.MaxContexts))
+    writeLost(C, OS);
+  if (uint64_t All = Model.Coverage->ColdLost.Contexts;
+      All > std::min(Lost.size(), Options.MaxContexts))
+    OS << "\n... and "
+       << formatCount(All - std::min(Lost.size(), Options.MaxContexts),
+                      "more lost context")
+       << "\n";
 }
 
 void report::write(const ReportModel &Model, Format As,

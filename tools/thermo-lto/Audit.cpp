@@ -23,6 +23,7 @@ Expected<int> thermocline::tools::auditCommand() {
   if (!Link)
     return Link.takeError();
   report::ReportModel Model = report::buildModel(Link->sources());
+  Model.Coverage = std::move(Link->Coverage);
   report::WriteOptions Listing;
   Listing.MaxContexts = O.MaxContexts;
   Listing.ListAll = O.ListAll;

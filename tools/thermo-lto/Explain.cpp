@@ -33,6 +33,7 @@ Expected<int> thermocline::tools::explainCommand() {
   if (Sources.empty())
     return fileError("explain", "the files hold no profiled contexts");
   report::LinkView View(Sources);
+  View.Model.Coverage = std::move(Link->Coverage);
   auto Subjects = report::findSubjects(View, Query);
   if (!Subjects)
     return inFile("explain", Subjects.takeError());

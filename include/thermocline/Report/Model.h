@@ -21,6 +21,7 @@
 #include "thermocline/Context/Engine.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
@@ -48,15 +49,6 @@ struct Sources {
   /// Cold hints by kind of call ("malloc", "operator new"), where known, in the
   /// order to print.
   std::vector<std::pair<std::string, uint64_t>> HintsByKind = {};
-};
-
-struct ReportFrame {
-  StackId Id;
-  /// Demangled; empty if the frame is not in the frame table. A function whose
-  /// name is unknown is its GUID in hexadecimal.
-  std::string Function;
-  uint32_t LineOffset = 0;
-  uint32_t Column = 0;
 };
 
 struct ReportContext {
@@ -108,6 +100,9 @@ struct ReportModel {
   uint64_t NumContexts = 0;
   /// Each context of the profile once, bytes descending, then by id.
   std::vector<ReportContext> Contexts;
+  /// What of the profile is in no part; nothing without a profile at hand. Not
+  /// the model's to compute.
+  std::optional<ProfileCoverage> Coverage;
 
   /// Bytes of cold contexts that could be told apart.
   Bytes separableColdBytes() const {

@@ -21,12 +21,15 @@
 
 namespace thermocline::report {
 
+/// Index into the biggest lost contexts of the view's coverage.
+enum class LostIndex : size_t {};
+
 struct Subject {
-  /// Index into LinkView::Parts.
+  /// Index into LinkView::Parts. Of no meaning for a lost context.
   size_t Part = 0;
   /// A stack id alone is of a frame that no call of the link has.
   std::variant<context::FunctionId, context::CallsiteId, context::AllocationId,
-               context::ContextId, StackId>
+               context::ContextId, StackId, LostIndex>
       What;
 };
 
@@ -40,6 +43,9 @@ struct Subject {
 ///   FUNCTION#N          its allocation N, as the list of decisions counts them
 ///   N, context:N        the context of this number in the report
 ///   0xID                the context of this id, or the calls of this stack id
+///
+/// After them come the lost contexts that FUNCTION allocates, or of this id,
+/// where the view has its coverage.
 ///
 /// The error says that nothing matches, and what is near.
 llvm::Expected<std::vector<Subject>> findSubjects(const LinkView &View,

@@ -33,11 +33,14 @@ struct WriteOptions {
   bool ListAll = false;
 };
 
+/// What a report cannot tell without a profile, and what would.
+llvm::StringRef withoutProfileText();
+
 /// The table of contexts and bytes, recall, clones and reasons: what a link
 /// prints at its end.
 void writeSummary(const ReportModel &Model, llvm::raw_ostream &OS);
 
-/// The summary, then contexts with their frames.
+/// The summary, then contexts with their frames, then lost ones.
 void writeText(const ReportModel &Model, const WriteOptions &Options,
                llvm::raw_ostream &OS);
 /// One JSON object; docs/report.md describes its keys. All contexts.

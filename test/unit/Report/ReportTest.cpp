@@ -235,3 +235,52 @@ TEST(ReportFormatTest, IsToldByTheFileName) {
   EXPECT_EQ(formatForFile("report"), Format::Text);
   EXPECT_EQ(parseFormat("xml"), std::nullopt);
 }
+
+TEST_F(ReportTest, WhatOfTheProfileIsLostIsSaidInEveryFormat) {
+  ReportModel Model = model();
+  EXPECT_TRUE(StringRef(text(Model, Format::Text))
+                  .contains("only contexts that reached the link"));
+  EXPECT_TRUE(StringRef(text(Model, Format::Html))
+                  .contains("only contexts that reached the link"));
+  EXPECT_TRUE(
+      StringRef(text(Model, Format::Json)).contains("\"profile\": null"));
+
+  ProfileCoverage Coverage;
+  Coverage.Profile = "a<b>.prof";
+  Coverage.Cold = {4, Bytes(4000)};
+  Coverage.ColdLost = {2, Bytes(1000)};
+  Coverage.PlacesOfColdLost = 1;
+  Coverage.Reasons = {{LossReason::NotLTO, Coverage.ColdLost}};
+  Coverage.Biggest = {
+      {0x77, Bytes(900), LossReason::NotLTO, {{StackId(1), "lost<T>", 3, 4}}}};
+  Model.Coverage = Coverage;
+  std::string Text = text(Model, Format::Text);
+  EXPECT_TRUE(StringRef(Text).contains("Lost: 25.0 % of the profile's cold "
+                                       "bytes, at 1 place,"))
+      << Text;
+  EXPECT_TRUE(StringRef(Text).contains(
+      "\nlost: function is not LTO code, 900 B, id 0x77\n    lost<T> +3:4\n"))
+      << Text;
+  EXPECT_TRUE(StringRef(Text).contains("... and 1 more lost context"));
+  EXPECT_FALSE(StringRef(Text).contains("only contexts that reached"));
+  std::string Html = text(Model, Format::Html);
+  EXPECT_TRUE(StringRef(Html).contains("lost&lt;T&gt; +3:4")) << Html;
+  EXPECT_TRUE(StringRef(Html).contains("the 1 biggest of 2"));
+  EXPECT_FALSE(StringRef(Html).contains("a<b>"));
+  auto Json = json::parse(text(Model, Format::Json));
+  ASSERT_TRUE(bool(Json));
+  const json::Object *Profile = Json->getAsObject()->getObject("profile");
+  ASSERT_TRUE(Profile);
+  EXPECT_EQ(*Profile->getObject("coldLost")->getInteger("bytes"), 1000);
+  EXPECT_EQ(Profile->getArray("lost")->size(), 1u);
+}
+
+TEST_F(ReportTest, OnlyAConsiderableLossIsWarnedOf) {
+  ProfileCoverage Coverage;
+  EXPECT_FALSE(Coverage.isLossConsiderable());
+  Coverage.Cold = {100, Bytes(100)};
+  Coverage.ColdLost = {5, Bytes(5)};
+  EXPECT_FALSE(Coverage.isLossConsiderable());
+  Coverage.ColdLost.Size = Bytes(6);
+  EXPECT_TRUE(Coverage.isLossConsiderable());
+}

@@ -1,0 +1,106 @@
+//===- Report/Coverage.h - What of a profile reaches a link -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The audit speaks of the contexts that a link knows. Those of the profile that
+// no allocation of the link carries are lost before it: here they are counted,
+// with the reason where it can be told. lto/ProfileCoverage.h finds them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_REPORT_COVERAGE_H
+#define THERMOCLINE_REPORT_COVERAGE_H
+
+#include "thermocline/Context/Audit.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Support/Ids.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::report {
+
+struct ReportFrame {
+  StackId Id;
+  /// Demangled; empty if the frame is not in the frame table. A function whose
+  /// name is unknown is its GUID in hexadecimal.
+  std::string Function;
+  uint32_t LineOffset = 0;
+  uint32_t Column = 0;
+};
+
+/// Why no allocation of the link carries a context of the profile.
+enum class LossReason : uint8_t {
+  /// The link has nothing of the name of the function that allocates.
+  NotInLink,
+  /// It has, but no bitcode of it.
+  NotLTO,
+  /// The function was dead code.
+  Dead,
+  /// Nothing in the function's module has a place of the profile.
+  NoProfile,
+  /// The call at the place is no allocation, but allocates inside.
+  InsideCallee,
+  /// An allocation is at the place, without this context.
+  OtherCallers,
+  /// Modules that were not compiled here may have marked the call in their
+  /// code, as stock clang does where all contexts of a call are alike.
+  PerhapsMarked,
+  /// The function has no profiled allocation at the place.
+  NoSuchAllocation,
+};
+
+constexpr unsigned NumLossReasons =
+    static_cast<unsigned>(LossReason::NoSuchAllocation) + 1;
+
+/// "module has nothing of the profile".
+llvm::StringRef describe(LossReason Reason);
+/// What may have happened, and what to do: a sentence.
+llvm::StringRef advice(LossReason Reason);
+
+/// A cold context of the profile that no allocation of the link carries.
+struct LostContext {
+  uint64_t FullStackId = 0;
+  Bytes Size;
+  LossReason Reason = LossReason::NotInLink;
+  /// From the allocation towards the root.
+  std::vector<ReportFrame> Frames;
+};
+
+struct LossCount {
+  LossReason Reason;
+  context::AuditCell Count;
+};
+
+/// How a profile compares with the contexts of a link.
+struct ProfileCoverage {
+  /// Its file.
+  std::string Profile;
+  /// All contexts of the profile, by its own classification.
+  context::AuditCell Cold, NotCold;
+  /// Of these, those that no allocation of the link carries.
+  context::AuditCell ColdLost, NotColdLost;
+  /// Of Cold, those that the link has as not cold: the modules were compiled
+  /// with other thresholds, or by stock clang with its own.
+  context::AuditCell ColdAsNotCold;
+  /// How many places in the source have lost cold contexts.
+  uint64_t PlacesOfColdLost = 0;
+  /// Of the lost cold ones, bytes descending.
+  std::vector<LossCount> Reasons;
+  /// The biggest of them, bytes descending, then by id.
+  std::vector<LostContext> Biggest;
+
+  /// Whether so much is lost that a user who did not ask should hear of it.
+  bool isLossConsiderable() const;
+};
+
+/// How many lost contexts a report names at most: with their frames they take
+/// much more room than all counts.
+constexpr size_t MaxLostContexts = 1000;
+
+} // namespace thermocline::report
+
+#endif
