@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -486,16 +487,13 @@ void Resolver::groupContexts() {
   std::vector<uint32_t> &First = Result.FirstContextAt;
   First.assign(Result.Places.size() + 1, 0);
   for (PlaceId P : Result.Leaves)
-    ++First[P.index() + 1];
-  for (size_t I = 1; I != First.size(); ++I)
-    First[I] += First[I - 1];
+    ++First[P.index()];
+  std::partial_sum(First.begin(), First.end(), First.begin());
   Result.ContextsByPlace.resize(Result.Leaves.size());
-  // Backwards, so that what is counted down ends at the first of its place.
+  // Counted down from the end of its own, each stops where they begin; in
+  // order.
   for (size_t I = Result.Leaves.size(); I-- != 0;)
-    Result.ContextsByPlace[--First[Result.Leaves[I].index() + 1]] =
-        ContextId(I);
-  First.erase(First.begin());
-  First.push_back(Result.Leaves.size());
+    Result.ContextsByPlace[--First[Result.Leaves[I].index()]] = ContextId(I);
 }
 
 void Resolver::passObstaclesDown() {
@@ -509,14 +507,13 @@ CalleePlaces::CalleePlaces(const Resolution &Resolved) {
   FirstEdge.assign(Resolved.numPlaces() + 1, 0);
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
     for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      ++FirstEdge[E.From.index() + 1];
-  for (size_t I = 1; I != FirstEdge.size(); ++I)
-    FirstEdge[I] += FirstEdge[I - 1];
+      ++FirstEdge[E.From.index()];
+  std::partial_sum(FirstEdge.begin(), FirstEdge.end(), FirstEdge.begin());
   Edges.resize(FirstEdge.back());
-  std::vector<uint32_t> Next(FirstEdge.begin(), FirstEdge.end() - 1);
+  // Counted down from the end of its own, each stops where they begin.
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
     for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      Edges[Next[E.From.index()]++] = {E.Via, PlaceId(I)};
+      Edges[--FirstEdge[E.From.index()]] = {E.Via, PlaceId(I)};
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
     std::sort(Edges.begin() + FirstEdge[I], Edges.begin() + FirstEdge[I + 1],
               [](const Edge &A, const Edge &B) {

@@ -130,6 +130,7 @@ public:
 
   explicit CalleePlaces(const Resolution &Resolved);
 
+  size_t numEdges() const { return Edges.size(); }
   /// The calls down from \p P, in order of call, then of place.
   llvm::ArrayRef<Edge> operator[](PlaceId P) const {
     return llvm::ArrayRef(Edges).slice(

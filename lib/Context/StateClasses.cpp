@@ -12,18 +12,34 @@
 using namespace llvm;
 using namespace thermocline::context;
 
-void StateClasses::settle(StateId C, uint32_t Version) {
-  Class &Settled = All[C.index()];
-  Settled.Version = Version;
-  Settled.Row = Rows.size();
-  Rows.resize(Rows.size() + Ordinals.numCalls(function(C)));
-  for (const Transition &T : Settled.Calls)
-    Rows[Settled.Row + Ordinals[T.Via]] = T.To;
+StateClasses::StateClasses(const Unfolding &Unfolded,
+                           const CallOrdinals &Ordinals)
+    : Unfolded(Unfolded), Ordinals(Ordinals), CallMark(CallPool.mark()),
+      LabelMark(LabelPool.mark()) {
+  static_assert(sizeof(Class) == 32);
+  All.reserve(Unfolded.size());
+  for (size_t I = 0; I != Unfolded.size(); ++I) {
+    StateId S(I);
+    All.emplace_back(S, Unfolded.transitions(S), Unfolded.labels(S),
+                     Unfolded.leadsToNotCold(S));
+  }
 }
 
-bool StateClasses::merge(StateId A, StateId B) {
+void StateClasses::settle(StateId C, uint32_t Version) {
+  Class &Settled = All[C.index()];
+  uint32_t Row = Rows.size();
+  Rows.resize(Rows.size() + Ordinals.numCalls(function(C)));
+  for (const Transition &T : Settled.calls())
+    Rows[Row + Ordinals[T.Via]] = T.To;
+  Settled.IsSettled = true;
+  Settled.Settled = {Version, Row};
+}
+
+bool StateClasses::merge(StateId A, StateId B, size_t TooMuch) {
   Log.clear();
   RowLog.clear();
+  CallMark = CallPool.mark();
+  LabelMark = LabelPool.mark();
   Gained.clear();
   NumLearnt = 0;
   Visited = 0;
@@ -34,7 +50,7 @@ bool StateClasses::merge(StateId A, StateId B) {
     ++Visited;
     X = find(X);
     Y = find(Y);
-    if (X != Y && !join(X, Y)) {
+    if (X != Y && (!join(X, Y) || NumLearnt >= TooMuch)) {
       undo();
       return false;
     }
@@ -50,20 +66,20 @@ bool StateClasses::join(StateId A, StateId B) {
   if (Weight(A) < Weight(B))
     std::swap(A, B);
   Class &Into = All[A.index()], &From = All[B.index()];
-  if (isSettled(B))
+  if (From.IsSettled)
     return false;
   Log.push_back({B, A, Into});
-  Parents[B.index()] = A;
+  From.Parent = A;
   Into.Rank = std::max<unsigned>(Into.Rank, From.Rank + 1);
   Into.LeadsToNotCold |= From.LeadsToNotCold;
-  if (!joinLabels(Into, From.Labels))
+  if (!joinLabels(Into, From.labels()))
     return false;
-  if (!isSettled(A)) {
-    joinCalls(Into, From.Calls);
+  if (!Into.IsSettled) {
+    joinCalls(Into, From.calls());
     return true;
   }
-  for (const Transition &T : From.Calls) {
-    uint32_t At = Into.Row + Ordinals[T.Via];
+  for (const Transition &T : From.calls()) {
+    uint32_t At = Into.Settled.Row + Ordinals[T.Via];
     if (Rows[At]) {
       Pending.push_back({Rows[At], T.To});
       continue;
@@ -77,46 +93,60 @@ bool StateClasses::join(StateId A, StateId B) {
 }
 
 bool StateClasses::joinLabels(Class &Into, ArrayRef<Label> From) {
+  if (From.empty())
+    return true;
   LabelScratch.clear();
-  const Label *Mine = Into.Labels.begin();
+  ArrayRef<Label> Mine = Into.labels();
   for (const Label &L : From) {
-    for (; Mine != Into.Labels.end() && Mine->Allocation < L.Allocation; ++Mine)
-      LabelScratch.push_back(*Mine);
-    if (Mine == Into.Labels.end() || Mine->Allocation != L.Allocation)
+    for (; !Mine.empty() && Mine.front().Allocation < L.Allocation;
+         Mine = Mine.drop_front())
+      LabelScratch.push_back(Mine.front());
+    if (Mine.empty() || Mine.front().Allocation != L.Allocation)
       LabelScratch.push_back(L);
-    else if (Mine->Wanted != L.Wanted)
+    else if (Mine.front().Wanted != L.Wanted)
       return false;
   }
-  LabelScratch.append(Mine, Into.Labels.end());
-  if (LabelScratch.size() == Into.Labels.size())
+  append_range(LabelScratch, Mine);
+  if (LabelScratch.size() == Into.NumLabels)
     return true;
-  NumLearnt += LabelScratch.size() - Into.Labels.size();
-  Into.Labels = ArrayRef(LabelScratch).copy(Pool);
+  NumLearnt += LabelScratch.size() - Into.NumLabels;
+  Into.NumLabels = LabelScratch.size();
+  Into.Labels =
+      Slice<Label>(LabelScratch.size() == 1 ? ArrayRef(LabelScratch)
+                                            : LabelPool.push(LabelScratch));
   return true;
 }
 
 void StateClasses::joinCalls(Class &Into, ArrayRef<Transition> From) {
+  if (From.empty())
+    return;
   CallScratch.clear();
-  const Transition *Mine = Into.Calls.begin();
+  ArrayRef<Transition> Mine = Into.calls();
   for (const Transition &T : From) {
-    for (; Mine != Into.Calls.end() && Mine->Via < T.Via; ++Mine)
-      CallScratch.push_back(*Mine);
-    if (Mine == Into.Calls.end() || Mine->Via != T.Via)
+    for (; !Mine.empty() && Mine.front().Via < T.Via; Mine = Mine.drop_front())
+      CallScratch.push_back(Mine.front());
+    if (Mine.empty() || Mine.front().Via != T.Via)
       CallScratch.push_back(T);
     else
-      Pending.push_back({Mine->To, T.To});
+      Pending.push_back({Mine.front().To, T.To});
   }
-  CallScratch.append(Mine, Into.Calls.end());
-  NumLearnt += CallScratch.size() - Into.Calls.size();
-  if (CallScratch.size() != Into.Calls.size())
-    Into.Calls = ArrayRef(CallScratch).copy(Pool);
+  append_range(CallScratch, Mine);
+  if (CallScratch.size() == Into.NumCalls)
+    return;
+  NumLearnt += CallScratch.size() - Into.NumCalls;
+  Into.NumCalls = CallScratch.size();
+  Into.Calls =
+      Slice<Transition>(CallScratch.size() == 1 ? ArrayRef(CallScratch)
+                                                : CallPool.push(CallScratch));
 }
 
 void StateClasses::undo() {
   for (uint32_t At : RowLog)
     Rows[At] = StateId();
   for (const Change &C : reverse(Log)) {
-    Parents[C.Child.index()] = C.Child;
+    All[C.Child.index()].Parent = C.Child;
     All[C.Parent.index()] = C.Before;
   }
+  CallPool.dropTo(CallMark);
+  LabelPool.dropTo(LabelMark);
 }

@@ -16,9 +16,9 @@
 #ifndef THERMOCLINE_LIB_CONTEXT_STATECLASSES_H
 #define THERMOCLINE_LIB_CONTEXT_STATECLASSES_H
 
+#include "SlicePool.h"
 #include "Unfolding.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Allocator.h"
 
 namespace thermocline::context {
 
@@ -40,55 +40,45 @@ private:
 
 /// Classes of states, merged with everything that follows from it, and undone.
 ///
-/// A class has its calls and labels as slices of pools, sorted; a merged slice
-/// is a new one at the end of its pool, so that undoing is to remember the old
-/// one. A settled class grows one call at a time, and has a row for its calls.
+/// Merging steps from class to class all over memory, so what it needs of a
+/// class is half a cache line, with the call and the label of most of them.
+/// More are sorted slices of the unfolding or, once merged, of a pool. A
+/// settled class grows one call at a time, and has a row for its calls.
 class StateClasses {
 public:
-  StateClasses(const Unfolding &Unfolded, const CallOrdinals &Ordinals)
-      : Unfolded(Unfolded), Ordinals(Ordinals), All(Unfolded.size()) {
-    Parents.reserve(Unfolded.size());
-    for (size_t I = 0; I != Unfolded.size(); ++I) {
-      StateId S(I);
-      Parents.push_back(S);
-      All[I].LeadsToNotCold = Unfolded.leadsToNotCold(S);
-      All[I].Calls = Unfolded.transitions(S);
-      All[I].Labels = Unfolded.labels(S);
-    }
-  }
+  StateClasses(const Unfolding &Unfolded, const CallOrdinals &Ordinals);
 
   StateId find(StateId S) const {
-    while (Parents[S.index()] != S)
-      S = Parents[S.index()];
+    for (StateId Parent; (Parent = All[S.index()].Parent) != S;)
+      S = Parent;
     return S;
   }
 
   /// The following take a class by the state that find() gives.
   /// @{
-  bool isSettled(StateId C) const {
-    return All[C.index()].Version != Unsettled;
-  }
-  uint32_t version(StateId C) const { return All[C.index()].Version; }
+  bool isSettled(StateId C) const { return All[C.index()].IsSettled; }
+  /// Of a settled class.
+  uint32_t version(StateId C) const { return All[C.index()].Settled.Version; }
   void settle(StateId C, uint32_t Version);
   bool leadsToNotCold(StateId C) const { return All[C.index()].LeadsToNotCold; }
   FunctionId function(StateId C) const { return Unfolded.function(C); }
   llvm::ArrayRef<Label> labels(StateId C) const {
-    return All[C.index()].Labels;
+    return All[C.index()].labels();
   }
   /// Of a class that is not settled.
   llvm::ArrayRef<Transition> calls(StateId C) const {
-    return All[C.index()].Calls;
+    return All[C.index()].calls();
   }
   /// Of a settled class: a state of the class that \p Call leads to, or none.
   StateId called(StateId C, CallId Call) const {
-    return Rows[All[C.index()].Row + Ordinals[Call]];
+    return Rows[All[C.index()].Settled.Row + Ordinals[Call]];
   }
   /// @}
 
   /// Merges \p A and \p B and all that they lead to by the same calls. If a
   /// cold label would meet a not-cold one, or two settled classes each other,
-  /// nothing changes and the result is false.
-  bool merge(StateId A, StateId B);
+  /// or \p TooMuch would be learnt, nothing changes and the result is false.
+  bool merge(StateId A, StateId B, size_t TooMuch = ~size_t(0));
   /// Takes the last merge back.
   void undo();
 
@@ -100,16 +90,32 @@ public:
   uint64_t visited() const { return Visited; }
 
 private:
-  static constexpr uint32_t Unsettled = ~0u;
-  struct Class {
-    llvm::ArrayRef<Transition> Calls;
-    llvm::ArrayRef<Label> Labels;
-    uint32_t Version = Unsettled;
-    /// Where the row of a settled class begins.
-    uint32_t Row = 0;
+  /// Its row begins at Row.
+  struct SettledAs {
+    uint32_t Version, Row;
+  };
+  struct alignas(32) Class {
+    Class(StateId Self, llvm::ArrayRef<Transition> Calls,
+          llvm::ArrayRef<Label> Labels, bool LeadsToNotCold)
+        : Parent(Self), NumCalls(Calls.size()), NumLabels(Labels.size()),
+          LeadsToNotCold(LeadsToNotCold), Calls(Calls), Labels(Labels) {}
+    llvm::ArrayRef<Transition> calls() const {
+      return Calls.elements(NumCalls);
+    }
+    llvm::ArrayRef<Label> labels() const { return Labels.elements(NumLabels); }
+
+    /// Itself, if it is the one to be found.
+    StateId Parent;
+    uint32_t NumCalls, NumLabels;
     /// The longest way up to it.
     uint8_t Rank = 0;
-    bool LeadsToNotCold = false;
+    bool LeadsToNotCold;
+    bool IsSettled = false;
+    union {
+      Slice<Transition> Calls;
+      SettledAs Settled;
+    };
+    Slice<Label> Labels;
   };
   /// What merging Child into Parent changed.
   struct Change {
@@ -123,18 +129,23 @@ private:
 
   const Unfolding &Unfolded;
   const CallOrdinals &Ordinals;
-  std::vector<StateId> Parents;
   std::vector<Class> All;
   std::vector<StateId> Rows;
-  llvm::BumpPtrAllocator Pool;
+  SlicePool<Transition> CallPool;
+  SlicePool<Label> LabelPool;
+  /// Of the last merge.
+  /// @{
   std::vector<Change> Log;
   std::vector<uint32_t> RowLog;
+  SlicePool<Transition>::Mark CallMark;
+  SlicePool<Label>::Mark LabelMark;
   std::vector<std::pair<StateId, StateId>> Pending;
   std::vector<StateId> Gained;
-  llvm::SmallVector<Transition, 16> CallScratch;
-  llvm::SmallVector<Label, 16> LabelScratch;
   size_t NumLearnt = 0;
   uint64_t Visited = 0;
+  /// @}
+  llvm::SmallVector<Transition, 16> CallScratch;
+  llvm::SmallVector<Label, 16> LabelScratch;
 };
 
 } // namespace thermocline::context

@@ -8,8 +8,8 @@
 #include "StateMerging.h"
 #include "StateClasses.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 #include <random>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -38,7 +38,7 @@ public:
   bool wasCutShort() const { return CutShort; }
 
 private:
-  StateId takeFromFringe();
+  std::vector<StateId> takeFromFringe();
   void settle(StateId Class);
   void placeMixed();
   void findNeeds();
@@ -60,26 +60,38 @@ private:
   std::vector<StateId> ColdVersion;
   std::vector<bool> NeedsColdVersion;
   /// States that settled classes call.
-  std::deque<StateId> Fringe;
+  std::vector<StateId> Fringe;
   /// Pairs visited by merges that were not kept.
   uint64_t Wasted = 0;
   bool CutShort = false;
 };
 
-StateId StateMerger::takeFromFringe() {
-  if (IsShuffled)
-    std::swap(Fringe.front(), Fringe[Random() % Fringe.size()]);
-  StateId S = Fringe.front();
-  Fringe.pop_front();
-  return S;
+/// Any one by dice; or all by function, since the classes of one are compared
+/// with its versions and what those lead to, which is then still in the cache.
+std::vector<StateId> StateMerger::takeFromFringe() {
+  if (IsShuffled) {
+    std::swap(Fringe.back(), Fringe[Random() % Fringe.size()]);
+    StateId Last = Fringe.back();
+    Fringe.pop_back();
+    return {Last};
+  }
+  std::vector<StateId> Taken = std::exchange(Fringe, {});
+  std::vector<std::tuple<FunctionId, size_t, StateId>> Keys;
+  Keys.reserve(Taken.size());
+  for (StateId S : Taken)
+    Keys.push_back({Unfolded.function(S), Keys.size(), S});
+  llvm::sort(Keys);
+  llvm::transform(Keys, Taken.begin(),
+                  [](const auto &Key) { return std::get<StateId>(Key); });
+  return Taken;
 }
 
 void StateMerger::settle(StateId Class) {
+  for (const Transition &T : Merged.calls(Class))
+    Fringe.push_back(T.To);
   auto &Known = Versions[Merged.function(Class).index()];
   Merged.settle(Class, Known.size());
   Known.push_back(Class);
-  for (const Transition &T : Merged.calls(Class))
-    Fringe.push_back(T.To);
 }
 
 bool StateMerger::tryMerge(StateId Class, StateId Settled) {
@@ -96,19 +108,18 @@ bool StateMerger::tryMerge(StateId Class, StateId Settled) {
 bool StateMerger::placeWhereLeastIsNew(StateId Class) {
   auto &Known = Versions[Merged.function(Class).index()];
   StateId Best;
-  size_t Least = 0;
+  size_t Least = ~size_t(0);
   for (StateId Settled : Known) {
-    if (!Merged.merge(Class, Settled)) {
-      Wasted += Merged.visited();
-      continue;
-    }
-    if (Merged.numLearnt() == 0)
+    bool Held = Merged.merge(Class, Settled, Least);
+    if (Held && (Merged.numLearnt() == 0 || Settled == Known.back())) {
+      llvm::append_range(Fringe, Merged.gained());
       return true;
-    if (!Best || Merged.numLearnt() < Least) {
-      Best = Settled;
-      Least = Merged.numLearnt();
     }
     Wasted += Merged.visited();
+    if (!Held)
+      continue;
+    Best = Settled;
+    Least = Merged.numLearnt();
     Merged.undo();
   }
   return Best && tryMerge(Class, Best);
@@ -120,20 +131,21 @@ void StateMerger::placeMixed() {
   // is left is pure.
   for (bool Changed = true; Changed;) {
     Changed = false;
-    std::deque<StateId> Pure;
-    while (!Fringe.empty()) {
-      StateId Class = Merged.find(takeFromFringe());
-      if (Merged.isSettled(Class))
-        continue;
-      if (!Merged.leadsToNotCold(Class)) {
-        Pure.push_back(Class);
-        continue;
+    std::vector<StateId> Pure;
+    while (!Fringe.empty())
+      for (StateId S : takeFromFringe()) {
+        StateId Class = Merged.find(S);
+        if (Merged.isSettled(Class))
+          continue;
+        if (!Merged.leadsToNotCold(Class)) {
+          Pure.push_back(Class);
+          continue;
+        }
+        Changed = true;
+        CutShort |= Wasted >= MostWasted;
+        if (CutShort || !placeWhereLeastIsNew(Class))
+          settle(Class);
       }
-      Changed = true;
-      CutShort |= Wasted >= MostWasted;
-      if (CutShort || !placeWhereLeastIsNew(Class))
-        settle(Class);
-    }
     Fringe = std::move(Pure);
   }
 }
@@ -195,8 +207,9 @@ void StateMerger::findNeeds() {
 }
 
 void StateMerger::placePure() {
-  for (; !Fringe.empty(); Fringe.pop_front()) {
-    StateId Class = Merged.find(Fringe.front());
+  // It grows on the way.
+  for (size_t I = 0; I != Fringe.size(); ++I) {
+    StateId Class = Merged.find(Fringe[I]);
     if (Merged.isSettled(Class))
       continue;
     size_t F = Merged.function(Class).index();

@@ -42,9 +42,9 @@
 
 namespace thermocline::context {
 
-/// \p Order says in which order mixed classes are placed: 0 as they were found,
-/// other numbers by dice. \p CutShort tells whether the limit on undone merges
-/// was met.
+/// \p Order says in which order mixed classes are placed: 0 by distance from
+/// the originals and function, other numbers by dice. \p CutShort tells whether
+/// the limit on undone merges was met.
 Decisions mergeStates(const ContextProgram &Program, const Resolution &Resolved,
                       const Unfolding &Unfolded, uint32_t Order,
                       bool &CutShort);

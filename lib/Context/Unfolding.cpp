@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unfolding.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -25,21 +25,13 @@ public:
            size_t MaxStates, const StrictAllocations &Strict, bool Explicit,
            Unfolding &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
-        Strict(Strict), Explicit(Explicit), Callees(Resolved), Result(Result),
-        InEveryVersion(Program.numFunctions()), Singles(Resolved.numPlaces()) {}
+        Strict(Strict), Explicit(Explicit), Result(Result),
+        InEveryVersion(Program.numFunctions()) {}
 
   void run() {
-    addOriginals();
-    // Depth first, so that a chain of calls is a stretch of memory.
-    while (!Unexpanded.empty()) {
-      if (Result.States.size() > MaxStates) {
-        Result.Complete = false;
-        return;
-      }
-      StateId S = Unexpanded.back();
-      Unexpanded.pop_back();
-      expand(S);
-    }
+    expandAll();
+    if (!Result.Complete)
+      return;
     findDoomed();
     addLabels();
     if (Explicit)
@@ -49,8 +41,9 @@ public:
   }
 
 private:
-  void addOriginals();
-  void expand(StateId S);
+  void expandAll();
+  void addOriginals(const CalleePlaces &Callees);
+  void expand(const CalleePlaces &Callees, StateId S);
   StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
   StateId add(FunctionId F, ArrayRef<PlaceId> Places);
   void findDoomed();
@@ -86,7 +79,6 @@ private:
   size_t MaxStates;
   const StrictAllocations &Strict;
   bool Explicit;
-  CalleePlaces Callees;
   Unfolding &Result;
   /// By function, the places that bind all its versions.
   std::vector<std::vector<PlaceId>> InEveryVersion;
@@ -95,11 +87,13 @@ private:
   /// The listed places of the states, each state's consecutive and sorted.
   std::vector<PlaceId> Places;
   std::vector<uint32_t> FirstPlace;
-  /// By place, the state of it alone.
+  /// While states are added: by place, the state of it alone, and the other
+  /// states by their hash.
   std::vector<StateId> Singles;
-  /// The other states by their hash.
   std::unordered_multimap<uint64_t, StateId> Interned;
   std::vector<StateId> Unexpanded;
+  /// By state, whether contexts reach an allocation there.
+  BitVector AnyArrive;
   std::vector<CalleePlaces::Edge> Scratch;
   std::vector<std::pair<AllocationId, ContextId>> Arrivals;
 };
@@ -124,15 +118,42 @@ Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
   Unfolder(Program, Resolved, MaxStates, Strict, Explicit, *this).run();
 }
 
-void Unfolder::addOriginals() {
+void Unfolder::expandAll() {
+  CalleePlaces Callees(Resolved);
+  Singles.resize(Resolved.numPlaces());
+  addOriginals(Callees);
+  // Depth first, so that a chain of calls is a stretch of memory.
+  while (!Unexpanded.empty()) {
+    if (Result.States.size() > MaxStates) {
+      Result.Complete = false;
+      return;
+    }
+    StateId S = Unexpanded.back();
+    Unexpanded.pop_back();
+    expand(Callees, S);
+  }
+  Singles = {};
+  Interned.clear();
+}
+
+void Unfolder::addOriginals(const CalleePlaces &Callees) {
   std::vector<std::vector<PlaceId>> Originals(Program.numFunctions());
   for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
     const Place &P = Resolved[PlaceId(I)];
+    // What leads nowhere would be looked at with every state of the function.
+    if (Callees[PlaceId(I)].empty() && Resolved.contextsAt(PlaceId(I)).empty())
+      continue;
     if (P.BindsAllVersions)
       InEveryVersion[P.Function.index()].push_back(PlaceId(I));
     else if (P.BindsOriginal)
       Originals[P.Function.index()].push_back(PlaceId(I));
   }
+  // Whole contexts need no more, and what is not used is never touched.
+  const size_t NumStates = Program.numFunctions() + Resolved.numPlaces();
+  Result.States.reserve(NumStates);
+  Result.Transitions.reserve(Callees.numEdges());
+  Places.reserve(NumStates);
+  FirstPlace.reserve(NumStates + 1);
   FirstPlace.push_back(0);
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     add(FunctionId(I), Originals[I]);
@@ -173,7 +194,7 @@ StateId Unfolder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
   return S;
 }
 
-void Unfolder::expand(StateId S) {
+void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
   Scratch.clear();
   forEachPlace(S, [&](PlaceId P) {
     ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
@@ -238,9 +259,11 @@ void Unfolder::findDoomed() {
            return MayRepeat.contains(S);
          })));
   }
+  AnyArrive.resize(Result.States.size());
   for (size_t I = 0; I != Result.States.size(); ++I)
     forEachAllocation(StateId(I),
                       [&](AllocationId, auto Contexts, ContextId NotCold) {
+                        AnyArrive.set(I);
                         if (!NotCold)
                           return;
                         for (auto [A, C] : Contexts) {
@@ -254,22 +277,25 @@ void Unfolder::findDoomed() {
 }
 
 void Unfolder::addLabels() {
+  Result.FirstLabel.reserve(Result.States.size() + 1);
   for (size_t I = 0; I != Result.States.size(); ++I) {
     uint32_t First = Result.Labels.size();
+    Result.FirstLabel.push_back(First);
     StateId S(I);
-    forEachAllocation(S, [&](AllocationId A, auto Contexts, ContextId NotCold) {
-      if (NotCold)
-        Result.Labels.push_back({A, Temperature::NotCold});
-      else if (any_of(Contexts, [&](const auto &Arrival) {
-                 return !Result.isDoomed(Arrival.second);
-               }))
-        Result.Labels.push_back({A, Temperature::Cold});
-    });
+    if (AnyArrive.test(I))
+      forEachAllocation(S,
+                        [&](AllocationId A, auto Contexts, ContextId NotCold) {
+                          if (NotCold)
+                            Result.Labels.push_back({A, Temperature::NotCold});
+                          else if (any_of(Contexts, [&](const auto &Arrival) {
+                                     return !Result.isDoomed(Arrival.second);
+                                   }))
+                            Result.Labels.push_back({A, Temperature::Cold});
+                        });
     if (isOriginal(S) || Explicit)
       addDefaultLabels(S, First);
-    Result.States[I].FirstLabel = First;
-    Result.States[I].NumLabels = Result.Labels.size() - First;
   }
+  Result.FirstLabel.push_back(Result.Labels.size());
 }
 
 /// Also where no context comes to it, an original is to stay apart from cold
@@ -294,14 +320,13 @@ BitVector Unfolder::leadingTo(Predicate IsMarked) const {
   std::vector<uint32_t> First(Result.States.size() + 1, 0);
   for (size_t I = 0; I != Result.States.size(); ++I)
     for (const Transition &T : Result.transitions(StateId(I)))
-      ++First[T.To.index() + 1];
-  for (size_t I = 1; I != First.size(); ++I)
-    First[I] += First[I - 1];
+      ++First[T.To.index()];
+  std::partial_sum(First.begin(), First.end(), First.begin());
   std::vector<StateId> Callers(First.back());
-  std::vector<uint32_t> Next(First.begin(), First.end() - 1);
+  // Counted down from the end of its own, each stops where they begin.
   for (size_t I = 0; I != Result.States.size(); ++I)
     for (const Transition &T : Result.transitions(StateId(I)))
-      Callers[Next[T.To.index()]++] = StateId(I);
+      Callers[--First[T.To.index()]] = StateId(I);
 
   BitVector Marked(Result.States.size());
   std::vector<StateId> Worklist;
@@ -324,13 +349,11 @@ BitVector Unfolder::leadingTo(Predicate IsMarked) const {
 }
 
 void Unfolder::findWhatIsBelow() {
-  BitVector NotCold = leadingTo([&](StateId S) {
+  Result.LeadsToNotCold = leadingTo([&](StateId S) {
     return any_of(Result.labels(S), [](const Label &L) {
       return L.Wanted == Temperature::NotCold;
     });
   });
-  for (size_t I = 0; I != Result.States.size(); ++I)
-    Result.States[I].LeadsToNotCold = NotCold.test(I);
 }
 
 /// A call by which some history comes to a cold hint of a strict allocation

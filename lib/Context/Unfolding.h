@@ -29,6 +29,7 @@
 #define THERMOCLINE_LIB_CONTEXT_UNFOLDING_H
 
 #include "Resolution.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace thermocline::context {
 
@@ -86,12 +87,13 @@ public:
   }
   /// In order of allocation.
   llvm::ArrayRef<Label> labels(StateId S) const {
-    const State &At = States[S.index()];
-    return llvm::ArrayRef(Labels).slice(At.FirstLabel, At.NumLabels);
+    return llvm::ArrayRef(Labels).slice(FirstLabel[S.index()],
+                                        FirstLabel[S.index() + 1] -
+                                            FirstLabel[S.index()]);
   }
   /// Whether a NotCold label is at \p S or below.
   bool leadsToNotCold(StateId S) const {
-    return States[S.index()].LeadsToNotCold;
+    return LeadsToNotCold.test(S.index());
   }
   /// Whether no decisions can hint \p C, a cold context.
   bool isDoomed(ContextId C) const { return Doomed[C.index()]; }
@@ -103,13 +105,13 @@ private:
   struct State {
     FunctionId Function;
     uint32_t FirstTransition = 0, NumTransitions = 0;
-    uint32_t FirstLabel = 0, NumLabels = 0;
-    bool LeadsToNotCold = false;
   };
   bool Complete = true;
   std::vector<State> States;
   std::vector<Transition> Transitions;
   std::vector<Label> Labels;
+  std::vector<uint32_t> FirstLabel;
+  llvm::BitVector LeadsToNotCold;
   std::vector<bool> Doomed;
   std::vector<ContextId> DoomedBy;
 };
