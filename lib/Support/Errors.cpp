@@ -6,9 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Support/Errors.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 
 using namespace llvm;
+using namespace thermocline;
 
 Error thermocline::fileError(StringRef File, const Twine &Message) {
   return createStringError(inconvertibleErrorCode(), File + ": " + Message);
@@ -32,13 +36,49 @@ int thermocline::reportFatal(StringRef Tool, Error E, raw_ostream &OS) {
   return 1;
 }
 
+static constexpr char StandardOutput[] = "standard output";
+
+Error thermocline::flushed(raw_fd_ostream &OS, StringRef File) {
+  OS.flush();
+  if (!OS.has_error())
+    return Error::success();
+  std::error_code EC = OS.error();
+  OS.clear_error();
+  return fileError(File, EC.message());
+}
+
+int thermocline::finishOutput(StringRef Tool, int Status) {
+  if (Error E = flushed(outs(), StandardOutput))
+    return reportFatal(Tool, std::move(E));
+  return Status;
+}
+
+static void onFatalError(void *Data, const char *Message, bool) {
+  const auto &From = *static_cast<const FatalErrors *>(Data);
+  StringRef Text = StringRef(Message).rtrim('\n');
+  // What LLVM says of a stream that it can't write.
+  if (Text.consume_front("IO failure on output stream: "))
+    reportFatal(From.Tool, fileError(From.Output,
+                                     "this, or what is written with it, cannot "
+                                     "be written: " +
+                                         Text));
+  else
+    reportFatal(From.Tool, createStringError(Text));
+  sys::RunInterruptHandlers();
+  sys::Process::Exit(1, /*NoCleanup=*/true);
+}
+
+void FatalErrors::install() {
+  remove_fatal_error_handler();
+  install_fatal_error_handler(onFatalError, this);
+}
+
 Error thermocline::writeFileAtomically(
     StringRef FileName, function_ref<Error(raw_ostream &)> Write) {
   if (FileName == "-") {
     if (Error E = Write(outs()))
       return E;
-    outs().flush();
-    return Error::success();
+    return flushed(outs(), StandardOutput);
   }
   // A device such as /dev/null or /dev/stdout is written in place.
   sys::fs::file_status Status;
@@ -48,7 +88,8 @@ Error thermocline::writeFileAtomically(
     raw_fd_ostream OS(FileName, EC);
     if (EC)
       return fileError(FileName, EC.message());
-    return Write(OS);
+    Error Failed = Write(OS);
+    return joinErrors(std::move(Failed), flushed(OS, FileName));
   }
   Expected<sys::fs::TempFile> Temp =
       sys::fs::TempFile::create(FileName + ".tmp-%%%%%%%%");
@@ -58,10 +99,11 @@ Error thermocline::writeFileAtomically(
   {
     raw_fd_ostream OS(Temp->FD, /*shouldClose=*/false);
     Failed = Write(OS);
-    OS.flush();
-    if (!Failed && OS.has_error())
-      Failed = fileError(FileName, OS.error().message());
-    OS.clear_error();
+    Error Unwritten = flushed(OS, FileName);
+    if (Failed)
+      consumeError(std::move(Unwritten));
+    else
+      Failed = std::move(Unwritten);
   }
   if (Failed)
     return joinErrors(std::move(Failed), Temp->discard());

@@ -39,6 +39,9 @@ int main(int argc, char **argv) {
   auto Options = CommandLine::parse(llvm::ArrayRef(argv, argc), Saver);
   if (!Options)
     return thermocline::reportFatal("ld.lld", Options.takeError());
+  static thermocline::FatalErrors Fatal;
+  Fatal = {"ld.lld", Options->Output};
+  Fatal.install();
   LinkSession &Session = LinkSession::get();
   if (Options->CompilesElsewhere)
     Session.setCompilesElsewhere(

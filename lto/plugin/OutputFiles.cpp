@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputFiles.h"
+#include "../OutputStream.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -40,8 +41,7 @@ Expected<std::unique_ptr<CachedFileStream>> OutputFiles::open(unsigned Task) {
     return fileError(Path.empty() ? "temporary file" : Path.str(),
                      EC.message());
   Paths[Task] = Path.str().str();
-  return std::make_unique<CachedFileStream>(
-      std::make_unique<raw_fd_ostream>(FD, /*shouldClose=*/true), Paths[Task]);
+  return makeOutputStream(FD, Paths[Task]);
 }
 
 std::vector<std::string> OutputFiles::written() const {

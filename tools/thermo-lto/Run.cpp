@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "LinkSession.h"
 #include "Options.h"
+#include "OutputStream.h"
 #include "Resolutions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -154,6 +155,9 @@ Expected<int> thermocline::tools::runCommand() {
     return fileError("run", "no input files");
   if (O.Output.empty())
     return fileError("run", "no output file; give one with -o");
+  static FatalErrors Fatal;
+  Fatal = {"thermo-lto", O.Output};
+  Fatal.install();
 
   // LLVM's code generator has no way to hand on that an output cannot be
   // opened.
@@ -233,26 +237,23 @@ Expected<int> thermocline::tools::runCommand() {
   auto AddStream =
       [&](size_t Task,
           const Twine &) -> Expected<std::unique_ptr<CachedFileStream>> {
-    std::string File = O.Output + "." + utostr(Task);
-    std::error_code EC;
-    auto OS = std::make_unique<raw_fd_ostream>(File, EC);
-    if (EC)
-      return fileError(File, EC.message());
-    return std::make_unique<CachedFileStream>(std::move(OS), File);
+    return thermocline::lto::openOutputStream(O.Output + "." + utostr(Task));
   };
   FileCache Cache;
   if (!O.CacheDir.empty()) {
     auto AddBuffer = [&](size_t Task, const Twine &,
                          std::unique_ptr<MemoryBuffer> Cached) {
-      std::error_code EC;
-      raw_fd_ostream OS(O.Output + "." + utostr(Task), EC);
-      if (EC) {
-        HadError = true;
-        WithColor::error(errs(), "thermo-lto")
-            << O.Output << '.' << Task << ": " << EC.message() << '\n';
-        return;
+      auto Stream = AddStream(Task, "");
+      Error Failed = Stream.takeError();
+      if (!Failed) {
+        *(*Stream)->OS << Cached->getBuffer();
+        Failed = (*Stream)->commit();
       }
-      OS << Cached->getBuffer();
+      if (!Failed)
+        return;
+      HadError = true;
+      WithColor::error(errs(), "thermo-lto")
+          << toString(std::move(Failed)) << '\n';
     };
     auto Local = localCache("ThinLTO", "Thin", O.CacheDir, AddBuffer);
     if (!Local)

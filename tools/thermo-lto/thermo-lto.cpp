@@ -33,6 +33,8 @@ static Expected<int> run(tools::Command Given) {
 
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
+  static FatalErrors Fatal = {.Tool = "thermo-lto"};
+  Fatal.install();
   InitializeAllTargets();
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
@@ -43,5 +45,5 @@ int main(int argc, char **argv) {
   Expected<int> Status = run(tools::parseCommandLine(argc, argv));
   if (!Status)
     return reportFatal("thermo-lto", Status.takeError());
-  return *Status;
+  return finishOutput("thermo-lto", *Status);
 }

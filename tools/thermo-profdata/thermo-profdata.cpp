@@ -34,10 +34,12 @@ static Error run(const AuditCommand &C) {
 
 int main(int ArgumentCount, char **ArgumentValues) {
   InitLLVM Init(ArgumentCount, ArgumentValues);
+  static FatalErrors Fatal = {.Tool = "thermo-profdata"};
+  Fatal.install();
   Expected<Command> Parsed = parseCommandLine(ArgumentCount, ArgumentValues);
   if (!Parsed)
     return reportFatal("thermo-profdata", Parsed.takeError());
   if (Error E = std::visit([](const auto &C) { return run(C); }, *Parsed))
     return reportFatal("thermo-profdata", std::move(E));
-  return 0;
+  return finishOutput("thermo-profdata", 0);
 }

@@ -17,6 +17,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace thermocline {
 
@@ -36,6 +37,25 @@ llvm::Error inFile(llvm::StringRef File, llvm::Error E);
 /// exit status 1. Called by main alone.
 int reportFatal(llvm::StringRef Tool, llvm::Error E,
                 llvm::raw_ostream &OS = llvm::errs());
+
+/// Writes out what \p OS still holds, of \p File. The error names that; LLVM
+/// would end the program with one that does not.
+llvm::Error flushed(llvm::raw_fd_ostream &OS, llvm::StringRef File);
+
+/// Of what main has printed. Called last by main, whose exit status is 1 if it
+/// was not all printed.
+int finishOutput(llvm::StringRef Tool, int Status);
+
+/// Has LLVM's fatal errors printed as reportFatal prints others, and the
+/// program end with status 1. \p Output is what it writes, for those that do
+/// not say where they could not write. Installed by main; the last one counts,
+/// and must live as long as the program.
+struct FatalErrors {
+  std::string Tool;
+  std::string Output = "standard output";
+
+  void install();
+};
 
 /// Writes \p FileName through a temporary file beside it that takes its name
 /// only when \p Write succeeded, so that no output is left half written.
