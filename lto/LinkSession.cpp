@@ -10,6 +10,7 @@
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
 #include "ProfileCoverage.h"
+#include "StockVersions.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
@@ -133,8 +134,14 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   if (Read.hasRecords()) {
     uint64_t Instructions = countInstructions(Index, Prevailing);
     EngineOptions Engine = engineOptions(Instructions);
-    EngineResult Result = decide(Read.Program, Engine);
+    std::optional<StockVersions> Stock;
+    if (backends() == Backends::Stock)
+      Stock.emplace(Index);
+    EngineResult Result =
+        Stock ? Stock->decide(Read, Engine) : decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
+    if (Stock)
+      Stock->keepApart(Read);
     warnOfLimits(Result.Statistics, Instructions);
     noteTargets(Index, Read);
     noteMissed(Read, Result);
