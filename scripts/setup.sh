@@ -10,7 +10,7 @@ packages=(
   libclang-22-dev libpolly-22-dev libclang-rt-22-dev
   binutils binutils-dev mold graphviz
   libjemalloc-dev zlib1g-dev libzstd-dev libxml2-dev libgtest-dev
-  parallel
+  parallel gdb
 )
 
 missing=()
