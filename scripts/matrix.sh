@@ -4,9 +4,10 @@
 #
 # Each build must answer as the plain one does. The hints of each call at run time
 # must be the same by ld.lld in one process, from its cache, by distributed
-# backends, and by the linker plugin under GNU ld, gold and mold; -flto=full must
-# hint as well as they do, and the stack of every call of the finished program must
-# be one that the profile calls what it was hinted. Shared libraries and static
+# backends run by hand and by a distributor, and by the linker plugin under GNU ld,
+# gold and mold; -flto=full must hint as well as they do, and the stack of every call
+# of the finished program must be one that the profile calls what it was hinted (of the
+# program of every one of these ways, once at -O2). Shared libraries and static
 # programs are linked where a program allows it. A PROGRAM is a test of
 # test/EndToEnd, without .test.
 set -euo pipefail
@@ -63,7 +64,9 @@ for program in "${programs[@]}"; do
   for level in O0 O1 O2 O3; do
     for position in "-pie -fPIE" "-no-pie -fno-pie"; do
       for debug in -gmlt -g; do
-        LINKERS="bfd gold mold" CACHE=1 DISTRIBUTED=1 FULL=1 RUN=1 \
+        every=
+        [ "$level $position $debug" != "O2 -pie -fPIE -gmlt" ] || every=1
+        LINKERS="bfd gold mold" CACHE=1 DISTRIBUTED=1 DTLTO=1 FULL=1 RUN=1 RUN_EVERY_WAY=$every \
           try "$level${position%% *}$debug" "$program" "-$level $position $debug"
       done
     done

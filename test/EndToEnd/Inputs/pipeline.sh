@@ -17,11 +17,15 @@
 #            link must take all from: the same program each time
 #   DISTRIBUTED  if set, it is linked by --thinlto-index-only, one thermo-backend a
 #            module, and stock lld too, and must do the same at run time
+#   DTLTO    if set, our ld.lld has examples/distributed's distributor for GNU parallel
+#            compile with thermo-backend, and the program must do the same at run time
 #   FULL     if set, the program is optimized by -flto=full too, and what it does
 #            at run time must be the same: every hint, every answer
 #   RUN      if set, the optimized program also runs with the profiling runtime under
 #            the hinted functions, and thermo-profdata compares the stack of each
 #            call with the profile; its table is printed last
+#   RUN_EVERY_WAY  if set, beside RUN, so does the program of each other way to link that
+#            is asked for; its table must be the same
 set -euo pipefail
 build=$1 llvm=$2 libexec=$3 out=$4
 shift 4
@@ -141,31 +145,57 @@ if [ -n "${CACHE-}" ]; then
   grep -q "0 modules compiled" "$out/second-link.txt" || { cat "$out/second-link.txt" >&2; exit 1; }
 fi
 
-if [ -n "${DISTRIBUTED-}" ]; then
-  mkdir -p "$out/distributed"
-  "${link[@]}" "$out/record.o" -lstdc++ -Wl,--thinlto-index-only="$out/distributed/list" \
-    -Wl,--thinlto-memprof-backend=thermocline -Wl,--thinlto-prefix-replace="$out/use/;$out/distributed/" \
-    -o "$out/use/program-distributed"
-  natives=()
+# link_distributed VARIANT PROGRAM ARGUMENT...: by written indexes. The arguments go
+# into both links.
+link_distributed() {
+  local variant=$1 program=$2 object index natives=()
+  shift 2
+  local indexes=$out/$variant-distributed
+  mkdir -p "$indexes"
+  "${link[@]}" "$@" -Wl,--thinlto-index-only="$indexes/list" -Wl,--thinlto-memprof-backend=thermocline \
+    -Wl,--thinlto-prefix-replace="$out/$variant/;$indexes/" -o "$program"
   for object in "${objects[@]}"; do
-    index=$out/distributed/$(basename "$object").thinlto.bc
+    index=$indexes/$(basename "$object").thinlto.bc
     if [ ! -e "$index" ]; then
       natives+=("$object")
       continue
     fi
-    natives+=("$out/distributed/$(basename "$object").native.o")
+    natives+=("$indexes/$(basename "$object").native.o")
     "$build/bin/thermo-backend" -Wno-unused-command-line-argument "${flags[@]}" -c -x ir "$object" \
       -fthinlto-index="$index" -o "${natives[-1]}"
   done
-  "$driver" "${flags[@]}" -fuse-ld=lld "${natives[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
-    "$build/lib/libthermocline_hints.a" -o "$out/use/program-distributed"
+  "$driver" "${flags[@]}" -fuse-ld=lld "${natives[@]}" "${library[@]}" "${libs[@]}" "$@" \
+    "$build/lib/libthermocline_hints.a" -o "$program"
+}
+
+link_dtlto() { # PROGRAM ARGUMENT...: by a distributor
+  local program=$1
+  shift
+  PARALLEL_HOME=$out "${link[@]}" "$@" \
+    -Wl,--thinlto-distributor="$inputs/../../../examples/distributed/parallel/distributor.py" \
+    -Wl,--thinlto-remote-compiler="$build/bin/thermo-backend" -o "$program"
+}
+
+link_plugin() { # LINKER PROGRAM ARGUMENT...
+  local linker=$1 program=$2
+  shift 2
+  "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
+    "${objects[@]}" "${library[@]}" "${libs[@]}" "$@" -o "$program"
+}
+
+if [ -n "${DISTRIBUTED-}" ]; then
+  link_distributed use "$out/use/program-distributed" "$out/record.o" -lstdc++
   same_hints distributed "a distributed link"
 fi
 
+if [ -n "${DTLTO-}" ]; then
+  link_dtlto "$out/use/program-dtlto" "$out/record.o" -lstdc++
+  same_hints dtlto "a link by a distributor"
+fi
+
 for linker in ${LINKERS-}; do
-  "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
-    "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/record.o" -lstdc++ \
-    -Wl,-plugin-opt=-thinlto-memprof-report="$out/$linker-report.txt" -o "$out/use/program-$linker"
+  link_plugin "$linker" "$out/use/program-$linker" "$out/record.o" -lstdc++ \
+    -Wl,-plugin-opt=-thinlto-memprof-report="$out/$linker-report.txt"
   same_hints "$linker" "ld.$linker"
   if ! diff "$out/report.txt" "$out/$linker-report.txt"; then
     echo "error: ld.$linker decides differently" >&2
@@ -192,16 +222,57 @@ fi
 cat "$out/audit.txt"
 [ ! -e "$out/truth.txt" ] || cat "$out/truth.txt"
 
+audit_run() { # VARIANT: of the program $out/run/program-VARIANT
+  rm -f "$out/ran-$1".*
+  MEMPROF_OPTIONS=log_path=$out/ran-$1 "$out/run/program-$1" > "$out/run-$1.out"
+  same_answers "run-$1"
+  "$build/bin/thermo-profdata" audit --binary="$out/run/program-$1" "$out/profile" "$out/ran-$1".* \
+    > "$out/run-$1.txt" || { cat "$out/run-$1.txt" >&2; exit 1; }
+}
+
+same_run() { # VARIANT: what it makes of contexts in the profile
+  audit_run "$1"
+  if ! diff <(grep '^\(not \)\?cold ->' "$out/run-linked.txt") <(grep '^\(not \)\?cold ->' "$out/run-$1.txt"); then
+    echo "error: $1 hints other stacks" >&2
+    exit 1
+  fi
+}
+
 if [ -n "${RUN-}" ]; then
-  compile run "$config" -fmemory-profile-use="$out/profile" \
-    -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
+  whole=(-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls)
+  compile run "$config" -fmemory-profile-use="$out/profile" "${whole[@]}"
   # An instrumented module starts the runtime.
   "$llvm/clang" --config="$build/config/thermocline-generate.cfg" -x c -c /dev/null -o "$out/run/start.o"
-  "$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}" "$out/run/start.o" \
-    -Wl,--whole-archive "$build/lib/libthermocline_profile.a" -Wl,--no-whole-archive \
-    -Wl,--build-id -o "$out/run/program"
-  rm -f "$out"/ran.*
-  MEMPROF_OPTIONS=log_path=$out/ran "$out/run/program" > "$out/run.out"
-  same_answers run
-  "$build/bin/thermo-profdata" audit --binary="$out/run/program" "$out/profile" "$out"/ran.*
+  runtime=("$out/run/start.o" -Wl,--whole-archive "$build/lib/libthermocline_profile.a" -Wl,--no-whole-archive -Wl,--build-id)
+  link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}")
+  "${link[@]}" "${runtime[@]}" -o "$out/run/program-linked"
+  audit_run linked
+  if [ -n "${RUN_EVERY_WAY-}" ]; then
+    if [ -n "${CACHE-}" ]; then
+      rm -rf "$out/cache"
+      for time in first second; do
+        "${link[@]}" "${runtime[@]}" -Wl,--thinlto-cache-dir="$out/cache" -o "$out/run/program-cached"
+      done
+      same_run cached
+    fi
+    if [ -n "${DISTRIBUTED-}" ]; then
+      link_distributed run "$out/run/program-distributed" "${runtime[@]}"
+      same_run distributed
+    fi
+    if [ -n "${DTLTO-}" ]; then
+      link_dtlto "$out/run/program-dtlto" "${runtime[@]}"
+      same_run dtlto
+    fi
+    for linker in ${LINKERS-}; do
+      link_plugin "$linker" "$out/run/program-$linker" "${runtime[@]}"
+      same_run "$linker"
+    done
+    if [ -n "${FULL-}" ]; then
+      compile run-full "$config" -fmemory-profile-use="$out/profile" "${whole[@]}" -flto=full
+      "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" "${runtime[@]}" \
+        -o "$out/run/program-full"
+      same_run full
+    fi
+  fi
+  cat "$out/run-linked.txt"
 fi
