@@ -13,7 +13,9 @@
 #include "ModuleReader.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -90,7 +92,8 @@ public:
       if (Error E = loadRegularPart(*Merged.module()))
         return std::move(E);
     if (!Index.modulePaths().empty())
-      loadThinPart();
+      if (Error E = loadThinPart())
+        return std::move(E);
     return std::move(Link);
   }
 
@@ -109,7 +112,7 @@ private:
     return Error::success();
   }
 
-  void loadThinPart() {
+  Error loadThinPart() {
     choosePrevailing();
     takeLiveness();
     auto Prevails = [&](GlobalValue::GUID, const GlobalValueSummary *S) {
@@ -119,6 +122,8 @@ private:
     LoadedPart &Part = Link.Parts.emplace_back();
     Part.Instructions = countInstructions(Index, Prevails);
     if (!DecidedIndexes.empty()) {
+      if (Error E = checkIndexes(Read))
+        return E;
       takeDecisions(Read, Part.Malformed);
       Part.Decided = readDecisions(Read, Part.Malformed);
     }
@@ -128,6 +133,7 @@ private:
     for (const auto &Entry : Index)
       if (StringRef Name = Index.getValueInfo(Entry).name(); !Name.empty())
         Link.Names.add(Name);
+    return Error::success();
   }
 
   Error addFile(const std::string &File) {
@@ -222,6 +228,7 @@ private:
           Records.try_emplace({S->modulePath().str(), GUID}, FS);
       }
     DecidedIndexes.push_back(std::move(Read));
+    IndexFiles.push_back(File);
     return Error::success();
   }
 
@@ -229,7 +236,11 @@ private:
   Error addNamedModule(const std::string &Path) {
     auto Buffer = openModule(Path);
     if (!Buffer)
-      return Buffer.takeError();
+      return fileError(IndexFiles.front(),
+                       "the modules of this index cannot be read: " +
+                           toString(Buffer.takeError()) +
+                           "; indexes name modules as the link found them: run "
+                           "this in the directory of the link");
     return addBuffer(Path, std::move(*Buffer));
   }
 
@@ -237,13 +248,90 @@ private:
   Error checkModules() const {
     for (const auto &[Key, FS] : Records)
       if (!Index.modulePaths().contains(Key.first))
-        return fileError(Key.first, "the index decides on this module, which "
-                                    "is not among the files given");
+        return fileError(
+            Key.first,
+            "an index decides on this module, which is not among the files "
+            "given; give the indexes alone in the directory of the link, or "
+            "all modules by the names that the link had for them");
     return Error::success();
   }
 
-  /// The index that --save-temps keeps is of before the decisions: none of its
-  /// allocations has a type yet.
+  /// How many summaries \p In has of each module.
+  static std::map<StringRef, size_t>
+  countSummaries(const ModuleSummaryIndex &In) {
+    std::map<StringRef, size_t> Result;
+    for (const auto &[GUID, Info] : In)
+      for (const auto &S : Info.getSummaryList())
+        ++Result[S->modulePath()];
+    return Result;
+  }
+
+  /// The modules whose own index was given: it has all of the module, while
+  /// those of others have what they import.
+  std::set<StringRef> modulesWithIndex() const {
+    std::map<StringRef, size_t> InModules = countSummaries(Index);
+    std::set<StringRef> Result;
+    for (const auto &Read : DecidedIndexes)
+      for (const auto &[Path, Count] : countSummaries(*Read))
+        if (auto M = InModules.find(Path);
+            M != InModules.end() && Count >= M->second)
+          Result.insert(M->first);
+    return Result;
+  }
+
+  /// That the functions whose versions are called are in some module. An index
+  /// of one module does not name them, but the records of the module do.
+  Error checkCallees() const {
+    auto Missing = [&](const CallsiteInfo &Known, const CallsiteInfo &Decided) {
+      return Known.Callee && Known.Callee.getSummaryList().empty() &&
+             llvm::any_of(Decided.Clones, [](unsigned V) { return V != 0; });
+    };
+    for (const auto &[Key, Decided] : Records) {
+      ValueInfo Caller = Index.getValueInfo(Key.second);
+      const GlobalValueSummary *S =
+          Caller ? Index.findSummaryInModule(Caller, Key.first) : nullptr;
+      const auto *FS = dyn_cast_or_null<FunctionSummary>(S);
+      if (!FS)
+        continue;
+      for (auto [Known, Record] : zip(FS->callsites(), Decided->callsites()))
+        if (Missing(Known, Record))
+          return fileError(IndexFiles.front(),
+                           "this is not all of the link: " + Key.first +
+                               " calls versions of " +
+                               Known.Callee.name().str() +
+                               ", which no module here defines; give all "
+                               "*.thinlto.bc of the link");
+    }
+    return Error::success();
+  }
+
+  /// That no function that needs decisions is in a module whose index is not
+  /// among the files.
+  Error checkIndexes(const SummaryProgram &Program) const {
+    std::set<StringRef> Given = modulesWithIndex(), Missing;
+    for (const FunctionSummary *FS : Program.Functions)
+      if ((!FS->callsites().empty() || !FS->allocs().empty()) &&
+          !Given.contains(FS->modulePath()))
+        Missing.insert(FS->modulePath());
+    if (Missing.empty())
+      return checkCallees();
+    std::string Names;
+    constexpr size_t Shown = 5;
+    for (auto [I, Path] : enumerate(Missing)) {
+      if (I == Shown) {
+        Names += " and " + formatCount(Missing.size() - I) + " more";
+        break;
+      }
+      Names += (I ? ", " : "") + Path.str();
+    }
+    return fileError(IndexFiles.front(),
+                     "this is not all of the link: the indexes of " +
+                         formatCount(Missing.size(), "module") +
+                         " are not among the files: " + Names +
+                         "; give all *.thinlto.bc of the link");
+  }
+
+  /// That there are decisions: allocations have a type in every version then.
   Error checkDecided() const {
     bool AnyAllocation = false;
     for (const auto &[Key, FS] : Records)
@@ -255,11 +343,25 @@ private:
       }
     if (!AnyAllocation)
       return Error::success();
-    return fileError(
-        "audit", "the index holds no decisions; --save-temps keeps it as it "
-                 "was before the link decided. Link with "
-                 "--thinlto-emit-index-files (thermo-lto and llvm-lto2: "
-                 "-thinlto-emit-indexes) and give the *.thinlto.bc files");
+    // An index of one module has all of that and of others what it imports.
+    std::string Why;
+    if (modulesWithIndex().size() > DecidedIndexes.size() ||
+        StringRef(IndexFiles.front()).ends_with(".index.bc"))
+      Why =
+          "--save-temps keeps it as it was before the link decided. Link with "
+          "--thinlto-emit-index-files (thermo-lto and llvm-lto2: "
+          "-thinlto-emit-indexes) and give the *.thinlto.bc files";
+    else if (llvm::none_of(DecidedIndexes, [](const auto &Read) {
+               return Read->withSupportsHotColdNew();
+             }))
+      Why = "the link made none: Thermocline's with --thinlto-memprof=off, or "
+            "stock lld's without -Wl,-mllvm,-supports-hot-cold-new and "
+            "-Wl,-mllvm,-enable-memprof-context-disambiguation";
+    else
+      Why = "stock lld makes some only with "
+            "-Wl,-mllvm,-enable-memprof-context-disambiguation";
+    return fileError(IndexFiles.front(),
+                     "the index holds no decisions; " + Why);
   }
 
   /// Only the prevailing copy of a function has records in a link's index.
@@ -355,6 +457,8 @@ private:
   ModuleSummaryIndex Index{/*HaveGVs=*/false};
   MergedModule Merged;
   std::vector<std::unique_ptr<ModuleSummaryIndex>> DecidedIndexes;
+  /// Where each of them is from.
+  std::vector<std::string> IndexFiles;
   /// Sorted, so that modules are read in the same order on every run.
   std::set<std::string> DecidedModules;
   /// Owned by DecidedIndexes.

@@ -24,7 +24,7 @@
 
 ; The index that --save-temps keeps has no decisions yet.
 ; RUN: cd %t && %not %thermo-lto audit program.index.bc 2>&1 | %FileCheck %s --check-prefix=UNDECIDED
-; UNDECIDED: thermo-lto: error: audit: the index holds no decisions; --save-temps keeps it as it was before
+; UNDECIDED: thermo-lto: error: program.index.bc: the index holds no decisions; --save-temps keeps it as it was before
 
 ; Stock LLVM's decisions.
 ; RUN: cd %t && mkdir stock && cp main.o node.o stock/
@@ -53,6 +53,20 @@
 ; RUN: cd %t && %not %thermo-lto audit --format=pdf main.o 2>&1 | %FileCheck %s --check-prefix=FORMAT
 ; FORMAT: thermo-lto: error: --format: unknown format 'pdf'
 ; RUN: cd %t/stock && %not %thermo-lto audit main.o.thinlto.bc node.o.thinlto.bc node.o 2>&1 | %FileCheck %s --check-prefix=PARTIAL
-; PARTIAL: thermo-lto: error: main.o: the index decides on this module, which is not among the files given
+; PARTIAL: thermo-lto: error: main.o: an index decides on this module, which is not among the files given; give the indexes alone in the directory of the link
+; RUN: cd %t/stock && %not %thermo-lto audit main.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=SOME
+; SOME: thermo-lto: error: main.o.thinlto.bc: this is not all of the link: main.o calls versions of node, which no module here defines; give all *.thinlto.bc of the link
+; RUN: mkdir %t/elsewhere && cd %t/elsewhere && %not %thermo-lto audit ../stock/main.o.thinlto.bc ../stock/node.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=ELSEWHERE
+; ELSEWHERE: thermo-lto: error: ../stock/main.o.thinlto.bc: the modules of this index cannot be read: main.o: No such file or directory; indexes name modules as the link found them: run this in the directory of the link
+
+; Stock LLVM decides on nothing unless it is told to.
+; RUN: mkdir %t/plain && cd %t/plain && cp ../main.o ../node.o . && %llvm-lto2 run main.o node.o -o lto -thinlto-emit-indexes \
+; RUN:   -r=main.o,main,plx -r=main.o,node,l -r=node.o,node,pl -r=node.o,_Znwm,
+; RUN: cd %t/plain && %not %thermo-lto explain node main.o.thinlto.bc node.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=STOCK
+; STOCK: thermo-lto: error: main.o.thinlto.bc: the index holds no decisions; the link made none: Thermocline's with --thinlto-memprof=off, or stock lld's without -Wl,-mllvm,-supports-hot-cold-new and -Wl,-mllvm,-enable-memprof-context-disambiguation
+; RUN: cd %t/plain && %llvm-lto2 run main.o node.o -o lto -thinlto-emit-indexes -supports-hot-cold-new \
+; RUN:   -r=main.o,main,plx -r=main.o,node,l -r=node.o,node,pl -r=node.o,_Znwm,
+; RUN: cd %t/plain && %not %thermo-lto audit main.o.thinlto.bc node.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=HALF
+; HALF: thermo-lto: error: main.o.thinlto.bc: the index holds no decisions; stock lld makes some only with -Wl,-mllvm,-enable-memprof-context-disambiguation
 ; RUN: cd %t && %not %thermo-lto audit --profile=text.bc main.o node.o 2>&1 | %FileCheck %s --check-prefix=PROFILE
 ; PROFILE: thermo-lto: error: text.bc:
