@@ -65,6 +65,10 @@ std::string switchProblem(StringRef Text) {
   return ("'" + Text + "' is neither on nor off").str();
 }
 
+std::string fileProblem(StringRef Text) {
+  return Text.empty() ? "the name of the file is empty" : "";
+}
+
 std::optional<Backends> parseBackends(StringRef Text) {
   if (Text == "stock")
     return Backends::Stock;
@@ -120,19 +124,19 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
 cl::opt<bool> Strict(
     "thinlto-memprof-strict", cl::cat(Category),
     cl::desc("Hint no allocation on a path that the profile does not have"));
-cl::opt<std::string> ProfileFile(
+cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Indexed profile that the modules were compiled with, for names "
              "of frames in reports, and for what of it the link has not"));
-cl::opt<std::string> ReportFile(
+cl::opt<std::string, false, CheckedText<fileProblem>> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Write a report of all contexts; .json and .html by extension, "
              "else text"));
-cl::opt<std::string> DecisionsFile(
+cl::opt<std::string, false, CheckedText<fileProblem>> DecisionsFile(
     "thinlto-memprof-decisions", cl::cat(Category), cl::value_desc("file"),
     cl::desc("List what was decided: versions, calls, hints; .json by "
              "extension, else text"));
-cl::opt<std::string> DotFile(
+cl::opt<std::string, false, CheckedText<fileProblem>> DotFile(
     "thinlto-memprof-dot", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Draw versions and the calls between them, of what is hinted "
              "cold, for Graphviz"));
@@ -239,6 +243,11 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
   return Result;
 }
 
+std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
+  return {&Switch,       &ReportFile, &DecisionsFile, &DotFile,
+          &IndexReaders, &ColdHint,   &Statistics};
+}
+
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
   return &Option == &ReportFile || &Option == &DecisionsFile ||
          &Option == &DotFile;
@@ -254,6 +263,8 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return sizeProblem(Value);
   if (&Option == &IndexReaders)
     return backendsProblem(Value);
+  if (&Option == &ProfileFile || onlyWrites(Option))
+    return fileProblem(Value);
   if (&Option == &Strict && !Value.empty() && Value != "true" &&
       Value != "false")
     return ("'" + Value + "' is neither true nor false").str();

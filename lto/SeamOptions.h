@@ -101,6 +101,10 @@ llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
 /// an index.
 std::vector<llvm::cl::Option *> decidingOptions();
 
+/// Of all options, those that mean nothing to a program that looks at decisions
+/// after the link.
+std::vector<llvm::cl::Option *> linkOnlyOptions();
+
 /// Whether \p Option, one of these, asks for a file to be written and nothing
 /// else: no code depends on it.
 bool onlyWrites(const llvm::cl::Option &Option);

@@ -84,6 +84,12 @@
 ; RUN: %not %ld.lld --thinlto-memprof-min-context 2>&1 | %FileCheck %s --check-prefix=MISSING
 ; MISSING: error: --thinlto-memprof-min-context: missing argument
 ;
+; A file has a name.
+; RUN: for o in report decisions dot profile; do %not %ld.lld --thinlto-memprof-$o= 2>&1 | %FileCheck %s --check-prefix=EMPTY || exit 1; done
+; EMPTY: error: --thinlto-memprof-{{report|decisions|dot|profile}}: the name of the file is empty
+; RUN: %not %thermo-lto run --thinlto-memprof-report= x.o -o y 2>&1 | %FileCheck %s --check-prefix=RUNEMPTY
+; RUNEMPTY: for the --thinlto-memprof-report option: the name of the file is empty
+;
 ; What is written is never another file of the link.
 ; RUN: cd %t && %not %ld.lld x.o -o out --thinlto-memprof-report=out 2>&1 | %FileCheck %s --check-prefix=TWICE
 ; RUN: cd %t && echo x > x.o && %not %ld.lld x.o -o out --thinlto-memprof-dot ./x.o 2>&1 | %FileCheck %s --check-prefix=INPUT
@@ -133,6 +139,15 @@
 ; AUDIT: Thermocline options:
 ; AUDIT: --thinlto-memprof-max-growth=<percent>
 ; AUDIT-NOT: -o <filename>
+
+; Those of the link alone are not among them, nor without a word.
+; RUN: for command in audit decisions explain dot; do %thermo-lto $command --help | %FileCheck %s --check-prefix=LOOKS || exit 1; done
+; LOOKS-NOT: {{--thinlto-memprof(-report|-decisions|-dot|-backend)?=|thermocline-stats|thermocline-cold-hint}}
+; LOOKS: --thinlto-memprof-strict
+; LOOKS-NOT: {{--thinlto-memprof(-report|-decisions|-dot|-backend)?=|thermocline-stats|thermocline-cold-hint}}
+; RUN: cd %t && %thermo-lto audit --thinlto-memprof-report=never.txt main.o node.o 2>&1 | %FileCheck %s --check-prefix=VAIN
+; VAIN: thermo-lto: warning: audit: --thinlto-memprof-report is of the link, and has no effect here
+; RUN: %not ls %t/never.txt
 ; RUN: %thermo-lto run --help | %FileCheck %s --check-prefix=ONCE
 ; ONCE-NOT: Options of thermo-lto audit
 ; ONCE: Options of thermo-lto run:

@@ -16,6 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/PluginLoader.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -313,8 +314,19 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
       [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
   // Show the subcommand's own options and Thermocline's, not LLVM's thousand.
   cl::HideUnrelatedOptions({&Category, &lto::optionCategory()});
+  const bool Links = Given->Is == Command::Run;
+  if (!Links)
+    for (cl::Option *O : lto::linkOnlyOptions())
+      O->setHiddenFlag(cl::ReallyHidden);
   cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
                               Given->Overview);
+  // The options of a link can be given as they were, but not in vain.
+  if (!Links)
+    for (const cl::Option *O : lto::linkOnlyOptions())
+      if (O->getNumOccurrences())
+        WithColor::warning(errs(), "thermo-lto")
+            << Name << ": --" << O->ArgStr << " is of the link, and has no "
+            << "effect here\n";
   return Given->Is;
 }
 

@@ -9,6 +9,7 @@
 #include "SeamOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -55,6 +56,12 @@ Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
 
 Error tools::writeOutput(const ViewOptions &O,
                          function_ref<void(raw_ostream &)> Write) {
+  auto IsOutput = [&](const std::string &File) {
+    return File == O.Output || sys::fs::equivalent(File, O.Output);
+  };
+  if (!O.Output.empty() && O.Output != "-" &&
+      (any_of(O.Inputs, IsOutput) || IsOutput(O.Profile)))
+    return fileError(O.Output, "is an input as well as the output");
   return writeFileAtomically(O.Output.empty() ? "-" : O.Output,
                              [&](raw_ostream &OS) {
                                Write(OS);

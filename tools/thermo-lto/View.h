@@ -29,7 +29,8 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
 llvm::Expected<lto::DecidedLink> loadForView(llvm::StringRef Command,
                                              const ViewOptions &O);
 
-/// Writes the output file, or standard output.
+/// Writes the output file, or standard output. It is an error if the output is
+/// an input.
 llvm::Error writeOutput(const ViewOptions &O,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
 

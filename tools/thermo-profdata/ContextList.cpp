@@ -12,6 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/WithColor.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -54,6 +56,38 @@ Expected<FunctionNames> profdata::loadNames(StringRef Binary) {
   return Result;
 }
 
+/// An indexed profile keeps no build id: whether \p Binary is the program is
+/// seen by its functions.
+static Error checkNames(const ContextList &List, const FunctionNames &Names,
+                        StringRef Binary) {
+  const auto Main = getGUID("main");
+  std::set<uint64_t> Functions;
+  for (const ListedContext &C : List.Contexts)
+    for (const Frame &F : C.Frames)
+      Functions.insert(F.Function);
+  const size_t Known = count_if(Functions, [&](uint64_t Function) {
+    return !Names.lookup(Function).empty();
+  });
+  if (Functions.empty())
+    return Error::success();
+  if (!Names.size())
+    return fileError(Binary, "has no names of functions: it was stripped");
+  // Every program has main.
+  const size_t Mains = Functions.count(Main) && !Names.lookup(Main).empty();
+  if (Known == 0 || (Known == Mains && Functions.size() > 1))
+    return fileError(Binary, "wrong binary: none of the " +
+                                 formatCount(Functions.size() - Mains) +
+                                 " functions of " + List.Profile->path() +
+                                 (Mains ? " but main" : "") + " is in it");
+  if (2 * Known < Functions.size())
+    WithColor::warning(errs(), "thermo-profdata")
+        << Binary << ": only " << formatCount(Known) << " of "
+        << formatCount(Functions.size()) << " functions of "
+        << List.Profile->path()
+        << " are in it; is it the program that was profiled?\n";
+  return Error::success();
+}
+
 Error profdata::writeContexts(
     StringRef Input, const ColdThresholds &Thresholds, StringRef Binary,
     StringRef Output,
@@ -66,6 +100,9 @@ Error profdata::writeContexts(
   Expected<FunctionNames> Names = loadNames(Binary);
   if (!Names)
     return Names.takeError();
+  if (!Binary.empty())
+    if (Error E = checkNames(*List, *Names, Binary))
+      return E;
   return writeFileAtomically(
       Output, [&](raw_ostream &OS) { return Write(*List, *Names, OS); });
 }

@@ -56,7 +56,8 @@ struct ContextList {
 /// The names of \p Binary's functions; none if it is empty.
 llvm::Expected<profile::FunctionNames> loadNames(llvm::StringRef Binary);
 
-/// Loads \p Input and the names of \p Binary, and puts what \p Write prints of
+/// Loads \p Input and the names of \p Binary, whose functions the profile must
+/// know if one is given, and puts what \p Write prints of
 /// them into the file \p Output.
 llvm::Error
 writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
