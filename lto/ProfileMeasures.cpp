@@ -10,6 +10,8 @@
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
+#include <optional>
 #include <unordered_map>
 
 using namespace llvm;
@@ -66,8 +68,10 @@ public:
   void take(const profile::IndexedContext &Context) {
     Sums Added = sumsOf(profile::toMemInfoBlock(Context.Info));
     if (auto Found = ById.find(Context.FullStackId); Found != ById.end())
-      for (ContextId C : Found->second)
+      for (ContextId C : Found->second) {
         Known[C.index()].add(Added);
+        findPlace(C, Context.Frames);
+      }
     if (ByOwner.empty())
       return;
     for (size_t Frame = 0; Frame != Context.Frames.size(); ++Frame) {
@@ -81,14 +85,19 @@ public:
       Callers.erase(llvm::unique(Callers), Callers.end());
       for (ContextId C : Owner->second)
         if (ArrayRef<StackId> Ids = Program.stackIds(C);
-            ArrayRef(Callers).take_front(Ids.size()) == Ids)
+            ArrayRef(Callers).take_front(Ids.size()) == Ids) {
           Known[C.index()].add(Added);
+          addPlace(Program[C].Allocation, Context.Frames.take_front(Frame + 1));
+        }
       // Frames further out are of callers of the owner, by recursion at most.
       return;
     }
   }
 
   lto::MeasuredContexts finish() {
+    for (const auto &[A, Place] : Places)
+      if (Place)
+        Program.setPlace(A, *Place);
     lto::MeasuredContexts Result;
     Sums All;
     for (const Sums &S : Known) {
@@ -119,11 +128,58 @@ public:
   }
 
 private:
+  /// The place of the allocation of \p C, which is the context \p Frames of the
+  /// profile: the frames that its list of callers does not have.
+  void findPlace(ContextId C, ArrayRef<memprof::Frame> Frames) {
+    const AllocationId A = Program[C].Allocation;
+    // An id is exact: one context of the allocation tells for all.
+    if (Places.count(A))
+      return;
+    ArrayRef<StackId> Callers = Program.stackIds(C);
+    const auto Owner = memprof::getGUID(Program[Program[A].Owner].Name);
+    std::vector<StackId> Ids;
+    for (const memprof::Frame &F : Frames)
+      Ids.push_back(profile::computeStackId(F));
+    for (size_t Covered = 1; Covered <= Ids.size(); ++Covered) {
+      // Whole contexts go on to the end, trimmed ones begin below their owner.
+      // Summaries fold direct recursion.
+      size_t Matched = 0, I = Covered;
+      for (; I != Ids.size(); ++I) {
+        if (I != Covered && Ids[I] == Ids[I - 1])
+          continue;
+        if (Matched == Callers.size() || Ids[I] != Callers[Matched])
+          break;
+        ++Matched;
+      }
+      if (Matched != Callers.size() ||
+          (I != Ids.size() && Frames[Covered - 1].Function != Owner))
+        continue;
+      Places[A] = std::vector(Ids.begin(), Ids.begin() + Covered);
+      return;
+    }
+  }
+
+  /// Without ids, two allocations of one owner look alike.
+  void addPlace(AllocationId A, ArrayRef<memprof::Frame> Covered) {
+    auto [Known, IsNew] = Places.try_emplace(A);
+    if (!IsNew && !Known->second)
+      return;
+    std::vector<StackId> Ids;
+    for (const memprof::Frame &F : Covered)
+      Ids.push_back(profile::computeStackId(F));
+    if (IsNew)
+      Known->second = std::move(Ids);
+    else if (*Known->second != Ids)
+      Known->second.reset();
+  }
+
   ContextProgram &Program;
   // Ids come from files, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, SmallVector<ContextId, 1>> ById;
   std::unordered_map<GlobalValue::GUID, std::vector<ContextId>> ByOwner;
   std::vector<Sums> Known;
+  /// Nothing where there is more than one that it may be.
+  std::map<AllocationId, std::optional<std::vector<StackId>>> Places;
 };
 
 } // namespace

@@ -7,7 +7,9 @@
 //
 // Summaries tell the bytes of a context, at most. The indexed profile knows how
 // long they lived and how often they were used, too: with it at hand, a budget
-// goes to the contexts that keep most memory for longest.
+// goes to the contexts that keep most memory for longest. It also has the
+// frames of the allocation call itself, which summaries leave out: what tells
+// two allocations of one function apart for people.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +30,11 @@ struct MeasuredContexts {
 };
 
 /// Sets the measures of all contexts of \p Program, or of none if \p Profile
-/// has none of them. A context is found by its id in the profile, or, where the
-/// summary has no ids, by the function that allocates and its frames. For one
-/// that is not found, and for what a trimmed context stands for besides the
-/// first, the bytes count with the mean lifetime of those that are known. The
-/// error is that of a damaged profile.
+/// has none of them, and the places of its allocations. A context is found by
+/// its id in the profile, or, where the summary has no ids, by the function
+/// that allocates and its frames. For one that is not found, and for what a
+/// trimmed context stands for besides the first, the bytes count with the mean
+/// lifetime of those that are known. The error is that of a damaged profile.
 llvm::Expected<MeasuredContexts>
 setMeasures(context::ContextProgram &Program,
             const profile::IndexedProfile &Profile);

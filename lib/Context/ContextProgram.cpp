@@ -54,6 +54,13 @@ ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
   return Result;
 }
 
+void ContextProgram::setPlace(AllocationId A, ArrayRef<StackId> Frames) {
+  assert(A.index() < Allocations.size() && "no such allocation");
+  if (Places.size() <= A.index())
+    Places.resize(A.index() + 1);
+  Places[A.index()] = Frames.vec();
+}
+
 void ContextProgram::setMeasures(ContextId C, const ContextMeasures &Measured) {
   if (Measures.size() <= C.index())
     Measures.resize(C.index() + 1);

@@ -7,7 +7,6 @@
 
 #include "thermocline/Report/DecisionList.h"
 #include "SymbolName.h"
-#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -41,6 +40,7 @@ static DecidedAllocation listAllocation(const Sources &From, AllocationId Id,
   const Allocation &A = From.Program[Id];
   DecidedAllocation Result;
   Result.Record = Record;
+  Result.Place = describePlaceOf(From, Id);
   for (uint32_t I = 0; I != A.NumContexts; ++I) {
     const Context &C = From.Program[ContextId(A.FirstContext + I)];
     Result.All += {1, C.Size};
@@ -115,6 +115,12 @@ static void writeTuple(const Range &Values, ToText Text, raw_ostream &OS) {
   OS << ')';
 }
 
+static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
+  for (const ReportFrame &Frame : Frames)
+    if (!Frame.Function.empty())
+      OS << "    at " << frameText(Frame) << '\n';
+}
+
 static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
   OS << "\nfunction " << quotedSymbol(F.Name) << "\n  versions "
      << F.NumVersions << ", of " << F.Instructions << " instructions"
@@ -133,10 +139,7 @@ static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
     if (C.Redirectable != Redirect::Yes)
       OS << ", " << word(C.Redirectable);
     OS << '\n';
-    for (const ReportFrame &Frame : C.Frames)
-      if (!Frame.Function.empty())
-        OS << "    at " << Frame.Function << ' '
-           << profile::describePlace(Frame.LineOffset, Frame.Column) << '\n';
+    writeFrames(C.Frames, OS);
   }
   for (const DecidedAllocation &A : F.Allocations) {
     OS << "  allocation " << A.Record << ", versions ";
@@ -144,7 +147,20 @@ static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
     OS << ", contexts " << A.All.Contexts << ", bytes " << A.All.Size.count()
        << ", cold contexts " << A.Cold.Contexts << ", cold bytes "
        << A.Cold.Size.count() << '\n';
+    writeFrames(A.Place, OS);
   }
+}
+
+static void writeFrames(ArrayRef<ReportFrame> Frames, json::OStream &J) {
+  J.attributeArray("frames", [&] {
+    for (const ReportFrame &Frame : Frames)
+      if (!Frame.Function.empty())
+        J.object([&] {
+          J.attribute("function", json::fixUTF8(Frame.Function));
+          J.attribute("lineOffset", Frame.LineOffset);
+          J.attribute("column", Frame.Column);
+        });
+  });
 }
 
 static void writeFunction(const DecidedFunction &F, json::OStream &J) {
@@ -165,15 +181,7 @@ static void writeFunction(const DecidedFunction &F, json::OStream &J) {
           for (const ReportFrame &Frame : C.Frames)
             J.value(hex(raw(Frame.Id)));
         });
-        J.attributeArray("frames", [&] {
-          for (const ReportFrame &Frame : C.Frames)
-            if (!Frame.Function.empty())
-              J.object([&] {
-                J.attribute("function", json::fixUTF8(Frame.Function));
-                J.attribute("lineOffset", Frame.LineOffset);
-                J.attribute("column", Frame.Column);
-              });
-        });
+        writeFrames(C.Frames, J);
         J.attributeArray("clones", [&] {
           for (uint32_t V : C.Clones)
             J.value(V);
@@ -184,6 +192,7 @@ static void writeFunction(const DecidedFunction &F, json::OStream &J) {
     for (const DecidedAllocation &A : F.Allocations)
       J.object([&] {
         J.attribute("record", A.Record);
+        writeFrames(A.Place, J);
         J.attributeArray("versions", [&] {
           for (Temperature T : A.Hints)
             J.value(word(T));

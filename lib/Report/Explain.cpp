@@ -190,7 +190,10 @@ void Explainer::operator()(AllocationId A) {
   const context::Allocation &Is = Program[A];
   const context::Function &Owner = Program[Is.Owner];
   OS << "allocation " << Owner.Name << '#'
-     << find(Owner.Allocations, A) - Owner.Allocations.begin() << '\n';
+     << find(Owner.Allocations, A) - Owner.Allocations.begin();
+  if (std::string Place = Part.place(A); !Place.empty())
+    OS << ", at " << Place;
+  OS << '\n';
   for (uint32_t V = 0; V != Part.numVersions(Is.Owner); ++V)
     OS << "  in " << versionText(V) << ": "
        << (Decided.Hints[A.index()][V] == Temperature::Cold ? "hinted cold"

@@ -120,7 +120,10 @@ void ContextExplainer::writeHeadline(const ReportContext &Reported) {
      << (IsCold ? "cold" : "not cold") << ", " << formatBytes(Reported.Size);
   if (Reported.FullStackId)
     OS << ", id 0x" << utohexstr(Reported.FullStackId, /*LowerCase=*/true);
-  OS << ", allocated in " << Reported.Owner << '\n';
+  OS << ", allocated in " << Reported.Owner;
+  if (!Reported.Place.empty())
+    OS << ", at " << framesText(Reported.Place);
+  OS << '\n';
   OS << "  " << (IsCold ? "profiled cold, " : "profiled not cold, ")
      << (Reported.hintedCold() ? "and hinted cold" : "and not hinted");
   if (IsCold && !Reported.hintedCold())

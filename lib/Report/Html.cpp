@@ -168,7 +168,10 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
      << "</td><td>" << escaped(C.Outcome);
   if (C.CollidesWith)
     OS << " (context " << C.CollidesWith.index() << ')';
-  OS << "</td><td>" << escaped(C.Owner) << "</td><td><ol>";
+  OS << "</td><td>" << escaped(C.Owner);
+  if (!C.Place.empty())
+    OS << "<br>at " << escaped(framesText(C.Place));
+  OS << "</td><td><ol>";
   writeFrames(C.Frames, OS);
   OS << "</ol></td></tr>\n";
 }

@@ -26,8 +26,9 @@ static void writeCell(json::OStream &J, StringRef Name, const AuditCell &Cell) {
   });
 }
 
-static void writeFrames(json::OStream &J, ArrayRef<ReportFrame> Frames) {
-  J.attributeArray("frames", [&] {
+static void writeFrames(json::OStream &J, StringRef Name,
+                        ArrayRef<ReportFrame> Frames) {
+  J.attributeArray(Name, [&] {
     for (const ReportFrame &F : Frames)
       J.object([&] {
         J.attribute("stackId", hex(raw(F.Id)));
@@ -45,6 +46,8 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
   if (C.FullStackId)
     J.attribute("id", hex(C.FullStackId));
   J.attribute("owner", json::fixUTF8(C.Owner));
+  if (!C.Place.empty())
+    writeFrames(J, "place", C.Place);
   J.attribute("bytes", C.Size.count());
   J.attribute("cold", C.Profiled == Temperature::Cold);
   J.attribute("hintedCold", C.hintedCold());
@@ -56,7 +59,7 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
     J.attribute("byteMilliseconds", C.Measured->ByteMilliseconds);
     J.attribute("accesses", C.Measured->Accesses);
   }
-  writeFrames(J, C.Frames);
+  writeFrames(J, "frames", C.Frames);
 }
 
 static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
@@ -81,7 +84,7 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
         J.attribute("id", hex(C.FullStackId));
         J.attribute("bytes", C.Size.count());
         J.attribute("reason", describe(C.Reason));
-        writeFrames(J, C.Frames);
+        writeFrames(J, "frames", C.Frames);
       });
   });
 }

@@ -6,22 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Report/LinkView.h"
-#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
-
-std::string report::frameText(const ReportFrame &Frame) {
-  if (Frame.Function.empty())
-    return "(call 0x" + utohexstr(raw(Frame.Id), /*LowerCase=*/true) + ")";
-  return Frame.Function + " " +
-         profile::describePlace(Frame.LineOffset, Frame.Column);
-}
 
 PartView::PartView(const Sources &From, uint32_t FirstNumber)
     : From(From), FirstNumber(FirstNumber) {
@@ -99,13 +90,14 @@ std::string PartView::name(FunctionId F) const {
 }
 
 std::string PartView::place(CallsiteId C) const {
-  std::string Result;
-  for (StackId Id : From.Program.stackIds(C)) {
-    if (!Result.empty())
-      Result += ", inlined into ";
-    Result += frameText(describeFrame(From, Id));
-  }
-  return Result.empty() ? "a tail call" : Result;
+  std::vector<ReportFrame> Frames;
+  for (StackId Id : From.Program.stackIds(C))
+    Frames.push_back(describeFrame(From, Id));
+  return Frames.empty() ? "a tail call" : framesText(Frames);
+}
+
+std::string PartView::place(AllocationId A) const {
+  return framesText(describePlaceOf(From, A));
 }
 
 LinkView::LinkView(ArrayRef<Sources> All) : Model(buildModel(All)) {

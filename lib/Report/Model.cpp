@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Report/Model.h"
+#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <map>
 
@@ -50,6 +52,28 @@ ReportFrame report::describeFrame(const Sources &From, StackId Id) {
       (From.Names ? *From.Names : NoNames).display(Info->Function);
   Result.LineOffset = Info->LineOffset;
   Result.Column = Info->Column;
+  return Result;
+}
+
+std::vector<ReportFrame> report::describePlaceOf(const Sources &From,
+                                                 AllocationId Id) {
+  std::vector<ReportFrame> Result;
+  for (StackId Frame : From.Program.place(Id))
+    Result.push_back(describeFrame(From, Frame));
+  return Result;
+}
+
+std::string report::frameText(const ReportFrame &Frame) {
+  if (Frame.Function.empty())
+    return "(call 0x" + utohexstr(raw(Frame.Id), /*LowerCase=*/true) + ")";
+  return Frame.Function + " " +
+         profile::describePlace(Frame.LineOffset, Frame.Column);
+}
+
+std::string report::framesText(ArrayRef<ReportFrame> Frames) {
+  std::string Result;
+  for (const ReportFrame &F : Frames)
+    Result += (Result.empty() ? "" : ", inlined into ") + frameText(F);
   return Result;
 }
 
@@ -107,6 +131,7 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     Added.Id = ContextId(static_cast<uint32_t>(Before + I));
     Added.FullStackId = C.FullStackId;
     Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
+    Added.Place = describePlaceOf(From, C.Allocation);
     Added.Size = C.Size;
     Added.Profiled = C.Profiled;
     // Malformed decisions are not walked.

@@ -112,9 +112,13 @@ public:
         !Record.empty() && !Record.getAsInteger(10, Number))
       return findAllocation(Name, Number);
     findFunctions(Query);
-    if (Found.empty())
-      findCalls(
-          [&](const ReportFrame &F) { return isNameOf(Query, F.Function); });
+    if (Found.empty()) {
+      auto Matches = [&](const ReportFrame &F) {
+        return isNameOf(Query, F.Function);
+      };
+      findAllocations(Matches);
+      findCalls(Matches);
+    }
     findLost([&](const LostContext &C) {
       return isNameOf(Query, C.Frames.front().Function);
     });
@@ -181,6 +185,16 @@ private:
           Found.push_back({I, CallsiteId(C)});
   }
 
+  template <typename Predicate> void findAllocations(Predicate Matches) {
+    for (auto [I, Part] : enumerate(View.Parts))
+      for (size_t A = 0; A != Part.program().numAllocations(); ++A)
+        if (any_of(describePlaceOf(Part.from(), AllocationId(A)),
+                   [&](const ReportFrame &F) {
+                     return !F.Function.empty() && Matches(F);
+                   }))
+          Found.push_back({I, AllocationId(A)});
+  }
+
   template <typename Predicate> void findLost(Predicate Matches) {
     if (!View.Model.Coverage)
       return;
@@ -215,13 +229,15 @@ private:
       return error("the lines of calls are in the profile: give it with "
                    "--profile=FILE, or a stack id");
     std::map<std::pair<uint32_t, uint32_t>, std::string> Near;
-    findCalls([&](const ReportFrame &F) {
+    auto Matches = [&](const ReportFrame &F) {
       if (!isNameOf(Place.Function, F.Function))
         return false;
       Near.try_emplace({F.LineOffset, F.Column}, frameText(F));
       return F.LineOffset == Place.Line &&
              (!Place.Column || F.Column == *Place.Column);
-    });
+    };
+    findAllocations(Matches);
+    findCalls(Matches);
     if (!Found.empty())
       return std::move(Found);
     if (Near.empty())
@@ -263,6 +279,12 @@ private:
               !F.Function.empty())
             Consider(F.Function);
     }
+    std::set<std::string> Inlined;
+    for (const ReportContext &C : View.Model.Contexts)
+      for (const ReportFrame &F : C.Place)
+        if (!F.Function.empty())
+          Inlined.insert(F.Function);
+    llvm::for_each(Inlined, Consider);
     if (View.Model.Coverage)
       for (const LostContext &C : View.Model.Coverage->Biggest)
         Consider(C.Frames.front().Function);

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Report/Writers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -119,14 +118,8 @@ static bool isAsItShouldBe(const ReportContext &C) {
 }
 
 static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
-  for (const ReportFrame &F : Frames) {
-    OS << "    ";
-    if (F.Function.empty())
-      OS << "(call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true) << ")\n";
-    else
-      OS << F.Function << ' ' << profile::describePlace(F.LineOffset, F.Column)
-         << '\n';
-  }
+  for (const ReportFrame &F : Frames)
+    OS << "    " << frameText(F) << '\n';
 }
 
 static void writeLost(const LostContext &C, raw_ostream &OS) {
@@ -142,7 +135,10 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   OS << ", " << formatBytes(C.Size);
   if (C.FullStackId)
     OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
-  OS << "\n    allocated in " << C.Owner << '\n';
+  OS << "\n    allocated in " << C.Owner;
+  if (!C.Place.empty())
+    OS << ", at " << framesText(C.Place);
+  OS << '\n';
   writeFrames(C.Frames, OS);
 }
 

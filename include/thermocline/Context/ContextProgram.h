@@ -121,6 +121,9 @@ public:
                        llvm::ArrayRef<StackId> StackIds);
   /// Without measures for any context, worth() goes by bytes.
   void setMeasures(ContextId C, const ContextMeasures &Measured);
+  /// Where the source has the allocation, for reports: its own frame and those
+  /// inlined around it, innermost first.
+  void setPlace(AllocationId A, llvm::ArrayRef<StackId> Frames);
   /// For a reader of contexts that list a call of a function by itself once,
   /// however often it ran in a row, as LLVM's summaries do.
   void setFoldsRecursion() { FoldsRecursion = true; }
@@ -160,6 +163,13 @@ public:
     return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
   }
 
+  /// Empty if it is not known.
+  llvm::ArrayRef<StackId> place(AllocationId I) const {
+    if (I.index() >= Places.size())
+      return {};
+    return Places[I.index()];
+  }
+
   /// None if setMeasures() was not called for \p I.
   const ContextMeasures *measures(ContextId I) const {
     return I.index() < Measures.size() && Measures[I.index()].ByteMilliseconds
@@ -178,6 +188,8 @@ private:
   std::vector<Context> Contexts;
   std::vector<StackId> StackIds;
   bool FoldsRecursion = false;
+  /// As long as the last allocation that has any.
+  std::vector<std::vector<StackId>> Places;
   /// As long as the last context that has any.
   std::vector<ContextMeasures> Measures;
 };

@@ -41,6 +41,8 @@ struct DecidedCall {
 struct DecidedAllocation {
   /// Its number among the allocations of its function.
   size_t Record = 0;
+  /// Innermost first; none without a profile.
+  std::vector<ReportFrame> Place;
   context::AuditCell All, Cold;
   /// By version of the owner.
   std::vector<context::Temperature> Hints;

@@ -59,6 +59,8 @@ public:
   /// Where a call is, innermost frame first: "f +1:2, inlined into g +3:4", or
   /// stack ids where the profile is not given.
   std::string place(context::CallsiteId C) const;
+  /// The same of an allocation; empty if it is not known.
+  std::string place(context::AllocationId A) const;
 
 private:
   Passage sum(llvm::ArrayRef<context::ContextId> Contexts) const;
@@ -82,9 +84,6 @@ struct LinkView {
 private:
   std::map<uint32_t, size_t> Places;
 };
-
-/// A frame as reports print it: "f +1:2", or "(call 0x12)".
-std::string frameText(const ReportFrame &Frame);
 
 } // namespace thermocline::report
 

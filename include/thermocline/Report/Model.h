@@ -56,6 +56,9 @@ struct ReportContext {
   uint64_t FullStackId = 0;
   /// The function that owns the allocation.
   std::string Owner;
+  /// Where the source has the allocation, innermost first: in the owner, or in
+  /// functions that were inlined into it. Empty if it is not known.
+  std::vector<ReportFrame> Place;
   Bytes Size;
   context::Temperature Profiled = context::Temperature::NotCold;
   context::AuditedContext Audited;
@@ -113,6 +116,15 @@ struct ReportModel {
 
 /// What is known of the frame \p Id.
 ReportFrame describeFrame(const Sources &From, StackId Id);
+
+/// The place of the allocation \p Id; empty if it is not known.
+std::vector<ReportFrame> describePlaceOf(const Sources &From,
+                                         context::AllocationId Id);
+
+/// A frame as reports print it: "f +1:2", or "(call 0x12)".
+std::string frameText(const ReportFrame &Frame);
+/// Frames of one call as reports print them: "f +1:2, inlined into g +3:4".
+std::string framesText(llvm::ArrayRef<ReportFrame> Frames);
 
 ReportModel buildModel(const Sources &From);
 /// Of all parts of one link, in their order.
