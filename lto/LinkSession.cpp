@@ -9,6 +9,7 @@
 #include "FrameNames.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
+#include "NamedTwins.h"
 #include "ProfileCoverage.h"
 #include "StockVersions.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
@@ -50,20 +51,12 @@ LinkSession &LinkSession::get() {
   return Session;
 }
 
-void LinkSession::setRedefined(std::vector<std::string> Names) {
-  llvm::erase_if(Names, [](const std::string &Name) {
-    return !annotate::findAllocationFunction(Name);
-  });
-  Redefined = std::move(Names);
-}
-
 const LinkOptions &LinkSession::options() {
   if (!Options) {
     for (auto [Name, Value] : Outputs)
       cl::getRegisteredOptions().find(Name)->second->addOccurrence(0, Name,
                                                                    Value);
     Options = linkOptions();
-    Options->Hints.Redefined = Redefined;
     for (const std::string &Text : Options->WithoutEffect)
       warn(Text);
   }
@@ -121,9 +114,34 @@ std::vector<StringRef> LinkSession::noteModules(const SummaryProgram &Read) {
   return Result;
 }
 
+void LinkSession::limitHints(std::vector<std::string> UndefinedTwins,
+                             bool HasTwins) {
+  options();
+  apply::HintOptions &Hints = Options->Hints;
+  // What else is redefined makes no difference, and is not to change what
+  // modules are known by. Of the program's own allocation functions only the
+  // twins are known here.
+  Hints.Redefined = Redefined;
+  if (!HasTwins)
+    llvm::erase_if(Hints.Redefined, [](const std::string &Name) {
+      return !annotate::findAllocationFunction(Name);
+    });
+  llvm::erase_if(UndefinedTwins, IsDefinedElsewhere);
+  for (const std::string &Name : UndefinedTwins)
+    if (!is_contained(Hints.MissingTwins, Name)) {
+      warn(demangle(Name) + ", the cold twin of an allocation function, is not "
+                            "defined in the link; that function's calls get no "
+                            "hint");
+      Hints.MissingTwins.insert(llvm::lower_bound(Hints.MissingTwins, Name),
+                                Name);
+    }
+}
+
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   const LinkOptions &O = options();
+  NamedTwins Twins = namedTwins(Index);
+  limitHints(std::move(Twins.Undefined), Twins.Any);
   ReaderOptions Reader = O.Reader;
   Reader.PromotesIndirectCalls = backends() != Backends::Stock;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
@@ -321,6 +339,8 @@ bool LinkSession::regularLTO(Module &M) {
   const LinkOptions &O = options();
   if (!O.SupportsHints)
     return apply::stripContexts(M, /*Marks=*/true);
+  NamedTwins Twins = namedTwins(M);
+  limitHints(std::move(Twins.Undefined), Twins.Any);
   Expected<ModuleProgram> Read = readModule(M);
   if (!Read) {
     fail(M, Read.takeError());
@@ -363,6 +383,8 @@ hintsByKind(const apply::ApplyStatistics &Applied) {
        annotate::allocationFunctions())
     if (uint64_t Count = Applied.Lowered[static_cast<unsigned>(Row.Kind)])
       Result.push_back({demangle(Row.Name), Count});
+  for (const auto &[Name, Count] : Applied.LoweredNamed)
+    Result.push_back({demangle(Name), Count});
   return Result;
 }
 

@@ -65,9 +65,20 @@ public:
   }
 
   /// Says which functions --wrap and --defsym send calls of elsewhere, sorted.
-  /// Only allocation functions are kept: others make no difference, and are not
-  /// to change what modules are known by. Called by main before the link.
-  void setRedefined(std::vector<std::string> Names);
+  /// Called by main before the link.
+  void setRedefined(std::vector<std::string> Names) {
+    Redefined = std::move(Names);
+  }
+
+  /// Tells whether the link defines a symbol elsewhere than in the bitcode that
+  /// is optimized together.
+  using IsDefined = std::function<bool(llvm::StringRef)>;
+
+  /// Who knows that. Asked in the thin link and in regular LTO. Called by main
+  /// before the link.
+  void setDefinedElsewhere(IsDefined Asked) {
+    IsDefinedElsewhere = std::move(Asked);
+  }
 
   /// How many threads the thin link may use. Called by main before the link.
   void setThreads(unsigned Number) { Threads = Number; }
@@ -126,6 +137,9 @@ private:
   /// Of what was decided on a part of the link with so many instructions.
   void warnOfLimits(const context::EngineStatistics &Statistics,
                     uint64_t Instructions);
+  /// Says for the backends which functions keep their calls, given the cold
+  /// twins that the program names and the bitcode does not define.
+  void limitHints(std::vector<std::string> UndefinedTwins, bool HasTwins);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
   /// What of the profile no part has, and a warning if it is much. Nothing
@@ -154,6 +168,7 @@ private:
   std::string CacheSettings;
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   std::vector<std::string> Redefined;
+  IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };
   unsigned Threads = 1;
   LinkMessages Say = defaultMessages();
   RemarksFile Remarks;

@@ -209,6 +209,8 @@ std::string LinkOptions::backendSettings() const {
     Result += "cold-hint=" + std::to_string(Hints.ColdHint);
   for (const std::string &Name : Hints.Redefined)
     Result += " redefined=" + Name;
+  for (const std::string &Name : Hints.MissingTwins)
+    Result += " missing-twin=" + Name;
   return Result;
 }
 
@@ -217,6 +219,8 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
     auto [Name, Value] = Setting.split('=');
     if (Name == "redefined") {
       Hints.Redefined.push_back(Value.str());
+    } else if (Name == "missing-twin") {
+      Hints.MissingTwins.push_back(Value.str());
     } else if (Name == "cold-hint") {
       unsigned Hint;
       if (Value.getAsInteger(10, Hint))

@@ -173,6 +173,11 @@ thermocline::annotate::findAllocationFunction(StringRef Name) {
   return ByName.lookup(Name);
 }
 
+StringRef thermocline::annotate::coldVariant(const CallBase &Call) {
+  Attribute Mark = Call.getAttributes().getFnAttr(ColdVariantAttribute);
+  return Mark.isValid() ? Mark.getValueAsString() : StringRef();
+}
+
 AllocationCall
 thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
   // A call through a type that is not the function's own has no called
@@ -181,6 +186,8 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
       dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
   if (!Callee || Callee->isIntrinsic())
     return {};
+  if (StringRef Twin = coldVariant(Call); !Twin.empty())
+    return {nullptr, AllocationVerdict::Allocation, Twin};
   const AllocationFunction *Row = findAllocationFunction(Callee->getName());
   if (!Row)
     return {};

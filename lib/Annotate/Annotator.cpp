@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Annotate/NamedAllocators.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -49,27 +50,31 @@ Error Annotator::annotate(CallBase &Call) {
     return Error::success();
   InlinedStack Stack = Stacks.read(Call);
   AllocationCall Allocation = classifyAllocationCall(Call);
-  if (Allocation.Function)
+  if (Allocation.isKnown())
     ++Stats.Allocations;
   if (Options.KeepExisting && hasAnnotation(Call)) {
-    if (Allocation.Function)
+    if (Allocation.isKnown())
       ++Stats.KeptAnnotation;
     return Matcher.noteOther(Stack, LeafFate::Kept);
   }
   if (Stack.empty()) {
-    ++(Allocation.Function ? Stats.WithoutLocation
-                           : Stats.CallsWithoutLocation);
+    ++(Allocation.isKnown() ? Stats.WithoutLocation
+                            : Stats.CallsWithoutLocation);
+    removeColdVariant(Call);
     return Error::success();
   }
 
   if (Allocation.isAllocation()) {
     Expected<bool> Attached = annotateAllocation(Call, Stack);
+    if (Attached && *Attached && Allocation.isNamed())
+      keepColdVariant(Call);
     if (!Attached || *Attached)
       return Attached.takeError();
+    removeColdVariant(Call);
   } else {
-    if (Allocation.Function)
+    if (Allocation.isKnown())
       countNotHintable(Allocation.Verdict);
-    if (Error E = Matcher.noteOther(Stack, Allocation.Function
+    if (Error E = Matcher.noteOther(Stack, Allocation.isKnown()
                                                ? LeafFate::NotHintable
                                                : LeafFate::OtherCallee))
       return E;

@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/Register.h"
 #include "thermocline/Annotate/AnnotatePass.h"
+#include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Annotate/PGOProfileFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include <memory>
@@ -25,11 +26,17 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
                     ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "thermocline-use")
           return false;
+        Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
+        Passes.addPass(UnhideNamedAllocatorsPass());
         Passes.addPass(AnnotatePass(WithProfile));
         return true;
       });
   if (!Options.Enabled)
     return;
+  PB.registerPipelineStartEPCallback(
+      [WithProfile](ModulePassManager &Passes, OptimizationLevel) {
+        Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
+      });
   // With -ffat-lto-objects one pipeline has a pre-link part and then another
   // for the native code, which needs no annotation.
   auto HasPreLink = std::make_shared<bool>(false);
@@ -38,6 +45,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
   PB.registerOptimizerLastEPCallback(
       [WithProfile, HasPreLink](ModulePassManager &Passes, OptimizationLevel,
                                 ThinOrFullLTOPhase Phase) {
+        Passes.addPass(UnhideNamedAllocatorsPass());
         switch (Phase) {
         case ThinOrFullLTOPhase::ThinLTOPreLink:
         case ThinOrFullLTOPhase::FullLTOPreLink:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/HintLowering.h"
+#include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Apply/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -131,15 +132,44 @@ Function *HintLowering::coldFunction(const AllocationFunction &Row,
   return Cold;
 }
 
+CallBase *HintLowering::keep(CallBase &Call, NotLowered Reason) {
+  ++Statistics.NotLoweredBy[static_cast<unsigned>(Reason)];
+  OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
+    return remarkNotLowered(Call, describe(Reason));
+  });
+  return nullptr;
+}
+
+/// The name of the function that \p F is a version of.
+static StringRef originalName(const Function &F) {
+  return F.getName().split(".memprof.").first;
+}
+
+CallBase *HintLowering::lowerNamed(CallBase &Call) {
+  auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  StringRef TwinName = coldVariant(Call);
+  if (llvm::binary_search(Options.Redefined, Plain->getName()))
+    return keep(Call, NotLowered::Redefined);
+  if (llvm::binary_search(Options.MissingTwins, TwinName))
+    return keep(Call, NotLowered::NoTwin);
+  if (originalName(*Call.getFunction()) == TwinName)
+    return keep(Call, NotLowered::OwnAllocator);
+  GlobalValue *Twin = declareColdVariant(Call);
+  if (!Twin)
+    return keep(Call, NotLowered::UnfitTwin);
+  OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
+    return remarkLowered(Call, *Twin);
+  });
+  ++Statistics.LoweredNamed[originalName(*Plain).str()];
+  Call.setCalledOperand(Twin);
+  return &Call;
+}
+
 CallBase *HintLowering::lower(CallBase &Call) {
-  auto Keep = [&](NotLowered Reason) -> CallBase * {
-    ++Statistics.NotLoweredBy[static_cast<unsigned>(Reason)];
-    OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
-      return remarkNotLowered(Call, describe(Reason));
-    });
-    return nullptr;
-  };
+  auto Keep = [&](NotLowered Reason) { return keep(Call, Reason); };
   AllocationCall Is = classifyAllocationCall(Call);
+  if (Is.isNamed())
+    return lowerNamed(Call);
   switch (Is.Verdict) {
   case AllocationVerdict::NotByName:
     return Keep(NotLowered::UnknownFunction);
@@ -157,8 +187,7 @@ CallBase *HintLowering::lower(CallBase &Call) {
     return Keep(NotLowered::Redefined);
   // A program that defines the cold function by way of the plain one would call
   // itself for ever.
-  StringRef Caller = Call.getFunction()->getName();
-  if (Caller.split(".memprof.").first == Is.Function->ColdName)
+  if (originalName(*Call.getFunction()) == Is.Function->ColdName)
     return Keep(NotLowered::OwnAllocator);
   bool TakesArgument = Is.Function->Form == HintForm::HintArgument;
   if (TakesArgument && Call.isMustTailCall())
@@ -187,8 +216,13 @@ bool HintLowering::run() {
   bool Changed = false;
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (auto *Call = dyn_cast<CallBase>(&I))
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
         if (isMarkedCold(*Call))
-          Changed |= lower(*Call) != nullptr;
+          if (CallBase *Lowered = lower(*Call)) {
+            Changed = true;
+            Call = Lowered;
+          }
+        Changed |= removeColdVariant(*Call);
+      }
   return Changed;
 }

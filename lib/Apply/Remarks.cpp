@@ -118,7 +118,7 @@ thermocline::apply::remarkNotCompiled(Function &Module) {
 }
 
 OptimizationRemark thermocline::apply::remarkLowered(CallBase &Call,
-                                                     Function &Cold) {
+                                                     GlobalValue &Cold) {
   OptimizationRemark R(PassName, "MemprofHint", &Call);
   R << NV("AllocationCall", &Call) << " in clone "
     << NV("Caller", Call.getFunction()) << " calls "

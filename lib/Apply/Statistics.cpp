@@ -27,12 +27,20 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
     return "musttail call";
   case NotLowered::Redefined:
     return "redefined by --wrap or --defsym";
+  case NotLowered::NoTwin:
+    return "the cold twin is not defined in the link";
+  case NotLowered::UnfitTwin:
+    return "the cold twin has another type";
   }
   llvm_unreachable("all reasons are covered");
 }
 
 uint64_t ApplyStatistics::allLowered() const {
-  return std::accumulate(Lowered.begin(), Lowered.end(), uint64_t(0));
+  uint64_t Result =
+      std::accumulate(Lowered.begin(), Lowered.end(), uint64_t(0));
+  for (const auto &[Name, Count] : LoweredNamed)
+    Result += Count;
+  return Result;
 }
 
 ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
@@ -43,6 +51,8 @@ ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
   CopiesDropped += Other.CopiesDropped;
   for (auto [Sum, Value] : zip_equal(Lowered, Other.Lowered))
     Sum += Value;
+  for (const auto &[Name, Count] : Other.LoweredNamed)
+    LoweredNamed[Name] += Count;
   for (auto [Sum, Value] : zip_equal(NotLoweredBy, Other.NotLoweredBy))
     Sum += Value;
   return *this;

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -78,6 +79,27 @@ static cl::opt<bool> UseStats(
     cl::desc("Print what was matched, what was not and why, for each module"),
     cl::cat(Category));
 
+/// Checks each and keeps the text.
+class NamedAllocatorParser : public cl::parser<std::string> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &O, StringRef Name, StringRef Text,
+             std::string &Value) {
+    std::vector<NamedAllocator> Parsed;
+    if (std::string Problem = parseNamedAllocators(Text, Parsed);
+        !Problem.empty())
+      return O.error(Problem);
+    Value = Text.str();
+    return false;
+  }
+};
+
+static cl::list<std::string, bool, NamedAllocatorParser> UseAllocators(
+    "thermocline-alloc-function", cl::value_desc("name:twin"),
+    cl::desc("An allocation function of the program's own, and what to call "
+             "instead of it for cold memory; may be given several times"),
+    cl::cat(Category));
+
 static const profile::ColdThresholds DefaultThresholds;
 
 // "thermocline-" and the names that thermo-profdata uses (Classification.h).
@@ -106,6 +128,10 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.TrimContexts = UseTrim;
   Options.KeepExisting = UseKeep;
   Options.PrintStats = UseStats;
+  for (const std::string &Text : UseAllocators)
+    if (std::string Problem = parseNamedAllocators(Text, Options.Allocators);
+        !Problem.empty())
+      reportFatalUsageError("-thermocline-alloc-function: " + Twine(Problem));
   Options.Thresholds.MinLifetimeFraction = ColdLifetime;
   Options.Thresholds.AccessesPerByte = ColdAccesses;
   Options.Thresholds.AccessesPerBytePerSecond = ColdRate;

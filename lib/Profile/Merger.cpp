@@ -26,7 +26,7 @@ static constexpr uint64_t MaxTemporalTraceLength = 10000;
 static constexpr uint64_t MaxRunLengthRatio = 4;
 
 Merger::Merger(MergeOptions Options)
-    : Options(std::move(Options)),
+    : Options(std::move(Options)), Allocators(this->Options.Allocators),
       Counters(/*Sparse=*/false, TemporalReservoirSize,
                MaxTemporalTraceLength) {}
 
@@ -72,7 +72,8 @@ Error Merger::addRaw(MemoryBufferRef File) {
       return Opened.takeError();
     Binary = std::move(*Opened);
   }
-  if (Error E = indexRaw(*Raw, *Binary, Heap, Statistics.Symbolization))
+  if (Error E =
+          indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
     return E;
   ++Statistics.RawMemoryProfiles;
   if (Raw->numHistograms())
@@ -89,7 +90,8 @@ Error Merger::addIndexed(StringRef Path) {
   ++Statistics.IndexedProfiles;
   if ((*Profile)->hasMemProf()) {
     if (Error E = (*Profile)->forEachContext([&](const IndexedContext &C) {
-          Heap.addContext(C.Frames, toMemInfoBlock(C.Info));
+          Heap.addContext(Allocators.callers(C.Frames).Frames,
+                          toMemInfoBlock(C.Info));
         }))
       return E;
     // Calls that are in no context, and what calls may reach.
@@ -192,6 +194,12 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
 }
 
 Expected<std::string> Merger::write() {
+  for (const std::string &Name : Allocators.unseen())
+    Warnings.push_back((Twine("--") + NamedAllocatorOption + ": " + Name +
+                        " is in no context: it did not allocate, has no debug "
+                        "information, is in a shared library, or has another "
+                        "name to the linker")
+                           .str());
   if (const std::optional<RunInfo> &Runs = Heap.runs())
     if (Runs->Longest.count() / MaxRunLengthRatio >
         std::max<uint64_t>(Runs->Shortest.count(), 1))

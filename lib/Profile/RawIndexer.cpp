@@ -48,7 +48,7 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
 }
 
 Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
-                        HeapProfile &Into,
+                        AllocatorFrames &Allocators, HeapProfile &Into,
                         SymbolizationStatistics &Statistics) {
   if (Error E = Binary.locate(Raw))
     return E;
@@ -71,7 +71,7 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
       Statistics.AllocatedElsewhere.add(Size);
     if (Stack.Interrupted)
       Statistics.Interrupted.add(Size);
-    Into.addContext(Stack.Frames, C.Info);
+    Into.addContext(Allocators.callers(Stack.Frames).Frames, C.Info);
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(),

@@ -22,10 +22,12 @@ Error RunHints::add(const RawProfile &Raw, ProfiledBinary &Binary) {
       Outside.add(C.Info.AllocCount, Size);
       continue;
     }
-    RunContext &At = Contexts[computeFullStackId(Stack.Frames)];
+    const AllocatorFrames::Callers Of = Allocators.callers(Stack.Frames);
+    RunContext &At = Contexts[computeFullStackId(Of.Frames)];
     if (At.Frames.empty())
-      At.Frames.assign(Stack.Frames.begin(), Stack.Frames.end());
-    (Stack.IsHinted ? At.Hinted : At.Plain).add(C.Info.AllocCount, Size);
+      At.Frames.assign(Of.Frames.begin(), Of.Frames.end());
+    (Stack.IsHinted || Of.IsHinted ? At.Hinted : At.Plain)
+        .add(C.Info.AllocCount, Size);
   }
   return Error::success();
 }

@@ -7,10 +7,12 @@
 
 #include "../LinkSession.h"
 #include "CommandLine.h"
+#include "LinkInputs.h"
 #include "lld/Common/Driver.h"
 #include "lld/Common/ErrorHandler.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -20,6 +22,7 @@
 
 using thermocline::lto::Backends;
 using thermocline::lto::CommandLine;
+using thermocline::lto::LinkInputs;
 using thermocline::lto::LinkSession;
 
 LLD_HAS_DRIVER(elf)
@@ -54,6 +57,12 @@ int main(int argc, char **argv) {
     Session.setCacheSettings(" compiler=" + Options->RemoteCompiler +
                              Options->RemoteCompilerArguments);
   Session.setOutputs(std::move(Options->Outputs));
+  LinkInputs Inputs =
+      LinkInputs::parse(llvm::ArrayRef(Options->ForLLD).drop_front());
+  Session.setDefinedElsewhere(
+      [&Inputs, Assigned = Options->Redefined](llvm::StringRef Symbol) {
+        return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);
+      });
   Session.setRedefined(std::move(Options->Redefined));
   // lld says so itself if it is no number.
   Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)

@@ -232,6 +232,8 @@ Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
                   ": --wrap does not reach calls of this function from modules "
                   "of regular LTO, since it is defined in one; compile one of "
                   "them with -flto=thin");
+      if (Told.resolution == LDPR_UNKNOWN || Told.resolution == LDPR_UNDEF)
+        Result.Undefined.insert(Symbol.getName());
       Resolutions.push_back(Resolution);
     }
     if (Error E = Link.add(std::move(F->Input), Resolutions))

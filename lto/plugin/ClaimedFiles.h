@@ -24,6 +24,7 @@
 #include "Linker.h"
 #include "PluginOptions.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/LTO/LTO.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
@@ -63,6 +64,8 @@ public:
     std::vector<std::string> Linked;
     /// Members of archives that nothing needs.
     std::vector<std::string> Skipped;
+    /// Symbols that nothing in the link defines.
+    llvm::StringSet<> Undefined;
   };
   /// Adds what is in the link to \p Link, which uses the contents as long as it
   /// runs. Called once.

@@ -239,6 +239,10 @@ Error Plugin::compile() {
   auto Modules = Files.addTo(Link, From);
   if (!Modules)
     return joinErrors(takeErrors(), Modules.takeError());
+  Session.setDefinedElsewhere(
+      [&Undefined = Modules->Undefined](StringRef Name) {
+        return !Undefined.contains(Name);
+      });
   if (Error E = run(Link))
     return E;
   if (Options.Makes == Product::Indexes)

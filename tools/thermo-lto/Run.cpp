@@ -14,6 +14,7 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/CommandFlags.h"
 #include "llvm/DTLTO/DTLTO.h"
@@ -217,6 +218,7 @@ Expected<int> thermocline::tools::runCommand() {
 
   // The link refers to the files' contents until it has run.
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
+  StringSet<> Elsewhere;
   for (const std::string &File : O.Inputs) {
     auto Buffer = thermocline::lto::openModule(File);
     if (!Buffer)
@@ -228,11 +230,18 @@ Expected<int> thermocline::tools::runCommand() {
     auto Symbols = Resolutions.take(File, **Input);
     if (!Symbols)
       return Symbols.takeError();
+    // The flags of a symbol that is undefined here, but not in the link.
+    for (auto [Symbol, Is] : zip_equal((*Input)->symbols(), *Symbols))
+      if (Symbol.isUndefined() &&
+          (Is.FinalDefinitionInLinkageUnit || Is.VisibleToRegularObj))
+        Elsewhere.insert(Symbol.getName());
     if (Error E = Link->add(std::move(*Input), *Symbols))
       return inFile(File, std::move(E));
   }
   if (Error E = Resolutions.unused())
     return std::move(E);
+  Session.setDefinedElsewhere(
+      [&](StringRef Symbol) { return Elsewhere.contains(Symbol); });
 
   auto AddStream =
       [&](size_t Task,

@@ -139,7 +139,7 @@ Error profdata::runAudit(const AuditCommand &Command, bool &IsSafe) {
       ProfiledBinary::open(Command.Binary);
   if (!Binary)
     return Binary.takeError();
-  RunHints Ran;
+  RunHints Ran(Command.Allocators);
   for (const std::string &Path : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Path);
     if (!Raw)

@@ -15,6 +15,7 @@
 
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Merger.h"
+#include "thermocline/Support/NamedAllocator.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -75,6 +76,8 @@ struct AuditCommand {
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
   bool All = false;
+  /// As the profile was merged with.
+  std::vector<NamedAllocator> Allocators;
 };
 /// \p IsSafe: nothing profiled not-cold was hinted.
 llvm::Error runAudit(const AuditCommand &Command, bool &IsSafe);

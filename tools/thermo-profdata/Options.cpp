@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -65,6 +66,12 @@ static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
                              cl::cat(Category), cl::sub(Show), cl::sub(Diff),
                              cl::sub(Audit),
                              cl::desc("List this many contexts (default: 10)"));
+
+static cl::list<std::string> Allocators(
+    NamedAllocatorOption, cl::value_desc("name:twin"), cl::cat(Category),
+    cl::sub(Merge), cl::sub(Audit),
+    cl::desc("An allocation function of the program's own and its cold twin: "
+             "contexts are of calls of these; may be given several times"));
 
 //===-- merge -------------------------------------------------------------===//
 
@@ -127,6 +134,17 @@ static profile::ColdThresholds thresholds() {
   return Result;
 }
 
+static Expected<std::vector<NamedAllocator>> namedAllocators() {
+  std::vector<NamedAllocator> Result;
+  for (const std::string &Text : Allocators)
+    if (std::string Problem = parseNamedAllocators(Text, Result);
+        !Problem.empty())
+      return createStringError(inconvertibleErrorCode(),
+                               Twine("--") + NamedAllocatorOption + ": " +
+                                   Problem);
+  return std::move(Result);
+}
+
 static Expected<Command> mergeCommand() {
   if (MemProfVersion < memprof::MinimumSupportedVersion ||
       MemProfVersion > memprof::MaximumSupportedVersion)
@@ -145,6 +163,10 @@ static Expected<Command> mergeCommand() {
   Result.Options.MemProfVersion =
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
+  auto Named = namedAllocators();
+  if (!Named)
+    return Named.takeError();
+  Result.Options.Allocators = std::move(*Named);
   Result.Thresholds = thresholds();
   Result.Quiet = Quiet;
   return Result;
@@ -191,8 +213,11 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       return createStringError(
           inconvertibleErrorCode(),
           "audit needs --binary=PROGRAM, the one that ran");
+    auto Named = namedAllocators();
+    if (!Named)
+      return Named.takeError();
     return AuditCommand{AuditProfile, AuditRuns, Output, Binary,
-                        thresholds(), Top,       All};
+                        thresholds(), Top,       All,    std::move(*Named)};
   }
   return createStringError(inconvertibleErrorCode(),
                            "no command; one of merge, show, export, diff, "

@@ -14,6 +14,10 @@
 // the same name with another prototype, and calls in code compiled with
 // -fno-builtin do not.
 //
+// What the program itself names as allocation functions (NamedAllocators.h) is
+// beside the table: of these the user says what they are, so none of this
+// applies.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_ALLOCATIONFUNCTIONS_H
@@ -122,11 +126,16 @@ enum class AllocationVerdict : uint8_t {
 };
 
 /// The table row of the verdict, and the verdict. \p Function is null for
-/// NotByName only.
+/// NotByName, and for functions that the program names.
 struct AllocationCall {
   const AllocationFunction *Function = nullptr;
   AllocationVerdict Verdict = AllocationVerdict::NotByName;
+  /// Of a function that the program names.
+  llvm::StringRef ColdVariant = {};
 
+  bool isNamed() const { return !ColdVariant.empty(); }
+  /// Whether it would be an allocation, at least.
+  bool isKnown() const { return Verdict != AllocationVerdict::NotByName; }
   bool isAllocation() const { return Verdict == AllocationVerdict::Allocation; }
 };
 
@@ -138,6 +147,13 @@ const AllocationFunction &allocationFunction(AllocationKind Kind);
 
 /// The row whose Name is \p Name, or null. Constant time.
 const AllocationFunction *findAllocationFunction(llvm::StringRef Name);
+
+/// On functions and calls: the function to call for cold memory.
+inline constexpr llvm::StringLiteral ColdVariantAttribute =
+    "alloc-variant-cold";
+
+/// The cold twin that \p Call is marked with; empty if it is not.
+llvm::StringRef coldVariant(const llvm::CallBase &Call);
 
 /// Judges \p Call, a call or invoke.
 AllocationCall classifyAllocationCall(const llvm::CallBase &Call);

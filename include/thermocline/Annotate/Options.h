@@ -9,7 +9,9 @@
 #define THERMOCLINE_ANNOTATE_OPTIONS_H
 
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Support/NamedAllocator.h"
 #include <string>
+#include <vector>
 
 namespace thermocline::annotate {
 
@@ -32,6 +34,9 @@ struct AnnotateOptions {
 
   /// Print to stderr, for each module, what was matched, what was not and why.
   bool PrintStats = false;
+
+  /// Allocation functions of the program's own, and their cold twins.
+  std::vector<NamedAllocator> Allocators;
 
   profile::ColdThresholds Thresholds;
 };

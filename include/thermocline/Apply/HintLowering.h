@@ -11,6 +11,12 @@
 // After:   %p = call ptr @malloc_cold(i64 %n) "memprof"="cold"
 //          %q = invoke ptr @_Znwm12__hot_cold_t(i64 8, i8 1) ... to ...
 //
+// and of the program's own allocation functions (Annotate/NamedAllocators.h):
+//
+// Before:  %r = call ptr @pool_alloc(i64 8) "memprof"="cold"
+//                   "alloc-variant-cold"="pool_alloc_cold"
+// After:   %r = call ptr @pool_alloc_cold(i64 8) "memprof"="cold"
+//
 // The declarations of the cold functions carry what LLVM knows of the plain
 // ones, so that later passes still see allocations.
 //
@@ -38,6 +44,9 @@ struct HintOptions {
   /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
   /// sorted. Their cold twins would go past what the program put there.
   std::vector<std::string> Redefined;
+  /// Cold twins of the program's own allocation functions that the link does
+  /// not have, sorted. Calls of them would be undefined.
+  std::vector<std::string> MissingTwins;
 };
 
 /// Lowers the marks of one module. Run by the backend after the decisions were
@@ -57,6 +66,10 @@ public:
   llvm::CallBase *lower(llvm::CallBase &Call);
 
 private:
+  /// As lower, of a call that names its cold twin.
+  llvm::CallBase *lowerNamed(llvm::CallBase &Call);
+  /// Counts and remarks on why \p Call stays as it is. Returns null.
+  llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);
   /// The declaration of the cold twin of \p Plain; null if the name is taken by
   /// something else.
   llvm::Function *coldFunction(const annotate::AllocationFunction &Row,

@@ -41,7 +41,7 @@ llvm::OptimizationRemarkMissed remarkMissed(llvm::CallBase &Call,
                                             const MissedHint &Missed);
 /// "call in clone f.memprof.1 calls malloc_cold".
 llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
-                                       llvm::Function &Cold);
+                                       llvm::GlobalValue &Cold);
 /// "call in clone f.memprof.1, marked cold, keeps its function: nobuiltin".
 llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
                                                 llvm::StringRef Reason);

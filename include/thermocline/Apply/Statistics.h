@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace thermocline::apply {
 
@@ -29,9 +31,13 @@ enum class NotLowered : uint8_t {
   MustTail,
   /// The linker was told to let the name mean another function.
   Redefined,
+  /// The program names a cold twin that the link does not have.
+  NoTwin,
+  /// The program names a cold twin that is something else.
+  UnfitTwin,
 };
 constexpr unsigned NumNotLowered =
-    static_cast<unsigned>(NotLowered::Redefined) + 1;
+    static_cast<unsigned>(NotLowered::UnfitTwin) + 1;
 
 /// "unknown allocation function", ...: the text that reports print.
 llvm::StringRef describe(NotLowered Reason);
@@ -55,6 +61,8 @@ struct ApplyStatistics {
   std::array<uint64_t,
              static_cast<unsigned>(annotate::AllocationKind::Strndup) + 1>
       Lowered = {};
+  /// The same of functions that the program names, by their names.
+  std::map<std::string, uint64_t> LoweredNamed;
   std::array<uint64_t, NumNotLowered> NotLoweredBy = {};
 
   uint64_t allLowered() const;

@@ -37,6 +37,8 @@ struct MergeOptions {
   /// Only the four fields that LLVM's own hints need. Without it all fields are
   /// written, so that accesses and minima and maxima are kept.
   bool HotColdSchema = false;
+  /// Allocation functions of the program's own: contexts are of their calls.
+  std::vector<NamedAllocator> Allocators;
 };
 
 /// What the merged memory profile holds.
@@ -83,6 +85,7 @@ private:
 
   MergeOptions Options;
   std::unique_ptr<ProfiledBinary> Binary;
+  AllocatorFrames Allocators;
   HeapProfile Heap;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;

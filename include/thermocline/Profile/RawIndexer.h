@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_PROFILE_RAWINDEXER_H
 #define THERMOCLINE_PROFILE_RAWINDEXER_H
 
+#include "thermocline/Profile/AllocatorFrames.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/ProfiledBinary.h"
 #include "thermocline/Profile/RawProfile.h"
@@ -68,10 +69,12 @@ struct SymbolizedStack {
 SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
                                ProfiledBinary &Binary);
 
-/// Adds \p Raw, one run, to \p Into. An error if \p Binary is not its program,
+/// Adds \p Raw, one run, to \p Into, its contexts without the frames inside of
+/// \p Allocators. An error if \p Binary is not its program,
 /// or if \p Raw has contexts and none has a frame in the program.
 llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
-                     HeapProfile &Into, SymbolizationStatistics &Statistics);
+                     AllocatorFrames &Allocators, HeapProfile &Into,
+                     SymbolizationStatistics &Statistics);
 
 } // namespace thermocline::profile
 

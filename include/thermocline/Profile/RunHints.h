@@ -46,6 +46,10 @@ struct RunContext {
 
 class RunHints {
 public:
+  /// Calls of \p Allocators are allocations, of their twins hinted ones.
+  explicit RunHints(llvm::ArrayRef<NamedAllocator> Allocators = {})
+      : Allocators(Allocators) {}
+
   /// Adds the run \p Raw. An error if \p Binary is not its program.
   llvm::Error add(const RawProfile &Raw, ProfiledBinary &Binary);
 
@@ -56,6 +60,7 @@ public:
   const AllocationCount &outside() const { return Outside; }
 
 private:
+  AllocatorFrames Allocators;
   std::map<uint64_t, RunContext> Contexts;
   AllocationCount Outside;
 };

@@ -100,6 +100,85 @@ TEST(HintLowering, ANameTakenBySomethingElseIsNotCalled) {
   EXPECT_EQ(kept(lower(M), NotLowered::OwnAllocator), 1u);
 }
 
+TEST(HintLowering, EveryWayToForbidBuiltinsIsRespected) {
+  TestModule M(
+      "declare ptr @malloc(i64)\n"
+      "declare ptr @calloc(i64, i64) nobuiltin\n"
+      "declare ptr @_Znwm(i64) nobuiltin\n"
+      "define void @all() \"no-builtins\" {\n"
+      "  %a = call ptr @malloc(i64 1) \"memprof\"=\"cold\"\n"
+      "  %b = call ptr @_Znwm(i64 1) \"memprof\"=\"cold\"\n"
+      "  ret void\n}\n"
+      "define void @one() \"no-builtin-malloc\" {\n"
+      "  %a = call ptr @malloc(i64 1) \"memprof\"=\"cold\"\n"
+      "  %b = call ptr @_Znwm(i64 1) \"memprof\"=\"cold\"\n"
+      "  ret void\n}\n"
+      "define void @call() personality ptr null {\n"
+      "  %a = call ptr @malloc(i64 1) nobuiltin \"memprof\"=\"cold\"\n"
+      "  %b = call ptr @calloc(i64 1, i64 1) \"memprof\"=\"cold\"\n"
+      "  %c = invoke ptr @malloc(i64 1) nobuiltin \"memprof\"=\"cold\"\n"
+      "    to label %end unwind label %pad\n"
+      "pad:\n  %l = landingpad { ptr, i32 } cleanup\n  br label %end\n"
+      "end:\n  ret void\n}\n");
+  ApplyStatistics S = lower(M);
+  EXPECT_EQ(kept(S, NotLowered::NoBuiltin), 6u);
+  // Plain operator new is nobuiltin always.
+  EXPECT_EQ(S.allLowered(), 1u);
+  EXPECT_EQ(M.call(M.function("one"), 1).getCalledFunction()->getName(),
+            "_Znwm12__hot_cold_t");
+}
+
+TEST(HintLowering, FunctionsOfTheProgramsOwnAreReplacedByTheirTwins) {
+  TestModule M(
+      "declare noalias ptr @pool(i32, i64) \"alloc-family\"=\"pool\"\n"
+      "declare ptr @typed(i64)\n"
+      "declare void @typed_cold()\n"
+      "declare ptr @missing(i64)\n"
+      "declare ptr @wrapped(i64)\n"
+      "define void @f() \"no-builtins\" personality ptr null {\n"
+      "  %a = call ptr @pool(i32 3, i64 1) nobuiltin \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"pool_cold\"\n"
+      "  %b = call ptr @pool(i32 3, i64 1) \"memprof\"=\"notcold\" "
+      "\"alloc-variant-cold\"=\"pool_cold\"\n"
+      "  %c = call ptr @typed(i64 1) \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"typed_cold\"\n"
+      "  %d = call ptr @missing(i64 1) \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"missing_cold\"\n"
+      "  %e = call ptr @wrapped(i64 1) \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"wrapped_cold\"\n"
+      "  %g = invoke ptr @pool(i32 4, i64 1) \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"pool_cold\"\n"
+      "    to label %end unwind label %pad\n"
+      "pad:\n  %l = landingpad { ptr, i32 } cleanup\n  br label %end\n"
+      "end:\n  ret void\n}\n"
+      // It may do its work by way of the plain one.
+      "define ptr @pool_cold.memprof.1(i32 %t, i64 %n) {\n"
+      "  %a = call ptr @pool(i32 %t, i64 %n) \"memprof\"=\"cold\" "
+      "\"alloc-variant-cold\"=\"pool_cold\"\n"
+      "  ret ptr %a\n}\n");
+  ApplyStatistics S;
+  HintOptions Options;
+  Options.MissingTwins = {"missing_cold"};
+  Options.Redefined = {"wrapped"};
+  EXPECT_TRUE(HintLowering(*M, Options, S).run());
+  EXPECT_TRUE(M.verifies());
+  EXPECT_EQ(S.LoweredNamed, (std::map<std::string, uint64_t>{{"pool", 2}}));
+  EXPECT_EQ(S.allLowered(), 2u);
+  EXPECT_EQ(kept(S, NotLowered::UnfitTwin), 1u);
+  EXPECT_EQ(kept(S, NotLowered::NoTwin), 1u);
+  EXPECT_EQ(kept(S, NotLowered::Redefined), 1u);
+  EXPECT_EQ(kept(S, NotLowered::OwnAllocator), 1u);
+  Function &F = M.function("f");
+  EXPECT_EQ(M.call(F, 0).getCalledFunction()->getName(), "pool_cold");
+  EXPECT_EQ(M.call(F, 1).getCalledFunction()->getName(), "pool");
+  EXPECT_EQ(M.call(F, 5).getCalledFunction()->getName(), "pool_cold");
+  for (unsigned I = 0; I != 6; ++I)
+    EXPECT_FALSE(M.call(F, I).hasFnAttr("alloc-variant-cold"));
+  Function &Cold = M.function("pool_cold");
+  EXPECT_EQ(Cold.getFnAttribute("alloc-family").getValueAsString(), "pool");
+  EXPECT_TRUE(Cold.returnDoesNotAlias());
+}
+
 TEST(HintLowering, EveryReasonHasAText) {
   for (unsigned I = 0; I != NumNotLowered; ++I)
     EXPECT_FALSE(describe(static_cast<NotLowered>(I)).empty());

@@ -1,0 +1,61 @@
+//===- Profile/AllocatorFrames.h - Frames inside allocators ----- -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime sees the malloc inside of an allocation function of the program's
+// own. What is to be hinted is the call of that function, so contexts begin
+// there:
+//
+//   before:  grow < pool_alloc < make < main      (leaf first)
+//   after:   make < main
+//
+// Of several such functions in a context, as where one calls another, the one
+// nearest to the root counts. A context that is left without frames stays
+// whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_ALLOCATORFRAMES_H
+#define THERMOCLINE_PROFILE_ALLOCATORFRAMES_H
+
+#include "thermocline/Support/NamedAllocator.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ProfileData/MemProf.h"
+#include <map>
+
+namespace thermocline::profile {
+
+class AllocatorFrames {
+public:
+  explicit AllocatorFrames(llvm::ArrayRef<NamedAllocator> Allocators);
+
+  struct Callers {
+    llvm::ArrayRef<llvm::memprof::Frame> Frames;
+    /// A cold twin was called.
+    bool IsHinted = false;
+  };
+
+  /// \p Frames, leaf first, without those inside of allocation functions.
+  Callers callers(llvm::ArrayRef<llvm::memprof::Frame> Frames);
+
+  /// The functions that no context had, in their order.
+  std::vector<std::string> unseen() const;
+
+private:
+  struct Function {
+    bool IsTwin = false;
+    bool WasSeen = false;
+  };
+
+  std::vector<std::string> Names;
+  /// By GUID, those of Names and their twins.
+  std::map<llvm::GlobalValue::GUID, Function> Functions;
+};
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,38 @@
+//===- Support/NamedAllocator.h - What users name ------------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An allocation function of the program's own and its cold twin, as users write
+// them for the compiler and for the profile tool alike: NAME:TWIN, both as the
+// linker knows them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_SUPPORT_NAMEDALLOCATOR_H
+#define THERMOCLINE_SUPPORT_NAMEDALLOCATOR_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline {
+
+struct NamedAllocator {
+  std::string Name;
+  std::string ColdName;
+};
+
+/// The option in all tools, after "thermocline-" where it is one of LLVM's.
+inline constexpr char NamedAllocatorOption[] = "alloc-function";
+
+/// Reads NAME:TWIN, or several with commas between them, and adds them to \p
+/// Into. Returns what is wrong; empty if nothing.
+std::string parseNamedAllocators(llvm::StringRef Text,
+                                 std::vector<NamedAllocator> &Into);
+
+} // namespace thermocline
+
+#endif

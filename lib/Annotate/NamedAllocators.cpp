@@ -1,0 +1,218 @@
+//===- Annotate/NamedAllocators.cpp - The program's own allocators --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/NamedAllocators.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+
+/// What a function is called while its body is hidden.
+static constexpr StringLiteral HiddenPrefix = "thermocline.";
+/// The name that a hidden function had.
+static constexpr StringLiteral HiddenAttribute = "thermocline-hides";
+/// The hidden function was kept alive for that alone.
+static constexpr StringLiteral KeptAttribute = "thermocline-keeps";
+/// Of `__attribute__((annotate("alloc-variant-cold=TWIN")))`.
+static constexpr StringLiteral AnnotationPrefix = "alloc-variant-cold=";
+
+namespace {
+
+/// By function, in the order of the module: its twin.
+using TwinsByFunction = MapVector<Function *, std::string>;
+
+void warn(Module &M, const Twine &Message) {
+  M.getContext().diagnose(
+      DiagnosticInfoGeneric("thermocline: " + Message, DS_Warning));
+}
+
+/// The annotation of \p Entry, an element of llvm.global.annotations.
+StringRef annotationText(const ConstantStruct &Entry) {
+  auto *Text = dyn_cast<GlobalVariable>(Entry.getOperand(1));
+  if (!Text || !Text->hasInitializer())
+    return "";
+  auto *Data = dyn_cast<ConstantDataArray>(Text->getInitializer());
+  return Data && Data->isCString() ? Data->getAsCString() : StringRef();
+}
+
+/// What source code says of its functions. C has no word for an attribute of
+/// LLVM's, but clang hands annotations on.
+void readAnnotations(Module &M, TwinsByFunction &Twins) {
+  GlobalVariable *All = M.getNamedGlobal("llvm.global.annotations");
+  auto *Array = All && All->hasInitializer()
+                    ? dyn_cast<ConstantArray>(All->getInitializer())
+                    : nullptr;
+  if (!Array)
+    return;
+  for (const Use &Element : Array->operands()) {
+    auto *Entry = dyn_cast<ConstantStruct>(Element);
+    if (!Entry || Entry->getNumOperands() < 2)
+      continue;
+    auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts());
+    StringRef Text = annotationText(*Entry);
+    if (F && Text.consume_front(AnnotationPrefix))
+      Twins[F] = Text.str();
+  }
+}
+
+/// What is wrong with \p ColdName for a twin of \p F; empty if nothing can be
+/// seen here.
+std::string problemWith(const Function &F, StringRef ColdName) {
+  if (F.hasLocalLinkage())
+    return "is local to its module; an allocation function with a cold twin "
+           "must be known to the linker";
+  if (ColdName.empty() || ColdName == F.getName())
+    return "has no cold twin but itself";
+  const GlobalValue *Twin = F.getParent()->getNamedValue(ColdName);
+  if (!Twin)
+    return "";
+  if (!Twin->getValueType()->isFunctionTy())
+    return ("has a cold twin, " + ColdName + ", that is no function").str();
+  if (Twin->hasLocalLinkage())
+    return ("has a cold twin, " + ColdName + ", that is local to its module")
+        .str();
+  if (Twin->getValueType() != F.getFunctionType())
+    return ("has a cold twin, " + ColdName + ", of another type").str();
+  const auto *Defined = dyn_cast<Function>(Twin);
+  auto FamilyOf = [](const Function &Of) {
+    return Of.getFnAttribute("alloc-family").getValueAsString();
+  };
+  if (Defined && Defined->getCallingConv() != F.getCallingConv())
+    return ("has a cold twin, " + ColdName + ", of another calling convention")
+        .str();
+  if (Defined && !FamilyOf(F).empty() && !FamilyOf(*Defined).empty() &&
+      FamilyOf(F) != FamilyOf(*Defined))
+    return ("has a cold twin, " + ColdName + ", of another alloc-family").str();
+  return "";
+}
+
+/// All that are named, the option first: it is nearer to the user than what is
+/// in a header.
+TwinsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
+  TwinsByFunction Twins;
+  readAnnotations(M, Twins);
+  for (Function &F : M)
+    if (Attribute A = F.getFnAttribute(ColdVariantAttribute); A.isValid())
+      Twins[&F] = A.getValueAsString().str();
+  for (const NamedAllocator &Is : Allocators)
+    if (Function *F = M.getFunction(Is.Name))
+      Twins[F] = Is.ColdName;
+  Twins.remove_if([&](const auto &Named) {
+    std::string Problem = problemWith(*Named.first, Named.second);
+    if (!Problem.empty())
+      warn(M, Named.first->getName() + ", a named allocation function, " +
+                  Problem + "; its calls get no hint");
+    return !Problem.empty();
+  });
+  return Twins;
+}
+
+/// A declaration that calls of \p F name as long as its body is hidden.
+Function *hide(Function &F) {
+  Function *Hidden = Function::Create(
+      F.getFunctionType(), GlobalValue::ExternalLinkage, F.getAddressSpace(),
+      HiddenPrefix + F.getName(), F.getParent());
+  Hidden->setCallingConv(F.getCallingConv());
+  // As the source has them: nothing was found out from the body yet.
+  Hidden->setAttributes(F.getAttributes());
+  Hidden->addFnAttr(HiddenAttribute, F.getName());
+  // It may have no other uses.
+  SmallVector<GlobalValue *, 4> Used;
+  collectUsedGlobalVariables(*F.getParent(), Used, /*CompilerUsed=*/false);
+  collectUsedGlobalVariables(*F.getParent(), Used, /*CompilerUsed=*/true);
+  if (!is_contained(Used, &F)) {
+    appendToCompilerUsed(*F.getParent(), &F);
+    Hidden->addFnAttr(KeptAttribute);
+  }
+  return Hidden;
+}
+
+} // namespace
+
+bool thermocline::annotate::removeColdVariant(CallBase &Call) {
+  if (coldVariant(Call).empty())
+    return false;
+  Call.removeFnAttr(ColdVariantAttribute);
+  return true;
+}
+
+GlobalValue *thermocline::annotate::declareColdVariant(CallBase &Call) {
+  Module &M = *Call.getFunction()->getParent();
+  StringRef Name = coldVariant(Call);
+  if (GlobalValue *Known = M.getNamedValue(Name))
+    return Known->getValueType() == Call.getFunctionType() ? Known : nullptr;
+  Function *Twin = Function::Create(Call.getFunctionType(),
+                                    GlobalValue::ExternalLinkage, Name, M);
+  Twin->setCallingConv(Call.getCallingConv());
+  // What holds of a body holds of no other.
+  const Function *Plain = Call.getCalledFunction();
+  if (Plain && Plain->isDeclaration()) {
+    Twin->setAttributes(Plain->getAttributes());
+    Twin->removeFnAttr(ColdVariantAttribute);
+  }
+  return Twin;
+}
+
+void thermocline::annotate::keepColdVariant(CallBase &Call) {
+  if (GlobalValue *Twin = declareColdVariant(Call))
+    appendToCompilerUsed(*Twin->getParent(), Twin);
+}
+
+PreservedAnalyses MarkNamedAllocatorsPass::run(Module &M,
+                                               ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (auto &[F, ColdName] : findNamed(M, Allocators)) {
+    Function *Hidden = nullptr;
+    for (Use &U : make_early_inc_range(F->uses())) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      // The twin may do its work by way of the plain function.
+      if (!Call || !Call->isCallee(&U) ||
+          Call->getFunctionType() != F->getFunctionType() ||
+          Call->getFunction()->getName() == ColdName)
+        continue;
+      Call->addFnAttr(
+          Attribute::get(M.getContext(), ColdVariantAttribute, ColdName));
+      Changed = true;
+      if (F->isDeclaration())
+        continue;
+      if (!Hidden)
+        Hidden = hide(*F);
+      Call->setCalledFunction(Hidden);
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses UnhideNamedAllocatorsPass::run(Module &M,
+                                                 ModuleAnalysisManager &) {
+  SmallVector<std::pair<Function *, Function *>, 2> Pairs;
+  for (Function &F : M)
+    if (Attribute A = F.getFnAttribute(HiddenAttribute); A.isValid())
+      Pairs.push_back({&F, M.getFunction(A.getValueAsString())});
+  if (Pairs.empty())
+    return PreservedAnalyses::all();
+  removeFromUsedLists(M, [&](Constant *C) {
+    return any_of(Pairs, [&](auto Pair) {
+      return Pair.second == C && Pair.first->hasFnAttribute(KeptAttribute);
+    });
+  });
+  for (auto [Hidden, F] : Pairs) {
+    // Used, so nothing has removed it.
+    assert(F && "a hidden function is gone");
+    Hidden->replaceAllUsesWith(F);
+    Hidden->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,38 @@
+//===- Support/NamedAllocator.cpp - What users name -----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Support/NamedAllocator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+
+std::string
+thermocline::parseNamedAllocators(StringRef Text,
+                                  std::vector<NamedAllocator> &Into) {
+  for (StringRef One : split(Text, ',')) {
+    auto [Name, Twin] = One.split(':');
+    if (Name.empty() || Twin.empty() || Twin.contains(':') ||
+        One.find_first_of(" \t") != StringRef::npos)
+      return ("'" + One +
+              "' does not name an allocation function and its cold twin: "
+              "NAME:TWIN, such as pool_alloc:pool_alloc_cold")
+          .str();
+    if (Name == Twin)
+      return ("'" + One + "' names a function as its own cold twin").str();
+    auto Known = find_if(
+        Into, [Name = Name](const auto &Is) { return Is.Name == Name; });
+    if (Known == Into.end())
+      Into.push_back({Name.str(), Twin.str()});
+    else if (Known->ColdName != Twin)
+      return ("'" + One +
+              "' names another cold twin than before: " + Known->ColdName)
+          .str();
+  }
+  return "";
+}

@@ -1,0 +1,214 @@
+//===- lto/lld/LinkInputs.cpp - What else the link defines ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkInputs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/IRObjectFile.h"
+#include "llvm/Object/IRSymtab.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace thermocline::lto;
+
+namespace {
+
+/// An option of lld with its value, after "=", attached or in the next word.
+class OptionReader {
+public:
+  OptionReader(ArrayRef<const char *> Arguments) : Arguments(Arguments) {}
+
+  bool next() {
+    if (Position == Arguments.size())
+      return false;
+    Word = Arguments[Position++];
+    return true;
+  }
+
+  StringRef word() const { return Word; }
+
+  /// The value of the option \p Name, if this is it.
+  std::optional<StringRef> valueOf(StringRef Name) {
+    StringRef Option = Word;
+    if (!Option.consume_front("--") && !Option.consume_front("-"))
+      return std::nullopt;
+    if (!Option.consume_front(Name))
+      return std::nullopt;
+    // -Ldir, -lname; of these "-L=dir" is a directory in the system root.
+    bool IsLetter = Name.size() == 1;
+    if (!IsLetter && Option.consume_front("="))
+      return Option;
+    if (!Option.empty())
+      return IsLetter && !Word.starts_with("--") ? std::optional(Option)
+                                                 : std::nullopt;
+    if (Position == Arguments.size())
+      return std::nullopt;
+    return StringRef(Arguments[Position++]);
+  }
+
+  bool isAny(std::initializer_list<StringRef> Names) const {
+    StringRef Option = Word;
+    return (Option.consume_front("--") || Option.consume_front("-")) &&
+           is_contained(Names, Option);
+  }
+
+private:
+  ArrayRef<const char *> Arguments;
+  size_t Position = 0;
+  StringRef Word;
+};
+
+/// \p Name, of -l, in \p Directories; empty if it is in none.
+std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories,
+                        bool OnlyStatic) {
+  SmallVector<std::string, 2> FileNames;
+  if (Name.consume_front(":")) {
+    FileNames.push_back(Name.str());
+  } else {
+    if (!OnlyStatic)
+      FileNames.push_back(("lib" + Name + ".so").str());
+    FileNames.push_back(("lib" + Name + ".a").str());
+  }
+  for (StringRef Directory : Directories)
+    for (StringRef FileName : FileNames) {
+      SmallString<128> Path(Directory);
+      sys::path::append(Path, FileName);
+      if (sys::fs::exists(Path))
+        return Path.str().str();
+    }
+  return "";
+}
+
+void addSymbols(const object::ELFObjectFileBase &File, StringSet<> &Defined) {
+  auto Add = [&](object::ELFSymbolRef Symbol) {
+    Expected<uint32_t> Flags = Symbol.getFlags();
+    Expected<StringRef> Name = Symbol.getName();
+    if (!Flags || !Name) {
+      consumeError(Flags.takeError());
+      consumeError(Name.takeError());
+      return;
+    }
+    constexpr uint32_t Global =
+        object::SymbolRef::SF_Global | object::SymbolRef::SF_Weak;
+    if (*Flags & Global && !(*Flags & object::SymbolRef::SF_Undefined))
+      Defined.insert(*Name);
+  };
+  if (File.getEType() == ELF::ET_DYN)
+    for (object::ELFSymbolRef Symbol : File.getDynamicSymbolIterators())
+      Add(Symbol);
+  else
+    for (object::ELFSymbolRef Symbol : File.symbols())
+      Add(Symbol);
+}
+
+void addSymbols(MemoryBufferRef File, StringSet<> &Defined);
+
+void addMembers(MemoryBufferRef File, StringSet<> &Defined) {
+  auto Opened = object::Archive::create(File);
+  if (!Opened)
+    return consumeError(Opened.takeError());
+  Error Problem = Error::success();
+  for (const object::Archive::Child &Member : (*Opened)->children(Problem)) {
+    auto Contents = Member.getMemoryBufferRef();
+    if (Contents)
+      addSymbols(*Contents, Defined);
+    else
+      consumeError(Contents.takeError());
+  }
+  consumeError(std::move(Problem));
+}
+
+/// Of an object, a shared library or bitcode.
+void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
+  switch (identify_magic(File.getBuffer())) {
+  case file_magic::elf_relocatable:
+  case file_magic::elf_shared_object:
+    if (auto Opened = object::ObjectFile::createELFObjectFile(File))
+      addSymbols(cast<object::ELFObjectFileBase>(**Opened), Defined);
+    else
+      consumeError(Opened.takeError());
+    return;
+  case file_magic::bitcode:
+    if (auto Opened = object::readIRSymtab(File)) {
+      for (const irsymtab::Reader::SymbolRef &Symbol :
+           Opened->TheReader.symbols())
+        if (!Symbol.isUndefined())
+          Defined.insert(Symbol.getName());
+    } else {
+      consumeError(Opened.takeError());
+    }
+    return;
+  default:
+    return;
+  }
+}
+
+} // namespace
+
+LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
+  LinkInputs Result;
+  std::vector<std::string> Directories;
+  std::vector<std::pair<std::string, /*OnlyStatic=*/bool>> Libraries;
+  std::string Sysroot;
+  bool OnlyStatic = false;
+  OptionReader Reader(Arguments);
+  while (Reader.next()) {
+    // A directory may be given after the libraries that are in it.
+    if (auto Name = Reader.valueOf("l"))
+      Libraries.push_back({Name->str(), OnlyStatic});
+    else if (auto Library = Reader.valueOf("library"))
+      Libraries.push_back({Library->str(), OnlyStatic});
+    else if (auto Directory = Reader.valueOf("L"))
+      Directories.push_back(Directory->str());
+    else if (auto Path = Reader.valueOf("library-path"))
+      Directories.push_back(Path->str());
+    else if (auto Root = Reader.valueOf("sysroot"))
+      Sysroot = Root->str();
+    else if (Reader.isAny({"Bstatic", "dn", "non_shared", "static"}))
+      OnlyStatic = true;
+    else if (Reader.isAny({"Bdynamic", "dy", "call_shared"}))
+      OnlyStatic = false;
+    else if (Reader.valueOf("output") || Reader.valueOf("o") ||
+             Reader.valueOf("dynamic-linker") || Reader.valueOf("mllvm"))
+      // An output may be there from the last link.
+      continue;
+    else if (!Reader.word().starts_with("-"))
+      Result.Files.push_back(Reader.word().str());
+  }
+  for (std::string &Directory : Directories) {
+    StringRef Rest = Directory;
+    if (Rest.consume_front("=") || Rest.consume_front("$SYSROOT"))
+      Directory = (Sysroot + Rest).str();
+  }
+  for (const auto &[Name, Static] : Libraries)
+    if (std::string Path = findLibrary(Name, Directories, Static);
+        !Path.empty())
+      Result.Files.push_back(std::move(Path));
+  return Result;
+}
+
+bool LinkInputs::defines(StringRef Symbol) {
+  if (!Defined) {
+    Defined.emplace();
+    for (const std::string &File : Files) {
+      auto Contents = MemoryBuffer::getFile(File, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+      if (!Contents)
+        continue;
+      if (identify_magic((*Contents)->getBuffer()) == file_magic::archive)
+        addMembers(**Contents, *Defined);
+      else
+        addSymbols(**Contents, *Defined);
+    }
+  }
+  return Defined->contains(Symbol);
+}

@@ -1,0 +1,51 @@
+//===- lto/lld/LinkInputs.h - What else the link defines ------ -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: a hint may be lowered to a function of the program's own only if the
+// link has that function, or the link fails for want of it. lld tells LTO
+// nothing of symbols in shared libraries or of undefined ones, so the inputs on
+// the command line are looked at, and only when there is such a function that
+// no bitcode defines.
+//
+// Libraries are found as lld finds them. Not looked at are files that linker
+// scripts name and symbols that scripts define; a function that only those have
+// is taken for undefined, which costs its hints and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LLD_LINKINPUTS_H
+#define THERMOCLINE_LTO_LLD_LINKINPUTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::lto {
+
+class LinkInputs {
+public:
+  /// \p Arguments for lld without the program, response files expanded.
+  static LinkInputs parse(llvm::ArrayRef<const char *> Arguments);
+
+  /// Objects, archives and libraries, and other files on the command line.
+  llvm::ArrayRef<std::string> files() const { return Files; }
+
+  /// Whether any of them defines \p Symbol for others. Reads them all when it
+  /// is first called. What cannot be read is lld's to complain of.
+  bool defines(llvm::StringRef Symbol);
+
+private:
+  std::vector<std::string> Files;
+  std::optional<llvm::StringSet<>> Defined;
+};
+
+} // namespace thermocline::lto
+
+#endif

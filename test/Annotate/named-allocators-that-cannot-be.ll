@@ -1,0 +1,41 @@
+; What is wrong with a named allocation function or its twin is said, and its calls
+; stay as they are. A front end names the twin by a function attribute.
+
+; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=local:local_cold -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=pool -disable-output %s 2>&1 | %FileCheck %s --check-prefix=FORM
+; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:a -disable-output %s 2>&1 | %FileCheck %s --check-prefix=SELF
+; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:b,a:c -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TWICE
+; CHECK-DAG: warning: thermocline: local, a named allocation function, is local to its module
+; CHECK-DAG: warning: thermocline: typed, a named allocation function, has a cold twin, typed_cold, of another type; its calls get no hint
+; CHECK-DAG: warning: thermocline: family, a named allocation function, has a cold twin, family_cold, of another alloc-family
+; CHECK-DAG: warning: thermocline: hidden, a named allocation function, has a cold twin, hidden_cold, that is local to its module
+; CHECK-DAG: warning: thermocline: data, a named allocation function, has a cold twin, data_cold, that is no function
+; CHECK-NOT: warning: thermocline: good
+; FORM: 'pool' does not name an allocation function and its cold twin: NAME:TWIN, such as pool_alloc:pool_alloc_cold
+; SELF: 'a:a' names a function as its own cold twin
+; TWICE: 'a:c' names another cold twin than before: b
+
+@data_cold = external global i32
+define internal ptr @local(i64 %n) {
+  ret ptr null
+}
+declare ptr @good(i64) "alloc-variant-cold"="good_cold" "alloc-family"="good" allockind("alloc,uninitialized")
+declare ptr @good_cold(i64) "alloc-family"="good"
+declare ptr @typed(i64) "alloc-variant-cold"="typed_cold"
+declare ptr @typed_cold(i32)
+declare ptr @family(i64) "alloc-variant-cold"="family_cold" "alloc-family"="a"
+declare ptr @family_cold(i64) "alloc-family"="b"
+declare ptr @hidden(i64) "alloc-variant-cold"="hidden_cold"
+define internal ptr @hidden_cold(i64 %n) {
+  ret ptr null
+}
+declare ptr @data(i64) "alloc-variant-cold"="data_cold"
+define void @f() {
+  call ptr @local(i64 1)
+  call ptr @good(i64 1)
+  call ptr @typed(i64 1)
+  call ptr @family(i64 1)
+  call ptr @hidden(i64 1)
+  call ptr @data(i64 1)
+  ret void
+}

@@ -1,0 +1,85 @@
+//===- unit/LTO/LinkInputsTest.cpp ----------------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lld/LinkInputs.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using thermocline::lto::LinkInputs;
+
+namespace {
+
+class LinkInputsTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(sys::fs::createUniqueDirectory("link-inputs", Directory));
+  }
+  void TearDown() override { sys::fs::remove_directories(Directory); }
+
+  std::string path(StringRef Name) const {
+    SmallString<128> Path(Directory);
+    sys::path::append(Path, Name);
+    return Path.str().str();
+  }
+  void write(StringRef Name) const {
+    std::error_code EC;
+    raw_fd_ostream OS(path(Name), EC);
+    ASSERT_FALSE(EC);
+    OS << "no object";
+  }
+  static std::vector<std::string>
+  parse(std::initializer_list<std::string> Words) {
+    std::vector<const char *> Arguments;
+    for (const std::string &Word : Words)
+      Arguments.push_back(Word.c_str());
+    return LinkInputs::parse(Arguments).files().vec();
+  }
+
+  SmallString<128> Directory;
+};
+
+using Files = std::vector<std::string>;
+
+TEST_F(LinkInputsTest, OutputsAndValuesOfOptionsAreNoInputs) {
+  EXPECT_EQ(
+      parse({"a.o", "-o", "out", "--output=out", "--output", "out", "-oout",
+             "-dynamic-linker", "ld.so", "-mllvm", "x", "--start-lib", "b.a"}),
+      (Files{"a.o", "b.a"}));
+}
+
+TEST_F(LinkInputsTest, LibrariesAreFoundAsLldFindsThem) {
+  write("libx.so");
+  write("libx.a");
+  write("liby.a");
+  write("odd.name");
+  const std::string D = Directory.str().str();
+  EXPECT_EQ(parse({"-lx", "-L", D}), Files{path("libx.so")});
+  EXPECT_EQ(parse({"-L" + D, "-l", "x"}), Files{path("libx.so")});
+  EXPECT_EQ(parse({"--library-path=" + D, "--library=x"}),
+            Files{path("libx.so")});
+  EXPECT_EQ(parse({"-L" + D, "-Bstatic", "-lx", "-Bdynamic", "-lx"}),
+            (Files{path("libx.a"), path("libx.so")}));
+  EXPECT_EQ(parse({"-L" + D, "-ly", "-l:odd.name", "-lnone"}),
+            (Files{path("liby.a"), path("odd.name")}));
+  StringRef Parent = sys::path::parent_path(Directory);
+  EXPECT_EQ(parse({"--sysroot=" + Parent.str(), "-L=" + D.substr(Parent.size()),
+                   "-ly"}),
+            Files{path("liby.a")});
+}
+
+TEST_F(LinkInputsTest, WhatCannotBeReadDefinesNothing) {
+  write("libx.a");
+  std::string Broken = path("libx.a"), Missing = path("missing.o");
+  LinkInputs Inputs = LinkInputs::parse({Broken.c_str(), Missing.c_str()});
+  EXPECT_FALSE(Inputs.defines("f"));
+}
+
+} // namespace
