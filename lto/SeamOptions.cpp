@@ -60,9 +60,9 @@ std::string sizeProblem(StringRef Text) {
 }
 
 std::string switchProblem(StringRef Text) {
-  if (Text == "on" || Text == "off")
+  if (Text == "on" || Text == "off" || Text == "auto")
     return "";
-  return ("'" + Text + "' is neither on nor off").str();
+  return ("'" + Text + "' is none of on, off and auto").str();
 }
 
 std::string fileProblem(StringRef Text) {
@@ -99,12 +99,13 @@ public:
 };
 
 cl::opt<std::string, false, CheckedText<switchProblem>> Switch(
-    "thinlto-memprof", cl::cat(Category), cl::value_desc("on|off"),
+    "thinlto-memprof", cl::cat(Category), cl::value_desc("on|off|auto"),
     cl::desc("Decide on and apply versions and hints, or do as stock lld does "
-             "without a heap profile (default: on)"),
+             "without a heap profile (default: auto, which is off where "
+             "link-time optimization is, at level 0, and else on)"),
     // LLVM's LTO asks for its own two options.
     cl::callback([](const std::string &Value) {
-      SupportsHotColdNew = Value == "on";
+      SupportsHotColdNew = Value != "off";
       if (SupportsHotColdNew)
         EnableMemProfContextDisambiguation = true;
     }));
@@ -232,6 +233,16 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
     }
   }
   return true;
+}
+
+bool thermocline::lto::saysWhetherToDecide(StringRef Argument) {
+  StringRef Option = Argument.ltrim('-');
+  for (StringRef Before : {"mllvm=", "plugin-opt="})
+    if (Option.consume_front(Before))
+      Option = Option.ltrim('-');
+  auto [Name, Value] = Option.split('=');
+  return (Name == Switch.ArgStr && Value != "auto") ||
+         Name == SupportsHotColdNew.ArgStr;
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {

@@ -94,6 +94,13 @@ struct LinkOptions {
 /// The options as the command line has set them. Called after it was parsed.
 LinkOptions linkOptions();
 
+/// For LLVM's option parser, in links without optimization (level 0) that do
+/// not say whether to decide: they are for debugging.
+inline constexpr char SwitchedOff[] = "-thinlto-memprof=off";
+
+/// Whether \p Argument of a link, in any spelling, says whether to decide.
+bool saysWhetherToDecide(llvm::StringRef Argument);
+
 /// The `--thinlto-memprof-…` options, in the order to list them.
 llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
 

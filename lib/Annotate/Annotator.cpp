@@ -64,6 +64,8 @@ Error Annotator::annotate(CallBase &Call) {
     return Error::success();
   }
 
+  if (Call.getFunction()->hasOptNone() && !Options.AtO0)
+    return passOver(Call, Stack, Allocation.isKnown());
   if (Allocation.isAllocation()) {
     Expected<bool> Attached = annotateAllocation(Call, Stack);
     if (Attached && *Attached && Allocation.isNamed())
@@ -82,6 +84,19 @@ Error Annotator::annotate(CallBase &Call) {
   // An allocation without contexts of its own may still be part of others:
   // operator new of the program's own that calls malloc.
   return annotateCallsite(Call, Stack);
+}
+
+Error Annotator::passOver(CallBase &Call, const InlinedStack &Stack,
+                          bool IsAllocation) {
+  if (IsAllocation) {
+    ++Stats.NotOptimized;
+    removeColdVariant(Call);
+  }
+  if (Error E = Matcher.noteOther(Stack, IsAllocation ? LeafFate::NotHintable
+                                                      : LeafFate::OtherCallee))
+    return E;
+  // That the function is as it was profiled is known all the same.
+  return Matcher.matchCall(Stack).takeError();
 }
 
 Expected<bool> Annotator::annotateAllocation(CallBase &Call,

@@ -74,6 +74,11 @@ static cl::opt<bool>
                      "clang's own, instead of replacing it"),
             cl::cat(Category));
 
+static cl::opt<bool>
+    UseAtO0("thermocline-use-at-O0",
+            cl::desc("Annotate functions that are compiled with -O0, too"),
+            cl::cat(Category));
+
 static cl::opt<bool> UseStats(
     "thermocline-use-stats",
     cl::desc("Print what was matched, what was not and why, for each module"),
@@ -127,6 +132,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.ProfileFile = UseProfile;
   Options.TrimContexts = UseTrim;
   Options.KeepExisting = UseKeep;
+  Options.AtO0 = UseAtO0;
   Options.PrintStats = UseStats;
   for (const std::string &Text : UseAllocators)
     if (std::string Problem = parseNamedAllocators(Text, Options.Allocators);

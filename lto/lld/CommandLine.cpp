@@ -104,6 +104,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   CommandLine Result;
   Result.ForLLD.push_back(Arguments.front());
   std::string Threads;
+  bool IsOptimized = true;
   bool WritesOutput = true;
   for (size_t I = 0; I != Expanded.size(); ++I) {
     StringRef Argument = Expanded[I];
@@ -164,7 +165,10 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       if (std::string *Text = remarksText(Result.Remarks, Name))
         *Text = Value.str();
     WritesOutput &= Name != "thinlto-index-only";
-    if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
+    if (StringRef Level = Name;
+        Level.consume_front(IsPluginOption ? "O" : "lto-O"))
+      IsOptimized = Level != "0";
+    else if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
       Result.CompilesElsewhere = true;
     else if (Name == "thinlto-remote-compiler")
       Result.RemoteCompiler = Value.str();
@@ -185,6 +189,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   }
   if (!WritesOutput)
     Result.Output.clear();
+  if (!IsOptimized && none_of(Result.ForLLD, saysWhetherToDecide))
+    Result.ForLLD.append({"-mllvm", SwitchedOff});
   llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())
     Result.Jobs = Threads;

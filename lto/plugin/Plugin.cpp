@@ -80,11 +80,13 @@ Error Plugin::begin() {
         Other, "this plugin is loaded as well, and takes the bitcode that is "
                "to be hinted. clang names it where -flto is given to a link: "
                "use one of Thermocline's config files, or link without -flto");
-  if (Options.ForLLVM.empty())
-    return Error::success();
   std::vector<const char *> Words = {ToolName.data()};
   for (const std::string &Word : Options.ForLLVM)
     Words.push_back(Word.c_str());
+  if (Options.OptLevel == 0 && none_of(Words, saysWhetherToDecide))
+    Words.push_back(SwitchedOff);
+  if (Words.size() == 1)
+    return Error::success();
   std::string Problem;
   raw_string_ostream OS(Problem);
   if (cl::ParseCommandLineOptions(Words.size(), Words.data(), "", &OS))

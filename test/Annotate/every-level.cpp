@@ -2,7 +2,11 @@
 // left of it is a callsite. The output is the same on every run.
 
 // RUN: %profile %s %t.prof
-// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.0.ll 2>&1 | %FileCheck %s
+// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-at-O0 -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.0.ll 2>&1 | %FileCheck %s
+// Without optimization only if asked for, by the whole module or by one function.
+// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.off.ll 2>&1 | %FileCheck %s --check-prefix=OFF
+// RUN: %not grep -E '!(memprof|callsite)' %t.off.ll
+// RUN: %clangxx -O1 -DOPTNONE=__attribute__\(\(optnone\)\) %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.one.ll 2>&1 | %FileCheck %s --check-prefix=OFF
 // RUN: %clangxx -O1 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.1.ll 2>&1 | %FileCheck %s
 // RUN: %clangxx -O2 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.2.ll 2>&1 | %FileCheck %s
 // RUN: %clangxx -O3 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.3.ll 2>&1 | %FileCheck %s
@@ -15,10 +19,20 @@
 // PROFILE: notcold 1000: _Z4leafj+0:33 < _Z6middlej+0:35 < _Z3hotv+0:22
 
 // clang-format off
+#ifndef OPTNONE
+#define OPTNONE
+#endif
+OPTNONE char *leaf(unsigned N);
 char *leaf(unsigned N) { return new char[N]; }
 char *middle(unsigned N) { return leaf(N); }
 char *hot() { return middle(10); }
 char *cold() { return middle(20); }
+
+// OFF-NOT: warning
+// OFF: mismatched 0
+// OFF: matched 0
+// OFF: in functions that are not optimized 1
+// OFF: attached 0
 
 // CHECK: function not profiled 0
 // CHECK: place not profiled 0

@@ -3,7 +3,7 @@
 // RUN: %clangxx -O0 %debug-flags -S -emit-llvm %s -o - | sed -n 's/^define internal.*@"\{0,1\}\(_ZZ4mainENK[^("]*\)"\{0,1\}(.*/\1/p' > %t.name
 // RUN: sed "s/LAMBDA/$(cat %t.name)/" %s > %t.contexts
 // RUN: %profile %t.contexts %t.prof
-// RUN: %clangxx -O0 %annotate -fmemory-profile-use=%t.prof %s -o %t.O0.ll
+// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-at-O0 -fmemory-profile-use=%t.prof %s -o %t.O0.ll
 // RUN: %annotations --names %t.O0.ll | %FileCheck %s --check-prefix=CALLED
 // RUN: %clangxx -O2 %annotate -fmemory-profile-use=%t.prof %s -o %t.O2.ll
 // RUN: %annotations --names %t.O2.ll | %FileCheck %s --check-prefix=INLINED

@@ -2,9 +2,9 @@
 // allocator that a cold heap must not be mixed with.
 
 // RUN: %profile %s %t.prof
-// RUN: %clang -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.ll 2>&1 | %FileCheck %s
+// RUN: %clang -O0 %annotate -mllvm -thermocline-use-at-O0 -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.ll 2>&1 | %FileCheck %s
 // RUN: %annotations --names %t.ll | %FileCheck %s --check-prefix=CALLS
-// RUN: %clang -O0 -DSTATIC=static %annotate -fno-unique-internal-linkage-names -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.static.ll 2>&1 | %FileCheck %s
+// RUN: %clang -O0 -DSTATIC=static %annotate -mllvm -thermocline-use-at-O0 -fno-unique-internal-linkage-names -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.static.ll 2>&1 | %FileCheck %s
 // RUN: %not grep -q '!memprof' %t.static.ll
 
 // PROFILE: cold 2000: malloc+1:26 < make+0:33 < main+0:21

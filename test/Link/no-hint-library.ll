@@ -8,7 +8,7 @@
 ; CHECK: undefined symbol: operator new(unsigned long, __hot_cold_t)
 ; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin -static main.o node.o %libhints -o program
 ; RUN: %t/program
-; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin -Wl,--lto-O0 main.o node.o %libhints -o program
+; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin -Wl,--lto-O0,--thinlto-memprof=on main.o node.o %libhints -o program
 ; RUN: %t/program
 ; RUN: %llvm-nm %t/program | %FileCheck %s --check-prefix=SYMBOLS
 ; SYMBOLS-DAG: node.memprof.1

@@ -69,7 +69,7 @@
 
 ; Bad values are one error each.
 ; RUN: %not %ld.lld --thinlto-memprof=maybe 2>&1 | %FileCheck %s --check-prefix=SWITCH
-; SWITCH: {{^}}ld.lld: error: --thinlto-memprof: 'maybe' is neither on nor off
+; SWITCH: {{^}}ld.lld: error: --thinlto-memprof: 'maybe' is none of on, off and auto
 ; RUN: %not %ld.lld --thinlto-memprof 2>&1 | %FileCheck %s --check-prefix=NOSWITCH
 ; NOSWITCH: {{^}}ld.lld: error: --thinlto-memprof: missing argument
 ; RUN: %not %ld.lld --thinlto-memprof-max-growth=5%% 2>&1 | %FileCheck %s --check-prefix=GROWTH
@@ -115,7 +115,7 @@
 ; RUN: %ld.lld --help | %FileCheck %s --check-prefix=HELP
 ; HELP: --thinlto-cache-dir
 ; HELP: THERMOCLINE OPTIONS:
-; HELP-NEXT: --thinlto-memprof=<on|off>
+; HELP-NEXT: --thinlto-memprof=<on|off|auto>
 ; HELP: --thinlto-memprof-max-growth=<percent>
 ; HELP: --thinlto-memprof-max-false-cold=<bytes>
 ; HELP: --thinlto-memprof-min-context=<bytes>

@@ -2,7 +2,7 @@
 ; where the module defines them; other indirect calls are not redirected.
 ;
 ; RUN: rm -rf %t && mkdir %t && cd %t && %llvm-as %s -o a.o
-; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o %libhints -o program -Wl,--save-temps=opt \
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0,--thinlto-memprof=on a.o %libhints -o program -Wl,--save-temps=opt \
 ; RUN:   -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=report.txt 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 ; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.txt

@@ -2,7 +2,7 @@
 ; a context that ends inside what was inlined at a call.
 ;
 ; RUN: rm -rf %t && mkdir %t && cd %t && %llvm-as %s -o a.o
-; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o %libhints -o program -Wl,--save-temps=opt \
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0,--thinlto-memprof=on a.o %libhints -o program -Wl,--save-temps=opt \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 

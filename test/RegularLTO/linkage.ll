@@ -4,7 +4,7 @@
 ;
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && for f in a b; do %llvm-as $f.ll -o $f.o || exit 1; done
-; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o b.o %libhints -o program -Wl,--save-temps=opt \
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0,--thinlto-memprof=on a.o b.o %libhints -o program -Wl,--save-temps=opt \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 ; STATS: 1 clone of 1 function; cold->cold 2 contexts, 0 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 2 contexts
@@ -26,7 +26,7 @@
 ; DYNAMIC-NOT: memprof
 
 ; RUN: cd %t && %clang -fno-lto -c -x ir b.ll -o native.o
-; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 native.o a.o %libhints -o program \
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0,--thinlto-memprof=on native.o a.o %libhints -o program \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=NATIVE
 ; RUN: cd %t && ./program && %llvm-nm program | %FileCheck %s --check-prefix=PLAIN
 ; NATIVE: 0 clones of 0 functions; cold->cold 0 contexts

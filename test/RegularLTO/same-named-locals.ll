@@ -3,7 +3,7 @@
 ;
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && for f in a b; do %llvm-as $f.ll -o $f.o || exit 1; done
-; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0 a.o b.o %libhints -o program -Wl,--save-temps=opt \
+; RUN: cd %t && %clang --ld-path=%ld.lld -flto=full -Wl,--lto-O0,--thinlto-memprof=on a.o b.o %libhints -o program -Wl,--save-temps=opt \
 ; RUN:   -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=STATS
 ; RUN: cd %t && ./program && %llvm-dis < program.0.4.opt.bc | %FileCheck %s
 

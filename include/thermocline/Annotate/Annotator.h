@@ -44,6 +44,9 @@ private:
   /// Attaches contexts to \p Call if it has any; tells whether it has.
   llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
                                           const InlinedStack &Stack);
+  /// In place of annotation, for a call in a function that is not optimized.
+  llvm::Error passOver(llvm::CallBase &Call, const InlinedStack &Stack,
+                       bool IsAllocation);
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();

@@ -35,6 +35,9 @@ struct AnnotateOptions {
   /// Print to stderr, for each module, what was matched, what was not and why.
   bool PrintStats = false;
 
+  /// Annotate functions that were compiled with -O0, too.
+  bool AtO0 = false;
+
   /// Allocation functions of the program's own, and their cold twins.
   std::vector<NamedAllocator> Allocators;
 

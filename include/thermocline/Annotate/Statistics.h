@@ -46,6 +46,8 @@ struct AnnotateStats {
   uint64_t DefinedHere = 0;
   uint64_t OtherPrototype = 0;
   uint64_t NoBuiltin = 0;
+  /// In functions compiled with -O0.
+  uint64_t NotOptimized = 0;
   /// Of the matched ones: their innermost frames are unknown to the profile.
   uint64_t MatchedFurtherUp = 0;
 

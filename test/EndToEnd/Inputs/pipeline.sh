@@ -101,10 +101,19 @@ binary=$out/generate/program
 "$build/bin/thermo-profdata" show --all --binary="$binary" "$out/profile" > "$out/profile.txt"
 
 config=--config=$build/config/thermocline-use.cfg
-read -ra annotate <<< "${ANNOTATE-$config}"
+# At -O0 nothing is hinted unless asked for, of the compiler and of the link.
+asks=() link_asks=() plugin_asks=()
+case " ${flags[*]} " in
+*" -O0 "*)
+  asks=(-Xclang -mllvm -Xclang -thermocline-use-at-O0)
+  link_asks=(-Wl,--thinlto-memprof=on)
+  plugin_asks=(-Wl,-plugin-opt=-thinlto-memprof=on)
+  ;;
+esac
+read -ra annotate <<< "${ANNOTATE-$config ${asks[*]}}"
 compile use "${annotate[@]}" -fmemory-profile-use="$out/profile"
 "$llvm/clang++" -std=c++20 -O1 -fno-builtin -I"$inputs" -c "$inputs/Record.cpp" -o "$out/record.o"
-link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}")
+link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}" "${link_asks[@]}")
 case " ${flags[*]} " in
 *" -static "*) # glibc's malloc cannot be wrapped there.
   "${link[@]}" -Wl,--thinlto-emit-index-files "$build/lib/libthermocline_alloc.a" -o "$out/use/program" ;;
@@ -180,7 +189,7 @@ link_plugin() { # LINKER PROGRAM ARGUMENT...
   local linker=$1 program=$2
   shift 2
   "$driver" --config="$build/config/thermocline-use-$linker.cfg" "${flags[@]}" \
-    "${objects[@]}" "${library[@]}" "${libs[@]}" "$@" -o "$program"
+    "${objects[@]}" "${library[@]}" "${libs[@]}" "${plugin_asks[@]}" "$@" -o "$program"
 }
 
 if [ -n "${DISTRIBUTED-}" ]; then
@@ -204,8 +213,8 @@ for linker in ${LINKERS-}; do
 done
 
 if [ -n "${FULL-}" ]; then
-  compile full "$config" -fmemory-profile-use="$out/profile" -flto=full
-  "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" \
+  compile full "$config" "${asks[@]}" -fmemory-profile-use="$out/profile" -flto=full
+  "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" "${link_asks[@]}" \
     -Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report="$out/full-report.txt" \
     "$out/record.o" -lstdc++ -o "$out/full/program" 2> "$out/full-link.txt" ||
     { cat "$out/full-link.txt" >&2; exit 1; }
@@ -240,11 +249,11 @@ same_run() { # VARIANT: what it makes of contexts in the profile
 
 if [ -n "${RUN-}" ]; then
   whole=(-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls)
-  compile run "$config" -fmemory-profile-use="$out/profile" "${whole[@]}"
+  compile run "$config" "${asks[@]}" -fmemory-profile-use="$out/profile" "${whole[@]}"
   # An instrumented module starts the runtime.
   "$llvm/clang" --config="$build/config/thermocline-generate.cfg" -x c -c /dev/null -o "$out/run/start.o"
   runtime=("$out/run/start.o" -Wl,--whole-archive "$build/lib/libthermocline_profile.a" -Wl,--no-whole-archive -Wl,--build-id)
-  link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}")
+  link=("$driver" "$config" "${flags[@]}" "${objects[@]}" "${library[@]}" "${libs[@]}" "${link_asks[@]}")
   "${link[@]}" "${runtime[@]}" -o "$out/run/program-linked"
   audit_run linked
   if [ -n "${RUN_EVERY_WAY-}" ]; then
@@ -268,8 +277,8 @@ if [ -n "${RUN-}" ]; then
       same_run "$linker"
     done
     if [ -n "${FULL-}" ]; then
-      compile run-full "$config" -fmemory-profile-use="$out/profile" "${whole[@]}" -flto=full
-      "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" "${runtime[@]}" \
+      compile run-full "$config" "${asks[@]}" -fmemory-profile-use="$out/profile" "${whole[@]}" -flto=full
+      "$driver" "$config" "${flags[@]}" -flto=full "${objects[@]}" "${library[@]}" "${libs[@]}" "${link_asks[@]}" "${runtime[@]}" \
         -o "$out/run/program-full"
       same_run full
     fi
