@@ -13,14 +13,11 @@
 
 using namespace thermocline::runtime;
 
-void Allocations::initialize(Heap *H, Contexts *C, uint64_t StartMilliseconds) {
+void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T) {
   TheHeap = H;
   TheContexts = C;
-  Start = StartMilliseconds;
-}
-
-uint32_t Allocations::now() const {
-  return static_cast<uint32_t>(sys::milliseconds() - Start);
+  Caches = T;
+  Start = thisThread().Clock.milliseconds();
 }
 
 Allocations::Header *Allocations::headerOf(const void *Address) {
@@ -31,19 +28,51 @@ Allocations::Header *Allocations::headerOf(const void *Address) {
   return Near;
 }
 
-void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                        Caller From) {
-  ContextId Context = ContextId::None;
-  if (!thisThread().Inside) {
-    auto *Calls = static_cast<uint64_t *>(
-        __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
-    Context = TheContexts->find(Calls, captureCalls(From, Calls, Use.MaxCalls));
+/// Finds the context of a stack that was not seen lately.
+__attribute__((noinline)) ContextId Allocations::findContext(Caller From) {
+  auto *Calls = static_cast<uint64_t *>(
+      __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
+  return TheContexts->find(Calls, captureCalls(From, Calls, Use.MaxCalls));
+}
+
+ContextId Allocations::contextOf(Caller From) {
+  ThreadState &Thread = thisThread();
+  if (Thread.Inside)
+    return ContextId::None;
+  CallWalk Walk(From);
+  uint64_t Second = Walk.next();
+  ContextGuesses &Guesses = Caches->ofThisThread().Guesses;
+  uint64_t Seen = From.ReturnAddress ^
+                  reinterpret_cast<uintptr_t>(From.Frame) << 20 ^ Second << 8;
+  ContextId Id = Guesses.get(Seen);
+  if (Id != ContextId::None) {
+    Contexts::CallList Known = TheContexts->callsOf(Id);
+    if (Known.First[0] == From.ReturnAddress - 1) {
+      size_t Same = 1;
+      uint64_t Call = Second;
+      while (Same != Known.Size && Known.First[Same] == Call) {
+        ++Same;
+        Call = Walk.next();
+      }
+      if (Same == Known.Size && (!Call || Same == Use.MaxCalls))
+        return Id;
+    }
   }
-  Block->Sequence.fetchAdd(1);
+  Id = findContext(From);
+  Guesses.set(Seen, Id);
+  return Id;
+}
+
+void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
+                        ContextId Context) {
+  // Only this thread writes, so that no other can come between.
+  uint32_t Sequence = Block->Sequence.loadRelaxed();
+  Block->Sequence.storeRelaxed(Sequence + 1);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
   Block->Size = Size;
   Block->Context = Context;
   Block->AllocatedAt = now();
-  Block->Cpu = sys::currentCpu();
+  Block->Cpu = currentCpu();
   uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
   Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
   if (Offset != sizeof(Header)) {
@@ -53,7 +82,7 @@ void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
   }
   shadow::clear(User, Size, Use.CountLikeLlvm);
   Block->State.store(Allocated);
-  Block->Sequence.fetchAdd(1);
+  Block->Sequence.store(Sequence + 2);
 }
 
 void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
@@ -70,14 +99,18 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
   size_t Needed = roundUp(Size, Alignment) + sizeof(Header);
   if (Alignment > MinAlignment)
     Needed += Alignment;
-  Heap::Block Block = TheHeap->allocate(Needed);
+  ContextId Context = contextOf(From);
+  ThreadCache &Cache = Caches->ofThisThread();
+  Cache.Mutex.lock();
+  Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
+  Cache.Mutex.unlock();
   if (!Block.Begin)
     return nullptr;
   uintptr_t User = roundUp(
       reinterpret_cast<uintptr_t>(Block.Begin) + sizeof(Header), Alignment);
   if (Zeroed)
     *Zeroed = Block.Zeroed;
-  begin(static_cast<Header *>(Block.Begin), User, Size, From);
+  begin(static_cast<Header *>(Block.Begin), User, Size, Context);
   return reinterpret_cast<void *>(User);
 }
 
@@ -86,23 +119,30 @@ MemInfoBlock Allocations::measure(const Header &Block, uintptr_t User) const {
   Life.SizeBytes = Block.Size;
   Life.Accesses = shadow::count(User, Block.Size, Use.CountLikeLlvm);
   Life.AllocatedAt = Block.AllocatedAt;
-  Life.FreedAt = now();
+  // The clocks of two threads may differ by a millisecond.
+  uint32_t Now = now();
+  Life.FreedAt = Now < Block.AllocatedAt ? Block.AllocatedAt : Now;
   Life.AllocatedOnCpu = Block.Cpu;
-  Life.FreedOnCpu = sys::currentCpu();
+  Life.FreedOnCpu = currentCpu();
   return measuresOf(Life);
 }
 
-/// Takes the allocation out of the walk and records it.
-void Allocations::end(Header *Block) {
-  uint32_t Expected = Allocated;
-  if (!Block->State.compareExchange(Expected, Freed))
-    sys::fatal(Expected == Freed ? "free(): the allocation was freed before"
-                                 : "free(): not an address from malloc");
+/// Takes the allocation out of the walk. \returns whether it is to be recorded,
+/// with these \p Measures.
+bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
+  // Two threads that free the same allocation at the same time are not told
+  // apart; that one was freed before, is.
+  uint32_t State = Block->State.load();
+  if (__builtin_expect(State != Allocated, false))
+    sys::fatal(State == Freed ? "free(): the allocation was freed before"
+                              : "free(): not an address from malloc");
+  Block->State.store(Freed);
   if (Block->Context == ContextId::None)
-    return;
+    return false;
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
-  TheContexts->add(Block->Context, measure(*Block, User));
+  Measures = measure(*Block, User);
+  return true;
 }
 
 void Allocations::release(void *Address) {
@@ -113,10 +153,15 @@ void Allocations::release(void *Address) {
   Header *Block = headerOf(Address);
   bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
                      reinterpret_cast<uintptr_t>(Address);
-  end(Block);
+  MemInfoBlock Measures;
+  bool IsRecorded = finish(Block, Measures);
   if (IsForwarded)
     (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
-  TheHeap->release(Block);
+  ThreadCache &Cache = Caches->ofThisThread();
+  Guard G(Cache.Mutex);
+  if (IsRecorded)
+    Cache.Measures.add(*TheContexts, Block->Context, Measures);
+  TheHeap->release(Block, Cache.Blocks);
 }
 
 void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
@@ -132,8 +177,14 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
       TheHeap->findSmall(User, BlockBegin, BlockBytes) &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
-    end(Block);
-    begin(Block, User, Size, From);
+    ContextId New = contextOf(From);
+    MemInfoBlock Measures;
+    if (finish(Block, Measures)) {
+      ThreadCache &Cache = Caches->ofThisThread();
+      Guard G(Cache.Mutex);
+      Cache.Measures.add(*TheContexts, Block->Context, Measures);
+    }
+    begin(Block, User, Size, New);
     return Address;
   }
   void *New = allocate(Size, MinAlignment, From);

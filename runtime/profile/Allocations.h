@@ -24,6 +24,7 @@
 #include "CallStack.h"
 #include "Contexts.h"
 #include "Heap.h"
+#include "ThreadCache.h"
 
 namespace thermocline::runtime {
 
@@ -38,7 +39,7 @@ struct LiveAllocation {
 class Allocations {
 public:
   /// \p H and \p C live as long as the program.
-  void initialize(Heap *H, Contexts *C, uint64_t StartMilliseconds);
+  void initialize(Heap *H, Contexts *C, ThreadCaches *T);
 
   /// How allocations are recorded; from the runtime's options.
   struct Settings {
@@ -78,7 +79,9 @@ public:
   }
 
   /// Milliseconds since the program started.
-  uint32_t now() const;
+  uint32_t now() const {
+    return static_cast<uint32_t>(thisThread().Clock.milliseconds() - Start);
+  }
 
 private:
   struct Header {
@@ -101,13 +104,16 @@ private:
   };
 
   static Header *headerOf(const void *Address);
-  void begin(Header *Block, uintptr_t User, size_t Size, Caller From);
-  void end(Header *Block);
+  ContextId contextOf(Caller From);
+  ContextId findContext(Caller From);
+  void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context);
+  bool finish(Header *Block, MemInfoBlock &Measures);
   MemInfoBlock measure(const Header &Block, uintptr_t User) const;
   bool read(void *Block, uint32_t Now, LiveAllocation &Result) const;
 
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;
+  ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
 };
 

@@ -17,11 +17,6 @@ extern "C" void *__libc_stack_end;
 
 using namespace thermocline::runtime;
 
-ThreadState &thermocline::runtime::thisThread() {
-  static thread_local ThreadState State;
-  return State;
-}
-
 static StackRange MainStack;
 
 void thermocline::runtime::initializeCallStacks() {
@@ -62,33 +57,27 @@ static StackRange stackOf(uintptr_t Frame) {
   return Thread.Stack.contains(Frame) ? Thread.Stack : StackRange{};
 }
 
+constexpr uintptr_t FrameBytes = 2 * sizeof(uintptr_t);
+
+uintptr_t CallWalk::lastFrameOf(uintptr_t Frame) {
+  StackRange Stack = stackOf(Frame);
+  return Stack.High ? Stack.High - FrameBytes : 0;
+}
+
+bool CallWalk::readForeign(uintptr_t *Words, uintptr_t Frame) {
+  return sys::readMemory(Words, Frame, FrameBytes);
+}
+
 size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
                                           size_t Limit) {
   size_t Count = 0;
   Calls[Count++] = From.ReturnAddress - 1;
-  auto Previous = reinterpret_cast<uintptr_t>(From.Frame);
-  StackRange Stack = stackOf(Previous);
-  uintptr_t Frame = *From.Frame;
-  constexpr uintptr_t FrameBytes = 2 * sizeof(uintptr_t);
+  CallWalk Walk(From);
   while (Count != Limit) {
-    if (Frame <= Previous || Frame % sizeof(uintptr_t))
+    uint64_t Call = Walk.next();
+    if (!Call)
       break;
-    uintptr_t Words[2];
-    if (Stack.High) {
-      if (Frame > Stack.High - FrameBytes)
-        break;
-      const auto *At = reinterpret_cast<const uintptr_t *>(Frame);
-      Words[0] = At[0];
-      Words[1] = At[1];
-    } else if (!sys::readMemory(Words, Frame, FrameBytes)) {
-      break;
-    }
-    // No code lies in the first page; beyond 47 bits it is no user address.
-    if (Words[1] < PageBytes || Words[1] >> 47)
-      break;
-    Calls[Count++] = Words[1] - 1;
-    Previous = Frame;
-    Frame = Words[0];
+    Calls[Count++] = Call;
   }
   return Count;
 }

@@ -41,9 +41,48 @@ struct Caller {
 /// Finds the main thread's stack. Called once, on any thread.
 void initializeCallStacks();
 
-/// Lists the calls that led to \p From, innermost first, at most \p Limit: for
-/// each the return address minus 1, which lies in the call instruction, as in
-/// LLVM's profiles. \returns how many, at least 1.
+/// Walks from a function that the program called outwards.
+class CallWalk {
+public:
+  explicit CallWalk(Caller From)
+      : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Frame(*From.Frame),
+        LastFrame(lastFrameOf(Previous)) {}
+
+  /// The next call outwards, after the one that led to the function itself: the
+  /// return address minus 1, which lies in the call instruction, as in LLVM's
+  /// profiles. 0 at the end.
+  uint64_t next() {
+    if (__builtin_expect(Frame <= Previous || Frame % sizeof(uintptr_t), false))
+      return 0;
+    const auto *Words = reinterpret_cast<const uintptr_t *>(Frame);
+    uintptr_t Foreign[2];
+    if (__builtin_expect(Frame > LastFrame, false)) {
+      if (LastFrame || !readForeign(Foreign, Frame))
+        return 0;
+      Words = Foreign;
+    }
+    // No code lies in the first page; beyond 47 bits it is no user address.
+    if (__builtin_expect(Words[1] - PageBytes >= MaxCode, false))
+      return 0;
+    Previous = Frame;
+    Frame = Words[0];
+    return Words[1] - 1;
+  }
+
+private:
+  static constexpr uintptr_t MaxCode = (uintptr_t(1) << 47) - PageBytes;
+  /// The highest address that a frame can have on the stack that \p Frame lies
+  /// on; 0 if it is a foreign one.
+  static uintptr_t lastFrameOf(uintptr_t Frame);
+  static bool readForeign(uintptr_t *Words, uintptr_t Frame);
+
+  uintptr_t Previous;
+  uintptr_t Frame;
+  uintptr_t LastFrame;
+};
+
+/// Lists the calls that led to \p From, innermost first, at most \p Limit.
+/// \returns how many, at least 1.
 size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit);
 
 } // namespace thermocline::runtime

@@ -99,6 +99,37 @@ void Contexts::add(ContextId Id, const MemInfoBlock &Measures) {
   mergeMeasures(C->Measures, Measures);
 }
 
+/// As if the allocations of \p Batch had been merged one after the other.
+static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
+  if (!Into.AllocCount) {
+    Into = Batch.Sum;
+    return;
+  }
+  // Merge() takes its argument for one allocation: where it compares it with
+  // the last one of Into, the first of the batch has to stand.
+  MemInfoBlock New = Batch.Sum;
+  New.NumLifetimeOverlaps += Into.NumLifetimeOverlaps +
+                             (Batch.FirstAllocatedAt < Into.DeallocTimestamp);
+  New.NumSameAllocCpu +=
+      Into.NumSameAllocCpu + (Batch.FirstAllocatedOnCpu == Into.AllocCpuId);
+  New.NumSameDeallocCpu +=
+      Into.NumSameDeallocCpu + (Batch.FirstFreedOnCpu == Into.DeallocCpuId);
+  Into.Merge(New);
+  Into.NumLifetimeOverlaps = New.NumLifetimeOverlaps;
+  Into.NumSameAllocCpu = New.NumSameAllocCpu;
+  Into.NumSameDeallocCpu = New.NumSameDeallocCpu;
+}
+
+void Contexts::add(const MeasureBatch &Batch, bool GiveUp) {
+  Context *C = at(Batch.Id);
+  if (!GiveUp)
+    C->Mutex.lock();
+  else if (!C->Mutex.lockOrGiveUp())
+    return;
+  mergeBatch(C->Measures, Batch);
+  C->Mutex.unlock();
+}
+
 Contexts::View Contexts::view(uint32_t Number, bool GiveUp) {
   Context *C = at(Ids[Number]);
   bool Held = true;

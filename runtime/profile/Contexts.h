@@ -28,6 +28,24 @@ namespace thermocline::runtime {
 /// that are not profiled.
 enum class ContextId : uint32_t { None = 0 };
 
+/// Allocations of one context, merged in the order in which they ended.
+struct MeasureBatch {
+  ContextId Id;
+  /// Of the first one.
+  uint32_t FirstAllocatedAt;
+  uint32_t FirstAllocatedOnCpu;
+  uint32_t FirstFreedOnCpu;
+  MemInfoBlock Sum;
+
+  void begin(ContextId Context, const MemInfoBlock &First) {
+    Id = Context;
+    FirstAllocatedAt = First.AllocTimestamp;
+    FirstAllocatedOnCpu = First.AllocCpuId;
+    FirstFreedOnCpu = First.DeallocCpuId;
+    Sum = First;
+  }
+};
+
 class Contexts {
 public:
   /// Sizes of the tables, small in tests.
@@ -46,6 +64,18 @@ public:
 
   /// Merges an allocation that ended into its context.
   void add(ContextId Id, const MemInfoBlock &Measures);
+  /// Merges several that ended. Passes over a lock that cannot be taken within
+  /// a second if \p GiveUp.
+  void add(const MeasureBatch &Batch, bool GiveUp = false);
+
+  /// The calls of a context, not None.
+  struct CallList {
+    const uint64_t *First;
+    size_t Size;
+  };
+  CallList callsOf(ContextId Id) const {
+    return {at(Id)->calls(), at(Id)->NumCalls};
+  }
 
   /// Contexts by number, 0 to size()-1 in the order in which they were made.
   /// Others may be added meanwhile.

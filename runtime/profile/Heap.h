@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Blocks of memory. Small ones come from one reserved address range per size
-// class, which is filled from its beginning and reused through a free list, so
+// class, which is filled from its beginning and reused through free lists, so
 // that all blocks in it can be walked and a block found from any address in it.
 // Large ones are mappings of their own in a list. Memory of small blocks is not
 // given back before the program ends.
 //
-// Cost: a lock and a list operation a block; a system call a large one.
+// Each thread keeps some blocks of each class for itself, in a HeapCache: up to
+// two batches of free ones, and a part of the address range that nobody used
+// yet. Whole batches go to and come from the lists that all share.
+//
+// Cost: a list operation a block; a lock a batch; a system call a large block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +26,37 @@
 #include "SizeClasses.h"
 
 namespace thermocline::runtime {
+
+/// A small block that is free. The links keep clear of the header, which stays
+/// as the owner left it.
+struct FreeBlock {
+  char Header[32];
+  /// In the same batch.
+  FreeBlock *Next;
+  /// Of the first in a batch on the shared list.
+  FreeBlock *NextBatch;
+  uint32_t BatchSize;
+};
+
+/// Blocks that a thread keeps for itself. All zeros is empty. The caller sees
+/// to it that no two threads use it at once.
+class HeapCache {
+  friend class Heap;
+  struct List {
+    FreeBlock *First;
+    uint32_t Size;
+  };
+  struct SizeClass {
+    /// Where blocks are put and taken.
+    List Present;
+    /// Empty or a full batch.
+    List Spare;
+    /// Blocks of [Unused, UnusedEnd) were never handed out.
+    uintptr_t Unused;
+    uintptr_t UnusedEnd;
+  };
+  SizeClass Classes[sizeclass::NumCached];
+};
 
 class Heap {
 public:
@@ -36,19 +71,47 @@ public:
     bool Zeroed;
   };
 
-  /// A block of at least \p Size bytes.
-  Block allocate(size_t Size);
-  /// Gives back \p Begin, which allocate() returned. For a small block, the
-  /// first 64 bytes but its first 32 are overwritten.
-  void release(void *Begin);
+  /// A block of at least \p Size bytes, and 64.
+  Block allocate(size_t Size, HeapCache &Cache) {
+    if (Size < sizeof(FreeBlock))
+      Size = sizeof(FreeBlock);
+    if (__builtin_expect(Size > sizeclass::MaxCached, false))
+      return allocateShared(Size);
+    unsigned Number = sizeclass::classOf(Size);
+    HeapCache::SizeClass &Class = Cache.Classes[Number];
+    FreeBlock *Free = Class.Present.First;
+    if (__builtin_expect(!Free, false))
+      return refill(Number, Class);
+    Class.Present = {Free->Next, Class.Present.Size - 1};
+    return {Free, false};
+  }
+  /// Gives back \p Begin, which allocate() returned to any thread. For a small
+  /// block, the first 64 bytes but its first 32 are overwritten.
+  void release(void *Begin, HeapCache &Cache) {
+    auto Number = static_cast<unsigned>(
+        (reinterpret_cast<uintptr_t>(Begin) - Base) >> RegionShift);
+    if (__builtin_expect(Number >= sizeclass::NumCached, false))
+      return releaseShared(Begin);
+    HeapCache::SizeClass &Class = Cache.Classes[Number];
+    if (__builtin_expect(Class.Present.Size >= batchBlocks(Number), false))
+      makeRoom(Number, Class);
+    auto *Free = static_cast<FreeBlock *>(Begin);
+    Free->Next = Class.Present.First;
+    Class.Present = {Free, Class.Present.Size + 1};
+  }
+
+  /// Gives the free blocks of a thread that ends to all. Unused parts of the
+  /// address range stay with \p Cache, for the thread that takes it over.
+  void empty(HeapCache &Cache);
 
   /// Whether \p Address lies in the range of small blocks; if so, \p Begin is
   /// its block and \p Size that block's size.
   bool findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const;
 
   /// Calls \p Visit with the beginning of every block that was ever handed out
-  /// and not unmapped since. Freed ones are among them: the visitor must tell
-  /// by what it keeps in the block. Large blocks stay mapped during their
+  /// and not unmapped since. Freed ones are among them, and small ones of zeros
+  /// that a thread holds ready: the visitor must tell by what it keeps in the
+  /// block. Large blocks stay mapped during their
   /// visit. A lock that cannot be taken within a second is passed over if \p
   /// GiveUp.
   template <typename Visitor> void visitBlocks(Visitor Visit, bool GiveUp) {
@@ -81,16 +144,10 @@ private:
     size_t MappedBytes;
   };
 
-  /// A small block on the free list; the link keeps clear of the header.
-  struct FreeBlock {
-    char Header[32];
-    FreeBlock *Next;
-  };
-
   struct alignas(64) SizeClass {
     Lock Mutex;
-    FreeBlock *Free;
-    /// Blocks from here on were never handed out.
+    FreeBlock *Batches;
+    /// Blocks from here on were never given out.
     Atomic<uintptr_t> Top;
   };
 
@@ -99,6 +156,24 @@ private:
     return Base + (uintptr_t(Class) << RegionShift);
   }
 
+  /// As many as make 8 KiB, but few enough that a list of them is soon used.
+  struct BatchTable {
+    uint8_t Blocks[sizeclass::NumCached] = {};
+    constexpr BatchTable() {
+      for (unsigned Class = 0; Class != sizeclass::NumCached; ++Class) {
+        size_t Fit = 8192 / sizeclass::blockBytes(Class);
+        Blocks[Class] = static_cast<uint8_t>(Fit > 32 ? 32 : Fit < 1 ? 1 : Fit);
+      }
+    }
+  };
+  static const BatchTable Batches;
+  static uint32_t batchBlocks(unsigned Class) { return Batches.Blocks[Class]; }
+
+  Block refill(unsigned Number, HeapCache::SizeClass &Class);
+  void makeRoom(unsigned Number, HeapCache::SizeClass &Class);
+  void pushBatch(unsigned Number, FreeBlock *First, uint32_t Size);
+  Block allocateShared(size_t Size);
+  void releaseShared(void *Begin);
   Block allocateLarge(size_t Size);
 
   uintptr_t Base = 0;

@@ -84,12 +84,12 @@ void Runtime::setUpMemory() {
   if (HasMemory.load())
     return;
   if (!shadow::initialize() || !TheHeap.initialize() ||
-      !TheContexts.initialize({}))
+      !TheContexts.initialize({}) || !Caches.initialize(&TheHeap, &TheContexts))
     sys::fatal("cannot reserve the address space that profiling needs "
                "(19 TiB, of which little is used): is it limited by "
                "ulimit -v or vm.overcommit_memory=2?");
   initializeCallStacks();
-  Allocated.initialize(&TheHeap, &TheContexts, sys::milliseconds());
+  Allocated.initialize(&TheHeap, &TheContexts, &Caches);
   readOptions();
   HasMemory.store(true);
 }
@@ -114,6 +114,9 @@ void Runtime::setUpProcess() {
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
+  Caches.watchThreads([](void *Cache) {
+    Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
+  });
   setLogPath();
   if (__memprof_histogram)
     TextWriter(2) << "Thermocline: this program was compiled with "
@@ -172,6 +175,7 @@ void Runtime::installSignalHandlers() {
 void Runtime::lockAll() {
   // In the order in which they are taken elsewhere.
   Dumping.lock();
+  Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
 }
@@ -179,11 +183,16 @@ void Runtime::lockAll() {
 void Runtime::unlockAll() {
   TheHeap.unlockAll();
   TheContexts.unlockAll();
+  Caches.unlockAll();
   Dumping.unlock();
 }
 
 void Runtime::continueInChild() {
-  unlockAll();
+  TheHeap.unlockAll();
+  Caches.inheritAll();
+  TheContexts.unlockAll();
+  Caches.unlockAll();
+  Dumping.unlock();
   // What ended before belongs to the parent's profile; what lives may be used
   // by either.
   TheContexts.clearMeasures();
@@ -205,6 +214,7 @@ bool Runtime::dump(bool InSignal) {
   // Who cannot get this lock may have been interrupted in the midst of a dump:
   // its file would be the same.
   if (Held) {
+    Caches.flushMeasures(InSignal);
     Snapshot S(TheContexts, InSignal);
     if (S.isValid())
       Allocated.visitLive(
@@ -254,6 +264,7 @@ void Runtime::dumpAtEnd() {
 
 void Runtime::reset() {
   Guard G(Dumping);
+  Caches.forgetMeasures();
   TheContexts.clearMeasures();
   File.startNew();
 }

@@ -13,6 +13,7 @@
 #include "Heap.h"
 #include "Options.h"
 #include "ProfileFile.h"
+#include "ThreadCache.h"
 
 namespace thermocline::runtime {
 
@@ -66,6 +67,7 @@ private:
   Atomic<bool> HasProcess;
   Heap TheHeap;
   Contexts TheContexts;
+  ThreadCaches Caches;
   Allocations Allocated;
   Options TheOptions;
   /// Guards File and the dump as a whole.

@@ -51,6 +51,11 @@ constexpr unsigned classOf(size_t Size) {
          static_cast<unsigned>((Over + Step - 1) / Step) - 1;
 }
 
+/// Threads keep free blocks of the classes below this one for themselves.
+constexpr size_t MaxCached = 16 * 1024;
+constexpr unsigned NumCached = classOf(MaxCached) + 1;
+static_assert(blockBytes(NumCached - 1) == MaxCached);
+
 static_assert(blockBytes(Count - 1) == Max && classOf(Max) == Count - 1);
 
 } // namespace thermocline::runtime::sizeclass

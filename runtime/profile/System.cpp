@@ -56,6 +56,30 @@ void Lock::unlock() {
     sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
 }
 
+void OwnerLock::lockSlowly() {
+  for (int Spin = 0; Spin != 100; ++Spin) {
+    __builtin_ia32_pause();
+    if (tryLock())
+      return;
+  }
+  while (!tryLock())
+    sys::pauseShortly();
+}
+
+bool OwnerLock::lockOrGiveUp() {
+  for (int Try = 0; Try != 8000; ++Try) {
+    if (tryLock())
+      return true;
+    sys::pauseShortly();
+  }
+  return false;
+}
+
+void sys::pauseShortly() {
+  timespec Pause = {0, 50000};
+  call(SYS_nanosleep, asLong(&Pause), 0);
+}
+
 bool Lock::lockOrGiveUp() {
   for (int Try = 0; Try != 1000; ++Try) {
     uint32_t Expected = Unlocked;
@@ -106,11 +130,12 @@ static Atomic<bool> LibcReady;
 
 void sys::useLibc() { LibcReady.store(true); }
 
-uint64_t sys::milliseconds() {
+uint64_t sys::nanoseconds() {
   timespec Now = {};
   if (!LibcReady.load() || clock_gettime(CLOCK_MONOTONIC, &Now) != 0)
     call(SYS_clock_gettime, CLOCK_MONOTONIC, asLong(&Now));
-  return static_cast<uint64_t>(Now.tv_sec) * 1000 + Now.tv_nsec / 1000000;
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000 +
+         static_cast<uint64_t>(Now.tv_nsec);
 }
 
 uint32_t sys::currentCpu() {

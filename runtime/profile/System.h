@@ -31,10 +31,12 @@ void markSparse(void *Address, size_t Size);
 
 int processId();
 int threadId();
-/// Milliseconds of a clock that never goes back.
-uint64_t milliseconds();
-/// The CPU that runs this thread.
+/// Nanoseconds of a clock that never goes back; Clock.h has a faster one.
+uint64_t nanoseconds();
+/// The CPU that runs this thread; Clock.h has a faster way.
 uint32_t currentCpu();
+/// Lets other threads run for the time that a short piece of work takes.
+void pauseShortly();
 /// After libc is initialized its faster clock and CPU number are used.
 void useLibc();
 

@@ -9,6 +9,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_THREAD_H
 
 #include "Base.h"
+#include "Clock.h"
 
 namespace thermocline::runtime {
 
@@ -21,6 +22,8 @@ struct StackRange {
   }
 };
 
+struct ThreadCache;
+
 struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
   /// not the program's and not profiled.
@@ -28,10 +31,17 @@ struct ThreadState {
   /// Valid if StackKnown.
   StackRange Stack;
   bool StackKnown = false;
+  /// How often libc has said that this thread ends.
+  unsigned EndingRounds = 0;
+  /// Null before the thread's first allocation.
+  ThreadCache *Cache = nullptr;
+  ThreadClock Clock;
 };
 
+extern constinit thread_local ThreadState TheThread;
+
 /// This thread's state. Needs no initialization.
-ThreadState &thisThread();
+inline ThreadState &thisThread() { return TheThread; }
 
 /// Marks that the runtime itself is at work in this thread.
 class InsideRuntime {

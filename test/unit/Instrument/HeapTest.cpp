@@ -7,20 +7,24 @@
 
 #include "Heap.h"
 #include "gtest/gtest.h"
+#include <atomic>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <set>
+#include <thread>
 #include <vector>
 
 using namespace thermocline::runtime;
 
 TEST(HeapTest, BlocksDoNotOverlapAndAreFound) {
   auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
   ASSERT_TRUE(H->initialize());
   std::vector<std::pair<char *, size_t>> Blocks;
   for (size_t Size = 33; Size < 400000; Size = Size * 5 / 4 + 1)
     for (int I = 0; I != 3; ++I) {
-      Heap::Block B = H->allocate(Size);
+      Heap::Block B = H->allocate(Size, *Cache);
       ASSERT_TRUE(B.Begin);
       EXPECT_TRUE(B.Zeroed);
       Blocks.push_back({static_cast<char *>(B.Begin), Size});
@@ -41,28 +45,112 @@ TEST(HeapTest, BlocksDoNotOverlapAndAreFound) {
   }
   std::set<void *> Visited;
   H->visitBlocks([&](void *Block) { Visited.insert(Block); }, false);
-  EXPECT_EQ(Visited.size(), Blocks.size());
+  EXPECT_GE(Visited.size(), Blocks.size());
   for (auto [Begin, Size] : Blocks)
     EXPECT_TRUE(Visited.count(Begin));
   for (auto [Begin, Size] : Blocks)
-    H->release(Begin);
+    H->release(Begin, *Cache);
 }
 
 TEST(HeapTest, ReusesWhatWasReleasedLast) {
   auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
   ASSERT_TRUE(H->initialize());
-  void *A = H->allocate(100).Begin, *B = H->allocate(100).Begin;
-  H->release(A);
-  H->release(B);
-  Heap::Block C = H->allocate(97);
-  EXPECT_EQ(C.Begin, B);
-  EXPECT_FALSE(C.Zeroed);
-  EXPECT_EQ(H->allocate(120).Begin, A);
+  for (size_t Size : {size_t(100), sizeclass::MaxCached + 100}) {
+    void *A = H->allocate(Size, *Cache).Begin;
+    void *B = H->allocate(Size, *Cache).Begin;
+    H->release(A, *Cache);
+    H->release(B, *Cache);
+    Heap::Block C = H->allocate(Size - 3, *Cache);
+    EXPECT_EQ(C.Begin, B);
+    EXPECT_FALSE(C.Zeroed);
+    EXPECT_EQ(H->allocate(Size, *Cache).Begin, A);
+  }
 }
 
 TEST(HeapTest, RefusesTheImpossible) {
   auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
   ASSERT_TRUE(H->initialize());
-  EXPECT_EQ(H->allocate(SIZE_MAX).Begin, nullptr);
-  EXPECT_EQ(H->allocate(size_t(1) << 60).Begin, nullptr);
+  EXPECT_EQ(H->allocate(SIZE_MAX, *Cache).Begin, nullptr);
+  EXPECT_EQ(H->allocate(size_t(1) << 60, *Cache).Begin, nullptr);
+}
+
+// One thread allocates, another frees: what the second gives back reaches the
+// first, so that memory does not grow.
+TEST(HeapTest, BatchesWanderBetweenThreads) {
+  auto H = std::make_unique<Heap>();
+  auto Producer = std::make_unique<HeapCache>();
+  auto Consumer = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  std::set<void *> Seen;
+  std::vector<void *> Queue;
+  for (int Round = 0; Round != 1000; ++Round) {
+    for (int I = 0; I != 50; ++I) {
+      Queue.push_back(H->allocate(64, *Producer).Begin);
+      Seen.insert(Queue.back());
+    }
+    EXPECT_EQ(std::set<void *>(Queue.begin(), Queue.end()).size(), 50u);
+    for (void *Block : Queue)
+      H->release(Block, *Consumer);
+    Queue.clear();
+  }
+  EXPECT_LT(Seen.size(), 300u);
+}
+
+TEST(HeapTest, EmptyGivesEveryFreeBlockToOthers) {
+  auto H = std::make_unique<Heap>();
+  auto Old = std::make_unique<HeapCache>(), New = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  std::set<void *> Freed;
+  for (size_t Size = 64; Size <= sizeclass::MaxCached; Size += 500) {
+    std::vector<void *> Blocks;
+    for (int I = 0; I != 40; ++I)
+      Blocks.push_back(H->allocate(Size, *Old).Begin);
+    for (void *Block : Blocks) {
+      H->release(Block, *Old);
+      Freed.insert(Block);
+    }
+  }
+  H->empty(*Old);
+  for (size_t Size = 64; Size <= sizeclass::MaxCached; Size += 500)
+    for (int I = 0; I != 40; ++I)
+      Freed.erase(H->allocate(Size, *New).Begin);
+  EXPECT_TRUE(Freed.empty());
+}
+
+TEST(HeapTest, WalksAllBlocksWhileThreadsWork) {
+  auto H = std::make_unique<Heap>();
+  ASSERT_TRUE(H->initialize());
+  std::vector<std::thread> Threads;
+  std::atomic<bool> Failed = false;
+  for (unsigned T = 0; T != 3; ++T)
+    Threads.emplace_back([&, T] {
+      auto Cache = std::make_unique<HeapCache>();
+      std::vector<unsigned char *> Mine;
+      std::mt19937 Random(T);
+      for (int I = 0; I != 20000; ++I) {
+        if (Mine.size() < 100 || Random() % 2) {
+          size_t Size = 64 + Random() % 3000;
+          auto *Block =
+              static_cast<unsigned char *>(H->allocate(Size, *Cache).Begin);
+          memset(Block, T + 1, 64);
+          Mine.push_back(Block);
+        } else {
+          std::swap(Mine[Random() % Mine.size()], Mine.back());
+          for (int J = 0; J != 64; ++J)
+            if (Mine.back()[J] != T + 1)
+              Failed = true;
+          H->release(Mine.back(), *Cache);
+          Mine.pop_back();
+        }
+      }
+      H->empty(*Cache);
+    });
+  size_t Visits = 0;
+  for (int I = 0; I != 20; ++I)
+    H->visitBlocks([&](void *) { ++Visits; }, false);
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_FALSE(Failed);
 }

@@ -1,0 +1,127 @@
+//===- profile/ThreadCache.cpp - What each thread keeps -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadCache.h"
+#include "System.h"
+#include <limits.h>
+#include <pthread.h>
+
+using namespace thermocline::runtime;
+
+constinit thread_local ThreadState thermocline::runtime::TheThread;
+
+bool ThreadCaches::initialize(Heap *H, Contexts *C) {
+  TheHeap = H;
+  TheContexts = C;
+  Shared = make();
+  return Shared;
+}
+
+ThreadCache *ThreadCaches::make() {
+  void *Memory = sys::mapPages(roundUp(sizeof(ThreadCache), PageBytes));
+  if (!Memory)
+    return nullptr;
+  auto *New = static_cast<ThreadCache *>(Memory);
+  New->Owned.store(1);
+  Guard G(Growing);
+  New->Next = Newest.load();
+  Newest.store(New);
+  return New;
+}
+
+ThreadCache &ThreadCaches::take() {
+  ThreadState &Thread = thisThread();
+  ThreadCache *Found = nullptr;
+  visit([&](ThreadCache &T) {
+    uint32_t Free = 0;
+    if (!Found && !T.Owned.load() && T.Owned.compareExchange(Free, 1))
+      Found = &T;
+  });
+  if (!Found)
+    Found = make();
+  if (!Found)
+    return *Shared;
+  Thread.Cache = Found;
+  watchThisThread();
+  return *Found;
+}
+
+void ThreadCaches::leave(ThreadCache &Cache) {
+  thisThread().Cache = Shared;
+  {
+    Guard G(Cache.Mutex);
+    Cache.Measures.flush(*TheContexts, /*GiveUp=*/false);
+    TheHeap->empty(Cache.Blocks);
+  }
+  Cache.Owned.store(0);
+}
+
+//===-- Ends of threads ---------------------------------------------------===//
+
+void ThreadCaches::threadEnds(ThreadCache &Cache) {
+  // The destructors of others may allocate, and set values of theirs again.
+  if (++thisThread().EndingRounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+    pthread_setspecific(Key, &Cache);
+  else
+    leave(Cache);
+}
+
+void ThreadCaches::watchThreads(void (*Ends)(void *)) {
+  if (pthread_key_create(&Key, Ends) != 0)
+    return;
+  Watching.store(true);
+  if (thisThread().Cache)
+    watchThisThread();
+}
+
+void ThreadCaches::watchThisThread() {
+  if (!Watching.load())
+    return;
+  // libc may allocate for this.
+  InsideRuntime Inside;
+  pthread_setspecific(Key, thisThread().Cache);
+}
+
+//===-- All threads -------------------------------------------------------===//
+
+void ThreadCaches::flushMeasures(bool GiveUp) {
+  visit([&](ThreadCache &T) {
+    if (!GiveUp)
+      T.Mutex.lock();
+    else if (!T.Mutex.lockOrGiveUp())
+      return;
+    T.Measures.flush(*TheContexts, GiveUp);
+    T.Mutex.unlock();
+  });
+}
+
+void ThreadCaches::forgetMeasures() {
+  visit([&](ThreadCache &T) {
+    Guard G(T.Mutex);
+    T.Measures.forget();
+  });
+}
+
+void ThreadCaches::lockAll() {
+  Growing.lock();
+  visit([](ThreadCache &T) { T.Mutex.lock(); });
+}
+
+void ThreadCaches::unlockAll() {
+  visit([](ThreadCache &T) { T.Mutex.unlock(); });
+  Growing.unlock();
+}
+
+void ThreadCaches::inheritAll() {
+  visit([&](ThreadCache &T) {
+    T.Measures.forget();
+    if (&T == thisThread().Cache || &T == Shared)
+      return;
+    TheHeap->empty(T.Blocks);
+    T.Owned.store(0);
+  });
+}
