@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "SignalNames.h"
 
 using namespace thermocline::runtime;
 
@@ -53,6 +54,14 @@ namespace {
 enum class Outcome { Set, UnknownName, BadValue };
 } // namespace
 
+static Outcome parseSignal(Span Value, int &Result) {
+  int Number = signalNumber(Value.Begin, Value.Size);
+  if (!Number)
+    return Outcome::BadValue;
+  Result = Number;
+  return Outcome::Set;
+}
+
 static Outcome setOption(Options &O, Span Name, Span Value) {
   struct {
     const char *Name;
@@ -60,6 +69,7 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
   } Booleans[] = {
       {"dump_at_exit", O.DumpAtExit},
       {"dump_on_signal", O.DumpOnSignal},
+      {"continuous", O.Continuous},
       {"print_text", O.PrintText},
       {"print_terse", O.PrintTerse},
       {"allocator_frees_and_returns_null_on_realloc_zero", O.ReallocZeroFrees},
@@ -73,6 +83,14 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
     return parseNumber(Value, 1, Options::MaxContextSize, O.MallocContextSize)
                ? Outcome::Set
                : Outcome::BadValue;
+  if (Name.is("sync_interval_ms"))
+    return parseNumber(Value, 1, Options::MaxSyncIntervalMs, O.SyncIntervalMs)
+               ? Outcome::Set
+               : Outcome::BadValue;
+  if (Name.is("dump_signal"))
+    return parseSignal(Value, O.DumpSignal);
+  if (Name.is("reset_signal"))
+    return parseSignal(Value, O.ResetSignal);
   if (Name.is("log_path")) {
     if (!Value.Size)
       return Outcome::BadValue;

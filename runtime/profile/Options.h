@@ -21,9 +21,11 @@ namespace thermocline::runtime {
 
 struct Options {
   static constexpr uint64_t MaxContextSize = 1024;
+  static constexpr uint64_t MaxSyncIntervalMs = 3600 * 1000;
 
-  /// Where the profile goes; ".PID" is added. "stdout" and "stderr" are the
-  /// streams. Empty: the name in the program, memprof.profraw by default.
+  /// Where the profile goes, with the patterns of FileName.h. "stdout" and
+  /// "stderr" are the streams. Empty: the name in the program, memprof.profraw
+  /// by default.
   FixedString LogPath;
   /// Frames of a calling context that are kept, from the allocation upwards.
   uint64_t MallocContextSize = 256;
@@ -31,6 +33,15 @@ struct Options {
   bool DumpAtExit = true;
   /// Also when a signal ends it whose action the program left at its default.
   bool DumpOnSignal = true;
+  /// Keep a valid profile in the file while the program runs.
+  bool Continuous = false;
+  /// The longest time between two writings of it, if that costs less than a
+  /// small part of it.
+  uint64_t SyncIntervalMs = 100;
+  /// Signals that write the profile up to now, and that begin a new round; 0 if
+  /// none. If they are the same one, it does both in this order.
+  int DumpSignal = 0;
+  int ResetSignal = 0;
   /// Text instead of the raw format; terse text is one line a context.
   bool PrintText = false;
   bool PrintTerse = false;

@@ -10,12 +10,17 @@
 // profiled too finds the file there and takes another name. A child of vfork()
 // shares its parent's memory and writes nothing (Runtime::dumpAtEnd).
 //
+// All forms end in a system call made here: libc's own call each other inside
+// of libc, where nothing can be put between.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
 #include "System.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,28 +33,122 @@ THERMOCLINE_INTERFACE void _exit(int Status) {
 
 THERMOCLINE_INTERFACE void _Exit(int Status) { _exit(Status); }
 
-static int replaceProcess(const char *Path, char *const *Arguments,
-                          char *const *Environment) {
-  Runtime::get().dumpAtEnd();
-  long Result = sys::call(SYS_execve, reinterpret_cast<long>(Path),
-                          reinterpret_cast<long>(Arguments),
-                          reinterpret_cast<long>(Environment));
+/// What a shell is asked to run has "sh" and the script in front.
+static constexpr size_t MaxScriptArguments = 1 << 20;
+
+static int fail(long Result) {
+  Runtime::get().goOn();
   errno = static_cast<int>(-Result);
   return -1;
 }
 
+static long execute(const char *Path, char *const *Arguments,
+                    char *const *Environment) {
+  return sys::call(SYS_execve, reinterpret_cast<long>(Path),
+                   reinterpret_cast<long>(Arguments),
+                   reinterpret_cast<long>(Environment));
+}
+
 THERMOCLINE_INTERFACE int execve(const char *Path, char *const Arguments[],
                                  char *const Environment[]) {
-  return replaceProcess(Path, Arguments, Environment);
+  Runtime::get().dumpAtEnd();
+  return fail(execute(Path, Arguments, Environment));
 }
 
 THERMOCLINE_INTERFACE int execv(const char *Path, char *const Arguments[]) {
-  return replaceProcess(Path, Arguments, environ);
+  return execve(Path, Arguments, environ);
 }
 
-/// libc does the search of PATH.
-THERMOCLINE_INTERFACE int execvp(const char *File, char *const Arguments[]) {
+THERMOCLINE_INTERFACE int execveat(int Directory, const char *Path,
+                                   char *const Arguments[],
+                                   char *const Environment[], int Flags) {
   Runtime::get().dumpAtEnd();
+  return fail(sys::call(SYS_execveat, Directory, reinterpret_cast<long>(Path),
+                        reinterpret_cast<long>(Arguments),
+                        reinterpret_cast<long>(Environment), Flags));
+}
+
+THERMOCLINE_INTERFACE int fexecve(int Fd, char *const Arguments[],
+                                  char *const Environment[]) {
+  if (Fd < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  return execveat(Fd, "", Arguments, Environment, AT_EMPTY_PATH);
+}
+
+/// Runs \p Path, through the shell if it is a script that does not name one.
+static long executeOrInterpret(const char *Path, char *const *Arguments,
+                               char *const *Environment) {
+  long Result = execute(Path, Arguments, Environment);
+  if (Result != -ENOEXEC)
+    return Result;
+  size_t Count = 0;
+  while (Arguments[Count])
+    if (++Count == MaxScriptArguments)
+      return -E2BIG;
+  auto **ForShell = static_cast<const char **>(
+      __builtin_alloca((Count + 3) * sizeof(char *)));
+  size_t Used = 0;
+  ForShell[Used++] = "/bin/sh";
+  ForShell[Used++] = Path;
+  for (size_t I = 1; I < Count; ++I)
+    ForShell[Used++] = Arguments[I];
+  ForShell[Used] = nullptr;
+  return execute("/bin/sh", const_cast<char *const *>(ForShell), Environment);
+}
+
+THERMOCLINE_INTERFACE int execvpe(const char *File, char *const Arguments[],
+                                  char *const Environment[]) {
+  if (!*File) {
+    errno = ENOENT;
+    return -1;
+  }
+  Runtime::get().dumpAtEnd();
+  bool IsPath = false;
+  for (const char *C = File; *C; ++C)
+    IsPath |= *C == '/';
+  if (IsPath)
+    return fail(executeOrInterpret(File, Arguments, Environment));
+
+  const char *Path = getenv("PATH");
+  if (!Path)
+    Path = "/bin:/usr/bin";
+  bool Forbidden = false;
+  long Result = -ENOENT;
+  for (bool More = true; More;) {
+    const char *End = Path;
+    while (*End && *End != ':')
+      ++End;
+    FixedString Candidate;
+    Candidate.append(Path, static_cast<size_t>(End - Path));
+    // An empty entry is the working directory.
+    Candidate << (End == Path ? "" : "/") << File;
+    More = *End;
+    Path = End + 1;
+    if (Candidate.overflowed()) {
+      Result = -ENAMETOOLONG;
+      continue;
+    }
+    Result = executeOrInterpret(Candidate.text(), Arguments, Environment);
+    switch (-Result) {
+    case EACCES:
+      Forbidden = true;
+      break;
+    case ENOENT:
+    case ESTALE:
+    case ENOTDIR:
+    case ENODEV:
+    case ETIMEDOUT:
+      break;
+    default:
+      return fail(Result);
+    }
+  }
+  return fail(Forbidden ? -EACCES : Result);
+}
+
+THERMOCLINE_INTERFACE int execvp(const char *File, char *const Arguments[]) {
   return execvpe(File, Arguments, environ);
 }
 

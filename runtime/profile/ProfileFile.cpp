@@ -21,7 +21,8 @@ static long address(const void *Pointer) {
 
 FileWriter::FileWriter(int Fd)
     : Fd(Fd), Buffer(static_cast<char *>(sys::mapPages(BufferBytes))) {
-  Failed = !Buffer;
+  if (!Buffer)
+    Error = -ENOMEM;
 }
 
 FileWriter::~FileWriter() {
@@ -32,7 +33,7 @@ FileWriter::~FileWriter() {
 void FileWriter::write(const void *Data, size_t Size) {
   auto *Next = static_cast<const char *>(Data);
   Written += Size;
-  while (Size && !Failed) {
+  while (Size && !Error) {
     if (Used == BufferBytes)
       flush();
     size_t Part = BufferBytes - Used < Size ? BufferBytes - Used : Size;
@@ -44,41 +45,97 @@ void FileWriter::write(const void *Data, size_t Size) {
 }
 
 bool FileWriter::flush() {
-  if (!Failed && !sys::writeAll(Fd, Buffer, Used))
-    Failed = true;
+  if (!Error)
+    Error = sys::writeAll(Fd, Buffer, Used);
   Used = 0;
-  return !Failed;
+  return !Error;
 }
 
-static void complain(const char *What, const FixedString &Path, long Error) {
-  TextWriter Message(2);
-  Message << "Thermocline: " << What << " " << Path.text();
-  if (Error < 0)
-    Message << " (error " << static_cast<uint64_t>(-Error) << ")";
-  Message << "; this profile is lost\n";
+bool FileWriter::seek(uint64_t Offset) {
+  if (flush())
+    if (long Result =
+            sys::call(SYS_lseek, Fd, static_cast<long>(Offset), SEEK_SET);
+        Result < 0)
+      Error = Result;
+  return !Error;
 }
 
-void ProfileFile::setPath(const char *Path, int ProcessId) {
+//===-- Names -------------------------------------------------------------===//
+
+void ProfileFile::setPath(const char *Path) {
   Final.clear();
-  Final << Path << "." << static_cast<uint64_t>(ProcessId);
+  Directory.clear();
   Written.clear();
+  // The program may change its directory.
+  if (*Path != '/') {
+    char Current[4096];
+    if (sys::call(SYS_getcwd, address(Current), sizeof(Current)) > 0 &&
+        *Current == '/')
+      Final << (Current[1] ? Current : "") << "/";
+  }
+  Final << Path;
+  size_t Name = Final.size();
+  while (Name && Final.text()[Name - 1] != '/')
+    --Name;
+  Directory.append(Final.text(), Name);
+  // Hidden, so that nobody takes it for a profile if the program is killed.
+  Temporary.clear();
+  Temporary << (Name ? Directory.text() : "./") << "." << (Final.text() + Name)
+            << ".tmp";
+  if (!Name)
+    Directory << "./";
 }
 
-void ProfileFile::startNew() { Written.clear(); }
+void ProfileFile::complain(const FixedString &Path, long Error) const {
+  Message() << "cannot write " << Path.text() << ": " << sys::errorText(Error)
+            << (Written.empty() ? "; this profile is lost\n"
+                                : "; the file keeps what was written before\n");
+}
 
-int ProfileFile::open() {
-  Temporary.clear();
-  Temporary << Final.text() << ".tmp";
-  // Room for ".tmp" and a number.
+/// The path by which a file without a name is linked.
+static void nameDescriptor(int Fd, FixedString &Name) {
+  Name << "/proc/thread-self/fd/" << static_cast<uint64_t>(Fd);
+}
+
+static long linkDescriptor(int Fd, const FixedString &To) {
+  FixedString From;
+  nameDescriptor(Fd, From);
+  return sys::call(SYS_linkat, AT_FDCWD, address(From.text()), AT_FDCWD,
+                   address(To.text()), AT_SYMLINK_FOLLOW);
+}
+
+int ProfileFile::create() {
+  // Room for a number.
   if (Temporary.size() + 16 > 4095 || Temporary.overflowed()) {
-    complain("path too long:", Final, 0);
+    complain(Final, -ENAMETOOLONG);
     return -1;
   }
-  long Fd = sys::call(SYS_openat, AT_FDCWD, address(Temporary.text()),
-                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (Fd < 0)
-    complain("cannot write", Temporary, Fd);
+  HasTemporaryName = false;
+  long Fd = sys::call(SYS_openat, AT_FDCWD, address(Directory.text()),
+                      O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (Fd >= 0) {
+    // It can only get a name through /proc.
+    FixedString Self;
+    nameDescriptor(static_cast<int>(Fd), Self);
+    if (sys::call(SYS_faccessat, AT_FDCWD, address(Self.text()), 0) == 0)
+      return static_cast<int>(Fd);
+    sys::call(SYS_close, Fd);
+  }
+  // A file system that has no files without names.
+  HasTemporaryName = true;
+  Fd = sys::call(SYS_openat, AT_FDCWD, address(Temporary.text()),
+                 O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (Fd < 0) {
+    complain(Final, Fd);
+    return -1;
+  }
   return static_cast<int>(Fd);
+}
+
+void ProfileFile::discard() {
+  if (HasTemporaryName)
+    sys::call(SYS_unlink, address(Temporary.text()));
+  HasTemporaryName = false;
 }
 
 /// Renames, but not over a file that exists.
@@ -94,35 +151,53 @@ static long renameIfFree(const char *From, const char *To) {
   return Result;
 }
 
-bool ProfileFile::close(int Fd, bool Complete) {
-  sys::call(SYS_close, Fd);
-  if (!Complete) {
-    complain("cannot write all of", Temporary, 0);
+long ProfileFile::giveName(int Fd, const FixedString &To) {
+  if (!HasTemporaryName)
+    return linkDescriptor(Fd, To);
+  long Result = renameIfFree(Temporary.text(), To.text());
+  if (Result == 0)
+    HasTemporaryName = false;
+  return Result;
+}
+
+long ProfileFile::replaceWritten(int Fd) {
+  if (!HasTemporaryName) {
+    // What a killed process of the same number may have left there.
     sys::call(SYS_unlink, address(Temporary.text()));
-    return false;
+    if (long Result = linkDescriptor(Fd, Temporary); Result < 0)
+      return Result;
+    HasTemporaryName = true;
   }
-  if (!Written.empty()) {
-    long Result = sys::call(SYS_rename, address(Temporary.text()),
-                            address(Written.text()));
-    if (Result < 0)
-      complain("cannot replace", Written, Result);
-    return Result == 0;
+  long Result =
+      sys::call(SYS_rename, address(Temporary.text()), address(Written.text()));
+  if (Result == 0)
+    HasTemporaryName = false;
+  return Result;
+}
+
+bool ProfileFile::finish(int Fd, long Error) {
+  const FixedString *Path = &Final;
+  if (!Error && !Written.empty()) {
+    Path = &Written;
+    Error = replaceWritten(Fd);
+  } else if (!Error) {
+    constexpr uint64_t MaxNumber = 1000000;
+    FixedString Name;
+    uint64_t Number = 0;
+    do {
+      Name.clear();
+      Name << Final.text();
+      if (Number)
+        Name << "." << Number;
+      Error = giveName(Fd, Name);
+    } while (Error == -EEXIST && ++Number != MaxNumber);
+    if (!Error)
+      Written = Name;
   }
-  constexpr uint64_t MaxNumber = 1000000;
-  for (uint64_t Number = 0; Number != MaxNumber; ++Number) {
-    Written.clear();
-    Written << Final.text();
-    if (Number)
-      Written << "." << Number;
-    long Result = renameIfFree(Temporary.text(), Written.text());
-    if (Result == 0)
-      return true;
-    if (Result != -EEXIST) {
-      complain("cannot write", Written, Result);
-      break;
-    }
+  sys::call(SYS_close, Fd);
+  if (Error) {
+    discard();
+    complain(*Path, Error);
   }
-  sys::call(SYS_unlink, address(Temporary.text()));
-  Written.clear();
-  return false;
+  return !Error;
 }

@@ -27,11 +27,18 @@ public:
   }
   /// \returns false if anything failed so far.
   bool flush();
+  /// Goes on at \p Offset of the file. \returns as flush().
+  bool seek(uint64_t Offset);
   uint64_t written() const { return Written; }
   /// For a writer of another kind to the same file; nothing may be buffered
   /// here. It tells fail() if it does.
   int descriptor() const { return Fd; }
-  void fail() { Failed = true; }
+  void fail(long Result) {
+    if (!Error)
+      Error = Result;
+  }
+  /// 0, or the first -errno.
+  long error() const { return Error; }
 
 private:
   static constexpr size_t BufferBytes = 256 * 1024;
@@ -39,46 +46,60 @@ private:
   char *Buffer;
   size_t Used = 0;
   uint64_t Written = 0;
-  bool Failed = false;
+  long Error = 0;
 };
 
-/// The profile's file: written under another name in the same directory, which
-/// it gives up for its own when complete. A file that some earlier program left
-/// under that name is kept, and ".1", ".2" ... added.
+/// The profile's file: written without a name, or under a hidden one in the
+/// same directory, and given its own when complete. A file that some earlier
+/// program left under that name is kept, and ".1", ".2" ... added.
 class ProfileFile {
 public:
-  /// Where the next profile goes: \p Path and ".PID".
-  void setPath(const char *Path, int ProcessId);
+  /// Where the next profile goes. A relative \p Path begins at the working
+  /// directory of now.
+  void setPath(const char *Path);
 
   /// Forgets that this process wrote the file, so that the next profile gets a
   /// file of its own.
-  void startNew();
+  void startNew() { Written.clear(); }
 
   /// Calls \p Write(FileWriter &) and puts the file in place. \returns false,
   /// with a message on standard error, if that failed.
   template <typename Writer> bool replace(Writer Write) {
-    int Fd = open();
+    int Fd = create();
     if (Fd < 0)
       return false;
-    bool Complete;
+    long Error;
     {
       FileWriter Out(Fd);
       Write(Out);
-      Complete = Out.flush();
+      Out.flush();
+      Error = Out.error();
     }
-    return close(Fd, Complete);
+    return finish(Fd, Error);
   }
+
+  /// The two halves of replace(), for a file that is written further after it
+  /// is in place. create() \returns a descriptor, or -1 after a message;
+  /// finish() puts the file in place, unless \p Error, and closes it.
+  int create();
+  bool finish(int Fd, long Error);
 
   /// The file that was written last; empty before.
   const FixedString &writtenPath() const { return Written; }
 
 private:
-  int open();
-  bool close(int Fd, bool Complete);
+  void complain(const FixedString &Path, long Error) const;
+  /// Gives the new file the name \p To, which must be free.
+  long giveName(int Fd, const FixedString &To);
+  long replaceWritten(int Fd);
+  void discard();
 
   FixedString Final;
+  FixedString Directory;
   FixedString Temporary;
   FixedString Written;
+  /// Whether the new file has the name Temporary.
+  bool HasTemporaryName = false;
 };
 
 } // namespace thermocline::runtime

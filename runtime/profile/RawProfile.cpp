@@ -6,14 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RawProfile.h"
-#include "Memory.h"
 #include "System.h"
-#include <elf.h>
-#include <link.h>
 
 using namespace thermocline::runtime;
 using ::llvm::memprof::Header;
-using ::llvm::memprof::SegmentEntry;
 
 //===-- Snapshot ----------------------------------------------------------===//
 
@@ -36,121 +32,54 @@ void Snapshot::add(ContextId Id, const MemInfoBlock &Measures) {
     mergeMeasures(Views[Number].Measures, Measures);
 }
 
-//===-- Segments ----------------------------------------------------------===//
-
-/// Copies the GNU build id of \p Info, if it has one, to \p Entry.
-static void findBuildId(const dl_phdr_info &Info, SegmentEntry &Entry) {
-  for (size_t I = 0; I != Info.dlpi_phnum; ++I) {
-    const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
-    if (Segment.p_type != PT_NOTE)
-      continue;
-    uintptr_t Note = Info.dlpi_addr + Segment.p_vaddr;
-    uintptr_t End = Note + Segment.p_memsz;
-    while (Note + sizeof(ElfW(Nhdr)) <= End) {
-      const auto *Head = reinterpret_cast<const ElfW(Nhdr) *>(Note);
-      uintptr_t Name = Note + sizeof(*Head);
-      uintptr_t Content = Name + roundUp(Head->n_namesz, 4);
-      uintptr_t Next = Content + roundUp(Head->n_descsz, 4);
-      if (Next > End || Next <= Note)
-        break;
-      if (Head->n_type == NT_GNU_BUILD_ID && Head->n_namesz == 4 &&
-          textEquals(reinterpret_cast<const char *>(Name), 3, "GNU") &&
-          Head->n_descsz <= MEMPROF_BUILDID_MAX_SIZE) {
-        Entry.BuildIdSize = Head->n_descsz;
-        copyBytes(Entry.BuildId, reinterpret_cast<const void *>(Content),
-                  Head->n_descsz);
-        return;
-      }
-      Note = Next;
-    }
-  }
-}
-
-/// Calls \p Visit(const SegmentEntry &) for each executable mapping.
-template <typename Visitor> static void visitSegments(Visitor Visit) {
-  dl_iterate_phdr(
-      [](dl_phdr_info *Info, size_t, void *Argument) {
-        for (size_t I = 0; I != Info->dlpi_phnum; ++I) {
-          const ElfW(Phdr) &Segment = Info->dlpi_phdr[I];
-          if (Segment.p_type != PT_LOAD || !(Segment.p_flags & PF_X))
-            continue;
-          uintptr_t Begin = Info->dlpi_addr + Segment.p_vaddr;
-          SegmentEntry Entry(Begin, Begin + Segment.p_memsz, Info->dlpi_addr);
-          findBuildId(*Info, Entry);
-          (*static_cast<Visitor *>(Argument))(Entry);
-        }
-        return 0;
-      },
-      &Visit);
-}
-
 //===-- The file ----------------------------------------------------------===//
 
-namespace {
-/// Sizes of the sections, which the header states before they are written.
-struct Layout {
-  uint64_t Segments = 0;
-  uint64_t Contexts = 0;
-  uint64_t Calls = 0;
+void thermocline::runtime::writeRecord(uint64_t Id, const Contexts::View &V,
+                                       FileWriter &Out) {
+  Out.writeValue(Id);
+  Out.writeValue(V.Measures);
+}
 
-  uint64_t segmentBytes() const {
-    return roundUp(sizeof(uint64_t) + Segments * sizeof(SegmentEntry), 8);
-  }
-  uint64_t recordBytes() const {
-    return roundUp(sizeof(uint64_t) +
-                       Contexts * (sizeof(uint64_t) + sizeof(MemInfoBlock)),
-                   8);
-  }
-  uint64_t stackBytes() const {
-    return sizeof(uint64_t) * (1 + 2 * Contexts + Calls);
-  }
-};
-} // namespace
+void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
+                                      FileWriter &Out) {
+  Out.writeValue(Id);
+  Out.writeValue(uint64_t(V.NumCalls));
+  Out.write(V.Calls, V.NumCalls * sizeof(uint64_t));
+}
 
 static void pad(FileWriter &Out) {
   constexpr char Zeros[8] = {};
   Out.write(Zeros, roundUp(Out.written(), 8) - Out.written());
 }
 
-void thermocline::runtime::writeRawProfile(const Snapshot &S, FileWriter &Out) {
-  // Objects may be loaded meanwhile: what is found now is what is written.
-  constexpr uint64_t MaxSegments = 4096;
-  size_t TableBytes = roundUp(MaxSegments * sizeof(SegmentEntry), PageBytes);
-  auto *Segments = static_cast<SegmentEntry *>(sys::mapPages(TableBytes));
-  Layout Sizes;
-  if (Segments)
-    visitSegments([&](const SegmentEntry &Entry) {
-      if (Sizes.Segments != MaxSegments)
-        copyBytes(&Segments[Sizes.Segments++], &Entry, sizeof(Entry));
-    });
+void thermocline::runtime::writeRawProfile(const Snapshot &S,
+                                           const Segments &Code,
+                                           FileWriter &Out) {
+  // Libraries may be loaded meanwhile: what is found now is what is written.
+  uint64_t NumSegments = Code.size();
+  uint64_t NumContexts = 0, AllStackBytes = sizeof(uint64_t);
   S.visit([&](uint64_t, const Contexts::View &V) {
-    ++Sizes.Contexts;
-    Sizes.Calls += V.NumCalls;
+    ++NumContexts;
+    AllStackBytes += stackBytes(V);
   });
-
   uint64_t SegmentOffset = sizeof(Header);
-  uint64_t RecordOffset = SegmentOffset + Sizes.segmentBytes();
-  uint64_t StackOffset = RecordOffset + Sizes.recordBytes();
+  uint64_t RecordOffset =
+      SegmentOffset + sizeof(uint64_t) + NumSegments * sizeof(SegmentEntry);
+  uint64_t StackOffset =
+      RecordOffset + roundUp(sizeof(uint64_t) + NumContexts * RecordBytes, 8);
   Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,
-                        StackOffset + Sizes.stackBytes(), SegmentOffset,
+                        StackOffset + AllStackBytes, SegmentOffset,
                         RecordOffset, StackOffset});
-  Out.writeValue(Sizes.Segments);
-  Out.write(Segments, Sizes.Segments * sizeof(SegmentEntry));
+  Out.writeValue(NumSegments);
+  for (uint64_t I = 0; I != NumSegments; ++I)
+    Out.write(&Code[I], sizeof(SegmentEntry));
+  Out.writeValue(NumContexts);
+  S.visit(
+      [&](uint64_t Id, const Contexts::View &V) { writeRecord(Id, V, Out); });
   pad(Out);
-  Out.writeValue(Sizes.Contexts);
-  S.visit([&](uint64_t Id, const Contexts::View &V) {
-    Out.writeValue(Id);
-    Out.writeValue(V.Measures);
-  });
-  pad(Out);
-  Out.writeValue(Sizes.Contexts);
-  S.visit([&](uint64_t Id, const Contexts::View &V) {
-    Out.writeValue(Id);
-    Out.writeValue(uint64_t(V.NumCalls));
-    Out.write(V.Calls, V.NumCalls * sizeof(uint64_t));
-  });
-  if (Segments)
-    sys::unmapPages(Segments, TableBytes);
+  Out.writeValue(NumContexts);
+  S.visit(
+      [&](uint64_t Id, const Contexts::View &V) { writeStack(Id, V, Out); });
 }
 
 //===-- Text --------------------------------------------------------------===//

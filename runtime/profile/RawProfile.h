@@ -21,6 +21,7 @@
 
 #include "Contexts.h"
 #include "ProfileFile.h"
+#include "Segments.h"
 
 namespace thermocline::runtime {
 
@@ -37,12 +38,20 @@ public:
   /// begun is left out.
   void add(ContextId Id, const MemInfoBlock &Measures);
 
-  /// Calls \p Visit(Number, View) for each context that has allocations, in
-  /// the order in which the contexts were made. Numbers begin at 1.
+  /// All contexts, those without allocations too.
+  uint32_t size() const { return Size; }
+  const Contexts::View &operator[](uint32_t Number) const {
+    return Views[Number];
+  }
+  /// The id of a context in the file.
+  static uint64_t idOf(uint32_t Number) { return uint64_t(Number) + 1; }
+
+  /// Calls \p Visit(Id, View) for each context that has allocations, in
+  /// the order in which the contexts were made.
   template <typename Visitor> void visit(Visitor Visit) const {
     for (uint32_t Number = 0; Number != Size; ++Number)
       if (Views[Number].Measures.AllocCount)
-        Visit(uint64_t(Number) + 1, Views[Number]);
+        Visit(idOf(Number), Views[Number]);
   }
 
   /// False if there was no memory for it.
@@ -55,8 +64,18 @@ private:
   Contexts::View *Views;
 };
 
-/// Writes \p S and the mappings of all loaded objects.
-void writeRawProfile(const Snapshot &S, FileWriter &Out);
+/// A record of the file: a context's id and its measures.
+constexpr size_t RecordBytes = sizeof(uint64_t) + sizeof(MemInfoBlock);
+void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out);
+
+/// A call stack of the file: a context's id, number of calls, the calls.
+constexpr size_t stackBytes(const Contexts::View &V) {
+  return (2 + V.NumCalls) * sizeof(uint64_t);
+}
+void writeStack(uint64_t Id, const Contexts::View &V, FileWriter &Out);
+
+/// Writes \p S and the segments of \p Code.
+void writeRawProfile(const Snapshot &S, const Segments &Code, FileWriter &Out);
 
 /// Writes \p S as text in the manner of LLVM's runtime.
 void writeTextProfile(const Snapshot &S, bool Terse, TextWriter &Out);

@@ -11,15 +11,18 @@
 
 #include "Runtime.h"
 #include "CallStack.h"
+#include "FileName.h"
 #include "LibcFunctions.h"
 #include "RawProfile.h"
 #include "Shadow.h"
+#include "Signals.h"
 #include "System.h"
 #include "Thread.h"
+#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 using namespace thermocline::runtime;
 
@@ -94,14 +97,66 @@ void Runtime::setUpMemory() {
   HasMemory.store(true);
 }
 
+/// What the option log_path says if it is no name but one of the streams.
+static int streamOf(const FixedString &Path) {
+  if (textEquals(Path.text(), Path.size(), "stderr"))
+    return 2;
+  return textEquals(Path.text(), Path.size(), "stdout") ? 1 : 0;
+}
+
 void Runtime::setLogPath() {
   ProcessId = sys::processId();
-  const char *Path = TheOptions.LogPath.text();
+  constexpr char DefaultPath[] = "memprof.profraw";
+  const char *Pattern = TheOptions.LogPath.text();
   if (TheOptions.LogPath.empty())
-    Path = __memprof_profile_filename;
-  if (!*Path)
-    Path = "memprof.profraw";
-  File.setPath(Path, ProcessId);
+    Pattern = __memprof_profile_filename;
+  if (!*Pattern)
+    Pattern = DefaultPath;
+  struct utsname Machine;
+  NameParts Parts;
+  Parts.ProcessId = static_cast<uint64_t>(ProcessId);
+  if (uname(&Machine) == 0)
+    Parts.HostName = Machine.nodename;
+  Parts.TemporaryDirectory = getenv("TMPDIR");
+  if (Code.size()) {
+    Parts.BuildId = Code[0].BuildId;
+    Parts.BuildIdBytes = Code[0].BuildIdSize;
+  }
+  IsContinuous = TheOptions.Continuous;
+  FixedString Name;
+  {
+    Message Error;
+    Error << "the profile's name " << Pattern << " ";
+    if (expandFileName(Pattern, Parts, Name, IsContinuous, Error)) {
+      Error.discard();
+    } else {
+      Error << "; profiles go to " << DefaultPath << ".PID\n";
+      // Once, and not by each child again.
+      if (HasReportedName)
+        Error.discard();
+      HasReportedName = true;
+      Name.clear();
+      Name << DefaultPath << "." << Parts.ProcessId;
+    }
+  }
+  File.setPath(Name.text());
+  Continuous.abandon();
+  SyncIntervalMs = 1;
+  HasEnded = false;
+  if (IsContinuous && (streamOf(TheOptions.LogPath) || TheOptions.PrintText)) {
+    IsContinuous = false;
+    Message() << "only a raw profile in a file can be continuous; this one is "
+                 "written at the end\n";
+  }
+}
+
+void Runtime::startService() {
+  if (!IsContinuous && !TheOptions.DumpSignal && !TheOptions.ResetSignal)
+    return;
+  if (!TheService.start(
+          [](uint32_t Requests) { return Instance.serve(Requests); }))
+    Message() << "cannot start a thread: the profile is written at the end "
+                 "only\n";
 }
 
 void Runtime::setUpProcess() {
@@ -117,57 +172,54 @@ void Runtime::setUpProcess() {
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
   });
+  Code.update();
   setLogPath();
-  if (__memprof_histogram)
-    TextWriter(2) << "Thermocline: this program was compiled with "
-                     "-memprof-histogram, whose counters this runtime cannot "
-                     "read; no profile will be written\n";
+  if (__memprof_histogram) {
+    Message() << "this program was compiled with -memprof-histogram, whose "
+                 "counters this runtime cannot read; no profile will be "
+                 "written\n";
+    return;
+  }
   // The first exit handler to be registered is the last to run.
   atexit([] { Instance.dumpAtEnd(); });
   at_quick_exit([] { Instance.dumpAtEnd(); });
   pthread_atfork([] { Instance.lockAll(); }, [] { Instance.unlockAll(); },
                  [] { Instance.continueInChild(); });
-  if (TheOptions.DumpAtExit && TheOptions.DumpOnSignal)
-    installSignalHandlers();
+  installSignalHandlers(TheOptions);
+  startService();
 }
 
-//===-- Signals -----------------------------------------------------------===//
+//===-- Requests ----------------------------------------------------------===//
 
-void Runtime::handleFatalSignal(int Signal) {
-  // A second signal, or a fault in here, ends the program at once.
-  static Atomic<bool> Entered;
-  if (!Entered.exchange(true)) {
-    ++thisThread().Inside;
-    if (sys::processId() == Instance.ProcessId)
-      Instance.dump(/*InSignal=*/true);
-  }
-  // The action is the default again (SA_RESETHAND).
-  sys::call(SYS_tgkill, sys::processId(), sys::threadId(), Signal);
+void Runtime::request(int Signal) {
+  if (Signal == TheOptions.DumpSignal)
+    TheService.request(Service::Dump);
+  if (Signal == TheOptions.ResetSignal)
+    TheService.request(Service::Reset);
 }
 
-void Runtime::installSignalHandlers() {
-  // A stack of its own, so that an overflow of the main thread's is reported.
-  constexpr size_t StackBytes = 64 * 1024;
-  stack_t Present = {};
-  if (sigaltstack(nullptr, &Present) == 0 && (Present.ss_flags & SS_DISABLE)) {
-    stack_t Alternate = {};
-    Alternate.ss_sp = sys::mapPages(StackBytes);
-    Alternate.ss_size = StackBytes;
-    if (Alternate.ss_sp)
-      sigaltstack(&Alternate, nullptr);
+uint64_t Runtime::serve(uint32_t Requests) {
+  if (Requests & Service::Dump)
+    dump();
+  if (Requests & Service::Reset)
+    reset();
+  constexpr uint64_t Never = 1000 * 1000;
+  if (!IsContinuous)
+    return Never;
+  // So that profiling costs at most this part of a CPU.
+  constexpr uint64_t CostPart = 64;
+  uint64_t Begin = sys::threadMicroseconds();
+  {
+    Guard G(Dumping);
+    if (!HasEnded && !sync())
+      IsContinuous = false;
   }
-  constexpr int Fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
-                           SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV, SIGPIPE,
-                           SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGSYS};
-  for (int Signal : Fatal) {
-    struct sigaction Old = {}, New = {};
-    if (sigaction(Signal, nullptr, &Old) != 0 || (Old.sa_flags & SA_SIGINFO) ||
-        Old.sa_handler != SIG_DFL)
-      continue;
-    New.sa_handler = handleFatalSignal;
-    New.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
-    sigaction(Signal, &New, nullptr);
-  }
+  uint64_t Cost = (sys::threadMicroseconds() - Begin) * CostPart / 1000;
+  uint64_t Result = SyncIntervalMs;
+  SyncIntervalMs = SyncIntervalMs * 2 < TheOptions.SyncIntervalMs
+                       ? SyncIntervalMs * 2
+                       : TheOptions.SyncIntervalMs;
+  return Result > Cost ? Result : Cost;
 }
 
 //===-- Fork --------------------------------------------------------------===//
@@ -175,6 +227,7 @@ void Runtime::installSignalHandlers() {
 void Runtime::lockAll() {
   // In the order in which they are taken elsewhere.
   Dumping.lock();
+  Code.lock();
   Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
@@ -184,6 +237,7 @@ void Runtime::unlockAll() {
   TheHeap.unlockAll();
   TheContexts.unlockAll();
   Caches.unlockAll();
+  Code.unlock();
   Dumping.unlock();
 }
 
@@ -192,79 +246,148 @@ void Runtime::continueInChild() {
   Caches.inheritAll();
   TheContexts.unlockAll();
   Caches.unlockAll();
+  Code.unlock();
   Dumping.unlock();
+  InsideRuntime Inside;
   // What ended before belongs to the parent's profile; what lives may be used
   // by either.
   TheContexts.clearMeasures();
   setLogPath();
+  TheService.restartInChild();
 }
 
 //===-- Profile -----------------------------------------------------------===//
+
+void Runtime::collect(Snapshot &S, bool InSignal) {
+  if (S.isValid())
+    Allocated.visitLive(
+        [&](const LiveAllocation &A) { S.add(A.Context, measuresOf(A.Life)); },
+        InSignal);
+}
+
+/// Before the program itself has allocated, LLVM's tools find nothing in the
+/// profile that they know and refuse it.
+bool Runtime::isWorthAFile(const Snapshot &S) const {
+  // A program all of whose allocations come from libraries has to be content
+  // with these.
+  constexpr uint32_t PatienceMs = 100;
+  bool HasAny = false, HasOwn = false;
+  S.visit([&](uint64_t, const Contexts::View &V) {
+    HasAny = true;
+    for (size_t I = 0; I != V.NumCalls; ++I)
+      HasOwn |= V.Calls[I] >= Code[0].Start && V.Calls[I] < Code[0].End;
+  });
+  return HasOwn || (HasAny && Allocated.now() > PatienceMs);
+}
+
+bool Runtime::sync() {
+  Code.update();
+  Caches.flushMeasures(/*GiveUp=*/false);
+  Snapshot S(TheContexts, /*GiveUp=*/false);
+  collect(S, /*InSignal=*/false);
+  if (!S.isValid() || !Code.size())
+    return true;
+  if (!Continuous.isOpen() && !isWorthAFile(S))
+    return true;
+  return Continuous.sync(S, Code, File);
+}
+
+bool Runtime::writeProfile(const Snapshot &S) {
+  long Error = 0;
+  auto Write = [&](FileWriter &Out) {
+    if (!TheOptions.PrintText) {
+      writeRawProfile(S, Code, Out);
+      return;
+    }
+    TextWriter Text(Out.descriptor());
+    writeTextProfile(S, TheOptions.PrintTerse, Text);
+    if (!Text.flush())
+      Out.fail(-EIO);
+  };
+  if (int Stream = streamOf(TheOptions.LogPath)) {
+    int Fd = sys::borrowDescriptor(Stream);
+    {
+      FileWriter Out(Fd);
+      Write(Out);
+      Out.flush();
+      Error = Out.error();
+    }
+    sys::returnDescriptor(Fd);
+    if (Error)
+      Message() << "cannot write the profile to " << TheOptions.LogPath.text()
+                << ": " << sys::errorText(Error) << "\n";
+    return !Error;
+  }
+  if (!File.replace(Write)) {
+    // What was written continuously is still there: as good, but larger.
+    return Continuous.isOpen() && Continuous.sync(S, Code, File);
+  }
+  Continuous.abandon();
+  if (TheOptions.Verbose)
+    Message() << "profile written to " << File.writtenPath().text() << "\n";
+  return true;
+}
 
 bool Runtime::dump(bool InSignal) {
   if (!HasProcess.load() || __memprof_histogram)
     return false;
   InsideRuntime Inside;
+  sys::QuietWrites Quiet;
   bool Held = true;
   if (InSignal)
     Held = Dumping.lockOrGiveUp();
   else
     Dumping.lock();
-  bool Done = false;
   // Who cannot get this lock may have been interrupted in the midst of a dump:
   // its file would be the same.
-  if (Held) {
-    Caches.flushMeasures(InSignal);
-    Snapshot S(TheContexts, InSignal);
-    if (S.isValid())
-      Allocated.visitLive(
-          [&](const LiveAllocation &A) {
-            S.add(A.Context, measuresOf(A.Life));
-          },
-          InSignal);
-    const FixedString &Path = TheOptions.LogPath;
-    int Stream = textEquals(Path.text(), Path.size(), "stderr")   ? 2
-                 : textEquals(Path.text(), Path.size(), "stdout") ? 1
-                                                                  : 0;
-    auto Write = [&](FileWriter &Out) {
-      if (!TheOptions.PrintText) {
-        writeRawProfile(S, Out);
-        return;
-      }
-      TextWriter Text(Out.descriptor());
-      writeTextProfile(S, TheOptions.PrintTerse, Text);
-      if (!Text.flush())
-        Out.fail();
-    };
-    if (!S.isValid()) {
-      TextWriter(2) << "Thermocline: no memory to write the profile\n";
-    } else if (Stream) {
-      FileWriter Out(Stream);
-      Write(Out);
-      Done = Out.flush();
-    } else {
-      Done = File.replace(Write);
-      if (Done && TheOptions.Verbose)
-        TextWriter(2) << "Thermocline: profile written to "
-                      << File.writtenPath().text() << "\n";
-    }
-    if (TheContexts.lost())
-      TextWriter(2) << "Thermocline: the table of contexts is full; "
-                    << TheContexts.lost()
-                    << " allocations are not in the profile\n";
-    Dumping.unlock();
-  }
+  if (!Held)
+    return false;
+  bool Done = false;
+  Code.update(InSignal);
+  Caches.flushMeasures(InSignal);
+  Snapshot S(TheContexts, InSignal);
+  collect(S, InSignal);
+  if (S.isValid())
+    HasDumped |= Done = writeProfile(S);
+  else
+    Message() << "no memory to write the profile\n";
+  if (TheContexts.lost())
+    Message() << "the table of contexts is full; " << TheContexts.lost()
+              << " allocations are not in the profile\n";
+  Dumping.unlock();
   return Done;
 }
 
 void Runtime::dumpAtEnd() {
-  if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
-    dump();
+  if (!TheOptions.DumpAtExit || sys::processId() != ProcessId)
+    return;
+  dump();
+  Guard G(Dumping);
+  HasEnded = true;
+}
+
+void Runtime::dumpInFatalSignal() {
+  ++thisThread().Inside;
+  if (sys::processId() == ProcessId)
+    dump(/*InSignal=*/true);
+}
+
+void Runtime::goOn() {
+  if (sys::processId() != ProcessId)
+    return;
+  Guard G(Dumping);
+  HasEnded = false;
 }
 
 void Runtime::reset() {
   Guard G(Dumping);
   Caches.forgetMeasures();
   TheContexts.clearMeasures();
-  File.startNew();
+  // A file that holds the round that was dumped stays as it is; one that was
+  // only written from time to time goes on with the new round.
+  if (HasDumped || !Continuous.isOpen()) {
+    Continuous.abandon();
+    File.startNew();
+  }
+  HasDumped = false;
 }

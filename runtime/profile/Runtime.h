@@ -10,9 +10,12 @@
 
 #include "Allocations.h"
 #include "Contexts.h"
+#include "ContinuousFile.h"
 #include "Heap.h"
 #include "Options.h"
 #include "ProfileFile.h"
+#include "Segments.h"
+#include "Service.h"
 #include "ThreadCache.h"
 
 namespace thermocline::runtime {
@@ -34,6 +37,7 @@ public:
   void setUpProcess();
 
   Allocations &allocations() { return Allocated; }
+  Segments &segments() { return Code; }
   const Options &options() const { return TheOptions; }
 
   /// Writes the profile of everything up to now to its file. In the handler
@@ -43,19 +47,35 @@ public:
   bool dump(bool InSignal = false);
 
   /// dump(), if the options want it at the end of the program and this is not
-  /// a child that still shares its parent's memory.
+  /// a child that still shares its parent's memory. Nothing is written after
+  /// it, unless the program does not end then: see goOn().
   void dumpAtEnd();
+  void dumpInFatalSignal();
+
+  /// The program goes on after dumpAtEnd(): an exec has failed.
+  void goOn();
 
   /// Forgets what has ended up to now; what lives is kept. The next dump()
   /// writes another file.
   void reset();
 
+  /// Does what the options say of \p Signal, soon. For its handler.
+  void request(int Signal);
+
 private:
   void setUpMemory();
   void readOptions();
+  /// Also decides whether the file is written continuously.
   void setLogPath();
-  static void handleFatalSignal(int Signal);
-  void installSignalHandlers();
+  void startService();
+  /// What the service's thread does. \returns when to do it again, in ms.
+  uint64_t serve(uint32_t Requests);
+  /// Brings the continuous file up to date. Dumping is held.
+  bool sync();
+  /// Whether the profile says something about the program already.
+  bool isWorthAFile(const Snapshot &S) const;
+  void collect(Snapshot &S, bool InSignal);
+  bool writeProfile(const Snapshot &S);
   void lockAll();
   void unlockAll();
   void continueInChild();
@@ -69,10 +89,23 @@ private:
   Contexts TheContexts;
   ThreadCaches Caches;
   Allocations Allocated;
+  Segments Code;
   Options TheOptions;
-  /// Guards File and the dump as a whole.
+  Service TheService;
+
+  /// Guards what follows, and the dump as a whole.
   Lock Dumping;
   ProfileFile File;
+  ContinuousFile Continuous;
+  bool IsContinuous = false;
+  /// Since the last reset().
+  bool HasDumped = false;
+  /// A name that stands for none was reported.
+  bool HasReportedName = false;
+  /// After dumpAtEnd() the file is final.
+  bool HasEnded = false;
+  /// Milliseconds to the next sync; grows from 1 to the option's.
+  uint64_t SyncIntervalMs = 1;
   int ProcessId = 0;
 };
 

@@ -7,7 +7,10 @@
 
 #include "System.h"
 #include "Text.h"
+#include "Thread.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -138,6 +141,12 @@ uint64_t sys::nanoseconds() {
          static_cast<uint64_t>(Now.tv_nsec);
 }
 
+uint64_t sys::threadMicroseconds() {
+  timespec Now = {};
+  call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, asLong(&Now));
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000 + Now.tv_nsec / 1000;
+}
+
 uint32_t sys::currentCpu() {
   if (LibcReady.load())
     if (int Cpu = sched_getcpu(); Cpu >= 0)
@@ -201,19 +210,103 @@ char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
   return Data;
 }
 
-bool sys::writeAll(int Fd, const void *Data, size_t Size) {
+long sys::writeAll(int Fd, const void *Data, size_t Size) {
   const char *Next = static_cast<const char *>(Data);
-  constexpr long Interrupted = -4;
   while (Size) {
     long Count = call(SYS_write, Fd, asLong(Next), static_cast<long>(Size));
-    if (Count == Interrupted)
+    if (Count == -EINTR)
       continue;
     if (Count <= 0)
-      return false;
+      return Count ? Count : -EIO;
     Next += Count;
     Size -= static_cast<size_t>(Count);
   }
+  return 0;
+}
+
+const char *sys::errorText(long Result) {
+  switch (-Result) {
+  case EPERM:
+    return "Operation not permitted";
+  case ENOENT:
+    return "No such file or directory";
+  case EIO:
+    return "Input/output error";
+  case EACCES:
+    return "Permission denied";
+  case EEXIST:
+    return "File exists";
+  case ENOTDIR:
+    return "Not a directory";
+  case EISDIR:
+    return "Is a directory";
+  case EMFILE:
+  case ENFILE:
+    return "Too many open files";
+  case EFBIG:
+    return "File too large";
+  case ENOSPC:
+    return "No space left on device";
+  case EROFS:
+    return "Read-only file system";
+  case EPIPE:
+    return "Broken pipe";
+  case ENAMETOOLONG:
+    return "File name too long";
+  case EDQUOT:
+    return "Disk quota exceeded";
+  case EBADF:
+    return "The descriptor is closed";
+  default:
+    return "The system reports an error";
+  }
+}
+
+bool sys::separateDescriptors() {
+  if (call(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE) != 0)
+    return false;
+  thisThread().HasOwnDescriptors = true;
   return true;
+}
+
+int sys::borrowDescriptor(int Number) {
+  if (!thisThread().HasOwnDescriptors)
+    return Number;
+  int Process = static_cast<int>(call(SYS_pidfd_open, processId(), 0));
+  if (Process < 0)
+    return -1;
+  int Result = static_cast<int>(call(SYS_pidfd_getfd, Process, Number, 0));
+  call(SYS_close, Process);
+  return Result;
+}
+
+void sys::returnDescriptor(int Borrowed) {
+  if (Borrowed >= 0 && thisThread().HasOwnDescriptors)
+    call(SYS_close, Borrowed);
+}
+
+//===-- Signals of writes -------------------------------------------------===//
+
+static constexpr uint64_t maskOf(int Signal) {
+  return uint64_t(1) << (Signal - 1);
+}
+static constexpr uint64_t WriteSignals = maskOf(SIGPIPE) | maskOf(SIGXFSZ);
+
+sys::QuietWrites::QuietWrites() {
+  call(SYS_rt_sigprocmask, SIG_BLOCK, asLong(&WriteSignals), asLong(&OldMask),
+       sizeof(OldMask));
+  call(SYS_rt_sigpending, asLong(&PendingBefore), sizeof(PendingBefore));
+}
+
+sys::QuietWrites::~QuietWrites() {
+  // The kernel sent them to this thread; whoever blocks one already has at most
+  // one of each pending.
+  uint64_t Ours = WriteSignals & ~PendingBefore;
+  timespec Now = {0, 0};
+  while (call(SYS_rt_sigtimedwait, asLong(&Ours), 0, asLong(&Now),
+              sizeof(Ours)) > 0) {
+  }
+  call(SYS_rt_sigprocmask, SIG_SETMASK, asLong(&OldMask), 0, sizeof(OldMask));
 }
 
 } // namespace thermocline::runtime

@@ -33,6 +33,8 @@ int processId();
 int threadId();
 /// Nanoseconds of a clock that never goes back; Clock.h has a faster one.
 uint64_t nanoseconds();
+/// CPU time of this thread.
+uint64_t threadMicroseconds();
 /// The CPU that runs this thread; Clock.h has a faster way.
 uint32_t currentCpu();
 /// Lets other threads run for the time that a short piece of work takes.
@@ -48,8 +50,35 @@ bool readMemory(void *To, uintptr_t From, size_t Size);
 /// with unmapPages(\p MappedSize).
 char *readFile(const char *Path, size_t &Size, size_t &MappedSize);
 
-/// \returns false if not everything was written.
-bool writeAll(int Fd, const void *Data, size_t Size);
+/// \returns 0, or -errno if not everything was written.
+long writeAll(int Fd, const void *Data, size_t Size);
+
+/// What errno \p -Result means, for messages: libc's own may allocate.
+const char *errorText(long Result);
+
+/// Gives this thread file descriptors of its own, none of which are the
+/// program's: what it opens is never seen by the program, and it keeps nothing
+/// open that the program closes. \returns false if the kernel cannot.
+bool separateDescriptors();
+/// A descriptor for what the program has under \p Number, to be given back with
+/// returnDescriptor(); it is \p Number itself except in a thread with
+/// descriptors of its own. Negative if there is none.
+int borrowDescriptor(int Number);
+void returnDescriptor(int Borrowed);
+
+/// While it lives, writing to a closed pipe or beyond the limit of a file's
+/// size is an error only, and no signal.
+class QuietWrites {
+public:
+  QuietWrites();
+  ~QuietWrites();
+  QuietWrites(const QuietWrites &) = delete;
+  QuietWrites &operator=(const QuietWrites &) = delete;
+
+private:
+  uint64_t OldMask = 0;
+  uint64_t PendingBefore = 0;
+};
 
 [[noreturn]] void exitProcess(int Status);
 /// Prints "Thermocline: MESSAGE" and aborts.

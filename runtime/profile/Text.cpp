@@ -75,10 +75,19 @@ TextWriter &TextWriter::hundredths(uint64_t Number) {
 }
 
 bool TextWriter::flush() {
-  if (!sys::writeAll(Fd, Buffer, Used))
+  if (Used && sys::writeAll(Fd, Buffer, Used) != 0)
     Failed = true;
   Used = 0;
   return !Failed;
+}
+
+Message::Message() : TextWriter(sys::borrowDescriptor(2)) {
+  *this << "Thermocline: ";
+}
+
+Message::~Message() {
+  flush();
+  sys::returnDescriptor(descriptor());
 }
 
 FixedString &FixedString::append(const char *Text, size_t Size) {

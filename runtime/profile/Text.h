@@ -30,12 +30,23 @@ public:
   TextWriter &write(const char *Text, size_t Size);
   /// \returns false if anything failed to be written so far.
   bool flush();
+  /// Forgets what was not written yet.
+  void discard() { Used = 0; }
+  int descriptor() const { return Fd; }
 
 private:
   int Fd;
   bool Failed = false;
   size_t Used = 0;
   char Buffer[512];
+};
+
+/// A message on the program's standard error, which it leads in with
+/// "Thermocline: ". A thread with descriptors of its own may use it.
+class Message : public TextWriter {
+public:
+  Message();
+  ~Message();
 };
 
 /// A path or name put together from parts, cut off (and overflowed() then) at

@@ -28,6 +28,8 @@ struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
   /// not the program's and not profiled.
   unsigned Inside = 0;
+  /// It does not share the program's table of file descriptors.
+  bool HasOwnDescriptors = false;
   /// Valid if StackKnown.
   StackRange Stack;
   bool StackKnown = false;

@@ -38,7 +38,8 @@
 // A directory that is not there: one message, and the program's own status.
 // RUN: env MEMPROF_OPTIONS=log_path=%t/nowhere/raw %t/plain 2>&1 | %FileCheck %s --check-prefix=NOWHERE
 // RUN: env MEMPROF_OPTIONS=log_path=%t/nowhere/raw %t/plain
-// NOWHERE: Thermocline: cannot write {{.*}}/nowhere/raw.{{[0-9]+}}.tmp (error 2); this profile is lost
+// NOWHERE: Thermocline: cannot write {{.*}}/nowhere/raw.{{[0-9]+}}: No such file or directory; this profile is lost
+// NOWHERE-NOT: Thermocline
 
 #include <stdlib.h>
 
