@@ -32,13 +32,17 @@ Allocations::Header *Allocations::headerOf(const void *Address) {
 __attribute__((noinline)) ContextId Allocations::findContext(Caller From) {
   auto *Calls = static_cast<uint64_t *>(
       __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
-  return TheContexts->find(Calls, captureCalls(From, Calls, Use.MaxCalls));
+  return TheContexts->find(
+      Calls, captureCalls(From, Calls, Use.MaxCalls, Use.FoldRecursion));
 }
 
 ContextId Allocations::contextOf(Caller From) {
   ThreadState &Thread = thisThread();
   if (Thread.Inside)
     return ContextId::None;
+  // A guess is compared call by call with the stack as it is.
+  if (Use.FoldRecursion)
+    return findContext(From);
   CallWalk Walk(From);
   uint64_t Second = Walk.next();
   ContextGuesses &Guesses = Caches->ofThisThread().Guesses;

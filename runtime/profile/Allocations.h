@@ -44,6 +44,7 @@ public:
   /// How allocations are recorded; from the runtime's options.
   struct Settings {
     size_t MaxCalls = 256;
+    bool FoldRecursion = false;
     bool CountLikeLlvm = false;
   } Use;
 

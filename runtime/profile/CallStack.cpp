@@ -68,8 +68,23 @@ bool CallWalk::readForeign(uintptr_t *Words, uintptr_t Frame) {
   return sys::readMemory(Words, Frame, FrameBytes);
 }
 
+/// How many of the last \p Count calls repeat the ones before them.
+static size_t repetition(const uint64_t *Calls, size_t Count) {
+  constexpr size_t MaxPeriod = 8;
+  for (size_t Period = 1; Period <= MaxPeriod && 2 * Period <= Count;
+       ++Period) {
+    size_t Same = 0;
+    while (Same != Period &&
+           Calls[Count - 1 - Same] == Calls[Count - 1 - Same - Period])
+      ++Same;
+    if (Same == Period)
+      return Period;
+  }
+  return 0;
+}
+
 size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
-                                          size_t Limit) {
+                                          size_t Limit, bool FoldRecursion) {
   size_t Count = 0;
   Calls[Count++] = From.ReturnAddress - 1;
   CallWalk Walk(From);
@@ -78,6 +93,8 @@ size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
     if (!Call)
       break;
     Calls[Count++] = Call;
+    if (FoldRecursion)
+      Count -= repetition(Calls, Count);
   }
   return Count;
 }

@@ -81,9 +81,11 @@ private:
   uintptr_t LastFrame;
 };
 
-/// Lists the calls that led to \p From, innermost first, at most \p Limit.
-/// \returns how many, at least 1.
-size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit);
+/// Lists the calls that led to \p From, innermost first, at most \p Limit. What
+/// recursion repeats, a sequence of at most 8 calls directly after an equal
+/// one, is left out if \p FoldRecursion. \returns how many, at least 1.
+size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit,
+                    bool FoldRecursion = false);
 
 } // namespace thermocline::runtime
 

@@ -12,6 +12,9 @@ using namespace thermocline::runtime;
 
 bool Contexts::initialize(Capacity C) {
   Limits = C;
+  // Beyond the limits there is room for the overflow context.
+  C.Bytes += bytesOf(1);
+  ++C.MaxContexts;
   // Ids are counted in units from the arena's beginning; unit 0 is "none".
   Used = UnitBytes;
   size_t TableBytes = roundUp(C.Buckets * sizeof(*Buckets), PageBytes);
@@ -53,15 +56,19 @@ Contexts::Context *Contexts::search(Context *Chain, uint64_t Hash,
   return nullptr;
 }
 
-Contexts::Context *Contexts::make(uint64_t Hash, const uint64_t *Calls,
-                                  size_t NumCalls) {
-  size_t Size =
-      roundUp(sizeof(Context) + (NumCalls + 1) * sizeof(uint64_t), UnitBytes);
+void Contexts::limit(uint32_t MaxContexts, size_t Bytes) {
+  if (MaxContexts < Limits.MaxContexts)
+    Limits.MaxContexts = MaxContexts;
+  if (Bytes < Limits.Bytes)
+    Limits.Bytes = Bytes;
+}
+
+/// Growing is held.
+Contexts::Context *Contexts::append(uint64_t Hash, const uint64_t *Calls,
+                                    size_t NumCalls) {
   uint32_t Number = NumContexts.loadRelaxed();
-  if (Size > Limits.Bytes - Used || Number == Limits.MaxContexts)
-    return nullptr;
   auto *New = reinterpret_cast<Context *>(Arena + Used);
-  Used += Size;
+  Used += bytesOf(NumCalls);
   New->Hash = Hash;
   New->Number = Number;
   New->NumCalls = static_cast<uint32_t>(NumCalls);
@@ -71,26 +78,44 @@ Contexts::Context *Contexts::make(uint64_t Hash, const uint64_t *Calls,
   return New;
 }
 
+Contexts::Context *Contexts::make(uint64_t Hash, const uint64_t *Calls,
+                                  size_t NumCalls) {
+  if (Used + bytesOf(NumCalls) > Limits.Bytes ||
+      NumContexts.loadRelaxed() == Limits.MaxContexts)
+    return nullptr;
+  return append(Hash, Calls, NumCalls);
+}
+
+/// Growing is held. The overflow context is in no bucket: the program may have
+/// calls of its own at the same place.
+void Contexts::makeOverflow() {
+  Context *New = append(0, &Limits.OverflowCall, 1);
+  NumContexts.store(New->Number + 1);
+  OverflowId.store(static_cast<uint32_t>(idOf(New)));
+}
+
 ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls) {
   uint64_t Hash = hashCalls(Calls, NumCalls);
   Atomic<Context *> &Bucket = Buckets[(Hash >> 16) & (Limits.Buckets - 1)];
-  Context *Found = search(Bucket.load(), Hash, Calls, NumCalls);
-  if (!Found) {
+  if (Context *Found = search(Bucket.load(), Hash, Calls, NumCalls))
+    return idOf(Found);
+  if (!OverflowId.load()) {
     Guard G(Growing);
     Context *Head = Bucket.load();
-    Found = search(Head, Hash, Calls, NumCalls);
-    if (!Found) {
-      Found = make(Hash, Calls, NumCalls);
-      if (!Found) {
-        Lost.fetchAdd(1);
-        return ContextId::None;
-      }
-      Found->Next = Head;
-      Bucket.store(Found);
-      NumContexts.store(Found->Number + 1);
+    if (Context *Found = search(Head, Hash, Calls, NumCalls))
+      return idOf(Found);
+    if (Context *New =
+            OverflowId.load() ? nullptr : make(Hash, Calls, NumCalls)) {
+      New->Next = Head;
+      Bucket.store(New);
+      NumContexts.store(New->Number + 1);
+      return idOf(New);
     }
+    if (!OverflowId.load())
+      makeOverflow();
   }
-  return idOf(Found);
+  Overflows.fetchAdd(1);
+  return static_cast<ContextId>(OverflowId.load());
 }
 
 void Contexts::add(ContextId Id, const MemInfoBlock &Measures) {

@@ -11,8 +11,8 @@
 // Invariant: a context that was published never moves or changes but for its
 // measures, which its lock protects; so finding one takes no lock. Cost: a hash
 // over the calls, then a walk of the bucket's chain; a lock where a context is
-// new. Full tables are not an error: what finds no place is counted under
-// lost().
+// new. Full tables are not an error: all contexts that find no place are one,
+// the overflow context, and are counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,13 +53,18 @@ public:
     size_t Bytes = size_t(1) << 36;
     uint32_t MaxContexts = uint32_t(1) << 28;
     uint32_t Buckets = uint32_t(1) << 20; // A power of two.
+    /// The only call of the overflow context.
+    uint64_t OverflowCall = 1;
   };
 
   /// Reserves the tables. \returns false if there is no room for them.
   bool initialize(Capacity C);
 
-  /// The context of these calls, made on first sight. None if the tables are
-  /// full.
+  /// Lowers how much is kept, before the first find().
+  void limit(uint32_t MaxContexts, size_t Bytes);
+
+  /// The context of these calls, made on first sight; the overflow context if
+  /// the tables are full.
   ContextId find(const uint64_t *Calls, size_t NumCalls);
 
   /// Merges an allocation that ended into its context.
@@ -93,8 +98,8 @@ public:
   /// Forgets all measures; the contexts stay.
   void clearMeasures();
 
-  /// Allocations that found no place.
-  uint64_t lost() const { return Lost.load(); }
+  /// Allocations that are in the overflow context.
+  uint64_t overflows() const { return Overflows.load(); }
 
   /// All locks, around fork.
   void lockAll();
@@ -125,7 +130,13 @@ private:
   }
   static Context *search(Context *Chain, uint64_t Hash, const uint64_t *Calls,
                          size_t NumCalls);
+  void makeOverflow();
   Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls);
+  Context *append(uint64_t Hash, const uint64_t *Calls, size_t NumCalls);
+  static size_t bytesOf(size_t NumCalls) {
+    return roundUp(sizeof(Context) + (NumCalls + 1) * sizeof(uint64_t),
+                   UnitBytes);
+  }
 
   Capacity Limits;
   uintptr_t Arena = 0;
@@ -136,7 +147,9 @@ private:
   Lock Growing;
   size_t Used = 0;
   Atomic<uint32_t> NumContexts;
-  Atomic<uint64_t> Lost;
+  Atomic<uint64_t> Overflows;
+  /// None until something found no place; nothing does after that.
+  Atomic<uint32_t> OverflowId;
 };
 
 } // namespace thermocline::runtime

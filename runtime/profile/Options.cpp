@@ -70,6 +70,7 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
       {"dump_at_exit", O.DumpAtExit},
       {"dump_on_signal", O.DumpOnSignal},
       {"continuous", O.Continuous},
+      {"fold_recursion", O.FoldRecursion},
       {"print_text", O.PrintText},
       {"print_terse", O.PrintTerse},
       {"allocator_frees_and_returns_null_on_realloc_zero", O.ReallocZeroFrees},
@@ -79,14 +80,20 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
   for (auto &[Known, Target] : Booleans)
     if (Name.is(Known))
       return parseBool(Value, Target) ? Outcome::Set : Outcome::BadValue;
-  if (Name.is("malloc_context_size"))
-    return parseNumber(Value, 1, Options::MaxContextSize, O.MallocContextSize)
-               ? Outcome::Set
-               : Outcome::BadValue;
-  if (Name.is("sync_interval_ms"))
-    return parseNumber(Value, 1, Options::MaxSyncIntervalMs, O.SyncIntervalMs)
-               ? Outcome::Set
-               : Outcome::BadValue;
+  struct {
+    const char *Name;
+    uint64_t Min, Max;
+    uint64_t &Target;
+  } Numbers[] = {
+      {"malloc_context_size", 1, Options::MaxContextSize, O.MallocContextSize},
+      {"max_contexts", 1, Options::ContextLimit, O.MaxContexts},
+      {"max_depot_mb", 1, Options::DepotLimitMegabytes, O.MaxDepotMegabytes},
+      {"sync_interval_ms", 1, Options::MaxSyncIntervalMs, O.SyncIntervalMs},
+  };
+  for (auto &[Known, Min, Max, Target] : Numbers)
+    if (Name.is(Known))
+      return parseNumber(Value, Min, Max, Target) ? Outcome::Set
+                                                  : Outcome::BadValue;
   if (Name.is("dump_signal"))
     return parseSignal(Value, O.DumpSignal);
   if (Name.is("reset_signal"))

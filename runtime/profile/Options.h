@@ -29,6 +29,14 @@ struct Options {
   FixedString LogPath;
   /// Frames of a calling context that are kept, from the allocation upwards.
   uint64_t MallocContextSize = 256;
+  /// Keep calls that recursion repeats once.
+  bool FoldRecursion = false;
+  /// How many contexts are kept, and how much memory their calls and measures
+  /// may take. The rest is one context.
+  static constexpr uint64_t ContextLimit = uint64_t(1) << 28;
+  static constexpr uint64_t DepotLimitMegabytes = 64 * 1024;
+  uint64_t MaxContexts = ContextLimit;
+  uint64_t MaxDepotMegabytes = DepotLimitMegabytes;
   /// Write the profile when the program ends.
   bool DumpAtExit = true;
   /// Also when a signal ends it whose action the program left at its default.

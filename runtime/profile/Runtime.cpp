@@ -79,7 +79,21 @@ void Runtime::readOptions() {
     TheOptions.parse(Value, "MEMPROF_OPTIONS", Errors);
   });
   Allocated.Use.MaxCalls = TheOptions.MallocContextSize;
+  Allocated.Use.FoldRecursion = TheOptions.FoldRecursion;
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
+  TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
+                    TheOptions.MaxDepotMegabytes << 20);
+}
+
+/// In OverflowContext.cpp.
+extern "C" void thermocline_contexts_beyond_the_limit();
+
+static Contexts::Capacity contextCapacity() {
+  Contexts::Capacity Result;
+  // Within the function, as a return address minus 1 is.
+  Result.OverflowCall =
+      reinterpret_cast<uint64_t>(thermocline_contexts_beyond_the_limit) + 1;
+  return Result;
 }
 
 void Runtime::setUpMemory() {
@@ -87,7 +101,8 @@ void Runtime::setUpMemory() {
   if (HasMemory.load())
     return;
   if (!shadow::initialize() || !TheHeap.initialize() ||
-      !TheContexts.initialize({}) || !Caches.initialize(&TheHeap, &TheContexts))
+      !TheContexts.initialize(contextCapacity()) ||
+      !Caches.initialize(&TheHeap, &TheContexts))
     sys::fatal("cannot reserve the address space that profiling needs "
                "(19 TiB, of which little is used): is it limited by "
                "ulimit -v or vm.overcommit_memory=2?");
@@ -351,9 +366,10 @@ bool Runtime::dump(bool InSignal) {
     HasDumped |= Done = writeProfile(S);
   else
     Message() << "no memory to write the profile\n";
-  if (TheContexts.lost())
-    Message() << "the table of contexts is full; " << TheContexts.lost()
-              << " allocations are not in the profile\n";
+  if (uint64_t Count = TheContexts.overflows())
+    Message() << "the table of contexts is full; " << Count
+              << " allocations are in one record, "
+                 "thermocline_contexts_beyond_the_limit\n";
   Dumping.unlock();
   return Done;
 }

@@ -74,17 +74,43 @@ TEST(ContextsTest, SizesBeyond32BitsKeepTheirTotal) {
   EXPECT_EQ(M.MaxSize, UINT32_MAX);
 }
 
-TEST(ContextsTest, CountsWhatFindsNoPlace) {
-  auto C = make({1 << 20, 3, 16});
-  for (uint64_t Call = 1; Call <= 5; ++Call)
-    C->find(&Call, 1);
-  EXPECT_EQ(C->size(), 3u);
-  EXPECT_EQ(C->lost(), 2u);
-  auto Small = make({4096, 1000, 16});
+// What finds no place is one context of its own, so that totals stay right.
+TEST(ContextsTest, MergesWhatFindsNoPlace) {
+  Contexts::Capacity Few = {1 << 20, 3, 16, 77};
+  Contexts::Capacity Small = {4096, 1000, 16, 77};
+  for (const Contexts::Capacity &Limits : {Few, Small}) {
+    auto C = make(Limits);
+    for (int Round = 0; Round != 2; ++Round)
+      for (uint64_t Call = 1; Call <= 100; ++Call)
+        C->add(C->find(&Call, 1), allocation(Call, 1));
+    uint32_t Last = C->size() - 1;
+    EXPECT_LT(Last, 100u);
+    EXPECT_EQ(C->overflows(), 2 * (100u - Last));
+    uint64_t Total = 0;
+    for (uint32_t Number = 0; Number != Last; ++Number) {
+      Contexts::View V = C->view(Number, false);
+      EXPECT_EQ(V.Measures.AllocCount, 2u);
+      EXPECT_EQ(V.Calls[0], Number + 1);
+      Total += V.Measures.TotalSize;
+    }
+    Contexts::View Overflow = C->view(Last, false);
+    ASSERT_EQ(Overflow.NumCalls, 1u);
+    EXPECT_EQ(Overflow.Calls[0], 77u);
+    EXPECT_EQ(Overflow.Measures.AllocCount, C->overflows());
+    EXPECT_EQ(Total + Overflow.Measures.TotalSize, 2u * 5050);
+    // A context of the same calls is another.
+    uint64_t Call = 77;
+    EXPECT_EQ(C->numberOf(C->find(&Call, 1)), Last < 77 ? Last : 76u);
+  }
+}
+
+TEST(ContextsTest, LimitsCanBeLowered) {
+  auto C = make({1 << 20, 1000, 16, 77});
+  C->limit(5, size_t(1) << 30);
   for (uint64_t Call = 1; Call <= 100; ++Call)
-    Small->find(&Call, 1);
-  EXPECT_EQ(Small->size() + Small->lost(), 100u);
-  EXPECT_GT(Small->lost(), 0u);
+    C->find(&Call, 1);
+  EXPECT_EQ(C->size(), 6u);
+  EXPECT_EQ(C->overflows(), 95u);
 }
 
 TEST(ContextsTest, ThreadsAgreeOnContexts) {

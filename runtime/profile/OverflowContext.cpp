@@ -1,0 +1,20 @@
+//===- profile/OverflowContext.cpp - The name of all other contexts -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function that nobody calls: in profiles, its name stands for all contexts
+// beyond the limits. It has debug information, unlike the rest of the runtime,
+// as readers drop contexts of which they can symbolize nothing.
+//
+//===----------------------------------------------------------------------===//
+
+extern "C" __attribute__((noinline)) void
+thermocline_contexts_beyond_the_limit();
+
+extern "C" void thermocline_contexts_beyond_the_limit() {
+  // Of more than one byte, to have a place within it.
+  __asm__ volatile("nop");
+}
