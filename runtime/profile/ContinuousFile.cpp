@@ -160,9 +160,7 @@ bool ContinuousFile::sync(const Snapshot &S, const Segments &Code,
       long Error = update(Fd, S, Code);
       sys::call(SYS_close, Fd);
       if (Error)
-        Message() << "cannot bring " << Place.writtenPath().text()
-                  << " up to date: " << sys::errorText(Error)
-                  << "; it keeps what was written before\n";
+        Place.complain(Place.writtenPath(), Error);
       return !Error;
     }
     // Removed or replaced by somebody: write it again.

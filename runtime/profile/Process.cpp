@@ -13,10 +13,13 @@
 // All forms end in a system call made here: libc's own call each other inside
 // of libc, where nothing can be put between.
 //
+// dlclose(): what it unloads stays known to the profile.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
 #include "System.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -201,4 +204,21 @@ THERMOCLINE_INTERFACE int execle(const char *Path, const char *First, ...) {
   char *const *Environment = va_arg(Rest, char *const *);
   va_end(Rest);
   return execve(Path, Arguments, Environment);
+}
+
+//===-- Libraries ---------------------------------------------------------===//
+
+// Static programs have only one of their own.
+extern "C" __attribute__((weak)) void *dlsym(void *, const char *) noexcept;
+
+THERMOCLINE_INTERFACE int dlclose(void *Library) {
+  static int (*LibcDlclose)(void *);
+  if (!LibcDlclose && dlsym)
+    LibcDlclose =
+        reinterpret_cast<int (*)(void *)>(dlsym(RTLD_NEXT, "dlclose"));
+  // A static program has no other; what it loads stays.
+  if (!LibcDlclose)
+    return 0;
+  return Runtime::get().segments().unloadLibrary(
+      [&] { return LibcDlclose(Library); });
 }

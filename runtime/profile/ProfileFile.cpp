@@ -66,6 +66,7 @@ void ProfileFile::setPath(const char *Path) {
   Final.clear();
   Directory.clear();
   Written.clear();
+  HasComplained = false;
   // The program may change its directory.
   if (*Path != '/') {
     char Current[4096];
@@ -86,7 +87,10 @@ void ProfileFile::setPath(const char *Path) {
     Directory << "./";
 }
 
-void ProfileFile::complain(const FixedString &Path, long Error) const {
+void ProfileFile::complain(const FixedString &Path, long Error) {
+  if (HasComplained)
+    return;
+  HasComplained = true;
   Message() << "cannot write " << Path.text() << ": " << sys::errorText(Error)
             << (Written.empty() ? "; this profile is lost\n"
                                 : "; the file keeps what was written before\n");
@@ -198,6 +202,8 @@ bool ProfileFile::finish(int Fd, long Error) {
   if (Error) {
     discard();
     complain(*Path, Error);
+    return false;
   }
-  return !Error;
+  HasComplained = false;
+  return true;
 }

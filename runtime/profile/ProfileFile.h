@@ -84,11 +84,15 @@ public:
   int create();
   bool finish(int Fd, long Error);
 
+  /// Says on standard error that \p Path cannot be written. Once until something
+  /// can be written: what fails continuously or again at the end fails for one
+  /// reason.
+  void complain(const FixedString &Path, long Error);
+
   /// The file that was written last; empty before.
   const FixedString &writtenPath() const { return Written; }
 
 private:
-  void complain(const FixedString &Path, long Error) const;
   /// Gives the new file the name \p To, which must be free.
   long giveName(int Fd, const FixedString &To);
   long replaceWritten(int Fd);
@@ -100,6 +104,8 @@ private:
   FixedString Written;
   /// Whether the new file has the name Temporary.
   bool HasTemporaryName = false;
+  /// The last attempt failed, and that was said.
+  bool HasComplained = false;
 };
 
 } // namespace thermocline::runtime
