@@ -11,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/InstrProf.h"
 #include <optional>
@@ -24,6 +25,8 @@ StringRef thermocline::instrument::toString(SkipReason Reason) {
     return "stack";
   case SkipReason::Global:
     return "global";
+  case SkipReason::VirtualTable:
+    return "virtual table";
   case SkipReason::AddressSpace:
     return "address space";
   case SkipReason::SwiftError:
@@ -49,6 +52,11 @@ static std::optional<SkipReason> outsideHeap(const Value *V) {
   if (const auto *II = dyn_cast<IntrinsicInst>(V);
       II && II->getIntrinsicID() == Intrinsic::threadlocal_address)
     return SkipReason::Global;
+  // What a virtual table pointer points to is a constant.
+  if (const auto *Load = dyn_cast<LoadInst>(V))
+    if (const MDNode *Tag = Load->getMetadata(LLVMContext::MD_tbaa);
+        Tag && Tag->isTBAAVtableAccess())
+      return SkipReason::VirtualTable;
   const auto *GV = dyn_cast<GlobalVariable>(V);
   if (!GV)
     return std::nullopt;

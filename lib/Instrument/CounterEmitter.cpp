@@ -11,6 +11,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -29,22 +30,23 @@ Value *CounterEmitter::shadowBase() {
   IRBuilder<> Builder(F.getContext());
   Builder.SetInsertPoint(&F.getEntryBlock(),
                          F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  return Base = Builder.CreateLoad(IntPtr, Address, "memprof.base");
+  return Base = Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
 }
 
 void CounterEmitter::emitAt(Instruction *Before, Value *Address,
-                            uint64_t Accesses) {
+                            const CounterUpdate &Update) {
   Value *Shadow = shadowBase();
   IRBuilder<> Builder(Before);
-  Value *Granule = Builder.CreateAnd(Builder.CreatePtrToInt(Address, IntPtr),
-                                     ~(interface::GranuleBytes - 1));
-  Value *Counter = Builder.CreateIntToPtr(
-      Builder.CreateAdd(Builder.CreateLShr(Granule, interface::ShadowScale),
-                        Shadow),
-      Builder.getPtrTy());
+  Value *Granule = Builder.CreateLShr(Builder.CreatePtrToInt(Address, IntPtr),
+                                      Log2_64(interface::GranuleBytes));
+  Value *Counter = Builder.CreateGEP(Builder.getInt64Ty(), Shadow, Granule);
+  Value *Added = Update.Times;
+  if (!Added)
+    Added = Builder.getInt64(Update.Accesses);
+  else if (Update.Accesses != 1)
+    Added = Builder.CreateMul(Added, Builder.getInt64(Update.Accesses));
   Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Counter);
-  Builder.CreateStore(Builder.CreateAdd(Count, Builder.getInt64(Accesses)),
-                      Counter);
+  Builder.CreateStore(Builder.CreateAdd(Count, Added), Counter);
 }
 
 void CounterEmitter::emitMasked(const CounterUpdate &Update) {
@@ -62,7 +64,7 @@ void CounterEmitter::emitMasked(const CounterUpdate &Update) {
     IRBuilder<> Builder(Before);
     Value *Address =
         Builder.CreateConstGEP2_64(Update.Lanes, Update.Address, 0, Lane);
-    emitAt(Before, Address, Update.Accesses);
+    emitAt(Before, Address, Update);
   }
 }
 
@@ -70,7 +72,7 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   if (Update.Mask)
     emitMasked(Update);
   else
-    emitAt(Update.Before, Update.Address, Update.Accesses);
+    emitAt(Update.Before, Update.Address, Update);
 }
 
 void CounterEmitter::emit(MemIntrinsic &MI) {

@@ -8,6 +8,7 @@
 #include "thermocline/Instrument/InstrumentPass.h"
 #include "thermocline/Instrument/CounterEmitter.h"
 #include "thermocline/Instrument/Interface.h"
+#include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,10 +28,30 @@ void InstrumentStatistics::add(const FunctionAccesses &Accesses) {
     Skipped[I] += Accesses.Skipped[I];
 }
 
+void InstrumentStatistics::add(const PlanStatistics &Plan,
+                               uint64_t UpdatesLeft) {
+  Planned.add(Plan);
+  Updates += UpdatesLeft;
+}
+
 void InstrumentStatistics::print(raw_ostream &OS, StringRef Module) const {
   OS << Module << ": counted " << Reads << " reads, " << Writes
      << " writes and " << Ranges << " copies or fills in " << Functions
      << " functions\n";
+  OS << Module << ": by " << Updates << " updates; merged in a block "
+     << Planned.MergedInBlock << ", across blocks "
+     << Planned.MergedAcrossBlocks << ", hoisted out of loops "
+     << Planned.Hoisted << ", counted in registers " << Planned.InRegister
+     << "\n";
+  auto PrintLeft = [&](StringRef Why, uint64_t Number) {
+    if (Number)
+      OS << Module << ": left in loops, " << Why << ": " << Number << "\n";
+  };
+  PrintLeft("object changes", Planned.LeftChangingObject);
+  PrintLeft("calls that may not return", Planned.LeftNoReturn);
+  PrintLeft("calls or atomics that may end its life", Planned.LeftEndOfLife);
+  PrintLeft("form of the loop", Planned.LeftForm);
+  PrintLeft("no register left", Planned.LeftRegisters);
   for (unsigned I = 0; I != NumSkipReasons; ++I)
     if (Skipped[I])
       OS << Module << ": not counted, " << toString(static_cast<SkipReason>(I))
@@ -99,7 +120,7 @@ static void forgetMemoryEffects(Module &M) {
   }
 }
 
-PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
   // A resolver runs while the program is being relocated, before any
@@ -109,6 +130,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
     if (const Function *Resolver = IFunc.getResolverFunction())
       Resolvers.insert(Resolver);
 
+  auto &Functions =
+      MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   InstrumentStatistics Statistics;
   AccessAnalysis Analysis;
   for (Function &F : M) {
@@ -118,15 +141,22 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
       ++Statistics.UntouchedFunctions;
       continue;
     }
+    if (Options.MergeUpdates)
+      prepareLoops(F, Functions);
     FunctionAccesses Accesses = Analysis.analyze(F);
     Statistics.add(Accesses);
     if (Accesses.empty())
       continue;
+    UpdatePlan Plan;
+    if (Options.MergeUpdates)
+      Plan = planUpdates(F, Functions, Accesses.Updates);
+    Statistics.add(Plan.Statistics, Accesses.Updates.size());
     CounterEmitter Emitter(F);
     for (const CounterUpdate &Update : Accesses.Updates)
       Emitter.emit(Update);
     for (MemIntrinsic *Range : Accesses.Ranges)
       Emitter.emit(*Range);
+    Plan.promoteRegisters(F);
   }
   forgetMemoryEffects(M);
   addModuleInterface(M, Options);

@@ -26,6 +26,12 @@ static cl::opt<bool> GenerateStats(
     cl::desc("Print what was counted, what was not and why, for each module"),
     cl::cat(Category));
 
+static cl::opt<bool> GenerateMerge(
+    "thermocline-generate-merge", cl::init(true),
+    cl::desc("Make one counter update of several accesses to one object; "
+             "without it, each access counts in its own 64 bytes"),
+    cl::cat(Category));
+
 static cl::opt<std::string> GenerateFile(
     "thermocline-generate-file", cl::value_desc("file"),
     cl::desc("Where the program writes its profile unless MEMPROF_OPTIONS "
@@ -43,6 +49,7 @@ thermocline::plugin::instrumentOptions() {
   instrument::InstrumentOptions Options;
   Options.Enabled = Generate;
   Options.PrintStats = GenerateStats;
+  Options.MergeUpdates = GenerateMerge;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
   return Options;

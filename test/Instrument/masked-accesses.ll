@@ -7,6 +7,7 @@ target triple = "x86_64-unknown-linux-gnu"
 source_filename = "masked.c"
 
 ; STATS: masked.c: counted 2 reads, 1 writes
+; STATS-NEXT: masked.c: by 3 updates
 ; STATS-NEXT: masked.c: not counted, gather or scatter: 1
 ; STATS-NEXT: masked.c: not counted, scalable mask: 1
 

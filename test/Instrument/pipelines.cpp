@@ -7,9 +7,9 @@
 // RUN: %clangxx --config=%generate-cfg -Os -flto=thin -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %clangxx --config=%generate-cfg -O2 -flto -S -emit-llvm %s -o - | %FileCheck %s
 // CHECK: define {{.*}} @_Z6updatePlS_l(
-// CHECK: load i64, ptr @__memprof_shadow_memory_dynamic_address
-// CHECK: and i64 %{{.*}}, -64
-// CHECK-NOT: and i64 %{{.*}}, -64
+// CHECK: load ptr, ptr @__memprof_shadow_memory_dynamic_address
+// CHECK: lshr i64 %{{.*}}, 6
+// CHECK-NOT: lshr i64 %{{.*}}, 6
 // CHECK: call ptr @__memprof_memcpy
 // CHECK: ret void
 // CHECK: call void @__memprof_init()

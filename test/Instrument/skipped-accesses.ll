@@ -6,6 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 source_filename = "skipped.c"
 
 ; STATS: skipped.c: counted 3 reads, 1 writes and 0 copies or fills in 10 functions
+; STATS-NEXT: skipped.c: by 3 updates; merged in a block 1, across blocks 0, hoisted out of loops 1, counted in registers 0
 ; STATS-NEXT: skipped.c: not counted, stack: 6
 ; STATS-NEXT: skipped.c: not counted, global: 4
 ; STATS-NEXT: skipped.c: not counted, address space: 2

@@ -40,6 +40,8 @@ enum class SkipReason {
   Stack,
   /// A global or thread-local variable.
   Global,
+  /// The functions that a virtual table pointer leads to.
+  VirtualTable,
   /// Another address space, such as one relative to a segment register.
   AddressSpace,
   /// A swifterror slot, which is a register in truth.
@@ -54,7 +56,7 @@ enum class SkipReason {
   /// A vector whose length is known at run time only.
   ScalableMask,
 };
-constexpr unsigned NumSkipReasons = 8;
+constexpr unsigned NumSkipReasons = 9;
 
 /// "stack", "global": for statistics and tests.
 llvm::StringRef toString(SkipReason Reason);
@@ -65,12 +67,14 @@ struct CounterUpdate {
   llvm::Instruction *Before;
   /// The first byte that is accessed.
   llvm::Value *Address;
-  /// How many accesses of this granule the update stands for.
+  /// How many accesses the update stands for, each time.
   uint64_t Accesses = 1;
   /// Of a masked access its lanes and which of them are accessed; each such
   /// lane is an access of its own, as in clang's -fmemory-profile.
   llvm::FixedVectorType *Lanes = nullptr;
   llvm::Value *Mask = nullptr;
+  /// How many times at once, an i64; none for once.
+  llvm::Value *Times = nullptr;
 };
 
 /// What a function accesses.

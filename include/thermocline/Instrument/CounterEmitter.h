@@ -9,11 +9,12 @@
 //
 //   before:  %v = load i32, ptr %p
 //   after:   %a = ptrtoint ptr %p to i64
-//            %g = and i64 %a, -64
-//            %o = lshr i64 %g, 3
-//            %s = add i64 %o, %base
+//            %g = lshr i64 %a, 6
+//            %s = getelementptr i64, ptr %base, i64 %g
 //            ... 8-byte counter at %s plus 1 ...
 //            %v = load i32, ptr %p
+//
+// which is two instructions and an addition to memory on AMD64.
 //
 // %base, where the counters of address 0 would be, is loaded once a function.
 //
@@ -43,7 +44,7 @@ public:
 
 private:
   void emitAt(llvm::Instruction *Before, llvm::Value *Address,
-              uint64_t Accesses);
+              const CounterUpdate &Update);
   void emitMasked(const CounterUpdate &Update);
   llvm::Value *shadowBase();
 

@@ -18,6 +18,7 @@
 
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "thermocline/Instrument/Options.h"
+#include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,9 +31,13 @@ struct InstrumentStatistics {
   uint64_t Reads = 0;
   uint64_t Writes = 0;
   uint64_t Ranges = 0;
+  /// What became of reads and writes, and the updates that they are now.
+  PlanStatistics Planned;
+  uint64_t Updates = 0;
   std::array<uint64_t, NumSkipReasons> Skipped = {};
 
   void add(const FunctionAccesses &Accesses);
+  void add(const PlanStatistics &Plan, uint64_t UpdatesLeft);
   void print(llvm::raw_ostream &OS, llvm::StringRef Module) const;
 };
 

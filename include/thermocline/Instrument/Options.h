@@ -20,6 +20,10 @@ struct InstrumentOptions {
   /// Print to stderr, for each module, what was counted, what was not and why.
   bool PrintStats = false;
 
+  /// Make one update of several where the sum over each allocation stays as it
+  /// is. Without it, each access is one update of its own granule's counter.
+  bool MergeUpdates = true;
+
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
   /// the working directory).

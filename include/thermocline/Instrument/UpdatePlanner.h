@@ -1,0 +1,92 @@
+//===- thermocline/Instrument/UpdatePlanner.h - Fewer updates ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes one counter update of several, where that leaves the sum over each
+// allocation as it is.
+//
+// Problem: an update is a load, an addition and a store, and there is one for
+// each access. But nobody asks which of an allocation's counters counted what:
+// the runtime sums them. So what matters is the object that an address points
+// into, and address arithmetic never leaves it: pointers computed from one
+// pointer, the *base*, are pointers into one object.
+//
+//   * Accesses of one base that always happen together are one update of their
+//     number, at the first of them: in a block, or in blocks that execute
+//     equally often.
+//   * Accesses in a loop, of a base that the loop does not change, are one
+//     update outside of it: in front of it, times its trip count, if that is
+//     known there and the access happens in each iteration; else a register
+//     counts them, and what it has is added where the loop is left.
+//
+// Invariant: between the accesses that one update counts there is nothing that
+// may not come back (a call that may exit or throw), and, where the update
+// comes after them, nothing that may end the object's life (a call that may
+// free it, a synchronization after which another thread may). An update that
+// comes before its accesses needs no more: what is accessed later is alive
+// until then. So the sums are exact, not estimates. Updates of masked accesses
+// stay as they are.
+//
+// Cost: linear in the function for blocks and loops; blocks that execute
+// equally often are looked for over a bounded number of blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_INSTRUMENT_UPDATEPLANNER_H
+#define THERMOCLINE_INSTRUMENT_UPDATEPLANNER_H
+
+#include "thermocline/Instrument/AccessAnalysis.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class AllocaInst;
+} // namespace llvm
+
+namespace thermocline::instrument {
+
+/// What became of a function's updates. Each update of the access analysis is
+/// counted once, by the first that happened to it.
+struct PlanStatistics {
+  /// Went into another update of the same block, or of a block that executes
+  /// equally often.
+  uint64_t MergedInBlock = 0, MergedAcrossBlocks = 0;
+  /// Done in front of a loop with its trip count, or counted in a register.
+  uint64_t Hoisted = 0, InRegister = 0;
+  /// Stayed in a loop, by reason: its object changes with the iterations, the
+  /// loop calls what may not come back, or may free the object or let another
+  /// thread do it, its form is not simple, or it has as many registers as it
+  /// may have.
+  uint64_t LeftChangingObject = 0, LeftNoReturn = 0, LeftEndOfLife = 0,
+           LeftForm = 0, LeftRegisters = 0;
+
+  void add(const PlanStatistics &Other);
+};
+
+/// What is left to do once the updates are emitted, and what was done.
+struct UpdatePlan {
+  PlanStatistics Statistics;
+  /// Registers that count in loops; on the stack until they are promoted.
+  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;
+
+  /// To be called when all updates of \p F are emitted.
+  void promoteRegisters(llvm::Function &F) const;
+};
+
+/// Gives the loops of \p F a place in front of them and one behind each exit.
+/// To be called before the accesses of \p F are looked for, as values that are
+/// addresses may be replaced. Neither adds nor removes an access.
+void prepareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
+
+/// Makes \p Updates of \p F fewer. Adds computations of trip counts and
+/// counting in registers to \p F, and changes nothing else of it. Analyses of
+/// \p F other than those of its control flow are outdated afterwards.
+UpdatePlan planUpdates(llvm::Function &F,
+                       llvm::FunctionAnalysisManager &Analyses,
+                       llvm::SmallVectorImpl<CounterUpdate> &Updates);
+
+} // namespace thermocline::instrument
+
+#endif

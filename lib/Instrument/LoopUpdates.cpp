@@ -1,0 +1,290 @@
+//===- Instrument/LoopUpdates.cpp - Updates out of loops ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopUpdates.h"
+#include "Barriers.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace thermocline::instrument;
+
+LoopUpdates::LoopUpdates(Function &F, const DominatorTree &Dominators,
+                         const LoopInfo &Loops, ScalarEvolution &Evolution,
+                         const TargetTransformInfo &Target,
+                         SmallVectorImpl<CounterUpdate> &Updates,
+                         UpdatePlan &Plan)
+    : F(F), Dominators(Dominators), Loops(Loops), Evolution(Evolution),
+      Target(Target), Updates(Updates), Plan(Plan), Originals(Updates.size()) {}
+
+void LoopUpdates::run() {
+  for (Member U = 0; U != Updates.size(); ++U)
+    if (!Updates[U].Mask && Updates[U].Accesses != 0)
+      if (const Loop *L = Loops.getLoopFor(Updates[U].Before->getParent()))
+        OfLoop[L].push_back(U);
+  const SmallVector<Loop *, 4> OuterFirst = Loops.getLoopsInPreorder();
+  for (Loop *L : reverse(OuterFirst))
+    if (Members Mine = OfLoop.lookup(L); !Mine.empty())
+      leave(*L, Mine);
+}
+
+LoopUpdates::Form LoopUpdates::formOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  Form Result{L.isLoopSimplifyForm(), true, true};
+  for (const BasicBlock *Exit : Exits)
+    if (Exit->isEHPad() || Exit->getFirstInsertionPt() == Exit->end())
+      Result.IsSimple = false;
+  for (const BasicBlock *Block : L.blocks()) {
+    auto [It, New] = Blocks.try_emplace(Block, true, true);
+    auto &[ComesBack, KeepsAlive] = It->second;
+    if (New)
+      for (const Instruction &I : *Block) {
+        ComesBack &= !mayNotComeBack(I);
+        KeepsAlive &= !mayEndLife(I);
+      }
+    Result.ComesBack &= ComesBack;
+    Result.KeepsAlive &= KeepsAlive;
+  }
+  return Result;
+}
+
+/// The pointer that update \p U's address is computed from, if it is the same
+/// in all iterations of \p L; none if it is not.
+Value *LoopUpdates::invariantBase(const Loop &L, Member U) {
+  Value *Base;
+  if (auto Known = MovedUpdates.find(U); Known != MovedUpdates.end()) {
+    Base = Known->second.Base;
+  } else {
+    // Unlike the underlying object, this looks through pointers that the loop
+    // itself increments.
+    const auto *Unknown = dyn_cast<SCEVUnknown>(
+        Evolution.getPointerBase(Evolution.getSCEV(Updates[U].Address)));
+    if (!Unknown)
+      return nullptr;
+    Base = Unknown->getValue();
+    if (mayBeAnyPointer(*Base))
+      Base = Updates[U].Address;
+  }
+  return L.isLoopInvariant(Base) ? Base : nullptr;
+}
+
+/// Counts \p U among those that stay in their loop for the reason \p Why.
+void LoopUpdates::left(Member U, uint64_t PlanStatistics::*Why) {
+  if (U < Originals)
+    ++(Plan.Statistics.*Why);
+}
+
+void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
+  Form Is = formOf(L);
+  if (!Is.IsSimple || !Is.ComesBack) {
+    for (Member U : Mine)
+      left(U, Is.IsSimple ? &PlanStatistics::LeftNoReturn
+                          : &PlanStatistics::LeftForm);
+    return;
+  }
+  MapVector<Value *, Members> Groups;
+  for (Member U : Mine)
+    if (Value *Base = invariantBase(L, U))
+      Groups[Base].push_back(U);
+    else
+      left(U, &PlanStatistics::LeftChangingObject);
+  unsigned Registers = 0;
+  for (const auto &[Base, Group] : Groups) {
+    Members Rest = hoist(L, Group, Base);
+    if (Rest.empty())
+      continue;
+    bool HasRegister = Registers != MostRegisters;
+    if (Is.KeepsAlive && HasRegister) {
+      ++Registers;
+      for (Member U : Rest)
+        left(U, &PlanStatistics::InRegister);
+      countInRegister(L, Rest, Base);
+      continue;
+    }
+    for (Member U : Rest)
+      left(U, Is.KeepsAlive ? &PlanStatistics::LeftRegisters
+                            : &PlanStatistics::LeftEndOfLife);
+  }
+}
+
+/// Whether \p U happens exactly once in each iteration of \p L, also in that
+/// which leaves it.
+bool LoopUpdates::happensEachTime(const Loop &L, Member U) const {
+  const BasicBlock *Block = Updates[U].Before->getParent();
+  SmallVector<BasicBlock *, 4> Ends;
+  L.getExitingBlocks(Ends);
+  Ends.push_back(L.getLoopLatch());
+  return Loops.getLoopFor(Block) == &L &&
+         all_of(Ends, [&](const BasicBlock *End) {
+           return Dominators.dominates(Block, End);
+         });
+}
+
+/// Whether \p Expression has one value in \p L that can be computed in front of
+/// it, from values there and the counters of loops around it.
+bool LoopUpdates::isComputable(const SCEV *Expression, const Loop &L,
+                               const SCEVExpander &Expander) const {
+  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  bool IsOfOtherLoop = SCEVExprContains(Expression, [&](const SCEV *Part) {
+    const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Part);
+    return Recurrence && !Recurrence->getLoop()->contains(At);
+  });
+  return !IsOfOtherLoop && Evolution.isLoopInvariant(Expression, &L) &&
+         Expander.isSafeToExpandAt(Expression, At);
+}
+
+/// The address of \p U in the first iteration of \p L, which must have it; none
+/// if it cannot be computed in front of the loop.
+const SCEV *LoopUpdates::firstAddress(const Loop &L, Member U,
+                                      const SCEVExpander &Expander) {
+  const SCEV *First = Evolution.getSCEV(Updates[U].Address);
+  while (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(First)) {
+    if (Recurrence->getLoop() != &L)
+      break;
+    First = Recurrence->getStart();
+  }
+  return isComputable(First, L, Expander) ? First : nullptr;
+}
+
+/// Makes one update in front of \p L of those of \p Group for which that is
+/// possible. \returns the others.
+LoopUpdates::Members LoopUpdates::hoist(Loop &L, ArrayRef<Member> Group,
+                                        Value *Base) {
+  Members Rest(Group);
+  Type *CountTy = Type::getInt64Ty(F.getContext());
+  Instruction *At = L.getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(Evolution, "memprof");
+  const SCEV *Taken = Evolution.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Taken) ||
+      Evolution.getTypeSizeInBits(Taken->getType()) > 64 ||
+      !isComputable(Taken, L, Expander) ||
+      Expander.isHighCostExpansion(Taken, &L, SCEVCheapExpansionBudget, &Target,
+                                   At))
+    return Rest;
+  const SCEV *Iterations = Evolution.getAddExpr(
+      Evolution.getNoopOrZeroExtend(Taken, CountTy), Evolution.getOne(CountTy));
+
+  const SCEV *Sum = Evolution.getZero(CountTy), *Address = nullptr;
+  erase_if(Rest, [&](Member U) {
+    CounterUpdate &Update = Updates[U];
+    if (!happensEachTime(L, U))
+      return false;
+    const SCEV *Times = Update.Times ? Evolution.getSCEV(Update.Times)
+                                     : Evolution.getOne(CountTy);
+    const SCEV *First = firstAddress(L, U, Expander);
+    if (!First || !isComputable(Times, L, Expander))
+      return false;
+    if (!Address)
+      Address = First;
+    Sum = Evolution.getAddExpr(
+        Sum, Evolution.getMulExpr(
+                 Times, Evolution.getConstant(CountTy, Update.Accesses)));
+    Update.Accesses = 0;
+    left(U, &PlanStatistics::Hoisted);
+    return true;
+  });
+  if (!Address)
+    return Rest;
+  Sum = Evolution.getMulExpr(Sum, Iterations);
+  CounterUpdate InFront{At,
+                        Expander.expandCodeFor(Address, Base->getType(), At)};
+  if (const auto *Constant = dyn_cast<SCEVConstant>(Sum))
+    InFront.Accesses = Constant->getAPInt().getZExtValue();
+  else
+    InFront.Times = Expander.expandCodeFor(Sum, CountTy, At);
+  // Sums that are zero are those of loops that never end.
+  if (InFront.Accesses != 0)
+    add(InFront, Base, /*MayBeNowhere=*/false);
+  return Rest;
+}
+
+void LoopUpdates::add(CounterUpdate Update, Value *Base, bool MayBeNowhere) {
+  Member U = Updates.size();
+  MovedUpdates[U] = {Base, MayBeNowhere};
+  if (const Loop *L = Loops.getLoopFor(Update.Before->getParent()))
+    OfLoop[L].push_back(U);
+  Updates.push_back(Update);
+}
+
+AllocaInst *LoopUpdates::addRegister(Type *Ty, StringRef Name) {
+  IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *Register = Entry.CreateAlloca(Ty, nullptr, Name);
+  Plan.Registers.push_back(Register);
+  return Register;
+}
+
+/// An address whose counter nobody reads, and no other thread writes.
+Value *LoopUpdates::nowhere() {
+  if (Nowhere)
+    return Nowhere;
+  IRBuilder<> Entry(&F.getEntryBlock(),
+                    F.getEntryBlock().getFirstInsertionPt());
+  return Nowhere = Entry.CreateIntrinsic(
+             Intrinsic::frameaddress, {Entry.getPtrTy()}, {Entry.getInt32(0)});
+}
+
+void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group,
+                                  Value *Base) {
+  Type *CountTy = Type::getInt64Ty(F.getContext());
+  Instruction *At = L.getLoopPreheader()->getTerminator();
+  AllocaInst *Count = addRegister(CountTy, "memprof.count");
+  IRBuilder<> InFront(At);
+  InFront.CreateStore(ConstantInt::get(CountTy, 0), Count);
+
+  // The address: one that does not change, or the last.
+  Value *Address = nullptr;
+  AllocaInst *Last = nullptr;
+  SCEVExpander Expander(Evolution, "memprof");
+  for (Member U : Group)
+    if (!Address && happensEachTime(L, U) &&
+        !MovedUpdates.lookup(U).MayBeNowhere)
+      if (const SCEV *First = firstAddress(L, U, Expander))
+        Address = Expander.expandCodeFor(First, Base->getType(), At);
+  if (!Address) {
+    Last = addRegister(Base->getType(), "memprof.last");
+    InFront.CreateStore(nowhere(), Last);
+  }
+
+  for (Member U : Group) {
+    CounterUpdate &Update = Updates[U];
+    IRBuilder<> Builder(Update.Before);
+    Value *Added = ConstantInt::get(CountTy, Update.Accesses);
+    if (Update.Times)
+      Added = Update.Accesses == 1 ? Update.Times
+                                   : Builder.CreateMul(Added, Update.Times);
+    Builder.CreateStore(
+        Builder.CreateAdd(Builder.CreateLoad(CountTy, Count), Added), Count);
+    Update.Accesses = 0;
+    if (!Last)
+      continue;
+    Value *Known = Update.Address;
+    // An inner loop that accessed nothing must not make this one forget.
+    if (MovedUpdates.lookup(U).MayBeNowhere)
+      Known = Builder.CreateSelect(Builder.CreateIsNull(Update.Times),
+                                   Builder.CreateLoad(Base->getType(), Last),
+                                   Update.Address);
+    Builder.CreateStore(Known, Last);
+  }
+
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits) {
+    Instruction *Before = &*Exit->getFirstInsertionPt();
+    IRBuilder<> Builder(Before);
+    CounterUpdate Left{Before, Address};
+    Left.Times = Builder.CreateLoad(CountTy, Count);
+    if (Last)
+      Left.Address = Builder.CreateLoad(Base->getType(), Last);
+    add(Left, Base, /*MayBeNowhere=*/Last);
+  }
+}

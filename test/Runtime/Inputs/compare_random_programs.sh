@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Makes random programs and compares what clang's own -fmemory-profile and ours
+# count of them, both over our runtime: they must agree exactly.
+#
+# usage: compare_random_programs.sh COMPILER LLVM-PROFDATA CONFIG DIR FIRST LAST
+#
+# FIRST and LAST are seeds; each takes about three seconds, at a level of
+# optimization that depends on the seed. A program that differs stays in DIR. A
+# longer run: FIRST=1 LAST=1000.
+set -euo pipefail
+compiler=$1 profdata=$2 config=$3 dir=$4 first=$5 last=$6
+here=$(dirname "$0")
+levels=("-O1" "-O2" "-O3 -mavx2" "-Os" "-O2 -flto=thin" "-O0")
+debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
+       -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
+       -funique-internal-linkage-names"
+mkdir -p "$dir"
+different=0
+for ((seed = first; seed <= last; ++seed)); do
+  at="$dir/$seed"
+  flags="-w -fuse-ld=lld ${levels[seed % 6]}"
+  python3 "$here/random_program.py" $seed >"$at.cpp"
+  # In ThinLTO the two halves of the pipeline differ by what is instrumented in
+  # the first, so stock's counts are those of our pass without merging.
+  if [[ $flags == *lto* ]]; then
+    "$compiler" --config="$config" $flags -Xclang -mllvm \
+      -Xclang -thermocline-generate-merge=false "$at.cpp" -o "$at.b"
+  else
+    "$compiler" $debug -fmemory-profile $flags -c "$at.cpp" -o "$at.o"
+    "$compiler" --config="$config" $flags "$at.o" -o "$at.b"
+  fi
+  "$compiler" --config="$config" $flags "$at.cpp" -o "$at.c"
+  rm -f "$at".[bc].raw.*
+  for program in b c; do
+    MEMPROF_OPTIONS="log_path=$at.$program.raw" "$at.$program" >"$at.$program.out"
+  done
+  cmp "$at.b.out" "$at.c.out"
+  if python3 "$here/compare_profiles.py" "$profdata" "$at.b" "$at".b.raw.* \
+    "$at.c" "$at".c.raw.* >"$at.txt"; then
+    tail -n 1 "$at.txt" | sed "s/^/seed $seed, ${levels[seed % 6]}: /"
+    rm -f "$at".*
+  else
+    different=$((different + 1))
+    echo "seed $seed, ${levels[seed % 6]}: different, see $at.*:"
+    head -n 10 "$at.txt"
+  fi
+done
+echo "$((last - first + 1)) programs, $different differ"
+exit $((different != 0))
