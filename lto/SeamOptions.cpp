@@ -235,14 +235,20 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
   return true;
 }
 
-bool thermocline::lto::saysWhetherToDecide(StringRef Argument) {
-  StringRef Option = Argument.ltrim('-');
-  for (StringRef Before : {"mllvm=", "plugin-opt="})
-    if (Option.consume_front(Before))
-      Option = Option.ltrim('-');
-  auto [Name, Value] = Option.split('=');
-  return (Name == Switch.ArgStr && Value != "auto") ||
-         Name == SupportsHotColdNew.ArgStr;
+bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
+  bool Say = false;
+  for (StringRef Option : Arguments) {
+    Option = Option.ltrim('-');
+    for (StringRef Before : {"mllvm=", "plugin-opt="})
+      if (Option.consume_front(Before))
+        Option = Option.ltrim('-');
+    auto [Name, Value] = Option.split('=');
+    if (Name == Switch.ArgStr)
+      Say = Value != "auto";
+    else if (Name == SupportsHotColdNew.ArgStr)
+      Say = true;
+  }
+  return Say;
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {

@@ -98,8 +98,9 @@ LinkOptions linkOptions();
 /// not say whether to decide: they are for debugging.
 inline constexpr char SwitchedOff[] = "-thinlto-memprof=off";
 
-/// Whether \p Argument of a link, in any spelling, says whether to decide.
-bool saysWhetherToDecide(llvm::StringRef Argument);
+/// Whether \p Arguments of a link, in any spelling, say whether to decide. The
+/// last word counts.
+bool sayWhetherToDecide(llvm::ArrayRef<const char *> Arguments);
 
 /// The `--thinlto-memprof-…` options, in the order to list them.
 llvm::ArrayRef<llvm::cl::Option *> linkerOptions();

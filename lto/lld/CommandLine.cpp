@@ -189,7 +189,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   }
   if (!WritesOutput)
     Result.Output.clear();
-  if (!IsOptimized && none_of(Result.ForLLD, saysWhetherToDecide))
+  if (!IsOptimized && !sayWhetherToDecide(Result.ForLLD))
     Result.ForLLD.append({"-mllvm", SwitchedOff});
   llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())

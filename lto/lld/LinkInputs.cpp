@@ -22,6 +22,30 @@ using namespace thermocline::lto;
 
 namespace {
 
+/// Options of lld whose value may be the next word and is no input; of some of
+/// them, as of -soname, it may well be the name of a file that is there. With
+/// two dashes or one,
+constexpr StringLiteral WithValue[] = {
+    "Map", "Tbss", "Tdata", "Ttext", "Ttext-segment", "auxiliary",
+    "call-graph-ordering-file", "chroot", "compress-debug-sections",
+    "compress-sections", "default-script", "defsym", "dependency-file",
+    "dynamic-linker", "dynamic-list", "entry", "error-handling-script",
+    "error-limit", "exclude-libs", "export-dynamic-symbol",
+    "export-dynamic-symbol-list", "filter", "fini", "hash-style", "image-base",
+    "in-implib", "init", "irpgo-profile", "keep-unique", "load-pass-plugin",
+    "lto-known-safe-vtables", "mllvm", "o", "oformat", "opt-remarks-filename",
+    "opt-remarks-format", "opt-remarks-hotness-threshold", "opt-remarks-passes",
+    "orphan-handling", "out-implib", "output", "pack-dyn-relocs", "plugin",
+    "plugin-opt", "print-symbol-order", "remap-inputs", "reproduce",
+    "retain-symbols-file", "rpath", "rpath-link", "rsp-quoting", "script",
+    "section-start", "shuffle-sections", "soname", "sort-section",
+    "split-stack-adjust-size", "symbol-ordering-file", "target2",
+    "thinlto-cache-policy", "threads", "time-trace-granularity", "trace-symbol",
+    "undefined", "undefined-glob", "unresolved-symbols", "version-script",
+    "warn-backrefs-exclude", "why-live", "wrap",
+    // and with one.
+    "F", "G", "O", "R", "T", "dT", "e", "f", "h", "m", "u", "y", "z"};
+
 /// An option of lld with its value, after "=", attached or in the next word.
 class OptionReader {
 public:
@@ -55,7 +79,7 @@ public:
     return StringRef(Arguments[Position++]);
   }
 
-  bool isAny(std::initializer_list<StringRef> Names) const {
+  bool isAny(ArrayRef<StringLiteral> Names) const {
     StringRef Option = Word;
     return (Option.consume_front("--") || Option.consume_front("-")) &&
            is_contained(Names, Option);
@@ -102,12 +126,23 @@ void addSymbols(const object::ELFObjectFileBase &File, StringSet<> &Defined) {
     if (*Flags & Global && !(*Flags & object::SymbolRef::SF_Undefined))
       Defined.insert(*Name);
   };
-  if (File.getEType() == ELF::ET_DYN)
-    for (object::ELFSymbolRef Symbol : File.getDynamicSymbolIterators())
-      Add(Symbol);
-  else
+  if (File.getEType() != ELF::ET_DYN) {
     for (object::ELFSymbolRef Symbol : File.symbols())
       Add(Symbol);
+    return;
+  }
+  // In the order of the symbols. A version that is not the default one is not
+  // reached by the name alone.
+  auto Versions = File.readDynsymVersions();
+  if (!Versions)
+    return consumeError(Versions.takeError());
+  size_t Index = 0;
+  for (object::ELFSymbolRef Symbol : File.getDynamicSymbolIterators()) {
+    const object::VersionEntry *Version =
+        Index < Versions->size() ? &(*Versions)[Index++] : nullptr;
+    if (!Version || Version->Name.empty() || Version->IsVerDef)
+      Add(Symbol);
+  }
 }
 
 void addSymbols(MemoryBufferRef File, StringSet<> &Defined);
@@ -159,7 +194,9 @@ LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
   std::vector<std::string> Directories;
   std::vector<std::pair<std::string, /*OnlyStatic=*/bool>> Libraries;
   std::string Sysroot;
-  bool OnlyStatic = false;
+  bool OnlyStatic = false, IsBinary = false;
+  // What --push-state saves.
+  SmallVector<bool, 2> WereOnlyStatic;
   OptionReader Reader(Arguments);
   while (Reader.next()) {
     // A directory may be given after the libraries that are in it.
@@ -173,15 +210,23 @@ LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
       Directories.push_back(Path->str());
     else if (auto Root = Reader.valueOf("sysroot"))
       Sysroot = Root->str();
+    else if (auto File = Reader.valueOf("just-symbols"))
+      Result.Files.push_back(File->str());
+    else if (auto Format = Reader.valueOf("format"))
+      IsBinary = *Format == "binary";
+    else if (Reader.isAny({"b"}))
+      IsBinary = Reader.next() && Reader.word() == "binary";
     else if (Reader.isAny({"Bstatic", "dn", "non_shared", "static"}))
       OnlyStatic = true;
     else if (Reader.isAny({"Bdynamic", "dy", "call_shared"}))
       OnlyStatic = false;
-    else if (Reader.valueOf("output") || Reader.valueOf("o") ||
-             Reader.valueOf("dynamic-linker") || Reader.valueOf("mllvm"))
-      // An output may be there from the last link.
-      continue;
-    else if (!Reader.word().starts_with("-"))
+    else if (Reader.isAny({"push-state"}))
+      WereOnlyStatic.push_back(OnlyStatic);
+    else if (Reader.isAny({"pop-state"}))
+      OnlyStatic = !WereOnlyStatic.empty() && WereOnlyStatic.pop_back_val();
+    else if (Reader.isAny(WithValue))
+      Reader.next();
+    else if (!Reader.word().starts_with("-") && !IsBinary)
       Result.Files.push_back(Reader.word().str());
   }
   for (std::string &Directory : Directories) {

@@ -83,7 +83,7 @@ Error Plugin::begin() {
   std::vector<const char *> Words = {ToolName.data()};
   for (const std::string &Word : Options.ForLLVM)
     Words.push_back(Word.c_str());
-  if (Options.OptLevel == 0 && none_of(Words, saysWhetherToDecide))
+  if (Options.OptLevel == 0 && !sayWhetherToDecide(Words))
     Words.push_back(SwitchedOff);
   if (Words.size() == 1)
     return Error::success();

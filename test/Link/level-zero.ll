@@ -7,8 +7,9 @@
 ; RUN:   echo '  $LINK $o "$@" -o program && %llvm-nm program | grep -c _Znwm12__hot_cold_t || true; done') > link
 ; RUN: echo '%clangxx --ld-path=%ld.lld -flto=thin %libhints' > %t/lld
 ; RUN: cd %t && export LINK="$(cat lld)" && (sh link -Wl,--lto-O1; sh link -Wl,--lto-O0,--thinlto-memprof=on; sh link -Wl,-plugin-opt=O0 -Wl,-mllvm,-thinlto-memprof=on; sh link -Wl,--lto-O0,-mllvm,-supports-hot-cold-new; sh link -Wl,--lto-O0,--lto-O2) | tr -d '\n' | grep -x 1111111111
-; RUN: cd %t && export LINK="$(cat lld)" && (sh link -Wl,--lto-O0; sh link -O0; sh link -Wl,-plugin-opt,O0; sh link -Wl,--lto-O2,--lto-O0; sh link -Wl,--thinlto-memprof=auto,--lto-O0; sh link -Wl,--thinlto-memprof=off) | tr -d '\n' | grep -x 000000000000
+; RUN: cd %t && export LINK="$(cat lld)" && (sh link -Wl,--lto-O0; sh link -O0; sh link -Wl,-plugin-opt,O0; sh link -Wl,--lto-O2,--lto-O0; sh link -Wl,--thinlto-memprof=auto,--lto-O0; sh link -Wl,--lto-O0,--thinlto-memprof=on,--thinlto-memprof=auto; sh link -Wl,--thinlto-memprof=off) | tr -d '\n' | grep -x 00000000000000
 ; RUN: for linker in bfd gold mold; do cd %t && export LINK="%clangxx -fuse-ld=$linker -Wl,-plugin,%lto-plugin %libhints" && \
+; RUN:   sh link -Wl,-plugin-opt=O0,-plugin-opt=thinlto-memprof=on,-plugin-opt=thinlto-memprof=auto | tr -d '\n' | grep -x 00 && \
 ; RUN:   sh link -Wl,-plugin-opt=O0 | tr -d '\n' | grep -x 00 && sh link -Wl,-plugin-opt=O1 %libhints | tr -d '\n' | grep -x 11 && \
 ; RUN:   sh link -Wl,-plugin-opt=O0,-plugin-opt=-thinlto-memprof=on %libhints | tr -d '\n' | grep -x 11 || exit 1; done
 ; The index of a distributed link says it to the backends.

@@ -24,6 +24,10 @@
 ; RUN: cd %t && %clang -flto=thin --ld-path=%ld.lld main.o plain.o -o program -Rpass-missed=memprof -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=NOTWIN
 ; NOTWIN: call in clone {{.*}}, marked cold, keeps its function: the cold twin is not defined in the link
 ; NOTWIN: 0 calls made cold; 1 not, the cold twin is not defined in the link
+; Nor is the file that it is called as, or one that has it in an old version only.
+; RUN: cd %t && for twin in twin.o ""; do %clang -shared -flto=thin --ld-path=%ld.lld main.o plain.o $twin -Wl,-soname,libitself.so -o libitself.so || exit 1; done && %llvm-nm -D libitself.so | %not grep cold
+; RUN: cd %t && echo 'VERSION_1 { };' > map && %clang -shared -fPIC old.c -Wl,--version-script=map -o libold.so && %llvm-nm -D libold.so | grep 'pool_alloc_cold@VERSION_1'
+; RUN: cd %t && LINK="%clang -flto=thin --ld-path=%ld.lld %libhints libold.so -Wl,-rpath,%t" sh no-twin
 ; Nor does a shared library refer to it that somebody might define.
 ; RUN: cd %t && %clang -shared -flto=thin --ld-path=%ld.lld main.o plain.o -o libmain.so && %llvm-nm -D libmain.so | %not grep cold
 
@@ -69,3 +73,7 @@ void *other_alloc(unsigned long n) { return printf("other %lu\n", n) ? stdout : 
 ;--- twin.c
 #include <stdio.h>
 void *pool_alloc_cold(unsigned long n) { return printf("cold %lu\n", n) ? stdout : stdin; }
+
+;--- old.c
+void *old(unsigned long n) { return 0; }
+__asm__(".symver old, pool_alloc_cold@VERSION_1");

@@ -55,6 +55,26 @@ TEST_F(LinkInputsTest, OutputsAndValuesOfOptionsAreNoInputs) {
       (Files{"a.o", "b.a"}));
 }
 
+TEST_F(LinkInputsTest, NamesOfTheOutputAreNoInputs) {
+  // A shared library of this name may be there from the last link.
+  EXPECT_EQ(parse({"-soname", "libx.so", "--soname", "libx.so", "-h", "libx.so",
+                   "-hlibx.so", "-Map", "x.map", "-plugin", "p.so", "-z", "now",
+                   "-rpath", "x", "-T", "x.lds", "a.o"}),
+            Files{"a.o"});
+  EXPECT_EQ(parse({"--just-symbols", "rom.o", "--just-symbols=ram.o"}),
+            (Files{"rom.o", "ram.o"}));
+  EXPECT_EQ(parse({"-b", "binary", "data.o", "--format=default", "a.o"}),
+            Files{"a.o"});
+}
+
+TEST_F(LinkInputsTest, StateIsPushedAndPopped) {
+  write("libx.so");
+  write("libx.a");
+  EXPECT_EQ(parse({"-L" + Directory.str().str(), "--push-state", "-Bstatic",
+                   "-lx", "--pop-state", "-lx", "--pop-state"}),
+            (Files{path("libx.a"), path("libx.so")}));
+}
+
 TEST_F(LinkInputsTest, LibrariesAreFoundAsLldFindsThem) {
   write("libx.so");
   write("libx.a");
