@@ -28,6 +28,10 @@ static constexpr StringLiteral KeptAttribute = "thermocline-keeps";
 /// Of `__attribute__((annotate("alloc-variant-cold=TWIN")))`.
 static constexpr StringLiteral AnnotationPrefix = "alloc-variant-cold=";
 
+/// Of what an alias or an ifunc stands for nothing is known where it is called.
+static constexpr StringLiteral NoFunction =
+    "is no function in this module, but an alias or the like";
+
 namespace {
 
 /// By function, in the order of the module: its twin.
@@ -47,6 +51,11 @@ StringRef annotationText(const ConstantStruct &Entry) {
   return Data && Data->isCString() ? Data->getAsCString() : StringRef();
 }
 
+void warnOf(Module &M, StringRef Name, const Twine &Problem) {
+  warn(M, Name + ", a named allocation function, " + Problem +
+              "; its calls get no hint");
+}
+
 /// What source code says of its functions. C has no word for an attribute of
 /// LLVM's, but clang hands annotations on.
 void readAnnotations(Module &M, TwinsByFunction &Twins) {
@@ -60,10 +69,21 @@ void readAnnotations(Module &M, TwinsByFunction &Twins) {
     auto *Entry = dyn_cast<ConstantStruct>(Element);
     if (!Entry || Entry->getNumOperands() < 2)
       continue;
-    auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts());
+    auto *GV = dyn_cast<GlobalValue>(Entry->getOperand(0)->stripPointerCasts());
     StringRef Text = annotationText(*Entry);
-    if (F && Text.consume_front(AnnotationPrefix))
-      Twins[F] = Text.str();
+    if (!GV || !Text.consume_front(AnnotationPrefix))
+      continue;
+    auto *F = dyn_cast<Function>(GV);
+    if (!F) {
+      warnOf(M, GV->getName(), NoFunction);
+      continue;
+    }
+    auto [Known, IsNew] = Twins.insert({F, Text.str()});
+    if (!IsNew && Known->second != Text)
+      warn(M, F->getName() +
+                  ", a named allocation function, is annotated with "
+                  "several cold twins; " +
+                  Known->second + " is taken");
   }
 }
 
@@ -107,13 +127,16 @@ TwinsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
     if (Attribute A = F.getFnAttribute(ColdVariantAttribute); A.isValid())
       Twins[&F] = A.getValueAsString().str();
   for (const NamedAllocator &Is : Allocators)
-    if (Function *F = M.getFunction(Is.Name))
-      Twins[F] = Is.ColdName;
+    if (GlobalValue *GV = M.getNamedValue(Is.Name)) {
+      if (auto *F = dyn_cast<Function>(GV))
+        Twins[F] = Is.ColdName;
+      else
+        warnOf(M, Is.Name, NoFunction);
+    }
   Twins.remove_if([&](const auto &Named) {
     std::string Problem = problemWith(*Named.first, Named.second);
     if (!Problem.empty())
-      warn(M, Named.first->getName() + ", a named allocation function, " +
-                  Problem + "; its calls get no hint");
+      warnOf(M, Named.first->getName(), Problem);
     return !Problem.empty();
   });
   return Twins;

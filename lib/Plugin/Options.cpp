@@ -91,19 +91,21 @@ static cl::opt<bool> UseStats(
     cl::desc("Print what was matched, what was not and why, for each module"),
     cl::cat(Category));
 
-/// Checks each and keeps the text.
+/// Checks each, also against those before.
 class NamedAllocatorParser : public cl::parser<std::string> {
 public:
   using parser::parser;
   bool parse(cl::Option &O, StringRef Name, StringRef Text,
              std::string &Value) {
-    std::vector<NamedAllocator> Parsed;
     if (std::string Problem = parseNamedAllocators(Text, Parsed);
         !Problem.empty())
       return O.error(Problem);
     Value = Text.str();
     return false;
   }
+
+  /// Of all occurrences of the option.
+  std::vector<NamedAllocator> Parsed;
 };
 
 static cl::list<std::string, bool, NamedAllocatorParser> UseAllocators(
@@ -141,10 +143,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.KeepExisting = UseKeep;
   Options.AtO0 = UseAtO0;
   Options.PrintStats = UseStats;
-  for (const std::string &Text : UseAllocators)
-    if (std::string Problem = parseNamedAllocators(Text, Options.Allocators);
-        !Problem.empty())
-      reportFatalUsageError("-thermocline-alloc-function: " + Twine(Problem));
+  Options.Allocators = UseAllocators.getParser().Parsed;
   Options.Thresholds.MinLifetimeFraction = ColdLifetime;
   Options.Thresholds.AccessesPerByte = ColdAccesses;
   Options.Thresholds.AccessesPerBytePerSecond = ColdRate;

@@ -1,20 +1,35 @@
 ; What is wrong with a named allocation function or its twin is said, and its calls
 ; stay as they are. A front end names the twin by a function attribute.
 
-; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=local:local_cold -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=local:local_cold,alias:alias_cold -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=pool -disable-output %s 2>&1 | %FileCheck %s --check-prefix=FORM
 ; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:a -disable-output %s 2>&1 | %FileCheck %s --check-prefix=SELF
 ; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:b,a:c -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TWICE
+; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:b -thermocline-alloc-function=a:c -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TWICE --implicit-check-not="Stack dump"
+; CHECK-DAG: warning: thermocline: alias, a named allocation function, is no function in this module, but an alias or the like; its calls get no hint
+; CHECK-DAG: warning: thermocline: other_alias, a named allocation function, is no function in this module
+; CHECK-DAG: warning: thermocline: good, a named allocation function, is annotated with several cold twins; good_cold is taken
 ; CHECK-DAG: warning: thermocline: local, a named allocation function, is local to its module
 ; CHECK-DAG: warning: thermocline: typed, a named allocation function, has a cold twin, typed_cold, of another type; its calls get no hint
 ; CHECK-DAG: warning: thermocline: family, a named allocation function, has a cold twin, family_cold, of another alloc-family
 ; CHECK-DAG: warning: thermocline: hidden, a named allocation function, has a cold twin, hidden_cold, that is local to its module
 ; CHECK-DAG: warning: thermocline: data, a named allocation function, has a cold twin, data_cold, that is no function
-; CHECK-NOT: warning: thermocline: good
+; CHECK-NOT: warning: thermocline: good, {{.*}}its calls get no hint
 ; FORM: 'pool' does not name an allocation function and its cold twin: NAME:TWIN, such as pool_alloc:pool_alloc_cold
 ; SELF: 'a:a' names a function as its own cold twin
 ; TWICE: 'a:c' names another cold twin than before: b
 
+@alias = alias ptr (i64), ptr @aliased
+@other_alias = alias ptr (i64), ptr @aliased
+define ptr @aliased(i64 %n) {
+  ret ptr null
+}
+@first = private unnamed_addr constant [29 x i8] c"alloc-variant-cold=good_cold\00", section "llvm.metadata"
+@second = private unnamed_addr constant [30 x i8] c"alloc-variant-cold=other_cold\00", section "llvm.metadata"
+@llvm.global.annotations = appending global [3 x { ptr, ptr, ptr, i32, ptr }] [
+  { ptr, ptr, ptr, i32, ptr } { ptr @good, ptr @first, ptr null, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @good, ptr @second, ptr null, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @other_alias, ptr @second, ptr null, i32 1, ptr null }], section "llvm.metadata"
 @data_cold = external global i32
 define internal ptr @local(i64 %n) {
   ret ptr null
