@@ -163,6 +163,9 @@ private:
     auto Contents = getBitcodeFileContents(*Bitcode);
     if (!Contents)
       return inFile(File, Contents.takeError());
+    // What a file is of which only the beginning was written.
+    if (Contents->Mods.empty())
+      return fileError(File, "bitcode without a module");
     if (Contents->Mods.size() == 1) {
       auto Info = Contents->Mods.front().getLTOInfo();
       if (!Info)

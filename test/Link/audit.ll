@@ -45,6 +45,8 @@
 
 ; Bad input.
 ; RUN: cd %t && echo text > text.bc && %not %thermo-lto audit text.bc 2>&1 | %FileCheck %s --check-prefix=TEXT
+; RUN: cd %t && head -c 4 main.o > begun.bc && %not %thermo-lto audit begun.bc 2>&1 | %FileCheck %s --check-prefix=BEGUN
+; BEGUN: thermo-lto: error: begun.bc: bitcode without a module
 ; TEXT: thermo-lto: error: text.bc: neither a bitcode module nor a summary index
 ; RUN: cd %t && %not %thermo-lto audit missing.o 2>&1 | %FileCheck %s --check-prefix=MISSING
 ; MISSING: thermo-lto: error: missing.o: No such file or directory
