@@ -174,8 +174,10 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded, std::move(Modules)});
   }
+  // Stock compilers do not look at them, but by their indexes thermo-backend may
+  // compile as well.
   if (std::string Settings = O.backendSettings();
-      !Settings.empty() && backends() == Backends::Thermocline)
+      !Settings.empty() && backends() != Backends::InProcess)
     apply::noteSettings(Index, Settings);
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.

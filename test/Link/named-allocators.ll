@@ -41,6 +41,11 @@
 ; RUN: cd %t && echo '%clang -flto=thin --ld-path=%ld.lld main.o plain.o "$@" -o program -Wl,--thinlto-index-only -Wl,--thinlto-memprof-backend=thermocline && %thermo-backend -w -c -O2 main.o -fthinlto-index=main.o.thinlto.bc -o native.o && %clang native.o plain.o "$@" -o program && ./program' > distributed
 ; RUN: cd %t && sh distributed twin.o | grep -x "cold 8"
 ; RUN: cd %t && sh distributed | grep -x "plain 8"
+; So is ours where indexes are written for stock clang.
+; RUN: cd %t && sed -i s/backend=thermocline/backend=stock/ distributed && sh distributed twin.o | grep -x "cold 8"
+; RUN: cd %t && sh distributed | grep -x "plain 8"
+; RUN: cd %t && echo 'void *__wrap_pool_alloc(unsigned long n) { void *other_alloc(unsigned long); return other_alloc(n); }' > wrap.c && %clang -c wrap.c
+; RUN: cd %t && sh distributed twin.o wrap.o -Wl,--wrap=pool_alloc | grep -x "other 8"
 
 ; llvm-lto2's flags say it where no linker does: of what is defined outside, that it
 ; is visible there.
