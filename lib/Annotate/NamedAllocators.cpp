@@ -100,6 +100,9 @@ std::string problemWith(const Function &F, StringRef ColdName) {
     return "";
   if (!Twin->getValueType()->isFunctionTy())
     return ("has a cold twin, " + ColdName + ", that is no function").str();
+  // llvm.compiler.used, which keeps the twin for the link, takes none.
+  if (isa<GlobalIFunc>(Twin))
+    return ("has a cold twin, " + ColdName + ", that is an ifunc").str();
   if (Twin->hasLocalLinkage())
     return ("has a cold twin, " + ColdName + ", that is local to its module")
         .str();

@@ -14,6 +14,7 @@
 ; CHECK-DAG: warning: thermocline: family, a named allocation function, has a cold twin, family_cold, of another alloc-family
 ; CHECK-DAG: warning: thermocline: hidden, a named allocation function, has a cold twin, hidden_cold, that is local to its module
 ; CHECK-DAG: warning: thermocline: data, a named allocation function, has a cold twin, data_cold, that is no function
+; CHECK-DAG: warning: thermocline: chosen, a named allocation function, has a cold twin, chosen_cold, that is an ifunc; its calls get no hint
 ; CHECK-NOT: warning: thermocline: good, {{.*}}its calls get no hint
 ; FORM: 'pool' does not name an allocation function and its cold twin: NAME:TWIN, such as pool_alloc:pool_alloc_cold
 ; SELF: 'a:a' names a function as its own cold twin
@@ -30,6 +31,11 @@ define ptr @aliased(i64 %n) {
   { ptr, ptr, ptr, i32, ptr } { ptr @good, ptr @first, ptr null, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @good, ptr @second, ptr null, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @other_alias, ptr @second, ptr null, i32 1, ptr null }], section "llvm.metadata"
+@chosen_cold = ifunc ptr (i64), ptr @resolver
+define ptr @resolver() {
+  ret ptr @aliased
+}
+declare ptr @chosen(i64) "alloc-variant-cold"="chosen_cold"
 @data_cold = external global i32
 define internal ptr @local(i64 %n) {
   ret ptr null
@@ -52,5 +58,6 @@ define void @f() {
   call ptr @family(i64 1)
   call ptr @hidden(i64 1)
   call ptr @data(i64 1)
+  call ptr @chosen(i64 1)
   ret void
 }
