@@ -145,14 +145,16 @@ static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
   Into.NumSameDeallocCpu = New.NumSameDeallocCpu;
 }
 
-void Contexts::add(const MeasureBatch &Batch, bool GiveUp) {
-  Context *C = at(Batch.Id);
-  if (!GiveUp)
+void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {
+  Context *C = at(Id);
+  bool Held = true;
+  if (GiveUp)
+    Held = C->Mutex.lockOrGiveUp();
+  else
     C->Mutex.lock();
-  else if (!C->Mutex.lockOrGiveUp())
-    return;
   mergeBatch(C->Measures, Batch);
-  C->Mutex.unlock();
+  if (Held)
+    C->Mutex.unlock();
 }
 
 Contexts::View Contexts::view(uint32_t Number, bool GiveUp) {

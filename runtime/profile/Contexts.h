@@ -30,15 +30,13 @@ enum class ContextId : uint32_t { None = 0 };
 
 /// Allocations of one context, merged in the order in which they ended.
 struct MeasureBatch {
-  ContextId Id;
   /// Of the first one.
   uint32_t FirstAllocatedAt;
   uint32_t FirstAllocatedOnCpu;
   uint32_t FirstFreedOnCpu;
   MemInfoBlock Sum;
 
-  void begin(ContextId Context, const MemInfoBlock &First) {
-    Id = Context;
+  void begin(const MemInfoBlock &First) {
     FirstAllocatedAt = First.AllocTimestamp;
     FirstAllocatedOnCpu = First.AllocCpuId;
     FirstFreedOnCpu = First.DeallocCpuId;
@@ -69,9 +67,9 @@ public:
 
   /// Merges an allocation that ended into its context.
   void add(ContextId Id, const MemInfoBlock &Measures);
-  /// Merges several that ended. Passes over a lock that cannot be taken within
-  /// a second if \p GiveUp.
-  void add(const MeasureBatch &Batch, bool GiveUp = false);
+  /// Merges several that ended. Waits for a lock at most a second if \p GiveUp,
+  /// and goes on without it.
+  void add(ContextId Id, const MeasureBatch &Batch, bool GiveUp = false);
 
   /// The calls of a context, not None.
   struct CallList {

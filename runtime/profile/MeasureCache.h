@@ -26,42 +26,55 @@
 namespace thermocline::runtime {
 
 /// All zeros is empty. The caller sees to it that no two threads use it at
-/// once.
+/// once. A fatal signal may come at any time, and its handler flush: each batch
+/// is then there once or not at all, but for what the last allocation adds.
 class MeasureCache {
 public:
   /// Merges an allocation of context \p Id, not None, that ended.
   void add(Contexts &C, ContextId Id, const MemInfoBlock &New) {
-    MeasureBatch &B = Batches[slotOf(Id)];
-    if (__builtin_expect(B.Id == Id, true)) {
-      B.Sum.Merge(New);
+    Slot &S = Slots[slotOf(Id)];
+    if (__builtin_expect(S.Id == Id, true)) {
+      S.Batch.Sum.Merge(New);
       return;
     }
-    if (B.Id != ContextId::None)
-      C.add(B);
-    B.begin(Id, New);
+    flush(S, C, /*GiveUp=*/false);
+    S.Batch.begin(New);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    S.Id = Id;
   }
 
-  /// Merges everything into the contexts. A context's lock that cannot be taken
-  /// within a second is passed over if \p GiveUp.
+  /// Merges everything into the contexts. Waits for each lock at most a second
+  /// if \p GiveUp, and goes on without it.
   void flush(Contexts &C, bool GiveUp) {
-    for (MeasureBatch &B : Batches) {
-      if (B.Id != ContextId::None)
-        C.add(B, GiveUp);
-      B.Id = ContextId::None;
-    }
+    for (Slot &S : Slots)
+      flush(S, C, GiveUp);
   }
 
   void forget() {
-    for (MeasureBatch &B : Batches)
-      B.Id = ContextId::None;
+    for (Slot &S : Slots)
+      S.Id = ContextId::None;
   }
 
 private:
+  struct Slot {
+    ContextId Id;
+    MeasureBatch Batch;
+  };
+
+  static void flush(Slot &S, Contexts &C, bool GiveUp) {
+    ContextId Id = S.Id;
+    if (Id == ContextId::None)
+      return;
+    S.Id = ContextId::None;
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    C.add(Id, S.Batch, GiveUp);
+  }
+
   static constexpr unsigned SlotBits = 6;
   static unsigned slotOf(ContextId Id) {
     return (static_cast<uint32_t>(Id) * 0x9E3779B1u) >> (32 - SlotBits);
   }
-  MeasureBatch Batches[1u << SlotBits];
+  Slot Slots[1u << SlotBits];
 };
 
 } // namespace thermocline::runtime

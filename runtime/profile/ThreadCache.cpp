@@ -90,12 +90,19 @@ void ThreadCaches::watchThisThread() {
 
 void ThreadCaches::flushMeasures(bool GiveUp) {
   visit([&](ThreadCache &T) {
-    if (!GiveUp)
+    bool Held = true;
+    if (!GiveUp) {
       T.Mutex.lock();
-    else if (!T.Mutex.lockOrGiveUp())
+    } else if (&T == thisThread().Cache) {
+      // If it is held, this thread was interrupted in the midst of an
+      // allocation, which it will not go on with: no need to wait.
+      Held = T.Mutex.tryLock();
+    } else if (!T.Mutex.lockOrGiveUp()) {
       return;
+    }
     T.Measures.flush(*TheContexts, GiveUp);
-    T.Mutex.unlock();
+    if (Held)
+      T.Mutex.unlock();
   });
 }
 

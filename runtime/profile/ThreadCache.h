@@ -62,8 +62,9 @@ public:
     return __builtin_expect(Cache != nullptr, true) ? *Cache : take();
   }
 
-  /// Merges the measures of all threads into the contexts. A lock that cannot
-  /// be taken within a second is passed over if \p GiveUp.
+  /// Merges the measures of all threads into the contexts. \p GiveUp is for the
+  /// handler of a fatal signal: a thread whose lock cannot be taken within a
+  /// second is passed over, and this one's measures are merged whatever it did.
   void flushMeasures(bool GiveUp);
   void forgetMeasures();
 
