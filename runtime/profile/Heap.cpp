@@ -24,19 +24,55 @@ bool Heap::initialize() {
   return true;
 }
 
+/// LargeLock is held.
+void Heap::link(LargeBlock *Large) {
+  Large->Previous = nullptr;
+  Large->Next = FirstLarge;
+  if (FirstLarge)
+    FirstLarge->Previous = Large;
+  FirstLarge = Large;
+  LargeBytes += Large->MappedBytes;
+}
+
+/// The smallest kept mapping that suffices, if it is not more than twice as
+/// large. LargeLock is held.
+Heap::LargeBlock *Heap::takeKept(size_t MappedBytes) {
+  unsigned Best = NumKept;
+  for (unsigned I = 0; I != NumKept; ++I)
+    if (Kept[I]->MappedBytes >= MappedBytes &&
+        Kept[I]->MappedBytes / 2 <= MappedBytes &&
+        (Best == NumKept || Kept[I]->MappedBytes < Kept[Best]->MappedBytes))
+      Best = I;
+  if (Best == NumKept)
+    return nullptr;
+  LargeBlock *Result = Kept[Best];
+  KeptBytes -= Result->MappedBytes;
+  --NumKept;
+  for (unsigned I = Best; I != NumKept; ++I)
+    Kept[I] = Kept[I + 1];
+  return Result;
+}
+
 Heap::Block Heap::allocateLarge(size_t Size) {
-  if (Size > SIZE_MAX - sizeof(LargeBlock) - PageBytes)
+  if (Size > SIZE_MAX / 2)
     return {nullptr, false};
-  size_t Mapped = roundUp(Size + sizeof(LargeBlock), PageBytes);
+  // Eight sizes to each power of two, so that one fits the next; the pages that
+  // are not asked for are not touched.
+  size_t Step = size_t(1) << (63 - __builtin_clzl(Size) - 3);
+  size_t Mapped = roundUp(Size + sizeof(LargeBlock), Step);
+  {
+    Guard G(LargeLock);
+    if (LargeBlock *Large = takeKept(Mapped)) {
+      link(Large);
+      return {Large + 1, false};
+    }
+  }
   auto *Large = static_cast<LargeBlock *>(sys::mapPages(Mapped));
   if (!Large)
     return {nullptr, false};
   Large->MappedBytes = Mapped;
   Guard G(LargeLock);
-  Large->Next = FirstLarge;
-  if (FirstLarge)
-    FirstLarge->Previous = Large;
-  FirstLarge = Large;
+  link(Large);
   return {Large + 1, true};
 }
 
@@ -142,13 +178,36 @@ void Heap::releaseShared(void *Begin) {
     return;
   }
   auto *Large = static_cast<LargeBlock *>(Begin) - 1;
+  LargeBlock *Unneeded[MaxKept + 1];
+  unsigned NumUnneeded = 0;
   {
     Guard G(LargeLock);
     if (Large->Next)
       Large->Next->Previous = Large->Previous;
     (Large->Previous ? Large->Previous->Next : FirstLarge) = Large->Next;
+    LargeBytes -= Large->MappedBytes;
+    // What is kept adds little to what is in use.
+    size_t Limit = (size_t(4) << 20) + LargeBytes / 8;
+    unsigned Oldest = 0;
+    while (Oldest != NumKept && (NumKept - Oldest == MaxKept ||
+                                 KeptBytes + Large->MappedBytes > Limit)) {
+      KeptBytes -= Kept[Oldest]->MappedBytes;
+      Unneeded[NumUnneeded++] = Kept[Oldest++];
+    }
+    NumKept -= Oldest;
+    for (unsigned I = 0; I != NumKept; ++I)
+      Kept[I] = Kept[I + Oldest];
+    if (KeptBytes + Large->MappedBytes <= Limit) {
+      Kept[NumKept++] = Large;
+      KeptBytes += Large->MappedBytes;
+    } else {
+      Unneeded[NumUnneeded++] = Large;
+    }
   }
-  sys::unmapPages(Large, Large->MappedBytes);
+  while (NumUnneeded) {
+    LargeBlock *Next = Unneeded[--NumUnneeded];
+    sys::unmapPages(Next, Next->MappedBytes);
+  }
 }
 
 void Heap::lockAll() {

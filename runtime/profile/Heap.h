@@ -8,14 +8,16 @@
 // Blocks of memory. Small ones come from one reserved address range per size
 // class, which is filled from its beginning and reused through free lists, so
 // that all blocks in it can be walked and a block found from any address in it.
-// Large ones are mappings of their own in a list. Memory of small blocks is not
-// given back before the program ends.
+// Large ones are mappings of their own in a list; some of those released are
+// kept for the next, as fresh pages cost more than their use. Memory of small
+// blocks is not given back before the program ends.
 //
 // Each thread keeps some blocks of each class for itself, in a HeapCache: up to
 // two batches of free ones, and a part of the address range that nobody used
 // yet. Whole batches go to and come from the lists that all share.
 //
-// Cost: a list operation a block; a lock a batch; a system call a large block.
+// Cost: a list operation a block; a lock a batch or large block; a system call
+// where no mapping was kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,11 +177,20 @@ private:
   Block allocateShared(size_t Size);
   void releaseShared(void *Begin);
   Block allocateLarge(size_t Size);
+  LargeBlock *takeKept(size_t MappedBytes);
+  void link(LargeBlock *Large);
 
   uintptr_t Base = 0;
   SizeClass Classes[sizeclass::Count] = {};
   Lock LargeLock;
   LargeBlock *FirstLarge = nullptr;
+  /// Mappings in use.
+  size_t LargeBytes = 0;
+  /// Mappings whose block was released, the oldest first.
+  static constexpr unsigned MaxKept = 16;
+  LargeBlock *Kept[MaxKept] = {};
+  unsigned NumKept = 0;
+  size_t KeptBytes = 0;
 };
 
 } // namespace thermocline::runtime

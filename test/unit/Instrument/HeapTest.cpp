@@ -98,6 +98,55 @@ TEST(HeapTest, BatchesWanderBetweenThreads) {
   EXPECT_LT(Seen.size(), 300u);
 }
 
+TEST(HeapTest, KeepsSomeLargeBlocksForTheNext) {
+  auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  void *A = H->allocate(1 << 20, *Cache).Begin;
+  H->release(A, *Cache);
+  // It is not in the walk while nobody has it.
+  H->visitBlocks([&](void *Block) { EXPECT_NE(Block, A); }, false);
+  Heap::Block B = H->allocate(900 << 10, *Cache);
+  EXPECT_EQ(B.Begin, A);
+  EXPECT_FALSE(B.Zeroed);
+  H->release(A, *Cache);
+  // Too small, and too large.
+  EXPECT_NE(H->allocate(2 << 20, *Cache).Begin, A);
+  EXPECT_NE(H->allocate(400 << 10, *Cache).Begin, A);
+}
+
+// Whatever is released in whatever order, blocks do not overlap and are walked.
+TEST(HeapTest, LargeBlocksComeAndGo) {
+  auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  std::mt19937 Random(3);
+  std::vector<std::pair<unsigned *, size_t>> Live;
+  for (unsigned I = 0; I != 5000; ++I) {
+    if (Live.size() < 5 || (Live.size() < 60 && Random() % 2)) {
+      size_t Size = (128 << 10) + 1 + Random() % (1 << (17 + Random() % 6));
+      Heap::Block B = H->allocate(Size, *Cache);
+      ASSERT_TRUE(B.Begin);
+      auto *Words = static_cast<unsigned *>(B.Begin);
+      size_t Last = Size / sizeof(unsigned) - 1;
+      if (B.Zeroed) {
+        ASSERT_EQ(Words[0] | Words[Last], 0u);
+      }
+      Words[0] = Words[Last] = I;
+      Live.push_back({Words, Last});
+    } else {
+      std::swap(Live[Random() % Live.size()], Live.back());
+      auto [Words, Last] = Live.back();
+      ASSERT_EQ(Words[0], Words[Last]);
+      H->release(Words, *Cache);
+      Live.pop_back();
+    }
+  }
+  size_t Visits = 0;
+  H->visitBlocks([&](void *) { ++Visits; }, false);
+  EXPECT_EQ(Visits, Live.size());
+}
+
 TEST(HeapTest, EmptyGivesEveryFreeBlockToOthers) {
   auto H = std::make_unique<Heap>();
   auto Old = std::make_unique<HeapCache>(), New = std::make_unique<HeapCache>();
