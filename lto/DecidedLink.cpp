@@ -98,6 +98,12 @@ std::vector<report::Sources> DecidedLink::sources() const {
   return Result;
 }
 
+bool DecidedLink::hasContexts() const {
+  return any_of(Parts, [](const DecidedPart &Part) {
+    return Part.Program.numContexts() != 0;
+  });
+}
+
 bool DecidedLink::isSafe() const {
   return all_of(Parts, [](const DecidedPart &P) { return P.Audited.isSafe(); });
 }

@@ -45,6 +45,8 @@ struct DecidedLink {
 
   /// Refer to this object.
   std::vector<report::Sources> sources() const;
+  /// Whether any part has a profiled context.
+  bool hasContexts() const;
   /// Whether the audit finds nothing wrong with any part.
   bool isSafe() const;
 };

@@ -45,6 +45,9 @@
 
 ; Bad input.
 ; RUN: cd %t && echo text > text.bc && %not %thermo-lto audit text.bc 2>&1 | %FileCheck %s --check-prefix=TEXT
+; RUN: cd %t && echo 'define void @f() { ret void }' > none.ll && %opt -thinlto-bc none.ll -o none.o && %thermo-lto audit none.o 2>&1 | %FileCheck %s --check-prefix=NOTHING
+; RUN: cd %t && %not %thermo-lto dot none.o 2>&1 | %FileCheck %s --check-prefix=NOTHING
+; NOTHING: the files hold no profiled contexts
 ; RUN: cd %t && head -c 4 main.o > begun.bc && %not %thermo-lto audit begun.bc 2>&1 | %FileCheck %s --check-prefix=BEGUN
 ; BEGUN: thermo-lto: error: begun.bc: bitcode without a module
 ; TEXT: thermo-lto: error: text.bc: neither a bitcode module nor a summary index

@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "View.h"
 #include "thermocline/Report/Writers.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -22,6 +23,10 @@ Expected<int> thermocline::tools::auditCommand() {
   Expected<lto::DecidedLink> Link = loadForView("audit", O);
   if (!Link)
     return Link.takeError();
+  // Zeros are no praise.
+  if (!Link->hasContexts())
+    WithColor::warning(errs(), "thermo-lto")
+        << "audit: the files hold no profiled contexts\n";
   report::ReportModel Model = report::buildModel(Link->sources());
   Model.Coverage = std::move(Link->Coverage);
   report::WriteOptions Listing;

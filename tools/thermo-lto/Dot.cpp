@@ -20,9 +20,9 @@ Expected<int> thermocline::tools::dotCommand() {
   Expected<lto::DecidedLink> Link = loadForView("dot", O);
   if (!Link)
     return Link.takeError();
-  std::vector<report::Sources> Sources = Link->sources();
-  if (Sources.empty())
+  if (!Link->hasContexts())
     return fileError("dot", "the files hold no profiled contexts");
+  std::vector<report::Sources> Sources = Link->sources();
   report::LinkView View(Sources);
   std::vector<report::Subject> Subjects;
   if (!O.Around.empty()) {
