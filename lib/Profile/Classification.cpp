@@ -48,6 +48,22 @@ ColdRule profile::ruleFor(const PortableMemInfoBlock &Block,
   return ColdRule::RelativeApproximate;
 }
 
+bool profile::accessesAreUnknown(const MemInfoBlock &Block) {
+  // A counted density comes from accesses.
+  return Block.AllocCount && Block.TotalAccessCount == 0 &&
+         Block.TotalLifetimeAccessDensity ==
+             Block.AllocCount * UnknownAccessDensity;
+}
+
+bool profile::accessesAreUnknown(const PortableMemInfoBlock &Block) {
+  return has(Block, {Meta::AllocCount, Meta::TotalLifetimeAccessDensity}) &&
+         Block.getAllocCount() &&
+         (!has(Block, {Meta::TotalAccessCount}) ||
+          Block.getTotalAccessCount() == 0) &&
+         Block.getTotalLifetimeAccessDensity() ==
+             Block.getAllocCount() * UnknownAccessDensity;
+}
+
 /// Accesses per byte of a block, by the worse of the measures it has.
 static double accessesPerByte(const PortableMemInfoBlock &Block, ColdRule Rule,
                               double MeanLifetimeSeconds) {
@@ -70,7 +86,8 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
                                  const std::optional<RunInfo> &Runs,
                                  const ColdThresholds &Thresholds) {
   if (!has(Block, {Meta::AllocCount, Meta::TotalSize}) ||
-      Block.getAllocCount() == 0 || Block.getTotalSize() == 0)
+      Block.getAllocCount() == 0 || Block.getTotalSize() == 0 ||
+      accessesAreUnknown(Block))
     return AllocationType::NotCold;
   ColdRule Rule = ruleFor(Block, Runs);
   if (Rule != ColdRule::Relative &&

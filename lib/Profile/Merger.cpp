@@ -72,6 +72,12 @@ Error Merger::addRaw(MemoryBufferRef File) {
       return Opened.takeError();
     Binary = std::move(*Opened);
   }
+  if (!Raw->contexts().empty())
+    if (Error E = noteAccesses(Raw->file(),
+                               any_of(Raw->contexts(), [](const RawContext &C) {
+                                 return accessesAreUnknown(C.Info);
+                               })))
+      return E;
   if (Error E =
           indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
     return E;
@@ -89,11 +95,17 @@ Error Merger::addIndexed(StringRef Path) {
     return Profile.takeError();
   ++Statistics.IndexedProfiles;
   if ((*Profile)->hasMemProf()) {
+    bool AnyContext = false, AnyUnknown = false;
     if (Error E = (*Profile)->forEachContext([&](const IndexedContext &C) {
+          AnyContext = true;
+          AnyUnknown |= accessesAreUnknown(C.Info);
           Heap.addContext(Allocators.callers(C.Frames).Frames,
                           toMemInfoBlock(C.Info));
         }))
       return E;
+    if (AnyContext)
+      if (Error E = noteAccesses(Path, AnyUnknown))
+        return E;
     // Calls that are in no context, and what calls may reach.
     Expected<std::vector<GlobalValue::GUID>> Functions =
         (*Profile)->functions();
@@ -125,6 +137,19 @@ Error Merger::addIndexed(StringRef Path) {
   if (!Reader)
     return Reader.takeError();
   return addCounters(Path, **Reader, /*IsIndexed=*/true);
+}
+
+Error Merger::noteAccesses(StringRef Path, bool Unknown) {
+  if (AccessesUnknown.value_or(Unknown) != Unknown)
+    return fileError(Path,
+                     Unknown ? "accesses were not counted in this profile "
+                               "(libthermocline_preload.so wrote it), but in "
+                               "others; merge it apart"
+                             : "accesses were counted in this profile, but not "
+                               "in others (libthermocline_preload.so wrote "
+                               "them); merge it apart");
+  AccessesUnknown = Unknown;
+  return Error::success();
 }
 
 static StringRef kindOfCounters(bool IsIR) {
@@ -182,6 +207,7 @@ MemProfSchema Merger::schema() const {
 
 MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
+  Result.AccessesUnknown = AccessesUnknown.value_or(false);
   const MemProfSchema Schema = schema();
   Heap.forEachContext([&](ArrayRef<Frame>, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);

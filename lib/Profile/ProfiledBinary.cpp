@@ -179,15 +179,39 @@ static StringRef originalName(StringRef Name) {
   return !Version.empty() && all_of(Version, isDigit) ? Original : Name;
 }
 
+const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
+  auto In = find_if(Ranges, [&](const Range &R) {
+    return Address > R.Begin && Address <= R.End;
+  });
+  return In == Ranges.end() ? nullptr : &*In;
+}
+
+bool ProfiledBinary::contains(uint64_t Address) const {
+  return rangeOf(Address);
+}
+
+SmallVector<std::string, 2>
+ProfiledBinary::functionsAt(uint64_t Address) const {
+  const DILineInfoSpecifier Specifier(
+      DILineInfoSpecifier::FileLineInfoKind::RawValue,
+      DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
+      {Address + rangeOf(Address)->ToFile}, Specifier, /*UseSymbolTable=*/true);
+  SmallVector<std::string, 2> Result;
+  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I)
+    if (const DILineInfo &Line = Inlined.getFrame(I);
+        Line.FunctionName != DILineInfo::BadString)
+      Result.push_back(Line.FunctionName);
+  return Result;
+}
+
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   auto [Known, New] = Cache.try_emplace(Address);
   SymbolizedAddress &Result = Known->second;
   if (!New)
     return Result;
-  auto In = find_if(Ranges, [&](const Range &R) {
-    return Address > R.Begin && Address <= R.End;
-  });
-  if (In == Ranges.end())
+  const Range *In = rangeOf(Address);
+  if (!In)
     return Result;
 
   const DILineInfoSpecifier Specifier(

@@ -32,6 +32,8 @@ Allocations::Header *Allocations::headerOf(const void *Address) {
 __attribute__((noinline)) ContextId Allocations::findContext(Caller From) {
   auto *Calls = static_cast<uint64_t *>(
       __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
+  if (Use.Unwind)
+    return TheContexts->find(Calls, Use.Unwind(From, Calls, Use.MaxCalls));
   return TheContexts->find(
       Calls, captureCalls(From, Calls, Use.MaxCalls, Use.FoldRecursion));
 }
@@ -41,7 +43,7 @@ ContextId Allocations::contextOf(Caller From) {
   if (Thread.Inside)
     return ContextId::None;
   // A guess is compared call by call with the stack as it is.
-  if (Use.FoldRecursion)
+  if (Use.FoldRecursion || Use.Unwind)
     return findContext(From);
   CallWalk Walk(From);
   uint64_t Second = Walk.next();

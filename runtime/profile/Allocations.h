@@ -46,6 +46,8 @@ public:
     size_t MaxCalls = 256;
     bool FoldRecursion = false;
     bool CountLikeLlvm = false;
+    /// If not null, lists the calls in place of captureCalls().
+    size_t (*Unwind)(Caller From, uint64_t *Calls, size_t Limit) = nullptr;
   } Use;
 
   /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for

@@ -44,6 +44,23 @@ inline MemInfoBlock measuresOf(const Lifetime &L) {
   return Result;
 }
 
+/// What a context has in place of densities if nobody counted its accesses,
+/// times 100 as all densities: with no access at all, which no counted density
+/// goes with. Far above all that is called cold, and below what LLVM calls hot,
+/// so that tools that do not know it hint nothing either. The readers have the
+/// same in thermocline/Profile/Classification.h.
+constexpr uint32_t UnknownAccessDensity = 99999;
+
+inline void markAccessesUnknown(MemInfoBlock &Measures) {
+  uint64_t Total = uint64_t(Measures.AllocCount) * UnknownAccessDensity;
+  Measures.TotalAccessCount = 0;
+  Measures.MinAccessCount = Measures.MaxAccessCount = 0;
+  Measures.TotalAccessDensity = Measures.TotalLifetimeAccessDensity = Total;
+  Measures.MinAccessDensity = Measures.MaxAccessDensity = UnknownAccessDensity;
+  Measures.MinLifetimeAccessDensity = Measures.MaxLifetimeAccessDensity =
+      UnknownAccessDensity;
+}
+
 /// Adds \p New, which was freed later than all of \p Into.
 inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New) {
   if (Into.AllocCount)

@@ -32,6 +32,11 @@ void Snapshot::add(ContextId Id, const MemInfoBlock &Measures) {
     mergeMeasures(Views[Number].Measures, Measures);
 }
 
+void Snapshot::markAccessesUnknown() {
+  for (uint32_t Number = 0; Number != Size; ++Number)
+    ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures);
+}
+
 //===-- The file ----------------------------------------------------------===//
 
 void thermocline::runtime::writeRecord(uint64_t Id, const Contexts::View &V,

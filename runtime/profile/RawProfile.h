@@ -38,6 +38,9 @@ public:
   /// begun is left out.
   void add(ContextId Id, const MemInfoBlock &Measures);
 
+  /// Replaces the accesses of all contexts by UnknownAccessDensity.
+  void markAccessesUnknown();
+
   /// All contexts, those without allocations too.
   uint32_t size() const { return Size; }
   const Contexts::View &operator[](uint32_t Number) const {

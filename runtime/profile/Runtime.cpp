@@ -13,6 +13,7 @@
 #include "CallStack.h"
 #include "FileName.h"
 #include "LibcFunctions.h"
+#include "Preload.h"
 #include "RawProfile.h"
 #include "Shadow.h"
 #include "Signals.h"
@@ -81,6 +82,7 @@ void Runtime::readOptions() {
   Allocated.Use.MaxCalls = TheOptions.MallocContextSize;
   Allocated.Use.FoldRecursion = TheOptions.FoldRecursion;
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
+  Allocated.Use.Unwind = thermocline_preload_unwind;
   TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
                     TheOptions.MaxDepotMegabytes << 20);
 }
@@ -274,10 +276,14 @@ void Runtime::continueInChild() {
 //===-- Profile -----------------------------------------------------------===//
 
 void Runtime::collect(Snapshot &S, bool InSignal) {
-  if (S.isValid())
-    Allocated.visitLive(
-        [&](const LiveAllocation &A) { S.add(A.Context, measuresOf(A.Life)); },
-        InSignal);
+  if (!S.isValid())
+    return;
+  Allocated.visitLive(
+      [&](const LiveAllocation &A) { S.add(A.Context, measuresOf(A.Life)); },
+      InSignal);
+  // Nothing counts accesses in a program that is not instrumented.
+  if (thermocline_preload_unwind)
+    S.markAccessesUnknown();
 }
 
 /// Before the program itself has allocated, LLVM's tools find nothing in the

@@ -36,12 +36,16 @@ struct ShowCommand {
   std::string Output;
   /// The program, for names; may be empty.
   std::string Binary;
+  /// Shared libraries, for names in raw profiles.
+  std::vector<std::string> Libraries;
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
   bool All = false;
   bool ColdOnly = false;
 };
 llvm::Error runShow(const ShowCommand &Command);
+/// The same for a raw memory profile.
+llvm::Error runShowRaw(const ShowCommand &Command);
 
 enum class ExportFormat : uint8_t { Json, Csv };
 

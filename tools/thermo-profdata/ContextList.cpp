@@ -33,6 +33,7 @@ Expected<ContextList> ContextList::load(StringRef Path,
     return fileError(Path, "has no memory profile");
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
         Result.Rule = ruleFor(C.Info, Result.Profile->runInfo());
+        Result.AccessesUnknown |= accessesAreUnknown(C.Info);
         Result.Contexts.push_back(
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
              Result.Profile->classify(C.Info, Thresholds) ==
@@ -137,7 +138,8 @@ void profdata::printContext(const ContextList &In, const ListedContext &C,
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
      << ", lifetime " << formatCount(static_cast<uint64_t>(C.meanLifetimeMs()))
      << " ms";
-  if (In.Profile->hasFullSchema() && C.Info.TotalSize)
+  if (In.Profile->hasFullSchema() && C.Info.TotalSize &&
+      !accessesAreUnknown(C.Info))
     OS << ", "
        << formatNumber(static_cast<double>(C.Info.TotalAccessCount) /
                        static_cast<double>(C.Info.TotalSize))

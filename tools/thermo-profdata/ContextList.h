@@ -45,6 +45,8 @@ struct ListedContext {
 struct ContextList {
   std::unique_ptr<profile::IndexedProfile> Profile;
   profile::ColdRule Rule = profile::ColdRule::Relative;
+  /// Nothing counted accesses in the program.
+  bool AccessesUnknown = false;
   /// Bytes descending, then by id.
   std::vector<ListedContext> Contexts;
 

@@ -52,7 +52,9 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     OS << "; cold: " << describe(S.Cold) << " ("
        << formatPercent(S.Cold.Size.count(), S.All.Size.count())
        << " of bytes)";
-    if (S.Rule == ColdRule::LLVM)
+    if (S.AccessesUnknown)
+      OS << ", as accesses were not counted";
+    else if (S.Rule == ColdRule::LLVM)
       OS << " by LLVM's absolute rule";
   } else {
     OS << "no memory profile";

@@ -97,7 +97,11 @@ static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
 
 static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
                                       cl::cat(Category), cl::sub(Show),
-                                      cl::desc("<indexed profile>"));
+                                      cl::desc("<indexed or raw profile>"));
+static cl::list<std::string> Libraries(
+    "library", cl::value_desc("file"), cl::cat(Category), cl::sub(Show),
+    cl::desc("A shared library of the profiled process, for the names of its "
+             "functions in a raw memory profile; may be given several times"));
 static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
                               cl::desc("List cold contexts only"));
 
@@ -197,6 +201,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     Result.Input = ShowInput;
     Result.Output = Output;
     Result.Binary = Binary;
+    Result.Libraries.assign(Libraries.begin(), Libraries.end());
     Result.Thresholds = thresholds();
     Result.Top = Top;
     Result.All = All;

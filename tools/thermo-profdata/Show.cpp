@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
+#include "thermocline/Profile/RawProfile.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -54,7 +55,9 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << formatPercent(Cold.Contexts, All.Contexts) << ")\n"
      << "Cold bytes:     " << formatBytes(Cold.Size) << " ("
      << formatPercent(Cold.Size.count(), All.Size.count()) << ")\n"
-     << "Cold means:     " << describeRule(List.Rule, Command.Thresholds)
+     << "Cold means:     "
+     << (List.AccessesUnknown ? "nothing, as accesses were not counted"
+                              : describeRule(List.Rule, Command.Thresholds))
      << '\n';
 }
 
@@ -77,6 +80,12 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
 }
 
 Error profdata::runShow(const ShowCommand &Command) {
+  if (RawProfile::isRaw(Command.Input))
+    return runShowRaw(Command);
+  if (!Command.Libraries.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "--library is for raw memory profiles: an indexed "
+                             "profile holds frames of the program only");
   return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
                        Command.Output,
                        [&](const ContextList &List, const FunctionNames &Names,

@@ -47,6 +47,8 @@ struct MergeStatistics {
   uint64_t IndexedProfiles = 0;
   uint64_t CounterProfiles = 0;
   uint64_t CountedFunctions = 0;
+  /// Nothing counted accesses in the programs, so that nothing is cold.
+  bool AccessesUnknown = false;
   ContextCount All;
   ContextCount Cold;
   ColdRule Rule = ColdRule::Relative;
@@ -80,6 +82,9 @@ private:
   llvm::Error addIndexed(llvm::StringRef Path);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed);
+  /// An error if \p Path lacks accesses that others have, or has those that
+  /// others lack.
+  llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   llvm::memprof::MemProfSchema schema() const;
 
@@ -93,6 +98,8 @@ private:
   bool Reduced = false;
   /// Whether the counters added so far are those of IR instrumentation.
   std::optional<bool> CountersAreIR;
+  /// Whether the memory profiles added so far lack accesses.
+  std::optional<bool> AccessesUnknown;
   std::vector<std::string> Warnings;
 };
 

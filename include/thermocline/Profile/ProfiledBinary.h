@@ -74,6 +74,14 @@ public:
   /// stays valid until locate.
   const SymbolizedAddress &symbolize(uint64_t Address);
 
+  /// Whether \p Address of the located process is in this binary.
+  bool contains(uint64_t Address) const;
+  /// The names of the functions at \p Address, which this binary contains,
+  /// innermost inlined first: from debug information, or else from the symbol
+  /// table, in a stripped library that of the functions it exports. None if
+  /// neither knows.
+  llvm::SmallVector<std::string, 2> functionsAt(uint64_t Address) const;
+
   /// Names of all functions that symbolize met.
   const FunctionNames &names() const { return Names; }
 
@@ -86,6 +94,7 @@ private:
   };
 
   ProfiledBinary() = default;
+  const Range *rangeOf(uint64_t Address) const;
   const llvm::object::ObjectFile &object() const;
 
   std::string Path;
