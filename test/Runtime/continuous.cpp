@@ -70,7 +70,7 @@ static bool is(const char *Name, const char *Other) {
 /// Says that it may be killed, and goes on until it is.
 [[noreturn]] static void waitToBeKilled() {
   for (;;) {
-    usleep(300000);
+    usleep(450000);
     puts("ready");
     fflush(stdout);
   }

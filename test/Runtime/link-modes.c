@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   }
   if (strcmp(argv[1], "dump") == 0)
     raise(SIGUSR1);
-  usleep(100000);
+  usleep(250000);
   if (strcmp(argv[1], "kill") == 0)
     raise(SIGKILL);
   return 0;

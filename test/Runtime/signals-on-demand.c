@@ -59,7 +59,8 @@ int main(int argc, char **argv) {
       nanosleep(&Wait, NULL);
     if (strcmp(argv[1], argv[2]) != 0)
       kill(getpid(), atoi(argv[2]));
-    for (int I = 0; I < 4; ++I)
+    // Nothing shows that the round has begun.
+    for (int I = 0; I < 30; ++I)
       nanosleep(&Wait, NULL);
   }
   char *volatile P = malloc(22);
