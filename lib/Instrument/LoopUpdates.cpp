@@ -40,22 +40,46 @@ void LoopUpdates::run() {
 LoopUpdates::Form LoopUpdates::formOf(const Loop &L) {
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);
-  Form Result{L.isLoopSimplifyForm(), true, true};
+  Form Result{L.isLoopSimplifyForm(), true, {}};
   for (const BasicBlock *Exit : Exits)
-    if (Exit->isEHPad() || Exit->getFirstInsertionPt() == Exit->end())
+    if (Exit->getFirstInsertionPt() == Exit->end())
       Result.IsSimple = false;
-  for (const BasicBlock *Block : L.blocks()) {
-    auto [It, New] = Blocks.try_emplace(Block, true, true);
-    auto &[ComesBack, KeepsAlive] = It->second;
+  for (BasicBlock *Block : L.blocks()) {
+    auto [It, New] = BarriersOf.try_emplace(Block);
     if (New)
-      for (const Instruction &I : *Block) {
-        ComesBack &= !mayNotComeBack(I);
-        KeepsAlive &= !mayEndLife(I);
-      }
-    Result.ComesBack &= ComesBack;
-    Result.KeepsAlive &= KeepsAlive;
+      for (Instruction &I : *Block)
+        if (mayNotComeBack(I) || mayEndLife(I))
+          It->second.push_back(&I);
+    for (Instruction *I : It->second) {
+      Result.Barriers.push_back(I);
+      Result.ComesBack &= !mayNotComeBack(*I);
+      // Nothing can be put in front of it.
+      Result.IsSimple &= !I->isEHPad();
+    }
   }
   return Result;
+}
+
+/// Whether counting \p Group in a register, which is emptied in front of
+/// \p Barriers, is less work than its updates: an update costs about three
+/// times what counting in a register does.
+bool LoopUpdates::isWorthRegister(ArrayRef<Member> Group,
+                                  ArrayRef<Instruction *> Barriers) {
+  if (Barriers.empty())
+    return true;
+  if (Barriers.size() > MostBarriers)
+    return false;
+  if (!Frequencies) {
+    Probabilities = std::make_unique<BranchProbabilityInfo>(F, Loops);
+    Frequencies =
+        std::make_unique<BlockFrequencyInfo>(F, *Probabilities, Loops);
+  }
+  BlockFrequency Accesses(0), Emptied(0);
+  for (Member U : Group)
+    Accesses += Frequencies->getBlockFreq(Updates[U].Before->getParent());
+  for (const Instruction *Barrier : Barriers)
+    Emptied += Frequencies->getBlockFreq(Barrier->getParent());
+  return Accesses.getFrequency() / 3 > Emptied.getFrequency() / 2;
 }
 
 /// The pointer that update \p U's address is computed from, if it is the same
@@ -78,18 +102,17 @@ Value *LoopUpdates::invariantBase(const Loop &L, Member U) {
   return L.isLoopInvariant(Base) ? Base : nullptr;
 }
 
-/// Counts \p U among those that stay in their loop for the reason \p Why.
+/// Counts \p U among those that stay in their loop, or leave it, by \p Why.
 void LoopUpdates::left(Member U, uint64_t PlanStatistics::*Why) {
   if (U < Originals)
     ++(Plan.Statistics.*Why);
 }
 
 void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
-  Form Is = formOf(L);
-  if (!Is.IsSimple || !Is.ComesBack) {
+  const Form Is = formOf(L);
+  if (!Is.IsSimple) {
     for (Member U : Mine)
-      left(U, Is.IsSimple ? &PlanStatistics::LeftNoReturn
-                          : &PlanStatistics::LeftForm);
+      left(U, &PlanStatistics::LeftForm);
     return;
   }
   MapVector<Value *, Members> Groups;
@@ -100,20 +123,21 @@ void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
       left(U, &PlanStatistics::LeftChangingObject);
   unsigned Registers = 0;
   for (const auto &[Base, Group] : Groups) {
-    Members Rest = hoist(L, Group, Base);
+    Members Rest = Is.ComesBack ? hoist(L, Group, Base) : Group;
     if (Rest.empty())
       continue;
-    bool HasRegister = Registers != MostRegisters;
-    if (Is.KeepsAlive && HasRegister) {
-      ++Registers;
-      for (Member U : Rest)
-        left(U, &PlanStatistics::InRegister);
-      countInRegister(L, Rest, Base);
-      continue;
-    }
+    uint64_t PlanStatistics::*Fate = &PlanStatistics::InRegister;
+    if (!isWorthRegister(Rest, Is.Barriers))
+      Fate = Is.ComesBack ? &PlanStatistics::LeftEndOfLife
+                          : &PlanStatistics::LeftNoReturn;
+    else if (Registers == MostRegisters)
+      Fate = &PlanStatistics::LeftRegisters;
     for (Member U : Rest)
-      left(U, Is.KeepsAlive ? &PlanStatistics::LeftRegisters
-                            : &PlanStatistics::LeftEndOfLife);
+      left(U, Fate);
+    if (Fate == &PlanStatistics::InRegister) {
+      ++Registers;
+      countInRegister(L, Rest, Base, Is.Barriers);
+    }
   }
 }
 
@@ -233,20 +257,21 @@ Value *LoopUpdates::nowhere() {
              Intrinsic::frameaddress, {Entry.getPtrTy()}, {Entry.getInt32(0)});
 }
 
-void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group,
-                                  Value *Base) {
+void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
+                                  ArrayRef<Instruction *> Barriers) {
   Type *CountTy = Type::getInt64Ty(F.getContext());
   Instruction *At = L.getLoopPreheader()->getTerminator();
   AllocaInst *Count = addRegister(CountTy, "memprof.count");
   IRBuilder<> InFront(At);
   InFront.CreateStore(ConstantInt::get(CountTy, 0), Count);
 
-  // The address: one that does not change, or the last.
+  // The address: one that does not change, or the last. In a loop in which the
+  // object may end, none must be kept for longer than there is a count.
   Value *Address = nullptr;
   AllocaInst *Last = nullptr;
   SCEVExpander Expander(Evolution, "memprof");
   for (Member U : Group)
-    if (!Address && happensEachTime(L, U) &&
+    if (Barriers.empty() && !Address && happensEachTime(L, U) &&
         !MovedUpdates.lookup(U).MayBeNowhere)
       if (const SCEV *First = firstAddress(L, U, Expander))
         Address = Expander.expandCodeFor(First, Base->getType(), At);
@@ -276,15 +301,28 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group,
     Builder.CreateStore(Known, Last);
   }
 
-  SmallVector<BasicBlock *, 4> Exits;
-  L.getUniqueExitBlocks(Exits);
-  for (BasicBlock *Exit : Exits) {
-    Instruction *Before = &*Exit->getFirstInsertionPt();
+  auto Empty = [&](Instruction *Before) {
     IRBuilder<> Builder(Before);
     CounterUpdate Left{Before, Address};
     Left.Times = Builder.CreateLoad(CountTy, Count);
     if (Last)
       Left.Address = Builder.CreateLoad(Base->getType(), Last);
     add(Left, Base, /*MayBeNowhere=*/Last);
+  };
+  for (Instruction *Barrier : Barriers) {
+    Empty(Barrier);
+    IRBuilder<> Builder(Barrier);
+    Builder.CreateStore(ConstantInt::get(CountTy, 0), Count);
+    Builder.CreateStore(nowhere(), Last);
+  }
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits) {
+    // Nothing is left where a call has thrown.
+    bool IsEmpty = all_of(predecessors(Exit), [&](const BasicBlock *From) {
+      return is_contained(Barriers, From->getTerminator());
+    });
+    if (!IsEmpty)
+      Empty(&*Exit->getFirstInsertionPt());
   }
 }

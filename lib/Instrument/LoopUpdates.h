@@ -19,8 +19,9 @@
 //     counter of the stack frame, which nobody reads.
 //
 // The first comes before the accesses, so nothing in the loop may keep them
-// from happening (mayNotComeBack). The second comes after them, so nothing in
-// the loop may end the object's life either (mayEndLife).
+// from happening (mayNotComeBack). The second comes after them, so a register
+// is emptied in front of whatever may not come back or may end the object's
+// life (mayEndLife), if that happens much more seldom than the accesses.
 //
 // Cost: linear in the instructions of a loop, once for each loop around them,
 // and in the updates.
@@ -33,6 +34,9 @@
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include <memory>
 
 namespace llvm {
 class BasicBlock;
@@ -65,12 +69,18 @@ private:
   using Members = llvm::SmallVector<Member, 4>;
   /// More would take registers from the program.
   static constexpr unsigned MostRegisters = 4;
+  /// In front of which registers are emptied.
+  static constexpr unsigned MostBarriers = 6;
 
   /// What is asked of each loop.
   struct Form {
-    bool IsSimple, ComesBack, KeepsAlive;
+    bool IsSimple, ComesBack;
+    /// What may not come back or may end an object's life.
+    llvm::SmallVector<llvm::Instruction *, 4> Barriers;
   };
   Form formOf(const llvm::Loop &L);
+  bool isWorthRegister(llvm::ArrayRef<Member> Group,
+                       llvm::ArrayRef<llvm::Instruction *> Barriers);
 
   void leave(llvm::Loop &L, llvm::ArrayRef<Member> Mine);
   llvm::Value *invariantBase(const llvm::Loop &L, Member U);
@@ -81,7 +91,8 @@ private:
                     const llvm::SCEVExpander &Expander) const;
   Members hoist(llvm::Loop &L, llvm::ArrayRef<Member> Group, llvm::Value *Base);
   void countInRegister(llvm::Loop &L, llvm::ArrayRef<Member> Group,
-                       llvm::Value *Base);
+                       llvm::Value *Base,
+                       llvm::ArrayRef<llvm::Instruction *> Barriers);
   llvm::AllocaInst *addRegister(llvm::Type *Ty, llvm::StringRef Name);
   llvm::Value *nowhere();
   void add(CounterUpdate Update, llvm::Value *Base, bool MayBeNowhere);
@@ -105,8 +116,12 @@ private:
   };
   llvm::DenseMap<Member, Moved> MovedUpdates;
   llvm::DenseMap<const llvm::Loop *, Members> OfLoop;
-  /// By block, whether all of it comes back, and keeps objects alive.
-  llvm::DenseMap<const llvm::BasicBlock *, std::pair<bool, bool>> Blocks;
+  llvm::DenseMap<const llvm::BasicBlock *,
+                 llvm::SmallVector<llvm::Instruction *, 1>>
+      BarriersOf;
+  /// Made when first asked for.
+  std::unique_ptr<llvm::BranchProbabilityInfo> Probabilities;
+  std::unique_ptr<llvm::BlockFrequencyInfo> Frequencies;
   llvm::Value *Nowhere = nullptr;
 };
 

@@ -3,11 +3,10 @@
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-stats %s -o %t.ll 2> %t.stats
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=STATS < %t.stats
-; STATS: by 24 updates; merged in a block 2, across blocks 0, hoisted out of loops 6, counted in registers 9
+; STATS: by 28 updates; merged in a block 2, across blocks 0, hoisted out of loops 6, counted in registers 13
 ; STATS-NEXT: left in loops, object changes: 2
 ; STATS-NEXT: left in loops, calls that may not return: 1
 ; STATS-NEXT: left in loops, calls or atomics that may end its life: 3
-; STATS-NEXT: left in loops, form of the loop: 1
 ; STATS-NEXT: left in loops, no register left: 1
 target triple = "x86_64-unknown-linux-gnu"
 source_filename = "merged"
@@ -411,10 +410,13 @@ exit:
   ret void
 }
 
-; There is no place behind the exit of an exception that has no block of its own.
+; Left by an exception only: the landing pad adds.
 ; CHECK-LABEL: define void @leftByException(
 ; CHECK: loop:
-; CHECK: add i64 %{{.*}}, 1
+; CHECK-NOT: lshr
+; CHECK: unwind:
+; CHECK: landingpad
+; CHECK: lshr
 ; CHECK: ret void
 define void @leftByException(ptr %p) personality ptr @personality {
 entry:
@@ -424,6 +426,83 @@ loop:
   invoke void @freesNothing() to label %loop unwind label %unwind
 unwind:
   %e = landingpad { ptr, i32 } cleanup
+  ret void
+}
+
+; What seldom happens may not come back, or free: what was counted is added in front
+; of it, and forgotten. Where it throws, nothing is left to add.
+; CHECK-LABEL: define void @seldomCalls(
+; CHECK: [[NOWHERE:%.*]] = call ptr @llvm.frameaddress
+; CHECK: {{^}}loop:
+; CHECK: phi i64 [ 0, %entry ]
+; CHECK-NOT: lshr
+; CHECK: {{^}}seldom:
+; CHECK: [[A:%.*]] = ptrtoint ptr %a to i64
+; CHECK: lshr i64 [[A]], 6
+; CHECK: add i64 %{{.*}}, [[NOW:%.*]]
+; CHECK: invoke void @mayThrow()
+; CHECK: {{^}}latch:
+; CHECK: phi ptr [ [[NOWHERE]], %seldom ], [ %a, %loop ]
+; CHECK: phi i64 [ 0, %seldom ], [ [[NOW]], %loop ]
+; CHECK: {{^}}exit:
+; CHECK: lshr
+; CHECK: {{^}}unwind:
+; CHECK-NOT: lshr
+; CHECK: {{^}}}
+define void @seldomCalls(ptr %p, i64 %n, i64 %k) personality ptr @personality {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %a = getelementptr i8, ptr %p, i64 %i
+  store i8 1, ptr %a
+  %is = icmp eq i64 %i, %k
+  br i1 %is, label %seldom, label %latch, !prof !0
+seldom:
+  invoke void @mayThrow() to label %latch unwind label %unwind
+latch:
+  %next = add nuw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+unwind:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
+}
+
+; An atomic access is added itself before it lets others go on.
+; CHECK-LABEL: define void @seldomAtomics(
+; CHECK: {{^}}seldom:
+; CHECK: add i64 [[COUNT:%.*]], 1
+; CHECK: lshr
+; CHECK: atomicrmw
+; CHECK-NOT: lshr
+; CHECK: {{^}}latch:
+; CHECK: {{^}}exit:
+; CHECK: lshr
+; CHECK: ret void
+define void @seldomAtomics(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %v = load volatile i32, ptr @global
+  %is = icmp eq i32 %v, 0
+  br i1 %is, label %often, label %latch
+often:
+  store i8 1, ptr %p
+  %w = load volatile i32, ptr @global
+  %again = icmp eq i32 %w, 0
+  br i1 %again, label %seldom, label %latch, !prof !0
+seldom:
+  %old = atomicrmw add ptr %p, i32 1 seq_cst
+  br label %latch
+latch:
+  %next = add nuw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
   ret void
 }
 
@@ -459,5 +538,7 @@ declare void @comesBack() nounwind willreturn
 declare void @freesNothing() nofree nosync nounwind willreturn
 declare i32 @onlyReads() memory(read) nounwind willreturn
 declare void @mayExit() nounwind
+declare void @mayThrow()
 declare void @free(ptr) nounwind willreturn
 declare i32 @personality(...)
+!0 = !{!"branch_weights", i32 1, i32 1000}

@@ -153,9 +153,9 @@ class Program:
     def statement(self, scope, depth):
         kinds = [self.do_read, self.do_write, self.do_update] * 3
         kinds += [self.do_node, self.do_field, self.do_select]
-        if scope.quiet:
-            kinds += [self.do_if, self.do_if, self.do_leave] if depth > 0 else []
-        else:
+        if scope.quiet and depth > 0:
+            kinds += [self.do_if] * 2 + [self.do_leave, self.do_seldom]
+        elif not scope.quiet:
             kinds += [self.do_rare]
         if depth > 0:
             kinds += [self.do_if] * 2 + [self.do_loop] * 4 + [self.do_quiet_loop] * 4
@@ -237,11 +237,18 @@ class Program:
                              "continue" if scope.loops and scope.continues else
                              "return"))
 
+    def do_seldom(self, scope, depth):
+        self.line("if (%s && %s) {" % (self.condition(scope), self.condition(scope)))
+        self.level += 1
+        self.do_rare(scope, depth)
+        self.level -= 1
+        self.line("}")
+
     def do_quiet_loop(self, scope, depth):
-        """Loops without calls, whose counts can leave them."""
+        """Loops without calls, or nearly, whose counts can leave them."""
         inner = scope.copy()
         inner.quiet = True
-        self.do_loop(inner, min(depth, 3))
+        self.do_loop(inner, min(depth, 2))
 
     def call(self, scope):
         name, kinds = self.random.choice(self.functions)
