@@ -69,7 +69,12 @@ public:
   size_t sizeOf(const void *Address) const;
 
   /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
-  /// lives, as if it ended now.
+  /// lives, as if it ended now. By any thread at any time: others go on
+  /// meanwhile, and what they do may be seen or not.
+  ///
+  /// A profile takes ThreadCaches::flushMeasures(), then Contexts::view() of
+  /// each context, then this: in that order no allocation is counted twice, and
+  /// only one that ends meanwhile can be missing.
   template <typename Visitor> void visitLive(Visitor Visit, bool GiveUp) {
     uint32_t Now = now();
     TheHeap->visitBlocks(
