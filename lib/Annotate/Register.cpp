@@ -7,9 +7,11 @@
 
 #include "thermocline/Annotate/Register.h"
 #include "thermocline/Annotate/AnnotatePass.h"
+#include "thermocline/Annotate/KeepRecursion.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Annotate/PGOProfileFile.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 #include <memory>
 
 using namespace llvm;
@@ -36,30 +38,36 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
   PB.registerPipelineStartEPCallback(
       [WithProfile](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
+        Passes.addPass(KeepRecursionPass());
       });
   // With -ffat-lto-objects one pipeline has a pre-link part and then another
   // for the native code, which needs no annotation.
   auto HasPreLink = std::make_shared<bool>(false);
   // After inlining and everything that copies, merges or deletes calls, so that
   // what the module summary sees is what was matched.
-  PB.registerOptimizerLastEPCallback(
-      [WithProfile, HasPreLink](ModulePassManager &Passes, OptimizationLevel,
-                                ThinOrFullLTOPhase Phase) {
-        Passes.addPass(UnhideNamedAllocatorsPass());
-        switch (Phase) {
-        case ThinOrFullLTOPhase::ThinLTOPreLink:
-        case ThinOrFullLTOPhase::FullLTOPreLink:
-          Passes.addPass(AnnotatePass(WithProfile));
-          *HasPreLink = true;
-          return;
-        case ThinOrFullLTOPhase::None:
-          if (!*HasPreLink)
-            Passes.addPass(NothingToAnnotatePass());
-          return;
-        case ThinOrFullLTOPhase::ThinLTOPostLink:
-        case ThinOrFullLTOPhase::FullLTOPostLink:
-          // The link has decided; the annotation is gone.
-          return;
-        }
-      });
+  PB.registerOptimizerLastEPCallback([WithProfile,
+                                      HasPreLink](ModulePassManager &Passes,
+                                                  OptimizationLevel Level,
+                                                  ThinOrFullLTOPhase Phase) {
+    Passes.addPass(UnhideNamedAllocatorsPass());
+    Passes.addPass(ReleaseRecursionPass());
+    switch (Phase) {
+    case ThinOrFullLTOPhase::ThinLTOPreLink:
+    case ThinOrFullLTOPhase::FullLTOPreLink:
+      Passes.addPass(AnnotatePass(WithProfile));
+      *HasPreLink = true;
+      return;
+    case ThinOrFullLTOPhase::None:
+      // Nothing comes after this that would make loops of recursion.
+      if (Level != OptimizationLevel::O0)
+        Passes.addPass(createModuleToFunctionPassAdaptor(TailCallElimPass()));
+      if (!*HasPreLink)
+        Passes.addPass(NothingToAnnotatePass());
+      return;
+    case ThinOrFullLTOPhase::ThinLTOPostLink:
+    case ThinOrFullLTOPhase::FullLTOPostLink:
+      // The link has decided; the annotation is gone.
+      return;
+    }
+  });
 }
