@@ -40,8 +40,7 @@ static _Unwind_Reason_Code visitFrame(struct _Unwind_Context *Context,
   return _URC_NO_REASON;
 }
 
-extern "C" size_t thermocline_preload_unwind(Caller From, uint64_t *Calls,
-                                             size_t Limit) {
+static size_t unwind(Caller From, uint64_t *Calls, size_t Limit) {
   InsideRuntime Inside;
   Walk W = {From.ReturnAddress, Calls, Limit};
   _Unwind_Backtrace(visitFrame, &W);
@@ -49,3 +48,5 @@ extern "C" size_t thermocline_preload_unwind(Caller From, uint64_t *Calls,
     Calls[W.Count++] = From.ReturnAddress - 1;
   return W.Count;
 }
+
+constexpr UnwindFunction thermocline_preload_unwind = unwind;

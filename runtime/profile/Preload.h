@@ -10,11 +10,14 @@
 
 #include "CallStack.h"
 
-/// Only in the library for programs that are not instrumented; null in the one
-/// that is linked into programs. Lists calls as captureCalls() does, by unwind
-/// tables: these programs keep no frame pointers.
-extern "C" __attribute__((weak, visibility("hidden"))) size_t
-thermocline_preload_unwind(thermocline::runtime::Caller From, uint64_t *Calls,
-                           size_t Limit);
+/// Lists calls as captureCalls() does.
+using UnwindFunction = size_t (*)(thermocline::runtime::Caller From,
+                                  uint64_t *Calls, size_t Limit);
+
+/// By unwind tables, in the library for programs that are not instrumented and
+/// keep no frame pointers; null in the one that is linked into programs. A
+/// variable, because a weak function that is nowhere defined need not be null
+/// to gold.
+extern "C" const UnwindFunction thermocline_preload_unwind;
 
 #endif

@@ -40,6 +40,8 @@ __attribute__((
 __attribute__((
     weak, visibility("default"))) extern const bool __memprof_histogram = false;
 __attribute__((weak)) const char *__memprof_default_options();
+__attribute__((weak)) extern const UnwindFunction thermocline_preload_unwind =
+    nullptr;
 }
 
 constinit Runtime Runtime::Instance;

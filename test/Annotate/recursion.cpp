@@ -41,6 +41,6 @@ void odd(int Depth) {
 
 // ASKED: "disable-tail-calls"="true"
 
-// CODE:     _Z4walki:
-// CODE-NOT: _Z4walki
+// CODE:     {{^}}_Z4walki:
+// CODE-NOT: {{call|jmp}}{{.*}}_Z4walki
 // CODE:     .Lfunc_end
