@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  static constexpr unsigned SlotBits = 9;
+  static constexpr unsigned SlotBits = 13;
   static uint64_t slotOf(uint64_t Seen) {
     return (Seen * 0x9E3779B97F4A7C15) >> (64 - SlotBits);
   }
