@@ -56,7 +56,7 @@ for program in "${programs[@]}"; do
   "$llvm/split-file" "test/EndToEnd/$program.test" "$work/$program/source"
   if [ -n "${shared[$program]-}" ]; then
     for level in O0 O1 O2 O3; do
-      SHARED=$work/$program/source/${shared[$program]} LINKERS="bfd gold mold" CACHE=1 \
+      SHARED=$work/$program/source/${shared[$program]} LINKERS="bfd gold mold" CACHE=1 DISTRIBUTED=1 DTLTO=1 FULL=1 RUN=1 \
         try "$level-shared" "$program" "-$level -fPIC"
     done
     continue
