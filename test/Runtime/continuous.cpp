@@ -28,6 +28,7 @@
 // The program closes all its descriptors and opens others.
 // CHECK: close-all: status -9, 1 profile, before 1000 during 500
 
+#include "Inputs/many_contexts.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,22 +47,6 @@
 ALLOCATE(before)
 ALLOCATE(during)
 ALLOCATE(after)
-
-/// A context for each of \p Bits bits of \p Path.
-static char *many(unsigned Path, unsigned Bits);
-#define STEP(Name)                                                             \
-  __attribute__((noinline)) static char *Name(unsigned Path, unsigned Bits) {  \
-    char *Result = many(Path >> 1, Bits - 1);                                  \
-    __asm__ volatile("# " #Name : "+r"(Result));                               \
-    return Result;                                                             \
-  }
-STEP(even)
-STEP(odd)
-__attribute__((noinline)) static char *many(unsigned Path, unsigned Bits) {
-  if (Bits == 0)
-    return static_cast<char *>(malloc(10));
-  return Path & 1 ? odd(Path, Bits) : even(Path, Bits);
-}
 
 static bool is(const char *Name, const char *Other) {
   return strcmp(Name, Other) == 0;

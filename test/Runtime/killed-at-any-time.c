@@ -9,23 +9,7 @@
 // CHECK: 20 kills at random moments: {{[0-9]+}} profiles, all read by both tools, 0 unreadable, {{[0-9]+}} hidden
 // CHECK: 20 kills at system calls: {{[0-9]+}} profiles, all read by both tools, 0 unreadable, {{[0-9]+}} hidden
 
-#include <stdlib.h>
-
-/// A context for each of \p Bits bits of \p Path.
-static char *many(unsigned Path, unsigned Bits);
-#define STEP(Name)                                                             \
-  __attribute__((noinline)) static char *Name(unsigned Path, unsigned Bits) {  \
-    char *Result = many(Path >> 1, Bits - 1);                                  \
-    __asm__ volatile("# " #Name : "+r"(Result));                               \
-    return Result;                                                             \
-  }
-STEP(even)
-STEP(odd)
-__attribute__((noinline)) static char *many(unsigned Path, unsigned Bits) {
-  if (Bits == 0)
-    return malloc(10);
-  return Path & 1 ? odd(Path, Bits) : even(Path, Bits);
-}
+#include "Inputs/many_contexts.h"
 
 int main(void) {
   // New contexts all the time, so that the file grows out of its size again and

@@ -24,26 +24,10 @@
 // CHECK-NEXT: Thermocline: cannot write the profile to stdout: Broken pipe
 // CHECK-NEXT: no standard error: status 7, output as ever, 0 profiles
 
+#include "Inputs/many_contexts.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/// A context for each of \p Bits bits of \p Path.
-static char *many(unsigned Path, unsigned Bits);
-#define STEP(Name)                                                             \
-  __attribute__((noinline)) static char *Name(unsigned Path, unsigned Bits) {  \
-    char *Result = many(Path >> 1, Bits - 1);                                  \
-    __asm__ volatile("# " #Name : "+r"(Result));                               \
-    return Result;                                                             \
-  }
-STEP(even)
-STEP(odd)
-__attribute__((noinline)) static char *many(unsigned Path, unsigned Bits) {
-  if (Bits == 0)
-    return malloc(10);
-  return Path & 1 ? odd(Path, Bits) : even(Path, Bits);
-}
 
 int main(int argc, char **argv) {
   const char *Output = argv[1];

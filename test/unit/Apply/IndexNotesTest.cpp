@@ -23,13 +23,13 @@ GlobalValue::GUID guidOf(StringRef Name) {
 /// Adds a function of module \p Path with so many records of allocations.
 FunctionSummary &addFunction(ModuleSummaryIndex &Index, StringRef Path,
                              StringRef Name, unsigned Allocations = 0) {
-  FunctionSummary Dummy = FunctionSummary::makeDummyFunctionSummary(
+  FunctionSummary Blank = FunctionSummary::makeDummyFunctionSummary(
       SmallVector<FunctionSummary::EdgeTy, 0>());
   std::vector<AllocInfo> Allocs;
   while (Allocs.size() != Allocations)
     Allocs.emplace_back(std::vector<MIBInfo>());
   auto Summary = std::make_unique<FunctionSummary>(
-      Dummy.flags(), 0, Dummy.fflags(), SmallVector<ValueInfo, 0>(),
+      Blank.flags(), 0, Blank.fflags(), SmallVector<ValueInfo, 0>(),
       SmallVector<FunctionSummary::EdgeTy, 0>(),
       std::vector<GlobalValue::GUID>(), std::vector<FunctionSummary::VFuncId>(),
       std::vector<FunctionSummary::VFuncId>(),
