@@ -10,6 +10,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -17,8 +18,9 @@
 using namespace llvm;
 using namespace thermocline::instrument;
 
-CounterEmitter::CounterEmitter(Function &F)
-    : F(F), M(*F.getParent()), IntPtr(Type::getInt64Ty(F.getContext())) {}
+CounterEmitter::CounterEmitter(Function &F, bool Sampling)
+    : F(F), M(*F.getParent()), Sampling(Sampling),
+      IntPtr(Type::getInt64Ty(F.getContext())) {}
 
 Value *CounterEmitter::shadowBase() {
   if (Base)
@@ -33,13 +35,11 @@ Value *CounterEmitter::shadowBase() {
   return Base = Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
 }
 
-void CounterEmitter::emitAt(Instruction *Before, Value *Address,
-                            const CounterUpdate &Update) {
-  Value *Shadow = shadowBase();
+void CounterEmitter::add(Instruction *Before, Value *Granule,
+                         const CounterUpdate &Update) {
   IRBuilder<> Builder(Before);
-  Value *Granule = Builder.CreateLShr(Builder.CreatePtrToInt(Address, IntPtr),
-                                      Log2_64(interface::GranuleBytes));
-  Value *Counter = Builder.CreateGEP(Builder.getInt64Ty(), Shadow, Granule);
+  Value *Counter =
+      Builder.CreateGEP(Builder.getInt64Ty(), shadowBase(), Granule);
   Value *Added = Update.Times;
   if (!Added)
     Added = Builder.getInt64(Update.Accesses);
@@ -47,6 +47,26 @@ void CounterEmitter::emitAt(Instruction *Before, Value *Address,
     Added = Builder.CreateMul(Added, Builder.getInt64(Update.Accesses));
   Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Counter);
   Builder.CreateStore(Builder.CreateAdd(Count, Added), Counter);
+}
+
+void CounterEmitter::emitAt(Instruction *Before, Value *Address,
+                            const CounterUpdate &Update) {
+  Value *Shadow = shadowBase();
+  IRBuilder<> Builder(Before);
+  Value *Number = Builder.CreatePtrToInt(Address, IntPtr);
+  Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
+  if (!Sampling)
+    return add(Before, Granule, Update);
+  Value *Bit = Builder.CreateAnd(
+      Number, Builder.getInt64(uint64_t(1) << interface::UnsampledAddressBit));
+  Instruction *IfUnsampled, *IfSampled;
+  SplitBlockAndInsertIfThenElse(
+      Builder.CreateIsNotNull(Bit), Before, &IfUnsampled, &IfSampled,
+      MDBuilder(F.getContext()).createLikelyBranchWeights());
+  Builder.SetInsertPoint(IfUnsampled);
+  Builder.CreateStore(Builder.getInt8(1),
+                      Builder.CreatePtrAdd(Shadow, Granule));
+  add(IfSampled, Granule, Update);
 }
 
 void CounterEmitter::emitMasked(const CounterUpdate &Update) {

@@ -81,6 +81,11 @@ static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
           M, interface::ModuleConstructor, interface::Init, /*InitArgTypes=*/{},
           /*InitArgs=*/{}, interface::VersionCheck)
           .first;
+  if (Options.Sampling) {
+    IRBuilder<> Builder(Constructor->getEntryBlock().getTerminator());
+    Builder.CreateCall(
+        M.getOrInsertFunction(interface::SamplingCheck, Builder.getVoidTy()));
+  }
   appendToGlobalCtors(M, Constructor, interface::ConstructorPriority);
   StringRef File = Options.ProfileFileName.empty()
                        ? StringRef(interface::DefaultProfileFileName)
@@ -151,7 +156,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (Options.MergeUpdates)
       Plan = planUpdates(F, Functions, Accesses.Updates);
     Statistics.add(Plan.Statistics, Accesses.Updates.size());
-    CounterEmitter Emitter(F);
+    CounterEmitter Emitter(F, Options.Sampling);
     for (const CounterUpdate &Update : Accesses.Updates)
       Emitter.emit(Update);
     for (MemIntrinsic *Range : Accesses.Ranges)

@@ -32,6 +32,12 @@ static cl::opt<bool> GenerateMerge(
              "without it, each access counts in its own 64 bytes"),
     cl::cat(Category));
 
+static cl::opt<bool> GenerateSampling(
+    "thermocline-generate-sampling",
+    cl::desc("Count accesses to sampled allocations only; the runtime's option "
+             "sample= says how many are"),
+    cl::cat(Category));
+
 static cl::opt<std::string> GenerateFile(
     "thermocline-generate-file", cl::value_desc("file"),
     cl::desc("Where the program writes its profile unless MEMPROF_OPTIONS "
@@ -50,6 +56,7 @@ thermocline::plugin::instrumentOptions() {
   Options.Enabled = Generate;
   Options.PrintStats = GenerateStats;
   Options.MergeUpdates = GenerateMerge;
+  Options.Sampling = GenerateSampling;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
   return Options;

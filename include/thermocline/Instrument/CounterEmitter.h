@@ -16,6 +16,11 @@
 //
 // which is two instructions and an addition to memory on AMD64.
 //
+// In code for sampling:
+//
+//            %u = and i64 %a, 1 << 46         ; of an unsampled allocation?
+//            ... if so, byte at %base + %g to 1, else the counter plus 1 ...
+//
 // %base, where the counters of address 0 would be, is loaded once a function.
 //
 //===----------------------------------------------------------------------===//
@@ -31,10 +36,10 @@ namespace thermocline::instrument {
 /// Emits the updates of one function. Knows nothing of why an update is there.
 class CounterEmitter {
 public:
-  explicit CounterEmitter(llvm::Function &F);
+  CounterEmitter(llvm::Function &F, bool Sampling);
 
-  /// Counts \p Update in front of its instruction. A mask that is not constant
-  /// splits the block.
+  /// Counts \p Update in front of its instruction. Splits the block where
+  /// sampling asks for the address, and for a mask that is not constant.
   void emit(const CounterUpdate &Update);
 
   /// Replaces \p MI by the runtime's copy or fill, which counts the range. A
@@ -46,10 +51,13 @@ private:
   void emitAt(llvm::Instruction *Before, llvm::Value *Address,
               const CounterUpdate &Update);
   void emitMasked(const CounterUpdate &Update);
+  void add(llvm::Instruction *Before, llvm::Value *Granule,
+           const CounterUpdate &Update);
   llvm::Value *shadowBase();
 
   llvm::Function &F;
   llvm::Module &M;
+  bool Sampling;
   llvm::IntegerType *IntPtr;
   /// Where the counters begin; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;

@@ -24,6 +24,19 @@ namespace thermocline::instrument::interface {
 constexpr uint64_t GranuleBytes = 64;
 constexpr uint64_t ShadowScale = 3;
 
+/// Code for sampling asks this bit of each address. If it is clear, the memory
+/// may be of a sampled allocation, and the counter counts: the runtime places
+/// all allocations that it records so, whatever the program was built for, as
+/// a library with such code may be loaded later. If the bit is set, as in all
+/// other memory that programs get from Linux on AMD64 but for images that are
+/// not position independent, the byte at (address >> 6) + base becomes 1. These
+/// bytes lie where the counters of addresses from 2^43 to 2^44 would be, so
+/// that nothing is placed there.
+constexpr unsigned UnsampledAddressBit = 46;
+/// Called by the constructors of such modules, without arguments. LLVM's
+/// runtime has no such function: with it, nothing would be counted.
+constexpr char SamplingCheck[] = "__thermocline_sampling_check_v1";
+
 constexpr char ModuleConstructor[] = "memprof.module_ctor";
 constexpr int ConstructorPriority = 1;
 constexpr char Init[] = "__memprof_init";

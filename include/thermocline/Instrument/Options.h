@@ -24,6 +24,10 @@ struct InstrumentOptions {
   /// is. Without it, each access is one update of its own granule's counter.
   bool MergeUpdates = true;
 
+  /// Count only in memory of sampled allocations, and note of all other that it
+  /// was touched. Which are sampled, and whether all are, the runtime decides.
+  bool Sampling = false;
+
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
   /// the working directory).

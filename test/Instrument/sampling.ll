@@ -1,0 +1,71 @@
+; Code for sampling asks a bit of the address, and counts or notes a touch. What
+; is merged is asked once. The program does not link with a runtime that does
+; not know of it.
+; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-sampling %s | %FileCheck %s
+; RUN: %clangxx --config=%generate-sampling-cfg -x ir %s -Wno-override-module -c -o %t.o
+; RUN: %not %clangxx -fmemory-profile -fuse-ld=lld %t.o -o %t.program 2>&1 | %FileCheck %s --check-prefix=FOREIGN
+; FOREIGN: undefined symbol: __thermocline_sampling_check_v1
+target triple = "x86_64-unknown-linux-gnu"
+
+; CHECK-LABEL: define void @twice(
+; CHECK: %[[N:[0-9]+]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[N]], 6
+; CHECK-NEXT: %[[B:[0-9]+]] = and i64 %[[N]], 70368744177664
+; CHECK-NEXT: %[[U:[0-9]+]] = icmp ne i64 %[[B]], 0
+; CHECK-NEXT: br i1 %[[U]], label %[[UNSAMPLED:[0-9]+]], label %[[SAMPLED:[0-9]+]], !prof ![[LIKELY:[0-9]+]]
+; CHECK: [[UNSAMPLED]]:
+; CHECK-NEXT: %[[TOUCHED:[0-9]+]] = getelementptr i8, ptr %memprof.base, i64 %[[G]]
+; CHECK-NEXT: store i8 1, ptr %[[TOUCHED]]
+; CHECK-NEXT: br label %[[END:[0-9]+]]
+; CHECK: [[SAMPLED]]:
+; CHECK-NEXT: %[[COUNTER:[0-9]+]] = getelementptr i64, ptr %memprof.base, i64 %[[G]]
+; CHECK-NEXT: %[[OLD:[0-9]+]] = load i64, ptr %[[COUNTER]]
+; CHECK-NEXT: %[[NEW:[0-9]+]] = add i64 %[[OLD]], 2
+; CHECK-NEXT: store i64 %[[NEW]], ptr %[[COUNTER]]
+; CHECK-NEXT: br label %[[END]]
+; CHECK: [[END]]:
+; CHECK-NEXT: store i64 1, ptr %p
+; CHECK-NOT: icmp
+; CHECK: ret void
+define void @twice(ptr %p) {
+  store i64 1, ptr %p
+  %q = getelementptr i8, ptr %p, i64 8
+  store i64 2, ptr %q
+  ret void
+}
+
+; Each lane of a masked access.
+; CHECK-LABEL: define <2 x i64> @masked(
+; CHECK-COUNT-2: and i64 %{{.*}}, 70368744177664
+; CHECK: ret <2 x i64>
+define <2 x i64> @masked(ptr %p, <2 x i1> %mask) {
+  %x = call <2 x i64> @llvm.masked.load.v2i64.p0(ptr %p, i32 8, <2 x i1> %mask, <2 x i64> zeroinitializer)
+  ret <2 x i64> %x
+}
+
+; A count that waits in a register is asked for where the loop is left.
+; CHECK-LABEL: define void @loop(
+; CHECK-COUNT-1: and i64 %{{.*}}, 70368744177664
+; CHECK-NOT: 70368744177664
+; CHECK: ret void
+define void @loop(ptr %p, i64 %n) {
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  store volatile i64 %i, ptr %p
+  %next = add i64 %i, 3
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %exit
+exit:
+  ret void
+}
+
+define i32 @main() {
+  ret i32 0
+}
+
+; CHECK-LABEL: define internal void @memprof.module_ctor()
+; CHECK: call void @__memprof_init()
+; CHECK: call void @__thermocline_sampling_check_v1()
+; CHECK: ![[LIKELY]] = !{!"branch_weights", i32 {{[0-9]+}}, i32 1}
