@@ -31,7 +31,8 @@ constexpr uint64_t ShadowScale = 3;
 /// other memory that programs get from Linux on AMD64 but for images that are
 /// not position independent, the byte at (address >> 6) + base becomes 1. These
 /// bytes lie where the counters of addresses from 2^43 to 2^44 would be, so
-/// that nothing is placed there.
+/// that nothing is placed there. (Unsampled allocations come from libc's own
+/// allocator, as their layout in caches matters more than what counting costs.)
 constexpr unsigned UnsampledAddressBit = 46;
 /// Called by the constructors of such modules, without arguments. LLVM's
 /// runtime has no such function: with it, nothing would be counted.
