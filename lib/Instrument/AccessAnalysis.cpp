@@ -7,6 +7,7 @@
 
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/InstrProf.h"
+#include "llvm/Support/MathExtras.h"
 #include <optional>
 
 using namespace llvm;
@@ -175,7 +177,32 @@ static bool skipsRange(const MemIntrinsic &MI, SkipReason &Reason) {
   return DestOutside && SourceOutside;
 }
 
-FunctionAccesses AccessAnalysis::analyze(Function &F) const {
+/// Whether \p MI can be made inline and is worth it. A move between ranges that
+/// overlap has no inline form.
+static bool isCountedInline(const MemIntrinsic &MI, uint64_t MostInlineBytes) {
+  const auto *Bytes = dyn_cast<ConstantInt>(MI.getLength());
+  return Bytes && !isa<MemMoveInst>(MI) &&
+         Bytes->getValue().ule(MostInlineBytes);
+}
+
+/// Counts the ranges of \p MI as the runtime does: one access for each 8 bytes,
+/// the last ones need not be 8. All are accesses of one object.
+static void addInlineRange(MemIntrinsic &MI, FunctionAccesses &Result) {
+  const auto *Bytes = cast<ConstantInt>(MI.getLength());
+  uint64_t Accesses = divideCeil(Bytes->getZExtValue(), 8);
+  auto Add = [&](Value *Address) {
+    SkipReason Reason;
+    if (Accesses != 0 && !AccessAnalysis::isOutsideHeap(Address, Reason))
+      Result.Updates.push_back({&MI, Address, Accesses});
+  };
+  if (auto *Transfer = dyn_cast<MemTransferInst>(&MI))
+    Add(Transfer->getRawSource());
+  Add(MI.getRawDest());
+  Result.InlineRanges.push_back(&MI);
+}
+
+FunctionAccesses AccessAnalysis::analyze(Function &F,
+                                         uint64_t MostInlineBytes) const {
   FunctionAccesses Result;
   auto Skip = [&](SkipReason Reason) {
     ++Result.Skipped[static_cast<unsigned>(Reason)];
@@ -185,6 +212,8 @@ FunctionAccesses AccessAnalysis::analyze(Function &F) const {
     if (auto *MI = dyn_cast<MemIntrinsic>(&I)) {
       if (skipsRange(*MI, Reason))
         Skip(Reason);
+      else if (isCountedInline(*MI, MostInlineBytes))
+        addInlineRange(*MI, Result);
       else
         Result.Ranges.push_back(MI);
       continue;

@@ -124,3 +124,21 @@ void CounterEmitter::emit(MemIntrinsic &MI) {
   }
   MI.eraseFromParent();
 }
+
+void CounterEmitter::makeInline(MemIntrinsic &MI) {
+  IRBuilder<> Builder(&MI);
+  CallInst *Inline;
+  if (isa<MemCpyInst>(MI) && MI.getIntrinsicID() != Intrinsic::memcpy_inline)
+    Inline = Builder.CreateMemCpyInline(
+        MI.getRawDest(), MI.getDestAlign(), cast<MemCpyInst>(MI).getRawSource(),
+        cast<MemCpyInst>(MI).getSourceAlign(), MI.getLength(), MI.isVolatile());
+  else if (isa<MemSetInst>(MI) &&
+           MI.getIntrinsicID() != Intrinsic::memset_inline)
+    Inline = Builder.CreateMemSetInline(MI.getRawDest(), MI.getDestAlign(),
+                                        cast<MemSetInst>(MI).getValue(),
+                                        MI.getLength(), MI.isVolatile());
+  else
+    return;
+  Inline->setAAMetadata(MI.getAAMetadata());
+  MI.eraseFromParent();
+}

@@ -10,6 +10,7 @@
 #include "thermocline/Instrument/Interface.h"
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,7 +24,8 @@ void InstrumentStatistics::add(const FunctionAccesses &Accesses) {
   ++Functions;
   Reads += Accesses.Reads;
   Writes += Accesses.Writes;
-  Ranges += Accesses.Ranges.size();
+  Ranges += Accesses.copiesAndFills();
+  InlineRanges += Accesses.InlineRanges.size();
   for (unsigned I = 0; I != NumSkipReasons; ++I)
     Skipped[I] += Accesses.Skipped[I];
 }
@@ -43,6 +45,9 @@ void InstrumentStatistics::print(raw_ostream &OS, StringRef Module) const {
      << Planned.MergedAcrossBlocks << ", hoisted out of loops "
      << Planned.Hoisted << ", counted in registers " << Planned.InRegister
      << "\n";
+  if (InlineRanges)
+    OS << Module << ": copies or fills of small constant size, counted by"
+       << " updates: " << InlineRanges << "\n";
   auto PrintLeft = [&](StringRef Why, uint64_t Number) {
     if (Number)
       OS << Module << ": left in loops, " << Why << ": " << Number << "\n";
@@ -148,7 +153,12 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     }
     if (Options.MergeUpdates)
       prepareLoops(F, Functions);
-    FunctionAccesses Accesses = Analysis.analyze(F);
+    // What a target makes inline anyway.
+    uint64_t MostInlineBytes =
+        Options.MergeUpdates ? Functions.getResult<TargetIRAnalysis>(F)
+                                   .getMaxMemIntrinsicInlineSizeThreshold()
+                             : 0;
+    FunctionAccesses Accesses = Analysis.analyze(F, MostInlineBytes);
     Statistics.add(Accesses);
     if (Accesses.empty())
       continue;
@@ -161,6 +171,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Emitter.emit(Update);
     for (MemIntrinsic *Range : Accesses.Ranges)
       Emitter.emit(*Range);
+    for (MemIntrinsic *Range : Accesses.InlineRanges)
+      Emitter.makeInline(*Range);
     Plan.promoteRegisters(F);
   }
   forgetMemoryEffects(M);

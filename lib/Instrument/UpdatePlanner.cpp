@@ -92,24 +92,25 @@ private:
 } // namespace
 
 void StraightLineMerger::mergeInBlocks() {
-  DenseMap<const Instruction *, size_t> UpdateOf;
-  for (size_t I = 0; I != Updates.size(); ++I)
-    if (!Updates[I].Mask)
-      UpdateOf[Updates[I].Before] = I;
+  // In program order; a copy has two.
+  size_t Next = 0;
   DenseMap<const Value *, size_t> LeaderOf;
   for (const BasicBlock &Block : F) {
     LeaderOf.clear();
     auto &OfBlock = Leaders[&Block];
     bool IsBarred = false;
     for (const Instruction &I : Block) {
-      if (auto Found = UpdateOf.find(&I); Found != UpdateOf.end()) {
-        auto [It, New] = LeaderOf.try_emplace(
-            baseOf(Updates[Found->second].Address), OfBlock.size());
+      for (; Next != Updates.size() && Updates[Next].Before == &I; ++Next) {
+        CounterUpdate &Update = Updates[Next];
+        if (Update.Mask)
+          continue;
+        auto [It, New] =
+            LeaderOf.try_emplace(baseOf(Update.Address), OfBlock.size());
         if (New) {
-          OfBlock.push_back({Found->second, true, !IsBarred});
+          OfBlock.push_back({Next, true, !IsBarred});
         } else {
-          ++Updates[OfBlock[It->second].Update].Accesses;
-          Updates[Found->second].Accesses = 0;
+          Updates[OfBlock[It->second].Update].Accesses += Update.Accesses;
+          Update.Accesses = 0;
           ++Statistics.MergedInBlock;
         }
       }

@@ -79,10 +79,15 @@ struct CounterUpdate {
 
 /// What a function accesses.
 struct FunctionAccesses {
-  /// Loads, stores and atomics that may touch the heap, in program order.
+  /// Loads, stores, atomics and what InlineRanges access, if it may touch the
+  /// heap, in program order.
   llvm::SmallVector<CounterUpdate, 16> Updates;
-  /// Copies and fills that may touch the heap, in program order.
+  /// Copies and fills that may touch the heap and that the runtime counts, in
+  /// program order.
   llvm::SmallVector<llvm::MemIntrinsic *, 4> Ranges;
+  /// Those of a small constant size, which Updates count. They must be made
+  /// inline: a call of libc's function would be counted by the runtime, again.
+  llvm::SmallVector<llvm::MemIntrinsic *, 4> InlineRanges;
   /// Of Updates, how many read and how many write (an atomic
   /// read-modify-write is a write).
   uint64_t Reads = 0, Writes = 0;
@@ -90,13 +95,17 @@ struct FunctionAccesses {
   std::array<uint64_t, NumSkipReasons> Skipped = {};
 
   bool empty() const { return Updates.empty() && Ranges.empty(); }
+  uint64_t copiesAndFills() const {
+    return Ranges.size() + InlineRanges.size();
+  }
 };
 
 /// Sorts the accesses of functions. Holds no state between functions.
 class AccessAnalysis {
 public:
-  /// Every access of \p F, which is not changed.
-  FunctionAccesses analyze(llvm::Function &F) const;
+  /// Every access of \p F, which is not changed. Copies and fills of constant
+  /// size up to \p MostInlineBytes are counted by updates.
+  FunctionAccesses analyze(llvm::Function &F, uint64_t MostInlineBytes) const;
 
   /// Whether \p Address points into memory that is provably not the heap, and
   /// if so, which. Looks through address arithmetic, selects and phis.

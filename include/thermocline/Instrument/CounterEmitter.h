@@ -47,6 +47,10 @@ public:
   /// may be gone afterwards.
   void emit(llvm::MemIntrinsic &MI);
 
+  /// Keeps \p MI, of constant length, from becoming a call. \p MI may be gone
+  /// afterwards.
+  void makeInline(llvm::MemIntrinsic &MI);
+
 private:
   void emitAt(llvm::Instruction *Before, llvm::Value *Address,
               const CounterUpdate &Update);

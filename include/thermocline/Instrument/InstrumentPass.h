@@ -31,6 +31,8 @@ struct InstrumentStatistics {
   uint64_t Reads = 0;
   uint64_t Writes = 0;
   uint64_t Ranges = 0;
+  /// Of them, counted by updates.
+  uint64_t InlineRanges = 0;
   /// What became of reads and writes, and the updates that they are now.
   PlanStatistics Planned;
   uint64_t Updates = 0;

@@ -221,7 +221,11 @@ class Program:
             other = self.random.choice([a for a, k in scope.arrays if k == kind])
             size = self.pick(str(8 * (1 + self.below(8))),
                              "(unsigned long)(%s) %% 60" % self.number(scope))
-            self.line("memmove(%s, %s, %s);" % (array, other, size))
+            if self.below(2):
+                self.line("memmove(%s, %s, %s);" % (array, other, size))
+            else:
+                self.line("if (%s != %s)" % (array, other))
+                self.line("  memcpy(%s, %s, %d);" % (array, other, self.below(65)))
         elif form == 8:
             self.line("memset(%s, 1, %d);" % (self.array(scope), 1 + self.below(60)))
         elif form == 9 and self.functions:

@@ -26,7 +26,8 @@ protected:
       ADD_FAILURE() << Error.getMessage().str();
       return {};
     }
-    return AccessAnalysis().analyze(*M->getFunction("f"));
+    return AccessAnalysis().analyze(*M->getFunction("f"),
+                                    /*MostInlineBytes=*/64);
   }
 
   uint64_t skipped(const FunctionAccesses &A, SkipReason Reason) {
@@ -92,13 +93,38 @@ TEST_F(AccessAnalysisTest, ARangeCountsIfEitherSideMayBeTheHeap) {
     @g = constant [8 x i8] zeroinitializer
     define void @f(ptr %h) {
       %a = alloca i64
-      call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr @g, i64 8, i1 false)
-      call void @llvm.memcpy.p0.p0.i64(ptr %h, ptr @g, i64 8, i1 false)
-      call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %h, i64 8, i1 false)
+      call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr @g, i64 800, i1 false)
+      call void @llvm.memcpy.p0.p0.i64(ptr %h, ptr @g, i64 800, i1 false)
+      call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %h, i64 800, i1 false)
       ret void
     })");
   EXPECT_EQ(A.Ranges.size(), 2u);
   EXPECT_EQ(skipped(A, SkipReason::Stack), 1u);
+}
+
+TEST_F(AccessAnalysisTest, ASmallRangeIsOneUpdateForEachSideInTheHeap) {
+  FunctionAccesses A = analyze(R"(
+    declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+    declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+    define void @f(ptr %h, ptr %i, i64 %n) {
+      %a = alloca [64 x i8]
+      call void @llvm.memcpy.p0.p0.i64(ptr %h, ptr %i, i64 63, i1 false)
+      call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %i, i64 64, i1 false)
+      call void @llvm.memset.p0.i64(ptr %h, i8 0, i64 1, i1 false)
+      call void @llvm.memset.p0.i64(ptr %h, i8 0, i64 0, i1 false)
+      call void @llvm.memset.p0.i64(ptr %h, i8 0, i64 65, i1 false)
+      call void @llvm.memset.p0.i64(ptr %h, i8 0, i64 %n, i1 false)
+      ret void
+    })");
+  EXPECT_EQ(A.Ranges.size(), 2u);
+  EXPECT_EQ(A.InlineRanges.size(), 4u);
+  ASSERT_EQ(A.Updates.size(), 4u);
+  EXPECT_EQ(A.Updates[0].Address->getName(), "i");
+  EXPECT_EQ(A.Updates[0].Accesses, 8u);
+  EXPECT_EQ(A.Updates[1].Address->getName(), "h");
+  EXPECT_EQ(A.Updates[1].Accesses, 8u);
+  EXPECT_EQ(A.Updates[2].Address->getName(), "i");
+  EXPECT_EQ(A.Updates[3].Accesses, 1u);
 }
 
 TEST_F(AccessAnalysisTest, EveryReasonHasAName) {
