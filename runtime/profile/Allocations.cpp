@@ -106,10 +106,9 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
   if (Alignment > MinAlignment)
     Needed += Alignment;
   ContextId Context = contextOf(From);
-  ThreadCache &Cache = Caches->ofThisThread();
-  Cache.Mutex.lock();
+  ThreadCache &Cache = Caches->enter();
   Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
-  Cache.Mutex.unlock();
+  Cache.Mutex.leave();
   if (!Block.Begin)
     return nullptr;
   uintptr_t User = roundUp(
@@ -163,11 +162,11 @@ void Allocations::release(void *Address) {
   bool IsRecorded = finish(Block, Measures);
   if (IsForwarded)
     (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
-  ThreadCache &Cache = Caches->ofThisThread();
-  Guard G(Cache.Mutex);
+  ThreadCache &Cache = Caches->enter();
   if (IsRecorded)
     Cache.Measures.add(*TheContexts, Block->Context, Measures);
   TheHeap->release(Block, Cache.Blocks);
+  Cache.Mutex.leave();
 }
 
 void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
@@ -186,9 +185,9 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
     ContextId New = contextOf(From);
     MemInfoBlock Measures;
     if (finish(Block, Measures)) {
-      ThreadCache &Cache = Caches->ofThisThread();
-      Guard G(Cache.Mutex);
+      ThreadCache &Cache = Caches->enter();
       Cache.Measures.add(*TheContexts, Block->Context, Measures);
+      Cache.Mutex.leave();
     }
     begin(Block, User, Size, New);
     return Address;

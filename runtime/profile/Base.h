@@ -76,28 +76,6 @@ private:
   Atomic<uint32_t> State;
 };
 
-/// A lock that is nearly always taken by one and the same thread, and held for
-/// a short while: cheaper to give up, as nobody is woken. Who waits looks again
-/// from time to time.
-class OwnerLock {
-public:
-  bool tryLock() {
-    uint32_t Expected = 0;
-    return State.compareExchange(Expected, 1);
-  }
-  void lock() {
-    if (__builtin_expect(!tryLock(), false))
-      lockSlowly();
-  }
-  void unlock() { State.store(0); }
-  /// As Lock's.
-  bool lockOrGiveUp();
-
-private:
-  void lockSlowly();
-  Atomic<uint32_t> State;
-};
-
 template <typename AnyLock> class Guard {
 public:
   explicit Guard(AnyLock &L) : L(L) { L.lock(); }

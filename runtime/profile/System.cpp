@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -59,25 +60,6 @@ void Lock::unlock() {
     sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
 }
 
-void OwnerLock::lockSlowly() {
-  for (int Spin = 0; Spin != 100; ++Spin) {
-    __builtin_ia32_pause();
-    if (tryLock())
-      return;
-  }
-  while (!tryLock())
-    sys::pauseShortly();
-}
-
-bool OwnerLock::lockOrGiveUp() {
-  for (int Try = 0; Try != 8000; ++Try) {
-    if (tryLock())
-      return true;
-    sys::pauseShortly();
-  }
-  return false;
-}
-
 void sys::pauseShortly() {
   timespec Pause = {0, 50000};
   call(SYS_nanosleep, asLong(&Pause), 0);
@@ -92,6 +74,24 @@ bool Lock::lockOrGiveUp() {
     sys::call(SYS_nanosleep, asLong(&Millisecond), 0);
   }
   return false;
+}
+
+static bool barrierInThreads(int Command) {
+  return sys::call(SYS_membarrier, Command, 0) == 0;
+}
+
+bool sys::registerForBarriers() {
+  return barrierInThreads(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+         barrierInThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+void sys::barrierInAllThreads() {
+  if (barrierInThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
+      registerForBarriers())
+    return;
+  // Some hundred times as long as a processor holds a store back.
+  timespec Millisecond = {0, 1000000};
+  call(SYS_nanosleep, asLong(&Millisecond), 0);
 }
 
 //===-- Memory ------------------------------------------------------------===//

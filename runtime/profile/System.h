@@ -39,6 +39,16 @@ uint64_t threadMicroseconds();
 uint32_t currentCpu();
 /// Lets other threads run for the time that a short piece of work takes.
 void pauseShortly();
+
+/// Asks the kernel whether barrierInAllThreads() can be quick and certain.
+bool registerForBarriers();
+/// Returns when each thread of this process has made a full memory barrier
+/// since the call: what one of them stored before its barrier is seen here, and
+/// what this one stored is seen there. Where the kernel has begun to deny it (a
+/// sandbox that the program entered), waits so long that no store can still be
+/// on its way.
+void barrierInAllThreads();
+
 /// After libc is initialized its faster clock and CPU number are used.
 void useLibc();
 

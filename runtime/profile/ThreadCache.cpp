@@ -17,15 +17,18 @@ constinit thread_local ThreadState thermocline::runtime::TheThread;
 bool ThreadCaches::initialize(Heap *H, Contexts *C) {
   TheHeap = H;
   TheContexts = C;
-  Shared = make();
+  OwnedKind =
+      sys::registerForBarriers() ? OwnerLock::Asymmetric : OwnerLock::Fenced;
+  Shared = make(OwnerLock::Common);
   return Shared;
 }
 
-ThreadCache *ThreadCaches::make() {
+ThreadCache *ThreadCaches::make(OwnerLock::Kind K) {
   void *Memory = sys::mapPages(roundUp(sizeof(ThreadCache), PageBytes));
   if (!Memory)
     return nullptr;
   auto *New = static_cast<ThreadCache *>(Memory);
+  New->Mutex.initialize(K);
   New->Owned.store(1);
   Guard G(Growing);
   New->Next = Newest.load();
@@ -42,7 +45,7 @@ ThreadCache &ThreadCaches::take() {
       Found = &T;
   });
   if (!Found)
-    Found = make();
+    Found = make(OwnedKind);
   if (!Found)
     return *Shared;
   Thread.Cache = Found;
@@ -52,11 +55,10 @@ ThreadCache &ThreadCaches::take() {
 
 void ThreadCaches::leave(ThreadCache &Cache) {
   thisThread().Cache = Shared;
-  {
-    Guard G(Cache.Mutex);
-    Cache.Measures.flush(*TheContexts, /*GiveUp=*/false);
-    TheHeap->empty(Cache.Blocks);
-  }
+  Cache.Mutex.lockForeign();
+  Cache.Measures.flush(*TheContexts, /*GiveUp=*/false);
+  TheHeap->empty(Cache.Blocks);
+  Cache.Mutex.unlockForeign();
   Cache.Owned.store(0);
 }
 
@@ -92,40 +94,43 @@ void ThreadCaches::flushMeasures(bool GiveUp) {
   visit([&](ThreadCache &T) {
     bool Held = true;
     if (!GiveUp) {
-      T.Mutex.lock();
-    } else if (&T == thisThread().Cache) {
-      // If it is held, this thread was interrupted in the midst of an
-      // allocation, which it will not go on with: no need to wait.
-      Held = T.Mutex.tryLock();
-    } else if (!T.Mutex.lockOrGiveUp()) {
-      return;
+      T.Mutex.lockForeign();
+    } else {
+      // If its owner is inside and is this thread, it was interrupted in the
+      // midst of an allocation, which it will not go on with.
+      bool IsMine = &T == thisThread().Cache;
+      Held = !(IsMine && T.Mutex.isEntered()) && T.Mutex.lockForeignOrGiveUp();
+      if (!Held && !IsMine)
+        return;
     }
     T.Measures.flush(*TheContexts, GiveUp);
     if (Held)
-      T.Mutex.unlock();
+      T.Mutex.unlockForeign();
   });
 }
 
 void ThreadCaches::forgetMeasures() {
   visit([&](ThreadCache &T) {
-    Guard G(T.Mutex);
+    T.Mutex.lockForeign();
     T.Measures.forget();
+    T.Mutex.unlockForeign();
   });
 }
 
 void ThreadCaches::lockAll() {
   Growing.lock();
-  visit([](ThreadCache &T) { T.Mutex.lock(); });
+  visit([](ThreadCache &T) { T.Mutex.lockForeign(); });
 }
 
 void ThreadCaches::unlockAll() {
-  visit([](ThreadCache &T) { T.Mutex.unlock(); });
+  visit([](ThreadCache &T) { T.Mutex.unlockForeign(); });
   Growing.unlock();
 }
 
 void ThreadCaches::inheritAll() {
   visit([&](ThreadCache &T) {
     T.Measures.forget();
+    T.Mutex.forgetOwner();
     if (&T == thisThread().Cache || &T == Shared)
       return;
     TheHeap->empty(T.Blocks);

@@ -17,8 +17,10 @@
 // through a cache that such threads share.
 //
 // Invariant: a cache's lock is held while its blocks or measures are used. The
-// thread that owns it nearly always takes it without waiting. Locks are taken
-// in this order: a cache's, a context's or size class's.
+// thread that owns it nearly always takes it without waiting. A signal handler
+// that allocates, having interrupted that thread in the midst of it, has to use
+// the shared cache too. Locks are taken in this order: a cache's, a context's
+// or size class's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +30,7 @@
 #include "ContextGuesses.h"
 #include "Heap.h"
 #include "MeasureCache.h"
+#include "OwnerLock.h"
 #include "Thread.h"
 
 namespace thermocline::runtime {
@@ -62,6 +65,16 @@ public:
     return __builtin_expect(Cache != nullptr, true) ? *Cache : take();
   }
 
+  /// The one to use in this thread, locked; to be given back with
+  /// Mutex.leave().
+  ThreadCache &enter() {
+    ThreadCache &Cache = ofThisThread();
+    if (__builtin_expect(Cache.Mutex.enter(), true))
+      return Cache;
+    Shared->Mutex.lockForeign();
+    return *Shared;
+  }
+
   /// Merges the measures of all threads into the contexts. \p GiveUp is for the
   /// handler of a fatal signal: a thread whose lock cannot be taken within a
   /// second is passed over, and this one's measures are merged whatever it did.
@@ -77,7 +90,7 @@ public:
 
 private:
   ThreadCache &take();
-  ThreadCache *make();
+  ThreadCache *make(OwnerLock::Kind K);
   void leave(ThreadCache &Cache);
   void watchThisThread();
 
@@ -89,6 +102,8 @@ private:
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;
   ThreadCache *Shared = nullptr;
+  /// The kind of locks of all others.
+  OwnerLock::Kind OwnedKind = OwnerLock::Fenced;
   Atomic<ThreadCache *> Newest;
   Atomic<bool> Watching;
   unsigned Key = 0;
