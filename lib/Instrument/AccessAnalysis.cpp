@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/AccessAnalysis.h"
+#include "LaneAccesses.h"
+#include "Nowhere.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -39,8 +41,8 @@ StringRef thermocline::instrument::toString(SkipReason Reason) {
     return "gather or scatter";
   case SkipReason::ElementAtomic:
     return "element-wise atomic";
-  case SkipReason::ScalableMask:
-    return "scalable mask";
+  case SkipReason::ScalableGather:
+    return "scalable gather or scatter";
   }
   llvm_unreachable("unknown reason");
 }
@@ -119,52 +121,21 @@ static std::optional<Candidate> asAccess(Instruction &I) {
   return std::nullopt;
 }
 
-/// Masked loads and stores: the pointer, mask and value are found by type, as
-/// their positions differ between the two.
-static std::optional<Candidate> asMaskedAccess(IntrinsicInst &II) {
-  bool IsWrite = II.getIntrinsicID() == Intrinsic::masked_store;
-  if (!IsWrite && II.getIntrinsicID() != Intrinsic::masked_load)
-    return std::nullopt;
-  Type *Accessed = IsWrite ? II.getArgOperand(0)->getType() : II.getType();
-  Value *Pointer = nullptr, *Mask = nullptr;
-  for (unsigned Index = IsWrite ? 1 : 0; Index != II.arg_size(); ++Index) {
-    Value *Operand = II.getArgOperand(Index);
-    if (!Pointer && Operand->getType()->isPointerTy())
-      Pointer = Operand;
-    else if (!Mask && Operand->getType()->isVectorTy())
-      Mask = Operand;
-  }
-  return Candidate{{&II, Pointer, 1, dyn_cast<FixedVectorType>(Accessed), Mask},
-                   IsWrite};
-}
-
-static std::optional<SkipReason> uncountedIntrinsic(const IntrinsicInst &II) {
-  switch (II.getIntrinsicID()) {
-  case Intrinsic::masked_gather:
-  case Intrinsic::masked_scatter:
-  case Intrinsic::masked_expandload:
-  case Intrinsic::masked_compressstore:
-  case Intrinsic::vp_load:
-  case Intrinsic::vp_store:
-  case Intrinsic::vp_gather:
-  case Intrinsic::vp_scatter:
-    return SkipReason::GatherScatter;
-  case Intrinsic::memcpy_element_unordered_atomic:
-  case Intrinsic::memmove_element_unordered_atomic:
-  case Intrinsic::memset_element_unordered_atomic:
-    return SkipReason::ElementAtomic;
-  default:
-    return std::nullopt;
-  }
+/// Whether no lane of \p Access is the heap's.
+static bool skipsLanes(const LaneAccess &Access, SkipReason &Reason) {
+  if (const Value *Base = Access.commonBase())
+    return AccessAnalysis::isOutsideHeap(Base, Reason);
+  Reason = SkipReason::AddressSpace;
+  return Access.Address->getType()->getPointerAddressSpace() != 0;
 }
 
 /// Whether the runtime has nothing to count in \p MI. Another address space on
 /// either side cannot be handed to the runtime.
-static bool skipsRange(const MemIntrinsic &MI, SkipReason &Reason) {
+static bool skipsRange(const AnyMemIntrinsic &MI, SkipReason &Reason) {
   bool DestOutside = AccessAnalysis::isOutsideHeap(MI.getRawDest(), Reason);
   if (DestOutside && Reason == SkipReason::AddressSpace)
     return true;
-  const auto *Transfer = dyn_cast<MemTransferInst>(&MI);
+  const auto *Transfer = dyn_cast<AnyMemTransferInst>(&MI);
   if (!Transfer)
     return DestOutside;
   SkipReason SourceReason;
@@ -201,39 +172,46 @@ static void addInlineRange(MemIntrinsic &MI, FunctionAccesses &Result) {
   Result.InlineRanges.push_back(&MI);
 }
 
-FunctionAccesses AccessAnalysis::analyze(Function &F,
-                                         uint64_t MostInlineBytes) const {
+FunctionAccesses AccessAnalysis::analyze(Function &F) const {
   FunctionAccesses Result;
+  Nowhere NoLane(F);
   auto Skip = [&](SkipReason Reason) {
     ++Result.Skipped[static_cast<unsigned>(Reason)];
   };
+  auto Count = [&](bool IsWrite) {
+    ++(IsWrite ? Result.Writes : Result.Reads);
+  };
   for (Instruction &I : instructions(F)) {
     SkipReason Reason;
-    if (auto *MI = dyn_cast<MemIntrinsic>(&I)) {
-      if (skipsRange(*MI, Reason))
+    if (auto *Range = dyn_cast<AnyMemIntrinsic>(&I)) {
+      auto *MI = dyn_cast<MemIntrinsic>(Range);
+      if (skipsRange(*Range, Reason))
         Skip(Reason);
-      else if (isCountedInline(*MI, MostInlineBytes))
+      else if (!MI && Options.LikeLlvm)
+        Skip(SkipReason::ElementAtomic);
+      else if (MI && isCountedInline(*MI, Options.MostInlineBytes))
         addInlineRange(*MI, Result);
       else
-        Result.Ranges.push_back(MI);
-      continue;
-    }
-    std::optional<Candidate> Found = asAccess(I);
-    if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
-      if (std::optional<SkipReason> Uncounted = uncountedIntrinsic(*II)) {
-        Skip(*Uncounted);
+        Result.Ranges.push_back(Range);
+    } else if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
+      std::optional<LaneAccess> Lanes = asLaneAccess(*II);
+      if (!Lanes)
+        continue;
+      if (skipsLanes(*Lanes, Reason))
+        Skip(Reason);
+      else if (Options.LikeLlvm && !Lanes->IsCountedByLlvm)
+        Skip(SkipReason::GatherScatter);
+      else if (!addLaneUpdates(*II, *Lanes, Options.LanesOneByOne, NoLane,
+                               Result.Updates))
+        Skip(SkipReason::ScalableGather);
+      else
+        Count(Lanes->IsWrite);
+    } else if (std::optional<Candidate> Found = asAccess(I)) {
+      if (isOutsideHeap(Found->Update.Address, Reason)) {
+        Skip(Reason);
         continue;
       }
-      Found = asMaskedAccess(*II);
-    }
-    if (!Found)
-      continue;
-    if (isOutsideHeap(Found->Update.Address, Reason))
-      Skip(Reason);
-    else if (Found->Update.Mask && !Found->Update.Lanes)
-      Skip(SkipReason::ScalableMask);
-    else {
-      ++(Found->IsWrite ? Result.Writes : Result.Reads);
+      Count(Found->IsWrite);
       Result.Updates.push_back(Found->Update);
     }
   }

@@ -49,11 +49,11 @@ void CounterEmitter::add(Instruction *Before, Value *Granule,
   Builder.CreateStore(Builder.CreateAdd(Count, Added), Counter);
 }
 
-void CounterEmitter::emitAt(Instruction *Before, Value *Address,
-                            const CounterUpdate &Update) {
+void CounterEmitter::emit(const CounterUpdate &Update) {
+  Instruction *Before = Update.Before;
   Value *Shadow = shadowBase();
   IRBuilder<> Builder(Before);
-  Value *Number = Builder.CreatePtrToInt(Address, IntPtr);
+  Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
   Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
   if (!Sampling)
     return add(Before, Granule, Update);
@@ -69,38 +69,12 @@ void CounterEmitter::emitAt(Instruction *Before, Value *Address,
   add(IfSampled, Granule, Update);
 }
 
-void CounterEmitter::emitMasked(const CounterUpdate &Update) {
-  for (unsigned Lane = 0; Lane != Update.Lanes->getNumElements(); ++Lane) {
-    Instruction *Before = Update.Before;
-    if (auto *Constant = dyn_cast<llvm::Constant>(Update.Mask)) {
-      llvm::Constant *Element = Constant->getAggregateElement(Lane);
-      if (Element && Element->isNullValue())
-        continue;
-    } else {
-      Value *Active =
-          IRBuilder<>(Before).CreateExtractElement(Update.Mask, Lane);
-      Before = SplitBlockAndInsertIfThen(Active, Before, /*Unreachable=*/false);
-    }
-    IRBuilder<> Builder(Before);
-    Value *Address =
-        Builder.CreateConstGEP2_64(Update.Lanes, Update.Address, 0, Lane);
-    emitAt(Before, Address, Update);
-  }
-}
-
-void CounterEmitter::emit(const CounterUpdate &Update) {
-  if (Update.Mask)
-    emitMasked(Update);
-  else
-    emitAt(Update.Before, Update.Address, Update);
-}
-
-void CounterEmitter::emit(MemIntrinsic &MI) {
+void CounterEmitter::emit(AnyMemIntrinsic &MI) {
   IRBuilder<> Builder(&MI);
   Type *Ptr = Builder.getPtrTy();
   Value *Length = Builder.CreateIntCast(MI.getLength(), IntPtr, false);
-  auto *Transfer = dyn_cast<MemTransferInst>(&MI);
-  if (MI.getIntrinsicID() == Intrinsic::memcpy_inline ||
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(&MI);
+  if (MI.isAtomic() || MI.getIntrinsicID() == Intrinsic::memcpy_inline ||
       MI.getIntrinsicID() == Intrinsic::memset_inline) {
     FunctionCallee Record = M.getOrInsertFunction(
         interface::RecordRange, Builder.getVoidTy(), Ptr, IntPtr);

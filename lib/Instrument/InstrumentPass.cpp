@@ -143,7 +143,6 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &Functions =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   InstrumentStatistics Statistics;
-  AccessAnalysis Analysis;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
       continue;
@@ -153,12 +152,14 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     }
     if (Options.MergeUpdates)
       prepareLoops(F, Functions);
+    AnalysisOptions How;
+    How.LikeLlvm = Options.LikeLlvm;
+    How.LanesOneByOne = !Options.MergeUpdates;
     // What a target makes inline anyway.
-    uint64_t MostInlineBytes =
-        Options.MergeUpdates ? Functions.getResult<TargetIRAnalysis>(F)
-                                   .getMaxMemIntrinsicInlineSizeThreshold()
-                             : 0;
-    FunctionAccesses Accesses = Analysis.analyze(F, MostInlineBytes);
+    if (Options.MergeUpdates)
+      How.MostInlineBytes = Functions.getResult<TargetIRAnalysis>(F)
+                                .getMaxMemIntrinsicInlineSizeThreshold();
+    FunctionAccesses Accesses = AccessAnalysis(How).analyze(F);
     Statistics.add(Accesses);
     if (Accesses.empty())
       continue;
@@ -169,7 +170,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     CounterEmitter Emitter(F, Options.Sampling);
     for (const CounterUpdate &Update : Accesses.Updates)
       Emitter.emit(Update);
-    for (MemIntrinsic *Range : Accesses.Ranges)
+    for (AnyMemIntrinsic *Range : Accesses.Ranges)
       Emitter.emit(*Range);
     for (MemIntrinsic *Range : Accesses.InlineRanges)
       Emitter.makeInline(*Range);

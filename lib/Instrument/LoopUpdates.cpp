@@ -24,11 +24,12 @@ LoopUpdates::LoopUpdates(Function &F, const DominatorTree &Dominators,
                          SmallVectorImpl<CounterUpdate> &Updates,
                          UpdatePlan &Plan)
     : F(F), Dominators(Dominators), Loops(Loops), Evolution(Evolution),
-      Target(Target), Updates(Updates), Plan(Plan), Originals(Updates.size()) {}
+      Target(Target), Updates(Updates), Plan(Plan), Originals(Updates.size()),
+      NoObject(F) {}
 
 void LoopUpdates::run() {
   for (Member U = 0; U != Updates.size(); ++U)
-    if (!Updates[U].Mask && Updates[U].Accesses != 0)
+    if (Updates[U].Accesses != 0)
       if (const Loop *L = Loops.getLoopFor(Updates[U].Before->getParent()))
         OfLoop[L].push_back(U);
   const SmallVector<Loop *, 4> OuterFirst = Loops.getLoopsInPreorder();
@@ -85,20 +86,16 @@ bool LoopUpdates::isWorthRegister(ArrayRef<Member> Group,
 /// The pointer that update \p U's address is computed from, if it is the same
 /// in all iterations of \p L; none if it is not.
 Value *LoopUpdates::invariantBase(const Loop &L, Member U) {
-  Value *Base;
-  if (auto Known = MovedUpdates.find(U); Known != MovedUpdates.end()) {
-    Base = Known->second.Base;
-  } else {
-    // Unlike the underlying object, this looks through pointers that the loop
-    // itself increments.
-    const auto *Unknown = dyn_cast<SCEVUnknown>(
-        Evolution.getPointerBase(Evolution.getSCEV(Updates[U].Address)));
-    if (!Unknown)
-      return nullptr;
-    Base = Unknown->getValue();
-    if (mayBeAnyPointer(*Base))
-      Base = Updates[U].Address;
-  }
+  Value *Computed = Updates[U].Base ? Updates[U].Base : Updates[U].Address;
+  // Unlike the underlying object, this looks through pointers that the loop
+  // itself increments.
+  const auto *Unknown = dyn_cast<SCEVUnknown>(
+      Evolution.getPointerBase(Evolution.getSCEV(Computed)));
+  if (!Unknown)
+    return nullptr;
+  Value *Base = Unknown->getValue();
+  if (mayBeAnyPointer(*Base))
+    Base = Computed;
   return L.isLoopInvariant(Base) ? Base : nullptr;
 }
 
@@ -222,21 +219,20 @@ LoopUpdates::Members LoopUpdates::hoist(Loop &L, ArrayRef<Member> Group,
   Sum = Evolution.getMulExpr(Sum, Iterations);
   CounterUpdate InFront{At,
                         Expander.expandCodeFor(Address, Base->getType(), At)};
+  InFront.Base = Base;
   if (const auto *Constant = dyn_cast<SCEVConstant>(Sum))
     InFront.Accesses = Constant->getAPInt().getZExtValue();
   else
     InFront.Times = Expander.expandCodeFor(Sum, CountTy, At);
   // Sums that are zero are those of loops that never end.
   if (InFront.Accesses != 0)
-    add(InFront, Base, /*MayBeNowhere=*/false);
+    add(InFront);
   return Rest;
 }
 
-void LoopUpdates::add(CounterUpdate Update, Value *Base, bool MayBeNowhere) {
-  Member U = Updates.size();
-  MovedUpdates[U] = {Base, MayBeNowhere};
+void LoopUpdates::add(const CounterUpdate &Update) {
   if (const Loop *L = Loops.getLoopFor(Update.Before->getParent()))
-    OfLoop[L].push_back(U);
+    OfLoop[L].push_back(Updates.size());
   Updates.push_back(Update);
 }
 
@@ -245,16 +241,6 @@ AllocaInst *LoopUpdates::addRegister(Type *Ty, StringRef Name) {
   AllocaInst *Register = Entry.CreateAlloca(Ty, nullptr, Name);
   Plan.Registers.push_back(Register);
   return Register;
-}
-
-/// An address whose counter nobody reads, and no other thread writes.
-Value *LoopUpdates::nowhere() {
-  if (Nowhere)
-    return Nowhere;
-  IRBuilder<> Entry(&F.getEntryBlock(),
-                    F.getEntryBlock().getFirstInsertionPt());
-  return Nowhere = Entry.CreateIntrinsic(
-             Intrinsic::frameaddress, {Entry.getPtrTy()}, {Entry.getInt32(0)});
 }
 
 void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
@@ -272,12 +258,12 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
   SCEVExpander Expander(Evolution, "memprof");
   for (Member U : Group)
     if (Barriers.empty() && !Address && happensEachTime(L, U) &&
-        !MovedUpdates.lookup(U).MayBeNowhere)
+        !Updates[U].MayBeNowhere)
       if (const SCEV *First = firstAddress(L, U, Expander))
         Address = Expander.expandCodeFor(First, Base->getType(), At);
   if (!Address) {
     Last = addRegister(Base->getType(), "memprof.last");
-    InFront.CreateStore(nowhere(), Last);
+    InFront.CreateStore(NoObject.address(), Last);
   }
 
   for (Member U : Group) {
@@ -294,7 +280,7 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
       continue;
     Value *Known = Update.Address;
     // An inner loop that accessed nothing must not make this one forget.
-    if (MovedUpdates.lookup(U).MayBeNowhere)
+    if (Update.MayBeNowhere)
       Known = Builder.CreateSelect(Builder.CreateIsNull(Update.Times),
                                    Builder.CreateLoad(Base->getType(), Last),
                                    Update.Address);
@@ -307,13 +293,15 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
     Left.Times = Builder.CreateLoad(CountTy, Count);
     if (Last)
       Left.Address = Builder.CreateLoad(Base->getType(), Last);
-    add(Left, Base, /*MayBeNowhere=*/Last);
+    Left.Base = Base;
+    Left.MayBeNowhere = Last != nullptr;
+    add(Left);
   };
   for (Instruction *Barrier : Barriers) {
     Empty(Barrier);
     IRBuilder<> Builder(Barrier);
     Builder.CreateStore(ConstantInt::get(CountTy, 0), Count);
-    Builder.CreateStore(nowhere(), Last);
+    Builder.CreateStore(NoObject.address(), Last);
   }
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);

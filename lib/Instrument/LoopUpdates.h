@@ -31,6 +31,7 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_LOOPUPDATES_H
 #define THERMOCLINE_LIB_INSTRUMENT_LOOPUPDATES_H
 
+#include "Nowhere.h"
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -94,8 +95,7 @@ private:
                        llvm::Value *Base,
                        llvm::ArrayRef<llvm::Instruction *> Barriers);
   llvm::AllocaInst *addRegister(llvm::Type *Ty, llvm::StringRef Name);
-  llvm::Value *nowhere();
-  void add(CounterUpdate Update, llvm::Value *Base, bool MayBeNowhere);
+  void add(const CounterUpdate &Update);
   void left(Member U, uint64_t PlanStatistics::*Why);
 
   llvm::Function &F;
@@ -108,13 +108,6 @@ private:
 
   /// How many updates were there before any left a loop.
   const size_t Originals;
-  /// What is known of an update that has left a loop.
-  struct Moved {
-    llvm::Value *Base = nullptr;
-    /// Whether it may count nothing, its address being that of no object then.
-    bool MayBeNowhere = false;
-  };
-  llvm::DenseMap<Member, Moved> MovedUpdates;
   llvm::DenseMap<const llvm::Loop *, Members> OfLoop;
   llvm::DenseMap<const llvm::BasicBlock *,
                  llvm::SmallVector<llvm::Instruction *, 1>>
@@ -122,7 +115,7 @@ private:
   /// Made when first asked for.
   std::unique_ptr<llvm::BranchProbabilityInfo> Probabilities;
   std::unique_ptr<llvm::BlockFrequencyInfo> Frequencies;
-  llvm::Value *Nowhere = nullptr;
+  Nowhere NoObject;
 };
 
 } // namespace thermocline::instrument

@@ -102,7 +102,7 @@ void StraightLineMerger::mergeInBlocks() {
     for (const Instruction &I : Block) {
       for (; Next != Updates.size() && Updates[Next].Before == &I; ++Next) {
         CounterUpdate &Update = Updates[Next];
-        if (Update.Mask)
+        if (Update.Times)
           continue;
         auto [It, New] =
             LeaderOf.try_emplace(baseOf(Update.Address), OfBlock.size());

@@ -38,6 +38,12 @@ static cl::opt<bool> GenerateSampling(
              "sample= says how many are"),
     cl::cat(Category));
 
+static cl::opt<bool> GenerateLikeLlvm(
+    "thermocline-generate-like-llvm",
+    cl::desc("Leave out what clang's -fmemory-profile does not count either: "
+             "gathers, scatters and their like"),
+    cl::cat(Category));
+
 static cl::opt<std::string> GenerateFile(
     "thermocline-generate-file", cl::value_desc("file"),
     cl::desc("Where the program writes its profile unless MEMPROF_OPTIONS "
@@ -56,6 +62,7 @@ thermocline::plugin::instrumentOptions() {
   Options.Enabled = Generate;
   Options.PrintStats = GenerateStats;
   Options.MergeUpdates = GenerateMerge;
+  Options.LikeLlvm = GenerateLikeLlvm;
   Options.Sampling = GenerateSampling;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;

@@ -34,9 +34,9 @@ define void @twice(ptr %p) {
   ret void
 }
 
-; Each lane of a masked access.
+; The lanes of a masked access, at once.
 ; CHECK-LABEL: define <2 x i64> @masked(
-; CHECK-COUNT-2: and i64 %{{.*}}, 70368744177664
+; CHECK-COUNT-1: and i64 %{{.*}}, 70368744177664
 ; CHECK: ret <2 x i64>
 define <2 x i64> @masked(ptr %p, <2 x i1> %mask) {
   %x = call <2 x i64> @llvm.masked.load.v2i64.p0(ptr %p, i32 8, <2 x i1> %mask, <2 x i64> zeroinitializer)

@@ -25,7 +25,7 @@
 #include <cstdint>
 
 namespace llvm {
-class FixedVectorType;
+class AnyMemIntrinsic;
 class Function;
 class Instruction;
 class MemIntrinsic;
@@ -48,13 +48,13 @@ enum class SkipReason {
   SwiftError,
   /// LLVM's own PGO counters and variables.
   ProfileCounter,
-  /// Gather, scatter, expanding load and compressing store: clang's
-  /// -fmemory-profile does not count them either.
+  /// Gather, scatter, expanding load and compressing store: asked not to, as
+  /// clang's -fmemory-profile does not count them either.
   GatherScatter,
-  /// Element-wise atomic copy or fill; not counted by clang either.
+  /// Element-wise atomic copy or fill; as well.
   ElementAtomic,
-  /// A vector whose length is known at run time only.
-  ScalableMask,
+  /// A gather or scatter of so many lanes as are known at run time only.
+  ScalableGather,
 };
 constexpr unsigned NumSkipReasons = 9;
 
@@ -69,12 +69,13 @@ struct CounterUpdate {
   llvm::Value *Address;
   /// How many accesses the update stands for, each time.
   uint64_t Accesses = 1;
-  /// Of a masked access its lanes and which of them are accessed; each such
-  /// lane is an access of its own, as in clang's -fmemory-profile.
-  llvm::FixedVectorType *Lanes = nullptr;
-  llvm::Value *Mask = nullptr;
   /// How many times at once, an i64; none for once.
   llvm::Value *Times = nullptr;
+  /// The pointer that Address was computed from, where that cannot be seen from
+  /// Address; none elsewhere.
+  llvm::Value *Base = nullptr;
+  /// Whether Times may be zero, Address being that of no object then.
+  bool MayBeNowhere = false;
 };
 
 /// What a function accesses.
@@ -84,7 +85,7 @@ struct FunctionAccesses {
   llvm::SmallVector<CounterUpdate, 16> Updates;
   /// Copies and fills that may touch the heap and that the runtime counts, in
   /// program order.
-  llvm::SmallVector<llvm::MemIntrinsic *, 4> Ranges;
+  llvm::SmallVector<llvm::AnyMemIntrinsic *, 4> Ranges;
   /// Those of a small constant size, which Updates count. They must be made
   /// inline: a call of libc's function would be counted by the runtime, again.
   llvm::SmallVector<llvm::MemIntrinsic *, 4> InlineRanges;
@@ -100,17 +101,32 @@ struct FunctionAccesses {
   }
 };
 
+/// How accesses are to be counted.
+struct AnalysisOptions {
+  /// Copies and fills of constant size up to this are counted by updates.
+  uint64_t MostInlineBytes = 0;
+  /// Each lane of a vector is an update, though all are of one object.
+  bool LanesOneByOne = false;
+  /// Leave out what clang's -fmemory-profile leaves out.
+  bool LikeLlvm = false;
+};
+
 /// Sorts the accesses of functions. Holds no state between functions.
 class AccessAnalysis {
 public:
-  /// Every access of \p F, which is not changed. Copies and fills of constant
-  /// size up to \p MostInlineBytes are counted by updates.
-  FunctionAccesses analyze(llvm::Function &F, uint64_t MostInlineBytes) const;
+  explicit AccessAnalysis(const AnalysisOptions &Options) : Options(Options) {}
+
+  /// Every access of \p F. Adds to \p F computations of which lanes of vectors
+  /// are accessed, and changes nothing else.
+  FunctionAccesses analyze(llvm::Function &F) const;
 
   /// Whether \p Address points into memory that is provably not the heap, and
   /// if so, which. Looks through address arithmetic, selects and phis.
   /// \returns false if the heap is possible.
   static bool isOutsideHeap(const llvm::Value *Address, SkipReason &Reason);
+
+private:
+  AnalysisOptions Options;
 };
 
 } // namespace thermocline::instrument

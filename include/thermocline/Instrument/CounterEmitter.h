@@ -39,22 +39,19 @@ public:
   CounterEmitter(llvm::Function &F, bool Sampling);
 
   /// Counts \p Update in front of its instruction. Splits the block where
-  /// sampling asks for the address, and for a mask that is not constant.
+  /// sampling asks for the address.
   void emit(const CounterUpdate &Update);
 
   /// Replaces \p MI by the runtime's copy or fill, which counts the range. A
-  /// copy that must stay inline is kept, and its ranges counted by calls. \p MI
-  /// may be gone afterwards.
-  void emit(llvm::MemIntrinsic &MI);
+  /// copy that must stay inline or is element-wise atomic is kept, and its
+  /// ranges counted by calls. \p MI may be gone afterwards.
+  void emit(llvm::AnyMemIntrinsic &MI);
 
   /// Keeps \p MI, of constant length, from becoming a call. \p MI may be gone
   /// afterwards.
   void makeInline(llvm::MemIntrinsic &MI);
 
 private:
-  void emitAt(llvm::Instruction *Before, llvm::Value *Address,
-              const CounterUpdate &Update);
-  void emitMasked(const CounterUpdate &Update);
   void add(llvm::Instruction *Before, llvm::Value *Granule,
            const CounterUpdate &Update);
   llvm::Value *shadowBase();

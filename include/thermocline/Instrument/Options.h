@@ -24,6 +24,10 @@ struct InstrumentOptions {
   /// is. Without it, each access is one update of its own granule's counter.
   bool MergeUpdates = true;
 
+  /// Leave out what clang's -fmemory-profile leaves out though it may touch the
+  /// heap: gathers, scatters and their like.
+  bool LikeLlvm = false;
+
   /// Count only in memory of sampled allocations, and note of all other that it
   /// was touched. Which are sampled, and whether all are, the runtime decides.
   bool Sampling = false;

@@ -11,6 +11,8 @@ set -euo pipefail
 compiler=$1 profdata=$2 config=$3 dir=$4 first=$5 last=$6
 here=$(dirname "$0")
 levels=("-O1" "-O2" "-O3 -mavx2" "-Os" "-O2 -flto=thin" "-O0")
+# Vector code may gather, which clang's own does not count.
+like="-Xclang -mllvm -Xclang -thermocline-generate-like-llvm"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
        -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
        -funique-internal-linkage-names"
@@ -23,13 +25,13 @@ for ((seed = first; seed <= last; ++seed)); do
   # In ThinLTO the two halves of the pipeline differ by what is instrumented in
   # the first, so stock's counts are those of our pass without merging.
   if [[ $flags == *lto* ]]; then
-    "$compiler" --config="$config" $flags -Xclang -mllvm \
+    "$compiler" --config="$config" $flags $like -Xclang -mllvm \
       -Xclang -thermocline-generate-merge=false "$at.cpp" -o "$at.b"
   else
     "$compiler" $debug -fmemory-profile $flags -c "$at.cpp" -o "$at.o"
     "$compiler" --config="$config" $flags "$at.o" -o "$at.b"
   fi
-  "$compiler" --config="$config" $flags "$at.cpp" -o "$at.c"
+  "$compiler" --config="$config" $flags $like "$at.cpp" -o "$at.c"
   rm -f "$at".[bc].raw.*
   # Nested loops may multiply to more than anyone wants to wait for.
   status=0

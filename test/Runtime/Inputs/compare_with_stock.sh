@@ -22,7 +22,9 @@ mkdir -p "$dir"
   -o "$dir/stock" -pthread
 "$compiler" --config="$config" -fuse-ld=lld "$@" "$dir/stock.o" -o "$dir/mixed" \
   -pthread
-"$compiler" --config="$config" -fuse-ld=lld "$@" "$source" -o "$dir/ours" -pthread
+# Vector code may gather, which clang's own does not count.
+"$compiler" --config="$config" -fuse-ld=lld "$@" "$source" -o "$dir/ours" -pthread \
+  -Xclang -mllvm -Xclang -thermocline-generate-like-llvm
 
 run() { # name, program, options
   MEMPROF_OPTIONS="log_path=$dir/$1.raw$3" "$dir/$2" >"$dir/$1.out"

@@ -26,8 +26,9 @@ protected:
       ADD_FAILURE() << Error.getMessage().str();
       return {};
     }
-    return AccessAnalysis().analyze(*M->getFunction("f"),
-                                    /*MostInlineBytes=*/64);
+    AnalysisOptions How;
+    How.MostInlineBytes = 64;
+    return AccessAnalysis(How).analyze(*M->getFunction("f"));
   }
 
   uint64_t skipped(const FunctionAccesses &A, SkipReason Reason) {
