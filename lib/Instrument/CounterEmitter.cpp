@@ -18,9 +18,9 @@
 using namespace llvm;
 using namespace thermocline::instrument;
 
-CounterEmitter::CounterEmitter(Function &F, bool Sampling)
-    : F(F), M(*F.getParent()), Sampling(Sampling),
-      IntPtr(Type::getInt64Ty(F.getContext())) {}
+CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
+    : F(F), M(*F.getParent()), Sampling(Options.Sampling),
+      Histogram(Options.Histogram), IntPtr(Type::getInt64Ty(F.getContext())) {}
 
 Value *CounterEmitter::shadowBase() {
   if (Base)
@@ -33,6 +33,32 @@ Value *CounterEmitter::shadowBase() {
   Builder.SetInsertPoint(&F.getEntryBlock(),
                          F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   return Base = Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
+}
+
+void CounterEmitter::addInByte(IRBuilder<> &Builder,
+                               const CounterUpdate &Update) {
+  constexpr uint64_t Most = interface::HistogramMaxCount;
+  Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
+  Value *Granule =
+      Builder.CreateLShr(Number, Log2_64(interface::HistogramGranuleBytes));
+  Value *Counter = Builder.CreatePtrAdd(shadowBase(), Granule);
+  IntegerType *Byte = Builder.getInt8Ty();
+  Value *Count = Builder.CreateLoad(Byte, Counter);
+  Value *New;
+  if (!Update.Times && Update.Accesses == 1) {
+    // A comparison and an addition with carry; a saturating addition is not.
+    Value *HasRoom = Builder.CreateICmpULT(Count, Builder.getInt8(Most));
+    New = Builder.CreateAdd(Count, Builder.CreateZExt(HasRoom, Byte));
+  } else {
+    Value *Added = Builder.getInt64(std::min(Update.Accesses, Most));
+    if (Update.Times)
+      Added = Builder.CreateBinaryIntrinsic(
+          Intrinsic::umin, Builder.CreateMul(Update.Times, Added),
+          Builder.getInt64(Most));
+    New = Builder.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Count,
+                                        Builder.CreateTrunc(Added, Byte));
+  }
+  Builder.CreateStore(New, Counter);
 }
 
 void CounterEmitter::add(Instruction *Before, Value *Granule,
@@ -53,6 +79,8 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   Instruction *Before = Update.Before;
   Value *Shadow = shadowBase();
   IRBuilder<> Builder(Before);
+  if (Histogram)
+    return addInByte(Builder, Update);
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
   Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
   if (!Sampling)

@@ -12,9 +12,11 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -79,6 +81,22 @@ static GlobalVariable *addSharedConstant(Module &M, StringRef Name,
   return Variable;
 }
 
+/// Lets \p Constructor say which counters the module has, if the runtime asks.
+static void addCounterCheck(Function &Constructor, bool Histogram) {
+  Instruction *End = Constructor.getEntryBlock().getTerminator();
+  IRBuilder<> Builder(End);
+  auto *Type = FunctionType::get(Builder.getVoidTy(), {Builder.getInt32Ty()},
+                                 /*isVarArg=*/false);
+  auto *Check =
+      cast<Function>(Constructor.getParent()
+                         ->getOrInsertFunction(interface::CountersOfBytes, Type)
+                         .getCallee());
+  Check->setLinkage(GlobalValue::ExternalWeakLinkage);
+  Builder.SetInsertPoint(SplitBlockAndInsertIfThen(
+      Builder.CreateIsNotNull(Check), End, /*Unreachable=*/false));
+  Builder.CreateCall(Check, {Builder.getInt32(Histogram ? 1 : 8)});
+}
+
 static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
   LLVMContext &Context = M.getContext();
   Function *Constructor =
@@ -92,6 +110,7 @@ static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
         M.getOrInsertFunction(interface::SamplingCheck, Builder.getVoidTy()));
   }
   appendToGlobalCtors(M, Constructor, interface::ConstructorPriority);
+  addCounterCheck(*Constructor, Options.Histogram);
   StringRef File = Options.ProfileFileName.empty()
                        ? StringRef(interface::DefaultProfileFileName)
                        : StringRef(Options.ProfileFileName);
@@ -100,8 +119,9 @@ static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
   addSharedConstant(
       M, interface::DefaultOptions,
       ConstantDataArray::getString(Context, Options.RuntimeOptions));
-  appendToCompilerUsed(M, addSharedConstant(M, interface::Histogram,
-                                            ConstantInt::getFalse(Context)));
+  appendToCompilerUsed(
+      M, addSharedConstant(M, interface::Histogram,
+                           ConstantInt::getBool(Context, Options.Histogram)));
 }
 
 /// Functions that run before the runtime can, or whose code is not ours.
@@ -133,6 +153,12 @@ static void forgetMemoryEffects(Module &M) {
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
+  if (Options.Histogram && Options.Sampling) {
+    M.getContext().emitError("histograms cannot be sampled: "
+                             "-thermocline-generate-histogram and "
+                             "-thermocline-generate-sampling are given");
+    return PreservedAnalyses::all();
+  }
   // A resolver runs while the program is being relocated, before any
   // constructor has set up the counters.
   SmallPtrSet<const Function *, 4> Resolvers;
@@ -143,6 +169,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &Functions =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   InstrumentStatistics Statistics;
+  // In histograms each access counts where it is.
+  const bool SumsCount = Options.MergeUpdates && !Options.Histogram;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
       continue;
@@ -150,13 +178,13 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       ++Statistics.UntouchedFunctions;
       continue;
     }
-    if (Options.MergeUpdates)
+    if (SumsCount)
       prepareLoops(F, Functions);
     AnalysisOptions How;
     How.LikeLlvm = Options.LikeLlvm;
-    How.LanesOneByOne = !Options.MergeUpdates;
+    How.LanesOneByOne = !SumsCount;
     // What a target makes inline anyway.
-    if (Options.MergeUpdates)
+    if (SumsCount)
       How.MostInlineBytes = Functions.getResult<TargetIRAnalysis>(F)
                                 .getMaxMemIntrinsicInlineSizeThreshold();
     FunctionAccesses Accesses = AccessAnalysis(How).analyze(F);
@@ -165,9 +193,10 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       continue;
     UpdatePlan Plan;
     if (Options.MergeUpdates)
-      Plan = planUpdates(F, Functions, Accesses.Updates);
+      Plan = planUpdates(F, Functions, Accesses.Updates,
+                         SumsCount ? MergeScope::Object : MergeScope::Address);
     Statistics.add(Plan.Statistics, Accesses.Updates.size());
-    CounterEmitter Emitter(F, Options.Sampling);
+    CounterEmitter Emitter(F, Options);
     for (const CounterUpdate &Update : Accesses.Updates)
       Emitter.emit(Update);
     for (AnyMemIntrinsic *Range : Accesses.Ranges)

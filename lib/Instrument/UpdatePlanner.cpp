@@ -61,8 +61,8 @@ namespace {
 class StraightLineMerger {
 public:
   StraightLineMerger(Function &F, SmallVectorImpl<CounterUpdate> &Updates,
-                     PlanStatistics &Statistics)
-      : F(F), Updates(Updates), Statistics(Statistics) {}
+                     MergeScope Scope, PlanStatistics &Statistics)
+      : F(F), Updates(Updates), Scope(Scope), Statistics(Statistics) {}
 
   void mergeInBlocks();
   void mergeAcrossBlocks(const DominatorTree &Dominators,
@@ -82,8 +82,15 @@ private:
   bool alwaysFollows(const BasicBlock *First, const BasicBlock *Second,
                      const Loop *In) const;
 
+  /// Updates with an equal key may become one.
+  const Value *keyOf(const CounterUpdate &Update) const {
+    return Scope == MergeScope::Address ? Update.Address
+                                        : baseOf(Update.Address);
+  }
+
   Function &F;
   SmallVectorImpl<CounterUpdate> &Updates;
+  MergeScope Scope;
   PlanStatistics &Statistics;
   SmallPtrSet<const BasicBlock *, 8> Barred;
   DenseMap<const BasicBlock *, SmallVector<Leader, 4>> Leaders;
@@ -104,8 +111,7 @@ void StraightLineMerger::mergeInBlocks() {
         CounterUpdate &Update = Updates[Next];
         if (Update.Times)
           continue;
-        auto [It, New] =
-            LeaderOf.try_emplace(baseOf(Update.Address), OfBlock.size());
+        auto [It, New] = LeaderOf.try_emplace(keyOf(Update), OfBlock.size());
         if (New) {
           OfBlock.push_back({Next, true, !IsBarred});
         } else {
@@ -157,7 +163,7 @@ void StraightLineMerger::mergeAcrossBlocks(
     for (const Leader &Mine : Leaders[Block]) {
       CounterUpdate &Update = Updates[Mine.Update];
       const Loop *In = Loops.getLoopFor(Block);
-      auto &Known = Earlier[{baseOf(Update.Address), In}];
+      auto &Known = Earlier[{keyOf(Update), In}];
       auto Into = find_if(Known, [&](const Leader &L) {
         const BasicBlock *Other = Updates[L.Update].Before->getParent();
         return Mine.ComesFromBegin && Other != Block &&
@@ -188,22 +194,21 @@ void thermocline::instrument::prepareLoops(Function &F,
                  /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
 }
 
-UpdatePlan
-thermocline::instrument::planUpdates(Function &F,
-                                     FunctionAnalysisManager &Analyses,
-                                     SmallVectorImpl<CounterUpdate> &Updates) {
+UpdatePlan thermocline::instrument::planUpdates(
+    Function &F, FunctionAnalysisManager &Analyses,
+    SmallVectorImpl<CounterUpdate> &Updates, MergeScope Scope) {
   UpdatePlan Plan;
   auto DropMerged = [&] {
     erase_if(Updates, [](const CounterUpdate &U) { return U.Accesses == 0; });
   };
-  StraightLineMerger Merger(F, Updates, Plan.Statistics);
+  StraightLineMerger Merger(F, Updates, Scope, Plan.Statistics);
   Merger.mergeInBlocks();
   auto &Loops = Analyses.getResult<LoopAnalysis>(F);
   if (hasPlainControlFlow(F, Loops)) {
     auto &Dominators = Analyses.getResult<DominatorTreeAnalysis>(F);
     Merger.mergeAcrossBlocks(Dominators, PostDominatorTree(F), Loops);
     DropMerged();
-    if (!Updates.empty() && !Loops.empty())
+    if (!Updates.empty() && !Loops.empty() && Scope == MergeScope::Object)
       LoopUpdates(F, Dominators, Loops,
                   Analyses.getResult<ScalarEvolutionAnalysis>(F),
                   Analyses.getResult<TargetIRAnalysis>(F), Updates, Plan)

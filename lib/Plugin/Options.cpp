@@ -44,6 +44,12 @@ static cl::opt<bool> GenerateLikeLlvm(
              "gathers, scatters and their like"),
     cl::cat(Category));
 
+static cl::opt<bool> GenerateHistogram(
+    "thermocline-generate-histogram",
+    cl::desc("Count accesses to each 8 bytes, up to 255, for histograms of "
+             "allocations; all modules of a program must be given it"),
+    cl::cat(Category));
+
 static cl::opt<std::string> GenerateFile(
     "thermocline-generate-file", cl::value_desc("file"),
     cl::desc("Where the program writes its profile unless MEMPROF_OPTIONS "
@@ -64,6 +70,7 @@ thermocline::plugin::instrumentOptions() {
   Options.MergeUpdates = GenerateMerge;
   Options.LikeLlvm = GenerateLikeLlvm;
   Options.Sampling = GenerateSampling;
+  Options.Histogram = GenerateHistogram;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
   return Options;

@@ -7,8 +7,10 @@
 
 #include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <unordered_map>
 
@@ -79,7 +81,7 @@ private:
   Error readStacks(Section S);
   Error readMibs(Section S, uint64_t Version);
   Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
-               const MemInfoBlock &Info);
+               const MemInfoBlock &Info, std::vector<uint64_t> Histogram);
 
   StringRef Name;
   StringRef Contents;
@@ -216,7 +218,8 @@ Error RawParser::readStacks(Section S) {
 }
 
 Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
-                        const MemInfoBlock &Info) {
+                        const MemInfoBlock &Info,
+                        std::vector<uint64_t> Histogram) {
   auto Failed = [&](const Twine &Message) {
     return recordError(Name,
                        "dump " + Twine(Result.NumDumps + 1) + ", MIB " +
@@ -232,11 +235,17 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   if (Stack == Stacks.end())
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
   auto [Known, New] = ContextByStack.try_emplace(Id, Result.Contexts.size());
-  if (New)
-    Result.Contexts.push_back(
-        {Id, Info, Stack->second.First, Stack->second.Count});
-  else
-    Result.Contexts[Known->second].Info.Merge(Info);
+  if (New) {
+    Result.Contexts.push_back({Id, Info, Stack->second.First,
+                               Stack->second.Count, std::move(Histogram)});
+    return Error::success();
+  }
+  RawContext &Into = Result.Contexts[Known->second];
+  Into.Info.Merge(Info);
+  if (Histogram.size() > Into.Histogram.size())
+    Histogram.swap(Into.Histogram);
+  for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
+    Sum = SaturatingAdd(Sum, Added);
   return Error::success();
 }
 
@@ -263,18 +272,23 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
     Info.Name = static_cast<Type>(S.Data.getUnsigned(S.At, sizeof(Type)));
 #include "llvm/ProfileData/MIBEntryDef.inc"
 #undef MIBEntryDef
+    std::vector<uint64_t> Histogram;
     if (Info.AccessHistogramSize) {
       if (Info.AccessHistogramSize > S.remaining() / CounterSize)
         return failure(S, " " + Twine(I), Offset,
                        "histogram of " + Twine(Info.AccessHistogramSize) +
                            " counters reaches past the end of the section");
-      S.Data.skip(S.At, Info.AccessHistogramSize * CounterSize);
+      Histogram.resize(Info.AccessHistogramSize);
+      for (uint64_t &Counter : Histogram)
+        Counter = Version >= FirstVersionWithShortHistogram
+                      ? decodeHistogramCount(S.Data.getU16(S.At))
+                      : S.u64();
       ++Result.NumHistograms;
     }
     // A pointer of the profiled process, and what it pointed to.
     Info.AccessHistogramSize = 0;
     Info.AccessHistogram = 0;
-    if (Error E = addMib(I, Offset, Id, Info)) {
+    if (Error E = addMib(I, Offset, Id, Info, std::move(Histogram))) {
       consumeError(S.At.takeError());
       return E;
     }

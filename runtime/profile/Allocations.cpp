@@ -133,7 +133,7 @@ MemInfoBlock Allocations::measure(const Header &Block, uintptr_t User) const {
 }
 
 /// Takes the allocation out of the walk. \returns whether it is to be recorded,
-/// with these \p Measures.
+/// with these \p Measures. With a histogram it is, here.
 bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
   // Two threads that free the same allocation at the same time are not told
   // apart; that one was freed before, is.
@@ -147,7 +147,11 @@ bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
   Measures = measure(*Block, User);
-  return true;
+  ByteCounters Counters = shadow::histogram(User, Block->Size);
+  if (__builtin_expect(Counters.Size == 0, true))
+    return true;
+  TheContexts->add(Block->Context, Measures, Counters);
+  return false;
 }
 
 void Allocations::release(void *Address) {
@@ -229,6 +233,7 @@ bool Allocations::read(void *Address, uint32_t Now,
       return false;
     Result.Life.Accesses =
         shadow::count(User, Result.Life.SizeBytes, Use.CountLikeLlvm);
+    Result.Counters = shadow::histogram(User, Result.Life.SizeBytes);
     return true;
   }
   return false;

@@ -34,6 +34,7 @@ constexpr size_t MinAlignment = 32;
 struct LiveAllocation {
   ContextId Context;
   Lifetime Life;
+  ByteCounters Counters;
 };
 
 class Allocations {

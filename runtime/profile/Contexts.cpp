@@ -127,10 +127,12 @@ ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls) {
   return static_cast<ContextId>(OverflowId.load());
 }
 
-void Contexts::add(ContextId Id, const MemInfoBlock &Measures) {
+void Contexts::add(ContextId Id, const MemInfoBlock &Measures,
+                   ByteCounters Counters) {
   Context *C = at(Id);
   Guard G(C->Mutex);
   mergeMeasures(C->Measures, Measures);
+  Accesses.add(C->Accesses, Counters);
 }
 
 /// As if the allocations of \p Batch had been merged one after the other.
@@ -166,14 +168,17 @@ void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {
     C->Mutex.unlock();
 }
 
-Contexts::View Contexts::view(uint32_t Number, bool GiveUp) {
+Contexts::View Contexts::view(uint32_t Number, bool GiveUp,
+                              Histograms *Copies) {
   Context *C = at(Ids[Number]);
   bool Held = true;
   if (GiveUp)
     Held = C->Mutex.lockOrGiveUp();
   else
     C->Mutex.lock();
-  View Result = {C->calls(), C->NumCalls, C->Measures};
+  View Result = {C->calls(), C->NumCalls, C->Measures, {}};
+  if (Copies)
+    Copies->add(Result.Accesses, C->Accesses);
   if (Held)
     C->Mutex.unlock();
   return Result;
@@ -184,6 +189,7 @@ void Contexts::clearMeasures() {
     Context *C = at(Ids[Number]);
     Guard G(C->Mutex);
     C->Measures = MemInfoBlock();
+    Histograms::clear(C->Accesses);
   }
 }
 

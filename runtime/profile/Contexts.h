@@ -20,6 +20,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_CONTEXTS_H
 
 #include "Base.h"
+#include "Histogram.h"
 #include "Measures.h"
 
 namespace thermocline::runtime {
@@ -66,7 +67,8 @@ public:
   ContextId find(const uint64_t *Calls, size_t NumCalls);
 
   /// Merges an allocation that ended into its context.
-  void add(ContextId Id, const MemInfoBlock &Measures);
+  void add(ContextId Id, const MemInfoBlock &Measures,
+           ByteCounters Accesses = {});
   /// Merges several that ended. Waits for a lock at most a second if \p GiveUp,
   /// and goes on without it.
   void add(ContextId Id, const MeasureBatch &Batch, bool GiveUp = false);
@@ -89,15 +91,20 @@ public:
     const uint64_t *Calls;
     size_t NumCalls;
     MemInfoBlock Measures;
+    Histogram Accesses;
   };
-  /// A copy of the measures. Waits for a lock at most a second if \p GiveUp.
-  View view(uint32_t Number, bool GiveUp);
+  /// A copy of the measures, and of the histogram into \p Copies, if given.
+  /// Waits for a lock at most a second if \p GiveUp.
+  View view(uint32_t Number, bool GiveUp, Histograms *Copies = nullptr);
 
   /// Forgets all measures; the contexts stay.
   void clearMeasures();
 
   /// Allocations that are in the overflow context.
   uint64_t overflows() const { return Overflows.load(); }
+
+  /// Whether there was room for all histograms.
+  bool hasAllHistograms() const { return Accesses.isComplete(); }
 
   /// All locks, around fork.
   void lockAll();
@@ -111,6 +118,7 @@ private:
     uint32_t NumCalls;
     Lock Mutex;
     MemInfoBlock Measures;
+    Histogram Accesses;
     uint64_t *calls() {
       return reinterpret_cast<uint64_t *>(
           roundUp(reinterpret_cast<uintptr_t>(this + 1), 8));
@@ -148,6 +156,7 @@ private:
   Atomic<uint64_t> Overflows;
   /// None until something found no place; nothing does after that.
   Atomic<uint32_t> OverflowId;
+  Histograms Accesses;
 };
 
 } // namespace thermocline::runtime

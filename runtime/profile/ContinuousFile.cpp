@@ -38,13 +38,22 @@ int ContinuousFile::openAgain(const char *Path) const {
   return -ENOENT;
 }
 
+/// With histograms they grow, and contexts without allocations may have some
+/// soon.
+static uint64_t allRecordBytes(const Snapshot &S) {
+  uint64_t Result = 0;
+  for (uint32_t I = 0; I != S.size(); ++I)
+    Result += recordBytes(S[I]);
+  return Result;
+}
+
 bool ContinuousFile::hasRoom(const Snapshot &S, const Segments &Code,
                              uint64_t NewStackBytes) const {
   uint64_t SegmentRoom = At.Records[0] - At.Segments - CountBytes;
   uint64_t RecordRoom = At.Records[1] - At.Records[0] - CountBytes;
   uint64_t StackRoom = TotalBytes - At.Stacks - CountBytes;
   return Code.size() * sizeof(SegmentEntry) <= SegmentRoom &&
-         S.size() * RecordBytes <= RecordRoom &&
+         allRecordBytes(S) <= RecordRoom &&
          StackBytes + NewStackBytes <= StackRoom;
 }
 
@@ -106,7 +115,9 @@ long ContinuousFile::update(int Fd, const Snapshot &S, const Segments &Code) {
 bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
                               uint64_t AllStackBytes, ProfileFile &Place) {
   // Twice what is needed now, so that a file that grows is rarely replaced.
-  constexpr uint64_t MinSegments = 64, MinRecords = 512,
+  constexpr uint64_t MinSegments = 64,
+                     MinRecordBytes =
+                         512 * (sizeof(uint64_t) + sizeof(MemInfoBlock)),
                      MinStackBytes = 128 * 1024;
   auto Room = [](uint64_t Needed, uint64_t Least) {
     return 2 * Needed > Least ? 2 * Needed : Least;
@@ -115,7 +126,7 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
   At.Records[0] = At.Segments + CountBytes +
                   Room(Code.size(), MinSegments) * sizeof(SegmentEntry);
   uint64_t HalfBytes =
-      roundUp(CountBytes + Room(S.size(), MinRecords) * RecordBytes, 8);
+      roundUp(CountBytes + Room(allRecordBytes(S), MinRecordBytes), 8);
   At.Records[1] = At.Records[0] + HalfBytes;
   At.Stacks = At.Records[1] + HalfBytes;
   uint64_t Size = At.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);

@@ -22,6 +22,12 @@ THERMOCLINE_INTERFACE void __memprof_init() { Runtime::get().setUpProcess(); }
 /// Its name is the version: an object of another version does not link.
 THERMOCLINE_INTERFACE void __memprof_version_mismatch_check_v1() {}
 
+/// Called by the constructors of our own modules with the bytes that one of
+/// their counters has. Weak there: LLVM's runtime does not have it.
+THERMOCLINE_INTERFACE void __memprof_counters_of_bytes(uint32_t Bytes) {
+  Runtime::get().checkCounters(Bytes);
+}
+
 /// A program of which nothing is instrumented is profiled too, but for its
 /// accesses.
 __attribute__((constructor)) static void start() { __memprof_init(); }
@@ -34,9 +40,19 @@ THERMOCLINE_INTERFACE void __memprof_store(uintptr_t Address) {
   shadow::recordAccess(Address);
 }
 
+THERMOCLINE_INTERFACE void __memprof_hist_load(uintptr_t Address) {
+  shadow::recordInByte(Address);
+}
+
+THERMOCLINE_INTERFACE void __memprof_hist_store(uintptr_t Address) {
+  shadow::recordInByte(Address);
+}
+
 THERMOCLINE_INTERFACE void
 __memprof_record_access(const volatile void *Address) {
-  shadow::recordAccess(reinterpret_cast<uintptr_t>(Address));
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  __memprof_histogram ? shadow::recordInByte(Number)
+                      : shadow::recordAccess(Number);
 }
 
 THERMOCLINE_INTERFACE void

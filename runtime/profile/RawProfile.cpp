@@ -18,18 +18,22 @@ Snapshot::Snapshot(Contexts &C, bool GiveUp)
       MappedBytes(roundUp(Size * sizeof(Contexts::View) + 1, PageBytes)),
       Views(static_cast<Contexts::View *>(sys::mapPages(MappedBytes))) {
   for (uint32_t Number = 0; Views && Number != Size; ++Number)
-    Views[Number] = C.view(Number, GiveUp);
+    Views[Number] = C.view(Number, GiveUp, &Copies);
 }
 
 Snapshot::~Snapshot() {
   if (Views)
     sys::unmapPages(Views, MappedBytes);
+  Copies.release();
 }
 
-void Snapshot::add(ContextId Id, const MemInfoBlock &Measures) {
+void Snapshot::add(ContextId Id, const MemInfoBlock &Measures,
+                   ByteCounters Counters) {
   uint32_t Number = TheContexts.numberOf(Id);
-  if (Number < Size)
-    mergeMeasures(Views[Number].Measures, Measures);
+  if (Number >= Size)
+    return;
+  mergeMeasures(Views[Number].Measures, Measures);
+  Copies.add(Views[Number].Accesses, Counters);
 }
 
 void Snapshot::markAccessesUnknown() {
@@ -42,7 +46,12 @@ void Snapshot::markAccessesUnknown() {
 void thermocline::runtime::writeRecord(uint64_t Id, const Contexts::View &V,
                                        FileWriter &Out) {
   Out.writeValue(Id);
-  Out.writeValue(V.Measures);
+  MemInfoBlock Measures = V.Measures;
+  Measures.AccessHistogramSize = V.Accesses.Size;
+  Out.writeValue(Measures);
+  for (uint32_t I = 0; I != V.Accesses.Size; ++I)
+    Out.writeValue(
+        ::llvm::memprof::encodeHistogramCount(V.Accesses.Counters[I]));
 }
 
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
@@ -62,16 +71,17 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
                                            FileWriter &Out) {
   // Libraries may be loaded meanwhile: what is found now is what is written.
   uint64_t NumSegments = Code.size();
-  uint64_t NumContexts = 0, AllStackBytes = sizeof(uint64_t);
+  uint64_t NumContexts = 0, AllRecordBytes = sizeof(uint64_t),
+           AllStackBytes = sizeof(uint64_t);
   S.visit([&](uint64_t, const Contexts::View &V) {
     ++NumContexts;
+    AllRecordBytes += recordBytes(V);
     AllStackBytes += stackBytes(V);
   });
   uint64_t SegmentOffset = sizeof(Header);
   uint64_t RecordOffset =
       SegmentOffset + sizeof(uint64_t) + NumSegments * sizeof(SegmentEntry);
-  uint64_t StackOffset =
-      RecordOffset + roundUp(sizeof(uint64_t) + NumContexts * RecordBytes, 8);
+  uint64_t StackOffset = RecordOffset + roundUp(AllRecordBytes, 8);
   Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,
                         StackOffset + AllStackBytes, SegmentOffset,
                         RecordOffset, StackOffset});
@@ -92,6 +102,17 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
 static void writeAverage(TextWriter &Out, uint64_t Total, uint64_t Min,
                          uint64_t Max, uint64_t Count, const char *Separator) {
   Out.hundredths(Total * 100 / Count) << Separator << Min << Separator << Max;
+}
+
+static void writeHistogram(TextWriter &Out, const Histogram &H) {
+  // As many as LLVM's runtime prints.
+  constexpr uint32_t MostPrinted = 32;
+  if (!H.Size)
+    return;
+  Out << "AccessCountHistogram[" << H.Size << "]: ";
+  for (uint32_t I = 0; I != H.Size && I != MostPrinted; ++I)
+    Out << H.Counters[I] << " ";
+  Out << "\n";
 }
 
 void thermocline::runtime::writeTextProfile(const Snapshot &S, bool Terse,
@@ -125,6 +146,7 @@ void thermocline::runtime::writeTextProfile(const Snapshot &S, bool Terse,
         << ", num lifetime overlaps: " << M.NumLifetimeOverlaps
         << ", num same alloc cpu: " << M.NumSameAllocCpu
         << ", num same dealloc_cpu: " << M.NumSameDeallocCpu << "\n";
+    writeHistogram(Out, V.Accesses);
   });
   Out << "Stacks:\n";
   S.visit([&](uint64_t Id, const Contexts::View &V) {

@@ -9,7 +9,7 @@
 //
 //   header     magic, version, size of all, offsets of the three sections
 //   segments   count, then per executable mapping its addresses and build id
-//   records    count, then per context its id and measures
+//   records    count, then per context its id, measures and histogram
 //   stacks     count, then per context its id, number of calls, the calls
 //
 // Sections begin at multiples of 8 bytes.
@@ -36,7 +36,7 @@ public:
 
   /// Adds an allocation that lives. A context made after the snapshot was
   /// begun is left out.
-  void add(ContextId Id, const MemInfoBlock &Measures);
+  void add(ContextId Id, const MemInfoBlock &Measures, ByteCounters Counters);
 
   /// Replaces the accesses of all contexts by UnknownAccessDensity.
   void markAccessesUnknown();
@@ -58,17 +58,22 @@ public:
   }
 
   /// False if there was no memory for it.
-  bool isValid() const { return Views; }
+  bool isValid() const { return Views && Copies.isComplete(); }
 
 private:
   Contexts &TheContexts;
   uint32_t Size;
   size_t MappedBytes;
   Contexts::View *Views;
+  Histograms Copies;
 };
 
-/// A record of the file: a context's id and its measures.
-constexpr size_t RecordBytes = sizeof(uint64_t) + sizeof(MemInfoBlock);
+/// A record of the file: a context's id, its measures and the counters of its
+/// histogram, as many as the measures say.
+constexpr size_t recordBytes(const Contexts::View &V) {
+  return sizeof(uint64_t) + sizeof(MemInfoBlock) +
+         V.Accesses.Size * sizeof(uint16_t);
+}
 void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out);
 
 /// A call stack of the file: a context's id, number of calls, the calls.

@@ -37,8 +37,6 @@ __attribute__((
     weak,
     visibility("default"))) extern const char __memprof_default_options_str[] =
     "";
-__attribute__((
-    weak, visibility("default"))) extern const bool __memprof_histogram = false;
 __attribute__((weak)) const char *__memprof_default_options();
 __attribute__((weak)) extern const UnwindFunction thermocline_preload_unwind =
     nullptr;
@@ -193,12 +191,6 @@ void Runtime::setUpProcess() {
   });
   Code.update();
   setLogPath();
-  if (__memprof_histogram) {
-    Message() << "this program was compiled with -memprof-histogram, whose "
-                 "counters this runtime cannot read; no profile will be "
-                 "written\n";
-    return;
-  }
   // The first exit handler to be registered is the last to run.
   atexit([] { Instance.dumpAtEnd(); });
   at_quick_exit([] { Instance.dumpAtEnd(); });
@@ -206,6 +198,14 @@ void Runtime::setUpProcess() {
                  [] { Instance.continueInChild(); });
   installSignalHandlers(TheOptions);
   startService();
+}
+
+void Runtime::checkCounters(uint32_t Bytes) {
+  if ((Bytes == 1) == __memprof_histogram || HasMixedCounters.exchange(true))
+    return;
+  Message() << "some parts of this program were compiled for histograms "
+               "(-thermocline-generate-histogram) and others were not; no "
+               "profile will be written\n";
 }
 
 //===-- Requests ----------------------------------------------------------===//
@@ -230,7 +230,7 @@ uint64_t Runtime::serve(uint32_t Requests) {
   uint64_t Begin = sys::threadMicroseconds();
   {
     Guard G(Dumping);
-    if (!HasEnded && !sync())
+    if (!HasEnded && !HasMixedCounters.load() && !sync())
       IsContinuous = false;
   }
   uint64_t Cost = (sys::threadMicroseconds() - Begin) * CostPart / 1000;
@@ -281,7 +281,9 @@ void Runtime::collect(Snapshot &S, bool InSignal) {
   if (!S.isValid())
     return;
   Allocated.visitLive(
-      [&](const LiveAllocation &A) { S.add(A.Context, measuresOf(A.Life)); },
+      [&](const LiveAllocation &A) {
+        S.add(A.Context, measuresOf(A.Life), A.Counters);
+      },
       InSignal);
   // Nothing counts accesses in a program that is not instrumented.
   if (thermocline_preload_unwind)
@@ -352,7 +354,7 @@ bool Runtime::writeProfile(const Snapshot &S) {
 }
 
 bool Runtime::dump(bool InSignal) {
-  if (!HasProcess.load() || __memprof_histogram)
+  if (!HasProcess.load() || HasMixedCounters.load())
     return false;
   InsideRuntime Inside;
   sys::QuietWrites Quiet;
@@ -378,6 +380,9 @@ bool Runtime::dump(bool InSignal) {
     Message() << "the table of contexts is full; " << Count
               << " allocations are in one record, "
                  "thermocline_contexts_beyond_the_limit\n";
+  if (!TheContexts.hasAllHistograms())
+    Message() << "no room for all histograms; some lack what is accessed far "
+                 "from the beginning of allocations\n";
   Dumping.unlock();
   return Done;
 }

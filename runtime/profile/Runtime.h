@@ -59,6 +59,10 @@ public:
   /// writes another file.
   void reset();
 
+  /// A module of the program has counters of \p Bytes bytes. If the program was
+  /// compiled for others, nothing that is counted means anything.
+  void checkCounters(uint32_t Bytes);
+
   /// Does what the options say of \p Signal, soon. For its handler.
   void request(int Signal);
 
@@ -98,6 +102,8 @@ private:
   ProfileFile File;
   ContinuousFile Continuous;
   bool IsContinuous = false;
+  /// Some modules count in bytes for histograms, others do not.
+  Atomic<bool> HasMixedCounters;
   /// Since the last reset().
   bool HasDumped = false;
   /// A name that stands for none was reported.

@@ -9,6 +9,10 @@
 #include "System.h"
 
 uintptr_t __memprof_shadow_memory_dynamic_address;
+extern "C" {
+__attribute__((weak, visibility("default"))) const bool __memprof_histogram =
+    false;
+}
 
 namespace thermocline::runtime {
 
@@ -27,6 +31,11 @@ bool shadow::initialize() {
 
 void shadow::recordRange(uintptr_t Address, size_t Size) {
   uintptr_t End = Address + Size;
+  if (__memprof_histogram) {
+    for (; Address < End; Address += 8)
+      recordInByte(Address);
+    return;
+  }
   while (Address < End) {
     // All steps of eight bytes that fall into this granule at once.
     uintptr_t Next = roundDown(Address, GranuleBytes) + GranuleBytes;
@@ -46,14 +55,18 @@ static void zero(uintptr_t Begin, uintptr_t End) {
 }
 
 void shadow::clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
-  auto Begin = reinterpret_cast<uintptr_t>(counter(Address));
-  auto End = reinterpret_cast<uintptr_t>(counter(Address + Size - 1) + 1);
-  if (LikeLlvm) {
-    if (Size < 8)
-      return;
-    End =
-        reinterpret_cast<uintptr_t>(counter(Address + roundDown(Size, 8) - 8)) +
-        1;
+  if (LikeLlvm && Size < 8)
+    return;
+  // As much as LLVM's runtime clears, or to the last counter.
+  size_t Cleared = LikeLlvm ? roundDown(Size, 8) : Size;
+  uintptr_t Begin, End;
+  if (__memprof_histogram) {
+    Begin = reinterpret_cast<uintptr_t>(byteCounter(Address));
+    End = reinterpret_cast<uintptr_t>(byteCounter(Address + Cleared - 1) + 1);
+  } else {
+    Begin = reinterpret_cast<uintptr_t>(counter(Address));
+    End = reinterpret_cast<uintptr_t>(counter(Address + Cleared - 1)) +
+          (LikeLlvm ? 1 : sizeof(uint64_t));
   }
   // Large ranges were often never touched: writing zeros would commit them.
   constexpr size_t Large = 64 * 1024;
@@ -72,12 +85,26 @@ void shadow::clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
 }
 
 uint64_t shadow::count(uintptr_t Address, size_t Size, bool LikeLlvm) {
-  const uint64_t *Last =
-      counter(LikeLlvm ? Address + Size : Address + Size - 1);
+  uintptr_t LastByte = LikeLlvm ? Address + Size : Address + Size - 1;
   uint64_t Sum = 0;
+  if (__memprof_histogram) {
+    const uint8_t *End = byteCounter(LastByte) + 1;
+    for (const uint8_t *C = byteCounter(Address); C != End; ++C)
+      Sum += *C;
+    return Sum;
+  }
+  const uint64_t *Last = counter(LastByte);
   for (const uint64_t *C = counter(Address); C <= Last; ++C)
     Sum += *C;
   return Sum;
+}
+
+ByteCounters shadow::histogram(uintptr_t Address, size_t Size) {
+  if (!__memprof_histogram)
+    return {};
+  size_t Counters = (Size - 1) / 8 + 1;
+  return {byteCounter(Address),
+          static_cast<uint32_t>(Counters > UINT32_MAX ? UINT32_MAX : Counters)};
 }
 
 } // namespace thermocline::runtime

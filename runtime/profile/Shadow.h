@@ -21,15 +21,22 @@
 // bytes, so that counts of former occupants stay. count_like_llvm does the
 // same.
 //
+// In a program compiled for histograms, a counter is one byte for each 8 bytes
+// of memory, at (address >> 3) + base, and stays at 255.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_SHADOW_H
 #define THERMOCLINE_RUNTIME_PROFILE_SHADOW_H
 
-#include "Base.h"
+#include "Histogram.h"
 
+extern "C" __attribute__((
+    visibility("default"))) uintptr_t __memprof_shadow_memory_dynamic_address;
+/// Whether the program was compiled for histograms: each of its modules says
+/// so, and the linker keeps one of them.
 extern "C" __attribute__((visibility("default")))
-uintptr_t __memprof_shadow_memory_dynamic_address;
+const bool __memprof_histogram;
 
 namespace thermocline::runtime::shadow {
 
@@ -45,8 +52,19 @@ inline uint64_t *counter(uintptr_t Address) {
       __memprof_shadow_memory_dynamic_address);
 }
 
+inline uint8_t *byteCounter(uintptr_t Address) {
+  return reinterpret_cast<uint8_t *>((Address >> Scale) +
+                                     __memprof_shadow_memory_dynamic_address);
+}
+
 /// Counts one access at \p Address.
 inline void recordAccess(uintptr_t Address) { ++*counter(Address); }
+
+/// The same in a program compiled for histograms.
+inline void recordInByte(uintptr_t Address) {
+  if (uint8_t *Counter = byteCounter(Address); *Counter != UINT8_MAX)
+    ++*Counter;
+}
 
 /// Counts an access to the range as LLVM's runtime does: one for each 8 bytes.
 void recordRange(uintptr_t Address, size_t Size);
@@ -57,6 +75,9 @@ void clear(uintptr_t Address, size_t Size, bool LikeLlvm);
 
 /// Accesses to the allocation at \p Address of \p Size >= 1 bytes.
 uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm);
+
+/// Its counters, in a program compiled for histograms; none otherwise.
+ByteCounters histogram(uintptr_t Address, size_t Size);
 
 } // namespace thermocline::runtime::shadow
 

@@ -1,5 +1,6 @@
 // The pass runs once in every pipeline that makes an object or ThinLTO bitcode,
-// and refers to the same symbols of the runtime as clang's -fmemory-profile.
+// and refers to the same symbols of the runtime as clang's -fmemory-profile, but
+// for a weak one.
 // RUN: %clangxx --config=%generate-cfg -O0 -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %clangxx --config=%generate-cfg -O1 -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %clangxx --config=%generate-cfg -O2 -S -emit-llvm %s -o - | %FileCheck %s
@@ -19,7 +20,7 @@
 // RUN: %clangxx --config=%generate-cfg -O1 -c %s -o %t.ours.o
 // RUN: %llvm-nm %t.stock.o | cut -c18- | grep memprof | sort > %t.stock
 // RUN: %llvm-nm %t.ours.o | cut -c18- | grep memprof | sort > %t.ours
-// RUN: diff %t.stock %t.ours
+// RUN: grep -v "w __memprof_counters_of_bytes" %t.ours | diff %t.stock -
 
 void update(long *P, long *Q, long N) {
   *P = N;

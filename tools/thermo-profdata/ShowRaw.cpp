@@ -70,6 +70,17 @@ static void printCall(uint64_t Address, const RawProfile &Raw,
     OS << ' ' << File << ": " << Place << '\n';
 }
 
+/// As many counters as LLVM's runtime prints.
+static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
+  constexpr size_t MostPrinted = 32;
+  OS << " accesses to each 8 bytes:";
+  for (uint64_t Counter : Histogram.take_front(MostPrinted))
+    OS << ' ' << Counter;
+  if (Histogram.size() > MostPrinted)
+    OS << " ... (" << formatCount(Histogram.size()) << " counters)";
+  OS << '\n';
+}
+
 static void printContext(const RawContext &C, const RawProfile &Raw,
                          const Objects &Known, raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
@@ -83,6 +94,8 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
                        static_cast<double>(C.Info.TotalSize))
        << " accesses per byte";
   OS << '\n';
+  if (!C.Histogram.empty())
+    printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
     printCall(Address, Raw, Known, OS);
 }

@@ -14,7 +14,10 @@
 //            ... 8-byte counter at %s plus 1 ...
 //            %v = load i32, ptr %p
 //
-// which is two instructions and an addition to memory on AMD64.
+// which is two instructions and an addition to memory on AMD64. For histograms
+//
+//            %g = lshr i64 %a, 3
+//            ... 1-byte counter at %base + %g plus 1, unless it is 255 ...
 //
 // In code for sampling:
 //
@@ -29,6 +32,7 @@
 #define THERMOCLINE_INSTRUMENT_COUNTEREMITTER_H
 
 #include "thermocline/Instrument/AccessAnalysis.h"
+#include "thermocline/Instrument/Options.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace thermocline::instrument {
@@ -36,7 +40,8 @@ namespace thermocline::instrument {
 /// Emits the updates of one function. Knows nothing of why an update is there.
 class CounterEmitter {
 public:
-  CounterEmitter(llvm::Function &F, bool Sampling);
+  /// Of \p Options, which counters there are and whether all count.
+  CounterEmitter(llvm::Function &F, const InstrumentOptions &Options);
 
   /// Counts \p Update in front of its instruction. Splits the block where
   /// sampling asks for the address.
@@ -52,6 +57,7 @@ public:
   void makeInline(llvm::MemIntrinsic &MI);
 
 private:
+  void addInByte(llvm::IRBuilder<> &Builder, const CounterUpdate &Update);
   void add(llvm::Instruction *Before, llvm::Value *Granule,
            const CounterUpdate &Update);
   llvm::Value *shadowBase();
@@ -59,6 +65,7 @@ private:
   llvm::Function &F;
   llvm::Module &M;
   bool Sampling;
+  bool Histogram;
   llvm::IntegerType *IntPtr;
   /// Where the counters begin; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;

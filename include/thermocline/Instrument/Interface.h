@@ -23,6 +23,10 @@ namespace thermocline::instrument::interface {
 /// counter = ((address & ~63) >> 3) + base.
 constexpr uint64_t GranuleBytes = 64;
 constexpr uint64_t ShadowScale = 3;
+/// In a program compiled for histograms, one of 1 byte counts those to 8 bytes:
+/// counter = (address >> 3) + base. It stays at 255.
+constexpr uint64_t HistogramGranuleBytes = 8;
+constexpr uint64_t HistogramMaxCount = 255;
 
 /// Code for sampling asks this bit of each address. If it is clear, the memory
 /// may be of a sampled allocation, and the counter counts: the runtime places
@@ -46,6 +50,9 @@ constexpr char ShadowBase[] = "__memprof_shadow_memory_dynamic_address";
 constexpr char ProfileFileName[] = "__memprof_profile_filename";
 constexpr char DefaultOptions[] = "__memprof_default_options_str";
 constexpr char Histogram[] = "__memprof_histogram";
+/// Tells our runtime how many bytes a counter of the module has; LLVM's runtime
+/// lacks it.
+constexpr char CountersOfBytes[] = "__memprof_counters_of_bytes";
 constexpr char Memcpy[] = "__memprof_memcpy";
 constexpr char Memmove[] = "__memprof_memmove";
 constexpr char Memset[] = "__memprof_memset";

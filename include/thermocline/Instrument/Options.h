@@ -32,6 +32,10 @@ struct InstrumentOptions {
   /// was touched. Which are sampled, and whether all are, the runtime decides.
   bool Sampling = false;
 
+  /// Count for histograms: a byte that stays at 255 for each 8 bytes of memory,
+  /// in place of 8 bytes for 64. All modules of a program have to agree.
+  bool Histogram = false;
+
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
   /// the working directory).

@@ -75,6 +75,15 @@ struct UpdatePlan {
   void promoteRegisters(llvm::Function &F) const;
 };
 
+/// Which accesses one update may count.
+enum class MergeScope {
+  /// Those of one object: only their sum matters.
+  Object,
+  /// Those at one address, as each 8 bytes have a counter of their own. None
+  /// leaves its loop then.
+  Address,
+};
+
 /// Gives the loops of \p F a place in front of them and one behind each exit.
 /// To be called before the accesses of \p F are looked for, as values that are
 /// addresses may be replaced. Neither adds nor removes an access.
@@ -85,7 +94,8 @@ void prepareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
 /// \p F other than those of its control flow are outdated afterwards.
 UpdatePlan planUpdates(llvm::Function &F,
                        llvm::FunctionAnalysisManager &Analyses,
-                       llvm::SmallVectorImpl<CounterUpdate> &Updates);
+                       llvm::SmallVectorImpl<CounterUpdate> &Updates,
+                       MergeScope Scope);
 
 } // namespace thermocline::instrument
 

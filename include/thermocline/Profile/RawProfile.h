@@ -56,6 +56,9 @@ struct RawContext {
   /// [First, First + Size) in the profile's pool of addresses, leaf first.
   size_t FirstAddress = 0;
   size_t NumAddresses = 0;
+  /// Accesses to the first 8 bytes of its allocations, the second ..., as far
+  /// as the largest reaches; empty if they were not counted one by one.
+  std::vector<uint64_t> Histogram;
 };
 
 class RawProfile {
@@ -81,7 +84,7 @@ public:
   llvm::ArrayRef<uint64_t> addresses(const RawContext &C) const {
     return llvm::ArrayRef(Addresses).slice(C.FirstAddress, C.NumAddresses);
   }
-  /// MIBs that had an access histogram, which the indexed format cannot hold.
+  /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
 private:

@@ -17,7 +17,7 @@ for line in open(pids):
     kind, pid = line.split()
     profile = read_profile(profdata, program, "%s/raw.%s" % (directory, pid))
     allocations = {name: 0 for name in ("before", "shared", "inParent", "inChild")}
-    for context, (count, _, _) in profile.items():
+    for context, (count, *_) in profile.items():
         if context[0][0] in allocations:
             allocations[context[0][0]] += count
     said[kind].add(" ".join("%s %d" % item for item in allocations.items()))

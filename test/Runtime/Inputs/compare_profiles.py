@@ -3,18 +3,22 @@
 
 usage: compare_profiles.py LLVM-PROFDATA BINARY-A RAW-A BINARY-B RAW-B
            [--tolerance FRACTION] [--require FUNCTION=ACCESSES]... [--only REGEX]
+           [--histograms]
 
 The binaries are built from the same source with the same debug options. For each
 context (its frames as function, line offset and column) the numbers of
 allocations, bytes and accesses must be equal; with --tolerance, accesses may
 differ by that fraction of the greater. Contexts in which no frame is of the
 program itself (the C++ library's own start-up) are left out, as are those whose
-allocating function does not match --only. Prints what differs and exits 1 if
-anything does, or if there was nothing to compare.
+allocating function does not match --only. With --histograms, each context has to
+have one, and they must be equal, counter by counter; without, none may have one.
+Prints what differs and exits 1 if anything does, or if there was nothing to
+compare.
 """
 
 import argparse
 import collections
+import itertools
 import re
 import subprocess
 import sys
@@ -23,13 +27,12 @@ FIELDS = ("AllocCount", "TotalSize", "TotalAccessCount")
 
 
 def read_profile(profdata, binary, raw):
-    """{context: [allocations, bytes, accesses]}"""
+    """{context: [allocations, bytes, accesses, histogram]}"""
     text = subprocess.run(
         [profdata, "show", "--memory", "--profiled-binary=" + binary, raw],
         check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
-    contexts = collections.defaultdict(lambda: [0, 0, 0])
-    seen = set()
-    function, frames, frame, mib = None, None, None, None
+    contexts = collections.defaultdict(lambda: [0, 0, 0, []])
+    function, frames, frame, mib, histogram = None, None, None, None, []
 
     def finish():
         # A context stands once under each function inlined at its leaf: the
@@ -39,6 +42,8 @@ def read_profile(profdata, binary, raw):
             if seen_function.setdefault(key, function) == function:
                 for i, field in enumerate(FIELDS):
                     contexts[key][i] += mib[field]
+                contexts[key][3] = [x + y for x, y in itertools.zip_longest(
+                    contexts[key][3], histogram, fillvalue=0)]
 
     seen_function = {}
     for line in text.splitlines():
@@ -58,10 +63,12 @@ def read_profile(profdata, binary, raw):
             name, value = word.split(":")
             frame[name] = int(value)
         elif word == "MemInfoBlock:":
-            mib = {}
+            mib, histogram = {}, []
         elif word == "CallSites:":
             finish()
             frames, mib = None, None
+        elif word.startswith("AccessHistogramValues:"):
+            histogram = [int(value) for value in word.split()[1:]]
         elif mib is not None and re.match(r"\w+: +-?\d+$", word):
             name, value = word.split(":")
             mib[name] = int(value)
@@ -79,6 +86,7 @@ def main():
         parser.add_argument(name)
     parser.add_argument("--tolerance", type=float, default=0.0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--histograms", action="store_true")
     parser.add_argument("--require", action="append", default=[])
     args = parser.parse_args()
 
@@ -92,7 +100,8 @@ def main():
     for context in sorted(set(a) | set(b)):
         va, vb = a.get(context), b.get(context)
         same = va is not None and vb is not None and va[:2] == vb[:2] and \
-            abs(va[2] - vb[2]) <= args.tolerance * max(va[2], vb[2])
+            abs(va[2] - vb[2]) <= args.tolerance * max(va[2], vb[2]) and \
+            va[3] == vb[3] and bool(va[3]) == args.histograms
         if not same:
             differences += 1
             print("%s\n  A: %s\n  B: %s" % (describe(context), va, vb))

@@ -6,7 +6,8 @@
 #
 # FIRST and LAST are seeds; each takes about three seconds, at a level of
 # optimization that depends on the seed. A program that differs stays in DIR. A
-# longer run: FIRST=1 LAST=1000.
+# longer run: FIRST=1 LAST=1000. With HISTOGRAMS=1 in the environment, compiled for
+# histograms, which must agree, too.
 set -euo pipefail
 compiler=$1 profdata=$2 config=$3 dir=$4 first=$5 last=$6
 here=$(dirname "$0")
@@ -16,6 +17,12 @@ like="-Xclang -mllvm -Xclang -thermocline-generate-like-llvm"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
        -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
        -funique-internal-linkage-names"
+theirs="" ours="" compare=""
+if [[ -n ${HISTOGRAMS:-} ]]; then
+  theirs="-mllvm -memprof-histogram"
+  ours="-Xclang -mllvm -Xclang -thermocline-generate-histogram"
+  compare="--histograms"
+fi
 mkdir -p "$dir"
 different=0
 for ((seed = first; seed <= last; ++seed)); do
@@ -25,13 +32,13 @@ for ((seed = first; seed <= last; ++seed)); do
   # In ThinLTO the two halves of the pipeline differ by what is instrumented in
   # the first, so stock's counts are those of our pass without merging.
   if [[ $flags == *lto* ]]; then
-    "$compiler" --config="$config" $flags $like -Xclang -mllvm \
+    "$compiler" --config="$config" $flags $like $ours -Xclang -mllvm \
       -Xclang -thermocline-generate-merge=false "$at.cpp" -o "$at.b"
   else
-    "$compiler" $debug -fmemory-profile $flags -c "$at.cpp" -o "$at.o"
+    "$compiler" $debug -fmemory-profile $theirs $flags -c "$at.cpp" -o "$at.o"
     "$compiler" --config="$config" $flags "$at.o" -o "$at.b"
   fi
-  "$compiler" --config="$config" $flags $like "$at.cpp" -o "$at.c"
+  "$compiler" --config="$config" $flags $like $ours "$at.cpp" -o "$at.c"
   rm -f "$at".[bc].raw.*
   # Nested loops may multiply to more than anyone wants to wait for.
   status=0
@@ -48,7 +55,7 @@ for ((seed = first; seed <= last; ++seed)); do
   MEMPROF_OPTIONS="log_path=$at.c.raw" timeout 60 "$at.c" >"$at.c.out"
   cmp "$at.b.out" "$at.c.out"
   if python3 "$here/compare_profiles.py" "$profdata" "$at.b" "$at".b.raw.* \
-    "$at.c" "$at".c.raw.* >"$at.txt"; then
+    "$at.c" "$at".c.raw.* $compare >"$at.txt"; then
     tail -n 1 "$at.txt" | sed "s/^/seed $seed, ${levels[seed % 6]}: /"
     rm -f "$at".*
   else

@@ -8,6 +8,10 @@
 # instrumentation and our runtime, (C) ours and ours. B and C must agree exactly;
 # A and B too, under count_like_llvm=1, which makes our runtime read its counters
 # the way LLVM's does. COMPARE_OPTIONS go to compare_profiles.py.
+#
+# HISTOGRAMS=all in the environment compiles for histograms, and compares them,
+# too; HISTOGRAMS=instrumentation leaves the comparison of A and B out, as LLVM's
+# runtime adds what memory functions access to the wrong counters.
 set -euo pipefail
 compiler=$1 profdata=$2 config=$3 dir=$4 source=$5
 shift 5
@@ -15,16 +19,23 @@ compare="$(dirname "$0")/compare_profiles.py"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
        -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
        -funique-internal-linkage-names"
+histogram=()
+if [[ -n ${HISTOGRAMS:-} ]]; then
+  histogram=(-Xclang -mllvm -Xclang -memprof-histogram
+    -Xclang -mllvm -Xclang -thermocline-generate-histogram)
+  COMPARE_OPTIONS="${COMPARE_OPTIONS:-} --histograms"
+fi
 rm -rf "$dir"
 mkdir -p "$dir"
-"$compiler" $debug -fmemory-profile "$@" -c "$source" -o "$dir/stock.o"
+"$compiler" $debug -fmemory-profile "${histogram[@]:0:4}" "$@" -c "$source" \
+  -o "$dir/stock.o"
 "$compiler" -fmemory-profile -fuse-ld=lld -Wl,--build-id "$@" "$dir/stock.o" \
   -o "$dir/stock" -pthread
 "$compiler" --config="$config" -fuse-ld=lld "$@" "$dir/stock.o" -o "$dir/mixed" \
   -pthread
 # Vector code may gather, which clang's own does not count.
-"$compiler" --config="$config" -fuse-ld=lld "$@" "$source" -o "$dir/ours" -pthread \
-  -Xclang -mllvm -Xclang -thermocline-generate-like-llvm
+"$compiler" --config="$config" -fuse-ld=lld "${histogram[@]:4}" "$@" "$source" \
+  -o "$dir/ours" -pthread -Xclang -mllvm -Xclang -thermocline-generate-like-llvm
 
 run() { # name, program, options
   MEMPROF_OPTIONS="log_path=$dir/$1.raw$3" "$dir/$2" >"$dir/$1.out"
@@ -37,6 +48,7 @@ cmp "$dir/a.out" "$dir/c.out"
 echo "our runtime, stock instrumentation against ours:"
 python3 "$compare" "$profdata" "$dir/mixed" "$dir"/b.raw.* "$dir/ours" \
   "$dir"/c.raw.* ${COMPARE_OPTIONS:-}
+[[ ${HISTOGRAMS:-} != instrumentation ]] || exit 0
 echo "stock instrumentation, stock runtime against ours:"
 python3 "$compare" "$profdata" "$dir/stock" "$dir"/a.raw.* "$dir/mixed" \
   "$dir"/b-like.raw.* ${COMPARE_OPTIONS:-}

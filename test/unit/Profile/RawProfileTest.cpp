@@ -101,18 +101,52 @@ TEST_P(RawProfileVersion, HugeCountsAreErrors) {
   }
 }
 
-TEST(RawProfileTest, HistogramsAreLeftOutAndCounted) {
+TEST(RawProfileTest, HistogramsAreReadAndCounted) {
   for (uint64_t Version : {4, 5}) {
     RawFile File;
     File.Version = Version;
-    File.Mibs[0].Histogram = {1, 2, 3, 4, 5};
+    // Version 5 has 12 bits and 4 of exponent: 0x1801 is 0x801 times 2.
+    File.Mibs[0].Histogram = {1, 2, 0, 255, 4095, 0x1801};
     Expected<RawProfile> Result = parse(File.bytes());
     ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
     EXPECT_EQ(Result->numHistograms(), 1u);
-    EXPECT_EQ(+Result->contexts()[0].Info.AccessHistogramSize, 0u);
-    EXPECT_EQ(+Result->contexts()[0].Info.AccessHistogram, 0u);
+    const RawContext &C = Result->contexts()[0];
+    // The pointer to it meant something to the profiled process only.
+    EXPECT_EQ(+C.Info.AccessHistogramSize, 0u);
+    EXPECT_EQ(+C.Info.AccessHistogram, 0u);
+    uint64_t Last = Version == 5 ? 0x1002 : 0x1801;
+    EXPECT_EQ(C.Histogram, (std::vector<uint64_t>{1, 2, 0, 255, 4095, Last}));
     EXPECT_EQ(Result->contexts()[1].CallStackId, 2u);
+    EXPECT_TRUE(Result->contexts()[1].Histogram.empty());
   }
+}
+
+TEST(RawProfileTest, HistogramsOfSeveralDumpsAreAdded) {
+  RawFile First, Second;
+  First.Mibs[0].Histogram = {1, 2};
+  First.Mibs[1].Histogram = {1, 1, 1};
+  Second.Mibs[0].Histogram = {10, 20, 30};
+  Expected<RawProfile> Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->contexts()[0].Histogram,
+            (std::vector<uint64_t>{11, 22, 30}));
+  EXPECT_EQ(Result->contexts()[1].Histogram, (std::vector<uint64_t>{1, 1, 1}));
+}
+
+TEST(RawProfileTest, AHistogramBeyondItsSectionIsAnError) {
+  RawFile File;
+  File.Mibs[1].Histogram = {1, 2, 3};
+  std::string Bytes = File.bytes();
+  // The last record's number of counters, in front of a pointer, three counters
+  // of 2 bytes and padding.
+  size_t Size = Bytes.find(std::string("\3\0\0\0\0\0\xff\x7f", 8));
+  ASSERT_NE(Size, std::string::npos);
+  Bytes[Size + 2] = 1;
+  std::string Error = errorOf(Bytes);
+  EXPECT_NE(Error.find("MIB 1 (at byte "), std::string::npos) << Error;
+  EXPECT_NE(Error.find("histogram of 65539 counters reaches past the end"),
+            std::string::npos)
+      << Error;
 }
 
 TEST(RawProfileTest, DumpsOfOneProcessAreMerged) {
