@@ -25,12 +25,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
       report_fatal_error("an error does not name the file");
     return 0;
   }
-  uint64_t Sum = 0;
+  uint64_t Sum = 0, Counters = 0;
   for (const RawContext &C : Read->contexts()) {
+    Counters += C.Histogram.size();
     for (uint64_t Address : Read->addresses(C))
       Sum += Address;
     Sum += C.Info.TotalSize;
   }
+  // A counter takes two bytes at least.
+  if (Counters > Size / 2)
+    report_fatal_error("counters that are not in the file");
   volatile uint64_t Used = Sum + Read->segments().size();
   (void)Used;
   return 0;

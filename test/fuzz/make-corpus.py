@@ -36,8 +36,9 @@ def context_program(rng):
     return "\n".join(lines) + "\n"
 
 
-def raw_profile(rng, version):
-    """A well-formed file as LLVM's runtime would write it."""
+def raw_profile(rng, version, room=0):
+    """A well-formed file as LLVM's runtime would write it; as ours keeps it up to date
+    continuously, if there is room behind each section and the records are there twice."""
     segments = [struct.pack("<4Q32s", 0x1000 * (i + 1), 0x1000 * (i + 2), 0, 4, b"id%02d" % i)
                 for i in range(rng.randint(1, 3))]
     stacks = range(1, rng.randint(2, 6))
@@ -49,7 +50,9 @@ def raw_profile(rng, version):
         mibs += struct.pack("<QIIQII", 9, 9, 9, 9, 9, 9)
         if version >= 4:
             counters = rng.randint(0, 3)
-            mibs += struct.pack("<IQ", counters, 0) + bytes(counters * (2 if version >= 5 else 8))
+            mibs += struct.pack("<IQ", counters, 0)
+            for _ in range(counters):
+                mibs += struct.pack("<H" if version >= 5 else "<Q", rng.randint(0, 65535))
     mibs = struct.pack("<Q", len(stacks)) + mibs
     mibs += bytes(-len(mibs) % 8)
     calls = struct.pack("<Q", len(stacks))
@@ -57,7 +60,11 @@ def raw_profile(rng, version):
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
         calls += struct.pack("<2Q%dQ" % len(addresses), stack, len(addresses), *addresses)
     head = struct.pack("<Q", len(segments)) + b"".join(segments)
+    head, mibs, calls = (section + bytes(room) for section in (head, mibs, calls))
     starts = [48, 48 + len(head), 48 + len(head) + len(mibs)]
+    if room:
+        half, mibs = len(mibs), mibs + mibs
+        starts = [48, 48 + len(head) + rng.choice([0, half]), 48 + len(head) + 2 * half]
     total = starts[2] + len(calls)
     return struct.pack("<6Q", 0xFF6D70726F667281, version, total, *starts) + head + mibs + calls
 
@@ -68,6 +75,8 @@ def main():
     for i in range(24):
         seeds["context-text/%02d.txt" % i] = context_program(rng).encode()
         seeds["raw-profile/%02d.memprofraw" % i] = raw_profile(rng, 3 + i % 3)
+    for i in range(4):
+        seeds["raw-profile/continuous-%d.memprofraw" % i] = raw_profile(rng, 5, room=8 * rng.randint(1, 30))
     # Two dumps in one file.
     seeds["raw-profile/two.memprofraw"] = raw_profile(rng, 5) + raw_profile(rng, 5)
     for name, contents in seeds.items():
