@@ -17,6 +17,7 @@ void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T) {
   TheHeap = H;
   TheContexts = C;
   Caches = T;
+  Finder.initialize(C);
   Start = thisThread().Clock.milliseconds();
 }
 
@@ -28,45 +29,10 @@ Allocations::Header *Allocations::headerOf(const void *Address) {
   return Near;
 }
 
-/// Finds the context of a stack that was not seen lately.
-__attribute__((noinline)) ContextId Allocations::findContext(Caller From) {
-  auto *Calls = static_cast<uint64_t *>(
-      __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
-  if (Use.Unwind)
-    return TheContexts->find(Calls, Use.Unwind(From, Calls, Use.MaxCalls));
-  return TheContexts->find(
-      Calls, captureCalls(From, Calls, Use.MaxCalls, Use.FoldRecursion));
-}
-
 ContextId Allocations::contextOf(Caller From) {
-  ThreadState &Thread = thisThread();
-  if (Thread.Inside)
+  if (thisThread().Inside)
     return ContextId::None;
-  // A guess is compared call by call with the stack as it is.
-  if (Use.FoldRecursion || Use.Unwind)
-    return findContext(From);
-  CallWalk Walk(From);
-  uint64_t Second = Walk.next();
-  ContextGuesses &Guesses = Caches->ofThisThread().Guesses;
-  uint64_t Seen = From.ReturnAddress ^
-                  reinterpret_cast<uintptr_t>(From.Frame) << 20 ^ Second << 8;
-  ContextId Id = Guesses.get(Seen);
-  if (Id != ContextId::None) {
-    Contexts::CallList Known = TheContexts->callsOf(Id);
-    if (Known.First[0] == From.ReturnAddress - 1) {
-      size_t Same = 1;
-      uint64_t Call = Second;
-      while (Same != Known.Size && Known.First[Same] == Call) {
-        ++Same;
-        Call = Walk.next();
-      }
-      if (Same == Known.Size && (!Call || Same == Use.MaxCalls))
-        return Id;
-    }
-  }
-  Id = findContext(From);
-  Guesses.set(Seen, Id);
-  return Id;
+  return Finder.find(From, Caches->ofThisThread().Guesses);
 }
 
 void Allocations::begin(Header *Block, uintptr_t User, size_t Size,

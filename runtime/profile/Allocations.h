@@ -21,7 +21,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
 #define THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
 
-#include "CallStack.h"
+#include "ContextFinder.h"
 #include "Contexts.h"
 #include "Heap.h"
 #include "ThreadCache.h"
@@ -44,12 +44,11 @@ public:
 
   /// How allocations are recorded; from the runtime's options.
   struct Settings {
-    size_t MaxCalls = 256;
-    bool FoldRecursion = false;
     bool CountLikeLlvm = false;
-    /// If not null, lists the calls in place of captureCalls().
-    size_t (*Unwind)(Caller From, uint64_t *Calls, size_t Limit) = nullptr;
   } Use;
+
+  /// How contexts are found; also from the options.
+  ContextFinder::Settings &finding() { return Finder.Use; }
 
   /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
   /// \p From. \returns null if there is no memory. \p Zeroed, if given, tells
@@ -114,7 +113,6 @@ private:
 
   static Header *headerOf(const void *Address);
   ContextId contextOf(Caller From);
-  ContextId findContext(Caller From);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context);
   bool finish(Header *Block, MemInfoBlock &Measures);
   MemInfoBlock measure(const Header &Block, uintptr_t User) const;
@@ -122,6 +120,7 @@ private:
 
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;
+  ContextFinder Finder;
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
 };

@@ -83,8 +83,8 @@ static size_t repetition(const uint64_t *Calls, size_t Count) {
   return 0;
 }
 
-size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
-                                          size_t Limit, bool FoldRecursion) {
+size_t thermocline::runtime::captureFoldedCalls(Caller From, uint64_t *Calls,
+                                                size_t Limit) {
   size_t Count = 0;
   Calls[Count++] = From.ReturnAddress - 1;
   CallWalk Walk(From);
@@ -93,8 +93,29 @@ size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
     if (!Call)
       break;
     Calls[Count++] = Call;
-    if (FoldRecursion)
-      Count -= repetition(Calls, Count);
+    Count -= repetition(Calls, Count);
+  }
+  return Count;
+}
+
+size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
+                                          size_t Limit, FrameSteps *Steps) {
+  size_t Count = 0;
+  Calls[Count++] = From.ReturnAddress - 1;
+  CallWalk Walk(From);
+  Steps->Count = 1;
+  Steps->Units[0] = 0;
+  while (Count != Limit) {
+    uintptr_t Before = Walk.frame();
+    uint64_t Call = Walk.next();
+    if (!Call)
+      break;
+    uintptr_t Bytes = Walk.frame() - Before;
+    if (Steps->Count == Count && Bytes % FrameSteps::UnitBytes == 0 &&
+        Bytes / FrameSteps::UnitBytes <= UINT8_MAX)
+      Steps->Units[Steps->Count++] =
+          static_cast<uint8_t>(Bytes / FrameSteps::UnitBytes);
+    Calls[Count++] = Call;
   }
   return Count;
 }

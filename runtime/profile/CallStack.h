@@ -41,12 +41,28 @@ struct Caller {
 /// Finds the main thread's stack. Called once, on any thread.
 void initializeCallStacks();
 
+/// How far apart the frames of a list of calls are.
+struct FrameSteps {
+  /// The ABI aligns frames to this much.
+  static constexpr size_t UnitBytes = 16;
+  /// Calls from the innermost on whose frame is at a known distance from the
+  /// one before; the first one's is not used.
+  size_t Count = 0;
+  uint8_t *Units = nullptr;
+};
+
 /// Walks from a function that the program called outwards.
 class CallWalk {
 public:
   explicit CallWalk(Caller From)
       : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Frame(*From.Frame),
         LastFrame(lastFrameOf(Previous)) {}
+
+  /// On a stack that libc does not know, which is walked slowly.
+  bool isForeign() const { return !LastFrame; }
+
+  /// Where the frame of the last call lies.
+  uintptr_t frame() const { return Previous; }
 
   /// The next call outwards, after the one that led to the function itself: the
   /// return address minus 1, which lies in the call instruction, as in LLVM's
@@ -69,6 +85,39 @@ public:
     return Words[1] - 1;
   }
 
+  /// Goes on as long as calls \p Begin and following are those of \p Calls and
+  /// their frames as far apart as \p Steps says. \returns the first that is
+  /// not, or up to four before it; the walk stands there. On foreign stacks it
+  /// stays where it is.
+  size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
+    uintptr_t At = Previous, Saved = Frame;
+    size_t I = Begin;
+    for (; I + 4 <= Steps.Count; I += 4) {
+      uintptr_t First = At + Steps.Units[I] * FrameSteps::UnitBytes;
+      uintptr_t Second = First + Steps.Units[I + 1] * FrameSteps::UnitBytes;
+      uintptr_t Third = Second + Steps.Units[I + 2] * FrameSteps::UnitBytes;
+      uintptr_t Fourth = Third + Steps.Units[I + 3] * FrameSteps::UnitBytes;
+      // Wherever they lead, it is a part of the stack.
+      if (Fourth > LastFrame)
+        break;
+      auto Word = [](uintptr_t Frame, size_t Index) {
+        return reinterpret_cast<const uintptr_t *>(Frame)[Index];
+      };
+      if (((Saved ^ First) | (Word(First, 0) ^ Second) |
+           (Word(Second, 0) ^ Third) | (Word(Third, 0) ^ Fourth) |
+           ((Word(First, 1) - 1) ^ Calls[I]) |
+           ((Word(Second, 1) - 1) ^ Calls[I + 1]) |
+           ((Word(Third, 1) - 1) ^ Calls[I + 2]) |
+           ((Word(Fourth, 1) - 1) ^ Calls[I + 3])) != 0)
+        break;
+      At = Fourth;
+      Saved = Word(Fourth, 0);
+    }
+    Previous = At;
+    Frame = Saved;
+    return I;
+  }
+
 private:
   static constexpr uintptr_t MaxCode = (uintptr_t(1) << 47) - PageBytes;
   /// The highest address that a frame can have on the stack that \p Frame lies
@@ -81,11 +130,15 @@ private:
   uintptr_t LastFrame;
 };
 
-/// Lists the calls that led to \p From, innermost first, at most \p Limit. What
-/// recursion repeats, a sequence of at most 8 calls directly after an equal
-/// one, is left out if \p FoldRecursion. \returns how many, at least 1.
+/// Lists the calls that led to \p From, innermost first, at most \p Limit, and
+/// how far apart their frames are in \p Steps, whose Units have room for as
+/// many. \returns how many, at least 1.
 size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit,
-                    bool FoldRecursion = false);
+                    FrameSteps *Steps);
+
+/// Leaves out what recursion repeats: a sequence of at most 8 calls directly
+/// after an equal one.
+size_t captureFoldedCalls(Caller From, uint64_t *Calls, size_t Limit);
 
 } // namespace thermocline::runtime
 

@@ -8,8 +8,9 @@
 // A program allocates mostly in places where it allocated before, with the same
 // calls above. A thread remembers contexts by what is seen of a stack at once:
 // where the frame of the allocation function lies and which two calls led to
-// it. Whether the guess is right is then proved by walking the stack and
-// comparing each call, without storing or hashing any.
+// it; and, for when that is wrong, by six calls. Whether the guess is right is
+// then proved by walking the stack and comparing each call, without storing or
+// hashing any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +34,24 @@ public:
     Ids[slotOf(Seen)].storeRelaxed(static_cast<uint32_t>(Id));
   }
 
+  /// The same for what was made of calls only.
+  ContextId getByCalls(uint64_t Seen) const {
+    return static_cast<ContextId>(
+        IdsByCalls[slotOf(Seen) / Ratio].loadRelaxed());
+  }
+  void setByCalls(uint64_t Seen, ContextId Id) {
+    IdsByCalls[slotOf(Seen) / Ratio].storeRelaxed(static_cast<uint32_t>(Id));
+  }
+
 private:
   static constexpr unsigned SlotBits = 13;
+  /// As there are fewer.
+  static constexpr unsigned Ratio = 8;
   static uint64_t slotOf(uint64_t Seen) {
     return (Seen * 0x9E3779B97F4A7C15) >> (64 - SlotBits);
   }
   Atomic<uint32_t> Ids[1u << SlotBits];
+  Atomic<uint32_t> IdsByCalls[(1u << SlotBits) / Ratio];
 };
 
 } // namespace thermocline::runtime

@@ -13,7 +13,7 @@ using namespace thermocline::runtime;
 bool Contexts::initialize(Capacity C) {
   Limits = C;
   // Beyond the limits there is room for the overflow context.
-  C.Bytes += bytesOf(1);
+  C.Bytes += bytesOf(1, 0);
   ++C.MaxContexts;
   // Ids are counted in units from the arena's beginning; unit 0 is "none".
   Used = UnitBytes;
@@ -74,36 +74,40 @@ void Contexts::limit(uint32_t MaxContexts, size_t Bytes) {
 
 /// Growing is held.
 Contexts::Context *Contexts::append(uint64_t Hash, const uint64_t *Calls,
-                                    size_t NumCalls) {
+                                    size_t NumCalls, const FrameSteps &Steps) {
   uint32_t Number = NumContexts.loadRelaxed();
   auto *New = reinterpret_cast<Context *>(Arena + Used);
-  Used += bytesOf(NumCalls);
+  Used += bytesOf(NumCalls, Steps.Count);
   New->Hash = Hash;
   New->Number = Number;
-  New->NumCalls = static_cast<uint32_t>(NumCalls);
+  New->NumCalls = static_cast<uint16_t>(NumCalls);
+  New->NumSteps = static_cast<uint16_t>(Steps.Count);
   for (size_t I = 0; I != NumCalls; ++I)
     New->calls()[I] = Calls[I];
+  for (size_t I = 0; I != Steps.Count; ++I)
+    New->steps()[I] = Steps.Units[I];
   Ids[Number] = idOf(New);
   return New;
 }
 
 Contexts::Context *Contexts::make(uint64_t Hash, const uint64_t *Calls,
-                                  size_t NumCalls) {
-  if (Used + bytesOf(NumCalls) > Limits.Bytes ||
+                                  size_t NumCalls, const FrameSteps &Steps) {
+  if (Used + bytesOf(NumCalls, Steps.Count) > Limits.Bytes ||
       NumContexts.loadRelaxed() == Limits.MaxContexts)
     return nullptr;
-  return append(Hash, Calls, NumCalls);
+  return append(Hash, Calls, NumCalls, Steps);
 }
 
 /// Growing is held. The overflow context is in no bucket: the program may have
 /// calls of its own at the same place.
 void Contexts::makeOverflow() {
-  Context *New = append(0, &Limits.OverflowCall, 1);
+  Context *New = append(0, &Limits.OverflowCall, 1, {});
   NumContexts.store(New->Number + 1);
   OverflowId.store(static_cast<uint32_t>(idOf(New)));
 }
 
-ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls) {
+ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls,
+                         const FrameSteps *Steps) {
   uint64_t Hash = hashCalls(Calls, NumCalls);
   Atomic<Context *> &Bucket = Buckets[(Hash >> 16) & (Limits.Buckets - 1)];
   if (Context *Found = search(Bucket.load(), Hash, Calls, NumCalls))
@@ -114,7 +118,9 @@ ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls) {
     if (Context *Found = search(Head, Hash, Calls, NumCalls))
       return idOf(Found);
     if (Context *New =
-            OverflowId.load() ? nullptr : make(Hash, Calls, NumCalls)) {
+            OverflowId.load()
+                ? nullptr
+                : make(Hash, Calls, NumCalls, Steps ? *Steps : FrameSteps())) {
       New->Next = Head;
       Bucket.store(New);
       NumContexts.store(New->Number + 1);

@@ -20,6 +20,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_CONTEXTS_H
 
 #include "Base.h"
+#include "CallStack.h"
 #include "Histogram.h"
 #include "Measures.h"
 
@@ -63,8 +64,9 @@ public:
   void limit(uint32_t MaxContexts, size_t Bytes);
 
   /// The context of these calls, made on first sight; the overflow context if
-  /// the tables are full.
-  ContextId find(const uint64_t *Calls, size_t NumCalls);
+  /// the tables are full. A new one remembers \p Steps, if given.
+  ContextId find(const uint64_t *Calls, size_t NumCalls,
+                 const FrameSteps *Steps = nullptr);
 
   /// Merges an allocation that ended into its context.
   void add(ContextId Id, const MemInfoBlock &Measures,
@@ -80,6 +82,11 @@ public:
   };
   CallList callsOf(ContextId Id) const {
     return {at(Id)->calls(), at(Id)->NumCalls};
+  }
+  /// Of the stack on which the context was seen first.
+  FrameSteps stepsOf(ContextId Id) const {
+    Context *C = at(Id);
+    return {C->NumSteps, C->steps()};
   }
 
   /// Contexts by number, 0 to size()-1 in the order in which they were made.
@@ -115,14 +122,13 @@ private:
     Context *Next;
     uint64_t Hash;
     uint32_t Number;
-    uint32_t NumCalls;
+    uint16_t NumCalls;
+    uint16_t NumSteps;
     Lock Mutex;
     MemInfoBlock Measures;
     Histogram Accesses;
-    uint64_t *calls() {
-      return reinterpret_cast<uint64_t *>(
-          roundUp(reinterpret_cast<uintptr_t>(this + 1), 8));
-    }
+    uint64_t *calls() { return reinterpret_cast<uint64_t *>(this + 1); }
+    uint8_t *steps() { return reinterpret_cast<uint8_t *>(calls() + NumCalls); }
   };
   static constexpr size_t UnitBytes = 16;
 
@@ -137,10 +143,12 @@ private:
   static Context *search(Context *Chain, uint64_t Hash, const uint64_t *Calls,
                          size_t NumCalls);
   void makeOverflow();
-  Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls);
-  Context *append(uint64_t Hash, const uint64_t *Calls, size_t NumCalls);
-  static size_t bytesOf(size_t NumCalls) {
-    return roundUp(sizeof(Context) + (NumCalls + 1) * sizeof(uint64_t),
+  Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
+                const FrameSteps &Steps);
+  Context *append(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
+                  const FrameSteps &Steps);
+  static size_t bytesOf(size_t NumCalls, size_t NumSteps) {
+    return roundUp(sizeof(Context) + NumCalls * sizeof(uint64_t) + NumSteps,
                    UnitBytes);
   }
 

@@ -79,10 +79,10 @@ void Runtime::readOptions() {
   withEnvironmentOptions([&](const char *Value) {
     TheOptions.parse(Value, "MEMPROF_OPTIONS", Errors);
   });
-  Allocated.Use.MaxCalls = TheOptions.MallocContextSize;
-  Allocated.Use.FoldRecursion = TheOptions.FoldRecursion;
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
-  Allocated.Use.Unwind = thermocline_preload_unwind;
+  Allocated.finding().MaxCalls = TheOptions.MallocContextSize;
+  Allocated.finding().FoldRecursion = TheOptions.FoldRecursion;
+  Allocated.finding().Unwind = thermocline_preload_unwind;
   TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
                     TheOptions.MaxDepotMegabytes << 20);
 }
