@@ -8,6 +8,9 @@
 // RUN: env HISTOGRAMS=instrumentation %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
 // RUN: %llvm-profdata show --memory --profiled-binary=%t/ours %t/c.raw.* | %FileCheck %s
 // RUN: %thermo-profdata show --all --binary=%t/ours %t/c.raw.* | %FileCheck %s --check-prefix=SHOW
+// RUN: %thermo-profdata export --binary=%t/ours -o %t/c.json %t/c.raw.*
+// RUN: python3 -c "import json,sys; print(*('%%s: %%d, %%s' %% (c['calls'][0]['functions'][0], len(c['histogram']), c['histogram']) for c in json.load(open(sys.argv[1]))['contexts']), sep='\n')" %t/c.json | %FileCheck %s --check-prefix=JSON
+// RUN: %thermo-profdata export --format=csv --binary=%t/ours %t/c.raw.* | %FileCheck %s --check-prefix=CSV
 // RUN: env MEMPROF_OPTIONS=print_text=1:log_path=stdout %t/ours | %FileCheck %s --check-prefix=TEXT
 
 // A counter is full in each allocation, the sum of them is not; the longest gives
@@ -20,6 +23,13 @@
 // SHOW-DAG: accesses to each 8 bytes: 255 255 2 0{{$}}
 // SHOW-DAG: accesses to each 8 bytes: 5000 5000 5000 0{{$}}
 // SHOW-DAG: accesses to each 8 bytes: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 ... (500 counters){{$}}
+
+// JSON-DAG: wide: 500, {{\[(1, )+1\]$}}
+// JSON-DAG: often: 4, [5000, 5000, 5000, 0]
+
+// CSV: callStack,AllocCount,{{.*}},MaxLifetimeAccessDensity,histogram,calls
+// CSV-DAG: ,5000 5000 5000 0,"often; main;
+// CSV-DAG: ,255 255 2 0,"full; main;
 
 // TEXT-DAG: AccessCountHistogram[4]: 255 255 2 0
 // TEXT-DAG: AccessCountHistogram[500]: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 {{$}}

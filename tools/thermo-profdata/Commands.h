@@ -53,10 +53,14 @@ struct ExportCommand {
   std::string Input;
   std::string Output;
   std::string Binary;
+  /// As of ShowCommand.
+  std::vector<std::string> Libraries;
   profile::ColdThresholds Thresholds;
   ExportFormat Format = ExportFormat::Json;
 };
 llvm::Error runExport(const ExportCommand &Command);
+/// The same for a raw memory profile.
+llvm::Error runExportRaw(const ExportCommand &Command);
 
 struct DiffCommand {
   std::string Before;

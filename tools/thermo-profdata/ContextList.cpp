@@ -108,6 +108,14 @@ Error profdata::writeContexts(
       Output, [&](raw_ostream &OS) { return Write(*List, *Names, OS); });
 }
 
+Error profdata::refuseLibraries(ArrayRef<std::string> Libraries) {
+  if (Libraries.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "--library is for raw memory profiles: an indexed "
+                           "profile holds frames of the program only");
+}
+
 StringRef profdata::className(bool Cold) { return Cold ? "cold" : "not cold"; }
 
 std::string profdata::formatNumber(double Value) {

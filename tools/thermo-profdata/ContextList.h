@@ -69,6 +69,9 @@ writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
                                              llvm::raw_ostream &)>
                   Write);
 
+/// An error if there are any: an indexed profile has no calls in them.
+llvm::Error refuseLibraries(llvm::ArrayRef<std::string> Libraries);
+
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);
 

@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
+#include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -143,6 +144,10 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
 }
 
 Error profdata::runExport(const ExportCommand &Command) {
+  if (RawProfile::isRaw(Command.Input))
+    return runExportRaw(Command);
+  if (Error E = refuseLibraries(Command.Libraries))
+    return E;
   return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
                        Command.Output,
                        [&](const ContextList &List, const FunctionNames &Names,

@@ -100,6 +100,7 @@ static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
                                       cl::desc("<indexed or raw profile>"));
 static cl::list<std::string> Libraries(
     "library", cl::value_desc("file"), cl::cat(Category), cl::sub(Show),
+    cl::sub(Export),
     cl::desc("A shared library of the profiled process, for the names of its "
              "functions in a raw memory profile; may be given several times"));
 static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
@@ -107,7 +108,7 @@ static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
 
 static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Export),
-                                        cl::desc("<indexed profile>"));
+                                        cl::desc("<indexed or raw profile>"));
 static cl::opt<ExportFormat> Format(
     "format", cl::init(ExportFormat::Json), cl::cat(Category), cl::sub(Export),
     cl::values(clEnumValN(ExportFormat::Json, "json", "One object (default)"),
@@ -209,7 +210,9 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return Result;
   }
   if (Export)
-    return ExportCommand{ExportInput, Output, Binary, thresholds(), Format};
+    return ExportCommand{ExportInput,  Output,
+                         Binary,       {Libraries.begin(), Libraries.end()},
+                         thresholds(), Format};
   if (Diff)
     return DiffCommand{DiffBefore,   DiffAfter, Output, Binary,
                        thresholds(), Top,       All};

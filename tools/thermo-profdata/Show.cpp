@@ -82,10 +82,8 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
 Error profdata::runShow(const ShowCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runShowRaw(Command);
-  if (!Command.Libraries.empty())
-    return createStringError(inconvertibleErrorCode(),
-                             "--library is for raw memory profiles: an indexed "
-                             "profile holds frames of the program only");
+  if (Error E = refuseLibraries(Command.Libraries))
+    return E;
   return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
                        Command.Output,
                        [&](const ContextList &List, const FunctionNames &Names,

@@ -4,70 +4,32 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A raw profile has all calls, those in shared libraries too, which an indexed
-// one cannot hold. Here each is shown by the name of its function, if the
-// program or library is given, or else as an offset in the object with that
-// build id.
-//
-//===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "ContextList.h"
-#include "thermocline/Profile/ProfiledBinary.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "RawCalls.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-using Objects = std::vector<std::unique_ptr<ProfiledBinary>>;
-
-static Expected<Objects> openObjects(const ShowCommand &Command,
-                                     const RawProfile &Raw) {
-  std::vector<std::string> Paths = Command.Libraries;
-  if (!Command.Binary.empty())
-    Paths.insert(Paths.begin(), Command.Binary);
-  Objects Result;
-  for (const std::string &Path : Paths) {
-    Expected<std::unique_ptr<ProfiledBinary>> Opened =
-        ProfiledBinary::open(Path);
-    if (!Opened)
-      return Opened.takeError();
-    if (Error E = (*Opened)->locate(Raw))
-      return std::move(E);
-    Result.push_back(std::move(*Opened));
-  }
-  return std::move(Result);
-}
-
-static void printCall(uint64_t Address, const RawProfile &Raw,
-                      const Objects &Known, raw_ostream &OS) {
-  // The segment first, for calls that no given object knows.
-  auto Segment = find_if(Raw.segments(), [&](const RawSegment &S) {
-    return Address >= S.Start && Address < S.End;
-  });
-  std::string Place = "0x" + utohexstr(Address, /*LowerCase=*/true);
-  if (Segment != Raw.segments().end())
-    Place = (Segment->BuildId.empty() ? "no build id"
-                                      : toHex(Segment->BuildId, true)) +
-            " + 0x" + utohexstr(Address - Segment->Base, true);
-  auto In = find_if(Known, [&](const auto &O) { return O->contains(Address); });
-  if (In == Known.end()) {
-    OS << ' ' << Place << '\n';
+static void printCall(const RawCall &Call, raw_ostream &OS) {
+  for (const std::string &Function : Call.Functions)
+    OS << ' ' << Function << " (" << Call.File << ")\n";
+  if (!Call.Functions.empty())
     return;
-  }
-  const StringRef File = sys::path::filename((*In)->path());
-  auto Functions = (*In)->functionsAt(Address);
-  for (const std::string &Function : Functions)
-    OS << ' ' << Function << " (" << File << ")\n";
-  if (Functions.empty())
-    OS << ' ' << File << ": " << Place << '\n';
+  OS << ' ';
+  if (!Call.File.empty())
+    OS << Call.File << ": ";
+  if (Call.IsInObject)
+    OS << (Call.BuildId.empty() ? "no build id" : Call.BuildId) << " + 0x"
+       << utohexstr(Call.Offset, /*LowerCase=*/true) << '\n';
+  else
+    OS << "0x" << utohexstr(Call.Address, /*LowerCase=*/true) << '\n';
 }
 
 /// As many counters as LLVM's runtime prints.
@@ -82,7 +44,7 @@ static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
 }
 
 static void printContext(const RawContext &C, const RawProfile &Raw,
-                         const Objects &Known, raw_ostream &OS) {
+                         const RawCalls &Calls, raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
      << formatCount(C.Info.AllocCount)
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
@@ -97,11 +59,11 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
-    printCall(Address, Raw, Known, OS);
+    printCall(Calls.at(Address), OS);
 }
 
 static void print(const ShowCommand &Command, const RawProfile &Raw,
-                  const Objects &Known, raw_ostream &OS) {
+                  const RawCalls &Calls, raw_ostream &OS) {
   std::vector<const RawContext *> Contexts;
   uint64_t Allocations = 0;
   Bytes Size(0);
@@ -128,7 +90,7 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     if (!Command.All && Listed == Command.Top)
       break;
     OS << "\n#" << ++Listed << ' ';
-    printContext(*C, Raw, Known, OS);
+    printContext(*C, Raw, Calls, OS);
   }
   if (Listed != Contexts.size())
     OS << "\n... and " << formatCount(Contexts.size() - Listed)
@@ -143,11 +105,12 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
     return fileError(Command.Input,
                      "a raw memory profile does not say what is cold; merge it "
                      "first (thermo-profdata merge --binary=PROGRAM)");
-  Expected<Objects> Known = openObjects(Command, *Raw);
-  if (!Known)
-    return Known.takeError();
+  Expected<RawCalls> Calls =
+      RawCalls::open(*Raw, Command.Binary, Command.Libraries);
+  if (!Calls)
+    return Calls.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    print(Command, *Raw, *Known, OS);
+    print(Command, *Raw, *Calls, OS);
     return Error::success();
   });
 }

@@ -1,0 +1,58 @@
+//===- thermo-profdata/RawCalls.h - Calls of a raw profile ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A raw profile has all calls, those in shared libraries too, which an indexed
+// one cannot hold. Each is named by its function, if the program or library is
+// given, or else as an offset in the object with that build id.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
+#define THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
+
+#include "thermocline/Profile/ProfiledBinary.h"
+#include "thermocline/Profile/RawProfile.h"
+#include <memory>
+
+namespace thermocline::profdata {
+
+/// Where a call is.
+struct RawCall {
+  /// Of the profiled process.
+  uint64_t Address = 0;
+  /// Whether an object of the profile has it; the next two are of that object.
+  bool IsInObject = false;
+  /// In hexadecimal digits; empty if it has none.
+  std::string BuildId;
+  /// From where the object was loaded.
+  uint64_t Offset = 0;
+  /// The name of the given file that has it, without directory; else empty.
+  std::string File;
+  /// Innermost first; empty if \c File does not tell.
+  llvm::SmallVector<std::string, 2> Functions;
+};
+
+class RawCalls {
+public:
+  /// \p Raw lives longer. \p Binary may be empty. \returns an error if a file
+  /// cannot be read, or did not write \p Raw.
+  static llvm::Expected<RawCalls> open(const profile::RawProfile &Raw,
+                                       llvm::StringRef Binary,
+                                       llvm::ArrayRef<std::string> Libraries);
+
+  RawCall at(uint64_t Address) const;
+
+private:
+  explicit RawCalls(const profile::RawProfile &Raw) : Raw(&Raw) {}
+
+  const profile::RawProfile *Raw;
+  std::vector<std::unique_ptr<profile::ProfiledBinary>> Known;
+};
+
+} // namespace thermocline::profdata
+
+#endif
