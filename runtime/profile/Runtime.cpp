@@ -353,7 +353,8 @@ bool Runtime::writeProfile(const Snapshot &S) {
   return true;
 }
 
-bool Runtime::dump(bool InSignal) {
+bool Runtime::dump(DumpAt At) {
+  const bool InSignal = At == DumpAt::FatalSignal;
   if (!HasProcess.load() || HasMixedCounters.load())
     return false;
   InsideRuntime Inside;
@@ -368,6 +369,12 @@ bool Runtime::dump(bool InSignal) {
   if (!Held)
     return false;
   bool Done = false;
+  // In a static program libc's exit() comes here by its last handler, and by
+  // calling our _exit().
+  if (At == DumpAt::End && HasEnded) {
+    Dumping.unlock();
+    return false;
+  }
   Code.update(InSignal);
   Caches.flushMeasures(InSignal);
   Snapshot S(TheContexts, InSignal);
@@ -383,22 +390,20 @@ bool Runtime::dump(bool InSignal) {
   if (!TheContexts.hasAllHistograms())
     Message() << "no room for all histograms; some lack what is accessed far "
                  "from the beginning of allocations\n";
+  HasEnded |= At == DumpAt::End;
   Dumping.unlock();
   return Done;
 }
 
 void Runtime::dumpAtEnd() {
-  if (!TheOptions.DumpAtExit || sys::processId() != ProcessId)
-    return;
-  dump();
-  Guard G(Dumping);
-  HasEnded = true;
+  if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
+    dump(DumpAt::End);
 }
 
 void Runtime::dumpInFatalSignal() {
   ++thisThread().Inside;
   if (sys::processId() == ProcessId)
-    dump(/*InSignal=*/true);
+    dump(DumpAt::FatalSignal);
 }
 
 void Runtime::goOn() {

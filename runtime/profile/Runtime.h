@@ -40,11 +40,18 @@ public:
   Segments &segments() { return Code; }
   const Options &options() const { return TheOptions; }
 
-  /// Writes the profile of everything up to now to its file. In the handler
-  /// of a fatal signal, which may have interrupted the runtime, \p InSignal
-  /// makes it go on without a lock that it cannot get. \returns whether a
+  enum class DumpAt {
+    Any,
+    /// Once; nothing is written after it, unless the program does not end then:
+    /// see goOn().
+    End,
+    /// Which may have interrupted the runtime: the dump goes on without a lock
+    /// that it cannot get.
+    FatalSignal,
+  };
+  /// Writes the profile of everything up to now to its file. \returns whether a
   /// profile was written.
-  bool dump(bool InSignal = false);
+  bool dump(DumpAt At = DumpAt::Any);
 
   /// dump(), if the options want it at the end of the program and this is not
   /// a child that still shares its parent's memory. Nothing is written after

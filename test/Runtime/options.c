@@ -35,6 +35,14 @@
 // BAD-NEXT: Thermocline: MEMPROF_OPTIONS: option 'verbosity' cannot be '', ignored
 // BAD-NOT: Thermocline
 //
+// Once, however the program is linked: in a static one, libc's exit() calls the
+// runtime's _exit().
+// RUN: for mode in -static -static-pie -no-pie -pie; do %clang --config=%generate-cfg $mode -O1 %s -o %t/linked && env MEMPROF_OPTIONS=log_path=stdout:print_text=1 %t/linked | grep -c Stacks:; done | %FileCheck %s --check-prefix=ONCE
+// ONCE: {{^}}1{{$}}
+// ONCE-NEXT: {{^}}1{{$}}
+// ONCE-NEXT: {{^}}1{{$}}
+// ONCE-NEXT: {{^}}1{{$}}
+//
 // A directory that is not there: one message, and the program's own status.
 // RUN: env MEMPROF_OPTIONS=log_path=%t/nowhere/raw %t/plain 2>&1 | %FileCheck %s --check-prefix=NOWHERE
 // RUN: env MEMPROF_OPTIONS=log_path=%t/nowhere/raw %t/plain
