@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 #define THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 
+#include "thermocline/Instrument/AccessAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -41,6 +42,14 @@ inline bool mayEndLife(const llvm::Instruction &I) {
 /// that the program does arithmetic with.
 inline bool mayBeAnyPointer(const llvm::Value &Base) {
   return llvm::isa<llvm::IntToPtrInst, llvm::Constant>(Base);
+}
+
+/// The pointer that the address of \p Update was computed from. What may be any
+/// pointer says nothing but that equal addresses are equal.
+inline const llvm::Value *baseOf(const CounterUpdate &Update) {
+  const llvm::Value *Address = Update.Base ? Update.Base : Update.Address;
+  const llvm::Value *Base = llvm::getUnderlyingObject(Address, /*MaxLookup=*/0);
+  return mayBeAnyPointer(*Base) ? Address : Base;
 }
 
 } // namespace thermocline::instrument

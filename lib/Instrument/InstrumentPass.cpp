@@ -46,7 +46,7 @@ void InstrumentStatistics::print(raw_ostream &OS, StringRef Module) const {
      << Planned.MergedInBlock << ", across blocks "
      << Planned.MergedAcrossBlocks << ", hoisted out of loops "
      << Planned.Hoisted << ", counted in registers " << Planned.InRegister
-     << "\n";
+     << ", by later updates " << Planned.Sunk << "\n";
   if (InlineRanges)
     OS << Module << ": copies or fills of small constant size, counted by"
        << " updates: " << InlineRanges << "\n";

@@ -99,17 +99,23 @@ Value *LoopUpdates::invariantBase(const Loop &L, Member U) {
   return L.isLoopInvariant(Base) ? Base : nullptr;
 }
 
-/// Counts \p U among those that stay in their loop, or leave it, by \p Why.
-void LoopUpdates::left(Member U, uint64_t PlanStatistics::*Why) {
+/// Counts \p U among those that leave their loop, by \p How.
+void LoopUpdates::left(Member U, uint64_t PlanStatistics::*How) {
   if (U < Originals)
-    ++(Plan.Statistics.*Why);
+    ++(Plan.Statistics.*How);
+}
+
+/// Notes that \p U stays in its loop, for \p Why.
+void LoopUpdates::stays(Member U, uint64_t PlanStatistics::*Why) {
+  if (U < Originals)
+    LeftInLoops[U] = Why;
 }
 
 void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
   const Form Is = formOf(L);
   if (!Is.IsSimple) {
     for (Member U : Mine)
-      left(U, &PlanStatistics::LeftForm);
+      stays(U, &PlanStatistics::LeftForm);
     return;
   }
   MapVector<Value *, Members> Groups;
@@ -117,7 +123,7 @@ void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
     if (Value *Base = invariantBase(L, U))
       Groups[Base].push_back(U);
     else
-      left(U, &PlanStatistics::LeftChangingObject);
+      stays(U, &PlanStatistics::LeftChangingObject);
   unsigned Registers = 0;
   for (const auto &[Base, Group] : Groups) {
     Members Rest = Is.ComesBack ? hoist(L, Group, Base) : Group;
@@ -129,9 +135,10 @@ void LoopUpdates::leave(Loop &L, ArrayRef<Member> Mine) {
                           : &PlanStatistics::LeftNoReturn;
     else if (Registers == MostRegisters)
       Fate = &PlanStatistics::LeftRegisters;
+    const bool Leaves = Fate == &PlanStatistics::InRegister;
     for (Member U : Rest)
-      left(U, Fate);
-    if (Fate == &PlanStatistics::InRegister) {
+      Leaves ? left(U, Fate) : stays(U, Fate);
+    if (Leaves) {
       ++Registers;
       countInRegister(L, Rest, Base, Is.Barriers);
     }

@@ -64,6 +64,13 @@ public:
   /// accesses; new ones are added.
   void run();
 
+  /// Updates of the program's own accesses that stay in loops, and why: where
+  /// to count them.
+  const llvm::DenseMap<size_t, uint64_t PlanStatistics::*> &
+  leftInLoops() const {
+    return LeftInLoops;
+  }
+
 private:
   /// Of Updates.
   using Member = size_t;
@@ -96,7 +103,8 @@ private:
                        llvm::ArrayRef<llvm::Instruction *> Barriers);
   llvm::AllocaInst *addRegister(llvm::Type *Ty, llvm::StringRef Name);
   void add(const CounterUpdate &Update);
-  void left(Member U, uint64_t PlanStatistics::*Why);
+  void left(Member U, uint64_t PlanStatistics::*How);
+  void stays(Member U, uint64_t PlanStatistics::*Why);
 
   llvm::Function &F;
   const llvm::DominatorTree &Dominators;
@@ -109,6 +117,7 @@ private:
   /// How many updates were there before any left a loop.
   const size_t Originals;
   llvm::DenseMap<const llvm::Loop *, Members> OfLoop;
+  llvm::DenseMap<Member, uint64_t PlanStatistics::*> LeftInLoops;
   llvm::DenseMap<const llvm::BasicBlock *,
                  llvm::SmallVector<llvm::Instruction *, 1>>
       BarriersOf;

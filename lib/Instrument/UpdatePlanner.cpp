@@ -8,6 +8,7 @@
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "Barriers.h"
 #include "LoopUpdates.h"
+#include "UpdateSinking.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,8 +19,11 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -31,18 +35,12 @@ void PlanStatistics::add(const PlanStatistics &Other) {
   MergedAcrossBlocks += Other.MergedAcrossBlocks;
   Hoisted += Other.Hoisted;
   InRegister += Other.InRegister;
+  Sunk += Other.Sunk;
   LeftChangingObject += Other.LeftChangingObject;
   LeftNoReturn += Other.LeftNoReturn;
   LeftEndOfLife += Other.LeftEndOfLife;
   LeftForm += Other.LeftForm;
   LeftRegisters += Other.LeftRegisters;
-}
-
-/// The pointer that \p Address was computed from. What may be any pointer says
-/// nothing but that equal addresses are equal.
-static const Value *baseOf(const Value *Address) {
-  const Value *Base = getUnderlyingObject(Address, /*MaxLookup=*/0);
-  return mayBeAnyPointer(*Base) ? Address : Base;
 }
 
 /// Whether blocks of \p F that dominate each other both ways execute equally
@@ -84,8 +82,7 @@ private:
 
   /// Updates with an equal key may become one.
   const Value *keyOf(const CounterUpdate &Update) const {
-    return Scope == MergeScope::Address ? Update.Address
-                                        : baseOf(Update.Address);
+    return Scope == MergeScope::Address ? Update.Address : baseOf(Update);
   }
 
   Function &F;
@@ -208,14 +205,74 @@ UpdatePlan thermocline::instrument::planUpdates(
     auto &Dominators = Analyses.getResult<DominatorTreeAnalysis>(F);
     Merger.mergeAcrossBlocks(Dominators, PostDominatorTree(F), Loops);
     DropMerged();
-    if (!Updates.empty() && !Loops.empty() && Scope == MergeScope::Object)
-      LoopUpdates(F, Dominators, Loops,
-                  Analyses.getResult<ScalarEvolutionAnalysis>(F),
-                  Analyses.getResult<TargetIRAnalysis>(F), Updates, Plan)
-          .run();
+    if (Scope == MergeScope::Address)
+      return Plan;
+    const size_t Originals = Updates.size();
+    DenseMap<size_t, uint64_t PlanStatistics::*> LeftInLoops;
+    if (!Updates.empty() && !Loops.empty()) {
+      LoopUpdates InLoops(
+          F, Dominators, Loops, Analyses.getResult<ScalarEvolutionAnalysis>(F),
+          Analyses.getResult<TargetIRAnalysis>(F), Updates, Plan);
+      InLoops.run();
+      LeftInLoops = InLoops.leftInLoops();
+    }
+    if (Updates.size() > 1) {
+      UpdateSinking Sinking(F, Dominators, Loops, Updates, Plan);
+      Sinking.run();
+      for (size_t U = 0; U != Originals; ++U)
+        if (Sinking.hasSunk(U)) {
+          ++Plan.Statistics.Sunk;
+          LeftInLoops.erase(U);
+        }
+    }
+    for (const auto &[U, Why] : LeftInLoops)
+      ++(Plan.Statistics.*Why);
   }
   DropMerged();
   return Plan;
+}
+
+/// If \p V is a phi of constants that only one instruction uses, that phi.
+static PHINode *asPhiOfConstants(Value *V) {
+  auto *Phi = dyn_cast<PHINode>(V);
+  return Phi && Phi->hasOneUse() &&
+                 all_of(Phi->incoming_values(),
+                        [](const Use &U) { return isa<ConstantInt>(U); })
+             ? Phi
+             : nullptr;
+}
+
+/// What \p Sum is if it can be said without adding: most of what waits in
+/// registers are small numbers, which are known where they meet.
+static Value *simplify(BinaryOperator &Sum) {
+  Value *Left = Sum.getOperand(0), *Right = Sum.getOperand(1);
+  if (match(Left, PatternMatch::m_Zero()))
+    return Right;
+  if (match(Right, PatternMatch::m_Zero()))
+    return Left;
+  auto *LeftConstant = dyn_cast<ConstantInt>(Left);
+  auto *RightConstant = dyn_cast<ConstantInt>(Right);
+  if (LeftConstant && RightConstant)
+    return ConstantExpr::getAdd(LeftConstant, RightConstant);
+  PHINode *LeftPhi = asPhiOfConstants(Left);
+  PHINode *RightPhi = asPhiOfConstants(Right);
+  if (!LeftPhi)
+    return nullptr;
+  if (!RightConstant &&
+      (!RightPhi || RightPhi->getParent() != LeftPhi->getParent()))
+    return nullptr;
+  for (unsigned I = 0; I != LeftPhi->getNumIncomingValues(); ++I) {
+    auto *Other = RightConstant
+                      ? RightConstant
+                      : cast<Constant>(RightPhi->getIncomingValueForBlock(
+                            LeftPhi->getIncomingBlock(I)));
+    LeftPhi->setIncomingValue(
+        I, ConstantExpr::getAdd(cast<Constant>(LeftPhi->getIncomingValue(I)),
+                                Other));
+  }
+  if (Value *Same = LeftPhi->hasConstantValue())
+    return Same;
+  return LeftPhi;
 }
 
 void UpdatePlan::promoteRegisters(Function &F) const {
@@ -223,4 +280,10 @@ void UpdatePlan::promoteRegisters(Function &F) const {
     return;
   DominatorTree Dominators(F);
   PromoteMemToReg(Registers, Dominators);
+  for (const WeakTrackingVH &Sum : Sums)
+    if (auto *Adds = dyn_cast_or_null<BinaryOperator>(Sum))
+      if (Value *Simple = simplify(*Adds)) {
+        Adds->replaceAllUsesWith(Simple);
+        RecursivelyDeleteTriviallyDeadInstructions(Adds);
+      }
 }

@@ -4,7 +4,7 @@
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-stats %s -o %t.ll 2> %t.stats
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=STATS < %t.stats
-; STATS: by 32 updates; merged in a block 14, across blocks 3,
+; STATS: by 32 updates; merged in a block 14, across blocks 3, hoisted out of loops 0, counted in registers 0, by later updates 2
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: define i64 @sameBase(
@@ -116,12 +116,14 @@ define void @atomics(ptr %p) {
   ret void
 }
 
-; Around a branch and a loop, but not into them.
+; Around a branch and a loop. The way that has an update of its own then counts all.
 ; CHECK-LABEL: define void @equallyOften(
 ; CHECK: entry:
+; CHECK-NOT: lshr
+; CHECK: entry.join_crit_edge:
 ; CHECK: add i64 %{{.*}}, 3
 ; CHECK: then:
-; CHECK: add i64 %{{.*}}, 1
+; CHECK: add i64 %{{.*}}, 4
 ; CHECK: join:
 ; CHECK-NOT: lshr
 ; CHECK: exit:
@@ -148,12 +150,15 @@ exit:
   ret void
 }
 
-; One of the two ways does not come back.
+; One of the two ways may not come back: the first access is added in front of what
+; may not, and the second behind it, there with the first of the other way.
 ; CHECK-LABEL: define void @notEquallyOften(
+; CHECK: then:
 ; CHECK: add i64 %{{.*}}, 1
 ; CHECK: call void @mayExit
 ; CHECK: join:
-; CHECK: add i64 %{{.*}}, 1
+; CHECK: [[PENDING:%.*]] = phi i64 [ 1, %then ], [ 2, %entry ]
+; CHECK: add i64 %{{.*}}, [[PENDING]]
 ; CHECK: ret void
 define void @notEquallyOften(ptr %p, i1 %c) {
 entry:

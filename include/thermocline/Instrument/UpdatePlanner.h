@@ -21,6 +21,8 @@
 //     update outside of it: in front of it, times its trip count, if that is
 //     known there and the access happens in each iteration; else a register
 //     counts them, and what it has is added where the loop is left.
+//   * What is left is counted by later updates of the object where there are
+//     some: a register says what they have to count besides.
 //
 // Invariant: between the accesses that one update counts there is nothing that
 // may not come back (a call that may exit or throw), and, where the update
@@ -40,6 +42,7 @@
 
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
 class AllocaInst;
@@ -55,6 +58,9 @@ struct PlanStatistics {
   uint64_t MergedInBlock = 0, MergedAcrossBlocks = 0;
   /// Done in front of a loop with its trip count, or counted in a register.
   uint64_t Hoisted = 0, InRegister = 0;
+  /// Counted by later updates that come sometimes, or know the object by
+  /// another name.
+  uint64_t Sunk = 0;
   /// Stayed in a loop, by reason: its object changes with the iterations, the
   /// loop calls what may not come back, or may free the object or let another
   /// thread do it, its form is not simple, or it has as many registers as it
@@ -70,6 +76,8 @@ struct UpdatePlan {
   PlanStatistics Statistics;
   /// Registers that count in loops; on the stack until they are promoted.
   llvm::SmallVector<llvm::AllocaInst *, 8> Registers;
+  /// Sums of what is in them and of constants.
+  llvm::SmallVector<llvm::WeakTrackingVH, 8> Sums;
 
   /// To be called when all updates of \p F are emitted.
   void promoteRegisters(llvm::Function &F) const;
@@ -90,8 +98,8 @@ enum class MergeScope {
 void prepareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
 
 /// Makes \p Updates of \p F fewer. Adds computations of trip counts and
-/// counting in registers to \p F, and changes nothing else of it. Analyses of
-/// \p F other than those of its control flow are outdated afterwards.
+/// counting in registers to \p F, splits critical edges, and changes nothing
+/// else of it. Analyses of \p F are outdated afterwards.
 UpdatePlan planUpdates(llvm::Function &F,
                        llvm::FunctionAnalysisManager &Analyses,
                        llvm::SmallVectorImpl<CounterUpdate> &Updates,

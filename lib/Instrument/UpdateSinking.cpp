@@ -1,0 +1,310 @@
+//===- Instrument/UpdateSinking.cpp - Updates into later ones -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UpdateSinking.h"
+#include "Barriers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace thermocline::instrument;
+
+UpdateSinking::UpdateSinking(Function &F, const DominatorTree &Dominators,
+                             const LoopInfo &Loops,
+                             SmallVectorImpl<CounterUpdate> &Updates,
+                             UpdatePlan &Plan)
+    : F(F), Dominators(Dominators), Updates(Updates), Plan(Plan),
+      Probabilities(F, Loops), Frequencies(F, Probabilities, Loops) {}
+
+void UpdateSinking::run() {
+  collect();
+  // The most frequent first, as what absorbs once absorbs again for less.
+  SmallVector<Member, 16> Order;
+  for (Member U = 0; U != Updates.size(); ++U)
+    if (Updates[U].Accesses != 0)
+      Order.push_back(U);
+  auto FrequencyOf = [&](Member U) {
+    return Frequencies.getBlockFreq(Updates[U].Before->getParent());
+  };
+  sort(Order, [&](Member A, Member B) {
+    return FrequencyOf(A) != FrequencyOf(B) ? FrequencyOf(A) > FrequencyOf(B)
+                                            : A < B;
+  });
+  for (Member U : Order)
+    decide(U);
+  apply();
+}
+
+/// Finds the updates and barriers of each block.
+void UpdateSinking::collect() {
+  Sinks.resize(Updates.size());
+  DenseMap<const Instruction *, SmallVector<Member, 2>> UpdatesAt;
+  for (Member U = 0; U != Updates.size(); ++U)
+    if (Updates[U].Accesses != 0)
+      UpdatesAt[Updates[U].Before].push_back(U);
+  for (const BasicBlock &Block : F) {
+    auto &Items = ItemsOf[&Block];
+    for (const Instruction &I : Block) {
+      if (auto Found = UpdatesAt.find(&I); Found != UpdatesAt.end())
+        for (Member U : Found->second)
+          Items.push_back({U});
+      bool IsEnd = I.isTerminator() && !isa<BranchInst, SwitchInst>(I);
+      if (IsEnd || mayNotComeBack(I) || mayEndLife(I))
+        Items.push_back({std::nullopt});
+    }
+  }
+}
+
+/// The first of \p Items that is an update of the object \p Known names and can
+/// count for another one. \p IsBarred tells whether something stands before it
+/// that an update must not cross, or \p U itself.
+std::optional<UpdateSinking::Member>
+UpdateSinking::absorberIn(ArrayRef<Item> Items, const Names &Known, Member U,
+                          bool &IsBarred) const {
+  for (const Item &It : Items) {
+    if (!It.Update || *It.Update == U) {
+      IsBarred = true;
+      return std::nullopt;
+    }
+    const CounterUpdate &Update = Updates[*It.Update];
+    if (!Update.MayBeNowhere && is_contained(Known, baseOf(Update)))
+      return It.Update;
+  }
+  IsBarred = false;
+  return std::nullopt;
+}
+
+/// What the object is called behind \p E that is called \p Known in front of
+/// it.
+UpdateSinking::Names UpdateSinking::namesIn(const Edge &E,
+                                            const Names &Known) const {
+  Names Result;
+  for (const Value *Name : Known) {
+    const auto *Defined = dyn_cast<Instruction>(Name);
+    if (!Defined || Defined->getParent() != E.second)
+      Result.push_back(Name);
+  }
+  for (const PHINode &Phi : E.second->phis()) {
+    if (!Phi.getType()->isPointerTy())
+      continue;
+    const Value *Incoming =
+        getUnderlyingObject(Phi.getIncomingValueForBlock(E.first), 0);
+    if (!mayBeAnyPointer(*Incoming) && is_contained(Known, Incoming) &&
+        Result.size() != MostNames)
+      Result.push_back(&Phi);
+  }
+  return Result;
+}
+
+/// Follows the ways from \p U. \returns false if it cannot sink.
+bool UpdateSinking::follow(Member U, Ways &Result) const {
+  BasicBlock *Home = Updates[U].Before->getParent();
+  const Names Own = {baseOf(Updates[U])};
+  bool IsBarred;
+  ArrayRef<Item> Behind = ItemsOf.find(Home)->second;
+  while (Behind.front().Update != U)
+    Behind = Behind.drop_front();
+  if (auto Absorber = absorberIn(Behind.drop_front(), Own, U, IsBarred)) {
+    Result.Absorbers.push_back(*Absorber);
+    return true;
+  }
+  if (IsBarred)
+    return false;
+
+  // Blocks that are passed through, with the names at their beginning, and
+  // those that absorb.
+  MapVector<BasicBlock *, Names> Passed;
+  MapVector<BasicBlock *, Member> Absorbing;
+  DenseMap<BasicBlock *, Names> NamesOf;
+  SmallVector<Edge, 8> Cuts;
+  SmallVector<BasicBlock *, 8> Worklist = {Home};
+  Passed[Home] = Own;
+  while (!Worklist.empty()) {
+    BasicBlock *From = Worklist.pop_back_val();
+    const Names Known = Passed.lookup(From);
+    SmallPtrSet<BasicBlock *, 4> Successors;
+    for (BasicBlock *To : successors(From)) {
+      // A switch may have several edges to a block.
+      if (!Successors.insert(To).second)
+        return false;
+      Edge E(From, To);
+      Names There = namesIn(E, Known);
+      if (auto Before = NamesOf.find(To); Before != NamesOf.end()) {
+        if (Before->second != There)
+          Cuts.push_back(E);
+        continue;
+      }
+      bool IsBarredThere;
+      if (auto Absorber =
+              absorberIn(ItemsOf.find(To)->second, There, U, IsBarredThere)) {
+        NamesOf[To] = There;
+        Absorbing[To] = *Absorber;
+      } else if (IsBarredThere || There.empty() ||
+                 !Dominators.dominates(Home, To) ||
+                 Passed.size() == MostBlocks) {
+        Cuts.push_back(E);
+      } else {
+        NamesOf[To] = There;
+        Passed[To] = There;
+        Worklist.push_back(To);
+      }
+    }
+  }
+
+  // It is of no use to pass through a block from which nothing absorbs.
+  auto IsCut = [&](const Edge &E) { return is_contained(Cuts, E); };
+  SmallPtrSet<BasicBlock *, 16> Useful;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[Block, Known] : Passed)
+      for (BasicBlock *To : successors(Block))
+        if (!IsCut({Block, To}) &&
+            (Absorbing.contains(To) || Useful.contains(To)))
+          Changed |= Useful.insert(Block).second;
+  }
+  for (const auto &[Block, Known] : Passed) {
+    if (!Useful.contains(Block))
+      continue;
+    for (BasicBlock *To : successors(Block)) {
+      Edge E(Block, To);
+      if (IsCut(E) || (!Absorbing.contains(To) && !Useful.contains(To)))
+        Result.Cuts.push_back(E);
+      else if (Absorbing.contains(To) &&
+               !is_contained(Result.Absorbers, Absorbing.lookup(To)))
+        Result.Absorbers.push_back(Absorbing.lookup(To));
+    }
+  }
+  auto AddOutside = [&](BasicBlock *Block) {
+    for (BasicBlock *From : predecessors(Block))
+      if (!Useful.contains(From) && !is_contained(Result.Outside, From))
+        Result.Outside.push_back(From);
+  };
+  for (const auto &[Block, Known] : Passed)
+    if (Block != Home && Useful.contains(Block))
+      AddOutside(Block);
+  for (const auto &[Block, Absorber] : Absorbing)
+    if (is_contained(Result.Absorbers, Absorber))
+      AddOutside(Block);
+  return Useful.contains(Home);
+}
+
+/// Whether \p U would count for itself if \p Absorber counted for it.
+bool UpdateSinking::wouldCycle(Member U, Member Absorber) const {
+  SmallVector<Member, 8> Worklist = {U};
+  SmallDenseSet<Member> Seen;
+  while (!Worklist.empty()) {
+    Member Next = Worklist.pop_back_val();
+    if (Next == Absorber)
+      return true;
+    if (Seen.insert(Next).second)
+      append_range(Worklist, Sinks[Next].Absorbs);
+  }
+  return false;
+}
+
+/// Sinks \p U if what it saves is more than what its absorbers then cost.
+void UpdateSinking::decide(Member U) {
+  Ways Found;
+  if (!follow(U, Found) || Found.Cuts.size() > MostCuts)
+    return;
+  auto FrequencyOf = [&](const BasicBlock *Block) {
+    return Frequencies.getBlockFreq(Block).getFrequency();
+  };
+  const uint64_t Frequency = FrequencyOf(Updates[U].Before->getParent());
+  uint64_t Cost = Frequency / 8;
+  for (const Edge &E : Found.Cuts)
+    Cost += Probabilities.getEdgeProbability(E.first, E.second)
+                .scale(FrequencyOf(E.first));
+  for (Member Absorber : Found.Absorbers) {
+    if (wouldCycle(U, Absorber))
+      return;
+    // A constant becomes a register.
+    const Sink &S = Sinks[Absorber];
+    if (S.Absorbs.empty() && !S.IsSunk && !Updates[Absorber].Times)
+      Cost += FrequencyOf(Updates[Absorber].Before->getParent()) / 4;
+  }
+  if (Cost >= Frequency)
+    return;
+  Sinks[U].IsSunk = true;
+  Sinks[U].Taken = Found;
+  for (Member Absorber : Found.Absorbers)
+    Sinks[Absorber].Absorbs.push_back(U);
+}
+
+void UpdateSinking::apply() {
+  Type *CountTy = Type::getInt64Ty(F.getContext());
+  for (Sink &S : Sinks) {
+    if (!S.IsSunk)
+      continue;
+    IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
+    S.Pending = Entry.CreateAlloca(CountTy, nullptr, "memprof.pending");
+    Entry.SetInsertPoint(&F.getEntryBlock(),
+                         F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Entry.CreateStore(ConstantInt::get(CountTy, 0), S.Pending);
+    Plan.Registers.push_back(S.Pending);
+    // It is zero there anyway, but that cannot be seen from afar.
+    for (BasicBlock *Block : S.Taken.Outside)
+      new StoreInst(ConstantInt::get(CountTy, 0), S.Pending,
+                    Block->getTerminator()->getIterator());
+  }
+  const size_t Decided = Sinks.size();
+  for (Member U = 0; U != Decided; ++U)
+    if (Sinks[U].IsSunk || !Sinks[U].Absorbs.empty())
+      addPending(U);
+  for (Member U = 0; U != Decided; ++U)
+    for (const Edge &E : Sinks[U].Taken.Cuts)
+      addCut(U, E);
+}
+
+/// Adds to \p U what is pending for it, and makes all of that pending if it has
+/// sunk itself.
+void UpdateSinking::addPending(Member U) {
+  CounterUpdate &Update = Updates[U];
+  Type *CountTy = Type::getInt64Ty(F.getContext());
+  IRBuilder<> Builder(Update.Before);
+  Value *Sum = ConstantInt::get(CountTy, Update.Accesses);
+  if (Update.Times)
+    Sum = Update.Accesses == 1 ? Update.Times
+                               : Builder.CreateMul(Update.Times, Sum);
+  for (Member From : Sinks[U].Absorbs) {
+    Sum = Builder.CreateAdd(Builder.CreateLoad(CountTy, Sinks[From].Pending),
+                            Sum);
+    Builder.CreateStore(ConstantInt::get(CountTy, 0), Sinks[From].Pending);
+    Plan.Sums.push_back(Sum);
+  }
+  if (Sinks[U].IsSunk) {
+    Builder.CreateStore(Sum, Sinks[U].Pending);
+    Update.Accesses = 0;
+  } else {
+    Update.Times = Sum;
+    Update.Accesses = 1;
+  }
+}
+
+void UpdateSinking::addCut(Member U, const Edge &Where) {
+  auto [From, To] = Where;
+  Instruction *Before;
+  if (BasicBlock *Middle = Split.lookup(Where))
+    Before = Middle->getTerminator();
+  else if (To->getUniquePredecessor())
+    Before = &*To->getFirstInsertionPt();
+  else if (From->getUniqueSuccessor())
+    Before = From->getTerminator();
+  else
+    Before = (Split[Where] = SplitCriticalEdge(From, To))->getTerminator();
+  IRBuilder<> Builder(Before);
+  Type *CountTy = Builder.getInt64Ty();
+  CounterUpdate Rest{Before, Updates[U].Address};
+  Rest.Times = Builder.CreateLoad(CountTy, Sinks[U].Pending);
+  Rest.Base = Updates[U].Base;
+  Rest.MayBeNowhere = Updates[U].MayBeNowhere;
+  Builder.CreateStore(ConstantInt::get(CountTy, 0), Sinks[U].Pending);
+  Updates.push_back(Rest);
+}
