@@ -18,7 +18,9 @@ Error RunHints::add(const RawProfile &Raw, ProfiledBinary &Binary) {
   for (const RawContext &C : Raw.contexts()) {
     const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
     const Bytes Size(C.Info.TotalSize);
-    if (Stack.Frames.empty()) {
+    // A library's function that allocates may be one of those named.
+    if (Stack.Frames.empty() ||
+        (Stack.AllocatedElsewhere && Allocators.empty())) {
       Outside.add(C.Info.AllocCount, Size);
       continue;
     }

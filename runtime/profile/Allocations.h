@@ -48,7 +48,7 @@ public:
   } Use;
 
   /// How contexts are found; also from the options.
-  ContextFinder::Settings &finding() { return Finder.Use; }
+  CaptureSettings &finding() { return Finder.Use; }
 
   /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
   /// \p From. \returns null if there is no memory. \p Zeroed, if given, tells

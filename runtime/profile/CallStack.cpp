@@ -57,16 +57,98 @@ static StackRange stackOf(uintptr_t Frame) {
   return Thread.Stack.contains(Frame) ? Thread.Stack : StackRange{};
 }
 
-constexpr uintptr_t FrameBytes = 2 * sizeof(uintptr_t);
-
-uintptr_t CallWalk::lastFrameOf(uintptr_t Frame) {
-  StackRange Stack = stackOf(Frame);
-  return Stack.High ? Stack.High - FrameBytes : 0;
+uintptr_t StackAbove::lastFrameOf(uintptr_t Frame) {
+  StackRange Range = stackOf(Frame);
+  return Range.High ? Range.High - 2 * sizeof(uintptr_t) : 0;
 }
 
-bool CallWalk::readForeign(uintptr_t *Words, uintptr_t Frame) {
-  return sys::readMemory(Words, Frame, FrameBytes);
+bool StackAbove::readForeign(uintptr_t *Words, uintptr_t Address, size_t Size) {
+  return sys::readMemory(Words, Address, Size);
 }
+
+bool StackAbove::readWord(uintptr_t Address, uintptr_t &Word) const {
+  if (Address % sizeof(uintptr_t))
+    return false;
+  if (!LastFrame)
+    return readForeign(&Word, Address, sizeof(Word));
+  if (Address > LastFrame + sizeof(uintptr_t))
+    return false;
+  Word = *reinterpret_cast<const uintptr_t *>(Address);
+  return true;
+}
+
+namespace {
+
+/// Walks outwards as FrameWalk, asking for the rule of each frame.
+class RuleWalk {
+public:
+  RuleWalk(Caller From, FrameRules *Rules)
+      : Code(From.ReturnAddress - 1),
+        Pointer(reinterpret_cast<uintptr_t>(From.Frame + 2)), Base(*From.Frame),
+        Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {}
+
+  /// As FrameWalk's.
+  uint64_t next() {
+    FrameRule Rule = Rules ? Rules->of(Code) : FrameRule();
+    KeptFramePointer = Rule.How == FrameRule::Kind::FramePointer;
+    uintptr_t ReturnAddress;
+    if (!(KeptFramePointer ? stepByFramePointer(ReturnAddress)
+                           : stepByRule(Rule, ReturnAddress)) ||
+        !mayBeCode(ReturnAddress))
+      return 0;
+    return Code = ReturnAddress - 1;
+  }
+
+  /// Whether the code that the last step led out of, or could not, keeps frame
+  /// pointers.
+  bool keptFramePointer() const { return KeptFramePointer; }
+
+  /// As FrameWalk's.
+  uintptr_t frame() const { return Pointer - 2 * sizeof(uintptr_t); }
+
+private:
+  bool stepByFramePointer(uintptr_t &ReturnAddress) {
+    const uintptr_t *Words;
+    uintptr_t Foreign[2];
+    if (Base < Pointer || Base % sizeof(uintptr_t) ||
+        !Stack.readFrame(Base, Words, Foreign))
+      return false;
+    Pointer = Base + 2 * sizeof(uintptr_t);
+    Base = Words[0];
+    ReturnAddress = Words[1];
+    return true;
+  }
+
+  bool stepByRule(FrameRule Rule, uintptr_t &ReturnAddress) {
+    if (Rule.How == FrameRule::Kind::Outermost)
+      return false;
+    uintptr_t Cfa =
+        (Rule.How == FrameRule::Kind::StackPointer ? Pointer : Base) +
+        static_cast<uintptr_t>(Rule.CfaOffset);
+    if (Cfa <= Pointer ||
+        !Stack.readWord(Cfa - sizeof(uintptr_t), ReturnAddress))
+      return false;
+    if (Rule.SavesBase) {
+      uintptr_t Saved =
+          Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.BaseOffset);
+      if (Saved < Pointer || Saved >= Cfa || !Stack.readWord(Saved, Base))
+        return false;
+    }
+    Pointer = Cfa;
+    return true;
+  }
+
+  /// Of the function to step out of: its call, and the stack pointer and the
+  /// base register as they are when that returns.
+  uintptr_t Code;
+  uintptr_t Pointer;
+  uintptr_t Base;
+  bool KeptFramePointer = true;
+  StackAbove Stack;
+  FrameRules *Rules;
+};
+
+} // namespace
 
 /// How many of the last \p Count calls repeat the ones before them.
 static size_t repetition(const uint64_t *Calls, size_t Count) {
@@ -83,39 +165,58 @@ static size_t repetition(const uint64_t *Calls, size_t Count) {
   return 0;
 }
 
-size_t thermocline::runtime::captureFoldedCalls(Caller From, uint64_t *Calls,
-                                                size_t Limit) {
-  size_t Count = 0;
-  Calls[Count++] = From.ReturnAddress - 1;
-  CallWalk Walk(From);
-  while (Count != Limit) {
-    uint64_t Call = Walk.next();
-    if (!Call)
-      break;
-    Calls[Count++] = Call;
-    Count -= repetition(Calls, Count);
-  }
-  return Count;
+/// Adds the frame of call \p Call at \p Frame, after the one \p Before.
+static void addStep(FrameSteps &Steps, size_t Call, uintptr_t Before,
+                    uintptr_t Frame) {
+  uintptr_t Bytes = Frame - Before;
+  if (Steps.Units && Steps.Count == Call &&
+      Bytes % FrameSteps::UnitBytes == 0 &&
+      Bytes / FrameSteps::UnitBytes <= UINT8_MAX)
+    Steps.Units[Steps.Count++] =
+        static_cast<uint8_t>(Bytes / FrameSteps::UnitBytes);
 }
 
-size_t thermocline::runtime::captureCalls(Caller From, uint64_t *Calls,
-                                          size_t Limit, FrameSteps *Steps) {
+size_t thermocline::runtime::captureCalls(Caller From,
+                                          const CaptureSettings &Settings,
+                                          uint64_t *Calls, StackShape &Shape) {
   size_t Count = 0;
   Calls[Count++] = From.ReturnAddress - 1;
-  CallWalk Walk(From);
-  Steps->Count = 1;
-  Steps->Units[0] = 0;
-  while (Count != Limit) {
-    uintptr_t Before = Walk.frame();
+  RuleWalk Walk(From, Settings.Rules);
+  addStep(Shape.Steps, 0, Walk.frame(), Walk.frame());
+  // The list as it was with the last call of code with frame pointers and one
+  // more. Whether the last step led out of such code.
+  size_t KeptCount = 0;
+  bool Kept = true;
+  while (true) {
+    if (Kept) {
+      KeptCount = Count;
+      Shape.LastFrame = Walk.frame();
+    }
+    if (Count == Settings.Limit) {
+      Shape.NeedsRules |= !Kept;
+      Shape.LastFrame = 0;
+      return Count;
+    }
+    uintptr_t Frame = Walk.frame();
     uint64_t Call = Walk.next();
+    Kept = Walk.keptFramePointer();
+    if (Kept && KeptCount != Count) {
+      Shape.NeedsRules = true;
+      KeptCount = Count;
+      Shape.LastFrame = Frame;
+    }
     if (!Call)
       break;
-    uintptr_t Bytes = Walk.frame() - Before;
-    if (Steps->Count == Count && Bytes % FrameSteps::UnitBytes == 0 &&
-        Bytes / FrameSteps::UnitBytes <= UINT8_MAX)
-      Steps->Units[Steps->Count++] =
-          static_cast<uint8_t>(Bytes / FrameSteps::UnitBytes);
+    if (Kept)
+      addStep(Shape.Steps, Count, Frame, Walk.frame());
     Calls[Count++] = Call;
+    if (Settings.FoldRecursion) {
+      Count -= repetition(Calls, Count);
+      KeptCount = KeptCount < Count ? KeptCount : Count;
+    }
   }
-  return Count;
+  if (Kept)
+    Shape.LastFrame = 0;
+  Shape.NeedsRules |= Settings.FoldRecursion || Settings.KeepAll;
+  return Settings.KeepAll ? Count : KeptCount;
 }

@@ -9,18 +9,26 @@
 // programs of which some parts (libc, libstdc++, assembler) keep no frame
 // pointers, so that the register may hold anything.
 //
+// Solution: frame pointers where code keeps them, the rules of FrameRules.h
+// where it does not. Asking for the rule of each frame costs some nanoseconds,
+// so that is done for stacks which were not seen before; whether a stack is one
+// that was seen is checked by frame pointers alone, if no code without them was
+// in its midst: captureCalls() says so, and of what to be sure then.
+//
 // A frame is believed only if it is aligned, lies above the one before and
 // within the stack that the thread runs on. Where that is not the stack that
-// the thread was started with (coroutines, alternate signal stacks), each frame
-// is read by a system call that fails instead of faulting. Cost: two loads a
-// frame; a system call a frame on foreign stacks.
+// the thread was started with (coroutines, alternate signal stacks), each word
+// is read by a system call that fails instead of faulting.
+//
+// Cost: two loads a frame by frame pointers, a look-up more by rules; a system
+// call a word on foreign stacks.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_CALLSTACK_H
 #define THERMOCLINE_RUNTIME_PROFILE_CALLSTACK_H
 
-#include "Base.h"
+#include "FrameRules.h"
 
 namespace thermocline::runtime {
 
@@ -51,37 +59,62 @@ struct FrameSteps {
   uint8_t *Units = nullptr;
 };
 
-/// Walks from a function that the program called outwards.
-class CallWalk {
+/// The part of the stack above a frame.
+class StackAbove {
 public:
-  explicit CallWalk(Caller From)
-      : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Frame(*From.Frame),
-        LastFrame(lastFrameOf(Previous)) {}
+  /// That on which \p Frame lies.
+  explicit StackAbove(uintptr_t Frame) : LastFrame(lastFrameOf(Frame)) {}
 
-  /// On a stack that libc does not know, which is walked slowly.
-  bool isForeign() const { return !LastFrame; }
+  /// Reads what a frame pointer points to: the caller's, and where to return.
+  bool readFrame(uintptr_t Frame, const uintptr_t *&Words,
+                 uintptr_t (&Buffer)[2]) const {
+    Words = reinterpret_cast<const uintptr_t *>(Frame);
+    if (__builtin_expect(Frame <= LastFrame, true))
+      return true;
+    Words = Buffer;
+    return !LastFrame && readForeign(Buffer, Frame, sizeof(Buffer));
+  }
+  /// Whether all frames up to \p Frame can be read without asking.
+  bool holds(uintptr_t Frame) const { return Frame <= LastFrame; }
+  /// Reads the word at \p Address.
+  bool readWord(uintptr_t Address, uintptr_t &Word) const;
 
-  /// Where the frame of the last call lies.
-  uintptr_t frame() const { return Previous; }
+private:
+  static uintptr_t lastFrameOf(uintptr_t Frame);
+  static bool readForeign(uintptr_t *Words, uintptr_t Address, size_t Size);
+
+  /// The highest address that a frame can have; 0 if the stack is a foreign
+  /// one.
+  uintptr_t LastFrame;
+};
+
+/// Whether code can lie at \p Address: none lies in the first page, and beyond
+/// 47 bits it is no user address.
+inline bool mayBeCode(uintptr_t Address) {
+  return Address - PageBytes < (uintptr_t(1) << 47) - PageBytes;
+}
+
+/// Walks outwards by frame pointers alone from a function that the program
+/// called.
+class FrameWalk {
+public:
+  explicit FrameWalk(Caller From)
+      : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Next(*From.Frame),
+        Stack(Previous) {}
 
   /// The next call outwards, after the one that led to the function itself: the
   /// return address minus 1, which lies in the call instruction, as in LLVM's
   /// profiles. 0 at the end.
   uint64_t next() {
-    if (__builtin_expect(Frame <= Previous || Frame % sizeof(uintptr_t), false))
+    if (__builtin_expect(Next <= Previous || Next % sizeof(uintptr_t), false))
       return 0;
-    const auto *Words = reinterpret_cast<const uintptr_t *>(Frame);
+    const uintptr_t *Words;
     uintptr_t Foreign[2];
-    if (__builtin_expect(Frame > LastFrame, false)) {
-      if (LastFrame || !readForeign(Foreign, Frame))
-        return 0;
-      Words = Foreign;
-    }
-    // No code lies in the first page; beyond 47 bits it is no user address.
-    if (__builtin_expect(Words[1] - PageBytes >= MaxCode, false))
+    if (__builtin_expect(!Stack.readFrame(Next, Words, Foreign), false) ||
+        __builtin_expect(!mayBeCode(Words[1]), false))
       return 0;
-    Previous = Frame;
-    Frame = Words[0];
+    Previous = Next;
+    Next = Words[0];
     return Words[1] - 1;
   }
 
@@ -90,7 +123,7 @@ public:
   /// not, or up to four before it; the walk stands there. On foreign stacks it
   /// stays where it is.
   size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
-    uintptr_t At = Previous, Saved = Frame;
+    uintptr_t At = Previous, Saved = Next;
     size_t I = Begin;
     for (; I + 4 <= Steps.Count; I += 4) {
       uintptr_t First = At + Steps.Units[I] * FrameSteps::UnitBytes;
@@ -98,7 +131,7 @@ public:
       uintptr_t Third = Second + Steps.Units[I + 2] * FrameSteps::UnitBytes;
       uintptr_t Fourth = Third + Steps.Units[I + 3] * FrameSteps::UnitBytes;
       // Wherever they lead, it is a part of the stack.
-      if (Fourth > LastFrame)
+      if (!Stack.holds(Fourth))
         break;
       auto Word = [](uintptr_t Frame, size_t Index) {
         return reinterpret_cast<const uintptr_t *>(Frame)[Index];
@@ -114,31 +147,50 @@ public:
       Saved = Word(Fourth, 0);
     }
     Previous = At;
-    Frame = Saved;
+    Next = Saved;
     return I;
   }
 
-private:
-  static constexpr uintptr_t MaxCode = (uintptr_t(1) << 47) - PageBytes;
-  /// The highest address that a frame can have on the stack that \p Frame lies
-  /// on; 0 if it is a foreign one.
-  static uintptr_t lastFrameOf(uintptr_t Frame);
-  static bool readForeign(uintptr_t *Words, uintptr_t Frame);
+  /// The frame that holds the return address of the call found last.
+  uintptr_t frame() const { return Previous; }
 
+private:
   uintptr_t Previous;
-  uintptr_t Frame;
-  uintptr_t LastFrame;
+  uintptr_t Next;
+  StackAbove Stack;
 };
 
-/// Lists the calls that led to \p From, innermost first, at most \p Limit, and
-/// how far apart their frames are in \p Steps, whose Units have room for as
-/// many. \returns how many, at least 1.
-size_t captureCalls(Caller From, uint64_t *Calls, size_t Limit,
-                    FrameSteps *Steps);
+/// What kind of code a list of calls is from, for FrameWalk to recognize it.
+struct StackShape {
+  /// Code without frame pointers has called code that has them, or the
+  /// allocation function: frame pointers alone do not prove the list.
+  bool NeedsRules = false;
+  /// The last call is in the code that starts programs and threads, which keeps
+  /// no frame pointers, and its return address is in this frame: so that is
+  /// where this thread's stack always ends. If 0, frame pointers end there.
+  uintptr_t LastFrame = 0;
+  /// Filled if it has Units, with room for as many as there may be calls.
+  FrameSteps Steps;
+};
 
-/// Leaves out what recursion repeats: a sequence of at most 8 calls directly
-/// after an equal one.
-size_t captureFoldedCalls(Caller From, uint64_t *Calls, size_t Limit);
+/// How stacks are walked; from the runtime's options.
+struct CaptureSettings {
+  /// Calls that are kept, at least 1.
+  size_t Limit = 256;
+  /// Leaves out what recursion repeats: a sequence of at most 8 calls directly
+  /// after an equal one.
+  bool FoldRecursion = false;
+  /// If null, everything is believed to keep frame pointers.
+  FrameRules *Rules = nullptr;
+  /// Keeps the calls of the code that starts programs and threads, of which
+  /// there is otherwise one.
+  bool KeepAll = false;
+};
+
+/// Lists the calls that led to \p From, innermost first. \returns how many, at
+/// least 1.
+size_t captureCalls(Caller From, const CaptureSettings &Settings,
+                    uint64_t *Calls, StackShape &Shape);
 
 } // namespace thermocline::runtime
 

@@ -6,85 +6,104 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextFinder.h"
+#include "Thread.h"
 
 using namespace thermocline::runtime;
 
 /// Lists, hashes and looks up the calls.
-__attribute__((noinline)) ContextId ContextFinder::capture(Caller From) {
-  auto *Calls = static_cast<uint64_t *>(
-      __builtin_alloca(Use.MaxCalls * sizeof(uint64_t)));
-  if (Use.Unwind)
-    return TheContexts->find(Calls, Use.Unwind(From, Calls, Use.MaxCalls));
-  if (Use.FoldRecursion)
-    return TheContexts->find(Calls,
-                             captureFoldedCalls(From, Calls, Use.MaxCalls));
-  FrameSteps Steps;
-  Steps.Units = static_cast<uint8_t *>(__builtin_alloca(Use.MaxCalls));
-  size_t NumCalls = captureCalls(From, Calls, Use.MaxCalls, &Steps);
-  return TheContexts->find(Calls, NumCalls, &Steps);
+__attribute__((noinline)) ContextGuesses::Guess
+ContextFinder::capture(Caller From) {
+  auto *Calls =
+      static_cast<uint64_t *>(__builtin_alloca(Use.Limit * sizeof(uint64_t)));
+  StackShape Shape;
+  if (!Use.FoldRecursion)
+    Shape.Steps.Units = static_cast<uint8_t *>(__builtin_alloca(Use.Limit));
+  size_t Count = captureCalls(From, Use, Calls, Shape);
+  if (Shape.LastFrame)
+    thisThread().LastFrame = Shape.LastFrame;
+  if (Shape.Steps.Count > Count)
+    Shape.Steps.Count = Count;
+  return {TheContexts->find(Calls, Count, &Shape.Steps), Shape.NeedsRules,
+          Shape.LastFrame != 0};
 }
 
-/// Whether calls \p Same and following are those of \p Id, where \p Walk
-/// stands.
+/// Whether the stack ends as that of \p G with \p Frame, beyond which there is
+/// another frame if \p HasNext.
+inline bool ContextFinder::endsAt(Guess G, uintptr_t Frame,
+                                  bool HasNext) const {
+  return G.EndsInLastFrame ? Frame == thisThread().LastFrame : !HasNext;
+}
+
+/// Whether calls \p Same and following are those of \p G, where \p Walk
+/// stands, and then the stack ends.
 __attribute__((noinline)) bool
-ContextFinder::isSameFurther(ContextId Id, CallWalk Walk, size_t Same) const {
-  Contexts::CallList Known = TheContexts->callsOf(Id);
-  Same = Walk.follow(Known.First, TheContexts->stepsOf(Id), Same);
+ContextFinder::isSameFurther(Guess G, FrameWalk Walk, size_t Same) const {
+  Contexts::CallList Known = TheContexts->callsOf(G.Id);
+  Same = Walk.follow(Known.First, TheContexts->stepsOf(G.Id), Same);
   for (; Same != Known.Size; ++Same)
     if (Walk.next() != Known.First[Same])
       return false;
-  return Same == Use.MaxCalls || !Walk.next();
+  if (Same == Use.Limit)
+    return true;
+  uintptr_t Frame = Walk.frame();
+  return endsAt(G, Frame, Walk.next() != 0);
 }
 
-/// Whether the calls that led to \p From are those of \p Id. \p Walk has made
-/// the step to the \p Second one, 0 if there is none.
-inline bool ContextFinder::isSame(ContextId Id, Caller From, uint64_t Second,
-                                  CallWalk Walk) const {
+/// Whether the calls that led to \p From are those of \p G, as far as frame
+/// pointers can prove it. \p Walk has made the step to the \p Second one, 0 if
+/// there is none.
+inline bool ContextFinder::isSame(Guess G, Caller From, uint64_t Second,
+                                  FrameWalk Walk) const {
   // Up to so many calls the walk is as fast.
   constexpr size_t Few = 12;
-  Contexts::CallList Known = TheContexts->callsOf(Id);
+  if (G.Id == ContextId::None || G.NeedsRules)
+    return false;
+  Contexts::CallList Known = TheContexts->callsOf(G.Id);
   if (Known.First[0] != From.ReturnAddress - 1)
     return false;
+  auto Frame = reinterpret_cast<uintptr_t>(From.Frame);
   size_t Same = 1;
   uint64_t Call = Second;
-  while (Same != Known.Size && Known.First[Same] == Call) {
+  while (Same != Known.Size) {
+    if (Known.First[Same] != Call)
+      return false;
     if (__builtin_expect(++Same == Few, false) && Known.Size > 2 * Few)
-      return isSameFurther(Id, Walk, Same);
+      return isSameFurther(G, Walk, Same);
+    Frame = Walk.frame();
     Call = Walk.next();
   }
-  return Same == Known.Size && (!Call || Same == Use.MaxCalls);
+  return Same == Use.Limit || endsAt(G, Frame, Call != 0);
 }
 
 ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
-  if (__builtin_expect(Use.FoldRecursion || Use.Unwind, false))
-    return capture(From);
-  CallWalk Walk(From);
+  FrameWalk Walk(From);
   uint64_t Second = Walk.next();
   uint64_t Seen = From.ReturnAddress ^
                   reinterpret_cast<uintptr_t>(From.Frame) << 20 ^ Second << 8;
-  ContextId Id = Guesses.get(Seen);
-  if (__builtin_expect(Id != ContextId::None && isSame(Id, From, Second, Walk),
-                       true))
-    return Id;
-  Id = findByCalls(From, Id, Guesses);
-  Guesses.set(Seen, Id);
-  return Id;
+  Guess Known = Guesses.get(Seen);
+  if (__builtin_expect(isSame(Known, From, Second, Walk), true))
+    return Known.Id;
+  Known = findByCalls(From, Known, Guesses);
+  Guesses.set(Seen, Known);
+  return Known.Id;
 }
 
 /// \p Wrong is what the stack was compared with already.
-__attribute__((noinline)) ContextId ContextFinder::findByCalls(
-    Caller From, ContextId Wrong, ContextGuesses &Guesses) {
+__attribute__((noinline)) ContextGuesses::Guess
+ContextFinder::findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses) {
+  if (Wrong.NeedsRules)
+    return capture(From);
   constexpr unsigned MoreCalls = 4;
-  CallWalk Walk(From);
+  FrameWalk Walk(From);
   uint64_t Second = Walk.next();
   uint64_t Seen = From.ReturnAddress ^ Second << 20;
-  CallWalk Outwards = Walk;
+  FrameWalk Outwards = Walk;
   for (unsigned I = 0; I != MoreCalls; ++I)
     Seen = Seen * 31 + Outwards.next();
-  ContextId Id = Guesses.getByCalls(Seen);
-  if (Id != ContextId::None && Id != Wrong && isSame(Id, From, Second, Walk))
-    return Id;
-  Id = capture(From);
-  Guesses.setByCalls(Seen, Id);
-  return Id;
+  Guess Known = Guesses.getByCalls(Seen);
+  if (Known.Id != Wrong.Id && isSame(Known, From, Second, Walk))
+    return Known;
+  Known = capture(From);
+  Guesses.setByCalls(Seen, Known);
+  return Known;
 }

@@ -21,6 +21,8 @@
 // before what it points to is used: what is found is what the walk would have
 // found.
 //
+// What frame pointers alone do not prove (see CallStack.h) is listed each time.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_CONTEXTFINDER_H
@@ -37,24 +39,20 @@ public:
   /// \p C lives as long as this.
   void initialize(Contexts *C) { TheContexts = C; }
 
-  /// What a context is.
-  struct Settings {
-    size_t MaxCalls = 256;
-    bool FoldRecursion = false;
-    /// If not null, lists the calls in place of captureCalls().
-    size_t (*Unwind)(Caller From, uint64_t *Calls, size_t Limit) = nullptr;
-  } Use;
+  /// What a context is; from the runtime's options.
+  CaptureSettings Use;
 
   /// The context of the calls that led to \p From. \p Guesses are this
   /// thread's.
   ContextId find(Caller From, ContextGuesses &Guesses);
 
 private:
-  bool isSame(ContextId Known, Caller From, uint64_t Second,
-              CallWalk Walk) const;
-  bool isSameFurther(ContextId Known, CallWalk Walk, size_t Same) const;
-  ContextId findByCalls(Caller From, ContextId Wrong, ContextGuesses &Guesses);
-  ContextId capture(Caller From);
+  using Guess = ContextGuesses::Guess;
+  bool isSame(Guess Known, Caller From, uint64_t Second, FrameWalk Walk) const;
+  bool isSameFurther(Guess Known, FrameWalk Walk, size_t Same) const;
+  bool endsAt(Guess Known, uintptr_t Frame, bool HasNext) const;
+  Guess findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses);
+  Guess capture(Caller From);
 
   Contexts *TheContexts = nullptr;
 };

@@ -25,22 +25,26 @@ namespace thermocline::runtime {
 /// handler or a fork left half written does no harm.
 class ContextGuesses {
 public:
-  /// The context that was set last for what \p Seen was made of; None if there
-  /// is none. Threads that end share theirs.
-  ContextId get(uint64_t Seen) const {
-    return static_cast<ContextId>(Ids[slotOf(Seen)].loadRelaxed());
-  }
-  void set(uint64_t Seen, ContextId Id) {
-    Ids[slotOf(Seen)].storeRelaxed(static_cast<uint32_t>(Id));
-  }
+  struct Guess {
+    ContextId Id;
+    /// Whether frame pointers alone do not prove it.
+    bool NeedsRules;
+    /// Whether it ends with the thread's last frame, and not with the frame
+    /// pointers.
+    bool EndsInLastFrame;
+  };
+
+  /// The one that was set last for what \p Seen was made of; None if there is
+  /// none. Threads that end share theirs.
+  Guess get(uint64_t Seen) const { return unpack(Guesses[slotOf(Seen)]); }
+  void set(uint64_t Seen, Guess G) { pack(G, Guesses[slotOf(Seen)]); }
 
   /// The same for what was made of calls only.
-  ContextId getByCalls(uint64_t Seen) const {
-    return static_cast<ContextId>(
-        IdsByCalls[slotOf(Seen) / Ratio].loadRelaxed());
+  Guess getByCalls(uint64_t Seen) const {
+    return unpack(GuessesByCalls[slotOf(Seen) / Ratio]);
   }
-  void setByCalls(uint64_t Seen, ContextId Id) {
-    IdsByCalls[slotOf(Seen) / Ratio].storeRelaxed(static_cast<uint32_t>(Id));
+  void setByCalls(uint64_t Seen, Guess G) {
+    pack(G, GuessesByCalls[slotOf(Seen) / Ratio]);
   }
 
 private:
@@ -50,8 +54,23 @@ private:
   static uint64_t slotOf(uint64_t Seen) {
     return (Seen * 0x9E3779B97F4A7C15) >> (64 - SlotBits);
   }
-  Atomic<uint32_t> Ids[1u << SlotBits];
-  Atomic<uint32_t> IdsByCalls[(1u << SlotBits) / Ratio];
+
+  /// Above all ids, of which there are at most 2^28.
+  static constexpr uint32_t RulesBit = uint32_t(1) << 31;
+  static constexpr uint32_t LastFrameBit = uint32_t(1) << 30;
+  using Slot = Atomic<uint32_t>;
+  static Guess unpack(const Slot &From) {
+    uint32_t Packed = From.loadRelaxed();
+    return {static_cast<ContextId>(Packed & ~(RulesBit | LastFrameBit)),
+            (Packed & RulesBit) != 0, (Packed & LastFrameBit) != 0};
+  }
+  static void pack(Guess G, Slot &To) {
+    To.storeRelaxed(static_cast<uint32_t>(G.Id) |
+                    (G.NeedsRules ? RulesBit : 0) |
+                    (G.EndsInLastFrame ? LastFrameBit : 0));
+  }
+  Slot Guesses[1u << SlotBits];
+  Slot GuessesByCalls[(1u << SlotBits) / Ratio];
 };
 
 } // namespace thermocline::runtime

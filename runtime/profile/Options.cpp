@@ -71,6 +71,7 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
       {"dump_on_signal", O.DumpOnSignal},
       {"continuous", O.Continuous},
       {"fold_recursion", O.FoldRecursion},
+      {"unwind_tables", O.UnwindTables},
       {"print_text", O.PrintText},
       {"print_terse", O.PrintTerse},
       {"allocator_frees_and_returns_null_on_realloc_zero", O.ReallocZeroFrees},

@@ -31,6 +31,8 @@ struct Options {
   uint64_t MallocContextSize = 256;
   /// Keep calls that recursion repeats once.
   bool FoldRecursion = false;
+  /// Step out of code without frame pointers by its unwind tables.
+  bool UnwindTables = true;
   /// How many contexts are kept, and how much memory their calls and measures
   /// may take. The rest is one context.
   static constexpr uint64_t ContextLimit = uint64_t(1) << 28;

@@ -219,6 +219,5 @@ THERMOCLINE_INTERFACE int dlclose(void *Library) {
   // A static program has no other; what it loads stays.
   if (!LibcDlclose)
     return 0;
-  return Runtime::get().segments().unloadLibrary(
-      [&] { return LibcDlclose(Library); });
+  return Runtime::get().unloadLibrary([&] { return LibcDlclose(Library); });
 }

@@ -84,9 +84,9 @@ public:
   int create();
   bool finish(int Fd, long Error);
 
-  /// Says on standard error that \p Path cannot be written. Once until something
-  /// can be written: what fails continuously or again at the end fails for one
-  /// reason.
+  /// Says on standard error that \p Path cannot be written. Once until
+  /// something can be written: what fails continuously or again at the end
+  /// fails for one reason.
   void complain(const FixedString &Path, long Error);
 
   /// The file that was written last; empty before.

@@ -38,8 +38,7 @@ __attribute__((
     visibility("default"))) extern const char __memprof_default_options_str[] =
     "";
 __attribute__((weak)) const char *__memprof_default_options();
-__attribute__((weak)) extern const UnwindFunction thermocline_preload_unwind =
-    nullptr;
+__attribute__((weak)) extern const bool thermocline_is_preloaded = false;
 }
 
 constinit Runtime Runtime::Instance;
@@ -80,9 +79,11 @@ void Runtime::readOptions() {
     TheOptions.parse(Value, "MEMPROF_OPTIONS", Errors);
   });
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
-  Allocated.finding().MaxCalls = TheOptions.MallocContextSize;
-  Allocated.finding().FoldRecursion = TheOptions.FoldRecursion;
-  Allocated.finding().Unwind = thermocline_preload_unwind;
+  CaptureSettings &Capture = Allocated.finding();
+  Capture.Limit = TheOptions.MallocContextSize;
+  Capture.FoldRecursion = TheOptions.FoldRecursion;
+  Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
+  Capture.KeepAll = thermocline_is_preloaded;
   TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
                     TheOptions.MaxDepotMegabytes << 20);
 }
@@ -186,6 +187,7 @@ void Runtime::setUpProcess() {
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
+  Rules.enable();
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
   });
@@ -286,7 +288,7 @@ void Runtime::collect(Snapshot &S, bool InSignal) {
       },
       InSignal);
   // Nothing counts accesses in a program that is not instrumented.
-  if (thermocline_preload_unwind)
+  if (thermocline_is_preloaded)
     S.markAccessesUnknown();
 }
 

@@ -37,7 +37,12 @@ public:
   void setUpProcess();
 
   Allocations &allocations() { return Allocated; }
-  Segments &segments() { return Code; }
+  /// Calls \p Unload, which may unload libraries.
+  template <typename Action> auto unloadLibrary(Action Unload) {
+    auto Result = Code.unloadLibrary(Unload);
+    Rules.clear();
+    return Result;
+  }
   const Options &options() const { return TheOptions; }
 
   enum class DumpAt {
@@ -101,6 +106,7 @@ private:
   ThreadCaches Caches;
   Allocations Allocated;
   Segments Code;
+  FrameRules Rules;
   Options TheOptions;
   Service TheService;
 

@@ -35,7 +35,7 @@ static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
   Line(S.AllocatedElsewhere,
        "allocated inside shared libraries or code without debug information, "
        "where no call can be hinted");
-  Line(S.Interrupted, "called back from there: frames are missing");
+  Line(S.Interrupted, "called back from there: no call in between can be redirected");
 }
 
 static void printSummary(const MergeCommand &Command, const Merger &Merged,

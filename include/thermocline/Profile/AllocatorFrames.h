@@ -42,6 +42,8 @@ public:
   /// \p Frames, leaf first, without those inside of allocation functions.
   Callers callers(llvm::ArrayRef<llvm::memprof::Frame> Frames);
 
+  bool empty() const { return Names.empty(); }
+
   /// The functions that no context had, in their order.
   std::vector<std::string> unseen() const;
 

@@ -55,8 +55,8 @@ public:
 
   /// By LLVM's id of the whole context (computeFullStackId).
   const std::map<uint64_t, RunContext> &contexts() const { return Contexts; }
-  /// Allocations without a frame in the program: in shared libraries, before
-  /// main.
+  /// Allocations that no call of the program makes: in shared libraries, before
+  /// main. No call can be hinted there.
   const AllocationCount &outside() const { return Outside; }
 
 private:

@@ -69,12 +69,9 @@ struct Finders {
   ContextId find(Caller From) { return Finder.find(From, *Guesses); }
   /// What the walk alone finds.
   ContextId walk(Caller From) {
-    std::vector<uint64_t> Calls(Finder.Use.MaxCalls);
-    std::vector<uint8_t> Units(Finder.Use.MaxCalls);
-    FrameSteps Steps;
-    Steps.Units = Units.data();
-    size_t Count =
-        captureCalls(From, Calls.data(), Finder.Use.MaxCalls, &Steps);
+    std::vector<uint64_t> Calls(Finder.Use.Limit);
+    StackShape Shape;
+    size_t Count = captureCalls(From, Finder.Use, Calls.data(), Shape);
     return Known.find(Calls.data(), Count);
   }
 };
@@ -143,7 +140,7 @@ TEST(ContextFinderTest, KeepsToTheLimitOfCalls) {
   std::mt19937 Random(12);
   for (size_t Limit : {1, 2, 3, 12, 13, 24, 25, 100}) {
     auto F = std::make_unique<Finders>();
-    F->Finder.Use.MaxCalls = Limit;
+    F->Finder.Use.Limit = Limit;
     for (size_t Count = 1; Count != 130; ++Count) {
       Caller From = Stack.make(randomFrames(Random, Count), 0, 0);
       ContextId Id = F->find(From);
@@ -205,7 +202,7 @@ TEST(ContextFinderTest, DeepRecursionNeedsNoSecondContext) {
   alignas(16) uintptr_t Words[StackWords] = {};
   MadeUpStack Stack(Words);
   auto F = std::make_unique<Finders>();
-  F->Finder.Use.MaxCalls = 50;
+  F->Finder.Use.Limit = 50;
   std::vector<MadeUpStack::Frame> Frames;
   for (unsigned I = 0; I != 2000; ++I)
     Frames.push_back({8, 0x10000 + I % 4 * 16});

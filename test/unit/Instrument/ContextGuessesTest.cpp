@@ -21,12 +21,19 @@ TEST(ContextGuessesTest, StacksOfDeepRecursionAreRemembered) {
     return uint64_t(0x55d0a1b2c3d4) ^ Frame << 20 ^
            uint64_t(0x55d0a1b2c000) << 8;
   };
-  EXPECT_EQ(Guesses->get(seenAt(1)), ContextId::None);
+  EXPECT_EQ(Guesses->get(seenAt(1)).Id, ContextId::None);
   constexpr uint64_t Depths = 2000;
   for (uint64_t Depth = 1; Depth <= Depths; ++Depth)
-    Guesses->set(seenAt(Depth), static_cast<ContextId>(Depth));
+    Guesses->set(seenAt(Depth), {static_cast<ContextId>(Depth), Depth % 2 == 0,
+                                 Depth % 3 == 0});
   unsigned Remembered = 0;
-  for (uint64_t Depth = 1; Depth <= Depths; ++Depth)
-    Remembered += Guesses->get(seenAt(Depth)) == static_cast<ContextId>(Depth);
+  for (uint64_t Depth = 1; Depth <= Depths; ++Depth) {
+    ContextGuesses::Guess Guess = Guesses->get(seenAt(Depth));
+    if (Guess.Id != static_cast<ContextId>(Depth))
+      continue;
+    ++Remembered;
+    EXPECT_EQ(Guess.NeedsRules, Depth % 2 == 0);
+    EXPECT_EQ(Guess.EndsInLastFrame, Depth % 3 == 0);
+  }
   EXPECT_GT(Remembered, Depths * 3 / 4);
 }
