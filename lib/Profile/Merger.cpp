@@ -74,7 +74,7 @@ Error Merger::addRaw(MemoryBufferRef File) {
   }
   if (!Raw->contexts().empty())
     if (Error E = noteAccesses(Raw->file(),
-                               any_of(Raw->contexts(), [](const RawContext &C) {
+                               all_of(Raw->contexts(), [](const RawContext &C) {
                                  return accessesAreUnknown(C.Info);
                                })))
       return E;
@@ -82,6 +82,11 @@ Error Merger::addRaw(MemoryBufferRef File) {
           indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
     return E;
   ++Statistics.RawMemoryProfiles;
+  if (Raw->isSampled())
+    warn(Raw->file(),
+         "is sampled, 1 of " + Twine(Raw->sampleInterval()) +
+             " allocations: its totals are estimates, and what may be cold or "
+             "not counts as not cold");
   if (Raw->numHistograms())
     warn(Raw->file(), "access histograms are left out; the indexed format "
                       "cannot hold them");
@@ -95,16 +100,16 @@ Error Merger::addIndexed(StringRef Path) {
     return Profile.takeError();
   ++Statistics.IndexedProfiles;
   if ((*Profile)->hasMemProf()) {
-    bool AnyContext = false, AnyUnknown = false;
+    bool AnyContext = false, AllUnknown = true;
     if (Error E = (*Profile)->forEachContext([&](const IndexedContext &C) {
           AnyContext = true;
-          AnyUnknown |= accessesAreUnknown(C.Info);
+          AllUnknown &= accessesAreUnknown(C.Info);
           Heap.addContext(Allocators.callers(C.Frames).Frames,
                           toMemInfoBlock(C.Info));
         }))
       return E;
     if (AnyContext)
-      if (Error E = noteAccesses(Path, AnyUnknown))
+      if (Error E = noteAccesses(Path, AllUnknown))
         return E;
     // Calls that are in no context, and what calls may reach.
     Expected<std::vector<GlobalValue::GUID>> Functions =

@@ -9,9 +9,11 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
 #include <unordered_map>
 
 using namespace llvm;
@@ -27,6 +29,11 @@ constexpr uint64_t FirstVersionWithShortHistogram = 5;
 constexpr uint64_t BuildIdCapacity = MEMPROF_BUILDID_MAX_SIZE;
 constexpr uint64_t SegmentSize = 4 * sizeof(uint64_t) + BuildIdCapacity;
 constexpr uint64_t CallStackHeaderSize = 2 * sizeof(uint64_t);
+constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
+constexpr uint64_t SampleVersion = 1;
+constexpr uint64_t SampleHeaderSize = 4 * sizeof(uint64_t);
+constexpr uint64_t SampleSize = 8 * sizeof(uint64_t);
+constexpr uint64_t MaxSampleInterval = 65535;
 
 /// What the header of one dump says, with every offset checked.
 struct DumpHeader {
@@ -79,9 +86,19 @@ private:
   Error readDump();
   Error readSegments(Section S);
   Error readStacks(Section S);
+  /// A MIB of the present dump.
+  struct Mib {
+    /// Of the result.
+    size_t Context;
+    uint32_t AllocCount;
+    double Density;
+  };
   Error readMibs(Section S, uint64_t Version);
   Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
                const MemInfoBlock &Info, std::vector<uint64_t> Histogram);
+  Error readSamples(Section &S);
+  Expected<RawSampling> readSample(Section &S, uint64_t Index);
+  void addSample(const Mib &Of, const RawSampling &New);
 
   StringRef Name;
   StringRef Contents;
@@ -91,6 +108,7 @@ private:
   // keys. They are never iterated over.
   std::unordered_map<uint64_t, CallStack> Stacks;
   std::unordered_map<uint64_t, size_t> ContextByStack;
+  std::vector<Mib> Mibs;
 };
 } // namespace thermocline::profile
 
@@ -237,19 +255,108 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   auto [Known, New] = ContextByStack.try_emplace(Id, Result.Contexts.size());
   if (New) {
     Result.Contexts.push_back({Id, Info, Stack->second.First,
-                               Stack->second.Count, std::move(Histogram)});
-    return Error::success();
+                               Stack->second.Count, std::move(Histogram),
+                               RawSampling()});
+  } else {
+    RawContext &Into = Result.Contexts[Known->second];
+    Into.Info.Merge(Info);
+    if (Histogram.size() > Into.Histogram.size())
+      Histogram.swap(Into.Histogram);
+    for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
+      Sum = SaturatingAdd(Sum, Added);
   }
-  RawContext &Into = Result.Contexts[Known->second];
-  Into.Info.Merge(Info);
-  if (Histogram.size() > Into.Histogram.size())
-    Histogram.swap(Into.Histogram);
-  for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
-    Sum = SaturatingAdd(Sum, Added);
+  Mibs.push_back({Known->second, Info.AllocCount,
+                  static_cast<double>(+Info.TotalLifetimeAccessDensity) / 100 /
+                      Info.AllocCount});
   return Error::success();
 }
 
+Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) {
+  const uint64_t Offset = S.At.tell();
+  RawSampling Result;
+  Result.Measured = S.u64();
+  const uint64_t Flags = S.u64();
+  double *Fields[] = {&Result.AllocCountVariance,
+                      &Result.SizeVariance,
+                      &Result.AccessesVariance,
+                      &Result.LifetimeVariance,
+                      &Result.Density,
+                      &Result.DensityVariance};
+  for (double *Field : Fields) {
+    *Field = bit_cast<double>(S.u64());
+    if (!std::isfinite(*Field) || *Field < 0)
+      return failure(S, " sample " + Twine(Index), Offset,
+                     "has a variance or density that is negative or no number");
+  }
+  if (Result.Measured == 0)
+    return failure(S, " sample " + Twine(Index), Offset,
+                   "counts no allocations");
+  if (Flags > 3)
+    return failure(S, " sample " + Twine(Index), Offset, "has unknown flags");
+  Result.HasGaps = (Flags & 1) != 0;
+  Result.PlaceTouched = (Flags & 2) != 0;
+  return Result;
+}
+
+/// Samples of several dumps add up as their MIBs do.
+void RawParser::addSample(const Mib &Of, const RawSampling &New) {
+  RawContext &C = Result.Contexts[Of.Context];
+  RawSampling &Into = C.Sampling;
+  // The context counts this MIB's allocations already. Counts may wrap.
+  const double Share =
+      static_cast<double>(Of.AllocCount) /
+      std::max<double>(std::max<double>(C.Info.AllocCount, Of.AllocCount), 1);
+  Into.Density = Into.Density * (1 - Share) + New.Density * Share;
+  Into.DensityVariance = Into.DensityVariance * (1 - Share) * (1 - Share) +
+                         New.DensityVariance * Share * Share;
+  Into.Measured = SaturatingAdd(Into.Measured, New.Measured);
+  Into.HasGaps |= New.HasGaps;
+  Into.PlaceTouched |= New.PlaceTouched;
+  Into.AllocCountVariance += New.AllocCountVariance;
+  Into.SizeVariance += New.SizeVariance;
+  Into.AccessesVariance += New.AccessesVariance;
+  Into.LifetimeVariance += New.LifetimeVariance;
+}
+
+/// \p S stands behind the MIBs, where there need not be samples.
+Error RawParser::readSamples(Section &S) {
+  const uint64_t Begin = S.At.tell();
+  if (S.remaining() < SampleHeaderSize || S.u64() != SampleMagic) {
+    for (const Mib &M : Mibs) {
+      RawSampling All;
+      All.Measured = M.AllocCount;
+      All.Density = M.Density;
+      addSample(M, All);
+    }
+    return S.At.takeError();
+  }
+  const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
+  if (Version != SampleVersion)
+    return failure(S, " sample section", Begin,
+                   "version " + Twine(Version) + " is not supported (" +
+                       Twine(SampleVersion) + " is)");
+  if (Interval < 2 || Interval > MaxSampleInterval)
+    return failure(S, " sample section", Begin,
+                   "one allocation of " + Twine(Interval) +
+                       " cannot have been recorded");
+  if (Count != Mibs.size() || Count > S.remaining() / SampleSize)
+    return failure(S, " sample section", Begin,
+                   "counts " + Twine(Count) + " samples of " +
+                       Twine(Mibs.size()) + " MIBs, and has room for " +
+                       Twine(S.remaining() / SampleSize));
+  Result.SampleInterval = std::max(Result.SampleInterval, Interval);
+  for (uint64_t I = 0; I != Count; ++I) {
+    Expected<RawSampling> Sample = readSample(S, I);
+    if (!Sample)
+      return Sample.takeError();
+    addSample(Mibs[I], *Sample);
+  }
+  return S.At.takeError();
+}
+
 Error RawParser::readMibs(Section S, uint64_t Version) {
+  const uint64_t Begin = S.At.tell();
+  Mibs.clear();
   uint64_t Size = sizeof(uint64_t) + MEMPROF_V3_MIB_SIZE;
   if (Version >= FirstVersionWithHistogram)
     Size = sizeof(uint64_t) + sizeof(MemInfoBlock);
@@ -293,7 +400,12 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
       return E;
     }
   }
-  return S.At.takeError();
+  const uint64_t Over = (S.At.tell() - Begin) % sizeof(uint64_t);
+  const uint64_t Padding = Over ? sizeof(uint64_t) - Over : 0;
+  if (!S.At || S.remaining() < Padding)
+    return S.At.takeError();
+  S.Data.skip(S.At, Padding);
+  return readSamples(S);
 }
 
 Error RawParser::readDump() {

@@ -35,16 +35,92 @@ ContextId Allocations::contextOf(Caller From) {
   return Finder.find(From, Caches->ofThisThread().Guesses);
 }
 
+//===-- Sampling ----------------------------------------------------------===//
+
+/// Larger ones are few, make the most of many totals, and are always recorded.
+static constexpr size_t AlwaysRecorded = sizeclass::Max;
+
+/// \p R is not recorded.
+__attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
+  R.Place = Places::idOf(From.ReturnAddress - 1);
+  // What was watched last may be accessed by now. If it has ended, it was seen
+  // then.
+  if (R.Of->LastWatched) {
+    auto *Last = reinterpret_cast<Header *>(R.Of->LastWatched) - 1;
+    if (Last->Sequence.load() == R.Of->LastSequence &&
+        Last->State.load() != Freed && *shadow::counter(R.Of->LastWatched))
+      ThePlaces.touch(R.Place);
+  }
+  R.Of->PlaceTouched = ThePlaces.isTouched(R.Place);
+}
+
+Allocations::Recording Allocations::choose(Caller From, size_t Size) {
+  Recording R;
+  if (Use.SampleInterval == 1 || Size > AlwaysRecorded)
+    return R;
+  ThreadCache &Cache = Caches->ofThisThread();
+  if (thisThread().Inside || Caches->isShared(Cache))
+    return R;
+  FrameWalk Walk(From);
+  uint64_t Seen = From.ReturnAddress ^ Walk.depth() << 20;
+  if (__builtin_expect(!Walk.isForeign(), true))
+    Seen ^= Walk.next() << 8;
+  R.Weight = Cache.Sampled.next(Seen, Use.SampleInterval, R.Of);
+  if (R.Weight) {
+    R.OpensGaps = R.Weight == 1 && Strata::opensGaps(*R.Of);
+    return R;
+  }
+  if (!R.Of->PlaceTouched)
+    watch(R, From);
+  R.IsPassedOn = R.Of->PlaceTouched && libc().Allocator.IsKnown.load();
+  return R;
+}
+
+void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
+  auto &Below = libc().Allocator;
+  if (Alignment > alignof(max_align_t))
+    return Below.Memalign(Alignment, Size);
+  if (!Zeroed)
+    return Below.Malloc(Size);
+  *Zeroed = true;
+  return Below.Calloc(1, Size);
+}
+
+void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From) {
+  auto &Below = libc().Allocator;
+  if (!Below.IsKnown.load())
+    sys::fatal("realloc(): not an address from malloc");
+  Recording R = choose(From, Size);
+  if (R.IsPassedOn)
+    return Below.Realloc(Address, Size);
+  void *New = allocateHere(Size, MinAlignment, From, R, nullptr);
+  if (!New)
+    return nullptr;
+  size_t Old = Below.UsableSize(Address);
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  Below.Free(Address);
+  return New;
+}
+
+void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
+  if (!ThePlaces.isTouched(Place) &&
+      shadow::count(User, Size, Use.CountLikeLlvm))
+    ThePlaces.touch(Place);
+}
+
+//===-- Allocations -------------------------------------------------------===//
+
 void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                        ContextId Context) {
+                        ContextId Context, const Recording &R) {
   // Only this thread writes, so that no other can come between.
   uint32_t Sequence = Block->Sequence.loadRelaxed();
   Block->Sequence.storeRelaxed(Sequence + 1);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   Block->Size = Size;
-  Block->Context = Context;
-  Block->AllocatedAt = now();
-  Block->Cpu = currentCpu();
+  Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Place;
+  Block->AllocatedAt = R.Weight ? now() : 0;
+  Block->Cpu = R.Weight ? static_cast<uint16_t>(currentCpu()) : 0;
+  Block->Weight = static_cast<uint16_t>(R.Weight);
   uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
   Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
   if (Offset != sizeof(Header)) {
@@ -53,12 +129,20 @@ void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
     Near->State.store(Forward);
   }
   shadow::clear(User, Size, Use.CountLikeLlvm);
-  Block->State.store(Allocated);
+  Block->State.store(R.Weight ? Allocated : Watched);
   Block->Sequence.store(Sequence + 2);
 }
 
 void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
                             bool *Zeroed) {
+  Recording R = choose(From, Size);
+  if (R.IsPassedOn)
+    return passOn(Size, Alignment, Zeroed);
+  return allocateHere(Size, Alignment, From, R, Zeroed);
+}
+
+void *Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
+                                const Recording &R, bool *Zeroed) {
   if (Size == 0)
     Size = 1;
   if (Alignment < MinAlignment)
@@ -71,7 +155,9 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
   size_t Needed = roundUp(Size, Alignment) + sizeof(Header);
   if (Alignment > MinAlignment)
     Needed += Alignment;
-  ContextId Context = contextOf(From);
+  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  if (R.OpensGaps)
+    TheContexts->markGaps(Context);
   ThreadCache &Cache = Caches->enter();
   Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
   Cache.Mutex.leave();
@@ -81,7 +167,16 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
       reinterpret_cast<uintptr_t>(Block.Begin) + sizeof(Header), Alignment);
   if (Zeroed)
     *Zeroed = Block.Zeroed;
-  begin(static_cast<Header *>(Block.Begin), User, Size, Context);
+  auto *New = static_cast<Header *>(Block.Begin);
+  begin(New, User, Size, Context, R);
+  // Only memory that is never unmapped.
+  uintptr_t Small;
+  size_t SmallSize;
+  if (R.Of && User == reinterpret_cast<uintptr_t>(New + 1) &&
+      TheHeap->findSmall(User, Small, SmallSize)) {
+    R.Of->LastWatched = User;
+    R.Of->LastSequence = New->Sequence.loadRelaxed();
+  }
   return reinterpret_cast<void *>(User);
 }
 
@@ -104,25 +199,36 @@ bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
   // Two threads that free the same allocation at the same time are not told
   // apart; that one was freed before, is.
   uint32_t State = Block->State.load();
-  if (__builtin_expect(State != Allocated, false))
+  if (__builtin_expect(State != Allocated && State != Watched, false))
     sys::fatal(State == Freed ? "free(): the allocation was freed before"
                               : "free(): not an address from malloc");
   Block->State.store(Freed);
-  if (Block->Context == ContextId::None)
-    return false;
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
+  if (__builtin_expect(State == Watched, false)) {
+    endWatch(static_cast<PlaceId>(Block->Context), User, Block->Size);
+    return false;
+  }
+  if (Block->Context == static_cast<uint32_t>(ContextId::None))
+    return false;
   Measures = measure(*Block, User);
   ByteCounters Counters = shadow::histogram(User, Block->Size);
   if (__builtin_expect(Counters.Size == 0, true))
     return true;
-  TheContexts->add(Block->Context, Measures, Counters);
+  TheContexts->add(static_cast<ContextId>(Block->Context), Measures, Counters);
   return false;
 }
 
 void Allocations::release(void *Address) {
   if (!Address)
     return;
+  if (wasPassedOn(Address)) {
+    auto &Below = libc().Allocator;
+    if (!Below.IsKnown.load())
+      sys::fatal("free(): not an address from malloc");
+    Below.Free(Address);
+    return;
+  }
   if (reinterpret_cast<uintptr_t>(Address) % MinAlignment)
     sys::fatal("free(): not an address from malloc");
   Header *Block = headerOf(Address);
@@ -134,7 +240,8 @@ void Allocations::release(void *Address) {
     (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
   ThreadCache &Cache = Caches->enter();
   if (IsRecorded)
-    Cache.Measures.add(*TheContexts, Block->Context, Measures);
+    Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                       Measures, Block->Weight);
   TheHeap->release(Block, Cache.Blocks);
   Cache.Mutex.leave();
 }
@@ -142,27 +249,34 @@ void Allocations::release(void *Address) {
 void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
   if (Size == 0)
     Size = 1;
+  if (wasPassedOn(Address))
+    return reallocatePassedOn(Address, Size, From);
+  Recording R = choose(From, Size);
   Header *Block = headerOf(Address);
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
   // Stay if a new block would have the same size; it may even be this one.
-  if (Block->Offset * MinAlignment == sizeof(Header) &&
+  if (!R.IsPassedOn && Block->Offset * MinAlignment == sizeof(Header) &&
       Size <= sizeclass::Max - sizeof(Header) &&
       TheHeap->findSmall(User, BlockBegin, BlockBytes) &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
-    ContextId New = contextOf(From);
+    ContextId New = R.Weight ? contextOf(From) : ContextId::None;
+    if (R.OpensGaps)
+      TheContexts->markGaps(New);
     MemInfoBlock Measures;
     if (finish(Block, Measures)) {
       ThreadCache &Cache = Caches->enter();
-      Cache.Measures.add(*TheContexts, Block->Context, Measures);
+      Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                         Measures, Block->Weight);
       Cache.Mutex.leave();
     }
-    begin(Block, User, Size, New);
+    begin(Block, User, Size, New, R);
     return Address;
   }
-  void *New = allocate(Size, MinAlignment, From);
+  void *New = R.IsPassedOn ? passOn(Size, MinAlignment, nullptr)
+                           : allocateHere(Size, MinAlignment, From, R, nullptr);
   if (!New)
     return nullptr;
   size_t Old = Block->Size;
@@ -172,20 +286,26 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
 }
 
 size_t Allocations::sizeOf(const void *Address) const {
+  if (wasPassedOn(Address))
+    return libc().Allocator.IsKnown.load()
+               ? libc().Allocator.UsableSize(const_cast<void *>(Address))
+               : 0;
   const Header *Block = headerOf(Address);
-  return Block->State.load() == Allocated ? Block->Size : 0;
+  uint32_t State = Block->State.load();
+  return State == Allocated || State == Watched ? Block->Size : 0;
 }
 
-bool Allocations::read(void *Address, uint32_t Now,
-                       LiveAllocation &Result) const {
+bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {
   auto *Block = static_cast<Header *>(Address);
   for (int Try = 0; Try != 2; ++Try) {
     uint32_t Sequence = Block->Sequence.load();
-    if (Block->State.load() != Allocated)
+    uint32_t State = Block->State.load();
+    if (State != Allocated && State != Watched)
       return false;
     if (Sequence % 2)
       continue;
-    Result.Context = Block->Context;
+    uint32_t Context = Block->Context;
+    Result.Weight = Block->Weight;
     Result.Life.SizeBytes = Block->Size;
     Result.Life.AllocatedAt = Block->AllocatedAt;
     Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
@@ -193,8 +313,13 @@ bool Allocations::read(void *Address, uint32_t Now,
     Result.Life.FreedAt = Now < Block->AllocatedAt ? Block->AllocatedAt : Now;
     uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                      uintptr_t(Block->Offset) * MinAlignment;
-    if (Block->Sequence.load() != Sequence || Block->State.load() != Allocated)
+    if (Block->Sequence.load() != Sequence || Block->State.load() != State)
       continue;
+    if (State == Watched) {
+      endWatch(static_cast<PlaceId>(Context), User, Result.Life.SizeBytes);
+      return false;
+    }
+    Result.Context = static_cast<ContextId>(Context);
     if (Result.Context == ContextId::None)
       return false;
     Result.Life.Accesses =

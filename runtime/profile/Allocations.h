@@ -16,6 +16,12 @@
 // that says how far back the block begins; a block's header is always at its
 // beginning, where a walk over all blocks finds it.
 //
+// With sampling, allocations that are not recorded come from the allocator
+// below the program's, libc's as a rule, and nothing is kept of them: whose an
+// address is, is told by where it lies. Only while nothing is known to be
+// accessed that was allocated at the same place, they are watched: they come
+// from our heap, and what they end with says whether they were (Places.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
@@ -24,6 +30,7 @@
 #include "ContextFinder.h"
 #include "Contexts.h"
 #include "Heap.h"
+#include "Places.h"
 #include "ThreadCache.h"
 
 namespace thermocline::runtime {
@@ -33,6 +40,7 @@ constexpr size_t MinAlignment = 32;
 /// An allocation as found on a walk.
 struct LiveAllocation {
   ContextId Context;
+  uint32_t Weight;
   Lifetime Life;
   ByteCounters Counters;
 };
@@ -45,6 +53,8 @@ public:
   /// How allocations are recorded; from the runtime's options.
   struct Settings {
     bool CountLikeLlvm = false;
+    /// Record one of so many; not 1 only if the heap uses its range.
+    uint32_t SampleInterval = 1;
   } Use;
 
   /// How contexts are found; also from the options.
@@ -86,17 +96,36 @@ public:
         GiveUp);
   }
 
+  /// Where allocations that were not recorded were accessed, as far as they
+  /// ended or were visited.
+  const Places &places() const { return ThePlaces; }
+
   /// Milliseconds since the program started.
   uint32_t now() const {
     return static_cast<uint32_t>(thisThread().Clock.milliseconds() - Start);
   }
 
 private:
+  /// What becomes of an allocation.
+  struct Recording {
+    /// So many allocations it stands for; 0 if it is not recorded.
+    uint32_t Weight = 1;
+    /// It is not watched either.
+    bool IsPassedOn = false;
+    /// Others of its context are not recorded from now on.
+    bool OpensGaps = false;
+    PlaceId Place = 0;
+    /// Null if it was not drawn.
+    Stratum *Of = nullptr;
+  };
+
   struct Header {
     uint64_t Size;
-    ContextId Context;
+    /// Of what is watched: the place.
+    uint32_t Context;
     uint32_t AllocatedAt;
-    uint32_t Cpu;
+    uint16_t Cpu;
+    uint16_t Weight;
     /// From the block's beginning to the user's bytes, in MinAlignment.
     uint32_t Offset;
     Atomic<uint32_t> State;
@@ -107,22 +136,37 @@ private:
   enum : uint32_t {
     Fresh = 0,
     Allocated = 0xA110CA7E,
+    Watched = 0xA110CA7F,
     Forward = 0xF0274A2D,
     Freed = 0xF2EED000,
   };
 
   static Header *headerOf(const void *Address);
   ContextId contextOf(Caller From);
-  void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context);
+  Recording choose(Caller From, size_t Size);
+  void watch(Recording &R, Caller From);
+  void *allocateHere(size_t Size, size_t Alignment, Caller From,
+                     const Recording &R, bool *Zeroed);
+  static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
+  /// Whether \p Address came from passOn().
+  bool wasPassedOn(const void *Address) const {
+    return __builtin_expect(Use.SampleInterval != 1, false) &&
+           !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
+  }
+  void *reallocatePassedOn(void *Address, size_t Size, Caller From);
+  void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
+             const Recording &R);
   bool finish(Header *Block, MemInfoBlock &Measures);
+  void endWatch(PlaceId Place, uintptr_t User, size_t Size);
   MemInfoBlock measure(const Header &Block, uintptr_t User) const;
-  bool read(void *Block, uint32_t Now, LiveAllocation &Result) const;
+  bool read(void *Block, uint32_t Now, LiveAllocation &Result);
 
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;
   ContextFinder Finder;
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
+  Places ThePlaces;
 };
 
 } // namespace thermocline::runtime

@@ -150,12 +150,16 @@ static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
   // Merge() takes its argument for one allocation: where it compares it with
   // the last one of Into, the first of the batch has to stand.
   MemInfoBlock New = Batch.Sum;
-  New.NumLifetimeOverlaps += Into.NumLifetimeOverlaps +
-                             (Batch.FirstAllocatedAt < Into.DeallocTimestamp);
+  uint32_t First = Batch.FirstWeight;
+  New.NumLifetimeOverlaps +=
+      Into.NumLifetimeOverlaps +
+      (Batch.FirstAllocatedAt < Into.DeallocTimestamp ? First : 0);
   New.NumSameAllocCpu +=
-      Into.NumSameAllocCpu + (Batch.FirstAllocatedOnCpu == Into.AllocCpuId);
+      Into.NumSameAllocCpu +
+      (Batch.FirstAllocatedOnCpu == Into.AllocCpuId ? First : 0);
   New.NumSameDeallocCpu +=
-      Into.NumSameDeallocCpu + (Batch.FirstFreedOnCpu == Into.DeallocCpuId);
+      Into.NumSameDeallocCpu +
+      (Batch.FirstFreedOnCpu == Into.DeallocCpuId ? First : 0);
   Into.Merge(New);
   Into.NumLifetimeOverlaps = New.NumLifetimeOverlaps;
   Into.NumSameAllocCpu = New.NumSameAllocCpu;
@@ -170,6 +174,7 @@ void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {
   else
     C->Mutex.lock();
   mergeBatch(C->Measures, Batch);
+  C->Samples.merge(Batch.Samples);
   if (Held)
     C->Mutex.unlock();
 }
@@ -182,7 +187,11 @@ Contexts::View Contexts::view(uint32_t Number, bool GiveUp,
     Held = C->Mutex.lockOrGiveUp();
   else
     C->Mutex.lock();
-  View Result = {C->calls(), C->NumCalls, C->Measures, {}};
+  bool IsOverflow = static_cast<uint32_t>(Ids[Number]) == OverflowId.load();
+  View Result = {C->calls(),  C->NumCalls,
+                 C->Measures, {},
+                 C->Samples,  IsOverflow || C->HasGaps.loadRelaxed(),
+                 IsOverflow};
   if (Copies)
     Copies->add(Result.Accesses, C->Accesses);
   if (Held)
@@ -196,6 +205,7 @@ void Contexts::clearMeasures() {
     Guard G(C->Mutex);
     C->Measures = MemInfoBlock();
     Histograms::clear(C->Accesses);
+    C->Samples = {};
   }
 }
 

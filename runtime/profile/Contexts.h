@@ -22,7 +22,7 @@
 #include "Base.h"
 #include "CallStack.h"
 #include "Histogram.h"
-#include "Measures.h"
+#include "Sampling.h"
 
 namespace thermocline::runtime {
 
@@ -36,13 +36,24 @@ struct MeasureBatch {
   uint32_t FirstAllocatedAt;
   uint32_t FirstAllocatedOnCpu;
   uint32_t FirstFreedOnCpu;
+  uint32_t FirstWeight;
   MemInfoBlock Sum;
+  SampleSums Samples;
 
-  void begin(const MemInfoBlock &First) {
+  /// Of single allocations, each with its weight.
+  void begin(const MemInfoBlock &First, uint32_t Weight) {
     FirstAllocatedAt = First.AllocTimestamp;
     FirstAllocatedOnCpu = First.AllocCpuId;
     FirstFreedOnCpu = First.DeallocCpuId;
+    FirstWeight = Weight;
+    Samples = {};
+    Samples.add(First, Weight);
     Sum = First;
+    weigh(Sum, Weight);
+  }
+  void add(const MemInfoBlock &New, uint32_t Weight) {
+    Samples.add(New, Weight);
+    addWeighted(Sum, New, Weight);
   }
 };
 
@@ -99,10 +110,17 @@ public:
     size_t NumCalls;
     MemInfoBlock Measures;
     Histogram Accesses;
+    SampleSums Samples;
+    /// Set by markGaps(), or the overflow context.
+    bool HasGaps;
+    bool IsOverflow;
   };
   /// A copy of the measures, and of the histogram into \p Copies, if given.
   /// Waits for a lock at most a second if \p GiveUp.
   View view(uint32_t Number, bool GiveUp, Histograms *Copies = nullptr);
+
+  /// Notes that not all allocations of the context are recorded any more.
+  void markGaps(ContextId Id) { at(Id)->HasGaps.storeRelaxed(true); }
 
   /// Forgets all measures; the contexts stay.
   void clearMeasures();
@@ -125,8 +143,10 @@ private:
     uint16_t NumCalls;
     uint16_t NumSteps;
     Lock Mutex;
+    Atomic<bool> HasGaps;
     MemInfoBlock Measures;
     Histogram Accesses;
+    SampleSums Samples;
     uint64_t *calls() { return reinterpret_cast<uint64_t *>(this + 1); }
     uint8_t *steps() { return reinterpret_cast<uint8_t *>(calls() + NumCalls); }
   };

@@ -38,19 +38,19 @@ int ContinuousFile::openAgain(const char *Path) const {
   return -ENOENT;
 }
 
-/// With histograms they grow, and contexts without allocations may have some
-/// soon.
+/// Of the section. With histograms records grow, and contexts without
+/// allocations may have some soon.
 static uint64_t allRecordBytes(const Snapshot &S) {
   uint64_t Result = 0;
   for (uint32_t I = 0; I != S.size(); ++I)
     Result += recordBytes(S[I]);
-  return Result;
+  return recordSectionBytes(S.size(), Result, S.sampleInterval() != 1);
 }
 
 bool ContinuousFile::hasRoom(const Snapshot &S, const Segments &Code,
                              uint64_t NewStackBytes) const {
   uint64_t SegmentRoom = At.Records[0] - At.Segments - CountBytes;
-  uint64_t RecordRoom = At.Records[1] - At.Records[0] - CountBytes;
+  uint64_t RecordRoom = At.Records[1] - At.Records[0];
   uint64_t StackRoom = TotalBytes - At.Stacks - CountBytes;
   return Code.size() * sizeof(SegmentEntry) <= SegmentRoom &&
          allRecordBytes(S) <= RecordRoom &&
@@ -88,14 +88,6 @@ void ContinuousFile::appendStacks(const Snapshot &S, FileWriter &Out) {
   }
 }
 
-void ContinuousFile::writeRecords(const Snapshot &S, FileWriter &Out) {
-  uint64_t NumContexts = 0;
-  S.visit([&](uint64_t, const Contexts::View &) { ++NumContexts; });
-  Out.writeValue(NumContexts);
-  S.visit(
-      [&](uint64_t Id, const Contexts::View &V) { writeRecord(Id, V, Out); });
-}
-
 /// \returns 0 or -errno.
 long ContinuousFile::update(int Fd, const Snapshot &S, const Segments &Code) {
   FileWriter Out(Fd);
@@ -125,8 +117,7 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
   At.Segments = sizeof(Header);
   At.Records[0] = At.Segments + CountBytes +
                   Room(Code.size(), MinSegments) * sizeof(SegmentEntry);
-  uint64_t HalfBytes =
-      roundUp(CountBytes + Room(allRecordBytes(S), MinRecordBytes), 8);
+  uint64_t HalfBytes = roundUp(Room(allRecordBytes(S), MinRecordBytes), 8);
   At.Records[1] = At.Records[0] + HalfBytes;
   At.Stacks = At.Records[1] + HalfBytes;
   uint64_t Size = At.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);

@@ -13,8 +13,8 @@
 //
 //   header
 //   segments   count, entries, room            grows at its end
-//   records A  count, records, room            one of these two is named by
-//   records B  count, records, room            the header
+//   records A  count, records, samples, room   one of these two is named by
+//   records B  count, records, samples, room   the header
 //   stacks     count, call stacks, room        grows at its end
 //
 // A sync appends segments and stacks, then stores their counts; writes all
@@ -67,7 +67,6 @@ private:
   long update(int Fd, const Snapshot &S, const Segments &Code);
   void appendSegments(const Segments &Code, FileWriter &Out);
   void appendStacks(const Snapshot &S, FileWriter &Out);
-  static void writeRecords(const Snapshot &S, FileWriter &Out);
   int openAgain(const char *Path) const;
 
   Layout At;

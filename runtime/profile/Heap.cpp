@@ -14,11 +14,15 @@ constexpr Heap::BatchTable Heap::Batches;
 
 bool Heap::initialize() {
   size_t Size = size_t(sizeclass::Count) << RegionShift;
-  void *Range = sys::mapPages(Size);
+  bool IsTaken;
+  void *Range = sys::mapPagesAt(RangeBegin, Size, IsTaken);
+  if (!Range)
+    Range = sys::mapPages(Size);
   if (!Range)
     return false;
   sys::markSparse(Range, Size);
   Base = reinterpret_cast<uintptr_t>(Range);
+  NextLarge = RangeBegin + Size;
   for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
     Classes[Class].Top.store(regionBegin(Class));
   return true;
@@ -53,6 +57,31 @@ Heap::LargeBlock *Heap::takeKept(size_t MappedBytes) {
   return Result;
 }
 
+/// A mapping of its own. LargeLock is held.
+Heap::LargeBlock *Heap::mapLarge(size_t Size) {
+  if (!usesRange())
+    return static_cast<LargeBlock *>(sys::mapPages(Size));
+  uintptr_t First = regionBegin(sizeclass::Count);
+  if (Size > RangeEnd - First)
+    return nullptr;
+  // As the kernel aligns what may be backed by huge pages.
+  constexpr size_t HugePage = size_t(2) << 20;
+  size_t Alignment = Size < HugePage ? PageBytes : HugePage;
+  // Upwards, and again from the beginning, where others may have been unmapped.
+  // Only in a range nearly full of odd sizes can this miss a gap.
+  constexpr int MaxTries = 1000;
+  bool IsTaken = true;
+  for (int Try = 0; IsTaken && Try != MaxTries; ++Try) {
+    uintptr_t At = roundUp(NextLarge, Alignment);
+    if (At > RangeEnd - Size)
+      At = First;
+    NextLarge = At + roundUp(Size, PageBytes);
+    if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken))
+      return static_cast<LargeBlock *>(Mapped);
+  }
+  return nullptr;
+}
+
 Heap::Block Heap::allocateLarge(size_t Size) {
   if (Size > SIZE_MAX / 2)
     return {nullptr, false};
@@ -60,18 +89,15 @@ Heap::Block Heap::allocateLarge(size_t Size) {
   // are not asked for are not touched.
   size_t Step = size_t(1) << (63 - __builtin_clzl(Size) - 3);
   size_t Mapped = roundUp(Size + sizeof(LargeBlock), Step);
-  {
-    Guard G(LargeLock);
-    if (LargeBlock *Large = takeKept(Mapped)) {
-      link(Large);
-      return {Large + 1, false};
-    }
+  Guard G(LargeLock);
+  if (LargeBlock *Large = takeKept(Mapped)) {
+    link(Large);
+    return {Large + 1, false};
   }
-  auto *Large = static_cast<LargeBlock *>(sys::mapPages(Mapped));
+  LargeBlock *Large = mapLarge(Mapped);
   if (!Large)
     return {nullptr, false};
   Large->MappedBytes = Mapped;
-  Guard G(LargeLock);
   link(Large);
   return {Large + 1, true};
 }

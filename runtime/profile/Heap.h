@@ -12,6 +12,10 @@
 // kept for the next, as fresh pages cost more than their use. Memory of small
 // blocks is not given back before the program ends.
 //
+// All of it lies in one range of addresses which nothing else of a program on
+// Linux uses, and in which code for sampling counts (see Shadow.h). So whose an
+// address is can be told from it alone.
+//
 // Each thread keeps some blocks of each class for itself, in a HeapCache: up to
 // two batches of free ones, and a part of the address range that nobody used
 // yet. Whole batches go to and come from the lists that all share.
@@ -64,6 +68,15 @@ class Heap {
 public:
   /// Reserves the address range. \returns false if there is no room for it.
   bool initialize();
+
+  /// Where addresses come from; elsewhere if that range is taken.
+  static constexpr uintptr_t RangeBegin = uintptr_t(1) << 44;
+  static constexpr uintptr_t RangeEnd = uintptr_t(1) << 46;
+  static bool isInRange(uintptr_t Address) {
+    return Address - RangeBegin < RangeEnd - RangeBegin;
+  }
+  /// Whether all blocks lie in the range.
+  bool usesRange() const { return isInRange(Base); }
 
   struct Block {
     /// A multiple of 64 for large blocks, of the class's blocks otherwise; null
@@ -177,6 +190,7 @@ private:
   Block allocateShared(size_t Size);
   void releaseShared(void *Begin);
   Block allocateLarge(size_t Size);
+  LargeBlock *mapLarge(size_t Size);
   LargeBlock *takeKept(size_t MappedBytes);
   void link(LargeBlock *Large);
 
@@ -186,6 +200,8 @@ private:
   LargeBlock *FirstLarge = nullptr;
   /// Mappings in use.
   size_t LargeBytes = 0;
+  /// Where the range may be free.
+  uintptr_t NextLarge = 0;
   /// Mappings whose block was released, the oldest first.
   static constexpr unsigned MaxKept = 16;
   LargeBlock *Kept[MaxKept] = {};

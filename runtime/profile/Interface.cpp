@@ -28,6 +28,12 @@ THERMOCLINE_INTERFACE void __memprof_counters_of_bytes(uint32_t Bytes) {
   Runtime::get().checkCounters(Bytes);
 }
 
+/// Called by the constructor of each module that was instrumented for sampling.
+/// LLVM's runtime does not have it.
+THERMOCLINE_INTERFACE void __thermocline_sampling_check_v1() {
+  Runtime::get().noteCodeForSampling();
+}
+
 /// A program of which nothing is instrumented is profiled too, but for its
 /// accesses.
 __attribute__((constructor)) static void start() { __memprof_init(); }

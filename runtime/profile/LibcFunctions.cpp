@@ -123,7 +123,7 @@ static char *plainStrstr(const char *Text, const char *Wanted) {
 constinit LibcFunctions LibcFunctions::Instance = {
     plainMemcpy,      plainMemmove, plainMemset,  plainMemcmp,  plainMemchr,
     plainStrlen,      plainStrnlen, plainStrcmp,  plainStrncmp, plainStrcasecmp,
-    plainStrncasecmp, plainStrchr,  plainStrrchr, plainStrstr};
+    plainStrncasecmp, plainStrchr,  plainStrrchr, plainStrstr,  {}};
 
 template <typename Function>
 static void resolveOne(Function &Target, const char *Name) {
@@ -148,4 +148,13 @@ void LibcFunctions::resolve() {
   resolveOne(Strchr, "strchr");
   resolveOne(Strrchr, "strrchr");
   resolveOne(Strstr, "strstr");
+  auto &A = Allocator;
+  resolveOne(A.Malloc, "malloc");
+  resolveOne(A.Calloc, "calloc");
+  resolveOne(A.Memalign, "memalign");
+  resolveOne(A.Realloc, "realloc");
+  resolveOne(A.Free, "free");
+  resolveOne(A.UsableSize, "malloc_usable_size");
+  A.IsKnown.store(A.Malloc && A.Calloc && A.Memalign && A.Realloc && A.Free &&
+                  A.UsableSize);
 }

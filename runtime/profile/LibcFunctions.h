@@ -35,6 +35,19 @@ struct LibcFunctions {
   char *(*Strrchr)(const char *, int);
   char *(*Strstr)(const char *, const char *);
 
+  /// The allocator below the program's: libc's, or one that a library
+  /// brings. Null until looked up, and in static programs.
+  struct {
+    void *(*Malloc)(size_t);
+    void *(*Calloc)(size_t, size_t);
+    void *(*Memalign)(size_t, size_t);
+    void *(*Realloc)(void *, size_t);
+    void (*Free)(void *);
+    size_t (*UsableSize)(void *);
+    /// All of them were found.
+    Atomic<bool> IsKnown;
+  } Allocator;
+
   /// The only one.
   static LibcFunctions Instance;
 

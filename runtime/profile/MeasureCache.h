@@ -30,15 +30,17 @@ namespace thermocline::runtime {
 /// is then there once or not at all, but for what the last allocation adds.
 class MeasureCache {
 public:
-  /// Merges an allocation of context \p Id, not None, that ended.
-  void add(Contexts &C, ContextId Id, const MemInfoBlock &New) {
+  /// Merges an allocation of context \p Id, not None, that ended and stands for
+  /// \p Weight.
+  void add(Contexts &C, ContextId Id, const MemInfoBlock &New,
+           uint32_t Weight = 1) {
     Slot &S = Slots[slotOf(Id)];
     if (__builtin_expect(S.Id == Id, true)) {
-      S.Batch.Sum.Merge(New);
+      S.Batch.add(New, Weight);
       return;
     }
     flush(S, C, /*GiveUp=*/false);
-    S.Batch.begin(New);
+    S.Batch.begin(New, Weight);
     __atomic_signal_fence(__ATOMIC_RELEASE);
     S.Id = Id;
   }

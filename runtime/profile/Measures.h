@@ -61,12 +61,27 @@ inline void markAccessesUnknown(MemInfoBlock &Measures) {
       UnknownAccessDensity;
 }
 
-/// Adds \p New, which was freed later than all of \p Into.
-inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New) {
-  if (Into.AllocCount)
-    Into.Merge(New);
-  else
+/// Adds \p New, which was freed later than all of \p Into. It is the record of
+/// one allocation that stands for \p Weight.
+inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New,
+                          uint32_t Weight = 1) {
+  if (!Into.AllocCount) {
     Into = New;
+    return;
+  }
+  if (__builtin_expect(Weight == 1, true)) {
+    Into.Merge(New);
+    return;
+  }
+  // Merge() counts 1 where New goes with the one before it.
+  MemInfoBlock Before = Into;
+  Into.Merge(New);
+  Into.NumLifetimeOverlaps +=
+      (Into.NumLifetimeOverlaps - Before.NumLifetimeOverlaps) * (Weight - 1);
+  Into.NumSameAllocCpu +=
+      (Into.NumSameAllocCpu - Before.NumSameAllocCpu) * (Weight - 1);
+  Into.NumSameDeallocCpu +=
+      (Into.NumSameDeallocCpu - Before.NumSameDeallocCpu) * (Weight - 1);
 }
 
 } // namespace thermocline::runtime

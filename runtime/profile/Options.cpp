@@ -89,6 +89,7 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
       {"malloc_context_size", 1, Options::MaxContextSize, O.MallocContextSize},
       {"max_contexts", 1, Options::ContextLimit, O.MaxContexts},
       {"max_depot_mb", 1, Options::DepotLimitMegabytes, O.MaxDepotMegabytes},
+      {"sample", 1, Options::MaxSampleInterval, O.SampleInterval},
       {"sync_interval_ms", 1, Options::MaxSyncIntervalMs, O.SyncIntervalMs},
   };
   for (auto &[Known, Min, Max, Target] : Numbers)

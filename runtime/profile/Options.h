@@ -60,6 +60,9 @@ struct Options {
   /// Read and clear the counters as LLVM's runtime does, including what it
   /// gets wrong (see Shadow.h): to compare profiles.
   bool CountLikeLlvm = false;
+  /// Record one of so many allocations of each calling place.
+  static constexpr uint64_t MaxSampleInterval = 65535;
+  uint64_t SampleInterval = 1;
   /// Say on standard error what was written.
   bool Verbose = false;
 

@@ -15,10 +15,11 @@ using ::llvm::memprof::Header;
 
 Snapshot::Snapshot(Contexts &C, bool GiveUp)
     : TheContexts(C), Size(C.size()),
-      MappedBytes(roundUp(Size * sizeof(Contexts::View) + 1, PageBytes)),
-      Views(static_cast<Contexts::View *>(sys::mapPages(MappedBytes))) {
+      MappedBytes(roundUp(Size * sizeof(View) + 1, PageBytes)),
+      Views(static_cast<View *>(sys::mapPages(MappedBytes))) {
   for (uint32_t Number = 0; Views && Number != Size; ++Number)
-    Views[Number] = C.view(Number, GiveUp, &Copies);
+    static_cast<Contexts::View &>(Views[Number]) =
+        C.view(Number, GiveUp, &Copies);
 }
 
 Snapshot::~Snapshot() {
@@ -27,12 +28,13 @@ Snapshot::~Snapshot() {
   Copies.release();
 }
 
-void Snapshot::add(ContextId Id, const MemInfoBlock &Measures,
+void Snapshot::add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
                    ByteCounters Counters) {
   uint32_t Number = TheContexts.numberOf(Id);
   if (Number >= Size)
     return;
-  mergeMeasures(Views[Number].Measures, Measures);
+  addWeighted(Views[Number].Measures, Single, Weight);
+  Views[Number].Samples.add(Single, Weight);
   Copies.add(Views[Number].Accesses, Counters);
 }
 
@@ -41,10 +43,20 @@ void Snapshot::markAccessesUnknown() {
     ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures);
 }
 
+void Snapshot::limitDensities(const Places &Where, uint32_t SampleInterval) {
+  Interval = SampleInterval;
+  for (uint32_t Number = 0; Number != Size; ++Number) {
+    View &V = Views[Number];
+    bool PlaceTouched =
+        V.IsOverflow || Where.isTouched(Places::idOf(V.Calls[0]));
+    V.Errors = ::thermocline::runtime::limitDensities(V.Measures, V.Samples,
+                                                      V.HasGaps, PlaceTouched);
+  }
+}
+
 //===-- The file ----------------------------------------------------------===//
 
-void thermocline::runtime::writeRecord(uint64_t Id, const Contexts::View &V,
-                                       FileWriter &Out) {
+static void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out) {
   Out.writeValue(Id);
   MemInfoBlock Measures = V.Measures;
   Measures.AccessHistogramSize = V.Accesses.Size;
@@ -54,6 +66,35 @@ void thermocline::runtime::writeRecord(uint64_t Id, const Contexts::View &V,
         ::llvm::memprof::encodeHistogramCount(V.Accesses.Counters[I]));
 }
 
+static SampleRecord sampleRecord(const SampleErrors &E) {
+  return {
+      E.Measured,           uint64_t(E.HasGaps) | uint64_t(E.PlaceTouched) << 1,
+      E.AllocCountVariance, E.SizeVariance,
+      E.AccessesVariance,   E.LifetimeVariance,
+      E.Density / 100,      E.DensityVariance / 10000};
+}
+
+void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
+  uint64_t Count = 0;
+  S.visit([&](uint64_t, const Snapshot::View &) { ++Count; });
+  Out.writeValue(Count);
+  uint64_t Written = sizeof(Count);
+  S.visit([&](uint64_t Id, const Snapshot::View &V) {
+    writeRecord(Id, V, Out);
+    Written += recordBytes(V);
+  });
+  constexpr char Zeros[8] = {};
+  Out.write(Zeros, roundUp(Written, 8) - Written);
+  if (S.sampleInterval() == 1)
+    return;
+  const uint64_t Head[] = {SampleMagic, SampleVersion, S.sampleInterval(),
+                           Count};
+  Out.write(Head, sizeof(Head));
+  S.visit([&](uint64_t, const Snapshot::View &V) {
+    Out.writeValue(sampleRecord(V.Errors));
+  });
+}
+
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
                                       FileWriter &Out) {
   Out.writeValue(Id);
@@ -61,17 +102,12 @@ void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
   Out.write(V.Calls, V.NumCalls * sizeof(uint64_t));
 }
 
-static void pad(FileWriter &Out) {
-  constexpr char Zeros[8] = {};
-  Out.write(Zeros, roundUp(Out.written(), 8) - Out.written());
-}
-
 void thermocline::runtime::writeRawProfile(const Snapshot &S,
                                            const Segments &Code,
                                            FileWriter &Out) {
   // Libraries may be loaded meanwhile: what is found now is what is written.
   uint64_t NumSegments = Code.size();
-  uint64_t NumContexts = 0, AllRecordBytes = sizeof(uint64_t),
+  uint64_t NumContexts = 0, AllRecordBytes = 0,
            AllStackBytes = sizeof(uint64_t);
   S.visit([&](uint64_t, const Contexts::View &V) {
     ++NumContexts;
@@ -81,23 +117,27 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
   uint64_t SegmentOffset = sizeof(Header);
   uint64_t RecordOffset =
       SegmentOffset + sizeof(uint64_t) + NumSegments * sizeof(SegmentEntry);
-  uint64_t StackOffset = RecordOffset + roundUp(AllRecordBytes, 8);
+  uint64_t StackOffset =
+      RecordOffset +
+      recordSectionBytes(NumContexts, AllRecordBytes, S.sampleInterval() != 1);
   Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,
                         StackOffset + AllStackBytes, SegmentOffset,
                         RecordOffset, StackOffset});
   Out.writeValue(NumSegments);
   for (uint64_t I = 0; I != NumSegments; ++I)
     Out.write(&Code[I], sizeof(SegmentEntry));
-  Out.writeValue(NumContexts);
-  S.visit(
-      [&](uint64_t Id, const Contexts::View &V) { writeRecord(Id, V, Out); });
-  pad(Out);
+  writeRecords(S, Out);
   Out.writeValue(NumContexts);
   S.visit(
       [&](uint64_t Id, const Contexts::View &V) { writeStack(Id, V, Out); });
 }
 
 //===-- Text --------------------------------------------------------------===//
+
+/// The standard error that belongs to \p Variance.
+static uint64_t errorOf(double Variance) {
+  return static_cast<uint64_t>(__builtin_sqrt(Variance) + 0.5);
+}
 
 static void writeAverage(TextWriter &Out, uint64_t Total, uint64_t Min,
                          uint64_t Max, uint64_t Count, const char *Separator) {
@@ -119,8 +159,10 @@ void thermocline::runtime::writeTextProfile(const Snapshot &S, bool Terse,
                                             TextWriter &Out) {
   if (!Terse)
     Out << "Recorded MIBs (incl. live on exit):\n";
-  S.visit([&](uint64_t Id, const Contexts::View &V) {
+  S.visit([&](uint64_t Id, const Snapshot::View &V) {
     const MemInfoBlock &M = V.Measures;
+    const SampleErrors &E = V.Errors;
+    bool IsSampled = S.sampleInterval() != 1;
     auto Average = [&](uint64_t Total, uint64_t Min, uint64_t Max) {
       writeAverage(Out, Total, Min, Max, M.AllocCount, Terse ? "/" : " / ");
     };
@@ -132,7 +174,11 @@ void thermocline::runtime::writeTextProfile(const Snapshot &S, bool Terse,
       Out << "/";
       Average(M.TotalLifetime, M.MinLifetime, M.MaxLifetime);
       Out << "/" << M.NumMigratedCpu << "/" << M.NumLifetimeOverlaps << "/"
-          << M.NumSameAllocCpu << "/" << M.NumSameDeallocCpu << "\n";
+          << M.NumSameAllocCpu << "/" << M.NumSameDeallocCpu;
+      if (IsSampled)
+        Out << "/" << E.Measured << "/" << errorOf(E.AllocCountVariance) << "/"
+            << errorOf(E.SizeVariance) << "/" << errorOf(E.AccessesVariance);
+      Out << "\n";
       return;
     }
     Out << "Memory allocation stack id = " << Id << "\n\talloc_count "
@@ -147,6 +193,11 @@ void thermocline::runtime::writeTextProfile(const Snapshot &S, bool Terse,
         << ", num same alloc cpu: " << M.NumSameAllocCpu
         << ", num same dealloc_cpu: " << M.NumSameDeallocCpu << "\n";
     writeHistogram(Out, V.Accesses);
+    if (IsSampled)
+      Out << "\tmeasured " << E.Measured
+          << ", standard errors of totals: " << errorOf(E.AllocCountVariance)
+          << " allocations, " << errorOf(E.SizeVariance) << " bytes, "
+          << errorOf(E.AccessesVariance) << " accesses\n";
   });
   Out << "Stacks:\n";
   S.visit([&](uint64_t Id, const Contexts::View &V) {

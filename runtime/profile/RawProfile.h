@@ -12,7 +12,12 @@
 //   records    count, then per context its id, measures and histogram
 //   stacks     count, then per context its id, number of calls, the calls
 //
-// Sections begin at multiples of 8 bytes.
+// Sections begin at multiples of 8 bytes. In a profile of sampled allocations
+// the section of records has a second part behind the records, from the next
+// multiple of 8 on, which LLVM's readers pass over:
+//
+//   samples    magic, version, 1 in how many was recorded, count, then per
+//              record in the same order a SampleRecord
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +25,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_RAWPROFILE_H
 
 #include "Contexts.h"
+#include "Places.h"
 #include "ProfileFile.h"
 #include "Segments.h"
 
@@ -36,16 +42,27 @@ public:
 
   /// Adds an allocation that lives. A context made after the snapshot was
   /// begun is left out.
-  void add(ContextId Id, const MemInfoBlock &Measures, ByteCounters Counters);
+  void add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
+           ByteCounters Counters);
 
   /// Replaces the accesses of all contexts by UnknownAccessDensity.
   void markAccessesUnknown();
 
+  /// Makes of sums that allocations were sampled for estimates that nothing is
+  /// called cold by which may not be: see limitDensities().
+  /// \p Interval: one allocation of so many was recorded.
+  void limitDensities(const Places &Where, uint32_t Interval);
+  /// 1 without sampling.
+  uint32_t sampleInterval() const { return Interval; }
+
+  struct View : Contexts::View {
+    /// Set by limitDensities().
+    SampleErrors Errors;
+  };
+
   /// All contexts, those without allocations too.
   uint32_t size() const { return Size; }
-  const Contexts::View &operator[](uint32_t Number) const {
-    return Views[Number];
-  }
+  const View &operator[](uint32_t Number) const { return Views[Number]; }
   /// The id of a context in the file.
   static uint64_t idOf(uint32_t Number) { return uint64_t(Number) + 1; }
 
@@ -63,10 +80,28 @@ public:
 private:
   Contexts &TheContexts;
   uint32_t Size;
+  uint32_t Interval = 1;
   size_t MappedBytes;
-  Contexts::View *Views;
+  View *Views;
   Histograms Copies;
 };
+
+/// What the file says of how well a record is known. thermocline/Profile/
+/// RawProfile.h says the same to readers.
+struct SampleRecord {
+  uint64_t Measured;
+  /// 1: HasGaps; 2: PlaceTouched.
+  uint64_t Flags;
+  double AllocCountVariance;
+  double SizeVariance;
+  double AccessesVariance;
+  double LifetimeVariance;
+  /// Not times 100.
+  double Density;
+  double DensityVariance;
+};
+constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
+constexpr uint64_t SampleVersion = 1;
 
 /// A record of the file: a context's id, its measures and the counters of its
 /// histogram, as many as the measures say.
@@ -74,7 +109,17 @@ constexpr size_t recordBytes(const Contexts::View &V) {
   return sizeof(uint64_t) + sizeof(MemInfoBlock) +
          V.Accesses.Size * sizeof(uint16_t);
 }
-void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out);
+/// The section of records: their count, the records, of \p AllRecordBytes
+/// together, and the samples if there are any.
+constexpr uint64_t recordSectionBytes(uint64_t NumRecords,
+                                      uint64_t AllRecordBytes,
+                                      bool HasSamples) {
+  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8);
+  if (HasSamples)
+    Result += 4 * sizeof(uint64_t) + NumRecords * sizeof(SampleRecord);
+  return Result;
+}
+void writeRecords(const Snapshot &S, FileWriter &Out);
 
 /// A call stack of the file: a context's id, number of calls, the calls.
 constexpr size_t stackBytes(const Contexts::View &V) {

@@ -84,6 +84,14 @@ void Runtime::readOptions() {
   Capture.FoldRecursion = TheOptions.FoldRecursion;
   Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
   Capture.KeepAll = thermocline_is_preloaded;
+  if (TheHeap.usesRange() && !__memprof_histogram)
+    Allocated.Use.SampleInterval =
+        static_cast<uint32_t>(TheOptions.SampleInterval);
+  else if (TheOptions.SampleInterval != 1)
+    Errors << (__memprof_histogram
+                   ? "Thermocline: histograms cannot be sampled"
+                   : "Thermocline: the addresses that sampling needs are taken")
+           << "; all allocations are recorded\n";
   TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
                     TheOptions.MaxDepotMegabytes << 20);
 }
@@ -109,10 +117,18 @@ void Runtime::setUpMemory() {
     sys::fatal("cannot reserve the address space that profiling needs "
                "(19 TiB, of which little is used): is it limited by "
                "ulimit -v or vm.overcommit_memory=2?");
+  shadow::SkipsUncounted = TheHeap.usesRange();
   initializeCallStacks();
   Allocated.initialize(&TheHeap, &TheContexts, &Caches);
   readOptions();
   HasMemory.store(true);
+}
+
+void Runtime::noteCodeForSampling() {
+  if (TheHeap.usesRange() || IsUncounted.exchange(true))
+    return;
+  Message() << "the addresses in which code for sampling counts are in use: "
+               "accesses are not known\n";
 }
 
 /// What the option log_path says if it is no name but one of the streams.
@@ -284,11 +300,13 @@ void Runtime::collect(Snapshot &S, bool InSignal) {
     return;
   Allocated.visitLive(
       [&](const LiveAllocation &A) {
-        S.add(A.Context, measuresOf(A.Life), A.Counters);
+        S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
       },
       InSignal);
+  if (Allocated.Use.SampleInterval != 1)
+    S.limitDensities(Allocated.places(), Allocated.Use.SampleInterval);
   // Nothing counts accesses in a program that is not instrumented.
-  if (thermocline_is_preloaded)
+  if (thermocline_is_preloaded || IsUncounted.load())
     S.markAccessesUnknown();
 }
 

@@ -36,6 +36,9 @@ public:
   /// the constructors of instrumented modules. Only the first call counts.
   void setUpProcess();
 
+  /// There is code that was instrumented for sampling.
+  void noteCodeForSampling();
+
   Allocations &allocations() { return Allocated; }
   /// Calls \p Unload, which may unload libraries.
   template <typename Action> auto unloadLibrary(Action Unload) {
@@ -103,6 +106,8 @@ private:
   Atomic<bool> HasProcess;
   Heap TheHeap;
   Contexts TheContexts;
+  /// Of code for sampling, while the heap lies where it does not count.
+  Atomic<bool> IsUncounted;
   ThreadCaches Caches;
   Allocations Allocated;
   Segments Code;

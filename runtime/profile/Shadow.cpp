@@ -13,6 +13,7 @@ extern "C" {
 __attribute__((weak, visibility("default"))) const bool __memprof_histogram =
     false;
 }
+bool thermocline::runtime::shadow::SkipsUncounted = false;
 
 namespace thermocline::runtime {
 
@@ -30,6 +31,8 @@ bool shadow::initialize() {
 }
 
 void shadow::recordRange(uintptr_t Address, size_t Size) {
+  if (SkipsUncounted && Address & UncountedBit)
+    return;
   uintptr_t End = Address + Size;
   if (__memprof_histogram) {
     for (; Address < End; Address += 8)

@@ -43,6 +43,15 @@ namespace thermocline::runtime::shadow {
 constexpr uintptr_t GranuleBytes = 64;
 constexpr unsigned Scale = 3;
 
+/// Code for sampling counts at addresses where this bit is clear; in all other
+/// memory it sets the byte at base + address / 64. These bytes lie where the
+/// counters of addresses from 2^43 to 2^44 would be.
+constexpr uintptr_t UncountedBit = uintptr_t(1) << 46;
+
+/// Whether the functions below count as such code does. Set once at the start,
+/// if all allocations that are recorded lie where counters count.
+extern bool SkipsUncounted;
+
 /// Reserves the counters. \returns false if there is no room for them.
 bool initialize();
 
@@ -58,7 +67,10 @@ inline uint8_t *byteCounter(uintptr_t Address) {
 }
 
 /// Counts one access at \p Address.
-inline void recordAccess(uintptr_t Address) { ++*counter(Address); }
+inline void recordAccess(uintptr_t Address) {
+  if (!(SkipsUncounted && Address & UncountedBit))
+    ++*counter(Address);
+}
 
 /// The same in a program compiled for histograms.
 inline void recordInByte(uintptr_t Address) {

@@ -104,6 +104,23 @@ void *sys::mapPages(size_t Size) {
                                       : reinterpret_cast<void *>(Result);
 }
 
+void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken) {
+  long Result = call(
+      SYS_mmap, static_cast<long>(Address), static_cast<long>(Size),
+      PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  IsTaken = Result == -EEXIST;
+  if (Result < 0 && Result > -4096)
+    return nullptr;
+  auto *Mapped = reinterpret_cast<void *>(Result);
+  if (static_cast<uintptr_t>(Result) == Address)
+    return Mapped;
+  // A kernel that does not know the flag.
+  IsTaken = true;
+  unmapPages(Mapped, Size);
+  return nullptr;
+}
+
 void sys::unmapPages(void *Address, size_t Size) {
   call(SYS_munmap, asLong(Address), static_cast<long>(Size));
 }

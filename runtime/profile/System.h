@@ -23,6 +23,9 @@ long call(long Number, long A = 0, long B = 0, long C = 0, long D = 0,
 
 /// Zeroed pages, committed when touched. \returns null if there are none.
 void *mapPages(size_t Size);
+/// The same at \p Address. Also null, with \p IsTaken set, if anything is
+/// there.
+void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken);
 void unmapPages(void *Address, size_t Size);
 /// Makes whole pages zero and gives their memory back.
 void discardPages(void *Address, size_t Size);

@@ -31,6 +31,7 @@ ThreadCache *ThreadCaches::make(OwnerLock::Kind K) {
   New->Mutex.initialize(K);
   New->Owned.store(1);
   Guard G(Growing);
+  New->Sampled.seed(NumMade++);
   New->Next = Newest.load();
   Newest.store(New);
   return New;

@@ -31,6 +31,7 @@
 #include "Heap.h"
 #include "MeasureCache.h"
 #include "OwnerLock.h"
+#include "Strata.h"
 #include "Thread.h"
 
 namespace thermocline::runtime {
@@ -45,6 +46,8 @@ struct ThreadCache {
   MeasureCache Measures;
   /// The owner's; not guarded by the lock.
   ContextGuesses Guesses;
+  /// The owner's. Threads that share the cache have none.
+  Strata Sampled;
 };
 
 class ThreadCaches {
@@ -75,6 +78,9 @@ public:
     return *Shared;
   }
 
+  /// Whether \p Cache is the one that threads share.
+  bool isShared(const ThreadCache &Cache) const { return &Cache == Shared; }
+
   /// Merges the measures of all threads into the contexts. \p GiveUp is for the
   /// handler of a fatal signal: a thread whose lock cannot be taken within a
   /// second is passed over, and this one's measures are merged whatever it did.
@@ -104,6 +110,7 @@ private:
   ThreadCache *Shared = nullptr;
   /// The kind of locks of all others.
   OwnerLock::Kind OwnedKind = OwnerLock::Fenced;
+  uint64_t NumMade = 0;
   Atomic<ThreadCache *> Newest;
   Atomic<bool> Watching;
   unsigned Key = 0;

@@ -8,5 +8,8 @@
 // RUN: for raw in %t.raw.*; do %llvm-profdata show --memory --profiled-binary %t.ours $raw || exit 1; done | %FileCheck %s --check-prefix=PROFILE
 // PROFILE: NumMibInfo
 //
+// Where most allocations are libc's, and move between it and the runtime.
+// RUN: env MEMPROF_OPTIONS=log_path=%t.raw:sample=7 %S/Inputs/fuzz_allocations.sh %t.libc %t.ours 3 2000
+//
 // The same while a profile is written all the time.
 // RUN: env MEMPROF_OPTIONS=log_path=%t.raw:continuous=1:sync_interval_ms=1 %t.ours 4 2000 4

@@ -29,17 +29,20 @@ Expected<ContextList> ContextList::load(StringRef Path,
     return Opened.takeError();
   ContextList Result;
   Result.Profile = std::move(*Opened);
+  bool AnyKnown = false;
   if (!Result.Profile->hasMemProf())
     return fileError(Path, "has no memory profile");
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
         Result.Rule = ruleFor(C.Info, Result.Profile->runInfo());
-        Result.AccessesUnknown |= accessesAreUnknown(C.Info);
+        AnyKnown |= !accessesAreUnknown(C.Info);
         Result.Contexts.push_back(
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
              Result.Profile->classify(C.Info, Thresholds) ==
                  AllocationType::Cold});
       }))
     return std::move(E);
+  // Of single contexts, sampling may have told too little.
+  Result.AccessesUnknown = !AnyKnown && !Result.Contexts.empty();
   for (const ListedContext &C : Result.Contexts)
     if (C.Info.AllocCount == 0)
       return fileError(Path, "its measures do not count allocations");

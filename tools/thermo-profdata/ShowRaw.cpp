@@ -11,6 +11,8 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
@@ -43,6 +45,24 @@ static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
   OS << '\n';
 }
 
+/// How far estimates may be off, in standard errors.
+static void printErrors(const RawSampling &S, raw_ostream &OS) {
+  auto Error = [](double Variance) {
+    return formatCount(
+        static_cast<uint64_t>(std::min(std::sqrt(Variance) + 0.5, 1e18)));
+  };
+  OS << "    +- " << Error(S.AllocCountVariance) << " allocations, "
+     << Error(S.SizeVariance) << " bytes, " << Error(S.AccessesVariance)
+     << " accesses, " << Error(S.LifetimeVariance) << " ms; "
+     << formatCount(S.Measured)
+     << (S.Measured == 1 ? " allocation" : " allocations")
+     << " measured; density " << formatNumber(S.Density) << " +- "
+     << formatNumber(std::sqrt(S.DensityVariance));
+  if (S.HasGaps)
+    OS << "; others were" << (S.PlaceTouched ? "" : " not") << " accessed";
+  OS << '\n';
+}
+
 static void printContext(const RawContext &C, const RawProfile &Raw,
                          const RawCalls &Calls, raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
@@ -56,6 +76,8 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
                        static_cast<double>(C.Info.TotalSize))
        << " accesses per byte";
   OS << '\n';
+  if (Raw.isSampled())
+    printErrors(C.Sampling, OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
@@ -67,12 +89,15 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
   std::vector<const RawContext *> Contexts;
   uint64_t Allocations = 0;
   Bytes Size(0);
-  bool Unknown = false;
+  uint64_t Measured = 0;
+  bool Unknown = true;
   for (const RawContext &C : Raw.contexts()) {
     Contexts.push_back(&C);
     Allocations += C.Info.AllocCount;
     Size += Bytes(C.Info.TotalSize);
-    Unknown |= accessesAreUnknown(C.Info);
+    Measured = SaturatingAdd(Measured, C.Sampling.Measured);
+    // Of a single context, sampling may have told too little.
+    Unknown &= accessesAreUnknown(C.Info);
   }
   llvm::sort(Contexts, [](const RawContext *A, const RawContext *B) {
     return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
@@ -83,7 +108,11 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
      << "Contexts:       " << formatCount(Contexts.size()) << '\n'
      << "Allocations:    " << formatCount(Allocations) << '\n'
      << "Bytes:          " << formatBytes(Size) << '\n';
-  if (Unknown)
+  if (Raw.isSampled())
+    OS << "Sampled:        1 of " << formatCount(Raw.sampleInterval())
+       << " allocations of a place, " << formatCount(Measured)
+       << " measured; the rest is estimated\n";
+  if (Unknown && !Contexts.empty())
     OS << "Accesses:       not counted\n";
   size_t Listed = 0;
   for (const RawContext *C : Contexts) {

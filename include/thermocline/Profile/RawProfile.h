@@ -15,6 +15,14 @@
 //             histogram), histogram (version 4: u64, version 5: u16 each)
 //   stacks    count; call stack id, number of addresses, addresses (u64)
 //
+// Thermocline's runtime, asked to record only a share of the allocations, puts
+// behind the MIBs, from the next multiple of 8 bytes on,
+//
+//   samples   magic, version, 1 in how many was recorded, count (u64); for each
+//             MIB in the same order: allocations recorded, flags (u64),
+//             variances of the totals of allocations, bytes, accesses and
+//             lifetime, mean lifetime access density, its variance (double)
+//
 // Nothing in the file is trusted: every count, offset and id is checked before
 // it is used, and what is wrong is named by dump and record.
 //
@@ -47,6 +55,27 @@ struct RawSegment {
   bool operator==(const RawSegment &) const = default;
 };
 
+/// How well measures are known that are estimates: a share of the allocations
+/// was recorded, each counted as often as it had others beside it.
+struct RawSampling {
+  /// Allocations that were recorded.
+  uint64_t Measured = 0;
+  /// Others of the context may have been left out.
+  bool HasGaps = false;
+  /// Of allocations at the same place in the program that were left out, some
+  /// were accessed.
+  bool PlaceTouched = false;
+  /// Estimated variances of the totals of the MIB.
+  double AllocCountVariance = 0;
+  double SizeVariance = 0;
+  double AccessesVariance = 0;
+  double LifetimeVariance = 0;
+  /// Accesses per byte and second, the mean over allocations: estimate and
+  /// variance. The MIB has an upper limit in its place.
+  double Density = 0;
+  double DensityVariance = 0;
+};
+
 /// One calling context and its measures over the run.
 struct RawContext {
   /// The runtime's id of the call stack.
@@ -59,6 +88,8 @@ struct RawContext {
   /// Accesses to the first 8 bytes of its allocations, the second ..., as far
   /// as the largest reaches; empty if they were not counted one by one.
   std::vector<uint64_t> Histogram;
+  /// Meaningful if the profile is sampled.
+  RawSampling Sampling;
 };
 
 class RawProfile {
@@ -84,6 +115,9 @@ public:
   llvm::ArrayRef<uint64_t> addresses(const RawContext &C) const {
     return llvm::ArrayRef(Addresses).slice(C.FirstAddress, C.NumAddresses);
   }
+  /// One allocation of so many was recorded, at most; 1 if all were.
+  uint64_t sampleInterval() const { return SampleInterval; }
+  bool isSampled() const { return SampleInterval > 1; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
@@ -96,6 +130,7 @@ private:
   std::vector<RawContext> Contexts;
   std::vector<uint64_t> Addresses;
   uint64_t NumHistograms = 0;
+  uint64_t SampleInterval = 1;
 };
 
 } // namespace thermocline::profile

@@ -31,7 +31,7 @@ def read_profile(profdata, binary, raw):
     text = subprocess.run(
         [profdata, "show", "--memory", "--profiled-binary=" + binary, raw],
         check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
-    contexts = collections.defaultdict(lambda: [0, 0, 0, []])
+    contexts = collections.defaultdict(lambda: [0] * len(FIELDS) + [[]])
     function, frames, frame, mib, histogram = None, None, None, None, []
 
     def finish():
@@ -42,8 +42,8 @@ def read_profile(profdata, binary, raw):
             if seen_function.setdefault(key, function) == function:
                 for i, field in enumerate(FIELDS):
                     contexts[key][i] += mib[field]
-                contexts[key][3] = [x + y for x, y in itertools.zip_longest(
-                    contexts[key][3], histogram, fillvalue=0)]
+                contexts[key][-1] = [x + y for x, y in itertools.zip_longest(
+                    contexts[key][-1], histogram, fillvalue=0)]
 
     seen_function = {}
     for line in text.splitlines():
