@@ -249,15 +249,18 @@ void UpdateSinking::apply() {
                          F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     Entry.CreateStore(ConstantInt::get(CountTy, 0), S.Pending);
     Plan.Registers.push_back(S.Pending);
-    // It is zero there anyway, but that cannot be seen from afar.
-    for (BasicBlock *Block : S.Taken.Outside)
-      new StoreInst(ConstantInt::get(CountTy, 0), S.Pending,
-                    Block->getTerminator()->getIterator());
   }
   const size_t Decided = Sinks.size();
   for (Member U = 0; U != Decided; ++U)
     if (Sinks[U].IsSunk || !Sinks[U].Absorbs.empty())
       addPending(U);
+  // It is zero at the end of these blocks anyway, but that cannot be seen from
+  // afar. What the block itself absorbs, perhaps at its end, comes before.
+  for (const Sink &S : Sinks)
+    if (S.IsSunk)
+      for (BasicBlock *Block : S.Taken.Outside)
+        new StoreInst(ConstantInt::get(CountTy, 0), S.Pending,
+                      Block->getTerminator()->getIterator());
   for (Member U = 0; U != Decided; ++U)
     for (const Edge &E : Sinks[U].Taken.Cuts)
       addCut(U, E);

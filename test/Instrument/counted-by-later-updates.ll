@@ -4,8 +4,9 @@
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-stats %s -o %t.ll 2> %t.stats
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=STATS < %t.stats
-; STATS: later.c: by 18 updates; merged in a block 1, across blocks 0, hoisted out of loops 0, counted in registers 0, by later updates 8
+; STATS: later.c: by 20 updates; merged in a block 1, across blocks 0, hoisted out of loops 0, counted in registers 1, by later updates 9
 ; STATS-NEXT: later.c: left in loops, object changes: 2
+; STATS-NEXT: later.c: not counted, global: 1
 ; STATS-NOT: {{.}}
 target triple = "x86_64-unknown-linux-gnu"
 source_filename = "later.c"
@@ -142,6 +143,45 @@ exit:
   ret void
 }
 
+; What a loop's register adds at the end of a block takes what is pending there, too,
+; though the block behind it also takes what is pending, from elsewhere.
+; CHECK-LABEL: define void @atAnEnd(
+; CHECK: other:
+; CHECK: add i64 %{{.*}}, 1
+; CHECK: call void @mayExit()
+; CHECK: after:
+; CHECK-NEXT: [[SUM:%.*]] = add i64 1, %{{.*}}
+; CHECK-NEXT: br label %join
+; CHECK: join:
+; CHECK-NEXT: phi i64 [ 0, %other ], [ [[SUM]], %after ], [ 0, %entry ]
+; CHECK-NEXT: phi i64 [ 1, %other ], [ 1, %after ], [ 2, %entry ]
+; CHECK: lshr
+; CHECK-NOT: lshr
+; CHECK: ret void
+define void @atAnEnd(ptr %p, i8 %c) {
+entry:
+  store i8 1, ptr %p
+  switch i8 %c, label %other [
+    i8 1, label %loop
+    i8 2, label %join
+  ]
+other:
+  call void @mayExit()
+  br label %join
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = add i64 %i, 1
+  %r = getelementptr i8, ptr %p, i64 %i
+  store i8 1, ptr %r
+  %x = load volatile i1, ptr @more
+  br i1 %x, label %loop, label %after
+after:
+  br label %join
+join:
+  store i8 3, ptr %p
+  ret void
+}
+
 ; In front of what may free, or does not come back, all is added.
 ; CHECK-LABEL: define void @barriers(
 ; CHECK: then:
@@ -219,6 +259,7 @@ define <8 x i32> @masked(ptr %p, <8 x i1> %m) {
 }
 
 declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, <8 x i1>, <8 x i32>)
+@more = global i1 0
 declare ptr @another() memory(none) nounwind willreturn
 declare void @mayFree() nounwind willreturn
 declare void @mayExit() nounwind
