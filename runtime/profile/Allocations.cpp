@@ -93,7 +93,7 @@ void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From) {
   Recording R = choose(From, Size);
   if (R.IsPassedOn)
     return Below.Realloc(Address, Size);
-  void *New = allocateHere(Size, MinAlignment, From, R, nullptr);
+  void *New = allocateChosen(Size, MinAlignment, From, R, nullptr);
   if (!New)
     return nullptr;
   size_t Old = Below.UsableSize(Address);
@@ -110,8 +110,9 @@ void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
 
 //===-- Allocations -------------------------------------------------------===//
 
-void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                        ContextId Context, const Recording &R) {
+__attribute__((always_inline)) inline void
+Allocations::begin(Header *Block, uintptr_t User, size_t Size,
+                   ContextId Context, const Recording &R) {
   // Only this thread writes, so that no other can come between.
   uint32_t Sequence = Block->Sequence.loadRelaxed();
   Block->Sequence.storeRelaxed(Sequence + 1);
@@ -135,14 +136,24 @@ void Allocations::begin(Header *Block, uintptr_t User, size_t Size,
 
 void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
                             bool *Zeroed) {
+  if (__builtin_expect(Use.SampleInterval == 1, true))
+    return allocateHere(Size, Alignment, From, Recording(), Zeroed);
   Recording R = choose(From, Size);
   if (R.IsPassedOn)
     return passOn(Size, Alignment, Zeroed);
+  return allocateChosen(Size, Alignment, From, R, Zeroed);
+}
+
+__attribute__((noinline)) void *
+Allocations::allocateChosen(size_t Size, size_t Alignment, Caller From,
+                            const Recording &R, bool *Zeroed) {
   return allocateHere(Size, Alignment, From, R, Zeroed);
 }
 
-void *Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
-                                const Recording &R, bool *Zeroed) {
+/// Inlined, as nearly always nothing is chosen and \p R is the same.
+__attribute__((always_inline)) inline void *
+Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
+                          const Recording &R, bool *Zeroed) {
   if (Size == 0)
     Size = 1;
   if (Alignment < MinAlignment)
@@ -180,8 +191,8 @@ void *Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   return reinterpret_cast<void *>(User);
 }
 
-MemInfoBlock Allocations::measure(const Header &Block, uintptr_t User) const {
-  Lifetime Life;
+inline void Allocations::measure(const Header &Block, uintptr_t User,
+                                 Lifetime &Life) const {
   Life.SizeBytes = Block.Size;
   Life.Accesses = shadow::count(User, Block.Size, Use.CountLikeLlvm);
   Life.AllocatedAt = Block.AllocatedAt;
@@ -190,12 +201,11 @@ MemInfoBlock Allocations::measure(const Header &Block, uintptr_t User) const {
   Life.FreedAt = Now < Block.AllocatedAt ? Block.AllocatedAt : Now;
   Life.AllocatedOnCpu = Block.Cpu;
   Life.FreedOnCpu = currentCpu();
-  return measuresOf(Life);
 }
 
 /// Takes the allocation out of the walk. \returns whether it is to be recorded,
-/// with these \p Measures. With a histogram it is, here.
-bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
+/// as \p Life. With a histogram it is, here.
+inline bool Allocations::finish(Header *Block, Lifetime &Life) {
   // Two threads that free the same allocation at the same time are not told
   // apart; that one was freed before, is.
   uint32_t State = Block->State.load();
@@ -211,11 +221,12 @@ bool Allocations::finish(Header *Block, MemInfoBlock &Measures) {
   }
   if (Block->Context == static_cast<uint32_t>(ContextId::None))
     return false;
-  Measures = measure(*Block, User);
+  measure(*Block, User, Life);
   ByteCounters Counters = shadow::histogram(User, Block->Size);
   if (__builtin_expect(Counters.Size == 0, true))
     return true;
-  TheContexts->add(static_cast<ContextId>(Block->Context), Measures, Counters);
+  TheContexts->add(static_cast<ContextId>(Block->Context), measuresOf(Life),
+                   Counters);
   return false;
 }
 
@@ -234,14 +245,14 @@ void Allocations::release(void *Address) {
   Header *Block = headerOf(Address);
   bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
                      reinterpret_cast<uintptr_t>(Address);
-  MemInfoBlock Measures;
-  bool IsRecorded = finish(Block, Measures);
+  Lifetime Life;
+  bool IsRecorded = finish(Block, Life);
   if (IsForwarded)
     (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
   ThreadCache &Cache = Caches->enter();
   if (IsRecorded)
     Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                       Measures, Block->Weight);
+                       Life, Block->Weight);
   TheHeap->release(Block, Cache.Blocks);
   Cache.Mutex.leave();
 }
@@ -265,18 +276,19 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
     ContextId New = R.Weight ? contextOf(From) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
-    MemInfoBlock Measures;
-    if (finish(Block, Measures)) {
+    Lifetime Life;
+    if (finish(Block, Life)) {
       ThreadCache &Cache = Caches->enter();
       Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                         Measures, Block->Weight);
+                         Life, Block->Weight);
       Cache.Mutex.leave();
     }
     begin(Block, User, Size, New, R);
     return Address;
   }
-  void *New = R.IsPassedOn ? passOn(Size, MinAlignment, nullptr)
-                           : allocateHere(Size, MinAlignment, From, R, nullptr);
+  void *New = R.IsPassedOn
+                  ? passOn(Size, MinAlignment, nullptr)
+                  : allocateChosen(Size, MinAlignment, From, R, nullptr);
   if (!New)
     return nullptr;
   size_t Old = Block->Size;

@@ -147,6 +147,8 @@ private:
   void watch(Recording &R, Caller From);
   void *allocateHere(size_t Size, size_t Alignment, Caller From,
                      const Recording &R, bool *Zeroed);
+  void *allocateChosen(size_t Size, size_t Alignment, Caller From,
+                       const Recording &R, bool *Zeroed);
   static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
   /// Whether \p Address came from passOn().
   bool wasPassedOn(const void *Address) const {
@@ -156,9 +158,9 @@ private:
   void *reallocatePassedOn(void *Address, size_t Size, Caller From);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
              const Recording &R);
-  bool finish(Header *Block, MemInfoBlock &Measures);
+  bool finish(Header *Block, Lifetime &Life);
   void endWatch(PlaceId Place, uintptr_t User, size_t Size);
-  MemInfoBlock measure(const Header &Block, uintptr_t User) const;
+  void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
   bool read(void *Block, uint32_t Now, LiveAllocation &Result);
 
   Heap *TheHeap = nullptr;

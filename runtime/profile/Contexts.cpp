@@ -143,27 +143,27 @@ void Contexts::add(ContextId Id, const MemInfoBlock &Measures,
 
 /// As if the allocations of \p Batch had been merged one after the other.
 static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
+  const MemInfoBlock &New = Batch.Sum;
   if (!Into.AllocCount) {
-    Into = Batch.Sum;
+    copyMeasures(Into, New);
     return;
   }
   // Merge() takes its argument for one allocation: where it compares it with
   // the last one of Into, the first of the batch has to stand.
-  MemInfoBlock New = Batch.Sum;
   uint32_t First = Batch.FirstWeight;
-  New.NumLifetimeOverlaps +=
-      Into.NumLifetimeOverlaps +
+  uint32_t Overlaps =
+      Into.NumLifetimeOverlaps + New.NumLifetimeOverlaps +
       (Batch.FirstAllocatedAt < Into.DeallocTimestamp ? First : 0);
-  New.NumSameAllocCpu +=
-      Into.NumSameAllocCpu +
+  uint32_t SameAlloc =
+      Into.NumSameAllocCpu + New.NumSameAllocCpu +
       (Batch.FirstAllocatedOnCpu == Into.AllocCpuId ? First : 0);
-  New.NumSameDeallocCpu +=
-      Into.NumSameDeallocCpu +
+  uint32_t SameDealloc =
+      Into.NumSameDeallocCpu + New.NumSameDeallocCpu +
       (Batch.FirstFreedOnCpu == Into.DeallocCpuId ? First : 0);
   Into.Merge(New);
-  Into.NumLifetimeOverlaps = New.NumLifetimeOverlaps;
-  Into.NumSameAllocCpu = New.NumSameAllocCpu;
-  Into.NumSameDeallocCpu = New.NumSameDeallocCpu;
+  Into.NumLifetimeOverlaps = Overlaps;
+  Into.NumSameAllocCpu = SameAlloc;
+  Into.NumSameDeallocCpu = SameDealloc;
 }
 
 void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {

@@ -48,12 +48,17 @@ struct MeasureBatch {
     FirstWeight = Weight;
     Samples = {};
     Samples.add(First, Weight);
-    Sum = First;
+    copyMeasures(Sum, First);
     weigh(Sum, Weight);
   }
   void add(const MemInfoBlock &New, uint32_t Weight) {
     Samples.add(New, Weight);
     addWeighted(Sum, New, Weight);
+  }
+  /// The same for one of weight 1.
+  void add(const Lifetime &New) {
+    ++Samples.Measured;
+    mergeLifetime(Sum, New);
   }
 };
 

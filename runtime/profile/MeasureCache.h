@@ -32,17 +32,13 @@ class MeasureCache {
 public:
   /// Merges an allocation of context \p Id, not None, that ended and stands for
   /// \p Weight.
-  void add(Contexts &C, ContextId Id, const MemInfoBlock &New,
+  void add(Contexts &C, ContextId Id, const Lifetime &New,
            uint32_t Weight = 1) {
     Slot &S = Slots[slotOf(Id)];
-    if (__builtin_expect(S.Id == Id, true)) {
-      S.Batch.add(New, Weight);
-      return;
-    }
-    flush(S, C, /*GiveUp=*/false);
-    S.Batch.begin(New, Weight);
-    __atomic_signal_fence(__ATOMIC_RELEASE);
-    S.Id = Id;
+    if (__builtin_expect(S.Id == Id && Weight == 1, true))
+      S.Batch.add(New);
+    else
+      addSlowly(S, C, Id, New, Weight);
   }
 
   /// Merges everything into the contexts. Waits for each lock at most a second
@@ -62,6 +58,20 @@ private:
     ContextId Id;
     MeasureBatch Batch;
   };
+
+  __attribute__((noinline)) static void addSlowly(Slot &S, Contexts &C,
+                                                  ContextId Id,
+                                                  const Lifetime &New,
+                                                  uint32_t Weight) {
+    if (S.Id == Id) {
+      S.Batch.add(measuresOf(New), Weight);
+      return;
+    }
+    flush(S, C, /*GiveUp=*/false);
+    S.Batch.begin(measuresOf(New), Weight);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    S.Id = Id;
+  }
 
   static void flush(Slot &S, Contexts &C, bool GiveUp) {
     ContextId Id = S.Id;

@@ -44,6 +44,55 @@ inline MemInfoBlock measuresOf(const Lifetime &L) {
   return Result;
 }
 
+/// The same as \p Into.Merge(measuresOf(L)), without making that record: most
+/// allocations that end go this way. \p Into is not empty.
+inline void mergeLifetime(MemInfoBlock &Into, const Lifetime &L) {
+  uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
+  auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
+  uint32_t Time = L.FreedAt - L.AllocatedAt;
+  uint64_t Density = 0, TimeDensity = 0;
+  // Divisions are the longest of all this.
+  if (L.Accesses) {
+    Density = L.Accesses * 100 / Clamped;
+    TimeDensity = Density * 1000;
+    if (Time > 1)
+      TimeDensity /= Time;
+  }
+  auto Density32 = static_cast<uint32_t>(Density);
+  auto TimeDensity32 = static_cast<uint32_t>(TimeDensity);
+  // Of packed fields there are no references.
+#define THERMOCLINE_RANGE(Name, Value)                                         \
+  if (Value < Into.Min##Name)                                                  \
+    Into.Min##Name = Value;                                                    \
+  if (Value > Into.Max##Name)                                                  \
+  Into.Max##Name = Value
+  ++Into.AllocCount;
+  Into.TotalAccessCount += L.Accesses;
+  THERMOCLINE_RANGE(AccessCount, L.Accesses);
+  Into.TotalSize += Size;
+  THERMOCLINE_RANGE(Size, Clamped);
+  Into.TotalLifetime += Time;
+  THERMOCLINE_RANGE(Lifetime, Time);
+  Into.TotalAccessDensity += Density;
+  THERMOCLINE_RANGE(AccessDensity, Density32);
+  Into.TotalLifetimeAccessDensity += TimeDensity;
+  THERMOCLINE_RANGE(LifetimeAccessDensity, TimeDensity32);
+#undef THERMOCLINE_RANGE
+  // Merge() does not add up migrations.
+  Into.NumLifetimeOverlaps += L.AllocatedAt < Into.DeallocTimestamp;
+  Into.AllocTimestamp = L.AllocatedAt;
+  Into.DeallocTimestamp = L.FreedAt;
+  Into.NumSameAllocCpu += Into.AllocCpuId == L.AllocatedOnCpu;
+  Into.NumSameDeallocCpu += Into.DeallocCpuId == L.FreedOnCpu;
+  Into.AllocCpuId = L.AllocatedOnCpu;
+  Into.DeallocCpuId = L.FreedOnCpu;
+}
+
+/// A copy without a call of memcpy, which here is the program's, and counts.
+inline void copyMeasures(MemInfoBlock &To, const MemInfoBlock &From) {
+  __builtin_memcpy_inline(&To, &From, sizeof(From));
+}
+
 /// What a context has in place of densities if nobody counted its accesses,
 /// times 100 as all densities: with no access at all, which no counted density
 /// goes with. Far above all that is called cold, and below what LLVM calls hot,
@@ -66,7 +115,7 @@ inline void markAccessesUnknown(MemInfoBlock &Measures) {
 inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New,
                           uint32_t Weight = 1) {
   if (!Into.AllocCount) {
-    Into = New;
+    copyMeasures(Into, New);
     return;
   }
   if (__builtin_expect(Weight == 1, true)) {

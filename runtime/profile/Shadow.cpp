@@ -57,7 +57,7 @@ static void zero(uintptr_t Begin, uintptr_t End) {
   __asm__ volatile("rep stosb" : "+D"(Begin), "+c"(Count) : "a"(0) : "memory");
 }
 
-void shadow::clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
+void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   if (LikeLlvm && Size < 8)
     return;
   // As much as LLVM's runtime clears, or to the last counter.
@@ -87,7 +87,7 @@ void shadow::clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
   zero(LastPage, End);
 }
 
-uint64_t shadow::count(uintptr_t Address, size_t Size, bool LikeLlvm) {
+uint64_t shadow::countSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   uintptr_t LastByte = LikeLlvm ? Address + Size : Address + Size - 1;
   uint64_t Sum = 0;
   if (__memprof_histogram) {
@@ -100,14 +100,6 @@ uint64_t shadow::count(uintptr_t Address, size_t Size, bool LikeLlvm) {
   for (const uint64_t *C = counter(Address); C <= Last; ++C)
     Sum += *C;
   return Sum;
-}
-
-ByteCounters shadow::histogram(uintptr_t Address, size_t Size) {
-  if (!__memprof_histogram)
-    return {};
-  size_t Counters = (Size - 1) / 8 + 1;
-  return {byteCounter(Address),
-          static_cast<uint32_t>(Counters > UINT32_MAX ? UINT32_MAX : Counters)};
 }
 
 } // namespace thermocline::runtime

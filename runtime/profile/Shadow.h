@@ -81,15 +81,48 @@ inline void recordInByte(uintptr_t Address) {
 /// Counts an access to the range as LLVM's runtime does: one for each 8 bytes.
 void recordRange(uintptr_t Address, size_t Size);
 
+/// So many counters are cleared or summed without a call.
+constexpr size_t FewBytes = 16 * GranuleBytes;
+
+void clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm);
+uint64_t countSlowly(uintptr_t Address, size_t Size, bool LikeLlvm);
+
+inline bool isSimple(size_t Size, bool LikeLlvm) {
+  return __builtin_expect(!LikeLlvm && Size <= FewBytes && !__memprof_histogram,
+                          true);
+}
+
 /// Sets the counters of the allocation at \p Address, of \p Size >= 1 bytes,
 /// to zero.
-void clear(uintptr_t Address, size_t Size, bool LikeLlvm);
+inline void clear(uintptr_t Address, size_t Size, bool LikeLlvm) {
+  if (!isSimple(Size, LikeLlvm)) {
+    clearSlowly(Address, Size, LikeLlvm);
+    return;
+  }
+  uint64_t *Last = counter(Address + Size - 1);
+  for (uint64_t *C = counter(Address); C <= Last; ++C)
+    *C = 0;
+}
 
 /// Accesses to the allocation at \p Address of \p Size >= 1 bytes.
-uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm);
+inline uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm) {
+  if (!isSimple(Size, LikeLlvm))
+    return countSlowly(Address, Size, LikeLlvm);
+  const uint64_t *Last = counter(Address + Size - 1);
+  uint64_t Sum = 0;
+  for (const uint64_t *C = counter(Address); C <= Last; ++C)
+    Sum += *C;
+  return Sum;
+}
 
 /// Its counters, in a program compiled for histograms; none otherwise.
-ByteCounters histogram(uintptr_t Address, size_t Size);
+inline ByteCounters histogram(uintptr_t Address, size_t Size) {
+  if (__builtin_expect(!__memprof_histogram, true))
+    return {};
+  size_t Counters = (Size - 1) / 8 + 1;
+  return {byteCounter(Address),
+          static_cast<uint32_t>(Counters > UINT32_MAX ? UINT32_MAX : Counters)};
+}
 
 } // namespace thermocline::runtime::shadow
 

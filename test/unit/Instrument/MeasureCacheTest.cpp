@@ -7,6 +7,7 @@
 
 #include "MeasureCache.h"
 #include "gtest/gtest.h"
+#include <iterator>
 #include <memory>
 #include <random>
 #include <thread>
@@ -25,6 +26,36 @@ static Lifetime randomLifetime(std::mt19937 &Random, uint32_t Now) {
   return L;
 }
 
+// Whatever the lifetime, LLVM's own way of merging is the measure.
+TEST(MeasureCacheTest, MergesALifetimeAsItsRecord) {
+  std::mt19937_64 Random(3);
+  constexpr uint64_t Sizes[] = {0, 1, 24, 4096, UINT32_MAX, 1ull << 40};
+  constexpr uint64_t Accesses[] = {0, 0, 1, 77, 1ull << 33, 1ull << 60};
+  constexpr uint32_t Times[] = {0, 1, 2, 1000, UINT32_MAX};
+  auto Pick = [&](auto &Values) {
+    return Values[Random() % std::size(Values)];
+  };
+  for (int Round = 0; Round != 2000; ++Round) {
+    MemInfoBlock Expected, Merged;
+    for (int I = 0; I != 20; ++I) {
+      Lifetime L;
+      L.SizeBytes = Random() % 2 ? Pick(Sizes) : Random() % 100;
+      L.Accesses = Random() % 2 ? Pick(Accesses) : Random() % 100;
+      L.AllocatedAt = static_cast<uint32_t>(Random() % 1000);
+      L.FreedAt = L.AllocatedAt + Pick(Times);
+      L.AllocatedOnCpu = static_cast<uint32_t>(Random() % 3);
+      L.FreedOnCpu = static_cast<uint32_t>(Random() % 3);
+      if (I) {
+        Expected.Merge(measuresOf(L));
+        mergeLifetime(Merged, L);
+      } else {
+        Expected = Merged = measuresOf(L);
+      }
+      ASSERT_TRUE(Merged == Expected);
+    }
+  }
+}
+
 // In one thread a batch is as exact as merging one by one, in every field and
 // with flushes anywhere.
 TEST(MeasureCacheTest, BatchesOfOneThreadMergeAsSingleAllocations) {
@@ -41,9 +72,9 @@ TEST(MeasureCacheTest, BatchesOfOneThreadMergeAsSingleAllocations) {
   for (uint32_t I = 0; I != 50000; ++I) {
     // Some contexts often, others so that they take each other's places.
     ContextId Id = Ids[Random() % (Random() % 2 ? 4 : Ids.size())];
-    MemInfoBlock M = measuresOf(randomLifetime(Random, 100 + I / 10));
-    Direct.add(Id, M);
-    Cache->add(Cached, Id, M);
+    Lifetime L = randomLifetime(Random, 100 + I / 10);
+    Direct.add(Id, measuresOf(L));
+    Cache->add(Cached, Id, L);
     if (Random() % 1000 == 0)
       Cache->flush(Cached, false);
   }
@@ -61,7 +92,7 @@ TEST(MeasureCacheTest, ForgetsWhatItHas) {
   uint64_t Call = 5;
   ContextId Id = C.find(&Call, 1);
   std::mt19937 Random(1);
-  Cache->add(C, Id, measuresOf(randomLifetime(Random, 100)));
+  Cache->add(C, Id, randomLifetime(Random, 100));
   Cache->forget();
   Cache->flush(C, false);
   EXPECT_EQ(C.view(0, false).Measures.AllocCount, 0u);
@@ -82,7 +113,7 @@ TEST(MeasureCacheTest, SumsOverThreadsAreExact) {
       for (uint64_t I = 0; I != 40000; ++I) {
         L.SizeBytes = 10 + T;
         L.Accesses = I % 7;
-        Cache->add(C, Ids[I % Ids.size()], measuresOf(L));
+        Cache->add(C, Ids[I % Ids.size()], L);
       }
       Cache->flush(C, false);
     });

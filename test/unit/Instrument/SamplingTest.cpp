@@ -15,14 +15,19 @@
 
 using namespace thermocline::runtime;
 
-static MemInfoBlock measured(uint64_t Size, uint64_t Accesses,
-                             uint32_t LifetimeMs) {
+static Lifetime lifetime(uint64_t Size, uint64_t Accesses,
+                         uint32_t LifetimeMs) {
   Lifetime L;
   L.SizeBytes = Size;
   L.Accesses = Accesses;
   L.AllocatedAt = 100;
   L.FreedAt = 100 + LifetimeMs;
-  return measuresOf(L);
+  return L;
+}
+
+static MemInfoBlock measured(uint64_t Size, uint64_t Accesses,
+                             uint32_t LifetimeMs) {
+  return measuresOf(lifetime(Size, Accesses, LifetimeMs));
 }
 
 namespace {
@@ -63,10 +68,10 @@ TEST(SamplingTest, BatchesKeepWeights) {
   ContextId Id = C.find(&Call, 1);
   Estimate Direct;
   for (int I = 0; I != 1000; ++I) {
-    MemInfoBlock M = measured(1 + Random() % 100, Random() % 50, Random() % 9);
+    Lifetime L = lifetime(1 + Random() % 100, Random() % 50, Random() % 9);
     uint32_t Weight = 1 + Random() % 10;
-    Direct.add(M, Weight);
-    Cache->add(C, Id, M, Weight);
+    Direct.add(measuresOf(L), Weight);
+    Cache->add(C, Id, L, Weight);
     if (Random() % 50 == 0)
       Cache->flush(C, false);
   }
