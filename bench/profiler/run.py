@@ -6,7 +6,7 @@
 #
 #===------------------------------------------------------------------------===#
 """Runs programs plain, with clang's own -fmemory-profile, and with Thermocline's
-profiler, and prints the time and memory of each as Markdown. See docs/runtime.md.
+profiler, exact and sampled, and prints the time and memory of each as Markdown. See docs/runtime.md.
 
 Needs the Debian packages nlohmann-json3-dev, binutils-source and bison, and installs
 what is missing; the build directory must hold the tools (ninja -C BUILD).
@@ -166,12 +166,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--runs", type=int, default=5, help="interleaved runs (default: 5)")
+    parser.add_argument("--sample", type=int, default=100, metavar="N",
+                        help="record one of N allocations in sampled runs (default: 100)")
     parser.add_argument("--only", metavar="PROGRAM", action="append", help="may be repeated")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-profiler)")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     config = build / "config" / "thermocline-generate.cfg"
+    sampling_config = config.with_name("thermocline-generate-sampling.cfg")
     if not config.exists():
         fail(f"no {config}: build first")
     install()
@@ -180,7 +183,8 @@ def main():
     run(["clang++-22", "-O2", HERE / "measure.cpp", "-o", work / "measure"])
 
     variants = [Variant("plain", ""), Variant("stock", STOCK),
-                Variant("ours", f"--config={config}")]
+                Variant("ours", f"--config={config}"),
+                Variant("sampled", f"--config={sampling_config}", f"sample={arguments.sample}")]
     builder = Builder(build, work)
     by_variant = {}
     for variant in variants:
@@ -210,20 +214,26 @@ def main():
 
     print(f"{datetime.date.today()}, bench/profiler/run.py --runs={arguments.runs}: medians of "
           "processor time and of the most memory resident\n")
-    print("| program | plain | stock | ours | added, ours / stock | plain, MiB | stock | ours |")
-    print("|---|---|---|---|---|---|---|---|")
-    shares, memory = [], []
+    print("| program | plain | stock | ours | added, ours / stock | sampled | plain, MiB | stock "
+          "| ours | sampled |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    shares, memory, sampled_time, sampled_memory = [], [], [], []
     for program, of in medians.items():
-        plain, stock, ours = (of[v.name] for v in variants)
+        plain, stock, ours, sampled = (of[v.name] for v in variants)
         least = plain.seconds * LEAST_ADDED
         added = [max(x.seconds - plain.seconds, least) for x in (stock, ours)]
         shares.append(added[1] / added[0])
         memory.append(ours.kib / plain.kib)
+        sampled_time.append(sampled.seconds / plain.seconds)
+        sampled_memory.append(sampled.kib / plain.kib)
         print(f"| {program} | {plain.seconds:.2f} s | {stock.seconds / plain.seconds:.2f}x "
-              f"| {ours.seconds / plain.seconds:.2f}x | {shares[-1]:.2f} | {plain.kib / 1024:.1f} "
-              f"| {stock.kib / plain.kib:.2f}x | {ours.kib / plain.kib:.2f}x |")
+              f"| {ours.seconds / plain.seconds:.2f}x | {shares[-1]:.2f} "
+              f"| {sampled_time[-1]:.2f}x | {plain.kib / 1024:.1f} "
+              f"| {stock.kib / plain.kib:.2f}x | {memory[-1]:.2f}x | {sampled_memory[-1]:.2f}x |")
     print(f"\nAdded time, ours to stock's, geometric mean: {geometric_mean(shares):.2f}. Memory, "
           f"ours to plain, geometric mean: {geometric_mean(memory):.2f}.")
+    print(f"One allocation of {arguments.sample} sampled, to plain, geometric mean: time "
+          f"{geometric_mean(sampled_time):.2f}, memory {geometric_mean(sampled_memory):.2f}.")
     if "churn" in medians:
         added = medians["churn"]["ours"].seconds - medians["churn"]["plain"].seconds
         stock = medians["churn"]["stock"].seconds - medians["churn"]["plain"].seconds
