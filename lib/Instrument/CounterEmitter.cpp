@@ -22,17 +22,21 @@ CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
     : F(F), M(*F.getParent()), Sampling(Options.Sampling),
       Histogram(Options.Histogram), IntPtr(Type::getInt64Ty(F.getContext())) {}
 
-Value *CounterEmitter::shadowBase() {
-  if (Base)
-    return Base;
+Value *CounterEmitter::loadBase(IRBuilder<> &Builder) {
   auto *Address =
       cast<GlobalVariable>(M.getOrInsertGlobal(interface::ShadowBase, IntPtr));
   if (M.getPICLevel() == PICLevel::NotPIC)
     Address->setDSOLocal(true);
+  return Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
+}
+
+Value *CounterEmitter::shadowBase() {
+  if (Base)
+    return Base;
   IRBuilder<> Builder(F.getContext());
   Builder.SetInsertPoint(&F.getEntryBlock(),
                          F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  return Base = Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
+  return Base = loadBase(Builder);
 }
 
 void CounterEmitter::addInByte(IRBuilder<> &Builder,
@@ -61,11 +65,10 @@ void CounterEmitter::addInByte(IRBuilder<> &Builder,
   Builder.CreateStore(New, Counter);
 }
 
-void CounterEmitter::add(Instruction *Before, Value *Granule,
+void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
                          const CounterUpdate &Update) {
-  IRBuilder<> Builder(Before);
-  Value *Counter =
-      Builder.CreateGEP(Builder.getInt64Ty(), shadowBase(), Granule);
+  Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
+  Value *Counter = Builder.CreateGEP(Builder.getInt64Ty(), Shadow, Granule);
   Value *Added = Update.Times;
   if (!Added)
     Added = Builder.getInt64(Update.Accesses);
@@ -77,24 +80,23 @@ void CounterEmitter::add(Instruction *Before, Value *Granule,
 
 void CounterEmitter::emit(const CounterUpdate &Update) {
   Instruction *Before = Update.Before;
-  Value *Shadow = shadowBase();
   IRBuilder<> Builder(Before);
   if (Histogram)
     return addInByte(Builder, Update);
+  if (!Sampling) {
+    Value *Shadow = shadowBase();
+    return add(Builder, Shadow, Builder.CreatePtrToInt(Update.Address, IntPtr),
+               Update);
+  }
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
-  Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
-  if (!Sampling)
-    return add(Before, Granule, Update);
   Value *Bit = Builder.CreateAnd(
       Number, Builder.getInt64(uint64_t(1) << interface::UnsampledAddressBit));
-  Instruction *IfUnsampled, *IfSampled;
-  SplitBlockAndInsertIfThenElse(
-      Builder.CreateIsNotNull(Bit), Before, &IfUnsampled, &IfSampled,
-      MDBuilder(F.getContext()).createLikelyBranchWeights());
-  Builder.SetInsertPoint(IfUnsampled);
-  Builder.CreateStore(Builder.getInt8(1),
-                      Builder.CreatePtrAdd(Shadow, Granule));
-  add(IfSampled, Granule, Update);
+  Instruction *IfSampled = SplitBlockAndInsertIfThen(
+      Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
+      MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  // The base is loaded where it is needed, to leave a register to the rest.
+  Builder.SetInsertPoint(IfSampled);
+  add(Builder, loadBase(Builder), Number, Update);
 }
 
 void CounterEmitter::emit(AnyMemIntrinsic &MI) {

@@ -37,9 +37,6 @@ ContextId Allocations::contextOf(Caller From) {
 
 //===-- Sampling ----------------------------------------------------------===//
 
-/// Larger ones are few, make the most of many totals, and are always recorded.
-static constexpr size_t AlwaysRecorded = sizeclass::Max;
-
 /// \p R is not recorded.
 __attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
   R.Place = Places::idOf(From.ReturnAddress - 1);
@@ -51,7 +48,14 @@ __attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
         Last->State.load() != Freed && *shadow::counter(R.Of->LastWatched))
       ThePlaces.touch(R.Place);
   }
-  R.Of->PlaceTouched = ThePlaces.isTouched(R.Place);
+  // Where nothing is ever accessed, it need not be known for sure.
+  constexpr uint16_t MostWatched = 4096;
+  if (R.Of->Watched == MostWatched)
+    ThePlaces.touch(R.Place);
+  else
+    ++R.Of->Watched;
+  R.IsPassedOn = R.Of->PassesOn =
+      ThePlaces.isTouched(R.Place) && libc().Allocator.IsKnown.load();
 }
 
 Allocations::Recording Allocations::choose(Caller From, size_t Size) {
@@ -59,20 +63,21 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
   if (Use.SampleInterval == 1 || Size > AlwaysRecorded)
     return R;
   ThreadCache &Cache = Caches->ofThisThread();
-  if (thisThread().Inside || Caches->isShared(Cache))
+  ThreadState &Thread = thisThread();
+  if (Thread.Inside || Caches->isShared(Cache))
     return R;
-  FrameWalk Walk(From);
-  uint64_t Seen = From.ReturnAddress ^ Walk.depth() << 20;
-  if (__builtin_expect(!Walk.isForeign(), true))
-    Seen ^= Walk.next() << 8;
-  R.Weight = Cache.Sampled.next(Seen, Use.SampleInterval, R.Of);
+  if (!Thread.Sampled && libc().Allocator.IsKnown.load())
+    Thread.Sampled = &Cache.Sampled;
+  if (!Thread.FirstFrame)
+    Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
+  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Of);
   if (R.Weight) {
     R.OpensGaps = R.Weight == 1 && Strata::opensGaps(*R.Of);
     return R;
   }
-  if (!R.Of->PlaceTouched)
+  R.IsPassedOn = R.Of->PassesOn;
+  if (!R.IsPassedOn)
     watch(R, From);
-  R.IsPassedOn = R.Of->PlaceTouched && libc().Allocator.IsKnown.load();
   return R;
 }
 

@@ -30,6 +30,7 @@
 #include "ContextFinder.h"
 #include "Contexts.h"
 #include "Heap.h"
+#include "LibcFunctions.h"
 #include "Places.h"
 #include "ThreadCache.h"
 
@@ -65,6 +66,24 @@ public:
   /// whether they are known to be zero.
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
+
+  /// A short way for allocate() without an alignment, null if it has to be the
+  /// long one.
+  static void *allocateBelow(size_t Size, Caller From) {
+    ThreadState &Thread = thisThread();
+    if (__builtin_expect(!Thread.Sampled || Thread.Inside, true) ||
+        Size > AlwaysRecorded || !Thread.Sampled->passOn(seenOf(Thread, From)))
+      return nullptr;
+    return libc().Allocator.Malloc(Size);
+  }
+  /// The same for release(). \returns whether it was done.
+  static bool releaseBelow(void *Address) {
+    if (__builtin_expect(!thisThread().Sampled, true) ||
+        Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
+      return false;
+    libc().Allocator.Free(Address);
+    return true;
+  }
 
   /// Ends an allocation. Null is ignored; what is no allocation aborts the
   /// program with a message, as libc does.
@@ -106,6 +125,16 @@ public:
   }
 
 private:
+  /// Larger ones are few, make the most of many totals, and are always
+  /// recorded.
+  static constexpr size_t AlwaysRecorded = sizeclass::Max;
+
+  /// What tells an allocation's stratum: the call, and how deep it is.
+  static uint64_t seenOf(const ThreadState &Thread, Caller From) {
+    return From.ReturnAddress ^
+           (Thread.FirstFrame - reinterpret_cast<uintptr_t>(From.Frame)) << 20;
+  }
+
   /// What becomes of an allocation.
   struct Recording {
     /// So many allocations it stands for; 0 if it is not recorded.

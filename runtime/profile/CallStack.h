@@ -76,9 +76,6 @@ public:
   }
   /// Whether all frames up to \p Frame can be read without asking.
   bool holds(uintptr_t Frame) const { return Frame <= LastFrame; }
-  bool isForeign() const { return !LastFrame; }
-  /// Meaningful if it is not foreign.
-  uintptr_t bytesAbove(uintptr_t Frame) const { return LastFrame - Frame; }
   /// Reads the word at \p Address.
   bool readWord(uintptr_t Address, uintptr_t &Word) const;
 
@@ -104,13 +101,6 @@ public:
   explicit FrameWalk(Caller From)
       : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Next(*From.Frame),
         Stack(Previous) {}
-
-  /// On a stack that libc does not know, which is walked slowly.
-  bool isForeign() const { return Stack.isForeign(); }
-
-  /// How deep the frame of the last call lies in its stack, the same from run
-  /// to run if the program does the same.
-  uintptr_t depth() const { return Stack.bytesAbove(Previous); }
 
   /// The next call outwards, after the one that led to the function itself: the
   /// return address minus 1, which lies in the call instruction, as in LLVM's

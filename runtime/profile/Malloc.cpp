@@ -24,7 +24,10 @@ static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller From) {
 }
 
 THERMOCLINE_INTERFACE void *malloc(size_t Size) {
-  return allocateOrSetErrno(Size, 1, THERMOCLINE_CALLER);
+  Caller From = THERMOCLINE_CALLER;
+  if (void *Result = Allocations::allocateBelow(Size, From))
+    return Result;
+  return allocateOrSetErrno(Size, 1, From);
 }
 
 THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
@@ -71,7 +74,8 @@ THERMOCLINE_INTERFACE void *reallocarray(void *Old, size_t Count, size_t Size) {
 }
 
 THERMOCLINE_INTERFACE void free(void *Address) {
-  Runtime::get().allocations().release(Address);
+  if (!Allocations::releaseBelow(Address))
+    Runtime::get().allocations().release(Address);
 }
 
 THERMOCLINE_INTERFACE void cfree(void *Address) {

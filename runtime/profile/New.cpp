@@ -53,7 +53,8 @@ static void *allocateOrThrow(size_t Size, size_t Alignment, Caller From) {
 }
 
 static void release(void *Address) {
-  Runtime::get().allocations().release(Address);
+  if (!Allocations::releaseBelow(Address))
+    Runtime::get().allocations().release(Address);
 }
 
 #define THERMOCLINE_REPLACEABLE                                                \
@@ -65,7 +66,10 @@ static void release(void *Address) {
 extern "C" {
 __attribute__((visibility("hidden"), noinline)) void *
 thermocline_new(size_t Size) {
-  return allocateOrThrow(Size, 1, THERMOCLINE_CALLER);
+  Caller From = THERMOCLINE_CALLER;
+  if (void *Result = Allocations::allocateBelow(Size, From))
+    return Result;
+  return allocateOrThrow(Size, 1, From);
 }
 __attribute__((visibility("hidden"), noinline)) void *
 thermocline_new_aligned(size_t Size, size_t Alignment) {

@@ -32,14 +32,12 @@ void Strata::begin(Stratum &S, uint32_t Key, uint32_t MaxInterval) {
   S.Rest = static_cast<uint16_t>(MaxInterval - 1 - S.Left);
 }
 
-__attribute__((noinline)) uint32_t Strata::advance(Stratum &S, uint32_t Key,
-                                                   uint32_t MaxInterval) {
-  if (S.Key != Key) {
+uint32_t Strata::advance(Stratum &S, uint32_t Key, uint32_t MaxInterval) {
+  if (S.Key != Key)
     begin(S, Key, MaxInterval);
-    if (S.Left) {
-      --S.Left;
-      return 0;
-    }
+  if (S.Left) {
+    --S.Left;
+    return 0;
   }
   uint32_t Weight = S.Interval;
   Debt = Debt > Weight ? Debt - Weight : 0;

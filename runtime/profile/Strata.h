@@ -9,10 +9,10 @@
 // periodic programs do not meet it always or never, and that calling places
 // which allocate seldom are not lost beside those that allocate all the time.
 //
-// A thread tells the allocations of different places apart by what is seen of a
-// stack at once (see ContextGuesses.h): a stratum. In every block of `interval`
-// consecutive allocations of a stratum, one position drawn at random is
-// recorded and has the weight `interval`; so an allocation is recorded with
+// A thread tells the allocations of different places apart by return address
+// and depth of the stack, which cost nothing: a stratum. In every block of
+// `interval` consecutive allocations of a stratum, one position drawn at random
+// is recorded and has the weight `interval`; so an allocation is recorded with
 // probability 1 / interval wherever the block ends, and weighted sums are
 // unbiased. A new stratum begins with some of weight 1, then has intervals of
 // 2, 4 ... N.
@@ -44,8 +44,11 @@ struct Stratum {
   uint16_t Interval;
   /// Blocks of one allocation that are still to come.
   uint8_t Early;
-  /// The owner's: what is not recorded needs not be watched (Places.h).
-  bool PlaceTouched;
+  /// The owner's: what is not recorded need not be watched (Places.h), and what
+  /// is passed over is nobody's concern.
+  bool PassesOn;
+  /// The owner's: how many were watched.
+  uint16_t Watched;
   /// The owner's: the last allocation that it watched, and which one in its
   /// place that was.
   uint32_t LastSequence;
@@ -60,19 +63,24 @@ public:
 
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
 
+  /// If the next allocation of the stratum with \p Seen is neither recorded nor
+  /// watched, counts it and returns true.
+  bool passOn(uint64_t Seen) {
+    uint64_t Hash = hash(Seen);
+    Stratum &S = Slots[Hash >> (64 - SlotBits)];
+    if (__builtin_expect(S.Key == keyOf(Hash) && S.Left && S.PassesOn, true)) {
+      --S.Left;
+      return true;
+    }
+    return false;
+  }
+
   /// Counts an allocation of which \p Seen is seen. \returns its weight, 0 if
   /// it is not to be recorded, and in \p Of its stratum, until the next call.
   uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Of) {
-    uint64_t Hash = Seen * 0x9E3779B97F4A7C15;
-    Stratum &S = Slots[Hash >> (64 - SlotBits)];
-    // Odd, as 0 is nobody.
-    auto Key = static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
-    Of = &S;
-    if (__builtin_expect(S.Key == Key && S.Left, true)) {
-      --S.Left;
-      return 0;
-    }
-    return advance(S, Key, MaxInterval);
+    uint64_t Hash = hash(Seen);
+    Of = &Slots[Hash >> (64 - SlotBits)];
+    return advance(*Of, keyOf(Hash), MaxInterval);
   }
 
   /// Whether what next() has just given the weight 1 is the last before some
@@ -80,6 +88,11 @@ public:
   static bool opensGaps(const Stratum &S) { return S.Interval > 1; }
 
 private:
+  static uint64_t hash(uint64_t Seen) { return Seen * 0x9E3779B97F4A7C15; }
+  /// Odd, as 0 is nobody.
+  static uint32_t keyOf(uint64_t Hash) {
+    return static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
+  }
   uint32_t advance(Stratum &S, uint32_t Key, uint32_t MaxInterval);
   void begin(Stratum &S, uint32_t Key, uint32_t MaxInterval);
   uint32_t draw(uint32_t Below);

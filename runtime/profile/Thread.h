@@ -23,6 +23,7 @@ struct StackRange {
 };
 
 struct ThreadCache;
+class Strata;
 
 struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
@@ -39,6 +40,10 @@ struct ThreadState {
   unsigned EndingRounds = 0;
   /// Null before the thread's first allocation.
   ThreadCache *Cache = nullptr;
+  /// That of the cache if allocations of this thread may be passed on.
+  Strata *Sampled = nullptr;
+  /// Where its frames are measured from.
+  uintptr_t FirstFrame = 0;
   ThreadClock Clock;
 };
 

@@ -56,6 +56,7 @@ ThreadCache &ThreadCaches::take() {
 
 void ThreadCaches::leave(ThreadCache &Cache) {
   thisThread().Cache = Shared;
+  thisThread().Sampled = nullptr;
   Cache.Mutex.lockForeign();
   Cache.Measures.flush(*TheContexts, /*GiveUp=*/false);
   TheHeap->empty(Cache.Blocks);

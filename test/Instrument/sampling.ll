@@ -1,5 +1,5 @@
-; Code for sampling asks a bit of the address, and counts or notes a touch. What
-; is merged is asked once. The program does not link with a runtime that does
+; Code for sampling asks a bit of the address, and counts if it is clear. What is
+; merged is asked once. The program does not link with a runtime that does
 ; not know of it.
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-sampling %s | %FileCheck %s
 ; RUN: %clangxx --config=%generate-sampling-cfg -x ir %s -Wno-override-module -c -o %t.o
@@ -8,17 +8,15 @@
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: define void @twice(
+; CHECK-NOT: memprof.base
 ; CHECK: %[[N:[0-9]+]] = ptrtoint ptr %p to i64
-; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[N]], 6
 ; CHECK-NEXT: %[[B:[0-9]+]] = and i64 %[[N]], 70368744177664
-; CHECK-NEXT: %[[U:[0-9]+]] = icmp ne i64 %[[B]], 0
-; CHECK-NEXT: br i1 %[[U]], label %[[UNSAMPLED:[0-9]+]], label %[[SAMPLED:[0-9]+]], !prof ![[LIKELY:[0-9]+]]
-; CHECK: [[UNSAMPLED]]:
-; CHECK-NEXT: %[[TOUCHED:[0-9]+]] = getelementptr i8, ptr %memprof.base, i64 %[[G]]
-; CHECK-NEXT: store i8 1, ptr %[[TOUCHED]]
-; CHECK-NEXT: br label %[[END:[0-9]+]]
+; CHECK-NEXT: %[[S:[0-9]+]] = icmp eq i64 %[[B]], 0
+; CHECK-NEXT: br i1 %[[S]], label %[[SAMPLED:[0-9]+]], label %[[END:[0-9]+]], !prof ![[UNLIKELY:[0-9]+]]
 ; CHECK: [[SAMPLED]]:
-; CHECK-NEXT: %[[COUNTER:[0-9]+]] = getelementptr i64, ptr %memprof.base, i64 %[[G]]
+; CHECK-NEXT: %[[BASE:memprof.base.*]] = load ptr, ptr @__memprof_shadow_memory_dynamic_address
+; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[N]], 6
+; CHECK-NEXT: %[[COUNTER:[0-9]+]] = getelementptr i64, ptr %[[BASE]], i64 %[[G]]
 ; CHECK-NEXT: %[[OLD:[0-9]+]] = load i64, ptr %[[COUNTER]]
 ; CHECK-NEXT: %[[NEW:[0-9]+]] = add i64 %[[OLD]], 2
 ; CHECK-NEXT: store i64 %[[NEW]], ptr %[[COUNTER]]
@@ -68,4 +66,4 @@ define i32 @main() {
 ; CHECK-LABEL: define internal void @memprof.module_ctor()
 ; CHECK: call void @__memprof_init()
 ; CHECK: call void @__thermocline_sampling_check_v1()
-; CHECK: ![[LIKELY]] = !{!"branch_weights", i32 {{[0-9]+}}, i32 1}
+; CHECK: ![[UNLIKELY]] = !{!"branch_weights", i32 1, i32 {{[0-9]+}}}

@@ -45,6 +45,7 @@ ALLOCATE(large)
 ALLOCATE(inThread)
 ALLOCATE(inRecursion)
 ALLOCATE(never)
+ALLOCATE(oftenNever)
 ALLOCATE(almostNever)
 
 extern "C" __attribute__((noinline)) volatile char *grown(volatile char *P,
@@ -128,11 +129,14 @@ int main() {
       use(P, 1 << 18, 300);
       release(P);
     }
-    release(never(48));
-    P = almostNever(48);
-    if (I == 43210)
-      P[0] = 1;
-    release(P);
+    release(oftenNever(48));
+    if (I < 3000) {
+      release(never(48));
+      P = almostNever(48);
+      if (I == 2345)
+        P[0] = 1;
+      release(P);
+    }
   }
   for (int I = 0; I < 100; ++I)
     recurse(300);

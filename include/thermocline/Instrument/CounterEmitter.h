@@ -21,10 +21,11 @@
 //
 // In code for sampling:
 //
-//            %u = and i64 %a, 1 << 46         ; of an unsampled allocation?
-//            ... if so, byte at %base + %g to 1, else the counter plus 1 ...
+//            %u = and i64 %a, 1 << 46         ; of a sampled allocation?
+//            ... if it is 0, load of %base, and the counter plus 1 ...
 //
-// %base, where the counters of address 0 would be, is loaded once a function.
+// %base, where the counters of address 0 would be, is else loaded once a
+// function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,8 +59,10 @@ public:
 
 private:
   void addInByte(llvm::IRBuilder<> &Builder, const CounterUpdate &Update);
-  void add(llvm::Instruction *Before, llvm::Value *Granule,
+  /// Adds to the counter of the address \p Number.
+  void add(llvm::IRBuilder<> &Builder, llvm::Value *Shadow, llvm::Value *Number,
            const CounterUpdate &Update);
+  llvm::Value *loadBase(llvm::IRBuilder<> &Builder);
   llvm::Value *shadowBase();
 
   llvm::Function &F;

@@ -31,12 +31,11 @@ constexpr uint64_t HistogramMaxCount = 255;
 /// Code for sampling asks this bit of each address. If it is clear, the memory
 /// may be of a sampled allocation, and the counter counts: the runtime places
 /// all allocations that it records so, whatever the program was built for, as
-/// a library with such code may be loaded later. If the bit is set, as in all
-/// other memory that programs get from Linux on AMD64 but for images that are
-/// not position independent, the byte at (address >> 6) + base becomes 1. These
-/// bytes lie where the counters of addresses from 2^43 to 2^44 would be, so
-/// that nothing is placed there. (Unsampled allocations come from libc's own
-/// allocator, as their layout in caches matters more than what counting costs.)
+/// a library with such code may be loaded later. The bit is set in all other
+/// memory that programs get from Linux on AMD64 but for images that are not
+/// position independent; nothing is done there. (Unsampled allocations come
+/// from libc's own allocator, as their layout in caches matters more than what
+/// counting costs.)
 constexpr unsigned UnsampledAddressBit = 46;
 /// Called by the constructors of such modules, without arguments. LLVM's
 /// runtime has no such function: with it, nothing would be counted.

@@ -28,8 +28,8 @@ struct InstrumentOptions {
   /// heap: gathers, scatters and their like.
   bool LikeLlvm = false;
 
-  /// Count only in memory of sampled allocations, and note of all other that it
-  /// was touched. Which are sampled, and whether all are, the runtime decides.
+  /// Count only in memory of sampled allocations. Which are sampled, and
+  /// whether all are, the runtime decides.
   bool Sampling = false;
 
   /// Count for histograms: a byte that stays at 255 for each 8 bytes of memory,

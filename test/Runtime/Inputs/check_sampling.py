@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare_profiles
 
 FUNCTIONS = ["even", "skewed", "seldom", "large", "inThread", "inRecursion", "never",
-             "almostNever", "grown", "cleared", "aligned"]
+             "oftenNever", "almostNever", "grown", "cleared", "aligned"]
 EXACT = ["large"]
 UNKNOWN_DENSITY = 99999
 
@@ -87,6 +87,9 @@ for function in FUNCTIONS:
                 is_true[i], is_true[0]))
 if estimated["never"][2:4] != [0, 0]:
     fail("never: was not accessed, and is not said to be so")
+# Too often for all to be watched.
+if estimated["oftenNever"][3] != estimated["oftenNever"][0] * UNKNOWN_DENSITY:
+    fail("oftenNever: what was accessed is said to be known")
 density = estimated["almostNever"][3] / estimated["almostNever"][0]
 if not 0 < density <= UNKNOWN_DENSITY:
     fail("almostNever: one of its allocations was accessed, its density is %d" % density)
