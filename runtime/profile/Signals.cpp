@@ -24,6 +24,24 @@ static void handleFatalSignal(int Signal) {
   sys::call(SYS_tgkill, sys::processId(), sys::threadId(), Signal);
 }
 
+/// Whether the default action of \p Signal is to end the program.
+static bool endsTheProgram(int Signal) {
+  switch (Signal) {
+  case SIGKILL:
+  case SIGCHLD:
+  case SIGCONT:
+  case SIGSTOP:
+  case SIGTSTP:
+  case SIGTTIN:
+  case SIGTTOU:
+  case SIGURG:
+  case SIGWINCH:
+    return false;
+  default:
+    return true;
+  }
+}
+
 static void installFatalHandlers() {
   // A stack of its own, so that an overflow of the main thread's is reported.
   constexpr size_t StackBytes = 64 * 1024;
@@ -35,13 +53,11 @@ static void installFatalHandlers() {
     if (Alternate.ss_sp)
       sigaltstack(&Alternate, nullptr);
   }
-  constexpr int Fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
-                           SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV, SIGPIPE,
-                           SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGSYS};
-  for (int Signal : Fatal) {
+  for (int Signal = 1; Signal != NSIG; ++Signal) {
     struct sigaction Old = {}, New = {};
-    if (sigaction(Signal, nullptr, &Old) != 0 || (Old.sa_flags & SA_SIGINFO) ||
-        Old.sa_handler != SIG_DFL)
+    // Of libc's own signals, and those that cannot be handled, nothing is told.
+    if (!endsTheProgram(Signal) || sigaction(Signal, nullptr, &Old) != 0 ||
+        (Old.sa_flags & SA_SIGINFO) || Old.sa_handler != SIG_DFL)
       continue;
     New.sa_handler = handleFatalSignal;
     New.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);

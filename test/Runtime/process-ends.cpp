@@ -1,7 +1,7 @@
 // However the program ends, its profile is written: return, exit, quick_exit,
 // _exit, abort, an uncaught exception, signals, the end of the main thread, exec.
 // RUN: %clangxx --config=%generate-cfg -O1 -w -fuse-ld=lld %s -o %t
-// RUN: %S/Inputs/check_ends.sh %t %llvm-profdata return exit quick_exit _exit _Exit abort throw segv term overflow pthread_exit execve execlp execl execvpe fexecve script vfork spawn failed-exec failed-search | %FileCheck %s
+// RUN: %S/Inputs/check_ends.sh %t %llvm-profdata return exit quick_exit _exit _Exit abort throw segv term usr1 realtime overflow pthread_exit execve execlp execl execvpe fexecve script vfork spawn failed-exec failed-search | %FileCheck %s
 // CHECK: return: status 0, 1 profile, 1 allocation each
 // CHECK: exit: status 3, 1 profile, 1 allocation each
 // CHECK: quick_exit: status 3, 1 profile, 1 allocation each
@@ -11,6 +11,8 @@
 // CHECK: throw: status 134, 1 profile, 1 allocation each
 // CHECK: segv: status 139, 1 profile, 1 allocation each
 // CHECK: term: status 143, 1 profile, 1 allocation each
+// CHECK: usr1: status 138, 1 profile, 1 allocation each
+// CHECK: realtime: status 192, 1 profile, 1 allocation each
 // CHECK: overflow: status 139, 1 profile, 1 allocation each
 // CHECK: pthread_exit: status 0, 1 profile, 1 allocation each
 // The new program has the same process id and its own profile.
@@ -101,6 +103,10 @@ int main(int argc, char **argv) {
     *reinterpret_cast<volatile int *>(8) = 1;
   if (is("term"))
     raise(SIGTERM);
+  if (is("usr1"))
+    raise(SIGUSR1);
+  if (is("realtime"))
+    raise(SIGRTMAX);
   if (is("overflow")) {
     volatile long Zero = 0;
     return static_cast<int>(overflow(&Zero));
