@@ -13,10 +13,11 @@
 
 using namespace thermocline::runtime;
 
-void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T) {
+void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P) {
   TheHeap = H;
   TheContexts = C;
   Caches = T;
+  ThePlaces = P;
   Finder.initialize(C);
   Start = thisThread().Clock.milliseconds();
 }
@@ -46,16 +47,16 @@ __attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
     auto *Last = reinterpret_cast<Header *>(R.Of->LastWatched) - 1;
     if (Last->Sequence.load() == R.Of->LastSequence &&
         Last->State.load() != Freed && *shadow::counter(R.Of->LastWatched))
-      ThePlaces.touch(R.Place);
+      ThePlaces->touch(R.Place);
   }
   // Where nothing is ever accessed, it need not be known for sure.
   constexpr uint16_t MostWatched = 4096;
   if (R.Of->Watched == MostWatched)
-    ThePlaces.touch(R.Place);
+    ThePlaces->touch(R.Place);
   else
     ++R.Of->Watched;
   R.IsPassedOn = R.Of->PassesOn =
-      ThePlaces.isTouched(R.Place) && libc().Allocator.IsKnown.load();
+      ThePlaces->isTouched(R.Place) && libc().Allocator.IsKnown.load();
 }
 
 Allocations::Recording Allocations::choose(Caller From, size_t Size) {
@@ -108,9 +109,9 @@ void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From) {
 }
 
 void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
-  if (!ThePlaces.isTouched(Place) &&
+  if (!ThePlaces->isTouched(Place) &&
       shadow::count(User, Size, Use.CountLikeLlvm))
-    ThePlaces.touch(Place);
+    ThePlaces->touch(Place);
 }
 
 //===-- Allocations -------------------------------------------------------===//

@@ -48,8 +48,8 @@ struct LiveAllocation {
 
 class Allocations {
 public:
-  /// \p H and \p C live as long as the program.
-  void initialize(Heap *H, Contexts *C, ThreadCaches *T);
+  /// All live as long as the program.
+  void initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P);
 
   /// How allocations are recorded; from the runtime's options.
   struct Settings {
@@ -117,7 +117,7 @@ public:
 
   /// Where allocations that were not recorded were accessed, as far as they
   /// ended or were visited.
-  const Places &places() const { return ThePlaces; }
+  const Places &places() const { return *ThePlaces; }
 
   /// Milliseconds since the program started.
   uint32_t now() const {
@@ -197,7 +197,7 @@ private:
   ContextFinder Finder;
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
-  Places ThePlaces;
+  Places *ThePlaces = nullptr;
 };
 
 } // namespace thermocline::runtime

@@ -50,18 +50,35 @@ static uint64_t hashCalls(const uint64_t *Calls, size_t NumCalls) {
   return mix(mix(mix(mix(Hashes[0], Hashes[1]), Hashes[2]), Hashes[3]), 0);
 }
 
-Contexts::Context *Contexts::search(Context *Chain, uint64_t Hash,
-                                    const uint64_t *Calls, size_t NumCalls) {
-  for (; Chain; Chain = Chain->Next) {
-    if (Chain->Hash != Hash || Chain->NumCalls != NumCalls)
-      continue;
-    const uint64_t *Known = Chain->calls();
-    size_t Same = 0;
-    while (Same != NumCalls && Known[Same] == Calls[Same])
-      ++Same;
-    if (Same == NumCalls)
-      return Chain;
-  }
+/// A table for all contexts that there may ever be would have a page of its own
+/// for each of the first thousands. So the first ones lie in the buckets at its
+/// beginning only, the next ones in a larger part.
+static unsigned partOf(uint32_t Number) {
+  return Number < 1u << 12 ? 0 : Number < 1u << 16 ? 1 : 2;
+}
+
+Atomic<Contexts::Context *> &Contexts::bucketOf(uint64_t Hash,
+                                                unsigned Part) const {
+  uint32_t Size = Part == 0 ? 1u << 12 : Part == 1 ? 1u << 16 : Limits.Buckets;
+  if (Size > Limits.Buckets)
+    Size = Limits.Buckets;
+  return Buckets[(Hash >> 16) & (Size - 1)];
+}
+
+Contexts::Context *Contexts::search(uint64_t Hash, const uint64_t *Calls,
+                                    size_t NumCalls) const {
+  unsigned Last = partOf(NumContexts.load());
+  for (unsigned Part = 0; Part <= Last; ++Part)
+    for (Context *C = bucketOf(Hash, Part).load(); C; C = C->Next) {
+      if (C->Hash != Hash || C->NumCalls != NumCalls)
+        continue;
+      const uint64_t *Known = C->calls();
+      size_t Same = 0;
+      while (Same != NumCalls && Known[Same] == Calls[Same])
+        ++Same;
+      if (Same == NumCalls)
+        return C;
+    }
   return nullptr;
 }
 
@@ -109,19 +126,18 @@ void Contexts::makeOverflow() {
 ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls,
                          const FrameSteps *Steps) {
   uint64_t Hash = hashCalls(Calls, NumCalls);
-  Atomic<Context *> &Bucket = Buckets[(Hash >> 16) & (Limits.Buckets - 1)];
-  if (Context *Found = search(Bucket.load(), Hash, Calls, NumCalls))
+  if (Context *Found = search(Hash, Calls, NumCalls))
     return idOf(Found);
   if (!OverflowId.load()) {
     Guard G(Growing);
-    Context *Head = Bucket.load();
-    if (Context *Found = search(Head, Hash, Calls, NumCalls))
+    if (Context *Found = search(Hash, Calls, NumCalls))
       return idOf(Found);
     if (Context *New =
             OverflowId.load()
                 ? nullptr
                 : make(Hash, Calls, NumCalls, Steps ? *Steps : FrameSteps())) {
-      New->Next = Head;
+      Atomic<Context *> &Bucket = bucketOf(Hash, partOf(New->Number));
+      New->Next = Bucket.load();
       Bucket.store(New);
       NumContexts.store(New->Number + 1);
       return idOf(New);

@@ -165,8 +165,8 @@ private:
     return static_cast<ContextId>((reinterpret_cast<uintptr_t>(C) - Arena) /
                                   UnitBytes);
   }
-  static Context *search(Context *Chain, uint64_t Hash, const uint64_t *Calls,
-                         size_t NumCalls);
+  Atomic<Context *> &bucketOf(uint64_t Hash, unsigned Part) const;
+  Context *search(uint64_t Hash, const uint64_t *Calls, size_t NumCalls) const;
   void makeOverflow();
   Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
                 const FrameSteps &Steps);

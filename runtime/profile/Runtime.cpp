@@ -42,6 +42,8 @@ __attribute__((weak)) extern const bool thermocline_is_preloaded = false;
 }
 
 constinit Runtime Runtime::Instance;
+constinit FrameRules Runtime::Rules;
+constinit Places Runtime::ThePlaces;
 
 //===-- Start -------------------------------------------------------------===//
 
@@ -119,7 +121,7 @@ void Runtime::setUpMemory() {
                "ulimit -v or vm.overcommit_memory=2?");
   shadow::SkipsUncounted = TheHeap.usesRange();
   initializeCallStacks();
-  Allocated.initialize(&TheHeap, &TheContexts, &Caches);
+  Allocated.initialize(&TheHeap, &TheContexts, &Caches, &ThePlaces);
   readOptions();
   HasMemory.store(true);
 }

@@ -100,6 +100,10 @@ private:
   void continueInChild();
 
   static Runtime Instance;
+  /// Tables of zeros, which in the one object, where not all is zero, would lie
+  /// in the program's file, and be read with it.
+  static FrameRules Rules;
+  static Places ThePlaces;
 
   Lock Starting;
   Atomic<bool> HasMemory;
@@ -111,7 +115,6 @@ private:
   ThreadCaches Caches;
   Allocations Allocated;
   Segments Code;
-  FrameRules Rules;
   Options TheOptions;
   Service TheService;
 

@@ -113,6 +113,23 @@ TEST(ContextsTest, LimitsCanBeLowered) {
   EXPECT_EQ(C->overflows(), 95u);
 }
 
+// The table is used in larger and larger parts.
+TEST(ContextsTest, FindsEarlyAndLateContexts) {
+  auto C = make({size_t(1) << 28, 100000, 1 << 17});
+  constexpr uint64_t Count = 70000;
+  std::vector<ContextId> Ids;
+  for (uint64_t Call = 1; Call <= Count; ++Call) {
+    uint64_t Calls[] = {Call, 7};
+    Ids.push_back(C->find(Calls, 2));
+  }
+  EXPECT_EQ(C->size(), Count);
+  for (uint64_t Call = 1; Call <= Count; ++Call) {
+    uint64_t Calls[] = {Call, 7};
+    ASSERT_EQ(C->find(Calls, 2), Ids[Call - 1]);
+  }
+  EXPECT_EQ(C->size(), Count);
+}
+
 TEST(ContextsTest, ThreadsAgreeOnContexts) {
   auto C = make({1 << 24, 10000, 64});
   std::vector<std::thread> Threads;
