@@ -22,6 +22,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -178,6 +179,29 @@ void StraightLineMerger::mergeAcrossBlocks(
     }
 }
 
+/// An address of the object that is accessed at \p Address, which takes less to
+/// compute: what a field or element is found from lies in front of it, and not
+/// in front of the object, if the arithmetic says that it stays inside and only
+/// goes up.
+static Value *cheapAddress(Value *Address) {
+  auto OnlyGoesUp = [](const GEPOperator &Arithmetic) {
+    return Arithmetic.isInBounds() &&
+           (Arithmetic.hasNoUnsignedWrap() ||
+            all_of(Arithmetic.indices(), [](const Use &Index) {
+              const auto *Constant = dyn_cast<ConstantInt>(Index);
+              return Constant && !Constant->isNegative();
+            }));
+  };
+  while (auto *Arithmetic = dyn_cast<GEPOperator>(Address)) {
+    if (!OnlyGoesUp(*Arithmetic) ||
+        !Arithmetic->getPointerOperandType()->isPointerTy() ||
+        mayBeAnyPointer(*Arithmetic->getPointerOperand()))
+      break;
+    Address = Arithmetic->getPointerOperand();
+  }
+  return Address;
+}
+
 void thermocline::instrument::prepareLoops(Function &F,
                                            FunctionAnalysisManager &Analyses) {
   auto &Loops = Analyses.getResult<LoopAnalysis>(F);
@@ -198,6 +222,9 @@ UpdatePlan thermocline::instrument::planUpdates(
   auto DropMerged = [&] {
     erase_if(Updates, [](const CounterUpdate &U) { return U.Accesses == 0; });
   };
+  if (Scope == MergeScope::Object)
+    for (CounterUpdate &Update : Updates)
+      Update.Address = cheapAddress(Update.Address);
   StraightLineMerger Merger(F, Updates, Scope, Plan.Statistics);
   Merger.mergeInBlocks();
   auto &Loops = Analyses.getResult<LoopAnalysis>(F);

@@ -4,7 +4,7 @@
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-stats %s -o %t.ll 2> %t.stats
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=STATS < %t.stats
-; STATS: by 32 updates; merged in a block 14, across blocks 3, hoisted out of loops 0, counted in registers 0, by later updates 2
+; STATS: by 34 updates; merged in a block 15, across blocks 3, hoisted out of loops 0, counted in registers 0, by later updates 2
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: define i64 @sameBase(
@@ -245,6 +245,20 @@ join:
 ; CHECK: next:
 ; CHECK: add i64 %{{.*}}, 1
 define void @unoptimized(ptr %p) noinline optnone {
+  store i8 1, ptr %p
+  store i8 2, ptr %p
+  br label %next
+next:
+  store i8 3, ptr %p
+  ret void
+}
+
+; A coroutine that is not split yet may be resumed elsewhere, or never.
+; CHECK-LABEL: define void @coroutine(
+; CHECK: add i64 %{{.*}}, 2
+; CHECK: next:
+; CHECK: add i64 %{{.*}}, 1
+define void @coroutine(ptr %p) presplitcoroutine {
   store i8 1, ptr %p
   store i8 2, ptr %p
   br label %next
