@@ -27,6 +27,7 @@ ROOT = HERE.parent.parent
 PACKAGES = ["nlohmann-json3-dev", "binutils-source", "bison", "flex", "zlib1g-dev"]
 KERNELS = ["chase", "hash", "sort", "matrix", "stencil", "strings", "parse", "churn",
            "churn4", "tree"]
+PROGRAMS = KERNELS + ["json", "as", "pkgindex"]
 # Pairs of malloc and free in the kernel.
 CHURN_PAIRS = 20_000_000
 # What LLVM's documentation asks for besides -fmemory-profile, so that contexts are whole.
@@ -122,21 +123,24 @@ class Builder:
         return folder / "pkgindex"
 
 
-def commands(builder, variant):
+def commands(builder, variant, programs):
     """Of each program, by name."""
     work = builder.work
     kernels = builder.kernel(variant, "kernels.cpp", "kernels", "-pthread")
     result = {name: [kernels, name] for name in KERNELS}
-    result["json"] = [builder.kernel(variant, "json.cpp", "json")]
-    source = work / "input.s"
-    if not source.exists():
-        run(["clang++-22", "-std=c++20", "-O1", "-g", "-fno-integrated-as", "-fno-addrsig",
-             "-S", HERE / "json.cpp", "-o", source])
-    result["as"] = [builder.assembler(variant), source, "-o", "/dev/null"]
-    packages = pathlib.Path("/var/lib/dpkg/status")
-    if not packages.exists() or not packages.stat().st_size:
-        packages = ROOT / "examples/pkgindex/status.sample"
-    result["pkgindex"] = [builder.example(variant), packages]
+    if "json" in programs:
+        result["json"] = [builder.kernel(variant, "json.cpp", "json")]
+    if "as" in programs:
+        source = work / "input.s"
+        if not source.exists():
+            run(["clang++-22", "-std=c++20", "-O1", "-g", "-fno-integrated-as", "-fno-addrsig",
+                 "-S", HERE / "json.cpp", "-o", source])
+        result["as"] = [builder.assembler(variant), source, "-o", "/dev/null"]
+    if "pkgindex" in programs:
+        packages = pathlib.Path("/var/lib/dpkg/status")
+        if not packages.exists() or not packages.stat().st_size:
+            packages = ROOT / "examples/pkgindex/status.sample"
+        result["pkgindex"] = [builder.example(variant), packages]
     return result
 
 
@@ -186,14 +190,14 @@ def main():
                 Variant("ours", f"--config={config}"),
                 Variant("sampled", f"--config={sampling_config}", f"sample={arguments.sample}")]
     builder = Builder(build, work)
+    programs = arguments.only or PROGRAMS
+    for program in programs:
+        if program not in PROGRAMS:
+            fail(f"no program '{program}'; there are {', '.join(PROGRAMS)}")
     by_variant = {}
     for variant in variants:
         print(f"building: {variant.name}", file=sys.stderr)
-        by_variant[variant.name] = commands(builder, variant)
-    programs = arguments.only or list(by_variant["plain"])
-    for program in programs:
-        if program not in by_variant["plain"]:
-            fail(f"no program '{program}'; there are {', '.join(by_variant['plain'])}")
+        by_variant[variant.name] = commands(builder, variant, programs)
 
     medians = {}
     for program in programs:

@@ -127,7 +127,7 @@ public:
 private:
   /// Larger ones are few, make the most of many totals, and are always
   /// recorded.
-  static constexpr size_t AlwaysRecorded = sizeclass::Max;
+  static constexpr size_t AlwaysRecorded = size_t(1) << 20;
 
   /// What tells an allocation's stratum: the call, and how deep it is.
   static uint64_t seenOf(const ThreadState &Thread, Caller From) {

@@ -19,9 +19,14 @@
 
 using namespace thermocline::runtime;
 
+static inline bool isUncounted(const void *Address) {
+  return shadow::isUncounted(reinterpret_cast<uintptr_t>(Address));
+}
+
 /// Before the runtime has started there are no counters.
 static inline void record(const void *Address, size_t Size) {
-  if (__builtin_expect(__memprof_shadow_memory_dynamic_address != 0, true))
+  if (!isUncounted(Address) &&
+      __builtin_expect(__memprof_shadow_memory_dynamic_address != 0, true))
     shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
@@ -115,6 +120,8 @@ static bool sameLetter(char A, char B, bool IgnoreCase) {
 /// Counts what a comparison of at most \p Limit characters reads.
 static void recordComparison(const char *A, const char *B, size_t Limit,
                              bool IgnoreCase) {
+  if (isUncounted(A) && isUncounted(B))
+    return;
   size_t Read = 0;
   while (Read != Limit) {
     ++Read;

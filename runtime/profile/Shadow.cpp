@@ -31,7 +31,7 @@ bool shadow::initialize() {
 }
 
 void shadow::recordRange(uintptr_t Address, size_t Size) {
-  if (SkipsUncounted && Address & UncountedBit)
+  if (isUncounted(Address))
     return;
   uintptr_t End = Address + Size;
   if (__memprof_histogram) {

@@ -66,9 +66,14 @@ inline uint8_t *byteCounter(uintptr_t Address) {
                                      __memprof_shadow_memory_dynamic_address);
 }
 
+/// Whether nothing at \p Address can be of a recorded allocation.
+inline bool isUncounted(uintptr_t Address) {
+  return Address & UncountedBit && SkipsUncounted;
+}
+
 /// Counts one access at \p Address.
 inline void recordAccess(uintptr_t Address) {
-  if (!(SkipsUncounted && Address & UncountedBit))
+  if (!isUncounted(Address))
     ++*counter(Address);
 }
 

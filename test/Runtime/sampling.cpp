@@ -125,8 +125,8 @@ int main() {
       release(P);
     }
     if (I % 1000 == 0) {
-      P = large(1 << 18);
-      use(P, 1 << 18, 300);
+      P = large(3 << 20);
+      use(P, 3 << 20, 300);
       release(P);
     }
     release(oftenNever(48));
