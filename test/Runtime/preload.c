@@ -22,6 +22,14 @@
 // SHOW-NEXT: {{^}} main (program)
 // SHOW-NEXT: {{[0-9a-f]+ \+ 0x[0-9a-f]+$}}
 //
+// Sampled, too.
+// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=sampled:sample=3 ./program
+// RUN: %thermo-profdata show --all --binary=program sampled.* | %FileCheck %s --check-prefix=SAMPLED
+// SAMPLED: Sampled: 1 of 3 allocations of a place
+// SAMPLED: Accesses: not counted
+// SAMPLED: allocations, lifetime
+// SAMPLED-NEXT: {{^}} +- {{[0-9]+}} allocations
+//
 // RUN: %thermo-profdata merge --binary=program -o prof raw.* | %FileCheck %s --check-prefix=MERGE
 // MERGE: cold: 0 contexts, 0 B (0.0 % of bytes), as accesses were not counted
 // RUN: %thermo-profdata merge --binary=program --memprof-hot-cold-schema -o small raw.* && %thermo-profdata merge -o again prof small --quiet

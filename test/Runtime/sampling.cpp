@@ -21,6 +21,11 @@
 //
 // RUN: %thermo-profdata merge --binary=%t/sampling %t/twenty.raw.* -o %t/indexed 2>&1 | %FileCheck %s --check-prefix=MERGE
 // MERGE: twenty.raw.{{[0-9]+}}: is sampled, 1 of 20 allocations
+// RUN: %thermo-profdata export --binary=%t/sampling -o %t/json %t/twenty.raw.* && %FileCheck %s --check-prefix=JSON --input-file=%t/json
+// JSON: "sampleInterval": 20,
+// JSON: "sampling": {
+// JSON-NEXT: "measured": {{[0-9]+}},
+// JSON: "totalAccessCountError": {{[0-9]}}
 // RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1:sample=20 %t/sampling | %FileCheck %s --check-prefix=TEXT
 // TEXT: measured {{[0-9]+}}, standard errors of totals: {{[0-9]+}} allocations, {{[0-9]+}} bytes, {{[0-9]+}} accesses
 //

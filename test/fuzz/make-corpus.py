@@ -36,7 +36,7 @@ def context_program(rng):
     return "\n".join(lines) + "\n"
 
 
-def raw_profile(rng, version, room=0):
+def raw_profile(rng, version, room=0, sampled=False):
     """A well-formed file as LLVM's runtime would write it; as ours keeps it up to date
     continuously, if there is room behind each section and the records are there twice."""
     segments = [struct.pack("<4Q32s", 0x1000 * (i + 1), 0x1000 * (i + 2), 0, 4, b"id%02d" % i)
@@ -55,6 +55,11 @@ def raw_profile(rng, version, room=0):
                 mibs += struct.pack("<H" if version >= 5 else "<Q", rng.randint(0, 65535))
     mibs = struct.pack("<Q", len(stacks)) + mibs
     mibs += bytes(-len(mibs) % 8)
+    if sampled:
+        mibs += struct.pack("<8s3Q", b"tcsample", 1, rng.randint(2, 65535), len(stacks))
+        for stack in stacks:
+            mibs += struct.pack("<2Q6d", rng.randint(1, 99), rng.randint(0, 3),
+                                *(rng.random() * 1000 for _ in range(6)))
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
@@ -77,6 +82,9 @@ def main():
         seeds["raw-profile/%02d.memprofraw" % i] = raw_profile(rng, 3 + i % 3)
     for i in range(4):
         seeds["raw-profile/continuous-%d.memprofraw" % i] = raw_profile(rng, 5, room=8 * rng.randint(1, 30))
+    for i in range(4):
+        seeds["raw-profile/sampled-%d.memprofraw" % i] = raw_profile(
+            rng, 5, room=8 * rng.randint(0, 3), sampled=True)
     # Two dumps in one file.
     seeds["raw-profile/two.memprofraw"] = raw_profile(rng, 5) + raw_profile(rng, 5)
     for name, contents in seeds.items():

@@ -35,6 +35,7 @@ static void forEachMeasure(const MemInfoBlock &Info,
   if (Meta::Name < Meta::AccessHistogramSize)                                  \
     Visit(#Name, static_cast<uint64_t>(Info.Name));
 #include "llvm/ProfileData/MIBEntryDef.inc"
+#include <cmath>
 #undef MIBEntryDef
 }
 
@@ -55,12 +56,26 @@ static void writeCall(json::OStream &J, const RawCall &Call) {
   });
 }
 
+/// How well the measures are known: standard errors of totals.
+static void writeSampling(json::OStream &J, const RawSampling &S) {
+  J.attribute("measured", S.Measured);
+  J.attribute("hasGaps", S.HasGaps);
+  J.attribute("placeTouched", S.PlaceTouched);
+  J.attribute("allocCountError", std::sqrt(S.AllocCountVariance));
+  J.attribute("totalSizeError", std::sqrt(S.SizeVariance));
+  J.attribute("totalAccessCountError", std::sqrt(S.AccessesVariance));
+  J.attribute("totalLifetimeError", std::sqrt(S.LifetimeVariance));
+  J.attribute("lifetimeAccessDensity", S.Density);
+  J.attribute("lifetimeAccessDensityError", std::sqrt(S.DensityVariance));
+}
+
 static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
                       const RawCalls &Calls, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
     J.attribute("profile", json::fixUTF8(Raw.file()));
     J.attribute("raw", true);
+    J.attribute("sampleInterval", Raw.sampleInterval());
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {
@@ -70,6 +85,9 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
               J.attribute(Name, Value);
             });
           });
+          if (Raw.isSampled())
+            J.attributeObject("sampling",
+                              [&] { writeSampling(J, C->Sampling); });
           if (!C->Histogram.empty())
             J.attributeArray("histogram", [&] {
               for (uint64_t Counter : C->Histogram)

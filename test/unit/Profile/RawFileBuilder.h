@@ -15,6 +15,7 @@
 #define THERMOCLINE_UNIT_PROFILE_RAWFILEBUILDER_H
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,24 @@ struct RawStack {
   std::vector<uint64_t> Addresses;
 };
 
+/// What a sampled profile has of each MIB.
+struct RawSample {
+  uint64_t Measured = 5;
+  uint64_t Flags = 3;
+  double Fields[6] = {1, 4, 9, 16, 0.25, 0.5};
+};
+
 struct RawFile {
   uint64_t Version = 5;
   uint64_t Magic = 0xff6d70726f667281;
   unsigned Segments = 1;
   std::vector<RawMib> Mibs = {{1}, {2}};
   std::vector<RawStack> Stacks = {{1, {0x1010, 0x1020}}, {2, {0x1030}}};
+
+  /// None: without that section.
+  std::vector<RawSample> Samples = {};
+  uint64_t SampleVersion = 1;
+  uint64_t SampleInterval = 100;
 
   std::string bytes() const;
 
@@ -92,6 +105,21 @@ inline std::string RawFile::bytes() const {
     }
   }
   MibSection.resize((MibSection.size() + 7) / 8 * 8);
+  if (!Samples.empty()) {
+    MibSection += "tcsample";
+    put(MibSection, SampleVersion, 8);
+    put(MibSection, SampleInterval, 8);
+    put(MibSection, Samples.size(), 8);
+    for (const RawSample &S : Samples) {
+      put(MibSection, S.Measured, 8);
+      put(MibSection, S.Flags, 8);
+      for (double Field : S.Fields) {
+        uint64_t Bits;
+        memcpy(&Bits, &Field, sizeof(Bits));
+        put(MibSection, Bits, 8);
+      }
+    }
+  }
   put(StackSection, Stacks.size(), 8);
   for (const RawStack &S : Stacks) {
     put(StackSection, S.Id, 8);

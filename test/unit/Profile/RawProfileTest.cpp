@@ -8,6 +8,7 @@
 #include "thermocline/Profile/RawProfile.h"
 #include "RawFileBuilder.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
@@ -201,4 +202,98 @@ TEST(RawProfileTest, StackIdsThatHashTablesReserveAreLegal) {
   Expected<RawProfile> Result = parse(File.bytes());
   ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
   EXPECT_EQ(Result->contexts().size(), 2u);
+}
+
+TEST(RawProfileTest, SamplesAreReadBesideTheirMibs) {
+  RawFile File;
+  File.Mibs[0].Histogram = {1};
+  File.Samples.resize(2);
+  File.Samples[1] = {7, 1, {2, 3, 5, 7, 11, 13}};
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->sampleInterval(), 100u);
+  const RawSampling &A = Result->contexts()[0].Sampling;
+  EXPECT_EQ(A.Measured, 5u);
+  EXPECT_TRUE(A.HasGaps && A.PlaceTouched);
+  EXPECT_EQ(A.AccessesVariance, 9);
+  EXPECT_EQ(A.Density, 0.25);
+  const RawSampling &B = Result->contexts()[1].Sampling;
+  EXPECT_EQ(B.Measured, 7u);
+  EXPECT_TRUE(B.HasGaps && !B.PlaceTouched);
+  EXPECT_EQ(B.AllocCountVariance, 2);
+  EXPECT_EQ(B.SizeVariance, 3);
+  EXPECT_EQ(B.LifetimeVariance, 7);
+  EXPECT_EQ(B.DensityVariance, 13);
+}
+
+TEST(RawProfileTest, SamplesOfSeveralDumpsAreAdded) {
+  RawFile First, Second;
+  First.Samples.resize(2);
+  Second.Samples.resize(2);
+  Second.Mibs[0].AllocCount = 3;
+  Second.Samples[0] = {6, 0, {10, 10, 10, 10, 1.25, 8}};
+  Expected<RawProfile> Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  const RawSampling &A = Result->contexts()[0].Sampling;
+  EXPECT_EQ(A.Measured, 11u);
+  EXPECT_EQ(A.SizeVariance, 14);
+  EXPECT_EQ(A.Density, 0.25 / 4 + 1.25 * 3 / 4);
+  EXPECT_EQ(A.DensityVariance, 0.5 / 16 + 8 * 9.0 / 16);
+  // A dump that is not sampled has measured all it counts.
+  Second.Samples.clear();
+  Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->contexts()[0].Sampling.Measured, 5u + 3);
+  EXPECT_TRUE(Result->isSampled());
+}
+
+TEST(RawProfileTest, BadSamplesAreErrors) {
+  auto Error = [](auto Change) {
+    RawFile File;
+    File.Samples.resize(2);
+    Change(File);
+    return errorOf(File.bytes());
+  };
+  EXPECT_NE(Error([](RawFile &F) {
+              F.SampleVersion = 2;
+            }).find("version 2 is not supported"),
+            std::string::npos);
+  for (uint64_t Interval : {uint64_t(0), uint64_t(1), uint64_t(65536)})
+    EXPECT_NE(Error([=](RawFile &F) {
+                F.SampleInterval = Interval;
+              }).find("cannot have been recorded"),
+              std::string::npos);
+  EXPECT_NE(Error([](RawFile &F) {
+              F.Samples.resize(1);
+            }).find("counts 1 samples of 2 MIBs"),
+            std::string::npos);
+  EXPECT_NE(Error([](RawFile &F) {
+              F.Samples[1].Measured = 0;
+            }).find("sample 1 (at byte"),
+            std::string::npos);
+  EXPECT_NE(Error([](RawFile &F) {
+              F.Samples[0].Flags = 4;
+            }).find("has unknown flags"),
+            std::string::npos);
+  for (double Bad : {-1.0, HUGE_VAL, std::nan("")})
+    EXPECT_NE(Error([=](RawFile &F) {
+                F.Samples[0].Fields[4] = Bad;
+              }).find("negative or no number"),
+              std::string::npos);
+}
+
+TEST(RawProfileTest, AnyByteOfSamplesMayChange) {
+  RawFile File;
+  File.Samples.resize(2);
+  const std::string Bytes = File.bytes();
+  for (size_t I = 0; I != Bytes.size(); ++I)
+    for (unsigned char Flip : {0x01, 0x80, 0xff}) {
+      std::string Changed = Bytes;
+      Changed[I] ^= Flip;
+      Expected<RawProfile> Result = parse(Changed);
+      if (Result)
+        continue;
+      std::string Error = toString(Result.takeError());
+      EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1")) << Error;
+    }
 }
