@@ -5,6 +5,8 @@
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o program -pthread
 // RUN: mkdir a && env MEMPROF_OPTIONS=log_path=a/raw:continuous=1:sync_interval_ms=1 timeout 60 ./program | %FileCheck %s
 // RUN: %thermo-profdata merge --quiet --binary=program -o a.prof a/raw.*
+// RUN: mkdir s && env MEMPROF_OPTIONS=log_path=s/raw:continuous=1:sync_interval_ms=1:sample=5 timeout 60 ./program | %FileCheck %s
+// RUN: for raw in s/raw.*; do %thermo-profdata show $raw || exit 1; done | grep '^Sampled: ' > s.sampled
 // RUN: ls -A a | sed "s/^raw[.][0-9]*$/profile/" | sort -u | %FileCheck %s --check-prefix=LEFT
 // LEFT: {{^profile$}}
 // LEFT-NOT: {{.}}

@@ -5,8 +5,12 @@
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -w %s -o %t.ours
 // RUN: env MEMPROF_OPTIONS=dump_at_exit=0 %t.ours > %t.out
 // RUN: diff %t.expected %t.out
+// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=3 %t.ours > %t.out
+// RUN: diff %t.expected %t.out
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -w -static %s -o %t.static
 // RUN: env MEMPROF_OPTIONS=dump_at_exit=0 %t.static > %t.out
+// RUN: diff %t.expected %t.out
+// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=3 %t.static > %t.out
 // RUN: diff %t.expected %t.out
 
 #define _GNU_SOURCE
