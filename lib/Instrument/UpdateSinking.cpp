@@ -38,7 +38,8 @@ void UpdateSinking::run() {
                                             : A < B;
   });
   for (Member U : Order)
-    decide(U);
+    if (Decided != MostSinks)
+      decide(U);
   apply();
 }
 
@@ -195,13 +196,14 @@ bool UpdateSinking::follow(Member U, Ways &Result) const {
   return Useful.contains(Home);
 }
 
-/// Whether \p U would count for itself if \p Absorber counted for it.
+/// Whether \p U would count for itself if \p Absorber counted for it, or
+/// already counts for so many that it may.
 bool UpdateSinking::wouldCycle(Member U, Member Absorber) const {
   SmallVector<Member, 8> Worklist = {U};
   SmallDenseSet<Member> Seen;
   while (!Worklist.empty()) {
     Member Next = Worklist.pop_back_val();
-    if (Next == Absorber)
+    if (Next == Absorber || Seen.size() == MostAbsorbed)
       return true;
     if (Seen.insert(Next).second)
       append_range(Worklist, Sinks[Next].Absorbs);
@@ -232,6 +234,7 @@ void UpdateSinking::decide(Member U) {
   }
   if (Cost >= Frequency)
     return;
+  ++Decided;
   Sinks[U].IsSunk = true;
   Sinks[U].Taken = Found;
   for (Member Absorber : Found.Absorbers)
@@ -240,18 +243,18 @@ void UpdateSinking::decide(Member U) {
 
 void UpdateSinking::apply() {
   Type *CountTy = Type::getInt64Ty(F.getContext());
+  Instruction *BehindAllocas =
+      &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   for (Sink &S : Sinks) {
     if (!S.IsSunk)
       continue;
     IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
     S.Pending = Entry.CreateAlloca(CountTy, nullptr, "memprof.pending");
-    Entry.SetInsertPoint(&F.getEntryBlock(),
-                         F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Entry.SetInsertPoint(BehindAllocas);
     Entry.CreateStore(ConstantInt::get(CountTy, 0), S.Pending);
     Plan.Registers.push_back(S.Pending);
   }
-  const size_t Decided = Sinks.size();
-  for (Member U = 0; U != Decided; ++U)
+  for (Member U = 0; U != Sinks.size(); ++U)
     if (Sinks[U].IsSunk || !Sinks[U].Absorbs.empty())
       addPending(U);
   // It is zero at the end of these blocks anyway, but that cannot be seen from
@@ -261,7 +264,7 @@ void UpdateSinking::apply() {
       for (BasicBlock *Block : S.Taken.Outside)
         new StoreInst(ConstantInt::get(CountTy, 0), S.Pending,
                       Block->getTerminator()->getIterator());
-  for (Member U = 0; U != Decided; ++U)
+  for (Member U = 0; U != Sinks.size(); ++U)
     for (const Edge &E : Sinks[U].Taken.Cuts)
       addCut(U, E);
 }

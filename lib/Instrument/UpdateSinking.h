@@ -34,7 +34,8 @@
 // number of updates that are executed never grows; what has to be weighed is
 // the work for what is absorbed, and the size of the code.
 //
-// Cost: a bounded number of blocks for each update.
+// Cost: a bounded number of blocks for each update, and a walk over the
+// function for each of a bounded number of registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +75,10 @@ private:
   using Member = size_t;
   using Edge = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
   /// Bounds of the work for each update, and of the code that it takes.
-  static constexpr unsigned MostBlocks = 24, MostNames = 4, MostCuts = 4;
+  static constexpr unsigned MostBlocks = 24, MostNames = 4, MostCuts = 4,
+                            MostAbsorbed = 64;
+  /// In a function: what a register costs to make grows with its blocks.
+  static constexpr unsigned MostSinks = 512;
 
   /// What stands in a block, in order.
   struct Item {
@@ -120,6 +124,7 @@ private:
   llvm::BlockFrequencyInfo Frequencies;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<Item, 4>> ItemsOf;
   llvm::SmallVector<Sink, 16> Sinks;
+  unsigned Decided = 0;
   /// Blocks in the middle of edges that were split.
   llvm::DenseMap<Edge, llvm::BasicBlock *> Split;
 };
