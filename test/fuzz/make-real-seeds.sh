@@ -34,6 +34,8 @@ int main(int Count, char **Arguments) {
     ((volatile char *)Lives)[8] = 1;
   for (int I = 0; I < 5; ++I)
     free(deep(I, (size_t)I * 13));
+  for (int I = 0; I < 200; ++I)
+    free(make(I % 7 * 8));
   char *Moved = realloc(make(20), 1500);
   Moved[1234] = Lives[50];
   char *Aligned = aligned_alloc(256, 512);
@@ -81,6 +83,10 @@ for kind in plain histogram; do
   seed "stock-$kind-dump" dump MEMPROF_OPTIONS=log_path=raw
   "$clang" -fmemory-profile -O1 "${stock[@]}" "$work/program.c" -o "$work/program" -Wl,--build-id=none
   seed "stock-$kind-no-id" "" MEMPROF_OPTIONS=log_path=raw
+done
+for mode in -pie -static; do
+  "$clang" --config="$build/config/thermocline-generate-sampling.cfg" -O1 $mode "$work/program.c" -o "$work/program"
+  seed "ours-sampled$mode" "" MEMPROF_OPTIONS=log_path=raw:sample=2
 done
 "$clang" -O1 "$work/program.c" -o "$work/program"
 seed preloaded "" MEMPROF_OPTIONS=log_path=raw LD_PRELOAD="$preload"
