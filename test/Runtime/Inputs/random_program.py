@@ -7,8 +7,9 @@ For comparing counts of accesses (compare_random_programs.sh): the program is
 deterministic, prints a checksum, and does nothing undefined. Its functions mix loops of
 all forms (up, down, strided, by pointer, endless with breaks, irreducible), narrow and
 wide counters that may wrap or not run at all, pointers that are one of two objects,
-chains of pointers, objects freed, moved and allocated anew inside of loops, calls that
-access the same objects, throw, jump out or synchronize, and copies and fills.
+chains of pointers, searches along them, objects freed, moved and allocated anew inside
+of loops, calls that access the same objects, throw, jump out or synchronize, and copies
+and fills.
 """
 
 import random
@@ -152,7 +153,7 @@ class Program:
 
     def statement(self, scope, depth):
         kinds = [self.do_read, self.do_write, self.do_update] * 3
-        kinds += [self.do_node, self.do_field, self.do_select]
+        kinds += [self.do_node, self.do_field, self.do_select, self.do_search]
         if scope.quiet and depth > 0:
             kinds += [self.do_if] * 2 + [self.do_leave, self.do_seldom]
         elif not scope.quiet:
@@ -177,6 +178,28 @@ class Program:
         if scope.nodes:
             node = self.random.choice(scope.nodes)
             self.line("%s = %s->Next;" % (node, node))
+
+    def do_search(self, scope, depth):
+        """A walk along a list until something is found, which is then looked at."""
+        if not scope.nodes:
+            return
+        node, steps = self.name("N"), self.name("I")
+        found = "%s->%s %% %d == 1" % (
+            node, self.pick("Value", "Others[%d]" % self.below(LENGTH)),
+            2 + self.below(5))
+        self.line("Node *%s = %s;" % (node, self.random.choice(scope.nodes)))
+        self.line("for (int %s = 0; !(%s); ++%s) {" % (steps, found, steps))
+        self.line("  if (%s == %d)" % (steps, 1 + self.below(7)))
+        self.line("    break;")
+        if self.below(2):
+            self.line("  Sum += (unsigned long)%s->Others[%s & 7];" % (node, steps))
+        if self.below(3) == 0:
+            self.line("  if (Sum & %d)" % (1 << self.below(4)))
+            self.line("    %s->Others[3] ^= 1;" % node)
+        self.line("  %s = %s->Next;" % (node, node))
+        self.line("}")
+        self.line("%s->Value ^= 1;" % node)
+        scope.nodes.append(node)
 
     def do_field(self, scope, depth):
         if scope.nodes:
