@@ -29,6 +29,9 @@
 // RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1:sample=20 %t/sampling | %FileCheck %s --check-prefix=TEXT
 // TEXT: measured {{[0-9]+}}, standard errors of totals: {{[0-9]+}} allocations, {{[0-9]+}} bytes, {{[0-9]+}} accesses
 //
+// RUN: %clangxx --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fuse-ld=lld %s -o %t/histogram -pthread
+// RUN: env MEMPROF_OPTIONS=log_path=%t/histogram.raw:sample=20 %t/histogram 2>&1 | %FileCheck %s --check-prefix=HISTOGRAM
+// HISTOGRAM: Thermocline: histograms cannot be sampled; all allocations are recorded
 // RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=0 %t/sampling 2>&1 | %FileCheck %s --check-prefix=NONE
 // NONE: option 'sample' cannot be '0', ignored
 // RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=65536 %t/sampling 2>&1 | %FileCheck %s --check-prefix=MANY
