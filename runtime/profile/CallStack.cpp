@@ -99,6 +99,17 @@ public:
     return Code = ReturnAddress - 1;
   }
 
+  /// Goes on as followFrames() does, if Calls[Begin - 1] was the last one.
+  size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
+    uintptr_t At = frame();
+    size_t I = followFrames(Stack, At, Base, Calls, Steps, Begin);
+    if (I != Begin) {
+      Pointer = At + 2 * sizeof(uintptr_t);
+      Code = Calls[I - 1];
+    }
+    return I;
+  }
+
   /// Whether the code that the last step led out of, or could not, keeps frame
   /// pointers.
   bool keptFramePointer() const { return KeptFramePointer; }
@@ -165,15 +176,15 @@ static size_t repetition(const uint64_t *Calls, size_t Count) {
   return 0;
 }
 
-/// Adds the frame of call \p Call at \p Frame, after the one \p Before.
-static void addStep(FrameSteps &Steps, size_t Call, uintptr_t Before,
-                    uintptr_t Frame) {
-  uintptr_t Bytes = Frame - Before;
-  if (Steps.Units && Steps.Count == Call &&
-      Bytes % FrameSteps::UnitBytes == 0 &&
-      Bytes / FrameSteps::UnitBytes <= UINT8_MAX)
-    Steps.Units[Steps.Count++] =
-        static_cast<uint8_t>(Bytes / FrameSteps::UnitBytes);
+/// Adds the frame of the next call, which is at \p Bytes from the one before,
+/// or 0.
+static void addStep(FrameSteps &Steps, uintptr_t Bytes) {
+  if (!Steps.Units)
+    return;
+  bool Fits = Bytes % FrameSteps::UnitBytes == 0 &&
+              Bytes / FrameSteps::UnitBytes <= UINT8_MAX;
+  Steps.Units[Steps.Count++] =
+      static_cast<uint8_t>(Fits ? Bytes / FrameSteps::UnitBytes : 0);
 }
 
 size_t thermocline::runtime::captureCalls(Caller From,
@@ -182,7 +193,7 @@ size_t thermocline::runtime::captureCalls(Caller From,
   size_t Count = 0;
   Calls[Count++] = From.ReturnAddress - 1;
   RuleWalk Walk(From, Settings.Rules);
-  addStep(Shape.Steps, 0, Walk.frame(), Walk.frame());
+  addStep(Shape.Steps, 0);
   // The list as it was with the last call of code with frame pointers and one
   // more. Whether the last step led out of such code.
   size_t KeptCount = 0;
@@ -207,8 +218,7 @@ size_t thermocline::runtime::captureCalls(Caller From,
     }
     if (!Call)
       break;
-    if (Kept)
-      addStep(Shape.Steps, Count, Frame, Walk.frame());
+    addStep(Shape.Steps, Kept ? Walk.frame() - Frame : 0);
     Calls[Count++] = Call;
     if (Settings.FoldRecursion) {
       Count -= repetition(Calls, Count);
@@ -219,4 +229,34 @@ size_t thermocline::runtime::captureCalls(Caller From,
     Shape.LastFrame = 0;
   Shape.NeedsRules |= Settings.FoldRecursion || Settings.KeepAll;
   return Settings.KeepAll ? Count : KeptCount;
+}
+
+bool thermocline::runtime::isStackOf(Caller From,
+                                     const CaptureSettings &Settings,
+                                     const uint64_t *Calls, size_t Count,
+                                     const FrameSteps &Steps,
+                                     uintptr_t LastFrame) {
+  if (Calls[0] != From.ReturnAddress - 1)
+    return false;
+  RuleWalk Walk(From, Settings.Rules);
+  for (size_t I = 1; I != Count;) {
+    size_t Reached = Walk.follow(Calls, Steps, I);
+    if (Reached == I) {
+      if (Walk.next() != Calls[I])
+        return false;
+      ++Reached;
+    }
+    I = Reached;
+  }
+  if (Count == Settings.Limit || (LastFrame && Walk.frame() == LastFrame))
+    return true;
+  // What follows must be what captureCalls() leaves out.
+  for (size_t Known = Count; Known != Settings.Limit; ++Known) {
+    uint64_t Call = Walk.next();
+    if (Walk.keptFramePointer())
+      return Known == Count && !Call;
+    if (!Call)
+      return true;
+  }
+  return false;
 }

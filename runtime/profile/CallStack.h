@@ -53,10 +53,12 @@ void initializeCallStacks();
 struct FrameSteps {
   /// The ABI aligns frames to this much.
   static constexpr size_t UnitBytes = 16;
-  /// Calls from the innermost on whose frame is at a known distance from the
-  /// one before; the first one's is not used.
   size_t Count = 0;
+  /// By call, how far its frame is from the one before; 0 if that is unknown,
+  /// as for the first one, or frame pointers do not lead there.
   uint8_t *Units = nullptr;
+  /// Some but the first one's are 0. Known of those that a context has.
+  bool HasUnknown = false;
 };
 
 /// The part of the stack above a frame.
@@ -94,6 +96,49 @@ inline bool mayBeCode(uintptr_t Address) {
   return Address - PageBytes < (uintptr_t(1) << 47) - PageBytes;
 }
 
+/// Goes on from the frame \p At, in which \p Saved is, as long as calls \p
+/// Begin and following are those of \p Calls and their frames as far apart as
+/// \p Steps says. \returns the first that is not, or up to four before it; \p
+/// At and \p Saved are then the last frame's. On foreign stacks nothing is
+/// followed.
+inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
+                           uintptr_t &Saved, const uint64_t *Calls,
+                           const FrameSteps &Steps, size_t Begin) {
+  uintptr_t LastAt = At, LastSaved = Saved;
+  size_t I = Begin;
+  for (; I + 4 <= Steps.Count; I += 4) {
+    if (Steps.HasUnknown) {
+      uint32_t Units;
+      __builtin_memcpy(&Units, Steps.Units + I, sizeof(Units));
+      // Is one of the bytes 0?
+      if ((Units - 0x01010101u) & ~Units & 0x80808080u)
+        break;
+    }
+    uintptr_t First = LastAt + Steps.Units[I] * FrameSteps::UnitBytes;
+    uintptr_t Second = First + Steps.Units[I + 1] * FrameSteps::UnitBytes;
+    uintptr_t Third = Second + Steps.Units[I + 2] * FrameSteps::UnitBytes;
+    uintptr_t Fourth = Third + Steps.Units[I + 3] * FrameSteps::UnitBytes;
+    // Wherever they lead, it is a part of the stack.
+    if (!Stack.holds(Fourth))
+      break;
+    auto Word = [](uintptr_t Frame, size_t Index) {
+      return reinterpret_cast<const uintptr_t *>(Frame)[Index];
+    };
+    if (((LastSaved ^ First) | (Word(First, 0) ^ Second) |
+         (Word(Second, 0) ^ Third) | (Word(Third, 0) ^ Fourth) |
+         ((Word(First, 1) - 1) ^ Calls[I]) |
+         ((Word(Second, 1) - 1) ^ Calls[I + 1]) |
+         ((Word(Third, 1) - 1) ^ Calls[I + 2]) |
+         ((Word(Fourth, 1) - 1) ^ Calls[I + 3])) != 0)
+      break;
+    LastAt = Fourth;
+    LastSaved = Word(Fourth, 0);
+  }
+  At = LastAt;
+  Saved = LastSaved;
+  return I;
+}
+
 /// Walks outwards by frame pointers alone from a function that the program
 /// called.
 class FrameWalk {
@@ -118,37 +163,9 @@ public:
     return Words[1] - 1;
   }
 
-  /// Goes on as long as calls \p Begin and following are those of \p Calls and
-  /// their frames as far apart as \p Steps says. \returns the first that is
-  /// not, or up to four before it; the walk stands there. On foreign stacks it
-  /// stays where it is.
+  /// Goes on as followFrames() does.
   size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
-    uintptr_t At = Previous, Saved = Next;
-    size_t I = Begin;
-    for (; I + 4 <= Steps.Count; I += 4) {
-      uintptr_t First = At + Steps.Units[I] * FrameSteps::UnitBytes;
-      uintptr_t Second = First + Steps.Units[I + 1] * FrameSteps::UnitBytes;
-      uintptr_t Third = Second + Steps.Units[I + 2] * FrameSteps::UnitBytes;
-      uintptr_t Fourth = Third + Steps.Units[I + 3] * FrameSteps::UnitBytes;
-      // Wherever they lead, it is a part of the stack.
-      if (!Stack.holds(Fourth))
-        break;
-      auto Word = [](uintptr_t Frame, size_t Index) {
-        return reinterpret_cast<const uintptr_t *>(Frame)[Index];
-      };
-      if (((Saved ^ First) | (Word(First, 0) ^ Second) |
-           (Word(Second, 0) ^ Third) | (Word(Third, 0) ^ Fourth) |
-           ((Word(First, 1) - 1) ^ Calls[I]) |
-           ((Word(Second, 1) - 1) ^ Calls[I + 1]) |
-           ((Word(Third, 1) - 1) ^ Calls[I + 2]) |
-           ((Word(Fourth, 1) - 1) ^ Calls[I + 3])) != 0)
-        break;
-      At = Fourth;
-      Saved = Word(Fourth, 0);
-    }
-    Previous = At;
-    Next = Saved;
-    return I;
+    return followFrames(Stack, Previous, Next, Calls, Steps, Begin);
   }
 
   /// The frame that holds the return address of the call found last.
@@ -191,6 +208,13 @@ struct CaptureSettings {
 /// least 1.
 size_t captureCalls(Caller From, const CaptureSettings &Settings,
                     uint64_t *Calls, StackShape &Shape);
+
+/// Whether captureCalls() would list exactly these \p Count calls, as it did
+/// when it made \p Steps. \p LastFrame is where this thread's stack always ends
+/// if these calls do, or 0. Not for folded lists, nor where all is kept.
+bool isStackOf(Caller From, const CaptureSettings &Settings,
+               const uint64_t *Calls, size_t Count, const FrameSteps &Steps,
+               uintptr_t LastFrame);
 
 } // namespace thermocline::runtime
 

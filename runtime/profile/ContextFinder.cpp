@@ -39,10 +39,21 @@ inline bool ContextFinder::endsAt(Guess G, uintptr_t Frame,
 __attribute__((noinline)) bool
 ContextFinder::isSameFurther(Guess G, FrameWalk Walk, size_t Same) const {
   Contexts::CallList Known = TheContexts->callsOf(G.Id);
-  Same = Walk.follow(Known.First, TheContexts->stepsOf(G.Id), Same);
-  for (; Same != Known.Size; ++Same)
+  FrameSteps Steps = TheContexts->stepsOf(G.Id);
+  // Frames may lie elsewhere than when the context was seen first.
+  constexpr unsigned MaxFailures = 8;
+  unsigned Failures = 0;
+  while (Same != Known.Size) {
+    if (Failures != MaxFailures) {
+      size_t Reached = Walk.follow(Known.First, Steps, Same);
+      Failures = Reached == Same ? Failures + 1 : 0;
+      if ((Same = Reached) == Known.Size)
+        break;
+    }
     if (Walk.next() != Known.First[Same])
       return false;
+    ++Same;
+  }
   if (Same == Use.Limit)
     return true;
   uintptr_t Frame = Walk.frame();
@@ -75,6 +86,17 @@ inline bool ContextFinder::isSame(Guess G, Caller From, uint64_t Second,
   return Same == Use.Limit || endsAt(G, Frame, Call != 0);
 }
 
+/// The same for what frame pointers alone cannot prove.
+__attribute__((noinline)) bool ContextFinder::isSameByRules(Guess G,
+                                                            Caller From) const {
+  if (Use.FoldRecursion || Use.KeepAll)
+    return false;
+  Contexts::CallList Known = TheContexts->callsOf(G.Id);
+  return isStackOf(From, Use, Known.First, Known.Size,
+                   TheContexts->stepsOf(G.Id),
+                   G.EndsInLastFrame ? thisThread().LastFrame : 0);
+}
+
 ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
   FrameWalk Walk(From);
   uint64_t Second = Walk.next();
@@ -88,11 +110,12 @@ ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
   return Known.Id;
 }
 
-/// \p Wrong is what the stack was compared with already.
+/// \p Wrong is what the stack was compared with already, as far as frame
+/// pointers go.
 __attribute__((noinline)) ContextGuesses::Guess
 ContextFinder::findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses) {
   if (Wrong.NeedsRules)
-    return capture(From);
+    return isSameByRules(Wrong, From) ? Wrong : capture(From);
   constexpr unsigned MoreCalls = 4;
   FrameWalk Walk(From);
   uint64_t Second = Walk.next();

@@ -21,7 +21,8 @@
 // before what it points to is used: what is found is what the walk would have
 // found.
 //
-// What frame pointers alone do not prove (see CallStack.h) is listed each time.
+// What frame pointers alone do not prove (see CallStack.h) is compared by the
+// rules of the code in its midst.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,7 @@ private:
   using Guess = ContextGuesses::Guess;
   bool isSame(Guess Known, Caller From, uint64_t Second, FrameWalk Walk) const;
   bool isSameFurther(Guess Known, FrameWalk Walk, size_t Same) const;
+  bool isSameByRules(Guess Known, Caller From) const;
   bool endsAt(Guess Known, uintptr_t Frame, bool HasNext) const;
   Guess findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses);
   Guess capture(Caller From);

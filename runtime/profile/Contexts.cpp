@@ -101,8 +101,11 @@ Contexts::Context *Contexts::append(uint64_t Hash, const uint64_t *Calls,
   New->NumSteps = static_cast<uint16_t>(Steps.Count);
   for (size_t I = 0; I != NumCalls; ++I)
     New->calls()[I] = Calls[I];
-  for (size_t I = 0; I != Steps.Count; ++I)
+  for (size_t I = 0; I != Steps.Count; ++I) {
     New->steps()[I] = Steps.Units[I];
+    if (I && !Steps.Units[I])
+      New->StepsHaveUnknown = true;
+  }
   Ids[Number] = idOf(New);
   return New;
 }

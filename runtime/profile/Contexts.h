@@ -102,7 +102,7 @@ public:
   /// Of the stack on which the context was seen first.
   FrameSteps stepsOf(ContextId Id) const {
     Context *C = at(Id);
-    return {C->NumSteps, C->steps()};
+    return {C->NumSteps, C->steps(), C->StepsHaveUnknown != 0};
   }
 
   /// Contexts by number, 0 to size()-1 in the order in which they were made.
@@ -146,7 +146,8 @@ private:
     uint64_t Hash;
     uint32_t Number;
     uint16_t NumCalls;
-    uint16_t NumSteps;
+    uint16_t NumSteps : 15;
+    uint16_t StepsHaveUnknown : 1;
     Lock Mutex;
     Atomic<bool> HasGaps;
     MemInfoBlock Measures;

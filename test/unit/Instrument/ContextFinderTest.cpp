@@ -8,9 +8,13 @@
 #include "ContextFinder.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <memory>
+#include <ostream>
 #include <pthread.h>
 #include <random>
+#include <streambuf>
 #include <sys/mman.h>
 #include <vector>
 
@@ -210,4 +214,64 @@ TEST(ContextFinderTest, DeepRecursionNeedsNoSecondContext) {
   for (unsigned I = 0; I != 1900; ++I)
     F->find({&Words[size_t(I) * 8], Frames[I].ReturnAddress});
   EXPECT_EQ(F->Known.size(), 4u);
+}
+
+namespace {
+/// The finder at work below code that keeps no frame pointers: libc's and the
+/// C++ library's.
+struct BelowLibraries : std::streambuf {
+  std::unique_ptr<Finders> F = std::make_unique<Finders>();
+  std::unique_ptr<FrameRules> Rules = std::make_unique<FrameRules>();
+  std::ostream Stream{this};
+  unsigned Compared = 0;
+
+  explicit BelowLibraries(size_t Limit) {
+    Rules->enable();
+    F->Finder.Use.Rules = Rules.get();
+    F->Finder.Use.Limit = Limit;
+  }
+  __attribute__((noinline)) void compare() {
+    Caller From = THERMOCLINE_CALLER;
+    ContextId Id = F->find(From);
+    EXPECT_EQ(Id, F->walk(From));
+    EXPECT_EQ(Id, F->find(From));
+    ++Compared;
+  }
+  int overflow(int Char) override {
+    compare();
+    return Char;
+  }
+  static BelowLibraries *Present;
+};
+BelowLibraries *BelowLibraries::Present;
+} // namespace
+
+static int compareBelow(const void *A, const void *B) {
+  BelowLibraries::Present->compare();
+  return *static_cast<const int *>(A) - *static_cast<const int *>(B);
+}
+
+__attribute__((noinline)) static void recurseInto(unsigned Depth) {
+  BelowLibraries &B = *BelowLibraries::Present;
+  if (Depth) {
+    recurseInto(Depth - 1);
+  } else {
+    int Numbers[] = {3, 1, 4, 1, 5};
+    qsort(Numbers, std::size(Numbers), sizeof(int), compareBelow);
+  }
+  // From each depth on the way back.
+  B.Stream << Depth << std::endl;
+  B.compare();
+}
+
+TEST(ContextFinderTest, FindsWhatTheWalkFindsBelowLibraries) {
+  for (size_t Limit : {5, 20, 256}) {
+    BelowLibraries B(Limit);
+    BelowLibraries::Present = &B;
+    for (unsigned Depth : {0, 1, 3, 10, 11, 10, 300, 40, 300, 0})
+      recurseInto(Depth);
+    EXPECT_GT(B.Compared, 2000u);
+    // Those above the limit differ in what lies on top only.
+    EXPECT_GT(B.F->Known.size(), 10u);
+  }
 }
