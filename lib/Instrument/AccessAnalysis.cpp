@@ -8,6 +8,7 @@
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "LaneAccesses.h"
 #include "Nowhere.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -47,6 +48,9 @@ StringRef thermocline::instrument::toString(SkipReason Reason) {
   llvm_unreachable("unknown reason");
 }
 
+/// As many values are looked at to see that an address is not the heap's.
+static constexpr unsigned MostObjects = 64;
+
 /// The kind of non-heap memory that the object \p V is, if it is.
 static std::optional<SkipReason> outsideHeap(const Value *V) {
   if (isa<AllocaInst>(V))
@@ -84,11 +88,27 @@ bool AccessAnalysis::isOutsideHeap(const Value *Address, SkipReason &Reason) {
     return true;
   }
   // An address may come from several objects; the reason that is reported is
-  // that of the first.
-  SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  // that of the first. Where pointers meet again and again, each of them would
+  // have to be looked through for each access: such are taken for the heap's.
+  SmallVector<const Value *, 4> Worklist = {Address};
+  SmallPtrSet<const Value *, 8> Seen;
   bool First = true;
-  for (const Value *Object : Objects) {
+  while (!Worklist.empty()) {
+    const Value *Object =
+        getUnderlyingObject(Worklist.pop_back_val(), /*MaxLookup=*/0);
+    if (!Seen.insert(Object).second)
+      continue;
+    if (Seen.size() > MostObjects)
+      return false;
+    if (const auto *Select = dyn_cast<SelectInst>(Object)) {
+      Worklist.push_back(Select->getTrueValue());
+      Worklist.push_back(Select->getFalseValue());
+      continue;
+    }
+    if (const auto *Phi = dyn_cast<PHINode>(Object)) {
+      append_range(Worklist, Phi->incoming_values());
+      continue;
+    }
     std::optional<SkipReason> Found = outsideHeap(Object);
     if (!Found)
       return false;

@@ -54,8 +54,10 @@ void UpdateSinking::collect() {
     auto &Items = ItemsOf[&Block];
     for (const Instruction &I : Block) {
       if (auto Found = UpdatesAt.find(&I); Found != UpdatesAt.end())
-        for (Member U : Found->second)
+        for (Member U : Found->second) {
+          Sinks[U].Place = Items.size();
           Items.push_back({U});
+        }
       bool IsEnd = I.isTerminator() && !isa<BranchInst, SwitchInst>(I);
       if (IsEnd || mayNotComeBack(I) || mayEndLife(I))
         Items.push_back({std::nullopt});
@@ -65,11 +67,11 @@ void UpdateSinking::collect() {
 
 /// The first of \p Items that is an update of the object \p Known names and can
 /// count for another one. \p IsBarred tells whether something stands before it
-/// that an update must not cross, or \p U itself.
+/// that an update must not cross, or \p U itself, or too many to look at.
 std::optional<UpdateSinking::Member>
 UpdateSinking::absorberIn(ArrayRef<Item> Items, const Names &Known, Member U,
                           bool &IsBarred) const {
-  for (const Item &It : Items) {
+  for (const Item &It : Items.take_front(size_t(MostItems))) {
     if (!It.Update || *It.Update == U) {
       IsBarred = true;
       return std::nullopt;
@@ -78,7 +80,7 @@ UpdateSinking::absorberIn(ArrayRef<Item> Items, const Names &Known, Member U,
     if (!Update.MayBeNowhere && is_contained(Known, baseOf(Update)))
       return It.Update;
   }
-  IsBarred = false;
+  IsBarred = Items.size() > MostItems;
   return std::nullopt;
 }
 
@@ -110,9 +112,8 @@ bool UpdateSinking::follow(Member U, Ways &Result) const {
   const Names Own = {baseOf(Updates[U])};
   bool IsBarred;
   ArrayRef<Item> Behind = ItemsOf.find(Home)->second;
-  while (Behind.front().Update != U)
-    Behind = Behind.drop_front();
-  if (auto Absorber = absorberIn(Behind.drop_front(), Own, U, IsBarred)) {
+  Behind = Behind.drop_front(Sinks[U].Place + 1);
+  if (auto Absorber = absorberIn(Behind, Own, U, IsBarred)) {
     Result.Absorbers.push_back(*Absorber);
     return true;
   }

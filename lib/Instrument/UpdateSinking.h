@@ -34,8 +34,8 @@
 // number of updates that are executed never grows; what has to be weighed is
 // the work for what is absorbed, and the size of the code.
 //
-// Cost: a bounded number of blocks for each update, and a walk over the
-// function for each of a bounded number of registers.
+// Cost: a bounded number of blocks, and of updates in each, for each update,
+// and a walk over the function for each of a bounded number of registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,7 @@ private:
   using Edge = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
   /// Bounds of the work for each update, and of the code that it takes.
   static constexpr unsigned MostBlocks = 24, MostNames = 4, MostCuts = 4,
-                            MostAbsorbed = 64;
+                            MostAbsorbed = 64, MostItems = 64;
   /// In a function: what a register costs to make grows with its blocks.
   static constexpr unsigned MostSinks = 512;
 
@@ -99,6 +99,8 @@ private:
     bool IsSunk = false;
     /// Updates that have sunk into this one.
     llvm::SmallVector<Member, 2> Absorbs;
+    /// Which of the items of its block it is.
+    size_t Place = 0;
     Ways Taken;
     llvm::AllocaInst *Pending = nullptr;
   };
