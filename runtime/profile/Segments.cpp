@@ -68,11 +68,26 @@ static void visitSegments(const dl_phdr_info &Info, Visitor Visit) {
   }
 }
 
+static bool isSameBuild(const SegmentEntry &A, const SegmentEntry &B) {
+  return A.BuildIdSize == B.BuildIdSize && A.Offset == B.Offset &&
+         __builtin_memcmp(A.BuildId, B.BuildId, A.BuildIdSize) == 0;
+}
+
 void Segments::add(const SegmentEntry &Entry) {
   size_t Known = Count.loadRelaxed();
-  for (size_t I = 0; I != Known; ++I)
+  bool IsOverOther = false;
+  for (size_t I = 0; I != Known; ++I) {
     if (Table[I] == Entry)
       return;
+    IsOverOther |= Table[I].Start < Entry.End && Entry.Start < Table[I].End &&
+                   !isSameBuild(Table[I], Entry);
+  }
+  // The addresses of a context do not say which of them it means.
+  if (IsOverOther && !IsAmbiguous) {
+    IsAmbiguous = true;
+    Message() << "a library was loaded where another one had been unloaded; "
+                 "calls in such may be named as calls in the other\n";
+  }
   if (Known == MaxSegments)
     return;
   copyBytes(&Table[Known], &Entry, sizeof(Entry));

@@ -60,6 +60,8 @@ private:
   /// By index: whether the range is reserved.
   bool *Reserved = nullptr;
   size_t NumReserved = 0;
+  /// Whether two libraries have had the same addresses, which was said.
+  bool IsAmbiguous = false;
   /// How often the loader had loaded and unloaded at the last update.
   uint64_t Loads = 0;
   uint64_t Unloads = 0;

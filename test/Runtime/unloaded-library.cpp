@@ -4,7 +4,7 @@
 // RUN: %clangxx --config=%generate-cfg -O1 -DLIBRARY=first -fPIC -shared -fuse-ld=lld %s -o liba.so
 // RUN: %clangxx --config=%generate-cfg -O1 -DLIBRARY=second -fPIC -shared -fuse-ld=lld %s -o libb.so
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o program
-// RUN: env MEMPROF_OPTIONS=log_path=raw ./program ./liba.so ./libb.so
+// RUN: env MEMPROF_OPTIONS=log_path=raw ./program ./liba.so ./libb.so 2>err && test ! -s err
 // RUN: %thermo-profdata merge --binary=liba.so -o a.prof raw.* && %thermo-profdata show --all --binary=liba.so a.prof | %FileCheck %s --check-prefix=A
 // RUN: %thermo-profdata merge --binary=libb.so -o b.prof raw.* && %thermo-profdata show --all --binary=libb.so b.prof | %FileCheck %s --check-prefix=B
 // RUN: %thermo-profdata merge --binary=program -o p.prof raw.* && %thermo-profdata show --all --binary=program p.prof | %FileCheck %s --check-prefix=P
@@ -16,8 +16,10 @@
 // B-NEXT: second
 // P-DAG: load
 //
-// Many libraries come and go.
-// RUN: env MEMPROF_OPTIONS=log_path=raw2:continuous=1:sync_interval_ms=1 ./program ./liba.so ./libb.so 1000
+// Many libraries come and go, more than are kept apart: that is said, once.
+// RUN: env MEMPROF_OPTIONS=log_path=raw2:continuous=1:sync_interval_ms=1 ./program ./liba.so ./libb.so 1000 2>&1 | %FileCheck %s --check-prefix=MANY
+// MANY: Thermocline: a library was loaded where another one had been unloaded;
+// MANY-NOT: Thermocline
 // RUN: %thermo-profdata merge --binary=program -o p.prof raw2.*
 //
 // In a static program there is nothing to unload.
