@@ -155,6 +155,11 @@ void LibcFunctions::resolve() {
   resolveOne(A.Realloc, "realloc");
   resolveOne(A.Free, "free");
   resolveOne(A.UsableSize, "malloc_usable_size");
-  A.IsKnown.store(A.Malloc && A.Calloc && A.Memalign && A.Realloc && A.Free &&
-                  A.UsableSize);
+  if (!(A.Malloc && A.Calloc && A.Memalign && A.Realloc && A.Free &&
+        A.UsableSize))
+    return;
+  // glibc's sets itself up at its first call, without a lock: it relies on
+  // there being one thread then. Before the flag is set nobody else gets there.
+  A.Free(A.Malloc(1));
+  A.IsKnown.store(true);
 }
