@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
+#include "ExportFields.h"
 #include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,11 +19,6 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
-
-/// Ids are strings: most JSON readers hold numbers as doubles.
-static std::string hex(uint64_t Id) {
-  return "0x" + utohexstr(Id, /*LowerCase=*/true);
-}
 
 static StringRef ruleName(ColdRule Rule) {
   switch (Rule) {
@@ -39,26 +35,15 @@ static StringRef ruleName(ColdRule Rule) {
 static void writeFrame(json::OStream &J, const Frame &F,
                        const FunctionNames &Names) {
   J.object([&] {
-    J.attribute("function", hex(F.Function));
+    J.attribute("function", hexField(F.Function));
     StringRef Name = Names.lookup(F.Function);
     if (!Name.empty())
       J.attribute("name", json::fixUTF8(Name));
     J.attribute("lineOffset", F.LineOffset);
     J.attribute("column", F.Column);
     J.attribute("inlined", F.IsInlineFrame);
-    J.attribute("stackId", hex(raw(computeStackId(F))));
+    J.attribute("stackId", hexField(raw(computeStackId(F))));
   });
-}
-
-/// The measures by LLVM's names, as far as \p Schema has them.
-static void writeMeasures(json::OStream &J, const MemInfoBlock &Info,
-                          const MemProfSchema &Schema) {
-#define MIBEntryDef(NameTag, Name, Type)                                       \
-  if (Meta::Name < Meta::AccessHistogramSize &&                                \
-      is_contained(Schema, Meta::Name))                                        \
-    J.attribute(#Name, static_cast<uint64_t>(Info.Name));
-#include "llvm/ProfileData/MIBEntryDef.inc"
-#undef MIBEntryDef
 }
 
 static void writeJson(const ExportCommand &Command, const ContextList &List,
@@ -88,10 +73,14 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
     J.attributeArray("contexts", [&] {
       for (const ListedContext &C : List.Contexts)
         J.object([&] {
-          J.attribute("id", hex(C.Id));
+          J.attribute("id", hexField(C.Id));
           J.attribute("cold", C.Cold);
-          J.attributeObject(
-              "measures", [&] { writeMeasures(J, C.Info, Profile.schema()); });
+          J.attributeObject("measures", [&] {
+            forEachMeasure(C.Info, Profile.schema(),
+                           [&](StringRef Name, uint64_t Value) {
+                             J.attribute(Name, Value);
+                           });
+          });
           J.attributeArray("frames", [&] {
             for (const Frame &F : C.Frames)
               writeFrame(J, F, Names);
@@ -102,36 +91,17 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
   OS << '\n';
 }
 
-/// A field in quotes, as RFC 4180 has them.
-static std::string quoted(StringRef Text) {
-  std::string Result = "\"";
-  for (char C : Text) {
-    if (C == '"')
-      Result += '"';
-    Result += C;
-  }
-  return Result + '"';
-}
-
 static void writeCsv(const ContextList &List, const FunctionNames &Names,
                      raw_ostream &OS) {
   const MemProfSchema &Schema = List.Profile->schema();
   OS << "id,class";
-#define MIBEntryDef(NameTag, Name, Type)                                       \
-  if (Meta::Name < Meta::AccessHistogramSize &&                                \
-      is_contained(Schema, Meta::Name))                                        \
-    OS << "," #Name;
-#include "llvm/ProfileData/MIBEntryDef.inc"
-#undef MIBEntryDef
+  forEachMeasure(MemInfoBlock(), Schema,
+                 [&](StringRef Name, uint64_t) { OS << ',' << Name; });
   OS << ",frames\n";
   for (const ListedContext &C : List.Contexts) {
-    OS << hex(C.Id) << ',' << className(C.Cold);
-#define MIBEntryDef(NameTag, Name, Type)                                       \
-  if (Meta::Name < Meta::AccessHistogramSize &&                                \
-      is_contained(Schema, Meta::Name))                                        \
-    OS << ',' << static_cast<uint64_t>(C.Info.Name);
-#include "llvm/ProfileData/MIBEntryDef.inc"
-#undef MIBEntryDef
+    OS << hexField(C.Id) << ',' << className(C.Cold);
+    forEachMeasure(C.Info, Schema,
+                   [&](StringRef, uint64_t Value) { OS << ',' << Value; });
     std::string Frames;
     for (const Frame &F : C.Frames) {
       if (!Frames.empty())
@@ -139,7 +109,7 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
       Frames += Names.display(F.Function) + " " +
                 describePlace(F.LineOffset, F.Column);
     }
-    OS << ',' << quoted(Frames) << '\n';
+    OS << ',' << quotedField(Frames) << '\n';
   }
 }
 

@@ -11,11 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ExportFields.h"
 #include "RawCalls.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -23,28 +25,12 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-/// Ids and addresses are strings: most JSON readers hold numbers as doubles.
-static std::string hex(uint64_t Number) {
-  return "0x" + utohexstr(Number, /*LowerCase=*/true);
-}
-
-/// Calls \p Visit with LLVM's name and the value of each measure.
-static void forEachMeasure(const MemInfoBlock &Info,
-                           function_ref<void(StringRef, uint64_t)> Visit) {
-#define MIBEntryDef(NameTag, Name, Type)                                       \
-  if (Meta::Name < Meta::AccessHistogramSize)                                  \
-    Visit(#Name, static_cast<uint64_t>(Info.Name));
-#include "llvm/ProfileData/MIBEntryDef.inc"
-#include <cmath>
-#undef MIBEntryDef
-}
-
 static void writeCall(json::OStream &J, const RawCall &Call) {
   J.object([&] {
-    J.attribute("address", hex(Call.Address));
+    J.attribute("address", hexField(Call.Address));
     if (Call.IsInObject) {
       J.attribute("buildId", Call.BuildId);
-      J.attribute("offset", hex(Call.Offset));
+      J.attribute("offset", hexField(Call.Offset));
     }
     if (!Call.File.empty())
       J.attribute("file", json::fixUTF8(Call.File));
@@ -79,11 +65,12 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {
-          J.attribute("callStack", hex(C->CallStackId));
+          J.attribute("callStack", hexField(C->CallStackId));
           J.attributeObject("measures", [&] {
-            forEachMeasure(C->Info, [&](StringRef Name, uint64_t Value) {
-              J.attribute(Name, Value);
-            });
+            forEachMeasure(C->Info, getFullSchema(),
+                           [&](StringRef Name, uint64_t Value) {
+                             J.attribute(Name, Value);
+                           });
           });
           if (Raw.isSampled())
             J.attributeObject("sampling",
@@ -103,26 +90,15 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
   OS << '\n';
 }
 
-/// A field in quotes, as RFC 4180 has them.
-static std::string quoted(StringRef Text) {
-  std::string Result = "\"";
-  for (char C : Text) {
-    if (C == '"')
-      Result += '"';
-    Result += C;
-  }
-  return Result + '"';
-}
-
 static void writeCsv(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
                      const RawCalls &Calls, raw_ostream &OS) {
   OS << "callStack";
-  forEachMeasure(MemInfoBlock(),
+  forEachMeasure(MemInfoBlock(), getFullSchema(),
                  [&](StringRef Name, uint64_t) { OS << ',' << Name; });
   OS << ",histogram,calls\n";
   for (const RawContext *C : Order) {
-    OS << hex(C->CallStackId);
-    forEachMeasure(C->Info,
+    OS << hexField(C->CallStackId);
+    forEachMeasure(C->Info, getFullSchema(),
                    [&](StringRef, uint64_t Value) { OS << ',' << Value; });
     OS << ',';
     interleave(C->Histogram, OS, " ");
@@ -134,11 +110,11 @@ static void writeCsv(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
       if (!Call.Functions.empty())
         Names += join(Call.Functions, "; ");
       else if (Call.IsInObject)
-        Names += Call.BuildId + "+" + hex(Call.Offset);
+        Names += Call.BuildId + "+" + hexField(Call.Offset);
       else
-        Names += hex(Address);
+        Names += hexField(Address);
     }
-    OS << ',' << quoted(Names) << '\n';
+    OS << ',' << quotedField(Names) << '\n';
   }
 }
 

@@ -1,0 +1,39 @@
+//===- thermo-profdata/ExportFields.cpp - What exports share --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExportFields.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+
+std::string profdata::hexField(uint64_t Number) {
+  return "0x" + utohexstr(Number, /*LowerCase=*/true);
+}
+
+std::string profdata::quotedField(StringRef Text) {
+  std::string Result = "\"";
+  for (char C : Text) {
+    if (C == '"')
+      Result += '"';
+    Result += C;
+  }
+  return Result + '"';
+}
+
+void profdata::forEachMeasure(const MemInfoBlock &Info,
+                              const MemProfSchema &Schema,
+                              function_ref<void(StringRef, uint64_t)> Visit) {
+#define MIBEntryDef(NameTag, Name, Type)                                       \
+  if (Meta::Name < Meta::AccessHistogramSize &&                                \
+      is_contained(Schema, Meta::Name))                                        \
+    Visit(#Name, static_cast<uint64_t>(Info.Name));
+#include "llvm/ProfileData/MIBEntryDef.inc"
+#undef MIBEntryDef
+}
