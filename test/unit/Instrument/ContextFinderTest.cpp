@@ -138,6 +138,24 @@ TEST(ContextFinderTest, FindsWhatTheWalkFinds) {
   }
 }
 
+// A walk that followed nothing would find the same, one frame after the other.
+TEST(ContextFinderTest, FollowsKnownSteps) {
+  alignas(16) uintptr_t Words[StackWords] = {};
+  MadeUpStack Stack(Words);
+  auto F = std::make_unique<Finders>();
+  constexpr size_t Count = 61;
+  Caller From =
+      Stack.make(std::vector<MadeUpStack::Frame>(Count, {8, 0x10000}), 0, 0);
+  ContextId Id = F->find(From);
+  FrameSteps Steps = F->Known.stepsOf(Id);
+  ASSERT_EQ(Steps.Count, Count);
+  EXPECT_EQ(FrameWalk(From).follow(F->Known.callsOf(Id).First, Steps, 1),
+            Count);
+  // Up to the four in which one differs.
+  Stack.returnAddress(30) += 16;
+  EXPECT_EQ(FrameWalk(From).follow(F->Known.callsOf(Id).First, Steps, 1), 29u);
+}
+
 TEST(ContextFinderTest, KeepsToTheLimitOfCalls) {
   alignas(16) uintptr_t Words[StackWords] = {};
   MadeUpStack Stack(Words);
