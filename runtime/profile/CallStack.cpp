@@ -9,8 +9,10 @@
 #include "System.h"
 #include "Thread.h"
 #include <pthread.h>
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 
 /// Set by the dynamic loader, and by libc in a static program.
 extern "C" void *__libc_stack_end;
@@ -77,7 +79,33 @@ bool StackAbove::readWord(uintptr_t Address, uintptr_t &Word) const {
   return true;
 }
 
+bool StackAbove::switchTo(uintptr_t Pointer, uintptr_t From) {
+  uintptr_t NewLast = lastFrameOf(Pointer);
+  // An alternate stack may be a part of the thread's.
+  if (NewLast && NewLast == LastFrame && Pointer >= From)
+    return false;
+  uintptr_t Word;
+  if (!readAnyWord(roundDown(Pointer, sizeof(Word)), Word))
+    NewLast = 0;
+  LastFrame = NewLast;
+  return true;
+}
+
 namespace {
+
+/// What the kernel leaves on the stack for a handler to return with, from the
+/// stack pointer on: a ucontext_t.
+struct SavedRegisters {
+  static constexpr uintptr_t Base =
+      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t);
+  static constexpr uintptr_t Pointer =
+      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * sizeof(greg_t);
+  static constexpr uintptr_t Code =
+      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t);
+};
+// As the ABI of the kernel says.
+static_assert(SavedRegisters::Base == 120 && SavedRegisters::Pointer == 160 &&
+              SavedRegisters::Code == 168);
 
 /// Walks outwards as FrameWalk, asking for the rule of each frame.
 class RuleWalk {
@@ -90,12 +118,15 @@ public:
   /// As FrameWalk's.
   uint64_t next() {
     FrameRule Rule = Rules ? Rules->of(Code) : FrameRule();
+    if (__builtin_expect(Rule.How == FrameRule::Kind::Signal, false))
+      return stepToInterrupted();
     KeptFramePointer = Rule.How == FrameRule::Kind::FramePointer;
     uintptr_t ReturnAddress;
     if (!(KeptFramePointer ? stepByFramePointer(ReturnAddress)
                            : stepByRule(Rule, ReturnAddress)) ||
         !mayBeCode(ReturnAddress))
       return 0;
+    RedZone = 0;
     return Code = ReturnAddress - 1;
   }
 
@@ -106,6 +137,7 @@ public:
     if (I != Begin) {
       Pointer = At + 2 * sizeof(uintptr_t);
       Code = Calls[I - 1];
+      RedZone = 0;
     }
     return I;
   }
@@ -114,10 +146,34 @@ public:
   /// pointers.
   bool keptFramePointer() const { return KeptFramePointer; }
 
+  /// How often a step led from a signal handler to what was interrupted.
+  unsigned signalFrames() const { return SignalFrames; }
+
   /// As FrameWalk's.
   uintptr_t frame() const { return Pointer - 2 * sizeof(uintptr_t); }
 
 private:
+  uint64_t stepToInterrupted() {
+    // Not to be left out at the end as the code that starts threads.
+    KeptFramePointer = true;
+    ++SignalFrames;
+    uintptr_t NewBase, NewPointer, NewCode;
+    if (!Stack.readWord(Pointer + SavedRegisters::Base, NewBase) ||
+        !Stack.readWord(Pointer + SavedRegisters::Pointer, NewPointer) ||
+        !Stack.readWord(Pointer + SavedRegisters::Code, NewCode) ||
+        !mayBeCode(NewCode))
+      return 0;
+    // From one stack to another: not in circles.
+    constexpr unsigned MaxSwitches = 16;
+    if (Stack.switchTo(NewPointer, Pointer + SavedRegisters::Code) &&
+        ++Switches > MaxSwitches)
+      return 0;
+    Base = NewBase;
+    Pointer = NewPointer;
+    RedZone = RedZoneBytes;
+    return Code = NewCode;
+  }
+
   bool stepByFramePointer(uintptr_t &ReturnAddress) {
     const uintptr_t *Words;
     uintptr_t Foreign[2];
@@ -142,19 +198,30 @@ private:
     if (Rule.SavesBase) {
       uintptr_t Saved =
           Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.BaseOffset);
-      if (Saved < Pointer || Saved >= Cfa || !Stack.readWord(Saved, Base))
+      if (Saved + RedZone < Pointer || Saved >= Cfa ||
+          !(Saved < Pointer ? StackAbove::readAnyWord(Saved, Base)
+                            : Stack.readWord(Saved, Base)))
         return false;
     }
     Pointer = Cfa;
     return true;
   }
 
+  /// What code may use below its stack pointer. When a function has taken the
+  /// caller's register from the stack, the table says that it still is there.
+  static constexpr uintptr_t RedZoneBytes = 128;
+
   /// Of the function to step out of: its call, and the stack pointer and the
-  /// base register as they are when that returns.
+  /// base register as they are when that returns; of one that was interrupted,
+  /// as they were then.
   uintptr_t Code;
   uintptr_t Pointer;
   uintptr_t Base;
+  /// Not 0 if it was interrupted.
+  uintptr_t RedZone = 0;
   bool KeptFramePointer = true;
+  unsigned SignalFrames = 0;
+  unsigned Switches = 0;
   StackAbove Stack;
   FrameRules *Rules;
 };
@@ -204,13 +271,15 @@ size_t thermocline::runtime::captureCalls(Caller From,
       Shape.LastFrame = Walk.frame();
     }
     if (Count == Settings.Limit) {
-      Shape.NeedsRules |= !Kept;
+      Shape.NeedsRules |= !Kept || Walk.signalFrames();
       Shape.LastFrame = 0;
       return Count;
     }
     uintptr_t Frame = Walk.frame();
+    unsigned SignalFrames = Walk.signalFrames();
     uint64_t Call = Walk.next();
     Kept = Walk.keptFramePointer();
+    bool WasCalled = Walk.signalFrames() == SignalFrames;
     if (Kept && KeptCount != Count) {
       Shape.NeedsRules = true;
       KeptCount = Count;
@@ -218,16 +287,18 @@ size_t thermocline::runtime::captureCalls(Caller From,
     }
     if (!Call)
       break;
-    addStep(Shape.Steps, Kept ? Walk.frame() - Frame : 0);
+    addStep(Shape.Steps, Kept && WasCalled ? Walk.frame() - Frame : 0);
     Calls[Count++] = Call;
     if (Settings.FoldRecursion) {
       Count -= repetition(Calls, Count);
       KeptCount = KeptCount < Count ? KeptCount : Count;
     }
   }
-  if (Kept)
+  // Behind a signal frame the stack need not end where it always does.
+  if (Kept || Walk.signalFrames())
     Shape.LastFrame = 0;
-  Shape.NeedsRules |= Settings.FoldRecursion || Settings.KeepAll;
+  Shape.NeedsRules |=
+      Settings.FoldRecursion || Settings.KeepAll || Walk.signalFrames();
   return Settings.KeepAll ? Count : KeptCount;
 }
 

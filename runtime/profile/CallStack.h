@@ -15,10 +15,18 @@
 // that was seen is checked by frame pointers alone, if no code without them was
 // in its midst: captureCalls() says so, and of what to be sure then.
 //
+// Behind a signal handler follows the code that the signal interrupted, at any
+// instruction: before it has set up its frame, or without any. The kernel has
+// saved its registers, and its rule is asked for at that instruction. Frame
+// pointers alone would miss its caller, or it.
+//
 // A frame is believed only if it is aligned, lies above the one before and
 // within the stack that the thread runs on. Where that is not the stack that
 // the thread was started with (coroutines, alternate signal stacks), each word
-// is read by a system call that fails instead of faulting.
+// is read by a system call that fails instead of faulting. Only what a signal
+// interrupted may be on another stack; if that is the thread's own, the memory
+// at its stack pointer is asked for first, as what overflowed its stack may
+// point below it.
 //
 // Cost: two loads a frame by frame pointers, a look-up more by rules; a system
 // call a word on foreign stacks.
@@ -80,6 +88,14 @@ public:
   bool holds(uintptr_t Frame) const { return Frame <= LastFrame; }
   /// Reads the word at \p Address.
   bool readWord(uintptr_t Address, uintptr_t &Word) const;
+  /// The same where nothing is known of \p Address.
+  static bool readAnyWord(uintptr_t Address, uintptr_t &Word) {
+    return readForeign(&Word, Address, sizeof(Word));
+  }
+  /// Goes over from \p From to the stack of code that was interrupted, whose
+  /// stack pointer is \p Pointer. \returns false if that is further up the same
+  /// stack.
+  bool switchTo(uintptr_t Pointer, uintptr_t From);
 
 private:
   static uintptr_t lastFrameOf(uintptr_t Frame);
@@ -204,8 +220,9 @@ struct CaptureSettings {
   bool KeepAll = false;
 };
 
-/// Lists the calls that led to \p From, innermost first. \returns how many, at
-/// least 1.
+/// Lists the calls that led to \p From, innermost first. Behind the "call" by
+/// which a signal handler returns, that is the address of the instruction
+/// before which the signal came. \returns how many, at least 1.
 size_t captureCalls(Caller From, const CaptureSettings &Settings,
                     uint64_t *Calls, StackShape &Shape);
 

@@ -99,6 +99,8 @@ struct CommonRecord {
   /// How addresses of code are encoded.
   uint8_t Encoding = Absolute;
   bool HasAugmentation = false;
+  /// What is described is not called, but set up by the kernel for a signal.
+  bool IsSignalFrame = false;
   Record Instructions = {};
 };
 
@@ -145,8 +147,8 @@ bool readCommon(uintptr_t Address, CommonRecord &Result) {
         break;
       }
       case 'S':
-        // A signal's frame: by an expression, which no rule can express.
-        return false;
+        Result.IsSignalFrame = true;
+        break;
       default:
         return false;
       }
@@ -194,8 +196,10 @@ public:
 
 private:
   bool runExtended(uint8_t Code, Reader &In, uint64_t &Advance);
+  void setCfaByExpression(Reader &In);
 
   const CommonRecord &Common;
+  uintptr_t Wanted = 0;
   Row Now, Initial;
   static constexpr unsigned MaxSaved = 8;
   Row Saved[MaxSaved];
@@ -204,6 +208,7 @@ private:
 
 bool RowBuilder::run(Record Instructions, uintptr_t Location,
                      uintptr_t Address) {
+  Wanted = Address;
   Reader In(Instructions.Begin, Instructions.End);
   while (!In.atEnd()) {
     auto Code = In.read<uint8_t>();
@@ -308,8 +313,7 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
     Now.CfaOffset = In.readSigned() * Common.DataAlignment;
     return true;
   case 0x0f: // def_cfa_expression
-    Now.CfaIsKnown = false;
-    In.skip(In.readUnsigned());
+    setCfaByExpression(In);
     return true;
   case 0x10: // expression
   case 0x16: // val_expression
@@ -322,6 +326,24 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
   default:
     return false;
   }
+}
+
+/// Only the one that linkers write for their stubs (.plt), of 16 bytes each:
+/// the stack pointer + 8, and 8 more where a stub has pushed its number.
+void RowBuilder::setCfaByExpression(Reader &In) {
+  uint64_t Size = In.readUnsigned();
+  Reader Operations(In.position(), In.position() + Size);
+  In.skip(Size);
+  // breg7 8, breg16 0, lit15, and, litN, ge, lit3, shl, plus
+  uint64_t First = Operations.read<uint64_t>();
+  unsigned Pushed = static_cast<uint8_t>(First >> 48) - 0x30u;
+  constexpr uint64_t AnyLiteral = uint64_t(0xff) << 48;
+  Now.CfaIsKnown = Size == 11 && Pushed < 16 &&
+                   (First & ~AnyLiteral) == 0x2a001a3f00800877 &&
+                   Operations.read<uint16_t>() == 0x2433 &&
+                   Operations.read<uint8_t>() == 0x22;
+  Now.CfaRegister = StackRegister;
+  Now.CfaOffset = WordBytes * (Wanted % 16 >= Pushed ? 2 : 1);
 }
 
 /// \returns false if no rule can express \p R.
@@ -356,6 +378,23 @@ bool expressAsRule(const Row &R, FrameRule &Rule) {
     Rule.How = FrameRule::Kind::Base;
   else
     Rule = {};
+  return true;
+}
+
+/// Whether \p Code makes the system call that returns from a signal handler,
+/// rt_sigreturn. That finds the registers where the kernel put them, so this
+/// says more than the expressions in the table, which compute their addresses.
+bool isSignalReturn(uintptr_t Code, size_t CodeBytes) {
+  static constexpr uint8_t Wanted[] = {
+      0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, // mov $15, %rax
+      0x0f, 0x05,                      // syscall
+  };
+  if (CodeBytes < sizeof(Wanted))
+    return false;
+  const auto *Bytes = reinterpret_cast<const uint8_t *>(Code);
+  for (size_t I = 0; I != sizeof(Wanted); ++I)
+    if (Bytes[I] != Wanted[I])
+      return false;
   return true;
 }
 
@@ -418,6 +457,14 @@ bool thermocline::runtime::readFrameRule(uintptr_t EhFrameHeader,
   }
   if (Address - Begin >= Size)
     return false;
+  if (Common.IsSignalFrame) {
+    // A handler returns to the first instruction, so that its "call" lies
+    // before it; the table begins there for this reason.
+    if (Size == 0 || !isSignalReturn(Begin + 1, Size - 1))
+      return false;
+    Rule = {FrameRule::Kind::Signal};
+    return true;
+  }
   if (Common.HasAugmentation)
     In.skip(In.readUnsigned());
   RowBuilder Rows(Common);

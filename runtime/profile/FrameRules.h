@@ -42,6 +42,9 @@ struct FrameRule {
     Base,
     /// There is no caller: the thread begins here.
     Outermost,
+    /// What a signal handler returns to: the kernel has saved the registers of
+    /// the code that the signal interrupted, at the stack pointer.
+    Signal,
   };
   Kind How = Kind::FramePointer;
   /// Whether the function saved the caller's register, at BaseOffset from the
@@ -66,7 +69,8 @@ public:
   /// in a static program libc allocates to make what it finds them by.
   void enable() { Enabled.store(true); }
 
-  /// How to step out of the function that has the call instruction \p Address.
+  /// How to step out of the function that has the call instruction \p Address,
+  /// or was interrupted before the instruction there.
   FrameRule of(uintptr_t Address) {
     Entry &E = Entries[slotOf(Address)];
     uint64_t Rule = E.Rule.loadRelaxed();

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The compiler's unwinder is the judge: both walk stacks of functions that keep
-// no frame pointers, in this program, libc and libstdc++.
+// no frame pointers, in this program, libc and libstdc++; and behind signal
+// handlers, from each instruction of such functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <alloca.h>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -34,8 +36,10 @@ struct Stacks {
 };
 
 _Unwind_Reason_Code visitFrame(_Unwind_Context *Context, void *Argument) {
-  if (uintptr_t Address = _Unwind_GetIP(Context))
-    static_cast<std::vector<uint64_t> *>(Argument)->push_back(Address - 1);
+  int IsInterrupted;
+  if (uintptr_t Address = _Unwind_GetIPInfo(Context, &IsInterrupted))
+    static_cast<std::vector<uint64_t> *>(Argument)->push_back(
+        Address - (IsInterrupted ? 0 : 1));
   return _URC_NO_REASON;
 }
 
