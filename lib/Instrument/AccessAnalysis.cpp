@@ -8,6 +8,7 @@
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "LaneAccesses.h"
 #include "Nowhere.h"
+#include "TargetIntrinsics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -44,6 +45,12 @@ StringRef thermocline::instrument::toString(SkipReason Reason) {
     return "element-wise atomic";
   case SkipReason::ScalableGather:
     return "scalable gather or scatter";
+  case SkipReason::TargetIntrinsic:
+    return "intrinsic of the target";
+  case SkipReason::OtherIntrinsic:
+    return "other intrinsic";
+  case SkipReason::InlineAssembly:
+    return "inline assembly";
   }
   llvm_unreachable("unknown reason");
 }
@@ -138,7 +145,34 @@ static std::optional<Candidate> asAccess(Instruction &I) {
     return Candidate{{&I, RMW->getPointerOperand()}, true};
   if (auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
     return Candidate{{&I, CmpXchg->getPointerOperand()}, true};
+  if (auto *II = dyn_cast<IntrinsicInst>(&I))
+    if (std::optional<TargetAccess> Found = asTargetAccess(*II))
+      return Candidate{{&I, Found->Address}, Found->IsWrite};
   return std::nullopt;
+}
+
+static SkipReason reasonOf(const CallBase &Call) {
+  const auto *II = dyn_cast<IntrinsicInst>(&Call);
+  if (!II)
+    return SkipReason::InlineAssembly;
+  return Intrinsic::isTargetIntrinsic(II->getIntrinsicID())
+             ? SkipReason::TargetIntrinsic
+             : SkipReason::OtherIntrinsic;
+}
+
+/// Why what \p Call accesses, which nothing knows how to count, is left out;
+/// none if it is a call of another function, or accesses nothing.
+static std::optional<SkipReason> skipsUnknown(CallBase &Call) {
+  std::optional<SkipReason> Reason;
+  for (const Value *Pointer : accessedPointers(Call)) {
+    SkipReason Outside;
+    if (Pointer->getType()->isVectorTy() ||
+        !AccessAnalysis::isOutsideHeap(Pointer, Outside))
+      return reasonOf(Call);
+    if (!Reason)
+      Reason = Outside;
+  }
+  return Reason;
 }
 
 /// Whether no lane of \p Access is the heap's.
@@ -213,15 +247,15 @@ FunctionAccesses AccessAnalysis::analyze(Function &F) const {
         addInlineRange(*MI, Result);
       else
         Result.Ranges.push_back(Range);
-    } else if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
-      std::optional<LaneAccess> Lanes = asLaneAccess(*II);
-      if (!Lanes)
-        continue;
+    } else if (std::optional<LaneAccess> Lanes = asLaneAccess(I)) {
+      auto &II = cast<IntrinsicInst>(I);
       if (skipsLanes(*Lanes, Reason))
         Skip(Reason);
       else if (Options.LikeLlvm && !Lanes->IsCountedByLlvm)
-        Skip(SkipReason::GatherScatter);
-      else if (!addLaneUpdates(*II, *Lanes, Options.LanesOneByOne, NoLane,
+        Skip(reasonOf(II) == SkipReason::TargetIntrinsic
+                 ? SkipReason::TargetIntrinsic
+                 : SkipReason::GatherScatter);
+      else if (!addLaneUpdates(II, *Lanes, Options.LanesOneByOne, NoLane,
                                Result.Updates))
         Skip(SkipReason::ScalableGather);
       else
@@ -231,8 +265,15 @@ FunctionAccesses AccessAnalysis::analyze(Function &F) const {
         Skip(Reason);
         continue;
       }
+      if (Options.LikeLlvm && isa<IntrinsicInst>(I)) {
+        Skip(SkipReason::TargetIntrinsic);
+        continue;
+      }
       Count(Found->IsWrite);
       Result.Updates.push_back(Found->Update);
+    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (std::optional<SkipReason> Why = skipsUnknown(*Call))
+        Skip(*Why);
     }
   }
   return Result;

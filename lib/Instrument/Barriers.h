@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 #define THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 
+#include "TargetIntrinsics.h"
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"
@@ -15,12 +16,20 @@
 
 namespace thermocline::instrument {
 
+/// Whether \p I accesses memory and does nothing else, though LLVM does not say
+/// so.
+inline bool isMereAccess(const llvm::Instruction &I) {
+  const auto *II = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  return II && isMereTargetAccess(*II);
+}
+
 /// Whether what follows \p I may not happen: it may exit, throw, or jump away.
 /// Terminators that go on in this function come back, and so do volatile stores
 /// in a process that is not a kernel.
 inline bool mayNotComeBack(const llvm::Instruction &I) {
   return !llvm::isa<llvm::StoreInst>(I) &&
-         !llvm::isGuaranteedToTransferExecutionToSuccessor(&I);
+         !llvm::isGuaranteedToTransferExecutionToSuccessor(&I) &&
+         !isMereAccess(I);
 }
 
 /// Whether an object may be gone after \p I that was there before: freed by it,
@@ -34,7 +43,8 @@ inline bool mayEndLife(const llvm::Instruction &I) {
     return false;
   return !Call->onlyReadsMemory() &&
          !(Call->hasFnAttr(llvm::Attribute::NoFree) &&
-           Call->hasFnAttr(llvm::Attribute::NoSync));
+           Call->hasFnAttr(llvm::Attribute::NoSync)) &&
+         !isMereAccess(I);
 }
 
 /// Whether what is computed from \p Base need not stay in one object, because

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneAccesses.h"
+#include "Barriers.h"
 #include "Nowhere.h"
+#include "TargetIntrinsics.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -15,6 +17,7 @@
 using namespace llvm;
 using namespace thermocline::instrument;
 using Layout = LaneAccess::Layout;
+using MaskForm = LaneAccess::MaskForm;
 
 Value *LaneAccess::commonBase() const {
   if (Place != Layout::Gathered)
@@ -25,8 +28,21 @@ Value *LaneAccess::commonBase() const {
   return Base->getType()->isVectorTy() ? getSplatValue(Base) : Base;
 }
 
+Value *LaneAccess::commonObject() const {
+  if (Place != Layout::Gathered && Place != Layout::Indexed)
+    return Address;
+  Value *Base = commonBase();
+  // Indices of the width of an address may be addresses, whatever they are
+  // added to.
+  const bool MayLeave = Index && Index->getType()->getScalarSizeInBits() >= 64;
+  return Base && !MayLeave && !mayBeAnyPointer(*Base) ? Base : nullptr;
+}
+
 std::optional<LaneAccess>
-thermocline::instrument::asLaneAccess(IntrinsicInst &II) {
+thermocline::instrument::asLaneAccess(Instruction &I) {
+  if (!isa<IntrinsicInst>(I))
+    return std::nullopt;
+  auto &II = cast<IntrinsicInst>(I);
   auto Read = [&](Layout Place, bool IsCountedByLlvm) {
     return LaneAccess{Place,
                       false,
@@ -70,6 +86,12 @@ thermocline::instrument::asLaneAccess(IntrinsicInst &II) {
   case Intrinsic::vp_load:
   case Intrinsic::vp_store:
     return WithLength(Layout::Contiguous);
+  case Intrinsic::vp_load_ff: {
+    LaneAccess Access = Read(Layout::Contiguous, false);
+    Access.Vector = II.getType()->getStructElementType(0);
+    Access.IsLengthFound = true;
+    return Access;
+  }
   case Intrinsic::vp_gather:
   case Intrinsic::vp_scatter:
     return WithLength(Layout::Gathered);
@@ -80,27 +102,33 @@ thermocline::instrument::asLaneAccess(IntrinsicInst &II) {
     return Access;
   }
   default:
-    return std::nullopt;
+    return asTargetLaneAccess(II);
   }
 }
 
 namespace {
 
-/// Computes in front of an access what its updates need.
+/// Computes what the updates of an access need: in front of it, or behind it if
+/// it has to be asked.
 class LaneBuilder {
 public:
   LaneBuilder(IntrinsicInst &II, const LaneAccess &Access)
-      : Access(Access), Builder(&II),
+      : Access(Access), Builder(Access.IsLengthFound ? II.getNextNode() : &II),
         Lanes(cast<VectorType>(Access.Vector)->getElementCount()),
-        Active(Access.Mask) {
-    if (!Access.Length)
+        Active(makeMask()) {
+    Value *Length = Access.IsLengthFound ? Builder.CreateExtractValue(&II, 1)
+                                         : Access.Length;
+    if (!Length)
       return;
-    Type *LengthTy = Access.Length->getType();
     Active = Builder.CreateAnd(
-        Active, Builder.CreateICmpULT(
-                    Builder.CreateStepVector(VectorType::get(LengthTy, Lanes)),
-                    Builder.CreateVectorSplat(Lanes, Access.Length)));
+        Active,
+        Builder.CreateICmpULT(
+            Builder.CreateStepVector(VectorType::get(Length->getType(), Lanes)),
+            Builder.CreateVectorSplat(Lanes, Length)));
   }
+
+  /// What updates are to be put in front of.
+  Instruction *place() { return &*Builder.GetInsertPoint(); }
 
   bool isScalable() const { return Lanes.isScalable(); }
   unsigned size() const { return Lanes.getFixedValue(); }
@@ -165,6 +193,13 @@ public:
                                       Access.Stride, Builder.getInt64Ty())));
     case Layout::Gathered:
       return Builder.CreateExtractElement(Access.Address, Lane);
+    case Layout::Indexed:
+      return Builder.CreatePtrAdd(
+          Access.Address, Builder.CreateMul(Builder.CreateSExtOrTrunc(
+                                                Builder.CreateExtractElement(
+                                                    Access.Index, Lane),
+                                                Builder.getInt64Ty()),
+                                            Builder.getInt64(Access.Scale)));
     }
     llvm_unreachable("unknown layout");
   }
@@ -178,6 +213,30 @@ private:
     return Constant && Constant->isZero();
   }
 
+  /// The mask as an i1 for each lane.
+  Value *makeMask() {
+    Value *Mask = Access.Mask;
+    switch (Access.Form) {
+    case MaskForm::Booleans:
+      break;
+    case MaskForm::HighestBits: {
+      auto *MaskTy = cast<VectorType>(Mask->getType());
+      Mask = Builder.CreateBitCast(Mask, VectorType::getInteger(MaskTy));
+      Mask =
+          Builder.CreateICmpSLT(Mask, Constant::getNullValue(Mask->getType()));
+      break;
+    }
+    case MaskForm::Integer:
+      return Builder.CreateBitCast(
+          Builder.CreateTrunc(Mask, Builder.getIntNTy(size())),
+          VectorType::get(Builder.getInt1Ty(), Lanes));
+    }
+    if (cast<VectorType>(Mask->getType())->getElementCount() == Lanes)
+      return Mask;
+    return Builder.CreateShuffleVector(Mask,
+                                       createSequentialMask(0, size(), 0));
+  }
+
   const LaneAccess &Access;
   IRBuilder<> Builder;
   ElementCount Lanes;
@@ -189,15 +248,16 @@ private:
 bool thermocline::instrument::addLaneUpdates(
     IntrinsicInst &II, const LaneAccess &Access, bool OneByOne, Nowhere &NoLane,
     SmallVectorImpl<CounterUpdate> &Updates) {
-  LaneBuilder Lanes(II, Access);
-  Value *Base = Access.commonBase();
+  Value *Base = Access.commonObject();
   OneByOne &= Access.Place != Layout::Packed;
-  if (Lanes.isScalable() && (!Base || OneByOne))
+  if (cast<VectorType>(Access.Vector)->getElementCount().isScalable() &&
+      (!Base || OneByOne))
     return false;
+  LaneBuilder Lanes(II, Access);
   const auto Known = Lanes.known();
   auto AddUnknown = [&](Value *Times, Value *IsAny, Value *Address) {
-    CounterUpdate Update{
-        &II, Lanes.builder().CreateSelect(IsAny, Address, NoLane.address())};
+    CounterUpdate Update{Lanes.place(), Lanes.builder().CreateSelect(
+                                            IsAny, Address, NoLane.address())};
     Update.Times = Times;
     Update.Base = Base;
     Update.MayBeNowhere = true;
@@ -209,14 +269,15 @@ bool thermocline::instrument::addLaneUpdates(
       AddUnknown(Count, Lanes.builder().CreateIsNotNull(Count),
                  Lanes.addressOf(First));
     } else if (!Known->empty()) {
-      Updates.push_back({&II, Lanes.addressOf(Known->front()), Known->size()});
+      Updates.push_back(
+          {Lanes.place(), Lanes.addressOf(Known->front()), Known->size()});
       Updates.back().Base = Base;
     }
     return true;
   }
   if (Known) {
     for (unsigned Lane : *Known)
-      Updates.push_back({&II, Lanes.addressOf(Lane)});
+      Updates.push_back({Lanes.place(), Lanes.addressOf(Lane)});
     return true;
   }
   for (unsigned Lane = 0; Lane != Lanes.size(); ++Lane) {

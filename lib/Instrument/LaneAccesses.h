@@ -7,7 +7,8 @@
 //
 // Of a vector that is accessed under a mask each active lane is an access: of
 // masked loads and stores, gathers, scatters, expanding loads, compressing
-// stores, and their forms with a vector length (llvm.vp.*).
+// stores, their forms with a vector length (llvm.vp.*), and what targets have
+// of their own for the same (TargetIntrinsics.h).
 //
 // Lanes that are computed from one pointer are lanes of one object. They are
 // one update of their number, at the first active lane: one that is not active
@@ -43,6 +44,17 @@ struct LaneAccess {
     Strided,
     /// Each has an address.
     Gathered,
+    /// Each has an index, in units of Scale, from the address.
+    Indexed,
+  };
+  /// How a mask says which lanes are active.
+  enum class MaskForm {
+    /// An i1 each.
+    Booleans,
+    /// The highest bit of an element each.
+    HighestBits,
+    /// A bit each of one integer, the lowest first.
+    Integer,
   };
   Layout Place;
   bool IsWrite;
@@ -52,20 +64,32 @@ struct LaneAccess {
   llvm::Type *Vector;
   /// A pointer, or a vector of pointers.
   llvm::Value *Address;
+  /// May have more elements than there are lanes; they are of no meaning.
   llvm::Value *Mask;
   /// Lanes from here on are not active; none if that is the vector's length.
   llvm::Value *Length = nullptr;
   llvm::Value *Stride = nullptr;
+  MaskForm Form = MaskForm::Booleans;
+  /// A vector, perhaps of more elements than there are lanes.
+  llvm::Value *Index = nullptr;
+  uint64_t Scale = 1;
+  /// The intrinsic itself finds out how many lanes it can access: that many of
+  /// the first ones, if they are active, are counted behind it.
+  bool IsLengthFound = false;
 
   /// The pointer that all lanes are computed from; none if there is none.
   llvm::Value *commonBase() const;
+
+  /// The pointer to the one object that all lanes are in; none if they may be
+  /// in several.
+  llvm::Value *commonObject() const;
 };
 
-/// \returns nothing if \p II does not access memory by lanes.
-std::optional<LaneAccess> asLaneAccess(llvm::IntrinsicInst &II);
+/// \returns nothing if \p I does not access memory by lanes.
+std::optional<LaneAccess> asLaneAccess(llvm::Instruction &I);
 
 /// Adds to \p Updates what counts \p Access, which is what \p II does,
-/// computing in front of \p II which lanes are active. With \p OneByOne, lanes
+/// computing beside \p II which lanes are active. With \p OneByOne, lanes
 /// of one object are an update each, too, unless they are packed.
 /// \returns false if that is not possible, as the number of lanes is not known.
 bool addLaneUpdates(llvm::IntrinsicInst &II, const LaneAccess &Access,

@@ -9,13 +9,13 @@
 target triple = "x86_64-unknown-linux-gnu"
 source_filename = "masked.c"
 
-; STATS: masked.c: counted 9 reads, 5 writes and 2 copies or fills
-; STATS-NEXT: masked.c: by 16 updates; merged in a block 1, across blocks 0, hoisted out of loops 0, counted in registers 1
+; STATS: masked.c: counted 12 reads, 5 writes and 2 copies or fills
+; STATS-NEXT: masked.c: by 22 updates; merged in a block 1, across blocks 0, hoisted out of loops 0, counted in registers 1
 ; STATS-NEXT: masked.c: not counted, stack: 1
 ; STATS-NEXT: masked.c: not counted, address space: 1
 ; STATS-NEXT: masked.c: not counted, scalable gather or scatter: 1
 ; LIKE: masked.c: counted 5 reads, 2 writes and 0 copies or fills
-; LIKE: masked.c: not counted, gather or scatter: 8
+; LIKE: masked.c: not counted, gather or scatter: 11
 ; LIKE-NEXT: masked.c: not counted, element-wise atomic: 2
 
 ; If no lane is active, nothing is counted nowhere.
@@ -134,6 +134,17 @@ define <4 x i32> @gather(<4 x ptr> %p, <4 x i1> %m) {
   ret <4 x i32> %v
 }
 
+; What is computed from a null pointer may be several objects.
+; CHECK-LABEL: define <4 x i32> @gatherFromNull(
+; CHECK-COUNT-4: lshr
+; CHECK-NOT: lshr
+; CHECK: ret <4 x i32>
+define <4 x i32> @gatherFromNull(<4 x i64> %i, <4 x i1> %m) {
+  %q = getelementptr i8, ptr null, <4 x i64> %i
+  %v = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> %q, <4 x i1> %m, <4 x i32> poison)
+  ret <4 x i32> %v
+}
+
 ; CHECK-LABEL: define void @scatterSome(
 ; CHECK: extractelement <4 x ptr> %p, i64 0
 ; CHECK: extractelement <4 x ptr> %p, i64 2
@@ -177,6 +188,37 @@ define void @compress(ptr %p) {
 define <8 x i32> @withLength(ptr %p, <8 x i1> %m, i32 %n) {
   %v = call <8 x i32> @llvm.vp.load.v8i32.p0(ptr %p, <8 x i1> %m, i32 %n)
   ret <8 x i32> %v
+}
+
+; How many lanes could be read is known afterwards.
+; CHECK-LABEL: define i32 @asManyAsCanBeRead(
+; CHECK: [[READ:%.*]] = call { <8 x i32>, i32 } @llvm.vp.load.ff
+; CHECK: [[LENGTH:%.*]] = extractvalue { <8 x i32>, i32 } [[READ]], 1
+; CHECK: [[ONE:%.*]] = insertelement <8 x i32> poison, i32 [[LENGTH]], i64 0
+; CHECK: [[SPLAT:%.*]] = shufflevector <8 x i32> [[ONE]], <8 x i32> poison, <8 x i32> zeroinitializer
+; CHECK: [[BELOW:%.*]] = icmp ult <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, [[SPLAT]]
+; CHECK: [[ACTIVE:%.*]] = and <8 x i1> %m, [[BELOW]]
+; CHECK: [[BITS:%.*]] = bitcast <8 x i1> [[ACTIVE]] to i8
+; CHECK: call i8 @llvm.ctpop.i8(i8 [[BITS]])
+; CHECK: lshr
+; CHECK-NOT: lshr
+; CHECK: ret i32
+define i32 @asManyAsCanBeRead(ptr %p, <8 x i1> %m, i32 %n) {
+  %r = call { <8 x i32>, i32 } @llvm.vp.load.ff.v8i32.p0(ptr %p, <8 x i1> %m, i32 %n)
+  %read = extractvalue { <8 x i32>, i32 } %r, 1
+  ret i32 %read
+}
+
+; CHECK-LABEL: define <vscale x 4 x i32> @scalableAsManyAsCanBeRead(
+; CHECK: call { <vscale x 4 x i32>, i32 } @llvm.vp.load.ff
+; CHECK: call i64 @llvm.vector.reduce.add.nxv4i64
+; CHECK: lshr
+; CHECK-NOT: lshr
+; CHECK: ret
+define <vscale x 4 x i32> @scalableAsManyAsCanBeRead(ptr %p, <vscale x 4 x i1> %m, i32 %n) {
+  %r = call { <vscale x 4 x i32>, i32 } @llvm.vp.load.ff.nxv4i32.p0(ptr %p, <vscale x 4 x i1> %m, i32 %n)
+  %v = extractvalue { <vscale x 4 x i32>, i32 } %r, 0
+  ret <vscale x 4 x i32> %v
 }
 
 ; CHECK-LABEL: define void @strided(

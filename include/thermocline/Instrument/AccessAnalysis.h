@@ -55,8 +55,14 @@ enum class SkipReason {
   ElementAtomic,
   /// A gather or scatter of so many lanes as are known at run time only.
   ScalableGather,
+  /// Nothing knows what it accesses, or, asked to leave out what clang does not
+  /// count, it is an intrinsic that only one target has.
+  TargetIntrinsic,
+  /// Nothing knows what it accesses.
+  OtherIntrinsic,
+  InlineAssembly,
 };
-constexpr unsigned NumSkipReasons = 9;
+constexpr unsigned NumSkipReasons = 12;
 
 /// "stack", "global": for statistics and tests.
 llvm::StringRef toString(SkipReason Reason);
