@@ -39,7 +39,9 @@ LIKE_CLANG = "-Xclang -mllvm -Xclang -thermocline-generate-like-llvm".split()
 LLVM_CALLS, APART_CALLS, OUR_CALLS = 30, 31, 29
 TOLERANCE = 0.001
 
-# Name, source, flags, arguments.
+MODULES = [TESTS / "counts-modules.cpp", TESTS / "Inputs" / "counts_modules.cpp"]
+
+# Name, sources, flags, arguments.
 PROGRAMS = [
     ("every kind of access", TESTS / "counts-kernels.cpp", "-O1 -std=c++17", []),
     ("the same, -O3 -mavx2", TESTS / "counts-kernels.cpp", "-O3 -mavx2 -std=c++17", []),
@@ -49,6 +51,7 @@ PROGRAMS = [
     ("containers", TESTS / "counts-containers.cpp", "-O2 -std=c++17", []),
     ("strings of libc", TESTS / "counts-strings.c", "-O1", []),
     ("threads", TESTS / "counts-threads.cpp", "-O2", []),
+    ("two modules", *MODULES, "-O2", []),
 ] + [
     (name, HERE / "kernels.cpp", flags, [name.split(",")[0]])
     for name, flags in [(name, "-O2 -std=c++20") for name in (
@@ -56,6 +59,15 @@ PROGRAMS = [
             (name + ", -O3 -mavx2", "-O3 -mavx2 -std=c++20") for name in (
                 "sort", "matrix", "stencil", "strings")]
 ] + [("json", HERE / "json.cpp", "-O2 -std=c++20", [])]
+# Those that take less than a second, and two of the others, once more with each kind of
+# optimization at link time.
+PROGRAMS += [
+    (f"{name}, {lto}", *sources, f"{flags} {lto}", arguments)
+    for lto in ("-flto=thin", "-flto=full")
+    for name, *sources, flags, arguments in PROGRAMS
+    if name in ("every kind of access", "loops of all forms", "containers", "strings of libc",
+                "threads", "two modules", "hash", "parse")
+]
 
 
 def fail(message):
@@ -112,18 +124,20 @@ def main():
           "apart | ours | largest difference of a context | contexts LLVM counts wrong |")
     print("|---|---|---|---|---|---|---|---|---|")
     agrees, compared = True, 0
-    for name, source, flags, parameters in PROGRAMS:
+    for name, *sources, flags, parameters in PROGRAMS:
         if arguments.only not in name:
             continue
         flags = flags.split() + ["-fuse-ld=lld", "-pthread", "-w"]
-        compiler = "clang-22" if source.suffix == ".c" else "clang++-22"
-        stock, exact, ours, code = (work / part for part in ("stock", "exact", "ours", "code.o"))
-        stock_link = ["-fmemory-profile", *flags, "-Wl,--build-id", code]
-        run([compiler, *DEBUG, "-fmemory-profile", *flags, "-c", source, "-o", code])
+        compiler = "clang-22" if sources[0].suffix == ".c" else "clang++-22"
+        stock, exact, ours = (work / part for part in ("stock", "exact", "ours"))
+        code = [work / f"code-{number}.o" for number in range(len(sources))]
+        for source, made in zip(sources, code):
+            run([compiler, *DEBUG, "-fmemory-profile", *flags, "-c", source, "-o", made])
+        stock_link = ["-fmemory-profile", *flags, "-Wl,--build-id", *code]
         run([compiler, *stock_link, "-o", stock])
         # Linked as C, without the runtime's operators new and delete.
         run(["clang-22", *stock_link, apart, "-lstdc++", "-lm", "-o", exact])
-        run([compiler, f"--config={config}", *LIKE_CLANG, *flags, source, "-o", ours])
+        run([compiler, f"--config={config}", *LIKE_CLANG, *flags, *sources, "-o", ours])
         # LLVM's runtime walks by frame pointers alone.
         answers, profiles = zip(*(
             profile_of(work, program, parameters, f"malloc_context_size={options}")

@@ -150,6 +150,17 @@ static void forgetMemoryEffects(Module &M) {
   }
 }
 
+/// Keeps later optimizations (ThinLTO's second half) from making calls of
+/// libc's functions of loops and stores whose counters have left: the runtime
+/// would count what those access, again. All functions say so, as one that does
+/// not could have none inlined that does.
+static void keepLoopsAndStores(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      for (StringRef Name : {"memset", "memcpy", "memmove"})
+        F.addFnAttr(("no-builtin-" + Name).str());
+}
+
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
@@ -206,6 +217,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Plan.promoteRegisters(F);
   }
   forgetMemoryEffects(M);
+  if (SumsCount)
+    keepLoopsAndStores(M);
   addModuleInterface(M, Options);
   if (Options.PrintStats)
     Statistics.print(errs(), M.getSourceFileName());

@@ -8,7 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK: define i32 @readsOnly(ptr readonly %p) #[[ATTRIBUTES:[0-9]+]]
 ; CHECK: %r = call i32 @readsOnly(ptr %p){{$}}
-; CHECK: attributes #[[ATTRIBUTES]] = { noinline nounwind }
+; CHECK: attributes #[[ATTRIBUTES]] = { noinline nounwind "no-builtin-memcpy" "no-builtin-memmove" "no-builtin-memset" }
 
 ; OPTIMIZED-LABEL: define {{.*}} @caller(
 ; OPTIMIZED: load i64

@@ -11,7 +11,7 @@
 set -euo pipefail
 compiler=$1 profdata=$2 config=$3 dir=$4 first=$5 last=$6
 here=$(dirname "$0")
-levels=("-O1" "-O2" "-O3 -mavx2" "-Os" "-O2 -flto=thin" "-O0")
+levels=("-O1" "-O2" "-O3 -mavx2" "-O2 -flto=full" "-O2 -flto=thin" "-O0" "-Os")
 # Vector code may gather, which clang's own does not count.
 like="-Xclang -mllvm -Xclang -thermocline-generate-like-llvm"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
@@ -27,17 +27,10 @@ mkdir -p "$dir"
 different=0
 for ((seed = first; seed <= last; ++seed)); do
   at="$dir/$seed"
-  flags="-w -fuse-ld=lld ${levels[seed % 6]}"
+  flags="-w -fuse-ld=lld ${levels[seed % ${#levels[@]}]}"
   python3 "$here/random_program.py" $seed >"$at.cpp"
-  # In ThinLTO the two halves of the pipeline differ by what is instrumented in
-  # the first, so stock's counts are those of our pass without merging.
-  if [[ $flags == *lto* ]]; then
-    "$compiler" --config="$config" $flags $like $ours -Xclang -mllvm \
-      -Xclang -thermocline-generate-merge=false "$at.cpp" -o "$at.b"
-  else
-    "$compiler" $debug -fmemory-profile $theirs $flags -c "$at.cpp" -o "$at.o"
-    "$compiler" --config="$config" $flags "$at.o" -o "$at.b"
-  fi
+  "$compiler" $debug -fmemory-profile $theirs $flags -c "$at.cpp" -o "$at.o"
+  "$compiler" --config="$config" $flags "$at.o" -o "$at.b"
   "$compiler" --config="$config" $flags $like $ours "$at.cpp" -o "$at.c"
   rm -f "$at".[bc].raw.*
   # Nested loops may multiply to more than anyone wants to wait for.
@@ -56,11 +49,11 @@ for ((seed = first; seed <= last; ++seed)); do
   cmp "$at.b.out" "$at.c.out"
   if python3 "$here/compare_profiles.py" "$profdata" "$at.b" "$at".b.raw.* \
     "$at.c" "$at".c.raw.* $compare >"$at.txt"; then
-    tail -n 1 "$at.txt" | sed "s/^/seed $seed, ${levels[seed % 6]}: /"
+    tail -n 1 "$at.txt" | sed "s/^/seed $seed, ${levels[seed % ${#levels[@]}]}: /"
     rm -f "$at".*
   else
     different=$((different + 1))
-    echo "seed $seed, ${levels[seed % 6]}: different, see $at.*:"
+    echo "seed $seed, ${levels[seed % ${#levels[@]}]}: different, see $at.*:"
     head -n 10 "$at.txt"
   fi
 done

@@ -2,7 +2,8 @@
 # Builds a program with clang's own -fmemory-profile and with ours, and compares
 # what the two profiles say of each context.
 #
-# usage: compare_with_stock.sh COMPILER LLVM-PROFDATA CONFIG DIR SOURCE [FLAG...]
+# usage: compare_with_stock.sh COMPILER LLVM-PROFDATA CONFIG DIR SOURCE[,SOURCE]...
+#            [FLAG...]
 #
 # Three profiles are made: (A) stock instrumentation and runtime, (B) stock
 # instrumentation and our runtime, (C) ours and ours. B and C must agree exactly;
@@ -14,7 +15,8 @@
 # too; HISTOGRAMS=instrumentation leaves the comparison of A and B out, as LLVM's
 # runtime adds what memory functions access to the wrong counters.
 set -euo pipefail
-compiler=$1 profdata=$2 config=$3 dir=$4 source=$5
+compiler=$1 profdata=$2 config=$3 dir=$4
+IFS=, read -ra sources <<<"$5"
 shift 5
 compare="$(dirname "$0")/compare_profiles.py"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
@@ -28,15 +30,20 @@ if [[ -n ${HISTOGRAMS:-} ]]; then
 fi
 rm -rf "$dir"
 mkdir -p "$dir"
-"$compiler" $debug -fmemory-profile "${histogram[@]:0:4}" "$@" -c "$source" \
-  -o "$dir/stock.o"
-"$compiler" -fmemory-profile -fuse-ld=lld -Wl,--build-id "$@" "$dir/stock.o" \
+objects=()
+for source in "${sources[@]}"; do
+  objects+=("$dir/stock-${#objects[@]}.o")
+  "$compiler" $debug -fmemory-profile "${histogram[@]:0:4}" "$@" -c "$source" \
+    -o "${objects[-1]}"
+done
+"$compiler" -fmemory-profile -fuse-ld=lld -Wl,--build-id "$@" "${objects[@]}" \
   -o "$dir/stock" -pthread
-"$compiler" --config="$config" -fuse-ld=lld "$@" "$dir/stock.o" -o "$dir/mixed" \
+"$compiler" --config="$config" -fuse-ld=lld "$@" "${objects[@]}" -o "$dir/mixed" \
   -pthread
 # Vector code may gather, which clang's own does not count.
-"$compiler" --config="$config" -fuse-ld=lld "${histogram[@]:4}" "$@" "$source" \
-  -o "$dir/ours" -pthread -Xclang -mllvm -Xclang -thermocline-generate-like-llvm
+"$compiler" --config="$config" -fuse-ld=lld "${histogram[@]:4}" "$@" \
+  "${sources[@]}" -o "$dir/ours" -pthread \
+  -Xclang -mllvm -Xclang -thermocline-generate-like-llvm
 
 run() { # name, program, options
   MEMPROF_OPTIONS="log_path=$dir/$1.raw$3" "$dir/$2" >"$dir/$1.out"
