@@ -209,15 +209,21 @@ inline void Allocations::measure(const Header &Block, uintptr_t User,
   Life.FreedOnCpu = currentCpu();
 }
 
-/// Takes the allocation out of the walk. \returns whether it is to be recorded,
-/// as \p Life. With a histogram it is, here.
-inline bool Allocations::finish(Header *Block, Lifetime &Life) {
-  // Two threads that free the same allocation at the same time are not told
-  // apart; that one was freed before, is.
+/// \returns the state of a block that lives. Two threads that free the same
+/// allocation at the same time are not told apart; that one was freed before,
+/// is.
+inline uint32_t Allocations::liveState(const Header *Block) {
   uint32_t State = Block->State.load();
   if (__builtin_expect(State != Allocated && State != Watched, false))
     sys::fatal(State == Freed ? "free(): the allocation was freed before"
                               : "free(): not an address from malloc");
+  return State;
+}
+
+/// Takes the allocation out of the walk. \returns whether it is to be recorded,
+/// as \p Life. With a histogram it is, here.
+inline bool Allocations::finish(Header *Block, Lifetime &Life) {
+  uint32_t State = liveState(Block);
   Block->State.store(Freed);
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
@@ -270,6 +276,8 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
     return reallocatePassedOn(Address, Size, From);
   Recording R = choose(From, Size);
   Header *Block = headerOf(Address);
+  // Its size is needed before it ends.
+  liveState(Block);
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;

@@ -104,15 +104,13 @@ public:
   /// A profile takes ThreadCaches::flushMeasures(), then Contexts::view() of
   /// each context, then this: in that order no allocation is counted twice, and
   /// only one that ends meanwhile can be missing.
-  template <typename Visitor> void visitLive(Visitor Visit, bool GiveUp) {
+  template <typename Visitor> void visitLive(Visitor Visit) {
     uint32_t Now = now();
-    TheHeap->visitBlocks(
-        [&](void *Block) {
-          LiveAllocation A;
-          if (read(Block, Now, A))
-            Visit(A);
-        },
-        GiveUp);
+    TheHeap->visitBlocks([&](void *Block) {
+      LiveAllocation A;
+      if (read(Block, Now, A))
+        Visit(A);
+    });
   }
 
   /// Where allocations that were not recorded were accessed, as far as they
@@ -187,6 +185,7 @@ private:
   void *reallocatePassedOn(void *Address, size_t Size, Caller From);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
              const Recording &R);
+  static uint32_t liveState(const Header *Block);
   bool finish(Header *Block, Lifetime &Life);
   void endWatch(PlaceId Place, uintptr_t User, size_t Size);
   void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;

@@ -67,13 +67,19 @@ class Lock {
 public:
   void lock();
   void unlock();
-  /// Gives up after about a second: for the handler of a fatal signal, whose
-  /// thread may hold the lock itself. \returns whether it was taken.
+  /// For signal handlers: gives up if this thread has the lock, which it was
+  /// interrupted with, and else after about a second. \returns whether it was
+  /// taken.
   bool lockOrGiveUp();
 
 private:
+  bool spinUntilTaken();
+  void waitUntilTaken();
+
   enum : uint32_t { Unlocked, Locked, Contended };
   Atomic<uint32_t> State;
+  /// The state of the thread that has it.
+  Atomic<const void *> Owner;
 };
 
 template <typename AnyLock> class Guard {

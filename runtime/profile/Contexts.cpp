@@ -198,14 +198,9 @@ void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {
     C->Mutex.unlock();
 }
 
-Contexts::View Contexts::view(uint32_t Number, bool GiveUp,
-                              Histograms *Copies) {
+Contexts::View Contexts::view(uint32_t Number, Histograms *Copies) {
   Context *C = at(Ids[Number]);
-  bool Held = true;
-  if (GiveUp)
-    Held = C->Mutex.lockOrGiveUp();
-  else
-    C->Mutex.lock();
+  bool Held = C->Mutex.lockOrGiveUp();
   bool IsOverflow = static_cast<uint32_t>(Ids[Number]) == OverflowId.load();
   View Result = {C->calls(),  C->NumCalls,
                  C->Measures, {},
@@ -221,10 +216,12 @@ Contexts::View Contexts::view(uint32_t Number, bool GiveUp,
 void Contexts::clearMeasures() {
   for (uint32_t Number = 0, End = size(); Number != End; ++Number) {
     Context *C = at(Ids[Number]);
-    Guard G(C->Mutex);
+    bool Held = C->Mutex.lockOrGiveUp();
     C->Measures = MemInfoBlock();
     Histograms::clear(C->Accesses);
     C->Samples = {};
+    if (Held)
+      C->Mutex.unlock();
   }
 }
 

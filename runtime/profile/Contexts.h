@@ -121,13 +121,14 @@ public:
     bool IsOverflow;
   };
   /// A copy of the measures, and of the histogram into \p Copies, if given.
-  /// Waits for a lock at most a second if \p GiveUp.
-  View view(uint32_t Number, bool GiveUp, Histograms *Copies = nullptr);
+  /// Waits for a lock at most a second.
+  View view(uint32_t Number, Histograms *Copies = nullptr);
 
   /// Notes that not all allocations of the context are recorded any more.
   void markGaps(ContextId Id) { at(Id)->HasGaps.storeRelaxed(true); }
 
-  /// Forgets all measures; the contexts stay.
+  /// Forgets all measures; the contexts stay. Waits for a lock at most a
+  /// second, as the child of a fork may have been interrupted with it.
   void clearMeasures();
 
   /// Allocations that are in the overflow context.

@@ -129,20 +129,15 @@ public:
   /// and not unmapped since. Freed ones are among them, and small ones of zeros
   /// that a thread holds ready: the visitor must tell by what it keeps in the
   /// block. Large blocks stay mapped during their
-  /// visit. A lock that cannot be taken within a second is passed over if \p
-  /// GiveUp.
-  template <typename Visitor> void visitBlocks(Visitor Visit, bool GiveUp) {
+  /// visit. A lock that cannot be taken within a second is passed over.
+  template <typename Visitor> void visitBlocks(Visitor Visit) {
     for (unsigned Class = 0; Class != sizeclass::Count; ++Class) {
       uintptr_t Begin = regionBegin(Class);
       uintptr_t End = Classes[Class].Top.load();
       for (; Begin < End; Begin += sizeclass::blockBytes(Class))
         Visit(reinterpret_cast<void *>(Begin));
     }
-    bool Held = true;
-    if (GiveUp)
-      Held = LargeLock.lockOrGiveUp();
-    else
-      LargeLock.lock();
+    bool Held = LargeLock.lockOrGiveUp();
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1);
     if (Held)

@@ -85,7 +85,7 @@ THERMOCLINE_INTERFACE void cfree(void *Address) {
 /// The next power of two, as glibc's memalign() takes any alignment; 0 if there
 /// is none.
 static size_t powerOfTwoFrom(size_t Alignment) {
-  if (Alignment > size_t(PTRDIFF_MAX) / 2 + 1)
+  if (Alignment > size_t(PTRDIFF_MAX) + 1)
     return 0;
   size_t Result = 1;
   while (Result < Alignment)
@@ -118,8 +118,7 @@ THERMOCLINE_INTERFACE int posix_memalign(void **Result, size_t Alignment,
                                          size_t Size) {
   if (Alignment % sizeof(void *) || !isPowerOfTwo(Alignment))
     return EINVAL;
-  void *Memory = Runtime::get().allocations().allocate(Size, Alignment,
-                                                       THERMOCLINE_CALLER);
+  void *Memory = allocateOrSetErrno(Size, Alignment, THERMOCLINE_CALLER);
   if (!Memory)
     return ENOMEM;
   *Result = Memory;

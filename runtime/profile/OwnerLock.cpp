@@ -7,6 +7,7 @@
 
 #include "OwnerLock.h"
 #include "System.h"
+#include "Thread.h"
 
 using namespace thermocline::runtime;
 
@@ -29,6 +30,8 @@ static bool waitUntil(Predicate Condition, uint64_t MaxPauses = UINT64_MAX) {
 
 /// About half a second of pauses.
 static constexpr uint64_t PausesBeforeGivingUp = 4000;
+/// Longer than a processor keeps any thread waiting.
+static constexpr uint64_t PausesOfThePatient = 20 * PausesBeforeGivingUp;
 
 void OwnerLock::enterFenced() {
   Entered.storeRelaxed(1);
@@ -49,6 +52,7 @@ bool OwnerLock::tryTake() {
 }
 
 void OwnerLock::lockForeign() {
+  ++thisThread().LocksHeld;
   waitUntil([this] { return tryTake(); });
   if (TheKind == Common)
     return;
@@ -58,15 +62,24 @@ void OwnerLock::lockForeign() {
   waitUntil([this] { return !Entered.load(); });
 }
 
-bool OwnerLock::lockForeignOrGiveUp() {
-  if (!waitUntil([this] { return tryTake(); }, PausesBeforeGivingUp))
+void OwnerLock::unlockForeign() {
+  Taken.store(0);
+  --thisThread().LocksHeld;
+}
+
+bool OwnerLock::lockForeignOrGiveUp(bool Soon) {
+  uint64_t MaxPauses = Soon ? PausesBeforeGivingUp : PausesOfThePatient;
+  ++thisThread().LocksHeld;
+  if (!waitUntil([this] { return tryTake(); }, MaxPauses)) {
+    --thisThread().LocksHeld;
     return false;
+  }
   if (TheKind == Common)
     return true;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (TheKind == Asymmetric)
     sys::barrierInAllThreads();
-  if (waitUntil([this] { return !Entered.load(); }, PausesBeforeGivingUp))
+  if (waitUntil([this] { return !Entered.load(); }, MaxPauses))
     return true;
   unlockForeign();
   return false;

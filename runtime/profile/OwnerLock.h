@@ -78,10 +78,12 @@ public:
 
   /// For any thread; for the owner too, when it is not inside.
   void lockForeign();
-  void unlockForeign() { Taken.store(0); }
-  /// Gives up after about a second: for the handler of a fatal signal. \returns
-  /// whether the lock was taken.
-  bool lockForeignOrGiveUp();
+  void unlockForeign();
+  /// Gives up after half a second if \p Soon: for who may have been interrupted
+  /// with the lock, or may come again. Else after ten: an owner that left by
+  /// longjmp() from a signal handler never leaves the lock. \returns whether it
+  /// was taken.
+  bool lockForeignOrGiveUp(bool Soon);
 
   /// Whether the owner is inside, or about to see that it may not be.
   bool isEntered() const { return TheKind != Common && Entered.load(); }

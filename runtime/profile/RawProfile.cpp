@@ -13,13 +13,12 @@ using ::llvm::memprof::Header;
 
 //===-- Snapshot ----------------------------------------------------------===//
 
-Snapshot::Snapshot(Contexts &C, bool GiveUp)
+Snapshot::Snapshot(Contexts &C)
     : TheContexts(C), Size(C.size()),
       MappedBytes(roundUp(Size * sizeof(View) + 1, PageBytes)),
       Views(static_cast<View *>(sys::mapPages(MappedBytes))) {
   for (uint32_t Number = 0; Views && Number != Size; ++Number)
-    static_cast<Contexts::View &>(Views[Number]) =
-        C.view(Number, GiveUp, &Copies);
+    static_cast<Contexts::View &>(Views[Number]) = C.view(Number, &Copies);
 }
 
 Snapshot::~Snapshot() {

@@ -35,7 +35,7 @@ namespace thermocline::runtime {
 class Snapshot {
 public:
   /// Copies all measures. Holds pages of its own.
-  Snapshot(Contexts &C, bool GiveUp);
+  explicit Snapshot(Contexts &C);
   ~Snapshot();
   Snapshot(const Snapshot &) = delete;
   Snapshot &operator=(const Snapshot &) = delete;

@@ -264,6 +264,11 @@ uint64_t Runtime::serve(uint32_t Requests) {
 //===-- Fork --------------------------------------------------------------===//
 
 void Runtime::lockAll() {
+  // A signal handler that forks must not wait for what it interrupted; if there
+  // are no other threads, it need not.
+  thisThread().ForksInterrupted = Caches.isInterrupted();
+  if (thisThread().ForksInterrupted)
+    return;
   // In the order in which they are taken elsewhere.
   Dumping.lock();
   Code.lock();
@@ -273,6 +278,8 @@ void Runtime::lockAll() {
 }
 
 void Runtime::unlockAll() {
+  if (thisThread().ForksInterrupted)
+    return;
   TheHeap.unlockAll();
   TheContexts.unlockAll();
   Caches.unlockAll();
@@ -281,12 +288,16 @@ void Runtime::unlockAll() {
 }
 
 void Runtime::continueInChild() {
-  TheHeap.unlockAll();
-  Caches.inheritAll();
-  TheContexts.unlockAll();
-  Caches.unlockAll();
-  Code.unlock();
-  Dumping.unlock();
+  if (thisThread().ForksInterrupted) {
+    Caches.abandonAll();
+  } else {
+    TheHeap.unlockAll();
+    Caches.inheritAll();
+    TheContexts.unlockAll();
+    Caches.unlockAll();
+    Code.unlock();
+    Dumping.unlock();
+  }
   InsideRuntime Inside;
   // What ended before belongs to the parent's profile; what lives may be used
   // by either.
@@ -297,14 +308,12 @@ void Runtime::continueInChild() {
 
 //===-- Profile -----------------------------------------------------------===//
 
-void Runtime::collect(Snapshot &S, bool InSignal) {
+void Runtime::collect(Snapshot &S) {
   if (!S.isValid())
     return;
-  Allocated.visitLive(
-      [&](const LiveAllocation &A) {
-        S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
-      },
-      InSignal);
+  Allocated.visitLive([&](const LiveAllocation &A) {
+    S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
+  });
   if (Allocated.Use.SampleInterval != 1)
     S.limitDensities(Allocated.places(), Allocated.Use.SampleInterval);
   // Nothing counts accesses in a program that is not instrumented.
@@ -329,9 +338,10 @@ bool Runtime::isWorthAFile(const Snapshot &S) const {
 
 bool Runtime::sync() {
   Code.update();
-  Caches.flushMeasures(/*GiveUp=*/false);
-  Snapshot S(TheContexts, /*GiveUp=*/false);
-  collect(S, /*InSignal=*/false);
+  // What it gives up is in the next one.
+  Caches.flushMeasures(/*GiveUp=*/true);
+  Snapshot S(TheContexts);
+  collect(S);
   if (!S.isValid() || !Code.size())
     return true;
   if (!Continuous.isOpen() && !isWorthAFile(S))
@@ -376,13 +386,13 @@ bool Runtime::writeProfile(const Snapshot &S) {
 }
 
 bool Runtime::dump(DumpAt At) {
-  const bool InSignal = At == DumpAt::FatalSignal;
+  const bool GiveUp = At == DumpAt::FatalSignal || Caches.isInterrupted();
   if (!HasProcess.load() || HasMixedCounters.load())
     return false;
   InsideRuntime Inside;
   sys::QuietWrites Quiet;
   bool Held = true;
-  if (InSignal)
+  if (GiveUp)
     Held = Dumping.lockOrGiveUp();
   else
     Dumping.lock();
@@ -397,10 +407,10 @@ bool Runtime::dump(DumpAt At) {
     Dumping.unlock();
     return false;
   }
-  Code.update(InSignal);
-  Caches.flushMeasures(InSignal);
-  Snapshot S(TheContexts, InSignal);
-  collect(S, InSignal);
+  Code.update(GiveUp);
+  Caches.flushMeasures(GiveUp);
+  Snapshot S(TheContexts);
+  collect(S);
   if (S.isValid())
     HasDumped |= Done = writeProfile(S);
   else
@@ -429,10 +439,11 @@ void Runtime::dumpInFatalSignal() {
 }
 
 void Runtime::goOn() {
-  if (sys::processId() != ProcessId)
-    return;
-  Guard G(Dumping);
-  HasEnded = false;
+  // A handler may have come upon a dump that this thread is in the midst of.
+  if (sys::processId() == ProcessId && Dumping.lockOrGiveUp()) {
+    HasEnded = false;
+    Dumping.unlock();
+  }
 }
 
 void Runtime::reset() {

@@ -93,7 +93,7 @@ private:
   bool sync();
   /// Whether the profile says something about the program already.
   bool isWorthAFile(const Snapshot &S) const;
-  void collect(Snapshot &S, bool InSignal);
+  void collect(Snapshot &S);
   bool writeProfile(const Snapshot &S);
   void lockAll();
   void unlockAll();

@@ -42,22 +42,36 @@ template <typename T> static long asLong(T *Pointer) {
 //===-- Locks -------------------------------------------------------------===//
 
 void Lock::lock() {
+  ++thisThread().LocksHeld;
+  waitUntilTaken();
+  Owner.storeRelaxed(&thisThread());
+}
+
+bool Lock::spinUntilTaken() {
   uint32_t Expected = Unlocked;
   if (State.compareExchange(Expected, Locked))
-    return;
+    return true;
   for (int Spin = 0; Spin != 100; ++Spin) {
     __builtin_ia32_pause();
     Expected = Unlocked;
     if (State.compareExchange(Expected, Locked))
-      return;
+      return true;
   }
+  return false;
+}
+
+void Lock::waitUntilTaken() {
+  if (spinUntilTaken())
+    return;
   while (State.exchange(Contended) != Unlocked)
     sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
 }
 
 void Lock::unlock() {
+  Owner.storeRelaxed(nullptr);
   if (State.exchange(Unlocked) == Contended)
     sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
+  --thisThread().LocksHeld;
 }
 
 void sys::pauseShortly() {
@@ -66,14 +80,22 @@ void sys::pauseShortly() {
 }
 
 bool Lock::lockOrGiveUp() {
-  for (int Try = 0; Try != 1000; ++Try) {
-    uint32_t Expected = Unlocked;
-    if (State.compareExchange(Expected, Contended))
-      return true;
-    timespec Millisecond = {0, 1000000};
-    sys::call(SYS_nanosleep, asLong(&Millisecond), 0);
+  if (Owner.loadRelaxed() == &thisThread())
+    return false;
+  ++thisThread().LocksHeld;
+  bool IsTaken = spinUntilTaken();
+  // Woken like others that wait, so as not to miss its moment.
+  for (int Try = 0; !IsTaken && Try != 100; ++Try) {
+    timespec Moment = {0, 10000000};
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
+              asLong(&Moment));
+    IsTaken = State.exchange(Contended) == Unlocked;
   }
-  return false;
+  if (IsTaken)
+    Owner.storeRelaxed(&thisThread());
+  else
+    --thisThread().LocksHeld;
+  return IsTaken;
 }
 
 static bool barrierInThreads(int Command) {

@@ -29,6 +29,11 @@ struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
   /// not the program's and not profiled.
   unsigned Inside = 0;
+  /// Locks that this thread has or waits for, but for that of its own cache.
+  /// Not 0 in a signal handler: the thread was interrupted with them.
+  unsigned LocksHeld = 0;
+  /// Forks without the runtime's locks, as it was interrupted with some.
+  bool ForksInterrupted = false;
   /// It does not share the program's table of file descriptors.
   bool HasOwnDescriptors = false;
   /// Valid if StackKnown.

@@ -55,10 +55,16 @@ ThreadCache &ThreadCaches::take() {
 }
 
 void ThreadCaches::leave(ThreadCache &Cache) {
+  // Does the thread end in a signal handler that came upon an allocation?
+  bool GiveUp = isInterrupted();
   thisThread().Cache = Shared;
   thisThread().Sampled = nullptr;
+  if (Cache.Mutex.isEntered()) {
+    Cache.Blocks = {};
+    Cache.Mutex.forgetOwner();
+  }
   Cache.Mutex.lockForeign();
-  Cache.Measures.flush(*TheContexts, /*GiveUp=*/false);
+  Cache.Measures.flush(*TheContexts, GiveUp);
   TheHeap->empty(Cache.Blocks);
   Cache.Mutex.unlockForeign();
   Cache.Owned.store(0);
@@ -94,18 +100,14 @@ void ThreadCaches::watchThisThread() {
 
 void ThreadCaches::flushMeasures(bool GiveUp) {
   visit([&](ThreadCache &T) {
-    bool Held = true;
-    if (!GiveUp) {
-      T.Mutex.lockForeign();
-    } else {
-      // If its owner is inside and is this thread, it was interrupted in the
-      // midst of an allocation, which it will not go on with.
-      bool IsMine = &T == thisThread().Cache;
-      Held = !(IsMine && T.Mutex.isEntered()) && T.Mutex.lockForeignOrGiveUp();
-      if (!Held && !IsMine)
-        return;
-    }
-    T.Measures.flush(*TheContexts, GiveUp);
+    // If its owner is inside and is this thread, it was interrupted in the
+    // midst of an allocation, which it will not go on with.
+    bool IsMine = &T == thisThread().Cache;
+    bool Held =
+        !(IsMine && T.Mutex.isEntered()) && T.Mutex.lockForeignOrGiveUp(GiveUp);
+    if (!Held && !IsMine)
+      return;
+    T.Measures.flush(*TheContexts, /*GiveUp=*/true);
     if (Held)
       T.Mutex.unlockForeign();
   });
@@ -113,9 +115,10 @@ void ThreadCaches::flushMeasures(bool GiveUp) {
 
 void ThreadCaches::forgetMeasures() {
   visit([&](ThreadCache &T) {
-    T.Mutex.lockForeign();
+    bool Held = T.Mutex.lockForeignOrGiveUp(/*Soon=*/false);
     T.Measures.forget();
-    T.Mutex.unlockForeign();
+    if (Held)
+      T.Mutex.unlockForeign();
   });
 }
 
@@ -136,6 +139,17 @@ void ThreadCaches::inheritAll() {
     if (&T == thisThread().Cache || &T == Shared)
       return;
     TheHeap->empty(T.Blocks);
+    T.Owned.store(0);
+  });
+}
+
+void ThreadCaches::abandonAll() {
+  visit([&](ThreadCache &T) {
+    T.Measures.forget();
+    if (&T == thisThread().Cache || &T == Shared)
+      return;
+    T.Blocks = {};
+    T.Mutex.forgetOwner();
     T.Owned.store(0);
   });
 }

@@ -81,9 +81,17 @@ public:
   /// Whether \p Cache is the one that threads share.
   bool isShared(const ThreadCache &Cache) const { return &Cache == Shared; }
 
-  /// Merges the measures of all threads into the contexts. \p GiveUp is for the
-  /// handler of a fatal signal: a thread whose lock cannot be taken within a
-  /// second is passed over, and this one's measures are merged whatever it did.
+  /// Whether this is a signal handler that interrupted the runtime with a lock,
+  /// or the thread left such a handler by longjmp().
+  bool isInterrupted() const {
+    const ThreadState &Thread = thisThread();
+    return Thread.LocksHeld ||
+           (Thread.Cache && Thread.Cache->Mutex.isEntered());
+  }
+
+  /// Merges the measures of all threads into the contexts. A thread whose lock
+  /// cannot be taken is passed over, soon if \p GiveUp; but this one's measures
+  /// are merged whatever it was doing.
   void flushMeasures(bool GiveUp);
   void forgetMeasures();
 
@@ -93,6 +101,10 @@ public:
   /// In the child of a fork, where only this thread goes on, with all locks
   /// held: takes what the others had.
   void inheritAll();
+  /// The same after a fork that took no locks, as this thread was interrupted:
+  /// the others may have been in the midst of anything, so what they had is
+  /// left alone.
+  void abandonAll();
 
 private:
   ThreadCache &take();

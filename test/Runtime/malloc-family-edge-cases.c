@@ -42,6 +42,13 @@ static void failing(void) {
   printf("posix_memalign(0): %d\n", Error == EINVAL);
   Error = posix_memalign(&P, 4, 8);
   printf("posix_memalign(4): %d\n", Error == EINVAL);
+  for (size_t Alignment = (size_t)1 << 45; Alignment; Alignment *= 2) {
+    P = (errno = 0, memalign(Alignment, 8));
+    printf("memalign(huge, 8): %d %d\n", P == NULL, errno);
+    errno = 0;
+    Error = posix_memalign(&P, Alignment, 8);
+    printf("posix_memalign(huge, 8): %d %d\n", Error, errno);
+  }
   Error = posix_memalign(&P, 64, Huge - 4096);
   printf("posix_memalign(huge): %d\n", Error == ENOMEM);
 

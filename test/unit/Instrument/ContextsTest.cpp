@@ -53,7 +53,7 @@ TEST(ContextsTest, MergesMeasuresAndForgetsThem) {
   ContextId Id = C->find(Calls, 3);
   C->add(Id, allocation(100, 3));
   C->add(Id, allocation(50, 9));
-  Contexts::View V = C->view(C->numberOf(Id), false);
+  Contexts::View V = C->view(C->numberOf(Id));
   ASSERT_EQ(V.NumCalls, 3u);
   EXPECT_EQ(V.Calls[2], 7u);
   EXPECT_EQ(V.Measures.AllocCount, 2u);
@@ -63,7 +63,7 @@ TEST(ContextsTest, MergesMeasuresAndForgetsThem) {
   EXPECT_EQ(V.Measures.MaxSize, 100u);
   EXPECT_EQ(V.Measures.TotalLifetime, 40u);
   C->clearMeasures();
-  EXPECT_EQ(C->view(C->numberOf(Id), false).Measures.AllocCount, 0u);
+  EXPECT_EQ(C->view(C->numberOf(Id)).Measures.AllocCount, 0u);
   EXPECT_EQ(C->find(Calls, 3), Id);
 }
 
@@ -88,12 +88,12 @@ TEST(ContextsTest, MergesWhatFindsNoPlace) {
     EXPECT_EQ(C->overflows(), 2 * (100u - Last));
     uint64_t Total = 0;
     for (uint32_t Number = 0; Number != Last; ++Number) {
-      Contexts::View V = C->view(Number, false);
+      Contexts::View V = C->view(Number);
       EXPECT_EQ(V.Measures.AllocCount, 2u);
       EXPECT_EQ(V.Calls[0], Number + 1);
       Total += V.Measures.TotalSize;
     }
-    Contexts::View Overflow = C->view(Last, false);
+    Contexts::View Overflow = C->view(Last);
     ASSERT_EQ(Overflow.NumCalls, 1u);
     EXPECT_EQ(Overflow.Calls[0], 77u);
     EXPECT_EQ(Overflow.Measures.AllocCount, C->overflows());
@@ -145,6 +145,6 @@ TEST(ContextsTest, ThreadsAgreeOnContexts) {
   EXPECT_EQ(C->size(), 1500u);
   uint64_t Sum = 0;
   for (uint32_t Number = 0; Number != C->size(); ++Number)
-    Sum += C->view(Number, false).Measures.AllocCount;
+    Sum += C->view(Number).Measures.AllocCount;
   EXPECT_EQ(Sum, 80000u);
 }

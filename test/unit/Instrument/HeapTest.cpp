@@ -44,7 +44,7 @@ TEST(HeapTest, BlocksDoNotOverlapAndAreFound) {
     }
   }
   std::set<void *> Visited;
-  H->visitBlocks([&](void *Block) { Visited.insert(Block); }, false);
+  H->visitBlocks([&](void *Block) { Visited.insert(Block); });
   EXPECT_GE(Visited.size(), Blocks.size());
   for (auto [Begin, Size] : Blocks)
     EXPECT_TRUE(Visited.count(Begin));
@@ -105,7 +105,7 @@ TEST(HeapTest, KeepsSomeLargeBlocksForTheNext) {
   void *A = H->allocate(1 << 20, *Cache).Begin;
   H->release(A, *Cache);
   // It is not in the walk while nobody has it.
-  H->visitBlocks([&](void *Block) { EXPECT_NE(Block, A); }, false);
+  H->visitBlocks([&](void *Block) { EXPECT_NE(Block, A); });
   Heap::Block B = H->allocate(900 << 10, *Cache);
   EXPECT_EQ(B.Begin, A);
   EXPECT_FALSE(B.Zeroed);
@@ -143,7 +143,7 @@ TEST(HeapTest, LargeBlocksComeAndGo) {
     }
   }
   size_t Visits = 0;
-  H->visitBlocks([&](void *) { ++Visits; }, false);
+  H->visitBlocks([&](void *) { ++Visits; });
   EXPECT_EQ(Visits, Live.size());
 }
 
@@ -198,7 +198,7 @@ TEST(HeapTest, WalksAllBlocksWhileThreadsWork) {
     });
   size_t Visits = 0;
   for (int I = 0; I != 20; ++I)
-    H->visitBlocks([&](void *) { ++Visits; }, false);
+    H->visitBlocks([&](void *) { ++Visits; });
   for (std::thread &T : Threads)
     T.join();
   EXPECT_FALSE(Failed);

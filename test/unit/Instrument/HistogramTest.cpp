@@ -108,7 +108,7 @@ TEST(HistogramTest, ContextsHaveThoseOfAllThreads) {
     T.join();
   Histograms Copies;
   for (uint32_t Number = 0; Number != C.size(); ++Number) {
-    Contexts::View V = C.view(Number, false, &Copies);
+    Contexts::View V = C.view(Number, &Copies);
     EXPECT_EQ(V.Measures.AllocCount, 800u);
     // Lengths of a context are 1 + Number, 21 + Number ...
     std::vector<uint64_t> Expected(81 + Number);
@@ -119,6 +119,6 @@ TEST(HistogramTest, ContextsHaveThoseOfAllThreads) {
   }
   Copies.release();
   C.clearMeasures();
-  EXPECT_EQ(C.view(0, false, &Copies).Accesses.Size, 0u);
+  EXPECT_EQ(C.view(0, &Copies).Accesses.Size, 0u);
   EXPECT_TRUE(C.hasAllHistograms());
 }

@@ -80,8 +80,8 @@ TEST(MeasureCacheTest, BatchesOfOneThreadMergeAsSingleAllocations) {
   }
   Cache->flush(Cached, false);
   for (uint32_t Number = 0; Number != Direct.size(); ++Number)
-    EXPECT_TRUE(Direct.view(Number, false).Measures ==
-                Cached.view(Number, false).Measures)
+    EXPECT_TRUE(Direct.view(Number).Measures ==
+                Cached.view(Number).Measures)
         << Number;
 }
 
@@ -95,7 +95,7 @@ TEST(MeasureCacheTest, ForgetsWhatItHas) {
   Cache->add(C, Id, randomLifetime(Random, 100));
   Cache->forget();
   Cache->flush(C, false);
-  EXPECT_EQ(C.view(0, false).Measures.AllocCount, 0u);
+  EXPECT_EQ(C.view(0).Measures.AllocCount, 0u);
 }
 
 // What does not depend on the order is exact whatever the threads do.
@@ -123,7 +123,7 @@ TEST(MeasureCacheTest, SumsOverThreadsAreExact) {
   for (uint64_t I = 0; I != 40000; ++I)
     Accesses += 4 * (I % 7);
   for (uint32_t Number = 0; Number != C.size(); ++Number) {
-    MemInfoBlock M = C.view(Number, false).Measures;
+    MemInfoBlock M = C.view(Number).Measures;
     EXPECT_EQ(M.AllocCount, 1600u);
     EXPECT_EQ(M.TotalSize, 400u * (10 + 11 + 12 + 13));
     EXPECT_EQ(M.MinSize, 10u);

@@ -144,13 +144,13 @@ TEST_P(OwnerLockKinds, GivesUpOnAnOwnerThatStaysInside) {
   OwnerLock Mutex;
   Mutex.initialize(GetParam());
   ASSERT_TRUE(Mutex.enter());
-  std::thread([&] { EXPECT_FALSE(Mutex.lockForeignOrGiveUp()); }).join();
+  std::thread([&] { EXPECT_FALSE(Mutex.lockForeignOrGiveUp(true)); }).join();
   Mutex.leave();
   // Giving up left nothing behind.
   ASSERT_TRUE(Mutex.enter());
   Mutex.leave();
-  EXPECT_TRUE(Mutex.lockForeignOrGiveUp());
-  EXPECT_FALSE(Mutex.lockForeignOrGiveUp());
+  EXPECT_TRUE(Mutex.lockForeignOrGiveUp(true));
+  EXPECT_FALSE(Mutex.lockForeignOrGiveUp(true));
   Mutex.unlockForeign();
 }
 

@@ -76,14 +76,14 @@ TEST(SamplingTest, BatchesKeepWeights) {
       Cache->flush(C, false);
   }
   Cache->flush(C, false);
-  Contexts::View V = C.view(0, false);
+  Contexts::View V = C.view(0);
   EXPECT_TRUE(V.Measures == Direct.Measures);
   EXPECT_EQ(V.Samples.Measured, Direct.Sums.Measured);
   EXPECT_DOUBLE_EQ(V.Samples.Accesses2, Direct.Sums.Accesses2);
   EXPECT_DOUBLE_EQ(V.Samples.SizeAccesses, Direct.Sums.SizeAccesses);
   EXPECT_DOUBLE_EQ(V.Samples.LifetimeDensity2, Direct.Sums.LifetimeDensity2);
   C.clearMeasures();
-  EXPECT_EQ(C.view(0, false).Samples.Measured, 0u);
+  EXPECT_EQ(C.view(0).Samples.Measured, 0u);
 }
 
 TEST(SamplingTest, WhatIsExactStaysAsItIs) {
