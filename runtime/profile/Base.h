@@ -68,9 +68,9 @@ public:
   void lock();
   void unlock();
   /// For signal handlers: gives up if this thread has the lock, which it was
-  /// interrupted with, and else after about a second. \returns whether it was
-  /// taken.
-  bool lockOrGiveUp();
+  /// interrupted with, and else after about so many seconds. \returns whether
+  /// it was taken.
+  bool lockOrGiveUp(unsigned Seconds = 1);
 
 private:
   bool spinUntilTaken();

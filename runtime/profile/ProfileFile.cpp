@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileFile.h"
+#include "DumpPages.h"
 #include "Memory.h"
 #include "System.h"
 #include <errno.h>
@@ -20,14 +21,14 @@ static long address(const void *Pointer) {
 }
 
 FileWriter::FileWriter(int Fd)
-    : Fd(Fd), Buffer(static_cast<char *>(sys::mapPages(BufferBytes))) {
+    : Fd(Fd), Buffer(static_cast<char *>(dumppages::take(BufferBytes))) {
   if (!Buffer)
     Error = -ENOMEM;
 }
 
 FileWriter::~FileWriter() {
   if (Buffer)
-    sys::unmapPages(Buffer, BufferBytes);
+    dumppages::give(Buffer, BufferBytes);
 }
 
 void FileWriter::write(const void *Data, size_t Size) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RawProfile.h"
+#include "DumpPages.h"
 #include "System.h"
 
 using namespace thermocline::runtime;
@@ -16,14 +17,14 @@ using ::llvm::memprof::Header;
 Snapshot::Snapshot(Contexts &C)
     : TheContexts(C), Size(C.size()),
       MappedBytes(roundUp(Size * sizeof(View) + 1, PageBytes)),
-      Views(static_cast<View *>(sys::mapPages(MappedBytes))) {
+      Views(static_cast<View *>(dumppages::take(MappedBytes))) {
   for (uint32_t Number = 0; Views && Number != Size; ++Number)
     static_cast<Contexts::View &>(Views[Number]) = C.view(Number, &Copies);
 }
 
 Snapshot::~Snapshot() {
   if (Views)
-    sys::unmapPages(Views, MappedBytes);
+    dumppages::give(Views, MappedBytes);
   Copies.release();
 }
 

@@ -11,6 +11,7 @@
 
 #include "Runtime.h"
 #include "CallStack.h"
+#include "DumpPages.h"
 #include "FileName.h"
 #include "LibcFunctions.h"
 #include "Preload.h"
@@ -120,6 +121,7 @@ void Runtime::setUpMemory() {
                "(19 TiB, of which little is used): is it limited by "
                "ulimit -v or vm.overcommit_memory=2?");
   shadow::SkipsUncounted = TheHeap.usesRange();
+  dumppages::reserve();
   initializeCallStacks();
   Allocated.initialize(&TheHeap, &TheContexts, &Caches, &ThePlaces);
   readOptions();
@@ -263,12 +265,18 @@ uint64_t Runtime::serve(uint32_t Requests) {
 
 //===-- Fork --------------------------------------------------------------===//
 
+/// Another dump waits for what a thread was interrupted with, but not long.
+static constexpr unsigned MaxWaitForDumpSeconds = 20;
+
 void Runtime::lockAll() {
   // A signal handler that forks must not wait for what it interrupted; if there
-  // are no other threads, it need not.
-  thisThread().ForksInterrupted = Caches.isInterrupted();
-  if (thisThread().ForksInterrupted)
+  // are no other threads but the service's, it need not.
+  ThreadState &Thread = thisThread();
+  Thread.ForksInterrupted = Caches.isInterrupted();
+  if (Thread.ForksInterrupted) {
+    Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
     return;
+  }
   // In the order in which they are taken elsewhere.
   Dumping.lock();
   Code.lock();
@@ -277,9 +285,16 @@ void Runtime::lockAll() {
   TheHeap.lockAll();
 }
 
+void Runtime::unlockInterrupted() {
+  if (thisThread().ForksUndumped)
+    Dumping.unlock();
+}
+
 void Runtime::unlockAll() {
-  if (thisThread().ForksInterrupted)
+  if (thisThread().ForksInterrupted) {
+    unlockInterrupted();
     return;
+  }
   TheHeap.unlockAll();
   TheContexts.unlockAll();
   Caches.unlockAll();
@@ -290,6 +305,7 @@ void Runtime::unlockAll() {
 void Runtime::continueInChild() {
   if (thisThread().ForksInterrupted) {
     Caches.abandonAll();
+    unlockInterrupted();
   } else {
     TheHeap.unlockAll();
     Caches.inheritAll();
@@ -393,11 +409,10 @@ bool Runtime::dump(DumpAt At) {
   sys::QuietWrites Quiet;
   bool Held = true;
   if (GiveUp)
-    Held = Dumping.lockOrGiveUp();
+    Held = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
   else
     Dumping.lock();
-  // Who cannot get this lock may have been interrupted in the midst of a dump:
-  // its file would be the same.
+  // Interrupted in the midst of a dump: this one's file would be the same.
   if (!Held)
     return false;
   bool Done = false;

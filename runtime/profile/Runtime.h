@@ -97,6 +97,7 @@ private:
   bool writeProfile(const Snapshot &S);
   void lockAll();
   void unlockAll();
+  void unlockInterrupted();
   void continueInChild();
 
   static Runtime Instance;

@@ -54,6 +54,25 @@ template <typename Visitor> static void visitObjects(Visitor Visit) {
       &Visit);
 }
 
+/// The pages of \p Info, with the gaps between them, which the loader keeps.
+static void findWhole(const dl_phdr_info &Info, uintptr_t &Begin,
+                      uintptr_t &End) {
+  Begin = UINTPTR_MAX;
+  End = 0;
+  for (size_t I = 0; I != Info.dlpi_phnum; ++I) {
+    const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
+    if (Segment.p_type != PT_LOAD)
+      continue;
+    uintptr_t Address = Info.dlpi_addr + Segment.p_vaddr;
+    if (Address < Begin)
+      Begin = Address;
+    if (Address + Segment.p_memsz > End)
+      End = Address + Segment.p_memsz;
+  }
+  Begin = roundDown(Begin, PageBytes);
+  End = roundUp(End, PageBytes);
+}
+
 /// Calls \p Visit(const SegmentEntry &) for each executable segment of \p Info.
 template <typename Visitor>
 static void visitSegments(const dl_phdr_info &Info, Visitor Visit) {
@@ -73,24 +92,58 @@ static bool isSameBuild(const SegmentEntry &A, const SegmentEntry &B) {
          __builtin_memcmp(A.BuildId, B.BuildId, A.BuildIdSize) == 0;
 }
 
-void Segments::add(const SegmentEntry &Entry) {
+bool Segments::allocateTables() {
+  if (Table)
+    return true;
+  // Zeroed, and touched as far as they are used.
+  constexpr size_t Sizes[] = {MaxSegments * sizeof(SegmentEntry),
+                              MaxSegments * sizeof(Note),
+                              NumSlots * sizeof(uint32_t)};
+  auto *Memory =
+      static_cast<char *>(sys::mapPages(Sizes[0] + Sizes[1] + Sizes[2]));
+  if (!Memory)
+    return false;
+  Table = reinterpret_cast<SegmentEntry *>(Memory);
+  Notes = reinterpret_cast<Note *>(Memory + Sizes[0]);
+  Slots = reinterpret_cast<uint32_t *>(Memory + Sizes[0] + Sizes[1]);
+  return true;
+}
+
+uint32_t &Segments::slotOf(const SegmentEntry &Entry) const {
+  size_t At = (Entry.Start / PageBytes * 0x9E3779B97F4A7C15) >> 40;
+  for (;; ++At) {
+    uint32_t &Slot = Slots[At % NumSlots];
+    if (!Slot || Table[Slot - 1] == Entry)
+      return Slot;
+  }
+}
+
+void Segments::add(const SegmentEntry &Entry, Range Whole) {
+  uint32_t &Slot = slotOf(Entry);
+  if (Slot)
+    return;
   size_t Known = Count.loadRelaxed();
   bool IsOverOther = false;
-  for (size_t I = 0; I != Known; ++I) {
-    if (Table[I] == Entry)
-      return;
+  for (size_t I = 0; I != Known; ++I)
     IsOverOther |= Table[I].Start < Entry.End && Entry.Start < Table[I].End &&
                    !isSameBuild(Table[I], Entry);
-  }
   // The addresses of a context do not say which of them it means.
   if (IsOverOther && !IsAmbiguous) {
     IsAmbiguous = true;
     Message() << "a library was loaded where another one had been unloaded; "
                  "calls in such may be named as calls in the other\n";
   }
-  if (Known == MaxSegments)
+  if (Known == MaxSegments) {
+    if (!IsFull)
+      Message() << "more than " << MaxSegments
+                << " libraries were loaded; calls in later ones have no "
+                   "names\n";
+    IsFull = true;
     return;
+  }
   copyBytes(&Table[Known], &Entry, sizeof(Entry));
+  Notes[Known] = {Whole, false};
+  Slot = static_cast<uint32_t>(Known + 1);
   Count.store(Known + 1);
 }
 
@@ -101,13 +154,8 @@ void Segments::update(bool GiveUp) {
   } else {
     Mutex.lock();
   }
-  if (!Table) {
-    Table = static_cast<SegmentEntry *>(
-        sys::mapPages(MaxSegments * sizeof(SegmentEntry)));
-    Reserved = static_cast<bool *>(sys::mapPages(MaxSegments));
-  }
   bool First = true;
-  if (Table && Reserved)
+  if (allocateTables())
     visitObjects([&](const dl_phdr_info &Info) {
       // Was nothing loaded or unloaded since? (The loader's counts stay as they
       // are during the walk.)
@@ -117,38 +165,52 @@ void Segments::update(bool GiveUp) {
       First = false;
       Loads = Info.dlpi_adds;
       Unloads = Info.dlpi_subs;
-      visitSegments(Info, [&](const SegmentEntry &Entry) { add(Entry); });
+      uintptr_t Begin, End;
+      findWhole(Info, Begin, End);
+      visitSegments(Info, [&](const SegmentEntry &Entry) {
+        add(Entry, {Begin, End - Begin});
+      });
       return true;
     });
   Mutex.unlock();
 }
 
+/// \returns whether nothing was there.
+bool Segments::reserve(Range R) {
+  long Result = sys::call(
+      SYS_mmap, static_cast<long>(R.Begin), static_cast<long>(R.Size),
+      PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (Result == static_cast<long>(R.Begin))
+    return true;
+  // A kernel that takes the address for a wish.
+  if (Result > 0)
+    sys::unmapPages(reinterpret_cast<void *>(Result), R.Size);
+  return false;
+}
+
 void Segments::reserveUnloaded() {
   Guard G(Mutex);
   size_t Known = Count.loadRelaxed();
-  bool Changed = false;
+  // Not those of the last update(), which may have come in between.
+  uint64_t Before = UnloadsReserved;
   visitObjects([&](const dl_phdr_info &Info) {
-    Changed = Info.dlpi_subs != Unloads;
+    UnloadsReserved = Info.dlpi_subs;
     return false;
   });
-  if (!Changed || !Reserved)
+  if (UnloadsReserved == Before)
     return;
-  for (size_t I = 0; I != Known && NumReserved != MaxReserved; ++I) {
-    if (Reserved[I])
+  for (size_t I = 0; I != Known; ++I) {
+    Note &N = Notes[I];
+    if (N.IsReserved || N.Whole.Size > MaxReservedBytes - ReservedBytes)
       continue;
     uintptr_t Begin = roundDown(Table[I].Start, PageBytes);
-    size_t Size = roundUp(Table[I].End, PageBytes) - Begin;
-    // Fails for what is still loaded.
-    long Result = sys::call(
-        SYS_mmap, static_cast<long>(Begin), static_cast<long>(Size), PROT_NONE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
-        0);
-    if (Result == static_cast<long>(Begin)) {
-      Reserved[I] = true;
-      ++NumReserved;
-    } else if (Result > 0) {
-      // A kernel that takes the address for a wish.
-      sys::unmapPages(reinterpret_cast<void *>(Result), Size);
-    }
+    Range Code = {Begin, roundUp(Table[I].End, PageBytes) - Begin};
+    // Both fail for what is still loaded; the first also if another thread was
+    // given some of it already.
+    if (!reserve(N.Whole) && !reserve(Code))
+      continue;
+    N.IsReserved = true;
+    ReservedBytes += N.Whole.Size;
   }
 }

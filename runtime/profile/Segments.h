@@ -10,7 +10,16 @@
 // was unloaded stays in the table. As contexts are addresses, nothing may be
 // loaded over it later: unloading reserves its range (see unloadLibrary).
 //
+// The whole range of a library is reserved, and not its code alone: the loader
+// puts the next one right beside it, where the kernel makes one mapping of both
+// reservations. So a server that loads and unloads plugins thousands of times
+// keeps right names, and the number of mappings, which the kernel limits, stays
+// as it is. What is limited are the entries of the table.
+//
 // Invariant: entries are only appended, so that a prefix stays what it was.
+//
+// Cost: of loading and unloading, a look-up for each loaded segment, and a walk
+// over the table for each new one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,24 +56,46 @@ public:
   void unlock() { Mutex.unlock(); }
 
 private:
-  static constexpr size_t MaxSegments = 4096;
-  /// So many ranges of unloaded libraries are kept free at most.
-  static constexpr size_t MaxReserved = 512;
+  static constexpr size_t MaxSegments = 32768;
+  /// Of addresses, so that large libraries leave room for everything else.
+  static constexpr size_t MaxReservedBytes = size_t(1) << 43;
 
-  void add(const SegmentEntry &Entry);
+  /// Where a segment's library lies.
+  struct Range {
+    uintptr_t Begin;
+    size_t Size;
+  };
+  /// What is kept of a segment besides its entry.
+  struct Note {
+    Range Whole;
+    bool IsReserved;
+  };
+
+  bool allocateTables();
+  void add(const SegmentEntry &Entry, Range Whole);
+  /// Where \p Entry is in the hash table, or may be put.
+  uint32_t &slotOf(const SegmentEntry &Entry) const;
   void reserveUnloaded();
+  static bool reserve(Range R);
 
   Lock Mutex;
   Atomic<size_t> Count;
   SegmentEntry *Table = nullptr;
-  /// By index: whether the range is reserved.
-  bool *Reserved = nullptr;
-  size_t NumReserved = 0;
-  /// Whether two libraries have had the same addresses, which was said.
+  /// By index in the table.
+  Note *Notes = nullptr;
+  /// By hash of the beginning: index + 1.
+  uint32_t *Slots = nullptr;
+  static constexpr size_t NumSlots = 2 * MaxSegments;
+  size_t ReservedBytes = 0;
+  /// Whether two libraries have had the same addresses, and whether one found
+  /// no place in the table; each was said.
   bool IsAmbiguous = false;
+  bool IsFull = false;
   /// How often the loader had loaded and unloaded at the last update.
   uint64_t Loads = 0;
   uint64_t Unloads = 0;
+  /// How often it had unloaded when ranges were reserved last.
+  uint64_t UnloadsReserved = 0;
 };
 
 } // namespace thermocline::runtime

@@ -79,13 +79,13 @@ void sys::pauseShortly() {
   call(SYS_nanosleep, asLong(&Pause), 0);
 }
 
-bool Lock::lockOrGiveUp() {
+bool Lock::lockOrGiveUp(unsigned Seconds) {
   if (Owner.loadRelaxed() == &thisThread())
     return false;
   ++thisThread().LocksHeld;
   bool IsTaken = spinUntilTaken();
   // Woken like others that wait, so as not to miss its moment.
-  for (int Try = 0; !IsTaken && Try != 100; ++Try) {
+  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try) {
     timespec Moment = {0, 10000000};
     sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
               asLong(&Moment));

@@ -32,8 +32,10 @@ struct ThreadState {
   /// Locks that this thread has or waits for, but for that of its own cache.
   /// Not 0 in a signal handler: the thread was interrupted with them.
   unsigned LocksHeld = 0;
-  /// Forks without the runtime's locks, as it was interrupted with some.
+  /// Forks without the runtime's locks, as it was interrupted with some; only
+  /// with that of dumps, if ForksUndumped.
   bool ForksInterrupted = false;
+  bool ForksUndumped = false;
   /// It does not share the program's table of file descriptors.
   bool HasOwnDescriptors = false;
   /// Valid if StackKnown.

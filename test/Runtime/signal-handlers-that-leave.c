@@ -68,6 +68,10 @@ static void onAlarm(int Signal) {
 }
 
 static void *allocate(void *Argument) {
+  sigset_t Alarm;
+  sigemptyset(&Alarm);
+  sigaddset(&Alarm, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &Alarm, NULL);
   callSoon();
   for (size_t I = 0;; ++I) {
     // Where a thread ends in the midst of something, other threads must not
@@ -92,8 +96,8 @@ static int run(void) {
   sigset_t Alarm;
   sigemptyset(&Alarm);
   sigaddset(&Alarm, SIGALRM);
-  pthread_create(&Thread, NULL, allocate, NULL);
   pthread_sigmask(SIG_BLOCK, &Alarm, NULL);
+  pthread_create(&Thread, NULL, allocate, NULL);
   pthread_join(Thread, NULL);
   return 0;
 }

@@ -80,8 +80,7 @@ TEST(MeasureCacheTest, BatchesOfOneThreadMergeAsSingleAllocations) {
   }
   Cache->flush(Cached, false);
   for (uint32_t Number = 0; Number != Direct.size(); ++Number)
-    EXPECT_TRUE(Direct.view(Number).Measures ==
-                Cached.view(Number).Measures)
+    EXPECT_TRUE(Direct.view(Number).Measures == Cached.view(Number).Measures)
         << Number;
 }
 
