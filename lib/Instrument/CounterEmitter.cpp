@@ -89,10 +89,13 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
                Update);
   }
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
-  Value *Bit = Builder.CreateAnd(
-      Number, Builder.getInt64(uint64_t(1) << interface::UnsampledAddressBit));
+  // A mask would be a constant of 64 bits, hoisted into a register that loops
+  // need, or made anew each time; this is one instruction.
+  Value *IsUnsampled = Builder.CreateTrunc(
+      Builder.CreateLShr(Number, interface::UnsampledAddressBit),
+      Builder.getInt1Ty());
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
-      Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
+      Builder.CreateNot(IsUnsampled), Before, /*Unreachable=*/false,
       MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);

@@ -44,9 +44,11 @@ __attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
   // What was watched last may be accessed by now. If it has ended, it was seen
   // then.
   if (R.Of->LastWatched) {
-    auto *Last = reinterpret_cast<Header *>(R.Of->LastWatched) - 1;
+    auto *Last = static_cast<Header *>(R.Of->LastWatched);
+    uintptr_t User = reinterpret_cast<uintptr_t>(Last) +
+                     uintptr_t(Last->Offset) * MinAlignment;
     if (Last->Sequence.load() == R.Of->LastSequence &&
-        Last->State.load() != Freed && *shadow::counter(R.Of->LastWatched))
+        Last->State.load() != Freed && *shadow::counter(User))
       ThePlaces->touch(R.Place);
   }
   // Where nothing is ever accessed, it need not be known for sure.
@@ -55,8 +57,10 @@ __attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
     ThePlaces->touch(R.Place);
   else
     ++R.Of->Watched;
-  R.IsPassedOn = R.Of->PassesOn =
-      ThePlaces->isTouched(R.Place) && libc().Allocator.IsKnown.load();
+  if (!ThePlaces->isTouched(R.Place) || !libc().Allocator.IsKnown.load())
+    return;
+  R.IsPassedOn = true;
+  R.Of->passOnFromNow();
 }
 
 Allocations::Recording Allocations::choose(Caller From, size_t Size) {
@@ -76,7 +80,7 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
     R.OpensGaps = R.Weight == 1 && Strata::opensGaps(*R.Of);
     return R;
   }
-  R.IsPassedOn = R.Of->PassesOn;
+  R.IsPassedOn = R.Of->passesOn();
   if (!R.IsPassedOn)
     watch(R, From);
   return R;
@@ -90,6 +94,15 @@ void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
     return Below.Malloc(Size);
   *Zeroed = true;
   return Below.Calloc(1, Size);
+}
+
+/// Null if it needs none: only what is drawn could have been passed on. If
+/// there is no memory left, the program finds out later.
+void *Allocations::standInFor(size_t Size, size_t Alignment,
+                              const Recording &R) {
+  if (!R.Of || !R.Weight || !libc().Allocator.IsKnown.load())
+    return nullptr;
+  return passOn(Size, Alignment, nullptr);
 }
 
 void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From) {
@@ -118,7 +131,7 @@ void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
 
 __attribute__((always_inline)) inline void
 Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                   ContextId Context, const Recording &R) {
+                   ContextId Context, const Recording &R, void *StandIn) {
   // Only this thread writes, so that no other can come between.
   uint32_t Sequence = Block->Sequence.loadRelaxed();
   Block->Sequence.storeRelaxed(Sequence + 1);
@@ -132,6 +145,7 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
   Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
   if (Offset != sizeof(Header)) {
     auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+    Near->StandIn = StandIn;
     Near->Offset = Block->Offset;
     Near->State.store(Forward);
   }
@@ -162,6 +176,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
                           const Recording &R, bool *Zeroed) {
   if (Size == 0)
     Size = 1;
+  size_t AlignmentBelow = Alignment;
   if (Alignment < MinAlignment)
     Alignment = MinAlignment;
   // Sizes beyond half the address space are nonsense, and so not added up.
@@ -169,29 +184,34 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
   if (Size > Nonsense || Alignment > Nonsense || Alignment >= MaxOffset)
     return nullptr;
-  size_t Needed = roundUp(Size, Alignment) + sizeof(Header);
+  size_t Needed = roundUp(Size, Alignment);
   if (Alignment > MinAlignment)
     Needed += Alignment;
+  void *StandIn = standInFor(Size, AlignmentBelow, R);
+  size_t InFront = StandIn ? 2 * sizeof(Header) : sizeof(Header);
+  Needed += InFront;
   ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   ThreadCache &Cache = Caches->enter();
   Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
   Cache.Mutex.leave();
-  if (!Block.Begin)
+  if (!Block.Begin) {
+    if (StandIn)
+      libc().Allocator.Free(StandIn);
     return nullptr;
-  uintptr_t User = roundUp(
-      reinterpret_cast<uintptr_t>(Block.Begin) + sizeof(Header), Alignment);
+  }
+  uintptr_t User =
+      roundUp(reinterpret_cast<uintptr_t>(Block.Begin) + InFront, Alignment);
   if (Zeroed)
     *Zeroed = Block.Zeroed;
   auto *New = static_cast<Header *>(Block.Begin);
-  begin(New, User, Size, Context, R);
+  begin(New, User, Size, Context, R, StandIn);
   // Only memory that is never unmapped.
   uintptr_t Small;
   size_t SmallSize;
-  if (R.Of && User == reinterpret_cast<uintptr_t>(New + 1) &&
-      TheHeap->findSmall(User, Small, SmallSize)) {
-    R.Of->LastWatched = User;
+  if (R.Of && TheHeap->findSmall(User, Small, SmallSize)) {
+    R.Of->LastWatched = New;
     R.Of->LastSequence = New->Sequence.loadRelaxed();
   }
   return reinterpret_cast<void *>(User);
@@ -259,8 +279,12 @@ void Allocations::release(void *Address) {
                      reinterpret_cast<uintptr_t>(Address);
   Lifetime Life;
   bool IsRecorded = finish(Block, Life);
-  if (IsForwarded)
-    (reinterpret_cast<Header *>(Address) - 1)->State.store(Freed);
+  if (IsForwarded) {
+    Header *Near = reinterpret_cast<Header *>(Address) - 1;
+    Near->State.store(Freed);
+    if (Near->StandIn)
+      libc().Allocator.Free(Near->StandIn);
+  }
   ThreadCache &Cache = Caches->enter();
   if (IsRecorded)
     Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
@@ -297,7 +321,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
                          Life, Block->Weight);
       Cache.Mutex.leave();
     }
-    begin(Block, User, Size, New, R);
+    begin(Block, User, Size, New, R, nullptr);
     return Address;
   }
   void *New = R.IsPassedOn

@@ -22,6 +22,12 @@
 // accessed that was allocated at the same place, they are watched: they come
 // from our heap, and what they end with says whether they were (Places.h).
 //
+// One that is recorded has a stand-in below: as much memory that nobody uses,
+// allocated and freed when it is. So all others lie where they would without
+// it, and caches, prefetchers and the allocator's own lists do with them what
+// they would. The forward points to it:
+//           [header][forward][user bytes ...]
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
@@ -67,22 +73,18 @@ public:
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
 
-  /// A short way for allocate() without an alignment, null if it has to be the
-  /// long one.
-  static void *allocateBelow(size_t Size, Caller From) {
+  /// Short ways, in a function that the program called: whether the allocator
+  /// below is to do it, and all of it. For allocate() without an alignment:
+  static bool isForBelow(size_t Size, Caller From) {
     ThreadState &Thread = thisThread();
-    if (__builtin_expect(!Thread.Sampled || Thread.Inside, true) ||
-        Size > AlwaysRecorded || !Thread.Sampled->passOn(seenOf(Thread, From)))
-      return nullptr;
-    return libc().Allocator.Malloc(Size);
+    return __builtin_expect(Thread.Sampled != nullptr, false) &&
+           Size <= AlwaysRecorded &&
+           Thread.Sampled->passOn(seenOf(Thread, From));
   }
-  /// The same for release(). \returns whether it was done.
-  static bool releaseBelow(void *Address) {
-    if (__builtin_expect(!thisThread().Sampled, true) ||
-        Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
-      return false;
-    libc().Allocator.Free(Address);
-    return true;
+  /// For release().
+  static bool isFromBelow(void *Address) {
+    return __builtin_expect(thisThread().Sampled != nullptr, false) &&
+           !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
   }
 
   /// Ends an allocation. Null is ignored; what is no allocation aborts the
@@ -129,8 +131,9 @@ private:
 
   /// What tells an allocation's stratum: the call, and how deep it is.
   static uint64_t seenOf(const ThreadState &Thread, Caller From) {
-    return From.ReturnAddress ^
-           (Thread.FirstFrame - reinterpret_cast<uintptr_t>(From.Frame)) << 20;
+    return Strata::seen(From.ReturnAddress,
+                        Thread.FirstFrame -
+                            reinterpret_cast<uintptr_t>(From.Frame));
   }
 
   /// What becomes of an allocation.
@@ -147,7 +150,11 @@ private:
   };
 
   struct Header {
-    uint64_t Size;
+    union {
+      uint64_t Size;
+      /// Of a forward: null if there is none.
+      void *StandIn;
+    };
     /// Of what is watched: the place.
     uint32_t Context;
     uint32_t AllocatedAt;
@@ -177,6 +184,7 @@ private:
   void *allocateChosen(size_t Size, size_t Alignment, Caller From,
                        const Recording &R, bool *Zeroed);
   static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
+  static void *standInFor(size_t Size, size_t Alignment, const Recording &R);
   /// Whether \p Address came from passOn().
   bool wasPassedOn(const void *Address) const {
     return __builtin_expect(Use.SampleInterval != 1, false) &&
@@ -184,7 +192,7 @@ private:
   }
   void *reallocatePassedOn(void *Address, size_t Size, Caller From);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
-             const Recording &R);
+             const Recording &R, void *StandIn);
   static uint32_t liveState(const Header *Block);
   bool finish(Header *Block, Lifetime &Life);
   void endWatch(PlaceId Place, uintptr_t User, size_t Size);

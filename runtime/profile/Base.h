@@ -21,6 +21,10 @@
 #define THERMOCLINE_INTERFACE                                                  \
   extern "C" __attribute__((visibility("default"), noinline))
 
+/// Returns what another function of the same type returns, which takes this
+/// one's place on the stack.
+#define THERMOCLINE_JUMP [[clang::musttail]] return
+
 namespace thermocline::runtime {
 
 constexpr size_t PageBytes = 4096;

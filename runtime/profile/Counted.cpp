@@ -10,6 +10,9 @@
 // alike. Each function here counts the bytes it reads and writes, one access
 // for every eight of them, as LLVM's runtime does, and lets libc do the work.
 //
+// With sampling, nearly all is memory of which nothing is counted. Then the
+// common ones of them are jumps to libc's.
+//
 // <string.h> is not included: it overloads some of these names in C++.
 //
 //===----------------------------------------------------------------------===//
@@ -30,66 +33,82 @@ static inline void record(const void *Address, size_t Size) {
     shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
+static inline bool areUncounted(const void *A, const void *B) {
+  return shadow::isUncounted(reinterpret_cast<uintptr_t>(A) &
+                             reinterpret_cast<uintptr_t>(B));
+}
+
 //===-- Copies and fills --------------------------------------------------===//
 
-static void *countedCopy(void *To, const void *From, size_t Size) {
+__attribute__((noinline)) static void *countedCopy(void *To, const void *From,
+                                                   size_t Size) {
   record(From, Size);
   record(To, Size);
-  return libc().Memcpy(To, From, Size);
+  THERMOCLINE_JUMP libc().Memcpy(To, From, Size);
 }
 
-static void *countedMove(void *To, const void *From, size_t Size) {
+__attribute__((noinline)) static void *countedMove(void *To, const void *From,
+                                                   size_t Size) {
   record(From, Size);
   record(To, Size);
-  return libc().Memmove(To, From, Size);
+  THERMOCLINE_JUMP libc().Memmove(To, From, Size);
 }
 
-static void *countedFill(void *To, int Byte, size_t Size) {
+__attribute__((noinline)) static void *countedFill(void *To, int Byte,
+                                                   size_t Size) {
   record(To, Size);
-  return libc().Memset(To, Byte, Size);
-}
-
-// What the pass puts in place of memory intrinsics.
-THERMOCLINE_INTERFACE void *__memprof_memcpy(void *To, const void *From,
-                                             size_t Size) {
-  return countedCopy(To, From, Size);
-}
-THERMOCLINE_INTERFACE void *__memprof_memmove(void *To, const void *From,
-                                              size_t Size) {
-  return countedMove(To, From, Size);
-}
-THERMOCLINE_INTERFACE void *__memprof_memset(void *To, int Byte, size_t Size) {
-  return countedFill(To, Byte, Size);
+  THERMOCLINE_JUMP libc().Memset(To, Byte, Size);
 }
 
 THERMOCLINE_INTERFACE void *memcpy(void *To, const void *From, size_t Size) {
-  return countedCopy(To, From, Size);
+  if (areUncounted(To, From))
+    THERMOCLINE_JUMP libc().Memcpy(To, From, Size);
+  THERMOCLINE_JUMP countedCopy(To, From, Size);
 }
 THERMOCLINE_INTERFACE void *memmove(void *To, const void *From, size_t Size) {
-  return countedMove(To, From, Size);
+  if (areUncounted(To, From))
+    THERMOCLINE_JUMP libc().Memmove(To, From, Size);
+  THERMOCLINE_JUMP countedMove(To, From, Size);
 }
 THERMOCLINE_INTERFACE void *memset(void *To, int Byte, size_t Size) {
-  return countedFill(To, Byte, Size);
+  if (isUncounted(To))
+    THERMOCLINE_JUMP libc().Memset(To, Byte, Size);
+  THERMOCLINE_JUMP countedFill(To, Byte, Size);
 }
+
+// What the pass puts in place of memory intrinsics.
+THERMOCLINE_INTERFACE __attribute__((alias("memcpy"))) void *
+__memprof_memcpy(void *To, const void *From, size_t Size);
+THERMOCLINE_INTERFACE __attribute__((alias("memmove"))) void *
+__memprof_memmove(void *To, const void *From, size_t Size);
+THERMOCLINE_INTERFACE __attribute__((alias("memset"))) void *
+__memprof_memset(void *To, int Byte, size_t Size);
+
 THERMOCLINE_INTERFACE void *mempcpy(void *To, const void *From, size_t Size) {
   return static_cast<char *>(countedCopy(To, From, Size)) + Size;
 }
 
 //===-- Comparisons and searches ------------------------------------------===//
 
-THERMOCLINE_INTERFACE int memcmp(const void *A, const void *B, size_t Size) {
+__attribute__((noinline)) static int
+countedCompare(const void *A, const void *B, size_t Size) {
   record(A, Size);
   record(B, Size);
-  return libc().Memcmp(A, B, Size);
+  THERMOCLINE_JUMP libc().Memcmp(A, B, Size);
 }
 
-THERMOCLINE_INTERFACE int bcmp(const void *A, const void *B, size_t Size) {
-  record(A, Size);
-  record(B, Size);
-  return libc().Memcmp(A, B, Size);
+THERMOCLINE_INTERFACE int memcmp(const void *A, const void *B, size_t Size) {
+  if (areUncounted(A, B))
+    THERMOCLINE_JUMP libc().Memcmp(A, B, Size);
+  THERMOCLINE_JUMP countedCompare(A, B, Size);
 }
+
+THERMOCLINE_INTERFACE __attribute__((alias("memcmp"))) int
+bcmp(const void *A, const void *B, size_t Size);
 
 THERMOCLINE_INTERFACE void *memchr(const void *Bytes, int Byte, size_t Size) {
+  if (isUncounted(Bytes))
+    THERMOCLINE_JUMP libc().Memchr(Bytes, Byte, Size);
   void *Result = libc().Memchr(Bytes, Byte, Size);
   record(Bytes, Result ? static_cast<size_t>(static_cast<char *>(Result) -
                                              static_cast<const char *>(Bytes)) +
@@ -99,12 +118,16 @@ THERMOCLINE_INTERFACE void *memchr(const void *Bytes, int Byte, size_t Size) {
 }
 
 THERMOCLINE_INTERFACE size_t strlen(const char *Text) {
+  if (isUncounted(Text))
+    THERMOCLINE_JUMP libc().Strlen(Text);
   size_t Length = libc().Strlen(Text);
   record(Text, Length + 1);
   return Length;
 }
 
 THERMOCLINE_INTERFACE size_t strnlen(const char *Text, size_t Limit) {
+  if (isUncounted(Text))
+    THERMOCLINE_JUMP libc().Strnlen(Text, Limit);
   size_t Length = libc().Strnlen(Text, Limit);
   record(Text, Length < Limit ? Length + 1 : Limit);
   return Length;
@@ -120,8 +143,6 @@ static bool sameLetter(char A, char B, bool IgnoreCase) {
 /// Counts what a comparison of at most \p Limit characters reads.
 static void recordComparison(const char *A, const char *B, size_t Limit,
                              bool IgnoreCase) {
-  if (isUncounted(A) && isUncounted(B))
-    return;
   size_t Read = 0;
   while (Read != Limit) {
     ++Read;
@@ -133,27 +154,32 @@ static void recordComparison(const char *A, const char *B, size_t Limit,
 }
 
 THERMOCLINE_INTERFACE int strcmp(const char *A, const char *B) {
-  recordComparison(A, B, SIZE_MAX, false);
-  return libc().Strcmp(A, B);
+  if (!areUncounted(A, B))
+    recordComparison(A, B, SIZE_MAX, false);
+  THERMOCLINE_JUMP libc().Strcmp(A, B);
 }
 
 THERMOCLINE_INTERFACE int strncmp(const char *A, const char *B, size_t Limit) {
-  recordComparison(A, B, Limit, false);
-  return libc().Strncmp(A, B, Limit);
+  if (!areUncounted(A, B))
+    recordComparison(A, B, Limit, false);
+  THERMOCLINE_JUMP libc().Strncmp(A, B, Limit);
 }
 
 THERMOCLINE_INTERFACE int strcasecmp(const char *A, const char *B) {
-  recordComparison(A, B, SIZE_MAX, true);
-  return libc().Strcasecmp(A, B);
+  if (!areUncounted(A, B))
+    recordComparison(A, B, SIZE_MAX, true);
+  THERMOCLINE_JUMP libc().Strcasecmp(A, B);
 }
 
 THERMOCLINE_INTERFACE int strncasecmp(const char *A, const char *B,
                                       size_t Limit) {
-  recordComparison(A, B, Limit, true);
-  return libc().Strncasecmp(A, B, Limit);
+  if (!areUncounted(A, B))
+    recordComparison(A, B, Limit, true);
+  THERMOCLINE_JUMP libc().Strncasecmp(A, B, Limit);
 }
 
-static char *countedFind(const char *Text, int Wanted) {
+__attribute__((noinline)) static char *countedFind(const char *Text,
+                                                   int Wanted) {
   char *Result = libc().Strchr(Text, Wanted);
   size_t Read =
       Result ? static_cast<size_t>(Result - Text) : libc().Strlen(Text);
@@ -162,18 +188,22 @@ static char *countedFind(const char *Text, int Wanted) {
 }
 
 THERMOCLINE_INTERFACE char *strchr(const char *Text, int Wanted) {
-  return countedFind(Text, Wanted);
+  if (isUncounted(Text))
+    THERMOCLINE_JUMP libc().Strchr(Text, Wanted);
+  THERMOCLINE_JUMP countedFind(Text, Wanted);
 }
-THERMOCLINE_INTERFACE char *index(const char *Text, int Wanted) {
-  return countedFind(Text, Wanted);
-}
+THERMOCLINE_INTERFACE __attribute__((alias("strchr"))) char *
+index(const char *Text, int Wanted);
 
 THERMOCLINE_INTERFACE char *strrchr(const char *Text, int Wanted) {
-  record(Text, libc().Strlen(Text) + 1);
-  return libc().Strrchr(Text, Wanted);
+  if (!isUncounted(Text))
+    record(Text, libc().Strlen(Text) + 1);
+  THERMOCLINE_JUMP libc().Strrchr(Text, Wanted);
 }
 
 THERMOCLINE_INTERFACE char *strstr(const char *Text, const char *Wanted) {
+  if (areUncounted(Text, Wanted))
+    THERMOCLINE_JUMP libc().Strstr(Text, Wanted);
   char *Result = libc().Strstr(Text, Wanted);
   size_t Length = libc().Strlen(Wanted);
   record(Text, Result ? static_cast<size_t>(Result - Text) + Length

@@ -23,14 +23,22 @@ static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller From) {
   return Result;
 }
 
-THERMOCLINE_INTERFACE void *malloc(size_t Size) {
-  Caller From = THERMOCLINE_CALLER;
-  if (void *Result = Allocations::allocateBelow(Size, From))
-    return Result;
-  return allocateOrSetErrno(Size, 1, From);
+// With sampling most calls go on to the allocator below. Those of malloc,
+// calloc and free are jumps, as is the way to the long form, which finds the
+// same caller.
+extern "C" __attribute__((visibility("hidden"), noinline)) void *
+thermocline_malloc(size_t Size) {
+  return allocateOrSetErrno(Size, 1, THERMOCLINE_CALLER);
 }
 
-THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
+THERMOCLINE_INTERFACE void *malloc(size_t Size) {
+  if (Allocations::isForBelow(Size, THERMOCLINE_CALLER))
+    THERMOCLINE_JUMP libc().Allocator.Malloc(Size);
+  THERMOCLINE_JUMP thermocline_malloc(Size);
+}
+
+extern "C" __attribute__((visibility("hidden"), noinline)) void *
+thermocline_calloc(size_t Count, size_t Size) {
   size_t Total;
   if (__builtin_mul_overflow(Count, Size, &Total)) {
     errno = ENOMEM;
@@ -44,6 +52,14 @@ THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
   else if (!Zeroed)
     libc().Memset(Result, 0, Total);
   return Result;
+}
+
+THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
+  size_t Total;
+  if (!__builtin_mul_overflow(Count, Size, &Total) &&
+      Allocations::isForBelow(Total, THERMOCLINE_CALLER))
+    THERMOCLINE_JUMP libc().Allocator.Calloc(Count, Size);
+  THERMOCLINE_JUMP thermocline_calloc(Count, Size);
 }
 
 static void *reallocate(void *Old, size_t Size, Caller From) {
@@ -73,9 +89,15 @@ THERMOCLINE_INTERFACE void *reallocarray(void *Old, size_t Count, size_t Size) {
   return reallocate(Old, Total, THERMOCLINE_CALLER);
 }
 
+extern "C" __attribute__((visibility("hidden"), noinline)) void
+thermocline_free(void *Address) {
+  Runtime::get().allocations().release(Address);
+}
+
 THERMOCLINE_INTERFACE void free(void *Address) {
-  if (!Allocations::releaseBelow(Address))
-    Runtime::get().allocations().release(Address);
+  if (Allocations::isFromBelow(Address))
+    THERMOCLINE_JUMP libc().Allocator.Free(Address);
+  THERMOCLINE_JUMP thermocline_free(Address);
 }
 
 THERMOCLINE_INTERFACE void cfree(void *Address) {

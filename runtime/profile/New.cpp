@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LibcFunctions.h"
 #include "Runtime.h"
 #include "System.h"
 
@@ -35,13 +36,20 @@ static bool callNewHandler() {
   return Handler;
 }
 
-static void *allocateOrNull(size_t Size, size_t Alignment, Caller From) {
+/// What the allocator below is to do, it does; null if it is not, or cannot.
+static inline void *allocateBelow(size_t Size, Caller From) {
+  return Allocations::isForBelow(Size, From) ? libc().Allocator.Malloc(Size)
+                                             : nullptr;
+}
+
+static void *allocateAlignedOrNull(size_t Size, size_t Alignment, Caller From) {
   return Runtime::get().allocations().allocate(Size, Alignment, From);
 }
 
-static void *allocateOrThrow(size_t Size, size_t Alignment, Caller From) {
+__attribute__((noinline)) static void *
+allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller From) {
   for (;;) {
-    if (void *Result = allocateOrNull(Size, Alignment, From))
+    if (void *Result = allocateAlignedOrNull(Size, Alignment, From))
       return Result;
     if (callNewHandler())
       continue;
@@ -52,9 +60,22 @@ static void *allocateOrThrow(size_t Size, size_t Alignment, Caller From) {
   }
 }
 
+static inline void *allocateOrNull(size_t Size, Caller From) {
+  if (void *Result = allocateBelow(Size, From))
+    return Result;
+  return allocateAlignedOrNull(Size, 1, From);
+}
+
+static inline void *allocateOrThrow(size_t Size, Caller From) {
+  if (void *Result = allocateBelow(Size, From))
+    return Result;
+  return allocateAlignedOrThrow(Size, 1, From);
+}
+
 static void release(void *Address) {
-  if (!Allocations::releaseBelow(Address))
-    Runtime::get().allocations().release(Address);
+  if (Allocations::isFromBelow(Address))
+    return libc().Allocator.Free(Address);
+  Runtime::get().allocations().release(Address);
 }
 
 #define THERMOCLINE_REPLACEABLE                                                \
@@ -66,14 +87,11 @@ static void release(void *Address) {
 extern "C" {
 __attribute__((visibility("hidden"), noinline)) void *
 thermocline_new(size_t Size) {
-  Caller From = THERMOCLINE_CALLER;
-  if (void *Result = Allocations::allocateBelow(Size, From))
-    return Result;
-  return allocateOrThrow(Size, 1, From);
+  return allocateOrThrow(Size, THERMOCLINE_CALLER);
 }
 __attribute__((visibility("hidden"), noinline)) void *
 thermocline_new_aligned(size_t Size, size_t Alignment) {
-  return allocateOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+  return allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
 }
 __attribute__((visibility("default"), weak, alias("thermocline_new"))) void *
 _Znwm(size_t Size);
@@ -88,38 +106,35 @@ static bool isAlignedReplaced() {
 }
 
 THERMOCLINE_REPLACEABLE void *_Znam(size_t Size) {
-  return isReplaced() ? _Znwm(Size)
-                      : allocateOrThrow(Size, 1, THERMOCLINE_CALLER);
+  return isReplaced() ? _Znwm(Size) : allocateOrThrow(Size, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *_ZnamSt11align_val_t(size_t Size,
                                                    size_t Alignment) {
   return isAlignedReplaced()
              ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+             : allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
 }
 
 // What the program's own form throws passes through: nothing catches here.
 THERMOCLINE_REPLACEABLE void *_ZnwmRKSt9nothrow_t(size_t Size, const void *) {
-  return isReplaced() ? _Znwm(Size)
-                      : allocateOrNull(Size, 1, THERMOCLINE_CALLER);
+  return isReplaced() ? _Znwm(Size) : allocateOrNull(Size, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *_ZnamRKSt9nothrow_t(size_t Size, const void *) {
-  return isReplaced() ? _Znwm(Size)
-                      : allocateOrNull(Size, 1, THERMOCLINE_CALLER);
+  return isReplaced() ? _Znwm(Size) : allocateOrNull(Size, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *
 _ZnwmSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
                                    const void *) {
   return isAlignedReplaced()
              ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
+             : allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *
 _ZnamSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
                                    const void *) {
   return isAlignedReplaced()
              ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateOrNull(Size, Alignment, THERMOCLINE_CALLER);
+             : allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
 }
 
 THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) { release(P); }

@@ -448,7 +448,7 @@ void Runtime::dumpAtEnd() {
 }
 
 void Runtime::dumpInFatalSignal() {
-  ++thisThread().Inside;
+  InsideRuntime::enter();
   if (sys::processId() == ProcessId)
     dump(DumpAt::FatalSignal);
 }

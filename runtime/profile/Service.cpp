@@ -68,7 +68,7 @@ void Service::endOfMainThread(void *Argument) {
 
 void *Service::run(void *Argument) {
   auto *This = static_cast<Service *>(Argument);
-  ++thisThread().Inside;
+  InsideRuntime::enter();
   if (This->WithOwnDescriptors && !sys::separateDescriptors())
     This->WithOwnDescriptors = false;
   This->loop();

@@ -18,23 +18,28 @@ uint32_t Strata::draw(uint32_t Below) {
   return static_cast<uint32_t>((High * Below) >> 32);
 }
 
-void Strata::begin(Stratum &S, uint32_t Key, uint32_t MaxInterval) {
+Stratum *Strata::begin(uint64_t Seen, uint32_t MaxInterval) {
+  uint64_t Hash = hash(Seen);
+  // What began last in the pair of slots stays, in the other one.
+  Stratum &S = Slots[slotOf(Hash)];
+  if (S.Key)
+    Slots[slotOf(Hash) ^ 1] = S;
   S = {};
-  S.Key = Key;
+  S.Key = keyOf(Hash);
   if (Debt + RestartPrice <= MaxDebt) {
     Debt += RestartPrice;
     S.Interval = 1;
-    S.Early = NumEarly - 1;
-    return;
+    S.Blocks = NumEarly - 1;
+    return &S;
   }
   S.Interval = static_cast<uint16_t>(MaxInterval);
+  S.Blocks = NumLate - 1;
   S.Left = draw(MaxInterval);
   S.Rest = static_cast<uint16_t>(MaxInterval - 1 - S.Left);
+  return &S;
 }
 
-uint32_t Strata::advance(Stratum &S, uint32_t Key, uint32_t MaxInterval) {
-  if (S.Key != Key)
-    begin(S, Key, MaxInterval);
+uint32_t Strata::advance(Stratum &S, uint32_t MaxInterval) {
   if (S.Left) {
     --S.Left;
     return 0;
@@ -42,10 +47,14 @@ uint32_t Strata::advance(Stratum &S, uint32_t Key, uint32_t MaxInterval) {
   uint32_t Weight = S.Interval;
   Debt = Debt > Weight ? Debt - Weight : 0;
   uint32_t Next = Weight;
-  if (S.Early)
-    --S.Early;
-  else
-    Next = Weight > MaxInterval / 2 ? MaxInterval : Weight * 2;
+  if (S.Blocks) {
+    --S.Blocks;
+  } else {
+    uint32_t Most = Weight < MaxInterval ? MaxInterval : GreatestInterval;
+    Next = Weight > Most / 2 ? Most : Weight * 2;
+    if (Next >= MaxInterval)
+      S.Blocks = NumLate - 1;
+  }
   uint32_t Position = draw(Next);
   S.Left = S.Rest + Position;
   S.Rest = static_cast<uint16_t>(Next - 1 - Position);

@@ -15,12 +15,16 @@
 // is recorded and has the weight `interval`; so an allocation is recorded with
 // probability 1 / interval wherever the block ends, and weighted sums are
 // unbiased. A new stratum begins with some of weight 1, then has intervals of
-// 2, 4 ... N.
+// 2, 4 ... N. Where so many of these were recorded that a total's error is
+// small, it is the same error at less cost to go on with 2 N, 4 N and so on.
 //
-// Strata share slots. One that finds another's takes it over; where that
-// happens all the time, as in deep recursion, those first allocations would be
-// all. So restarts are paid for by allocations, and who cannot pay begins with
-// the interval N.
+// Depths of many KiB, as of deep recursion, are told apart by their leading
+// bits only, or there would be a stratum for each level.
+//
+// Strata share pairs of slots. One that finds others in both takes one over;
+// where that happens all the time, those first allocations would be all. So
+// restarts are paid for by allocations, and who cannot pay begins with the
+// interval N.
 //
 // Cost: one load, comparison and store for what is not recorded.
 //
@@ -42,45 +46,61 @@ struct Stratum {
   uint16_t Rest;
   /// Of the present block; the weight of what is recorded next.
   uint16_t Interval;
-  /// Blocks of one allocation that are still to come.
-  uint8_t Early;
-  /// The owner's: what is not recorded need not be watched (Places.h), and what
-  /// is passed over is nobody's concern.
-  bool PassesOn;
+  /// Blocks of this length that are still to come behind the present one.
+  uint8_t Blocks;
   /// The owner's: how many were watched.
   uint16_t Watched;
   /// The owner's: the last allocation that it watched, and which one in its
   /// place that was.
   uint32_t LastSequence;
-  uintptr_t LastWatched;
+  /// Key if what is not recorded need not be watched (Places.h), and what is
+  /// passed over is nobody's concern; or else 0.
+  uint32_t PassKey;
+  void *LastWatched;
+
+  bool passesOn() const { return PassKey != 0; }
+  void passOnFromNow() { PassKey = Key; }
 };
+static_assert(sizeof(Stratum) == 32, "a pair has one cache line");
 
 /// For one thread. All zeros but for seed() is empty.
 class Strata {
 public:
+  /// What is seen of an allocation: the call by its return address, and how far
+  /// its frame is below another of the thread.
+  [[gnu::always_inline]] static uint64_t seen(uintptr_t ReturnAddress,
+                                              uintptr_t Depth) {
+    if (__builtin_expect(Depth + ExactDepth >= 2 * ExactDepth, false))
+      Depth = roughDepth(Depth);
+    return ReturnAddress ^ Depth << 20;
+  }
+
   /// So many allocations of a new stratum have the weight 1.
   static constexpr unsigned NumEarly = 8;
+  /// So many blocks of N, 2 N and so on: a standard error of a sixteenth in the
+  /// total of something that varies as much as its mean.
+  static constexpr unsigned NumLate = 256;
+  static constexpr uint32_t GreatestInterval = 65535;
 
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
 
   /// If the next allocation of the stratum with \p Seen is neither recorded nor
   /// watched, counts it and returns true.
-  bool passOn(uint64_t Seen) {
-    uint64_t Hash = hash(Seen);
-    Stratum &S = Slots[Hash >> (64 - SlotBits)];
-    if (__builtin_expect(S.Key == keyOf(Hash) && S.Left && S.PassesOn, true)) {
-      --S.Left;
-      return true;
-    }
-    return false;
+  [[gnu::always_inline]] bool passOn(uint64_t Seen) {
+    Stratum *S = find(Seen, &Stratum::PassKey);
+    if (__builtin_expect(!S || !S->Left, false))
+      return false;
+    --S->Left;
+    return true;
   }
 
   /// Counts an allocation of which \p Seen is seen. \returns its weight, 0 if
   /// it is not to be recorded, and in \p Of its stratum, until the next call.
   uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Of) {
-    uint64_t Hash = hash(Seen);
-    Of = &Slots[Hash >> (64 - SlotBits)];
-    return advance(*Of, keyOf(Hash), MaxInterval);
+    Of = find(Seen, &Stratum::Key);
+    if (!Of)
+      Of = begin(Seen, MaxInterval);
+    return advance(*Of, MaxInterval);
   }
 
   /// Whether what next() has just given the weight 1 is the last before some
@@ -93,9 +113,30 @@ private:
   static uint32_t keyOf(uint64_t Hash) {
     return static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
   }
-  uint32_t advance(Stratum &S, uint32_t Key, uint32_t MaxInterval);
-  void begin(Stratum &S, uint32_t Key, uint32_t MaxInterval);
+  static size_t slotOf(uint64_t Hash) { return Hash >> (64 - SlotBits); }
+  /// Null if neither of its slots has the stratum's key.
+  [[gnu::always_inline]] Stratum *find(uint64_t Seen, uint32_t Stratum::*Key) {
+    uint64_t Hash = hash(Seen);
+    size_t Slot = slotOf(Hash);
+    if (__builtin_expect(Slots[Slot].*Key == keyOf(Hash), true))
+      return &Slots[Slot];
+    return Slots[Slot ^ 1].*Key == keyOf(Hash) ? &Slots[Slot ^ 1] : nullptr;
+  }
+  Stratum *begin(uint64_t Seen, uint32_t MaxInterval);
+  uint32_t advance(Stratum &S, uint32_t MaxInterval);
   uint32_t draw(uint32_t Below);
+  /// Keeps the sign and four bits.
+  static uintptr_t roughDepth(uintptr_t Depth) {
+    constexpr int Kept = 4;
+    bool IsNegative = static_cast<intptr_t>(Depth) < 0;
+    uintptr_t Size = IsNegative ? ~Depth : Depth;
+    int Dropped = 64 - Kept - __builtin_clzll(Size);
+    Size = Size >> Dropped << Dropped;
+    return IsNegative ? ~Size : Size;
+  }
+
+  /// In bytes, up and down.
+  static constexpr uintptr_t ExactDepth = 1 << 14;
 
   /// A restart costs some ten allocations that are recorded, each some ten
   /// times what one that is not recorded costs; in allocations.
@@ -103,10 +144,10 @@ private:
   static constexpr unsigned SlotBits = 12;
   static constexpr uint64_t MaxDebt = uint64_t(RestartPrice) << SlotBits;
 
+  alignas(64) Stratum Slots[1u << SlotBits];
   uint64_t Random;
   /// In allocations; each recorded one pays for those it stands for.
   uint64_t Debt;
-  Stratum Slots[1u << SlotBits];
 };
 
 } // namespace thermocline::runtime

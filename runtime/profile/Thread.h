@@ -47,7 +47,8 @@ struct ThreadState {
   unsigned EndingRounds = 0;
   /// Null before the thread's first allocation.
   ThreadCache *Cache = nullptr;
-  /// That of the cache if allocations of this thread may be passed on.
+  /// That of the cache if allocations of this thread may be passed on. Null
+  /// while Inside is not 0, and from then to the next allocation.
   Strata *Sampled = nullptr;
   /// Where its frames are measured from.
   uintptr_t FirstFrame = 0;
@@ -62,10 +63,16 @@ inline ThreadState &thisThread() { return TheThread; }
 /// Marks that the runtime itself is at work in this thread.
 class InsideRuntime {
 public:
-  InsideRuntime() { ++thisThread().Inside; }
+  InsideRuntime() { enter(); }
   ~InsideRuntime() { --thisThread().Inside; }
   InsideRuntime(const InsideRuntime &) = delete;
   InsideRuntime &operator=(const InsideRuntime &) = delete;
+
+  /// The same without an end.
+  static void enter() {
+    ++thisThread().Inside;
+    thisThread().Sampled = nullptr;
+  }
 };
 
 } // namespace thermocline::runtime

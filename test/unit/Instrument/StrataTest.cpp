@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <memory>
+#include <set>
 #include <vector>
 
 using namespace thermocline::runtime;
@@ -41,6 +42,62 @@ TEST(StrataTest, BeginsWithAllAndThinsOut) {
       }
     EXPECT_EQ(Recorded, 1u) << Interval;
   }
+}
+
+// Who allocates millions of times is not recorded a hundred thousand times.
+TEST(StrataTest, ThinsOutOnceMuchIsRecorded) {
+  auto S = makeStrata();
+  std::vector<unsigned> Recorded(Strata::GreatestInterval + 1);
+  constexpr unsigned Length = 2000000;
+  double Estimate = 0;
+  for (unsigned I = 0; I != Length; ++I)
+    if (uint32_t Weight = next(*S, 5, 100)) {
+      ++Recorded[Weight];
+      Estimate += Weight;
+    }
+  for (uint32_t Interval : {100, 200, 400, 800, 1600})
+    EXPECT_EQ(Recorded[Interval], Strata::NumLate) << Interval;
+  // The last block may be cut off, with or without what is recorded of it.
+  EXPECT_NEAR(Estimate, Length, 6400);
+}
+
+// Two that want the same slot do not take it from each other.
+TEST(StrataTest, SlotsAreSharedByTwo) {
+  auto S = makeStrata();
+  Stratum *A, *B;
+  S->next(1, 100, A);
+  // One of so many has the slot of the first.
+  for (uint64_t Seen = 2;; ++Seen) {
+    ASSERT_NE(Seen, 100000u);
+    S->next(Seen, 100, B);
+    if (A == B) {
+      for (int I = 0; I != 20000; ++I) {
+        next(*S, 1, 100);
+        next(*S, Seen, 100);
+      }
+      unsigned Recorded = 0;
+      for (int I = 0; I != 1000; ++I)
+        Recorded += (next(*S, 1, 100) != 0) + (next(*S, Seen, 100) != 0);
+      EXPECT_GT(Recorded, 10u);
+      EXPECT_LT(Recorded, 40u);
+      return;
+    }
+  }
+}
+
+// A recursion has few strata however deep it is, a few calls one each.
+TEST(StrataTest, DepthIsRoughWhereItIsGreat) {
+  std::set<uint64_t> Deep, Shallow, Above;
+  for (uint64_t Level = 1; Level <= 100000; ++Level)
+    Deep.insert(Strata::seen(1000, Level * 96));
+  for (uint64_t Level = 1; Level <= 100; ++Level) {
+    Shallow.insert(Strata::seen(1000, Level * 96));
+    Above.insert(Strata::seen(1000, -Level * 96));
+  }
+  EXPECT_LT(Deep.size(), 300u);
+  EXPECT_EQ(Shallow.size(), 100u);
+  EXPECT_EQ(Above.size(), 100u);
+  EXPECT_NE(Strata::seen(1000, 1 << 20), Strata::seen(1000, -(1 << 20)));
 }
 
 TEST(StrataTest, GreatestIntervalIsReached) {
