@@ -36,6 +36,9 @@ ContextId Allocations::contextOf(Caller From) {
   return Finder.find(From, Caches->ofThisThread().Guesses);
 }
 
+/// Sizes beyond half the address space are not added up.
+static constexpr size_t Nonsense = size_t(PTRDIFF_MAX) / 4;
+
 //===-- Sampling ----------------------------------------------------------===//
 
 /// \p R is not recorded.
@@ -179,8 +182,6 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   size_t AlignmentBelow = Alignment;
   if (Alignment < MinAlignment)
     Alignment = MinAlignment;
-  // Sizes beyond half the address space are nonsense, and so not added up.
-  constexpr size_t Nonsense = size_t(PTRDIFF_MAX) / 4;
   constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
   if (Size > Nonsense || Alignment > Nonsense || Alignment >= MaxOffset)
     return nullptr;
@@ -293,6 +294,38 @@ void Allocations::release(void *Address) {
   Cache.Mutex.leave();
 }
 
+/// Ends an allocation whose block stays in use.
+void Allocations::end(Header *Block) {
+  Lifetime Life;
+  if (!finish(Block, Life))
+    return;
+  ThreadCache &Cache = Caches->enter();
+  Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context), Life,
+                     Block->Weight);
+  Cache.Mutex.leave();
+}
+
+/// From one large block to another, without a copy. The old one's addresses can
+/// be another's once it has moved: its accesses are summed up before.
+void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
+                                   const Recording &R) {
+  size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);
+  bool Stays = Heap::fitsLarge(Block, Needed);
+  void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
+  if (!To)
+    return nullptr;
+  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  if (R.OpensGaps)
+    TheContexts->markGaps(Context);
+  size_t OldSize = Block->Size;
+  end(Block);
+  bool Moved = Stays || TheHeap->moveLarge(Block, To);
+  auto *New = Moved ? static_cast<Header *>(To) : Block;
+  auto User = reinterpret_cast<uintptr_t>(New + 1);
+  begin(New, User, Moved ? Size : OldSize, Context, R, nullptr);
+  return Moved ? reinterpret_cast<void *>(User) : nullptr;
+}
+
 void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
   if (Size == 0)
     Size = 1;
@@ -305,22 +338,20 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
+  bool MayStay =
+      !R.IsPassedOn && Block->Offset * MinAlignment == sizeof(Header);
+  bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
+  bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
+  if (MayStay && BecomesLarge && !IsSmall && Size <= Nonsense)
+    return reallocateLarge(Block, Size, From, R);
   // Stay if a new block would have the same size; it may even be this one.
-  if (!R.IsPassedOn && Block->Offset * MinAlignment == sizeof(Header) &&
-      Size <= sizeclass::Max - sizeof(Header) &&
-      TheHeap->findSmall(User, BlockBegin, BlockBytes) &&
+  if (MayStay && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
     ContextId New = R.Weight ? contextOf(From) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
-    Lifetime Life;
-    if (finish(Block, Life)) {
-      ThreadCache &Cache = Caches->enter();
-      Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                         Life, Block->Weight);
-      Cache.Mutex.leave();
-    }
+    end(Block);
     begin(Block, User, Size, New, R, nullptr);
     return Address;
   }

@@ -191,6 +191,9 @@ private:
            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
   }
   void *reallocatePassedOn(void *Address, size_t Size, Caller From);
+  void *reallocateLarge(Header *Block, size_t Size, Caller From,
+                        const Recording &R);
+  void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
              const Recording &R, void *StandIn);
   static uint32_t liveState(const Header *Block);

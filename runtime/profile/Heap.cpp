@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Heap.h"
+#include "Memory.h"
+#include "Shadow.h"
 #include "System.h"
 
 using namespace thermocline::runtime;
@@ -38,6 +40,26 @@ void Heap::link(LargeBlock *Large) {
   LargeBytes += Large->MappedBytes;
 }
 
+/// LargeLock is held.
+void Heap::unlink(LargeBlock *Large) {
+  if (Large->Next)
+    Large->Next->Previous = Large->Previous;
+  (Large->Previous ? Large->Previous->Next : FirstLarge) = Large->Next;
+  LargeBytes -= Large->MappedBytes;
+}
+
+/// Addresses are used again late: the counters would stay. Before another block
+/// can be there.
+void Heap::discardCounters(const LargeBlock *Large) const {
+  shadow::discard(reinterpret_cast<uintptr_t>(Large), Large->MappedBytes,
+                  /*IsAlone=*/usesRange());
+}
+
+void Heap::unmapLarge(LargeBlock *Large) const {
+  discardCounters(Large);
+  sys::unmapPages(Large, Large->MappedBytes);
+}
+
 /// The smallest kept mapping that suffices, if it is not more than twice as
 /// large. LargeLock is held.
 Heap::LargeBlock *Heap::takeKept(size_t MappedBytes) {
@@ -66,7 +88,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
     return nullptr;
   // As the kernel aligns what may be backed by huge pages.
   constexpr size_t HugePage = size_t(2) << 20;
-  size_t Alignment = Size < HugePage ? PageBytes : HugePage;
+  size_t Alignment = Size < HugePage ? shadow::PageOfCountersBytes : HugePage;
   // Upwards, and again from the beginning, where others may have been unmapped.
   // Only in a range nearly full of odd sizes can this miss a gap.
   constexpr int MaxTries = 1000;
@@ -82,13 +104,17 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   return nullptr;
 }
 
-Heap::Block Heap::allocateLarge(size_t Size) {
-  if (Size > SIZE_MAX / 2)
-    return {nullptr, false};
+size_t Heap::mappedBytesFor(size_t Size) {
   // Eight sizes to each power of two, so that one fits the next; the pages that
   // are not asked for are not touched.
   size_t Step = size_t(1) << (63 - __builtin_clzl(Size) - 3);
-  size_t Mapped = roundUp(Size + sizeof(LargeBlock), Step);
+  return roundUp(Size + sizeof(LargeBlock), Step);
+}
+
+Heap::Block Heap::allocateLarge(size_t Size) {
+  if (Size > SIZE_MAX / 2)
+    return {nullptr, false};
+  size_t Mapped = mappedBytesFor(Size);
   Guard G(LargeLock);
   if (LargeBlock *Large = takeKept(Mapped)) {
     link(Large);
@@ -100,6 +126,40 @@ Heap::Block Heap::allocateLarge(size_t Size) {
   Large->MappedBytes = Mapped;
   link(Large);
   return {Large + 1, true};
+}
+
+void *Heap::prepareLarge(size_t Size) {
+  size_t Mapped = mappedBytesFor(Size);
+  Guard G(LargeLock);
+  LargeBlock *Large = mapLarge(Mapped);
+  if (!Large)
+    return nullptr;
+  Large->MappedBytes = Mapped;
+  return Large + 1;
+}
+
+bool Heap::moveLarge(void *From, void *To) {
+  LargeBlock *Old = static_cast<LargeBlock *>(From) - 1;
+  LargeBlock *New = static_cast<LargeBlock *>(To) - 1;
+  size_t OldBytes = Old->MappedBytes, NewBytes = New->MappedBytes;
+  Guard G(LargeLock);
+  unlink(Old);
+  discardCounters(Old);
+  if (!sys::movePages(Old, OldBytes, New, NewBytes)) {
+    // As where the program has given some of the pages other properties. What
+    // was there may be gone.
+    sys::unmapPages(New, NewBytes);
+    bool IsTaken;
+    if (!sys::mapPagesAt(reinterpret_cast<uintptr_t>(New), NewBytes, IsTaken)) {
+      link(Old);
+      return false;
+    }
+    copyBytes(New, Old, OldBytes < NewBytes ? OldBytes : NewBytes);
+    unmapLarge(Old);
+  }
+  New->MappedBytes = NewBytes;
+  link(New);
+  return true;
 }
 
 /// \p Class has no free block in its present list.
@@ -208,10 +268,7 @@ void Heap::releaseShared(void *Begin) {
   unsigned NumUnneeded = 0;
   {
     Guard G(LargeLock);
-    if (Large->Next)
-      Large->Next->Previous = Large->Previous;
-    (Large->Previous ? Large->Previous->Next : FirstLarge) = Large->Next;
-    LargeBytes -= Large->MappedBytes;
+    unlink(Large);
     // What is kept adds little to what is in use.
     size_t Limit = (size_t(4) << 20) + LargeBytes / 8;
     unsigned Oldest = 0;
@@ -230,10 +287,8 @@ void Heap::releaseShared(void *Begin) {
       Unneeded[NumUnneeded++] = Large;
     }
   }
-  while (NumUnneeded) {
-    LargeBlock *Next = Unneeded[--NumUnneeded];
-    sys::unmapPages(Next, Next->MappedBytes);
-  }
+  while (NumUnneeded)
+    unmapLarge(Unneeded[--NumUnneeded]);
 }
 
 void Heap::lockAll() {

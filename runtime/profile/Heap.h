@@ -10,7 +10,9 @@
 // that all blocks in it can be walked and a block found from any address in it.
 // Large ones are mappings of their own in a list; some of those released are
 // kept for the next, as fresh pages cost more than their use. Memory of small
-// blocks is not given back before the program ends.
+// blocks is not given back before the program ends; that of large ones is, with
+// that of their counters. One that grows is moved to other addresses and not
+// copied.
 //
 // All of it lies in one range of addresses which nothing else of a program on
 // Linux uses, and in which code for sampling counts (see Shadow.h). So whose an
@@ -65,6 +67,13 @@ class HeapCache {
 };
 
 class Heap {
+  /// What stands in front of a large block.
+  struct alignas(64) LargeBlock {
+    LargeBlock *Next;
+    LargeBlock *Previous;
+    size_t MappedBytes;
+  };
+
 public:
   /// Reserves the address range. \returns false if there is no room for it.
   bool initialize();
@@ -121,6 +130,21 @@ public:
   /// address range stay with \p Cache, for the thread that takes it over.
   void empty(HeapCache &Cache);
 
+  /// Whether the large block \p Begin has room for \p Size bytes, and not much
+  /// more.
+  static bool fitsLarge(const void *Begin, size_t Size) {
+    size_t Bytes = (static_cast<const LargeBlock *>(Begin) - 1)->MappedBytes -
+                   sizeof(LargeBlock);
+    return Size <= Bytes && Size >= Bytes / 2;
+  }
+  /// A large block of at least \p Size bytes, for moveLarge() and nothing else.
+  /// \returns null if there is no memory.
+  void *prepareLarge(size_t Size);
+  /// Moves the pages of the large block \p From to \p To, which prepareLarge()
+  /// returned, as far as there is room, and releases \p From. \returns false if
+  /// the kernel cannot; then \p From stays, and \p To is gone.
+  bool moveLarge(void *From, void *To);
+
   /// Whether \p Address lies in the range of small blocks; if so, \p Begin is
   /// its block and \p Size that block's size.
   bool findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const;
@@ -149,13 +173,6 @@ public:
   void unlockAll();
 
 private:
-  /// What stands in front of a large block.
-  struct alignas(64) LargeBlock {
-    LargeBlock *Next;
-    LargeBlock *Previous;
-    size_t MappedBytes;
-  };
-
   struct alignas(64) SizeClass {
     Lock Mutex;
     FreeBlock *Batches;
@@ -186,10 +203,14 @@ private:
   void pushBatch(unsigned Number, FreeBlock *First, uint32_t Size);
   Block allocateShared(size_t Size);
   void releaseShared(void *Begin);
+  static size_t mappedBytesFor(size_t Size);
   Block allocateLarge(size_t Size);
   LargeBlock *mapLarge(size_t Size);
   LargeBlock *takeKept(size_t MappedBytes);
   void link(LargeBlock *Large);
+  void unlink(LargeBlock *Large);
+  void discardCounters(const LargeBlock *Large) const;
+  void unmapLarge(LargeBlock *Large) const;
 
   uintptr_t Base = 0;
   SizeClass Classes[sizeclass::Count] = {};

@@ -87,6 +87,17 @@ void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   zero(LastPage, End);
 }
 
+void shadow::discard(uintptr_t Address, size_t Size, bool IsAlone) {
+  if (!__memprof_shadow_memory_dynamic_address)
+    return;
+  auto Begin = reinterpret_cast<uintptr_t>(counter(Address));
+  auto End = reinterpret_cast<uintptr_t>(counter(Address + Size));
+  Begin = roundUp(Begin, PageBytes);
+  End = IsAlone ? roundUp(End, PageBytes) : roundDown(End, PageBytes);
+  if (Begin < End)
+    sys::discardPages(reinterpret_cast<void *>(Begin), End - Begin);
+}
+
 uint64_t shadow::countSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   uintptr_t LastByte = LikeLlvm ? Address + Size : Address + Size - 1;
   uint64_t Sum = 0;

@@ -97,6 +97,14 @@ inline bool isSimple(size_t Size, bool LikeLlvm) {
                           true);
 }
 
+/// So many bytes have their counters in one page of them.
+constexpr size_t PageOfCountersBytes = PageBytes << Scale;
+
+/// Gives back the memory of the counters of whole pages at \p Address, \p Size
+/// bytes: that in which there are no others, or all if \p IsAlone, because up
+/// to a multiple of PageOfCountersBytes there are none.
+void discard(uintptr_t Address, size_t Size, bool IsAlone);
+
 /// Sets the counters of the allocation at \p Address, of \p Size >= 1 bytes,
 /// to zero.
 inline void clear(uintptr_t Address, size_t Size, bool LikeLlvm) {

@@ -147,6 +147,12 @@ void sys::unmapPages(void *Address, size_t Size) {
   call(SYS_munmap, asLong(Address), static_cast<long>(Size));
 }
 
+bool sys::movePages(void *From, size_t Size, void *To, size_t NewSize) {
+  return call(SYS_mremap, asLong(From), static_cast<long>(Size),
+              static_cast<long>(NewSize), MREMAP_MAYMOVE | MREMAP_FIXED,
+              asLong(To)) == asLong(To);
+}
+
 void sys::discardPages(void *Address, size_t Size) {
   call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTNEED);
 }

@@ -27,6 +27,10 @@ void *mapPages(size_t Size);
 /// there.
 void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken);
 void unmapPages(void *Address, size_t Size);
+/// Moves whole pages to \p To, where other pages are that they take the place
+/// of, and makes them \p NewSize bytes. \returns false if the kernel cannot;
+/// then there may be nothing at \p To.
+bool movePages(void *From, size_t Size, void *To, size_t NewSize);
 /// Makes whole pages zero and gives their memory back.
 void discardPages(void *Address, size_t Size);
 /// Keeps huge pages and core dumps away from a sparse mapping.

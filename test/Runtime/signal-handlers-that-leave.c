@@ -72,10 +72,11 @@ static void *allocate(void *Argument) {
   sigemptyset(&Alarm);
   sigaddset(&Alarm, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &Alarm, NULL);
-  callSoon();
   for (size_t I = 0;; ++I) {
     // Where a thread ends in the midst of something, other threads must not
-    // need what is common to all.
+    // need what is common to all: contexts are known by then.
+    if (I == 1000)
+      callSoon();
     char *volatile P = Mode == ThreadExit ? malloc(40)
                        : I % 5 == 4       ? malloc(70000 + I % 3 * 100000)
                        : I % 2            ? malloc(40 + I % 1000)
@@ -84,22 +85,6 @@ static void *allocate(void *Argument) {
     free(P);
   }
   return Argument;
-}
-
-static int run(void) {
-  signal(SIGALRM, onAlarm);
-  if (Mode != ThreadExit) {
-    sigsetjmp(Back, 1);
-    allocate(NULL);
-  }
-  pthread_t Thread;
-  sigset_t Alarm;
-  sigemptyset(&Alarm);
-  sigaddset(&Alarm, SIGALRM);
-  pthread_sigmask(SIG_BLOCK, &Alarm, NULL);
-  pthread_create(&Thread, NULL, allocate, NULL);
-  pthread_join(Thread, NULL);
-  return 0;
 }
 
 int main(int Count, char **Arguments) {
@@ -116,8 +101,8 @@ int main(int Count, char **Arguments) {
   sigset_t Alarm;
   sigemptyset(&Alarm);
   sigaddset(&Alarm, SIGALRM);
-  pthread_create(&Thread, NULL, allocate, NULL);
   pthread_sigmask(SIG_BLOCK, &Alarm, NULL);
+  pthread_create(&Thread, NULL, allocate, NULL);
   pthread_join(Thread, NULL);
   return 0;
 }

@@ -98,6 +98,40 @@ TEST(HeapTest, BatchesWanderBetweenThreads) {
   EXPECT_LT(Seen.size(), 300u);
 }
 
+TEST(HeapTest, MovesLargeBlocks) {
+  auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  auto Visits = [&](void *Wanted) {
+    unsigned Result = 0;
+    H->visitBlocks([&](void *Block) { Result += Block == Wanted; });
+    return Result;
+  };
+  constexpr size_t MiB = 1 << 20;
+  auto *P = static_cast<char *>(H->allocate(3 * MiB, *Cache).Begin);
+  EXPECT_TRUE(Heap::fitsLarge(P, 3 * MiB));
+  EXPECT_TRUE(Heap::fitsLarge(P, 2 * MiB));
+  EXPECT_FALSE(Heap::fitsLarge(P, MiB));
+  EXPECT_FALSE(Heap::fitsLarge(P, 4 * MiB));
+  P[0] = 1;
+  P[3 * MiB - 1] = 2;
+  for (size_t Size : {5 * MiB, 200 * MiB, 4 * MiB}) {
+    void *To = H->prepareLarge(Size);
+    ASSERT_NE(To, nullptr);
+    EXPECT_EQ(Visits(To), 0u);
+    ASSERT_TRUE(H->moveLarge(P, To));
+    EXPECT_EQ(Visits(P), 0u);
+    EXPECT_EQ(Visits(To), 1u);
+    P = static_cast<char *>(To);
+    EXPECT_TRUE(Heap::fitsLarge(P, Size));
+    EXPECT_EQ(P[0], 1);
+    EXPECT_EQ(P[3 * MiB - 1], 2);
+    P[Size - 1] = 3;
+  }
+  EXPECT_EQ(H->prepareLarge(size_t(1) << 60), nullptr);
+  H->release(P, *Cache);
+}
+
 TEST(HeapTest, KeepsSomeLargeBlocksForTheNext) {
   auto H = std::make_unique<Heap>();
   auto Cache = std::make_unique<HeapCache>();
