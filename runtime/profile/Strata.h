@@ -47,7 +47,7 @@ struct Stratum {
   /// Of the present block; the weight of what is recorded next.
   uint16_t Interval;
   /// Blocks of this length that are still to come behind the present one.
-  uint8_t Blocks;
+  uint16_t Blocks;
   /// The owner's: how many were watched.
   uint16_t Watched;
   /// The owner's: the last allocation that it watched, and which one in its
@@ -77,9 +77,9 @@ public:
 
   /// So many allocations of a new stratum have the weight 1.
   static constexpr unsigned NumEarly = 8;
-  /// So many blocks of N, 2 N and so on: a standard error of a sixteenth in the
-  /// total of something that varies as much as its mean.
-  static constexpr unsigned NumLate = 256;
+  /// So many blocks of N, 2 N and so on: enough that what only one allocation
+  /// in a hundred does is seen some forty times.
+  static constexpr unsigned NumLate = 4096;
   static constexpr uint32_t GreatestInterval = 65535;
 
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
