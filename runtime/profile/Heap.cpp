@@ -23,6 +23,13 @@ bool Heap::initialize() {
   if (!Range)
     return false;
   sys::markSparse(Range, Size);
+  // Where does the kernel put what may lie anywhere?
+  void *Anywhere = sys::mapPages(PageBytes);
+  if (!Anywhere)
+    return false;
+  sys::unmapPages(Anywhere, PageBytes);
+  OwnsRange = isInRange(reinterpret_cast<uintptr_t>(Range)) &&
+              !isInRange(reinterpret_cast<uintptr_t>(Anywhere));
   Base = reinterpret_cast<uintptr_t>(Range);
   NextLarge = RangeBegin + Size;
   for (unsigned Class = 0; Class != sizeclass::Count; ++Class)

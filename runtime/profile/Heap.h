@@ -86,6 +86,9 @@ public:
   }
   /// Whether all blocks lie in the range.
   bool usesRange() const { return isInRange(Base); }
+  /// And nothing else does. With the layout of addresses that programs without
+  /// a limit for the stack have, libraries lie in the range, too.
+  bool ownsRange() const { return OwnsRange; }
 
   struct Block {
     /// A multiple of 64 for large blocks, of the class's blocks otherwise; null
@@ -213,6 +216,7 @@ private:
   void unmapLarge(LargeBlock *Large) const;
 
   uintptr_t Base = 0;
+  bool OwnsRange = false;
   SizeClass Classes[sizeclass::Count] = {};
   Lock LargeLock;
   LargeBlock *FirstLarge = nullptr;

@@ -87,7 +87,7 @@ void Runtime::readOptions() {
   Capture.FoldRecursion = TheOptions.FoldRecursion;
   Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
   Capture.KeepAll = thermocline_is_preloaded;
-  if (TheHeap.usesRange() && !__memprof_histogram)
+  if (TheHeap.ownsRange() && !__memprof_histogram)
     Allocated.Use.SampleInterval =
         static_cast<uint32_t>(TheOptions.SampleInterval);
   else if (TheOptions.SampleInterval != 1)
