@@ -115,6 +115,9 @@ size_t Heap::mappedBytesFor(size_t Size) {
   // Eight sizes to each power of two, so that one fits the next; the pages that
   // are not asked for are not touched.
   size_t Step = size_t(1) << (63 - __builtin_clzl(Size) - 3);
+  // Without gaps the kernel counts neighbours as one mapping.
+  if (Step < shadow::PageOfCountersBytes)
+    Step = shadow::PageOfCountersBytes;
   return roundUp(Size + sizeof(LargeBlock), Step);
 }
 

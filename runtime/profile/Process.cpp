@@ -15,6 +15,8 @@
 //
 // dlclose(): what it unloads stays known to the profile.
 //
+// mlockall(): does not touch all of what the runtime has reserved.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
@@ -24,6 +26,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -220,4 +223,18 @@ THERMOCLINE_INTERFACE int dlclose(void *Library) {
   if (!LibcDlclose)
     return 0;
   return Runtime::get().unloadLibrary([&] { return LibcDlclose(Library); });
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+/// Locks pages as they are touched, and those that are there: to touch them all
+/// would take 19 TiB. Where the limit for locked memory counts these, nothing
+/// is locked, but the program goes on as it would have.
+THERMOCLINE_INTERFACE int mlockall(int Flags) {
+  int OnFault = Flags | MCL_ONFAULT;
+  long Result = sys::call(SYS_mlockall, Flags & ~MCL_ONFAULT ? OnFault : Flags);
+  if (Result == 0 || Result == -ENOMEM)
+    return 0;
+  errno = static_cast<int>(-Result);
+  return -1;
 }

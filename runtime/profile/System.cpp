@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "System.h"
+#include "Memory.h"
 #include "Text.h"
 #include "Thread.h"
 #include <errno.h>
@@ -154,7 +155,14 @@ bool sys::movePages(void *From, size_t Size, void *To, size_t NewSize) {
 }
 
 void sys::discardPages(void *Address, size_t Size) {
-  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTNEED);
+  auto Advise = [&](int Advice) {
+    return call(SYS_madvise, asLong(Address), static_cast<long>(Size),
+                Advice) == 0;
+  };
+  // The second one is for pages that the program has locked.
+  if (Advise(MADV_DONTNEED) || Advise(MADV_DONTNEED_LOCKED))
+    return;
+  fillBytes(Address, 0, Size);
 }
 
 void sys::markSparse(void *Address, size_t Size) {

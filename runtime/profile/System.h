@@ -31,7 +31,7 @@ void unmapPages(void *Address, size_t Size);
 /// of, and makes them \p NewSize bytes. \returns false if the kernel cannot;
 /// then there may be nothing at \p To.
 bool movePages(void *From, size_t Size, void *To, size_t NewSize);
-/// Makes whole pages zero and gives their memory back.
+/// Makes whole pages zero, and gives their memory back if the kernel allows.
 void discardPages(void *Address, size_t Size);
 /// Keeps huge pages and core dumps away from a sparse mapping.
 void markSparse(void *Address, size_t Size);
