@@ -214,7 +214,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Emitter.emit(*Range);
     for (MemIntrinsic *Range : Accesses.InlineRanges)
       Emitter.makeInline(*Range);
-    Plan.promoteRegisters(F);
+    Plan.promoteRegisters();
   }
   forgetMemoryEffects(M);
   if (SumsCount)

@@ -87,10 +87,14 @@ bool LoopUpdates::isWorthRegister(ArrayRef<Member> Group,
 /// in all iterations of \p L; none if it is not.
 Value *LoopUpdates::invariantBase(const Loop &L, Member U) {
   Value *Computed = Updates[U].Base ? Updates[U].Base : Updates[U].Address;
+  // What is added to the pointer does not matter, and may take long to analyze.
+  Value *Pointer = Computed;
+  while (auto *Arithmetic = dyn_cast<GEPOperator>(Pointer))
+    Pointer = Arithmetic->getPointerOperand();
   // Unlike the underlying object, this looks through pointers that the loop
   // itself increments.
   const auto *Unknown = dyn_cast<SCEVUnknown>(
-      Evolution.getPointerBase(Evolution.getSCEV(Computed)));
+      Evolution.getPointerBase(Evolution.getSCEV(Pointer)));
   if (!Unknown)
     return nullptr;
   Value *Base = Unknown->getValue();
@@ -189,6 +193,9 @@ const SCEV *LoopUpdates::firstAddress(const Loop &L, Member U,
 LoopUpdates::Members LoopUpdates::hoist(Loop &L, ArrayRef<Member> Group,
                                         Value *Base) {
   Members Rest(Group);
+  // How often a loop iterates may take long to find out.
+  if (none_of(Group, [&](Member U) { return happensEachTime(L, U); }))
+    return Rest;
   Type *CountTy = Type::getInt64Ty(F.getContext());
   Instruction *At = L.getLoopPreheader()->getTerminator();
   SCEVExpander Expander(Evolution, "memprof");
@@ -250,6 +257,20 @@ AllocaInst *LoopUpdates::addRegister(Type *Ty, StringRef Name) {
   return Register;
 }
 
+/// The address that all of \p Group have in all iterations of \p L: what any of
+/// them is counted at, if it happens. None if there is none.
+Value *LoopUpdates::commonAddress(const Loop &L, ArrayRef<Member> Group) const {
+  Value *Address = Updates[Group.front()].Address;
+  return L.isLoopInvariant(Address) &&
+                 all_of(Group,
+                        [&](Member U) {
+                          return Updates[U].Address == Address &&
+                                 !Updates[U].MayBeNowhere;
+                        })
+             ? Address
+             : nullptr;
+}
+
 void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
                                   ArrayRef<Instruction *> Barriers) {
   Type *CountTy = Type::getInt64Ty(F.getContext());
@@ -258,9 +279,10 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
   IRBuilder<> InFront(At);
   InFront.CreateStore(ConstantInt::get(CountTy, 0), Count);
 
-  // The address: one that does not change, or the last. In a loop in which the
-  // object may end, none must be kept for longer than there is a count.
-  Value *Address = nullptr;
+  // The address: that of the first iteration, or one that all have, or the
+  // last. In a loop in which the object may end, none must be kept for longer
+  // than there is a count.
+  Value *Address = nullptr, *Common = nullptr;
   AllocaInst *Last = nullptr;
   SCEVExpander Expander(Evolution, "memprof");
   for (Member U : Group)
@@ -268,7 +290,9 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
         !Updates[U].MayBeNowhere)
       if (const SCEV *First = firstAddress(L, U, Expander))
         Address = Expander.expandCodeFor(First, Base->getType(), At);
-  if (!Address) {
+  if (!Address)
+    Common = commonAddress(L, Group);
+  if (!Address && !Common) {
     Last = addRegister(Base->getType(), "memprof.last");
     InFront.CreateStore(NoObject.address(), Last);
   }
@@ -300,15 +324,19 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
     Left.Times = Builder.CreateLoad(CountTy, Count);
     if (Last)
       Left.Address = Builder.CreateLoad(Base->getType(), Last);
+    else if (Common)
+      Left.Address = Builder.CreateSelect(Builder.CreateIsNull(Left.Times),
+                                          NoObject.address(), Common);
     Left.Base = Base;
-    Left.MayBeNowhere = Last != nullptr;
+    Left.MayBeNowhere = !Address;
     add(Left);
   };
   for (Instruction *Barrier : Barriers) {
     Empty(Barrier);
     IRBuilder<> Builder(Barrier);
     Builder.CreateStore(ConstantInt::get(CountTy, 0), Count);
-    Builder.CreateStore(NoObject.address(), Last);
+    if (Last)
+      Builder.CreateStore(NoObject.address(), Last);
   }
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);

@@ -14,9 +14,10 @@
 //     the loop, is done there, at the address of the first iteration.
 //   * The rest is counted in a register. Every exit adds what was counted to
 //     one counter: that of the first iteration's address if one of the accesses
-//     happens in each iteration, else of the last address that there was,
-//     which takes a second register. If there was none, zero is added to the
-//     counter of the stack frame, which nobody reads.
+//     happens in each iteration, or of the address that all of them have in all
+//     iterations, else of the last address that there was, which takes a second
+//     register. If there was none, zero is added to the counter of the stack
+//     frame, which nobody reads.
 //
 // The first comes before the accesses, so nothing in the loop may keep them
 // from happening (mayNotComeBack). The second comes after them, so a register
@@ -98,6 +99,8 @@ private:
   bool isComputable(const llvm::SCEV *Expression, const llvm::Loop &L,
                     const llvm::SCEVExpander &Expander) const;
   Members hoist(llvm::Loop &L, llvm::ArrayRef<Member> Group, llvm::Value *Base);
+  llvm::Value *commonAddress(const llvm::Loop &L,
+                             llvm::ArrayRef<Member> Group) const;
   void countInRegister(llvm::Loop &L, llvm::ArrayRef<Member> Group,
                        llvm::Value *Base,
                        llvm::ArrayRef<llvm::Instruction *> Barriers);

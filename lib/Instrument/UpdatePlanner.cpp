@@ -26,7 +26,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace thermocline::instrument;
@@ -202,6 +202,23 @@ static Value *cheapAddress(Value *Address) {
   return Address;
 }
 
+/// Of what many addresses are computed from, one register would hold the
+/// counter in all of a long function, and the register allocator's work grow
+/// with the square of its uses. In a loop it saves as many registers.
+static constexpr unsigned MostOfOneAddress = 128;
+
+static void makeAddressesCheap(const LoopInfo &Loops,
+                               SmallVectorImpl<CounterUpdate> &Updates) {
+  DenseMap<const Value *, unsigned> Uses;
+  for (CounterUpdate &Update : Updates) {
+    Value *Cheap = cheapAddress(Update.Address);
+    if (Cheap != Update.Address &&
+        (Loops.getLoopFor(Update.Before->getParent()) ||
+         ++Uses[Cheap] <= MostOfOneAddress))
+      Update.Address = Cheap;
+  }
+}
+
 void thermocline::instrument::prepareLoops(Function &F,
                                            FunctionAnalysisManager &Analyses) {
   auto &Loops = Analyses.getResult<LoopAnalysis>(F);
@@ -222,18 +239,19 @@ UpdatePlan thermocline::instrument::planUpdates(
   auto DropMerged = [&] {
     erase_if(Updates, [](const CounterUpdate &U) { return U.Accesses == 0; });
   };
-  if (Scope == MergeScope::Object)
-    for (CounterUpdate &Update : Updates)
-      Update.Address = cheapAddress(Update.Address);
   StraightLineMerger Merger(F, Updates, Scope, Plan.Statistics);
   Merger.mergeInBlocks();
   auto &Loops = Analyses.getResult<LoopAnalysis>(F);
-  if (hasPlainControlFlow(F, Loops)) {
+  const bool IsPlain = hasPlainControlFlow(F, Loops);
+  if (IsPlain)
+    Merger.mergeAcrossBlocks(Analyses.getResult<DominatorTreeAnalysis>(F),
+                             PostDominatorTree(F), Loops);
+  DropMerged();
+  if (Scope == MergeScope::Address)
+    return Plan;
+  makeAddressesCheap(Loops, Updates);
+  if (IsPlain) {
     auto &Dominators = Analyses.getResult<DominatorTreeAnalysis>(F);
-    Merger.mergeAcrossBlocks(Dominators, PostDominatorTree(F), Loops);
-    DropMerged();
-    if (Scope == MergeScope::Address)
-      return Plan;
     const size_t Originals = Updates.size();
     DenseMap<size_t, uint64_t PlanStatistics::*> LeftInLoops;
     if (!Updates.empty() && !Loops.empty()) {
@@ -302,11 +320,18 @@ static Value *simplify(BinaryOperator &Sum) {
   return LeftPhi;
 }
 
-void UpdatePlan::promoteRegisters(Function &F) const {
-  if (Registers.empty())
-    return;
-  DominatorTree Dominators(F);
-  PromoteMemToReg(Registers, Dominators);
+void UpdatePlan::promoteRegisters() const {
+  // A register is of one loop, or of a few blocks. Searching back from where it
+  // is read does not leave these; promoting it like an alloca of the program
+  // looks at the whole function.
+  for (AllocaInst *Register : Registers) {
+    SmallVector<Instruction *, 8> Accesses;
+    for (User *Access : Register->users())
+      Accesses.push_back(cast<Instruction>(Access));
+    SSAUpdater Values;
+    LoadAndStorePromoter(Accesses, Values, Register->getName()).run(Accesses);
+    Register->eraseFromParent();
+  }
   for (const WeakTrackingVH &Sum : Sums)
     if (auto *Adds = dyn_cast_or_null<BinaryOperator>(Sum))
       if (Value *Simple = simplify(*Adds)) {

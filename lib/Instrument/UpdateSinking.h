@@ -35,7 +35,8 @@
 // the work for what is absorbed, and the size of the code.
 //
 // Cost: a bounded number of blocks, and of updates in each, for each update,
-// and a walk over the function for each of a bounded number of registers.
+// and a search back over these blocks for each of a bounded number of
+// registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,7 @@ private:
   /// Bounds of the work for each update, and of the code that it takes.
   static constexpr unsigned MostBlocks = 24, MostNames = 4, MostCuts = 4,
                             MostAbsorbed = 64, MostItems = 64;
-  /// In a function: what a register costs to make grows with its blocks.
+  /// In a function, as what registers cost the code generator adds up.
   static constexpr unsigned MostSinks = 512;
 
   /// What stands in a block, in order.

@@ -60,7 +60,7 @@ none:
 ; CHECK: left:
 ; CHECK-NOT: lshr
 ; CHECK: join:
-; CHECK: [[PENDING:%.*]] = phi i64 [ 3, %left ], [ 1, %right ]
+; CHECK: [[PENDING:%.*]] = phi i64 [ 1, %right ], [ 3, %left ]
 ; CHECK: ptrtoint ptr %p to i64
 ; CHECK: add i64 %{{.*}}, [[PENDING]]
 ; CHECK-NOT: lshr
@@ -153,8 +153,8 @@ exit:
 ; CHECK-NEXT: [[SUM:%.*]] = add i64 1, %{{.*}}
 ; CHECK-NEXT: br label %join
 ; CHECK: join:
-; CHECK-NEXT: phi i64 [ 0, %other ], [ [[SUM]], %after ], [ 0, %entry ]
-; CHECK-NEXT: phi i64 [ 1, %other ], [ 1, %after ], [ 2, %entry ]
+; CHECK-NEXT: phi i64 [ [[SUM]], %after ], [ 0, %other ], [ 0, %entry ]
+; CHECK-NEXT: phi i64 [ 1, %after ], [ 1, %other ], [ 2, %entry ]
 ; CHECK: lshr
 ; CHECK-NOT: lshr
 ; CHECK: ret void

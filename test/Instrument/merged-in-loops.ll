@@ -3,7 +3,7 @@
 ; RUN: %opt -load-pass-plugin=%plugin -passes=thermocline-instrument,verify -S -thermocline-generate-stats %s -o %t.ll 2> %t.stats
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=STATS < %t.stats
-; STATS: by 28 updates; merged in a block 2, across blocks 0, hoisted out of loops 6, counted in registers 13
+; STATS: by 30 updates; merged in a block 2, across blocks 0, hoisted out of loops 6, counted in registers 14
 ; STATS-NEXT: left in loops, object changes: 2
 ; STATS-NEXT: left in loops, calls that may not return: 1
 ; STATS-NEXT: left in loops, calls or atomics that may end its life: 3
@@ -469,6 +469,50 @@ exit:
 unwind:
   %e = landingpad { ptr, i32 } cleanup
   resume { ptr, i32 } %e
+}
+
+; So is what is counted at an address that does not change, which takes no register
+; for it, but zero is added nowhere.
+; CHECK-LABEL: define void @seldomCallsOfOneAddress(
+; CHECK: [[NOWHERE:%.*]] = call ptr @llvm.frameaddress
+; CHECK: {{^}}loop:
+; CHECK-NEXT: [[COUNT:%.*]] = phi i64 [ 0, %entry ], [ [[KEPT:%.*]], %latch ]
+; CHECK-NOT: phi ptr
+; CHECK-NOT: lshr
+; CHECK: {{^}}seldom:
+; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[COUNT]], 0
+; CHECK-NEXT: [[AT:%.*]] = select i1 [[NONE]], ptr [[NOWHERE]], ptr %p
+; CHECK-NEXT: ptrtoint ptr [[AT]] to i64
+; CHECK: add i64 %{{.*}}, [[COUNT]]
+; CHECK: call void @mayThrow()
+; CHECK: {{^}}write:
+; CHECK-NOT: lshr
+; CHECK: {{^}}exit:
+; CHECK-NEXT: [[NONE2:%.*]] = icmp eq i64 [[KEPT]], 0
+; CHECK-NEXT: select i1 [[NONE2]], ptr [[NOWHERE]], ptr %p
+; CHECK: lshr
+; CHECK-NOT: lshr
+; CHECK: ret void
+define void @seldomCallsOfOneAddress(ptr %p, i64 %n, i64 %k) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %is = icmp eq i64 %i, %k
+  br i1 %is, label %seldom, label %write, !prof !0
+seldom:
+  call void @mayThrow()
+  br label %latch
+write:
+  %a = getelementptr inbounds nuw i8, ptr %p, i64 %i
+  store i8 1, ptr %a
+  br label %latch
+latch:
+  %next = add nuw i64 %i, 1
+  %more = icmp ne i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
 }
 
 ; An atomic access is added itself before it lets others go on.

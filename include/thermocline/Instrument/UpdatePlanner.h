@@ -79,8 +79,8 @@ struct UpdatePlan {
   /// Sums of what is in them and of constants.
   llvm::SmallVector<llvm::WeakTrackingVH, 8> Sums;
 
-  /// To be called when all updates of \p F are emitted.
-  void promoteRegisters(llvm::Function &F) const;
+  /// To be called when all updates are emitted.
+  void promoteRegisters() const;
 };
 
 /// Which accesses one update may count.

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Prints a module with a function that has N of a kind.
 
-usage: long_function.py stack|block N
+usage: long_function.py stack|block|fields N
 
 stack: reads N + 1 times from one local array, through a pointer that N branches may
 have moved. block: reads through %p where a branch may end the function, and then, in
 one block, through N pointers that it has loaded from an array, and through %p again.
+fields: writes N + 1 fields of one object, with a call in front of each but the first.
 """
 
 import sys
@@ -29,6 +30,15 @@ b{i + 1}:
     print(f"""  %last = load volatile i64, ptr %p{count}
   ret i64 %last
 }}""")
+elif kind == "fields":
+    print("""declare void @call()
+define void @f(ptr %p) {""")
+    for i in range(count + 1):
+        print(f"""  %a{i} = getelementptr inbounds i8, ptr %p, i64 {8 * i}
+  store i64 0, ptr %a{i}
+  call void @call()""")
+    print("""  ret void
+}""")
 else:
     print("""define i64 @f(ptr %p, ptr %array, i64 %n) {
   %first = load i64, ptr %p
