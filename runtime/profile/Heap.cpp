@@ -89,7 +89,7 @@ Heap::LargeBlock *Heap::takeKept(size_t MappedBytes) {
 /// A mapping of its own. LargeLock is held.
 Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   if (!usesRange())
-    return static_cast<LargeBlock *>(sys::mapPages(Size));
+    return static_cast<LargeBlock *>(sys::mapPages(Size, sys::Use::Whole));
   uintptr_t First = regionBegin(sizeclass::Count);
   if (Size > RangeEnd - First)
     return nullptr;
@@ -105,7 +105,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
     if (At > RangeEnd - Size)
       At = First;
     NextLarge = At + roundUp(Size, PageBytes);
-    if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken))
+    if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken, sys::Use::Whole))
       return static_cast<LargeBlock *>(Mapped);
   }
   return nullptr;
@@ -160,7 +160,8 @@ bool Heap::moveLarge(void *From, void *To) {
     // was there may be gone.
     sys::unmapPages(New, NewBytes);
     bool IsTaken;
-    if (!sys::mapPagesAt(reinterpret_cast<uintptr_t>(New), NewBytes, IsTaken)) {
+    if (!sys::mapPagesAt(reinterpret_cast<uintptr_t>(New), NewBytes, IsTaken,
+                         sys::Use::Whole)) {
       link(Old);
       return false;
     }

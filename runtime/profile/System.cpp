@@ -119,19 +119,22 @@ void sys::barrierInAllThreads() {
 
 //===-- Memory ------------------------------------------------------------===//
 
-void *sys::mapPages(size_t Size) {
-  long Result =
-      call(SYS_mmap, 0, static_cast<long>(Size), PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static constexpr int mappingFlags(sys::Use U) {
+  return MAP_PRIVATE | MAP_ANONYMOUS |
+         (U == sys::Use::Sparse ? MAP_NORESERVE : 0);
+}
+
+void *sys::mapPages(size_t Size, Use U) {
+  long Result = call(SYS_mmap, 0, static_cast<long>(Size),
+                     PROT_READ | PROT_WRITE, mappingFlags(U), -1, 0);
   return Result < 0 && Result > -4096 ? nullptr
                                       : reinterpret_cast<void *>(Result);
 }
 
-void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken) {
-  long Result = call(
-      SYS_mmap, static_cast<long>(Address), static_cast<long>(Size),
-      PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken, Use U) {
+  long Result = call(SYS_mmap, static_cast<long>(Address),
+                     static_cast<long>(Size), PROT_READ | PROT_WRITE,
+                     mappingFlags(U) | MAP_FIXED_NOREPLACE, -1, 0);
   IsTaken = Result == -EEXIST;
   if (Result < 0 && Result > -4096)
     return nullptr;

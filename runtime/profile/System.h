@@ -21,11 +21,15 @@ namespace thermocline::runtime::sys {
 long call(long Number, long A = 0, long B = 0, long C = 0, long D = 0,
           long E = 0, long F = 0);
 
+/// How much of a mapping is to be touched: little of it, or perhaps all, so
+/// that the kernel refuses what is more than the machine has.
+enum class Use { Sparse, Whole };
 /// Zeroed pages, committed when touched. \returns null if there are none.
-void *mapPages(size_t Size);
+void *mapPages(size_t Size, Use U = Use::Sparse);
 /// The same at \p Address. Also null, with \p IsTaken set, if anything is
 /// there.
-void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken);
+void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken,
+                 Use U = Use::Sparse);
 void unmapPages(void *Address, size_t Size);
 /// Moves whole pages to \p To, where other pages are that they take the place
 /// of, and makes them \p NewSize bytes. \returns false if the kernel cannot;

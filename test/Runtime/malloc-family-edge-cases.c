@@ -44,6 +44,10 @@ static void failing(void) {
   printf("posix_memalign(0): %d\n", Error == EINVAL);
   Error = posix_memalign(&P, 4, 8);
   printf("posix_memalign(4): %d\n", Error == EINVAL);
+  // More than any machine has, by far not more than there are addresses.
+  P = (errno = 0, malloc((size_t)1 << 44));
+  printf("malloc(2^44): %d %d\n", P == NULL, errno);
+  free(P);
   for (size_t Alignment = (size_t)1 << 45; Alignment; Alignment *= 2) {
     P = (errno = 0, memalign(Alignment, 8));
     printf("memalign(huge, 8): %d %d\n", P == NULL, errno);
