@@ -133,48 +133,65 @@ THERMOCLINE_INTERFACE size_t strnlen(const char *Text, size_t Limit) {
   return Length;
 }
 
-static bool sameLetter(char A, char B, bool IgnoreCase) {
+/// Compares at most \p Limit characters as strncmp() does.
+__attribute__((noinline)) static int
+countedStringCompare(const char *A, const char *B, size_t Limit) {
+  size_t Read = 0;
+  int Difference = 0;
+  while (Read != Limit) {
+    auto Left = static_cast<unsigned char>(A[Read]);
+    Difference = Left - static_cast<unsigned char>(B[Read]);
+    ++Read;
+    if (Difference || !Left)
+      break;
+  }
+  record(A, Read);
+  record(B, Read);
+  return Difference;
+}
+
+THERMOCLINE_INTERFACE int strcmp(const char *A, const char *B) {
+  if (areUncounted(A, B))
+    THERMOCLINE_JUMP libc().Strcmp(A, B);
+  return countedStringCompare(A, B, SIZE_MAX);
+}
+
+THERMOCLINE_INTERFACE int strncmp(const char *A, const char *B, size_t Limit) {
+  if (areUncounted(A, B))
+    THERMOCLINE_JUMP libc().Strncmp(A, B, Limit);
+  THERMOCLINE_JUMP countedStringCompare(A, B, Limit);
+}
+
+static bool sameLetter(char A, char B) {
   auto Lower = [](char C) {
     return C >= 'A' && C <= 'Z' ? static_cast<char>(C + ('a' - 'A')) : C;
   };
-  return A == B || (IgnoreCase && Lower(A) == Lower(B));
+  return Lower(A) == Lower(B);
 }
 
-/// Counts what a comparison of at most \p Limit characters reads.
-static void recordComparison(const char *A, const char *B, size_t Limit,
-                             bool IgnoreCase) {
+/// Counts what a comparison of at most \p Limit letters of any case reads. libc
+/// does it, as it depends on the locale.
+static void recordLetters(const char *A, const char *B, size_t Limit) {
   size_t Read = 0;
   while (Read != Limit) {
     ++Read;
-    if (!A[Read - 1] || !sameLetter(A[Read - 1], B[Read - 1], IgnoreCase))
+    if (!A[Read - 1] || !sameLetter(A[Read - 1], B[Read - 1]))
       break;
   }
   record(A, Read);
   record(B, Read);
 }
 
-THERMOCLINE_INTERFACE int strcmp(const char *A, const char *B) {
-  if (!areUncounted(A, B))
-    recordComparison(A, B, SIZE_MAX, false);
-  THERMOCLINE_JUMP libc().Strcmp(A, B);
-}
-
-THERMOCLINE_INTERFACE int strncmp(const char *A, const char *B, size_t Limit) {
-  if (!areUncounted(A, B))
-    recordComparison(A, B, Limit, false);
-  THERMOCLINE_JUMP libc().Strncmp(A, B, Limit);
-}
-
 THERMOCLINE_INTERFACE int strcasecmp(const char *A, const char *B) {
   if (!areUncounted(A, B))
-    recordComparison(A, B, SIZE_MAX, true);
+    recordLetters(A, B, SIZE_MAX);
   THERMOCLINE_JUMP libc().Strcasecmp(A, B);
 }
 
 THERMOCLINE_INTERFACE int strncasecmp(const char *A, const char *B,
                                       size_t Limit) {
   if (!areUncounted(A, B))
-    recordComparison(A, B, Limit, true);
+    recordLetters(A, B, Limit);
   THERMOCLINE_JUMP libc().Strncasecmp(A, B, Limit);
 }
 
@@ -231,6 +248,8 @@ THERMOCLINE_INTERFACE char *stpcpy(char *To, const char *Text) {
 }
 
 THERMOCLINE_INTERFACE char *strncpy(char *To, const char *Text, size_t Size) {
+  if (areUncounted(To, Text))
+    THERMOCLINE_JUMP libc().Strncpy(To, Text, Size);
   size_t Length = libc().Strnlen(Text, Size);
   record(Text, Length < Size ? Length + 1 : Size);
   record(To, Size);

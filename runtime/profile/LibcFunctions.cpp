@@ -118,12 +118,20 @@ static char *plainStrstr(const char *Text, const char *Wanted) {
   return const_cast<char *>(Text);
 }
 
+static char *plainStrncpy(char *To, const char *Text, size_t Size) {
+  size_t Length = plainStrnlen(Text, Size);
+  copyBytes(To, Text, Length);
+  fillBytes(To + Length, 0, Size - Length);
+  return To;
+}
+
 //===-- libc's ------------------------------------------------------------===//
 
 constinit LibcFunctions LibcFunctions::Instance = {
-    plainMemcpy,      plainMemmove, plainMemset,  plainMemcmp,  plainMemchr,
-    plainStrlen,      plainStrnlen, plainStrcmp,  plainStrncmp, plainStrcasecmp,
-    plainStrncasecmp, plainStrchr,  plainStrrchr, plainStrstr,  {}};
+    plainMemcpy,  plainMemmove,    plainMemset,      plainMemcmp,
+    plainMemchr,  plainStrlen,     plainStrnlen,     plainStrcmp,
+    plainStrncmp, plainStrcasecmp, plainStrncasecmp, plainStrchr,
+    plainStrrchr, plainStrstr,     plainStrncpy,     {}};
 
 template <typename Function>
 static void resolveOne(Function &Target, const char *Name) {
@@ -148,6 +156,7 @@ void LibcFunctions::resolve() {
   resolveOne(Strchr, "strchr");
   resolveOne(Strrchr, "strrchr");
   resolveOne(Strstr, "strstr");
+  resolveOne(Strncpy, "strncpy");
   auto &A = Allocator;
   resolveOne(A.Malloc, "malloc");
   resolveOne(A.Calloc, "calloc");

@@ -34,6 +34,7 @@ struct LibcFunctions {
   char *(*Strchr)(const char *, int);
   char *(*Strrchr)(const char *, int);
   char *(*Strstr)(const char *, const char *);
+  char *(*Strncpy)(char *, const char *, size_t);
 
   /// The allocator below the program's: libc's, or one that a library
   /// brings. Null until looked up, and in static programs.

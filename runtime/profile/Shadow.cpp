@@ -30,9 +30,7 @@ bool shadow::initialize() {
   return true;
 }
 
-void shadow::recordRange(uintptr_t Address, size_t Size) {
-  if (isUncounted(Address))
-    return;
+void shadow::recordRangeSlowly(uintptr_t Address, size_t Size) {
   uintptr_t End = Address + Size;
   if (__memprof_histogram) {
     for (; Address < End; Address += 8)

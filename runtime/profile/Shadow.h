@@ -83,8 +83,20 @@ inline void recordInByte(uintptr_t Address) {
     ++*Counter;
 }
 
+void recordRangeSlowly(uintptr_t Address, size_t Size);
+
 /// Counts an access to the range as LLVM's runtime does: one for each 8 bytes.
-void recordRange(uintptr_t Address, size_t Size);
+inline void recordRange(uintptr_t Address, size_t Size) {
+  if (isUncounted(Address))
+    return;
+  // Most are short.
+  if (__builtin_expect(Size - 1 < GranuleBytes - Address % GranuleBytes &&
+                           !__memprof_histogram,
+                       true))
+    *counter(Address) += (Size + 7) / 8;
+  else
+    recordRangeSlowly(Address, Size);
+}
 
 /// So many counters are cleared or summed without a call.
 constexpr size_t FewBytes = 16 * GranuleBytes;
