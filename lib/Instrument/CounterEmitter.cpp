@@ -78,6 +78,19 @@ void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
   Builder.CreateStore(Builder.CreateAdd(Count, Added), Counter);
 }
 
+GlobalVariable *CounterEmitter::unsampledMask() {
+  if (GlobalVariable *Known = M.getNamedGlobal(interface::UnsampledMask))
+    return Known;
+  // Weak, as the compiler would otherwise know its value.
+  auto *Mask = new GlobalVariable(
+      M, IntPtr, /*isConstant=*/true, GlobalValue::WeakAnyLinkage,
+      ConstantInt::get(IntPtr, uint64_t(1) << interface::UnsampledAddressBit),
+      interface::UnsampledMask);
+  Mask->setVisibility(GlobalValue::HiddenVisibility);
+  Mask->setComdat(M.getOrInsertComdat(interface::UnsampledMask));
+  return Mask;
+}
+
 void CounterEmitter::emit(const CounterUpdate &Update) {
   Instruction *Before = Update.Before;
   IRBuilder<> Builder(Before);
@@ -89,13 +102,11 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
                Update);
   }
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
-  // A mask would be a constant of 64 bits, hoisted into a register that loops
-  // need, or made anew each time; this is one instruction.
-  Value *IsUnsampled = Builder.CreateTrunc(
-      Builder.CreateLShr(Number, interface::UnsampledAddressBit),
-      Builder.getInt1Ty());
+  Value *Bit =
+      Builder.CreateAnd(Number, Builder.CreateLoad(IntPtr, unsampledMask()));
+
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
-      Builder.CreateNot(IsUnsampled), Before, /*Unreachable=*/false,
+      Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
       MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);

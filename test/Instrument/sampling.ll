@@ -7,12 +7,14 @@
 ; FOREIGN: undefined symbol: __thermocline_sampling_check_v1
 target triple = "x86_64-unknown-linux-gnu"
 
+; CHECK: @__thermocline_unsampled_mask = weak hidden constant i64 70368744177664, comdat
+
 ; CHECK-LABEL: define void @twice(
 ; CHECK-NOT: memprof.base
 ; CHECK: %[[N:[0-9]+]] = ptrtoint ptr %p to i64
-; CHECK-NEXT: %[[H:[0-9]+]] = lshr i64 %[[N]], 46
-; CHECK-NEXT: %[[B:[0-9]+]] = trunc i64 %[[H]] to i1
-; CHECK-NEXT: %[[S:[0-9]+]] = xor i1 %[[B]], true
+; CHECK-NEXT: %[[M:[0-9]+]] = load i64, ptr @__thermocline_unsampled_mask
+; CHECK-NEXT: %[[B:[0-9]+]] = and i64 %[[N]], %[[M]]
+; CHECK-NEXT: %[[S:[0-9]+]] = icmp eq i64 %[[B]], 0
 ; CHECK-NEXT: br i1 %[[S]], label %[[SAMPLED:[0-9]+]], label %[[END:[0-9]+]], !prof ![[UNLIKELY:[0-9]+]]
 ; CHECK: [[SAMPLED]]:
 ; CHECK-NEXT: %[[BASE:memprof.base.*]] = load ptr, ptr @__memprof_shadow_memory_dynamic_address
@@ -24,7 +26,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-NEXT: br label %[[END]]
 ; CHECK: [[END]]:
 ; CHECK-NEXT: store i64 1, ptr %p
-; CHECK-NOT: lshr
+; CHECK-NOT: icmp
 ; CHECK: ret void
 define void @twice(ptr %p) {
   store i64 1, ptr %p
@@ -35,7 +37,7 @@ define void @twice(ptr %p) {
 
 ; The lanes of a masked access, at once.
 ; CHECK-LABEL: define <2 x i64> @masked(
-; CHECK-COUNT-1: lshr i64 %{{.*}}, 46
+; CHECK-COUNT-1: load i64, ptr @__thermocline_unsampled_mask
 ; CHECK: ret <2 x i64>
 define <2 x i64> @masked(ptr %p, <2 x i1> %mask) {
   %x = call <2 x i64> @llvm.masked.load.v2i64.p0(ptr %p, i32 8, <2 x i1> %mask, <2 x i64> zeroinitializer)
@@ -44,8 +46,8 @@ define <2 x i64> @masked(ptr %p, <2 x i1> %mask) {
 
 ; A count that waits in a register is asked for where the loop is left.
 ; CHECK-LABEL: define void @loop(
-; CHECK-COUNT-1: lshr i64 %{{.*}}, 46
-; CHECK-NOT: lshr i64 %{{.*}}, 46
+; CHECK-COUNT-1: load i64, ptr @__thermocline_unsampled_mask
+; CHECK-NOT: @__thermocline_unsampled_mask
 ; CHECK: ret void
 define void @loop(ptr %p, i64 %n) {
 entry:

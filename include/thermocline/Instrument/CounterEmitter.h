@@ -63,6 +63,8 @@ private:
   void add(llvm::IRBuilder<> &Builder, llvm::Value *Shadow, llvm::Value *Number,
            const CounterUpdate &Update);
   llvm::Value *loadBase(llvm::IRBuilder<> &Builder);
+  /// The module's mask of addresses of which nothing is counted.
+  llvm::GlobalVariable *unsampledMask();
   llvm::Value *shadowBase();
 
   llvm::Function &F;

@@ -44,6 +44,9 @@ constexpr char SamplingCheck[] = "__thermocline_sampling_check_v1";
 constexpr char ModuleConstructor[] = "memprof.module_ctor";
 constexpr int ConstructorPriority = 1;
 constexpr char Init[] = "__memprof_init";
+/// The mask of UnsampledAddressBit, in memory: an instruction of x86 can test
+/// an address against it there, while as a constant it would take a register.
+constexpr char UnsampledMask[] = "__thermocline_unsampled_mask";
 constexpr char VersionCheck[] = "__memprof_version_mismatch_check_v1";
 constexpr char ShadowBase[] = "__memprof_shadow_memory_dynamic_address";
 constexpr char ProfileFileName[] = "__memprof_profile_filename";
