@@ -64,10 +64,11 @@ def install():
 
 
 class Variant:
-    """One way to build, and to run what was built."""
+    """One way to build, in a folder, and to run what was built."""
 
-    def __init__(self, name, flags, options=""):
+    def __init__(self, name, flags, options="", folder=None):
         self.name, self.flags, self.options = name, flags, options
+        self.folder = folder or name
         self.is_ours = "--config=" in flags
 
 
@@ -83,7 +84,7 @@ class Builder:
         return program.exists() and made.stat().st_mtime > program.stat().st_mtime
 
     def kernel(self, variant, source, name, *flags):
-        program = self.work / variant.name / name
+        program = self.work / variant.folder / name
         program.parent.mkdir(exist_ok=True)
         run(["clang++-22", "-std=c++20", "-O2", *variant.flags.split(), HERE / source, "-o",
              program, *flags])
@@ -96,7 +97,7 @@ class Builder:
             archive = next(pathlib.Path("/usr/src/binutils").glob("binutils-*.tar.*"))
             source.mkdir()
             run(["tar", "xf", archive, "--strip-components=1", "-C", source])
-        folder = self.work / variant.name / "binutils"
+        folder = self.work / variant.folder / "binutils"
         program = folder / "gas" / "as-new"
         compiler_changed = variant.is_ours and self.is_newer(self.plugin, program)
         if program.exists() and not compiler_changed:
@@ -116,7 +117,7 @@ class Builder:
         return program
 
     def example(self, variant):
-        folder = self.work / variant.name / "pkgindex"
+        folder = self.work / variant.folder / "pkgindex"
         run(["make", "-s", "-j2", "-C", ROOT / "examples/pkgindex", f"BUILD={folder}",
              f"CFLAGS=-O2 {variant.flags}", f"CXXFLAGS=-O2 {variant.flags}",
              "CC=clang-22", "CXX=clang++-22"], env=self.quiet)
@@ -149,6 +150,20 @@ class Sample:
         self.seconds, self.kib = seconds, kib
 
 
+class Result:
+    """Of one program: medians of the plain runs, and of the ratios to the plain run of the same
+    round, which tell more than ratios of medians where a machine is slow for a while."""
+
+    def __init__(self, rounds):
+        self.seconds = statistics.median(r["plain"].seconds for r in rounds)
+        self.kib = statistics.median(r["plain"].kib for r in rounds)
+        self.times, self.sizes = {}, {}
+        for name in rounds[0]:
+            self.times[name] = statistics.median(
+                r[name].seconds / r["plain"].seconds for r in rounds)
+            self.sizes[name] = statistics.median(r[name].kib / r["plain"].kib for r in rounds)
+
+
 def measure(work, variant, command):
     report, raw = work / "measured", work / "raw"
     options = f"log_path={raw}" + (":" + variant.options if variant.options else "")
@@ -170,8 +185,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--runs", type=int, default=5, help="interleaved runs (default: 5)")
-    parser.add_argument("--sample", type=int, default=100, metavar="N",
-                        help="record one of N allocations in sampled runs (default: 100)")
+    parser.add_argument("--sample", type=int, action="append", metavar="N",
+                        help="record one of N allocations in sampled runs; may be repeated "
+                             "(default: 100 and 1000)")
     parser.add_argument("--only", metavar="PROGRAM", action="append", help="may be repeated")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-profiler)")
@@ -187,8 +203,10 @@ def main():
     run(["clang++-22", "-O2", HERE / "measure.cpp", "-o", work / "measure"])
 
     variants = [Variant("plain", ""), Variant("stock", STOCK),
-                Variant("ours", f"--config={config}"),
-                Variant("sampled", f"--config={sampling_config}", f"sample={arguments.sample}")]
+                Variant("ours", f"--config={config}")]
+    sampled = [Variant(f"1 of {n}", f"--config={sampling_config}", f"sample={n}", "sampled")
+               for n in arguments.sample or [100, 1000]]
+    variants += sampled
     builder = Builder(build, work)
     programs = arguments.only or PROGRAMS
     for program in programs:
@@ -199,50 +217,52 @@ def main():
         print(f"building: {variant.name}", file=sys.stderr)
         by_variant[variant.name] = commands(builder, variant, programs)
 
-    medians = {}
+    results = {}
     for program in programs:
-        samples = {variant.name: [] for variant in variants}
+        rounds = []
         answers = set()
         for _ in range(arguments.runs):
+            rounds.append({})
             for variant in variants:
-                sample, answer = measure(work, variant, by_variant[variant.name][program])
-                samples[variant.name].append(sample)
+                rounds[-1][variant.name], answer = measure(
+                    work, variant, by_variant[variant.name][program])
                 answers.add(answer)
         if len(answers) != 1:
             fail(f"{program} answers differently when it is profiled")
-        medians[program] = {
-            name: Sample(statistics.median(s.seconds for s in of),
-                         statistics.median(s.kib for s in of))
-            for name, of in samples.items()}
+        results[program] = Result(rounds)
         print(f"measured: {program}", file=sys.stderr)
 
-    print(f"{datetime.date.today()}, bench/profiler/run.py --runs={arguments.runs}: medians of "
-          "processor time and of the most memory resident\n")
-    print("| program | plain | stock | ours | added, ours / stock | sampled | plain, MiB | stock "
-          "| ours | sampled |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    shares, memory, sampled_time, sampled_memory = [], [], [], []
-    for program, of in medians.items():
-        plain, stock, ours, sampled = (of[v.name] for v in variants)
-        least = plain.seconds * LEAST_ADDED
-        added = [max(x.seconds - plain.seconds, least) for x in (stock, ours)]
+    print(f"{datetime.date.today()}, bench/profiler/run.py --runs={arguments.runs}: processor time "
+          "and the most memory resident, medians\n")
+    names = [variant.name for variant in sampled]
+    columns = ["program", "plain", "stock", "ours", "added, ours / stock", *names,
+               "plain, MiB", "stock", "ours", *names]
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+    shares = []
+    for program, of in results.items():
+        added = [max(of.times[x] - 1, LEAST_ADDED) for x in ("stock", "ours")]
         shares.append(added[1] / added[0])
-        memory.append(ours.kib / plain.kib)
-        sampled_time.append(sampled.seconds / plain.seconds)
-        sampled_memory.append(sampled.kib / plain.kib)
-        print(f"| {program} | {plain.seconds:.2f} s | {stock.seconds / plain.seconds:.2f}x "
-              f"| {ours.seconds / plain.seconds:.2f}x | {shares[-1]:.2f} "
-              f"| {sampled_time[-1]:.2f}x | {plain.kib / 1024:.1f} "
-              f"| {stock.kib / plain.kib:.2f}x | {memory[-1]:.2f}x | {sampled_memory[-1]:.2f}x |")
+        times, sizes = ({x: f"{ratio:.2f}x" for x, ratio in ratios.items()}
+                        for ratios in (of.times, of.sizes))
+        row = [program, f"{of.seconds:.2f} s", times["stock"], times["ours"], f"{shares[-1]:.2f}",
+               *(times[x] for x in names), f"{of.kib / 1024:.1f}", sizes["stock"], sizes["ours"],
+               *(sizes[x] for x in names)]
+        print(f"| {' | '.join(row)} |")
+
+    def mean(kind, name):
+        return geometric_mean(getattr(of, kind)[name] for of in results.values())
+
     print(f"\nAdded time, ours to stock's, geometric mean: {geometric_mean(shares):.2f}. Memory, "
-          f"ours to plain, geometric mean: {geometric_mean(memory):.2f}.")
-    print(f"One allocation of {arguments.sample} sampled, to plain, geometric mean: time "
-          f"{geometric_mean(sampled_time):.2f}, memory {geometric_mean(sampled_memory):.2f}.")
-    if "churn" in medians:
-        added = medians["churn"]["ours"].seconds - medians["churn"]["plain"].seconds
-        stock = medians["churn"]["stock"].seconds - medians["churn"]["plain"].seconds
-        print(f"A pair of malloc and free takes {added / CHURN_PAIRS * 1e9:.0f} ns more with ours, "
-              f"{stock / CHURN_PAIRS * 1e9:.0f} ns more with stock.")
+          f"ours to plain, geometric mean: {mean('sizes', 'ours'):.2f}.")
+    for name in names:
+        print(f"Sampled, {name}, to plain, geometric mean: time {mean('times', name):.2f}, "
+              f"memory {mean('sizes', name):.2f}.")
+    if "churn" in results:
+        churn = results["churn"]
+        ours, stock = ((churn.times[x] - 1) * churn.seconds / CHURN_PAIRS * 1e9
+                       for x in ("ours", "stock"))
+        print(f"A pair of malloc and free takes {ours:.0f} ns more with ours, {stock:.0f} ns more "
+              "with stock.")
 
 
 if __name__ == "__main__":

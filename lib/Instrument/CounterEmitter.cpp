@@ -91,6 +91,27 @@ GlobalVariable *CounterEmitter::unsampledMask() {
   return Mask;
 }
 
+/// Moves what \p Head computes for what was split off it to \p Tail: code is
+/// selected block by block, and only within one is a comparison one with its
+/// branch, or an address with its access.
+static void sinkCheapValues(BasicBlock &Head, BasicBlock &Tail) {
+  auto IsForTail = [&](const User *U) {
+    const auto *I = cast<Instruction>(U);
+    // A phi uses what it takes at the end of another block.
+    return isa<PHINode>(I) || (I->getParent() != &Head &&
+                               I->getParent()->getSingleSuccessor() != &Tail);
+  };
+  constexpr unsigned MostLookedAt = 16;
+  Instruction *Next = Head.getTerminator()->getPrevNode();
+  for (unsigned I = 0; Next && I != MostLookedAt; ++I) {
+    Instruction &Value = *Next;
+    Next = Value.getPrevNode();
+    if (isa<CmpInst, CastInst, GetElementPtrInst, SelectInst>(Value) &&
+        all_of(Value.users(), IsForTail))
+      Value.moveBefore(Tail, Tail.getFirstInsertionPt());
+  }
+}
+
 void CounterEmitter::emit(const CounterUpdate &Update) {
   Instruction *Before = Update.Before;
   IRBuilder<> Builder(Before);
@@ -104,13 +125,19 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
   Value *Bit =
       Builder.CreateAnd(Number, Builder.CreateLoad(IntPtr, unsampledMask()));
-
+  BasicBlock *Head = Before->getParent();
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
       Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
       MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);
   add(Builder, loadBase(Builder), Number, Update);
+  Splits.push_back({Head, Before->getParent()});
+}
+
+void CounterEmitter::finish() {
+  for (auto [Head, Tail] : Splits)
+    sinkCheapValues(*Head, *Tail);
 }
 
 void CounterEmitter::emit(AnyMemIntrinsic &MI) {

@@ -214,6 +214,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Emitter.emit(*Range);
     for (MemIntrinsic *Range : Accesses.InlineRanges)
       Emitter.makeInline(*Range);
+    Emitter.finish();
     Plan.promoteRegisters();
   }
   forgetMemoryEffects(M);

@@ -99,11 +99,23 @@ void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
   return Below.Calloc(1, Size);
 }
 
+void Allocations::standInForEarlier() {
+  if (Use.SampleInterval == 1 || !libc().Allocator.IsKnown.load())
+    return;
+  size_t Left = AlwaysRecorded;
+  visitLive([&](const LiveAllocation &A) {
+    if (A.Life.SizeBytes > Left)
+      return;
+    Left -= A.Life.SizeBytes;
+    libc().Allocator.Malloc(A.Life.SizeBytes);
+  });
+}
+
 /// Null if it needs none: only what is drawn could have been passed on. If
 /// there is no memory left, the program finds out later.
 void *Allocations::standInFor(size_t Size, size_t Alignment,
                               const Recording &R) {
-  if (!R.Of || !R.Weight || !libc().Allocator.IsKnown.load())
+  if (!R.Of || !libc().Allocator.IsKnown.load())
     return nullptr;
   return passOn(Size, Alignment, nullptr);
 }

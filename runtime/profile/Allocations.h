@@ -25,7 +25,7 @@
 // One that is recorded has a stand-in below: as much memory that nobody uses,
 // allocated and freed when it is. So all others lie where they would without
 // it, and caches, prefetchers and the allocator's own lists do with them what
-// they would. The forward points to it:
+// they would. So has what is watched. The forward points to it:
 //           [header][forward][user bytes ...]
 //
 //===----------------------------------------------------------------------===//
@@ -72,6 +72,11 @@ public:
   /// whether they are known to be zero.
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
+
+  /// To be called when the allocator below is known: stand-ins for the first
+  /// MiB of what was allocated before. As that mostly stays (libraries set
+  /// themselves up), these are never freed.
+  void standInForEarlier();
 
   /// Short ways, in a function that the program called: whether the allocator
   /// below is to do it, and all of it. For allocate() without an alignment:

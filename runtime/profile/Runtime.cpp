@@ -207,6 +207,7 @@ void Runtime::setUpProcess() {
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
+  Allocated.standInForEarlier();
   Rules.enable();
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));

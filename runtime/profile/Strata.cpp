@@ -21,9 +21,9 @@ uint32_t Strata::draw(uint32_t Below) {
 Stratum *Strata::begin(uint64_t Seen, uint32_t MaxInterval) {
   uint64_t Hash = hash(Seen);
   // What began last in the pair of slots stays, in the other one.
-  Stratum &S = Slots[slotOf(Hash)];
+  Stratum &S = *slotOf(Hash);
   if (S.Key)
-    Slots[slotOf(Hash) ^ 1] = S;
+    *partnerOf(&S) = S;
   S = {};
   S.Key = keyOf(Hash);
   if (Debt + RestartPrice <= MaxDebt) {

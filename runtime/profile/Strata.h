@@ -113,26 +113,32 @@ private:
   static uint32_t keyOf(uint64_t Hash) {
     return static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
   }
-  static size_t slotOf(uint64_t Hash) { return Hash >> (64 - SlotBits); }
+  /// The slot that a stratum has first of all.
+  [[gnu::always_inline]] Stratum *slotOf(uint64_t Hash) {
+    return &Slots[Hash >> (64 - SlotBits)];
+  }
+  /// The other one of a pair.
+  static Stratum *partnerOf(Stratum *Slot) {
+    return reinterpret_cast<Stratum *>(reinterpret_cast<uintptr_t>(Slot) ^
+                                       sizeof(Stratum));
+  }
   /// Null if neither of its slots has the stratum's key.
   [[gnu::always_inline]] Stratum *find(uint64_t Seen, uint32_t Stratum::*Key) {
     uint64_t Hash = hash(Seen);
-    size_t Slot = slotOf(Hash);
-    if (__builtin_expect(Slots[Slot].*Key == keyOf(Hash), true))
-      return &Slots[Slot];
-    return Slots[Slot ^ 1].*Key == keyOf(Hash) ? &Slots[Slot ^ 1] : nullptr;
+    Stratum *Slot = slotOf(Hash);
+    if (__builtin_expect(Slot->*Key == keyOf(Hash), true))
+      return Slot;
+    Slot = partnerOf(Slot);
+    return Slot->*Key == keyOf(Hash) ? Slot : nullptr;
   }
   Stratum *begin(uint64_t Seen, uint32_t MaxInterval);
   uint32_t advance(Stratum &S, uint32_t MaxInterval);
   uint32_t draw(uint32_t Below);
-  /// Keeps the sign and four bits.
+  /// Keeps the sign and the four leading bits, in a few instructions.
   static uintptr_t roughDepth(uintptr_t Depth) {
-    constexpr int Kept = 4;
-    bool IsNegative = static_cast<intptr_t>(Depth) < 0;
-    uintptr_t Size = IsNegative ? ~Depth : Depth;
-    int Dropped = 64 - Kept - __builtin_clzll(Size);
-    Size = Size >> Dropped << Dropped;
-    return IsNegative ? ~Size : Size;
+    constexpr unsigned Dropped = 20; // Of 23 behind the leading bit.
+    auto Number = static_cast<float>(static_cast<intptr_t>(Depth));
+    return __builtin_bit_cast(uint32_t, Number) >> Dropped << Dropped;
   }
 
   /// In bytes, up and down.

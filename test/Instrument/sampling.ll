@@ -62,6 +62,43 @@ exit:
   ret void
 }
 
+; Comparisons and addresses stay with what uses them, so that they need no
+; register of their own; but what the counter needs is there in time.
+; CHECK-LABEL: define i64 @apart(
+; CHECK: next:
+; CHECK-NEXT: %kept = icmp ult i64 %k, 4
+; CHECK-NEXT: %once = zext i1 %kept to i64
+; CHECK-NEXT: %first = getelementptr i64, ptr %p, i64 %once
+; CHECK-NEXT: ptrtoint ptr %first to i64
+; CHECK-NEXT: @__thermocline_unsampled_mask
+; CHECK: br i1
+; CHECK: store i64
+; CHECK-NEXT: br label
+; CHECK-EMPTY:
+; CHECK-NEXT: {{[0-9]+}}:
+; CHECK-NEXT: %less = icmp ult i64 %i, %k
+; CHECK-NEXT: %offset = select i1 %less, i64 8, i64 16
+; CHECK-NEXT: %local = getelementptr i8, ptr %table, i64 %offset
+; CHECK-NEXT: load i64, ptr %first
+; CHECK-NEXT: load i64, ptr %local
+define i64 @apart(ptr %p, i64 %i, i64 %k) {
+  %table = alloca [3 x i64]
+  call void @fill(ptr %table)
+  br label %next
+next:
+  %kept = icmp ult i64 %k, 4
+  %once = zext i1 %kept to i64
+  %less = icmp ult i64 %i, %k
+  %offset = select i1 %less, i64 8, i64 16
+  %local = getelementptr i8, ptr %table, i64 %offset
+  %first = getelementptr i64, ptr %p, i64 %once
+  %x = load i64, ptr %first
+  %y = load i64, ptr %local
+  %z = add i64 %x, %y
+  ret i64 %z
+}
+declare void @fill(ptr)
+
 define i32 @main() {
   ret i32 0
 }

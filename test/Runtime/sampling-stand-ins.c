@@ -1,7 +1,9 @@
-// What is recorded has a stand-in in libc's heap, so that what is not lies
-// where it would lie without profiler; it goes when the allocation ends.
-// RUN: %clang -O1 --config=%generate-sampling-cfg %s -o %t
+// What is recorded or watched has a stand-in in libc's heap, so that what is
+// not lies where it would lie without profiler; it goes when the allocation
+// ends. That of what a library allocates before the program starts stays.
 // RUN: rm -rf %t.dir && mkdir -p %t.dir
+// RUN: %clang -O1 -DLIBRARY -shared -fPIC %s -o %t.dir/library.so
+// RUN: %clang -O1 --config=%generate-sampling-cfg %s %t.dir/library.so -o %t
 // RUN: cd %t.dir && env MEMPROF_OPTIONS=sample=3 %t | %FileCheck %s
 #include <malloc.h>
 #include <stdint.h>
@@ -9,10 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Count = 20000, BlockBytes = 40, ChunkBytes = 48 };
+enum { Count = 20000, BlockBytes = 40, ChunkBytes = 48, EarlyBytes = 50000 };
+
+#ifdef LIBRARY
+
+void *allocatedBeforeMain;
+
+__attribute__((constructor)) static void start(void) {
+  allocatedBeforeMain = malloc(EarlyBytes);
+}
+
+#else
+
+extern void *allocatedBeforeMain;
 
 static int isRecorded(const void *Block) {
   return !((uintptr_t)Block >> 46 & 1);
+}
+
+/// Of libc, stand-ins among them.
+static size_t inUse(void) {
+  struct mallinfo2 Info = mallinfo2();
+  return Info.uordblks + Info.hblkhd;
+}
+
+/// Nobody ever accesses these, so that they are watched.
+static void untouched(void) {
+  static void *volatile Blocks[Count];
+  size_t Before = inUse();
+  for (int I = 0; I < Count; ++I)
+    Blocks[I] = malloc(BlockBytes);
+  // What its thread keeps for reuse is in use for libc before.
+  long Missing = (long)Count * ChunkBytes - (long)(inUse() - Before);
+  // CHECK-DAG: watched without stand-in: 0
+  printf("watched without stand-in: %d\n", Missing > 64 * ChunkBytes);
+  for (int I = 0; I < Count; ++I)
+    free(Blocks[I]);
 }
 
 /// From the top of the heap, one behind the other, as in glibc's plain heap.
@@ -30,7 +64,7 @@ static void layout(void) {
       First = I;
     else
       Wrong += Blocks[I] - Blocks[First] != (long)(I - First) * ChunkBytes;
-  // CHECK: hundreds recorded: 1, elsewhere than expected: 0
+  // CHECK-DAG: hundreds recorded: 1, elsewhere than expected: 0
   printf("hundreds recorded: %d, elsewhere than expected: %d\n", Recorded > 500,
          Wrong);
   for (int I = 0; I < Count; ++I)
@@ -71,15 +105,19 @@ static size_t inUseAfter(int Rounds) {
     free(Blocks[I]);
     Blocks[I] = NULL;
   }
-  struct mallinfo2 Info = mallinfo2();
-  return Info.uordblks + Info.hblkhd;
+  return inUse();
 }
 
 int main(void) {
+  // CHECK-DAG: stands in for what came before main: 1
+  printf("stands in for what came before main: %d\n",
+         isRecorded(allocatedBeforeMain) && inUse() >= EarlyBytes);
   layout();
-  // What its thread keeps for reuse is in use for libc.
+  untouched();
   size_t Few = inUseAfter(1000), Many = inUseAfter(300000);
-  // CHECK: left behind: 0
+  // CHECK-DAG: left behind: 0
   printf("left behind: %d\n", Many > Few + (1 << 20));
   return 0;
 }
+
+#endif

@@ -57,6 +57,10 @@ public:
   /// afterwards.
   void makeInline(llvm::MemIntrinsic &MI);
 
+  /// To be called once, when all updates are emitted: tidies up where blocks
+  /// were split.
+  void finish();
+
 private:
   void addInByte(llvm::IRBuilder<> &Builder, const CounterUpdate &Update);
   /// Adds to the counter of the address \p Number.
@@ -74,6 +78,9 @@ private:
   llvm::IntegerType *IntPtr;
   /// Where the counters begin; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;
+  /// Of each block that was split, both parts.
+  llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::BasicBlock *>, 0>
+      Splits;
 };
 
 } // namespace thermocline::instrument
