@@ -253,9 +253,7 @@ THERMOCLINE_INTERFACE char *strncpy(char *To, const char *Text, size_t Size) {
   size_t Length = libc().Strnlen(Text, Size);
   record(Text, Length < Size ? Length + 1 : Size);
   record(To, Size);
-  libc().Memcpy(To, Text, Length);
-  libc().Memset(To + Length, 0, Size - Length);
-  return To;
+  THERMOCLINE_JUMP libc().Strncpy(To, Text, Size);
 }
 
 THERMOCLINE_INTERFACE char *strcat(char *To, const char *Text) {

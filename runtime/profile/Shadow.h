@@ -43,9 +43,8 @@ namespace thermocline::runtime::shadow {
 constexpr uintptr_t GranuleBytes = 64;
 constexpr unsigned Scale = 3;
 
-/// Code for sampling counts at addresses where this bit is clear; in all other
-/// memory it sets the byte at base + address / 64. These bytes lie where the
-/// counters of addresses from 2^43 to 2^44 would be.
+/// Code for sampling counts at addresses where this bit is clear, and at no
+/// others.
 constexpr uintptr_t UncountedBit = uintptr_t(1) << 46;
 
 /// Whether the functions below count as such code does. Set once at the start,
