@@ -91,10 +91,12 @@ GlobalVariable *CounterEmitter::unsampledMask() {
   return Mask;
 }
 
-/// Moves what \p Head computes for what was split off it to \p Tail: code is
-/// selected block by block, and only within one is a comparison one with its
-/// branch, or an address with its access.
-static void sinkCheapValues(BasicBlock &Head, BasicBlock &Tail) {
+/// Moves what is computed in front of \p Test, by which a block was split, for
+/// what follows it to there: code is selected block by block, and only within
+/// one is a comparison one with its branch, or an address with its access.
+static void sinkCheapValues(BranchInst &Test) {
+  const BasicBlock &Head = *Test.getParent();
+  BasicBlock &Tail = *Test.getSuccessor(1);
   auto IsForTail = [&](const User *U) {
     const auto *I = cast<Instruction>(U);
     // A phi uses what it takes at the end of another block.
@@ -102,7 +104,7 @@ static void sinkCheapValues(BasicBlock &Head, BasicBlock &Tail) {
                                I->getParent()->getSingleSuccessor() != &Tail);
   };
   constexpr unsigned MostLookedAt = 16;
-  Instruction *Next = Head.getTerminator()->getPrevNode();
+  Instruction *Next = Test.getPrevNode();
   for (unsigned I = 0; Next && I != MostLookedAt; ++I) {
     Instruction &Value = *Next;
     Next = Value.getPrevNode();
@@ -125,19 +127,19 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
   Value *Bit =
       Builder.CreateAnd(Number, Builder.CreateLoad(IntPtr, unsampledMask()));
-  BasicBlock *Head = Before->getParent();
+  BasicBlock &Head = *Before->getParent();
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
       Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
       MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);
   add(Builder, loadBase(Builder), Number, Update);
-  Splits.push_back({Head, Before->getParent()});
+  Tests.push_back(cast<BranchInst>(Head.getTerminator()));
 }
 
 void CounterEmitter::finish() {
-  for (auto [Head, Tail] : Splits)
-    sinkCheapValues(*Head, *Tail);
+  for (BranchInst *Test : Tests)
+    sinkCheapValues(*Test);
 }
 
 void CounterEmitter::emit(AnyMemIntrinsic &MI) {

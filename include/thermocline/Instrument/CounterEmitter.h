@@ -78,9 +78,8 @@ private:
   llvm::IntegerType *IntPtr;
   /// Where the counters begin; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;
-  /// Of each block that was split, both parts.
-  llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::BasicBlock *>, 0>
-      Splits;
+  /// By which blocks were split.
+  llvm::SmallVector<llvm::BranchInst *, 0> Tests;
 };
 
 } // namespace thermocline::instrument
