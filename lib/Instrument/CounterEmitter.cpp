@@ -134,12 +134,14 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);
   add(Builder, loadBase(Builder), Number, Update);
-  Tests.push_back(cast<BranchInst>(Head.getTerminator()));
+  Tests.insert(Head.getTerminator());
 }
 
 void CounterEmitter::finish() {
-  for (BranchInst *Test : Tests)
-    sinkCheapValues(*Test);
+  // From first to last, so that what is for the last gets there.
+  for (BasicBlock &Block : F)
+    if (Tests.contains(Block.getTerminator()))
+      sinkCheapValues(*cast<BranchInst>(Block.getTerminator()));
 }
 
 void CounterEmitter::emit(AnyMemIntrinsic &MI) {

@@ -34,6 +34,7 @@
 
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "thermocline/Instrument/Options.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace thermocline::instrument {
@@ -79,7 +80,7 @@ private:
   /// Where the counters begin; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;
   /// By which blocks were split.
-  llvm::SmallVector<llvm::BranchInst *, 0> Tests;
+  llvm::DenseSet<const llvm::Instruction *> Tests;
 };
 
 } // namespace thermocline::instrument
