@@ -103,13 +103,13 @@ static void sinkCheapValues(BranchInst &Test) {
     return isa<PHINode>(I) || (I->getParent() != &Head &&
                                I->getParent()->getSingleSuccessor() != &Tail);
   };
-  constexpr unsigned MostLookedAt = 16;
+  constexpr unsigned MostLookedAt = 16, MostUses = 16;
   Instruction *Next = Test.getPrevNode();
   for (unsigned I = 0; Next && I != MostLookedAt; ++I) {
     Instruction &Value = *Next;
     Next = Value.getPrevNode();
     if (isa<CmpInst, CastInst, GetElementPtrInst, SelectInst>(Value) &&
-        all_of(Value.users(), IsForTail))
+        !Value.hasNUsesOrMore(MostUses + 1) && all_of(Value.users(), IsForTail))
       Value.moveBefore(Tail, Tail.getFirstInsertionPt());
   }
 }

@@ -9,8 +9,11 @@
 #include "Memory.h"
 #include <dlfcn.h>
 
-// Static programs need not have it.
-extern "C" __attribute__((weak)) void *dlsym(void *, const char *) noexcept;
+// Static programs need not have them.
+extern "C" {
+__attribute__((weak)) void *dlsym(void *, const char *) noexcept;
+__attribute__((weak)) int dladdr(const void *, Dl_info *) noexcept;
+}
 
 using namespace thermocline::runtime;
 
@@ -133,15 +136,43 @@ constinit LibcFunctions LibcFunctions::Instance = {
     plainStrncmp, plainStrcasecmp, plainStrncasecmp, plainStrchr,
     plainStrrchr, plainStrstr,     plainStrncpy,     {}};
 
+static bool isOfThisCopy(void *Address) {
+  static const char Here = 0;
+  Dl_info This, Other;
+  return Address && dladdr(&Here, &This) && dladdr(Address, &Other) &&
+         This.dli_fbase == Other.dli_fbase;
+}
+
+/// Lets the next copy of the runtime say what is below it, if that is where
+/// \p Found is.
+static void *askNextCopy(const char *Name, void *Found) {
+  using Answer = void *(*)(const char *, void *);
+  auto Ask = reinterpret_cast<Answer>(
+      dlsym(RTLD_NEXT, "__thermocline_definition_below"));
+  return Ask ? Ask(Name, Found) : Found;
+}
+
+/// For a copy above this one: \p Found, or what is below if that is ours.
+THERMOCLINE_INTERFACE void *__thermocline_definition_below(const char *Name,
+                                                           void *Found) {
+  if (isOfThisCopy(Found))
+    Found = dlsym(RTLD_NEXT, Name);
+  return askNextCopy(Name, Found);
+}
+
+void *thermocline::runtime::definitionBelow(const char *Name) {
+  if (!dlsym || !dladdr)
+    return nullptr;
+  return askNextCopy(Name, dlsym(RTLD_NEXT, Name));
+}
+
 template <typename Function>
 static void resolveOne(Function &Target, const char *Name) {
-  if (void *Found = dlsym(RTLD_NEXT, Name))
+  if (void *Found = definitionBelow(Name))
     Target = reinterpret_cast<Function>(Found);
 }
 
 void LibcFunctions::resolve() {
-  if (!dlsym)
-    return;
   resolveOne(Memcpy, "memcpy");
   resolveOne(Memmove, "memmove");
   resolveOne(Memset, "memset");

@@ -56,6 +56,12 @@ struct LibcFunctions {
   void resolve();
 };
 
+/// What \p Name means behind this library, or the program, in the order in
+/// which symbols are looked up. Copies of this runtime, which shared libraries
+/// have that were linked with it, are passed over. \returns null if there is
+/// none, and in static programs.
+void *definitionBelow(const char *Name);
+
 inline LibcFunctions &libc() { return LibcFunctions::Instance; }
 
 } // namespace thermocline::runtime

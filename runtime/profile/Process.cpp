@@ -19,9 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LibcFunctions.h"
 #include "Runtime.h"
 #include "System.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -211,14 +211,10 @@ THERMOCLINE_INTERFACE int execle(const char *Path, const char *First, ...) {
 
 //===-- Libraries ---------------------------------------------------------===//
 
-// Static programs have only one of their own.
-extern "C" __attribute__((weak)) void *dlsym(void *, const char *) noexcept;
-
 THERMOCLINE_INTERFACE int dlclose(void *Library) {
   static int (*LibcDlclose)(void *);
-  if (!LibcDlclose && dlsym)
-    LibcDlclose =
-        reinterpret_cast<int (*)(void *)>(dlsym(RTLD_NEXT, "dlclose"));
+  if (!LibcDlclose)
+    LibcDlclose = reinterpret_cast<int (*)(void *)>(definitionBelow("dlclose"));
   // A static program has no other; what it loads stays.
   if (!LibcDlclose)
     return 0;

@@ -134,9 +134,14 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
 
 //===-- Text --------------------------------------------------------------===//
 
+[[gnu::noinline]] static uint64_t roundedRoot(const double &Square) {
+  return static_cast<uint64_t>(__builtin_sqrt(Square) + 0.5);
+}
+
 /// The standard error that belongs to \p Variance.
-static uint64_t errorOf(double Variance) {
-  return static_cast<uint64_t>(__builtin_sqrt(Variance) + 0.5);
+static uint64_t errorOf(const double &Variance) {
+  DefaultArithmetic Now;
+  return roundedRoot(Variance);
 }
 
 static void writeAverage(TextWriter &Out, uint64_t Total, uint64_t Min,

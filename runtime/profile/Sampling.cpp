@@ -27,7 +27,7 @@ void SampleSums::addWeighted(const MemInfoBlock &Single, uint32_t Weight) {
   LifetimeDensity2 += Factor * ByTime * ByTime;
 }
 
-void SampleSums::merge(const SampleSums &Other) {
+void SampleSums::addSums(const SampleSums &Other) {
   Measured += Other.Measured;
   Ones += Other.Ones;
   Size2 += Other.Size2;
@@ -78,10 +78,9 @@ static uint64_t raised(uint64_t Total, uint64_t Count, double Mean) {
   return Limit > Total ? Limit : Total;
 }
 
-SampleErrors thermocline::runtime::limitDensities(MemInfoBlock &Estimate,
-                                                  const SampleSums &Sums,
-                                                  bool HasGaps,
-                                                  bool PlaceTouched) {
+[[gnu::noinline]] static SampleErrors limit(MemInfoBlock &Estimate,
+                                            const SampleSums &Sums,
+                                            bool HasGaps, bool PlaceTouched) {
   SampleErrors Result;
   Result.Measured = Sums.Measured;
   Result.AllocCountVariance = Sums.Ones;
@@ -130,4 +129,12 @@ SampleErrors thermocline::runtime::limitDensities(MemInfoBlock &Estimate,
   Estimate.TotalLifetimeAccessDensity =
       raised(Estimate.TotalLifetimeAccessDensity, Count, ByTime);
   return Result;
+}
+
+SampleErrors thermocline::runtime::limitDensities(MemInfoBlock &Estimate,
+                                                  const SampleSums &Sums,
+                                                  bool HasGaps,
+                                                  bool PlaceTouched) {
+  DefaultArithmetic Now;
+  return limit(Estimate, Sums, HasGaps, PlaceTouched);
 }

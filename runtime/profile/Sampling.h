@@ -28,6 +28,24 @@
 
 namespace thermocline::runtime {
 
+/// While it lives, floating-point arithmetic is by default rules, raises no
+/// signal and leaves no flag that the program could see: it may have rules of
+/// its own. What computes meanwhile must not be inlined, as compilers believe
+/// that such rules never change.
+class DefaultArithmetic {
+public:
+  DefaultArithmetic() : Programs(__builtin_ia32_stmxcsr()) {
+    constexpr unsigned Default = 0x1F80; // All exceptions masked, no flags.
+    __builtin_ia32_ldmxcsr(Default);
+  }
+  ~DefaultArithmetic() { __builtin_ia32_ldmxcsr(Programs); }
+  DefaultArithmetic(const DefaultArithmetic &) = delete;
+  DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
+
+private:
+  unsigned Programs;
+};
+
 /// Weighted sums over the recorded allocations of a context. All zeros is none.
 struct SampleSums {
   /// Allocations that were recorded, whatever their weight.
@@ -46,13 +64,20 @@ struct SampleSums {
   /// Adds \p Single, the measures of one allocation.
   void add(const MemInfoBlock &Single, uint32_t Weight) {
     ++Measured;
-    if (__builtin_expect(Weight > 1, false))
+    if (__builtin_expect(Weight > 1, false)) {
+      DefaultArithmetic Now;
       addWeighted(Single, Weight);
+    }
   }
-  void merge(const SampleSums &Other);
+  void merge(const SampleSums &Other) {
+    DefaultArithmetic Now;
+    addSums(Other);
+  }
 
 private:
-  void addWeighted(const MemInfoBlock &Single, uint32_t Weight);
+  [[gnu::noinline]] void addSums(const SampleSums &Other);
+  [[gnu::noinline]] void addWeighted(const MemInfoBlock &Single,
+                                     uint32_t Weight);
 };
 
 /// Makes the measures of one allocation those of \p Weight such.

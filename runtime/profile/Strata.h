@@ -134,11 +134,15 @@ private:
   Stratum *begin(uint64_t Seen, uint32_t MaxInterval);
   uint32_t advance(Stratum &S, uint32_t MaxInterval);
   uint32_t draw(uint32_t Below);
-  /// Keeps the sign and the four leading bits, in a few instructions.
+  /// Keeps the sign and four bits. Without floating-point arithmetic, which
+  /// could raise an exception of the program's.
   static uintptr_t roughDepth(uintptr_t Depth) {
-    constexpr unsigned Dropped = 20; // Of 23 behind the leading bit.
-    auto Number = static_cast<float>(static_cast<intptr_t>(Depth));
-    return __builtin_bit_cast(uint32_t, Number) >> Dropped << Dropped;
+    constexpr int Kept = 4;
+    bool IsNegative = static_cast<intptr_t>(Depth) < 0;
+    uintptr_t Size = IsNegative ? ~Depth : Depth;
+    int Dropped = 64 - Kept - __builtin_clzll(Size);
+    Size = Size >> Dropped << Dropped;
+    return IsNegative ? ~Size : Size;
   }
 
   /// In bytes, up and down.
