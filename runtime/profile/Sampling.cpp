@@ -28,7 +28,6 @@ void SampleSums::addWeighted(const MemInfoBlock &Single, uint32_t Weight) {
 }
 
 void SampleSums::addSums(const SampleSums &Other) {
-  Measured += Other.Measured;
   Ones += Other.Ones;
   Size2 += Other.Size2;
   Accesses2 += Other.Accesses2;

@@ -70,11 +70,15 @@ struct SampleSums {
     }
   }
   void merge(const SampleSums &Other) {
+    Measured += Other.Measured;
+    if (Other.Ones == 0)
+      return;
     DefaultArithmetic Now;
     addSums(Other);
   }
 
 private:
+  /// All but Measured.
   [[gnu::noinline]] void addSums(const SampleSums &Other);
   [[gnu::noinline]] void addWeighted(const MemInfoBlock &Single,
                                      uint32_t Weight);
