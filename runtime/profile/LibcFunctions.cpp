@@ -8,11 +8,13 @@
 #include "LibcFunctions.h"
 #include "Memory.h"
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 
 // Static programs need not have them.
 extern "C" {
 __attribute__((weak)) void *dlsym(void *, const char *) noexcept;
 __attribute__((weak)) int dladdr(const void *, Dl_info *) noexcept;
+__attribute__((weak)) char *dlerror() noexcept;
 }
 
 using namespace thermocline::runtime;
@@ -136,19 +138,39 @@ constinit LibcFunctions LibcFunctions::Instance = {
     plainStrncmp, plainStrcasecmp, plainStrncasecmp, plainStrchr,
     plainStrrchr, plainStrstr,     plainStrncpy,     {}};
 
-static bool isOfThisCopy(void *Address) {
-  static const char Here = 0;
-  Dl_info This, Other;
-  return Address && dladdr(&Here, &This) && dladdr(Address, &Other) &&
-         This.dli_fbase == Other.dli_fbase;
+/// Whether the same library, or the program, has both.
+static bool areTogether(const void *A, const void *B) {
+  Dl_info OfA, OfB;
+  return dladdr(A, &OfA) && dladdr(B, &OfB) && OfA.dli_fbase == OfB.dli_fbase;
 }
 
-/// Lets the next copy of the runtime say what is below it, if that is where
-/// \p Found is.
+static bool isOfThisCopy(const void *Address) {
+  static const char Here = 0;
+  return areTogether(Address, &Here);
+}
+
+static bool isOfLibc(const void *Address) {
+  return areTogether(Address,
+                     reinterpret_cast<const void *>(&gnu_get_libc_version));
+}
+
+/// Lets the next copy of the runtime, if there is one, say what is below it if
+/// that is where \p Found is.
 static void *askNextCopy(const char *Name, void *Found) {
   using Answer = void *(*)(const char *, void *);
-  auto Ask = reinterpret_cast<Answer>(
-      dlsym(RTLD_NEXT, "__thermocline_definition_below"));
+  static Answer Ask;
+  static bool HasLooked;
+  // The usual case. To look for what is not there would allocate.
+  if (isOfLibc(Found))
+    return Found;
+  if (!HasLooked) {
+    HasLooked = true;
+    Ask = reinterpret_cast<Answer>(
+        dlsym(RTLD_NEXT, "__thermocline_definition_below"));
+    // That there is none is not the program's error.
+    if (!Ask && dlerror)
+      dlerror();
+  }
   return Ask ? Ask(Name, Found) : Found;
 }
 
