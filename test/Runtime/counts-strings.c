@@ -55,7 +55,6 @@ int main(void) {
   char *Text = join(Names, Count);
   char *Copy = malloc(100);
   strncpy(Copy, Text, 50);
-  Copy[50] = 0;
   printf("%d %zu %zu\n", search(Names, Count), strlen(Text), strlen(Copy));
   for (int I = 0; I < Count; ++I)
     free(Names[I]);
