@@ -103,8 +103,9 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
   double MeanLifetimeMs = static_cast<double>(Block.getTotalLifetime()) /
                           static_cast<double>(Block.getAllocCount());
   // A run of under a millisecond tells nothing about lifetimes.
-  if (Runs->meanLengthMs() == 0 ||
-      MeanLifetimeMs < Thresholds.MinLifetimeFraction * Runs->meanLengthMs())
+  if (Runs->comparedLengthMs() == 0 ||
+      MeanLifetimeMs <
+          Thresholds.MinLifetimeFraction * Runs->comparedLengthMs())
     return AllocationType::NotCold;
   double Seconds = MeanLifetimeMs / 1000;
   double Allowed = Thresholds.AccessesPerByte +

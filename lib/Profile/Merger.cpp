@@ -234,12 +234,13 @@ Expected<std::string> Merger::write() {
   if (const std::optional<RunInfo> &Runs = Heap.runs())
     if (Runs->Longest.count() / MaxRunLengthRatio >
         std::max<uint64_t>(Runs->Shortest.count(), 1))
-      Warnings.push_back("the runs took from " +
-                         formatCount(Runs->Shortest.count()) + " to " +
-                         formatCount(Runs->Longest.count()) +
-                         " ms; contexts that only the short ones have look "
-                         "short-lived, because lifetimes are compared with the "
-                         "mean");
+      Warnings.push_back(
+          "the runs took from " + formatCount(Runs->Shortest.count()) + " to " +
+          formatCount(Runs->Longest.count()) +
+          " ms; contexts that only the short ones have look short-lived, "
+          "because lifetimes are compared with " +
+          formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
+          " ms, the mean over the time of all runs");
   if (Heap.numContexts() != 0) {
     if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
       return std::move(E);

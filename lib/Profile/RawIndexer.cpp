@@ -53,13 +53,13 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
   if (Error E = Binary.locate(Raw))
     return E;
   bool AnyKept = false;
-  TimeSpan Run;
+  TimeSpan Span;
   for (const RawContext &C : Raw.contexts()) {
     SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
     const Bytes Size(C.Info.TotalSize);
     Statistics.All.add(Size);
-    Run.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
-            /*OfProgram=*/!Stack.Frames.empty());
+    Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
+             /*OfProgram=*/!Stack.Frames.empty());
     if (Stack.Frames.empty()) {
       Statistics.Dropped.add(Size);
       if (Stack.MissesDebugInfo)
@@ -80,7 +80,8 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
                          : "no context can be symbolized: " + Binary.path() +
                                " has no debug information (compile with "
                                "-gmlt -fdebug-info-for-profiling)");
-  Into.addRuns(RunInfo::oneRun(Run.length()));
+  Into.addRuns(Raw.run() ? RunInfo::oneRun(Raw.run()->length())
+                         : RunInfo::oneEstimatedRun(Span.length()));
   Statistics.HistogramsLeftOut += Raw.numHistograms();
   return Error::success();
 }

@@ -34,6 +34,11 @@ constexpr uint64_t SampleVersion = 1;
 constexpr uint64_t SampleHeaderSize = 4 * sizeof(uint64_t);
 constexpr uint64_t SampleSize = 8 * sizeof(uint64_t);
 constexpr uint64_t MaxSampleInterval = 65535;
+constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
+constexpr uint64_t RunVersion = 1;
+constexpr uint64_t RunSize = 4 * sizeof(uint64_t);
+/// 557 years: sums of lengths stay far from overflow.
+constexpr uint64_t MaxRunMs = uint64_t(1) << 44;
 
 /// What the header of one dump says, with every offset checked.
 struct DumpHeader {
@@ -71,6 +76,11 @@ private:
 
     uint64_t remaining() const { return End - At.tell(); }
     uint64_t u64() { return Data.getU64(At); }
+    /// Whether \p Size bytes are left, of which the first are \p Magic.
+    bool beginsPart(uint64_t Magic, uint64_t Size) const {
+      uint64_t Offset = At.tell();
+      return remaining() >= Size && Data.getU64(&Offset) == Magic;
+    }
 
     StringRef What;
     DataExtractor Data;
@@ -99,6 +109,7 @@ private:
   Error readSamples(Section &S);
   Expected<RawSampling> readSample(Section &S, uint64_t Index);
   void addSample(const Mib &Of, const RawSampling &New);
+  Error readRun(Section &S);
 
   StringRef Name;
   StringRef Contents;
@@ -321,15 +332,16 @@ void RawParser::addSample(const Mib &Of, const RawSampling &New) {
 /// \p S stands behind the MIBs, where there need not be samples.
 Error RawParser::readSamples(Section &S) {
   const uint64_t Begin = S.At.tell();
-  if (S.remaining() < SampleHeaderSize || S.u64() != SampleMagic) {
+  if (!S.beginsPart(SampleMagic, SampleHeaderSize)) {
     for (const Mib &M : Mibs) {
       RawSampling All;
       All.Measured = M.AllocCount;
       All.Density = M.Density;
       addSample(M, All);
     }
-    return S.At.takeError();
+    return readRun(S);
   }
+  S.Data.skip(S.At, sizeof(SampleMagic));
   const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
   if (Version != SampleVersion)
     return failure(S, " sample section", Begin,
@@ -351,6 +363,33 @@ Error RawParser::readSamples(Section &S) {
       return Sample.takeError();
     addSample(Mibs[I], *Sample);
   }
+  return readRun(S);
+}
+
+/// \p S stands behind the samples, or the MIBs if there are none.
+Error RawParser::readRun(Section &S) {
+  const uint64_t Begin = S.At.tell();
+  const bool IsFirst = Result.NumDumps == 0;
+  if (!S.beginsPart(RunMagic, RunSize)) {
+    Result.Run = std::nullopt;
+    return S.At.takeError();
+  }
+  S.Data.skip(S.At, sizeof(RunMagic));
+  const uint64_t Version = S.u64();
+  const RawRun Run = {S.u64(), S.u64()};
+  if (Version != RunVersion)
+    return failure(S, " run section", Begin,
+                   "version " + Twine(Version) + " is not supported (" +
+                       Twine(RunVersion) + " is)");
+  if (Run.BeginMs > Run.EndMs || Run.EndMs > MaxRunMs)
+    return failure(S, " run section", Begin,
+                   "a run cannot have taken from " + Twine(Run.BeginMs) +
+                       " to " + Twine(Run.EndMs) + " ms");
+  if (IsFirst)
+    Result.Run = Run;
+  else if (Result.Run)
+    Result.Run = {std::min(Result.Run->BeginMs, Run.BeginMs),
+                  std::max(Result.Run->EndMs, Run.EndMs)};
   return S.At.takeError();
 }
 
@@ -402,8 +441,10 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
   }
   const uint64_t Over = (S.At.tell() - Begin) % sizeof(uint64_t);
   const uint64_t Padding = Over ? sizeof(uint64_t) - Over : 0;
-  if (!S.At || S.remaining() < Padding)
+  if (!S.At || S.remaining() < Padding) {
+    Result.Run = std::nullopt;
     return S.At.takeError();
+  }
   S.Data.skip(S.At, Padding);
   return readSamples(S);
 }

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/RunInfo.h"
 #include "llvm/ADT/STLForwardCompat.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -18,6 +19,13 @@ RunInfo RunInfo::oneRun(Milliseconds Length) {
   RunInfo Result;
   Result.Runs = 1;
   Result.TotalLength = Result.Shortest = Result.Longest = Length;
+  Result.TotalSquare = SaturatingMultiply(Length.count(), Length.count());
+  return Result;
+}
+
+RunInfo RunInfo::oneEstimatedRun(Milliseconds Length) {
+  RunInfo Result = oneRun(Length);
+  Result.Estimated = 1;
   return Result;
 }
 
@@ -30,6 +38,8 @@ void RunInfo::add(const RunInfo &Other) {
   }
   Runs += Other.Runs;
   TotalLength += Other.TotalLength;
+  TotalSquare = SaturatingAdd(TotalSquare, Other.TotalSquare);
+  Estimated += Other.Estimated;
   Shortest = std::min(Shortest, Other.Shortest);
   Longest = std::max(Longest, Other.Longest);
   if (Other.Origin != RunInfoOrigin::Recorded)
@@ -65,6 +75,8 @@ MemInfoBlock profile::encodeRunInfo(const RunInfo &Runs) {
   Block.AllocCount =
       static_cast<uint32_t>(std::min<uint64_t>(Runs.Runs, UINT32_MAX));
   Block.TotalLifetime = Runs.TotalLength.count();
+  Block.TotalLifetimeAccessDensity = Runs.TotalSquare;
+  Block.TotalAccessCount = Runs.Estimated;
   Block.MinLifetime = clampMs(Runs.Shortest);
   Block.MaxLifetime = clampMs(Runs.Longest);
   return Block;
@@ -80,6 +92,17 @@ profile::decodeRunInfo(const PortableMemInfoBlock &Block) {
   RunInfo Result;
   Result.Runs = Block.getAllocCount();
   Result.TotalLength = Milliseconds(Block.getTotalLifetime());
+  if (Has(Meta::TotalAccessCount))
+    Result.Estimated = Block.getTotalAccessCount();
+  if (Has(Meta::TotalLifetimeAccessDensity))
+    Result.TotalSquare = Block.getTotalLifetimeAccessDensity();
+  if (Result.TotalSquare == 0 && Block.getTotalLifetime() != 0) {
+    // An older profile: as if all runs had been of one length.
+    Result.TotalSquare =
+        SaturatingMultiply(Block.getTotalLifetime(), Block.getTotalLifetime()) /
+        Result.Runs;
+    Result.Estimated = Result.Runs;
+  }
   Milliseconds Mean(Block.getTotalLifetime() / Block.getAllocCount());
   Result.Shortest =
       Has(Meta::MinLifetime) ? Milliseconds(Block.getMinLifetime()) : Mean;

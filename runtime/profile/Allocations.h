@@ -125,9 +125,11 @@ public:
   const Places &places() const { return *ThePlaces; }
 
   /// Milliseconds since the program started.
-  uint32_t now() const {
-    return static_cast<uint32_t>(thisThread().Clock.milliseconds() - Start);
+  uint64_t elapsedMs() const {
+    return thisThread().Clock.milliseconds() - Start;
   }
+  /// The same, as records keep it.
+  uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
 
 private:
   /// Larger ones are few, make the most of many totals, and are always

@@ -74,6 +74,15 @@ static SampleRecord sampleRecord(const SampleErrors &E) {
       E.Density / 100,      E.DensityVariance / 10000};
 }
 
+static void writeSamples(const Snapshot &S, uint64_t Count, FileWriter &Out) {
+  const uint64_t Head[] = {SampleMagic, SampleVersion, S.sampleInterval(),
+                           Count};
+  Out.write(Head, sizeof(Head));
+  S.visit([&](uint64_t, const Snapshot::View &V) {
+    Out.writeValue(sampleRecord(V.Errors));
+  });
+}
+
 void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
   uint64_t Count = 0;
   S.visit([&](uint64_t, const Snapshot::View &) { ++Count; });
@@ -85,14 +94,11 @@ void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
   });
   constexpr char Zeros[8] = {};
   Out.write(Zeros, roundUp(Written, 8) - Written);
-  if (S.sampleInterval() == 1)
-    return;
-  const uint64_t Head[] = {SampleMagic, SampleVersion, S.sampleInterval(),
-                           Count};
+  if (S.sampleInterval() != 1)
+    writeSamples(S, Count, Out);
+  const uint64_t Head[] = {RunMagic, RunVersion};
   Out.write(Head, sizeof(Head));
-  S.visit([&](uint64_t, const Snapshot::View &V) {
-    Out.writeValue(sampleRecord(V.Errors));
-  });
+  Out.writeValue(S.Run);
 }
 
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,

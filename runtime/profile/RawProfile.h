@@ -12,12 +12,14 @@
 //   records    count, then per context its id, measures and histogram
 //   stacks     count, then per context its id, number of calls, the calls
 //
-// Sections begin at multiples of 8 bytes. In a profile of sampled allocations
-// the section of records has a second part behind the records, from the next
-// multiple of 8 on, which LLVM's readers pass over:
+// Sections begin at multiples of 8 bytes. The section of records has further
+// parts behind the records, from the next multiple of 8 on, which LLVM's
+// readers pass over:
 //
-//   samples    magic, version, 1 in how many was recorded, count, then per
-//              record in the same order a SampleRecord
+//   samples    only if allocations were sampled: magic, version, 1 in how many
+//              was recorded, count, then per record in the same order a
+//              SampleRecord
+//   run        magic, version, a RunTimes
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +32,17 @@
 #include "Segments.h"
 
 namespace thermocline::runtime {
+
+/// What the profile is about, in ms since the program started, as the times of
+/// allocations are.
+struct RunTimes {
+  /// When the program started, forked this process or began a new round.
+  uint64_t BeginMs = 0;
+  /// When the profile was taken.
+  uint64_t EndMs = 0;
+};
+constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
+constexpr uint64_t RunVersion = 1;
 
 /// The contexts of a moment, with the allocations that live counted in.
 class Snapshot {
@@ -54,6 +67,8 @@ public:
   void limitDensities(const Places &Where, uint32_t Interval);
   /// 1 without sampling.
   uint32_t sampleInterval() const { return Interval; }
+
+  RunTimes Run;
 
   struct View : Contexts::View {
     /// Set by limitDensities().
@@ -110,11 +125,12 @@ constexpr size_t recordBytes(const Contexts::View &V) {
          V.Accesses.Size * sizeof(uint16_t);
 }
 /// The section of records: their count, the records, of \p AllRecordBytes
-/// together, and the samples if there are any.
+/// together, the samples if there are any, and the run.
 constexpr uint64_t recordSectionBytes(uint64_t NumRecords,
                                       uint64_t AllRecordBytes,
                                       bool HasSamples) {
-  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8);
+  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
+                    2 * sizeof(uint64_t) + sizeof(RunTimes);
   if (HasSamples)
     Result += 4 * sizeof(uint64_t) + NumRecords * sizeof(SampleRecord);
   return Result;

@@ -319,6 +319,7 @@ void Runtime::continueInChild() {
   // What ended before belongs to the parent's profile; what lives may be used
   // by either.
   TheContexts.clearMeasures();
+  RunBeginMs = Allocated.elapsedMs();
   setLogPath();
   TheService.restartInChild();
 }
@@ -331,6 +332,9 @@ void Runtime::collect(Snapshot &S) {
   Allocated.visitLive([&](const LiveAllocation &A) {
     S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
   });
+  // The clocks of two threads may differ by a millisecond.
+  uint64_t Now = Allocated.elapsedMs();
+  S.Run = {RunBeginMs, Now < RunBeginMs ? RunBeginMs : Now};
   if (Allocated.Use.SampleInterval != 1)
     S.limitDensities(Allocated.places(), Allocated.Use.SampleInterval);
   // Nothing counts accesses in a program that is not instrumented.
@@ -466,6 +470,7 @@ void Runtime::reset() {
   Guard G(Dumping);
   Caches.forgetMeasures();
   TheContexts.clearMeasures();
+  RunBeginMs = Allocated.elapsedMs();
   // A file that holds the round that was dumped stays as it is; one that was
   // only written from time to time goes on with the new round.
   if (HasDumped || !Continuous.isOpen()) {

@@ -128,6 +128,8 @@ private:
   Atomic<bool> HasMixedCounters;
   /// Since the last reset().
   bool HasDumped = false;
+  /// When what the profile is about began; see RunTimes.
+  uint64_t RunBeginMs = 0;
   /// A name that stands for none was reported.
   bool HasReportedName = false;
   /// After dumpAtEnd() the file is final.

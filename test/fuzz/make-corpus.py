@@ -36,7 +36,7 @@ def context_program(rng):
     return "\n".join(lines) + "\n"
 
 
-def raw_profile(rng, version, room=0, sampled=False):
+def raw_profile(rng, version, room=0, sampled=False, timed=False):
     """A well-formed file as LLVM's runtime would write it; as ours keeps it up to date
     continuously, if there is room behind each section and the records are there twice."""
     segments = [struct.pack("<4Q32s", 0x1000 * (i + 1), 0x1000 * (i + 2), 0, 4, b"id%02d" % i)
@@ -60,6 +60,9 @@ def raw_profile(rng, version, room=0, sampled=False):
         for stack in stacks:
             mibs += struct.pack("<2Q6d", rng.randint(1, 99), rng.randint(0, 3),
                                 *(rng.random() * 1000 for _ in range(6)))
+    if timed:
+        begin = rng.randint(0, 9999)
+        mibs += struct.pack("<8s3Q", b"tcrtimes", 1, begin, begin + rng.randint(0, 9999))
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
@@ -85,6 +88,8 @@ def main():
     for i in range(4):
         seeds["raw-profile/sampled-%d.memprofraw" % i] = raw_profile(
             rng, 5, room=8 * rng.randint(0, 3), sampled=True)
+        seeds["raw-profile/timed-%d.memprofraw" % i] = raw_profile(
+            rng, 5, room=8 * rng.randint(0, 3), sampled=i % 2 == 1, timed=True)
     # Two dumps in one file.
     seeds["raw-profile/two.memprofraw"] = raw_profile(rng, 5) + raw_profile(rng, 5)
     for name, contents in seeds.items():

@@ -60,6 +60,8 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.attribute("totalMs", Runs->TotalLength.count());
         J.attribute("shortestMs", Runs->Shortest.count());
         J.attribute("longestMs", Runs->Longest.count());
+        J.attribute("comparedMs", Runs->comparedLengthMs());
+        J.attribute("estimated", Runs->Estimated);
       }
     });
     J.attributeObject("cold", [&] {

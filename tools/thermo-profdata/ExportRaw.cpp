@@ -62,6 +62,11 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
     J.attribute("profile", json::fixUTF8(Raw.file()));
     J.attribute("raw", true);
     J.attribute("sampleInterval", Raw.sampleInterval());
+    if (Raw.run())
+      J.attributeObject("run", [&] {
+        J.attribute("beginMs", Raw.run()->BeginMs);
+        J.attribute("endMs", Raw.run()->EndMs);
+      });
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {

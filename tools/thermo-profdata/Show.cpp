@@ -30,6 +30,12 @@ static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
   if (Runs->Runs > 1)
     OS << " on average (" << formatCount(Runs->Shortest.count()) << " to "
        << formatCount(Runs->Longest.count()) << ")";
+  if (Runs->Shortest != Runs->Longest)
+    OS << "; lifetimes are compared with "
+       << formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) << " ms";
+  if (Runs->Estimated)
+    OS << "; " << (Runs->Runs == 1 ? "" : formatCount(Runs->Estimated) + " ")
+       << "estimated from the times of allocations";
   OS << '\n';
 }
 

@@ -104,7 +104,14 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
            std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
   });
   OS << "Profile:        " << Command.Input << " (raw)\n"
-     << "Segments:       " << formatCount(Raw.segments().size()) << '\n'
+     << "Run:            ";
+  if (Raw.run())
+    OS << formatCount(Raw.run()->length().count()) << " ms, from "
+       << formatCount(Raw.run()->BeginMs) << " ms to "
+       << formatCount(Raw.run()->EndMs) << " ms after the program's start\n";
+  else
+    OS << "not recorded\n";
+  OS << "Segments:       " << formatCount(Raw.segments().size()) << '\n'
      << "Contexts:       " << formatCount(Contexts.size()) << '\n'
      << "Allocations:    " << formatCount(Allocations) << '\n'
      << "Bytes:          " << formatBytes(Size) << '\n';

@@ -15,13 +15,15 @@
 //             histogram), histogram (version 4: u64, version 5: u16 each)
 //   stacks    count; call stack id, number of addresses, addresses (u64)
 //
-// Thermocline's runtime, asked to record only a share of the allocations, puts
-// behind the MIBs, from the next multiple of 8 bytes on,
+// Thermocline's runtime puts behind the MIBs, from the next multiple of 8 bytes
+// on,
 //
-//   samples   magic, version, 1 in how many was recorded, count (u64); for each
+//   samples   if it was asked to record only a share of the allocations: magic,
+//             version, 1 in how many was recorded, count (u64); for each
 //             MIB in the same order: allocations recorded, flags (u64),
 //             variances of the totals of allocations, bytes, accesses and
 //             lifetime, mean lifetime access density, its variance (double)
+//   run       magic, version, when the run began and ended (u64)
 //
 // Nothing in the file is trusted: every count, offset and id is checked before
 // it is used, and what is wrong is named by dump and record.
@@ -38,6 +40,7 @@
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,16 @@ struct RawSegment {
   llvm::SmallVector<uint8_t, 20> BuildId;
 
   bool operator==(const RawSegment &) const = default;
+};
+
+/// When the run began and ended, in ms since the program started, as the times
+/// of allocations are. After a fork, and in a new round, it begins later than
+/// that.
+struct RawRun {
+  uint64_t BeginMs = 0;
+  uint64_t EndMs = 0;
+
+  Milliseconds length() const { return Milliseconds(EndMs - BeginMs); }
 };
 
 /// How well measures are known that are estimates: a share of the allocations
@@ -118,6 +131,9 @@ public:
   /// One allocation of so many was recorded, at most; 1 if all were.
   uint64_t sampleInterval() const { return SampleInterval; }
   bool isSampled() const { return SampleInterval > 1; }
+  /// From the beginning of the first dump to the end of the last. Nothing if
+  /// the file does not say so of all of them, as LLVM's do not.
+  const std::optional<RawRun> &run() const { return Run; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
@@ -131,6 +147,7 @@ private:
   std::vector<uint64_t> Addresses;
   uint64_t NumHistograms = 0;
   uint64_t SampleInterval = 1;
+  std::optional<RawRun> Run;
 };
 
 } // namespace thermocline::profile

@@ -13,7 +13,11 @@
 //
 //   AllocCount         number of runs
 //   TotalLifetime      sum of their lengths in ms
+//   TotalLifetimeAccessDensity
+//                      sum of the squares of their lengths; 0 in profiles that
+//                      were merged before this was kept
 //   Min-, MaxLifetime  shortest and longest run in ms (full schema only)
+//   TotalAccessCount   runs whose length is an estimate (full schema only)
 //
 // Merging two such records by the rules of MemInfoBlock is right for runs too.
 //
@@ -31,7 +35,7 @@ namespace thermocline::profile {
 
 /// Where the length of the runs is known from.
 enum class RunInfoOrigin : uint8_t {
-  /// Recorded in the profile when it was merged.
+  /// Recorded in the profile, if only as an estimate, when it was merged.
   Recorded,
   /// Computed: from the first allocation to the last deallocation of all
   /// contexts. The number of runs is taken to be 1.
@@ -44,25 +48,40 @@ struct RunInfo {
   Milliseconds TotalLength;
   Milliseconds Shortest;
   Milliseconds Longest;
+  /// Sum of the squares of the lengths in ms; no more than UINT64_MAX.
+  uint64_t TotalSquare = 0;
+  /// Of so many runs the length is a TimeSpan's: the raw profile did not say.
+  uint64_t Estimated = 0;
   RunInfoOrigin Origin = RunInfoOrigin::Recorded;
 
-  /// What lifetimes are compared with; 0 if there were no runs.
   double meanLengthMs() const {
     return Runs ? static_cast<double>(TotalLength.count()) /
                       static_cast<double>(Runs)
                 : 0.0;
   }
 
+  /// What lifetimes are compared with: the mean in which each run counts by its
+  /// length. So a child that a program forks and that soon ends does not make
+  /// of what its parent held for a moment something long-lived. 0 if there
+  /// were no runs.
+  double comparedLengthMs() const {
+    return TotalLength.count() ? static_cast<double>(TotalSquare) /
+                                     static_cast<double>(TotalLength.count())
+                               : 0.0;
+  }
+
   /// One run of the length \p Length.
   static RunInfo oneRun(Milliseconds Length);
+  /// The same, if \p Length is a TimeSpan's.
+  static RunInfo oneEstimatedRun(Milliseconds Length);
   void add(const RunInfo &Other);
 };
 
-/// The length of one run as its measures tell it: from the first allocation
-/// that the program made to the last deallocation of all, which is the end of
-/// the run if anything lived until then. A block keeps only the times of its
-/// last allocation, so the first is bounded by that and by the longest
-/// lifetime.
+/// The length of one run, where it is not recorded, as its measures tell it:
+/// from the first allocation that the program made to the last deallocation of
+/// all, which is the end of the run if anything lived until then. A block keeps
+/// only the times of its last allocation, so the first is bounded by that and
+/// by the longest lifetime.
 ///
 /// The first allocation and not time 0, because the stock runtime counts from
 /// the start of the second in which the program started; and only allocations

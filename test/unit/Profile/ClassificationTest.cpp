@@ -154,10 +154,43 @@ TEST(RunInfoTest, SurvivesTheProfile) {
   EXPECT_EQ(Full->Shortest, Milliseconds(1000));
   EXPECT_EQ(Full->Longest, Milliseconds(3000));
   EXPECT_EQ(Full->meanLengthMs(), 2000);
+  EXPECT_EQ(Full->comparedLengthMs(), 2500);
+  EXPECT_EQ(Full->Estimated, 0u);
   std::optional<RunInfo> Small = decodeRunInfo(
       PortableMemInfoBlock(encodeRunInfo(Runs), getHotColdSchema()));
   ASSERT_TRUE(Small);
   EXPECT_EQ(Small->meanLengthMs(), 2000);
+  EXPECT_EQ(Small->comparedLengthMs(), 2500);
+}
+
+TEST(RunInfoTest, EstimatesAreCounted) {
+  RunInfo Runs = RunInfo::oneRun(Milliseconds(1000));
+  Runs.add(RunInfo::oneEstimatedRun(Milliseconds(1000)));
+  std::optional<RunInfo> Full =
+      decodeRunInfo(PortableMemInfoBlock(encodeRunInfo(Runs), getFullSchema()));
+  ASSERT_TRUE(Full);
+  EXPECT_EQ(Full->Estimated, 1u);
+}
+
+TEST(RunInfoTest, ShortRunsBesideALongOneDoNotShortenIt) {
+  RunInfo Runs = RunInfo::oneRun(Milliseconds(10000));
+  for (int Child = 0; Child != 100; ++Child)
+    Runs.add(RunInfo::oneRun(Milliseconds(1)));
+  EXPECT_LT(Runs.meanLengthMs(), 101);
+  EXPECT_GT(Runs.comparedLengthMs(), 9900);
+  EXPECT_EQ(RunInfo::oneRun(Milliseconds(0)).comparedLengthMs(), 0);
+}
+
+TEST(RunInfoTest, OlderProfilesKeepTheMeanOfTheirEstimates) {
+  RunInfo Runs = RunInfo::oneRun(Milliseconds(1000));
+  Runs.add(RunInfo::oneRun(Milliseconds(3000)));
+  MemInfoBlock Old = encodeRunInfo(Runs);
+  Old.TotalLifetimeAccessDensity = 0;
+  std::optional<RunInfo> Read =
+      decodeRunInfo(PortableMemInfoBlock(Old, getFullSchema()));
+  ASSERT_TRUE(Read);
+  EXPECT_EQ(Read->comparedLengthMs(), 2000);
+  EXPECT_EQ(Read->Estimated, 2u);
 }
 
 TEST(RunInfoTest, TheStartIsTheProgramsFirstAllocation) {

@@ -54,6 +54,10 @@ struct RawFile {
   uint64_t SampleVersion = 1;
   uint64_t SampleInterval = 100;
 
+  /// When the run began and ended; none: without that section.
+  std::vector<uint64_t> Run = {};
+  uint64_t RunVersion = 1;
+
   std::string bytes() const;
 
   static void put(std::string &Out, uint64_t Value, unsigned Size) {
@@ -119,6 +123,12 @@ inline std::string RawFile::bytes() const {
         put(MibSection, Bits, 8);
       }
     }
+  }
+  if (!Run.empty()) {
+    MibSection += "tcrtimes";
+    put(MibSection, RunVersion, 8);
+    for (uint64_t Ms : Run)
+      put(MibSection, Ms, 8);
   }
   put(StackSection, Stacks.size(), 8);
   for (const RawStack &S : Stacks) {

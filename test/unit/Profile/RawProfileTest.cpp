@@ -282,8 +282,57 @@ TEST(RawProfileTest, BadSamplesAreErrors) {
               std::string::npos);
 }
 
+TEST(RawProfileTest, TheRunIsReadBehindSamplesOrMibs) {
+  RawFile File;
+  File.Mibs[0].Histogram = {1};
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_FALSE(Result->run());
+  File.Run = {5, 1055};
+  for (size_t Samples : {0, 2}) {
+    File.Samples.resize(Samples);
+    Result = parse(File.bytes());
+    ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+    ASSERT_TRUE(Result->run());
+    EXPECT_EQ(Result->run()->BeginMs, 5u);
+    EXPECT_EQ(Result->run()->EndMs, 1055u);
+    EXPECT_EQ(Result->run()->length(), Milliseconds(1050));
+  }
+}
+
+TEST(RawProfileTest, TheRunOfSeveralDumpsGoesFromFirstToLast) {
+  RawFile First, Second, Without;
+  First.Run = {0, 700};
+  Second.Run = {600, 900};
+  Expected<RawProfile> Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  ASSERT_TRUE(Result->run());
+  EXPECT_EQ(Result->run()->length(), Milliseconds(900));
+  for (const std::string &Bytes :
+       {First.bytes() + Without.bytes() + Second.bytes(),
+        Without.bytes() + First.bytes()}) {
+    Result = parse(Bytes);
+    ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+    EXPECT_FALSE(Result->run());
+  }
+}
+
+TEST(RawProfileTest, BadRunsAreErrors) {
+  RawFile File;
+  File.Run = {6, 5};
+  EXPECT_NE(errorOf(File.bytes()).find("cannot have taken from 6 to 5 ms"),
+            std::string::npos);
+  File.Run = {0, uint64_t(1) << 45};
+  EXPECT_NE(errorOf(File.bytes()).find("cannot have taken"), std::string::npos);
+  File.Run = {0, 5};
+  File.RunVersion = 2;
+  EXPECT_NE(errorOf(File.bytes()).find("version 2 is not supported"),
+            std::string::npos);
+}
+
 TEST(RawProfileTest, AnyByteOfSamplesMayChange) {
   RawFile File;
+  File.Run = {0, 5};
   File.Samples.resize(2);
   const std::string Bytes = File.bytes();
   for (size_t I = 0; I != Bytes.size(); ++I)
