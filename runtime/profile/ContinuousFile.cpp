@@ -25,9 +25,9 @@ static bool isSame(const struct stat &Status, uint64_t Device, uint64_t Inode,
 
 /// \returns a negative number if the file at \p Path is not ours any more.
 int ContinuousFile::openAgain(const char *Path) const {
-  int Fd = static_cast<int>(sys::call(SYS_openat, AT_FDCWD,
-                                      reinterpret_cast<long>(Path),
-                                      O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  int Fd = static_cast<int>(
+      sys::call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(Path),
+                O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (Fd < 0)
     return Fd;
   struct stat Status;

@@ -7,6 +7,7 @@
 
 #include "ProfileFile.h"
 #include "DumpPages.h"
+#include "Environment.h"
 #include "Memory.h"
 #include "System.h"
 #include <errno.h>
@@ -19,6 +20,9 @@ using namespace thermocline::runtime;
 static long address(const void *Pointer) {
   return reinterpret_cast<long>(Pointer);
 }
+
+/// A profile shows where a program's code lies.
+static long newFileMode() { return hasMoreRights() ? 0600 : 0666; }
 
 FileWriter::FileWriter(int Fd)
     : Fd(Fd), Buffer(static_cast<char *>(dumppages::take(BufferBytes))) {
@@ -117,19 +121,22 @@ int ProfileFile::create() {
   }
   HasTemporaryName = false;
   long Fd = sys::call(SYS_openat, AT_FDCWD, address(Directory.text()),
-                      O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+                      O_TMPFILE | O_WRONLY | O_CLOEXEC, newFileMode());
   if (Fd >= 0) {
     // It can only get a name through /proc.
     FixedString Self;
     nameDescriptor(static_cast<int>(Fd), Self);
-    if (sys::call(SYS_faccessat, AT_FDCWD, address(Self.text()), 0) == 0)
+    if (sys::exists(Self.text()))
       return static_cast<int>(Fd);
     sys::call(SYS_close, Fd);
   }
   // A file system that has no files without names.
   HasTemporaryName = true;
+  // What a killed process of the same number left there goes; what somebody
+  // else put there, a link to another file for one, is not written to.
+  sys::call(SYS_unlink, address(Temporary.text()));
   Fd = sys::call(SYS_openat, AT_FDCWD, address(Temporary.text()),
-                 O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+                 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode());
   if (Fd < 0) {
     complain(Final, Fd);
     return -1;

@@ -12,6 +12,7 @@
 #include "Runtime.h"
 #include "CallStack.h"
 #include "DumpPages.h"
+#include "Environment.h"
 #include "FileName.h"
 #include "LibcFunctions.h"
 #include "Preload.h"
@@ -23,6 +24,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -48,29 +50,6 @@ constinit Places Runtime::ThePlaces;
 
 //===-- Start -------------------------------------------------------------===//
 
-/// The environment as the kernel gave it: the first allocation may come before
-/// libc knows of it. Calls \p Use with the value of MEMPROF_OPTIONS, if set.
-template <typename User> static void withEnvironmentOptions(User Use) {
-  constexpr char Name[] = "MEMPROF_OPTIONS=";
-  constexpr size_t NameSize = sizeof(Name) - 1;
-  size_t Size, MappedSize;
-  char *Environment = sys::readFile("/proc/self/environ", Size, MappedSize);
-  if (!Environment)
-    return;
-  for (size_t At = 0; At < Size; At += textLength(Environment + At) + 1) {
-    if (textLength(Environment + At) < NameSize)
-      continue;
-    size_t Same = 0;
-    while (Same != NameSize && Environment[At + Same] == Name[Same])
-      ++Same;
-    if (Same == NameSize) {
-      Use(Environment + At + NameSize);
-      break;
-    }
-  }
-  sys::unmapPages(Environment, MappedSize);
-}
-
 void Runtime::readOptions() {
   TextWriter Errors(2);
   TheOptions.parse(__memprof_default_options_str, "compiled-in options",
@@ -78,9 +57,17 @@ void Runtime::readOptions() {
   if (__memprof_default_options)
     if (const char *Defaults = __memprof_default_options())
       TheOptions.parse(Defaults, "__memprof_default_options", Errors);
-  withEnvironmentOptions([&](const char *Value) {
-    TheOptions.parse(Value, "MEMPROF_OPTIONS", Errors);
-  });
+  constexpr char Variable[] = "MEMPROF_OPTIONS";
+  if (const char *Value = environmentVariable(Variable)) {
+    if (!hasMoreRights()) {
+      TheOptions.parse(Value, Variable, Errors);
+    } else {
+      Errors << "Thermocline: " << Variable
+             << ": ignored, as this program has more rights than who started "
+                "it\n";
+      removeEnvironmentVariable(Variable);
+    }
+  }
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
   CaptureSettings &Capture = Allocated.finding();
   Capture.Limit = TheOptions.MallocContextSize;
@@ -110,6 +97,39 @@ static Contexts::Capacity contextCapacity() {
   return Result;
 }
 
+static bool runsUnderValgrind() {
+  const char *Preloaded = environmentVariable("LD_PRELOAD");
+  constexpr char Own[] = "/vgpreload_";
+  constexpr size_t Size = sizeof(Own) - 1;
+  for (; Preloaded && textLength(Preloaded) >= Size; ++Preloaded)
+    if (textEquals(Preloaded, Size, Own))
+      return true;
+  return false;
+}
+
+/// Ends the program, and says which limit did it.
+[[noreturn]] static void failToReserve() {
+  if (runsUnderValgrind())
+    sys::fatal(
+        "a program that is profiled cannot run under Valgrind, which has "
+        "no room for the 19 TiB of addresses that profiling needs");
+  FixedString Reason;
+  Reason << "cannot reserve the addresses that profiling needs (19 TiB, of "
+            "which little is used): ";
+  const size_t Begin = Reason.size();
+  auto Name = [&](const char *Limit, uint64_t Bytes) {
+    if (Bytes == UINT64_MAX)
+      return;
+    Reason << (Reason.size() == Begin ? "" : ", ") << Limit << " is "
+           << Bytes / 1024 << " KiB";
+  };
+  Name("ulimit -v", sys::limitOf(RLIMIT_AS));
+  Name("ulimit -d", sys::limitOf(RLIMIT_DATA));
+  if (Reason.size() == Begin)
+    Reason << "does vm.overcommit_memory=2 or another limit forbid it?";
+  sys::fatal(Reason.text());
+}
+
 void Runtime::setUpMemory() {
   Guard G(Starting);
   if (HasMemory.load())
@@ -117,9 +137,7 @@ void Runtime::setUpMemory() {
   if (!shadow::initialize() || !TheHeap.initialize() ||
       !TheContexts.initialize(contextCapacity()) ||
       !Caches.initialize(&TheHeap, &TheContexts))
-    sys::fatal("cannot reserve the address space that profiling needs "
-               "(19 TiB, of which little is used): is it limited by "
-               "ulimit -v or vm.overcommit_memory=2?");
+    failToReserve();
   shadow::SkipsUncounted = TheHeap.usesRange();
   dumppages::reserve();
   initializeCallStacks();
@@ -142,6 +160,26 @@ static int streamOf(const FixedString &Path) {
   return textEquals(Path.text(), Path.size(), "stdout") ? 1 : 0;
 }
 
+void Runtime::reportNameOnce(TextWriter &Error) {
+  if (HasReportedName)
+    Error.discard();
+  HasReportedName = true;
+}
+
+/// Who starts a program chooses its working directory, and may have no right to
+/// write there.
+void Runtime::refuseOthersDirectory(const FixedString &Name) {
+  HasPlace =
+      !hasMoreRights() || *Name.text() == '/' || streamOf(TheOptions.LogPath);
+  if (HasPlace)
+    return;
+  Message Error;
+  Error << "no profile is written: this program has more rights than who "
+           "started it and chose the directory; compile it with an absolute "
+           "name for the profile\n";
+  reportNameOnce(Error);
+}
+
 void Runtime::setLogPath() {
   ProcessId = sys::processId();
   constexpr char DefaultPath[] = "memprof.profraw";
@@ -155,7 +193,7 @@ void Runtime::setLogPath() {
   Parts.ProcessId = static_cast<uint64_t>(ProcessId);
   if (uname(&Machine) == 0)
     Parts.HostName = Machine.nodename;
-  Parts.TemporaryDirectory = getenv("TMPDIR");
+  Parts.TemporaryDirectory = secure_getenv("TMPDIR");
   if (Code.size()) {
     Parts.BuildId = Code[0].BuildId;
     Parts.BuildIdBytes = Code[0].BuildIdSize;
@@ -169,18 +207,17 @@ void Runtime::setLogPath() {
       Error.discard();
     } else {
       Error << "; profiles go to " << DefaultPath << ".PID\n";
-      // Once, and not by each child again.
-      if (HasReportedName)
-        Error.discard();
-      HasReportedName = true;
+      reportNameOnce(Error);
       Name.clear();
       Name << DefaultPath << "." << Parts.ProcessId;
     }
   }
+  refuseOthersDirectory(Name);
   File.setPath(Name.text());
   Continuous.abandon();
   SyncIntervalMs = 1;
   HasEnded = false;
+  IsContinuous &= HasPlace;
   if (IsContinuous && (streamOf(TheOptions.LogPath) || TheOptions.PrintText)) {
     IsContinuous = false;
     Message() << "only a raw profile in a file can be continuous; this one is "
@@ -408,7 +445,7 @@ bool Runtime::writeProfile(const Snapshot &S) {
 
 bool Runtime::dump(DumpAt At) {
   const bool GiveUp = At == DumpAt::FatalSignal || Caches.isInterrupted();
-  if (!HasProcess.load() || HasMixedCounters.load())
+  if (!HasProcess.load() || HasMixedCounters.load() || !HasPlace)
     return false;
   InsideRuntime Inside;
   sys::QuietWrites Quiet;

@@ -86,6 +86,10 @@ private:
   void readOptions();
   /// Also decides whether the file is written continuously.
   void setLogPath();
+  /// Drops \p Error, of the profile's name, if one was reported before: not by
+  /// each child again.
+  void reportNameOnce(TextWriter &Error);
+  void refuseOthersDirectory(const FixedString &Name);
   void startService();
   /// What the service's thread does. \returns when to do it again, in ms.
   uint64_t serve(uint32_t Requests);
@@ -130,8 +134,10 @@ private:
   bool HasDumped = false;
   /// When what the profile is about began; see RunTimes.
   uint64_t RunBeginMs = 0;
-  /// A name that stands for none was reported.
+  /// A name that stands for none, or may not be written, was reported.
   bool HasReportedName = false;
+  /// There is somewhere to write the profile.
+  bool HasPlace = false;
   /// After dumpAtEnd() the file is final.
   bool HasEnded = false;
   /// Milliseconds to the next sync; grows from 1 to the option's.

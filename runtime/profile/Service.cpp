@@ -7,6 +7,7 @@
 
 #include "Service.h"
 #include "System.h"
+#include "Text.h"
 #include "Thread.h"
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -103,12 +104,22 @@ void Service::loop() {
   }
 }
 
-/// Whether no thread is left but this one and the main one, which has ended.
+/// Whether no thread is left but this one and the main one, which has ended. A
+/// program that cannot be told so would never end: then this is taken for the
+/// last.
 bool Service::isLast() const {
+  constexpr char Path[] = "/proc/self/stat";
   size_t Size, MappedSize;
-  char *Status = sys::readFile("/proc/self/stat", Size, MappedSize);
-  if (!Status)
-    return false;
+  char *Status = sys::readFile(Path, Size, MappedSize);
+  if (!Status) {
+    if (sys::exists(Path))
+      return false;
+    Message()
+        << "without /proc the end of the last thread cannot be seen: from "
+           "now on profiles are not written continuously, nor by "
+           "signals\n";
+    return true;
+  }
   // PID (NAME) STATE ...: a name may hold anything.
   size_t At = Size;
   while (At && Status[At] != ')')

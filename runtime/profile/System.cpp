@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -124,17 +125,28 @@ static constexpr int mappingFlags(sys::Use U) {
          (U == sys::Use::Sparse ? MAP_NORESERVE : 0);
 }
 
+/// What is reserved is not to be counted as the program's data, which may be
+/// limited (RLIMIT_DATA): what can grow like a stack is not.
+static long mapMemory(uintptr_t Address, size_t Size, int Flags, sys::Use U) {
+  auto Map = [&](int AllFlags) {
+    return sys::call(SYS_mmap, static_cast<long>(Address),
+                     static_cast<long>(Size), PROT_READ | PROT_WRITE, AllFlags,
+                     -1, 0);
+  };
+  Flags |= mappingFlags(U);
+  long Result = Map(Flags);
+  return Result == -ENOMEM && U == sys::Use::Sparse ? Map(Flags | MAP_GROWSDOWN)
+                                                    : Result;
+}
+
 void *sys::mapPages(size_t Size, Use U) {
-  long Result = call(SYS_mmap, 0, static_cast<long>(Size),
-                     PROT_READ | PROT_WRITE, mappingFlags(U), -1, 0);
+  long Result = mapMemory(0, Size, 0, U);
   return Result < 0 && Result > -4096 ? nullptr
                                       : reinterpret_cast<void *>(Result);
 }
 
 void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken, Use U) {
-  long Result = call(SYS_mmap, static_cast<long>(Address),
-                     static_cast<long>(Size), PROT_READ | PROT_WRITE,
-                     mappingFlags(U) | MAP_FIXED_NOREPLACE, -1, 0);
+  long Result = mapMemory(Address, Size, MAP_FIXED_NOREPLACE, U);
   IsTaken = Result == -EEXIST;
   if (Result < 0 && Result > -4096)
     return nullptr;
@@ -212,6 +224,13 @@ uint32_t sys::currentCpu() {
   return Cpu;
 }
 
+uint64_t sys::limitOf(int Resource) {
+  rlimit64 Limit = {RLIM64_INFINITY, RLIM64_INFINITY};
+  call(SYS_prlimit64, 0, Resource, 0, asLong(&Limit));
+  static_assert(RLIM64_INFINITY == UINT64_MAX);
+  return Limit.rlim_cur;
+}
+
 void sys::exitProcess(int Status) {
   for (;;)
     call(SYS_exit_group, Status);
@@ -231,6 +250,10 @@ void sys::fatal(const char *Message) {
 }
 
 //===-- Files -------------------------------------------------------------===//
+
+bool sys::exists(const char *Path) {
+  return call(SYS_faccessat, AT_FDCWD, asLong(Path), 0) == 0;
+}
 
 char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
   long Fd = call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);

@@ -66,6 +66,10 @@ void useLibc();
 /// Copies \p Size bytes that may not be mapped. \returns false if they are not.
 bool readMemory(void *To, uintptr_t From, size_t Size);
 
+/// Whether there is a file or directory \p Path, which this process may look
+/// up.
+bool exists(const char *Path);
+
 /// Reads a whole file of unknown size into fresh pages. \returns null if it
 /// cannot be read, otherwise \p Size bytes and a final zero, to be given back
 /// with unmapPages(\p MappedSize).
@@ -100,6 +104,10 @@ private:
   uint64_t OldMask = 0;
   uint64_t PendingBefore = 0;
 };
+
+/// How much of \p Resource (RLIMIT_AS ...) the process may use; UINT64_MAX if
+/// there is no limit.
+uint64_t limitOf(int Resource);
 
 [[noreturn]] void exitProcess(int Status);
 /// Prints "Thermocline: MESSAGE" and aborts.
