@@ -7,57 +7,11 @@
 
 #include "CallStack.h"
 #include "System.h"
-#include "Thread.h"
-#include <pthread.h>
+#include "ThreadStack.h"
 #include <stddef.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 
-/// Set by the dynamic loader, and by libc in a static program.
-extern "C" void *__libc_stack_end;
-
 using namespace thermocline::runtime;
-
-static StackRange MainStack;
-
-void thermocline::runtime::initializeCallStacks() {
-  // The kernel keeps at least this much below the stack's top free of other
-  // mappings, whatever the limit.
-  constexpr uintptr_t KernelGap = uintptr_t(128) << 20;
-  uintptr_t Size = KernelGap;
-  struct rlimit Limit;
-  if (sys::call(SYS_prlimit64, 0, RLIMIT_STACK, 0,
-                reinterpret_cast<long>(&Limit)) == 0 &&
-      Limit.rlim_cur < KernelGap)
-    Size = Limit.rlim_cur;
-  // The end is where main's caller began; arguments lie above.
-  MainStack.High = reinterpret_cast<uintptr_t>(__libc_stack_end);
-  MainStack.Low = MainStack.High - Size;
-}
-
-/// The stack on which \p Frame lies, empty if it is none that libc knows.
-static StackRange stackOf(uintptr_t Frame) {
-  if (MainStack.contains(Frame))
-    return MainStack;
-  ThreadState &Thread = thisThread();
-  if (!Thread.StackKnown) {
-    // libc allocates for this.
-    InsideRuntime Inside;
-    Thread.StackKnown = true;
-    pthread_attr_t Attributes;
-    if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
-      void *Low;
-      size_t Size;
-      if (pthread_attr_getstack(&Attributes, &Low, &Size) == 0) {
-        Thread.Stack.Low = reinterpret_cast<uintptr_t>(Low);
-        Thread.Stack.High = Thread.Stack.Low + Size;
-      }
-      pthread_attr_destroy(&Attributes);
-    }
-  }
-  return Thread.Stack.contains(Frame) ? Thread.Stack : StackRange{};
-}
 
 uintptr_t StackAbove::lastFrameOf(uintptr_t Frame) {
   StackRange Range = stackOf(Frame);

@@ -54,9 +54,6 @@ struct Caller {
       static_cast<const uintptr_t *>(__builtin_frame_address(0)),              \
       reinterpret_cast<uintptr_t>(__builtin_return_address(0))})
 
-/// Finds the main thread's stack. Called once, on any thread.
-void initializeCallStacks();
-
 /// How far apart the frames of a list of calls are.
 struct FrameSteps {
   /// The ABI aligns frames to this much.

@@ -21,6 +21,7 @@
 #include "Signals.h"
 #include "System.h"
 #include "Thread.h"
+#include "ThreadStack.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -140,7 +141,7 @@ void Runtime::setUpMemory() {
     failToReserve();
   shadow::SkipsUncounted = TheHeap.usesRange();
   dumppages::reserve();
-  initializeCallStacks();
+  initializeStacks();
   Allocated.initialize(&TheHeap, &TheContexts, &Caches, &ThePlaces);
   readOptions();
   HasMemory.store(true);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextFinder.h"
+#include "ThreadStack.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <cstdlib>
@@ -67,6 +68,7 @@ struct Finders {
   std::unique_ptr<ContextGuesses> Guesses = std::make_unique<ContextGuesses>();
 
   Finders() {
+    initializeStacks();
     EXPECT_TRUE(Known.initialize({1 << 24, 100000, 4096}));
     Finder.initialize(&Known);
   }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallStack.h"
+#include "ThreadStack.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <alloca.h>
@@ -173,7 +174,7 @@ constexpr unsigned NumKinds = 7;
 class FrameRulesTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
-    initializeCallStacks();
+    initializeStacks();
     Rules.enable();
   }
 };

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallStack.h"
+#include "ThreadStack.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <alloca.h>
@@ -152,7 +153,7 @@ template <typename Action> void singleStep(Action Run) {
 class SignalFramesTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
-    initializeCallStacks();
+    initializeStacks();
     Rules.enable();
   }
   void SetUp() override {
