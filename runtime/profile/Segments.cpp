@@ -9,83 +9,10 @@
 #include "Memory.h"
 #include "System.h"
 #include "Text.h"
-#include <elf.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 using namespace thermocline::runtime;
-
-/// Copies the GNU build id of \p Info, if it has one, to \p Entry.
-static void findBuildId(const dl_phdr_info &Info, SegmentEntry &Entry) {
-  for (size_t I = 0; I != Info.dlpi_phnum; ++I) {
-    const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
-    if (Segment.p_type != PT_NOTE)
-      continue;
-    uintptr_t Note = Info.dlpi_addr + Segment.p_vaddr;
-    uintptr_t End = Note + Segment.p_memsz;
-    while (Note + sizeof(ElfW(Nhdr)) <= End) {
-      const auto *Head = reinterpret_cast<const ElfW(Nhdr) *>(Note);
-      uintptr_t Name = Note + sizeof(*Head);
-      uintptr_t Content = Name + roundUp(Head->n_namesz, 4);
-      uintptr_t Next = Content + roundUp(Head->n_descsz, 4);
-      if (Next > End || Next <= Note)
-        break;
-      if (Head->n_type == NT_GNU_BUILD_ID && Head->n_namesz == 4 &&
-          textEquals(reinterpret_cast<const char *>(Name), 3, "GNU") &&
-          Head->n_descsz <= MEMPROF_BUILDID_MAX_SIZE) {
-        Entry.BuildIdSize = Head->n_descsz;
-        copyBytes(Entry.BuildId, reinterpret_cast<const void *>(Content),
-                  Head->n_descsz);
-        return;
-      }
-      Note = Next;
-    }
-  }
-}
-
-/// Calls \p Visit(const dl_phdr_info &) for each loaded object until it returns
-/// false.
-template <typename Visitor> static void visitObjects(Visitor Visit) {
-  dl_iterate_phdr(
-      [](dl_phdr_info *Info, size_t, void *Argument) {
-        return (*static_cast<Visitor *>(Argument))(*Info) ? 0 : 1;
-      },
-      &Visit);
-}
-
-/// The pages of \p Info, with the gaps between them, which the loader keeps.
-static void findWhole(const dl_phdr_info &Info, uintptr_t &Begin,
-                      uintptr_t &End) {
-  Begin = UINTPTR_MAX;
-  End = 0;
-  for (size_t I = 0; I != Info.dlpi_phnum; ++I) {
-    const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
-    if (Segment.p_type != PT_LOAD)
-      continue;
-    uintptr_t Address = Info.dlpi_addr + Segment.p_vaddr;
-    if (Address < Begin)
-      Begin = Address;
-    if (Address + Segment.p_memsz > End)
-      End = Address + Segment.p_memsz;
-  }
-  Begin = roundDown(Begin, PageBytes);
-  End = roundUp(End, PageBytes);
-}
-
-/// Calls \p Visit(const SegmentEntry &) for each executable segment of \p Info.
-template <typename Visitor>
-static void visitSegments(const dl_phdr_info &Info, Visitor Visit) {
-  for (size_t I = 0; I != Info.dlpi_phnum; ++I) {
-    const ElfW(Phdr) &Segment = Info.dlpi_phdr[I];
-    if (Segment.p_type != PT_LOAD || !(Segment.p_flags & PF_X))
-      continue;
-    uintptr_t Begin = Info.dlpi_addr + Segment.p_vaddr;
-    SegmentEntry Entry(Begin, Begin + Segment.p_memsz, Info.dlpi_addr);
-    findBuildId(Info, Entry);
-    Visit(Entry);
-  }
-}
 
 static bool isSameBuild(const SegmentEntry &A, const SegmentEntry &B) {
   return A.BuildIdSize == B.BuildIdSize && A.Offset == B.Offset &&
@@ -118,7 +45,7 @@ uint32_t &Segments::slotOf(const SegmentEntry &Entry) const {
   }
 }
 
-void Segments::add(const SegmentEntry &Entry, Range Whole) {
+void Segments::add(const SegmentEntry &Entry, AddressRange Whole) {
   uint32_t &Slot = slotOf(Entry);
   if (Slot)
     return;
@@ -154,29 +81,25 @@ void Segments::update(bool GiveUp) {
   } else {
     Mutex.lock();
   }
-  bool First = true;
-  if (allocateTables())
-    visitObjects([&](const dl_phdr_info &Info) {
-      // Was nothing loaded or unloaded since? (The loader's counts stay as they
-      // are during the walk.)
-      if (First && Count.loadRelaxed() && Info.dlpi_adds == Loads &&
-          Info.dlpi_subs == Unloads)
-        return false;
-      First = false;
-      Loads = Info.dlpi_adds;
-      Unloads = Info.dlpi_subs;
-      uintptr_t Begin, End;
-      findWhole(Info, Begin, End);
-      visitSegments(Info, [&](const SegmentEntry &Entry) {
-        add(Entry, {Begin, End - Begin});
-      });
-      return true;
-    });
+  // Others may be loading and unloading meanwhile; in the child of a fork, what
+  // they were about stays as it was.
+  constexpr unsigned MaxTries = 3;
+  bool IsWhole = !allocateTables();
+  for (unsigned Try = 0; !IsWhole && Try != MaxTries; ++Try) {
+    if (Try)
+      sys::pauseShortly();
+    LoadedObjects All;
+    LoadedObject Object;
+    while (All.next(Object))
+      for (size_t I = 0; I != Object.size(); ++I)
+        add(Object[I], Object.Whole);
+    IsWhole = All.isWhole();
+  }
   Mutex.unlock();
 }
 
 /// \returns whether nothing was there.
-bool Segments::reserve(Range R) {
+bool Segments::reserve(AddressRange R) {
   long Result = sys::call(
       SYS_mmap, static_cast<long>(R.Begin), static_cast<long>(R.Size),
       PROT_NONE,
@@ -192,22 +115,14 @@ bool Segments::reserve(Range R) {
 void Segments::reserveUnloaded() {
   Guard G(Mutex);
   size_t Known = Count.loadRelaxed();
-  // Not those of the last update(), which may have come in between.
-  uint64_t Before = UnloadsReserved;
-  visitObjects([&](const dl_phdr_info &Info) {
-    UnloadsReserved = Info.dlpi_subs;
-    return false;
-  });
-  if (UnloadsReserved == Before)
-    return;
   for (size_t I = 0; I != Known; ++I) {
     Note &N = Notes[I];
-    if (N.IsReserved || N.Whole.Size > MaxReservedBytes - ReservedBytes)
+    if (N.IsReserved || N.Whole.Size > MaxReservedBytes - ReservedBytes ||
+        LoadedObjects::isLoaded(Table[I].Start))
       continue;
     uintptr_t Begin = roundDown(Table[I].Start, PageBytes);
-    Range Code = {Begin, roundUp(Table[I].End, PageBytes) - Begin};
-    // Both fail for what is still loaded; the first also if another thread was
-    // given some of it already.
+    AddressRange Code = {Begin, roundUp(Table[I].End, PageBytes) - Begin};
+    // The first fails if another thread was given some of it already.
     if (!reserve(N.Whole) && !reserve(Code))
       continue;
     N.IsReserved = true;

@@ -18,20 +18,19 @@
 //
 // Invariant: entries are only appended, so that a prefix stays what it was.
 //
-// Cost: of loading and unloading, a look-up for each loaded segment, and a walk
-// over the table for each new one.
+// Takes no lock of the loader's: LoadedObjects.h says how it is read.
+//
+// Cost: of unloading, a look-up for each loaded segment, and a walk over the
+// table for each new one.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_SEGMENTS_H
 #define THERMOCLINE_RUNTIME_PROFILE_SEGMENTS_H
 
-#include "Base.h"
-#include "Measures.h"
+#include "LoadedObjects.h"
 
 namespace thermocline::runtime {
-
-using ::llvm::memprof::SegmentEntry;
 
 class Segments {
 public:
@@ -60,23 +59,19 @@ private:
   /// Of addresses, so that large libraries leave room for everything else.
   static constexpr size_t MaxReservedBytes = size_t(1) << 43;
 
-  /// Where a segment's library lies.
-  struct Range {
-    uintptr_t Begin;
-    size_t Size;
-  };
   /// What is kept of a segment besides its entry.
   struct Note {
-    Range Whole;
+    /// Where its library lies.
+    AddressRange Whole;
     bool IsReserved;
   };
 
   bool allocateTables();
-  void add(const SegmentEntry &Entry, Range Whole);
+  void add(const SegmentEntry &Entry, AddressRange Whole);
   /// Where \p Entry is in the hash table, or may be put.
   uint32_t &slotOf(const SegmentEntry &Entry) const;
   void reserveUnloaded();
-  static bool reserve(Range R);
+  static bool reserve(AddressRange R);
 
   Lock Mutex;
   Atomic<size_t> Count;
@@ -91,11 +86,6 @@ private:
   /// no place in the table; each was said.
   bool IsAmbiguous = false;
   bool IsFull = false;
-  /// How often the loader had loaded and unloaded at the last update.
-  uint64_t Loads = 0;
-  uint64_t Unloads = 0;
-  /// How often it had unloaded when ranges were reserved last.
-  uint64_t UnloadsReserved = 0;
 };
 
 } // namespace thermocline::runtime

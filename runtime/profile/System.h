@@ -64,6 +64,8 @@ void barrierInAllThreads();
 void useLibc();
 
 /// Copies \p Size bytes that may not be mapped. \returns false if they are not.
+/// Where a sandbox denies one process to read another's memory, they must not
+/// be unmapped in between.
 bool readMemory(void *To, uintptr_t From, size_t Size);
 
 /// Whether there is a file or directory \p Path, which this process may look

@@ -1,0 +1,105 @@
+//===- profile/LoadedObjects.h - What the loader has loaded --- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: which code is loaded must be known when a profile is written: in a
+// signal handler, in the child of a fork, or while another thread loads a
+// library. dl_iterate_phdr() holds a lock of the loader's during the walk. A
+// child inherits it from a thread that it does not have, and waits for ever.
+//
+// Solution: the loader's list, link by link, as debuggers read it, without a
+// lock. While others load and unload, a link may be freed and be anything. So
+// each is copied by a system call that fails instead of faulting, and believed
+// only if _dl_find_object(), which takes no lock and is never half changed,
+// says that this link is what lies at the addresses that it names. It is asked
+// again after the library's headers have been read.
+//
+// A library in the list that _dl_find_object() does not know is being loaded,
+// and none of its code has run. A link that is none may have cut the list off:
+// then the walk was not whole, and should be made again.
+//
+// Cost: some system calls a library, two microseconds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_LOADEDOBJECTS_H
+#define THERMOCLINE_RUNTIME_PROFILE_LOADEDOBJECTS_H
+
+#include "Base.h"
+#include "Measures.h"
+#include <link.h>
+
+namespace thermocline::runtime {
+
+using ::llvm::memprof::SegmentEntry;
+
+/// Addresses from Begin on.
+struct AddressRange {
+  uintptr_t Begin = 0;
+  size_t Size = 0;
+};
+
+/// The program, or a library.
+class LoadedObject {
+public:
+  /// Its pages, with the gaps between them, which the loader keeps.
+  AddressRange Whole;
+
+  /// Its executable segments. If there are more than can be listed, the last
+  /// one comprises the others.
+  size_t size() const { return NumSegments; }
+  const SegmentEntry &operator[](size_t Index) const {
+    return reinterpret_cast<const SegmentEntry *>(Segments)[Index];
+  }
+
+private:
+  friend class LoadedObjects;
+  static constexpr size_t MaxSegments = 8;
+
+  void clear();
+  bool readHeaders(uintptr_t Base, uintptr_t Headers, size_t NumHeaders);
+  /// For a library that keeps its headers nowhere in memory.
+  void takeAllAsCode(uintptr_t Base, uintptr_t Begin, uintptr_t End);
+  void addCode(uintptr_t Base, const ElfW(Phdr) & Header);
+  void readBuildId(uintptr_t Notes, size_t Size);
+
+  size_t NumSegments = 0;
+  uint8_t BuildId[sizeof(SegmentEntry::BuildId)] = {};
+  size_t BuildIdBytes = 0;
+  /// Of SegmentEntry, which cannot be made without values.
+  alignas(SegmentEntry) char Segments[MaxSegments * sizeof(SegmentEntry)];
+};
+
+/// A walk over everything that is loaded.
+class LoadedObjects {
+public:
+  LoadedObjects();
+
+  /// The next one, the program first. \returns false at the end.
+  bool next(LoadedObject &Object);
+
+  /// Whether nothing was met that may have kept the walk from being whole.
+  bool isWhole() const { return Whole; }
+
+  /// Whether code at \p Address is loaded.
+  static bool isLoaded(uintptr_t Address);
+
+private:
+  bool readLink(link_map &Link);
+  static bool readLibrary(const link_map *At, const link_map &Link,
+                          LoadedObject &Object);
+
+  bool AtProgram = true;
+  bool Whole = true;
+  size_t Steps = 0;
+  /// The link read last, and the next one.
+  const link_map *Last = nullptr;
+  const link_map *Next = nullptr;
+};
+
+} // namespace thermocline::runtime
+
+#endif
