@@ -194,7 +194,7 @@ void Runtime::setLogPath() {
   Parts.ProcessId = static_cast<uint64_t>(ProcessId);
   if (uname(&Machine) == 0)
     Parts.HostName = Machine.nodename;
-  Parts.TemporaryDirectory = secure_getenv("TMPDIR");
+  Parts.TemporaryDirectory = TemporaryDirectory.text();
   if (Code.size()) {
     Parts.BuildId = Code[0].BuildId;
     Parts.BuildIdBytes = Code[0].BuildIdSize;
@@ -251,6 +251,9 @@ void Runtime::setUpProcess() {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
   });
   Code.update();
+  // Now, as in the child of a fork the environment may be half changed.
+  if (const char *Directory = secure_getenv("TMPDIR"))
+    TemporaryDirectory << Directory;
   setLogPath();
   // The first exit handler to be registered is the last to run.
   atexit([] { Instance.dumpAtEnd(); });

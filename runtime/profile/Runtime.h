@@ -121,6 +121,8 @@ private:
   Allocations Allocated;
   Segments Code;
   Options TheOptions;
+  /// What $TMPDIR was at the start.
+  FixedString TemporaryDirectory;
   Service TheService;
 
   /// Guards what follows, and the dump as a whole.

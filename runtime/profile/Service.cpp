@@ -9,9 +9,11 @@
 #include "System.h"
 #include "Text.h"
 #include "Thread.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -19,15 +21,45 @@ using namespace thermocline::runtime;
 
 static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
+static constexpr size_t MinStackBytes = 256 * 1024;
+
+int Service::createOnStack(size_t Bytes) {
+  if (StackBytes != Bytes) {
+    Stack = sys::mapPages(Bytes);
+    StackBytes = Bytes;
+    // What grows beyond it is to be noticed.
+    if (Stack)
+      sys::call(SYS_mprotect, reinterpret_cast<long>(Stack), PageBytes,
+                PROT_NONE);
+  }
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  int Error = Stack ? pthread_attr_setstack(&Attributes, Stack, Bytes) : ENOMEM;
+  if (!Error)
+    Error = pthread_create(&Thread, &Attributes, run, this);
+  pthread_attr_destroy(&Attributes);
+  if (Error && Stack) {
+    sys::unmapPages(Stack, Bytes);
+    Stack = nullptr;
+    StackBytes = 0;
+  }
+  return Error;
+}
+
 bool Service::create(bool OwnDescriptors) {
   WithOwnDescriptors = OwnDescriptors;
   // libc's own function leaves out the signals that it needs itself.
   sigset_t All, Old;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Old);
-  Running = pthread_create(&Thread, nullptr, run, this) == 0;
+  // The stack has the program's thread-local variables, too.
+  constexpr size_t MaxStackBytes = size_t(1) << 30;
+  size_t Bytes = StackBytes ? StackBytes : MinStackBytes;
+  int Error;
+  while ((Error = createOnStack(Bytes)) == EINVAL && Bytes < MaxStackBytes)
+    Bytes *= 2;
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
-  return Running;
+  return Running = !Error;
 }
 
 bool Service::start(Worker W) {

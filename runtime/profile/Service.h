@@ -17,6 +17,12 @@
 // the program's descriptors. Then the thread is replaced by one that shares
 // them, which ends when it is the last.
 //
+// It is also started in the child of a fork. The locks that libc takes to start
+// a thread are renewed by fork() itself. But of a stack that a thread of the
+// parent left to libc for the next one, libc frees variables that it may have
+// been about to free then, in the midst of dlclose(): so the thread's stack is
+// of our own.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_SERVICE_H
@@ -53,6 +59,8 @@ private:
   static void *run(void *Argument);
   static void endOfMainThread(void *Argument);
   bool create(bool OwnDescriptors);
+  /// \returns 0 or an error number.
+  int createOnStack(size_t Bytes);
   bool createBesideMainThread();
   void loop();
   bool isLast() const;
@@ -61,6 +69,9 @@ private:
   bool Running = false;
   bool WithOwnDescriptors = false;
   pthread_t Thread = {};
+  /// The thread's, the lowest page of which cannot be touched.
+  void *Stack = nullptr;
+  size_t StackBytes = 0;
   pthread_key_t MainThreadKey = 0;
   /// Bits of Request; what the thread sleeps on.
   Atomic<uint32_t> Wanted;
