@@ -44,8 +44,10 @@ Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef Path) {
 } // namespace
 
 Expected<std::unique_ptr<MemoryBuffer>>
-thermocline::lto::openModule(StringRef Path) {
+thermocline::lto::openModule(StringRef Path, std::vector<std::string> *Files) {
   std::optional<MemberPath> Member = MemberPath::parse(Path);
+  if (Files)
+    Files->push_back(Member ? Member->Archive.str() : Path.str());
   if (!Member)
     return openFile(Path);
   auto Buffer = openFile(Member->Archive);
@@ -59,6 +61,12 @@ thermocline::lto::openModule(StringRef Path) {
     if (Child.getChildOffset() != Member->Offset)
       continue;
     consumeError(std::move(Failed));
+    if (Files && (*Archive)->isThin()) {
+      auto Name = Child.getFullName();
+      if (!Name)
+        return inFile(Path, Name.takeError());
+      Files->push_back(std::move(*Name));
+    }
     auto Contents = Child.getMemoryBufferRef();
     if (!Contents)
       return inFile(Path, Contents.takeError());

@@ -16,13 +16,16 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace thermocline::lto {
 
 /// Reads the file or member \p Path, under that name. The error says that the
-/// file cannot be read, or has no such member now.
+/// file cannot be read, or has no such member now. The files that were read, of
+/// a thin archive several, are added to \p Files, if it is not null.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-openModule(llvm::StringRef Path);
+openModule(llvm::StringRef Path, std::vector<std::string> *Files = nullptr);
 
 } // namespace thermocline::lto
 

@@ -46,6 +46,7 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
     return Loaded.takeError();
   DecidedLink Result;
   Result.Names = std::move(Loaded->Names);
+  Result.NamedFiles = std::move(Loaded->NamedFiles);
   std::unique_ptr<profile::IndexedProfile> Profile;
   if (!File.empty()) {
     auto Opened = profile::IndexedProfile::open(File);

@@ -42,6 +42,8 @@ struct DecidedLink {
   profile::FunctionNames Names;
   /// With a profile: what of it no part has.
   std::optional<report::ProfileCoverage> Coverage;
+  /// As of LoadedLink.
+  std::vector<std::string> NamedFiles;
 
   /// Refer to this object.
   std::vector<report::Sources> sources() const;

@@ -9,6 +9,7 @@
 #include "thermocline/Apply/FunctionCloner.h"
 #include "thermocline/Apply/Remarks.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticPrinter.h"

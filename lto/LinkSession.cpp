@@ -23,6 +23,7 @@
 #include "thermocline/Report/Dot.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -174,8 +175,8 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
     Parts.push_back({std::move(Read.Program), std::move(Result),
                      Engine.MaxInstructionsAdded, std::move(Modules)});
   }
-  // Stock compilers do not look at them, but by their indexes thermo-backend may
-  // compile as well.
+  // Stock compilers do not look at them, but by their indexes thermo-backend
+  // may compile as well.
   if (std::string Settings = O.backendSettings();
       !Settings.empty() && backends() != Backends::InProcess)
     apply::noteSettings(Index, Settings);

@@ -237,7 +237,7 @@ private:
 
   /// Reads a module that an index names: a file, or a member of an archive.
   Error addNamedModule(const std::string &Path) {
-    auto Buffer = openModule(Path);
+    auto Buffer = openModule(Path, &Link.NamedFiles);
     if (!Buffer)
       return fileError(IndexFiles.front(),
                        "the modules of this index cannot be read: " +

@@ -46,6 +46,8 @@ struct LoadedLink {
   profile::FunctionNames Names;
   /// With frame names only.
   LinkedCode Code;
+  /// The files that were read because indexes name them.
+  std::vector<std::string> NamedFiles;
 };
 
 /// Reads \p Files: bitcode modules of ThinLTO and of regular LTO, and indexes

@@ -7,8 +7,9 @@
 
 #include "OutputStream.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/Support/FileSystem.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace llvm;
 using namespace thermocline;
@@ -17,23 +18,33 @@ namespace {
 
 class OutputStream : public CachedFileStream {
 public:
-  OutputStream(std::unique_ptr<raw_fd_ostream> To, std::string Path)
-      : CachedFileStream(nullptr, Path), File(*To) {
+  OutputStream(std::unique_ptr<raw_fd_ostream> To, std::string Path,
+               std::optional<OutputFile> Pending)
+      : CachedFileStream(nullptr, Path), File(*To),
+        Pending(std::move(Pending)) {
     OS = std::move(To);
+  }
+
+  // A link that has failed commits nothing, and says why.
+  ~OutputStream() override {
+    File.flush();
+    File.clear_error();
+    OS.reset();
   }
 
   Error commit() override {
     if (Error E = CachedFileStream::commit())
       return E;
-    Error Failed = flushed(File, ObjectPathName);
-    if (Failed && sys::fs::is_regular_file(ObjectPathName))
-      sys::fs::remove(ObjectPathName);
-    return Failed;
+    if (Error E = flushed(File, ObjectPathName))
+      return E;
+    return Pending ? Pending->keep() : Error::success();
   }
 
 private:
   /// Is OS.
   raw_fd_ostream &File;
+  /// Where the output is no temporary file of its own. Owns the descriptor.
+  std::optional<OutputFile> Pending;
 };
 
 } // namespace
@@ -42,13 +53,18 @@ std::unique_ptr<CachedFileStream>
 thermocline::lto::makeOutputStream(int FD, std::string Path) {
   return std::make_unique<OutputStream>(
       std::make_unique<raw_fd_ostream>(FD, /*shouldClose=*/true),
-      std::move(Path));
+      std::move(Path), std::nullopt);
 }
 
 Expected<std::unique_ptr<CachedFileStream>>
 thermocline::lto::openOutputStream(std::string Path) {
-  int FD = -1;
-  if (std::error_code EC = sys::fs::openFileForWrite(Path, FD))
-    return fileError(Path, EC.message());
-  return makeOutputStream(FD, std::move(Path));
+  auto Opened = OutputFile::create(Path);
+  if (!Opened)
+    return Opened.takeError();
+  auto FD = Opened->descriptor();
+  if (!FD)
+    return FD.takeError();
+  return std::make_unique<OutputStream>(
+      std::make_unique<raw_fd_ostream>(*FD, /*shouldClose=*/false),
+      std::move(Path), std::move(*Opened));
 }

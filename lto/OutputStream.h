@@ -7,8 +7,8 @@
 //
 // LLVM's LTO writes through streams whose destructor ends the program where a
 // write has failed, with a message that names no file. Here the commit, which
-// LLVM asks for before that, returns an error that does, and removes what is
-// half written.
+// LLVM asks for before that, returns an error that does, and the file appears
+// only then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,12 @@
 
 namespace thermocline::lto {
 
-/// For a file that is open as \p FD and known as \p Path. Owns the descriptor.
+/// For a temporary file that is open as \p FD and known as \p Path. Owns the
+/// descriptor.
 std::unique_ptr<llvm::CachedFileStream> makeOutputStream(int FD,
                                                          std::string Path);
 
-/// Opens \p Path. The error names it.
+/// For the file \p Path, as OutputFile writes it. The error names it.
 llvm::Expected<std::unique_ptr<llvm::CachedFileStream>>
 openOutputStream(std::string Path);
 

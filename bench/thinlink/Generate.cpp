@@ -15,6 +15,7 @@
 #include "Truth.h"
 #include "thermocline/Context/Text.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

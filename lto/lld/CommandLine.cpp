@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "../LinkFiles.h"
 #include "../SeamOptions.h"
+#include "LinkInputs.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -72,28 +74,22 @@ responseFileQuoting(ArrayRef<const char *> Arguments) {
   return Result;
 }
 
-/// That what our options write is neither an input nor an output of the link,
-/// nor of another of them: the one written last would be all that is left.
-static Error checkOutputs(const CommandLine &Line) {
-  for (const auto &[Name, File] : Line.Outputs) {
-    auto IsSame = [&, File = File](StringRef Other) {
-      return Other == File || sys::fs::equivalent(Other, File);
-    };
-    for (StringRef Argument : ArrayRef(Line.ForLLD).drop_front()) {
-      Argument.consume_front("--output=");
-      if (!Argument.starts_with("-") && IsSame(Argument))
-        return fileError(("--" + Name).str(),
-                         "'" + File +
-                             "' is an input or the output of "
-                             "the link as well");
-    }
-    for (const auto &[OtherName, Other] : Line.Outputs)
-      if (OtherName != Name && IsSame(Other))
-        return fileError(("--" + Name).str(), "'" + File + "' is what --" +
-                                                  OtherName +
-                                                  " writes as well");
-  }
-  return Error::success();
+/// That what our options write is no other file of the link: the one written
+/// last would be all that is left. \p Arguments: as they were given.
+static Error checkOutputs(ArrayRef<const char *> Arguments,
+                          ArrayRef<const char *> Expanded,
+                          const CommandLine &Line) {
+  FileRoles Files;
+  enterLinkArguments(Files, Expanded);
+  if (!Files.anyWritten())
+    return Error::success();
+  Files.uses(Line.Output, "the output of the link");
+  Files.usesResponseFiles(Arguments);
+  const LinkInputs Inputs =
+      LinkInputs::parse(ArrayRef(Line.ForLLD).drop_front());
+  for (const std::string &Input : Inputs.files())
+    enterLinkInput(Files, Input);
+  return Files.check();
 }
 
 Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
@@ -194,7 +190,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   llvm::sort(Result.Redefined);
   if (Result.Jobs.empty())
     Result.Jobs = Threads;
-  if (Error E = checkOutputs(Result))
+  if (Error E = checkOutputs(Arguments, Expanded, Result))
     return std::move(E);
   return Result;
 }

@@ -7,6 +7,7 @@
 
 #include "Configuration.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/CodeGen/CommandFlags.h"
@@ -50,12 +51,11 @@ static llto::Config::ModuleHookFn
 writesBitcode(std::string Output, std::function<void(const Twine &)> OnError) {
   return [=](unsigned Task, const Module &M) {
     std::string Path = Output + (Task ? utostr(Task) : "");
-    std::error_code EC;
-    raw_fd_ostream OS(Path, EC, sys::fs::OF_None);
-    if (EC)
-      OnError(Path + ": " + EC.message());
-    else
-      WriteBitcodeToFile(M, OS);
+    if (Error E = writeFileAtomically(Path, [&](raw_ostream &OS) {
+          WriteBitcodeToFile(M, OS);
+          return Error::success();
+        }))
+      OnError(toString(std::move(E)));
     return false;
   };
 }

@@ -114,6 +114,8 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   if (GetWrapSymbols)
     takeWrapped(GetWrapSymbols);
   LinkerArguments Arguments = LinkerArguments::ofThisProcess();
+  CommandLine = std::move(Arguments.Words);
+  Unexpanded = std::move(Arguments.Unexpanded);
   if (Arguments.Relocatable)
     Kind = OutputKind::Relocatable;
   for (const std::string &Name : Arguments.Wrapped)

@@ -94,6 +94,11 @@ public:
   /// native code does.
   const llvm::StringSet<> &referred() const { return Referred; }
 
+  /// The words of the linker's command line, with response files by their
+  /// contents, and by their names.
+  llvm::ArrayRef<std::string> commandLine() const { return CommandLine; }
+  llvm::ArrayRef<std::string> unexpanded() const { return Unexpanded; }
+
 private:
   void send(ld_plugin_level Level, const llvm::Twine &Text) const;
   void takeWrapped(ld_plugin_get_wrap_symbols Get);
@@ -111,6 +116,7 @@ private:
   std::string OutputName;
   std::vector<std::string> PluginOptions;
   bool IsMold = false;
+  std::vector<std::string> CommandLine, Unexpanded;
   llvm::StringSet<> Redefined;
   llvm::StringSet<> Referred;
   mutable std::mutex MessageLock;

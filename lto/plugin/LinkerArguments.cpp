@@ -71,9 +71,13 @@ LinkerArguments LinkerArguments::ofThisProcess() {
     Words.push_back(Saver.save(Word).data());
     Rest = Next;
   }
+  std::vector<std::string> Unexpanded(Words.begin(), Words.end());
   cl::ExpandResponseFiles(Saver, cl::TokenizeGNUCommandLine, Words);
   SmallVector<StringRef, 256> Arguments;
   for (const char *Word : drop_begin(Words))
     Arguments.push_back(Word);
-  return parse(Arguments);
+  LinkerArguments Result = parse(Arguments);
+  Result.Words.assign(Arguments.begin(), Arguments.end());
+  Result.Unexpanded = std::move(Unexpanded);
+  return Result;
 }

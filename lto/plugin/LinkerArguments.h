@@ -32,6 +32,10 @@ struct LinkerArguments {
   std::vector<std::string> Referred;
   /// -r.
   bool Relocatable = false;
+  /// All of them.
+  std::vector<std::string> Words;
+  /// With response files by their names.
+  std::vector<std::string> Unexpanded;
 
   /// \p Arguments without the program, response files expanded.
   static LinkerArguments parse(llvm::ArrayRef<llvm::StringRef> Arguments);

@@ -27,17 +27,14 @@ void OutputFiles::begin(unsigned NumTasks, std::string KeptPath) {
 }
 
 Expected<std::unique_ptr<CachedFileStream>> OutputFiles::open(unsigned Task) {
-  SmallString<128> Path(Kept);
-  int FD = -1;
-  std::error_code EC;
-  if (Kept.empty()) {
-    EC = sys::fs::createTemporaryFile("thermocline-lto", "o", FD, Path);
-  } else {
-    if (Task)
-      Path += utostr(Task);
-    EC = sys::fs::openFileForWrite(Path, FD);
+  if (!Kept.empty()) {
+    Paths[Task] = Kept + (Task ? utostr(Task) : "");
+    return openOutputStream(Paths[Task]);
   }
-  if (EC)
+  SmallString<128> Path;
+  int FD = -1;
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("thermocline-lto", "o", FD, Path))
     return fileError(Path.empty() ? "temporary file" : Path.str(),
                      EC.message());
   Paths[Task] = Path.str().str();

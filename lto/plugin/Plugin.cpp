@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plugin.h"
+#include "../LinkFiles.h"
 #include "../LinkSession.h"
 #include "Configuration.h"
 #include "OtherPlugins.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,6 +87,9 @@ Error Plugin::begin() {
     Words.push_back(Word.c_str());
   if (Options.OptLevel == 0 && !sayWhetherToDecide(Words))
     Words.push_back(SwitchedOff);
+  enterFiles();
+  if (Error E = Roles.check())
+    return E;
   if (Words.size() == 1)
     return Error::success();
   std::string Problem;
@@ -99,12 +104,35 @@ Error Plugin::begin() {
   return createStringError(Text);
 }
 
+void Plugin::enterFiles() {
+  Roles.writes(Options.ObjectPath, "the file of obj-path");
+  Roles.writes(Options.RemarksFile, "the file of opt-remarks-filename");
+  Roles.writes(Options.StatsFile, "the file of stats-file");
+  Roles.writes(Options.TimeTraceFile, "the file of time-trace");
+  Roles.writes(Options.LinkedObjectsFile, "the file of thinlto-index-only");
+  std::vector<const char *> Words, Unexpanded;
+  for (const std::string &Word : drop_begin(From.commandLine()))
+    Words.push_back(Word.c_str());
+  for (const std::string &Word : From.unexpanded())
+    Unexpanded.push_back(Word.c_str());
+  enterLinkArguments(Roles, Words,
+                     {"obj-path", "opt-remarks-filename", "stats-file",
+                      "time-trace", "thinlto-index-only"});
+  Roles.uses(From.outputName(), "the output of the link");
+  Roles.usesResponseFiles(Unexpanded);
+}
+
 ld_plugin_status Plugin::claimFile(const ld_plugin_input_file &File,
                                    bool &Claimed) {
   Error Problem = Error::success();
   std::call_once(Begun, [&] { Problem = begin(); });
   if (Problem)
     return fail(std::move(Problem));
+  if (Roles.anyWritten() && !Compiled) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (InputsSeen.insert(File.name).second)
+      enterLinkInput(Roles, File.name);
+  }
   auto IsOurs = Files.claim(File, Options, From);
   if (!IsOurs)
     return fail(IsOurs.takeError());
@@ -140,16 +168,14 @@ Expected<llto::ThinBackend> Plugin::makeBackend() {
 /// An empty file tells a build system that the module needs no backend's work,
 /// an index with a mark that it is not in the link.
 static Error writeEmpty(const std::string &Path, bool IsSkipped) {
-  std::error_code EC;
-  raw_fd_ostream OS(Path, EC, sys::fs::OF_None);
-  if (EC)
-    return fileError(Path, EC.message());
-  if (IsSkipped) {
-    ModuleSummaryIndex Index(/*HaveGVs=*/false);
-    Index.setSkipModuleByDistributedBackend();
-    writeIndexToFile(Index, OS);
-  }
-  return Error::success();
+  return writeFileAtomically(Path, [&](raw_ostream &OS) {
+    if (IsSkipped) {
+      ModuleSummaryIndex Index(/*HaveGVs=*/false);
+      Index.setSkipModuleByDistributedBackend();
+      writeIndexToFile(Index, OS);
+    }
+    return Error::success();
+  });
 }
 
 Error Plugin::writeEmptyIndexes(const ClaimedFiles::Modules &Modules) {
@@ -284,6 +310,8 @@ ld_plugin_status Plugin::allSymbolsRead() {
   if (Files.empty())
     return LDPS_OK;
   Compiled = true;
+  if (Error E = Roles.check())
+    return fail(std::move(E));
   if (Error E = compile())
     return fail(std::move(E));
   if (Options.Makes != Product::Program)

@@ -19,6 +19,7 @@
 #include "Linker.h"
 #include "OutputFiles.h"
 #include "PluginOptions.h"
+#include "thermocline/Support/FileRoles.h"
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -44,6 +45,8 @@ private:
   /// What must be known before any file is claimed, when all plugins are
   /// loaded and all options given.
   llvm::Error begin();
+  /// Enters what the options and the linker's command line name.
+  void enterFiles();
   /// All of LTO, up to what goes to the linker.
   llvm::Error compile();
   llvm::Error run(llvm::lto::LTO &Link);
@@ -66,6 +69,9 @@ private:
   std::vector<std::string> Arguments;
   PluginOptions Options;
   ClaimedFiles Files;
+  FileRoles Roles;
+  /// Those that the linker has shown.
+  llvm::StringSet<> InputsSeen;
   OutputFiles Outputs;
   /// Of --thinlto-index-only; null without.
   std::unique_ptr<llvm::raw_fd_ostream> LinkedObjects;

@@ -99,7 +99,7 @@
 ; NOAUDIT: thermo-lto: error: program: machine code, which holds no contexts; give the bitcode modules or *.thinlto.bc of the link
 ; RUN: cd %t && cp main.o input.o && %not %thermo-lto decisions input.o node.o -o ./input.o 2>&1 | %FileCheck %s --check-prefix=OVER
 ; RUN: cd %t && cp program code && %not %thermo-lto decisions code -o code 2>&1 | %FileCheck %s --check-prefix=OVER && cmp code program
-; OVER: thermo-lto: error: {{./input.o|code}}: is an input as well as the output
+; OVER: thermo-lto: error: {{./input.o|code}}: is an input{{.*}} as well as the output
 ; RUN: cd %t && cmp main.o input.o
 ; RUN: cd %t && %not %thermo-lto decisions 2>&1 | %FileCheck %s --check-prefix=NONE
 ; NONE: thermo-lto: error: decisions: no input files

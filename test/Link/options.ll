@@ -94,9 +94,9 @@
 ; RUN: cd %t && %not %ld.lld x.o -o out --thinlto-memprof-report=out 2>&1 | %FileCheck %s --check-prefix=TWICE
 ; RUN: cd %t && echo x > x.o && %not %ld.lld x.o -o out --thinlto-memprof-dot ./x.o 2>&1 | %FileCheck %s --check-prefix=INPUT
 ; RUN: cd %t && %not %ld.lld x.o -o out --thinlto-memprof-dot=both --thinlto-memprof-report=both 2>&1 | %FileCheck %s --check-prefix=BOTH
-; TWICE: error: --thinlto-memprof-report: 'out' is an input or the output of the link as well
-; INPUT: error: --thinlto-memprof-dot: './x.o' is an input or the output of the link as well
-; BOTH: error: --thinlto-memprof-dot: 'both' is what --thinlto-memprof-report writes as well
+; TWICE: {{^}}ld.lld: error: out: is a file of the link as well as the file of --thinlto-memprof-report
+; INPUT: {{^}}ld.lld: error: ./x.o: is a file of the link (x.o) as well as the file of --thinlto-memprof-dot
+; BOTH: {{^}}ld.lld: error: both: is the file of --thinlto-memprof-dot as well as the file of --thinlto-memprof-report
 ; RUN: %not %ld.lld --thinlto-memprof-no-such 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: error: unknown argument '--thinlto-memprof-no-such'
 ; RUN: %not %thermo-lto run --thinlto-memprof-max-growth=x 2>&1 | %FileCheck %s --check-prefix=RUNGROWTH

@@ -14,6 +14,8 @@
 #include "InputCheck.h"
 #include "LinkSession.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/OutputFile.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -71,57 +73,33 @@ Error parseLLVMOptions(ArrayRef<std::string> Options) {
   return Error::success();
 }
 
-/// The output, under another name until it is known to be whole. clang itself
-/// keeps what it has written where an import could not be read, and says that
-/// it succeeded.
-class PendingOutput {
-public:
-  static Expected<PendingOutput> create(StringRef Name) {
-    PendingOutput Result;
-    Result.Name = Name.str();
-    // Nothing can be put in the place of a stream or a device.
-    if (Name == "-" ||
-        (sys::fs::exists(Name) && !sys::fs::is_regular_file(Name)))
-      return std::move(Result);
-    Expected<sys::fs::TempFile> Made =
-        sys::fs::TempFile::create(Name + ".tmp%%%%%%%%");
-    if (!Made)
-      return inFile(Name, Made.takeError());
-    Result.Temporary.emplace(std::move(*Made));
-    return std::move(Result);
-  }
-
-  PendingOutput(PendingOutput &&) = default;
-  ~PendingOutput() {
-    if (Temporary)
-      consumeError(Temporary->discard());
-  }
-
-  std::string path() const { return Temporary ? Temporary->TmpName : Name; }
-
-  Error keep() {
-    if (!Temporary)
-      return Error::success();
-    uint64_t Size = 0;
-    if (std::error_code EC = sys::fs::file_size(path(), Size))
-      return fileError(Name, EC.message());
-    if (!Size)
-      return fileError(Name, "nothing was compiled, for the reason said above");
-    Error Failed = Temporary->keep(Name);
-    Temporary.reset();
-    return inFile(Name, std::move(Failed));
-  }
-
-private:
-  PendingOutput() = default;
-
-  std::string Name;
-  std::optional<sys::fs::TempFile> Temporary;
-};
+/// What the compile reads and writes beside its output, as far as options name
+/// it.
+FileRoles filesOf(const clang::CompilerInstance &Compiler) {
+  FileRoles Files;
+  const clang::FrontendOptions &Frontend = Compiler.getFrontendOpts();
+  const clang::CodeGenOptions &CodeGen = Compiler.getCodeGenOpts();
+  Files.uses(Frontend.Inputs.front().getFile(), "the module");
+  Files.uses(CodeGen.ThinLTOIndexFile, "the file of -fthinlto-index");
+  for (StringRef Profile : {StringRef(CodeGen.ProfileInstrumentUsePath),
+                            StringRef(CodeGen.SampleProfileFile),
+                            StringRef(CodeGen.ProfileRemappingFile),
+                            StringRef(CodeGen.MemoryProfileUsePath)})
+    Files.uses(Profile, "a profile");
+  Files.writes(Frontend.OutputFile);
+  Files.writes(CodeGen.OptRecordFile, "the file of optimization records");
+  Files.writes(CodeGen.SplitDwarfOutput, "the file of split DWARF");
+  Files.writes(Frontend.StatsFile, "the file of statistics");
+  Files.writes(Frontend.TimeTracePath, "the file of -ftime-trace");
+  Files.writes(Compiler.getDiagnosticOpts().DiagnosticSerializationFile,
+               "the file of -serialize-diagnostics");
+  return Files;
+}
 
 } // namespace
 
-Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments) {
+Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments,
+                                          ArrayRef<const char *> CommandLine) {
   std::vector<const char *> Argv;
   for (const std::string &Argument : Arguments)
     Argv.push_back(Argument.c_str());
@@ -157,8 +135,12 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments) {
                      "the input must be a bitcode module, given after -x ir");
   if (Error E = parseLLVMOptions(Frontend.LLVMArgs))
     return std::move(E);
+  FileRoles Files = filesOf(Compiler);
+  Files.usesResponseFiles(CommandLine);
+  if (Error E = Files.check())
+    return std::move(E);
   if (Error E = checkInputs(Frontend.Inputs.front().getFile(),
-                            Compiler.getCodeGenOpts().ThinLTOIndexFile))
+                            Compiler.getCodeGenOpts().ThinLTOIndexFile, Files))
     return std::move(E);
 
   lto::LinkSession::get().setCompilesOnly();
@@ -169,7 +151,10 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments) {
                                 "thermo-backend");
   if (Compiler.getCodeGenOpts().TimePasses)
     Compiler.createFrontendTimer();
-  auto Output = PendingOutput::create(Frontend.OutputFile);
+  // clang itself keeps what it has written where an import could not be read,
+  // and says that it succeeded.
+  const std::string Name = Frontend.OutputFile;
+  auto Output = OutputFile::create(Name);
   if (!Output)
     return Output.takeError();
   Frontend.OutputFile = Output->path();
@@ -187,6 +172,13 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments) {
   }
   if (!Compiled)
     return 1;
+  uint64_t Size = 0;
+  if (sys::fs::is_regular_file(Output->path())) {
+    if (std::error_code EC = sys::fs::file_size(Output->path(), Size))
+      return fileError(Name, EC.message());
+    if (!Size)
+      return fileError(Name, "nothing was compiled, for the reason said above");
+  }
   if (Error E = Output->keep())
     return std::move(E);
   if (Error E = lto::LinkSession::get().finish("thermo-backend"))

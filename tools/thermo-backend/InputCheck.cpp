@@ -138,8 +138,8 @@ readIndex(MemoryBufferRef Buffer) {
 
 } // namespace
 
-Error thermocline::tools::checkInputs(StringRef ModuleFile,
-                                      StringRef IndexFile) {
+Error thermocline::tools::checkInputs(StringRef ModuleFile, StringRef IndexFile,
+                                      FileRoles &Files) {
   auto Module = MemoryBuffer::getFile(ModuleFile);
   if (!Module)
     return fileError(ModuleFile, Module.getError().message());
@@ -171,5 +171,9 @@ Error thermocline::tools::checkInputs(StringRef ModuleFile,
             sys::fs::access(Entry.first(), sys::fs::AccessMode::Exist))
       return recordError(IndexFile, "import from " + Entry.first(),
                          EC.message());
+    else
+      Files.uses(Entry.first(), "a module that the index names");
+  if (Error E = Files.check())
+    return E;
   return checkOwn(ModuleFile, **Module, **Index, IndexFile);
 }

@@ -16,6 +16,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_BACKEND_INPUTCHECK_H
 #define THERMOCLINE_TOOLS_THERMO_BACKEND_INPUTCHECK_H
 
+#include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/Error.h"
 
 namespace thermocline::tools {
@@ -24,7 +25,9 @@ namespace thermocline::tools {
 /// module \p ModuleFile as it is now, and that the modules that it imports from
 /// are there. An empty index, which stands for none, and that of a module that
 /// nothing needs fit every module. The error names file and function.
-llvm::Error checkInputs(llvm::StringRef ModuleFile, llvm::StringRef IndexFile);
+/// What the index names is entered into \p Files and must not be written.
+llvm::Error checkInputs(llvm::StringRef ModuleFile, llvm::StringRef IndexFile,
+                        FileRoles &Files);
 
 } // namespace thermocline::tools
 

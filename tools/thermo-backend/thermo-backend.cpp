@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     return reportFatal("thermo-backend", Job.takeError());
   if (!*Job)
     return Status;
-  Expected<int> Compiled = tools::compile(**Job);
+  Expected<int> Compiled = tools::compile(**Job, ArrayRef(argv, argc));
   if (!Compiled)
     return reportFatal("thermo-backend", Compiled.takeError());
   return *Compiled;

@@ -44,6 +44,8 @@ Expected<int> thermocline::tools::decisionsCommand() {
       formatOf(O, {report::Format::Text, report::Format::Json});
   if (!Format)
     return Format.takeError();
+  if (Error E = checkFiles(O))
+    return std::move(E);
   auto Code = readCodeFiles(O.Inputs);
   if (!Code)
     return Code.takeError();

@@ -216,6 +216,9 @@ cl::opt<bool> ListAll("all",
                       cl::desc("Also list contexts that are as they should be"),
                       cl::cat(AuditCategory));
 
+/// Of main.
+std::vector<const char *> CommandLine;
+
 /// What the subcommands read, but for run.
 #define THERMO_LTO_FILES                                                       \
   "Files are bitcode modules with profiled contexts, for which the engine "    \
@@ -298,6 +301,7 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
     printUsage(errs());
     std::exit(1);
   }
+  CommandLine.assign(argv, argv + argc);
   SmallVector<const char *, 64> Arguments(argv, argv + argc);
   Arguments.erase(Arguments.begin() + 1);
   std::string Program = ("thermo-lto " + Name).str();
@@ -378,6 +382,7 @@ RunOptions thermocline::tools::runOptions() {
   O.Freestanding = Freestanding;
   O.HasWholeProgramVisibility = WholeProgram;
   O.DebugPassManager = DebugPassManager;
+  O.CommandLine = CommandLine;
   return O;
 }
 
@@ -391,5 +396,6 @@ ViewOptions thermocline::tools::viewOptions() {
   O.ListAll = ListAll;
   O.Around = Around;
   O.MaxNodes = MaxNodes;
+  O.CommandLine = CommandLine;
   return O;
 }

@@ -70,6 +70,8 @@ struct RunOptions {
   bool Freestanding = false;
   bool HasWholeProgramVisibility = false;
   bool DebugPassManager = false;
+  /// As it was given, with response files by name.
+  std::vector<const char *> CommandLine;
 };
 
 /// Of the subcommands that look at a link.
@@ -85,6 +87,8 @@ struct ViewOptions {
   /// Of audit.
   unsigned MaxContexts = 20;
   bool ListAll = false;
+  /// As it was given, with response files by name.
+  std::vector<const char *> CommandLine;
   /// Of dot: what to draw, empty for all that is hinted; and how much at most.
   std::string Around;
   unsigned MaxNodes = 500;

@@ -12,6 +12,7 @@
 #include "OutputStream.h"
 #include "Resolutions.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -144,6 +145,64 @@ std::unique_ptr<llto::LTO> makeLink(const RunOptions &O,
                                      Partitions, Mode);
 }
 
+/// What -save-temps keeps, beside the list of resolutions.
+constexpr StringLiteral Stages[] = {"0.preopt", "1.promote", "2.internalize",
+                                    "3.import", "4.opt",     "5.precodegen"};
+
+/// Enters what the link writes for each of its tasks: at most one for regular
+/// LTO, and one for each module.
+void enterTasks(const RunOptions &O, FileRoles &Files) {
+  const bool WritesIndexes = O.DistributedIndexes || O.EmitIndexes;
+  for (size_t Task = 0; Task <= O.Inputs.size(); ++Task) {
+    const std::string Name = O.Output + "." + utostr(Task);
+    Files.writes(Name, "an output of -o");
+    if (O.SaveTemps || !O.SelectSaveTemps.empty())
+      for (StringRef Stage : Stages)
+        Files.writes((Name + "." + Stage + ".bc").str(),
+                     "a file of -save-temps");
+    if (!O.RemarksFile.empty())
+      Files.writes(O.RemarksFile + ".thin." + utostr(Task) + "." +
+                       O.RemarksFormat,
+                   "a file of -pass-remarks-output");
+  }
+  for (const std::string &Module : O.Inputs) {
+    if (WritesIndexes)
+      Files.writes(Module + ".thinlto.bc", "an index");
+    if (O.EmitImports)
+      Files.writes(Module + ".imports", "a list of imports");
+  }
+}
+
+/// All that the link writes, and what it reads beside the modules.
+FileRoles filesOf(const RunOptions &O) {
+  FileRoles Files;
+  const thermocline::lto::LinkOptions Link = thermocline::lto::linkOptions();
+  for (const std::string &Name : O.ResolutionFiles)
+    Files.uses(Name, "the file of -resolution-file");
+  for (const std::string &Plugin : O.PassPlugins)
+    Files.uses(Plugin, "the file of -load-pass-plugin");
+  Files.uses(O.SampleProfile, "the file of -lto-sample-profile-file");
+  Files.uses(O.CSProfile, "the file of -lto-cspgo-profile-file");
+  Files.uses(O.Distributor, "the file of -dtlto-distributor");
+  Files.uses(O.RemoteCompiler, "the file of -dtlto-compiler");
+  Files.uses(Link.ProfileFile, "the file of --thinlto-memprof-profile");
+  Files.usesResponseFiles(O.CommandLine);
+  Files.writes(Link.ReportFile, "the file of --thinlto-memprof-report");
+  Files.writes(Link.DecisionsFile, "the file of --thinlto-memprof-decisions");
+  Files.writes(Link.DotFile, "the file of --thinlto-memprof-dot");
+  Files.writes(O.StatsFile, "the file of -stats-file");
+  Files.writes(O.RemarksFile, "the file of -pass-remarks-output");
+  if (O.TimeTrace)
+    Files.writes(O.TimeTraceFile.empty() ? O.Output + ".time-trace"
+                                         : O.TimeTraceFile,
+                 "the file of -time-trace");
+  if (O.SaveTemps || !O.SelectSaveTemps.empty())
+    for (StringRef Kept : {"resolution.txt", "index.bc", "index.dot"})
+      Files.writes(O.Output + "." + Kept.str(), "a file of -save-temps");
+  enterTasks(O, Files);
+  return Files;
+}
+
 } // namespace
 
 Expected<int> thermocline::tools::runCommand() {
@@ -160,11 +219,23 @@ Expected<int> thermocline::tools::runCommand() {
   Fatal = {"thermo-lto", O.Output};
   Fatal.install();
 
-  // LLVM's code generator has no way to hand on that an output cannot be
-  // opened.
   StringRef Directory = sys::path::parent_path(O.Output);
   if (!Directory.empty() && !sys::fs::is_directory(Directory))
     return fileError(O.Output, "there is no directory " + Directory);
+  // The link refers to the files' contents until it has run.
+  FileRoles Files = filesOf(O);
+  std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
+  for (const std::string &Input : O.Inputs) {
+    std::vector<std::string> Read;
+    auto Buffer = thermocline::lto::openModule(Input, &Read);
+    if (!Buffer)
+      return Buffer.takeError();
+    Buffers.push_back(std::move(*Buffer));
+    for (const std::string &File : Read)
+      Files.uses(File);
+  }
+  if (Error E = Files.check())
+    return std::move(E);
 
   for (const std::string &Text : O.Resolutions)
     if (Error E = Resolutions.add(Text))
@@ -216,15 +287,9 @@ Expected<int> thermocline::tools::runCommand() {
   std::unique_ptr<llto::LTO> Link =
       makeLink(O, Remote, std::move(*Config), *Parallelism, *Mode);
 
-  // The link refers to the files' contents until it has run.
-  std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
   StringSet<> Elsewhere;
-  for (const std::string &File : O.Inputs) {
-    auto Buffer = thermocline::lto::openModule(File);
-    if (!Buffer)
-      return Buffer.takeError();
-    Buffers.push_back(std::move(*Buffer));
-    auto Input = llto::InputFile::create(Buffers.back()->getMemBufferRef());
+  for (const auto &[File, Buffer] : zip_equal(O.Inputs, Buffers)) {
+    auto Input = llto::InputFile::create(Buffer->getMemBufferRef());
     if (!Input)
       return inFile(File, Input.takeError());
     auto Symbols = Resolutions.take(File, **Input);

@@ -8,8 +8,9 @@
 #include "View.h"
 #include "SeamOptions.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -44,24 +45,42 @@ Expected<report::Format> tools::formatOf(const ViewOptions &O,
                        (Known.size() == 1 ? " is known" : " are known"));
 }
 
+static FileRoles filesOf(const ViewOptions &O) {
+  FileRoles Result;
+  for (const std::string &Input : O.Inputs)
+    Result.uses(Input);
+  Result.uses(O.Profile, "the file of --profile");
+  Result.uses(lto::linkOptions().ProfileFile,
+              "the file of --thinlto-memprof-profile");
+  Result.usesResponseFiles(O.CommandLine);
+  Result.writes(O.Output);
+  return Result;
+}
+
+Error tools::checkFiles(const ViewOptions &O) { return filesOf(O).check(); }
+
 Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
                                               const ViewOptions &O) {
   if (O.Inputs.empty())
     return fileError(Command, "no input files");
+  FileRoles Files = filesOf(O);
+  if (Error E = Files.check())
+    return std::move(E);
   lto::LinkOptions Settings = lto::linkOptions();
   if (!O.Profile.empty())
     Settings.ProfileFile = O.Profile;
-  return lto::decideLink(O.Inputs, Settings);
+  Expected<lto::DecidedLink> Link = lto::decideLink(O.Inputs, Settings);
+  if (!Link)
+    return Link.takeError();
+  for (const std::string &File : Link->NamedFiles)
+    Files.uses(File, "a module that an index names");
+  if (Error E = Files.check())
+    return std::move(E);
+  return Link;
 }
 
 Error tools::writeOutput(const ViewOptions &O,
                          function_ref<void(raw_ostream &)> Write) {
-  auto IsOutput = [&](const std::string &File) {
-    return File == O.Output || sys::fs::equivalent(File, O.Output);
-  };
-  if (!O.Output.empty() && O.Output != "-" &&
-      (any_of(O.Inputs, IsOutput) || IsOutput(O.Profile)))
-    return fileError(O.Output, "is an input as well as the output");
   return writeFileAtomically(O.Output.empty() ? "-" : O.Output,
                              [&](raw_ostream &OS) {
                                Write(OS);

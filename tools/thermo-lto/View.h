@@ -29,8 +29,11 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
 llvm::Expected<lto::DecidedLink> loadForView(llvm::StringRef Command,
                                              const ViewOptions &O);
 
-/// Writes the output file, or standard output. It is an error if the output is
-/// an input.
+/// That the output is none of the files that the command reads. Called before
+/// any is read; loadForView does it.
+llvm::Error checkFiles(const ViewOptions &O);
+
+/// Writes the output file, or standard output.
 llvm::Error writeOutput(const ViewOptions &O,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);
 

@@ -15,6 +15,7 @@
 #include "ContextList.h"
 #include "thermocline/Profile/RunHints.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -9,6 +9,7 @@
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

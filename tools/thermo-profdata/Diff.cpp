@@ -15,6 +15,7 @@
 #include "Commands.h"
 #include "ContextList.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>

@@ -8,7 +8,7 @@
 #include "Commands.h"
 #include "Progress.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/Support/FileSystem.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -35,7 +35,8 @@ static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
   Line(S.AllocatedElsewhere,
        "allocated inside shared libraries or code without debug information, "
        "where no call can be hinted");
-  Line(S.Interrupted, "called back from there: no call in between can be redirected");
+  Line(S.Interrupted,
+       "called back from there: no call in between can be redirected");
 }
 
 static void printSummary(const MergeCommand &Command, const Merger &Merged,
@@ -66,9 +67,6 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {
-  for (const std::string &Input : Command.Inputs)
-    if (Input == Command.Output || sys::fs::equivalent(Input, Command.Output))
-      return fileError(Command.Output, "is an input as well as the output");
   Merger Merged(Command.Options);
   {
     Progress Shown;

@@ -9,6 +9,7 @@
 #include "ContextList.h"
 #include "RawCalls.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"

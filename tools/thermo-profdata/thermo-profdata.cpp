@@ -13,11 +13,42 @@
 #include "Commands.h"
 #include "Options.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
+
+/// The files that each command names, beside its output.
+static void enterInputs(const MergeCommand &C, FileRoles &Files) {
+  for (const std::string &Input : C.Inputs)
+    Files.uses(Input);
+  Files.uses(C.Options.Binary, "the file of --binary");
+}
+static void enterInputs(const ShowCommand &C, FileRoles &Files) {
+  Files.uses(C.Input);
+  Files.uses(C.Binary, "the file of --binary");
+  for (const std::string &Library : C.Libraries)
+    Files.uses(Library, "the file of --library");
+}
+static void enterInputs(const ExportCommand &C, FileRoles &Files) {
+  Files.uses(C.Input);
+  Files.uses(C.Binary, "the file of --binary");
+  for (const std::string &Library : C.Libraries)
+    Files.uses(Library, "the file of --library");
+}
+static void enterInputs(const DiffCommand &C, FileRoles &Files) {
+  Files.uses(C.Before);
+  Files.uses(C.After);
+  Files.uses(C.Binary, "the file of --binary");
+}
+static void enterInputs(const AuditCommand &C, FileRoles &Files) {
+  Files.uses(C.Profile);
+  for (const std::string &Run : C.Runs)
+    Files.uses(Run);
+  Files.uses(C.Binary, "the file of --binary");
+}
 
 static Error run(const MergeCommand &C) { return runMerge(C); }
 static Error run(const ShowCommand &C) { return runShow(C); }
@@ -39,7 +70,16 @@ int main(int ArgumentCount, char **ArgumentValues) {
   Expected<Command> Parsed = parseCommandLine(ArgumentCount, ArgumentValues);
   if (!Parsed)
     return reportFatal("thermo-profdata", Parsed.takeError());
-  if (Error E = std::visit([](const auto &C) { return run(C); }, *Parsed))
+  FileRoles Files;
+  Files.usesResponseFiles(ArrayRef(ArgumentValues, ArgumentCount));
+  if (Error E = std::visit(
+          [&](const auto &C) {
+            enterInputs(C, Files);
+            Files.writes(C.Output);
+            Error Clash = Files.check();
+            return Clash ? std::move(Clash) : run(C);
+          },
+          *Parsed))
     return reportFatal("thermo-profdata", std::move(E));
   return finishOutput("thermo-profdata", 0);
 }

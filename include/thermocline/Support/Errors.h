@@ -57,13 +57,6 @@ struct FatalErrors {
   void install();
 };
 
-/// Writes \p FileName through a temporary file beside it that takes its name
-/// only when \p Write succeeded, so that no output is left half written.
-/// "-" writes to standard output.
-llvm::Error
-writeFileAtomically(llvm::StringRef FileName,
-                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
-
 } // namespace thermocline
 
 #endif

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,8 +50,9 @@ TEST(Errors, NameFileAndRecord) {
 TEST(Errors, ReportFatalPrintsEachPartAndReturnsOne) {
   std::string Text;
   raw_string_ostream OS(Text);
-  EXPECT_EQ(reportFatal("tool", joinErrors(fileError("a", "x"),
-                                           fileError("b", "y")), OS),
+  EXPECT_EQ(reportFatal("tool",
+                        joinErrors(fileError("a", "x"), fileError("b", "y")),
+                        OS),
             1);
   EXPECT_EQ(Text, "tool: error: a: x\ntool: error: b: y\n");
 }
