@@ -159,6 +159,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
     EngineResult Result =
         Stock ? Stock->decide(Read, Engine) : decide(Read.Program, Engine);
     writeDecisions(Read, Result.Decided);
+    IndexSays = true;
     if (Stock)
       Stock->keepApart(Read);
     warnOfLimits(Result.Statistics, Instructions);
@@ -178,8 +179,10 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   // Stock compilers do not look at them, but by their indexes thermo-backend
   // may compile as well.
   if (std::string Settings = O.backendSettings();
-      !Settings.empty() && backends() != Backends::InProcess)
+      !Settings.empty() && backends() != Backends::InProcess) {
     apply::noteSettings(Index, Settings);
+    IndexSays = true;
+  }
   // The decisions must be in the index before they are hashed, and the hashes
   // there before LLVM computes cache keys and names of promoted locals.
   hashDecisions(Index, O.backendSettings() + CacheSettings);

@@ -33,6 +33,7 @@
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Model.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <mutex>
 #include <optional>
 
@@ -90,6 +91,10 @@ public:
   /// Says which file of remarks LLVM's LTO was asked for. Called by main before
   /// the link.
   void setRemarks(RemarksFile File) { Remarks = std::move(File); }
+
+  /// Whether the index has decisions, or notes for backends. Called when LLVM
+  /// writes it, by several threads.
+  bool hasDecided() const { return IndexSays; }
 
   /// Decides for the whole program and writes the decisions into \p Index.
   /// Called once, by the thin link.
@@ -163,6 +168,7 @@ private:
                        llvm::raw_ostream &OS) const;
 
   std::mutex Lock;
+  std::atomic<bool> IndexSays = false;
   std::optional<LinkOptions> Options;
   Backends DefaultBackends = Backends::InProcess;
   std::string CacheSettings;

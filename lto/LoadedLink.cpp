@@ -9,6 +9,7 @@
 #include "ArchiveMember.h"
 #include "FinishedCode.h"
 #include "FrameNames.h"
+#include "IndexChecksum.h"
 #include "IndexDecisions.h"
 #include "ModuleReader.h"
 #include "thermocline/Apply/RecordMatcher.h"
@@ -140,6 +141,8 @@ private:
     auto Buffer = MemoryBuffer::getFile(File);
     if (!Buffer)
       return fileError(File, Buffer.getError().message());
+    if (Error E = verifyChecksum((*Buffer)->getBuffer()))
+      return inFile(File, std::move(E));
     return addBuffer(File, std::move(*Buffer));
   }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InputCheck.h"
+#include "IndexChecksum.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -148,6 +149,8 @@ Error thermocline::tools::checkInputs(StringRef ModuleFile, StringRef IndexFile,
     return fileError(IndexFile, IndexBuffer.getError().message());
   if ((*IndexBuffer)->getBufferSize() == 0)
     return Error::success();
+  if (Error E = lto::verifyChecksum((*IndexBuffer)->getBuffer()))
+    return inFile(IndexFile, std::move(E));
   auto Index = readIndex(**IndexBuffer);
   if (!Index)
     return inFile(IndexFile, Index.takeError());
