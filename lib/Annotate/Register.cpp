@@ -9,7 +9,8 @@
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/KeepRecursion.h"
 #include "thermocline/Annotate/NamedAllocators.h"
-#include "thermocline/Annotate/PGOProfileFile.h"
+#include "thermocline/Callsites/KeepCalls.h"
+#include "thermocline/Callsites/PGOOptions.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 #include <memory>
@@ -21,7 +22,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
                                            const AnnotateOptions &Options) {
   AnnotateOptions WithProfile = Options;
   if (WithProfile.ProfileFile.empty())
-    WithProfile.ProfileFile = pgoProfileFile(PB);
+    WithProfile.ProfileFile = callsites::pgoProfileFile(PB);
 
   PB.registerPipelineParsingCallback(
       [WithProfile](StringRef Name, ModulePassManager &Passes,
@@ -40,6 +41,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
         Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
         Passes.addPass(KeepRecursionPass());
       });
+  callsites::keepCalls(PB);
   // With -ffat-lto-objects one pipeline has a pre-link part and then another
   // for the native code, which needs no annotation.
   auto HasPreLink = std::make_shared<bool>(false);
@@ -51,6 +53,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
                                                   ThinOrFullLTOPhase Phase) {
     Passes.addPass(UnhideNamedAllocatorsPass());
     Passes.addPass(ReleaseRecursionPass());
+    Passes.addPass(callsites::ReleaseCallsPass());
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:

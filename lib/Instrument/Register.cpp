@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/Register.h"
+#include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Instrument/InstrumentPass.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -25,10 +26,18 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
       });
   if (!Options.Enabled)
     return;
+  // Clang's contexts have calls as the optimizer leaves them.
+  const bool KeepsCalls = !Options.LikeLlvm;
+  if (KeepsCalls)
+    callsites::keepCalls(PB);
   // Last of all, so that accesses which the optimizer removes are not counted;
   // the same place as clang's -fmemory-profile.
   PB.registerOptimizerLastEPCallback(
-      [Options](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+      [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
         MPM.addPass(InstrumentPass(Options));
+        if (KeepsCalls)
+          MPM.addPass(callsites::KeepCodePass(
+              Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+              Phase == ThinOrFullLTOPhase::FullLTOPreLink));
       });
 }

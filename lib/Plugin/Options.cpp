@@ -40,8 +40,9 @@ static cl::opt<bool> GenerateSampling(
 
 static cl::opt<bool> GenerateLikeLlvm(
     "thermocline-generate-like-llvm",
-    cl::desc("Leave out what clang's -fmemory-profile does not count either: "
-             "gathers, scatters and their like"),
+    cl::desc("Leave out what clang's -fmemory-profile does not count either "
+             "(gathers, scatters and their like), and let like calls be merged "
+             "as it does"),
     cl::cat(Category));
 
 static cl::opt<bool> GenerateHistogram(

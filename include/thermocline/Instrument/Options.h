@@ -25,7 +25,7 @@ struct InstrumentOptions {
   bool MergeUpdates = true;
 
   /// Leave out what clang's -fmemory-profile leaves out though it may touch the
-  /// heap: gathers, scatters and their like.
+  /// heap (gathers, scatters and their like), and let like calls become one.
   bool LikeLlvm = false;
 
   /// Count only in memory of sampled allocations. Which are sampled, and

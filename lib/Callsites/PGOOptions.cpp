@@ -1,4 +1,4 @@
-//===- Annotate/PGOProfileFile.cpp - The profile clang was given ----------===//
+//===- Callsites/PGOOptions.cpp - What clang was told of PGO --------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Annotate/PGOProfileFile.h"
+#include "thermocline/Callsites/PGOOptions.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -29,7 +29,7 @@ template struct Disclose<&PassBuilder::PGOOpt>;
 
 } // namespace
 
-std::string thermocline::annotate::pgoProfileFile(const PassBuilder &PB) {
+std::string thermocline::callsites::pgoProfileFile(const PassBuilder &PB) {
   const std::optional<PGOOptions> &Options = PB.*pgoOptionsMember();
   if (!Options)
     return "";
@@ -38,4 +38,10 @@ std::string thermocline::annotate::pgoProfileFile(const PassBuilder &PB) {
   if (Options->Action == PGOOptions::IRUse)
     return Options->ProfileFile;
   return "";
+}
+
+bool thermocline::callsites::countsEdges(const PassBuilder &PB) {
+  const std::optional<PGOOptions> &Options = PB.*pgoOptionsMember();
+  return Options && (Options->Action == PGOOptions::IRInstr ||
+                     Options->Action == PGOOptions::IRUse);
 }

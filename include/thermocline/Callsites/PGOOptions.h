@@ -1,12 +1,13 @@
-//===- Annotate/PGOProfileFile.h - The profile clang was given --*- C++ -*-===//
+//===- Callsites/PGOOptions.h - What clang was told of PGO -------*- C++
+//-*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_ANNOTATE_PGOPROFILEFILE_H
-#define THERMOCLINE_ANNOTATE_PGOPROFILEFILE_H
+#ifndef THERMOCLINE_CALLSITES_PGOOPTIONS_H
+#define THERMOCLINE_CALLSITES_PGOOPTIONS_H
 
 #include <string>
 
@@ -14,12 +15,17 @@ namespace llvm {
 class PassBuilder;
 }
 
-namespace thermocline::annotate {
+namespace thermocline::callsites {
 
 /// The file given to clang's -fmemory-profile-use= or, failing that,
 /// -fprofile-use=; empty if neither was given.
 std::string pgoProfileFile(const llvm::PassBuilder &PB);
 
-} // namespace thermocline::annotate
+/// Whether edges of functions are counted (-fprofile-generate), or were
+/// (-fprofile-use=): the shape that functions have by then must not depend on
+/// anything else.
+bool countsEdges(const llvm::PassBuilder &PB);
+
+} // namespace thermocline::callsites
 
 #endif

@@ -1,0 +1,77 @@
+//===- Callsites/KeepCalls.h - Each call where the source has it -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A frame of a context is the place of a call: function, line, column. Profile
+// and annotation find each other only if both builds have a call with exactly
+// that place wherever the source has one that is executed. Left to itself LLVM
+//
+// * makes one call of two: in arms of an if or a switch (SimplifyCFG hoists and
+//   sinks, the code generator merges tails), of equal invokes, of a function
+//   that says it is pure (EarlyCSE, GVN). The new call has line 0 if the lines
+//   differ, and what was inlined is forgotten;
+// * moves calls of functions that say they are pure out of loops, without their
+//   place (LICM). They may allocate all the same, when they are called first;
+// * makes one function of two that do the same (MergeFunctions, the linker's
+//   identical code folding): calls of the one are then found in the other.
+//
+// So, from the beginning, calls are marked `nomerge` (and invokes, which LLVM
+// merges all the same, are made different),
+// functions that say they are pure are taken to be like others, and code of
+// functions differs. The build for profiling stays so to its end. In the build
+// for use, what was marked is released when it has been annotated, so that what
+// optimizes after the link has decided does as it always did.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CALLSITES_KEEPCALLS_H
+#define THERMOCLINE_CALLSITES_KEEPCALLS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class PassBuilder;
+}
+
+namespace thermocline::callsites {
+
+/// The first of all passes: marks \p M's calls and functions.
+class KeepCallsPass : public llvm::PassInfoMixin<KeepCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &Analyses);
+  static bool isRequired() { return true; }
+};
+
+/// Undoes the above in \p M; nothing of it is left.
+class ReleaseCallsPass : public llvm::PassInfoMixin<ReleaseCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// The last of all passes over a module that stays marked: keeps the code
+/// generator and linker, and what optimizes in a link, from merging.
+class KeepCodePass : public llvm::PassInfoMixin<KeepCodePass> {
+public:
+  /// \p BeforeLink: the link will optimize the module further.
+  explicit KeepCodePass(bool BeforeLink) : BeforeLink(BeforeLink) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  bool BeforeLink;
+};
+
+/// Adds the first of these to \p PB's pipelines, and keeps marking what calls
+/// come up until ReleaseCallsPass has run, if it does.
+void keepCalls(llvm::PassBuilder &PB);
+
+} // namespace thermocline::callsites
+
+#endif
