@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Allocations.h"
+#include "Hooks.h"
 #include "LibcFunctions.h"
 #include "Shadow.h"
 #include "System.h"
+#include "Text.h"
 #include "Thread.h"
 
 using namespace thermocline::runtime;
@@ -28,6 +30,12 @@ Allocations::Header *Allocations::headerOf(const void *Address) {
   if (Near->State.load() == Forward)
     return reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
   return Near;
+}
+
+void Allocations::callHooks() {
+  Use.HasHooks = true;
+  Use.IsPlain = false;
+  thisThread().Sampled = nullptr;
 }
 
 ContextId Allocations::contextOf(Caller From) {
@@ -74,7 +82,8 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
   ThreadState &Thread = thisThread();
   if (Thread.Inside || Caches->isShared(Cache))
     return R;
-  if (!Thread.Sampled && libc().Allocator.IsKnown.load())
+  // By the short ways nobody is told.
+  if (!Thread.Sampled && !Use.HasHooks && libc().Allocator.IsKnown.load())
     Thread.Sampled = &Cache.Sampled;
   if (!Thread.FirstFrame)
     Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
@@ -120,10 +129,20 @@ void *Allocations::standInFor(size_t Size, size_t Alignment,
   return passOn(Size, Alignment, nullptr);
 }
 
-void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From) {
+/// Ends the program.
+[[noreturn]] static void refuse(const char *Function, const char *Why) {
+  FixedString Text;
+  Text << Function << "(): " << Why;
+  sys::fatalMisuse(Text.text());
+}
+
+static constexpr char NotAllocated[] = "not an address from malloc";
+
+void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From,
+                                      const char *Function) {
   auto &Below = libc().Allocator;
   if (!Below.IsKnown.load())
-    sys::fatal("realloc(): not an address from malloc");
+    refuse(Function, NotAllocated);
   Recording R = choose(From, Size);
   if (R.IsPassedOn)
     return Below.Realloc(Address, Size);
@@ -171,12 +190,15 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
 
 void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
                             bool *Zeroed) {
-  if (__builtin_expect(Use.SampleInterval == 1, true))
+  if (__builtin_expect(Use.IsPlain, true))
     return allocateHere(Size, Alignment, From, Recording(), Zeroed);
   Recording R = choose(From, Size);
-  if (R.IsPassedOn)
-    return passOn(Size, Alignment, Zeroed);
-  return allocateChosen(Size, Alignment, From, R, Zeroed);
+  void *Result = R.IsPassedOn
+                     ? passOn(Size, Alignment, Zeroed)
+                     : allocateChosen(Size, Alignment, From, R, Zeroed);
+  if (Result && Use.HasHooks)
+    hooks::allocated(Result, Size ? Size : 1);
+  return Result;
 }
 
 __attribute__((noinline)) void *
@@ -245,18 +267,20 @@ inline void Allocations::measure(const Header &Block, uintptr_t User,
 /// \returns the state of a block that lives. Two threads that free the same
 /// allocation at the same time are not told apart; that one was freed before,
 /// is.
-inline uint32_t Allocations::liveState(const Header *Block) {
+inline uint32_t Allocations::liveState(const Header *Block,
+                                       const char *Function) {
   uint32_t State = Block->State.load();
   if (__builtin_expect(State != Allocated && State != Watched, false))
-    sys::fatal(State == Freed ? "free(): the allocation was freed before"
-                              : "free(): not an address from malloc");
+    refuse(Function,
+           State == Freed ? "the allocation was freed before" : NotAllocated);
   return State;
 }
 
 /// Takes the allocation out of the walk. \returns whether it is to be recorded,
 /// as \p Life. With a histogram it is, here.
-inline bool Allocations::finish(Header *Block, Lifetime &Life) {
-  uint32_t State = liveState(Block);
+inline bool Allocations::finish(Header *Block, Lifetime &Life,
+                                const char *Function) {
+  uint32_t State = liveState(Block, Function);
   Block->State.store(Freed);
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
@@ -275,23 +299,36 @@ inline bool Allocations::finish(Header *Block, Lifetime &Life) {
   return false;
 }
 
-void Allocations::release(void *Address) {
+void Allocations::release(void *Address, const char *Function) {
   if (!Address)
     return;
-  if (wasPassedOn(Address)) {
-    auto &Below = libc().Allocator;
-    if (!Below.IsKnown.load())
-      sys::fatal("free(): not an address from malloc");
-    Below.Free(Address);
+  if (__builtin_expect(!Use.IsPlain, false))
+    releaseSpecially(Address, Function);
+  else
+    releaseHere(Address, Function);
+}
+
+__attribute__((noinline)) void
+Allocations::releaseSpecially(void *Address, const char *Function) {
+  if (Use.HasHooks && !hooks::mayFree(Address))
     return;
-  }
+  if (!wasPassedOn(Address))
+    return releaseHere(Address, Function);
+  auto &Below = libc().Allocator;
+  if (!Below.IsKnown.load())
+    refuse(Function, NotAllocated);
+  Below.Free(Address);
+}
+
+__attribute__((always_inline)) inline void
+Allocations::releaseHere(void *Address, const char *Function) {
   if (reinterpret_cast<uintptr_t>(Address) % MinAlignment)
-    sys::fatal("free(): not an address from malloc");
+    refuse(Function, NotAllocated);
   Header *Block = headerOf(Address);
   bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
                      reinterpret_cast<uintptr_t>(Address);
   Lifetime Life;
-  bool IsRecorded = finish(Block, Life);
+  bool IsRecorded = finish(Block, Life, Function);
   if (IsForwarded) {
     Header *Near = reinterpret_cast<Header *>(Address) - 1;
     Near->State.store(Freed);
@@ -307,9 +344,9 @@ void Allocations::release(void *Address) {
 }
 
 /// Ends an allocation whose block stays in use.
-void Allocations::end(Header *Block) {
+void Allocations::end(Header *Block, const char *Function) {
   Lifetime Life;
-  if (!finish(Block, Life))
+  if (!finish(Block, Life, Function))
     return;
   ThreadCache &Cache = Caches->enter();
   Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context), Life,
@@ -320,7 +357,7 @@ void Allocations::end(Header *Block) {
 /// From one large block to another, without a copy. The old one's addresses can
 /// be another's once it has moved: its accesses are summed up before.
 void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
-                                   const Recording &R) {
+                                   const Recording &R, const char *Function) {
   size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);
   bool Stays = Heap::fitsLarge(Block, Needed);
   void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
@@ -330,7 +367,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   size_t OldSize = Block->Size;
-  end(Block);
+  end(Block, Function);
   bool Moved = Stays || TheHeap->moveLarge(Block, To);
   auto *New = Moved ? static_cast<Header *>(To) : Block;
   auto User = reinterpret_cast<uintptr_t>(New + 1);
@@ -338,15 +375,32 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
   return Moved ? reinterpret_cast<void *>(User) : nullptr;
 }
 
-void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
+/// The hooks see a new allocation, and then the end of the old one.
+void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
+                                     const char *Function) {
+  if (!wasPassedOn(Address))
+    liveState(headerOf(Address), Function);
+  size_t Old = sizeOf(Address);
+  void *New = allocate(Size, 1, From);
+  if (!New)
+    return nullptr;
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  release(Address, Function);
+  return New;
+}
+
+void *Allocations::reallocate(void *Address, size_t Size, Caller From,
+                              const char *Function) {
   if (Size == 0)
     Size = 1;
+  if (Use.HasHooks)
+    return reallocateAndTell(Address, Size, From, Function);
   if (wasPassedOn(Address))
-    return reallocatePassedOn(Address, Size, From);
+    return reallocatePassedOn(Address, Size, From, Function);
   Recording R = choose(From, Size);
   Header *Block = headerOf(Address);
   // Its size is needed before it ends.
-  liveState(Block);
+  liveState(Block, Function);
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
@@ -355,7 +409,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
   bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
   bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
   if (MayStay && BecomesLarge && !IsSmall && Size <= Nonsense)
-    return reallocateLarge(Block, Size, From, R);
+    return reallocateLarge(Block, Size, From, R, Function);
   // Stay if a new block would have the same size; it may even be this one.
   if (MayStay && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
@@ -363,7 +417,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
     ContextId New = R.Weight ? contextOf(From) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
-    end(Block);
+    end(Block, Function);
     begin(Block, User, Size, New, R, nullptr);
     return Address;
   }
@@ -374,7 +428,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From) {
     return nullptr;
   size_t Old = Block->Size;
   libc().Memcpy(New, Address, Old < Size ? Old : Size);
-  release(Address);
+  release(Address, Function);
   return New;
 }
 
@@ -386,6 +440,33 @@ size_t Allocations::sizeOf(const void *Address) const {
   const Header *Block = headerOf(Address);
   uint32_t State = Block->State.load();
   return State == Allocated || State == Watched ? Block->Size : 0;
+}
+
+Allocations::Extent Allocations::find(const void *Address) const {
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  const auto *Block = static_cast<const Header *>(TheHeap->findBlock(Number));
+  if (!Block)
+    return {nullptr, 0};
+  uint32_t State = Block->State.load();
+  uintptr_t Begin = reinterpret_cast<uintptr_t>(Block) +
+                    uintptr_t(Block->Offset) * MinAlignment;
+  size_t Size = Block->Size;
+  if ((State != Allocated && State != Watched) || Number - Begin >= Size)
+    return {nullptr, 0};
+  return {reinterpret_cast<const void *>(Begin), Size};
+}
+
+Allocations::Amount Allocations::inUse() const {
+  Amount Result = {};
+  TheHeap->visitBlocks([&](void *At) {
+    const auto *Block = static_cast<const Header *>(At);
+    uint32_t State = Block->State.load();
+    if (State != Allocated && State != Watched)
+      return;
+    ++Result.Count;
+    Result.Bytes += Block->Size;
+  });
+  return Result;
 }
 
 bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {

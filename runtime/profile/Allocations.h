@@ -57,12 +57,24 @@ public:
   /// All live as long as the program.
   void initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P);
 
-  /// How allocations are recorded; from the runtime's options.
+  /// How allocations are recorded; from the runtime's options and the program.
   struct Settings {
     bool CountLikeLlvm = false;
+    /// Neither of the following.
+    bool IsPlain = true;
+    /// The program wants to be told of each allocation, see Hooks.h.
+    bool HasHooks = false;
     /// Record one of so many; not 1 only if the heap uses its range.
     uint32_t SampleInterval = 1;
+
+    void sample(uint32_t Interval) {
+      SampleInterval = Interval;
+      IsPlain = Interval == 1 && !HasHooks;
+    }
   } Use;
+
+  /// From now on all hooks are called.
+  void callHooks();
 
   /// How contexts are found; also from the options.
   CaptureSettings &finding() { return Finder.Use; }
@@ -93,16 +105,34 @@ public:
   }
 
   /// Ends an allocation. Null is ignored; what is no allocation aborts the
-  /// program with a message, as libc does.
-  void release(void *Address);
+  /// program with a message, as libc does. \p Function is what the program
+  /// called.
+  void release(void *Address, const char *Function);
 
   /// Ends an allocation and begins a new one with its contents, in the same
   /// place if that suffices. \returns null, with the old one untouched, if
-  /// there is no memory.
-  void *reallocate(void *Address, size_t Size, Caller From);
+  /// there is no memory. \p Function as of release().
+  void *reallocate(void *Address, size_t Size, Caller From,
+                   const char *Function);
 
   /// The size that was asked for.
   size_t sizeOf(const void *Address) const;
+
+  /// An allocation that lives, recorded or watched.
+  struct Extent {
+    const void *Begin;
+    size_t Size;
+  };
+  /// The one that \p Address, which may be any, lies in; {null, 0} if it lies
+  /// in none. Of what was passed on nothing is known.
+  Extent find(const void *Address) const;
+
+  /// All of those. Others go on meanwhile.
+  struct Amount {
+    uint64_t Count;
+    uint64_t Bytes;
+  };
+  Amount inUse() const;
 
   /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
   /// lives, as if it ended now. By any thread at any time: others go on
@@ -197,14 +227,19 @@ private:
     return __builtin_expect(Use.SampleInterval != 1, false) &&
            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
   }
-  void *reallocatePassedOn(void *Address, size_t Size, Caller From);
+  void *reallocatePassedOn(void *Address, size_t Size, Caller From,
+                           const char *Function);
+  void *reallocateAndTell(void *Address, size_t Size, Caller From,
+                          const char *Function);
+  void releaseHere(void *Address, const char *Function);
+  void releaseSpecially(void *Address, const char *Function);
   void *reallocateLarge(Header *Block, size_t Size, Caller From,
-                        const Recording &R);
-  void end(Header *Block);
+                        const Recording &R, const char *Function);
+  void end(Header *Block, const char *Function);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
              const Recording &R, void *StandIn);
-  static uint32_t liveState(const Header *Block);
-  bool finish(Header *Block, Lifetime &Life);
+  static uint32_t liveState(const Header *Block, const char *Function);
+  bool finish(Header *Block, Lifetime &Life, const char *Function);
   void endWatch(PlaceId Place, uintptr_t User, size_t Size);
   void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
   bool read(void *Block, uint32_t Now, LiveAllocation &Result);

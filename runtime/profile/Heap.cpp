@@ -266,6 +266,30 @@ bool Heap::findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const {
   return true;
 }
 
+void *Heap::findBlock(uintptr_t Address) {
+  uintptr_t Begin;
+  size_t Size;
+  if (findSmall(Address, Begin, Size)) {
+    auto Class = static_cast<unsigned>((Address - Base) >> RegionShift);
+    return Begin < Classes[Class].Top.load() ? reinterpret_cast<void *>(Begin)
+                                             : nullptr;
+  }
+  Guard G(LargeLock);
+  for (LargeBlock *L = FirstLarge; L; L = L->Next)
+    if (Address - reinterpret_cast<uintptr_t>(L) < L->MappedBytes)
+      return L + 1;
+  return nullptr;
+}
+
+Heap::Sizes Heap::sizes() {
+  Sizes Result = {};
+  for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
+    Result.SmallBytes += Classes[Class].Top.load() - regionBegin(Class);
+  Guard G(LargeLock);
+  Result.LargeBytes = LargeBytes + KeptBytes;
+  return Result;
+}
+
 void Heap::releaseShared(void *Begin) {
   uintptr_t Offset = reinterpret_cast<uintptr_t>(Begin) - Base;
   if (Offset < uintptr_t(sizeclass::Count) << RegionShift) {

@@ -152,6 +152,17 @@ public:
   /// its block and \p Size that block's size.
   bool findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const;
 
+  /// The block that \p Address lies in, free or not; null if it is in none.
+  void *findBlock(uintptr_t Address);
+
+  /// Of addresses that blocks were taken from and not given back: small
+  /// blocks', and large ones', those kept for the next among them.
+  struct Sizes {
+    size_t SmallBytes;
+    size_t LargeBytes;
+  };
+  Sizes sizes();
+
   /// Calls \p Visit with the beginning of every block that was ever handed out
   /// and not unmapped since. Freed ones are among them, and small ones of zeros
   /// that a thread holds ready: the visitor must tell by what it keeps in the

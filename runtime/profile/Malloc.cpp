@@ -54,6 +54,16 @@ thermocline_calloc(size_t Count, size_t Size) {
   return Result;
 }
 
+// libc's own names of them, which it exports: a program that calls these may
+// give what it gets to free().
+THERMOCLINE_INTERFACE void *__libc_malloc(size_t Size) {
+  THERMOCLINE_JUMP thermocline_malloc(Size);
+}
+
+THERMOCLINE_INTERFACE void *__libc_calloc(size_t Count, size_t Size) {
+  THERMOCLINE_JUMP thermocline_calloc(Count, Size);
+}
+
 THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
   size_t Total;
   if (!__builtin_mul_overflow(Count, Size, &Total) &&
@@ -62,22 +72,27 @@ THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
   THERMOCLINE_JUMP thermocline_calloc(Count, Size);
 }
 
-static void *reallocate(void *Old, size_t Size, Caller From) {
+static void *reallocate(void *Old, size_t Size, Caller From,
+                        const char *Function) {
   if (!Old)
     return allocateOrSetErrno(Size, 1, From);
   Runtime &R = Runtime::get();
   if (Size == 0 && R.options().ReallocZeroFrees) {
-    R.allocations().release(Old);
+    R.allocations().release(Old, Function);
     return nullptr;
   }
-  void *Result = R.allocations().reallocate(Old, Size, From);
+  void *Result = R.allocations().reallocate(Old, Size, From, Function);
   if (!Result)
     errno = ENOMEM;
   return Result;
 }
 
 THERMOCLINE_INTERFACE void *realloc(void *Old, size_t Size) {
-  return reallocate(Old, Size, THERMOCLINE_CALLER);
+  return reallocate(Old, Size, THERMOCLINE_CALLER, "realloc");
+}
+
+THERMOCLINE_INTERFACE void *__libc_realloc(void *Old, size_t Size) {
+  return reallocate(Old, Size, THERMOCLINE_CALLER, "__libc_realloc");
 }
 
 THERMOCLINE_INTERFACE void *reallocarray(void *Old, size_t Count, size_t Size) {
@@ -86,12 +101,12 @@ THERMOCLINE_INTERFACE void *reallocarray(void *Old, size_t Count, size_t Size) {
     errno = ENOMEM;
     return nullptr;
   }
-  return reallocate(Old, Total, THERMOCLINE_CALLER);
+  return reallocate(Old, Total, THERMOCLINE_CALLER, "reallocarray");
 }
 
 extern "C" __attribute__((visibility("hidden"), noinline)) void
 thermocline_free(void *Address) {
-  Runtime::get().allocations().release(Address);
+  Runtime::get().allocations().release(Address, "free");
 }
 
 THERMOCLINE_INTERFACE void free(void *Address) {
@@ -101,7 +116,20 @@ THERMOCLINE_INTERFACE void free(void *Address) {
 }
 
 THERMOCLINE_INTERFACE void cfree(void *Address) {
-  Runtime::get().allocations().release(Address);
+  Runtime::get().allocations().release(Address, "cfree");
+}
+
+THERMOCLINE_INTERFACE void __libc_free(void *Address) {
+  Runtime::get().allocations().release(Address, "__libc_free");
+}
+
+// C23. Sizes are what the program says; nothing needs them.
+THERMOCLINE_INTERFACE void free_sized(void *Address, size_t) {
+  Runtime::get().allocations().release(Address, "free_sized");
+}
+
+THERMOCLINE_INTERFACE void free_aligned_sized(void *Address, size_t, size_t) {
+  Runtime::get().allocations().release(Address, "free_aligned_sized");
 }
 
 /// The next power of two, as glibc's memalign() takes any alignment; 0 if there
@@ -151,13 +179,25 @@ THERMOCLINE_INTERFACE void *valloc(size_t Size) {
   return allocateOrSetErrno(Size, PageBytes, THERMOCLINE_CALLER);
 }
 
-THERMOCLINE_INTERFACE void *pvalloc(size_t Size) {
+THERMOCLINE_INTERFACE void *__libc_valloc(size_t Size) {
+  return allocateOrSetErrno(Size, PageBytes, THERMOCLINE_CALLER);
+}
+
+static void *allocatePages(size_t Size, Caller From) {
   if (Size > SIZE_MAX - PageBytes) {
     errno = ENOMEM;
     return nullptr;
   }
   return allocateOrSetErrno(Size ? roundUp(Size, PageBytes) : PageBytes,
-                            PageBytes, THERMOCLINE_CALLER);
+                            PageBytes, From);
+}
+
+THERMOCLINE_INTERFACE void *pvalloc(size_t Size) {
+  return allocatePages(Size, THERMOCLINE_CALLER);
+}
+
+THERMOCLINE_INTERFACE void *__libc_pvalloc(size_t Size) {
+  return allocatePages(Size, THERMOCLINE_CALLER);
 }
 
 /// The size that was asked for, not the block's: what lies behind is not

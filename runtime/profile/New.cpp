@@ -75,7 +75,7 @@ static inline void *allocateOrThrow(size_t Size, Caller From) {
 static void release(void *Address) {
   if (Allocations::isFromBelow(Address))
     return libc().Allocator.Free(Address);
-  Runtime::get().allocations().release(Address);
+  Runtime::get().allocations().release(Address, "operator delete");
 }
 
 #define THERMOCLINE_REPLACEABLE                                                \

@@ -14,6 +14,7 @@
 #include "DumpPages.h"
 #include "Environment.h"
 #include "FileName.h"
+#include "Hooks.h"
 #include "LibcFunctions.h"
 #include "Preload.h"
 #include "RawProfile.h"
@@ -76,8 +77,7 @@ void Runtime::readOptions() {
   Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
   Capture.KeepAll = thermocline_is_preloaded;
   if (TheHeap.ownsRange() && !__memprof_histogram)
-    Allocated.Use.SampleInterval =
-        static_cast<uint32_t>(TheOptions.SampleInterval);
+    Allocated.Use.sample(static_cast<uint32_t>(TheOptions.SampleInterval));
   else if (TheOptions.SampleInterval != 1)
     Errors << (__memprof_histogram
                    ? "Thermocline: histograms cannot be sampled"
@@ -143,6 +143,8 @@ void Runtime::setUpMemory() {
   dumppages::reserve();
   initializeStacks();
   Allocated.initialize(&TheHeap, &TheContexts, &Caches, &ThePlaces);
+  if (hooks::areDefined())
+    Allocated.callHooks();
   readOptions();
   HasMemory.store(true);
 }
@@ -505,6 +507,29 @@ void Runtime::goOn() {
     HasEnded = false;
     Dumping.unlock();
   }
+}
+
+void Runtime::printStatistics() {
+  InsideRuntime Inside;
+  Caches.flushMeasures(/*GiveUp=*/true);
+  uint64_t Ended = 0, EndedBytes = 0;
+  for (uint32_t Number = 0, Count = TheContexts.size(); Number != Count;
+       ++Number) {
+    const MemInfoBlock Measures = TheContexts.view(Number).Measures;
+    Ended += Measures.AllocCount;
+    EndedBytes += Measures.TotalSize;
+  }
+  const Allocations::Amount InUse = Allocated.inUse();
+  const Heap::Sizes Sizes = TheHeap.sizes();
+  auto Mebibytes = [](uint64_t Bytes) { return Bytes >> 20; };
+  TextWriter(2) << "Stats: " << Mebibytes(EndedBytes + InUse.Bytes)
+                << "M malloced by " << Ended + InUse.Count << " calls\n"
+                << "Stats: " << Mebibytes(EndedBytes) << "M freed by " << Ended
+                << " calls\n"
+                << "Stats: " << Mebibytes(InUse.Bytes) << "M in " << InUse.Count
+                << " allocations in use, "
+                << Mebibytes(Sizes.SmallBytes + Sizes.LargeBytes)
+                << "M of addresses for blocks\n";
 }
 
 void Runtime::reset() {

@@ -40,6 +40,10 @@ public:
   void noteCodeForSampling();
 
   Allocations &allocations() { return Allocated; }
+  Heap &heap() { return TheHeap; }
+  /// Says on standard error how much was allocated since the program started,
+  /// forked or began a new round, and is in use.
+  void printStatistics();
   /// Calls \p Unload, which may unload libraries.
   template <typename Action> auto unloadLibrary(Action Unload) {
     auto Result = Code.unloadLibrary(Unload);

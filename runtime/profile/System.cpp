@@ -268,6 +268,14 @@ void sys::fatal(const char *Message) {
   exitProcess(134);
 }
 
+extern "C" __attribute__((weak)) void __memprof_on_error();
+
+void sys::fatalMisuse(const char *Message) {
+  if (__memprof_on_error)
+    __memprof_on_error();
+  fatal(Message);
+}
+
 //===-- Files -------------------------------------------------------------===//
 
 bool sys::exists(const char *Path) {

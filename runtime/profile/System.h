@@ -114,6 +114,9 @@ uint64_t limitOf(int Resource);
 [[noreturn]] void exitProcess(int Status);
 /// Prints "Thermocline: MESSAGE" and aborts.
 [[noreturn]] void fatal(const char *Message);
+/// The same for an error of the program's, which may want to be told:
+/// __memprof_on_error.
+[[noreturn]] void fatalMisuse(const char *Message);
 
 } // namespace thermocline::runtime::sys
 

@@ -29,6 +29,8 @@ struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
   /// not the program's and not profiled.
   unsigned Inside = 0;
+  /// A hook of the program runs, see Hooks.h.
+  bool IsInHook = false;
   /// Locks that this thread has or waits for, but for that of its own cache.
   /// Not 0 in a signal handler: the thread was interrupted with them.
   unsigned LocksHeld = 0;

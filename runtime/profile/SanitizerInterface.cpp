@@ -1,0 +1,91 @@
+//===- profile/SanitizerInterface.cpp - The allocator interface -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// sanitizer/allocator_interface.h, and what sanitizer/memprof_interface.h has
+// of statistics: a program that uses them with clang's -fmemory-profile links
+// with this runtime as well, and gets the same answers. With sampling, they are
+// about what is recorded or watched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Hooks.h"
+#include "Runtime.h"
+#include "System.h"
+
+using namespace thermocline::runtime;
+
+//===-- One allocation ----------------------------------------------------===//
+
+THERMOCLINE_INTERFACE size_t
+__sanitizer_get_estimated_allocated_size(size_t Size) {
+  return Size;
+}
+
+THERMOCLINE_INTERFACE const void *
+__sanitizer_get_allocated_begin(const void *Address) {
+  return Runtime::get().allocations().find(Address).Begin;
+}
+
+THERMOCLINE_INTERFACE int
+__sanitizer_get_ownership(const volatile void *Address) {
+  auto *Asked = const_cast<const void *>(Address);
+  return Asked && __sanitizer_get_allocated_begin(Asked) == Asked;
+}
+
+THERMOCLINE_INTERFACE size_t
+__sanitizer_get_allocated_size(const volatile void *Address) {
+  if (!Address)
+    return 0;
+  auto *Asked = const_cast<const void *>(Address);
+  Allocations::Extent Found = Runtime::get().allocations().find(Asked);
+  if (Found.Begin != Asked)
+    sys::fatalMisuse(
+        "__sanitizer_get_allocated_size(): not an address from malloc");
+  return Found.Size;
+}
+
+THERMOCLINE_INTERFACE size_t
+__sanitizer_get_allocated_size_fast(const volatile void *Address) {
+  return __sanitizer_get_allocated_size(Address);
+}
+
+//===-- All of them -------------------------------------------------------===//
+
+THERMOCLINE_INTERFACE size_t __sanitizer_get_current_allocated_bytes() {
+  return Runtime::get().allocations().inUse().Bytes;
+}
+
+THERMOCLINE_INTERFACE size_t __sanitizer_get_heap_size() {
+  Heap::Sizes Sizes = Runtime::get().heap().sizes();
+  return Sizes.SmallBytes + Sizes.LargeBytes;
+}
+
+THERMOCLINE_INTERFACE size_t __sanitizer_get_free_bytes() {
+  size_t All = __sanitizer_get_heap_size();
+  size_t Used = __sanitizer_get_current_allocated_bytes();
+  return All > Used ? All - Used : 0;
+}
+
+THERMOCLINE_INTERFACE size_t __sanitizer_get_unmapped_bytes() { return 0; }
+
+/// Nothing is held back.
+THERMOCLINE_INTERFACE void __sanitizer_purge_allocator() {}
+
+THERMOCLINE_INTERFACE void __memprof_print_accumulated_stats() {
+  Runtime::get().printStatistics();
+}
+
+//===-- Hooks -------------------------------------------------------------===//
+
+THERMOCLINE_INTERFACE int
+__sanitizer_install_malloc_and_free_hooks(hooks::MallocHook Malloc,
+                                          hooks::FreeHook Free) {
+  int Result = hooks::install(Malloc, Free);
+  if (Result)
+    Runtime::get().allocations().callHooks();
+  return Result;
+}
