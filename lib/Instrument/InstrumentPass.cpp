@@ -10,6 +10,7 @@
 #include "thermocline/Instrument/Interface.h"
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -161,15 +162,50 @@ static void keepLoopsAndStores(Module &M) {
         F.addFnAttr(("no-builtin-" + Name).str());
 }
 
+/// \returns what clang calls a sanitizer that \p M is compiled for and that
+/// cannot be in a program that is profiled; empty if there is none. Others are
+/// found when the program starts.
+static StringRef conflictingSanitizer(const Module &M) {
+  static const std::pair<Attribute::AttrKind, StringRef> Sanitizers[] = {
+      {Attribute::SanitizeAddress, "address"},
+      {Attribute::SanitizeHWAddress, "hwaddress"},
+      {Attribute::SanitizeMemTag, "memtag"},
+      {Attribute::SanitizeMemory, "memory"},
+      {Attribute::SanitizeThread, "thread"},
+      {Attribute::SanitizeType, "type"},
+      {Attribute::SanitizeRealtime, "realtime"},
+      {Attribute::SanitizeNumericalStability, "numerical"},
+  };
+  for (const Function &F : M)
+    for (auto [Kind, Name] : Sanitizers)
+      if (F.hasFnAttribute(Kind))
+        return Name;
+  return "";
+}
+
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
+  if (StringRef Name = conflictingSanitizer(M); !Name.empty()) {
+    M.getContext().emitError("-thermocline-generate cannot be given with "
+                             "-fsanitize=" +
+                             Name +
+                             ", as both replace malloc: compile without one "
+                             "of them");
+    return PreservedAnalyses::all();
+  }
   if (Options.Histogram && Options.Sampling) {
     M.getContext().emitError("histograms cannot be sampled: "
                              "-thermocline-generate-histogram and "
                              "-thermocline-generate-sampling are given");
     return PreservedAnalyses::all();
   }
+  // A warning could be an error, and clang shows no notes without one.
+  if (!Options.WithoutMeaning.empty())
+    errs() << M.getSourceFileName()
+           << ": note: without meaning here, as options of clang's "
+              "-fmemory-profile: -"
+           << join(Options.WithoutMeaning, ", -") << "\n";
   // A resolver runs while the program is being relocated, before any
   // constructor has set up the counters.
   SmallPtrSet<const Function *, 4> Resolvers;

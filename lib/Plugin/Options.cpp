@@ -63,6 +63,37 @@ static cl::opt<std::string> GenerateRuntimeOptions(
              "otherwise"),
     cl::cat(Category));
 
+/// LLVM's option \p Name, which is of that type, if it was given; null if not.
+template <typename Type>
+static const cl::opt<Type> *givenToLlvm(StringRef Name) {
+  const cl::Option *Found = cl::getRegisteredOptions().lookup(Name);
+  return Found && Found->getNumOccurrences()
+             ? static_cast<const cl::opt<Type> *>(Found)
+             : nullptr;
+}
+
+/// Of LLVM's options for -fmemory-profile's instrumentation, two mean the same
+/// here. The others ask for code that this stage does not make.
+static void adoptLlvmsOptions(instrument::InstrumentOptions &Options) {
+  if (const auto *List =
+          givenToLlvm<std::string>("memprof-runtime-default-options");
+      List && !GenerateRuntimeOptions.getNumOccurrences())
+    Options.RuntimeOptions = List->getValue();
+  if (const auto *Histogram = givenToLlvm<bool>("memprof-histogram");
+      Histogram && !GenerateHistogram.getNumOccurrences())
+    Options.Histogram = Histogram->getValue();
+  for (StringRef Name :
+       {"memprof-guard-against-version-mismatch", "memprof-instrument-reads",
+        "memprof-instrument-writes", "memprof-instrument-atomics",
+        "memprof-instrument-stack", "memprof-use-callbacks",
+        "memprof-memory-access-callback-prefix", "memprof-mapping-scale",
+        "memprof-mapping-granularity", "memprof-debug", "memprof-debug-func",
+        "memprof-debug-min", "memprof-debug-max"})
+    if (const cl::Option *Found = cl::getRegisteredOptions().lookup(Name);
+        Found && Found->getNumOccurrences())
+      Options.WithoutMeaning.push_back(Name.str());
+}
+
 thermocline::instrument::InstrumentOptions
 thermocline::plugin::instrumentOptions() {
   instrument::InstrumentOptions Options;
@@ -74,6 +105,7 @@ thermocline::plugin::instrumentOptions() {
   Options.Histogram = GenerateHistogram;
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
+  adoptLlvmsOptions(Options);
   return Options;
 }
 

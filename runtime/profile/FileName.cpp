@@ -20,10 +20,10 @@ static bool appendBuildId(const NameParts &Parts, size_t MaxBytes,
   return Parts.BuildIdBytes != 0;
 }
 
-/// A host name is no path.
-static void appendHostName(const char *HostName, FixedString &Name) {
-  for (; *HostName; ++HostName)
-    Name.append(*HostName == '/' ? "_" : HostName, 1);
+/// A host's name is no path, nor is a program's.
+static void appendWithoutSlashes(const char *Text, FixedString &Name) {
+  for (; *Text; ++Text)
+    Name.append(*Text == '/' ? "_" : Text, 1);
 }
 
 bool thermocline::runtime::expandFileName(const char *Pattern,
@@ -49,7 +49,7 @@ bool thermocline::runtime::expandFileName(const char *Pattern,
       HasProcessId = true;
       break;
     case 'h':
-      appendHostName(Parts.HostName, Name);
+      appendWithoutSlashes(Parts.HostName, Name);
       break;
     case 'm':
       HasBuildId = appendBuildId(Parts, 8, Name);
@@ -83,8 +83,13 @@ bool thermocline::runtime::expandFileName(const char *Pattern,
     Error << "names no file";
     return false;
   }
+  if (Parts.ProgramName) {
+    Name << ".";
+    appendWithoutSlashes(Parts.ProgramName, Name);
+  }
   if (!HasProcessId)
     Name << "." << Parts.ProcessId;
+  appendWithoutSlashes(Parts.Suffix, Name);
   if (Name.overflowed()) {
     Error << "is too long";
     return false;

@@ -31,6 +31,10 @@ struct NameParts {
   const char *TemporaryDirectory = nullptr;
   const uint8_t *BuildId = nullptr;
   size_t BuildIdBytes = 0;
+  /// To be added in front of the process id, if not null.
+  const char *ProgramName = nullptr;
+  /// To be added at the end.
+  const char *Suffix = "";
 };
 
 /// Puts the name that \p Pattern stands for into \p Name, and sets \p

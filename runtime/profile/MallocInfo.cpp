@@ -6,22 +6,37 @@
 //===----------------------------------------------------------------------===//
 //
 // mallinfo() and its kin tell of the heap of this runtime, which is the
-// program's while it is profiled. With sampling, what comes from libc's heap is
-// not in these figures. Without these, a static program that asks would not
-// link, as libc has them beside its malloc.
+// program's while it is profiled. With sampling they tell of libc's, where all
+// that is not large comes from or has a stand-in. Without these, a static
+// program that asks would not link, as libc has them beside its malloc.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LibcFunctions.h"
 #include "Runtime.h"
 #include "Text.h"
+#include <errno.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
 
 using namespace thermocline::runtime;
 
+/// libc's \p Name, which is about the heap below; null in static programs.
+template <typename Function> static Function below(const char *Name) {
+  return reinterpret_cast<Function>(definitionBelow(Name));
+}
+
+/// The same if most of the program's memory comes from there.
+template <typename Function> static Function mainlyBelow(const char *Name) {
+  return Runtime::get().allocations().Use.SampleInterval == 1
+             ? nullptr
+             : below<Function>(Name);
+}
+
 THERMOCLINE_INTERFACE struct mallinfo2 mallinfo2() {
+  if (auto Libc = mainlyBelow<struct mallinfo2 (*)()>("mallinfo2"))
+    return Libc();
   Runtime &R = Runtime::get();
   Heap::Sizes Sizes = R.heap().sizes();
   size_t Used = R.allocations().inUse().Bytes;
@@ -48,11 +63,6 @@ THERMOCLINE_INTERFACE struct mallinfo mallinfo() {
   return Result;
 }
 
-/// libc's \p Name, which is about the heap below; null in static programs.
-template <typename Function> static Function below(const char *Name) {
-  return reinterpret_cast<Function>(definitionBelow(Name));
-}
-
 /// What it sets means nothing here, which is no error.
 THERMOCLINE_INTERFACE int mallopt(int Parameter, int Value) {
   auto Libc = below<int (*)(int, int)>("mallopt");
@@ -67,8 +77,10 @@ THERMOCLINE_INTERFACE int malloc_trim(size_t Left) {
 THERMOCLINE_INTERFACE void malloc_stats() { Runtime::get().printStatistics(); }
 
 THERMOCLINE_INTERFACE int malloc_info(int Options, FILE *Stream) {
+  if (auto Libc = mainlyBelow<int (*)(int, FILE *)>("malloc_info"))
+    return Libc(Options, Stream);
   if (Options)
-    return -1;
+    return EINVAL;
   struct mallinfo2 Info = mallinfo2();
   return fprintf(Stream,
                  "<malloc version=\"1\">\n"

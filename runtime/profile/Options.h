@@ -27,6 +27,10 @@ struct Options {
   /// "stderr" are the streams. Empty: the name in the program, memprof.profraw
   /// by default.
   FixedString LogPath;
+  /// Added to it, in front of the process id: "." and the program's name.
+  bool LogExeName = false;
+  /// Added at the end of the name.
+  FixedString LogSuffix;
   /// Frames of a calling context that are kept, from the allocation upwards.
   uint64_t MallocContextSize = 256;
   /// Keep calls that recursion repeats once.
@@ -63,13 +67,28 @@ struct Options {
   /// Record one of so many allocations of each calling place.
   static constexpr uint64_t MaxSampleInterval = 65535;
   uint64_t SampleInterval = 1;
-  /// Say on standard error what was written.
-  bool Verbose = false;
+  /// From 1 on: say on standard error what was written.
+  static constexpr uint64_t MaxVerbosity = 9;
+  uint64_t Verbosity = 0;
+  /// Say on standard error at the end how much was allocated.
+  bool StatisticsAtExit = false;
+  /// Print the options.
+  bool Help = false;
 
   /// Sets options from \p Text, "name=value" separated by ':', ',' or blanks;
   /// values may be quoted. What is not understood is reported to \p Errors,
-  /// one line each, naming \p Source; the rest still holds.
+  /// one line each, naming \p Source; the rest still holds. Options of LLVM's
+  /// runtime that have no meaning here are named in one line.
   void parse(const char *Text, const char *Source, TextWriter &Errors);
+
+  /// Names all options, what they mean and what they are.
+  void describe(TextWriter &Out) const;
+
+private:
+  void parse(const char *Text, const char *Source, TextWriter &Errors,
+             FixedString &WithoutMeaning, unsigned Depth);
+  void include(const char *Path, bool MustExist, const char *Source,
+               TextWriter &Errors, FixedString &WithoutMeaning, unsigned Depth);
 };
 
 } // namespace thermocline::runtime

@@ -16,6 +16,7 @@
 #include "FileName.h"
 #include "Hooks.h"
 #include "LibcFunctions.h"
+#include "OtherTools.h"
 #include "Preload.h"
 #include "RawProfile.h"
 #include "Shadow.h"
@@ -70,6 +71,8 @@ void Runtime::readOptions() {
       removeEnvironmentVariable(Variable);
     }
   }
+  if (TheOptions.Help)
+    TheOptions.describe(Errors);
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
   CaptureSettings &Capture = Allocated.finding();
   Capture.Limit = TheOptions.MallocContextSize;
@@ -98,14 +101,16 @@ static Contexts::Capacity contextCapacity() {
   return Result;
 }
 
-static bool runsUnderValgrind() {
-  const char *Preloaded = environmentVariable("LD_PRELOAD");
-  constexpr char Own[] = "/vgpreload_";
-  constexpr size_t Size = sizeof(Own) - 1;
-  for (; Preloaded && textLength(Preloaded) >= Size; ++Preloaded)
-    if (textEquals(Preloaded, Size, Own))
-      return true;
-  return false;
+/// Ends the program if there is a sanitizer, which would end it otherwise, or
+/// see nothing.
+static void refuseSanitizers() {
+  const char *Name = conflictingSanitizer();
+  if (!Name)
+    return;
+  FixedString Text;
+  Text << "a program cannot be profiled and have " << Name
+       << ", as both replace malloc: build it without one of them";
+  sys::fatal(Text.text());
 }
 
 /// Ends the program, and says which limit did it.
@@ -135,6 +140,7 @@ void Runtime::setUpMemory() {
   Guard G(Starting);
   if (HasMemory.load())
     return;
+  refuseSanitizers();
   if (!shadow::initialize() || !TheHeap.initialize() ||
       !TheContexts.initialize(contextCapacity()) ||
       !Caches.initialize(&TheHeap, &TheContexts))
@@ -201,6 +207,9 @@ void Runtime::setLogPath() {
     Parts.BuildId = Code[0].BuildId;
     Parts.BuildIdBytes = Code[0].BuildIdSize;
   }
+  if (TheOptions.LogExeName)
+    Parts.ProgramName = program_invocation_short_name;
+  Parts.Suffix = TheOptions.LogSuffix.text();
   IsContinuous = TheOptions.Continuous;
   FixedString Name;
   {
@@ -258,7 +267,11 @@ void Runtime::setUpProcess() {
     TemporaryDirectory << Directory;
   setLogPath();
   // The first exit handler to be registered is the last to run.
-  atexit([] { Instance.dumpAtEnd(); });
+  atexit([] {
+    if (Instance.TheOptions.StatisticsAtExit)
+      Instance.printStatistics();
+    Instance.dumpAtEnd();
+  });
   at_quick_exit([] { Instance.dumpAtEnd(); });
   pthread_atfork([] { Instance.lockAll(); }, [] { Instance.unlockAll(); },
                  [] { Instance.continueInChild(); });
@@ -444,7 +457,7 @@ bool Runtime::writeProfile(const Snapshot &S) {
     return Continuous.isOpen() && Continuous.sync(S, Code, File);
   }
   Continuous.abandon();
-  if (TheOptions.Verbose)
+  if (TheOptions.Verbosity)
     Message() << "profile written to " << File.writtenPath().text() << "\n";
   return true;
 }

@@ -18,25 +18,30 @@
 
 using namespace thermocline::runtime;
 
+/// UndefinedBehaviorSanitizer's runtime, which may be beside this one, has some
+/// of these names.
+#define THERMOCLINE_WEAK_INTERFACE                                             \
+  extern "C" __attribute__((visibility("default"), noinline, weak))
+
 //===-- One allocation ----------------------------------------------------===//
 
-THERMOCLINE_INTERFACE size_t
+THERMOCLINE_WEAK_INTERFACE size_t
 __sanitizer_get_estimated_allocated_size(size_t Size) {
   return Size;
 }
 
-THERMOCLINE_INTERFACE const void *
+THERMOCLINE_WEAK_INTERFACE const void *
 __sanitizer_get_allocated_begin(const void *Address) {
   return Runtime::get().allocations().find(Address).Begin;
 }
 
-THERMOCLINE_INTERFACE int
+THERMOCLINE_WEAK_INTERFACE int
 __sanitizer_get_ownership(const volatile void *Address) {
   auto *Asked = const_cast<const void *>(Address);
   return Asked && __sanitizer_get_allocated_begin(Asked) == Asked;
 }
 
-THERMOCLINE_INTERFACE size_t
+THERMOCLINE_WEAK_INTERFACE size_t
 __sanitizer_get_allocated_size(const volatile void *Address) {
   if (!Address)
     return 0;
@@ -48,40 +53,40 @@ __sanitizer_get_allocated_size(const volatile void *Address) {
   return Found.Size;
 }
 
-THERMOCLINE_INTERFACE size_t
+THERMOCLINE_WEAK_INTERFACE size_t
 __sanitizer_get_allocated_size_fast(const volatile void *Address) {
   return __sanitizer_get_allocated_size(Address);
 }
 
 //===-- All of them -------------------------------------------------------===//
 
-THERMOCLINE_INTERFACE size_t __sanitizer_get_current_allocated_bytes() {
+THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_current_allocated_bytes() {
   return Runtime::get().allocations().inUse().Bytes;
 }
 
-THERMOCLINE_INTERFACE size_t __sanitizer_get_heap_size() {
+THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_heap_size() {
   Heap::Sizes Sizes = Runtime::get().heap().sizes();
   return Sizes.SmallBytes + Sizes.LargeBytes;
 }
 
-THERMOCLINE_INTERFACE size_t __sanitizer_get_free_bytes() {
+THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_free_bytes() {
   size_t All = __sanitizer_get_heap_size();
   size_t Used = __sanitizer_get_current_allocated_bytes();
   return All > Used ? All - Used : 0;
 }
 
-THERMOCLINE_INTERFACE size_t __sanitizer_get_unmapped_bytes() { return 0; }
+THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_unmapped_bytes() { return 0; }
 
 /// Nothing is held back.
-THERMOCLINE_INTERFACE void __sanitizer_purge_allocator() {}
+THERMOCLINE_WEAK_INTERFACE void __sanitizer_purge_allocator() {}
 
-THERMOCLINE_INTERFACE void __memprof_print_accumulated_stats() {
+THERMOCLINE_WEAK_INTERFACE void __memprof_print_accumulated_stats() {
   Runtime::get().printStatistics();
 }
 
 //===-- Hooks -------------------------------------------------------------===//
 
-THERMOCLINE_INTERFACE int
+THERMOCLINE_WEAK_INTERFACE int
 __sanitizer_install_malloc_and_free_hooks(hooks::MallocHook Malloc,
                                           hooks::FreeHook Free) {
   int Result = hooks::install(Malloc, Free);

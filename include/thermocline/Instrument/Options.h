@@ -9,6 +9,7 @@
 #define THERMOCLINE_INSTRUMENT_OPTIONS_H
 
 #include <string>
+#include <vector>
 
 namespace thermocline::instrument {
 
@@ -44,6 +45,10 @@ struct InstrumentOptions {
   /// Options of the runtime, in the syntax of MEMPROF_OPTIONS, that hold
   /// unless the program's environment says otherwise.
   std::string RuntimeOptions;
+
+  /// Options of LLVM's own instrumentation that were given and have no meaning
+  /// here.
+  std::vector<std::string> WithoutMeaning;
 };
 
 } // namespace thermocline::instrument

@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "gtest/gtest.h"
+#include <fcntl.h>
 #include <string>
 #include <unistd.h>
 
@@ -65,6 +66,49 @@ TEST(RuntimeOptionsTest, NamesWhatItDoesNotUnderstand) {
   EXPECT_EQ(parse(O, "=:::,,= "),
             "Thermocline: here: unknown option '', ignored\n"
             "Thermocline: here: unknown option '', ignored\n");
+}
+
+TEST(RuntimeOptionsTest, NamesWhatOnlyLlvmsRuntimeDoes) {
+  Options O;
+  EXPECT_EQ(parse(O, "symbolize=0:print_text=1:nonsense=1:color=never"),
+            "Thermocline: here: unknown option 'nonsense', ignored\n"
+            "Thermocline: here: without meaning here, as options of LLVM's "
+            "runtime: symbolize, color\n");
+  EXPECT_TRUE(O.PrintText);
+  EXPECT_EQ(parse(O, "verbosity=2:atexit=1:log_exe_name=1:log_suffix=.raw"),
+            "");
+  EXPECT_EQ(O.Verbosity, 2u);
+  EXPECT_TRUE(O.StatisticsAtExit && O.LogExeName);
+  EXPECT_STREQ(O.LogSuffix.text(), ".raw");
+}
+
+TEST(RuntimeOptionsTest, ReadsFurtherFiles) {
+  char First[] = "/tmp/runtime-options-XXXXXX",
+       Second[] = "/tmp/runtime-options-XXXXXX";
+  auto Fill = [](int Fd, const std::string &Text) {
+    ASSERT_EQ(write(Fd, Text.data(), Text.size()),
+              static_cast<ssize_t>(Text.size()));
+    close(Fd);
+  };
+  int FirstFd = mkstemp(First), SecondFd = mkstemp(Second);
+  Fill(SecondFd, "malloc_context_size=7\nnonsense");
+  Fill(FirstFd, "print_text=1 include=" + std::string(Second) + " sample=3");
+  Options O;
+  EXPECT_EQ(parse(O, ("include=" + std::string(First) +
+                      ":include_if_exists=/no/such/file:include=/nor/this")
+                         .c_str()),
+            "Thermocline: " + std::string(Second) +
+                ": unknown option 'nonsense', ignored\n"
+                "Thermocline: here: options cannot be read from '/nor/this'\n");
+  EXPECT_TRUE(O.PrintText);
+  EXPECT_EQ(O.MallocContextSize, 7u);
+  EXPECT_EQ(O.SampleInterval, 3u);
+  Fill(open(Second, O_WRONLY | O_TRUNC), "include=" + std::string(First));
+  EXPECT_NE(parse(O, ("include=" + std::string(First)).c_str())
+                .find("as files include each other"),
+            std::string::npos);
+  unlink(First);
+  unlink(Second);
 }
 
 TEST(RuntimeOptionsTest, RefusesAPathThatIsTooLong) {

@@ -1,0 +1,35 @@
+// A sanitizer that replaces malloc, too, and profiling exclude each other: one
+// clear message of the compiler or, where only the linker knows, of the program
+// when it starts. Others may be beside it.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: for kind in address hwaddress memory thread type numerical; do %not %clang --config=%generate-cfg -fsanitize=$kind -fPIE -O1 -c %s -o object.o 2>&1 || exit 1; done | %FileCheck %s
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=address, as both replace malloc: compile without one of them
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=hwaddress,
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=memory,
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=thread,
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=type,
+// CHECK: error: -thermocline-generate cannot be given with -fsanitize=numerical,
+//
+// RUN: for kind in address memory thread leak realtime scudo; do %clang -fsanitize=$kind -fPIE -O1 -c %s -o object.o && %clang --config=%generate-cfg -fsanitize=$kind object.o -o program && %not --crash ./program 2>&1 || exit 1; done | %FileCheck %s --check-prefix=STARTED
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have AddressSanitizer, as both replace malloc: build it without one of them
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have MemorySanitizer,
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have ThreadSanitizer,
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have LeakSanitizer,
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have RealtimeSanitizer,
+// STARTED: {{^}}Thermocline: a program cannot be profiled and have Scudo,
+//
+// So does the library that is preloaded.
+// RUN: %clang -fsanitize=address -O1 %s -o program && env LD_PRELOAD=%preload %not --crash ./program 2>&1 | %FileCheck %s --check-prefix=PRELOADED
+// PRELOADED: {{^}}Thermocline: a program cannot be profiled and have AddressSanitizer,
+//
+// RUN: for kind in undefined,fuzzer-no-link safe-stack; do %clang --config=%generate-cfg -fsanitize=$kind -O1 %s -o program && env MEMPROF_OPTIONS=log_path=raw ./program && %thermo-profdata show raw.* && rm raw.* || exit 1; done | %FileCheck %s --check-prefix=BESIDE
+// BESIDE-COUNT-2: 10 B in 1 allocation
+
+#include <stdlib.h>
+
+int main(void) {
+  char *volatile P = malloc(10);
+  P[0] = 1;
+  free(P);
+  return 0;
+}
