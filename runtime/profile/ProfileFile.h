@@ -89,6 +89,8 @@ public:
   /// fails for one reason.
   void complain(const FixedString &Path, long Error);
 
+  /// The file that is written next, unless there is one by another.
+  const FixedString &path() const { return Written.empty() ? Final : Written; }
   /// The file that was written last; empty before.
   const FixedString &writtenPath() const { return Written; }
 

@@ -162,11 +162,35 @@ void Runtime::noteCodeForSampling() {
                "accesses are not known\n";
 }
 
-/// What the option log_path says if it is no name but one of the streams.
-static int streamOf(const FixedString &Path) {
+int Runtime::stream() const {
+  if (OwnStream)
+    return OwnStream;
+  const FixedString &Path = TheOptions.LogPath;
   if (textEquals(Path.text(), Path.size(), "stderr"))
     return 2;
   return textEquals(Path.text(), Path.size(), "stdout") ? 1 : 0;
+}
+
+void Runtime::setProfilePath(const char *Path, int Stream) {
+  setUpProcess();
+  Guard G(Dumping);
+  OwnStream = Stream;
+  TheOptions.LogPath.clear();
+  TheOptions.LogPath << Path;
+  setLogPath();
+  HasDumped = false;
+}
+
+const char *Runtime::profilePath() {
+  setUpProcess();
+  switch (stream()) {
+  case 0:
+    return File.path().text();
+  case 1:
+    return "stdout";
+  default:
+    return "stderr";
+  }
 }
 
 void Runtime::reportNameOnce(TextWriter &Error) {
@@ -178,8 +202,7 @@ void Runtime::reportNameOnce(TextWriter &Error) {
 /// Who starts a program chooses its working directory, and may have no right to
 /// write there.
 void Runtime::refuseOthersDirectory(const FixedString &Name) {
-  HasPlace =
-      !hasMoreRights() || *Name.text() == '/' || streamOf(TheOptions.LogPath);
+  HasPlace = !hasMoreRights() || *Name.text() == '/' || stream();
   if (HasPlace)
     return;
   Message Error;
@@ -230,7 +253,7 @@ void Runtime::setLogPath() {
   SyncIntervalMs = 1;
   HasEnded = false;
   IsContinuous &= HasPlace;
-  if (IsContinuous && (streamOf(TheOptions.LogPath) || TheOptions.PrintText)) {
+  if (IsContinuous && (stream() || TheOptions.PrintText)) {
     IsContinuous = false;
     Message() << "only a raw profile in a file can be continuous; this one is "
                  "written at the end\n";
@@ -438,7 +461,7 @@ bool Runtime::writeProfile(const Snapshot &S) {
     if (!Text.flush())
       Out.fail(-EIO);
   };
-  if (int Stream = streamOf(TheOptions.LogPath)) {
+  if (int Stream = stream()) {
     int Fd = sys::borrowDescriptor(Stream);
     {
       FileWriter Out(Fd);
@@ -448,8 +471,8 @@ bool Runtime::writeProfile(const Snapshot &S) {
     }
     sys::returnDescriptor(Fd);
     if (Error)
-      Message() << "cannot write the profile to " << TheOptions.LogPath.text()
-                << ": " << sys::errorText(Error) << "\n";
+      Message() << "cannot write the profile to " << profilePath() << ": "
+                << sys::errorText(Error) << "\n";
     return !Error;
   }
   if (!File.replace(Write)) {

@@ -52,6 +52,12 @@ public:
   }
   const Options &options() const { return TheOptions; }
 
+  /// From now on profiles go to the file \p Path, as the option log_path says,
+  /// or, if \p Stream is not 0, to that descriptor.
+  void setProfilePath(const char *Path, int Stream = 0);
+  /// Where the next profile goes, or "stdout", "stderr".
+  const char *profilePath();
+
   enum class DumpAt {
     Any,
     /// Once; nothing is written after it, unless the program does not end then:
@@ -90,6 +96,8 @@ private:
   void readOptions();
   /// Also decides whether the file is written continuously.
   void setLogPath();
+  /// The descriptor that profiles go to if it is not a file's name; else 0.
+  int stream() const;
   /// Drops \p Error, of the profile's name, if one was reported before: not by
   /// each child again.
   void reportNameOnce(TextWriter &Error);
@@ -142,6 +150,8 @@ private:
   uint64_t RunBeginMs = 0;
   /// A name that stands for none, or may not be written, was reported.
   bool HasReportedName = false;
+  /// What setProfilePath() was given.
+  int OwnStream = 0;
   /// There is somewhere to write the profile.
   bool HasPlace = false;
   /// After dumpAtEnd() the file is final.

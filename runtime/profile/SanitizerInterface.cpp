@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// sanitizer/allocator_interface.h, and what sanitizer/memprof_interface.h has
-// of statistics: a program that uses them with clang's -fmemory-profile links
-// with this runtime as well, and gets the same answers. With sampling, they are
-// about what is recorded or watched.
+// sanitizer/allocator_interface.h, what sanitizer/memprof_interface.h has of
+// statistics, and what of sanitizer/common_interface_defs.h is about where
+// profiles go and how a program ends: a program that uses them with clang's
+// -fmemory-profile links with this runtime as well, and gets the same answers.
+// With sampling, those about allocations are of what is recorded or watched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,6 +84,29 @@ THERMOCLINE_WEAK_INTERFACE void __sanitizer_purge_allocator() {}
 THERMOCLINE_WEAK_INTERFACE void __memprof_print_accumulated_stats() {
   Runtime::get().printStatistics();
 }
+
+//===-- Profiles and ends -------------------------------------------------===//
+
+THERMOCLINE_WEAK_INTERFACE void __sanitizer_set_report_path(const char *Path) {
+  Runtime::get().setProfilePath(Path ? Path : "stderr");
+}
+
+THERMOCLINE_WEAK_INTERFACE void __sanitizer_set_report_fd(void *Descriptor) {
+  Runtime::get().setProfilePath(
+      "", static_cast<int>(reinterpret_cast<intptr_t>(Descriptor)));
+}
+
+THERMOCLINE_WEAK_INTERFACE const char *__sanitizer_get_report_path() {
+  return Runtime::get().profilePath();
+}
+
+THERMOCLINE_WEAK_INTERFACE void
+__sanitizer_set_death_callback(void (*Callback)()) {
+  sys::setDeathCallback(Callback);
+}
+
+/// Files are opened when they are written: nothing can be opened before.
+THERMOCLINE_WEAK_INTERFACE void __sanitizer_sandbox_on_notify(void *) {}
 
 //===-- Hooks -------------------------------------------------------------===//
 

@@ -270,9 +270,17 @@ void sys::fatal(const char *Message) {
 
 extern "C" __attribute__((weak)) void __memprof_on_error();
 
+static Atomic<void (*)()> DeathCallback;
+
+void sys::setDeathCallback(void (*Callback)()) {
+  DeathCallback.store(Callback);
+}
+
 void sys::fatalMisuse(const char *Message) {
   if (__memprof_on_error)
     __memprof_on_error();
+  if (auto *Callback = DeathCallback.load())
+    Callback();
   fatal(Message);
 }
 

@@ -115,8 +115,9 @@ uint64_t limitOf(int Resource);
 /// Prints "Thermocline: MESSAGE" and aborts.
 [[noreturn]] void fatal(const char *Message);
 /// The same for an error of the program's, which may want to be told:
-/// __memprof_on_error.
+/// __memprof_on_error and \p Callback are called first.
 [[noreturn]] void fatalMisuse(const char *Message);
+void setDeathCallback(void (*Callback)());
 
 } // namespace thermocline::runtime::sys
 
