@@ -69,8 +69,8 @@ StringRef insteadOf(StringRef Name) {
               "memprof-print-matched-alloc-stack"},
              "--thinlto-memprof-report=FILE tells the bytes of every context")
       .Case("memprof-cloning-cold-threshold",
-            "--thinlto-memprof-max-false-cold=BYTES lets not-cold bytes be "
-            "hinted cold")
+            "--thinlto-memprof-report=FILE says of each cold context that gets "
+            "no hint why, and thermo-lto explain what helps")
       .Default("");
 }
 

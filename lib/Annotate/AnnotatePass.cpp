@@ -57,6 +57,19 @@ static void checkMismatches(Module &M, StringRef ProfileFile,
                  "changed since; -Rpass-missed=memory-profile-info names them");
 }
 
+/// Warns if nothing that was profiled is optimized: then the module gets no
+/// hint.
+static void checkOptimization(Module &M, StringRef ProfileFile,
+                              const AnnotateStats &Stats) {
+  if (Stats.FunctionsNotOptimized &&
+      Stats.FunctionsNotOptimized == Stats.FunctionsWithProfile)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": no profiled function in " +
+                 M.getSourceFileName() +
+                 " is optimized (-O0), so none gets a hint; compile with -O1 "
+                 "or more, or with -mllvm -thermocline-use-at-O0");
+}
+
 PreservedAnalyses AnnotatePass::run(Module &M,
                                     ModuleAnalysisManager &Analyses) {
   // clang's own pass has complained about the profile already, but it does not
@@ -112,6 +125,7 @@ PreservedAnalyses AnnotatePass::run(Module &M,
   setMatchedProfile(M, Annotate.stats().Matched != 0);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
+  checkOptimization(M, Options.ProfileFile, Annotate.stats());
   if (Options.PrintStats)
     Annotate.stats().print(errs(), M.getModuleIdentifier(),
                            Options.ProfileFile);

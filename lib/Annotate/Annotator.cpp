@@ -187,6 +187,7 @@ Error Annotator::reportMismatches() {
     if (!*Profile)
       continue;
     ++Stats.FunctionsWithProfile;
+    Stats.FunctionsNotOptimized += F.hasOptNone() && !Options.AtO0;
     if (!(*Profile)->hasCalls() || (*Profile)->wasSeen())
       continue;
     ++Stats.FunctionsMismatched;

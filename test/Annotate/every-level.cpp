@@ -4,7 +4,7 @@
 // RUN: %profile %s %t.prof
 // RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-at-O0 -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.0.ll 2>&1 | %FileCheck %s
 // Without optimization only if asked for, by the whole module or by one function.
-// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.off.ll 2>&1 | %FileCheck %s --check-prefix=OFF
+// RUN: %clangxx -O0 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.off.ll 2>&1 | %FileCheck %s --check-prefixes=ZERO,OFF
 // RUN: %not grep -E '!(memprof|callsite)' %t.off.ll
 // RUN: %clangxx -O1 -DOPTNONE=__attribute__\(\(optnone\)\) %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.one.ll 2>&1 | %FileCheck %s --check-prefix=OFF
 // RUN: %clangxx -O1 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.1.ll 2>&1 | %FileCheck %s
@@ -28,6 +28,7 @@ char *middle(unsigned N) { return leaf(N); }
 char *hot() { return middle(10); }
 char *cold() { return middle(20); }
 
+// ZERO: warning: thermocline: {{.*}}.prof: no profiled function in {{.*}}every-level.cpp is optimized (-O0), so none gets a hint; compile with -O1 or more, or with -mllvm -thermocline-use-at-O0
 // OFF-NOT: warning
 // OFF: mismatched 0
 // OFF: matched 0

@@ -17,7 +17,7 @@
 ; CHECK-NOT: warning
 ; CHECK: warning: -memprof-allow-recursive-contexts has no effect: it steers LLVM's own pass, which Thermocline's stands in for{{$}}
 ; CHECK-NEXT: warning: -memprof-ave-lifetime-cold-threshold has no effect: it steers compiles, not links{{$}}
-; CHECK-NEXT: warning: -memprof-cloning-cold-threshold has no effect: it steers LLVM's own pass, {{.*}}; --thinlto-memprof-max-false-cold=BYTES lets not-cold bytes be hinted cold
+; CHECK-NEXT: warning: -memprof-cloning-cold-threshold has no effect: it steers LLVM's own pass, {{.*}}; --thinlto-memprof-report=FILE says of each cold context that gets no hint why, and thermo-lto explain what helps
 ; CHECK-NEXT: warning: -memprof-export-to-dot has no effect: {{.*}}; --thinlto-memprof-dot=FILE draws the decisions
 ; CHECK-NEXT: warning: -memprof-merge-clones has no effect
 ; CHECK-NEXT: warning: -memprof-report-hinted-sizes has no effect: {{.*}}; --thinlto-memprof-report=FILE tells the bytes of every context

@@ -33,6 +33,8 @@ struct AnnotateStats {
   uint64_t FunctionsWithProfile = 0;
   /// With a profile, but none of its calls is at a profiled place.
   uint64_t FunctionsMismatched = 0;
+  /// With a profile, but left alone as they are compiled with -O0.
+  uint64_t FunctionsNotOptimized = 0;
 
   /// Calls of allocation functions.
   uint64_t Allocations = 0;
