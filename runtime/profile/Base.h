@@ -66,7 +66,8 @@ private:
 };
 
 /// A mutex of four bytes that sleeps in the kernel. Not recursive; all zeros
-/// is unlocked, so that it works before any constructor has run.
+/// is unlocked, so that it works before any constructor has run. For the
+/// thread that has all locks around a fork, these functions do nothing.
 class Lock {
 public:
   void lock();

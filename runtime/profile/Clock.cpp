@@ -17,8 +17,8 @@ namespace {
 /// The rate of the cycle counter, found from the first reading and those of the
 /// second after it.
 struct CycleRate {
-  enum : uint32_t { Unknown, Measuring, Unusable };
-  Lock Mutex;
+  /// Starting for a moment; in the child of a fork then it stays so.
+  enum : uint32_t { Unknown, Starting, Measuring, Unusable };
   Atomic<uint32_t> State;
   uint64_t FirstCycles = 0;
   uint64_t FirstNanoseconds = 0;
@@ -36,8 +36,8 @@ static bool isInvariant() {
 }
 
 static void start(uint64_t Cycles, uint64_t Nanoseconds) {
-  Guard G(Rate.Mutex);
-  if (Rate.State.load() != CycleRate::Unknown)
+  uint32_t Expected = CycleRate::Unknown;
+  if (!Rate.State.compareExchange(Expected, CycleRate::Starting))
     return;
   Rate.FirstCycles = Cycles;
   Rate.FirstNanoseconds = Nanoseconds;
@@ -51,7 +51,7 @@ static uint64_t cyclesPerMillisecond(uint64_t Cycles, uint64_t Nanoseconds) {
     start(Cycles, Nanoseconds);
     return 0;
   }
-  if (State == CycleRate::Unusable)
+  if (State != CycleRate::Measuring)
     return 0;
   uint64_t Known = Rate.CyclesPerMillisecond.loadRelaxed();
   uint64_t Elapsed = Nanoseconds - Rate.FirstNanoseconds;

@@ -227,12 +227,13 @@ void Contexts::clearMeasures() {
 
 void Contexts::lockAll() {
   Growing.lock();
-  for (uint32_t Number = 0, End = size(); Number != End; ++Number)
+  NumLocked = size();
+  for (uint32_t Number = 0; Number != NumLocked; ++Number)
     at(Ids[Number])->Mutex.lock();
 }
 
 void Contexts::unlockAll() {
-  for (uint32_t Number = 0, End = size(); Number != End; ++Number)
+  for (uint32_t Number = 0; Number != NumLocked; ++Number)
     at(Ids[Number])->Mutex.unlock();
   Growing.unlock();
 }

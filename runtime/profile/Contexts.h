@@ -188,6 +188,8 @@ private:
   Lock Growing;
   size_t Used = 0;
   Atomic<uint32_t> NumContexts;
+  /// By lockAll(); the thread that did may make more before unlockAll().
+  uint32_t NumLocked = 0;
   Atomic<uint64_t> Overflows;
   /// None until something found no place; nothing does after that.
   Atomic<uint32_t> OverflowId;

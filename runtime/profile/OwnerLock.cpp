@@ -52,6 +52,8 @@ bool OwnerLock::tryTake() {
 }
 
 void OwnerLock::lockForeign() {
+  if (thisThread().HoldsAllLocks)
+    return;
   ++thisThread().LocksHeld;
   waitUntil([this] { return tryTake(); });
   if (TheKind == Common)
@@ -63,11 +65,15 @@ void OwnerLock::lockForeign() {
 }
 
 void OwnerLock::unlockForeign() {
+  if (thisThread().HoldsAllLocks)
+    return;
   Taken.store(0);
   --thisThread().LocksHeld;
 }
 
 bool OwnerLock::lockForeignOrGiveUp(bool Soon) {
+  if (thisThread().HoldsAllLocks)
+    return true;
   uint64_t MaxPauses = Soon ? PausesBeforeGivingUp : PausesOfThePatient;
   ++thisThread().LocksHeld;
   if (!waitUntil([this] { return tryTake(); }, MaxPauses)) {

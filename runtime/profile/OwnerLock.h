@@ -76,7 +76,8 @@ public:
       unlockForeign();
   }
 
-  /// For any thread; for the owner too, when it is not inside.
+  /// For any thread; for the owner too, when it is not inside. For one that has
+  /// all locks around a fork these do nothing.
   void lockForeign();
   void unlockForeign();
   /// Gives up after half a second if \p Soon: for who may have been interrupted

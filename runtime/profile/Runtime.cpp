@@ -270,12 +270,9 @@ void Runtime::startService() {
 }
 
 void Runtime::setUpProcess() {
-  {
-    Guard G(Starting);
-    if (HasProcess.load())
-      return;
-    HasProcess.store(true);
-  }
+  // Without a lock, which a fork could leave to a child.
+  if (HasProcess.exchange(true))
+    return;
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
@@ -363,6 +360,8 @@ void Runtime::lockAll() {
   Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
+  // Fork handlers that the program registered before ours come after this one.
+  Thread.HoldsAllLocks = true;
 }
 
 void Runtime::unlockInterrupted() {
@@ -375,6 +374,7 @@ void Runtime::unlockAll() {
     unlockInterrupted();
     return;
   }
+  thisThread().HoldsAllLocks = false;
   TheHeap.unlockAll();
   TheContexts.unlockAll();
   Caches.unlockAll();
@@ -387,6 +387,7 @@ void Runtime::continueInChild() {
     Caches.abandonAll();
     unlockInterrupted();
   } else {
+    thisThread().HoldsAllLocks = false;
     TheHeap.unlockAll();
     Caches.inheritAll();
     TheContexts.unlockAll();

@@ -44,6 +44,8 @@ template <typename T> static long asLong(T *Pointer) {
 //===-- Locks -------------------------------------------------------------===//
 
 void Lock::lock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
   ++thisThread().LocksHeld;
   waitUntilTaken();
   Owner.storeRelaxed(&thisThread());
@@ -70,6 +72,8 @@ void Lock::waitUntilTaken() {
 }
 
 void Lock::unlock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
   Owner.storeRelaxed(nullptr);
   if (State.exchange(Unlocked) == Contended)
     sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
@@ -82,6 +86,8 @@ void sys::pauseShortly() {
 }
 
 bool Lock::lockOrGiveUp(unsigned Seconds) {
+  if (thisThread().HoldsAllLocks)
+    return true;
   if (Owner.loadRelaxed() == &thisThread())
     return false;
   ++thisThread().LocksHeld;

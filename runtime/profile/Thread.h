@@ -34,6 +34,9 @@ struct ThreadState {
   /// Locks that this thread has or waits for, but for that of its own cache.
   /// Not 0 in a signal handler: the thread was interrupted with them.
   unsigned LocksHeld = 0;
+  /// Between lockAll() and its end around a fork: what this thread does then,
+  /// in fork handlers of the program's, it does with the locks that it has.
+  bool HoldsAllLocks = false;
   /// Forks without the runtime's locks, as it was interrupted with some; only
   /// with that of dumps, if ForksUndumped.
   bool ForksInterrupted = false;

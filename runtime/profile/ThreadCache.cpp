@@ -123,12 +123,20 @@ void ThreadCaches::forgetMeasures() {
 }
 
 void ThreadCaches::lockAll() {
+  // It needs one if it allocates before unlockAll().
+  ofThisThread();
   Growing.lock();
-  visit([](ThreadCache &T) { T.Mutex.lockForeign(); });
+  visit([this](ThreadCache &T) {
+    if (!isOwn(T))
+      T.Mutex.lockForeign();
+  });
 }
 
 void ThreadCaches::unlockAll() {
-  visit([](ThreadCache &T) { T.Mutex.unlockForeign(); });
+  visit([this](ThreadCache &T) {
+    if (!isOwn(T))
+      T.Mutex.unlockForeign();
+  });
   Growing.unlock();
 }
 

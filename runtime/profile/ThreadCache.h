@@ -85,7 +85,7 @@ public:
   /// or the thread left such a handler by longjmp().
   bool isInterrupted() const {
     const ThreadState &Thread = thisThread();
-    return Thread.LocksHeld ||
+    return (Thread.LocksHeld && !Thread.HoldsAllLocks) ||
            (Thread.Cache && Thread.Cache->Mutex.isEntered());
   }
 
@@ -95,7 +95,8 @@ public:
   void flushMeasures(bool GiveUp);
   void forgetMeasures();
 
-  /// All locks, around fork.
+  /// All locks, around fork, but for that of this thread's own cache: nobody
+  /// else is about to take it who does not need the others first.
   void lockAll();
   void unlockAll();
   /// In the child of a fork, where only this thread goes on, with all locks
@@ -112,6 +113,9 @@ private:
   void leave(ThreadCache &Cache);
   void watchThisThread();
 
+  bool isOwn(const ThreadCache &T) const {
+    return &T == thisThread().Cache && !isShared(T);
+  }
   template <typename Visitor> void visit(Visitor Visit) {
     for (ThreadCache *T = Newest.load(); T; T = T->Next)
       Visit(*T);
