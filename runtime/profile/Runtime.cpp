@@ -345,6 +345,15 @@ uint64_t Runtime::serve(uint32_t Requests) {
 /// Another dump waits for what a thread was interrupted with, but not long.
 static constexpr unsigned MaxWaitForDumpSeconds = 20;
 
+// Of libc: the lock of all its files, which it takes in fork() after it has
+// called fork handlers. Static programs need not have it.
+extern "C" {
+__attribute__((weak)) void _IO_list_lock() noexcept;
+__attribute__((weak)) void _IO_list_unlock() noexcept;
+/// Makes it that of nobody.
+__attribute__((weak)) void _IO_list_resetlock() noexcept;
+}
+
 void Runtime::lockAll() {
   // A signal handler that forks must not wait for what it interrupted; if there
   // are no other threads but the service's, it need not.
@@ -354,7 +363,11 @@ void Runtime::lockAll() {
     Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
     return;
   }
-  // In the order in which they are taken elsewhere.
+  // In the order in which they are taken elsewhere. A thread that flushes all
+  // files may allocate with libc's lock, and would wait for this one, for which
+  // this one would wait in fork() with ours.
+  if (_IO_list_lock)
+    _IO_list_lock();
   Dumping.lock();
   Code.lock();
   Caches.lockAll();
@@ -380,6 +393,8 @@ void Runtime::unlockAll() {
   Caches.unlockAll();
   Code.unlock();
   Dumping.unlock();
+  if (_IO_list_unlock)
+    _IO_list_unlock();
 }
 
 void Runtime::continueInChild() {
@@ -394,6 +409,8 @@ void Runtime::continueInChild() {
     Caches.unlockAll();
     Code.unlock();
     Dumping.unlock();
+    if (_IO_list_resetlock)
+      _IO_list_resetlock();
   }
   InsideRuntime Inside;
   // What ended before belongs to the parent's profile; what lives may be used

@@ -22,7 +22,7 @@
 // CHECK: 4001: 40
 // CHECK-NEXT: 4002: 20
 // CHECK-NEXT: 4003: 20
-// LAST-NEXT: 400001: 20
+// LAST-NEXT: 400001: {{20|40}}
 // FIRST-NEXT: 400001: 40
 
 #include <pthread.h>

@@ -286,7 +286,23 @@ static void printWide(void) {
   if (asprintf(&Text, "%*d", 100000, 1) > 0)
     free(Text);
 }
-static void flushAll(void) { fflush(NULL); }
+static ssize_t writeNothing(void *Unused, const char *Bytes, size_t Size) {
+  (void)Unused;
+  (void)Bytes;
+  for (size_t I = 1; I < 20; ++I)
+    allocate(I * 10);
+  return (ssize_t)Size;
+}
+static void flushAll(void) {
+  cookie_io_functions_t Calls = {0};
+  Calls.write = writeNothing;
+  FILE *F = fopencookie(NULL, "w", Calls);
+  for (int I = 0; I < 300; ++I) {
+    fputs("text", F);
+    fflush(NULL);
+  }
+  fclose(F);
+}
 static void openDirectory(void) {
   DIR *Directory = opendir("/");
   while (readdir(Directory)) {
