@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# faults.sh [KILLS]: what the profiling runtime promises when things go wrong.
+# faults.sh [KILLS [FORKS]]: what the profiling runtime promises when things go wrong.
 # Kills a program so often (default 1000) at random moments while it writes its
 # profile continuously, and so often at system calls of the thread that writes it;
-# then fills a disk under it (a small tmpfs; needs the right to mount one). Stops
-# at the first profile that cannot be read.
+# forks so often (default 200) during each of the functions of libc that allocate
+# under a lock, in each mode; then fills a disk under it (a small tmpfs; needs the
+# right to mount one). Stops at the first profile that cannot be read, and the
+# first child that hangs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
 
 kills=${1:-1000}
+forks=${2:-200}
 build=${THERMOCLINE_BUILD:-build/release}
-ninja -C "$build" thermocline_profile_runtime Thermocline thermo-profdata
+ninja -C "$build" thermocline_profile_runtime thermocline_profile_preload Thermocline thermo-profdata
 llvm=/usr/lib/llvm-22/bin
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
@@ -19,6 +22,14 @@ config=$PWD/$build/config/thermocline-generate.cfg
 "$llvm/clang" -O1 test/Runtime/Inputs/kill_at_call.c -o "$work/kill-at-call"
 test/Runtime/Inputs/check_kills.py "$work" "$PWD/$build/bin/thermo-profdata" \
   "$llvm/llvm-profdata" "$kills"
+
+mkdir "$work/locks"
+(cd "$work/locks" && "$OLDPWD/test/Runtime/Inputs/check_libc_locks.sh" "$llvm/clang" "$config" \
+  "${config%.cfg}-sampling.cfg" "$OLDPWD/$build/lib/libthermocline_preload.so" "$forks") |
+  tee "$work/locks/said"
+if grep -vE '^[a-z-]+, (first|forks): [0-9]+ functions, [0-9]+ children each$' "$work/locks/said"; then
+  exit 1
+fi
 
 mkdir "$work/disk"
 if ! mount -t tmpfs -o size=800k tmpfs "$work/disk"; then

@@ -6,14 +6,14 @@
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin %s ./library.so -o program -pthread
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -static -DSTATIC %s -o static -pthread
 // RUN: %clang -O1 -fno-builtin %s ./library.so -o plain -pthread
-// RUN: env MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout 20 ./program
+// RUN: env MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout -s KILL 20 ./program
 // RUN: cat raw.* | python3 %S/Inputs/count_sizes.py 4001 4002 4003 400001 | %FileCheck %s --check-prefixes=CHECK,LAST
-// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout 20 ./static
+// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout -s KILL 20 ./static
 // RUN: cat raw.* | python3 %S/Inputs/count_sizes.py 4001 4002 4003 400001 | %FileCheck %s --check-prefixes=CHECK,FIRST
-// RUN: rm raw.* && env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout 20 ./plain
+// RUN: rm raw.* && env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:print_text=1 timeout -s KILL 20 ./plain
 // RUN: cat raw.* | python3 %S/Inputs/count_sizes.py 4001 4002 4003 400001 | %FileCheck %s --check-prefixes=CHECK,LAST
-// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:sample=3 timeout 20 ./program && ls raw.* | wc -l | %FileCheck %s --check-prefix=FILES
-// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:continuous=1:sync_interval_ms=1 timeout 20 ./program && ls raw.* | wc -l | %FileCheck %s --check-prefix=FILES
+// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:sample=3 timeout -s KILL 20 ./program && ls raw.* | wc -l | %FileCheck %s --check-prefix=FILES
+// RUN: rm raw.* && env MEMPROF_OPTIONS=log_path=raw:continuous=1:sync_interval_ms=1 timeout -s KILL 20 ./program && ls raw.* | wc -l | %FileCheck %s --check-prefix=FILES
 // FILES: {{^}}21{{$}}
 //
 // In the parent before and after each of 20 forks, and what children allocate

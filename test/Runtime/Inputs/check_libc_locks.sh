@@ -25,7 +25,7 @@ run() { # MODE OPTIONS PROGRAM
   [[ $mode != preload* ]] || library=$preload
   rm -rf profiles && mkdir profiles
   for arguments in "first ./library.so" "forks $forks ./library.so"; do
-    said=$(timeout 300 env LD_PRELOAD="$library" MEMPROF_OPTIONS=log_path=profiles/raw$options \
+    said=$(timeout -s KILL 300 env LD_PRELOAD="$library" MEMPROF_OPTIONS=log_path=profiles/raw$options \
       "./$program" $arguments 2>&1)
     [[ $? == 0 ]] || said+=" (failed)"
     echo "$mode, ${arguments%% *}: $said"
