@@ -186,6 +186,13 @@ static StringRef conflictingSanitizer(const Module &M) {
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
+  // clang's pass for this flag comes after this one.
+  if (M.getModuleFlag("MemProfProfileFilename")) {
+    M.getContext().emitError("-thermocline-generate cannot be given with "
+                             "-fmemory-profile, as both count accesses: "
+                             "compile without one of them");
+    return PreservedAnalyses::all();
+  }
   if (StringRef Name = conflictingSanitizer(M); !Name.empty()) {
     M.getContext().emitError("-thermocline-generate cannot be given with "
                              "-fsanitize=" +

@@ -1,8 +1,9 @@
-// A sanitizer that replaces malloc, too, and profiling exclude each other: one
-// clear message of the compiler or, where only the linker knows, of the program
+// A sanitizer that replaces malloc, too, and profiling exclude each other, and so
+// do two profilers: one clear message of the compiler or, where only the linker knows, of the program
 // when it starts. Others may be beside it.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: for kind in address hwaddress memory thread type numerical; do %not %clang --config=%generate-cfg -fsanitize=$kind -fPIE -O1 -c %s -o object.o 2>&1 || exit 1; done | %FileCheck %s
+// RUN: for flag in memory-profile sanitize=address sanitize=hwaddress sanitize=memory sanitize=thread sanitize=type sanitize=numerical; do %not %clang --config=%generate-cfg -f$flag -fPIE -O1 -c %s -o object.o 2>&1 || exit 1; done | %FileCheck %s
+// CHECK: error: -thermocline-generate cannot be given with -fmemory-profile, as both count accesses: compile without one of them
 // CHECK: error: -thermocline-generate cannot be given with -fsanitize=address, as both replace malloc: compile without one of them
 // CHECK: error: -thermocline-generate cannot be given with -fsanitize=hwaddress,
 // CHECK: error: -thermocline-generate cannot be given with -fsanitize=memory,
