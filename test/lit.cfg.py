@@ -41,7 +41,7 @@ config.substitutions += [
 for tool in [
     "FileCheck", "not", "split-file", "opt", "llvm-as", "llvm-dis", "llvm-lto2",
     "llvm-profdata", "llvm-nm", "llvm-readelf", "llvm-objdump", "llvm-ar",
-    "llvm-bcanalyzer", "llvm-strip", "llvm-remarkutil", "llvm-opt-report",
+    "llvm-bcanalyzer", "llvm-strip", "llvm-objcopy", "llvm-dwp", "llvm-remarkutil", "llvm-opt-report",
     "llvm-symbolizer", "llvm-dwarfdump",
 ]:
     substitute(tool, require(os.path.join(config.llvm_bin, tool)))

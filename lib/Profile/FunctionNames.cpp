@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -25,14 +26,15 @@ void FunctionNames::add(StringRef Name) {
       sampleprof::FunctionSamples::getCanonicalFnName(Name).str());
 }
 
-Error FunctionNames::addBinary(StringRef Binary) {
-  Expected<OwningBinary<object::Binary>> Opened = createBinary(Binary);
-  if (!Opened)
-    return inFile(Binary, Opened.takeError());
-  auto *Object = dyn_cast<ELFObjectFileBase>(Opened->getBinary());
-  if (!Object)
-    return fileError(Binary, "not an ELF file");
-  for (const ELFSymbolRef &Symbol : Object->symbols()) {
+Error FunctionNames::addBinary(StringRef Binary,
+                               ArrayRef<std::string> DebugDirectories,
+                               std::vector<std::string> *Problems) {
+  Expected<ProgramFile> File = ProgramFile::open(Binary, DebugDirectories);
+  if (!File)
+    return File.takeError();
+  if (Problems)
+    append_range(*Problems, File->problems());
+  for (const ELFSymbolRef &Symbol : File->symbols().symbols()) {
     if (Symbol.getELFType() != ELF::STT_FUNC)
       continue;
     Expected<StringRef> Name = Symbol.getName();
@@ -41,17 +43,21 @@ Error FunctionNames::addBinary(StringRef Binary) {
     if (!Name->empty())
       add(*Name);
   }
-  std::unique_ptr<DWARFContext> Context = DWARFContext::create(
-      *Object, DWARFContext::ProcessDebugRelocations::Process);
-  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units())
-    for (const DWARFDebugInfoEntry &Entry : Unit->dies()) {
-      DWARFDie Die(Unit.get(), &Entry);
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units()) {
+    // Of split DWARF, the unit is in another file.
+    DWARFUnit &Unit =
+        *Skeleton->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false)
+             .getDwarfUnit();
+    for (const DWARFDebugInfoEntry &Entry : Unit.dies()) {
+      DWARFDie Die(&Unit, &Entry);
       if (!Die.isSubprogramDIE())
         continue;
       if (const char *Name = Die.getSubroutineName(
               DILineInfoSpecifier::FunctionNameKind::LinkageName))
         add(Name);
     }
+  }
   return Error::success();
 }
 

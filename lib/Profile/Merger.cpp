@@ -67,10 +67,11 @@ Error Merger::addRaw(MemoryBufferRef File) {
       return fileError(Raw->file(), "a raw memory profile needs the program "
                                     "that wrote it: give --binary=PROGRAM");
     Expected<std::unique_ptr<ProfiledBinary>> Opened =
-        ProfiledBinary::open(Options.Binary);
+        ProfiledBinary::open(Options.Binary, Options.DebugDirectories);
     if (!Opened)
       return Opened.takeError();
     Binary = std::move(*Opened);
+    append_range(Warnings, Binary->debugFileProblems());
   }
   if (!Raw->contexts().empty())
     if (Error E = noteAccesses(Raw->file(),

@@ -47,47 +47,30 @@ static Error executableSegments(const ObjectFile &Object,
   return createStringError(inconvertibleErrorCode(), "not an ELF file");
 }
 
-const ObjectFile &ProfiledBinary::object() const {
-  return *cast<ObjectFile>(Owner.getBinary());
-}
-
 std::string ProfiledBinary::buildId() const {
   return toHex(BuildId, /*LowerCase=*/true);
 }
 
-bool ProfiledBinary::hasDebugInfo() const {
-  return any_of(object().sections(), [](const SectionRef &Section) {
-    Expected<StringRef> Name = Section.getName();
-    if (Name)
-      return *Name == ".debug_info" || *Name == ".zdebug_info";
-    consumeError(Name.takeError());
-    return false;
-  });
-}
-
-Expected<std::unique_ptr<ProfiledBinary>> ProfiledBinary::open(StringRef Path) {
-  Expected<OwningBinary<Binary>> Opened = createBinary(Path);
+Expected<std::unique_ptr<ProfiledBinary>>
+ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  Expected<ProgramFile> Opened = ProgramFile::open(Path, DebugDirectories);
   if (!Opened)
-    return inFile(Path, Opened.takeError());
+    return Opened.takeError();
   std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
   Result->Path = Path.str();
-  Result->Owner = std::move(*Opened);
-  auto *Object = dyn_cast<ELFObjectFileBase>(Result->Owner.getBinary());
-  if (!Object)
-    return fileError(Path, "not an ELF file");
-  if (Error E = executableSegments(*Object, Result->ExecutableSegments))
+  Result->File.emplace(std::move(*Opened));
+  const ELFObjectFileBase &Program = Result->File->program();
+  if (Error E = executableSegments(Program, Result->ExecutableSegments))
     return inFile(Path, std::move(E));
   if (Result->ExecutableSegments.empty())
     return fileError(Path,
                      "not a linked program: it has no executable segment");
-  append_range(Result->BuildId, getBuildID(Object));
+  append_range(Result->BuildId, getBuildID(&Program));
   if (Result->BuildId.empty())
     return fileError(Path, "has no build id, so that profiles cannot be told "
                            "to be its own; link it with -Wl,--build-id");
   auto Symbolizer = symbolize::SymbolizableObjectFile::create(
-      Object,
-      DWARFContext::create(*Object,
-                           DWARFContext::ProcessDebugRelocations::Process),
+      &Result->File->symbols(), Result->File->createContext(),
       /*UntagAddresses=*/false);
   if (!Symbolizer)
     return inFile(Path, Symbolizer.takeError());

@@ -73,13 +73,17 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
       Statistics.Interrupted.add(Size);
     Into.addContext(Allocators.callers(Stack.Frames).Frames, C.Info);
   }
+  std::string WrongFiles;
+  for (const std::string &Problem : Binary.debugFileProblems())
+    WrongFiles += "; " + Problem;
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(),
                      Binary.hasDebugInfo()
                          ? "no context has a frame in " + Binary.path()
                          : "no context can be symbolized: " + Binary.path() +
                                " has no debug information (compile with "
-                               "-gmlt -fdebug-info-for-profiling)");
+                               "-gmlt -fdebug-info-for-profiling)" +
+                               WrongFiles);
   Into.addRuns(Raw.run() ? RunInfo::oneRun(Raw.run()->length())
                          : RunInfo::oneEstimatedRun(Span.length()));
   Statistics.HistogramsLeftOut += Raw.numHistograms();

@@ -137,9 +137,10 @@ Error profdata::runAudit(const AuditCommand &Command, bool &IsSafe) {
   if (!List)
     return List.takeError();
   Expected<std::unique_ptr<ProfiledBinary>> Binary =
-      ProfiledBinary::open(Command.Binary);
+      ProfiledBinary::open(Command.Binary, Command.DebugDirectories);
   if (!Binary)
     return Binary.takeError();
+  warnOfDebugFiles((*Binary)->debugFileProblems());
   RunHints Ran(Command.Allocators);
   for (const std::string &Path : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Path);

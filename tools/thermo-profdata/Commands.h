@@ -38,6 +38,8 @@ struct ShowCommand {
   std::string Binary;
   /// Shared libraries, for names in raw profiles.
   std::vector<std::string> Libraries;
+  /// Where debug files may be, beside the usual places.
+  std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
   bool All = false;
@@ -55,6 +57,7 @@ struct ExportCommand {
   std::string Binary;
   /// As of ShowCommand.
   std::vector<std::string> Libraries;
+  std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
   ExportFormat Format = ExportFormat::Json;
 };
@@ -67,6 +70,7 @@ struct DiffCommand {
   std::string After;
   std::string Output;
   std::string Binary;
+  std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
   unsigned Top = 20;
   bool All = false;
@@ -81,6 +85,7 @@ struct AuditCommand {
   std::string Output;
   /// The program.
   std::string Binary;
+  std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
   bool All = false;

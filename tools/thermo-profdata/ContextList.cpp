@@ -53,11 +53,19 @@ Expected<ContextList> ContextList::load(StringRef Path,
   return Result;
 }
 
-Expected<FunctionNames> profdata::loadNames(StringRef Binary) {
+void profdata::warnOfDebugFiles(ArrayRef<std::string> Problems) {
+  for (const std::string &Problem : Problems)
+    WithColor::warning(errs(), "thermo-profdata") << Problem << '\n';
+}
+
+Expected<FunctionNames>
+profdata::loadNames(StringRef Binary, ArrayRef<std::string> DebugDirectories) {
   FunctionNames Result;
+  std::vector<std::string> Problems;
   if (!Binary.empty())
-    if (Error E = Result.addBinary(Binary))
+    if (Error E = Result.addBinary(Binary, DebugDirectories, &Problems))
       return std::move(E);
+  warnOfDebugFiles(Problems);
   return Result;
 }
 
@@ -95,14 +103,14 @@ static Error checkNames(const ContextList &List, const FunctionNames &Names,
 
 Error profdata::writeContexts(
     StringRef Input, const ColdThresholds &Thresholds, StringRef Binary,
-    StringRef Output,
+    ArrayRef<std::string> DebugDirectories, StringRef Output,
     function_ref<Error(const ContextList &, const FunctionNames &,
                        raw_ostream &)>
         Write) {
   Expected<ContextList> List = ContextList::load(Input, Thresholds);
   if (!List)
     return List.takeError();
-  Expected<FunctionNames> Names = loadNames(Binary);
+  Expected<FunctionNames> Names = loadNames(Binary, DebugDirectories);
   if (!Names)
     return Names.takeError();
   if (!Binary.empty())

@@ -55,15 +55,22 @@ struct ContextList {
   load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
 };
 
-/// The names of \p Binary's functions; none if it is empty.
-llvm::Expected<profile::FunctionNames> loadNames(llvm::StringRef Binary);
+/// The names of \p Binary's functions; none if it is empty. Its debug file may
+/// be in \p DebugDirectories; one that is of another build is warned of.
+llvm::Expected<profile::FunctionNames>
+loadNames(llvm::StringRef Binary, llvm::ArrayRef<std::string> DebugDirectories);
+
+/// Warns of debug files that are not those of their programs.
+void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 
 /// Loads \p Input and the names of \p Binary, whose functions the profile must
 /// know if one is given, and puts what \p Write prints of
 /// them into the file \p Output.
 llvm::Error
 writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
-              llvm::StringRef Binary, llvm::StringRef Output,
+              llvm::StringRef Binary,
+              llvm::ArrayRef<std::string> DebugDirectories,
+              llvm::StringRef Output,
               llvm::function_ref<llvm::Error(const ContextList &,
                                              const profile::FunctionNames &,
                                              llvm::raw_ostream &)>

@@ -136,7 +136,8 @@ Error profdata::runDiff(const DiffCommand &Command) {
       ContextList::load(Command.After, Command.Thresholds);
   if (!After)
     return After.takeError();
-  Expected<FunctionNames> Names = loadNames(Command.Binary);
+  Expected<FunctionNames> Names =
+      loadNames(Command.Binary, Command.DebugDirectories);
   if (!Names)
     return Names.takeError();
   const Comparison Found = compare(*Before, *After);

@@ -121,7 +121,7 @@ Error profdata::runExport(const ExportCommand &Command) {
   if (Error E = refuseLibraries(Command.Libraries))
     return E;
   return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
-                       Command.Output,
+                       Command.DebugDirectories, Command.Output,
                        [&](const ContextList &List, const FunctionNames &Names,
                            raw_ostream &OS) {
                          if (Command.Format == ExportFormat::Csv)

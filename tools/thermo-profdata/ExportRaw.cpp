@@ -128,8 +128,8 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   Expected<RawProfile> Raw = RawProfile::read(Command.Input);
   if (!Raw)
     return Raw.takeError();
-  Expected<RawCalls> Calls =
-      RawCalls::open(*Raw, Command.Binary, Command.Libraries);
+  Expected<RawCalls> Calls = RawCalls::open(
+      *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
   if (!Calls)
     return Calls.takeError();
   // Bytes descending, as in all lists of contexts.

@@ -43,6 +43,14 @@ static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
                                 cl::cat(Category),
                                 cl::desc("Same as --binary"));
 
+static cl::list<std::string> DebugDirectories(
+    "debug-file-directory", cl::value_desc("directory"), cl::cat(Category),
+    cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
+    cl::sub(Audit),
+    cl::desc("Where the debug files of programs and libraries may be, beside "
+             "the usual places and /usr/lib/debug; may be given several "
+             "times"));
+
 static const profile::ColdThresholds Defaults;
 static cl::opt<double>
     ColdLifetime(profile::ColdLifetimeOption, cl::value_desc("fraction"),
@@ -165,6 +173,7 @@ static Expected<Command> mergeCommand() {
   Result.Inputs = MergeInputs;
   Result.Output = Output;
   Result.Options.Binary = Binary;
+  Result.Options.DebugDirectories = DebugDirectories;
   Result.Options.MemProfVersion =
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
@@ -203,6 +212,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     Result.Output = Output;
     Result.Binary = Binary;
     Result.Libraries.assign(Libraries.begin(), Libraries.end());
+    Result.DebugDirectories = DebugDirectories;
     Result.Thresholds = thresholds();
     Result.Top = Top;
     Result.All = All;
@@ -210,12 +220,22 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return Result;
   }
   if (Export)
-    return ExportCommand{ExportInput,  Output,
-                         Binary,       {Libraries.begin(), Libraries.end()},
-                         thresholds(), Format};
+    return ExportCommand{.Input = ExportInput,
+                         .Output = Output,
+                         .Binary = Binary,
+                         .Libraries = Libraries,
+                         .DebugDirectories = DebugDirectories,
+                         .Thresholds = thresholds(),
+                         .Format = Format};
   if (Diff)
-    return DiffCommand{DiffBefore,   DiffAfter, Output, Binary,
-                       thresholds(), Top,       All};
+    return DiffCommand{.Before = DiffBefore,
+                       .After = DiffAfter,
+                       .Output = Output,
+                       .Binary = Binary,
+                       .DebugDirectories = DebugDirectories,
+                       .Thresholds = thresholds(),
+                       .Top = Top,
+                       .All = All};
   if (Audit) {
     if (Binary.empty())
       return createStringError(
@@ -224,8 +244,15 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     auto Named = namedAllocators();
     if (!Named)
       return Named.takeError();
-    return AuditCommand{AuditProfile, AuditRuns, Output, Binary,
-                        thresholds(), Top,       All,    std::move(*Named)};
+    return AuditCommand{.Profile = AuditProfile,
+                        .Runs = AuditRuns,
+                        .Output = Output,
+                        .Binary = Binary,
+                        .DebugDirectories = DebugDirectories,
+                        .Thresholds = thresholds(),
+                        .Top = Top,
+                        .All = All,
+                        .Allocators = std::move(*Named)};
   }
   return createStringError(inconvertibleErrorCode(),
                            "no command; one of merge, show, export, diff, "

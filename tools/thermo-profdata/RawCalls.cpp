@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RawCalls.h"
+#include "ContextList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -16,18 +17,20 @@ using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
 Expected<RawCalls> RawCalls::open(const RawProfile &Raw, StringRef Binary,
-                                  ArrayRef<std::string> Libraries) {
+                                  ArrayRef<std::string> Libraries,
+                                  ArrayRef<std::string> DebugDirectories) {
   std::vector<std::string> Paths(Libraries.begin(), Libraries.end());
   if (!Binary.empty())
     Paths.insert(Paths.begin(), Binary.str());
   RawCalls Result(Raw);
   for (const std::string &Path : Paths) {
     Expected<std::unique_ptr<ProfiledBinary>> Opened =
-        ProfiledBinary::open(Path);
+        ProfiledBinary::open(Path, DebugDirectories);
     if (!Opened)
       return Opened.takeError();
     if (Error E = (*Opened)->locate(Raw))
       return std::move(E);
+    warnOfDebugFiles((*Opened)->debugFileProblems());
     Result.Known.push_back(std::move(*Opened));
   }
   return std::move(Result);

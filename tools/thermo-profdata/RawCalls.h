@@ -40,9 +40,10 @@ class RawCalls {
 public:
   /// \p Raw lives longer. \p Binary may be empty. \returns an error if a file
   /// cannot be read, or did not write \p Raw.
-  static llvm::Expected<RawCalls> open(const profile::RawProfile &Raw,
-                                       llvm::StringRef Binary,
-                                       llvm::ArrayRef<std::string> Libraries);
+  static llvm::Expected<RawCalls>
+  open(const profile::RawProfile &Raw, llvm::StringRef Binary,
+       llvm::ArrayRef<std::string> Libraries,
+       llvm::ArrayRef<std::string> DebugDirectories);
 
   RawCall at(uint64_t Address) const;
 

@@ -91,7 +91,7 @@ Error profdata::runShow(const ShowCommand &Command) {
   if (Error E = refuseLibraries(Command.Libraries))
     return E;
   return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
-                       Command.Output,
+                       Command.DebugDirectories, Command.Output,
                        [&](const ContextList &List, const FunctionNames &Names,
                            raw_ostream &OS) {
                          printSummary(Command, List, OS);

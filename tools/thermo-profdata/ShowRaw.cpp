@@ -142,8 +142,8 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
     return fileError(Command.Input,
                      "a raw memory profile does not say what is cold; merge it "
                      "first (thermo-profdata merge --binary=PROGRAM)");
-  Expected<RawCalls> Calls =
-      RawCalls::open(*Raw, Command.Binary, Command.Libraries);
+  Expected<RawCalls> Calls = RawCalls::open(
+      *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
   if (!Calls)
     return Calls.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {

@@ -12,6 +12,7 @@
 
 #include "Commands.h"
 #include "Options.h"
+#include "thermocline/Profile/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/InitLLVM.h"
@@ -19,35 +20,41 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
+using namespace thermocline::profile;
 
-/// The files that each command names, beside its output.
+static void enterProgram(StringRef Path, StringRef Option,
+                         ArrayRef<std::string> DebugDirectories,
+                         FileRoles &Files) {
+  if (Path.empty())
+    return;
+  Files.uses(Path, "the file of " + Option);
+  for (const std::string &File : debugFilesOf(Path, DebugDirectories))
+    Files.uses(File, "a debug file of " + Path);
+}
+
+/// The files that each command reads.
 static void enterInputs(const MergeCommand &C, FileRoles &Files) {
   for (const std::string &Input : C.Inputs)
     Files.uses(Input);
-  Files.uses(C.Options.Binary, "the file of --binary");
+  enterProgram(C.Options.Binary, "--binary", C.Options.DebugDirectories, Files);
 }
-static void enterInputs(const ShowCommand &C, FileRoles &Files) {
+template <class CommandT>
+static void enterInputs(const CommandT &C, FileRoles &Files) {
   Files.uses(C.Input);
-  Files.uses(C.Binary, "the file of --binary");
+  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
   for (const std::string &Library : C.Libraries)
-    Files.uses(Library, "the file of --library");
-}
-static void enterInputs(const ExportCommand &C, FileRoles &Files) {
-  Files.uses(C.Input);
-  Files.uses(C.Binary, "the file of --binary");
-  for (const std::string &Library : C.Libraries)
-    Files.uses(Library, "the file of --library");
+    enterProgram(Library, "--library", C.DebugDirectories, Files);
 }
 static void enterInputs(const DiffCommand &C, FileRoles &Files) {
   Files.uses(C.Before);
   Files.uses(C.After);
-  Files.uses(C.Binary, "the file of --binary");
+  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
 }
 static void enterInputs(const AuditCommand &C, FileRoles &Files) {
   Files.uses(C.Profile);
   for (const std::string &Run : C.Runs)
     Files.uses(Run);
-  Files.uses(C.Binary, "the file of --binary");
+  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
 }
 
 static Error run(const MergeCommand &C) { return runMerge(C); }
@@ -74,8 +81,9 @@ int main(int ArgumentCount, char **ArgumentValues) {
   Files.usesResponseFiles(ArrayRef(ArgumentValues, ArgumentCount));
   if (Error E = std::visit(
           [&](const auto &C) {
-            enterInputs(C, Files);
             Files.writes(C.Output);
+            if (Files.anyWritten())
+              enterInputs(C, Files);
             Error Clash = Files.check();
             return Clash ? std::move(Clash) : run(C);
           },

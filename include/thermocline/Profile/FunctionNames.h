@@ -13,11 +13,13 @@
 #ifndef THERMOCLINE_PROFILE_FUNCTIONNAMES_H
 #define THERMOCLINE_PROFILE_FUNCTIONNAMES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace thermocline::profile {
 
@@ -28,8 +30,12 @@ public:
   void add(llvm::StringRef Name);
 
   /// Adds every function of the symbol table and of the debug information
-  /// (which also has those inlined everywhere) of the ELF file \p Binary.
-  llvm::Error addBinary(llvm::StringRef Binary);
+  /// (which also has those inlined everywhere) of the ELF file \p Binary, and
+  /// of its debug file, found as ProgramFile does. What is wrong with that is
+  /// added to \p Problems, if it is not null.
+  llvm::Error addBinary(llvm::StringRef Binary,
+                        llvm::ArrayRef<std::string> DebugDirectories = {},
+                        std::vector<std::string> *Problems = nullptr);
 
   /// The linkage name, or an empty string.
   llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;

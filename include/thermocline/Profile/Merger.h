@@ -32,6 +32,8 @@ namespace thermocline::profile {
 struct MergeOptions {
   /// The program that the raw memory profiles are of; needed only with those.
   std::string Binary;
+  /// Where its debug file may be, beside the usual places.
+  std::vector<std::string> DebugDirectories;
   /// Of the memory profile section; the default is llvm-profdata's.
   llvm::memprof::IndexedVersion MemProfVersion = llvm::memprof::Version3;
   /// Only the four fields that LLVM's own hints need. Without it all fields are

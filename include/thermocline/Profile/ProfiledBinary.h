@@ -16,15 +16,15 @@
 #define THERMOCLINE_PROFILE_PROFILEDBINARY_H
 
 #include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/ProgramFile.h"
 #include "thermocline/Profile/RawProfile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
-#include "llvm/Object/Binary.h"
-#include "llvm/Object/ObjectFile.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -55,15 +55,19 @@ struct SymbolizedAddress {
 class ProfiledBinary {
 public:
   /// An error if \p Path is not an ELF executable or shared object with a build
-  /// id.
+  /// id. Its debug file is found as ProgramFile does.
   static llvm::Expected<std::unique_ptr<ProfiledBinary>>
-  open(llvm::StringRef Path);
+  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
 
   llvm::StringRef path() const { return Path; }
   /// Hexadecimal.
   std::string buildId() const;
   /// Whether it has line tables at all.
-  bool hasDebugInfo() const;
+  bool hasDebugInfo() const { return File->hasDebugInfo(); }
+  /// As of ProgramFile.
+  llvm::ArrayRef<std::string> debugFileProblems() const {
+    return File->problems();
+  }
 
   /// Sets the addresses at which \p Raw's process ran this binary. An error if
   /// no segment has its build id: then it is the wrong binary. To be called
@@ -95,11 +99,10 @@ private:
 
   ProfiledBinary() = default;
   const Range *rangeOf(uint64_t Address) const;
-  const llvm::object::ObjectFile &object() const;
 
   std::string Path;
-  llvm::object::OwningBinary<llvm::object::Binary> Owner;
-  /// Refers to Owner's object.
+  std::optional<ProgramFile> File;
+  /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
   llvm::SmallVector<uint8_t, 20> BuildId;
   /// Addresses in the file of its executable segments.
