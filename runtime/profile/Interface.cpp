@@ -66,6 +66,17 @@ __memprof_record_access_range(const volatile void *Address, size_t Size) {
   shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
+// Of LLVM's runtime, in no header: for programs with histograms.
+THERMOCLINE_INTERFACE void
+__memprof_record_access_hist(const volatile void *Address) {
+  shadow::recordInByte(reinterpret_cast<uintptr_t>(Address));
+}
+
+THERMOCLINE_INTERFACE void
+__memprof_record_access_range_hist(const volatile void *Address, size_t Size) {
+  shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
+}
+
 /// Writes the profile up to now. Another dump replaces it by a later one, until
 /// __memprof_profile_reset(). \returns 0 on success.
 THERMOCLINE_INTERFACE int __memprof_profile_dump() {

@@ -11,6 +11,8 @@
 // RUN: %thermo-profdata show --binary=%t/churn %t/churn.memprofdata | %FileCheck %s --check-prefix=SHOW
 // SHOW: Runs: {{1, ([3-9][0-9][0-9]|[1-9][,0-9]+) ms$}}
 // SHOW: Cold contexts:  0 (
+// RUN: %clang -O1 -DCHURN_MS=310 %s -o %t/plain && env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=%t/preloaded %t/plain
+// RUN: %thermo-profdata show %t/preloaded.* | %FileCheck %s --check-prefix=RAW
 // RUN: %llvm-profdata show --memory --profiled-binary=%t/churn %t/churn.raw.* > /dev/null
 // RUN: %llvm-profdata merge --profiled-binary=%t/churn %t/churn.raw.* -o %t/stock.memprofdata
 //

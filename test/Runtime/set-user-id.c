@@ -3,7 +3,10 @@
 // included. What the program itself says holds.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // DEFINE: %{run} = python3 %S/Inputs/run_with_more_rights.py
-// RUN: %clang --config=%generate-cfg -O1 %s -o program && %clang -O1 %s -o plain
+// RUN: %clang -O1 %s -o plain && %clang --config=%generate-cfg -static -O1 %s -o program && env MEMPROF_OPTIONS=log_path=%t/wanted %{run} %t/program 2>&1 | %FileCheck %s --check-prefix=STATIC
+// STATIC: {{^}}Thermocline: MEMPROF_OPTIONS: ignored
+// STATIC-NEXT: {{^}}Thermocline: no profile is written
+// RUN: %clang --config=%generate-cfg -O1 %s -o program
 // RUN: mkdir work && cd work && env MEMPROF_OPTIONS=log_path=%t/wanted:print_text=1:verbosity=1 TMPDIR=%t %{run} %t/program %t/plain > ../out 2>&1
 // RUN: %FileCheck %s --check-prefix=IGNORED < %t/out && test -z "$(ls -A %t/work)" && ls %t | %FileCheck %s --check-prefix=FILES
 // IGNORED: {{^}}Thermocline: MEMPROF_OPTIONS: ignored, as this program has more rights than who started it
