@@ -19,7 +19,7 @@
 // CHECK-NEXT: kind=size_returning_new_aligned calls=1 bytes=109 cold_calls=1 cold_bytes=109
 // CHECK-NEXT: kind=not_cold calls=1 bytes=110 cold_calls=0 cold_bytes=0
 // CHECK-NEXT: kind=total calls=20 bytes={{[0-9]+}} cold_calls=19 cold_bytes={{[0-9]+}}
-// CHECK-NEXT: heap=cold live_bytes=0 mapped_bytes={{[1-9][0-9]*}} reserved_bytes=68719476736
+// CHECK-NEXT: heap=cold live_bytes=0 mapped_bytes={{[1-9][0-9]*}} reserved_bytes=67108864
 // CHECK-NOT: {{.}}
 
 #include "thermocline/alloc.h"

@@ -1,13 +1,16 @@
 // A program's own operator new and delete belong together: hinted calls go to
-// its operator new, never to the cold heap.
+// its operator new, never to the cold heap. The allocator calls each once more,
+// for one byte, to see whether they end in malloc and free.
 //
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.static
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o %t.shared
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %libhints -o %t.hints
-// RUN: %t.static | %FileCheck %s
-// RUN: %t.shared | %FileCheck %s
-// RUN: %t.hints | %FileCheck %s
-// CHECK: 4 objects made, 4 deleted
+// RUN: env THERMOCLINE_ALLOC_STATS=1 %t.static 2>&1 | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_STATS=1 %t.shared 2>&1 | %FileCheck %s
+// RUN: %t.hints | %FileCheck %s --check-prefix=HINTS
+// CHECK: 5 objects made, 5 deleted
+// CHECK: kind=total calls=4 bytes=40 cold_calls=0 cold_bytes=0
+// HINTS: 4 objects made, 4 deleted
 
 #include "thermocline/hints.h"
 #include <cstdio>
@@ -38,4 +41,5 @@ int main() {
   ::operator delete[](::operator new[](10, Cold));
   ::operator delete[](::operator new[](10, std::nothrow, Cold), std::nothrow);
   std::printf("%d objects made, %d deleted\n", Made, Deleted);
+  std::fflush(stdout);
 }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The range is reserved without access rights, and extents are cut from it in
-// rising order; freed extents stay with the arena, which gives their pages back
-// to the kernel. The heap is made by the first cold allocation or before main,
+// Freed extents stay with the arena, which gives their pages back to the
+// kernel. The heap is made by the first cold allocation or before main,
 // whichever is first. A thread that comes while another makes it does not wait:
 // its object goes to the ordinary heap. So there is no lock to be held over a
 // fork.
@@ -15,10 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdHeap.h"
+#include "HintTable.h"
 #include "Jemalloc.h"
+#include "Malloc.h"
+#include "Role.h"
 #include "Statistics.h"
+#include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -28,41 +30,20 @@ using namespace thermocline::alloc;
 // lld reads this; with another linker -lm must be given.
 #pragma comment(lib, "m")
 
-// State is used before any constructor runs, so none may run for it.
-constinit ColdRange thermocline::alloc::Range = {};
-
 namespace {
-
-constexpr size_t DefaultReserveBytes = size_t(64) << 30;
-constexpr size_t MinReserveBytes = size_t(1) << 20;
-/// So that whole huge pages are cold.
-constexpr size_t RangeAlignment = size_t(2) << 20;
 
 enum class Stage { Unmade, Making, Ready, Failed };
 
 struct HeapState {
   std::atomic<Stage> Now;
-  std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
   unsigned Arena;
 };
 constinit HeapState State = {};
 
 void *allocExtent(extent_hooks_t *, void *WantedAddress, size_t SizeBytes,
                   size_t Alignment, bool *Zeroed, bool *Committed, unsigned) {
-  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
-  size_t Used = State.UsedBytes.load(std::memory_order_relaxed);
-  uintptr_t Start;
-  do {
-    Start = (Base + Used + Alignment - 1) & ~(Alignment - 1);
-    if (WantedAddress && reinterpret_cast<uintptr_t>(WantedAddress) != Start)
-      return nullptr;
-    size_t Capacity = Range.SizeBytes.load(std::memory_order_relaxed);
-    if (Start - Base > Capacity || SizeBytes > Capacity - (Start - Base))
-      return nullptr;
-  } while (
-      !State.UsedBytes.compare_exchange_weak(Used, Start - Base + SizeBytes));
-  void *Extent = reinterpret_cast<void *>(Start);
-  if (mprotect(Extent, SizeBytes, PROT_READ | PROT_WRITE) != 0)
+  void *Extent = takeAddresses(WantedAddress, SizeBytes, Alignment);
+  if (Extent == nullptr)
     return nullptr;
   *Zeroed = true;
   *Committed = true;
@@ -100,40 +81,6 @@ struct ArenaConfig {
   bool MetadataUsesHooks;
 };
 
-/// The size of the range that the user allows; 0 turns the heap off.
-size_t wantedReserveBytes() {
-  const char *Text = secure_getenv("THERMOCLINE_ALLOC_COLD_MIB");
-  if (Text == nullptr || *Text == '\0')
-    return DefaultReserveBytes;
-  char *End;
-  unsigned long long MiB = strtoull(Text, &End, 10);
-  if (*End != '\0' || Text[0] == '-' || MiB > (1u << 26)) {
-    printLine(
-        "thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_MIB=%s is not a "
-        "number of MiB; using %zu",
-        Text, DefaultReserveBytes >> 20);
-    return DefaultReserveBytes;
-  }
-  return MiB << 20;
-}
-
-/// Sets aside addresses, fewer if so many are not to be had.
-bool reserveRange() {
-  for (size_t SizeBytes = wantedReserveBytes(); SizeBytes >= MinReserveBytes;
-       SizeBytes /= 2) {
-    void *Start = mmap(nullptr, SizeBytes + RangeAlignment, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (Start == MAP_FAILED)
-      continue;
-    uintptr_t Base = (reinterpret_cast<uintptr_t>(Start) + RangeAlignment - 1) &
-                     ~(RangeAlignment - 1);
-    Range.Base.store(Base, std::memory_order_relaxed);
-    Range.SizeBytes.store(SizeBytes, std::memory_order_release);
-    return true;
-  }
-  return false;
-}
-
 bool makeArena() {
   ArenaConfig Config = {&Hooks, false};
   size_t ResultBytes = sizeof(State.Arena);
@@ -142,20 +89,44 @@ bool makeArena() {
 }
 
 bool isReady() {
+  // Objects that another allocator would free must not be ours.
+  if (!serves())
+    return false;
   Stage Now = State.Now.load(std::memory_order_acquire);
   if (Now != Stage::Unmade)
     return Now == Stage::Ready;
   if (!State.Now.compare_exchange_strong(Now, Stage::Making))
     return Now == Stage::Ready;
-  bool Made = reserveRange() && makeArena();
+  bool Made = !whyNoneIsCold() && reserveRange() && makeArena();
   State.Now.store(Made ? Stage::Ready : Stage::Failed,
                   std::memory_order_release);
   return Made;
 }
 
+#if defined(THERMOCLINE_ALLOC_ARCHIVE) && defined(__x86_64__)
+// In a shared library, an allocator of its own would get memory to free that it
+// never gave. No linker makes a library with this reference to a variable whose
+// distance from the thread pointer is fixed; all print the variable's name.
+#define MESSAGE                                                                \
+  "\"libthermocline_alloc.a is for programs: link shared libraries without "   \
+  "it\""
+asm(".pushsection .tbss.thermocline,\"awT\",@nobits\n"
+    ".globl " MESSAGE "\n.hidden " MESSAGE "\n" MESSAGE ":\n.zero 1\n"
+    ".popsection\n");
+void refuseLibraries() {
+  void *Unused;
+  asm volatile("leaq " MESSAGE "@tpoff, %0" : "=r"(Unused));
+}
+#else
+void refuseLibraries() {}
+#endif
+
 /// While the process is single-threaded, and for programs that never hint, so
 /// that their statistics can be asked for too.
 __attribute__((constructor(101))) void start() {
+  refuseLibraries();
+  // In every program that has the allocator, for the libraries that it loads.
+  asm volatile("" : : "r"(&thermocline_alloc_hints));
   isReady();
   startStatistics();
 }
@@ -194,7 +165,7 @@ void *thermocline::alloc::resizeCold(void *Pointer, size_t SizeBytes) {
     return nullptr;
   if (void *Resized = je_rallocx(Pointer, SizeBytes, arenaFlags()))
     return Resized;
-  void *Moved = je_malloc(SizeBytes);
+  void *Moved = thermocline_alloc_malloc(SizeBytes);
   if (Moved == nullptr)
     return nullptr;
   size_t OldBytes = je_malloc_usable_size(Pointer);
@@ -212,7 +183,7 @@ ColdHeapSizes thermocline::alloc::coldHeapSizes() {
   je_mallctl("epoch", &Epoch, &EpochBytes, &Epoch, EpochBytes);
   Sizes.Live =
       readStatistic("small.allocated") + readStatistic("large.allocated");
-  Sizes.Mapped = State.UsedBytes.load(std::memory_order_relaxed);
+  Sizes.Mapped = takenBytes();
   Sizes.Reserved = Range.SizeBytes.load(std::memory_order_relaxed);
   return Sizes;
 }

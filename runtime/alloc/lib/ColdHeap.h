@@ -19,25 +19,11 @@
 #ifndef THERMOCLINE_ALLOC_COLDHEAP_H
 #define THERMOCLINE_ALLOC_COLDHEAP_H
 
-#include <atomic>
+#include "ColdRange.h"
 #include <cstddef>
 #include <cstdint>
 
 namespace thermocline::alloc {
-
-/// The reserved range; SizeBytes is 0 until the heap can be used.
-struct ColdRange {
-  std::atomic<uintptr_t> Base;
-  std::atomic<size_t> SizeBytes;
-};
-extern ColdRange Range;
-
-/// Whether Pointer lies in the cold heap.
-inline bool isCold(const void *Pointer) {
-  size_t SizeBytes = Range.SizeBytes.load(std::memory_order_relaxed);
-  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
-  return reinterpret_cast<uintptr_t>(Pointer) - Base < SizeBytes;
-}
 
 /// A new cold object, or null if the heap is full or could not be made; errno
 /// is left alone. Alignment is 0 or a power of two.

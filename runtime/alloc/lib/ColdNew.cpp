@@ -12,16 +12,13 @@
 
 #include "ColdHeap.h"
 #include "Export.h"
-#include "Jemalloc.h"
+#include "HintTable.h"
+#include "Malloc.h"
 #include "New.h"
 #include "Statistics.h"
 #include "thermocline/hints.h"
 
 using namespace thermocline::alloc;
-
-/// The warmest hint that still asks for the cold heap: LLVM writes 1 for cold
-/// and 128 for not cold, google/tcmalloc takes 0 for cold.
-static constexpr std::uint8_t MaxColdHint = 127;
 
 /// Calls count, telling apart calls that did not want a cold object.
 static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
@@ -31,78 +28,87 @@ static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
 }
 
 static void *tryCold(std::size_t SizeBytes, __hot_cold_t Hint) {
-  if (static_cast<std::uint8_t>(Hint) > MaxColdHint || !ownsPlainOperators())
+  if (static_cast<std::uint8_t>(Hint) > MaxColdHint || !reachesPlainOperators())
     return nullptr;
   return allocateCold(SizeBytes, 0, false);
 }
 
 static void *tryCold(std::size_t SizeBytes, std::align_val_t Alignment,
                      __hot_cold_t Hint) {
-  if (static_cast<std::uint8_t>(Hint) > MaxColdHint || !ownsAlignedOperators())
+  if (static_cast<std::uint8_t>(Hint) > MaxColdHint ||
+      !reachesAlignedOperators())
     return nullptr;
   return allocateCold(SizeBytes, static_cast<std::size_t>(Alignment), false);
 }
 
-#define EXPORTED __attribute__((visibility("default")))
+// Replaceable as the names of ColdMalloc.cpp are.
 
-EXPORTED void *operator new(std::size_t SizeBytes, __hot_cold_t Hint) {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           __hot_cold_t Hint) {
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes);
   return counted(Kind::New, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new(std::size_t SizeBytes, const std::nothrow_t &Tag,
-                            __hot_cold_t Hint) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           const std::nothrow_t &Tag,
+                                           __hot_cold_t Hint) noexcept {
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes, Tag);
   return counted(Kind::NewNothrow, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new(std::size_t SizeBytes, std::align_val_t Alignment,
-                            __hot_cold_t Hint) {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           std::align_val_t Alignment,
+                                           __hot_cold_t Hint) {
   void *Result = tryCold(SizeBytes, Alignment, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes, Alignment);
   return counted(Kind::NewAligned, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new(std::size_t SizeBytes, std::align_val_t Alignment,
-                            const std::nothrow_t &Tag,
-                            __hot_cold_t Hint) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           std::align_val_t Alignment,
+                                           const std::nothrow_t &Tag,
+                                           __hot_cold_t Hint) noexcept {
   void *Result = tryCold(SizeBytes, Alignment, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes, Alignment, Tag);
   return counted(Kind::NewAlignedNothrow, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new[](std::size_t SizeBytes, __hot_cold_t Hint) {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             __hot_cold_t Hint) {
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new[](SizeBytes);
   return counted(Kind::NewArray, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new[](std::size_t SizeBytes, const std::nothrow_t &Tag,
-                              __hot_cold_t Hint) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             const std::nothrow_t &Tag,
+                                             __hot_cold_t Hint) noexcept {
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new[](SizeBytes, Tag);
   return counted(Kind::NewArrayNothrow, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new[](std::size_t SizeBytes, std::align_val_t Alignment,
-                              __hot_cold_t Hint) {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment,
+                                             __hot_cold_t Hint) {
   void *Result = tryCold(SizeBytes, Alignment, Hint);
   if (Result == nullptr)
     Result = ::operator new[](SizeBytes, Alignment);
   return counted(Kind::NewArrayAligned, Hint, Result, SizeBytes);
 }
 
-EXPORTED void *operator new[](std::size_t SizeBytes, std::align_val_t Alignment,
-                              const std::nothrow_t &Tag,
-                              __hot_cold_t Hint) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment,
+                                             const std::nothrow_t &Tag,
+                                             __hot_cold_t Hint) noexcept {
   void *Result = tryCold(SizeBytes, Alignment, Hint);
   if (Result == nullptr)
     Result = ::operator new[](SizeBytes, Alignment, Tag);
@@ -110,33 +116,34 @@ EXPORTED void *operator new[](std::size_t SizeBytes, std::align_val_t Alignment,
 }
 
 static __sized_ptr_t sized(void *Pointer) {
-  return {Pointer, je_malloc_usable_size(Pointer)};
+  return {Pointer, thermocline_alloc_malloc_usable_size(Pointer)};
 }
 
-EXPORTED __sized_ptr_t __size_returning_new(std::size_t SizeBytes) {
+THERMOCLINE_REPLACEABLE __sized_ptr_t
+__size_returning_new(std::size_t SizeBytes) {
   void *Result = ::operator new(SizeBytes);
-  if (!ownsPlainOperators())
+  if (!reachesPlainOperators())
     return {Result, SizeBytes};
   return sized(Result);
 }
 
-EXPORTED __sized_ptr_t __size_returning_new_aligned(
+THERMOCLINE_REPLACEABLE __sized_ptr_t __size_returning_new_aligned(
     std::size_t SizeBytes, std::align_val_t Alignment) {
   void *Result = ::operator new(SizeBytes, Alignment);
-  if (!ownsAlignedOperators())
+  if (!reachesAlignedOperators())
     return {Result, SizeBytes};
   return sized(Result);
 }
 
-EXPORTED __sized_ptr_t __size_returning_new_hot_cold(std::size_t SizeBytes,
-                                                     __hot_cold_t Hint) {
+THERMOCLINE_REPLACEABLE __sized_ptr_t
+__size_returning_new_hot_cold(std::size_t SizeBytes, __hot_cold_t Hint) {
   void *Cold = tryCold(SizeBytes, Hint);
   __sized_ptr_t Result = Cold ? sized(Cold) : __size_returning_new(SizeBytes);
   counted(Kind::SizeReturningNew, Hint, Result.p, SizeBytes);
   return Result;
 }
 
-EXPORTED __sized_ptr_t __size_returning_new_aligned_hot_cold(
+THERMOCLINE_REPLACEABLE __sized_ptr_t __size_returning_new_aligned_hot_cold(
     std::size_t SizeBytes, std::align_val_t Alignment, __hot_cold_t Hint) {
   void *Cold = tryCold(SizeBytes, Alignment, Hint);
   __sized_ptr_t Result =

@@ -13,7 +13,9 @@
 #define THERMOCLINE_ALLOC_EXPORT_H
 
 #define THERMOCLINE_EXPORT extern "C" __attribute__((visibility("default")))
-/// An operator that a program may replace by its own.
-#define THERMOCLINE_OPERATOR __attribute__((visibility("default"), weak))
+/// A function of C that only the library itself calls.
+#define THERMOCLINE_OWN extern "C" __attribute__((visibility("hidden")))
+/// A function that a program may replace by its own.
+#define THERMOCLINE_REPLACEABLE __attribute__((visibility("default"), weak))
 
 #endif

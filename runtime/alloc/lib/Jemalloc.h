@@ -21,6 +21,7 @@
 #define je_dallocx thermocline_je_dallocx
 #define je_free thermocline_je_free
 #define je_malloc thermocline_je_malloc
+#define je_malloc_conf thermocline_je_malloc_conf
 #define je_malloc_usable_size thermocline_je_malloc_usable_size
 #define je_mallctl thermocline_je_mallctl
 #define je_mallocx thermocline_je_mallocx

@@ -12,17 +12,75 @@
 
 #include "Malloc.h"
 #include "ColdHeap.h"
+#include "ColdRange.h"
 #include "Export.h"
 #include "Jemalloc.h"
+#include "Role.h"
 #include <cerrno>
 #include <cstdint>
 #include <unistd.h>
 
 using namespace thermocline::alloc;
 
-void *thermocline::alloc::allocate(size_t SizeBytes) {
-  return je_malloc(SizeBytes);
+namespace {
+
+// Calls that are not for this allocator, and probes. Kept apart, so that the
+// others stay as short as they are.
+#define ELSEWHERE __attribute__((noinline, cold))
+
+ELSEWHERE void *mallocElsewhere(size_t SizeBytes) {
+  if (!isProbe())
+    return Other.malloc(SizeBytes);
+  if (!noteArrival())
+    return nullptr;
+  void *Probe = probeMemory(SizeBytes, 0);
+  return Probe ? Probe : je_malloc(SizeBytes);
 }
+
+ELSEWHERE void *callocElsewhere(size_t Count, size_t SizeBytes) {
+  if (!isProbe())
+    return Other.calloc(Count, SizeBytes);
+  return noteArrival() ? je_calloc(Count, SizeBytes) : nullptr;
+}
+
+ELSEWHERE void *reallocElsewhere(void *Pointer, size_t SizeBytes) {
+  if (!isProbe())
+    return Other.realloc(Pointer, SizeBytes);
+  return noteArrival() ? je_realloc(Pointer, SizeBytes) : nullptr;
+}
+
+ELSEWHERE void *memalignElsewhere(size_t Alignment, size_t SizeBytes) {
+  if (!isProbe())
+    return Other.memalign(Alignment, SizeBytes);
+  if (!noteArrival())
+    return nullptr;
+  void *Probe = probeMemory(SizeBytes, Alignment);
+  return Probe ? Probe : je_aligned_alloc(Alignment, SizeBytes);
+}
+
+ELSEWHERE int posixMemalignElsewhere(void **Result, size_t Alignment,
+                                     size_t SizeBytes) {
+  if (!isProbe())
+    return Other.posix_memalign(Result, Alignment, SizeBytes);
+  *Result = memalignElsewhere(Alignment, SizeBytes);
+  return *Result ? 0 : ENOMEM;
+}
+
+ELSEWHERE void freeElsewhere(void *Pointer) {
+  if (!isProbe())
+    Other.free(Pointer);
+  else if (!noteFreed(Pointer))
+    je_free(Pointer);
+}
+
+ELSEWHERE size_t usableSizeElsewhere(void *Pointer) {
+  return isProbe() ? je_malloc_usable_size(Pointer)
+                   : Other.malloc_usable_size(Pointer);
+}
+
+size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+
+} // namespace
 
 size_t thermocline::alloc::roundAlignment(size_t Alignment) {
   if (Alignment > SIZE_MAX / 2 + 1)
@@ -33,35 +91,36 @@ size_t thermocline::alloc::roundAlignment(size_t Alignment) {
   return Rounded;
 }
 
-void *thermocline::alloc::allocateAligned(size_t Alignment, size_t SizeBytes) {
-  size_t Rounded = roundAlignment(Alignment);
-  if (Rounded == 0) {
-    errno = EINVAL;
-    return nullptr;
-  }
-  return je_aligned_alloc(Rounded, SizeBytes);
+void thermocline::alloc::configureHeap() {
+  // jemalloc takes addresses ahead and keeps them, which costs nothing where
+  // there are plenty.
+  if (addressSpaceLimit() != Unlimited)
+    je_malloc_conf = "retain:false";
 }
 
-void thermocline::alloc::release(void *Pointer) {
-  if (__builtin_expect(isCold(Pointer), false))
+void *thermocline_alloc_malloc(size_t SizeBytes) {
+  return serves() ? je_malloc(SizeBytes) : mallocElsewhere(SizeBytes);
+}
+
+void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) {
+  return serves() ? je_calloc(Count, SizeBytes)
+                  : callocElsewhere(Count, SizeBytes);
+}
+
+void thermocline_alloc_free(void *Pointer) {
+  if (!serves())
+    freeElsewhere(Pointer);
+  else if (__builtin_expect(isCold(Pointer), false))
     freeCold(Pointer);
   else
     je_free(Pointer);
 }
 
-THERMOCLINE_EXPORT void *malloc(size_t SizeBytes) {
-  return je_malloc(SizeBytes);
-}
-
-THERMOCLINE_EXPORT void *calloc(size_t Count, size_t SizeBytes) {
-  return je_calloc(Count, SizeBytes);
-}
-
-THERMOCLINE_EXPORT void free(void *Pointer) { release(Pointer); }
-
-THERMOCLINE_EXPORT void *realloc(void *Pointer, size_t SizeBytes) {
+void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) {
+  if (!serves())
+    return reallocElsewhere(Pointer, SizeBytes);
   if (Pointer != nullptr && SizeBytes == 0) {
-    release(Pointer);
+    thermocline_alloc_free(Pointer);
     return nullptr;
   }
   void *Resized = __builtin_expect(isCold(Pointer), false)
@@ -73,6 +132,43 @@ THERMOCLINE_EXPORT void *realloc(void *Pointer, size_t SizeBytes) {
   return Resized;
 }
 
+void *thermocline_alloc_memalign(size_t Alignment, size_t SizeBytes) {
+  if (!serves())
+    return memalignElsewhere(Alignment, SizeBytes);
+  size_t Rounded = roundAlignment(Alignment);
+  if (Rounded == 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return je_aligned_alloc(Rounded, SizeBytes);
+}
+
+int thermocline_alloc_posix_memalign(void **Result, size_t Alignment,
+                                     size_t SizeBytes) {
+  return serves() ? je_posix_memalign(Result, Alignment, SizeBytes)
+                  : posixMemalignElsewhere(Result, Alignment, SizeBytes);
+}
+
+size_t thermocline_alloc_malloc_usable_size(void *Pointer) {
+  return serves() ? je_malloc_usable_size(Pointer)
+                  : usableSizeElsewhere(Pointer);
+}
+
+// The names that programs know. All of glibc's that give or take memory are
+// here: one that was missing would be glibc's, and of another heap.
+#define SAME_AS(Name) __attribute__((alias("thermocline_alloc_" #Name)))
+
+THERMOCLINE_EXPORT SAME_AS(malloc) void *malloc(size_t);
+THERMOCLINE_EXPORT SAME_AS(calloc) void *calloc(size_t, size_t);
+THERMOCLINE_EXPORT SAME_AS(realloc) void *realloc(void *, size_t);
+THERMOCLINE_EXPORT SAME_AS(free) void free(void *);
+THERMOCLINE_EXPORT SAME_AS(memalign) void *memalign(size_t, size_t);
+THERMOCLINE_EXPORT SAME_AS(memalign) void *aligned_alloc(size_t, size_t);
+THERMOCLINE_EXPORT
+SAME_AS(posix_memalign) int posix_memalign(void **, size_t, size_t);
+THERMOCLINE_EXPORT SAME_AS(malloc_usable_size)
+size_t malloc_usable_size(void *);
+
 THERMOCLINE_EXPORT void *reallocarray(void *Pointer, size_t Count,
                                       size_t SizeBytes) {
   size_t TotalBytes;
@@ -80,36 +176,32 @@ THERMOCLINE_EXPORT void *reallocarray(void *Pointer, size_t Count,
     errno = ENOMEM;
     return nullptr;
   }
-  return realloc(Pointer, TotalBytes);
-}
-
-THERMOCLINE_EXPORT void *aligned_alloc(size_t Alignment, size_t SizeBytes) {
-  return allocateAligned(Alignment, SizeBytes);
-}
-
-THERMOCLINE_EXPORT void *memalign(size_t Alignment, size_t SizeBytes) {
-  return allocateAligned(Alignment, SizeBytes);
-}
-
-THERMOCLINE_EXPORT int posix_memalign(void **Result, size_t Alignment,
-                                      size_t SizeBytes) {
-  return je_posix_memalign(Result, Alignment, SizeBytes);
+  return thermocline_alloc_realloc(Pointer, TotalBytes);
 }
 
 THERMOCLINE_EXPORT void *valloc(size_t SizeBytes) {
-  return allocateAligned(static_cast<size_t>(sysconf(_SC_PAGESIZE)), SizeBytes);
+  return thermocline_alloc_memalign(pageBytes(), SizeBytes);
 }
 
 THERMOCLINE_EXPORT void *pvalloc(size_t SizeBytes) {
-  size_t PageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t PageBytes = pageBytes();
   if (SizeBytes > SIZE_MAX - PageBytes) {
     errno = ENOMEM;
     return nullptr;
   }
   size_t Rounded = (SizeBytes + PageBytes - 1) & ~(PageBytes - 1);
-  return allocateAligned(PageBytes, Rounded == 0 ? PageBytes : Rounded);
+  return thermocline_alloc_memalign(PageBytes,
+                                    Rounded == 0 ? PageBytes : Rounded);
 }
 
-THERMOCLINE_EXPORT size_t malloc_usable_size(void *Pointer) {
-  return je_malloc_usable_size(Pointer);
+// C23. jemalloc knows the size by itself.
+THERMOCLINE_EXPORT void free_sized(void *Pointer, size_t) {
+  thermocline_alloc_free(Pointer);
 }
+
+THERMOCLINE_EXPORT void free_aligned_sized(void *Pointer, size_t, size_t) {
+  thermocline_alloc_free(Pointer);
+}
+
+// Before glibc 2.26, whose libraries still look for it.
+THERMOCLINE_EXPORT SAME_AS(free) void cfree(void *);

@@ -14,6 +14,8 @@
 #include "New.h"
 #include "Export.h"
 #include "Malloc.h"
+#include "Role.h"
+#include <atomic>
 #include <new>
 
 using namespace thermocline::alloc;
@@ -33,36 +35,39 @@ template <typename Function> static void *allocateOrThrow(Function Try) {
 extern "C" {
 
 void *thermocline_alloc_new(std::size_t SizeBytes) {
-  return allocateOrThrow([=] { return allocate(SizeBytes); });
+  return allocateOrThrow([=] { return thermocline_alloc_malloc(SizeBytes); });
 }
 
 void *thermocline_alloc_new_aligned(std::size_t SizeBytes,
                                     std::align_val_t Alignment) {
   return allocateOrThrow([=] {
-    return allocateAligned(static_cast<std::size_t>(Alignment), SizeBytes);
+    return thermocline_alloc_memalign(static_cast<std::size_t>(Alignment),
+                                      SizeBytes);
   });
 }
 
-void thermocline_alloc_delete(void *Pointer) noexcept { release(Pointer); }
+void thermocline_alloc_delete(void *Pointer) noexcept {
+  thermocline_alloc_free(Pointer);
+}
 
 void thermocline_alloc_delete_aligned(void *Pointer,
                                       std::align_val_t) noexcept {
-  release(Pointer);
+  thermocline_alloc_free(Pointer);
 }
 
 } // extern "C"
 
-THERMOCLINE_OPERATOR __attribute__((alias("thermocline_alloc_new"))) void *
+THERMOCLINE_REPLACEABLE __attribute__((alias("thermocline_alloc_new"))) void *
 operator new(std::size_t SizeBytes);
 
-THERMOCLINE_OPERATOR
+THERMOCLINE_REPLACEABLE
 __attribute__((alias("thermocline_alloc_new_aligned"))) void *
 operator new(std::size_t SizeBytes, std::align_val_t Alignment);
 
-THERMOCLINE_OPERATOR __attribute__((alias("thermocline_alloc_delete"))) void
+THERMOCLINE_REPLACEABLE __attribute__((alias("thermocline_alloc_delete"))) void
 operator delete(void *Pointer) noexcept;
 
-THERMOCLINE_OPERATOR
+THERMOCLINE_REPLACEABLE
 __attribute__((alias("thermocline_alloc_delete_aligned"))) void
 operator delete(void *Pointer, std::align_val_t Alignment) noexcept;
 
@@ -73,23 +78,51 @@ template <typename T> static bool isSame(T *A, T *B) {
   return A == B;
 }
 
-bool thermocline::alloc::ownsPlainOperators() {
+/// Whether operators that are not ours end in our malloc and free, as the C++
+/// library's do. Asked once; 0 until then, else 1 for yes, -1 for no.
+static bool reachUs(std::atomic<int> &Answer, void *(*Allocate)(std::size_t),
+                    void (*Release)(void *)) {
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (Known == 0) {
+    Known = reaches(Allocate, Release) ? 1 : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
+}
+
+bool thermocline::alloc::reachesPlainOperators() {
   using NewFunction = void *(std::size_t);
   using DeleteFunction = void(void *) noexcept;
-  return isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
-         isSame<DeleteFunction>(::operator delete, thermocline_alloc_delete);
+  static constinit std::atomic<int> Answer = 0;
+  return (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
+          isSame<DeleteFunction>(::operator delete,
+                                 thermocline_alloc_delete)) ||
+         reachUs(
+             Answer,
+             [](std::size_t SizeBytes) {
+               return ::operator new(SizeBytes, std::nothrow);
+             },
+             [](void *Pointer) { ::operator delete(Pointer); });
 }
 
-bool thermocline::alloc::ownsAlignedOperators() {
+bool thermocline::alloc::reachesAlignedOperators() {
   using NewFunction = void *(std::size_t, std::align_val_t);
   using DeleteFunction = void(void *, std::align_val_t) noexcept;
-  return isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
-         isSame<DeleteFunction>(::operator delete,
-                                thermocline_alloc_delete_aligned);
+  static constinit std::atomic<int> Answer = 0;
+  static constexpr std::align_val_t Alignment{ProbeAlignment};
+  return (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
+          isSame<DeleteFunction>(::operator delete,
+                                 thermocline_alloc_delete_aligned)) ||
+         reachUs(
+             Answer,
+             [](std::size_t SizeBytes) {
+               return ::operator new(SizeBytes, Alignment, std::nothrow);
+             },
+             [](void *Pointer) { ::operator delete(Pointer, Alignment); });
 }
 
-THERMOCLINE_OPERATOR void *operator new(std::size_t SizeBytes,
-                                        const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           const std::nothrow_t &) noexcept {
   try {
     return ::operator new(SizeBytes);
   } catch (...) {
@@ -97,9 +130,9 @@ THERMOCLINE_OPERATOR void *operator new(std::size_t SizeBytes,
   }
 }
 
-THERMOCLINE_OPERATOR void *operator new(std::size_t SizeBytes,
-                                        std::align_val_t Alignment,
-                                        const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           std::align_val_t Alignment,
+                                           const std::nothrow_t &) noexcept {
   try {
     return ::operator new(SizeBytes, Alignment);
   } catch (...) {
@@ -107,17 +140,17 @@ THERMOCLINE_OPERATOR void *operator new(std::size_t SizeBytes,
   }
 }
 
-THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes) {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes) {
   return ::operator new(SizeBytes);
 }
 
-THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes,
-                                          std::align_val_t Alignment) {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment) {
   return ::operator new(SizeBytes, Alignment);
 }
 
-THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes,
-                                          const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             const std::nothrow_t &) noexcept {
   try {
     return ::operator new[](SizeBytes);
   } catch (...) {
@@ -125,9 +158,9 @@ THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes,
   }
 }
 
-THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes,
-                                          std::align_val_t Alignment,
-                                          const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment,
+                                             const std::nothrow_t &) noexcept {
   try {
     return ::operator new[](SizeBytes, Alignment);
   } catch (...) {
@@ -135,53 +168,55 @@ THERMOCLINE_OPERATOR void *operator new[](std::size_t SizeBytes,
   }
 }
 
-THERMOCLINE_OPERATOR void operator delete(void *Pointer, std::size_t) noexcept {
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             std::size_t) noexcept {
   ::operator delete(Pointer);
 }
 
-THERMOCLINE_OPERATOR void operator delete(void *Pointer,
-                                          const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             const std::nothrow_t &) noexcept {
   ::operator delete(Pointer);
 }
 
-THERMOCLINE_OPERATOR void operator delete(void *Pointer, std::size_t,
-                                          std::align_val_t Alignment) noexcept {
+THERMOCLINE_REPLACEABLE void
+operator delete(void *Pointer, std::size_t,
+                std::align_val_t Alignment) noexcept {
   ::operator delete(Pointer, Alignment);
 }
 
-THERMOCLINE_OPERATOR void operator delete(void *Pointer,
-                                          std::align_val_t Alignment,
-                                          const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             std::align_val_t Alignment,
+                                             const std::nothrow_t &) noexcept {
   ::operator delete(Pointer, Alignment);
 }
 
-THERMOCLINE_OPERATOR void operator delete[](void *Pointer) noexcept {
+THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer) noexcept {
   ::operator delete(Pointer);
 }
 
-THERMOCLINE_OPERATOR void operator delete[](void *Pointer,
-                                            std::size_t) noexcept {
+THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer,
+                                               std::size_t) noexcept {
   ::operator delete[](Pointer);
 }
 
-THERMOCLINE_OPERATOR void operator delete[](void *Pointer,
-                                            const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, const std::nothrow_t &) noexcept {
   ::operator delete[](Pointer);
 }
 
-THERMOCLINE_OPERATOR void
+THERMOCLINE_REPLACEABLE void
 operator delete[](void *Pointer, std::align_val_t Alignment) noexcept {
   ::operator delete(Pointer, Alignment);
 }
 
-THERMOCLINE_OPERATOR void
+THERMOCLINE_REPLACEABLE void
 operator delete[](void *Pointer, std::size_t,
                   std::align_val_t Alignment) noexcept {
   ::operator delete[](Pointer, Alignment);
 }
 
-THERMOCLINE_OPERATOR void operator delete[](void *Pointer,
-                                            std::align_val_t Alignment,
-                                            const std::nothrow_t &) noexcept {
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, std::align_val_t Alignment,
+                  const std::nothrow_t &) noexcept {
   ::operator delete[](Pointer, Alignment);
 }

@@ -1,4 +1,4 @@
-//===- alloc/lib/New.h - The operators that are not replaced ----*- C++ -*-===//
+//===- alloc/lib/New.h - Which operators a program has ----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A program may define operator new and delete itself, and its delete then
-// knows only objects of its new. Hinted calls must go to its new, too.
+// knows only objects of its new. Hinted calls must go to its new, too; unless
+// these are of the sort that calls malloc and free and does nothing else, as
+// those of C++ libraries are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +17,11 @@
 
 namespace thermocline::alloc {
 
-/// Whether operator new(size_t) and operator delete(void *) are this library's.
-bool ownsPlainOperators();
-/// Whether those that take an alignment are.
-bool ownsAlignedOperators();
+/// Whether operator new(size_t) and operator delete(void *) end in this
+/// library's malloc and free. Where they are not its own it calls them once.
+bool reachesPlainOperators();
+/// The same of those that take an alignment.
+bool reachesAlignedOperators();
 
 } // namespace thermocline::alloc
 

@@ -12,6 +12,7 @@
 #include "Statistics.h"
 #include "ColdHeap.h"
 #include "Export.h"
+#include "Role.h"
 #include "thermocline/alloc.h"
 #include <atomic>
 #include <cerrno>
@@ -142,6 +143,9 @@ __attribute__((destructor(101))) void printStatistics() {
   Text.line("thermocline-alloc: pid=%d heap=cold live_bytes=%llu "
             "mapped_bytes=%llu reserved_bytes=%llu\n",
             getpid(), Heap.live_bytes, Heap.mapped_bytes, Heap.reserved_bytes);
+  if (const char *Why = whyNoneIsCold())
+    Text.line("thermocline-alloc: pid=%d warning: nothing lands cold: %s\n",
+              getpid(), Why);
 
   if (strcmp(Destination, "1") == 0) {
     Text.writeTo(STDERR_FILENO);

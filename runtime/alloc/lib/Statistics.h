@@ -14,34 +14,10 @@
 #ifndef THERMOCLINE_ALLOC_STATISTICS_H
 #define THERMOCLINE_ALLOC_STATISTICS_H
 
+#include "HintTable.h"
 #include <cstddef>
 
 namespace thermocline::alloc {
-
-/// The functions of thermocline/hints.h, in the order in which counts are
-/// printed. NotCold counts operators whose hint does not ask for the cold heap.
-enum class Kind {
-  Malloc,
-  Calloc,
-  Realloc,
-  Reallocarray,
-  AlignedAlloc,
-  Memalign,
-  PosixMemalign,
-  Strdup,
-  Strndup,
-  New,
-  NewNothrow,
-  NewAligned,
-  NewAlignedNothrow,
-  NewArray,
-  NewArrayNothrow,
-  NewArrayAligned,
-  NewArrayAlignedNothrow,
-  SizeReturningNew,
-  SizeReturningNewAligned,
-  NotCold,
-};
 
 /// Counts a hinted call that asked for SizeBytes and got Result. A null Result,
 /// which is a failed call, is not counted. Gives Result back.

@@ -1,0 +1,112 @@
+//===- alloc/hints/Malloc.cpp - malloc_cold and kin, for linking anywhere -===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The twins of the C functions, for libraries, and for programs linked without
+// the segregating allocator: each calls the twin of the process's allocator if
+// there is one, else the plain function. Compiled once for each function, whose
+// macro is then defined: an archive member that is taken after link-time
+// optimization must need nothing but the one function that the program used
+// before. A program may define some of these functions itself, and then lacks,
+// or must not get, the C library's others.
+//
+// All are hidden, so that those of one library are never another's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Process.h"
+#include <cstdlib>
+#include <cstring>
+#include <malloc.h>
+
+using thermocline::alloc::Kind;
+
+/// What the process's allocator has for the function, null where the function
+/// is to be called as it is.
+#define HINT_TWIN(Name)                                                        \
+  (thermocline_hints_serves_malloc() ? thermocline_alloc_hints.Name : nullptr)
+
+/// With the final NUL. As strlen, which the program may lack.
+[[maybe_unused]] static size_t bytesOf(const char *String) {
+  size_t Bytes = 0;
+  while (String[Bytes++] != '\0')
+    ;
+  return Bytes;
+}
+
+#if defined(HINT_MALLOC)
+HINTS_HIDDEN HINTS_WEAK void *malloc_cold(size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Malloc))
+    return Twin(SizeBytes);
+  return ordinary(Kind::Malloc, malloc(SizeBytes), SizeBytes);
+}
+#elif defined(HINT_CALLOC)
+HINTS_HIDDEN HINTS_WEAK void *calloc_cold(size_t Count, size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Calloc))
+    return Twin(Count, SizeBytes);
+  return ordinary(Kind::Calloc, calloc(Count, SizeBytes), Count * SizeBytes);
+}
+#elif defined(HINT_REALLOC)
+HINTS_HIDDEN HINTS_WEAK void *realloc_cold(void *Pointer, size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Realloc))
+    return Twin(Pointer, SizeBytes);
+  return ordinary(Kind::Realloc, realloc(Pointer, SizeBytes), SizeBytes);
+}
+#elif defined(HINT_REALLOCARRAY)
+HINTS_HIDDEN HINTS_WEAK void *reallocarray_cold(void *Pointer, size_t Count,
+                                                size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Reallocarray))
+    return Twin(Pointer, Count, SizeBytes);
+  return ordinary(Kind::Reallocarray, reallocarray(Pointer, Count, SizeBytes),
+                  Count * SizeBytes);
+}
+#elif defined(HINT_ALIGNED_ALLOC)
+HINTS_HIDDEN HINTS_WEAK void *aligned_alloc_cold(size_t Alignment,
+                                                 size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(AlignedAlloc))
+    return Twin(Alignment, SizeBytes);
+  return ordinary(Kind::AlignedAlloc, aligned_alloc(Alignment, SizeBytes),
+                  SizeBytes);
+}
+#elif defined(HINT_MEMALIGN)
+HINTS_HIDDEN HINTS_WEAK void *memalign_cold(size_t Alignment,
+                                            size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Memalign))
+    return Twin(Alignment, SizeBytes);
+  return ordinary(Kind::Memalign, memalign(Alignment, SizeBytes), SizeBytes);
+}
+#elif defined(HINT_POSIX_MEMALIGN)
+HINTS_HIDDEN HINTS_WEAK int posix_memalign_cold(void **Result, size_t Alignment,
+                                                size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(PosixMemalign))
+    return Twin(Result, Alignment, SizeBytes);
+  int Error = posix_memalign(Result, Alignment, SizeBytes);
+  if (Error == 0)
+    ordinary(Kind::PosixMemalign, *Result, SizeBytes);
+  return Error;
+}
+#elif defined(HINT_STRDUP)
+HINTS_HIDDEN HINTS_WEAK char *strdup_cold(const char *String) {
+  if (auto *Twin = HINT_TWIN(Strdup))
+    return Twin(String);
+  char *Copy = strdup(String);
+  if (Copy != nullptr && &thermocline_alloc_hints)
+    ordinary(Kind::Strdup, Copy, bytesOf(String));
+  return Copy;
+}
+#elif defined(HINT_STRNDUP)
+HINTS_HIDDEN HINTS_WEAK char *strndup_cold(const char *String,
+                                           size_t SizeBytes) {
+  if (auto *Twin = HINT_TWIN(Strndup))
+    return Twin(String, SizeBytes);
+  char *Copy = strndup(String, SizeBytes);
+  if (Copy != nullptr && &thermocline_alloc_hints)
+    ordinary(Kind::Strndup, Copy, bytesOf(Copy));
+  return Copy;
+}
+#else
+#error "no function is chosen"
+#endif

@@ -1,0 +1,51 @@
+//===- alloc/hints/Process.cpp - What the process has ---------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiled once for each question. All references are weak: the linker must not
+// fetch for them what the program did without.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Process.h"
+
+static constinit std::atomic<Answer> Asked = Answer::Unknown;
+
+#if defined(HINT_SERVES_MALLOC)
+extern "C" {
+__attribute__((weak)) void *malloc(size_t);
+__attribute__((weak)) void free(void *);
+}
+HINTS_WEAK bool thermocline_hints_serves_malloc() noexcept {
+  return isServed(Asked, malloc, free);
+}
+#elif defined(HINT_SERVES_NEW)
+extern "C" {
+__attribute__((weak)) void *plainNew(size_t) __asm__("_Znwm");
+__attribute__((weak)) void plainDelete(void *) __asm__("_ZdlPv");
+}
+HINTS_WEAK bool thermocline_hints_serves_new() noexcept {
+  return isServed(Asked, plainNew, plainDelete);
+}
+#elif defined(HINT_SERVES_ALIGNED_NEW)
+extern "C" {
+__attribute__((weak)) void *alignedNew(size_t,
+                                       size_t) __asm__("_ZnwmSt11align_val_t");
+__attribute__((weak)) void
+alignedDelete(void *, size_t) __asm__("_ZdlPvSt11align_val_t");
+}
+static constexpr size_t Alignment = thermocline::alloc::ProbeAlignment;
+static void *callNew(size_t SizeBytes) {
+  return alignedNew(SizeBytes, Alignment);
+}
+static void callDelete(void *Pointer) { alignedDelete(Pointer, Alignment); }
+HINTS_WEAK bool thermocline_hints_serves_aligned_new() noexcept {
+  return isServed(Asked, alignedNew ? callNew : nullptr,
+                  alignedDelete ? callDelete : nullptr);
+}
+#else
+#error "no question is chosen"
+#endif

@@ -1,0 +1,60 @@
+//===- alloc/hints/Process.h - What the process has -------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether the hint functions of one program or library may hand out memory of
+// the process's cold heap: there must be one, and what frees the memory must be
+// its allocator. A plugin that was loaded with RTLD_DEEPBIND may have another.
+// All is hidden: each library asks for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_HINTS_PROCESS_H
+#define THERMOCLINE_HINTS_PROCESS_H
+
+#include "HintTable.h"
+#include <atomic>
+
+#pragma weak thermocline_alloc_hints
+
+/// Each program or library has these functions for itself. Where they are
+/// defined they are weak, because objects linked with -r may bring copies.
+#define HINTS_HIDDEN extern "C" __attribute__((visibility("hidden")))
+#define HINTS_WEAK __attribute__((weak))
+
+/// The answer to a question that is asked once. 0 until then.
+enum class Answer : unsigned char { Unknown, No, Yes };
+
+/// Whether Allocate and Release are those of the process's allocator, which
+/// Asked keeps. False where the process has none that takes hints.
+inline bool isServed(std::atomic<Answer> &Asked, void *(*Allocate)(size_t),
+                     void (*Release)(void *)) noexcept {
+  if (!&thermocline_alloc_hints)
+    return false;
+  Answer Known = Asked.load(std::memory_order_relaxed);
+  if (__builtin_expect(Known == Answer::Unknown, false)) {
+    bool IsServed = Allocate && Release &&
+                    thermocline_alloc_hints.Reaches(Allocate, Release);
+    Known = IsServed ? Answer::Yes : Answer::No;
+    Asked.store(Known, std::memory_order_relaxed);
+  }
+  return Known == Answer::Yes;
+}
+
+/// Whether malloc and free are; operator new and delete; those with alignment.
+HINTS_HIDDEN bool thermocline_hints_serves_malloc() noexcept;
+HINTS_HIDDEN bool thermocline_hints_serves_new() noexcept;
+HINTS_HIDDEN bool thermocline_hints_serves_aligned_new() noexcept;
+
+/// Counts a hinted call that got ordinary memory, if there is who counts.
+inline void *ordinary(thermocline::alloc::Kind Called, void *Result,
+                      size_t SizeBytes) noexcept {
+  if (&thermocline_alloc_hints)
+    thermocline_alloc_hints.CountOrdinary(Called, Result, SizeBytes);
+  return Result;
+}
+
+#endif
