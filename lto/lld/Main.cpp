@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../AllocatorLink.h"
 #include "../LinkSession.h"
 #include "CommandLine.h"
 #include "LinkInputs.h"
@@ -57,6 +58,11 @@ int main(int argc, char **argv) {
     Session.setCacheSettings(" compiler=" + Options->RemoteCompiler +
                              Options->RemoteCompilerArguments);
   Session.setOutputs(std::move(Options->Outputs));
+  std::vector<std::string> Problems =
+      thermocline::lto::leaveToProgram(Options->ForLLD);
+  llvm::append_range(Problems, thermocline::lto::problemsWithAllocator(
+                                   llvm::to_vector_of<llvm::StringRef>(
+                                       llvm::drop_begin(Options->ForLLD))));
   LinkInputs Inputs =
       LinkInputs::parse(llvm::ArrayRef(Options->ForLLD).drop_front());
   Session.setDefinedElsewhere(
@@ -82,6 +88,8 @@ int main(int argc, char **argv) {
   else if (Options->Version)
     thermocline::printVersion(llvm::outs(), "ld.lld");
   if (Linked) {
+    for (const std::string &Problem : Problems)
+      lld::warn(Problem);
     if (llvm::Error E = Session.finish("ld.lld"))
       llvm::handleAllErrors(std::move(E), [](const llvm::ErrorInfoBase &Info) {
         lld::error(Info.message());

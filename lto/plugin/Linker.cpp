@@ -118,6 +118,7 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   Unexpanded = std::move(Arguments.Unexpanded);
   if (Arguments.Relocatable)
     Kind = OutputKind::Relocatable;
+  Problems = std::move(Arguments.Problems);
   for (const std::string &Name : Arguments.Wrapped)
     addWrapped(Name);
   for (const std::string &Name : Arguments.Defined)

@@ -98,6 +98,8 @@ public:
   /// contents, and by their names.
   llvm::ArrayRef<std::string> commandLine() const { return CommandLine; }
   llvm::ArrayRef<std::string> unexpanded() const { return Unexpanded; }
+  /// What the user is to be warned of.
+  llvm::ArrayRef<std::string> problems() const { return Problems; }
 
 private:
   void send(ld_plugin_level Level, const llvm::Twine &Text) const;
@@ -119,6 +121,7 @@ private:
   std::vector<std::string> CommandLine, Unexpanded;
   llvm::StringSet<> Redefined;
   llvm::StringSet<> Referred;
+  std::vector<std::string> Problems;
   mutable std::mutex MessageLock;
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkerArguments.h"
+#include "../AllocatorLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
+using namespace thermocline::lto;
 using namespace thermocline::lto::plugin;
 
 /// The names in an expression of --defsym.
@@ -29,6 +31,7 @@ static void addNames(StringRef Expression, std::vector<std::string> &Names) {
 
 LinkerArguments LinkerArguments::parse(ArrayRef<StringRef> Arguments) {
   LinkerArguments Result;
+  Result.Problems = problemsWithAllocator(Arguments);
   for (size_t I = 0; I != Arguments.size(); ++I) {
     StringRef Option = Arguments[I];
     if (!Option.consume_front("--") && !Option.consume_front("-"))

@@ -36,6 +36,8 @@ struct LinkerArguments {
   std::vector<std::string> Words;
   /// With response files by their names.
   std::vector<std::string> Unexpanded;
+  /// What is to be said of the allocator in the link (AllocatorLink.h).
+  std::vector<std::string> Problems;
 
   /// \p Arguments without the program, response files expanded.
   static LinkerArguments parse(llvm::ArrayRef<llvm::StringRef> Arguments);

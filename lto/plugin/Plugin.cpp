@@ -239,6 +239,8 @@ Error Plugin::compile() {
       timeTraceProfilerCleanup();
   });
 
+  for (const std::string &Problem : From.problems())
+    From.warn(Problem);
   LinkSession &Session = LinkSession::get();
   if (Options.Makes == Product::Indexes)
     Session.setCompilesElsewhere();

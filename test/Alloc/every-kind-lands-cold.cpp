@@ -1,7 +1,7 @@
 // Every hinted call gets memory in the cold heap, which free or delete takes;
 // no plain call does. The counts at exit agree, in static and in shared links.
 //
-// RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.static
+// RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %liballoc -Wl,--export-dynamic-symbol=thermocline_alloc_hints -fuse-ld=lld -o %t.static
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o %t.shared
 // RUN: env THERMOCLINE_ALLOC_STATS=1 %t.static 2>&1 | %FileCheck %s
 // RUN: env THERMOCLINE_ALLOC_STATS=1 %t.shared 2>&1 | %FileCheck %s

@@ -74,11 +74,10 @@
 ; RUN: cd %t && %thermo-lto decisions relocatable.o | tail -n +2 | diff - expected-code.txt
 ; RUN: cd %t && %thermo-lto decisions full.0.4.opt.bc | tail -n +2 | diff - expected-code.txt
 ; RUN: cd %t && %thermo-lto decisions full.0.5.precodegen.bc | tail -n +2 | diff - expected-code.txt
-; RUN: cd %t && %stock-ld.lld -shared -o libh.so --whole-archive %libhints
-; RUN: cd %t && %ld.lld -e main main.o node.o libh.so -o plt --unresolved-symbols=ignore-all
+; RUN: cd %t && %ld.lld -e main main.o node.o %build/lib/libthermocline_alloc.so -o plt --unresolved-symbols=ignore-all
 ; RUN: cd %t && %thermo-lto decisions plt | tail -n +2 | diff - expected-code.txt
 ; RUN: cd %t && sed 's/(i64) nobuiltin/(i64) nonlazybind nobuiltin/' %S/Inputs/node.ll | %opt -thinlto-bc -o noplt.o
-; RUN: cd %t && %ld.lld -e main main.o noplt.o libh.so -o noplt --unresolved-symbols=ignore-all && %llvm-objdump -d noplt | grep 'call.*(%rip)\|jmp.*(%rip)' > noplt.txt
+; RUN: cd %t && %ld.lld -e main main.o noplt.o %build/lib/libthermocline_alloc.so -o noplt --unresolved-symbols=ignore-all && %llvm-objdump -d noplt | grep 'call.*(%rip)\|jmp.*(%rip)' > noplt.txt
 ; RUN: cd %t && %thermo-lto decisions noplt | tail -n +2 | diff - expected-code.txt
 ; RUN: cd %t && sed 's/x86_64-unknown/aarch64-unknown/; /datalayout/d' %S/Inputs/main.ll | %opt -thinlto-bc -o arm-main.o
 ; RUN: cd %t && sed 's/x86_64-unknown/aarch64-unknown/; /datalayout/d' %S/Inputs/node.ll | %opt -thinlto-bc -o arm-node.o

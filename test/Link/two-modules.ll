@@ -31,7 +31,7 @@
 ; NODE-DAG: attributes #[[NOTCOLD]] = { "memprof"="notcold" }
 ; NODE-DAG: attributes #[[COLD]] = { "memprof"="cold" }
 
-; SYMBOLS-DAG: T malloc_cold
+; SYMBOLS-DAG: t malloc_cold
 ; SYMBOLS-DAG: t node.memprof.1
 
 ; The command line of llvm-lto2 run gives the same.

@@ -38,49 +38,48 @@ using thermocline::alloc::Kind;
 }
 
 #if defined(HINT_MALLOC)
-HINTS_HIDDEN HINTS_WEAK void *malloc_cold(size_t SizeBytes) {
+extern "C" HINTS_OWN void *malloc_cold(size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Malloc))
     return Twin(SizeBytes);
   return ordinary(Kind::Malloc, malloc(SizeBytes), SizeBytes);
 }
 #elif defined(HINT_CALLOC)
-HINTS_HIDDEN HINTS_WEAK void *calloc_cold(size_t Count, size_t SizeBytes) {
+extern "C" HINTS_OWN void *calloc_cold(size_t Count, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Calloc))
     return Twin(Count, SizeBytes);
   return ordinary(Kind::Calloc, calloc(Count, SizeBytes), Count * SizeBytes);
 }
 #elif defined(HINT_REALLOC)
-HINTS_HIDDEN HINTS_WEAK void *realloc_cold(void *Pointer, size_t SizeBytes) {
+extern "C" HINTS_OWN void *realloc_cold(void *Pointer, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Realloc))
     return Twin(Pointer, SizeBytes);
   return ordinary(Kind::Realloc, realloc(Pointer, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_REALLOCARRAY)
-HINTS_HIDDEN HINTS_WEAK void *reallocarray_cold(void *Pointer, size_t Count,
-                                                size_t SizeBytes) {
+extern "C" HINTS_OWN void *reallocarray_cold(void *Pointer, size_t Count,
+                                             size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Reallocarray))
     return Twin(Pointer, Count, SizeBytes);
   return ordinary(Kind::Reallocarray, reallocarray(Pointer, Count, SizeBytes),
                   Count * SizeBytes);
 }
 #elif defined(HINT_ALIGNED_ALLOC)
-HINTS_HIDDEN HINTS_WEAK void *aligned_alloc_cold(size_t Alignment,
-                                                 size_t SizeBytes) {
+extern "C" HINTS_OWN void *aligned_alloc_cold(size_t Alignment,
+                                              size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(AlignedAlloc))
     return Twin(Alignment, SizeBytes);
   return ordinary(Kind::AlignedAlloc, aligned_alloc(Alignment, SizeBytes),
                   SizeBytes);
 }
 #elif defined(HINT_MEMALIGN)
-HINTS_HIDDEN HINTS_WEAK void *memalign_cold(size_t Alignment,
-                                            size_t SizeBytes) {
+extern "C" HINTS_OWN void *memalign_cold(size_t Alignment, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Memalign))
     return Twin(Alignment, SizeBytes);
   return ordinary(Kind::Memalign, memalign(Alignment, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_POSIX_MEMALIGN)
-HINTS_HIDDEN HINTS_WEAK int posix_memalign_cold(void **Result, size_t Alignment,
-                                                size_t SizeBytes) {
+extern "C" HINTS_OWN int posix_memalign_cold(void **Result, size_t Alignment,
+                                             size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(PosixMemalign))
     return Twin(Result, Alignment, SizeBytes);
   int Error = posix_memalign(Result, Alignment, SizeBytes);
@@ -89,7 +88,7 @@ HINTS_HIDDEN HINTS_WEAK int posix_memalign_cold(void **Result, size_t Alignment,
   return Error;
 }
 #elif defined(HINT_STRDUP)
-HINTS_HIDDEN HINTS_WEAK char *strdup_cold(const char *String) {
+extern "C" HINTS_OWN char *strdup_cold(const char *String) {
   if (auto *Twin = HINT_TWIN(Strdup))
     return Twin(String);
   char *Copy = strdup(String);
@@ -98,8 +97,7 @@ HINTS_HIDDEN HINTS_WEAK char *strdup_cold(const char *String) {
   return Copy;
 }
 #elif defined(HINT_STRNDUP)
-HINTS_HIDDEN HINTS_WEAK char *strndup_cold(const char *String,
-                                           size_t SizeBytes) {
+extern "C" HINTS_OWN char *strndup_cold(const char *String, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Strndup))
     return Twin(String, SizeBytes);
   char *Copy = strndup(String, SizeBytes);

@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#pragma GCC visibility push(hidden)
-#include "thermocline/hints.h"
-#pragma GCC visibility pop
 #include "Process.h"
+#include "thermocline/hints.h"
 
 using thermocline::alloc::Kind;
 using thermocline::alloc::MaxColdHint;
@@ -46,68 +44,68 @@ static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
 }
 
 #if defined(HINT_NEW)
-HINTS_WEAK void *operator new(std::size_t Size, __hot_cold_t Hint) {
+HINTS_OWN void *operator new(std::size_t Size, __hot_cold_t Hint) {
   if (void *Cold = tryCold(Kind::New, Size, Hint))
     return Cold;
   return counted(Kind::New, Hint, ::operator new(Size), Size);
 }
 #elif defined(HINT_NEW_NOTHROW)
-HINTS_WEAK void *operator new(std::size_t Size, const std::nothrow_t &Nothrow,
-                              __hot_cold_t Hint) noexcept {
+HINTS_OWN void *operator new(std::size_t Size, const std::nothrow_t &Nothrow,
+                             __hot_cold_t Hint) noexcept {
   if (void *Cold = tryCold(Kind::NewNothrow, Size, Hint))
     return Cold;
   return counted(Kind::NewNothrow, Hint, ::operator new(Size, Nothrow), Size);
 }
 #elif defined(HINT_NEW_ALIGNED)
-HINTS_WEAK void *operator new(std::size_t Size, std::align_val_t Alignment,
-                              __hot_cold_t Hint) {
+HINTS_OWN void *operator new(std::size_t Size, std::align_val_t Alignment,
+                             __hot_cold_t Hint) {
   if (void *Cold = tryCold(Kind::NewAligned, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewAligned, Hint, ::operator new(Size, Alignment), Size);
 }
 #elif defined(HINT_NEW_ALIGNED_NOTHROW)
-HINTS_WEAK void *operator new(std::size_t Size, std::align_val_t Alignment,
-                              const std::nothrow_t &Nothrow,
-                              __hot_cold_t Hint) noexcept {
+HINTS_OWN void *operator new(std::size_t Size, std::align_val_t Alignment,
+                             const std::nothrow_t &Nothrow,
+                             __hot_cold_t Hint) noexcept {
   if (void *Cold = tryCold(Kind::NewAlignedNothrow, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewAlignedNothrow, Hint,
                  ::operator new(Size, Alignment, Nothrow), Size);
 }
 #elif defined(HINT_NEW_ARRAY)
-HINTS_WEAK void *operator new[](std::size_t Size, __hot_cold_t Hint) {
+HINTS_OWN void *operator new[](std::size_t Size, __hot_cold_t Hint) {
   if (void *Cold = tryCold(Kind::NewArray, Size, Hint))
     return Cold;
   return counted(Kind::NewArray, Hint, ::operator new[](Size), Size);
 }
 #elif defined(HINT_NEW_ARRAY_NOTHROW)
-HINTS_WEAK void *operator new[](std::size_t Size, const std::nothrow_t &Nothrow,
-                                __hot_cold_t Hint) noexcept {
+HINTS_OWN void *operator new[](std::size_t Size, const std::nothrow_t &Nothrow,
+                               __hot_cold_t Hint) noexcept {
   if (void *Cold = tryCold(Kind::NewArrayNothrow, Size, Hint))
     return Cold;
   return counted(Kind::NewArrayNothrow, Hint, ::operator new[](Size, Nothrow),
                  Size);
 }
 #elif defined(HINT_NEW_ARRAY_ALIGNED)
-HINTS_WEAK void *operator new[](std::size_t Size, std::align_val_t Alignment,
-                                __hot_cold_t Hint) {
+HINTS_OWN void *operator new[](std::size_t Size, std::align_val_t Alignment,
+                               __hot_cold_t Hint) {
   if (void *Cold = tryCold(Kind::NewArrayAligned, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewArrayAligned, Hint, ::operator new[](Size, Alignment),
                  Size);
 }
 #elif defined(HINT_NEW_ARRAY_ALIGNED_NOTHROW)
-HINTS_WEAK void *operator new[](std::size_t Size, std::align_val_t Alignment,
-                                const std::nothrow_t &Nothrow,
-                                __hot_cold_t Hint) noexcept {
+HINTS_OWN void *operator new[](std::size_t Size, std::align_val_t Alignment,
+                               const std::nothrow_t &Nothrow,
+                               __hot_cold_t Hint) noexcept {
   if (void *Cold = tryCold(Kind::NewArrayAlignedNothrow, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewArrayAlignedNothrow, Hint,
                  ::operator new[](Size, Alignment, Nothrow), Size);
 }
 #elif defined(HINT_SIZE_RETURNING_NEW)
-HINTS_WEAK __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
-                                                       __hot_cold_t Hint) {
+HINTS_OWN __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
+                                                      __hot_cold_t Hint) {
   if (void *Cold = tryCold(Kind::SizeReturningNew, Size, Hint))
     return {Cold, thermocline_alloc_hints.UsableBytes(Cold)};
   __sized_ptr_t Result = __size_returning_new(Size);
@@ -115,7 +113,7 @@ HINTS_WEAK __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
   return Result;
 }
 #elif defined(HINT_SIZE_RETURNING_NEW_ALIGNED)
-HINTS_WEAK __sized_ptr_t __size_returning_new_aligned_hot_cold(
+HINTS_OWN __sized_ptr_t __size_returning_new_aligned_hot_cold(
     std::size_t Size, std::align_val_t Alignment, __hot_cold_t Hint) {
   if (void *Cold =
           tryCold(Kind::SizeReturningNewAligned, Size, Alignment, Hint))

@@ -19,7 +19,7 @@ extern "C" {
 __attribute__((weak)) void *malloc(size_t);
 __attribute__((weak)) void free(void *);
 }
-HINTS_WEAK bool thermocline_hints_serves_malloc() noexcept {
+HINTS_OWN bool thermocline_hints_serves_malloc() noexcept {
   return isServed(Asked, malloc, free);
 }
 #elif defined(HINT_SERVES_NEW)
@@ -27,7 +27,7 @@ extern "C" {
 __attribute__((weak)) void *plainNew(size_t) __asm__("_Znwm");
 __attribute__((weak)) void plainDelete(void *) __asm__("_ZdlPv");
 }
-HINTS_WEAK bool thermocline_hints_serves_new() noexcept {
+HINTS_OWN bool thermocline_hints_serves_new() noexcept {
   return isServed(Asked, plainNew, plainDelete);
 }
 #elif defined(HINT_SERVES_ALIGNED_NEW)
@@ -42,7 +42,7 @@ static void *callNew(size_t SizeBytes) {
   return alignedNew(SizeBytes, Alignment);
 }
 static void callDelete(void *Pointer) { alignedDelete(Pointer, Alignment); }
-HINTS_WEAK bool thermocline_hints_serves_aligned_new() noexcept {
+HINTS_OWN bool thermocline_hints_serves_aligned_new() noexcept {
   return isServed(Asked, alignedNew ? callNew : nullptr,
                   alignedDelete ? callDelete : nullptr);
 }

@@ -23,7 +23,7 @@
 /// Each program or library has these functions for itself. Where they are
 /// defined they are weak, because objects linked with -r may bring copies.
 #define HINTS_HIDDEN extern "C" __attribute__((visibility("hidden")))
-#define HINTS_WEAK __attribute__((weak))
+#define HINTS_OWN __attribute__((visibility("hidden"), weak))
 
 /// The answer to a question that is asked once. 0 until then.
 enum class Answer : unsigned char { Unknown, No, Yes };

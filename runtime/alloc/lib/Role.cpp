@@ -28,7 +28,7 @@ extern "C" {
 SANITIZER_MALLOC(__interceptor_)
 // HWAddressSanitizer's.
 SANITIZER_MALLOC(__sanitizer_)
-// Static programs have no dynamic linker, and look nothing up.
+// Static programs may have none, and look nothing up.
 #pragma weak dlsym
 #pragma weak _r_debug
 }

@@ -22,11 +22,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 using namespace thermocline::alloc;
+
+#pragma weak dlsym
 
 namespace {
 
@@ -83,6 +86,15 @@ void forgetCounts() {
     C.ColdCalls.store(0, std::memory_order_relaxed);
     C.ColdBytes.store(0, std::memory_order_relaxed);
   }
+}
+
+/// Whether libraries that are loaded find this allocator. Static programs have
+/// no symbols for libraries at all.
+bool isFound() {
+  if (!dlsym || !dlsym(RTLD_DEFAULT, "malloc"))
+    return true;
+  return dlsym(RTLD_DEFAULT, "thermocline_alloc_hints") ==
+         &thermocline_alloc_hints;
 }
 
 /// Text of a bounded size that is written at once.
@@ -146,6 +158,11 @@ __attribute__((destructor(101))) void printStatistics() {
   if (const char *Why = whyNoneIsCold())
     Text.line("thermocline-alloc: pid=%d warning: nothing lands cold: %s\n",
               getpid(), Why);
+  else if (!isFound())
+    Text.line("thermocline-alloc: pid=%d warning: hinted calls of libraries do "
+              "not find this allocator: the program does not export "
+              "thermocline_alloc_hints\n",
+              getpid());
 
   if (strcmp(Destination, "1") == 0) {
     Text.writeTo(STDERR_FILENO);
