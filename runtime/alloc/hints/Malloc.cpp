@@ -27,7 +27,7 @@ using thermocline::alloc::Kind;
 /// What the process's allocator has for the function, null where the function
 /// is to be called as it is.
 #define HINT_TWIN(Name)                                                        \
-  (thermocline_hints_serves_malloc() ? thermocline_alloc_hints.Name : nullptr)
+  (thermocline_hints_serves_malloc() ? thermocline_alloc_hints.Name : Named)
 
 /// With the final NUL. As strlen, which the program may lack.
 [[maybe_unused]] static size_t bytesOf(const char *String) {
@@ -38,24 +38,32 @@ using thermocline::alloc::Kind;
 }
 
 #if defined(HINT_MALLOC)
+using Function = void *(size_t);
+HINTS_NAMED(Function, "malloc_cold")
 extern "C" HINTS_OWN void *malloc_cold(size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Malloc))
     return Twin(SizeBytes);
   return ordinary(Kind::Malloc, malloc(SizeBytes), SizeBytes);
 }
 #elif defined(HINT_CALLOC)
+using Function = void *(size_t, size_t);
+HINTS_NAMED(Function, "calloc_cold")
 extern "C" HINTS_OWN void *calloc_cold(size_t Count, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Calloc))
     return Twin(Count, SizeBytes);
   return ordinary(Kind::Calloc, calloc(Count, SizeBytes), Count * SizeBytes);
 }
 #elif defined(HINT_REALLOC)
+using Function = void *(void *, size_t);
+HINTS_NAMED(Function, "realloc_cold")
 extern "C" HINTS_OWN void *realloc_cold(void *Pointer, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Realloc))
     return Twin(Pointer, SizeBytes);
   return ordinary(Kind::Realloc, realloc(Pointer, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_REALLOCARRAY)
+using Function = void *(void *, size_t, size_t);
+HINTS_NAMED(Function, "reallocarray_cold")
 extern "C" HINTS_OWN void *reallocarray_cold(void *Pointer, size_t Count,
                                              size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Reallocarray))
@@ -64,6 +72,8 @@ extern "C" HINTS_OWN void *reallocarray_cold(void *Pointer, size_t Count,
                   Count * SizeBytes);
 }
 #elif defined(HINT_ALIGNED_ALLOC)
+using Function = void *(size_t, size_t);
+HINTS_NAMED(Function, "aligned_alloc_cold")
 extern "C" HINTS_OWN void *aligned_alloc_cold(size_t Alignment,
                                               size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(AlignedAlloc))
@@ -72,12 +82,16 @@ extern "C" HINTS_OWN void *aligned_alloc_cold(size_t Alignment,
                   SizeBytes);
 }
 #elif defined(HINT_MEMALIGN)
+using Function = void *(size_t, size_t);
+HINTS_NAMED(Function, "memalign_cold")
 extern "C" HINTS_OWN void *memalign_cold(size_t Alignment, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Memalign))
     return Twin(Alignment, SizeBytes);
   return ordinary(Kind::Memalign, memalign(Alignment, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_POSIX_MEMALIGN)
+using Function = int(void **, size_t, size_t);
+HINTS_NAMED(Function, "posix_memalign_cold")
 extern "C" HINTS_OWN int posix_memalign_cold(void **Result, size_t Alignment,
                                              size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(PosixMemalign))
@@ -88,6 +102,8 @@ extern "C" HINTS_OWN int posix_memalign_cold(void **Result, size_t Alignment,
   return Error;
 }
 #elif defined(HINT_STRDUP)
+using Function = char *(const char *);
+HINTS_NAMED(Function, "strdup_cold")
 extern "C" HINTS_OWN char *strdup_cold(const char *String) {
   if (auto *Twin = HINT_TWIN(Strdup))
     return Twin(String);
@@ -97,6 +113,8 @@ extern "C" HINTS_OWN char *strdup_cold(const char *String) {
   return Copy;
 }
 #elif defined(HINT_STRNDUP)
+using Function = char *(const char *, size_t);
+HINTS_NAMED(Function, "strndup_cold")
 extern "C" HINTS_OWN char *strndup_cold(const char *String, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Strndup))
     return Twin(String, SizeBytes);

@@ -44,68 +44,108 @@ static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
 }
 
 #if defined(HINT_NEW)
+using Function = void *(std::size_t, __hot_cold_t);
+HINTS_NAMED(Function, "_Znwm12__hot_cold_t")
 HINTS_OWN void *operator new(std::size_t Size, __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Hint);
   if (void *Cold = tryCold(Kind::New, Size, Hint))
     return Cold;
   return counted(Kind::New, Hint, ::operator new(Size), Size);
 }
 #elif defined(HINT_NEW_NOTHROW)
+using Function = void *(std::size_t, const std::nothrow_t &,
+                        __hot_cold_t) noexcept;
+HINTS_NAMED(Function, "_ZnwmRKSt9nothrow_t12__hot_cold_t")
 HINTS_OWN void *operator new(std::size_t Size, const std::nothrow_t &Nothrow,
                              __hot_cold_t Hint) noexcept {
+  if (Named)
+    return Named(Size, Nothrow, Hint);
   if (void *Cold = tryCold(Kind::NewNothrow, Size, Hint))
     return Cold;
   return counted(Kind::NewNothrow, Hint, ::operator new(Size, Nothrow), Size);
 }
 #elif defined(HINT_NEW_ALIGNED)
+using Function = void *(std::size_t, std::align_val_t, __hot_cold_t);
+HINTS_NAMED(Function, "_ZnwmSt11align_val_t12__hot_cold_t")
 HINTS_OWN void *operator new(std::size_t Size, std::align_val_t Alignment,
                              __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Alignment, Hint);
   if (void *Cold = tryCold(Kind::NewAligned, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewAligned, Hint, ::operator new(Size, Alignment), Size);
 }
 #elif defined(HINT_NEW_ALIGNED_NOTHROW)
+using Function = void *(std::size_t, std::align_val_t, const std::nothrow_t &,
+                        __hot_cold_t) noexcept;
+HINTS_NAMED(Function, "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t")
 HINTS_OWN void *operator new(std::size_t Size, std::align_val_t Alignment,
                              const std::nothrow_t &Nothrow,
                              __hot_cold_t Hint) noexcept {
+  if (Named)
+    return Named(Size, Alignment, Nothrow, Hint);
   if (void *Cold = tryCold(Kind::NewAlignedNothrow, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewAlignedNothrow, Hint,
                  ::operator new(Size, Alignment, Nothrow), Size);
 }
 #elif defined(HINT_NEW_ARRAY)
+using Function = void *(std::size_t, __hot_cold_t);
+HINTS_NAMED(Function, "_Znam12__hot_cold_t")
 HINTS_OWN void *operator new[](std::size_t Size, __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Hint);
   if (void *Cold = tryCold(Kind::NewArray, Size, Hint))
     return Cold;
   return counted(Kind::NewArray, Hint, ::operator new[](Size), Size);
 }
 #elif defined(HINT_NEW_ARRAY_NOTHROW)
+using Function = void *(std::size_t, const std::nothrow_t &,
+                        __hot_cold_t) noexcept;
+HINTS_NAMED(Function, "_ZnamRKSt9nothrow_t12__hot_cold_t")
 HINTS_OWN void *operator new[](std::size_t Size, const std::nothrow_t &Nothrow,
                                __hot_cold_t Hint) noexcept {
+  if (Named)
+    return Named(Size, Nothrow, Hint);
   if (void *Cold = tryCold(Kind::NewArrayNothrow, Size, Hint))
     return Cold;
   return counted(Kind::NewArrayNothrow, Hint, ::operator new[](Size, Nothrow),
                  Size);
 }
 #elif defined(HINT_NEW_ARRAY_ALIGNED)
+using Function = void *(std::size_t, std::align_val_t, __hot_cold_t);
+HINTS_NAMED(Function, "_ZnamSt11align_val_t12__hot_cold_t")
 HINTS_OWN void *operator new[](std::size_t Size, std::align_val_t Alignment,
                                __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Alignment, Hint);
   if (void *Cold = tryCold(Kind::NewArrayAligned, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewArrayAligned, Hint, ::operator new[](Size, Alignment),
                  Size);
 }
 #elif defined(HINT_NEW_ARRAY_ALIGNED_NOTHROW)
+using Function = void *(std::size_t, std::align_val_t, const std::nothrow_t &,
+                        __hot_cold_t) noexcept;
+HINTS_NAMED(Function, "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t")
 HINTS_OWN void *operator new[](std::size_t Size, std::align_val_t Alignment,
                                const std::nothrow_t &Nothrow,
                                __hot_cold_t Hint) noexcept {
+  if (Named)
+    return Named(Size, Alignment, Nothrow, Hint);
   if (void *Cold = tryCold(Kind::NewArrayAlignedNothrow, Size, Alignment, Hint))
     return Cold;
   return counted(Kind::NewArrayAlignedNothrow, Hint,
                  ::operator new[](Size, Alignment, Nothrow), Size);
 }
 #elif defined(HINT_SIZE_RETURNING_NEW)
+using Function = __sized_ptr_t(std::size_t, __hot_cold_t);
+HINTS_NAMED(Function, "__size_returning_new_hot_cold")
 HINTS_OWN __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
                                                       __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Hint);
   if (void *Cold = tryCold(Kind::SizeReturningNew, Size, Hint))
     return {Cold, thermocline_alloc_hints.UsableBytes(Cold)};
   __sized_ptr_t Result = __size_returning_new(Size);
@@ -113,8 +153,12 @@ HINTS_OWN __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
   return Result;
 }
 #elif defined(HINT_SIZE_RETURNING_NEW_ALIGNED)
+using Function = __sized_ptr_t(std::size_t, std::align_val_t, __hot_cold_t);
+HINTS_NAMED(Function, "__size_returning_new_aligned_hot_cold")
 HINTS_OWN __sized_ptr_t __size_returning_new_aligned_hot_cold(
     std::size_t Size, std::align_val_t Alignment, __hot_cold_t Hint) {
+  if (Named)
+    return Named(Size, Alignment, Hint);
   if (void *Cold =
           tryCold(Kind::SizeReturningNewAligned, Size, Alignment, Hint))
     return {Cold, thermocline_alloc_hints.UsableBytes(Cold)};

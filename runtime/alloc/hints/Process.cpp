@@ -5,13 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled once for each question. All references are weak: the linker must not
+// Compiled once for each function. All references are weak: the linker must not
 // fetch for them what the program did without.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include <dlfcn.h>
 
+#if defined(HINT_NAMED)
+#pragma weak dlsym
+#pragma weak dlerror
+void *thermocline_hints_named(const char *Name) noexcept {
+  if (&thermocline_alloc_hints || !dlsym)
+    return nullptr;
+  void *Found = dlsym(RTLD_DEFAULT, Name);
+  // That nothing is found is no error of the program's.
+  if (!Found && dlerror)
+    dlerror();
+  return Found;
+}
+#else
 static constinit std::atomic<Answer> Asked = Answer::Unknown;
 
 #if defined(HINT_SERVES_MALLOC)
@@ -48,4 +62,5 @@ HINTS_OWN bool thermocline_hints_serves_aligned_new() noexcept {
 }
 #else
 #error "no question is chosen"
+#endif
 #endif

@@ -49,6 +49,19 @@ HINTS_HIDDEN bool thermocline_hints_serves_malloc() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_new() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_aligned_new() noexcept;
 
+/// Another allocator's function of this name, which the program or a library
+/// exports; null if there is none, or the process has the table. Only for
+/// constructors: the dynamic linker locks.
+HINTS_HIDDEN void *thermocline_hints_named(const char *Name) noexcept;
+
+/// Defines Named: what there is of another allocator, null before constructors
+/// have run.
+#define HINTS_NAMED(Type, Name)                                                \
+  static Type *Named;                                                          \
+  __attribute__((constructor(101))) static void findNamed() {                  \
+    Named = reinterpret_cast<Type *>(thermocline_hints_named(Name));           \
+  }
+
 /// Counts a hinted call that got ordinary memory, if there is who counts.
 inline void *ordinary(thermocline::alloc::Kind Called, void *Result,
                       size_t SizeBytes) noexcept {
