@@ -188,15 +188,27 @@ Error Annotator::reportMismatches() {
       continue;
     ++Stats.FunctionsWithProfile;
     Stats.FunctionsNotOptimized += F.hasOptNone() && !Options.AtO0;
-    if (!(*Profile)->hasCalls() || (*Profile)->wasSeen())
+    const std::vector<PlaceInFunction> Unseen = (*Profile)->unseenCalls();
+    Stats.ProfiledCalls += (*Profile)->numCalls();
+    Stats.ProfiledCallsNotFound += Unseen.size();
+    if (Unseen.empty())
       continue;
-    ++Stats.FunctionsMismatched;
+    const bool NoneSeen = !(*Profile)->wasSeen();
+    Stats.FunctionsMismatched += NoneSeen;
     Remarks(F).emit([&] {
-      return OptimizationRemarkMissed(RemarkPass, "ProfileMismatch",
-                                      F.getSubprogram(), &F.getEntryBlock())
-             << "heap profile of " << ore::NV("Function", &F)
-             << " does not match: none of its profiled calls is where the "
-                "profile has it";
+      OptimizationRemarkMissed Remark(RemarkPass, "ProfileMismatch",
+                                      F.getSubprogram(), &F.getEntryBlock());
+      Remark << "heap profile of " << ore::NV("Function", &F)
+             << " does not match: ";
+      if (NoneSeen) {
+        Remark << "none of its profiled calls is where the profile has it";
+        return Remark;
+      }
+      Remark << "no call at";
+      for (auto [Line, Column] : Unseen)
+        Remark << " "
+               << ore::NV("Place", "+" + utostr(Line) + ":" + utostr(Column));
+      return Remark;
     });
   }
   return Error::success();

@@ -55,7 +55,8 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
   auto NoteCall = [&](const memprof::Frame &F) {
     if (F.Function != Function)
       return;
-    KnownCalls.insert(IdOf(F));
+    KnownCalls.try_emplace(
+        IdOf(F), KnownCall{{F.LineOffset & profile::LineOffsetMask, F.Column}});
     UsesColumns |= F.Column != 0;
   };
 
@@ -126,6 +127,15 @@ FunctionProfile::contextsWithPrefix(ArrayRef<uint64_t> Prefix) const {
   const auto *End = std::partition_point(
       Begin, All.end(), [&](const auto &C) { return !Less(Prefix, Head(C)); });
   return ArrayRef(Begin, End);
+}
+
+std::vector<PlaceInFunction> FunctionProfile::unseenCalls() const {
+  std::vector<PlaceInFunction> Places;
+  for (const auto &[Id, Call] : KnownCalls)
+    if (!Call.Seen)
+      Places.push_back(Call.Place);
+  llvm::sort(Places);
+  return Places;
 }
 
 void FunctionProfile::noteAttached(ArrayRef<ProfiledContext> Interval) {

@@ -37,7 +37,7 @@ StackMatcher::matchAllocation(const InlinedStack &Stack) {
                  : raw(profile::computeStackId(Frame.Function, Frame.LineOffset,
                                                Frame.Column));
     if (*Profile && (*Profile)->knows(Id))
-      (*Profile)->noteSeen();
+      (*Profile)->noteSeen(Id);
     if (!Match.Leaf && *Profile && !(*Profile)->contexts().empty()) {
       Match.Outcome = MatchOutcome::PlaceNotProfiled;
       if (!(*Profile)->contextsWithPrefix(Id).empty())
@@ -66,7 +66,7 @@ StackMatcher::matchCall(const InlinedStack &Stack) {
       return Profile.takeError();
     uint64_t Id = *Profile ? (*Profile)->stackId(Frame) : 0;
     if (*Profile && (*Profile)->knows(Id)) {
-      (*Profile)->noteSeen();
+      (*Profile)->noteSeen(Id);
       Ids.push_back(Id);
     } else {
       AllKnown = false;

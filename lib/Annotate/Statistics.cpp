@@ -34,6 +34,8 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 2, "functions", Functions);
   line(OS, 4, "with a profile", FunctionsWithProfile);
   line(OS, 4, "mismatched", FunctionsMismatched);
+  line(OS, 4, "profiled calls in them", ProfiledCalls);
+  line(OS, 6, "without a call at the place", ProfiledCallsNotFound);
   line(OS, 2, "allocation calls", Allocations);
   line(OS, 4, "matched", Matched);
   line(OS, 6, "further up the inlined stack", MatchedFurtherUp);

@@ -23,16 +23,19 @@
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Allocator.h"
+#include <utility>
 #include <vector>
 
 namespace thermocline::annotate {
 
 struct SourceFrame;
+
+/// Line, from the first of the function, and column.
+using PlaceInFunction = std::pair<uint32_t, uint32_t>;
 
 /// A profiled context of an allocation.
 struct ProfiledContext {
@@ -82,6 +85,7 @@ public:
 
   /// Whether the call with \p Id, in this function, is part of any context.
   bool knows(uint64_t Id) const { return KnownCalls.contains(Id); }
+  size_t numCalls() const { return KnownCalls.size(); }
   bool hasCalls() const { return !KnownCalls.empty(); }
 
   /// All contexts whose leaf is in this function, sorted by stack.
@@ -94,10 +98,16 @@ public:
   /// Book-keeping for the statistics.
   void noteAttached(llvm::ArrayRef<ProfiledContext> Interval);
   void noteFate(uint64_t Leaf, LeafFate Fate);
-  void noteSeen() { Seen = true; }
+  /// The module has a call with \p Id, which must be known.
+  void noteSeen(uint64_t Id) {
+    Seen = true;
+    KnownCalls.find(Id)->second.Seen = true;
+  }
 
   /// Whether any call of the module is at the place of a known call.
   bool wasSeen() const { return Seen; }
+  /// The known calls at whose place the module has none, in order of lines.
+  std::vector<PlaceInFunction> unseenCalls() const;
   bool wasAttached(size_t ContextIndex) const { return Attached[ContextIndex]; }
   LeafFate fate(uint64_t Leaf) const { return Fates.lookup(Leaf); }
 
@@ -105,7 +115,12 @@ private:
   llvm::GlobalValue::GUID Function;
   bool UsesColumns = false;
   bool Seen = false;
-  llvm::DenseSet<uint64_t> KnownCalls;
+  struct KnownCall {
+    PlaceInFunction Place;
+    bool Seen = false;
+  };
+  /// By stack id.
+  llvm::DenseMap<uint64_t, KnownCall> KnownCalls;
   std::vector<ProfiledContext> Contexts;
   std::vector<bool> Attached;
   llvm::DenseMap<uint64_t, LeafFate> Fates;

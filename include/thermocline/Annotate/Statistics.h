@@ -33,6 +33,9 @@ struct AnnotateStats {
   uint64_t FunctionsWithProfile = 0;
   /// With a profile, but none of its calls is at a profiled place.
   uint64_t FunctionsMismatched = 0;
+  /// Places of calls in functions with a profile, and those without a call.
+  uint64_t ProfiledCalls = 0;
+  uint64_t ProfiledCallsNotFound = 0;
   /// With a profile, but left alone as they are compiled with -O0.
   uint64_t FunctionsNotOptimized = 0;
 
