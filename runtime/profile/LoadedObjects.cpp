@@ -61,20 +61,28 @@ void LoadedObject::takeAllAsCode(uintptr_t Base, uintptr_t Begin,
 
 /// Keeps the GNU build id, if \p Notes has one.
 void LoadedObject::readBuildId(uintptr_t Notes, size_t Size) {
+  // All that is looked at, as each reading is a system call.
+  struct {
+    ElfW(Nhdr) Head;
+    char Owner[4];
+    uint8_t Content[sizeof(BuildId)];
+  } Note;
   uintptr_t End = Notes + Size;
-  ElfW(Nhdr) Head;
-  while (Notes + sizeof(Head) <= End && readAt(Notes, Head)) {
-    uintptr_t Name = Notes + sizeof(Head);
-    uintptr_t Content = Name + roundUp(Head.n_namesz, 4);
-    uintptr_t Next = Content + roundUp(Head.n_descsz, 4);
+  while (Notes + sizeof(Note.Head) <= End) {
+    size_t Bytes = End - Notes < sizeof(Note) ? End - Notes : sizeof(Note);
+    if (!sys::readMemory(&Note, Notes, Bytes))
+      return;
+    uintptr_t Content =
+        Notes + sizeof(Note.Head) + roundUp(Note.Head.n_namesz, 4);
+    uintptr_t Next = Content + roundUp(Note.Head.n_descsz, 4);
     if (Next > End || Next <= Notes)
       return;
-    char Owner[4] = {};
-    if (Head.n_type == NT_GNU_BUILD_ID && Head.n_namesz == sizeof(Owner) &&
-        readAt(Name, Owner) && textEquals(Owner, 3, "GNU") &&
-        Head.n_descsz <= sizeof(BuildId)) {
-      if (readAt(Content, BuildId[0], Head.n_descsz))
-        BuildIdBytes = Head.n_descsz;
+    if (Note.Head.n_type == NT_GNU_BUILD_ID &&
+        Note.Head.n_namesz == sizeof(Note.Owner) &&
+        textEquals(Note.Owner, 3, "GNU") &&
+        Note.Head.n_descsz <= sizeof(BuildId)) {
+      BuildIdBytes = Note.Head.n_descsz;
+      copyBytes(BuildId, Note.Content, BuildIdBytes);
       return;
     }
     Notes = Next;
@@ -82,13 +90,16 @@ void LoadedObject::readBuildId(uintptr_t Notes, size_t Size) {
 }
 
 bool LoadedObject::readHeaders(uintptr_t Base, uintptr_t Headers,
-                               size_t NumHeaders) {
+                               size_t NumHeaders, HeaderBlock *First) {
   uintptr_t Begin = UINTPTR_MAX, End = 0;
-  constexpr size_t AtOnce = 14;
-  ElfW(Phdr) Some[AtOnce];
+  HeaderBlock Block;
   for (size_t Done = 0; Done != NumHeaders;) {
-    size_t Count = NumHeaders - Done < AtOnce ? NumHeaders - Done : AtOnce;
-    if (!readAt(Headers + Done * sizeof(Some[0]), Some[0], Count))
+    size_t Count = NumHeaders - Done < HeaderBlock::Size ? NumHeaders - Done
+                                                         : HeaderBlock::Size;
+    const ElfW(Phdr) *Some = Block.Headers;
+    if (First && !Done)
+      Some = First->Headers;
+    else if (!readAt(Headers + Done * sizeof(Some[0]), Block.Headers[0], Count))
       return false;
     Done += Count;
     for (size_t I = 0; I != Count; ++I) {
@@ -174,20 +185,28 @@ bool LoadedObjects::readLibrary(const link_map *At, const link_map &Link,
                                 LoadedObject &Object) {
   auto Dynamic = reinterpret_cast<uintptr_t>(Link.l_ld);
   dl_find_object Found;
-  ElfW(Ehdr) Head;
+  struct {
+    ElfW(Ehdr) Head;
+    LoadedObject::HeaderBlock Headers;
+  } First;
+  static_assert(sizeof(First) <= PageBytes);
   if (!findLibrary(At, Dynamic, Found))
     return false;
   auto Begin = reinterpret_cast<uintptr_t>(Found.dlfo_map_start);
   auto End = reinterpret_cast<uintptr_t>(Found.dlfo_map_end);
   // Is the memory gone?
-  if (!readAt(Begin, Head))
+  if (!readAt(Begin, First))
     return false;
-  if (__builtin_memcmp(Head.e_ident, ELFMAG, SELFMAG) != 0 ||
-      Head.e_phentsize != sizeof(ElfW(Phdr)) ||
-      !Object.readHeaders(Link.l_addr, Begin + Head.e_phoff, Head.e_phnum) ||
-      Object.Whole.Begin != Begin)
+  const ElfW(Ehdr) &Head = First.Head;
+  bool IsRead = __builtin_memcmp(Head.e_ident, ELFMAG, SELFMAG) == 0 &&
+                Head.e_phentsize == sizeof(ElfW(Phdr)) &&
+                Object.readHeaders(
+                    Link.l_addr, Begin + Head.e_phoff, Head.e_phnum,
+                    Head.e_phoff == sizeof(Head) ? &First.Headers : nullptr) &&
+                Object.Whole.Begin == Begin;
+  if (!IsRead)
     Object.takeAllAsCode(Link.l_addr, Begin, End);
   return findLibrary(At, Dynamic, Found) &&
          reinterpret_cast<uintptr_t>(Found.dlfo_map_start) == Begin &&
-         readAt(Begin, Head);
+         (IsRead || readAt(Begin, First));
 }

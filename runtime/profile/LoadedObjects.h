@@ -21,7 +21,7 @@
 // and none of its code has run. A link that is none may have cut the list off:
 // then the walk was not whole, and should be made again.
 //
-// Cost: some system calls a library, two microseconds.
+// Cost: four system calls a library, as a rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,14 @@ private:
   static constexpr size_t MaxSegments = 8;
 
   void clear();
-  bool readHeaders(uintptr_t Base, uintptr_t Headers, size_t NumHeaders);
+  /// So many are read at once: all that a library has, as a rule.
+  struct HeaderBlock {
+    static constexpr size_t Size = 14;
+    ElfW(Phdr) Headers[Size];
+  };
+  /// \p First are the first ones, if they are known.
+  bool readHeaders(uintptr_t Base, uintptr_t Headers, size_t NumHeaders,
+                   HeaderBlock *First = nullptr);
   /// For a library that keeps its headers nowhere in memory.
   void takeAllAsCode(uintptr_t Base, uintptr_t Begin, uintptr_t End);
   void addCode(uintptr_t Base, const ElfW(Phdr) & Header);
