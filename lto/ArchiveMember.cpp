@@ -7,6 +7,7 @@
 
 #include "ArchiveMember.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "llvm/Object/Archive.h"
 #include <optional>
 
@@ -34,13 +35,6 @@ struct MemberPath {
   }
 };
 
-Expected<std::unique_ptr<MemoryBuffer>> openFile(StringRef Path) {
-  auto Buffer = MemoryBuffer::getFile(Path);
-  if (!Buffer)
-    return fileError(Path, Buffer.getError().message());
-  return std::move(*Buffer);
-}
-
 } // namespace
 
 Expected<std::unique_ptr<MemoryBuffer>>
@@ -49,8 +43,8 @@ thermocline::lto::openModule(StringRef Path, std::vector<std::string> *Files) {
   if (Files)
     Files->push_back(Member ? Member->Archive.str() : Path.str());
   if (!Member)
-    return openFile(Path);
-  auto Buffer = openFile(Member->Archive);
+    return openInput(Path);
+  auto Buffer = openInput(Member->Archive);
   if (!Buffer)
     return Buffer.takeError();
   auto Archive = object::Archive::create(**Buffer);

@@ -12,6 +12,7 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -101,6 +102,9 @@ void thermocline::lto::enterLinkArguments(FileRoles &Files,
 
 void thermocline::lto::enterLinkInput(FileRoles &Files, StringRef Path) {
   Files.uses(Path, "a file of the link");
+  // A stream is the linker's to read.
+  if (!sys::fs::is_regular_file(Path))
+    return;
   auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false);
   if (!Contents)

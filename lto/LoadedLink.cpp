@@ -14,6 +14,7 @@
 #include "ModuleReader.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -138,9 +139,9 @@ private:
   }
 
   Error addFile(const std::string &File) {
-    auto Buffer = MemoryBuffer::getFile(File);
+    auto Buffer = openInput(File);
     if (!Buffer)
-      return fileError(File, Buffer.getError().message());
+      return Buffer.takeError();
     if (Error E = verifyChecksum((*Buffer)->getBuffer()))
       return inFile(File, std::move(E));
     return addBuffer(File, std::move(*Buffer));

@@ -10,6 +10,7 @@
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/ProfileData/InstrProf.h"
@@ -50,11 +51,11 @@ IndexedProfile::IndexedProfile() = default;
 IndexedProfile::~IndexedProfile() = default;
 
 Expected<std::unique_ptr<IndexedProfile>> IndexedProfile::open(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
-    return fileError(Path, Buffer.getError().message());
+    return Buffer.takeError();
+  if ((*Buffer)->getBufferSize() == 0)
+    return fileError(Path, "the file is empty");
   std::unique_ptr<IndexedProfile> Result(new IndexedProfile);
   Result->Path = Path.str();
   Result->Contents = std::move(*Buffer);

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Merger.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include <algorithm>
@@ -37,11 +38,9 @@ void Merger::warn(StringRef Path, const Twine &Message) {
 }
 
 Error Merger::add(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
-    return fileError(Path, Buffer.getError().message());
+    return Buffer.takeError();
   if ((*Buffer)->getBufferSize() == 0)
     return fileError(Path, "the file is empty");
   if (RawProfile::hasMagic((*Buffer)->getBuffer()))

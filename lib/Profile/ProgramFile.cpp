@@ -145,6 +145,11 @@ static std::string problemWith(const Candidate &From, const Binary &File,
 
 Expected<ProgramFile>
 ProgramFile::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  // LLVM would wait for a stream, and read it once too often.
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status) &&
+      !sys::fs::is_directory(Status))
+    return fileError(Path, "a program must be a regular file");
   Expected<OwningBinary<Binary>> Opened = createBinary(Path);
   if (!Opened)
     return inFile(Path, Opened.takeError());
@@ -203,6 +208,8 @@ std::unique_ptr<DWARFContext> ProgramFile::createContext() const {
 std::vector<std::string>
 profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   std::vector<std::string> Result;
+  if (!sys::fs::is_regular_file(Path))
+    return Result;
   Expected<OwningBinary<Binary>> Opened = createBinary(Path);
   if (!Opened) {
     consumeError(Opened.takeError());

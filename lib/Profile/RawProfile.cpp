@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -484,18 +485,17 @@ bool RawProfile::hasMagic(StringRef Contents) {
 }
 
 bool RawProfile::isRaw(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  return Buffer && hasMagic((*Buffer)->getBuffer());
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (Buffer)
+    return hasMagic((*Buffer)->getBuffer());
+  consumeError(Buffer.takeError());
+  return false;
 }
 
 Expected<RawProfile> RawProfile::read(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
-    return fileError(Path, Buffer.getError().message());
+    return Buffer.takeError();
   return parse(**Buffer);
 }
 

@@ -49,6 +49,16 @@ void FileRoles::uses(StringRef Path, const Twine &Role) {
     Used.try_emplace(Identity, Entry{Path.str(), Role.str(), Identity});
 }
 
+std::vector<std::string> FileRoles::givenTwice(ArrayRef<std::string> Paths) {
+  std::vector<std::string> Result;
+  StringMap<unsigned> Times;
+  for (const std::string &Path : Paths)
+    if (std::string Identity = identityOf(Path);
+        !Identity.empty() && ++Times[Identity] == 2)
+      Result.push_back(Path);
+  return Result;
+}
+
 void FileRoles::writes(StringRef Path, const Twine &Role) {
   if (Path.empty() || Path == "-")
     return;
@@ -72,7 +82,9 @@ void FileRoles::usesResponseFiles(ArrayRef<const char *> Arguments) {
   StringSet<> Seen;
   for (size_t I = 0; I != Words.size(); ++I) {
     StringRef Path = Words[I];
-    if (!Path.consume_front("@") || !Seen.insert(Path).second)
+    // A stream cannot be read again, nor written onto.
+    if (!Path.consume_front("@") || !Seen.insert(Path).second ||
+        !sys::fs::is_regular_file(Path))
       continue;
     auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/true);
     // Then it is no response file.

@@ -10,6 +10,7 @@
 #include "View.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -22,9 +23,9 @@ static Expected<std::vector<report::CodeList>>
 readCodeFiles(ArrayRef<std::string> Files) {
   std::vector<report::CodeList> Result;
   for (const std::string &File : Files) {
-    auto Buffer = MemoryBuffer::getFile(File);
+    auto Buffer = openInput(File);
     if (!Buffer)
-      return fileError(File, Buffer.getError().message());
+      return Buffer.takeError();
     auto Code = lto::readCode(**Buffer);
     if (!Code)
       return Code.takeError();

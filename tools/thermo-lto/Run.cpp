@@ -236,6 +236,11 @@ Expected<int> thermocline::tools::runCommand() {
   }
   if (Error E = Files.check())
     return std::move(E);
+  // LLVM tells modules apart by their paths.
+  StringSet<> Given;
+  for (const std::string &Input : O.Inputs)
+    if (!Given.insert(Input).second)
+      return fileError(Input, "is given twice");
 
   for (const std::string &Text : O.Resolutions)
     if (Error E = Resolutions.add(Text))

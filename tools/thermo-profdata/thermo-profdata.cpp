@@ -16,6 +16,7 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -57,11 +58,22 @@ static void enterInputs(const AuditCommand &C, FileRoles &Files) {
   enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
 }
 
-static Error run(const MergeCommand &C) { return runMerge(C); }
+/// A file by two names is more often a mistake than wanted.
+static void warnIfTwice(ArrayRef<std::string> Inputs) {
+  for (const std::string &Input : FileRoles::givenTwice(Inputs))
+    WithColor::warning(errs(), "thermo-profdata")
+        << Input << ": is given twice, and counts twice\n";
+}
+
+static Error run(const MergeCommand &C) {
+  warnIfTwice(C.Inputs);
+  return runMerge(C);
+}
 static Error run(const ShowCommand &C) { return runShow(C); }
 static Error run(const ExportCommand &C) { return runExport(C); }
 static Error run(const DiffCommand &C) { return runDiff(C); }
 static Error run(const AuditCommand &C) {
+  warnIfTwice(C.Runs);
   bool IsSafe = false;
   if (Error E = runAudit(C, IsSafe))
     return E;

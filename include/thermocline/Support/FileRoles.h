@@ -52,6 +52,9 @@ public:
   void usesWords(llvm::StringRef Text, llvm::StringRef Directory,
                  const llvm::Twine &Role);
 
+  /// Those of \p Paths that lead to the file of one before, each file once.
+  static std::vector<std::string> givenTwice(llvm::ArrayRef<std::string> Paths);
+
   bool anyWritten() const { return !Written.empty(); }
 
   /// The error names the first file that is written and has another role, or
