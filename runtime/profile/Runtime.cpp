@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -366,7 +367,9 @@ void Runtime::lockAll() {
   // In the order in which they are taken elsewhere. A thread that flushes all
   // files may allocate with libc's lock, and would wait for this one, for which
   // this one would wait in fork() with ours.
-  if (_IO_list_lock)
+  // Where there are no other threads, libc leaves it alone, too.
+  Thread.HoldsFileList = _IO_list_lock && !__libc_single_threaded;
+  if (Thread.HoldsFileList)
     _IO_list_lock();
   Dumping.lock();
   Code.lock();
@@ -393,7 +396,7 @@ void Runtime::unlockAll() {
   Caches.unlockAll();
   Code.unlock();
   Dumping.unlock();
-  if (_IO_list_unlock)
+  if (thisThread().HoldsFileList)
     _IO_list_unlock();
 }
 
@@ -409,7 +412,7 @@ void Runtime::continueInChild() {
     Caches.unlockAll();
     Code.unlock();
     Dumping.unlock();
-    if (_IO_list_resetlock)
+    if (thisThread().HoldsFileList)
       _IO_list_resetlock();
   }
   InsideRuntime Inside;

@@ -37,6 +37,8 @@ struct ThreadState {
   /// Between lockAll() and its end around a fork: what this thread does then,
   /// in fork handlers of the program's, it does with the locks that it has.
   bool HoldsAllLocks = false;
+  /// It has also taken libc's lock of all files, around a fork.
+  bool HoldsFileList = false;
   /// Forks without the runtime's locks, as it was interrupted with some; only
   /// with that of dumps, if ForksUndumped.
   bool ForksInterrupted = false;
