@@ -81,7 +81,11 @@ Error Merger::addRaw(MemoryBufferRef File) {
   if (Error E =
           indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
     return E;
-  ++Statistics.RawMemoryProfiles;
+  if (!Statistics.RawMemoryProfiles++ &&
+      !Statistics.Symbolization.WithoutDebugInfo.empty())
+    if (std::string Missing = describeMissingDwoFiles(*Binary);
+        !Missing.empty())
+      Warnings.push_back(std::move(Missing));
   if (Raw->isSampled())
     warn(Raw->file(),
          "is sampled, 1 of " + Twine(Raw->sampleInterval()) +

@@ -78,6 +78,20 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   return Result;
 }
 
+std::vector<std::string> ProfiledBinary::missingDwoFiles() const {
+  std::vector<std::string> Missing;
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
+    const DWARFDie Skeleton = Unit->getUnitDIE();
+    const char *Name = dwarf::toString(
+        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
+        nullptr);
+    if (Name && Unit->getNonSkeletonUnitDIE().getDwarfUnit() == Unit.get())
+      Missing.push_back(Name);
+  }
+  return Missing;
+}
+
 /// Which of the file's \p Segments was loaded as \p Loaded: the one at the same
 /// distance from where the object was loaded, or, in a program that is not
 /// position independent, at the same address. A runtime that reports mappings
@@ -210,6 +224,9 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
         isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
         : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
                                                : AddressKind::NoDebugInfo;
+    if (Result.Kind == AddressKind::NoDebugInfo &&
+        Symbol.FunctionName != DILineInfo::BadString)
+      Result.Symbol = Symbol.FunctionName;
     return Result;
   }
   if (isRuntimeSource(Inlined.getFrame(0).FileName)) {

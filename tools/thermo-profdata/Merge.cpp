@@ -37,6 +37,11 @@ static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
        "where no call can be hinted");
   Line(S.Interrupted,
        "called back from there: no call in between can be redirected");
+  if (!S.WithoutDebugInfo.empty())
+    OS << "  no debug information for "
+       << formatCount(S.WithoutDebugInfo.size(), "function")
+       << " of the program in these, for one " << *S.WithoutDebugInfo.begin()
+       << ": compile with -gmlt -fdebug-info-for-profiling\n";
 }
 
 static void printSummary(const MergeCommand &Command, const Merger &Merged,

@@ -50,6 +50,8 @@ struct SymbolizedAddress {
   AddressKind Kind = AddressKind::OtherObject;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
+  /// Of NoDebugInfo, what the symbol table says; may be unknown.
+  std::string Symbol;
 };
 
 class ProfiledBinary {
@@ -68,6 +70,9 @@ public:
   llvm::ArrayRef<std::string> debugFileProblems() const {
     return File->problems();
   }
+  /// Files of split DWARF (.dwo) that the program names and that are neither
+  /// there nor in its package. Reads the first entry of each unit.
+  std::vector<std::string> missingDwoFiles() const;
 
   /// Sets the addresses at which \p Raw's process ran this binary. An error if
   /// no segment has its build id: then it is the wrong binary. To be called

@@ -20,6 +20,8 @@
 #include "thermocline/Profile/RawProfile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/Error.h"
+#include <set>
+#include <string>
 
 namespace thermocline::profile {
 
@@ -48,6 +50,9 @@ struct SymbolizationStatistics {
   /// Kept, but frames between those of the program are missing: calls through
   /// a shared library or through code without debug information.
   ContextCount Interrupted;
+  /// Functions of the program without debug information whose frames are
+  /// missing for that: linkage names.
+  std::set<std::string> WithoutDebugInfo;
   /// Access histograms, which the indexed format cannot hold.
   uint64_t HistogramsLeftOut = 0;
 };
@@ -63,11 +68,17 @@ struct SymbolizedStack {
   bool Interrupted = false;
   bool MissesDebugInfo = false;
   /// @}
+  /// See SymbolizationStatistics. Owned by the binary.
+  llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 };
 
 /// \p Addresses of a process that \p Binary has located.
 SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
                                ProfiledBinary &Binary);
+
+/// A sentence on the files of split DWARF that \p Binary lacks; empty if it has
+/// all.
+std::string describeMissingDwoFiles(const ProfiledBinary &Binary);
 
 /// Adds \p Raw, one run, to \p Into, its contexts without the frames inside of
 /// \p Allocators. An error if \p Binary is not its program,
