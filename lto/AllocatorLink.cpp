@@ -114,7 +114,7 @@ thermocline::lto::problemsWithAllocator(ArrayRef<StringRef> Arguments) {
 }
 
 std::vector<std::string>
-thermocline::lto::leaveToProgram(SmallVectorImpl<const char *> &Arguments) {
+thermocline::lto::fitAllocator(SmallVectorImpl<const char *> &Arguments) {
   auto IsAny = [&](ArrayRef<StringRef> Names) {
     return any_of(Arguments, [&](StringRef Argument) {
       return isOption(Argument, Names);
@@ -122,8 +122,14 @@ thermocline::lto::leaveToProgram(SmallVectorImpl<const char *> &Arguments) {
   };
   bool MakesObject = IsAny(ObjectOptions);
   std::vector<std::string> Notes;
-  if (!MakesObject && !IsAny(LibraryOptions))
+  if (!MakesObject && !IsAny(LibraryOptions)) {
+    auto HasArchive = [](StringRef Argument) {
+      return isFile(Argument, ArchiveName);
+    };
+    if (!IsAny({"static"}) && any_of(Arguments, HasArchive))
+      Arguments.push_back("--undefined=dlopen");
     return Notes;
+  }
   erase_if(Arguments, [&](StringRef Argument) {
     if (!isAllocator(Argument))
       return MakesObject && isFile(Argument, HintsName);

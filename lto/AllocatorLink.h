@@ -27,12 +27,13 @@ namespace thermocline::lto {
 std::vector<std::string>
 problemsWithAllocator(llvm::ArrayRef<llvm::StringRef> Arguments);
 
-/// Takes out of \p Arguments what is for programs, if the link makes something
-/// else: of a shared library the allocator, of an object (-r) all libraries
-/// with hinted functions, or each object would bring a copy. Gives back what is
-/// to be said of that.
+/// Makes \p Arguments fit what the link makes. Of a shared library the
+/// allocator is taken out, of an object (-r) all libraries with hinted
+/// functions, or each object would bring a copy. Programs that load libraries
+/// get the allocator's dlopen, even if only libraries call it. Gives back what
+/// is to be said of that.
 std::vector<std::string>
-leaveToProgram(llvm::SmallVectorImpl<const char *> &Arguments);
+fitAllocator(llvm::SmallVectorImpl<const char *> &Arguments);
 
 } // namespace thermocline::lto
 

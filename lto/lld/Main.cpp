@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
                              Options->RemoteCompilerArguments);
   Session.setOutputs(std::move(Options->Outputs));
   std::vector<std::string> Problems =
-      thermocline::lto::leaveToProgram(Options->ForLLD);
+      thermocline::lto::fitAllocator(Options->ForLLD);
   llvm::append_range(Problems, thermocline::lto::problemsWithAllocator(
                                    llvm::to_vector_of<llvm::StringRef>(
                                        llvm::drop_begin(Options->ForLLD))));

@@ -38,8 +38,7 @@ static Function *nextFunction() {
                : nullptr;
 }
 
-extern "C" THERMOCLINE_REPLACEABLE void *dlopen(const char *File,
-                                                int Mode) noexcept {
+THERMOCLINE_EXPORT void *dlopen(const char *File, int Mode) noexcept {
   if ((Mode & RTLD_DEEPBIND) != 0 && serves() && !keepsDeepBind())
     Mode &= ~RTLD_DEEPBIND;
   // The dynamic linker asks who called: that must not be this function.

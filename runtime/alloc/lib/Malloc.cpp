@@ -194,14 +194,17 @@ THERMOCLINE_EXPORT void *pvalloc(size_t SizeBytes) {
                                     Rounded == 0 ? PageBytes : Rounded);
 }
 
-// C23. jemalloc knows the size by itself.
-THERMOCLINE_EXPORT void free_sized(void *Pointer, size_t) {
+// C23, where jemalloc knows the size by itself. A program may have functions of
+// these names from before.
+extern "C" {
+THERMOCLINE_REPLACEABLE void free_sized(void *Pointer, size_t) {
   thermocline_alloc_free(Pointer);
 }
 
-THERMOCLINE_EXPORT void free_aligned_sized(void *Pointer, size_t, size_t) {
+THERMOCLINE_REPLACEABLE void free_aligned_sized(void *Pointer, size_t, size_t) {
   thermocline_alloc_free(Pointer);
 }
 
 // Before glibc 2.26, whose libraries still look for it.
-THERMOCLINE_EXPORT SAME_AS(free) void cfree(void *);
+THERMOCLINE_REPLACEABLE SAME_AS(free) void cfree(void *);
+}
