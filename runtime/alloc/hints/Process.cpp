@@ -12,12 +12,23 @@
 
 #include "Process.h"
 #include <dlfcn.h>
+#include <link.h>
 
 #if defined(HINT_NAMED)
 #pragma weak dlsym
 #pragma weak dlerror
+#pragma weak _r_debug
+#pragma weak _DYNAMIC
+
+/// Whether this is linked into the program itself, whose link would have found
+/// what it exports.
+static bool isProgram() {
+  const link_map *Program = &_r_debug ? _r_debug.r_map : nullptr;
+  return !Program || Program->l_ld == _DYNAMIC;
+}
+
 void *thermocline_hints_named(const char *Name) noexcept {
-  if (&thermocline_alloc_hints || !dlsym)
+  if (&thermocline_alloc_hints || !dlsym || isProgram())
     return nullptr;
   void *Found = dlsym(RTLD_DEFAULT, Name);
   // That nothing is found is no error of the program's.

@@ -49,9 +49,10 @@ HINTS_HIDDEN bool thermocline_hints_serves_malloc() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_new() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_aligned_new() noexcept;
 
-/// Another allocator's function of this name, which the program or a library
-/// exports; null if there is none, or the process has the table. Only for
-/// constructors: the dynamic linker locks.
+/// For a library, another allocator's function of this name, which the program
+/// or a library exports; null if there is none, or the process has the table.
+/// Only for constructors: the dynamic linker locks, and allocates if it finds
+/// nothing.
 HINTS_HIDDEN void *thermocline_hints_named(const char *Name) noexcept;
 
 /// Defines Named: what there is of another allocator, null before constructors
