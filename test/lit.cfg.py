@@ -58,6 +58,7 @@ ours = {
     "bench-judge": os.path.join(build_bin, "thermocline-bench-judge"),
     "ld.lld": os.path.join(config.build_root, config.install_libexec, "ld.lld"),
     "libprofile": os.path.join(build_lib, "libthermocline_profile.a"),
+    "runtime": os.path.join(build_lib, "libthermocline_runtime.so"),
     "preload": os.path.join(build_lib, "libthermocline_preload.so"),
     "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
     "liballoc": os.path.join(build_lib, "libthermocline_alloc.a"),

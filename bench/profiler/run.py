@@ -76,7 +76,6 @@ class Builder:
     def __init__(self, build, work):
         self.build, self.work = build, work
         self.plugin = build / "lib" / "Thermocline.so"
-        self.runtime = build / "lib" / "libthermocline_profile.a"
         self.quiet = dict(os.environ, MEMPROF_OPTIONS="dump_at_exit=0")
 
     @staticmethod
@@ -101,10 +100,6 @@ class Builder:
         program = folder / "gas" / "as-new"
         compiler_changed = variant.is_ours and self.is_newer(self.plugin, program)
         if program.exists() and not compiler_changed:
-            if not variant.is_ours or not self.is_newer(self.runtime, program):
-                return program
-            program.unlink()
-            run(["make", "-s", "MAKEINFO=true", "all-gas"], cwd=folder, env=self.quiet)
             return program
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)

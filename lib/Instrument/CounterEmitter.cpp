@@ -25,7 +25,9 @@ CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
 Value *CounterEmitter::loadBase(IRBuilder<> &Builder) {
   auto *Address =
       cast<GlobalVariable>(M.getOrInsertGlobal(interface::ShadowBase, IntPtr));
-  if (M.getPICLevel() == PICLevel::NotPIC)
+  // A program has it, or a copy of it, and need not look it up.
+  if (M.getPICLevel() == PICLevel::NotPIC ||
+      M.getPIELevel() != PIELevel::Default)
     Address->setDSOLocal(true);
   return Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
 }

@@ -13,7 +13,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -98,6 +100,39 @@ static void addCounterCheck(Function &Constructor, bool Histogram) {
   Builder.CreateCall(Check, {Builder.getInt32(Histogram ? 1 : 8)});
 }
 
+/// Adds the function that stands for contexts beyond the limits, with debug
+/// information, if the module has any.
+static void addOverflowContext(Module &M) {
+  if (M.debug_compile_units().empty() ||
+      M.getFunction(interface::OverflowContext))
+    return;
+  DICompileUnit *Unit = *M.debug_compile_units_begin();
+  DIBuilder Debug(M, /*AllowUnresolved=*/false, Unit);
+  DISubprogram *Subprogram = Debug.createFunction(
+      Unit->getFile(), interface::OverflowContext, /*LinkageName=*/"",
+      Unit->getFile(), /*LineNo=*/1,
+      Debug.createSubroutineType(Debug.getOrCreateTypeArray({})),
+      /*ScopeLine=*/1, DINode::FlagPrototyped,
+      DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  LLVMContext &Context = M.getContext();
+  auto *Type = FunctionType::get(Type::getVoidTy(Context), /*isVarArg=*/false);
+  Function *F = Function::Create(Type, GlobalValue::LinkOnceODRLinkage,
+                                 interface::OverflowContext, M);
+  if (M.getTargetTriple().supportsCOMDAT())
+    F->setComdat(M.getOrInsertComdat(interface::OverflowContext));
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  F->setSubprogram(Subprogram);
+  IRBuilder<> Builder(BasicBlock::Create(Context, "", F));
+  Builder.SetCurrentDebugLocation(
+      DILocation::get(Context, /*Line=*/1, /*Column=*/1, Subprogram));
+  // Of more than one byte, to have a place within it.
+  Builder.CreateCall(InlineAsm::get(Type, "nop", "", /*hasSideEffects=*/true));
+  Builder.CreateRetVoid();
+  Debug.finalizeSubprogram(Subprogram);
+  appendToCompilerUsed(M, F);
+}
+
 static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
   LLVMContext &Context = M.getContext();
   Function *Constructor =
@@ -123,6 +158,7 @@ static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
   appendToCompilerUsed(
       M, addSharedConstant(M, interface::Histogram,
                            ConstantInt::getBool(Context, Options.Histogram)));
+  addOverflowContext(M);
 }
 
 /// Functions that run before the runtime can, or whose code is not ours.

@@ -8,6 +8,7 @@
 #include "Allocations.h"
 #include "Hooks.h"
 #include "LibcFunctions.h"
+#include "LoadedObjects.h"
 #include "Shadow.h"
 #include "System.h"
 #include "Text.h"
@@ -24,11 +25,21 @@ void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P) {
   Start = thisThread().Clock.milliseconds();
 }
 
-Allocations::Header *Allocations::headerOf(const void *Address) {
+/// \returns where the header is if \p Address is an allocation of ours, and
+/// whether it is, by \p State.
+inline Allocations::Header *Allocations::headerOf(const void *Address,
+                                                  uint32_t &State) {
   auto User = reinterpret_cast<uintptr_t>(Address);
   auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
-  if (Near->State.load() == Forward)
-    return reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
+  if (__builtin_expect(User % MinAlignment != 0, false)) {
+    State = Fresh;
+    return Near;
+  }
+  State = Near->State.load();
+  if (State != Forward)
+    return Near;
+  Near = reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
+  State = Near->State.load();
   return Near;
 }
 
@@ -136,13 +147,52 @@ void *Allocations::standInFor(size_t Size, size_t Alignment,
   sys::fatalMisuse(Text.text());
 }
 
-static constexpr char NotAllocated[] = "not an address from malloc";
+/// \p Address is not that of a block of ours that lives, as \p State says.
+/// Returns if the allocator below may have it: then it is not ours, nor in the
+/// program or a library.
+void Allocations::refuseUnlessBelow(const void *Address, uint32_t State,
+                                    const char *Function) {
+  if (State == Freed)
+    refuse(Function, "the allocation was freed before");
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  if (Heap::isInRange(Number) || !libc().Allocator.IsKnown.load() ||
+      LoadedObjects::isLoaded(Number))
+    refuse(Function, "not an address from malloc");
+}
+
+void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+                                     bool *Zeroed) {
+  return Over ? Over->Allocate(Size, Alignment, From, Zeroed)
+              : passOn(Size, Alignment, Zeroed);
+}
+
+void Allocations::releasePassedOn(void *Address, const char *Function) const {
+  if (Over)
+    return Over->Release(Address, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
+  libc().Allocator.Free(Address);
+}
+
+/// realloc() of what the allocator below has, which checks whether it has.
+void *Allocations::adopt(void *Address, size_t Size, Caller From) {
+  auto &Below = libc().Allocator;
+  void *Old = Below.Realloc(Address, Size);
+  void *New = Old ? allocate(Size, 1, From) : nullptr;
+  if (!New)
+    return Old;
+  libc().Memcpy(New, Old, Size);
+  Below.Free(Old);
+  return New;
+}
 
 void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From,
                                       const char *Function) {
+  if (Over)
+    return Over->Reallocate(Address, Size, From, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
   auto &Below = libc().Allocator;
-  if (!Below.IsKnown.load())
-    refuse(Function, NotAllocated);
+  if (Use.SampleInterval == PassAllOn)
+    return Below.Realloc(Address, Size);
   Recording R = choose(From, Size);
   if (R.IsPassedOn)
     return Below.Realloc(Address, Size);
@@ -192,10 +242,14 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
                             bool *Zeroed) {
   if (__builtin_expect(Use.IsPlain, true))
     return allocateHere(Size, Alignment, From, Recording(), Zeroed);
-  Recording R = choose(From, Size);
-  void *Result = R.IsPassedOn
-                     ? passOn(Size, Alignment, Zeroed)
-                     : allocateChosen(Size, Alignment, From, R, Zeroed);
+  void *Result;
+  if (Use.SampleInterval == PassAllOn) {
+    Result = allocateElsewhere(Size, Alignment, From, Zeroed);
+  } else {
+    Recording R = choose(From, Size);
+    Result = R.IsPassedOn ? passOn(Size, Alignment, Zeroed)
+                          : allocateChosen(Size, Alignment, From, R, Zeroed);
+  }
   if (Result && Use.HasHooks)
     hooks::allocated(Result, Size ? Size : 1);
   return Result;
@@ -264,23 +318,12 @@ inline void Allocations::measure(const Header &Block, uintptr_t User,
   Life.FreedOnCpu = currentCpu();
 }
 
-/// \returns the state of a block that lives. Two threads that free the same
-/// allocation at the same time are not told apart; that one was freed before,
-/// is.
-inline uint32_t Allocations::liveState(const Header *Block,
-                                       const char *Function) {
-  uint32_t State = Block->State.load();
-  if (__builtin_expect(State != Allocated && State != Watched, false))
-    refuse(Function,
-           State == Freed ? "the allocation was freed before" : NotAllocated);
-  return State;
-}
-
-/// Takes the allocation out of the walk. \returns whether it is to be recorded,
-/// as \p Life. With a histogram it is, here.
-inline bool Allocations::finish(Header *Block, Lifetime &Life,
-                                const char *Function) {
-  uint32_t State = liveState(Block, Function);
+/// Takes the allocation out of the walk, whose state is \p State. \returns
+/// whether it is to be recorded, as \p Life. With a histogram it is, here.
+///
+/// Two threads that free the same allocation at the same time are not told
+/// apart.
+inline bool Allocations::finish(Header *Block, uint32_t State, Lifetime &Life) {
   Block->State.store(Freed);
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
@@ -314,21 +357,21 @@ Allocations::releaseSpecially(void *Address, const char *Function) {
     return;
   if (!wasPassedOn(Address))
     return releaseHere(Address, Function);
-  auto &Below = libc().Allocator;
-  if (!Below.IsKnown.load())
-    refuse(Function, NotAllocated);
-  Below.Free(Address);
+  releasePassedOn(Address, Function);
 }
 
 __attribute__((always_inline)) inline void
 Allocations::releaseHere(void *Address, const char *Function) {
-  if (reinterpret_cast<uintptr_t>(Address) % MinAlignment)
-    refuse(Function, NotAllocated);
-  Header *Block = headerOf(Address);
+  uint32_t State;
+  Header *Block = headerOf(Address, State);
+  if (__builtin_expect(!isLive(State), false)) {
+    refuseUnlessBelow(Address, State, Function);
+    return libc().Allocator.Free(Address);
+  }
   bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
                      reinterpret_cast<uintptr_t>(Address);
   Lifetime Life;
-  bool IsRecorded = finish(Block, Life, Function);
+  bool IsRecorded = finish(Block, State, Life);
   if (IsForwarded) {
     Header *Near = reinterpret_cast<Header *>(Address) - 1;
     Near->State.store(Freed);
@@ -344,9 +387,9 @@ Allocations::releaseHere(void *Address, const char *Function) {
 }
 
 /// Ends an allocation whose block stays in use.
-void Allocations::end(Header *Block, const char *Function) {
+void Allocations::end(Header *Block) {
   Lifetime Life;
-  if (!finish(Block, Life, Function))
+  if (!finish(Block, Block->State.load(), Life))
     return;
   ThreadCache &Cache = Caches->enter();
   Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context), Life,
@@ -357,7 +400,7 @@ void Allocations::end(Header *Block, const char *Function) {
 /// From one large block to another, without a copy. The old one's addresses can
 /// be another's once it has moved: its accesses are summed up before.
 void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
-                                   const Recording &R, const char *Function) {
+                                   const Recording &R) {
   size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);
   bool Stays = Heap::fitsLarge(Block, Needed);
   void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
@@ -367,7 +410,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   size_t OldSize = Block->Size;
-  end(Block, Function);
+  end(Block);
   bool Moved = Stays || TheHeap->moveLarge(Block, To);
   auto *New = Moved ? static_cast<Header *>(To) : Block;
   auto User = reinterpret_cast<uintptr_t>(New + 1);
@@ -378,8 +421,12 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
 /// The hooks see a new allocation, and then the end of the old one.
 void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
                                      const char *Function) {
-  if (!wasPassedOn(Address))
-    liveState(headerOf(Address), Function);
+  uint32_t State;
+  if (!wasPassedOn(Address)) {
+    headerOf(Address, State);
+    if (!isLive(State))
+      refuseUnlessBelow(Address, State, Function);
+  }
   size_t Old = sizeOf(Address);
   void *New = allocate(Size, 1, From);
   if (!New)
@@ -397,10 +444,13 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     return reallocateAndTell(Address, Size, From, Function);
   if (wasPassedOn(Address))
     return reallocatePassedOn(Address, Size, From, Function);
+  uint32_t State;
+  Header *Block = headerOf(Address, State);
+  if (!isLive(State)) {
+    refuseUnlessBelow(Address, State, Function);
+    return adopt(Address, Size, From);
+  }
   Recording R = choose(From, Size);
-  Header *Block = headerOf(Address);
-  // Its size is needed before it ends.
-  liveState(Block, Function);
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
@@ -409,7 +459,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
   bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
   bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
   if (MayStay && BecomesLarge && !IsSmall && Size <= Nonsense)
-    return reallocateLarge(Block, Size, From, R, Function);
+    return reallocateLarge(Block, Size, From, R);
   // Stay if a new block would have the same size; it may even be this one.
   if (MayStay && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
@@ -417,7 +467,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     ContextId New = R.Weight ? contextOf(From) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
-    end(Block, Function);
+    end(Block);
     begin(Block, User, Size, New, R, nullptr);
     return Address;
   }
@@ -433,16 +483,24 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
 }
 
 size_t Allocations::sizeOf(const void *Address) const {
-  if (wasPassedOn(Address))
-    return libc().Allocator.IsKnown.load()
-               ? libc().Allocator.UsableSize(const_cast<void *>(Address))
-               : 0;
-  const Header *Block = headerOf(Address);
-  uint32_t State = Block->State.load();
-  return State == Allocated || State == Watched ? Block->Size : 0;
+  if (Over)
+    return Over->SizeOf(Address);
+  if (!wasPassedOn(Address)) {
+    uint32_t State;
+    const Header *Block = headerOf(Address, State);
+    if (isLive(State))
+      return Block->Size;
+    if (State == Freed || Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
+      return 0;
+  }
+  return libc().Allocator.IsKnown.load()
+             ? libc().Allocator.UsableSize(const_cast<void *>(Address))
+             : 0;
 }
 
 Allocations::Extent Allocations::find(const void *Address) const {
+  if (Over)
+    return Over->Find(Address);
   auto Number = reinterpret_cast<uintptr_t>(Address);
   const auto *Block = static_cast<const Header *>(TheHeap->findBlock(Number));
   if (!Block)
@@ -457,6 +515,8 @@ Allocations::Extent Allocations::find(const void *Address) const {
 }
 
 Allocations::Amount Allocations::inUse() const {
+  if (Over)
+    return Over->InUse();
   Amount Result = {};
   TheHeap->visitBlocks([&](void *At) {
     const auto *Block = static_cast<const Header *>(At);

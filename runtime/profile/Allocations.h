@@ -28,6 +28,12 @@
 // they would. So has what is watched. The forward points to it:
 //           [header][forward][user bytes ...]
 //
+// Where this copy of the runtime follows another (Leader.h), or what the
+// program calls malloc is not this runtime's, nothing is allocated here: all is
+// passed on. And what was allocated elsewhere may come to be freed here, from a
+// library whose malloc is libc's (RTLD_DEEPBIND): that goes to the allocator
+// below.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_ALLOCATIONS_H
@@ -36,6 +42,7 @@
 #include "ContextFinder.h"
 #include "Contexts.h"
 #include "Heap.h"
+#include "Leader.h"
 #include "LibcFunctions.h"
 #include "Places.h"
 #include "ThreadCache.h"
@@ -64,7 +71,8 @@ public:
     bool IsPlain = true;
     /// The program wants to be told of each allocation, see Hooks.h.
     bool HasHooks = false;
-    /// Record one of so many; not 1 only if the heap uses its range.
+    /// Record one of so many; not 1 only if the heap uses its range, or for
+    /// PassAllOn.
     uint32_t SampleInterval = 1;
 
     void sample(uint32_t Interval) {
@@ -72,6 +80,16 @@ public:
       IsPlain = Interval == 1 && !HasHooks;
     }
   } Use;
+
+  /// An interval of samples that says that there are none.
+  static constexpr uint32_t PassAllOn = 0;
+  /// Lets \p L do all, which lives as long as the program.
+  void follow(const Leader &L) {
+    Over = &L;
+    passAllOn();
+  }
+  /// Lets the allocator below do all.
+  void passAllOn() { Use.sample(PassAllOn); }
 
   /// From now on all hooks are called.
   void callHooks();
@@ -104,9 +122,9 @@ public:
            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
   }
 
-  /// Ends an allocation. Null is ignored; what is no allocation aborts the
-  /// program with a message, as libc does. \p Function is what the program
-  /// called.
+  /// Ends an allocation. Null is ignored; what may be the allocator's below
+  /// goes there. What is no allocation aborts the program with a message, as
+  /// libc does. \p Function is what the program called.
   void release(void *Address, const char *Function);
 
   /// Ends an allocation and begins a new one with its contents, in the same
@@ -118,20 +136,13 @@ public:
   /// The size that was asked for.
   size_t sizeOf(const void *Address) const;
 
-  /// An allocation that lives, recorded or watched.
-  struct Extent {
-    const void *Begin;
-    size_t Size;
-  };
+  using Extent = ::thermocline::runtime::Extent;
+  using Amount = ::thermocline::runtime::Amount;
   /// The one that \p Address, which may be any, lies in; {null, 0} if it lies
   /// in none. Of what was passed on nothing is known.
   Extent find(const void *Address) const;
 
   /// All of those. Others go on meanwhile.
-  struct Amount {
-    uint64_t Count;
-    uint64_t Bytes;
-  };
   Amount inUse() const;
 
   /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
@@ -212,7 +223,7 @@ private:
     Freed = 0xF2EED000,
   };
 
-  static Header *headerOf(const void *Address);
+  static Header *headerOf(const void *Address, uint32_t &State);
   ContextId contextOf(Caller From);
   Recording choose(Caller From, size_t Size);
   void watch(Recording &R, Caller From);
@@ -220,13 +231,19 @@ private:
                      const Recording &R, bool *Zeroed);
   void *allocateChosen(size_t Size, size_t Alignment, Caller From,
                        const Recording &R, bool *Zeroed);
+  void *allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+                          bool *Zeroed);
   static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
   static void *standInFor(size_t Size, size_t Alignment, const Recording &R);
   /// Whether \p Address came from passOn().
   bool wasPassedOn(const void *Address) const {
     return __builtin_expect(Use.SampleInterval != 1, false) &&
-           !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
+           (Over || !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
   }
+  static void refuseUnlessBelow(const void *Address, uint32_t State,
+                                const char *Function);
+  void releasePassedOn(void *Address, const char *Function) const;
+  void *adopt(void *Address, size_t Size, Caller From);
   void *reallocatePassedOn(void *Address, size_t Size, Caller From,
                            const char *Function);
   void *reallocateAndTell(void *Address, size_t Size, Caller From,
@@ -234,12 +251,14 @@ private:
   void releaseHere(void *Address, const char *Function);
   void releaseSpecially(void *Address, const char *Function);
   void *reallocateLarge(Header *Block, size_t Size, Caller From,
-                        const Recording &R, const char *Function);
-  void end(Header *Block, const char *Function);
+                        const Recording &R);
+  void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
              const Recording &R, void *StandIn);
-  static uint32_t liveState(const Header *Block, const char *Function);
-  bool finish(Header *Block, Lifetime &Life, const char *Function);
+  static bool isLive(uint32_t State) {
+    return State == Allocated || State == Watched;
+  }
+  bool finish(Header *Block, uint32_t State, Lifetime &Life);
   void endWatch(PlaceId Place, uintptr_t User, size_t Size);
   void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
   bool read(void *Block, uint32_t Now, LiveAllocation &Result);
@@ -250,6 +269,8 @@ private:
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
   Places *ThePlaces = nullptr;
+  /// Null if this is the leader.
+  const Leader *Over = nullptr;
 };
 
 } // namespace thermocline::runtime

@@ -29,7 +29,7 @@ static inline bool isUncounted(const void *Address) {
 /// Before the runtime has started there are no counters.
 static inline void record(const void *Address, size_t Size) {
   if (!isUncounted(Address) &&
-      __builtin_expect(__memprof_shadow_memory_dynamic_address != 0, true))
+      __builtin_expect(shadow::isInitialized(), true))
     shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 

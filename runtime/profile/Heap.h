@@ -182,6 +182,12 @@ public:
       LargeLock.unlock();
   }
 
+  /// Whether \p Address lies in the range of small blocks.
+  bool isSmall(const void *Address) const {
+    return reinterpret_cast<uintptr_t>(Address) - Base <
+           uintptr_t(sizeclass::Count) << RegionShift;
+  }
+
   /// All locks, around fork.
   void lockAll();
   void unlockAll();

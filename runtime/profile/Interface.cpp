@@ -57,7 +57,7 @@ THERMOCLINE_INTERFACE void __memprof_hist_store(uintptr_t Address) {
 THERMOCLINE_INTERFACE void
 __memprof_record_access(const volatile void *Address) {
   auto Number = reinterpret_cast<uintptr_t>(Address);
-  __memprof_histogram ? shadow::recordInByte(Number)
+  shadow::IsHistogram ? shadow::recordInByte(Number)
                       : shadow::recordAccess(Number);
 }
 

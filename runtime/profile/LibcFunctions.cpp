@@ -8,12 +8,17 @@
 #include "LibcFunctions.h"
 #include "Memory.h"
 #include <dlfcn.h>
+#include <gnu/lib-names.h>
 #include <gnu/libc-version.h>
+#include <link.h>
 
 // Static programs need not have them.
 extern "C" {
+__attribute__((weak)) void *dlopen(const char *, int) noexcept;
 __attribute__((weak)) void *dlsym(void *, const char *) noexcept;
 __attribute__((weak)) int dladdr(const void *, Dl_info *) noexcept;
+__attribute__((weak)) int dladdr1(const void *, Dl_info *, void **,
+                                  int) noexcept;
 __attribute__((weak)) char *dlerror() noexcept;
 }
 
@@ -154,74 +159,104 @@ static bool isOfLibc(const void *Address) {
                      reinterpret_cast<const void *>(&gnu_get_libc_version));
 }
 
-/// Lets the next copy of the runtime, if there is one, say what is below it if
-/// that is where \p Found is.
-static void *askNextCopy(const char *Name, void *Found) {
-  using Answer = void *(*)(const char *, void *);
-  static Answer Ask;
-  static bool HasLooked;
-  // The usual case. To look for what is not there would allocate.
-  if (isOfLibc(Found))
-    return Found;
-  if (!HasLooked) {
-    HasLooked = true;
-    Ask = reinterpret_cast<Answer>(
-        dlsym(RTLD_NEXT, "__thermocline_definition_below"));
-    // That there is none is not the program's error.
-    if (!Ask && dlerror)
-      dlerror();
-  }
-  return Ask ? Ask(Name, Found) : Found;
+/// dlsym() of what need not be there, which is not the program's error.
+static void *find(void *Where, const char *Name) {
+  void *Found = dlsym(Where, Name);
+  if (!Found && dlerror)
+    dlerror();
+  return Found;
 }
 
-/// For a copy above this one: \p Found, or what is below if that is ours.
-THERMOCLINE_INTERFACE void *__thermocline_definition_below(const char *Name,
-                                                           void *Found) {
-  if (isOfThisCopy(Found))
-    Found = dlsym(RTLD_NEXT, Name);
-  return askNextCopy(Name, Found);
+static void *definitionInLibc(const char *Name) {
+  static void *Libc = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+  return Libc ? find(Libc, Name) : nullptr;
 }
 
 void *thermocline::runtime::definitionBelow(const char *Name) {
-  if (!dlsym || !dladdr)
+  if (!dlsym || !dladdr || !dlopen)
     return nullptr;
-  return askNextCopy(Name, dlsym(RTLD_NEXT, Name));
+  void *Found = dlsym(RTLD_NEXT, Name);
+  // The usual case. To look for what is not there would allocate.
+  if (Found && isOfLibc(Found))
+    return Found;
+  if (Found)
+    if (void *Other = find(RTLD_NEXT, "__memprof_init");
+        !Other || !areTogether(Found, Other))
+      return Found;
+  return definitionInLibc(Name);
+}
+
+void *thermocline::runtime::definitionInProgram(const char *Name) {
+  if (!dlsym || !dladdr || !dlopen)
+    return nullptr;
+  // Not by RTLD_DEFAULT, which is what this library sees.
+  static void *Program = dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
+  return Program ? find(Program, Name) : nullptr;
+}
+
+const char *thermocline::runtime::objectOf(const void *Address) {
+  Dl_info Of;
+  return dladdr && dladdr(Address, &Of) && Of.dli_fname ? Of.dli_fname : "?";
+}
+
+bool thermocline::runtime::isStubOfProgram(const void *Function) {
+  Dl_info Of;
+  void *Found = nullptr;
+  if (!dladdr1 || !dladdr1(Function, &Of, &Found, RTLD_DL_SYMENT) || !Found)
+    return false;
+  return static_cast<const ElfW(Sym) *>(Found)->st_shndx == SHN_UNDEF;
 }
 
 template <typename Function>
-static void resolveOne(Function &Target, const char *Name) {
-  if (void *Found = definitionBelow(Name))
-    Target = reinterpret_cast<Function>(Found);
+static bool resolveBelow(Function &Target, const char *Name) {
+  return resolveAs(Target, definitionBelow(Name));
+}
+
+/// The same of an allocator's, as the program means it.
+template <typename Function>
+static bool resolveInProgram(Function &Target, const char *Name) {
+  void *Found = definitionInProgram(Name);
+  // That of an allocator which does not have all of them.
+  if (Found && isOfThisCopy(Found))
+    Found = definitionBelow(Name);
+  return resolveAs(Target, Found);
 }
 
 void LibcFunctions::resolve() {
-  resolveOne(Memcpy, "memcpy");
-  resolveOne(Memmove, "memmove");
-  resolveOne(Memset, "memset");
-  resolveOne(Memcmp, "memcmp");
-  resolveOne(Memchr, "memchr");
-  resolveOne(Strlen, "strlen");
-  resolveOne(Strnlen, "strnlen");
-  resolveOne(Strcmp, "strcmp");
-  resolveOne(Strncmp, "strncmp");
-  resolveOne(Strcasecmp, "strcasecmp");
-  resolveOne(Strncasecmp, "strncasecmp");
-  resolveOne(Strchr, "strchr");
-  resolveOne(Strrchr, "strrchr");
-  resolveOne(Strstr, "strstr");
-  resolveOne(Strncpy, "strncpy");
+  resolveBelow(Memcpy, "memcpy");
+  resolveBelow(Memmove, "memmove");
+  resolveBelow(Memset, "memset");
+  resolveBelow(Memcmp, "memcmp");
+  resolveBelow(Memchr, "memchr");
+  resolveBelow(Strlen, "strlen");
+  resolveBelow(Strnlen, "strnlen");
+  resolveBelow(Strcmp, "strcmp");
+  resolveBelow(Strncmp, "strncmp");
+  resolveBelow(Strcasecmp, "strcasecmp");
+  resolveBelow(Strncasecmp, "strncasecmp");
+  resolveBelow(Strchr, "strchr");
+  resolveBelow(Strrchr, "strrchr");
+  resolveBelow(Strstr, "strstr");
+  resolveBelow(Strncpy, "strncpy");
   auto &A = Allocator;
-  resolveOne(A.Malloc, "malloc");
-  resolveOne(A.Calloc, "calloc");
-  resolveOne(A.Memalign, "memalign");
-  resolveOne(A.Realloc, "realloc");
-  resolveOne(A.Free, "free");
-  resolveOne(A.UsableSize, "malloc_usable_size");
-  if (!(A.Malloc && A.Calloc && A.Memalign && A.Realloc && A.Free &&
-        A.UsableSize))
+  if (!resolveBelow(A.Malloc, "malloc") || !resolveBelow(A.Calloc, "calloc") ||
+      !resolveBelow(A.Memalign, "memalign") ||
+      !resolveBelow(A.Realloc, "realloc") || !resolveBelow(A.Free, "free") ||
+      !resolveBelow(A.UsableSize, "malloc_usable_size"))
     return;
   // glibc's sets itself up at its first call, without a lock: it relies on
   // there being one thread then. Before the flag is set nobody else gets there.
   A.Free(A.Malloc(1));
   A.IsKnown.store(true);
+}
+
+void LibcFunctions::resolveAllocatorOfProgram() {
+  auto &A = Allocator;
+  if (resolveInProgram(A.Malloc, "malloc") &&
+      resolveInProgram(A.Calloc, "calloc") &&
+      resolveInProgram(A.Memalign, "memalign") &&
+      resolveInProgram(A.Realloc, "realloc") &&
+      resolveInProgram(A.Free, "free") &&
+      resolveInProgram(A.UsableSize, "malloc_usable_size"))
+    A.IsKnown.store(true);
 }

@@ -54,13 +54,29 @@ struct LibcFunctions {
 
   /// Looks up libc's functions. Called once, when libc is ready.
   void resolve();
+  /// Makes the allocator of the program the one below: where it is not ours.
+  void resolveAllocatorOfProgram();
 };
 
 /// What \p Name means behind this library, or the program, in the order in
-/// which symbols are looked up. Copies of this runtime, which shared libraries
-/// have that were linked with it, are passed over. \returns null if there is
-/// none, and in static programs.
+/// which symbols are looked up, but for other copies of this runtime, or else
+/// in libc. \returns null if there is none, and in static programs.
 void *definitionBelow(const char *Name);
+/// What \p Name means for the program and libraries that came with it. Null if
+/// there is none, or that is not known.
+void *definitionInProgram(const char *Name);
+/// Whether \p Function is no code, but what a program has in its place.
+bool isStubOfProgram(const void *Function);
+/// The path of the program or library in which \p Address lies.
+const char *objectOf(const void *Address);
+
+/// Sets \p Target to a definition that is not null. \returns whether it is not.
+template <typename Function>
+bool resolveAs(Function &Target, void *Definition) {
+  if (Definition)
+    Target = reinterpret_cast<Function>(Definition);
+  return Definition;
+}
 
 inline LibcFunctions &libc() { return LibcFunctions::Instance; }
 

@@ -134,12 +134,31 @@ LoadedObjects::LoadedObjects() {
   dl_find_object Found;
   if (findObject(getauxval(AT_PHDR), Found))
     Next = Found.dlfo_link_map;
+  AtProgram = true;
+}
+
+LoadedObjects::LoadedObjects(uintptr_t Address) {
+  const link_map *Program = LoadedObjects().Next;
+  dl_find_object Found;
+  if (!findObject(Address, Found))
+    return;
+  Next = Found.dlfo_link_map;
+  link_map Link;
+  for (size_t I = 0; I != MaxSteps && Next; ++I) {
+    if (!readAt(reinterpret_cast<uintptr_t>(Next), Link)) {
+      Next = nullptr;
+      Whole = false;
+      return;
+    }
+    if (!Link.l_prev)
+      break;
+    Next = Link.l_prev;
+  }
+  AtProgram = Next == Program;
 }
 
 /// Goes on to the next link.
 bool LoadedObjects::readLink(link_map &Link) {
-  // More would be a circle.
-  constexpr size_t MaxSteps = 1 << 20;
   if (!Next || ++Steps == MaxSteps)
     return false;
   if (!readAt(reinterpret_cast<uintptr_t>(Next), Link)) {

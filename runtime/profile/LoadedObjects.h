@@ -80,10 +80,13 @@ private:
   alignas(SegmentEntry) char Segments[MaxSegments * sizeof(SegmentEntry)];
 };
 
-/// A walk over everything that is loaded.
+/// A walk over everything that is loaded: the program and its libraries, or
+/// what is in another namespace of the loader's (dlmopen).
 class LoadedObjects {
 public:
   LoadedObjects();
+  /// In the namespace that has \p Address.
+  explicit LoadedObjects(uintptr_t Address);
 
   /// The next one, the program first. \returns false at the end.
   bool next(LoadedObject &Object);
@@ -95,11 +98,14 @@ public:
   static bool isLoaded(uintptr_t Address);
 
 private:
+  /// More links would be a circle.
+  static constexpr size_t MaxSteps = 1 << 20;
+
   bool readLink(link_map &Link);
   static bool readLibrary(const link_map *At, const link_map &Link,
                           LoadedObject &Object);
 
-  bool AtProgram = true;
+  bool AtProgram = false;
   bool Whole = true;
   size_t Steps = 0;
   /// The link read last, and the next one.

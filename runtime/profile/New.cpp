@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "New.h"
 #include "LibcFunctions.h"
 #include "Runtime.h"
 #include "System.h"
@@ -100,41 +101,74 @@ __attribute__((visibility("default"), weak,
 _ZnwmSt11align_val_t(size_t Size, size_t Alignment);
 }
 
-static bool isReplaced() { return _Znwm != thermocline_new; }
-static bool isAlignedReplaced() {
-  return _ZnwmSt11align_val_t != thermocline_new_aligned;
+/// A program that takes the address of a function, and looks nothing up, has a
+/// stub of its own that stands for the function, here too.
+static const void *Stub, *AlignedStub;
+
+void thermocline::runtime::findOperatorStubs() {
+  if (isStubOfProgram(reinterpret_cast<const void *>(_Znwm)))
+    Stub = reinterpret_cast<const void *>(_Znwm);
+  if (isStubOfProgram(reinterpret_cast<const void *>(_ZnwmSt11align_val_t)))
+    AlignedStub = reinterpret_cast<const void *>(_ZnwmSt11align_val_t);
 }
 
+static bool isReplaced() {
+  return _Znwm != thermocline_new &&
+         reinterpret_cast<const void *>(_Znwm) != Stub;
+}
+static bool isAlignedReplaced() {
+  return _ZnwmSt11align_val_t != thermocline_new_aligned &&
+         reinterpret_cast<const void *>(_ZnwmSt11align_val_t) != AlignedStub;
+}
+
+// By a jump, so that no call here is in the contexts of what the program's own
+// form allocates; such a form ignores arguments beyond its own. What it throws
+// passes through: nothing catches here.
+using WithTag = void *(*)(size_t, const void *);
+using AlignedWithTag = void *(*)(size_t, size_t, const void *);
+#define THERMOCLINE_JUMP_TO_OWN(Form, Type, ...)                               \
+  THERMOCLINE_JUMP reinterpret_cast<Type>(reinterpret_cast<uintptr_t>(Form))(  \
+      __VA_ARGS__)
+
 THERMOCLINE_REPLACEABLE void *_Znam(size_t Size) {
-  return isReplaced() ? _Znwm(Size) : allocateOrThrow(Size, THERMOCLINE_CALLER);
+  if (isReplaced())
+    THERMOCLINE_JUMP _Znwm(Size);
+  return allocateOrThrow(Size, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *_ZnamSt11align_val_t(size_t Size,
                                                    size_t Alignment) {
-  return isAlignedReplaced()
-             ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP _ZnwmSt11align_val_t(Size, Alignment);
+  return allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
 }
 
-// What the program's own form throws passes through: nothing catches here.
-THERMOCLINE_REPLACEABLE void *_ZnwmRKSt9nothrow_t(size_t Size, const void *) {
-  return isReplaced() ? _Znwm(Size) : allocateOrNull(Size, THERMOCLINE_CALLER);
+THERMOCLINE_REPLACEABLE void *_ZnwmRKSt9nothrow_t(size_t Size,
+                                                  const void *Tag) {
+  if (isReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_Znwm, WithTag, Size, Tag);
+  return allocateOrNull(Size, THERMOCLINE_CALLER);
 }
-THERMOCLINE_REPLACEABLE void *_ZnamRKSt9nothrow_t(size_t Size, const void *) {
-  return isReplaced() ? _Znwm(Size) : allocateOrNull(Size, THERMOCLINE_CALLER);
+THERMOCLINE_REPLACEABLE void *_ZnamRKSt9nothrow_t(size_t Size,
+                                                  const void *Tag) {
+  if (isReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_Znwm, WithTag, Size, Tag);
+  return allocateOrNull(Size, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *
 _ZnwmSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
-                                   const void *) {
-  return isAlignedReplaced()
-             ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
+                                   const void *Tag) {
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_ZnwmSt11align_val_t, AlignedWithTag, Size,
+                            Alignment, Tag);
+  return allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
 }
 THERMOCLINE_REPLACEABLE void *
 _ZnamSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
-                                   const void *) {
-  return isAlignedReplaced()
-             ? _ZnwmSt11align_val_t(Size, Alignment)
-             : allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
+                                   const void *Tag) {
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_ZnwmSt11align_val_t, AlignedWithTag, Size,
+                            Alignment, Tag);
+  return allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
 }
 
 THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) { release(P); }

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A function that nobody calls: in profiles, its name stands for all contexts
-// beyond the limits. It has debug information, unlike the rest of the runtime,
-// as readers drop contexts of which they can symbolize nothing.
+// beyond the limits. Instrumented programs have their own; this one is for the
+// others. It has debug information, unlike the rest of the runtime, as readers
+// drop contexts of which they can symbolize nothing.
 //
 //===----------------------------------------------------------------------===//
 
-extern "C" __attribute__((noinline)) void
+extern "C" __attribute__((noinline, weak, visibility("default"))) void
 thermocline_contexts_beyond_the_limit();
 
 extern "C" void thermocline_contexts_beyond_the_limit() {

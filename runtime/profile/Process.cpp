@@ -214,11 +214,11 @@ THERMOCLINE_INTERFACE int execle(const char *Path, const char *First, ...) {
 THERMOCLINE_INTERFACE int dlclose(void *Library) {
   static int (*LibcDlclose)(void *);
   if (!LibcDlclose)
-    LibcDlclose = reinterpret_cast<int (*)(void *)>(definitionBelow("dlclose"));
+    resolveAs(LibcDlclose, definitionBelow("dlclose"));
   // A static program has no other; what it loads stays.
   if (!LibcDlclose)
     return 0;
-  return Runtime::get().unloadLibrary([&] { return LibcDlclose(Library); });
+  return Runtime::get().unloadLibrary(LibcDlclose, Library);
 }
 
 //===-- Memory ------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #include "FileName.h"
 #include "Hooks.h"
 #include "LibcFunctions.h"
+#include "New.h"
 #include "OtherTools.h"
 #include "Preload.h"
 #include "RawProfile.h"
@@ -46,6 +47,7 @@ __attribute__((
     "";
 __attribute__((weak)) const char *__memprof_default_options();
 __attribute__((weak)) extern const bool thermocline_is_preloaded = false;
+int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
 }
 
 constinit Runtime Runtime::Instance;
@@ -80,10 +82,10 @@ void Runtime::readOptions() {
   Capture.FoldRecursion = TheOptions.FoldRecursion;
   Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
   Capture.KeepAll = thermocline_is_preloaded;
-  if (TheHeap.ownsRange() && !__memprof_histogram)
+  if (TheHeap.ownsRange() && !shadow::IsHistogram)
     Allocated.Use.sample(static_cast<uint32_t>(TheOptions.SampleInterval));
   else if (TheOptions.SampleInterval != 1)
-    Errors << (__memprof_histogram
+    Errors << (shadow::IsHistogram
                    ? "Thermocline: histograms cannot be sampled"
                    : "Thermocline: the addresses that sampling needs are taken")
            << "; all allocations are recorded\n";
@@ -91,8 +93,9 @@ void Runtime::readOptions() {
                     TheOptions.MaxDepotMegabytes << 20);
 }
 
-/// In OverflowContext.cpp.
-extern "C" void thermocline_contexts_beyond_the_limit();
+/// In OverflowContext.cpp, or the program.
+extern "C" __attribute__((visibility("default"))) void
+thermocline_contexts_beyond_the_limit();
 
 static Contexts::Capacity contextCapacity() {
   Contexts::Capacity Result;
@@ -142,6 +145,11 @@ void Runtime::setUpMemory() {
   if (HasMemory.load())
     return;
   refuseSanitizers();
+  if (const Leader *Other = findLeader()) {
+    follow(*Other);
+    HasMemory.store(true);
+    return;
+  }
   if (!shadow::initialize() || !TheHeap.initialize() ||
       !TheContexts.initialize(contextCapacity()) ||
       !Caches.initialize(&TheHeap, &TheContexts))
@@ -153,10 +161,13 @@ void Runtime::setUpMemory() {
   if (hooks::areDefined())
     Allocated.callHooks();
   readOptions();
+  lead();
   HasMemory.store(true);
 }
 
 void Runtime::noteCodeForSampling() {
+  if (Over)
+    return Over->NoteCodeForSampling();
   if (TheHeap.usesRange() || IsUncounted.exchange(true))
     return;
   Message() << "the addresses in which code for sampling counts are in use: "
@@ -277,6 +288,15 @@ void Runtime::setUpProcess() {
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
+  findOperatorStubs();
+  if (Over) {
+    // The leader may be in another.
+    Over->AddNamespaceOf(reinterpret_cast<uintptr_t>(&Instance));
+    return;
+  }
+  checkAllocator();
+  if (IsPassedBy)
+    return;
   Allocated.standInForEarlier();
   Rules.enable();
   Caches.watchThreads([](void *Cache) {
@@ -287,12 +307,15 @@ void Runtime::setUpProcess() {
   if (const char *Directory = secure_getenv("TMPDIR"))
     TemporaryDirectory << Directory;
   setLogPath();
-  // The first exit handler to be registered is the last to run.
-  atexit([] {
-    if (Instance.TheOptions.StatisticsAtExit)
-      Instance.printStatistics();
-    Instance.dumpAtEnd();
-  });
+  // The first exit handler to be registered is the last to run. It belongs to
+  // no library: what does is run when the library's own destructors are.
+  __cxa_atexit(
+      [](void *) {
+        if (Instance.TheOptions.StatisticsAtExit)
+          Instance.printStatistics();
+        Instance.dumpAtEnd();
+      },
+      nullptr, nullptr);
   at_quick_exit([] { Instance.dumpAtEnd(); });
   pthread_atfork([] { Instance.lockAll(); }, [] { Instance.unlockAll(); },
                  [] { Instance.continueInChild(); });
@@ -301,11 +324,21 @@ void Runtime::setUpProcess() {
 }
 
 void Runtime::checkCounters(uint32_t Bytes) {
-  if ((Bytes == 1) == __memprof_histogram || HasMixedCounters.exchange(true))
+  if (Over)
+    return Over->CheckCounters(Bytes);
+  if ((Bytes == 1) == shadow::IsHistogram || HasMixedCounters.exchange(true))
     return;
   Message() << "some parts of this program were compiled for histograms "
                "(-thermocline-generate-histogram) and others were not; no "
                "profile will be written\n";
+}
+
+int Runtime::unloadLibrary(int (*Unload)(void *), void *Library) {
+  if (Over)
+    return Over->UnloadLibrary(Unload, Library);
+  int Result = Code.unloadLibrary([&] { return Unload(Library); });
+  Rules.clear();
+  return Result;
 }
 
 //===-- Requests ----------------------------------------------------------===//
@@ -507,8 +540,10 @@ bool Runtime::writeProfile(const Snapshot &S) {
 }
 
 bool Runtime::dump(DumpAt At) {
+  if (Over)
+    return Over->Dump();
   const bool GiveUp = At == DumpAt::FatalSignal || Caches.isInterrupted();
-  if (!HasProcess.load() || HasMixedCounters.load() || !HasPlace)
+  if (!HasProcess.load() || HasMixedCounters.load() || !HasPlace || IsPassedBy)
     return false;
   InsideRuntime Inside;
   sys::QuietWrites Quiet;
@@ -548,6 +583,8 @@ bool Runtime::dump(DumpAt At) {
 }
 
 void Runtime::dumpAtEnd() {
+  if (Over)
+    return Over->DumpAtEnd();
   if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
     dump(DumpAt::End);
 }
@@ -559,6 +596,8 @@ void Runtime::dumpInFatalSignal() {
 }
 
 void Runtime::goOn() {
+  if (Over)
+    return Over->GoOn();
   // A handler may have come upon a dump that this thread is in the midst of.
   if (sys::processId() == ProcessId && Dumping.lockOrGiveUp()) {
     HasEnded = false;
@@ -567,6 +606,8 @@ void Runtime::goOn() {
 }
 
 void Runtime::printStatistics() {
+  if (Over)
+    return Over->PrintStatistics();
   InsideRuntime Inside;
   Caches.flushMeasures(/*GiveUp=*/true);
   uint64_t Ended = 0, EndedBytes = 0;
@@ -590,6 +631,8 @@ void Runtime::printStatistics() {
 }
 
 void Runtime::reset() {
+  if (Over)
+    return Over->Reset();
   Guard G(Dumping);
   Caches.forgetMeasures();
   TheContexts.clearMeasures();

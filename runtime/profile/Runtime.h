@@ -44,12 +44,8 @@ public:
   /// Says on standard error how much was allocated since the program started,
   /// forked or began a new round, and is in use.
   void printStatistics();
-  /// Calls \p Unload, which may unload libraries.
-  template <typename Action> auto unloadLibrary(Action Unload) {
-    auto Result = Code.unloadLibrary(Unload);
-    Rules.clear();
-    return Result;
-  }
+  /// Calls \p Unload of \p Library, which may unload libraries.
+  int unloadLibrary(int (*Unload)(void *), void *Library);
   const Options &options() const { return TheOptions; }
 
   /// From now on profiles go to the file \p Path, as the option log_path says,
@@ -93,6 +89,9 @@ public:
 
 private:
   void setUpMemory();
+  void follow(const Leader &L);
+  void lead();
+  void checkAllocator();
   void readOptions();
   /// Also decides whether the file is written continuously.
   void setLogPath();
@@ -125,6 +124,10 @@ private:
   Lock Starting;
   Atomic<bool> HasMemory;
   Atomic<bool> HasProcess;
+  /// The copy of the runtime that does everything, if it is another.
+  const Leader *Over = nullptr;
+  /// What the program calls malloc is not ours.
+  bool IsPassedBy = false;
   Heap TheHeap;
   Contexts TheContexts;
   /// Of code for sampling, while the heap lies where it does not count.

@@ -74,6 +74,15 @@ void Segments::add(const SegmentEntry &Entry, AddressRange Whole) {
   Count.store(Known + 1);
 }
 
+/// \returns whether that was all.
+bool Segments::addAll(LoadedObjects All) {
+  LoadedObject Object;
+  while (All.next(Object))
+    for (size_t I = 0; I != Object.size(); ++I)
+      add(Object[I], Object.Whole);
+  return All.isWhole();
+}
+
 void Segments::update(bool GiveUp) {
   if (GiveUp) {
     if (!Mutex.lockOrGiveUp())
@@ -88,14 +97,22 @@ void Segments::update(bool GiveUp) {
   for (unsigned Try = 0; !IsWhole && Try != MaxTries; ++Try) {
     if (Try)
       sys::pauseShortly();
-    LoadedObjects All;
-    LoadedObject Object;
-    while (All.next(Object))
-      for (size_t I = 0; I != Object.size(); ++I)
-        add(Object[I], Object.Whole);
-    IsWhole = All.isWhole();
+    IsWhole = addAll(LoadedObjects());
+    for (unsigned I = 0; I != NumNamespaces; ++I)
+      IsWhole &= addAll(LoadedObjects(Namespaces[I]));
   }
   Mutex.unlock();
+}
+
+void Segments::addNamespaceOf(uintptr_t Address) {
+  {
+    Guard G(Mutex);
+    // As many as the loader allows.
+    if (NumNamespaces == MaxNamespaces)
+      return;
+    Namespaces[NumNamespaces++] = Address;
+  }
+  update();
 }
 
 /// \returns whether nothing was there.

@@ -38,6 +38,10 @@ public:
   /// first. Waits for the lock at most a second if \p GiveUp.
   void update(bool GiveUp = false);
 
+  /// Adds what is in the loader's namespace that has code at \p Address, now
+  /// and with each update(). Not for the program's.
+  void addNamespaceOf(uintptr_t Address);
+
   size_t size() const { return Count.load(); }
   const SegmentEntry &operator[](size_t Index) const { return Table[Index]; }
 
@@ -67,6 +71,7 @@ private:
   };
 
   bool allocateTables();
+  bool addAll(LoadedObjects All);
   void add(const SegmentEntry &Entry, AddressRange Whole);
   /// Where \p Entry is in the hash table, or may be put.
   uint32_t &slotOf(const SegmentEntry &Entry) const;
@@ -74,6 +79,10 @@ private:
   static bool reserve(AddressRange R);
 
   Lock Mutex;
+  /// An address in each namespace but the program's that is known.
+  static constexpr unsigned MaxNamespaces = 16;
+  uintptr_t Namespaces[MaxNamespaces] = {};
+  unsigned NumNamespaces = 0;
   Atomic<size_t> Count;
   SegmentEntry *Table = nullptr;
   /// By index in the table.

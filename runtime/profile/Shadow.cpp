@@ -9,16 +9,32 @@
 #include "System.h"
 
 uintptr_t __memprof_shadow_memory_dynamic_address;
+// A second name, and not an alias: the compiler would take them for one, which
+// they are not where the program has a copy.
+__asm__(".globl thermocline_shadow_base\n"
+        ".hidden thermocline_shadow_base\n"
+        ".set thermocline_shadow_base, "
+        "__memprof_shadow_memory_dynamic_address");
 extern "C" {
-__attribute__((weak, visibility("default"))) const bool __memprof_histogram =
-    false;
+/// Each module of the program says whether it was compiled for histograms, and
+/// the linker keeps one of them.
+__attribute__((
+    weak, visibility("default"))) extern const bool __memprof_histogram = false;
 }
 bool thermocline::runtime::shadow::SkipsUncounted = false;
+bool thermocline::runtime::shadow::IsHistogram = false;
 
 namespace thermocline::runtime {
 
 /// User addresses have 47 bits on AMD64 unless a program asks for more.
 static constexpr unsigned AddressBits = 47;
+
+void shadow::setBase(uintptr_t Base, bool Histogram) {
+  // Of those who look it up here, whatever the program has.
+  thermocline_shadow_base = Base;
+  __memprof_shadow_memory_dynamic_address = Base;
+  IsHistogram = Histogram;
+}
 
 bool shadow::initialize() {
   size_t Size = (size_t(1) << AddressBits) >> Scale;
@@ -26,13 +42,13 @@ bool shadow::initialize() {
   if (!Range)
     return false;
   sys::markSparse(Range, Size);
-  __memprof_shadow_memory_dynamic_address = reinterpret_cast<uintptr_t>(Range);
+  setBase(reinterpret_cast<uintptr_t>(Range), __memprof_histogram);
   return true;
 }
 
 void shadow::recordRangeSlowly(uintptr_t Address, size_t Size) {
   uintptr_t End = Address + Size;
-  if (__memprof_histogram) {
+  if (IsHistogram) {
     for (; Address < End; Address += 8)
       recordInByte(Address);
     return;
@@ -61,7 +77,7 @@ void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   // As much as LLVM's runtime clears, or to the last counter.
   size_t Cleared = LikeLlvm ? roundDown(Size, 8) : Size;
   uintptr_t Begin, End;
-  if (__memprof_histogram) {
+  if (IsHistogram) {
     Begin = reinterpret_cast<uintptr_t>(byteCounter(Address));
     End = reinterpret_cast<uintptr_t>(byteCounter(Address + Cleared - 1) + 1);
   } else {
@@ -86,7 +102,7 @@ void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
 }
 
 void shadow::discard(uintptr_t Address, size_t Size, bool IsAlone) {
-  if (!__memprof_shadow_memory_dynamic_address)
+  if (!isInitialized())
     return;
   auto Begin = reinterpret_cast<uintptr_t>(counter(Address));
   auto End = reinterpret_cast<uintptr_t>(counter(Address + Size));
@@ -99,7 +115,7 @@ void shadow::discard(uintptr_t Address, size_t Size, bool IsAlone) {
 uint64_t shadow::countSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   uintptr_t LastByte = LikeLlvm ? Address + Size : Address + Size - 1;
   uint64_t Sum = 0;
-  if (__memprof_histogram) {
+  if (IsHistogram) {
     const uint8_t *End = byteCounter(LastByte) + 1;
     for (const uint8_t *C = byteCounter(Address); C != End; ++C)
       Sum += *C;

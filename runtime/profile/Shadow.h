@@ -31,12 +31,13 @@
 
 #include "Histogram.h"
 
-extern "C" __attribute__((
-    visibility("default"))) uintptr_t __memprof_shadow_memory_dynamic_address;
-/// Whether the program was compiled for histograms: each of its modules says
-/// so, and the linker keeps one of them.
+/// What instrumented code finds the base in. A program has a copy of its own
+/// where it does not look the address up (a copy relocation).
 extern "C" __attribute__((visibility("default")))
-const bool __memprof_histogram;
+uintptr_t __memprof_shadow_memory_dynamic_address;
+/// The same here, where nothing else can take its place.
+extern "C" __attribute__((visibility("hidden")))
+uintptr_t thermocline_shadow_base;
 
 namespace thermocline::runtime::shadow {
 
@@ -51,18 +52,26 @@ constexpr uintptr_t UncountedBit = uintptr_t(1) << 46;
 /// if all allocations that are recorded lie where counters count.
 extern bool SkipsUncounted;
 
+/// Whether the program was compiled for histograms. Set once at the start.
+extern bool IsHistogram;
+
+/// Whether there are counters.
+inline bool isInitialized() { return thermocline_shadow_base != 0; }
+
 /// Reserves the counters. \returns false if there is no room for them.
 bool initialize();
 
+/// Counts at \p Base from now on.
+void setBase(uintptr_t Base, bool Histogram);
+
 inline uint64_t *counter(uintptr_t Address) {
   return reinterpret_cast<uint64_t *>(
-      (roundDown(Address, GranuleBytes) >> Scale) +
-      __memprof_shadow_memory_dynamic_address);
+      (roundDown(Address, GranuleBytes) >> Scale) + thermocline_shadow_base);
 }
 
 inline uint8_t *byteCounter(uintptr_t Address) {
   return reinterpret_cast<uint8_t *>((Address >> Scale) +
-                                     __memprof_shadow_memory_dynamic_address);
+                                     thermocline_shadow_base);
 }
 
 /// Whether nothing at \p Address can be of a recorded allocation.
@@ -90,7 +99,7 @@ inline void recordRange(uintptr_t Address, size_t Size) {
     return;
   // Most are short.
   if (__builtin_expect(Size - 1 < GranuleBytes - Address % GranuleBytes &&
-                           !__memprof_histogram,
+                           !IsHistogram,
                        true))
     *counter(Address) += (Size + 7) / 8;
   else
@@ -104,8 +113,7 @@ void clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm);
 uint64_t countSlowly(uintptr_t Address, size_t Size, bool LikeLlvm);
 
 inline bool isSimple(size_t Size, bool LikeLlvm) {
-  return __builtin_expect(!LikeLlvm && Size <= FewBytes && !__memprof_histogram,
-                          true);
+  return __builtin_expect(!LikeLlvm && Size <= FewBytes && !IsHistogram, true);
 }
 
 /// So many bytes have their counters in one page of them.
@@ -141,7 +149,7 @@ inline uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm) {
 
 /// Its counters, in a program compiled for histograms; none otherwise.
 inline ByteCounters histogram(uintptr_t Address, size_t Size) {
-  if (__builtin_expect(!__memprof_histogram, true))
+  if (__builtin_expect(!IsHistogram, true))
     return {};
   size_t Counters = (Size - 1) / 8 + 1;
   return {byteCounter(Address),

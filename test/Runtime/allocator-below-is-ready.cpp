@@ -1,9 +1,10 @@
 // What is not sampled goes to the allocator below the runtime's. glibc's sets
 // itself up at its first call without a lock, so that call must not be one that
 // threads of the program make at the same time: the runtime makes it before main.
+// It is the one below if the link names the runtime before it.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx -DLIBRARY -O1 -fPIC -shared %s -o liballocator.so
-// RUN: %clangxx --config=%generate-sampling-cfg -O1 -fuse-ld=lld %s ./liballocator.so -o program -pthread
+// RUN: %clangxx --config=%generate-sampling-cfg -O1 -fuse-ld=lld %s -L%build/lib -lthermocline_profile ./liballocator.so -o program -pthread
 // RUN: env MEMPROF_OPTIONS=log_path=raw ./program | %FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: env MEMPROF_OPTIONS=log_path=raw2:sample=2 ./program | %FileCheck %s --check-prefixes=CHECK,SOME
 // CHECK: ready before main: 1

@@ -55,6 +55,10 @@ constexpr char Histogram[] = "__memprof_histogram";
 /// Tells our runtime how many bytes a counter of the module has; LLVM's runtime
 /// lacks it.
 constexpr char CountersOfBytes[] = "__memprof_counters_of_bytes";
+/// A function that nobody calls: the name of all contexts that the runtime has
+/// no room for. It is in the program, as readers of a profile only name what is
+/// there.
+constexpr char OverflowContext[] = "thermocline_contexts_beyond_the_limit";
 constexpr char Memcpy[] = "__memprof_memcpy";
 constexpr char Memmove[] = "__memprof_memmove";
 constexpr char Memset[] = "__memprof_memset";

@@ -1,6 +1,5 @@
-// Libraries that were linked with the runtime have copies of it, which stay out
-// of it: what a copying function accesses is counted once, and what sampling
-// passes on goes to libc.
+// Where libraries were linked with the runtime, too, what a copying function
+// accesses is counted once, and what sampling passes on goes to libc.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-sampling-cfg -O1 -DNAME=first -fPIC -shared %s -o liba.so
 // RUN: %clang --config=%generate-sampling-cfg -O1 -DNAME=second -fPIC -shared %s -o libb.so
@@ -42,7 +41,7 @@ int main(int Count, char **Arguments) {
     Block[0] = 1;
     free(Block);
   }
-  // Of libc, whatever the copies define; and nobody has failed yet.
+  // Of libc, whatever the runtime defines; and nobody has failed yet.
   return dlerror() != NULL || dlclose(dlopen(NULL, RTLD_NOW));
 }
 
