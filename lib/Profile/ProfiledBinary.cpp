@@ -75,6 +75,7 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   if (!Symbolizer)
     return inFile(Path, Symbolizer.takeError());
   Result->Symbolizer = std::move(*Symbolizer);
+  Result->Imported = std::make_unique<ImportedCalls>(Program);
   return Result;
 }
 
@@ -152,7 +153,8 @@ static bool isRuntimeSymbol(StringRef Name) {
   static constexpr StringLiteral Allocation[] = {
       "malloc",         "calloc",   "realloc", "reallocarray",
       "aligned_alloc",  "memalign", "valloc",  "pvalloc",
-      "posix_memalign", "strdup",   "strndup", "free"};
+      "posix_memalign", "strdup",   "strndup", "__strdup",
+      "__strndup",      "free"};
   return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
          Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
          Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
@@ -234,6 +236,9 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
     return Result;
   }
   Result.Kind = AddressKind::Program;
+  const StringRef Called = Imported->calledBefore(Address + 1 + In->ToFile);
+  Result.CallsOtherObject =
+      !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called);
   for (uint32_t I = 0; I != Depth; ++I) {
     const DILineInfo &Line = Inlined.getFrame(I);
     const StringRef Function = originalName(Line.FunctionName);

@@ -47,6 +47,8 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
         Unknown.push_back(At.Symbol);
       break;
     case AddressKind::Program:
+      // It jumped to the allocation function, and is not on the stack.
+      Gap |= Result.Frames.empty() && At.CallsOtherObject;
       if (Gap)
         (Result.Frames.empty() ? Result.AllocatedElsewhere
                                : Result.Interrupted) = true;

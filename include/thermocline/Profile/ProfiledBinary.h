@@ -16,6 +16,7 @@
 #define THERMOCLINE_PROFILE_PROFILEDBINARY_H
 
 #include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/ImportedCalls.h"
 #include "thermocline/Profile/ProgramFile.h"
 #include "thermocline/Profile/RawProfile.h"
 #include "llvm/ADT/SmallVector.h"
@@ -48,6 +49,9 @@ enum class AddressKind : uint8_t {
 
 struct SymbolizedAddress {
   AddressKind Kind = AddressKind::OtherObject;
+  /// The call is of a function of another object that is no allocation
+  /// function, as far as that is known.
+  bool CallsOtherObject = false;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
   /// Of NoDebugInfo, what the symbol table says; may be unknown.
@@ -109,6 +113,7 @@ private:
   std::optional<ProgramFile> File;
   /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
+  std::unique_ptr<ImportedCalls> Imported;
   llvm::SmallVector<uint8_t, 20> BuildId;
   /// Addresses in the file of its executable segments.
   std::vector<uint64_t> ExecutableSegments;
