@@ -63,6 +63,7 @@ ours = {
     "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
     "liballoc": os.path.join(build_lib, "libthermocline_alloc.a"),
     "generate-sampling-cfg": os.path.join(config.build_root, "config", "thermocline-generate-sampling.cfg"),
+    "generate-archive-cfg": os.path.join(config.build_root, "config", "thermocline-generate-archive.cfg"),
     "generate-cfg": os.path.join(config.build_root, "config", "thermocline-generate.cfg"),
     "use-bfd-cfg": os.path.join(config.build_root, "config", "thermocline-use-bfd.cfg"),
     "use-gold-cfg": os.path.join(config.build_root, "config", "thermocline-use-gold.cfg"),

@@ -3,12 +3,12 @@
 // prefer their own symbols or are in a namespace of their own.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: for linker in lld bfd gold mold; do \
-// RUN:   %not %clang -fuse-ld=$linker -shared -Wl,--whole-archive %libprofile -Wl,--no-whole-archive -o none.so > $linker.txt 2>&1 || exit 1; \
+// RUN:   %not %clang --config=%generate-archive-cfg -fuse-ld=$linker -DLIBRARY -fPIC -shared %s -o none.so > $linker.txt 2>&1 || exit 1; \
 // RUN:   grep -q "error: .*thermocline::runtime::TheThread\|hidden symbol .*TheThread" $linker.txt || exit 1; \
 // RUN: done
 //
 // RUN: %clang --config=%generate-cfg -O1 -DLIBRARY -fPIC -shared %s -o library.so
-// RUN: %clang --config=%generate-cfg -O1 %s -Wl,--whole-archive %libprofile -Wl,--no-whole-archive -o program
+// RUN: %clang --config=%generate-archive-cfg -O1 %s -o program
 // RUN: %llvm-readelf -d program library.so | grep -c "NEEDED.*libthermocline_runtime.so" | %FileCheck %s --check-prefix=ONE
 // ONE: {{^}}1{{$}}
 // RUN: for mode in now deep apart; do \
@@ -37,7 +37,7 @@
 //
 // A program whose malloc nobody else can see: what the library has is another's.
 // RUN: echo '{ local: *; };' > hidden.map
-// RUN: %clang --config=%generate-cfg -O1 %s -Wl,--whole-archive %libprofile -Wl,--no-whole-archive -Wl,--version-script=hidden.map -o hidden
+// RUN: %clang --config=%generate-archive-cfg -O1 %s -Wl,--version-script=hidden.map -o hidden
 // RUN: ./hidden now 2>&1 | %FileCheck %s --check-prefix=HIDDEN
 // HIDDEN: Thermocline: malloc is that of {{.*}} in this program: nothing is recorded.
 
