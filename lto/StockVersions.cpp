@@ -61,9 +61,12 @@ public:
     if (none_of(Walk.Steps, [&](const auto &S) { return mayDiffer(S.Via); }))
       return;
     std::vector<SmallBitVector> Versions;
-    for (const ContextWalk::Stop &S : Walk.Stops)
+    for (const ContextWalk::Stop &S : Walk.Stops) {
       Versions.push_back(S.Begins ? S.Versions
                                   : SmallBitVector(S.Versions.size()));
+      if (S.Unrecorded)
+        Versions.back().set(0);
+    }
     for (bool Again = true; std::exchange(Again, false);)
       for (const ContextWalk::Step &S : reverse(Walk.Steps)) {
         if (Walk.Stops[S.Below].Alive && !Walk.Stops[S.Above].Alive)

@@ -12,9 +12,11 @@
 // A tail call leaves no frame: where the next frames are of a call whose callee
 // leads to the function by tail calls, every such chain may have run.
 // Where the context begins, every version that the program can reach is
-// assumed; below a call that cannot be redirected, version 0. So it is where a
-// call of the context is not known, and another copy of the allocation, inlined
-// with that call, matches more of the context.
+// assumed; below a call that cannot be redirected, version 0. So it is below a
+// frame of no callsite, a call without a record, or below tail calls from
+// there. Of a context that is not cold and ends so, every function below may
+// have been inlined into an edited caller, and what it calls be entered in
+// version 0.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -29,6 +31,7 @@
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 using namespace llvm;
@@ -57,11 +60,15 @@ public:
     match(key(Callee), Frames, Use);
   }
 
-  /// The same, whatever the callee. Only for programs with tail calls.
+  /// The same, whatever the callee that is known.
   template <typename Callback>
   void forEachMatch(ArrayRef<StackId> Frames, Callback Use) const {
     match(AnyCallee, Frames, Use);
   }
+
+  /// Whether a frame stands twice in a row in a callsite whose innermost frame
+  /// is \p Frame. Contexts of a program that folds recursion lack such.
+  bool repeatsFrames(StackId Frame) const { return Repeating.contains(Frame); }
 
   bool hasTailCalls() const { return !TailCallers.empty(); }
   /// The tail calls of \p Callee.
@@ -106,6 +113,7 @@ private:
 
   const ContextProgram &Program;
   DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
+  std::set<StackId> Repeating;
   /// By callee.
   DenseMap<FunctionId, SmallVector<CallsiteId, 2>> TailCallers;
   /// By callee: the functions from which tail calls lead to it. Filled when
@@ -132,9 +140,13 @@ CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
           At.Ending.push_back(C);
       };
       Add(key(Program[C].Callee));
-      if (hasTailCalls() && Program[C].Callee)
+      if (Program[C].Callee)
         Add(AnyCallee);
     }
+    ArrayRef<StackId> Frames = Program.stackIds(C);
+    if (Program.foldsRecursion() &&
+        std::adjacent_find(Frames.begin(), Frames.end()) != Frames.end())
+      Repeating.insert(Frames.front());
   }
 }
 
@@ -183,6 +195,7 @@ private:
   void joinCopies();
   SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
                                          ArrayRef<StackId> Frames);
+  bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   void enter(ContextId C);
 
@@ -315,6 +328,16 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
   return Result;
 }
 
+/// Whether the call of the next frames, none of \p F, is in the link as one of
+/// another function, which may lead to any version of \p F in some way, or may
+/// be with other frames.
+bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
+  bool Result = Callsites.repeatsFrames(Frames.front());
+  Callsites.forEachMatch(
+      Frames, [&](CallsiteId C, size_t) { Result |= Program[C].Callee != F; });
+  return Result;
+}
+
 /// Whether a function was left by tail calls of several others: then nothing
 /// says which of them ran.
 bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
@@ -376,10 +399,20 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
       }
       if (Matched)
         continue;
-      Stops[Below].Begins = true;
       Callsites.forEachMatch(FunctionId::none(), Left, [&](CallsiteId, size_t) {
         Stops[Below].Alive = true;
       });
+      FunctionId F = Stops[Below].Function;
+      if (hasRecordOfAnother(F, Left)) {
+        Stops[Below].Begins = true;
+        continue;
+      }
+      Stops[Below].Unrecorded = true;
+      for (CallsiteId Via : Callsites.tailCallsOf(F)) {
+        HasCircles = true;
+        size_t Above = Reach(Program[Via].Caller, Frame);
+        Steps.push_back({Below, Via, Above});
+      }
     }
   }
 
@@ -400,20 +433,22 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   if (!Alive) {
     Judged.FramesLeft = Frames.size();
     for (const Stop &S : Stops)
-      if (S.Begins)
+      if (S.Begins || S.Unrecorded)
         Judged.FramesLeft =
             std::min<unsigned>(Judged.FramesLeft, Frames.size() - S.Frame);
   }
   Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    // A call that is not known reaches version 0.
-    if (S.Begins && RanElsewhere)
-      S.Versions.set(0);
-    else if (S.Begins)
+    // Its caller may have been inlined, and its call have no record any more.
+    if (!Alive && Program[C].Profiled == Temperature::NotCold)
+      S.Unrecorded = true;
+    if (S.Begins && !RanElsewhere)
       S.Versions = Reachable[S.Function.index()];
+    else if (S.Begins || S.Unrecorded)
+      S.Versions.set(0);
     if (S.Alive && S.Frame != Frames.size() &&
-        (S.Begins || !Program[S.Function].Clonable))
+        (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
       Judged.Separable = false;
   }
   Again = true;

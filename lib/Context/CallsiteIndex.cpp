@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallsiteIndex.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -26,6 +25,7 @@ CallsiteIndex::CallsiteIndex(const ContextProgram &Program,
   CallOf.assign(Program.numCallsites(), CallId());
   sort();
   groupByFrame(Numbers.size());
+  findRepeating(Numbers.size());
   sortTailCalls();
 }
 
@@ -82,6 +82,18 @@ void CallsiteIndex::groupByFrame(size_t NumFrames) {
     FirstGroup[I] += FirstGroup[I - 1];
 }
 
+void CallsiteIndex::findRepeating(size_t NumFrames) {
+  if (!Program.foldsRecursion())
+    return;
+  for (CallsiteId C : Sorted) {
+    ArrayRef<FrameId> Mine = frames(C);
+    if (std::adjacent_find(Mine.begin(), Mine.end()) == Mine.end())
+      continue;
+    Repeating.resize(NumFrames);
+    Repeating.set(Mine.front().index());
+  }
+}
+
 /// The functions that no cycle of the calls leads to.
 static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
   DenseMap<FunctionId, unsigned> Incoming;
@@ -110,7 +122,7 @@ static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
 /// Drops tail calls on cycles of them, and on ways from one cycle to another:
 /// how often a run went round is in no context. Calls that are left out reach
 /// version 0, which is always safe.
-void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) const {
+void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) {
   std::vector<Call> Calls, Reversed;
   for (CallsiteId C : TailCalls) {
     Calls.push_back({Program[C].Caller, Program[C].Callee});
@@ -118,6 +130,9 @@ void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) const {
   }
   DenseSet<FunctionId> AfterNoCycle = peel(Calls);
   DenseSet<FunctionId> BeforeNoCycle = peel(Reversed);
+  for (const Call &C : Calls)
+    if (!AfterNoCycle.contains(C.Caller) && !BeforeNoCycle.contains(C.Caller))
+      OnTailCycle.insert(C.Caller);
   llvm::erase_if(TailCalls, [&](CallsiteId C) {
     return !AfterNoCycle.contains(Program[C].Caller) &&
            !BeforeNoCycle.contains(Program[C].Callee);
@@ -125,30 +140,36 @@ void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) const {
 }
 
 void CallsiteIndex::sortTailCalls() {
-  std::vector<CallsiteId> All;
+  std::vector<CallsiteId> All, Redirected;
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];
-    if (C.NumStackIds == 0 && C.Callee && C.Redirectable == Redirect::Yes)
-      All.push_back(CallsiteId(I));
+    if (C.NumStackIds != 0 || !C.Callee)
+      continue;
+    All.push_back(CallsiteId(I));
+    if (C.Redirectable == Redirect::Yes)
+      Redirected.push_back(CallsiteId(I));
   }
-  dropCycles(All);
+  dropCycles(Redirected);
   auto Ends = [&](CallsiteId C) {
     return std::pair(Program[C].Caller, Program[C].Callee);
   };
-  llvm::sort(All, [&](CallsiteId A, CallsiteId B) {
+  llvm::sort(Redirected, [&](CallsiteId A, CallsiteId B) {
     return std::pair(Ends(A), A) < std::pair(Ends(B), B);
   });
-  FirstTailCall.assign(Program.numFunctions() + 1, 0);
-  for (size_t I = 0; I != All.size(); ++I) {
-    if (I == 0 || Ends(All[I]) != Ends(All[I - 1])) {
+  for (size_t I = 0; I != Redirected.size(); ++I) {
+    CallsiteId C = Redirected[I];
+    if (I == 0 || Ends(C) != Ends(Redirected[I - 1])) {
       TailCalls.push_back(CallId(Calls.size()));
-      Calls.push_back({Program[All[I]].Caller, Program[All[I]].Callee});
-      ++FirstTailCall[Program[All[I]].Caller.index() + 1];
+      Calls.push_back({Program[C].Caller, Program[C].Callee});
+      TailEdges[Program[C].Caller].push_back(
+          {Program[C].Callee, TailCalls.back()});
     }
-    CallOf[All[I].index()] = TailCalls.back();
+    CallOf[C.index()] = TailCalls.back();
   }
-  for (size_t I = 1; I != FirstTailCall.size(); ++I)
-    FirstTailCall[I] += FirstTailCall[I - 1];
+  for (CallsiteId C : All)
+    if (!CallOf[C.index()])
+      TailEdges[Program[C].Caller].push_back(
+          {Program[C].Callee, CallId::none()});
 }
 
 ArrayRef<CallsiteId> CallsiteIndex::narrow(ArrayRef<CallsiteId> Range,
@@ -173,22 +194,26 @@ CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
     // The functions that chains of equal length end at, and how many chains
     // each, of which 2 stands for more.
     MapVector<FunctionId, unsigned> Ends;
-    Ends[From] = 1;
+    Ends[From] = OnTailCycle.contains(From) ? 2 : 1;
     unsigned Found = 0;
-    for (unsigned Length = 1; Length <= MaxTailCalls; ++Length) {
+    for (unsigned Length = 1; Length <= 2 * MaxTailCalls; ++Length) {
       MapVector<FunctionId, unsigned> Longer;
-      for (auto [F, Number] : Ends)
-        for (uint32_t I = FirstTailCall[F.index()];
-             I != FirstTailCall[F.index() + 1]; ++I) {
-          FunctionId Callee = Calls[TailCalls[I].index()].Callee;
-          if (Callee == To) {
-            Found = std::min(Found + Number, 2u);
-            It->second.Last = TailCalls[I];
-            continue;
+      for (auto [F, Number] : Ends) {
+        auto Edges = TailEdges.find(F);
+        if (Edges == TailEdges.end())
+          continue;
+        for (const TailEdge &E : Edges->second) {
+          bool Counts = E.Via && Length <= MaxTailCalls &&
+                        !OnTailCycle.contains(E.Callee);
+          unsigned Chains = Counts ? Number : 2;
+          if (E.Callee == To) {
+            Found = std::min(Found + Chains, 2u);
+            It->second.Last = E.Via;
           }
-          unsigned &Known = Longer[Callee];
-          Known = std::min(Known + Number, 2u);
+          unsigned &Known = Longer[E.Callee];
+          Known = std::min(Known + Chains, 2u);
         }
+      }
       Ends = std::move(Longer);
     }
     if (Found > 1)

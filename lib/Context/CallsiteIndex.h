@@ -17,6 +17,7 @@
 
 #include "ContextTrie.h"
 #include "Resolution.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace thermocline::context {
 
@@ -51,9 +52,17 @@ public:
                                     size_t Depth, FrameId Frame) const;
 
   /// The last link of the only chain of tail calls from \p From to \p To, none
-  /// if there is no chain. \p Several tells of more than one.
+  /// if there is no chain. \p Several tells of more than one, or one that is
+  /// longer or has calls which are never redirected.
   CallId lastTailCall(FunctionId From, FunctionId To, bool &Several);
-  bool hasTailCalls() const { return !TailCalls.empty(); }
+  bool hasTailCalls() const { return !TailEdges.empty(); }
+  /// Those that may be redirected. No cycle among them.
+  llvm::ArrayRef<CallId> tailCalls() const { return TailCalls; }
+  /// Whether a callsite whose innermost frame is \p Frame has a frame twice in
+  /// a row, which contexts list once.
+  bool repeatsFrames(FrameId Frame) const {
+    return !Repeating.empty() && Repeating.test(Frame.index());
+  }
 
   std::vector<Call> takeCalls() { return std::move(Calls); }
   std::vector<CallId> takeCallOf() { return std::move(CallOf); }
@@ -63,8 +72,9 @@ public:
 private:
   void sort();
   void groupByFrame(size_t NumFrames);
+  void findRepeating(size_t NumFrames);
   void sortTailCalls();
-  void dropCycles(std::vector<CallsiteId> &TailCalls) const;
+  void dropCycles(std::vector<CallsiteId> &TailCalls);
   int compare(CallsiteId A, CallsiteId B) const;
 
   const ContextProgram &Program;
@@ -73,11 +83,19 @@ private:
   std::vector<CallsiteId> Sorted;
   std::vector<Group> Groups;
   std::vector<uint32_t> FirstGroup;
+  /// By frame; empty if there are none.
+  llvm::BitVector Repeating;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
-  /// By caller, then callee.
   std::vector<CallId> TailCalls;
-  std::vector<uint32_t> FirstTailCall;
+  struct TailEdge {
+    FunctionId Callee;
+    /// None if it is never redirected.
+    CallId Via;
+  };
+  /// By caller.
+  llvm::DenseMap<FunctionId, llvm::SmallVector<TailEdge, 2>> TailEdges;
+  llvm::DenseSet<FunctionId> OnTailCycle;
   struct Chain {
     CallId Last;
     bool Several = false;

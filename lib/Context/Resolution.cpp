@@ -8,6 +8,7 @@
 #include "Resolution.h"
 #include "CallsiteIndex.h"
 #include "ContextTrie.h"
+#include "Unrecorded.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -37,10 +38,12 @@ public:
     resolveAll();
     numberPlaces();
     findInlined();
-    groupContexts();
-    passObstaclesDown();
     Result.Calls = Callsites.takeCalls();
     Result.CallOf = Callsites.takeCallOf();
+    bindUnrecorded(Program, Callsites.tailCalls(),
+                   {Unrecorded, FramesLeft, HasAmbiguous}, Result);
+    groupContexts();
+    passObstaclesDown();
   }
 
 private:
@@ -70,6 +73,7 @@ private:
   void addEdge(PlaceId P, PlaceEdge E);
   bool followTailCalls(PlaceId P);
   Outcome whyBlocked(uint32_t Node) const;
+  bool mayBeRedirected(PlaceId P) const;
   /// From the root down to \p Node.
   uint32_t numFrames(uint32_t Node) const;
   /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
@@ -118,6 +122,9 @@ private:
   std::vector<std::pair<PlaceId, PlaceId>> TailEdges;
   /// The places at a frame of no callsite, and how many frames are left there.
   std::vector<std::pair<PlaceId, uint32_t>> DeadEnds;
+  /// The places that are entered by a call without a record.
+  std::vector<PlaceId> Unrecorded;
+  bool HasAmbiguous = false;
   /// By numbered place, if there are any: the fewest frames that a way up
   /// leaves; 0 if some way does not end at one of those.
   std::vector<uint32_t> FramesLeft;
@@ -262,8 +269,14 @@ void Resolver::resolveUpwards(PlaceId P) {
   }
   if (!Edges[P.index()].From) {
     Outcome Reason = whyBlocked(Node);
-    Result.Places[P.index()].BindsAllVersions = true;
-    obstruct(Result.Places[P.index()], Reason);
+    Place &Here = Result.Places[P.index()];
+    if (mayBeRedirected(P)) {
+      Here.BindsAllVersions = true;
+    } else {
+      Here.BindsOriginal = true;
+      Unrecorded.push_back(P);
+    }
+    obstruct(Here, Reason);
     if (Reason == Outcome::UnmatchedFrame)
       DeadEnds.push_back({P, numFrames(Node)});
   }
@@ -298,7 +311,7 @@ bool Resolver::followTailCalls(PlaceId P) {
   }
   if (Several) {
     Place &Here = Result.Places[P.index()];
-    Here.BindsAllVersions = true;
+    Here.BindsAllVersions = HasAmbiguous = true;
     obstruct(Here, Outcome::AmbiguousTailCall);
   }
   return Several;
@@ -317,6 +330,23 @@ Outcome Resolver::whyBlocked(uint32_t Node) const {
                          : Outcome::IndirectCall;
         });
   return Reason;
+}
+
+/// Whether the call above \p P, which matches no callsite, may lead to another
+/// version all the same: it has a record of a call of another function, from
+/// which frames may be missing on the way, or frames that the contexts of this
+/// program do not repeat.
+bool Resolver::mayBeRedirected(PlaceId P) const {
+  FrameId Frame = Trie->frame(node(P));
+  if (!Frame)
+    return false;
+  if (Callsites.repeatsFrames(Frame))
+    return true;
+  bool Matches = false;
+  for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+    if (G.Callee && G.Callee != Result[P].Function)
+      forEachMatch(G, node(P), [&](CallsiteId, uint32_t) { Matches = true; });
+  return Matches;
 }
 
 /// All places, each after those that lead to it: by node, and within a node by
@@ -375,6 +405,8 @@ void Resolver::numberPlaces() {
       Renumber(P);
     for (auto &[P, NumFrames] : DeadEnds)
       Renumber(P);
+    for (PlaceId &P : Unrecorded)
+      Renumber(P);
     std::vector<Place> Places;
     Places.reserve(Order.size());
     for (PlaceId P : Order)
@@ -413,7 +445,8 @@ void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
       Mine.push_back(E);
     for (; More != MoreEdges.end() && More->first == PlaceId(I); ++More)
       Mine.push_back(More->second);
-    if ((P.BindsAllVersions && P.Obstacle != Outcome::UnmatchedFrame) ||
+    if (((P.BindsAllVersions || P.BindsOriginal) &&
+         P.Obstacle != Outcome::UnmatchedFrame) ||
         any_of(Mine, [&](PlaceEdge E) { return Alive[E.From.index()]; }))
       Alive.set(I);
     for (PlaceEdge E : Mine)

@@ -20,10 +20,12 @@
 // missing: if exactly one chain of tail calls leads from that callee to the
 // function, of at most MaxTailCalls calls, it is followed.
 //
+// Where no callsite matches, the call has no record: native or edited code, or
+// a call through a pointer. It reaches version 0 (see Unrecorded.h).
+//
 // Where the allocation itself was inlined, its copies list the same context. A
 // copy in which it ends at a frame of no callsite, if it gets further in
-// another, is not where it ran; or else by a call that nobody knows and that
-// therefore reaches version 0: below, it binds that version only.
+// another, is not where it ran; or else by a call without a record.
 //
 // Almost every node of the trie has one function, so the node's number is the
 // place's: preorder, in which what is above comes first. Only where nodes have
@@ -63,7 +65,8 @@ struct Place {
   /// Nothing is known above this place, or it is the root of the stack: what
   /// lies below binds every version of the function.
   bool BindsAllVersions = false;
-  /// It is entered by a call that always reaches version 0.
+  /// It is entered by a call that always reaches version 0: one that cannot be
+  /// redirected, or that has no record.
   bool BindsOriginal = false;
   /// Why the contexts through here cannot all be told apart by what is above,
   /// and HintedCold where there is no reason.
@@ -108,6 +111,7 @@ public:
 
 private:
   friend class Resolver;
+  friend class UnrecordedCalls;
   std::vector<Place> Places;
   std::vector<PlaceEdge> Edges;
   std::vector<uint32_t> FirstEdge;

@@ -124,7 +124,7 @@ void Unfolder::expandAll() {
   addOriginals(Callees);
   // Depth first, so that a chain of calls is a stretch of memory.
   while (!Unexpanded.empty()) {
-    if (Result.States.size() > MaxStates) {
+    if (Result.States.size() > MaxStates || Places.size() > 4 * MaxStates) {
       Result.Complete = false;
       return;
     }

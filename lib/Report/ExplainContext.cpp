@@ -60,10 +60,13 @@ Way chooseWay(const ContextWalk &Walk) {
     }
     Result.IsOneOfSeveral |= Above > 1;
   }
+  auto isTop = [&](size_t S) {
+    return Walk.Stops[S].Begins || Walk.Stops[S].Unrecorded;
+  };
   size_t Top = 0;
   for (size_t S : Queue)
     if (Walk.Stops[S].Frame > Walk.Stops[Top].Frame ||
-        (Walk.Stops[S].Begins && !Walk.Stops[Top].Begins))
+        (isTop(S) && !isTop(Top)))
       Top = S;
   for (size_t S = Top;; S = Walk.Steps[Via[S]].Below) {
     Result.Stops.push_back(S);
@@ -166,6 +169,8 @@ void ContextExplainer::writeWay() {
     OS << "    " << Part.name(S.Function) << ", " << versionsOf(S);
     if (S.Begins)
       OS << ", from anywhere";
+    else if (S.Unrecorded && I + 1 == Chosen.Stops.size())
+      OS << ", by a call without a record";
     if (I == 0)
       OS << ", where it is allocated";
     OS << '\n';
@@ -295,7 +300,8 @@ void ContextExplainer::writeEngineReason(Outcome Why,
           "bytes that this saves.\n";
     return;
   case Outcome::RanElsewhere:
-    OS << "  Why: the call was inlined with its allocation, and the context ran "
+    OS << "  Why: the call was inlined with its allocation, and the context "
+          "ran "
           "in that copy.\n";
     return;
   }

@@ -50,7 +50,7 @@ struct AuditedContext {
   /// callsite.
   unsigned FramesLeft = 0;
   /// Another copy of the allocation matches more of its frames: here it ran, if
-  /// at all, below a call without a record, which reaches version 0.
+  /// at all, below a call without a record.
   bool RanElsewhere = false;
   /// The context of the same id in the profile (Context::FullStackId) that
   /// counts for this one too; none if this one counts.
@@ -96,6 +96,8 @@ struct ContextWalk {
     size_t Frame;
     /// Nothing is known above: the context begins here, in any version.
     bool Begins = false;
+    /// A call without a record may lead here, in version 0.
+    bool Unrecorded = false;
     /// The context is complete above, or ends at a call that is known.
     bool Alive = false;
     llvm::SmallBitVector Versions = {};

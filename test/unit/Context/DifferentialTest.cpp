@@ -15,6 +15,7 @@
 #include "RandomProgram.h"
 #include "thermocline/Context/Audit.h"
 #include "thermocline/Context/Engine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <set>
@@ -120,4 +121,41 @@ TEST(Differential, FoldedRecursion) {
             << "context " << I;
     ASSERT_FALSE(HasFailure()) << "seed " << Seed;
   }
+}
+
+// The program that runs has all calls. Those without a record reach version 0
+// from whatever version they are in: walked through all of them, no context
+// that is not cold comes to a hint. (Oracle and audit above only know what is
+// left.)
+TEST(Differential, CallsWithoutARecordReachTheOriginal) {
+  uint64_t First = fromEnvironment("THERMOCLINE_SEED", 1);
+  uint64_t Programs = fromEnvironment("THERMOCLINE_PROGRAMS", 10000);
+  uint64_t Lost = 0, Hinted = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    CompleteProgram Complete(Seed, /*TailCalls=*/Seed % 2);
+    const ContextProgram &Runs = Complete.Program;
+    ContextProgram Known = Complete.withRecords();
+    EngineResult Result = decide(Known);
+    AuditResult Audited = audit(Known, Result.Decided);
+    EXPECT_TRUE(Audited.isSafe());
+    for (size_t I = 0; I != Known.numContexts(); ++I)
+      if (Result.Outcomes[I] == Outcome::HintedCold)
+        EXPECT_FALSE(Audited.Contexts[I].ReachesNotCold) << "context " << I;
+
+    Decisions Decided = Result.Decided;
+    Decided.Clones.clear();
+    for (size_t I = 0; I != Runs.numCallsites(); ++I)
+      Decided.Clones.emplace_back(
+          Decided.NumVersions[Runs[CallsiteId(I)].Caller.index()], 0);
+    for (auto [Recorded, Clones] :
+         llvm::zip_equal(Complete.Recorded, Result.Decided.Clones))
+      Decided.Clones[Recorded.index()] = Clones;
+    AuditResult Ran = audit(Runs, Decided);
+    EXPECT_TRUE(Ran.isSafe());
+    Lost += Runs.numCallsites() - Known.numCallsites();
+    Hinted += Ran.ColdToCold.Contexts;
+    ASSERT_FALSE(HasFailure()) << "THERMOCLINE_SEED=" << Seed;
+  }
+  EXPECT_GT(Lost, Programs / 2);
+  EXPECT_GT(Hinted, Programs / 2);
 }

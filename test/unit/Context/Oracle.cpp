@@ -47,10 +47,10 @@ private:
     if (tooMany())
       return;
     if (Frame == Frames.size()) {
-      Found.insert(finish(F));
+      Found.insert(finish(F, /*FromOriginal=*/false));
       return;
     }
-    bool Matched = false, Known = false;
+    bool Matched = false, Known = false, OfAnother = false;
     for (size_t I = 0; I != Program.numCallsites(); ++I) {
       CallsiteId C(I);
       ArrayRef<StackId> Ids = Program.stackIds(C);
@@ -58,8 +58,10 @@ private:
       if (Common == 0 || Ids.take_front(Common) != Frames.slice(Frame, Common))
         continue;
       Known |= !Program[C].Callee;
-      if (Program[C].Callee != F)
+      if (Program[C].Callee != F) {
+        OfAnother |= !!Program[C].Callee;
         continue;
+      }
       Matched = true;
       Upwards.push_back(C);
       climb(Program[C].Caller, Frame + Common);
@@ -67,7 +69,8 @@ private:
     }
     if (Matched)
       return;
-    Chain Ending = finish(F);
+    // A call without a record reaches the original.
+    Chain Ending = finish(F, /*FromOriginal=*/!OfAnother);
     if (Known)
       Found.insert(std::move(Ending));
     else
@@ -86,9 +89,9 @@ private:
     return Result;
   }
 
-  Chain finish(FunctionId Root) {
+  Chain finish(FunctionId Root, bool FromOriginal) {
     ++Climbs;
-    Chain Result{!Program[Root].Clonable, Root, {}};
+    Chain Result{FromOriginal || !Program[Root].Clonable, Root, {}};
     for (CallsiteId C : reverse(Upwards)) {
       Result.Calls.push_back(C);
       FunctionId Callee = Program[C].Callee;
@@ -121,7 +124,9 @@ bool runInOneVersion(const Chain &A, const Chain &B) {
 } // namespace
 
 /// A context that ends nowhere known, but not in another copy of its
-/// allocation, ran in that one, or below a call that reaches the original.
+/// allocation, ran in that one, or below a call that reaches the original. If
+/// it is not cold, the calls of an edited function, and of what was inlined
+/// into it, may have led to each function on its way.
 static void takeDeadEnds(const ContextProgram &Program,
                          std::vector<Enumerator> &All) {
   auto KeyOf = [&](size_t I) {
@@ -146,6 +151,12 @@ static void takeDeadEnds(const ContextProgram &Program,
         bool Bound = RanElsewhere[I] && !Needed.contains(At);
         All[I].Found.insert(
             {Ending.FromOriginal || Bound, Ending.Start, Ending.Calls});
+        if (Program[ContextId(I)].Profiled == Temperature::NotCold)
+          for (size_t J = 0; J != Ending.Calls.size(); ++J)
+            All[I].Found.insert(
+                {true,
+                 Program[Ending.Calls[J]].Callee,
+                 {Ending.Calls.begin() + J + 1, Ending.Calls.end()}});
       }
 }
 

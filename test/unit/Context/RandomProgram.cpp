@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomProgram.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <random>
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 using namespace thermocline;
@@ -28,14 +31,27 @@ public:
     ColdByCall = chance(60);
     FewIds = chance(20);
     InlinedAllocations = chance(30) ? below(60) : 0;
+    Unrecorded = chance(50) ? below(40) : 0;
   }
 
-  ContextProgram run() {
+  void makeWhole(bool WithTailCalls) {
+    Whole = true;
+    FewIds = false;
+    Trimmed = Broken = 0;
+    if (WithTailCalls)
+      TailCalls = 5 + below(40);
+  }
+
+  /// Returns the program and its callsites that have a record.
+  std::pair<ContextProgram, std::vector<CallsiteId>> run() {
     addFunctions();
     addCallsites();
+    if (Whole)
+      addStart();
     addContexts();
     addInlinedAllocations();
-    return std::move(Program);
+    std::vector<CallsiteId> Recorded = chooseRecords();
+    return {std::move(Program), std::move(Recorded)};
   }
 
 private:
@@ -64,18 +80,23 @@ private:
     for (size_t I = 0; I != N; ++I)
       for (size_t J = 0, E = 1 + below(3); J != E; ++J) {
         size_t Callee = Recursive ? below(N) : I + 1 + below(2);
-        if (Callee < N)
+        if (Callee >= N)
+          continue;
+        if (TailCalls && chance(TailCalls))
+          add(FunctionId(I), FunctionId(Callee), {});
+        else
           add(FunctionId(I), FunctionId(Callee), {newId()});
       }
     // Copies of a callee's calls inlined into a caller, with both frames.
     for (size_t Round = 0; Round != 2; ++Round)
       for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
         CallsiteId Outer(I);
-        if (!Program[Outer].Callee)
+        if (!Program[Outer].Callee || !Program[Outer].NumStackIds)
           continue;
         for (CallsiteId Inner : std::vector<CallsiteId>(
                  Program[Program[Outer].Callee].Callsites)) {
-          if (!chance(Inlined) || Program.numCallsites() > 40)
+          if (!chance(Inlined) || Program.numCallsites() > 40 ||
+              !Program[Inner].NumStackIds)
             continue;
           SmallVector<StackId> Ids(Program.stackIds(Inner));
           ArrayRef<StackId> OuterIds = Program.stackIds(Outer);
@@ -91,6 +112,19 @@ private:
         Callsite C = Program[CallsiteId(I)];
         Program.addCallsite(C.Caller, C.Callee, C.Redirectable, Ids);
       }
+  }
+
+  /// Calls the first, and what nothing else does, so that a context that is
+  /// whole ends with a frame, and not in the middle of what was inlined.
+  void addStart() {
+    std::vector<bool> IsCalled(Program.numFunctions());
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      if (FunctionId Callee = Program[CallsiteId(I)].Callee)
+        IsCalled[Callee.index()] = true;
+    FunctionId Start = Program.addFunction("start", 1, /*Clonable=*/true);
+    for (size_t I = 0; I != IsCalled.size(); ++I)
+      if (I == 0 || !IsCalled[I])
+        Program.addCallsite(Start, FunctionId(I), Redirect::Yes, {newId()});
   }
 
   void addContexts() {
@@ -118,12 +152,15 @@ private:
         At = Call.Caller;
         break;
       }
-    for (size_t Calls = 0, Most = 1 + below(6); Calls != Most; ++Calls) {
+    bool IsAtRoot = false;
+    for (size_t Calls = 0, Most = Whole ? 12 : 1 + below(6); Calls != Most;
+         ++Calls) {
       SmallVector<CallsiteId> Callers;
       for (size_t I = 0; I != Program.numCallsites(); ++I)
         if (Program[CallsiteId(I)].Callee == At)
           Callers.push_back(CallsiteId(I));
-      if (Callers.empty())
+      IsAtRoot = Callers.empty();
+      if (IsAtRoot)
         break;
       CallsiteId C = Callers[below(Callers.size())];
       ArrayRef<StackId> Ids = Program.stackIds(C);
@@ -131,13 +168,16 @@ private:
       Cold |= ColdCall[C.index()];
       At = Program[C].Caller;
     }
+    if (Whole && !IsAtRoot)
+      return;
     if (chance(Trimmed))
       Frames.truncate(below(Frames.size() + 1));
     if (!Frames.empty() && chance(Broken)) {
       // A frame that is unknown, or that of a call without a known callee.
       StackId Frame = StackId(1000000);
       if (size_t N = Program.numCallsites(); N && chance(50))
-        if (CallsiteId C(below(N)); !Program[C].Callee)
+        if (CallsiteId C(below(N));
+            !Program[C].Callee && Program[C].NumStackIds)
           Frame = Program.stackIds(C).front();
       Frames[below(Frames.size())] = Frame;
     }
@@ -169,6 +209,21 @@ private:
       }
   }
 
+  /// Some frames lost their records, inlined or not.
+  std::vector<CallsiteId> chooseRecords() {
+    std::set<StackId> Lost;
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      for (StackId Id : Program.stackIds(CallsiteId(I)))
+        if (Unrecorded && chance(Unrecorded))
+          Lost.insert(Id);
+    std::vector<CallsiteId> Result;
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      if (none_of(Program.stackIds(CallsiteId(I)),
+                  [&](StackId Id) { return Lost.count(Id); }))
+        Result.push_back(CallsiteId(I));
+    return Result;
+  }
+
   std::mt19937_64 Engine;
   ContextProgram Program;
   uint64_t LastId = 0;
@@ -178,14 +233,48 @@ private:
     StackId Id;
   };
   std::vector<InlinedCall> InlinedCalls;
-  bool Recursive, ColdByCall, FewIds;
+  bool Recursive, ColdByCall, FewIds, Whole = false;
   /// Per cent of what there is.
   uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
-      InlinedAllocations;
+      InlinedAllocations, Unrecorded, TailCalls = 0;
 };
 
 } // namespace
 
+/// \p P with the callsites of \p Recorded alone.
+static ContextProgram withCallsites(const ContextProgram &P,
+                                    ArrayRef<CallsiteId> Recorded) {
+  ContextProgram Result;
+  for (size_t I = 0; I != P.numFunctions(); ++I) {
+    const Function &F = P[FunctionId(I)];
+    Result.addFunction(F.Name, F.Instructions, F.Clonable);
+  }
+  for (CallsiteId C : Recorded)
+    Result.addCallsite(P[C].Caller, P[C].Callee, P[C].Redirectable,
+                       P.stackIds(C));
+  for (size_t I = 0; I != P.numAllocations(); ++I) {
+    const Allocation &A = P[AllocationId(I)];
+    Result.addAllocation(A.Owner);
+    for (uint32_t J = 0; J != A.NumContexts; ++J) {
+      ContextId C(A.FirstContext + J);
+      Result.addContext(P[C].Profiled, P[C].Size, P[C].FullStackId,
+                        P.stackIds(C));
+    }
+  }
+  return Result;
+}
+
 ContextProgram thermocline::context::randomProgram(uint64_t Seed) {
-  return Generator(Seed).run();
+  auto [Program, Recorded] = Generator(Seed).run();
+  return withCallsites(Program, Recorded);
+}
+
+CompleteProgram::CompleteProgram(uint64_t Seed, bool TailCalls) {
+  Generator G(Seed);
+  G.makeWhole(TailCalls);
+  std::tie(Program, Recorded) = G.run();
+}
+
+ContextProgram CompleteProgram::withRecords() const {
+  return withCallsites(Program, Recorded);
 }

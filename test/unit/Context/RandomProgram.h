@@ -15,8 +15,23 @@ namespace thermocline::context {
 /// A program of a handful of functions, the same for the same \p Seed. Seeds
 /// vary in shape: layered or recursive; with callsites inlined, duplicated, not
 /// redirectable; functions that cannot be cloned; contexts whole, trimmed at
-/// any frame, or broken off; cold by callsites or at random.
+/// any frame, or broken off; cold by callsites or at random; and with calls
+/// that have no record: native, edited or virtual ones, whose frames are in
+/// contexts all the same.
 ContextProgram randomProgram(uint64_t Seed);
+
+/// A program all of whose calls are callsites, and whose contexts go up to a
+/// function that nothing calls. With \p TailCalls, also with calls that leave
+/// no frame.
+struct CompleteProgram {
+  CompleteProgram(uint64_t Seed, bool TailCalls);
+
+  ContextProgram Program;
+  /// Its callsites that have a record.
+  std::vector<CallsiteId> Recorded;
+  /// What a link knows of it.
+  ContextProgram withRecords() const;
+};
 
 } // namespace thermocline::context
 
