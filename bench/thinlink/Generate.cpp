@@ -69,6 +69,12 @@ struct CommandLine {
                   cl::desc("Indirect calls, per mille")};
   Number Tail{"tail", cl::location(Program.TailPerMille),
               cl::desc("Functions that make a tail call, per mille")};
+  Number Edited{"edited", cl::location(Program.EditedPerMille),
+                cl::desc("Functions without records, per mille")};
+  Number Native{"native", cl::location(Program.NativePerMille),
+                cl::desc("Functions that are no bitcode, per mille")};
+  Number Virtual{"virtual", cl::location(Program.VirtualPerMille),
+                 cl::desc("Indirect calls without a value profile, per mille")};
   cl::opt<bool, true> Trim{"trim", cl::location(Writer.Trim),
                            cl::desc("Trim contexts as clang does")};
 

@@ -76,9 +76,14 @@ LoweredFunction thermocline::bench::lower(const SourceProgram &P,
     Copies.push_back({F});
     Result.Filler += P[F].Filler;
     SmallVector<SourceCallId, 4> Through(InlinedAt.rbegin(), InlinedAt.rend());
-    for (SourceAllocationId A : P[F].Allocations)
-      Result.Allocations.push_back(
-          {A, Frames(P[A].Frame), contextsThrough(P, P[A], Through)});
+    bool Recorded =
+        none_of(InlinedAt, [&](SourceCallId C) { return P[C].Unrecorded; });
+    for (SourceAllocationId A : P[F].Allocations) {
+      ArrayRef<SourceContext> Contexts;
+      if (Recorded)
+        Contexts = contextsThrough(P, P[A], Through);
+      Result.Allocations.push_back({A, Frames(P[A].Frame), Contexts});
+    }
   };
   Enter(Root);
   while (!Copies.empty()) {
@@ -96,9 +101,10 @@ LoweredFunction thermocline::bench::lower(const SourceProgram &P,
       Enter(P[Call].Targets.front());
       continue;
     }
-    bool Profiled = P[Call].Profiled && all_of(InlinedAt, [&](SourceCallId C) {
-                      return P[C].Profiled;
-                    });
+    auto HasRecord = [&](SourceCallId C) {
+      return P[C].Profiled && !P[C].Unrecorded;
+    };
+    bool Profiled = HasRecord(Call) && all_of(InlinedAt, HasRecord);
     Result.Calls.push_back({Call, Frames(P[Call].Frame), Profiled});
   }
   return Result;

@@ -23,14 +23,15 @@ struct LoweredCall {
   SourceCallId Call;
   /// Its own frame, then those of the calls around it that were inlined.
   llvm::SmallVector<StackId, 2> Frames;
-  /// Whether all these frames are in the profile.
+  /// Whether all these frames are in the profile, and where it has them.
   bool Profiled = false;
 };
 
 struct LoweredAllocation {
   SourceAllocationId Allocation;
   llvm::SmallVector<StackId, 2> Frames;
-  /// Its contexts, of the program's.
+  /// Its contexts, of the program's; none if it was inlined into an edited
+  /// function.
   llvm::ArrayRef<SourceContext> Contexts;
 };
 

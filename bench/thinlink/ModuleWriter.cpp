@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ModuleSummaryAnalysis.h"
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -54,6 +55,8 @@ public:
   void add(SourceFunctionId F) {
     LoweredFunction Lowered = lower(P, F);
     llvm::Function *To = function(F);
+    if (F == SourceProgram::Main || P[F].CalledFromOutside)
+      IsCalledFromOutside.insert(To);
     IR.SetInsertPoint(BasicBlock::Create(Context, "", To));
     Size = To->getArg(0);
     Table = To->getArg(1);
@@ -91,9 +94,9 @@ public:
     for (const llvm::Function &F : M)
       if (!F.isIntrinsic() && (!F.isDeclaration() || !F.use_empty()))
         OS << "-r=" << File << ',' << F.getName() << ','
-           << (F.getName() == "main" ? "plx"
-               : F.isDeclaration()   ? ""
-                                     : "pl")
+           << (F.isDeclaration()               ? ""
+               : IsCalledFromOutside.count(&F) ? "plx"
+                                               : "pl")
            << '\n';
   }
 
@@ -156,8 +159,9 @@ private:
         Targets.push_back(
             {GlobalValue::getGUIDAssumingExternalLinkage(symbolName(P, T)),
              /*Count=*/100});
-      annotateValueSite(M, *Call, Targets, 100 * Targets.size(),
-                        IPVK_IndirectCallTarget, Targets.size());
+      if (!Source.Virtual)
+        annotateValueSite(M, *Call, Targets, 100 * Targets.size(),
+                          IPVK_IndirectCallTarget, Targets.size());
     } else {
       Call = IR.CreateCall(FunctionType, function(Source.Targets.front()),
                            {Size, Table});
@@ -179,6 +183,7 @@ private:
   annotate::MetadataBuilder Annotation;
   llvm::FunctionType *FunctionType;
   llvm::Function *New;
+  SmallPtrSet<llvm::Function *, 16> IsCalledFromOutside;
   /// Of the function being written.
   Value *Size = nullptr, *Table = nullptr;
 };
@@ -192,7 +197,8 @@ Expected<WriterResult> thermocline::bench::writeModules(const SourceProgram &P,
   Result.Instructions.resize(P.functions().size());
   std::vector<std::vector<SourceFunctionId>> ByModule(P.options().Modules);
   for (uint32_t I = 0; I != P.functions().size(); ++I)
-    if (const SourceFunction &F = P.functions()[I]; !F.AlwaysInlined)
+    if (const SourceFunction &F = P.functions()[I];
+        !F.AlwaysInlined && !F.Native)
       ByModule[F.Module].push_back(SourceFunctionId(I));
 
   Error Failed = writeFileAtomically(

@@ -87,8 +87,13 @@ private:
         bool Last = Layer + 1 == O.Layers;
         // One in the layer is left that any call may reach.
         F.AlwaysInlined = Last && I != 0 && dice(O.InlinedPerMille);
-        P.Functions.push_back(F);
         TailCalls.push_back(!Last && dice(O.TailPerMille));
+        // Nothing is asked of the dice for what there is not, so that other
+        // programs stay what they were.
+        F.Edited = !Last && O.EditedPerMille && dice(O.EditedPerMille);
+        F.Native = !Last && !F.Edited && !TailCalls.back() &&
+                   O.NativePerMille && dice(O.NativePerMille);
+        P.Functions.push_back(F);
       }
   }
 
@@ -108,10 +113,18 @@ private:
     SourceCall C;
     C.Caller = Caller;
     C.Targets = std::move(Targets);
+    C.Unrecorded = (*this)[Caller].Edited || (*this)[Caller].Native;
+    if ((*this)[Caller].Native)
+      callFromOutside(C.Targets);
     C.Frame = frame(O.Seed, 1, P.Calls.size());
     (*this)[Caller].Calls.push_back(SourceCallId(P.Calls.size()));
     P.Calls.push_back(C);
     return P.Calls.back();
+  }
+
+  void callFromOutside(ArrayRef<SourceFunctionId> Targets) {
+    for (SourceFunctionId F : Targets)
+      (*this)[F].CalledFromOutside = true;
   }
 
   bool makesTailCall(SourceFunctionId F) const {
@@ -135,7 +148,10 @@ private:
     };
     for (uint32_t I = 0; I != O.FanOut; ++I) {
       if (I + 1 == O.FanOut && makesTailCall(Caller)) {
-        addCall(Caller, {pick(Layer + 1, NotInlined)}).Tail = true;
+        SourceCall &C = addCall(Caller, {pick(Layer + 1, NotInlined)});
+        C.Tail = true;
+        // It needs none.
+        C.Unrecorded = false;
         continue;
       }
       // The first call always leads on, so that every walk ends.
@@ -145,12 +161,19 @@ private:
         addCall(Caller, {Target}).Recursive = true;
         continue;
       }
+      if (O.VirtualPerMille && dice(O.VirtualPerMille) && addIndirect(Caller)) {
+        SourceCall &C = P.Calls.back();
+        C.Virtual = C.Unrecorded = true;
+        callFromOutside(C.Targets);
+        continue;
+      }
       if (dice(O.IndirectPerMille) && addIndirect(Caller))
         continue;
       if (dice(O.InlinedPerMille) && addInlined(Caller))
         continue;
       SourceFunctionId Target = pick(Layer + 1, [&](SourceFunctionId F) {
-        return NotInlined(F) || (*this)[F].Module == Module;
+        return NotInlined(F) ||
+               ((*this)[F].Module == Module && !(*this)[Caller].Native);
       });
       SourceCall &C = addCall(Caller, {Target});
       if ((*this)[Target].AlwaysInlined) {
@@ -177,14 +200,15 @@ private:
   /// Only calls within a module are inlined before the link.
   bool mayBeInlined(SourceFunctionId F, uint32_t Module) {
     return (*this)[F].Module == Module && !(*this)[F].AlwaysInlined &&
-           !(*this)[F].HasAllocationInlined && !makesTailCall(F);
+           !(*this)[F].Native && !(*this)[F].HasAllocationInlined &&
+           !makesTailCall(F);
   }
 
   bool addInlined(SourceFunctionId Caller) {
     SourceFunction &F = (*this)[Caller];
     // A copy of an allocation in a function that has an own copy as well would
     // get contexts of the other.
-    if (F.Layer + 2 == O.Layers)
+    if (F.Layer + 2 == O.Layers || F.Native)
       return false;
     SourceFunctionId Target = pick(F.Layer + 1, [&](SourceFunctionId To) {
       return mayBeInlined(To, F.Module);
@@ -282,7 +306,10 @@ private:
     for (uint32_t I = 0; I != N; ++I) {
       SourceContext &C = P.Contexts[I];
       C.Size = Bytes(16 * (N / (1 + below(N))));
-      C.Cold = isCold(P.calls(C), C.Allocation);
+      C.Cold = isCold(P.calls(C), C.Allocation) &&
+               none_of(P.calls(C), [&](SourceCallId Call) {
+                 return P.Calls[Call.index()].Unrecorded;
+               });
       SourceAllocation &A = P.Allocations[C.Allocation.index()];
       if (A.NumContexts++ == 0)
         A.FirstContext = I;

@@ -18,7 +18,8 @@
 // * a function whose allocations or callees may come inlined into it is inlined
 //   everywhere or nowhere, so that no other copy gets its contexts;
 // * contexts that differ only in how often a call repeats, which LLVM's summary
-//   does not tell, are cold only if all of them are.
+//   does not tell, are cold only if all of them are;
+// * contexts through calls without a record are not cold.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +75,13 @@ struct ProgramOptions {
   uint32_t IndirectPerMille = 0;
   /// Per mille of functions whose last call is a tail call.
   uint32_t TailPerMille = 0;
+  /// Per mille of functions that were edited since the profile: their calls,
+  /// and what was inlined there, have no records.
+  uint32_t EditedPerMille = 0;
+  /// Per mille of functions that are no bitcode.
+  uint32_t NativePerMille = 0;
+  /// Per mille of calls that are virtual, without a value profile.
+  uint32_t VirtualPerMille = 0;
 };
 
 using SourceFunctionId = Id<struct SourceFunctionTag, uint32_t>;
@@ -86,6 +94,10 @@ struct SourceCall {
   llvm::SmallVector<SourceFunctionId, 1> Targets;
   StackId Frame{};
   bool Indirect = false;
+  /// Indirect, and without a value profile.
+  bool Virtual = false;
+  /// It has no record, though the profile has its frame.
+  bool Unrecorded = false;
   bool Recursive = false;
   bool Tail = false;
   /// Inlined in the function's own copy, and in most copies of the function
@@ -102,6 +114,11 @@ struct SourceFunction {
   uint32_t Filler = 0;
   /// Inlined into every caller; has no copy of its own.
   bool AlwaysInlined = false;
+  bool Edited = false;
+  /// Defined in no module.
+  bool Native = false;
+  /// Called by native code or through a pointer.
+  bool CalledFromOutside = false;
   /// Makes a call that is inlined everywhere.
   bool HasAllocationInlined = false;
   llvm::SmallVector<SourceCallId, 4> Calls;
