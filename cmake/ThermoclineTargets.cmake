@@ -8,6 +8,7 @@ function(thermocline_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${name} PUBLIC thermocline_llvm_headers ${ARG_DEPENDS})
+  thermocline_read_precompiled(${name})
 endfunction()
 
 # thermocline_unit_test(NAME SOURCES... [LIBS libs...] [LLVM components...]):
@@ -19,6 +20,9 @@ function(thermocline_unit_test name)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   thermocline_link_llvm(${name} ${ARG_LLVM})
+  if(THERMOCLINE_PRECOMPILED_HEADERS AND ARG_LLVM)
+    target_precompile_headers(${name} REUSE_FROM thermocline_precompiled_tests)
+  endif()
   set_property(GLOBAL APPEND PROPERTY THERMOCLINE_TEST_DEPENDS ${name})
 endfunction()
 

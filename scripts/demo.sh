@@ -24,7 +24,7 @@ run() { # Shows a command, then runs it.
 }
 
 step "0. Set up: packages, build"
-scripts/setup.sh
+scripts/setup.sh pipeline
 
 build=${THERMOCLINE_BUILD:-build/release}
 out=$build/demo

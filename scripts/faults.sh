@@ -8,12 +8,12 @@
 # first child that hangs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh
+scripts/setup.sh thermocline_profile_runtime thermocline_profile_preload Thermocline \
+  thermo-profdata
 
 kills=${1:-1000}
 forks=${2:-200}
 build=${THERMOCLINE_BUILD:-build/release}
-ninja -C "$build" thermocline_profile_runtime thermocline_profile_preload Thermocline thermo-profdata
 llvm=/usr/lib/llvm-22/bin
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT

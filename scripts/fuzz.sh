@@ -4,13 +4,12 @@
 # found. Stops at the first finding and names its file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh
 
 seconds=${1:-600}
 names=("${2:-context-text}")
 (($# > 1)) || names+=(raw-profile)
 build=${THERMOCLINE_BUILD:-build/release}
-ninja -C "$build" "${names[@]/%/-fuzzer}"
+scripts/setup.sh "${names[@]/%/-fuzzer}"
 corpus=$build/fuzz
 python3 test/fuzz/make-corpus.py "$corpus/seeds"
 for name in "${names[@]}"; do

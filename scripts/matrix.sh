@@ -12,10 +12,9 @@
 # test/EndToEnd, without .test.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh
+scripts/setup.sh all test-depends
 build=$PWD/${THERMOCLINE_BUILD:-build/release}
 llvm=/usr/lib/llvm-22/bin
-ninja -C "$build" test-depends
 work=$build/matrix
 
 declare -A sources=(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing and builds Thermocline. Called by demo.sh and test.sh;
-# idempotent, and quick when there is nothing to do.
+# setup.sh [TARGET...]: installs what is missing and builds the targets, by default
+# all. Called by the other scripts; idempotent, and quick when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,6 +36,10 @@ esac
 build=${THERMOCLINE_BUILD:-build/release}
 if [ ! -f "$build/build.ninja" ]; then
   cmake -G Ninja -S . -B "$build" \
-    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 | tail -n 1
 fi
-ninja -C "$build"
+if [ -t 1 ]; then
+  ninja -C "$build" "$@"
+else
+  NINJA_STATUS='[%f/%t] ' ninja -C "$build" "$@" | scripts/progress.awk -v what="Built"
+fi

@@ -2,14 +2,18 @@
 # Sets up, then runs every test. The last line says how many passed and failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh
+scripts/setup.sh all test-depends
 
 build=${THERMOCLINE_BUILD:-build/release}
-ninja -C "$build" test-depends
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 status=0
-/usr/lib/llvm-22/bin/lit -v --no-progress-bar -o "$results" "$build/test" || status=$?
+lit=(/usr/lib/llvm-22/bin/lit -o "$results" "$build/test")
+if [ -t 1 ]; then
+  "${lit[@]}" -sv || status=$?
+else
+  "${lit[@]}" -v --no-progress-bar | scripts/progress.awk -v what="Tested" || status=$?
+fi
 
 python3 - "$results" "$status" <<'PY'
 import collections, json, sys

@@ -51,7 +51,7 @@ struct DumpHeader {
 };
 
 /// [First, First + Count) in the pool of addresses.
-struct CallStack {
+struct AddressSpan {
   size_t First = 0;
   size_t Count = 0;
 };
@@ -118,7 +118,7 @@ private:
   RawProfile Result;
   // Keys come from the file, so these cannot be DenseMaps: those reserve two
   // keys. They are never iterated over.
-  std::unordered_map<uint64_t, CallStack> Stacks;
+  std::unordered_map<uint64_t, AddressSpan> Stacks;
   std::unordered_map<uint64_t, size_t> ContextByStack;
   std::vector<Mib> Mibs;
 };
@@ -229,7 +229,7 @@ Error RawParser::readStacks(Section S) {
                      "reaches past the end of the dump");
     if (NumAddresses == 0)
       return failure(S, " " + Twine(I), Offset, "has no addresses");
-    CallStack Stack{Result.Addresses.size(), NumAddresses};
+    AddressSpan Stack{Result.Addresses.size(), NumAddresses};
     for (uint64_t J = 0; J != NumAddresses; ++J)
       Result.Addresses.push_back(S.u64());
     auto [Known, New] = Stacks.try_emplace(Id, Stack);

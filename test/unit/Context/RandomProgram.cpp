@@ -246,7 +246,7 @@ static ContextProgram withCallsites(const ContextProgram &P,
                                     ArrayRef<CallsiteId> Recorded) {
   ContextProgram Result;
   for (size_t I = 0; I != P.numFunctions(); ++I) {
-    const Function &F = P[FunctionId(I)];
+    const auto &F = P[FunctionId(I)];
     Result.addFunction(F.Name, F.Instructions, F.Clonable);
   }
   for (CallsiteId C : Recorded)
