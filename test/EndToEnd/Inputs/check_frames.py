@@ -68,6 +68,8 @@ def profile(program, flags, sources):
     flags = ["--config=" + build + "/config/thermocline-generate.cfg", *flags]
     if not any(f.startswith("-fuse-ld=") for f in flags):
         flags.append("-fuse-ld=lld")
+    if "-fuse-ld=gold" in flags:  # It keeps no path of a library without a name of its own.
+        flags.append("-Wl,-rpath," + os.path.abspath(build) + "/lib")
     objects, _ = compile_all(program, flags, sources)
     run(llvm + "/clang++", *flags, *objects, "-o", program)
     options = "malloc_context_size=256:log_path=" + program + ".raw"
