@@ -15,6 +15,8 @@
 //
 // dlclose(): what it unloads stays known to the profile.
 //
+// pthread_atfork(): not while another thread forks.
+//
 // mlockall(): does not touch all of what the runtime has reserved.
 //
 //===----------------------------------------------------------------------===//
@@ -220,6 +222,32 @@ THERMOCLINE_INTERFACE int dlclose(void *Library) {
     return 0;
   return Runtime::get().unloadLibrary(LibcDlclose, Library);
 }
+
+//===-- Fork --------------------------------------------------------------===//
+
+/// What pthread_atfork() calls. libc's own allocates with a lock that fork()
+/// takes when it has called the handlers, with the runtime's locks. So it waits
+/// until a fork is over. In a static program libc's own takes this one's place.
+THERMOCLINE_INTERFACE __attribute__((weak)) int
+__register_atfork(void (*Prepare)(), void (*InParent)(), void (*InChild)(),
+                  void *Library) noexcept {
+  static int (*Libc)(void (*)(), void (*)(), void (*)(), void *);
+  if (!Libc && !resolveAs(Libc, definitionBelow("__register_atfork")))
+    return ENOSYS;
+  Guard G(Runtime::get().forkHandlers());
+  return Libc(Prepare, InParent, InChild, Library);
+}
+
+#ifdef __PIE__
+/// Of a program that has the archive, which may be static.
+extern "C" int pthread_atfork(void (*Prepare)(), void (*InParent)(),
+                              void (*InChild)()) noexcept {
+  if (definitionBelow("__register_atfork"))
+    return __register_atfork(Prepare, InParent, InChild, nullptr);
+  Guard G(Runtime::get().forkHandlers());
+  return __register_atfork(Prepare, InParent, InChild, nullptr);
+}
+#endif
 
 //===-- Memory ------------------------------------------------------------===//
 

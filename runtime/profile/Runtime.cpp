@@ -397,6 +397,9 @@ void Runtime::lockAll() {
     Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
     return;
   }
+  // A thread that registers a handler allocates with a lock that fork() takes
+  // next.
+  ForkHandlers.lock();
   // In the order in which they are taken elsewhere. A thread that flushes all
   // files may allocate with libc's lock, and would wait for this one, for which
   // this one would wait in fork() with ours.
@@ -431,6 +434,7 @@ void Runtime::unlockAll() {
   Dumping.unlock();
   if (thisThread().HoldsFileList)
     _IO_list_unlock();
+  ForkHandlers.unlock();
 }
 
 void Runtime::continueInChild() {
@@ -447,6 +451,7 @@ void Runtime::continueInChild() {
     Dumping.unlock();
     if (thisThread().HoldsFileList)
       _IO_list_resetlock();
+    ForkHandlers.unlock();
   }
   InsideRuntime Inside;
   // What ended before belongs to the parent's profile; what lives may be used

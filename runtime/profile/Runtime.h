@@ -47,6 +47,9 @@ public:
   /// Calls \p Unload of \p Library, which may unload libraries.
   int unloadLibrary(int (*Unload)(void *), void *Library);
   const Options &options() const { return TheOptions; }
+  /// To be held while a handler for fork() is registered, outside of all other
+  /// locks.
+  Lock &forkHandlers() { return ForkHandlers; }
 
   /// From now on profiles go to the file \p Path, as the option log_path says,
   /// or, if \p Stream is not 0, to that descriptor.
@@ -122,6 +125,7 @@ private:
   static Places ThePlaces;
 
   Lock Starting;
+  Lock ForkHandlers;
   Atomic<bool> HasMemory;
   Atomic<bool> HasProcess;
   /// The copy of the runtime that does everything, if it is another.
