@@ -146,6 +146,8 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   ReaderOptions Reader = O.Reader;
   Reader.PromotesIndirectCalls = backends() != Backends::Stock;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
+  for (const std::string &Text : Read.Damaged)
+    Say.Error(Text);
   openProfile();
   if (Profile)
     Code.addIndex(Index, Prevailing, Names);

@@ -121,6 +121,8 @@ private:
       return Prevailing.contains(S);
     };
     SummaryProgram Read = readSummary(Index, Prevails, Options);
+    if (!Read.Damaged.empty())
+      return createStringError(Read.Damaged.front());
     LoadedPart &Part = Link.Parts.emplace_back();
     Part.Instructions = countInstructions(Index, Prevails);
     if (!DecidedIndexes.empty()) {

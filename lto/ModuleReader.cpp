@@ -7,6 +7,7 @@
 
 #include "ModuleReader.h"
 #include "Clonability.h"
+#include "thermocline/Annotate/PackedContexts.h"
 #include "thermocline/Annotate/WholeContexts.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
@@ -210,23 +211,56 @@ private:
                       ArrayRef<StackId> Inlined) {
     AllocationId A = Result.Program.addAllocation(idOf(F));
     Result.Allocations.push_back(&Call);
+    if (Contexts.getNumOperands())
+      if (std::optional<MIB> First = mibOf(Contexts.getOperand(0));
+          First && annotate::isOfPackedContexts(First->Named))
+        return addPacked(Call, Contexts, First->Named, Inlined);
     for (const MDOperand &Operand : Contexts.operands()) {
       std::optional<MIB> Context = mibOf(Operand.get());
       if (!Context)
         return error(Call, "memprof");
-      // Without the frames that the allocation itself covers.
-      ArrayRef<StackId> Frames = Context->Frames;
-      for (StackId Covered : Inlined) {
-        if (Frames.empty() || Frames.front() != Covered)
-          break;
-        Frames = Frames.drop_front();
-      }
       Result.Program.addContext(Context->Profiled, Context->Size,
-                                Context->FullStackId, Frames);
+                                Context->FullStackId,
+                                callersIn(Context->Frames, Inlined));
       if (!annotate::isOfWholeContexts(Context->Named))
         Result.Program.setOmitsNotCold(A);
     }
     return Error::success();
+  }
+
+  /// Those of the allocation that was opened last.
+  Error addPacked(CallBase &Call, const MDNode &Contexts,
+                  ArrayRef<ContextTotalSize> Named, ArrayRef<StackId> Inlined) {
+    annotate::FrameList Frames;
+    for (const MDOperand &Operand : Contexts.operands()) {
+      std::optional<MIB> Listed = mibOf(Operand.get());
+      if (!Listed)
+        return error(Call, "memprof");
+      for (StackId Id : callersIn(Listed->Frames, Inlined))
+        Frames.add(raw(Id));
+    }
+    Error E = annotate::unpackContexts(
+        Named, Frames, [&](const annotate::UnpackedContext &C) {
+          Result.Program.addContext(C.IsCold ? Temperature::Cold
+                                             : Temperature::NotCold,
+                                    C.Size, C.Key, C.Callers);
+          Result.Program.setKnownByKey();
+        });
+    if (!E)
+      return E;
+    return recordError(M.getModuleIdentifier(), Call.getFunction()->getName(),
+                       toString(std::move(E)));
+  }
+
+  /// \p Frames without those that the allocation itself covers.
+  static ArrayRef<StackId> callersIn(ArrayRef<StackId> Frames,
+                                     ArrayRef<StackId> Inlined) {
+    for (StackId Covered : Inlined) {
+      if (Frames.empty() || Frames.front() != Covered)
+        break;
+      Frames = Frames.drop_front();
+    }
+    return Frames;
   }
 
   /// Direct calls that may leave no frame: marked as tail calls, and in no

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileMeasures.h"
+#include "thermocline/Annotate/PackedContexts.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,7 +57,9 @@ public:
   Measuring(ContextProgram &Program) : Program(Program) {
     for (size_t I = 0; I != Program.numContexts(); ++I) {
       const Context &C = Program[ContextId(I)];
-      if (C.FullStackId)
+      if (C.IsKnownByKey)
+        ByKey[C.FullStackId].push_back(ContextId(I));
+      else if (C.FullStackId)
         ById[C.FullStackId].push_back(ContextId(I));
       else
         ByOwner[memprof::getGUID(Program[Program[C.Allocation].Owner].Name)]
@@ -72,6 +75,8 @@ public:
         Known[C.index()].add(Added);
         findPlace(C, Context.Frames);
       }
+    if (!ByKey.empty())
+      takeKnownByKey(Context, Added);
     if (ByOwner.empty())
       return;
     for (size_t Frame = 0; Frame != Context.Frames.size(); ++Frame) {
@@ -128,6 +133,21 @@ public:
   }
 
 private:
+  void takeKnownByKey(const profile::IndexedContext &Context,
+                      const Sums &Added) {
+    annotate::ContextKey Key;
+    for (const memprof::Frame &F : Context.Frames)
+      Key.add(raw(profile::computeStackId(F)));
+    auto Found = ByKey.find(Key.get());
+    if (Found == ByKey.end())
+      return;
+    for (ContextId C : Found->second) {
+      Known[C.index()].add(Added);
+      Program.setProfileId(C, Context.FullStackId);
+      findPlace(C, Context.Frames);
+    }
+  }
+
   /// The place of the allocation of \p C, which is the context \p Frames of the
   /// profile: the frames that its list of callers does not have.
   void findPlace(ContextId C, ArrayRef<memprof::Frame> Frames) {
@@ -175,7 +195,7 @@ private:
 
   ContextProgram &Program;
   // Ids come from files, so no DenseMap: it reserves keys.
-  std::unordered_map<uint64_t, SmallVector<ContextId, 1>> ById;
+  std::unordered_map<uint64_t, SmallVector<ContextId, 1>> ById, ByKey;
   std::unordered_map<GlobalValue::GUID, std::vector<ContextId>> ByOwner;
   std::vector<Sums> Known;
   /// Nothing where there is more than one that it may be.

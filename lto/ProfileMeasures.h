@@ -31,10 +31,11 @@ struct MeasuredContexts {
 
 /// Sets the measures of all contexts of \p Program, or of none if \p Profile
 /// has none of them, and the places of its allocations. A context is found by
-/// its id in the profile, or, where the summary has no ids, by the function
-/// that allocates and its frames. For one that is not found, and for what a
-/// trimmed context stands for besides the first, the bytes count with the mean
-/// lifetime of those that are known. The error is that of a damaged profile.
+/// its id in the profile, by its stack ids where contexts are packed (it gets
+/// its id then), or, where the summary has no ids, by the function that
+/// allocates and its frames. For one that is not found, and for what a trimmed
+/// context stands for besides the first, the bytes count with the mean lifetime
+/// of those that are known. The error is that of a damaged profile.
 llvm::Expected<MeasuredContexts>
 setMeasures(context::ContextProgram &Program,
             const profile::IndexedProfile &Profile);

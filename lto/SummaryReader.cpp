@@ -7,7 +7,9 @@
 
 #include "SummaryReader.h"
 #include "TailCalls.h"
+#include "thermocline/Annotate/PackedContexts.h"
 #include "thermocline/Annotate/WholeContexts.h"
+#include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
@@ -142,6 +144,11 @@ private:
     SmallVector<StackId, 32> StackIds;
     for (const AllocInfo &Record : FS.allocs()) {
       AllocationId A = Result.Program.addAllocation(Owner);
+      if (!Record.ContextSizeInfos.empty() &&
+          annotate::isOfPackedContexts(Record.ContextSizeInfos.front())) {
+        addPacked(Record, FS, Result.Program[Owner].Name);
+        continue;
+      }
       for (size_t I = 0; I != Record.MIBs.size(); ++I) {
         const MIBInfo &MIB = Record.MIBs[I];
         StackIds.clear();
@@ -165,6 +172,30 @@ private:
                                   Size, FullStackId, StackIds);
       }
     }
+  }
+
+  /// Those of the allocation that was opened last.
+  void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
+                 StringRef OwnerName) {
+    annotate::FrameList Frames;
+    for (const MIBInfo &MIB : Record.MIBs)
+      for (unsigned I : MIB.StackIdIndices)
+        Frames.add(Index.getStackIdAtIndex(I));
+    SmallVector<StackId, 32> Folded;
+    Error E = annotate::unpackContexts(
+        Record.ContextSizeInfos.front(), Frames,
+        [&](const annotate::UnpackedContext &C) {
+          // As LLVM's summaries have direct recursion.
+          Folded.assign(C.Callers.begin(), C.Callers.end());
+          Folded.erase(llvm::unique(Folded), Folded.end());
+          Result.Program.addContext(C.IsCold ? Temperature::Cold
+                                             : Temperature::NotCold,
+                                    C.Size, C.Key, Folded);
+          Result.Program.setKnownByKey();
+        });
+    if (E)
+      Result.Damaged.push_back(toString(
+          recordError(Owner.modulePath(), OwnerName, toString(std::move(E)))));
   }
 
   const ModuleSummaryIndex &Index;

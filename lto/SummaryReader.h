@@ -39,6 +39,9 @@ struct SummaryProgram {
   context::ContextProgram Program;
   /// What the tail calls call, of callsites without stack ids.
   llvm::DenseMap<context::CallsiteId, llvm::ValueInfo> TailCallees;
+  /// What is wrong with packed contexts that cannot be read, which are left
+  /// out.
+  std::vector<std::string> Damaged;
   /// By FunctionId. The index owns the summaries.
   std::vector<llvm::FunctionSummary *> Functions;
 

@@ -77,6 +77,10 @@ struct CommandLine {
                  cl::desc("Indirect calls without a value profile, per mille")};
   cl::opt<bool, true> Trim{"trim", cl::location(Writer.Trim),
                            cl::desc("Trim contexts as clang does")};
+  cl::opt<unsigned, true> Pack{
+      "pack", cl::location(Writer.LeastToPack), cl::value_desc("number"),
+      cl::desc("Pack the contexts of allocations with at least so many, which "
+               "LLVM does not read; default 0: none")};
 
   CommandLine(int Count, char **Arguments) {
     cl::ParseCommandLineOptions(Count, Arguments,

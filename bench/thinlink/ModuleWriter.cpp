@@ -138,11 +138,22 @@ private:
            C.Cold ? AllocationType::Cold : AllocationType::NotCold});
     }
     auto Ids = rawFrames(A.Frames);
+    // As profiles have them.
+    llvm::sort(Contexts, [](const auto &A, const auto &B) {
+      return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),
+                                          B.Stack.begin(), B.Stack.end());
+    });
+    const bool Pack = O.LeastToPack && Contexts.size() >= O.LeastToPack;
     annotate::AttachedContexts Attached =
         O.Trim ? Annotation.attachTrimmed(*Call, Ids, Contexts, nullptr)
+        : Pack ? Annotation.attachPacked(*Call, Ids, Contexts)
                : Annotation.attachWhole(*Call, Ids, Contexts);
-    Result.MIBs += Attached.MIBs;
-    Result.Frames += Attached.StackIds;
+    Result.MIBs += Pack ? Attached.PackedContexts : Attached.MIBs;
+    if (!Pack)
+      Result.Frames += Attached.StackIds;
+    else
+      for (const annotate::ProfiledContext &C : Contexts)
+        Result.Frames += C.Stack.size();
     return Call;
   }
 

@@ -21,6 +21,8 @@ namespace thermocline::bench {
 struct WriterOptions {
   /// Cut contexts on the leaf side and prune them as clang does.
   bool Trim = false;
+  /// Else pack the contexts of allocations with at least so many; 0: none.
+  unsigned LeastToPack = 0;
 };
 
 struct WriterResult {

@@ -114,6 +114,7 @@ PreservedAnalyses AnnotatePass::run(Module &M,
   Source.Classify = [&](const memprof::PortableMemInfoBlock &Block) {
     return (*Profile)->classify(Block, Options.Thresholds);
   };
+  Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
   Annotator Annotate(
       M, std::move(Source), Options,
       [&](Function &F) -> OptimizationRemarkEmitter & {

@@ -124,11 +124,14 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
   Stats.MatchedFurtherUp += Match->SkippedFrames != 0;
   OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
   AttachedContexts Attached =
-      Options.TrimContexts
-          ? Builder.attachTrimmed(Call, Match->Callsite, Match->Contexts,
-                                  &Emitter)
+      Options.TrimContexts ? Builder.attachTrimmed(Call, Match->Callsite,
+                                                   Match->Contexts, &Emitter)
+      : Match->Leaf->isPacked(Match->Callsite.front())
+          ? Builder.attachPacked(Call, Match->Callsite, Match->Contexts)
           : Builder.attachWhole(Call, Match->Callsite, Match->Contexts);
   Stats.MIBs += Attached.MIBs;
+  Stats.Packed.Contexts += Attached.PackedContexts;
+  Stats.Packed.Size += Attached.PackedBytes;
   Stats.StackIds += Attached.StackIds;
   Stats.Attributes += Attached.AsAttribute;
   Match->Leaf->noteAttached(Match->Contexts);

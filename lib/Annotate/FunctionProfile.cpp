@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/FunctionProfile.h"
 #include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Annotate/PackedContexts.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,7 +41,7 @@ Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
 
 FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
                                  const memprof::MemProfRecord &Record,
-                                 Classifier Classify)
+                                 Classifier Classify, size_t LeastToPack)
     : Function(Function) {
   // A frame is hashed once, not once for each context that it is in.
   DenseMap<std::pair<uint64_t, uint64_t>, uint64_t> Ids;
@@ -89,15 +90,32 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),
                                         B.Stack.begin(), B.Stack.end());
   });
+  std::vector<const memprof::AllocationInfo *> Infos;
   for (size_t Begin = 0; Begin != Sites.size();) {
     const Site &First = Sites[Begin];
     memprof::PortableMemInfoBlock Measures = First.Info->Info;
     size_t End = Begin + 1;
     for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End)
       Measures = merge(Measures, Sites[End].Info->Info);
-    Contexts.push_back({First.Stack,
-                        profile::computeFullStackId(First.Info->CallStack),
-                        totalSize(Measures), Classify(Measures)});
+    Contexts.push_back({First.Stack, /*FullStackId=*/0, totalSize(Measures),
+                        Classify(Measures)});
+    Infos.push_back(First.Info);
+    Begin = End;
+  }
+  for (size_t Begin = 0; Begin != Contexts.size();) {
+    const uint64_t Leaf = Contexts[Begin].Stack.front();
+    size_t End = Begin + 1;
+    while (End != Contexts.size() && Contexts[End].Stack.front() == Leaf)
+      ++End;
+    // The same for all copies of the call, in all modules: the contexts of
+    // copies are known by the same ids, or by the same keys.
+    if (LeastToPack && End - Begin >= LeastToPack &&
+        isSmallerPacked(ArrayRef(Contexts).slice(Begin, End - Begin)))
+      PackedPlaces.insert(Leaf);
+    else
+      for (size_t I = Begin; I != End; ++I)
+        Contexts[I].FullStackId =
+            profile::computeFullStackId(Infos[I]->CallStack);
     Begin = End;
   }
   Attached.resize(Contexts.size());

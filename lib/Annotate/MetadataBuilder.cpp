@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/MetadataBuilder.h"
+#include "thermocline/Annotate/PackedContexts.h"
 #include "thermocline/Annotate/WholeContexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
@@ -50,6 +51,37 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();
+  Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
+  attachCallsite(Call, Callsite);
+  return Result;
+}
+
+AttachedContexts
+MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
+                              ArrayRef<ProfiledContext> Contexts) {
+  PackedContexts Packed = packContexts(Contexts, Callsite.size());
+  auto FullContext = [&](const ContextTotalSize &Full) {
+    return MDNode::get(Context, {integer(Context, Full.FullStackId),
+                                 integer(Context, Full.TotalSize)});
+  };
+  SmallVector<Metadata *, 16> Full;
+  for (uint64_t Word : Packed.Words)
+    Full.push_back(FullContext({Word, 0}));
+  Full.push_back(FullContext(PackedContextsMark));
+  AttachedContexts Result;
+  SmallVector<Metadata *, 16> MIBs;
+  for (const ListedContext &C : Packed.Listed) {
+    SmallVector<Metadata *, 16> MIB = {
+        memprof::buildCallstackMetadata(C.Stack, Context),
+        MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type))};
+    append_range(MIB, Full);
+    MIBs.push_back(MDNode::get(Context, MIB));
+    Full.erase(Full.begin(), Full.end() - 1);
+    Result.StackIds += C.Stack.size();
+  }
+  Result.MIBs = MIBs.size();
+  Result.PackedContexts = Contexts.size();
+  Result.PackedBytes = Bytes(Packed.Words.size() * sizeof(uint64_t));
   Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
   attachCallsite(Call, Callsite);
   return Result;

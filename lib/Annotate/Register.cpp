@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/Register.h"
 #include "thermocline/Annotate/AnnotatePass.h"
+#include "thermocline/Annotate/ClangsPass.h"
 #include "thermocline/Annotate/KeepRecursion.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Callsites/KeepCalls.h"
@@ -45,6 +46,16 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
   // With -ffat-lto-objects one pipeline has a pre-link part and then another
   // for the native code, which needs no annotation.
   auto HasPreLink = std::make_shared<bool>(false);
+  // What is asked when clang's pass comes: by then all pipelines are built.
+  if (PassInstrumentationCallbacks *Instrumentation =
+          PB.getPassInstrumentationCallbacks();
+      Instrumentation && !Options.KeepExisting)
+    Instrumentation->registerShouldRunOptionalPassCallback(
+        [HasPreLink, File = WithProfile.ProfileFile](StringRef Pass, Any IR) {
+          const auto *M = any_cast<const Module *>(&IR);
+          return Pass != ClangsPass || !M || !*HasPreLink ||
+                 !isClangsPassInVain(**M, File);
+        });
   // After inlining and everything that copies, merges or deletes calls, so that
   // what the module summary sees is what was matched.
   PB.registerOptimizerLastEPCallback([WithProfile,

@@ -20,8 +20,8 @@ Expected<FunctionProfile *> StackMatcher::lookup(GlobalValue::GUID Function) {
     return Record.takeError();
   std::unique_ptr<FunctionProfile> Profile;
   if (!Record->AllocSites.empty() || !Record->CallSites.empty())
-    Profile =
-        std::make_unique<FunctionProfile>(Function, *Record, Source.Classify);
+    Profile = std::make_unique<FunctionProfile>(
+        Function, *Record, Source.Classify, Source.LeastToPack);
   return (Profiles[Function] = std::move(Profile)).get();
 }
 

@@ -60,6 +60,7 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 4, "MIBs", MIBs);
   line(OS, 4, "stack ids in MIBs", StackIds);
   line(OS, 4, "attributes", Attributes);
+  line(OS, "packed contexts", Packed);
   line(OS, 4, "callsites", Callsites);
   line(OS, 6, "indirect", IndirectCallsites);
   line(OS, 6, "tail calls", TailCallsites);

@@ -46,8 +46,9 @@ ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
                                      ArrayRef<StackId> Ids) {
   assert(!Allocations.empty() && "a context belongs to an allocation");
   ContextId Result(Contexts.size());
-  Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled, Size,
-                      FullStackId, static_cast<uint32_t>(StackIds.size()),
+  Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled,
+                      /*IsKnownByKey=*/false, Size, FullStackId,
+                      static_cast<uint32_t>(StackIds.size()),
                       static_cast<uint32_t>(Ids.size())});
   StackIds.insert(StackIds.end(), Ids.begin(), Ids.end());
   ++Allocations.back().NumContexts;

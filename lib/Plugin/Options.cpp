@@ -129,6 +129,13 @@ static cl::opt<bool>
                      "keeping them whole"),
             cl::cat(Category));
 
+static cl::opt<unsigned> UsePack(
+    "thermocline-pack-contexts", cl::value_desc("number"),
+    cl::init(annotate::AnnotateOptions().LeastToPack),
+    cl::desc("Pack the contexts of an allocation that has at least so many; 0: "
+             "list all contexts in LLVM's format"),
+    cl::cat(Category));
+
 static cl::opt<bool>
     UseKeep("thermocline-keep-annotation",
             cl::desc("Leave calls alone that have heap profile annotation of "
@@ -194,6 +201,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.Enabled = Annotate;
   Options.ProfileFile = UseProfile;
   Options.TrimContexts = UseTrim;
+  Options.LeastToPack = UsePack;
   Options.KeepExisting = UseKeep;
   Options.AtO0 = UseAtO0;
   Options.PrintStats = UseStats;

@@ -16,7 +16,6 @@
 #include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Support/DataExtractor.h"
 #include <algorithm>
-#include <map>
 #include <unordered_set>
 
 using namespace llvm;
@@ -191,9 +190,9 @@ IndexedProfile::readRecord(GlobalValue::GUID Function,
     size_t Index;
     size_t Multiplicity;
     size_t Seen;
-    MemInfoBlock Info;
   };
-  std::map<MemProfSection::StackKey, Known> ByStack;
+  std::unordered_map<MemProfSection::StackKey, Known> ByStack;
+  ByStack.reserve(Read->AllocSites.size());
   for (const MemProfSection::AllocSite &Site : Read->AllocSites) {
     auto It = ByStack.find(Site.Stack);
     if (It == ByStack.end()) {
@@ -204,8 +203,7 @@ IndexedProfile::readRecord(GlobalValue::GUID Function,
         return Frames.takeError();
       ByStack.insert(
           {Site.Stack,
-           {Result.AllocSites.size(), multiplicity(*Frames, Function), 1,
-            toMemInfoBlock(Site.Info)}});
+           {Result.AllocSites.size(), multiplicity(*Frames, Function), 1}});
       AllocationInfo &Added = Result.AllocSites.emplace_back();
       Added.CallStack = std::move(*Frames);
       Added.Info = Site.Info;
@@ -214,8 +212,10 @@ IndexedProfile::readRecord(GlobalValue::GUID Function,
     Known &Of = It->second;
     if (Of.Seen++ % Of.Multiplicity != 0)
       continue;
-    mergeBlocks(Of.Info, toMemInfoBlock(Site.Info));
-    Result.AllocSites[Of.Index].Info = PortableMemInfoBlock(Of.Info, Schema);
+    PortableMemInfoBlock &Sum = Result.AllocSites[Of.Index].Info;
+    MemInfoBlock Merged = toMemInfoBlock(Sum);
+    mergeBlocks(Merged, toMemInfoBlock(Site.Info));
+    Sum = PortableMemInfoBlock(Merged, Schema);
   }
   for (const MemProfSection::CallSite &Site : Read->CallSites) {
     Expected<std::vector<Frame>> Frames = Section->callStack(Site.Stack);

@@ -129,7 +129,7 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     const Context &C = From.Program[Id];
     ReportContext &Added = Model.Contexts.emplace_back();
     Added.Id = ContextId(static_cast<uint32_t>(Before + I));
-    Added.FullStackId = C.FullStackId;
+    Added.FullStackId = C.profileId();
     Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
     Added.Place = describePlaceOf(From, C.Allocation);
     Added.Size = C.Size;

@@ -146,7 +146,7 @@ private:
       std::set<uint32_t> Numbers;
       bool AnyFrame = false;
       for (size_t C = 0; C != Program.numContexts(); ++C) {
-        if (Program[ContextId(C)].FullStackId == Id)
+        if (Program[ContextId(C)].profileId() == Id)
           Numbers.insert(Part.number(ContextId(C)));
         AnyFrame |= is_contained(Program.stackIds(ContextId(C)), StackId(Id));
       }

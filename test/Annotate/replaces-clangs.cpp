@@ -1,11 +1,12 @@
 // clang's own pass has annotated before ours (-fmemory-profile-use=): all of it
-// is replaced, trimmed metadata and attributes alike, or all of it is kept.
+// is replaced, trimmed metadata and attributes alike, or all of it is kept. It does
+// so only where its remarks are wanted, or what it wrote is to be kept.
 
 // RUN: %profile %s %t.prof
 // RUN: %clangxx -O1 -flto=thin -S -emit-llvm %debug-flags -fmemory-profile-use=%t.prof %s -o %t.stock.ll
 // RUN: %annotations --names %t.stock.ll > %t.stock.txt
 // RUN: %FileCheck %s --check-prefix=STOCK --input-file=%t.stock.txt
-// RUN: %clangxx -O1 %annotate -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.ll 2> %t.stats
+// RUN: %clangxx -O1 %annotate -Rpass=memprof -mllvm -thermocline-use-stats -fmemory-profile-use=%t.prof %s -o %t.ll 2> %t.stats
 // RUN: %annotations --names %t.ll | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=STATS --input-file=%t.stats
 // RUN: grep -q '"memprof"' %t.stock.ll

@@ -41,7 +41,7 @@ using PlaceInFunction = std::pair<uint32_t, uint32_t>;
 struct ProfiledContext {
   /// Stack ids, leaf first; never empty. Owned by the FunctionProfile.
   llvm::ArrayRef<uint64_t> Stack;
-  /// LLVM's id of the whole context.
+  /// LLVM's id of the whole context; 0 if it is to be packed, and not needed.
   uint64_t FullStackId = 0;
   /// Allocated in this context over all profiled runs.
   Bytes TotalSize;
@@ -69,10 +69,12 @@ public:
   using Classifier = llvm::function_ref<llvm::AllocationType(
       const llvm::memprof::PortableMemInfoBlock &)>;
 
-  /// \p Record of \p Function; \p Classify decides what is cold.
+  /// \p Record of \p Function; \p Classify decides what is cold. Of places
+  /// with at least \p LeastToPack contexts, all are to be packed where that is
+  /// smaller; 0: of none.
   FunctionProfile(llvm::GlobalValue::GUID Function,
                   const llvm::memprof::MemProfRecord &Record,
-                  Classifier Classify);
+                  Classifier Classify, size_t LeastToPack = 0);
   FunctionProfile(const FunctionProfile &) = delete;
   FunctionProfile &operator=(const FunctionProfile &) = delete;
 
@@ -94,6 +96,9 @@ public:
   /// Those whose stack starts with \p Prefix, which must not be empty.
   llvm::ArrayRef<ProfiledContext>
   contextsWithPrefix(llvm::ArrayRef<uint64_t> Prefix) const;
+
+  /// Whether the contexts of the call with the id \p Leaf are to be packed.
+  bool isPacked(uint64_t Leaf) const { return PackedPlaces.contains(Leaf); }
 
   /// Book-keeping for the statistics.
   void noteAttached(llvm::ArrayRef<ProfiledContext> Interval);
@@ -123,6 +128,7 @@ private:
   llvm::DenseMap<uint64_t, KnownCall> KnownCalls;
   std::vector<ProfiledContext> Contexts;
   std::vector<bool> Attached;
+  llvm::DenseSet<uint64_t> PackedPlaces;
   llvm::DenseMap<uint64_t, LeafFate> Fates;
   /// Owns the stacks of Contexts.
   llvm::BumpPtrAllocator Stacks;

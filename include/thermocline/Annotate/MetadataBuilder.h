@@ -13,7 +13,8 @@
 //               bytes}}
 //
 // The stack of each MIB starts with the call's own !callsite: the module
-// summary cuts that prefix off.
+// summary cuts that prefix off. Many contexts of one allocation are packed:
+// PackedContexts.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,9 @@ struct AttachedContexts {
   unsigned MIBs = 0;
   /// Stack ids in them.
   size_t StackIds = 0;
+  /// Contexts in no MIB of their own, and the bytes that they were packed into.
+  size_t PackedContexts = 0;
+  Bytes PackedBytes;
   /// Instead of metadata, a "memprof" attribute says that all are alike.
   bool AsAttribute = false;
 };
@@ -50,6 +54,11 @@ public:
   AttachedContexts attachWhole(llvm::CallBase &Call,
                                llvm::ArrayRef<uint64_t> Callsite,
                                llvm::ArrayRef<ProfiledContext> Contexts);
+
+  /// Attaches all of \p Contexts, which are sorted by stack, packed.
+  AttachedContexts attachPacked(llvm::CallBase &Call,
+                                llvm::ArrayRef<uint64_t> Callsite,
+                                llvm::ArrayRef<ProfiledContext> Contexts);
 
   /// Attaches \p Contexts cut where all that share a prefix are alike, and not
   /// those without which the others can still be told apart: LLVM's own

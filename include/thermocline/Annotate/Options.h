@@ -28,6 +28,10 @@ struct AnnotateOptions {
   /// keeping them whole.
   bool TrimContexts = false;
 
+  /// Pack the contexts of places with at least so many (PackedContexts.h).
+  /// Nothing is packed if it is 0, or if contexts are trimmed.
+  unsigned LeastToPack = 64;
+
   /// Leave calls alone that carry heap profile annotation already (clang's own,
   /// from -fmemory-profile-use=), instead of replacing all of it.
   bool KeepExisting = false;

@@ -48,6 +48,8 @@ struct ProfileSource {
   std::function<llvm::AllocationType(
       const llvm::memprof::PortableMemInfoBlock &)>
       Classify;
+  /// See FunctionProfile.
+  size_t LeastToPack = 0;
 };
 
 /// How an allocation call was found.

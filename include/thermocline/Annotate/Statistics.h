@@ -60,6 +60,9 @@ struct AnnotateStats {
   uint64_t MIBs = 0;
   uint64_t StackIds = 0;
   uint64_t Attributes = 0;
+  /// Contexts that are not MIBs, once for each copy of their call, and the
+  /// bytes that they were packed into.
+  ContextCount Packed;
 
   /// Distinct contexts.
   ContextCount Attached;

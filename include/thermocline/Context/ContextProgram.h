@@ -84,6 +84,9 @@ struct Allocation {
 struct Context {
   AllocationId Allocation;
   Temperature Profiled = Temperature::NotCold;
+  /// FullStackId is a key that is the same in all copies of the allocation, but
+  /// no id that people could look up.
+  bool IsKnownByKey = false;
   /// Total bytes allocated in the profiled run(s); 0 where the profile has
   /// none.
   Bytes Size;
@@ -92,6 +95,9 @@ struct Context {
   uint64_t FullStackId = 0;
   uint32_t FirstStackId = 0;
   uint32_t NumStackIds = 0;
+
+  /// For people; 0 where it is not known.
+  uint64_t profileId() const { return IsKnownByKey ? 0 : FullStackId; }
 };
 
 /// What a profile at hand tells of a context beyond its summary.
@@ -119,6 +125,13 @@ public:
   }
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);
+  /// Says that the last context is known by a key (Context::IsKnownByKey).
+  void setKnownByKey() { Contexts.back().IsKnownByKey = true; }
+  /// Replaces the key of \p C by the id that the profile has.
+  void setProfileId(ContextId C, uint64_t FullStackId) {
+    Contexts[C.index()].FullStackId = FullStackId;
+    Contexts[C.index()].IsKnownByKey = false;
+  }
   /// Without measures for any context, worth() goes by bytes.
   void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// Where the source has the allocation, for reports: its own frame and those

@@ -1,0 +1,198 @@
+//===- unit/Annotate/PackedContextsTest.cpp -------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/PackedContexts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+
+namespace {
+
+using Ids = std::vector<uint64_t>;
+
+/// Contexts of one allocation, sorted by stack, and what owns their stacks.
+struct Contexts {
+  std::map<Ids, std::pair<AllocationType, uint64_t>> ByStack;
+
+  std::vector<ProfiledContext> list() const {
+    std::vector<ProfiledContext> Result;
+    for (const auto &[Stack, What] : ByStack)
+      Result.push_back({Stack, 0, Bytes(What.second), What.first});
+    return Result;
+  }
+};
+
+/// Walks from the leaf through a small graph, in which frames recur.
+Contexts randomContexts(std::mt19937 &Random, const Ids &Covered) {
+  Contexts Result;
+  const unsigned NumFrames = 1 + Random() % 40, FanOut = 1 + Random() % 4;
+  const size_t Number = 1 + Random() % 300;
+  for (size_t I = 0; I != Number; ++I) {
+    Ids Stack = Covered;
+    uint64_t At = 0;
+    for (unsigned Depth = Random() % 30; Depth != 0; --Depth) {
+      At = (At * 7 + Random() % FanOut) % NumFrames;
+      // Ids of all sizes.
+      Stack.push_back(At % 3 == 0 ? ~At - 8 : At % 3 == 1 ? At : At << 40);
+    }
+    Result.ByStack[Stack] = {Random() % 2 ? AllocationType::Cold
+                                          : AllocationType::NotCold,
+                             Random() % 4 ? Random() : 0};
+  }
+  return Result;
+}
+
+/// The full contexts of the first MIB.
+std::vector<ContextTotalSize> namedIn(const PackedContexts &Packed) {
+  std::vector<ContextTotalSize> Result;
+  for (uint64_t Word : Packed.Words)
+    Result.push_back({Word, 0});
+  Result.push_back(PackedContextsMark);
+  return Result;
+}
+
+FrameList framesOf(const PackedContexts &Packed, size_t NumCovered) {
+  FrameList Result;
+  for (const ListedContext &C : Packed.Listed)
+    for (uint64_t Id : C.Stack.drop_front(NumCovered))
+      Result.add(Id);
+  return Result;
+}
+
+TEST(PackedContexts, ComeOutAsTheyWentIn) {
+  std::mt19937 Random(1);
+  for (unsigned Round = 0; Round != 300; ++Round) {
+    Ids Covered = {77};
+    if (Round % 3)
+      Covered.push_back(Round % 3);
+    Contexts Known = randomContexts(Random, Covered);
+    std::vector<ProfiledContext> List = Known.list();
+    PackedContexts Packed = packContexts(List, Covered.size());
+    ASSERT_TRUE(isOfPackedContexts(namedIn(Packed)));
+
+    size_t Next = 0;
+    Error E =
+        unpackContexts(namedIn(Packed), framesOf(Packed, Covered.size()),
+                       [&](const UnpackedContext &C) {
+                         ASSERT_LT(Next, List.size());
+                         const ProfiledContext &Want = List[Next++];
+                         Ids Stack = Covered;
+                         ContextKey Key;
+                         for (StackId Id : C.Callers)
+                           Stack.push_back(raw(Id));
+                         for (uint64_t Id : Stack)
+                           Key.add(Id);
+                         EXPECT_EQ(ArrayRef(Stack), Want.Stack);
+                         EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
+                         EXPECT_EQ(C.Size, Want.TotalSize);
+                         EXPECT_EQ(C.Key, Key.get());
+                       });
+    EXPECT_FALSE(static_cast<bool>(E));
+    EXPECT_EQ(Next, List.size());
+  }
+}
+
+// A stock linker that hints what the list says hints nothing that is not cold.
+TEST(PackedContexts, ListSaysColdOnlyOfWhatIs) {
+  std::mt19937 Random(2);
+  for (unsigned Round = 0; Round != 300; ++Round) {
+    Contexts Known = randomContexts(Random, {5});
+    std::vector<ProfiledContext> List = Known.list();
+    bool AnyNotCold = false;
+    PackedContexts Packed = packContexts(List, 1);
+    for (const ProfiledContext &C : List) {
+      if (C.Type == AllocationType::Cold)
+        continue;
+      AnyNotCold = true;
+      for (const ListedContext &Listed : Packed.Listed)
+        if (Listed.Type == AllocationType::Cold)
+          EXPECT_NE(C.Stack.take_front(Listed.Stack.size()), Listed.Stack);
+    }
+    const ListedContext &Last = Packed.Listed.back();
+    EXPECT_EQ(Last.Type != AllocationType::Cold, AnyNotCold);
+    if (AnyNotCold)
+      for (const ProfiledContext &C : List)
+        EXPECT_EQ(C.Stack.take_front(Last.Stack.size()), Last.Stack);
+  }
+}
+
+// As where functions of one module share a caller chain: each context has a
+// hundred and more frames that others have, too.
+TEST(PackedContexts, DeepContextsTakeFewBytes) {
+  Contexts Known;
+  for (unsigned Leaf = 0; Leaf != 40; ++Leaf)
+    for (unsigned Depth = 60; Depth != 250; ++Depth) {
+      Ids Stack = {1, 100 + Leaf};
+      for (unsigned I = 0; I != Depth; ++I)
+        Stack.push_back(200 + I % 3);
+      Stack.push_back(300);
+      Known.ByStack[Stack] = {AllocationType::Cold, 8 * Depth};
+    }
+  std::vector<ProfiledContext> List = Known.list();
+  PackedContexts Packed = packContexts(List, 1);
+  EXPECT_LT(Packed.Words.size() * sizeof(uint64_t), 2 * List.size());
+  size_t Frames = 0;
+  for (const ListedContext &C : Packed.Listed)
+    Frames += C.Stack.size();
+  EXPECT_LT(Frames, 500u);
+}
+
+// Random stacks of frames that hardly recur have nothing to share.
+TEST(PackedContexts, AreNotSmallerWhereNothingIsShared) {
+  std::mt19937_64 Random(4);
+  Contexts Random10, Regular;
+  for (unsigned I = 0; I != 200; ++I) {
+    Ids Stack = {1}, Shared = {1};
+    for (unsigned Depth = 0; Depth != 10; ++Depth) {
+      Stack.push_back(Random());
+      Shared.push_back(2 * Depth + (I >> Depth & 1));
+    }
+    Random10.ByStack[Stack] = {AllocationType::Cold, 8};
+    Regular.ByStack[Shared] = {AllocationType::Cold, 8};
+  }
+  EXPECT_FALSE(isSmallerPacked(Random10.list()));
+  EXPECT_TRUE(isSmallerPacked(Regular.list()));
+}
+
+TEST(PackedContexts, DamageIsAnError) {
+  std::mt19937 Random(3);
+  Contexts Known = randomContexts(Random, {5});
+  std::vector<ProfiledContext> List = Known.list();
+  PackedContexts Packed = packContexts(List, 1);
+  const FrameList Frames = framesOf(Packed, 1);
+  auto Refused = [&](const std::vector<ContextTotalSize> &Named,
+                     const FrameList &Of) {
+    Error E = unpackContexts(Named, Of, [](const UnpackedContext &) {});
+    bool Result = static_cast<bool>(E);
+    consumeError(std::move(E));
+    return Result;
+  };
+  EXPECT_FALSE(Refused(namedIn(Packed), Frames));
+  for (unsigned Round = 0; Round != 500; ++Round) {
+    std::vector<ContextTotalSize> Named = namedIn(Packed);
+    // Of the last word only the beginning may count, of all no topmost byte.
+    Named[Random() % (Packed.Words.size() - 1)].FullStackId ^= uint64_t(1)
+                                                               << Random() % 56;
+    EXPECT_TRUE(Refused(Named, Frames));
+  }
+  std::vector<ContextTotalSize> Short = namedIn(Packed);
+  Short.erase(Short.begin() + Short.size() / 2, Short.end() - 1);
+  EXPECT_TRUE(Refused(Short, Frames));
+  EXPECT_TRUE(Refused({PackedContextsMark}, Frames));
+  // Frames of another allocation.
+  FrameList Others;
+  for (uint64_t Id : Frames.ids())
+    Others.add(Id ^ 1);
+  EXPECT_TRUE(Refused(namedIn(Packed), Others));
+}
+
+} // namespace
