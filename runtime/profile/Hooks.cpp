@@ -6,17 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Hooks.h"
+#include "ProgramSymbols.h"
 #include "Thread.h"
 
 using namespace thermocline::runtime;
-
-// Of the program, if it wants.
-extern "C" {
-__attribute__((weak)) void __sanitizer_malloc_hook(const volatile void *,
-                                                   size_t);
-__attribute__((weak)) void __sanitizer_free_hook(const volatile void *);
-__attribute__((weak)) int __sanitizer_ignore_free_hook(const volatile void *);
-}
 
 namespace {
 
@@ -52,8 +45,8 @@ static Pair Installed[MaxPairs];
 static int NumInstalled;
 
 bool hooks::areDefined() {
-  return __sanitizer_malloc_hook || __sanitizer_free_hook ||
-         __sanitizer_ignore_free_hook;
+  const ProgramSymbols &Program = programSymbols();
+  return Program.MallocHook || Program.FreeHook || Program.IgnoreFreeHook;
 }
 
 int hooks::install(MallocHook Malloc, FreeHook Free) {
@@ -67,8 +60,8 @@ void hooks::allocated(const void *Address, size_t Size) {
   Calling Now;
   if (!Now)
     return;
-  if (__sanitizer_malloc_hook)
-    __sanitizer_malloc_hook(Address, Size);
+  if (auto *Hook = programSymbols().MallocHook)
+    Hook(Address, Size);
   for (int I = 0; I != NumInstalled; ++I)
     Installed[I].Malloc(Address, Size);
 }
@@ -77,10 +70,11 @@ bool hooks::mayFree(const void *Address) {
   Calling Now;
   if (!Now)
     return true;
-  if (__sanitizer_ignore_free_hook && __sanitizer_ignore_free_hook(Address))
+  const ProgramSymbols &Program = programSymbols();
+  if (Program.IgnoreFreeHook && Program.IgnoreFreeHook(Address))
     return false;
-  if (__sanitizer_free_hook)
-    __sanitizer_free_hook(Address);
+  if (Program.FreeHook)
+    Program.FreeHook(Address);
   for (int I = 0; I != NumInstalled; ++I)
     Installed[I].Free(Address);
   return true;

@@ -35,7 +35,7 @@ bool LoadedObjects::isLoaded(uintptr_t Address) {
 
 void LoadedObject::clear() {
   Whole = {};
-  NumSegments = 0;
+  NumSegments = NumHeaders = 0;
   BuildIdBytes = 0;
 }
 
@@ -59,34 +59,66 @@ void LoadedObject::takeAllAsCode(uintptr_t Base, uintptr_t Begin,
   addCode(Base, All);
 }
 
-/// Keeps the GNU build id, if \p Notes has one.
-void LoadedObject::readBuildId(uintptr_t Notes, size_t Size) {
+/// Calls \p Visit with the type, the owner, and the address and size of the
+/// content of each note, until it returns true. \returns whether it did.
+template <typename Visitor>
+static bool visitNotes(uintptr_t Notes, size_t Size, Visitor Visit) {
   // All that is looked at, as each reading is a system call.
   struct {
     ElfW(Nhdr) Head;
-    char Owner[4];
-    uint8_t Content[sizeof(BuildId)];
+    char Owner[12];
   } Note;
   uintptr_t End = Notes + Size;
   while (Notes + sizeof(Note.Head) <= End) {
     size_t Bytes = End - Notes < sizeof(Note) ? End - Notes : sizeof(Note);
     if (!sys::readMemory(&Note, Notes, Bytes))
-      return;
+      return false;
     uintptr_t Content =
         Notes + sizeof(Note.Head) + roundUp(Note.Head.n_namesz, 4);
     uintptr_t Next = Content + roundUp(Note.Head.n_descsz, 4);
     if (Next > End || Next <= Notes)
-      return;
-    if (Note.Head.n_type == NT_GNU_BUILD_ID &&
-        Note.Head.n_namesz == sizeof(Note.Owner) &&
-        textEquals(Note.Owner, 3, "GNU") &&
-        Note.Head.n_descsz <= sizeof(BuildId)) {
-      BuildIdBytes = Note.Head.n_descsz;
-      copyBytes(BuildId, Note.Content, BuildIdBytes);
-      return;
-    }
+      return false;
+    if (Note.Head.n_namesz && Note.Head.n_namesz <= sizeof(Note.Owner) &&
+        Visit(Note.Head.n_type, Note.Owner, Note.Head.n_namesz - 1, Content,
+              Note.Head.n_descsz))
+      return true;
     Notes = Next;
   }
+  return false;
+}
+
+/// Keeps the GNU build id, if \p Notes has one.
+void LoadedObject::readBuildId(uintptr_t Notes, size_t Size) {
+  visitNotes(Notes, Size,
+             [&](uint32_t Type, const char *Owner, size_t OwnerSize,
+                 uintptr_t Content, size_t Bytes) {
+               if (Type != NT_GNU_BUILD_ID ||
+                   !textEquals(Owner, OwnerSize, "GNU") ||
+                   Bytes > sizeof(BuildId))
+                 return false;
+               if (sys::readMemory(BuildId, Content, Bytes))
+                 BuildIdBytes = Bytes;
+               return true;
+             });
+}
+
+uintptr_t LoadedObject::findNote(const char *Owner, uint32_t Type) const {
+  uintptr_t Result = 0;
+  for (size_t I = 0; I != NumHeaders; ++I) {
+    ElfW(Phdr) Header;
+    if (!readAt(Headers + I * sizeof(Header), Header))
+      return 0;
+    if (Header.p_type == PT_NOTE &&
+        visitNotes(Base + Header.p_vaddr, Header.p_memsz,
+                   [&](uint32_t Found, const char *FoundOwner, size_t OwnerSize,
+                       uintptr_t Content, size_t) {
+                     Result = Content;
+                     return Found == Type &&
+                            textEquals(FoundOwner, OwnerSize, Owner);
+                   }))
+      return Result;
+  }
+  return 0;
 }
 
 bool LoadedObject::readHeaders(uintptr_t Base, uintptr_t Headers,
@@ -119,6 +151,9 @@ bool LoadedObject::readHeaders(uintptr_t Base, uintptr_t Headers,
     return false;
   Whole.Begin = roundDown(Begin, PageBytes);
   Whole.Size = roundUp(End, PageBytes) - Whole.Begin;
+  this->Base = Base;
+  this->Headers = Headers;
+  this->NumHeaders = NumHeaders;
   for (size_t I = 0; I != NumSegments; ++I) {
     auto &Entry = reinterpret_cast<SegmentEntry *>(Segments)[I];
     Entry.BuildIdSize = BuildIdBytes;

@@ -55,6 +55,10 @@ public:
     return reinterpret_cast<const SegmentEntry *>(Segments)[Index];
   }
 
+  /// Where the content of the note of \p Owner with this \p Type is, while it
+  /// stays loaded; 0 if there is none.
+  uintptr_t findNote(const char *Owner, uint32_t Type) const;
+
 private:
   friend class LoadedObjects;
   static constexpr size_t MaxSegments = 8;
@@ -73,6 +77,9 @@ private:
   void addCode(uintptr_t Base, const ElfW(Phdr) & Header);
   void readBuildId(uintptr_t Notes, size_t Size);
 
+  uintptr_t Base = 0;
+  uintptr_t Headers = 0;
+  size_t NumHeaders = 0;
   size_t NumSegments = 0;
   uint8_t BuildId[sizeof(SegmentEntry::BuildId)] = {};
   size_t BuildIdBytes = 0;

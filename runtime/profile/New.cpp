@@ -17,21 +17,17 @@
 
 #include "New.h"
 #include "LibcFunctions.h"
+#include "ProgramSymbols.h"
 #include "Runtime.h"
 #include "System.h"
 
 using namespace thermocline::runtime;
 
-// std::get_new_handler() and std::__throw_bad_alloc().
-extern "C" {
-__attribute__((weak)) void (*_ZSt15get_new_handlerv())();
-__attribute__((weak)) void _ZSt17__throw_bad_allocv();
-}
-
 /// Calls the program's new handler, as the language asks of a failed operator
 /// new. \returns whether there is one, and so reason to try again.
 static bool callNewHandler() {
-  auto *Handler = _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : nullptr;
+  auto *GetHandler = programSymbols().GetNewHandler;
+  auto *Handler = GetHandler ? GetHandler() : nullptr;
   if (Handler)
     Handler();
   return Handler;
@@ -54,8 +50,8 @@ allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller From) {
       return Result;
     if (callNewHandler())
       continue;
-    if (_ZSt17__throw_bad_allocv)
-      _ZSt17__throw_bad_allocv();
+    if (auto *ThrowBadAlloc = programSymbols().ThrowBadAlloc)
+      ThrowBadAlloc();
     sys::fatal("operator new: out of memory, and no C++ library to throw "
                "std::bad_alloc");
   }

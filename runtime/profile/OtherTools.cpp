@@ -7,32 +7,17 @@
 
 #include "OtherTools.h"
 #include "Environment.h"
+#include "ProgramSymbols.h"
 #include "Text.h"
 
 using namespace thermocline::runtime;
 
-// Each is defined by one runtime only.
-#define THERMOCLINE_SANITIZERS(USE)                                            \
-  USE(__asan_init, "AddressSanitizer")                                         \
-  USE(__hwasan_init, "HWAddressSanitizer")                                     \
-  USE(__msan_init, "MemorySanitizer")                                          \
-  USE(__tsan_init, "ThreadSanitizer")                                          \
-  USE(__lsan_init, "LeakSanitizer")                                            \
-  USE(__dfsan_set_label, "DataFlowSanitizer")                                  \
-  USE(__tysan_init, "TypeSanitizer")                                           \
-  USE(__nsan_init, "NumericalStabilitySanitizer")                              \
-  USE(__rtsan_init, "RealtimeSanitizer")                                       \
-  USE(__scudo_print_stats, "Scudo")
-
-#define THERMOCLINE_DECLARE(Symbol, Name)                                      \
-  extern "C" __attribute__((weak)) void Symbol();
-THERMOCLINE_SANITIZERS(THERMOCLINE_DECLARE)
-
 const char *thermocline::runtime::conflictingSanitizer() {
-#define THERMOCLINE_LOOK_FOR(Symbol, Name)                                     \
-  if (Symbol)                                                                  \
-    return Name;
-  THERMOCLINE_SANITIZERS(THERMOCLINE_LOOK_FOR)
+#define THERMOCLINE_NAME(Symbol, Name) Name,
+  constexpr const char *Names[] = {THERMOCLINE_SANITIZERS(THERMOCLINE_NAME)};
+  for (size_t I = 0; I != NumSanitizers; ++I)
+    if (programSymbols().Sanitizers[I])
+      return Names[I];
   return nullptr;
 }
 

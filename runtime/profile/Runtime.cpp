@@ -19,6 +19,7 @@
 #include "New.h"
 #include "OtherTools.h"
 #include "Preload.h"
+#include "ProgramSymbols.h"
 #include "RawProfile.h"
 #include "Shadow.h"
 #include "Signals.h"
@@ -35,17 +36,7 @@
 
 using namespace thermocline::runtime;
 
-// What the compiler and the program may say; the definitions here hold if they
-// do not.
 extern "C" {
-__attribute__((
-    weak,
-    visibility("default"))) extern const char __memprof_profile_filename[] = "";
-__attribute__((
-    weak,
-    visibility("default"))) extern const char __memprof_default_options_str[] =
-    "";
-__attribute__((weak)) const char *__memprof_default_options();
 __attribute__((weak)) extern const bool thermocline_is_preloaded = false;
 int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
 }
@@ -58,10 +49,11 @@ constinit Places Runtime::ThePlaces;
 
 void Runtime::readOptions() {
   TextWriter Errors(2);
-  TheOptions.parse(__memprof_default_options_str, "compiled-in options",
-                   Errors);
-  if (__memprof_default_options)
-    if (const char *Defaults = __memprof_default_options())
+  const ProgramSymbols &Program = programSymbols();
+  if (Program.CompiledInOptions)
+    TheOptions.parse(Program.CompiledInOptions, "compiled-in options", Errors);
+  if (Program.DefaultOptions)
+    if (const char *Defaults = Program.DefaultOptions())
       TheOptions.parse(Defaults, "__memprof_default_options", Errors);
   constexpr char Variable[] = "MEMPROF_OPTIONS";
   if (const char *Value = environmentVariable(Variable)) {
@@ -144,6 +136,7 @@ void Runtime::setUpMemory() {
   Guard G(Starting);
   if (HasMemory.load())
     return;
+  findProgramSymbols();
   refuseSanitizers();
   if (const Leader *Other = findLeader()) {
     follow(*Other);
@@ -228,8 +221,8 @@ void Runtime::setLogPath() {
   ProcessId = sys::processId();
   constexpr char DefaultPath[] = "memprof.profraw";
   const char *Pattern = TheOptions.LogPath.text();
-  if (TheOptions.LogPath.empty())
-    Pattern = __memprof_profile_filename;
+  if (TheOptions.LogPath.empty() && programSymbols().ProfileFileName)
+    Pattern = programSymbols().ProfileFileName;
   if (!*Pattern)
     Pattern = DefaultPath;
   struct utsname Machine;

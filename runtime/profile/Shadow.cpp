@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Shadow.h"
+#include "ProgramSymbols.h"
 #include "System.h"
 
 uintptr_t __memprof_shadow_memory_dynamic_address;
@@ -15,12 +16,6 @@ __asm__(".globl thermocline_shadow_base\n"
         ".hidden thermocline_shadow_base\n"
         ".set thermocline_shadow_base, "
         "__memprof_shadow_memory_dynamic_address");
-extern "C" {
-/// Each module of the program says whether it was compiled for histograms, and
-/// the linker keeps one of them.
-__attribute__((
-    weak, visibility("default"))) extern const bool __memprof_histogram = false;
-}
 bool thermocline::runtime::shadow::SkipsUncounted = false;
 bool thermocline::runtime::shadow::IsHistogram = false;
 
@@ -42,7 +37,10 @@ bool shadow::initialize() {
   if (!Range)
     return false;
   sys::markSparse(Range, Size);
-  setBase(reinterpret_cast<uintptr_t>(Range), __memprof_histogram);
+  // Each module of the program says whether it was compiled for histograms, and
+  // the linker keeps one of them.
+  const bool *Histogram = programSymbols().IsHistogram;
+  setBase(reinterpret_cast<uintptr_t>(Range), Histogram && *Histogram);
   return true;
 }
 

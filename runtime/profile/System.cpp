@@ -7,6 +7,7 @@
 
 #include "System.h"
 #include "Memory.h"
+#include "ProgramSymbols.h"
 #include "Text.h"
 #include "Thread.h"
 #include <errno.h>
@@ -274,8 +275,6 @@ void sys::fatal(const char *Message) {
   exitProcess(134);
 }
 
-extern "C" __attribute__((weak)) void __memprof_on_error();
-
 static Atomic<void (*)()> DeathCallback;
 
 void sys::setDeathCallback(void (*Callback)()) {
@@ -283,8 +282,8 @@ void sys::setDeathCallback(void (*Callback)()) {
 }
 
 void sys::fatalMisuse(const char *Message) {
-  if (__memprof_on_error)
-    __memprof_on_error();
+  if (auto *OnError = programSymbols().OnError)
+    OnError();
   if (auto *Callback = DeathCallback.load())
     Callback();
   fatal(Message);
