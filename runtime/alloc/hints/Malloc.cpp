@@ -27,7 +27,7 @@ using thermocline::alloc::Kind;
 /// What the process's allocator has for the function, null where the function
 /// is to be called as it is.
 #define HINT_TWIN(Name)                                                        \
-  (thermocline_hints_serves_malloc() ? thermocline_alloc_hints.Name : Named)
+  (thermocline_hints_serves_malloc() ? thermocline_hints_table()->Name : Named)
 
 /// With the final NUL. As strlen, which the program may lack.
 [[maybe_unused]] static size_t bytesOf(const char *String) {
@@ -108,7 +108,7 @@ extern "C" HINTS_OWN char *strdup_cold(const char *String) {
   if (auto *Twin = HINT_TWIN(Strdup))
     return Twin(String);
   char *Copy = strdup(String);
-  if (Copy != nullptr && &thermocline_alloc_hints)
+  if (Copy != nullptr && thermocline_hints_table())
     ordinary(Kind::Strdup, Copy, bytesOf(String));
   return Copy;
 }
@@ -119,7 +119,7 @@ extern "C" HINTS_OWN char *strndup_cold(const char *String, size_t SizeBytes) {
   if (auto *Twin = HINT_TWIN(Strndup))
     return Twin(String, SizeBytes);
   char *Copy = strndup(String, SizeBytes);
-  if (Copy != nullptr && &thermocline_alloc_hints)
+  if (Copy != nullptr && thermocline_hints_table())
     ordinary(Kind::Strndup, Copy, bytesOf(Copy));
   return Copy;
 }

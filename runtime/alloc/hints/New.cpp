@@ -26,7 +26,7 @@ static bool wantsCold(__hot_cold_t Hint) noexcept {
                                       __hot_cold_t Hint) noexcept {
   if (!wantsCold(Hint) || !thermocline_hints_serves_new())
     return nullptr;
-  return thermocline_alloc_hints.AllocateCold(Called, Size, 0);
+  return thermocline_hints_table()->AllocateCold(Called, Size, 0);
 }
 
 [[maybe_unused]] static void *tryCold(Kind Called, std::size_t Size,
@@ -34,7 +34,7 @@ static bool wantsCold(__hot_cold_t Hint) noexcept {
                                       __hot_cold_t Hint) noexcept {
   if (!wantsCold(Hint) || !thermocline_hints_serves_aligned_new())
     return nullptr;
-  return thermocline_alloc_hints.AllocateCold(
+  return thermocline_hints_table()->AllocateCold(
       Called, Size, static_cast<std::size_t>(Alignment));
 }
 
@@ -147,7 +147,7 @@ HINTS_OWN __sized_ptr_t __size_returning_new_hot_cold(std::size_t Size,
   if (Named)
     return Named(Size, Hint);
   if (void *Cold = tryCold(Kind::SizeReturningNew, Size, Hint))
-    return {Cold, thermocline_alloc_hints.UsableBytes(Cold)};
+    return {Cold, thermocline_hints_table()->UsableBytes(Cold)};
   __sized_ptr_t Result = __size_returning_new(Size);
   counted(Kind::SizeReturningNew, Hint, Result.p, Size);
   return Result;
@@ -161,7 +161,7 @@ HINTS_OWN __sized_ptr_t __size_returning_new_aligned_hot_cold(
     return Named(Size, Alignment, Hint);
   if (void *Cold =
           tryCold(Kind::SizeReturningNewAligned, Size, Alignment, Hint))
-    return {Cold, thermocline_alloc_hints.UsableBytes(Cold)};
+    return {Cold, thermocline_hints_table()->UsableBytes(Cold)};
   __sized_ptr_t Result = __size_returning_new_aligned(Size, Alignment);
   counted(Kind::SizeReturningNewAligned, Hint, Result.p, Size);
   return Result;

@@ -11,10 +11,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "ProgramTable.h"
 #include <dlfcn.h>
 #include <link.h>
 
-#if defined(HINT_NAMED)
+#if defined(HINT_TABLE)
+#pragma weak thermocline_alloc_hints
+
+using thermocline::alloc::HintTable;
+
+static constinit std::atomic<const HintTable *> Table = nullptr;
+/// The program's note.
+static constinit std::atomic<bool> IsRead = false;
+
+HINTS_OWN const HintTable *thermocline_hints_table() noexcept {
+  if (!IsRead.load(std::memory_order_acquire)) {
+    // The program's goes before that of a shared library, as its malloc does.
+    const HintTable *OfProgram = thermocline::alloc::tableOfProgram();
+    Table.store(OfProgram ? OfProgram : &thermocline_alloc_hints,
+                std::memory_order_relaxed);
+    IsRead.store(true, std::memory_order_release);
+  }
+  return Table.load(std::memory_order_relaxed);
+}
+#elif defined(HINT_NAMED)
 #pragma weak dlsym
 #pragma weak dlerror
 #pragma weak _r_debug
@@ -28,7 +48,7 @@ static bool isProgram() {
 }
 
 void *thermocline_hints_named(const char *Name) noexcept {
-  if (&thermocline_alloc_hints || !dlsym || isProgram())
+  if (thermocline_hints_table() || !dlsym || isProgram())
     return nullptr;
   void *Found = dlsym(RTLD_DEFAULT, Name);
   // That nothing is found is no error of the program's.

@@ -18,12 +18,14 @@
 #include "HintTable.h"
 #include <atomic>
 
-#pragma weak thermocline_alloc_hints
-
 /// Each program or library has these functions for itself. Where they are
 /// defined they are weak, because objects linked with -r may bring copies.
 #define HINTS_HIDDEN extern "C" __attribute__((visibility("hidden")))
 #define HINTS_OWN __attribute__((visibility("hidden"), weak))
+
+/// The table of the process's allocator; null if it has none that takes hints.
+HINTS_HIDDEN const thermocline::alloc::HintTable *
+thermocline_hints_table() noexcept;
 
 /// The answer to a question that is asked once. 0 until then.
 enum class Answer : unsigned char { Unknown, No, Yes };
@@ -32,12 +34,12 @@ enum class Answer : unsigned char { Unknown, No, Yes };
 /// Asked keeps. False where the process has none that takes hints.
 inline bool isServed(std::atomic<Answer> &Asked, void *(*Allocate)(size_t),
                      void (*Release)(void *)) noexcept {
-  if (!&thermocline_alloc_hints)
+  auto *Table = thermocline_hints_table();
+  if (!Table)
     return false;
   Answer Known = Asked.load(std::memory_order_relaxed);
   if (__builtin_expect(Known == Answer::Unknown, false)) {
-    bool IsServed = Allocate && Release &&
-                    thermocline_alloc_hints.Reaches(Allocate, Release);
+    bool IsServed = Allocate && Release && Table->Reaches(Allocate, Release);
     Known = IsServed ? Answer::Yes : Answer::No;
     Asked.store(Known, std::memory_order_relaxed);
   }
@@ -66,8 +68,8 @@ HINTS_HIDDEN void *thermocline_hints_named(const char *Name) noexcept;
 /// Counts a hinted call that got ordinary memory, if there is who counts.
 inline void *ordinary(thermocline::alloc::Kind Called, void *Result,
                       size_t SizeBytes) noexcept {
-  if (&thermocline_alloc_hints)
-    thermocline_alloc_hints.CountOrdinary(Called, Result, SizeBytes);
+  if (auto *Table = thermocline_hints_table())
+    Table->CountOrdinary(Called, Result, SizeBytes);
   return Result;
 }
 

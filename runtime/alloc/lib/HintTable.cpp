@@ -9,6 +9,7 @@
 #include "ColdHeap.h"
 #include "ColdMalloc.h"
 #include "Malloc.h"
+#include "ProgramTable.h"
 #include "Role.h"
 #include "Statistics.h"
 
@@ -50,3 +51,19 @@ const HintTable thermocline_alloc_hints = {
     .Strdup = thermocline_alloc_strdup_cold,
     .Strndup = thermocline_alloc_strndup_cold,
 };
+
+#ifdef THERMOCLINE_ALLOC_ARCHIVE
+extern "C"
+    __attribute__((visibility("hidden"), alias("thermocline_alloc_hints")))
+    const HintTable thermocline_alloc_noted_hints;
+
+#define TEXT(Number) #Number
+#define NUMBER(Number) TEXT(Number)
+asm(".pushsection .note.thermocline, \"a\", @note\n"
+    ".balign 4\n"
+    ".long 1f - 0f, 3f - 2f, " NUMBER(THERMOCLINE_ALLOC_NOTE_TYPE));
+asm("0: .asciz \"" THERMOCLINE_ALLOC_NOTE_OWNER "\"\n"
+    "1: .balign 4\n"
+    "2: .long thermocline_alloc_noted_hints - 2b\n"
+    "3: .popsection\n");
+#endif

@@ -12,6 +12,7 @@
 #include "Statistics.h"
 #include "ColdHeap.h"
 #include "Export.h"
+#include "ProgramTable.h"
 #include "Role.h"
 #include "thermocline/alloc.h"
 #include <atomic>
@@ -94,7 +95,8 @@ bool isFound() {
   if (!dlsym || !dlsym(RTLD_DEFAULT, "malloc"))
     return true;
   return dlsym(RTLD_DEFAULT, "thermocline_alloc_hints") ==
-         &thermocline_alloc_hints;
+             &thermocline_alloc_hints ||
+         tableOfProgram() == &thermocline_alloc_hints;
 }
 
 /// Text of a bounded size that is written at once.

@@ -31,11 +31,9 @@ FLAGS = {
     "symbolic": ["-Wl,-Bsymbolic"],
     "functions": ["-Wl,-Bsymbolic-functions"],
 }
-# By what an option hides, of a program's archive: all, or what no library asks for
-# at the link.
+# By what an option hides the malloc of a program's archive.
 HIDES_MALLOC = {"lld": ["script", "exclude"], "bfd": ["script", "exclude"],
                 "gold": ["exclude"], "mold": ["script", "exclude"]}
-HALF_HIDDEN = {"gold": ("archive", "script")}
 BYTES = {"main": 1000, "library": 10000, "plugin": 100000}
 # Of the ways in part.cpp, six are for BYTES and one for a text; three times each.
 HINTED = {part: 18 * size + 3 * 26 for part, size in BYTES.items()}
@@ -83,7 +81,7 @@ def expected(program, library, plugin):
         return 0, "cannot allocate memory in static TLS block"
     if serves:
         parts.append("main")
-    if serves and program[:2] != HALF_HIDDEN.get(linker):
+    if serves:
         for part, made in (("library", library), ("plugin", plugin)):
             # With the program's archive, a library's own allocator is idle.
             if made[0] == "none" or program[0] == "shared":
