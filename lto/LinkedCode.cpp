@@ -28,7 +28,7 @@ uint32_t LinkedCode::moduleOf(StringRef Name) {
 }
 
 void LinkedCode::note(StringRef Name, Status Is, uint32_t Module) {
-  Function &F = Functions[memprof::getGUID(Name)];
+  Function &F = Functions[profile::sourceGUID(Name)];
   if (Is > F.Is)
     F = {Is, Module};
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileCoverage.h"
+#include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -111,7 +112,7 @@ private:
         raise(ById[C.FullStackId], How);
       if (C.FullStackId && !At.OmitsNotCold)
         continue;
-      const auto Owner = memprof::getGUID(Part[At.Owner].Name);
+      const auto Owner = profile::sourceGUID(Part[At.Owner].Name);
       bool &OmitsNotCold = Owners[Owner];
       OmitsNotCold |= At.OmitsNotCold;
       FramesHash Frames(Owner);

@@ -7,6 +7,7 @@
 
 #include "ProfileMeasures.h"
 #include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,7 +63,7 @@ public:
       else if (C.FullStackId)
         ById[C.FullStackId].push_back(ContextId(I));
       else
-        ByOwner[memprof::getGUID(Program[Program[C.Allocation].Owner].Name)]
+        ByOwner[profile::sourceGUID(Program[Program[C.Allocation].Owner].Name)]
             .push_back(ContextId(I));
     }
     Known.resize(Program.numContexts());
@@ -156,7 +157,7 @@ private:
     if (Places.count(A))
       return;
     ArrayRef<StackId> Callers = Program.stackIds(C);
-    const auto Owner = memprof::getGUID(Program[Program[A].Owner].Name);
+    const auto Owner = profile::sourceGUID(Program[Program[A].Owner].Name);
     std::vector<StackId> Ids;
     for (const memprof::Frame &F : Frames)
       Ids.push_back(profile::computeStackId(F));

@@ -7,14 +7,30 @@
 
 #include "thermocline/Annotate/Annotator.h"
 #include "thermocline/Annotate/NamedAllocators.h"
+#include "thermocline/Profile/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
+
+/// Whether \p Callee becomes a call when a coroutine is split, in ThinLTO only
+/// after the link: of what co_await calls with the coroutine's handle. There is
+/// no record of it, so that it reaches version 0.
+static bool becomesCall(const Function &Callee) {
+  switch (Callee.getIntrinsicID()) {
+  case Intrinsic::coro_await_suspend_void:
+  case Intrinsic::coro_await_suspend_bool:
+  case Intrinsic::coro_await_suspend_handle:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /// The name under which LLVM's own remarks about heap profiles go.
 static constexpr char RemarkPass[] = "memory-profile-info";
@@ -46,8 +62,12 @@ Error Annotator::run() {
 
 Error Annotator::annotate(CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (Call.isInlineAsm() || (Callee && Callee->isIntrinsic()))
+  if (Call.isInlineAsm())
     return Error::success();
+  if (Callee && Callee->isIntrinsic())
+    return becomesCall(*Callee)
+               ? Matcher.matchCall(Stacks.read(Call)).takeError()
+               : Error::success();
   InlinedStack Stack = Stacks.read(Call);
   AllocationCall Allocation = classifyAllocationCall(Call);
   if (Allocation.isKnown())
@@ -184,7 +204,7 @@ Error Annotator::reportMismatches() {
     if (F.isDeclaration())
       continue;
     Expected<FunctionProfile *> Profile = Matcher.lookup(
-        memprof::getGUID(GlobalValue::dropLLVMManglingEscape(F.getName())));
+        profile::sourceGUID(GlobalValue::dropLLVMManglingEscape(F.getName())));
     if (!Profile)
       return Profile.takeError();
     if (!*Profile)

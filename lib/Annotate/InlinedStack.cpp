@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -44,7 +45,7 @@ StringRef InlinedStackReader::nameOf(const DISubprogram &Subprogram) const {
 GlobalValue::GUID InlinedStackReader::guidOf(const DISubprogram &Subprogram) {
   auto [Entry, Inserted] = GUIDs.try_emplace(&Subprogram);
   if (Inserted)
-    Entry->second = memprof::getGUID(nameOf(Subprogram));
+    Entry->second = profile::sourceGUID(nameOf(Subprogram));
   return Entry->second;
 }
 

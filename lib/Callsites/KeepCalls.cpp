@@ -14,7 +14,11 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MD5.h"
+#include "llvm/Transforms/IPO/HotColdSplitting.h"
+#include "llvm/Transforms/IPO/IROutliner.h"
+#include "llvm/Transforms/IPO/PartialInlining.h"
 #include "llvm/Transforms/Instrumentation/PGOInstrumentation.h"
+#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
@@ -142,20 +146,40 @@ PreservedAnalyses ReleaseCallsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
+/// Optional passes that move calls to other functions, or merge them whether or
+/// not they may be. LLVM runs them only when a hidden option asks for it.
+static bool movesCalls(StringRef Pass) {
+  return Pass == HotColdSplittingPass::name() ||
+         Pass == IROutlinerPass::name() || Pass == PartialInlinerPass::name() ||
+         Pass == GVNHoistPass::name() || Pass == GVNSinkPass::name();
+}
+
+static bool isKept(const Any &IR) {
+  if (const auto *M = any_cast<const Module *>(&IR))
+    return (*M)->getNamedMetadata(KeptModule);
+  if (const auto *F = any_cast<const Function *>(&IR))
+    return (*F)->getParent()->getNamedMetadata(KeptModule);
+  return false;
+}
+
 void thermocline::callsites::keepCalls(PassBuilder &PB) {
   PassInstrumentationCallbacks *Callbacks =
       PB.getPassInstrumentationCallbacks();
   // Inlining brings invokes with the same number, and optimization new calls
   // (realloc(0, n) becomes malloc(n)). All that merges is SimplifyCFG, which
   // runs often, and nothing else can be put between it and those before it.
-  if (Callbacks)
+  if (Callbacks) {
     Callbacks->registerBeforeNonSkippedPassCallback(
         [](StringRef Pass, const Any &Over) {
           const auto *F = any_cast<const Function *>(&Over);
-          if (F && Pass == SimplifyCFGPass::name() &&
-              (*F)->getParent()->getNamedMetadata(KeptModule))
+          if (F && Pass == SimplifyCFGPass::name() && isKept(Over))
             keepCallsOf(const_cast<Function &>(**F));
         });
+    Callbacks->registerShouldRunOptionalPassCallback(
+        [](StringRef Pass, const Any &Over) {
+          return !movesCalls(Pass) || !isKept(Over);
+        });
+  }
   if (!countsEdges(PB) || !Callbacks) {
     PB.registerPipelineStartEPCallback(
         [](ModulePassManager &Passes, OptimizationLevel) {

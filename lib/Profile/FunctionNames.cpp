@@ -20,10 +20,24 @@ using namespace llvm::object;
 using namespace thermocline;
 using namespace thermocline::profile;
 
+StringRef profile::sourceName(StringRef Name) {
+  auto [Original, Version] = Name.rsplit(".memprof.");
+  if (!Version.empty() && all_of(Version, isDigit))
+    Name = Original;
+  auto [Coroutine, Part] = Name.rsplit('.');
+  if (!Coroutine.empty() &&
+      (Part == "resume" || Part == "destroy" || Part == "cleanup"))
+    Name = Coroutine;
+  return Name;
+}
+
+GlobalValue::GUID profile::sourceGUID(StringRef Name) {
+  return memprof::getGUID(sourceName(Name));
+}
+
 void FunctionNames::add(StringRef Name) {
-  Names.try_emplace(
-      memprof::getGUID(Name),
-      sampleprof::FunctionSamples::getCanonicalFnName(Name).str());
+  Name = sampleprof::FunctionSamples::getCanonicalFnName(sourceName(Name));
+  Names.try_emplace(memprof::getGUID(Name), Name.str());
 }
 
 Error FunctionNames::addBinary(StringRef Binary,

@@ -172,12 +172,6 @@ static bool isColdFunction(StringRef Name) {
           Name.ends_with("_hot_cold"));
 }
 
-/// The function that the version \p Name was made from.
-static StringRef originalName(StringRef Name) {
-  auto [Original, Version] = Name.rsplit(".memprof.");
-  return !Version.empty() && all_of(Version, isDigit) ? Original : Name;
-}
-
 const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
   auto In = find_if(Ranges, [&](const Range &R) {
     return Address > R.Begin && Address <= R.End;
@@ -241,10 +235,10 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
       !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called);
   for (uint32_t I = 0; I != Depth; ++I) {
     const DILineInfo &Line = Inlined.getFrame(I);
-    const StringRef Function = originalName(Line.FunctionName);
+    const StringRef Function = Line.FunctionName;
     Names.add(Function);
-    Result.Frames.emplace_back(memprof::getGUID(Function),
-                               Line.Line - Line.StartLine, Line.Column,
+    Result.Frames.emplace_back(sourceGUID(Function), Line.Line - Line.StartLine,
+                               Line.Column,
                                /*Inline=*/I + 1 != Depth);
   }
   return Result;

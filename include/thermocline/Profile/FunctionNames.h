@@ -23,10 +23,20 @@
 
 namespace thermocline::profile {
 
+/// The name in the source of what was compiled to \p Name: without what LLVM
+/// appends to versions of a function (`f.memprof.1`) and to the parts that it
+/// splits a coroutine into (`f.resume`, `f.destroy`, `f.cleanup`). Those have
+/// their calls at the places of the whole.
+llvm::StringRef sourceName(llvm::StringRef Name);
+
+/// The memory profile GUID of that function (a suffix that LTO appended does
+/// not count either).
+llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
+
 class FunctionNames {
 public:
-  /// Adds the linkage name \p Name under its memory profile GUID (a suffix that
-  /// LTO appended does not count). The first name of a GUID stays.
+  /// Adds the linkage name \p Name as that of its sourceGUID. The first name of
+  /// a GUID stays.
   void add(llvm::StringRef Name);
 
   /// Adds every function of the symbol table and of the debug information

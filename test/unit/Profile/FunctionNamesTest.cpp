@@ -24,3 +24,20 @@ TEST(FunctionNames, ShowsPeopleNeitherManglingNorUniqueSuffix) {
 TEST(FunctionNames, AnUnknownFunctionIsItsNumber) {
   EXPECT_EQ(FunctionNames().display(0x1234abcd), "0x1234abcd");
 }
+
+TEST(FunctionNames, VersionsAndPartsOfCoroutinesAreTheirFunction) {
+  EXPECT_EQ(sourceName("_Z4makei"), "_Z4makei");
+  EXPECT_EQ(sourceName("_Z4makei.memprof.12"), "_Z4makei");
+  EXPECT_EQ(sourceName("_Z4makei.memprof.x"), "_Z4makei.memprof.x");
+  for (const char *Part : {"resume", "destroy", "cleanup"}) {
+    EXPECT_EQ(sourceName(std::string("_Z3genv.") + Part), "_Z3genv");
+    EXPECT_EQ(sourceName(std::string("_Z3genv.") + Part + ".memprof.1"),
+              "_Z3genv");
+    EXPECT_EQ(sourceName(Part), Part);
+  }
+  EXPECT_EQ(sourceGUID("_ZL3genv.llvm.123.resume"),
+            memprof::getGUID("_ZL3genv"));
+  FunctionNames Names;
+  Names.add("_Z3genv.destroy");
+  EXPECT_EQ(Names.lookup(memprof::getGUID("_Z3genv")), "_Z3genv");
+}
