@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """cold-bytes.py PROFILE.json STATISTICS [BYTES]: what the profile calls cold beside
 what the optimized program took from the cold heap. Fails unless both are equal, but
-for one allocation of BYTES that libc makes for the program, where no call is hinted."""
+for one allocation of BYTES that libc makes for the program, where no call is hinted.
+How long that one lives beside the run is up to how busy the machine was, so that the
+profile may call it cold or not."""
 
 import json
 import sys
 
 profile = json.load(open(sys.argv[1]))
 expected = [context["measures"] for context in profile["contexts"] if context["cold"]]
+if len(sys.argv) > 3:
+    by_libc = [m for m in expected if m["AllocCount"] == 1 and m["TotalSize"] == int(sys.argv[3])]
+    expected = [m for m in expected if m not in by_libc[:1]]
 expected_bytes = sum(measures["TotalSize"] for measures in expected)
 expected_calls = sum(measures["AllocCount"] for measures in expected)
-if len(sys.argv) > 3:
-    expected_calls -= 1
-    expected_bytes -= int(sys.argv[3])
 
 for line in open(sys.argv[2]):
     if " kind=total " in line:
