@@ -5,16 +5,13 @@ set -euo pipefail
 . "$(dirname "$0")/settings.sh"
 mkdir -p "$1/profile" && cd "$1"
 
-generate=--config=$configs/thermocline-generate.cfg
-counting="-fprofile-generate -funique-internal-linkage-names"
+# One build and one run for both.
+generate="--config=$configs/thermocline-generate.cfg -fprofile-generate"
 for source in $modules; do
-  $(compiler "$source") "$generate" -O2 -c "$program/$source" -o "profile/$source.heap.o"
-  $(compiler "$source") $counting -O2 -c "$program/$source" -o "profile/$source.counters.o"
+  $(compiler "$source") $generate -O2 -c "$program/$source" -o "profile/$source.o"
 done
-$clangxx "$generate" profile/*.heap.o -o profile/heap
-$clangxx -fprofile-generate profile/*.counters.o -o profile/counters
+$clangxx $generate profile/*.o -o profile/program
 rm -f profile/*.profraw*
-MEMPROF_OPTIONS=log_path=profile/heap.profraw profile/heap
-LLVM_PROFILE_FILE=profile/counters.profraw profile/counters
-"$THERMOCLINE/bin/thermo-profdata" merge --binary=profile/heap -o program.prof \
+MEMPROF_OPTIONS=log_path=profile/heap.profraw LLVM_PROFILE_FILE=profile/counters.profraw profile/program
+"$THERMOCLINE/bin/thermo-profdata" merge --binary=profile/program -o program.prof \
   profile/heap.profraw.* profile/counters.profraw

@@ -245,6 +245,13 @@ Expected<std::string> Merger::write() {
           "because lifetimes are compared with " +
           formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
           " ms, the mean over the time of all runs");
+  if (Heap.numContexts() != 0 && CountersAreIR == false)
+    Warnings.push_back(
+        "counters of -fprofile-instr-generate and a heap profile "
+        "are in one file, which clang's -fprofile-instr-use= "
+        "takes for one of -fprofile-generate and refuses; merge "
+        "them apart, and use them by -fprofile-instr-use= and "
+        "-fmemory-profile-use=");
   if (Heap.numContexts() != 0) {
     if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
       return std::move(E);

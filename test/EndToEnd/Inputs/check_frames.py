@@ -8,7 +8,9 @@ The sources are built for profiling with FLAGS and PROFILING-FLAGS, and again
 without optimization: both programs must allocate in the same contexts, as often.
 Built for use with FLAGS, each profiled frame must have a call in the annotated
 bitcode, and the compiler must not warn. Flags that start with -Wl, and -fuse-ld=
-are given to links only.
+are given to links only. With -fprofile-generate or -fprofile-instr-generate among
+PROFILING-FLAGS the counters of the run are used, too; calls that are alike become
+one before the former are placed, so that contexts are not compared.
 
 "random" does this with the programs of random_calls.py for each seed from FIRST to
 LAST, each with one of KINDS. A program that fails stays in DIR.
@@ -26,6 +28,8 @@ build, llvm, folder = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
 FOLD = "-ffunction-sections -Wl,--icf=all"
 LTO_INLINES = "-mllvm -inline-threshold=10 -Wl,-mllvm,-inline-threshold=3000"
+HIDDEN = " ".join("-mllvm -" + option for option in (
+    "hot-cold-split", "ir-outliner", "enable-partial-inlining", "enable-gvn-hoist", "enable-gvn-sink"))
 # FLAGS and PROFILING-FLAGS.
 KINDS = [
     ("-O2", ""),
@@ -42,6 +46,8 @@ KINDS = [
     ("-O2", "-flto=full " + LTO_INLINES),
     ("-O2 -fstrict-vtable-pointers", "-flto=thin -fwhole-program-vtables -fvisibility=hidden " + LTO_INLINES),
     ("-O2 -fsplit-machine-functions", "-fuse-ld=gold " + FOLD),
+    ("-O2", "-fprofile-generate"),
+    ("-O3 " + HIDDEN, ""),
 ]
 
 
@@ -73,9 +79,13 @@ def profile(program, flags, sources):
     objects, _ = compile_all(program, flags, sources)
     run(llvm + "/clang++", *flags, *objects, "-o", program)
     options = "malloc_context_size=256:log_path=" + program + ".raw"
-    run(program, env={**os.environ, "MEMPROF_OPTIONS": options}, timeout=300)
+    counters = program + ".profraw"
+    run(program, env={**os.environ, "MEMPROF_OPTIONS": options, "LLVM_PROFILE_FILE": counters}, timeout=300)
     merged = program + ".prof"
-    run(build + "/bin/thermo-profdata", "merge", "--quiet", "--binary=" + program, "-o", merged, *glob.glob(program + ".raw.*"))
+    if "-fprofile-instr-generate" in flags:
+        run(llvm + "/llvm-profdata", "merge", counters, "-o", program + ".counters")
+    counters = [counters] if "-fprofile-generate" in flags else []
+    run(build + "/bin/thermo-profdata", "merge", "--quiet", "--binary=" + program, "-o", merged, *glob.glob(program + ".raw.*"), *counters)
     contexts, frames = {}, {}
     for context in json.loads(run(build + "/bin/thermo-profdata", "export", "--binary=" + program, merged))["contexts"]:
         stack = []
@@ -113,6 +123,11 @@ def check(name, at, flags, profiling, sources):
     flags, profiling = flags.split(), profiling.split()
     by_source, _, _ = profile(at + "/O0", flags + ["-O0"], sources)
     seen, frames, merged = profile(at + "/generate", flags + profiling, sources)
+    if "-fprofile-generate" in profiling:
+        by_source = seen
+        flags.append("-fprofile-use=" + merged)
+    if "-fprofile-instr-generate" in profiling:
+        flags.append("-fprofile-instr-use=" + at + "/generate.counters")
     found, said = annotated(at + "/use", flags, sources, merged)
     different = sorted(c for c in by_source.keys() | seen.keys() if by_source.get(c) != seen.get(c))
     unmatched = sorted(frames[i] for i in frames if not found(i, frames[i]))
