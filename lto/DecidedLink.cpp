@@ -60,9 +60,6 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
   }
   Result.DecidedBy = "thermocline, from the modules alone";
   for (LoadedPart &Part : Loaded->Parts) {
-    if (Profile)
-      if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
-        return Measured.takeError();
     bool IsRecorded = Part.Decided.has_value();
     Result.Parts.push_back(decidePart(std::move(Part), Options));
     if (IsRecorded)
@@ -71,17 +68,24 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
               ? "the given index, as thermocline decides with the same options"
               : "the given index";
   }
+  Result.Warnings = Loaded->Bases.differences();
   if (!Profile)
     return Result;
   std::vector<const ContextProgram *> Programs;
-  for (const DecidedPart &Part : Result.Parts) {
+  for (DecidedPart &Part : Result.Parts) {
+    // Last, so that it cannot have decided anything.
+    if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
+      return Measured.takeError();
     Programs.push_back(&Part.Program);
     for (size_t I = 0; I != Part.Program.numFunctions(); ++I)
       Result.Names.add(Part.Program[FunctionId(I)].Name);
   }
-  auto Coverage = coverageOf(*Profile, Programs, Loaded->Code, Result.Names);
+  auto Coverage =
+      coverageOf(*Profile, Programs, Loaded->Code, Result.Names, Loaded->Bases);
   if (!Coverage)
     return Coverage.takeError();
+  if (std::string Text = describeContradiction(*Coverage); !Text.empty())
+    Result.Warnings.push_back(std::move(Text));
   Result.Coverage = std::move(*Coverage);
   return Result;
 }

@@ -42,6 +42,8 @@ struct DecidedLink {
   profile::FunctionNames Names;
   /// With a profile: what of it no part has.
   std::optional<report::ProfileCoverage> Coverage;
+  /// What modules and profile do not agree on.
+  std::vector<std::string> Warnings;
   /// As of LoadedLink.
   std::vector<std::string> NamedFiles;
 

@@ -151,7 +151,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   openProfile();
   if (Profile)
     Code.addIndex(Index, Prevailing, Names);
-  measure(Read.Program);
+  Bases.add(Read.Bases);
   if (Read.hasRecords()) {
     uint64_t Instructions = countInstructions(Index, Prevailing);
     EngineOptions Engine = engineOptions(Instructions);
@@ -214,15 +214,16 @@ void LinkSession::openProfile() {
     Say.Error("--thinlto-memprof-profile: " + toString(std::move(E)));
 }
 
-void LinkSession::measure(ContextProgram &Program) {
+bool LinkSession::measure(ContextProgram &Program) {
   if (!Profile || !Program.numContexts())
-    return;
+    return true;
   Expected<MeasuredContexts> Measured = setMeasures(Program, *Profile);
-  if (!Measured)
-    return Say.Error("--thinlto-memprof-profile: " +
-                     toString(Measured.takeError()));
+  if (!Measured) {
+    Say.Error("--thinlto-memprof-profile: " + toString(Measured.takeError()));
+    return false;
+  }
   if (Measured->Found == Measured->Asked)
-    return;
+    return true;
   warn("--thinlto-memprof-profile: " + Profile->path() + ": " +
        (Measured->Found ? formatCount(Measured->Asked - Measured->Found) +
                               " of " + formatCount(Measured->Asked)
@@ -230,6 +231,7 @@ void LinkSession::measure(ContextProgram &Program) {
        (Measured->Found ? " contexts of the link are not in the profile"
                         : " contexts of the link is in the profile") +
        "; were the modules compiled with another one?");
+  return false;
 }
 
 /// As an option that allows no less takes it: "12.4 %" for 12.34.
@@ -289,11 +291,17 @@ LinkSession::compareWithProfile() {
   if (!Profile || CompilesOnly)
     return std::nullopt;
   std::vector<const ContextProgram *> Programs;
-  for (const Part &P : Parts)
+  bool IsTold = false;
+  for (Part &P : Parts) {
+    IsTold |= !measure(P.Program);
     Programs.push_back(&P.Program);
-  auto Coverage = coverageOf(*Profile, Programs, Code, Names);
+  }
+  auto Coverage = coverageOf(*Profile, Programs, Code, Names, Bases);
   if (!Coverage)
     return Coverage.takeError();
+  if (std::string Text = describeContradiction(*Coverage);
+      !Text.empty() && !IsTold)
+    warn("--thinlto-memprof-profile: " + Text);
   if (Coverage->isLossConsiderable())
     warn(describeLoss(*Coverage) +
          (Options->ReportFile.empty()
@@ -359,7 +367,7 @@ bool LinkSession::regularLTO(Module &M) {
     addFrameNames(M, Names);
     Code.addMergedModule(M);
   }
-  measure(Read->Program);
+  Bases.add(Read->Bases);
   noteProfile(M);
   uint64_t Instructions = M.getInstructionCount();
   EngineOptions Engine = engineOptions(Instructions);
@@ -477,8 +485,6 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   if (AnyProfiled && !AnyMatched && Parts.empty() && !CompilesOnly)
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
-  if (Error E = writeRemarks())
-    return E;
   // A link without any LTO reads no profile, and has nothing of it.
   if (!Options && !CompilesOnly)
     if (Error E = loadProfile())
@@ -486,9 +492,13 @@ Error LinkSession::finish(StringRef Tool, raw_ostream &OS) {
   for (const Part &P : Parts)
     for (size_t I = 0; I != P.Program.numFunctions(); ++I)
       Names.add(P.Program[FunctionId(I)].Name);
+  for (const std::string &Text : Bases.differences())
+    warn(Text);
   auto Coverage = compareWithProfile();
   if (!Coverage)
     return Coverage.takeError();
+  if (Error E = writeRemarks())
+    return E;
   if (!Options || (!Options->Statistics && Options->ReportFile.empty() &&
                    Options->DecisionsFile.empty() && Options->DotFile.empty()))
     return Error::success();

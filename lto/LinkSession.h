@@ -135,8 +135,9 @@ private:
   llvm::Error loadProfile();
   /// The same, where errors cannot be returned.
   void openProfile();
-  /// Adds what the profile knows of the contexts of \p Program.
-  void measure(context::ContextProgram &Program);
+  /// Adds what the profile knows of the contexts of \p Program, for reports.
+  /// Returns whether it knows all of them. Called when all is decided.
+  bool measure(context::ContextProgram &Program);
   /// For a part of the link with so many instructions.
   context::EngineOptions engineOptions(uint64_t Instructions);
   /// Of what was decided on a part of the link with so many instructions.
@@ -147,8 +148,8 @@ private:
   void limitHints(std::vector<std::string> UndefinedTwins, bool HasTwins);
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold();
-  /// What of the profile no part has, and a warning if it is much. Nothing
-  /// without a profile.
+  /// What of the profile no part has, and a warning if it is much, or if what
+  /// they have is of another profile. Nothing without a profile.
   llvm::Expected<std::optional<report::ProfileCoverage>> compareWithProfile();
   /// Leaves what the backends are to remark on.
   void noteMissed(const SummaryProgram &Read,
@@ -184,6 +185,8 @@ private:
   profile::FunctionNames Names;
   /// With a profile, what it is compared with.
   LinkedCode Code;
+  /// By what modules with contexts were classified.
+  LinkBases Bases;
   /// In the order in which they were decided, those with contexts.
   std::vector<Part> Parts;
   /// Written by the thin link, read by the backends.

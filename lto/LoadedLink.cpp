@@ -106,6 +106,7 @@ private:
       return Read.takeError();
     LoadedPart &Part = Link.Parts.emplace_back();
     Part.Program = std::move(Read->Program);
+    Link.Bases.add(Read->Bases);
     Part.Instructions = M.getInstructionCount();
     for (const Function &F : M)
       Link.Names.add(F.getName());
@@ -124,6 +125,7 @@ private:
     if (!Read.Damaged.empty())
       return createStringError(Read.Damaged.front());
     LoadedPart &Part = Link.Parts.emplace_back();
+    Link.Bases.add(Read.Bases);
     Part.Instructions = countInstructions(Index, Prevails);
     if (!DecidedIndexes.empty()) {
       if (Error E = checkIndexes(Read))

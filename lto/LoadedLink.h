@@ -46,6 +46,7 @@ struct LoadedLink {
   profile::FunctionNames Names;
   /// With frame names only.
   LinkedCode Code;
+  LinkBases Bases;
   /// The files that were read because indexes name them.
   std::vector<std::string> NamedFiles;
 };

@@ -8,13 +8,13 @@
 #include "ModuleReader.h"
 #include "Clonability.h"
 #include "thermocline/Annotate/PackedContexts.h"
-#include "thermocline/Annotate/WholeContexts.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -132,6 +132,7 @@ public:
           if (Error E = addCall(*F, *Call))
             return std::move(E);
     addTailCalls(WithContexts);
+    Result.Program.completeLifetimes();
     return std::move(Result);
   }
 
@@ -212,20 +213,33 @@ private:
     AllocationId A = Result.Program.addAllocation(idOf(F));
     Result.Allocations.push_back(&Call);
     if (Contexts.getNumOperands())
-      if (std::optional<MIB> First = mibOf(Contexts.getOperand(0));
-          First && annotate::isOfPackedContexts(First->Named))
-        return addPacked(Call, Contexts, First->Named, Inlined);
+      if (std::optional<MIB> First = mibOf(Contexts.getOperand(0)); First) {
+        Result.Bases.add(sourceOf(F), First->Named);
+        if (auto Mark = annotate::ContextMark::of(First->Named);
+            Mark && Mark->Is == annotate::ContextMark::Kind::Packed)
+          return addPacked(Call, Contexts, First->Named, Inlined);
+      }
     for (const MDOperand &Operand : Contexts.operands()) {
       std::optional<MIB> Context = mibOf(Operand.get());
       if (!Context)
         return error(Call, "memprof");
-      Result.Program.addContext(Context->Profiled, Context->Size,
-                                Context->FullStackId,
-                                callersIn(Context->Frames, Inlined));
-      if (!annotate::isOfWholeContexts(Context->Named))
+      ContextId Added = Result.Program.addContext(
+          Context->Profiled, Context->Size, Context->FullStackId,
+          callersIn(Context->Frames, Inlined));
+      if (auto Mark = annotate::ContextMark::of(Context->Named))
+        Result.Program.setLifetime(Added, Mark->Lifetime);
+      else
         Result.Program.setOmitsNotCold(A);
     }
     return Error::success();
+  }
+
+  /// What was compiled to one module, as far as the merged one shows it.
+  StringRef sourceOf(const llvm::Function &F) const {
+    const DISubprogram *Subprogram = F.getSubprogram();
+    return Subprogram && Subprogram->getUnit()
+               ? Subprogram->getUnit()->getFilename()
+               : StringRef(M.getModuleIdentifier());
   }
 
   /// Those of the allocation that was opened last.
@@ -241,9 +255,10 @@ private:
     }
     Error E = annotate::unpackContexts(
         Named, Frames, [&](const annotate::UnpackedContext &C) {
-          Result.Program.addContext(C.IsCold ? Temperature::Cold
-                                             : Temperature::NotCold,
-                                    C.Size, C.Key, C.Callers);
+          ContextId Added = Result.Program.addContext(
+              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
+              C.Key, C.Callers);
+          Result.Program.setLifetime(Added, C.Lifetime);
           Result.Program.setKnownByKey();
         });
     if (!E)

@@ -19,6 +19,7 @@
 #ifndef THERMOCLINE_LTO_MODULEREADER_H
 #define THERMOCLINE_LTO_MODULEREADER_H
 
+#include "LinkBases.h"
 #include "thermocline/Apply/MatchedFunction.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Decisions.h"
@@ -50,6 +51,8 @@ struct ModuleProgram {
   std::vector<ModuleCallsite> Callsites;
   /// By AllocationId.
   std::vector<llvm::CallBase *> Allocations;
+  /// By what the modules that were merged say that contexts were classified.
+  LinkBases Bases;
 
   bool hasContexts() const {
     return Program.numCallsites() || Program.numAllocations();

@@ -38,8 +38,13 @@ enum class Carried : uint8_t { No, NotCold, Cold };
 class Comparison {
 public:
   Comparison(const profile::IndexedProfile &Profile,
-             ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code)
+             ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+             const annotate::Basis *Common)
       : Profile(Profile), Code(Code) {
+    if (Common)
+      Thresholds = Common->Thresholds;
+    Result.ColdBy = describeRule(Profile.rule(), Thresholds);
+    Result.ColdByIsCompiled = Common != nullptr;
     for (const ContextProgram *Part : Parts)
       addPart(*Part);
     Result.Profile = Profile.path().str();
@@ -47,14 +52,18 @@ public:
 
   void take(const profile::IndexedContext &C) {
     const Bytes Size(C.Info.getTotalSize());
-    const bool IsCold = Profile.classify(C.Info, profile::ColdThresholds()) ==
-                        AllocationType::Cold;
+    const bool IsCold =
+        Profile.classify(C.Info, Thresholds) == AllocationType::Cold;
     (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
     Carried How = find(C, IsCold);
     if (How != Carried::No)
       PlacesCarried.insert(placeOf(C.Frames.front()));
     if (How == Carried::NotCold && IsCold)
       Result.ColdAsNotCold += {1, Size};
+    // Of what was trimmed nothing is known but that it begins like it.
+    if (auto Known = ById.find(C.FullStackId);
+        !IsCold && Known != ById.end() && Known->second == Carried::Cold)
+      Result.NotColdAsCold += {1, Size};
     if (How != Carried::No)
       return;
     if (IsCold)
@@ -258,6 +267,7 @@ private:
 
   const profile::IndexedProfile &Profile;
   const LinkedCode &Code;
+  profile::ColdThresholds Thresholds;
   report::ProfileCoverage Result;
   // Ids come from files, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, Carried> ById;
@@ -277,16 +287,24 @@ private:
 
 } // namespace
 
-Expected<report::ProfileCoverage>
-thermocline::lto::coverageOf(const profile::IndexedProfile &Profile,
-                             ArrayRef<const ContextProgram *> Parts,
-                             const LinkedCode &Code,
-                             const profile::FunctionNames &Names) {
-  Comparison Compared(Profile, Parts, Code);
+Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
+    const profile::IndexedProfile &Profile,
+    ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+    const profile::FunctionNames &Names, const LinkBases &Bases) {
+  const annotate::Basis *Common = Bases.common();
+  Comparison Compared(Profile, Parts, Code, Common);
   if (Error E = Profile.forEachContext(
           [&](const profile::IndexedContext &C) { Compared.take(C); }))
     return std::move(E);
-  return Compared.finish(Names);
+  report::ProfileCoverage Result = Compared.finish(Names);
+  if (Common && Bases.allAgree()) {
+    Expected<annotate::Basis> AtHand =
+        annotate::Basis::of(Profile, Common->Thresholds);
+    if (!AtHand)
+      return AtHand.takeError();
+    Result.IsAnotherProfile = *AtHand != *Common;
+  }
+  return std::move(Result);
 }
 
 std::string
@@ -301,5 +319,21 @@ thermocline::lto::describeLoss(const report::ProfileCoverage &Coverage) {
                        Coverage.Cold.Size.count()) +
          " of its cold bytes), " +
          (Coverage.ColdLost.Contexts == 1 ? "is" : "are") +
-         " of no allocation in the link: " + Reasons;
+         " of no allocation in the link: " + Reasons +
+         (Coverage.ColdByIsCompiled
+              ? ""
+              : "; cold by the default thresholds, as the bitcode tells none");
+}
+
+std::string thermocline::lto::describeContradiction(
+    const report::ProfileCoverage &Coverage) {
+  AuditCell Other = Coverage.ColdAsNotCold;
+  Other += Coverage.NotColdAsCold;
+  if (!Coverage.IsAnotherProfile || !Other.Contexts)
+    return "";
+  return Coverage.Profile + ": " + formatCount(Other.Contexts, "context") +
+         " of the link, " + formatBytes(Other.Size) + ", " +
+         (Other.Contexts == 1 ? "is" : "are") +
+         " cold by this profile and not as compiled, or the other way round; "
+         "the modules were compiled with another one";
 }

@@ -27,6 +27,7 @@
 #ifndef THERMOCLINE_LTO_PROFILECOVERAGE_H
 #define THERMOCLINE_LTO_PROFILECOVERAGE_H
 
+#include "LinkBases.h"
 #include "LinkedCode.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"
@@ -37,14 +38,20 @@ namespace thermocline::lto {
 
 /// Compares \p Profile with all parts of a link, whose functions are those of
 /// \p Code. \p Names names functions in the result. What is cold is decided by
-/// the default thresholds. The error is that of a damaged profile.
+/// the thresholds of \p Bases, or by the default ones if no module tells any.
+/// The error is that of a damaged profile.
 llvm::Expected<report::ProfileCoverage>
 coverageOf(const profile::IndexedProfile &Profile,
            llvm::ArrayRef<const context::ContextProgram *> Parts,
-           const LinkedCode &Code, const profile::FunctionNames &Names);
+           const LinkedCode &Code, const profile::FunctionNames &Names,
+           const LinkBases &Bases);
 
 /// One sentence on a loss, for a warning: how much, and why.
 std::string describeLoss(const report::ProfileCoverage &Coverage);
+
+/// For a warning: that modules which agree on thresholds were compiled with a
+/// profile that does not say the same of their contexts. Empty if it does.
+std::string describeContradiction(const report::ProfileCoverage &Coverage);
 
 } // namespace thermocline::lto
 

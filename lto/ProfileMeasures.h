@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Summaries tell the bytes of a context, at most. The indexed profile knows how
-// long they lived and how often they were used, too: with it at hand, a budget
-// goes to the contexts that keep most memory for longest. It also has the
-// frames of the allocation call itself, which summaries leave out: what tells
-// two allocations of one function apart for people.
+// Bitcode tells the bytes of a context, at most, and roughly how long they
+// live. The indexed profile knows exactly, and how often they were used. It
+// also has the frames of the allocation call itself, which summaries leave out:
+// what tells two allocations of one function apart for people. All of that is
+// for reports: it is added after everything is decided, and decides nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,6 @@
 #include "SummaryReader.h"
 #include "TailCalls.h"
 #include "thermocline/Annotate/PackedContexts.h"
-#include "thermocline/Annotate/WholeContexts.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,10 +74,17 @@ public:
           Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
       Result.TailCallees[Added] = C.CalleeInfo;
     }
+    Result.Program.completeLifetimes();
+    Result.Bases = basesIn(Index);
     return std::move(Result);
   }
 
 private:
+  static bool isPacked(annotate::NamedContexts Named) {
+    auto Mark = annotate::ContextMark::of(Named);
+    return Mark && Mark->Is == annotate::ContextMark::Kind::Packed;
+  }
+
   SummarySet calleesOf(const SummarySet &WithRecords) const {
     SummarySet Callees;
     for (const FunctionSummary *FS : WithRecords)
@@ -145,7 +151,7 @@ private:
     for (const AllocInfo &Record : FS.allocs()) {
       AllocationId A = Result.Program.addAllocation(Owner);
       if (!Record.ContextSizeInfos.empty() &&
-          annotate::isOfPackedContexts(Record.ContextSizeInfos.front())) {
+          isPacked(Record.ContextSizeInfos.front())) {
         addPacked(Record, FS, Result.Program[Owner].Name);
         continue;
       }
@@ -164,12 +170,16 @@ private:
             FullStackId = Full.FullStackId;
           Size += Bytes(Full.TotalSize);
         }
-        if (!annotate::isOfWholeContexts(Named))
+        std::optional<annotate::ContextMark> Mark =
+            annotate::ContextMark::of(Named);
+        if (!Mark)
           Result.Program.setOmitsNotCold(A);
-        Result.Program.addContext(MIB.AllocType == AllocationType::Cold
-                                      ? Temperature::Cold
-                                      : Temperature::NotCold,
-                                  Size, FullStackId, StackIds);
+        ContextId C = Result.Program.addContext(
+            MIB.AllocType == AllocationType::Cold ? Temperature::Cold
+                                                  : Temperature::NotCold,
+            Size, FullStackId, StackIds);
+        if (Mark)
+          Result.Program.setLifetime(C, Mark->Lifetime);
       }
     }
   }
@@ -188,9 +198,10 @@ private:
           // As LLVM's summaries have direct recursion.
           Folded.assign(C.Callers.begin(), C.Callers.end());
           Folded.erase(llvm::unique(Folded), Folded.end());
-          Result.Program.addContext(C.IsCold ? Temperature::Cold
-                                             : Temperature::NotCold,
-                                    C.Size, C.Key, Folded);
+          ContextId Added = Result.Program.addContext(
+              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
+              C.Key, Folded);
+          Result.Program.setLifetime(Added, C.Lifetime);
           Result.Program.setKnownByKey();
         });
     if (E)

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_SUMMARYREADER_H
 #define THERMOCLINE_LTO_SUMMARYREADER_H
 
+#include "LinkBases.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -39,6 +40,8 @@ struct SummaryProgram {
   context::ContextProgram Program;
   /// What the tail calls call, of callsites without stack ids.
   llvm::DenseMap<context::CallsiteId, llvm::ValueInfo> TailCallees;
+  /// By what its modules say that contexts were classified.
+  LinkBases Bases;
   /// What is wrong with packed contexts that cannot be read, which are left
   /// out.
   std::vector<std::string> Damaged;

@@ -115,8 +115,13 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return (*Profile)->classify(Block, Options.Thresholds);
   };
   Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
+  Expected<Basis> ClassifiedBy = Basis::of(**Profile, Options.Thresholds);
+  if (!ClassifiedBy) {
+    diagnose(M, DS_Error, toString(ClassifiedBy.takeError()));
+    return PreservedAnalyses::all();
+  }
   Annotator Annotate(
-      M, std::move(Source), Options,
+      M, std::move(Source), Options, *ClassifiedBy,
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });

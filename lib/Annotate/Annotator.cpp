@@ -36,9 +36,11 @@ static bool becomesCall(const Function &Callee) {
 static constexpr char RemarkPass[] = "memory-profile-info";
 
 Annotator::Annotator(Module &M, ProfileSource Source,
-                     const AnnotateOptions &Options, RemarksOf Remarks)
-    : M(M), Options(Options), Remarks(std::move(Remarks)), Stacks(M),
-      Matcher(std::move(Source)), Builder(M.getContext()) {}
+                     const AnnotateOptions &Options, const Basis &ClassifiedBy,
+                     RemarksOf Remarks)
+    : M(M), Options(Options), ClassifiedBy(ClassifiedBy),
+      Remarks(std::move(Remarks)), Stacks(M), Matcher(std::move(Source)),
+      Builder(M.getContext()) {}
 
 Error Annotator::run() {
   for (Function &F : M) {
@@ -54,6 +56,7 @@ Error Annotator::run() {
             return E;
       }
   }
+  attachBasis();
   if (Error E = reportMismatches())
     return E;
   countContexts();
@@ -155,6 +158,10 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
   Stats.StackIds += Attached.StackIds;
   Stats.Attributes += Attached.AsAttribute;
   Match->Leaf->noteAttached(Match->Contexts);
+  if (Attached.IsMarked &&
+      (WithContexts.empty() ||
+       WithContexts.back()->getFunction() != Call.getFunction()))
+    WithContexts.push_back(&Call);
   Emitter.emit([&] {
     uint64_t Cold = count_if(Match->Contexts, [](const ProfiledContext &C) {
       return C.Type == AllocationType::Cold;
@@ -177,6 +184,17 @@ Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
   Stats.IndirectCallsites += Call.isIndirectCall();
   Stats.TailCallsites += Call.isTailCall();
   return Error::success();
+}
+
+void Annotator::attachBasis() {
+  auto Own = find_if(WithContexts, [](const CallBase *Call) {
+    const Function &F = *Call->getFunction();
+    return !F.isWeakForLinker() && !F.hasAvailableExternallyLinkage();
+  });
+  if (Own != WithContexts.end())
+    return Builder.attachBasis(**Own, ClassifiedBy);
+  for (CallBase *Call : WithContexts)
+    Builder.attachBasis(*Call, ClassifiedBy);
 }
 
 void Annotator::countNotHintable(AllocationVerdict Verdict) {

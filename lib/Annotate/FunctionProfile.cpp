@@ -37,6 +37,16 @@ Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
   return Bytes(Block.getTotalSize());
 }
 
+CoarseLifetime meanLifetime(const memprof::PortableMemInfoBlock &Block) {
+  const auto Schema = Block.getSchema();
+  if (!Schema[to_underlying(memprof::Meta::TotalLifetime)] ||
+      !Schema[to_underlying(memprof::Meta::AllocCount)] ||
+      !Block.getAllocCount())
+    return CoarseLifetime();
+  return CoarseLifetime::of(
+      Milliseconds(Block.getTotalLifetime() / Block.getAllocCount()));
+}
+
 } // namespace
 
 FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
@@ -98,7 +108,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End)
       Measures = merge(Measures, Sites[End].Info->Info);
     Contexts.push_back({First.Stack, /*FullStackId=*/0, totalSize(Measures),
-                        Classify(Measures)});
+                        Classify(Measures), meanLifetime(Measures)});
     Infos.push_back(First.Info);
     Begin = End;
   }

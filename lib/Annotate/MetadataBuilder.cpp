@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/MetadataBuilder.h"
+#include "thermocline/Annotate/Basis.h"
+#include "thermocline/Annotate/ContextMark.h"
 #include "thermocline/Annotate/PackedContexts.h"
-#include "thermocline/Annotate/WholeContexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
@@ -29,28 +30,32 @@ static Metadata *integer(LLVMContext &Context, uint64_t Value) {
       ConstantInt::get(Type::getInt64Ty(Context), Value));
 }
 
+MDNode *MetadataBuilder::fullContext(const ContextTotalSize &Full) {
+  return MDNode::get(Context, {integer(Context, Full.FullStackId),
+                               integer(Context, Full.TotalSize)});
+}
+
 AttachedContexts
 MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
                              ArrayRef<ProfiledContext> Contexts) {
   AttachedContexts Result;
   SmallVector<Metadata *, 16> MIBs;
-  Metadata *Mark =
-      MDNode::get(Context, {integer(Context, WholeContextMark.FullStackId),
-                            integer(Context, WholeContextMark.TotalSize)});
   for (const ProfiledContext &C : Contexts) {
     assert(C.Stack.take_front(Callsite.size()) == Callsite &&
            "a context of this call starts with its inlined frames");
-    Metadata *Measures =
-        MDNode::get(Context, {integer(Context, C.FullStackId),
-                              integer(Context, C.TotalSize.count())});
+    ContextMark Mark;
+    if (C.Type == AllocationType::Cold)
+      Mark.Lifetime = C.Lifetime;
     MIBs.push_back(MDNode::get(
         Context,
         {memprof::buildCallstackMetadata(C.Stack, Context),
          MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type)),
-         Measures, Mark}));
+         fullContext({C.FullStackId, C.TotalSize.count()}),
+         fullContext(Mark.encode())}));
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();
+  Result.IsMarked = true;
   Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
   attachCallsite(Call, Callsite);
   return Result;
@@ -60,14 +65,10 @@ AttachedContexts
 MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
                               ArrayRef<ProfiledContext> Contexts) {
   PackedContexts Packed = packContexts(Contexts, Callsite.size());
-  auto FullContext = [&](const ContextTotalSize &Full) {
-    return MDNode::get(Context, {integer(Context, Full.FullStackId),
-                                 integer(Context, Full.TotalSize)});
-  };
   SmallVector<Metadata *, 16> Full;
   for (uint64_t Word : Packed.Words)
-    Full.push_back(FullContext({Word, 0}));
-  Full.push_back(FullContext(PackedContextsMark));
+    Full.push_back(fullContext({Word, 0}));
+  Full.push_back(fullContext(ContextMark{ContextMark::Kind::Packed}.encode()));
   AttachedContexts Result;
   SmallVector<Metadata *, 16> MIBs;
   for (const ListedContext &C : Packed.Listed) {
@@ -80,6 +81,7 @@ MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();
+  Result.IsMarked = true;
   Result.PackedContexts = Contexts.size();
   Result.PackedBytes = Bytes(Packed.Words.size() * sizeof(uint64_t));
   Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
@@ -111,6 +113,25 @@ MetadataBuilder::attachTrimmed(CallBase &Call, ArrayRef<uint64_t> Callsite,
         memprof::getMIBStackNode(cast<MDNode>(MIB))->getNumOperands();
   attachCallsite(Call, Callsite);
   return Result;
+}
+
+void MetadataBuilder::attachBasis(CallBase &Call, const Basis &ClassifiedBy) {
+  const MDNode *MIBs = Call.getMetadata(LLVMContext::MD_memprof);
+  auto *First = cast<MDNode>(MIBs->getOperand(0));
+  SmallVector<Metadata *, 16> Parts(First->op_begin(), First->op_end());
+  auto *Last = cast<MDNode>(Parts.pop_back_val());
+  auto Number = [&](unsigned I) {
+    return mdconst::extract<ConstantInt>(Last->getOperand(I))->getZExtValue();
+  };
+  ContextMark Mark = *ContextMark::of({{1, 0}, {Number(0), Number(1)}});
+  for (uint64_t Word : ClassifiedBy.encode()) {
+    Parts.push_back(fullContext({Word, 0}));
+    ++Mark.NumBasisWords;
+  }
+  Parts.push_back(fullContext(Mark.encode()));
+  SmallVector<Metadata *, 16> All(MIBs->op_begin(), MIBs->op_end());
+  All.front() = MDNode::get(Context, Parts);
+  Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, All));
 }
 
 void MetadataBuilder::attachCallsite(CallBase &Call, ArrayRef<uint64_t> Ids) {

@@ -30,8 +30,8 @@ constexpr size_t BytesInWord = 7;
 constexpr uint64_t WordTag = uint64_t(0x80) << 56;
 
 /// The streams, in their order.
-enum Stream : unsigned { Dropped, Added, Steps, Fresh, Sizes, Cold };
-constexpr unsigned NumStreams = 6;
+enum Stream : unsigned { Dropped, Added, Steps, Fresh, Sizes, Cold, Lifetimes };
+constexpr unsigned NumStreams = 7;
 
 using Buffer = SmallVector<uint8_t, 0>;
 
@@ -237,6 +237,8 @@ thermocline::annotate::packContexts(ArrayRef<ProfiledContext> Contexts,
     if (I % 8 == 0)
       Streams[Cold].push_back(0);
     Streams[Cold].back() |= (C.Type == AllocationType::Cold) << (I % 8);
+    if (C.Type == AllocationType::Cold)
+      Streams[Lifetimes].push_back(C.Lifetime.code());
     Before = C.Stack;
   }
 
@@ -280,7 +282,7 @@ bool thermocline::annotate::isSmallerPacked(
 }
 
 Error thermocline::annotate::unpackContexts(
-    ArrayRef<ContextTotalSize> Named, const FrameList &List,
+    NamedContexts Named, const FrameList &List,
     function_ref<void(const UnpackedContext &)> Visit) {
   ArrayRef<uint64_t> Frames = List.ids();
   Expected<Buffer> Unpacked = unpack(Named, Frames);
@@ -298,12 +300,16 @@ Error thermocline::annotate::unpackContexts(
       Keys.front().add(support::endian::read64le(Id.data()));
   const uint64_t NumFrames = In.next();
   std::array<Numbers, NumStreams> Streams;
-  ArrayRef<uint8_t> ColdBits;
+  ArrayRef<uint8_t> ColdBits, LifetimesLeft;
   for (unsigned S = 0; S != NumStreams; ++S) {
+    if (S == Lifetimes && In.atEnd())
+      break;
     ArrayRef<uint8_t> Bytes = In.bytes(In.next());
     Streams[S] = Numbers(Bytes);
     if (S == Cold)
       ColdBits = Bytes;
+    if (S == Lifetimes)
+      LifetimesLeft = Bytes;
   }
   if (!In.ok() || NumFrames != Frames.size() ||
       NumContexts > 8 * ColdBits.size())
@@ -337,8 +343,13 @@ Error thermocline::annotate::unpackContexts(
     Bytes Size(Streams[Sizes].next());
     if (!Streams[Dropped].ok() || !Streams[Added].ok() || !Streams[Sizes].ok())
       return damaged("they are damaged");
-    Visit({.IsCold = (ColdBits[I / 8] >> (I % 8) & 1) != 0,
+    const bool IsCold = (ColdBits[I / 8] >> (I % 8) & 1) != 0;
+    CoarseLifetime Lifetime;
+    if (IsCold && !LifetimesLeft.empty())
+      Lifetime = CoarseLifetime::fromCode(LifetimesLeft.consume_front());
+    Visit({.IsCold = IsCold,
            .Size = Size,
+           .Lifetime = Lifetime,
            .Key = Keys.back().get(),
            .Callers = Callers});
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/ContextProgram.h"
+#include "llvm/Support/MathExtras.h"
 #include <cassert>
 
 using namespace llvm;
@@ -47,8 +48,8 @@ ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
   assert(!Allocations.empty() && "a context belongs to an allocation");
   ContextId Result(Contexts.size());
   Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled,
-                      /*IsKnownByKey=*/false, Size, FullStackId,
-                      static_cast<uint32_t>(StackIds.size()),
+                      /*IsKnownByKey=*/false, CoarseLifetime(), Size,
+                      FullStackId, static_cast<uint32_t>(StackIds.size()),
                       static_cast<uint32_t>(Ids.size())});
   StackIds.insert(StackIds.end(), Ids.begin(), Ids.end());
   ++Allocations.back().NumContexts;
@@ -68,11 +69,27 @@ void ContextProgram::setMeasures(ContextId C, const ContextMeasures &Measured) {
   Measures[C.index()] = Measured;
 }
 
+void ContextProgram::completeLifetimes() {
+  unsigned __int128 Size = 0, ByteMilliseconds = 0;
+  for (const Context &C : Contexts)
+    if (C.Profiled == Temperature::Cold && C.Lifetime.isKnown()) {
+      Size += C.Size.count();
+      ByteMilliseconds += static_cast<unsigned __int128>(C.Size.count()) *
+                          C.Lifetime.mean().count();
+    }
+  if (!Size)
+    return;
+  auto Mean = CoarseLifetime::of(
+      Milliseconds(static_cast<uint64_t>(ByteMilliseconds / Size)));
+  for (Context &C : Contexts)
+    if (C.Profiled == Temperature::Cold && !C.Lifetime.isKnown())
+      C.Lifetime = Mean;
+}
+
 uint64_t ContextProgram::worth(ContextId I) const {
-  uint64_t Worth = (*this)[I].Size.count();
-  if (const ContextMeasures *Measured = measures(I))
-    Worth = Measured->ByteMilliseconds;
-  return std::max<uint64_t>(Worth, 1);
+  const Context &C = (*this)[I];
+  return SaturatingMultiply(std::max<uint64_t>(C.Size.count(), 1),
+                            std::max<uint64_t>(C.Lifetime.mean().count(), 1));
 }
 
 void ContextProgram::setCallee(CallsiteId C, FunctionId Callee,

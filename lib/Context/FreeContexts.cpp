@@ -50,8 +50,7 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
       const Context &C = Program[Original];
       ContextId Mine = Result.Program.addContext(
           C.Profiled, C.Size, C.FullStackId, Program.stackIds(Original));
-      if (const ContextMeasures *Measured = Program.measures(Original))
-        Result.Program.setMeasures(Mine, *Measured);
+      Result.Program.setLifetime(Mine, C.Lifetime);
       Result.Originals.push_back(Original);
     }
   }

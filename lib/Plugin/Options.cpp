@@ -209,5 +209,6 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.Thresholds.MinLifetimeFraction = ColdLifetime;
   Options.Thresholds.AccessesPerByte = ColdAccesses;
   Options.Thresholds.AccessesPerBytePerSecond = ColdRate;
+  Options.Thresholds.takeLLVMsOptions();
   return Options;
 }

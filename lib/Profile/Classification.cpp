@@ -7,7 +7,9 @@
 
 #include "thermocline/Profile/Classification.h"
 #include "llvm/ADT/STLForwardCompat.h"
-#include "llvm/ProfileData/MemProfCommon.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +17,28 @@ using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
+
+namespace llvm {
+extern cl::opt<float> MemProfLifetimeAccessDensityColdThreshold;
+extern cl::opt<unsigned> MemProfAveLifetimeColdThreshold;
+} // namespace llvm
+
+void ColdThresholds::takeLLVMsOptions() {
+  LLVMAccessDensity = MemProfLifetimeAccessDensityColdThreshold;
+  LLVMLifetimeSeconds = MemProfAveLifetimeColdThreshold;
+}
+
+void ColdThresholds::forgetAllBut(ColdRule Rule) {
+  const ColdThresholds Defaults;
+  if (Rule != ColdRule::LLVM) {
+    LLVMAccessDensity = Defaults.LLVMAccessDensity;
+    LLVMLifetimeSeconds = Defaults.LLVMLifetimeSeconds;
+    return;
+  }
+  MinLifetimeFraction = Defaults.MinLifetimeFraction;
+  AccessesPerByte = Defaults.AccessesPerByte;
+  AccessesPerBytePerSecond = Defaults.AccessesPerBytePerSecond;
+}
 
 static Error badThreshold(StringRef Option, const Twine &Range) {
   return createStringError(inconvertibleErrorCode(),
@@ -29,6 +53,12 @@ Error ColdThresholds::validate() const {
   if (!(AccessesPerBytePerSecond >= 0 &&
         std::isfinite(AccessesPerBytePerSecond)))
     return badThreshold(ColdRateOption, "a number from 0 upwards");
+  if (!(LLVMAccessDensity >= 0 && std::isfinite(LLVMAccessDensity)))
+    return badThreshold("memprof-lifetime-access-density-cold-threshold",
+                        "a number from 0 upwards");
+  if (!(LLVMLifetimeSeconds >= 0 && std::isfinite(LLVMLifetimeSeconds)))
+    return badThreshold("memprof-ave-lifetime-cold-threshold",
+                        "a number from 0 upwards");
   return Error::success();
 }
 
@@ -82,6 +112,17 @@ static double accessesPerByte(const PortableMemInfoBlock &Block, ColdRule Rule,
   return std::max(ByBytes, ByAllocations);
 }
 
+/// As LLVM's getAllocType, to the bit, but with thresholds of the caller's.
+static bool isColdForLLVM(const PortableMemInfoBlock &Block,
+                          const ColdThresholds &Thresholds) {
+  float Density = static_cast<float>(Block.getTotalLifetimeAccessDensity()) /
+                  Block.getAllocCount() / 100;
+  float Lifetime =
+      static_cast<float>(Block.getTotalLifetime()) / Block.getAllocCount();
+  return Density < static_cast<float>(Thresholds.LLVMAccessDensity) &&
+         Lifetime >= static_cast<float>(Thresholds.LLVMLifetimeSeconds * 1000);
+}
+
 AllocationType profile::classify(const PortableMemInfoBlock &Block,
                                  const std::optional<RunInfo> &Runs,
                                  const ColdThresholds &Thresholds) {
@@ -94,11 +135,8 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
       !has(Block, {Meta::TotalLifetime, Meta::TotalLifetimeAccessDensity}))
     return AllocationType::NotCold;
   if (Rule == ColdRule::LLVM)
-    return getAllocType(Block.getTotalLifetimeAccessDensity(),
-                        Block.getAllocCount(),
-                        Block.getTotalLifetime()) == AllocationType::Cold
-               ? AllocationType::Cold
-               : AllocationType::NotCold;
+    return isColdForLLVM(Block, Thresholds) ? AllocationType::Cold
+                                            : AllocationType::NotCold;
 
   double MeanLifetimeMs = static_cast<double>(Block.getTotalLifetime()) /
                           static_cast<double>(Block.getAllocCount());
@@ -113,4 +151,41 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
   return accessesPerByte(Block, Rule, Seconds) <= Allowed
              ? AllocationType::Cold
              : AllocationType::NotCold;
+}
+
+/// Two decimals, or as many as it takes.
+static std::string formatThreshold(double Value) {
+  std::string Result;
+  raw_string_ostream(Result) << format(Value < 10 ? "%.2f" : "%.1f", Value);
+  double Read;
+  if (StringRef(Result).getAsDouble(Read) || Read != Value) {
+    Result.clear();
+    raw_string_ostream(Result) << format("%g", Value);
+  }
+  return Result;
+}
+
+std::string profile::describeRule(ColdRule Rule,
+                                  const ColdThresholds &Thresholds) {
+  const ColdThresholds Defaults;
+  if (Rule == ColdRule::LLVM) {
+    std::string Result =
+        "LLVM's absolute rule, because the length of the run is not known";
+    if (Thresholds.LLVMLifetimeSeconds != Defaults.LLVMLifetimeSeconds ||
+        Thresholds.LLVMAccessDensity != Defaults.LLVMAccessDensity)
+      Result +=
+          ": lifetime >= " + formatThreshold(Thresholds.LLVMLifetimeSeconds) +
+          " s, accesses per byte and second < " +
+          formatThreshold(Thresholds.LLVMAccessDensity);
+    return Result;
+  }
+  std::string Result =
+      "lifetime >= " + formatThreshold(Thresholds.MinLifetimeFraction) +
+      " of the run, accesses per byte <= " +
+      formatThreshold(Thresholds.AccessesPerByte) + " + " +
+      formatThreshold(Thresholds.AccessesPerBytePerSecond) +
+      " per second of lifetime";
+  if (Rule == ColdRule::RelativeApproximate)
+    Result += " (accesses estimated: the profile has four measures only)";
+  return Result;
 }

@@ -123,6 +123,19 @@ bool IndexedProfile::hasFullSchema() const {
   return Schema.size() == getFullSchema().size();
 }
 
+ColdRule IndexedProfile::rule() const {
+  return ruleFor(PortableMemInfoBlock(MemInfoBlock(), Schema), Runs);
+}
+
+Expected<uint64_t> IndexedProfile::checksum() const {
+  if (!Section)
+    return 0;
+  Expected<uint64_t> Result = Section->checksum();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
 bool IndexedProfile::hasDataAccessProfile() const {
   return Section && Section->hasDataAccessProfile();
 }

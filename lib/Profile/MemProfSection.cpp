@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -115,6 +116,25 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   Result->FrameArray = Contents.slice(FramesBegin, ArrayBegin);
   Result->RadixArray = Contents.slice(ArrayBegin, ArrayEnd);
   return Result;
+}
+
+Expected<uint64_t> MemProfSection::checksum() const {
+  std::vector<uint64_t> Parts = {Version, xxh3_64bits(FrameArray),
+                                 xxh3_64bits(RadixArray)};
+  for (Meta Field : Schema)
+    Parts.push_back(to_underlying(Field));
+  // Tables refer to positions in the file; their items do not.
+  for (const DiskTable *Table : {&Records, &Frames, &CallStacks}) {
+    Error E = Table->forEach([&](const DiskTable::Item &Found) -> Error {
+      Parts.push_back(xxh3_64bits(Found.Key));
+      Parts.push_back(xxh3_64bits(Found.Data));
+      return Error::success();
+    });
+    if (E)
+      return std::move(E);
+  }
+  return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Parts.data()),
+                              Parts.size() * sizeof(uint64_t)));
 }
 
 Expected<std::vector<GlobalValue::GUID>> MemProfSection::functions() const {

@@ -62,6 +62,8 @@ public:
   const llvm::memprof::MemProfSchema &schema() const { return Schema; }
   bool hasDataAccessProfile() const { return HasDataAccessProfile; }
 
+  /// Of all contexts and measures. The same wherever in a file the section is.
+  llvm::Expected<uint64_t> checksum() const;
   /// The functions with records, ascending.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
   /// The record of \p Function, or an empty one.

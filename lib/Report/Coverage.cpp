@@ -69,6 +69,13 @@ StringRef report::advice(LossReason Reason) {
   llvm_unreachable("all reasons have an advice");
 }
 
+std::string ProfileCoverage::describeColdBy() const {
+  return (ColdByIsCompiled
+              ? "Cold as the modules were compiled: "
+              : "Cold by default thresholds, as the bitcode tells none: ") +
+         ColdBy;
+}
+
 bool ProfileCoverage::isLossConsiderable() const {
   // Some bytes are always allocated inside of libraries.
   constexpr double Share = 0.05;

@@ -81,9 +81,10 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
               {"cold, lost: of no allocation in the link", &Coverage.ColdLost},
               {"cold, but not so compiled", &Coverage.ColdAsNotCold},
               {"not cold", &Coverage.NotCold},
-              {"not cold, lost", &Coverage.NotColdLost}},
+              {"not cold, lost", &Coverage.NotColdLost},
+              {"not cold, but not so compiled", &Coverage.NotColdAsCold}},
              OS);
-  OS << "</table>\n";
+  OS << "</table>\n<p>" << escaped(Coverage.describeColdBy()) << ".</p>\n";
   if (Coverage.Reasons.empty())
     return;
   OS << "<p class=\"missed\">Lost: "

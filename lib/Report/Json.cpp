@@ -69,6 +69,9 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   writeCell(J, "coldLost", Coverage.ColdLost);
   writeCell(J, "notColdLost", Coverage.NotColdLost);
   writeCell(J, "coldAsNotCold", Coverage.ColdAsNotCold);
+  writeCell(J, "notColdAsCold", Coverage.NotColdAsCold);
+  J.attribute("coldBy", Coverage.ColdBy);
+  J.attribute("coldByIsCompiled", Coverage.ColdByIsCompiled);
   J.attribute("placesOfColdLost", Coverage.PlacesOfColdLost);
   J.attributeArray("reasons", [&] {
     for (const LossCount &Loss : Coverage.Reasons)

@@ -53,6 +53,9 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
     writeRow("cold, not so compiled", Coverage.ColdAsNotCold, OS);
   writeRow("not cold", Coverage.NotCold, OS);
   writeRow("not cold, lost", Coverage.NotColdLost, OS);
+  if (Coverage.NotColdAsCold.Contexts)
+    writeRow("not cold, not so compiled", Coverage.NotColdAsCold, OS);
+  OS << Coverage.describeColdBy() << '\n';
   if (Coverage.Reasons.empty())
     return;
   OS << "Lost: "

@@ -11,6 +11,7 @@
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -76,6 +77,8 @@ Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
     Files.uses(File, "a module that an index names");
   if (Error E = Files.check())
     return std::move(E);
+  for (const std::string &Text : Link->Warnings)
+    WithColor::warning(errs(), "thermo-lto") << Command << ": " << Text << '\n';
   return Link;
 }
 

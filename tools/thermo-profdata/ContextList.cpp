@@ -136,21 +136,6 @@ std::string profdata::formatNumber(double Value) {
   return Result;
 }
 
-std::string profdata::describeRule(ColdRule Rule,
-                                   const ColdThresholds &Thresholds) {
-  if (Rule == ColdRule::LLVM)
-    return "LLVM's absolute rule, because the length of the run is not known";
-  std::string Result =
-      "lifetime >= " + formatNumber(Thresholds.MinLifetimeFraction) +
-      " of the run, accesses per byte <= " +
-      formatNumber(Thresholds.AccessesPerByte) + " + " +
-      formatNumber(Thresholds.AccessesPerBytePerSecond) +
-      " per second of lifetime";
-  if (Rule == ColdRule::RelativeApproximate)
-    Result += " (accesses estimated: the profile has four measures only)";
-  return Result;
-}
-
 void profdata::printContext(const ContextList &In, const ListedContext &C,
                             const FunctionNames &Names, raw_ostream &OS) {
   OS << className(C.Cold) << ", " << formatBytes(C.size()) << " in "

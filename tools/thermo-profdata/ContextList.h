@@ -82,10 +82,6 @@ llvm::Error refuseLibraries(llvm::ArrayRef<std::string> Libraries);
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);
 
-/// "cold if ...": the rule and its thresholds in words.
-std::string describeRule(profile::ColdRule Rule,
-                         const profile::ColdThresholds &Thresholds);
-
 /// One decimal.
 std::string formatNumber(double Value);
 

@@ -144,6 +144,7 @@ static profile::ColdThresholds thresholds() {
   Result.MinLifetimeFraction = ColdLifetime;
   Result.AccessesPerByte = ColdAccesses;
   Result.AccessesPerBytePerSecond = ColdRate;
+  Result.takeLLVMsOptions();
   return Result;
 }
 

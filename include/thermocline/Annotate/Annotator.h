@@ -14,6 +14,7 @@
 #define THERMOCLINE_ANNOTATE_ANNOTATOR_H
 
 #include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Annotate/Basis.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Annotate/Options.h"
@@ -28,9 +29,11 @@ public:
   using RemarksOf =
       std::function<llvm::OptimizationRemarkEmitter &(llvm::Function &)>;
 
-  /// \p M and \p Options outlive the annotator.
+  /// \p M and \p Options outlive the annotator. \p Source classifies by
+  /// \p ClassifiedBy.
   Annotator(llvm::Module &M, ProfileSource Source,
-            const AnnotateOptions &Options, RemarksOf Remarks);
+            const AnnotateOptions &Options, const Basis &ClassifiedBy,
+            RemarksOf Remarks);
 
   /// Annotates every call of the module. Called once. An error if the profile
   /// cannot be read; the module is then annotated in part.
@@ -48,17 +51,23 @@ private:
   llvm::Error passOver(llvm::CallBase &Call, const InlinedStack &Stack,
                        bool IsAllocation);
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
+  /// Tells by what the contexts were classified where the link will see it.
+  void attachBasis();
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
   void countContexts();
 
   llvm::Module &M;
   const AnnotateOptions &Options;
+  Basis ClassifiedBy;
   RemarksOf Remarks;
   InlinedStackReader Stacks;
   StackMatcher Matcher;
   MetadataBuilder Builder;
   AnnotateStats Stats;
+  /// The first allocation of each function that has its contexts as metadata
+  /// of ours, in the order of the module.
+  std::vector<llvm::CallBase *> WithContexts;
 };
 
 } // namespace thermocline::annotate

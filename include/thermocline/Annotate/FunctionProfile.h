@@ -19,6 +19,7 @@
 #ifndef THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 #define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 
+#include "thermocline/Support/CoarseLifetime.h"
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -46,6 +47,8 @@ struct ProfiledContext {
   /// Allocated in this context over all profiled runs.
   Bytes TotalSize;
   llvm::AllocationType Type = llvm::AllocationType::NotCold;
+  /// The mean of its objects, where the profile has it.
+  CoarseLifetime Lifetime = {};
 };
 
 /// What the module has at the place where the profile saw an allocation; the

@@ -33,6 +33,8 @@ class OptimizationRemarkEmitter;
 
 namespace thermocline::annotate {
 
+struct Basis;
+
 /// What was written at an allocation.
 struct AttachedContexts {
   /// MIBs in its !memprof.
@@ -44,6 +46,8 @@ struct AttachedContexts {
   Bytes PackedBytes;
   /// Instead of metadata, a "memprof" attribute says that all are alike.
   bool AsAttribute = false;
+  /// The metadata says that it lists all contexts (ContextMark.h).
+  bool IsMarked = false;
 };
 
 class MetadataBuilder {
@@ -69,9 +73,15 @@ public:
                                  llvm::ArrayRef<ProfiledContext> Contexts,
                                  llvm::OptimizationRemarkEmitter *Remarks);
 
+  /// Tells in the contexts of \p Call, which are whole or packed, by what they
+  /// were classified.
+  void attachBasis(llvm::CallBase &Call, const Basis &ClassifiedBy);
+
   void attachCallsite(llvm::CallBase &Call, llvm::ArrayRef<uint64_t> Ids);
 
 private:
+  llvm::MDNode *fullContext(const llvm::ContextTotalSize &Full);
+
   llvm::LLVMContext &Context;
 };
 

@@ -21,8 +21,8 @@
 //
 // The bytes travel where LLVM's readers and writers pass on what they do not
 // know: as ids of full contexts of 0 bytes, seven bytes of the string in each,
-// in the first MIB of the allocation. Every MIB ends with PackedContextsMark.
-// Stock tools add 0 bytes for all of them. The MIBs themselves are contexts
+// in the first MIB of the allocation. Every MIB ends with a ContextMark. Stock
+// tools add 0 bytes for all of them. The MIBs themselves are contexts
 // with a meaning for stock linkers, few of them, in which every frame occurs:
 // packed contexts name frames by their order there. So LLVM's tables of stack
 // ids are shared by all allocations of a module.
@@ -40,6 +40,8 @@
 //   Fresh       for each that was not in the list: the number of the frame
 //   Sizes       for each context: bytes allocated in it
 //   Cold        for each context: a bit, lowest first
+//   Lifetimes   for each cold context: its CoarseLifetime, one byte. Not there
+//               in bitcode from before there were any
 //
 // All numbers in streams are ULEB128. Covered frames are those of the
 // allocation's own !callsite.
@@ -49,6 +51,7 @@
 #ifndef THERMOCLINE_ANNOTATE_PACKEDCONTEXTS_H
 #define THERMOCLINE_ANNOTATE_PACKEDCONTEXTS_H
 
+#include "thermocline/Annotate/ContextMark.h"
 #include "thermocline/Annotate/FunctionProfile.h"
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
@@ -61,17 +64,6 @@
 #include <vector>
 
 namespace thermocline::annotate {
-
-/// The last full context of each MIB of an allocation with packed contexts.
-inline constexpr llvm::ContextTotalSize PackedContextsMark = {2, 0};
-
-/// Whether the full contexts that a MIB names, with their bytes, say that the
-/// contexts of its allocation are packed.
-inline bool isOfPackedContexts(llvm::ArrayRef<llvm::ContextTotalSize> Named) {
-  return !Named.empty() &&
-         Named.back().FullStackId == PackedContextsMark.FullStackId &&
-         Named.back().TotalSize == PackedContextsMark.TotalSize;
-}
 
 /// Stack ids in the order in which they come first in the MIBs of an
 /// allocation, without what its own !callsite covers.
@@ -118,18 +110,19 @@ bool isSmallerPacked(llvm::ArrayRef<ProfiledContext> Contexts);
 struct UnpackedContext {
   bool IsCold;
   Bytes Size;
+  /// Of a cold one, where it is known.
+  CoarseLifetime Lifetime;
   /// contextKey of all its frames, covered ones too.
   uint64_t Key;
   /// Leaf first, without the covered frames.
   llvm::ArrayRef<StackId> Callers;
 };
 
-/// The contexts that \p Named, of the first MIB of an allocation, has packed,
-/// in order of their stacks. \p Frames are those of the allocation's MIBs. The
-/// error is of bytes that packContexts has not written.
+/// The contexts that \p Named, all of the first MIB of an allocation, has
+/// packed, in order of their stacks. \p Frames are those of the allocation's
+/// MIBs. The error is of bytes that packContexts has not written.
 llvm::Error
-unpackContexts(llvm::ArrayRef<llvm::ContextTotalSize> Named,
-               const FrameList &Frames,
+unpackContexts(NamedContexts Named, const FrameList &Frames,
                llvm::function_ref<void(const UnpackedContext &)> Visit);
 
 /// By which a packed context is known: a hash of its stack ids, leaf first,

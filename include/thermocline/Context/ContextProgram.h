@@ -21,6 +21,7 @@
 #ifndef THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
 #define THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
 
+#include "thermocline/Support/CoarseLifetime.h"
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -87,6 +88,8 @@ struct Context {
   /// FullStackId is a key that is the same in all copies of the allocation, but
   /// no id that people could look up.
   bool IsKnownByKey = false;
+  /// The mean of its objects, as far as its bitcode tells; of cold ones only.
+  CoarseLifetime Lifetime;
   /// Total bytes allocated in the profiled run(s); 0 where the profile has
   /// none.
   Bytes Size;
@@ -100,7 +103,8 @@ struct Context {
   uint64_t profileId() const { return IsKnownByKey ? 0 : FullStackId; }
 };
 
-/// What a profile at hand tells of a context beyond its summary.
+/// What a profile at hand tells of a context beyond its summary. For people: it
+/// decides nothing.
 struct ContextMeasures {
   /// Bytes times their lifetime, over all objects of the context.
   uint64_t ByteMilliseconds = 0;
@@ -132,7 +136,13 @@ public:
     Contexts[C.index()].FullStackId = FullStackId;
     Contexts[C.index()].IsKnownByKey = false;
   }
-  /// Without measures for any context, worth() goes by bytes.
+  void setLifetime(ContextId C, CoarseLifetime Lifetime) {
+    Contexts[C.index()].Lifetime = Lifetime;
+  }
+  /// Gives cold contexts of unknown lifetime the mean of the others, byte by
+  /// byte, so that they compare. Called by readers that know lifetimes, when
+  /// all contexts are there.
+  void completeLifetimes();
   void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// Where the source has the allocation, for reports: its own frame and those
   /// inlined around it, innermost first.
@@ -190,8 +200,8 @@ public:
                : nullptr;
   }
   /// What a cold hint for \p I is worth, to be compared within one program:
-  /// byte-milliseconds where contexts have measures, else bytes, and 1 for a
-  /// context of unknown size.
+  /// byte-milliseconds where lifetimes are known, else bytes. A context of
+  /// unknown size counts as one byte.
   uint64_t worth(ContextId I) const;
 
 private:

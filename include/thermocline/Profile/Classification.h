@@ -28,9 +28,22 @@
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Error.h"
+#include <compare>
 #include <optional>
+#include <string>
 
 namespace thermocline::profile {
+
+/// By what the decision was made.
+enum class ColdRule : uint8_t {
+  /// The rule above, on exact accesses.
+  Relative,
+  /// The rule above, but the profile has the hot/cold schema only: accesses per
+  /// byte are taken as mean lifetime access density * mean lifetime.
+  RelativeApproximate,
+  /// LLVM's absolute rule, for want of the length of the run.
+  LLVM,
+};
 
 struct ColdThresholds {
   /// Of the mean length of a run, 0 to 1.
@@ -39,6 +52,19 @@ struct ColdThresholds {
   double AccessesPerByte = 1.0;
   /// What an idle object may still be touched; LLVM's own rate. Not negative.
   double AccessesPerBytePerSecond = 0.05;
+
+  /// Of LLVM's own rule, which decides for want of the length of the run:
+  /// accesses per byte and second must be under, and the mean lifetime at
+  /// least so many seconds.
+  double LLVMAccessDensity = 0.05F;
+  double LLVMLifetimeSeconds = 200;
+
+  auto operator<=>(const ColdThresholds &) const = default;
+
+  /// Those of LLVM's rule as LLVM's own options, parsed in this process, say.
+  void takeLLVMsOptions();
+  /// Default values for what \p Rule does not look at.
+  void forgetAllBut(ColdRule Rule);
 
   /// An error that names the option at fault if a value is out of its range.
   llvm::Error validate() const;
@@ -57,17 +83,6 @@ inline constexpr char ColdRateOption[] = "cold-access-rate";
 inline constexpr char ColdRateHelp[] =
     "Accesses per byte that a cold context may have further for each second of "
     "its lifetime";
-
-/// By what the decision was made.
-enum class ColdRule : uint8_t {
-  /// The rule above, on exact accesses.
-  Relative,
-  /// The rule above, but the profile has the hot/cold schema only: accesses per
-  /// byte are taken as mean lifetime access density * mean lifetime.
-  RelativeApproximate,
-  /// LLVM's absolute rule, for want of the length of the run.
-  LLVM,
-};
 
 /// The rule that classify follows for \p Block and \p Runs.
 ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
@@ -89,6 +104,9 @@ bool accessesAreUnknown(const llvm::memprof::MemInfoBlock &Block);
 llvm::AllocationType classify(const llvm::memprof::PortableMemInfoBlock &Block,
                               const std::optional<RunInfo> &Runs,
                               const ColdThresholds &Thresholds);
+
+/// In words: "lifetime >= 0.25 of the run, …".
+std::string describeRule(ColdRule Rule, const ColdThresholds &Thresholds);
 
 } // namespace thermocline::profile
 

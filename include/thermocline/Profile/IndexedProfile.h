@@ -89,6 +89,13 @@ public:
   llvm::Expected<llvm::memprof::MemProfRecord>
   record(llvm::GlobalValue::GUID Function) const;
 
+  /// By what its contexts are classified.
+  ColdRule rule() const;
+
+  /// Of the contexts and their measures, without what else the file has: by
+  /// this two profiles are told apart. The error is that of a damaged profile.
+  llvm::Expected<uint64_t> checksum() const;
+
   /// classify with the runs of this profile.
   llvm::AllocationType
   classify(const llvm::memprof::PortableMemInfoBlock &Block,

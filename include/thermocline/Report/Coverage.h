@@ -79,13 +79,21 @@ struct LossCount {
 struct ProfileCoverage {
   /// Its file.
   std::string Profile;
-  /// All contexts of the profile, by its own classification.
+  /// What is cold here, in words.
+  std::string ColdBy;
+  /// Whether that is by what the modules of the link were compiled with. Where
+  /// they do not tell it is by default.
+  bool ColdByIsCompiled = false;
+  /// Whether the modules agree that they were compiled with another one.
+  bool IsAnotherProfile = false;
+  /// All contexts of the profile.
   context::AuditCell Cold, NotCold;
   /// Of these, those that no allocation of the link carries.
   context::AuditCell ColdLost, NotColdLost;
-  /// Of Cold, those that the link has as not cold: the modules were compiled
-  /// with other thresholds, or by stock clang with its own.
-  context::AuditCell ColdAsNotCold;
+  /// Of Cold, those that the link has as not cold, and the other way round: the
+  /// modules were compiled with another profile, or with thresholds that they
+  /// do not tell, as stock clang's.
+  context::AuditCell ColdAsNotCold, NotColdAsCold;
   /// How many places in the source have lost cold contexts.
   uint64_t PlacesOfColdLost = 0;
   /// Of the lost cold ones, bytes descending.
@@ -93,6 +101,8 @@ struct ProfileCoverage {
   /// The biggest of them, bytes descending, then by id.
   std::vector<LostContext> Biggest;
 
+  /// A sentence on ColdBy.
+  std::string describeColdBy() const;
   /// Whether so much is lost that a user who did not ask should hear of it.
   bool isLossConsiderable() const;
 };

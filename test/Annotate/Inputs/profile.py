@@ -8,7 +8,8 @@ A line describes one context, from the allocation to the root:
 
 2000 bytes in all; frames are FUNCTION+LINEOFFSET:COLUMN, and a frame before
 "i<" was inlined into the next when it was profiled. Cold ones live as long as
-the run of 1000 s and are not accessed. As in LLVM's reader of raw profiles, a
+the run of 1000 s and are not accessed; "short" ones are not accessed either, but
+live for 100 s, which is not cold by the default thresholds. As in LLVM's reader of raw profiles, a
 context is in the record of each function that was inlined around the
 allocation, and its other calls are in the records of their functions.
 """
@@ -29,7 +30,11 @@ def frame(text, inlined):
 
 
 def measures(kind, size):
-    lifetime, accesses = (1000000, 0) if kind == "cold" else (1, 100 * size)
+    lifetime, accesses = {
+        "cold": (1000000, 0),
+        "short": (100000, 0),
+        "notcold": (1, 100 * size),
+    }[kind]
     values = {
         "AllocCount": 1,
         "TotalSize": size,

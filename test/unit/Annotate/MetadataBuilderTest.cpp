@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "ParseIR.h"
+#include "thermocline/Annotate/Basis.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Verifier.h"
@@ -77,6 +78,29 @@ TEST_F(MetadataBuilderTest, WholeContextsKeepEveryFrameAndTheirSize) {
   EXPECT_EQ(Attached.MIBs, 2u);
   EXPECT_EQ(Attached.StackIds, 7u);
   EXPECT_FALSE(Attached.AsAttribute);
+  EXPECT_FALSE(verifyModule(*M, &errs()));
+}
+
+TEST_F(MetadataBuilderTest, LifetimesOfColdContextsAreInTheirMarks) {
+  const CoarseLifetime Lifetime = CoarseLifetime::of(Milliseconds(3));
+  const ProfiledContext Contexts[] = {
+      {ViaTwo, 77, Bytes(1000), AllocationType::Cold, Lifetime},
+      {ViaThree, 78, Bytes(20), AllocationType::NotCold, Lifetime}};
+  MetadataBuilder(Context).attachWhole(*Call, Callsite, Contexts);
+  // 1 + 256 * (1 + 8 + 4), for (8 + 4) / 8 * 2 ms.
+  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (3329: 0)\n"
+                    "notcold 1 3 4 5 (78: 20) (1: 0)\n");
+}
+
+TEST_F(MetadataBuilderTest, ABasisStandsBeforeTheFirstMark) {
+  MetadataBuilder Builder(Context);
+  Builder.attachWhole(*Call, Callsite, Mixed);
+  Builder.attachBasis(*Call,
+                      {profile::ColdRule::Relative, {.AccessesPerByte = 0}, 5});
+  // 5 + (1 << 49) + (1 << 63), and 1 for the number 0.
+  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (9223934986808197125: 0) (1: 0) "
+                    "(131073: 0)\n"
+                    "notcold 1 3 4 5 (78: 20) (1: 0)\n");
   EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 

@@ -21,12 +21,17 @@ using Ids = std::vector<uint64_t>;
 
 /// Contexts of one allocation, sorted by stack, and what owns their stacks.
 struct Contexts {
-  std::map<Ids, std::pair<AllocationType, uint64_t>> ByStack;
+  struct What {
+    AllocationType Type;
+    uint64_t Size;
+    CoarseLifetime Lifetime = {};
+  };
+  std::map<Ids, What> ByStack;
 
   std::vector<ProfiledContext> list() const {
     std::vector<ProfiledContext> Result;
     for (const auto &[Stack, What] : ByStack)
-      Result.push_back({Stack, 0, Bytes(What.second), What.first});
+      Result.push_back({Stack, 0, Bytes(What.Size), What.Type, What.Lifetime});
     return Result;
   }
 };
@@ -44,19 +49,21 @@ Contexts randomContexts(std::mt19937 &Random, const Ids &Covered) {
       // Ids of all sizes.
       Stack.push_back(At % 3 == 0 ? ~At - 8 : At % 3 == 1 ? At : At << 40);
     }
-    Result.ByStack[Stack] = {Random() % 2 ? AllocationType::Cold
-                                          : AllocationType::NotCold,
-                             Random() % 4 ? Random() : 0};
+    Result.ByStack[Stack] = {
+        Random() % 2 ? AllocationType::Cold : AllocationType::NotCold,
+        Random() % 4 ? Random() : 0, CoarseLifetime::fromCode(Random() % 256)};
   }
   return Result;
 }
+
+constexpr ContextTotalSize PackedMark = {2, 0};
 
 /// The full contexts of the first MIB.
 std::vector<ContextTotalSize> namedIn(const PackedContexts &Packed) {
   std::vector<ContextTotalSize> Result;
   for (uint64_t Word : Packed.Words)
     Result.push_back({Word, 0});
-  Result.push_back(PackedContextsMark);
+  Result.push_back(PackedMark);
   return Result;
 }
 
@@ -77,25 +84,28 @@ TEST(PackedContexts, ComeOutAsTheyWentIn) {
     Contexts Known = randomContexts(Random, Covered);
     std::vector<ProfiledContext> List = Known.list();
     PackedContexts Packed = packContexts(List, Covered.size());
-    ASSERT_TRUE(isOfPackedContexts(namedIn(Packed)));
+    auto Mark = ContextMark::of(namedIn(Packed));
+    ASSERT_TRUE(Mark);
+    ASSERT_EQ(Mark->Is, ContextMark::Kind::Packed);
 
     size_t Next = 0;
-    Error E =
-        unpackContexts(namedIn(Packed), framesOf(Packed, Covered.size()),
-                       [&](const UnpackedContext &C) {
-                         ASSERT_LT(Next, List.size());
-                         const ProfiledContext &Want = List[Next++];
-                         Ids Stack = Covered;
-                         ContextKey Key;
-                         for (StackId Id : C.Callers)
-                           Stack.push_back(raw(Id));
-                         for (uint64_t Id : Stack)
-                           Key.add(Id);
-                         EXPECT_EQ(ArrayRef(Stack), Want.Stack);
-                         EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
-                         EXPECT_EQ(C.Size, Want.TotalSize);
-                         EXPECT_EQ(C.Key, Key.get());
-                       });
+    Error E = unpackContexts(
+        namedIn(Packed), framesOf(Packed, Covered.size()),
+        [&](const UnpackedContext &C) {
+          ASSERT_LT(Next, List.size());
+          const ProfiledContext &Want = List[Next++];
+          Ids Stack = Covered;
+          ContextKey Key;
+          for (StackId Id : C.Callers)
+            Stack.push_back(raw(Id));
+          for (uint64_t Id : Stack)
+            Key.add(Id);
+          EXPECT_EQ(ArrayRef(Stack), Want.Stack);
+          EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
+          EXPECT_EQ(C.Size, Want.TotalSize);
+          EXPECT_EQ(C.Lifetime, C.IsCold ? Want.Lifetime : CoarseLifetime());
+          EXPECT_EQ(C.Key, Key.get());
+        });
     EXPECT_FALSE(static_cast<bool>(E));
     EXPECT_EQ(Next, List.size());
   }
@@ -187,7 +197,7 @@ TEST(PackedContexts, DamageIsAnError) {
   std::vector<ContextTotalSize> Short = namedIn(Packed);
   Short.erase(Short.begin() + Short.size() / 2, Short.end() - 1);
   EXPECT_TRUE(Refused(Short, Frames));
-  EXPECT_TRUE(Refused({PackedContextsMark}, Frames));
+  EXPECT_TRUE(Refused({PackedMark}, Frames));
   // Frames of another allocation.
   FrameList Others;
   for (uint64_t Id : Frames.ids())

@@ -142,7 +142,7 @@ TEST(Limits, CollidingContextIsGivenUpWithinTheLimit) {
 }
 
 // Two clones of equal cost, of which one fits: what it is worth decides, by
-// bytes, or by bytes and lifetime where a profile tells them.
+// bytes, or by bytes and lifetime where bitcode tells them.
 TEST(Limits, BudgetKeepsWhatIsWorthMost) {
   ContextProgram Program = parse("function main 10\nfunction a 10\n"
                                  "function b 10\n"
@@ -159,9 +159,39 @@ TEST(Limits, BudgetKeepsWhatIsWorthMost) {
   EngineResult ByBytes = decide(Program, Options);
   EXPECT_EQ(ByBytes.Outcomes[0], Outcome::OverBudget);
   EXPECT_EQ(ByBytes.Outcomes[2], Outcome::HintedCold);
-  Program.setMeasures(ContextId(0), {.ByteMilliseconds = 5000});
-  Program.setMeasures(ContextId(2), {.ByteMilliseconds = 1000});
+  Program.setLifetime(ContextId(0), CoarseLifetime::of(Milliseconds(5000)));
+  Program.setLifetime(ContextId(2), CoarseLifetime::of(Milliseconds(100)));
   EngineResult ByLifetime = decide(Program, Options);
   EXPECT_EQ(ByLifetime.Outcomes[0], Outcome::HintedCold);
   EXPECT_EQ(ByLifetime.Outcomes[2], Outcome::OverBudget);
+}
+
+// What only a report is to know decides nothing.
+TEST(Limits, MeasuresOfAProfileDecideNothing) {
+  ContextProgram Program = parse("function main 10\n"
+                                 "allocation main\n"
+                                 "context cold 100 : 1\n"
+                                 "context cold 200 : 2\n");
+  Program.setMeasures(ContextId(0), {.ByteMilliseconds = 5000});
+  EXPECT_EQ(Program.worth(ContextId(0)), 100U);
+  EXPECT_EQ(Program.worth(ContextId(1)), 200U);
+}
+
+TEST(Limits, ContextsOfUnknownLifetimeCountWithTheMean) {
+  ContextProgram Program = parse("function main 10\n"
+                                 "allocation main\n"
+                                 "context cold 300 : 1\n"
+                                 "context cold 100 : 2\n"
+                                 "context cold 50 : 3\n"
+                                 "context cold 0 : 4\n"
+                                 "context notcold 9 : 5\n");
+  Program.setLifetime(ContextId(0), CoarseLifetime::of(Milliseconds(1000)));
+  Program.setLifetime(ContextId(1), CoarseLifetime::of(Milliseconds(7)));
+  Program.completeLifetimes();
+  EXPECT_EQ(Program.worth(ContextId(0)), 300'000U * 1024 / 1000);
+  EXPECT_EQ(Program.worth(ContextId(1)), 700U);
+  // (300 * 1024 + 100 * 7) / 400, in four bits.
+  EXPECT_EQ(Program.worth(ContextId(2)), 50U * 768);
+  EXPECT_EQ(Program.worth(ContextId(3)), 768U);
+  EXPECT_EQ(Program.worth(ContextId(4)), 9U);
 }

@@ -1,0 +1,101 @@
+//===- unit/Annotate/BasisTest.cpp ----------------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Basis.h"
+#include "gtest/gtest.h"
+#include <vector>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using profile::ColdRule;
+using profile::ColdThresholds;
+
+namespace {
+
+/// What a MIB names that tells \p Words.
+std::vector<ContextTotalSize> namedWith(ArrayRef<uint64_t> Words) {
+  std::vector<ContextTotalSize> Result = {{1234, 5}};
+  for (uint64_t Word : Words)
+    Result.push_back({Word, 0});
+  ContextMark Mark;
+  Mark.Lifetime = CoarseLifetime::of(Milliseconds(77));
+  Mark.NumBasisWords = static_cast<uint8_t>(Words.size());
+  Result.push_back(Mark.encode());
+  return Result;
+}
+
+} // namespace
+
+TEST(Basis, DefaultsTakeOneWord) {
+  Basis Default{ColdRule::Relative, {}, 0xABCDEF012345};
+  EXPECT_EQ(Default.encode().size(), 1U);
+  EXPECT_EQ(Basis::in(namedWith(Default.encode())), Default);
+}
+
+TEST(Basis, EveryThresholdComesOutAsItWentIn) {
+  std::vector<Basis> All = {
+      {ColdRule::RelativeApproximate, {.MinLifetimeFraction = 0}, 1},
+      {ColdRule::Relative, {.AccessesPerByte = 1e18}, 2},
+      {ColdRule::Relative, {.AccessesPerBytePerSecond = 0.1}, 3},
+      {ColdRule::LLVM, {.LLVMAccessDensity = 20}, 4},
+      {ColdRule::LLVM, {.LLVMLifetimeSeconds = 0}, 0},
+      {ColdRule::Relative, {0.1, 0, 3, 4, 5}, 0xFFFFFFFFFFFF}};
+  for (const Basis &Known : All) {
+    auto Words = Known.encode();
+    for (uint64_t Word : Words)
+      EXPECT_NE(Word, 0U) << "LLVM's readers drop it";
+    EXPECT_EQ(Basis::in(namedWith(Words)), Known);
+  }
+}
+
+TEST(Basis, WhatNobodyWritesIsNone) {
+  Basis Known{ColdRule::Relative, {.MinLifetimeFraction = 0.5}, 9};
+  auto Words = Known.encode();
+  EXPECT_FALSE(Basis::in({}));
+  EXPECT_FALSE(Basis::in(namedWith({})));
+  EXPECT_FALSE(Basis::in(namedWith(Words[0])));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0], Words[1], Words[1]})));
+  EXPECT_FALSE(
+      Basis::in(namedWith({Words[0] & ~(uint64_t(1) << 63), Words[1]})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 60, Words[1]})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(3) << 53, Words[1]})));
+  // No number, and one out of range.
+  EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0], bit_cast<uint64_t>(7.0) + 1})));
+}
+
+TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {
+  ColdThresholds Thresholds{0.1, 2, 3, 4, 5};
+  Thresholds.forgetAllBut(ColdRule::LLVM);
+  EXPECT_EQ(Thresholds,
+            (ColdThresholds{.LLVMAccessDensity = 4, .LLVMLifetimeSeconds = 5}));
+  Thresholds = {0.1, 2, 3, 4, 5};
+  Thresholds.forgetAllBut(ColdRule::RelativeApproximate);
+  EXPECT_EQ(Thresholds, (ColdThresholds{0.1, 2, 3}));
+}
+
+TEST(ContextMark, ThoseOfBitcodeFromBeforeAreRead) {
+  auto Whole = ContextMark::of({{1234, 5}, {1, 0}});
+  ASSERT_TRUE(Whole);
+  EXPECT_EQ(Whole->Is, ContextMark::Kind::Whole);
+  EXPECT_FALSE(Whole->Lifetime.isKnown());
+  EXPECT_EQ(Whole->NumBasisWords, 0);
+  auto Packed = ContextMark::of({{1234, 0}, {2, 0}});
+  ASSERT_TRUE(Packed);
+  EXPECT_EQ(Packed->Is, ContextMark::Kind::Packed);
+}
+
+TEST(ContextMark, ContextsOfProfilesAreNone) {
+  EXPECT_FALSE(ContextMark::of({}));
+  EXPECT_FALSE(ContextMark::of({{1, 0}}));
+  EXPECT_FALSE(ContextMark::of({{1234, 5}, {1, 5}}));
+  EXPECT_FALSE(ContextMark::of({{1234, 5}, {3, 0}}));
+  EXPECT_FALSE(ContextMark::of({{1234, 5}, {1 | 1 << 20, 0}}));
+  // More words than there are.
+  EXPECT_FALSE(ContextMark::of({{1234, 5}, {1 | 2 << 16, 0}}));
+}
