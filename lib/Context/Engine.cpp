@@ -52,9 +52,8 @@ StringRef thermocline::context::describe(Outcome O) {
   llvm_unreachable("unknown outcome");
 }
 
-static EngineStatistics count(const ContextProgram &Program,
-                              const EngineResult &Result) {
-  EngineStatistics Statistics;
+static void count(const ContextProgram &Program, EngineResult &Result) {
+  EngineStatistics &Statistics = Result.Statistics;
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     auto O = static_cast<unsigned>(Result.Outcomes[I]);
     ++Statistics.ContextsByOutcome[O];
@@ -70,7 +69,6 @@ static EngineStatistics count(const ContextProgram &Program,
   for (const auto &Hints : Result.Decided.Hints)
     for (Temperature T : Hints)
       Statistics.HintsCold += T == Temperature::Cold;
-  return Statistics;
 }
 
 static bool isMissed(Outcome O) {
@@ -121,14 +119,27 @@ static void nameCollisions(const ContextProgram &Program,
   }
 }
 
-static EngineResult decideBound(const ContextProgram &Program,
-                                const EngineOptions &Options);
+namespace {
+
+/// What is decided where clones may add any number of instructions.
+struct UnlimitedResult {
+  EngineResult Result;
+  /// If the decisions came from merging: what that gave, the best first.
+  std::vector<Decisions> Orders;
+};
+
+} // namespace
+
+static UnlimitedResult decideUnlimited(const ContextProgram &Program,
+                                       const Resolution &Resolved,
+                                       const EngineOptions &Options);
 
 /// The decisions for as many cold contexts, the worthiest first, as fit the
 /// budget. Nothing else does where a program is strict, as dropping a version
 /// does not: a run that no context stands for may come from there to a call in
 /// version 0 that leads to a cold one.
 static Decisions fittingContexts(const ContextProgram &Program,
+                                 const Resolution &Resolved,
                                  const EngineOptions &Options,
                                  const StrictAllocations &Strict,
                                  const EngineResult &Result) {
@@ -139,9 +150,8 @@ static Decisions fittingContexts(const ContextProgram &Program,
   llvm::sort(Hinted, [&](ContextId A, ContextId B) {
     return std::pair(Program.worth(B), A) < std::pair(Program.worth(A), B);
   });
-  EngineOptions Unlimited = Options;
-  Unlimited.MaxInstructionsAdded = std::nullopt;
   Decisions Best = withoutClones(Program, Strict);
+  Resolution Fewer = Resolved;
   // More contexts need more, but for accidents of merging: what the last that
   // fit and the first that did not need tells where to look between them.
   const uint64_t Most = *Options.MaxInstructionsAdded;
@@ -153,11 +163,11 @@ static Decisions fittingContexts(const ContextProgram &Program,
     double Share = double(Most - FitsNeed) / double(TooManyNeed - FitsNeed);
     size_t Number = Fits + std::clamp<size_t>((TooMany - Fits) * Share, 1,
                                               TooMany - Fits - 1);
-    std::vector<bool> LeftOut(Program.numContexts());
+    BitVector LeftOut(Program.numContexts());
     for (ContextId C : ArrayRef(Hinted).drop_front(Number))
-      LeftOut[C.index()] = true;
-    Decisions Decided =
-        decideBound(without(Program, LeftOut).Program, Unlimited).Decided;
+      LeftOut.set(C.index());
+    Fewer.leaveOut(LeftOut);
+    Decisions Decided = decideUnlimited(Program, Fewer, Options).Result.Decided;
     uint64_t Need = instructionsAdded(Program, Decided);
     if (Need > Most) {
       TooMany = Number;
@@ -180,13 +190,19 @@ static Decisions fittingDecisions(const ContextProgram &Program,
                                   const EngineResult &Result) {
   StrictAllocations Strict(Program, Options.Strict);
   if (Strict.any())
-    return fittingContexts(Program, Options, Strict, Result);
+    return fittingContexts(Program, Resolved, Options, Strict, Result);
   uint64_t Most = *Options.MaxInstructionsAdded;
   auto Fitting = [&](const Decisions &Decided) {
     return dropVersions(Program, Resolved, outcomes(Program, Resolved, Decided),
                         Decided, Most);
   };
-  Decisions Best = Fitting(Result.Decided);
+  // Where merging gave up, what the worthiest contexts need is scattered over
+  // versions that nothing else needs.
+  constexpr uint64_t FarTooMuch = 10;
+  bool IsHopeless = Result.Statistics.MergingCutShort &&
+                    Result.Statistics.InstructionsWanted / FarTooMuch > Most;
+  Decisions Best =
+      IsHopeless ? withoutClones(Program, Strict) : Fitting(Result.Decided);
   if (Orders.empty())
     return Best;
   // In two versions a function not-cold contexts stay where they are, so that
@@ -206,7 +222,7 @@ static Decisions fittingDecisions(const ContextProgram &Program,
   for (const Decisions &Start : Orders)
     Consider(Fitting(Start));
   // Where cold follows no callsites, everything hangs together with everything.
-  Consider(fittingContexts(Program, Options, Strict, Result));
+  Consider(fittingContexts(Program, Resolved, Options, Strict, Result));
   return Best;
 }
 
@@ -247,10 +263,9 @@ static std::vector<Decisions> mergeInSomeOrders(const ContextProgram &Program,
   return Result;
 }
 
-/// With every context of \p Program bound to its temperature.
-static EngineResult decideBound(const ContextProgram &Program,
-                                const EngineOptions &Options) {
-  Resolution Resolved(Program, Options.Threads);
+static UnlimitedResult decideUnlimited(const ContextProgram &Program,
+                                       const Resolution &Resolved,
+                                       const EngineOptions &Options) {
   StrictAllocations Strict(Program, Options.Strict);
   EngineResult Result;
   Result.Decided = Options.Clone && !Strict.any()
@@ -290,14 +305,23 @@ static EngineResult decideBound(const ContextProgram &Program,
     }
     nameCollisions(Program, Unfolded ? &*Unfolded : nullptr, Result);
   }
-  uint64_t Wanted = instructionsAdded(Program, Result.Decided);
-  if (Options.MaxInstructionsAdded && Wanted > *Options.MaxInstructionsAdded)
-    fitBudget(Program, Resolved, Options, std::move(Orders), Result);
-  Result.Statistics = count(Program, Result);
-  Result.Statistics.InstructionsWanted = Wanted;
+  Result.Statistics.InstructionsWanted =
+      instructionsAdded(Program, Result.Decided);
   Result.Statistics.UnfoldingCutShort = UnfoldingCutShort;
   Result.Statistics.MergingCutShort = MergingCutShort;
-  return Result;
+  return {std::move(Result), std::move(Orders)};
+}
+
+/// With every context of \p Program bound to its temperature.
+static EngineResult decideBound(const ContextProgram &Program,
+                                const EngineOptions &Options) {
+  Resolution Resolved(Program, Options.Threads);
+  auto [Result, Orders] = decideUnlimited(Program, Resolved, Options);
+  if (Options.MaxInstructionsAdded &&
+      Result.Statistics.InstructionsWanted > *Options.MaxInstructionsAdded)
+    fitBudget(Program, Resolved, Options, std::move(Orders), Result);
+  count(Program, Result);
+  return std::move(Result);
 }
 
 /// Whether \p C is hinted cold in some way.
@@ -347,7 +371,7 @@ static EngineResult decideFreeing(const ContextProgram &Program,
                          ContextId(I)))
       Mine = Outcome::FalseCold;
   }
-  Result.Statistics = count(Program, Result);
+  count(Program, Result);
   Result.Statistics.InstructionsWanted = Bound.Statistics.InstructionsWanted;
   Result.Statistics.UnfoldingCutShort = Bound.Statistics.UnfoldingCutShort;
   Result.Statistics.MergingCutShort = Bound.Statistics.MergingCutShort;

@@ -42,7 +42,7 @@ public:
     Result.CallOf = Callsites.takeCallOf();
     bindUnrecorded(Program, Callsites.tailCalls(),
                    {Unrecorded, FramesLeft, HasAmbiguous}, Result);
-    groupContexts();
+    Result.groupContexts();
     passObstaclesDown();
   }
 
@@ -85,7 +85,6 @@ private:
   void numberPlaces();
   void keepEdges(ArrayRef<PlaceId> Order);
   void findInlined();
-  void groupContexts();
   void passObstaclesDown();
 
   uint32_t node(PlaceId P) const {
@@ -516,17 +515,33 @@ void Resolver::findInlined() {
   }
 }
 
-void Resolver::groupContexts() {
-  std::vector<uint32_t> &First = Result.FirstContextAt;
-  First.assign(Result.Places.size() + 1, 0);
-  for (PlaceId P : Result.Leaves)
-    ++First[P.index()];
+void Resolution::groupContexts() {
+  std::vector<uint32_t> &First = FirstContextAt;
+  First.assign(Places.size() + 1, 0);
+  for (size_t I = 0; I != Leaves.size(); ++I)
+    if (counts(ContextId(I)))
+      ++First[Leaves[I].index()];
   std::partial_sum(First.begin(), First.end(), First.begin());
-  Result.ContextsByPlace.resize(Result.Leaves.size());
+  ContextsByPlace.resize(First.back());
   // Counted down from the end of its own, each stops where they begin; in
   // order.
-  for (size_t I = Result.Leaves.size(); I-- != 0;)
-    Result.ContextsByPlace[--First[Result.Leaves[I].index()]] = ContextId(I);
+  for (size_t I = Leaves.size(); I-- != 0;)
+    if (counts(ContextId(I)))
+      ContextsByPlace[--First[Leaves[I].index()]] = ContextId(I);
+}
+
+void Resolution::leaveOut(const BitVector &Contexts) {
+  LeftOut = Contexts;
+  groupContexts();
+  Needed.clear();
+  Needed.resize(Places.size());
+  for (size_t I = Places.size(); I-- != 0;) {
+    if (!contextsAt(PlaceId(I)).empty())
+      Needed.set(I);
+    if (Needed.test(I))
+      for (PlaceEdge E : callersOf(PlaceId(I)))
+        Needed.set(E.From.index());
+  }
 }
 
 void Resolver::passObstaclesDown() {
@@ -539,14 +554,16 @@ void Resolver::passObstaclesDown() {
 CalleePlaces::CalleePlaces(const Resolution &Resolved) {
   FirstEdge.assign(Resolved.numPlaces() + 1, 0);
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      ++FirstEdge[E.From.index()];
+    if (Resolved.isNeeded(PlaceId(I)))
+      for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+        ++FirstEdge[E.From.index()];
   std::partial_sum(FirstEdge.begin(), FirstEdge.end(), FirstEdge.begin());
   Edges.resize(FirstEdge.back());
   // Counted down from the end of its own, each stops where they begin.
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      Edges[--FirstEdge[E.From.index()]] = {E.Via, PlaceId(I)};
+    if (Resolved.isNeeded(PlaceId(I)))
+      for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+        Edges[--FirstEdge[E.From.index()]] = {E.Via, PlaceId(I)};
   for (size_t I = 0; I != Resolved.numPlaces(); ++I)
     std::sort(Edges.begin() + FirstEdge[I], Edges.begin() + FirstEdge[I + 1],
               [](const Edge &A, const Edge &B) {

@@ -99,6 +99,17 @@ public:
                FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
   }
   PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
+  /// From now on the contexts of \p LeftOut bind nothing, and no others that
+  /// were left out before do.
+  void leaveOut(const llvm::BitVector &LeftOut);
+  /// Whether \p C binds what it reaches.
+  bool counts(ContextId C) const {
+    return LeftOut.empty() || !LeftOut.test(C.index());
+  }
+  /// Whether a context that counts is at \p P or below.
+  bool isNeeded(PlaceId P) const {
+    return Needed.empty() || Needed.test(P.index());
+  }
   /// Whether \p C ran in another copy of its allocation.
   bool ranElsewhere(ContextId C) const {
     return !RanElsewhere.empty() && RanElsewhere.test(C.index());
@@ -112,6 +123,8 @@ public:
 private:
   friend class Resolver;
   friend class UnrecordedCalls;
+  void groupContexts();
+
   std::vector<Place> Places;
   std::vector<PlaceEdge> Edges;
   std::vector<uint32_t> FirstEdge;
@@ -120,11 +133,14 @@ private:
   std::vector<PlaceId> Leaves;
   /// By ContextId; empty if none has.
   llvm::BitVector RanElsewhere;
+  /// By ContextId and by PlaceId; empty if all count.
+  llvm::BitVector LeftOut, Needed;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
 };
 
-/// The same edges, the other way: for who needs to go down from a place.
+/// The same edges, the other way, as far as they lead to contexts that count:
+/// for who needs to go down from a place.
 class CalleePlaces {
 public:
   struct Edge {

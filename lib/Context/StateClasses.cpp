@@ -21,7 +21,7 @@ StateClasses::StateClasses(const Unfolding &Unfolded,
   for (size_t I = 0; I != Unfolded.size(); ++I) {
     StateId S(I);
     All.emplace_back(S, Unfolded.transitions(S), Unfolded.labels(S),
-                     Unfolded.leadsToNotCold(S));
+                     Unfolded.leadsToNotCold(S), Unfolded.leadsToCold(S));
   }
 }
 
@@ -43,6 +43,8 @@ bool StateClasses::merge(StateId A, StateId B, size_t TooMuch) {
   Gained.clear();
   NumLearnt = 0;
   Visited = 0;
+  if (disagree(A, B))
+    return false;
   Pending.assign({{A, B}});
   while (!Pending.empty()) {
     auto [X, Y] = Pending.back();
@@ -56,6 +58,59 @@ bool StateClasses::merge(StateId A, StateId B, size_t TooMuch) {
     }
   }
   return true;
+}
+
+static bool haveConflict(ArrayRef<Label> A, ArrayRef<Label> B) {
+  while (!A.empty() && !B.empty()) {
+    if (A.front().Allocation == B.front().Allocation &&
+        A.front().Wanted != B.front().Wanted)
+      return true;
+    ArrayRef<Label> &Behind =
+        B.front().Allocation < A.front().Allocation ? B : A;
+    Behind = Behind.drop_front();
+  }
+  return false;
+}
+
+/// Whether it is easily seen that \p A and \p B cannot be merged. Most merges
+/// that are tried do not hold, and to change nothing until that is known costs
+/// a fraction; so does to go down only where a cold label may meet a not-cold
+/// one.
+bool StateClasses::disagree(StateId A, StateId B) {
+  constexpr unsigned MostPairs = 256;
+  Pending.assign({{A, B}});
+  for (unsigned I = 0; I != MostPairs && !Pending.empty(); ++I) {
+    auto [X, Y] = Pending.back();
+    Pending.pop_back();
+    ++Visited;
+    X = find(X);
+    Y = find(Y);
+    if (X == Y)
+      continue;
+    if (isSettled(Y))
+      std::swap(X, Y);
+    const Class &First = All[X.index()], &Second = All[Y.index()];
+    if (Second.IsSettled)
+      return true;
+    if (!mayDisagree(First, Second))
+      continue;
+    if (haveConflict(First.labels(), Second.labels()))
+      return true;
+    if (First.IsSettled) {
+      for (const Transition &T : Second.calls())
+        if (StateId Called = Rows[First.Settled.Row + Ordinals[T.Via]])
+          Pending.push_back({Called, T.To});
+      continue;
+    }
+    ArrayRef<Transition> Mine = First.calls();
+    for (const Transition &T : Second.calls()) {
+      while (!Mine.empty() && Mine.front().Via < T.Via)
+        Mine = Mine.drop_front();
+      if (!Mine.empty() && Mine.front().Via == T.Via)
+        Pending.push_back({Mine.front().To, T.To});
+    }
+  }
+  return false;
 }
 
 bool StateClasses::join(StateId A, StateId B) {
@@ -72,6 +127,7 @@ bool StateClasses::join(StateId A, StateId B) {
   From.Parent = A;
   Into.Rank = std::max<unsigned>(Into.Rank, From.Rank + 1);
   Into.LeadsToNotCold |= From.LeadsToNotCold;
+  Into.LeadsToCold |= From.LeadsToCold;
   if (!joinLabels(Into, From.labels()))
     return false;
   if (!Into.IsSettled) {

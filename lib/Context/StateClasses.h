@@ -96,9 +96,10 @@ private:
   };
   struct alignas(32) Class {
     Class(StateId Self, llvm::ArrayRef<Transition> Calls,
-          llvm::ArrayRef<Label> Labels, bool LeadsToNotCold)
+          llvm::ArrayRef<Label> Labels, bool LeadsToNotCold, bool LeadsToCold)
         : Parent(Self), NumCalls(Calls.size()), NumLabels(Labels.size()),
-          LeadsToNotCold(LeadsToNotCold), Calls(Calls), Labels(Labels) {}
+          LeadsToNotCold(LeadsToNotCold), LeadsToCold(LeadsToCold),
+          Calls(Calls), Labels(Labels) {}
     llvm::ArrayRef<Transition> calls() const {
       return Calls.elements(NumCalls);
     }
@@ -109,7 +110,7 @@ private:
     uint32_t NumCalls, NumLabels;
     /// The longest way up to it.
     uint8_t Rank = 0;
-    bool LeadsToNotCold;
+    bool LeadsToNotCold, LeadsToCold;
     bool IsSettled = false;
     union {
       Slice<Transition> Calls;
@@ -123,6 +124,11 @@ private:
     Class Before;
   };
 
+  bool disagree(StateId A, StateId B);
+  bool mayDisagree(const Class &A, const Class &B) const {
+    return (A.LeadsToCold && B.LeadsToNotCold) ||
+           (A.LeadsToNotCold && B.LeadsToCold);
+  }
   bool join(StateId A, StateId B);
   bool joinLabels(Class &Into, llvm::ArrayRef<Label> From);
   void joinCalls(Class &Into, llvm::ArrayRef<Transition> From);

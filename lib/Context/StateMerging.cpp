@@ -7,6 +7,7 @@
 
 #include "StateMerging.h"
 #include "StateClasses.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
 #include <utility>
@@ -23,12 +24,13 @@ public:
       : Program(Program), Resolved(Resolved), Unfolded(Unfolded),
         IsShuffled(Order != 0), Random(Order), Ordinals(Program, Resolved),
         Merged(Unfolded, Ordinals), Versions(Program.numFunctions()),
-        ColdVersion(Program.numFunctions()),
+        Efforts(Program.numFunctions()), ColdVersion(Program.numFunctions()),
         NeedsColdVersion(Program.numFunctions()) {}
 
   Decisions run() {
     for (size_t I = 0; I != Program.numFunctions(); ++I)
       settle(Unfolded.original(FunctionId(I)));
+    hashWhatIsBelow();
     placeMixed();
     findNeeds();
     placePure();
@@ -44,8 +46,11 @@ private:
   void findNeeds();
   void placePure();
   Decisions decide() const;
+  void hashWhatIsBelow();
+  bool placeWithTwin(StateId Class);
+  bool isWorthASearch(FunctionId F) const;
   bool placeWhereLeastIsNew(StateId Class);
-  bool tryMerge(StateId Class, StateId Settled);
+  bool tryMerge(StateId Class, StateId Settled, size_t TooMuch = ~size_t(0));
 
   const ContextProgram &Program;
   const Resolution &Resolved;
@@ -56,6 +61,18 @@ private:
   StateClasses Merged;
   /// By function and version, the class.
   std::vector<SmallVector<StateId, 2>> Versions;
+  /// By state, equal for states that have the same calls and labels all the way
+  /// down, and by that the first that was placed.
+  /// @{
+  std::vector<uint64_t> Below;
+  DenseMap<uint64_t, StateId> FirstWith;
+  /// @}
+  /// By function: searches of its versions, other than for twins.
+  struct Effort {
+    uint64_t Wasted = 0;
+    uint32_t Found = 0;
+  };
+  std::vector<Effort> Efforts;
   /// By function, the class of pure histories, where there is one.
   std::vector<StateId> ColdVersion;
   std::vector<bool> NeedsColdVersion;
@@ -94,13 +111,52 @@ void StateMerger::settle(StateId Class) {
   Known.push_back(Class);
 }
 
-bool StateMerger::tryMerge(StateId Class, StateId Settled) {
-  if (!Merged.merge(Class, Settled)) {
+bool StateMerger::tryMerge(StateId Class, StateId Settled, size_t TooMuch) {
+  if (!Merged.merge(Class, Settled, TooMuch)) {
     Wasted += Merged.visited();
     return false;
   }
   llvm::append_range(Fringe, Merged.gained());
   return true;
+}
+
+void StateMerger::hashWhatIsBelow() {
+  auto Add = [](uint64_t Hash, uint64_t Value) {
+    Hash = (Hash ^ Value) * 0x9E3779B97F4A7C15u;
+    return Hash ^ Hash >> 32;
+  };
+  Below.resize(Unfolded.size());
+  // What a state calls nearly always has a greater number. Where it has not, it
+  // only counts as equal to itself.
+  for (size_t I = Unfolded.size(); I-- != 0;) {
+    StateId S(I);
+    uint64_t Hash = Add(1, Unfolded.function(S).index());
+    for (const Label &L : Unfolded.labels(S))
+      Hash = Add(Hash, 2 * uint64_t(L.Allocation.index()) +
+                           (L.Wanted == Temperature::Cold));
+    for (const Transition &T : Unfolded.transitions(S))
+      Hash = Add(Add(Hash, T.Via.index()),
+                 T.To.index() > I ? Below[T.To.index()] : T.To.index());
+    // Less than the keys that DenseMap has reserved.
+    Below[I] = Hash >> 1;
+  }
+}
+
+/// Where most histories differ, but each from many versions only far down,
+/// searching all versions finds next to nothing.
+bool StateMerger::isWorthASearch(FunctionId F) const {
+  constexpr uint64_t MostForNothing = 1000000, MostForOne = 1000;
+  const Effort &Mine = Efforts[F.index()];
+  return Mine.Wasted < MostForNothing + MostForOne * Mine.Found;
+}
+
+/// Places \p Class where one is that has the same below it.
+bool StateMerger::placeWithTwin(StateId Class) {
+  auto [It, New] = FirstWith.try_emplace(Below[Class.index()], Class);
+  if (New)
+    return false;
+  StateId Twin = Merged.find(It->second);
+  return Merged.isSettled(Twin) && tryMerge(Class, Twin, /*TooMuch=*/1);
 }
 
 /// What a version learns it can no longer be free in, so the best one for a
@@ -142,9 +198,20 @@ void StateMerger::placeMixed() {
           continue;
         }
         Changed = true;
-        CutShort |= Wasted >= MostWasted;
-        if (CutShort || !placeWhereLeastIsNew(Class))
+        if (placeWithTwin(Class))
+          continue;
+        FunctionId F = Merged.function(Class);
+        if (Wasted >= MostWasted || !isWorthASearch(F)) {
+          CutShort = true;
           settle(Class);
+          continue;
+        }
+        const uint64_t Before = Wasted;
+        if (placeWhereLeastIsNew(Class))
+          ++Efforts[F.index()].Found;
+        else
+          settle(Class);
+        Efforts[F.index()].Wasted += Wasted - Before;
       }
     Fringe = std::move(Pure);
   }

@@ -63,6 +63,8 @@ private:
 void Splitter::readContexts() {
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
+    if (!Resolved.counts(ContextId(I)))
+      continue;
     size_t A = C.Allocation.index();
     PlaceId Leaf = Resolved.leaf(ContextId(I));
     if (C.Profiled == Temperature::Cold) {
@@ -94,8 +96,8 @@ void Splitter::findNeeds() {
   std::vector<bool> Undecided(Resolved.numPlaces());
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
-    if (C.Profiled == Temperature::Cold && HasNotCold[C.Allocation.index()] &&
-        !BoundHint[C.Allocation.index()])
+    if (Resolved.counts(ContextId(I)) && C.Profiled == Temperature::Cold &&
+        HasNotCold[C.Allocation.index()] && !BoundHint[C.Allocation.index()])
       Undecided[Resolved.leaf(ContextId(I)).index()] = true;
   }
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {

@@ -349,11 +349,14 @@ BitVector Unfolder::leadingTo(Predicate IsMarked) const {
 }
 
 void Unfolder::findWhatIsBelow() {
-  Result.LeadsToNotCold = leadingTo([&](StateId S) {
-    return any_of(Result.labels(S), [](const Label &L) {
-      return L.Wanted == Temperature::NotCold;
+  auto LeadingTo = [&](Temperature Wanted) {
+    return leadingTo([&](StateId S) {
+      return any_of(Result.labels(S),
+                    [&](const Label &L) { return L.Wanted == Wanted; });
     });
-  });
+  };
+  Result.LeadsToNotCold = LeadingTo(Temperature::NotCold);
+  Result.LeadsToCold = LeadingTo(Temperature::Cold);
 }
 
 /// A call by which some history comes to a cold hint of a strict allocation

@@ -95,6 +95,8 @@ public:
   bool leadsToNotCold(StateId S) const {
     return LeadsToNotCold.test(S.index());
   }
+  /// Whether a Cold label is at \p S or below.
+  bool leadsToCold(StateId S) const { return LeadsToCold.test(S.index()); }
   /// Whether no decisions can hint \p C, a cold context.
   bool isDoomed(ContextId C) const { return Doomed[C.index()]; }
   /// A not-cold context that dooms \p C, where it is one.
@@ -111,7 +113,7 @@ private:
   std::vector<Transition> Transitions;
   std::vector<Label> Labels;
   std::vector<uint32_t> FirstLabel;
-  llvm::BitVector LeadsToNotCold;
+  llvm::BitVector LeadsToNotCold, LeadsToCold;
   std::vector<bool> Doomed;
   std::vector<ContextId> DoomedBy;
 };

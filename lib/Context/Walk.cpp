@@ -20,7 +20,7 @@ thermocline::context::outcomes(const ContextProgram &Program,
   std::vector<Outcome> Result(Program.numContexts(), Outcome::KeptNotCold);
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
-    if (C.Profiled != Temperature::Cold)
+    if (C.Profiled != Temperature::Cold || !Resolved.counts(ContextId(I)))
       continue;
     PlaceId Leaf = Resolved.leaf(ContextId(I));
     const auto &Hints = Decided.Hints[C.Allocation.index()];
