@@ -141,8 +141,8 @@ NeedsGraph::Node VersionDropper::node(Item I) {
 void VersionDropper::findNeeds() {
   std::vector<bool> LeadsToHinted(Resolved.numPlaces());
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    for (ContextId C : Resolved.contextsAt(PlaceId(I)))
-      if (Outcomes[C.index()] == Outcome::HintedCold)
+    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
+      if (Outcomes[C.id().index()] == Outcome::HintedCold)
         LeadsToHinted[I] = true;
     if (LeadsToHinted[I])
       for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
@@ -218,17 +218,17 @@ void VersionDropper::findNeeds() {
     }
     SetAt[I] = Set;
     if (Set != 0)
-      for (ContextId C : Resolved.contextsAt(P))
-        if (Outcomes[C.index()] == Outcome::HintedCold)
-          Graph.addWorth(NodeOfSet(Set), Program.worth(C));
+      for (ContextHere C : Resolved.contextsAt(P))
+        if (Outcomes[C.id().index()] == Outcome::HintedCold)
+          Graph.addWorth(NodeOfSet(Set), Program.worth(C.id()));
   }
 }
 
 void VersionDropper::findNotCold() {
   LeadsToNotCold.resize(Resolved.numPlaces());
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    for (ContextId C : Resolved.contextsAt(PlaceId(I)))
-      if (Program[C].Profiled == Temperature::NotCold)
+    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
+      if (!C.isCold())
         LeadsToNotCold[I] = true;
     if (LeadsToNotCold[I])
       for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
@@ -313,10 +313,10 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
     }
     At[I] = Sets.finish();
 
-    for (ContextId C : Resolved.contextsAt(P)) {
-      if (Program[C].Profiled != Temperature::NotCold)
+    for (ContextHere C : Resolved.contextsAt(P)) {
+      if (C.isCold())
         continue;
-      AllocationId A = Program[C].Allocation;
+      AllocationId A = C.allocation();
       for (uint32_t V : Sets[At[I]])
         if (Result.Hints[A.index()][V] == Temperature::Cold)
           Found.push_back({A, V,

@@ -166,7 +166,7 @@ static Decisions fittingContexts(const ContextProgram &Program,
     BitVector LeftOut(Program.numContexts());
     for (ContextId C : ArrayRef(Hinted).drop_front(Number))
       LeftOut.set(C.index());
-    Fewer.leaveOut(LeftOut);
+    Fewer.leaveOut(Program, LeftOut);
     Decisions Decided = decideUnlimited(Program, Fewer, Options).Result.Decided;
     uint64_t Need = instructionsAdded(Program, Decided);
     if (Need > Most) {

@@ -25,9 +25,8 @@ void thermocline::context::prune(const ContextProgram &Program,
   // What lies below a place has said so when the place's turn comes.
   std::vector<bool> Matters(Resolved.numPlaces());
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    if (any_of(Resolved.contextsAt(PlaceId(I)), [&](ContextId C) {
-          return Program[C].Profiled == Temperature::NotCold ||
-                 Outcomes[C.index()] == Outcome::HintedCold;
+    if (any_of(Resolved.contextsAt(PlaceId(I)), [&](ContextHere C) {
+          return !C.isCold() || Outcomes[C.id().index()] == Outcome::HintedCold;
         }))
       Matters[I] = true;
     if (!Matters[I])

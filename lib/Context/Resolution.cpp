@@ -42,7 +42,7 @@ public:
     Result.CallOf = Callsites.takeCallOf();
     bindUnrecorded(Program, Callsites.tailCalls(),
                    {Unrecorded, FramesLeft, HasAmbiguous}, Result);
-    Result.groupContexts();
+    Result.groupContexts(Program);
     passObstaclesDown();
   }
 
@@ -515,7 +515,7 @@ void Resolver::findInlined() {
   }
 }
 
-void Resolution::groupContexts() {
+void Resolution::groupContexts(const ContextProgram &Program) {
   std::vector<uint32_t> &First = FirstContextAt;
   First.assign(Places.size() + 1, 0);
   for (size_t I = 0; I != Leaves.size(); ++I)
@@ -527,12 +527,14 @@ void Resolution::groupContexts() {
   // order.
   for (size_t I = Leaves.size(); I-- != 0;)
     if (counts(ContextId(I)))
-      ContextsByPlace[--First[Leaves[I].index()]] = ContextId(I);
+      ContextsByPlace[--First[Leaves[I].index()]] = {ContextId(I),
+                                                     Program[ContextId(I)]};
 }
 
-void Resolution::leaveOut(const BitVector &Contexts) {
+void Resolution::leaveOut(const ContextProgram &Program,
+                          const BitVector &Contexts) {
   LeftOut = Contexts;
-  groupContexts();
+  groupContexts(Program);
   Needed.clear();
   Needed.resize(Places.size());
   for (size_t I = Places.size(); I-- != 0;) {

@@ -79,6 +79,25 @@ struct PlaceEdge {
   CallId Via;
 };
 
+/// A context where it ends, with what is asked of it most often: programs have
+/// millions of contexts, in another order than places.
+class ContextHere {
+public:
+  ContextHere() = default;
+  ContextHere(ContextId Id, const Context &C)
+      : Of(Id), AllocationIndex(C.Allocation.index()),
+        Cold(C.Profiled == Temperature::Cold) {}
+
+  ContextId id() const { return Of; }
+  AllocationId allocation() const { return AllocationId(AllocationIndex); }
+  bool isCold() const { return Cold; }
+
+private:
+  ContextId Of;
+  uint32_t AllocationIndex : 31 = 0;
+  uint32_t Cold : 1 = 0;
+};
+
 class Resolution {
 public:
   explicit Resolution(const ContextProgram &Program, unsigned Threads = 1);
@@ -93,7 +112,7 @@ public:
         FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
   }
   /// The contexts whose allocation is in the function of \p P and reached here.
-  llvm::ArrayRef<ContextId> contextsAt(PlaceId P) const {
+  llvm::ArrayRef<ContextHere> contextsAt(PlaceId P) const {
     return llvm::ArrayRef(ContextsByPlace)
         .slice(FirstContextAt[P.index()],
                FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
@@ -101,7 +120,7 @@ public:
   PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
   /// From now on the contexts of \p LeftOut bind nothing, and no others that
   /// were left out before do.
-  void leaveOut(const llvm::BitVector &LeftOut);
+  void leaveOut(const ContextProgram &Program, const llvm::BitVector &LeftOut);
   /// Whether \p C binds what it reaches.
   bool counts(ContextId C) const {
     return LeftOut.empty() || !LeftOut.test(C.index());
@@ -123,12 +142,12 @@ public:
 private:
   friend class Resolver;
   friend class UnrecordedCalls;
-  void groupContexts();
+  void groupContexts(const ContextProgram &Program);
 
   std::vector<Place> Places;
   std::vector<PlaceEdge> Edges;
   std::vector<uint32_t> FirstEdge;
-  std::vector<ContextId> ContextsByPlace;
+  std::vector<ContextHere> ContextsByPlace;
   std::vector<uint32_t> FirstContextAt;
   std::vector<PlaceId> Leaves;
   /// By ContextId; empty if none has.

@@ -59,23 +59,19 @@ private:
   std::vector<bool> Made;
 };
 
-/// In the order of the program, not of places, which go all over its memory.
 void Splitter::readContexts() {
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
-    const Context &C = Program[ContextId(I)];
-    if (!Resolved.counts(ContextId(I)))
-      continue;
-    size_t A = C.Allocation.index();
-    PlaceId Leaf = Resolved.leaf(ContextId(I));
-    if (C.Profiled == Temperature::Cold) {
-      HasCold[A] = true;
-    } else {
-      NotColdBelow[Leaf.index()] = true;
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
+    for (ContextHere C : Resolved.contextsAt(PlaceId(I))) {
+      size_t A = C.allocation().index();
+      if (C.isCold()) {
+        HasCold[A] = true;
+        continue;
+      }
+      NotColdBelow[I] = true;
       HasNotCold[A] = true;
-      if (Resolved[Leaf].BindsAllVersions)
+      if (Resolved[PlaceId(I)].BindsAllVersions)
         BoundHint[A] = true;
     }
-  }
 }
 
 void Splitter::summarize() {
@@ -94,13 +90,12 @@ void Splitter::summarize() {
 
 void Splitter::findNeeds() {
   std::vector<bool> Undecided(Resolved.numPlaces());
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
-    const Context &C = Program[ContextId(I)];
-    if (Resolved.counts(ContextId(I)) && C.Profiled == Temperature::Cold &&
-        HasNotCold[C.Allocation.index()] && !BoundHint[C.Allocation.index()])
-      Undecided[Resolved.leaf(ContextId(I)).index()] = true;
-  }
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
+    if (any_of(Resolved.contextsAt(PlaceId(I)), [&](ContextHere C) {
+          return C.isCold() && HasNotCold[C.allocation().index()] &&
+                 !BoundHint[C.allocation().index()];
+        }))
+      Undecided[I] = true;
     if (!Undecided[I])
       continue;
     for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {

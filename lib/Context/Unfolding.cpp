@@ -95,7 +95,7 @@ private:
   /// By state, whether contexts reach an allocation there.
   BitVector AnyArrive;
   std::vector<CalleePlaces::Edge> Scratch;
-  std::vector<std::pair<AllocationId, ContextId>> Arrivals;
+  std::vector<ContextHere> Arrivals;
 };
 
 } // namespace thermocline::context
@@ -220,19 +220,19 @@ void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
 template <typename Callback>
 void Unfolder::forEachAllocation(StateId S, Callback Use) {
   Arrivals.clear();
-  forEachPlace(S, [&](PlaceId P) {
-    for (ContextId C : Resolved.contextsAt(P))
-      Arrivals.push_back({Program[C].Allocation, C});
+  forEachPlace(
+      S, [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); });
+  llvm::sort(Arrivals, [](ContextHere A, ContextHere B) {
+    return std::pair(A.allocation(), A.id()) <
+           std::pair(B.allocation(), B.id());
   });
-  llvm::sort(Arrivals);
   for (size_t I = 0; I != Arrivals.size();) {
     size_t Begin = I;
-    AllocationId A = Arrivals[I].first;
+    AllocationId A = Arrivals[I].allocation();
     ContextId NotCold;
-    for (; I != Arrivals.size() && Arrivals[I].first == A; ++I)
-      if (!NotCold &&
-          Program[Arrivals[I].second].Profiled == Temperature::NotCold)
-        NotCold = Arrivals[I].second;
+    for (; I != Arrivals.size() && Arrivals[I].allocation() == A; ++I)
+      if (!NotCold && !Arrivals[I].isCold())
+        NotCold = Arrivals[I].id();
     // The original of an allocation is cold only if all its contexts are.
     if (!NotCold && isOriginal(S))
       NotCold = FirstNotCold[A.index()];
@@ -249,7 +249,7 @@ void Unfolder::findDoomed() {
   for (size_t I = 0; I != Program.numCallsites(); ++I)
     if (Program.mayRepeat(CallsiteId(I)))
       MayRepeat.insert(Program.stackIds(CallsiteId(I)).front());
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
+  for (size_t I = 0; Strict.any() && I != Program.numContexts(); ++I) {
     ContextId C(I);
     Result.Doomed[I] =
         Program[C].Profiled == Temperature::Cold &&
@@ -266,12 +266,12 @@ void Unfolder::findDoomed() {
                         AnyArrive.set(I);
                         if (!NotCold)
                           return;
-                        for (auto [A, C] : Contexts) {
-                          if (Program[C].Profiled != Temperature::Cold)
+                        for (ContextHere C : Contexts) {
+                          if (!C.isCold())
                             continue;
-                          Result.Doomed[C.index()] = true;
-                          if (!Result.DoomedBy[C.index()])
-                            Result.DoomedBy[C.index()] = NotCold;
+                          Result.Doomed[C.id().index()] = true;
+                          if (!Result.DoomedBy[C.id().index()])
+                            Result.DoomedBy[C.id().index()] = NotCold;
                         }
                       });
 }
@@ -287,8 +287,8 @@ void Unfolder::addLabels() {
                         [&](AllocationId A, auto Contexts, ContextId NotCold) {
                           if (NotCold)
                             Result.Labels.push_back({A, Temperature::NotCold});
-                          else if (any_of(Contexts, [&](const auto &Arrival) {
-                                     return !Result.isDoomed(Arrival.second);
+                          else if (any_of(Contexts, [&](ContextHere C) {
+                                     return !Result.isDoomed(C.id());
                                    }))
                             Result.Labels.push_back({A, Temperature::Cold});
                         });

@@ -18,21 +18,22 @@ thermocline::context::outcomes(const ContextProgram &Program,
                                const Decisions &Decided) {
   ReachedVersions Reached(Program, Resolved, Decided);
   std::vector<Outcome> Result(Program.numContexts(), Outcome::KeptNotCold);
-  for (size_t I = 0; I != Program.numContexts(); ++I) {
-    const Context &C = Program[ContextId(I)];
-    if (C.Profiled != Temperature::Cold || !Resolved.counts(ContextId(I)))
-      continue;
-    PlaceId Leaf = Resolved.leaf(ContextId(I));
-    const auto &Hints = Decided.Hints[C.Allocation.index()];
-    Outcome Obstacle = Resolved[Leaf].Obstacle;
-    if (all_of(Reached[Leaf],
-               [&](uint32_t V) { return Hints[V] == Temperature::Cold; }))
-      Result[I] = Outcome::HintedCold;
-    else if (Resolved.ranElsewhere(ContextId(I)))
-      Result[I] = Outcome::RanElsewhere;
-    else
-      Result[I] =
-          Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    PlaceId P(I);
+    for (ContextHere C : Resolved.contextsAt(P)) {
+      if (!C.isCold())
+        continue;
+      const auto &Hints = Decided.Hints[C.allocation().index()];
+      Outcome Obstacle = Resolved[P].Obstacle;
+      Outcome &Mine = Result[C.id().index()];
+      if (all_of(Reached[P],
+                 [&](uint32_t V) { return Hints[V] == Temperature::Cold; }))
+        Mine = Outcome::HintedCold;
+      else if (Resolved.ranElsewhere(C.id()))
+        Mine = Outcome::RanElsewhere;
+      else
+        Mine = Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
+    }
   }
   return Result;
 }
