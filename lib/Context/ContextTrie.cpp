@@ -7,6 +7,7 @@
 
 #include "ContextTrie.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
@@ -33,21 +34,26 @@ FrameNumbers::FrameNumbers(const ContextProgram &Program) {
     }
 }
 
-namespace {
+/// The frames of each context, its root first.
+class ContextTrie::FrameRows {
+public:
+  FrameRows(ArrayRef<uint32_t> First, ArrayRef<FrameId> Frames)
+      : First(First), Frames(Frames) {}
 
-/// Contexts that share a node, in [Begin, End) of the order.
-struct Range {
-  uint32_t Begin, End;
-  uint32_t Depth;
-  /// The node above, and the frame that leads from it to this range's node.
-  uint32_t Above;
-  FrameId Frame;
+  size_t size() const { return First.size() - 1; }
+  size_t numFrames() const { return Frames.size(); }
+  ArrayRef<FrameId> operator[](ContextId C) const {
+    return Frames.slice(First[C.index()],
+                        First[C.index() + 1] - First[C.index()]);
+  }
+
+private:
+  ArrayRef<uint32_t> First;
+  ArrayRef<FrameId> Frames;
 };
 
-} // namespace
-
-/// The frames of the contexts in [Begin, End), each context's root first:
-/// ranges read on where they stopped. \p First says where each has its own.
+/// The frames of the contexts in [Begin, End), where \p First says that each
+/// has its own.
 static void numberFrames(const ContextProgram &Program,
                          const FrameNumbers &Numbers, ArrayRef<uint32_t> First,
                          size_t Begin, size_t End,
@@ -82,68 +88,74 @@ ContextTrie::ContextTrie(const ContextProgram &Program,
     Pool.wait();
   }
 
-  Order.reserve(Program.numContexts());
-  for (size_t I = 0; I != Program.numContexts(); ++I)
-    Order.push_back(ContextId(I));
-  Leaves.resize(Program.numContexts());
-  // At most; what is not used is never touched.
-  Nodes.reserve(Frames.size() + 1);
-  Nodes.push_back({Root, FrameId()});
-  std::vector<std::pair<FrameId, ContextId>> Keys;
-  // Those frames of the range at hand, and by frame how many contexts have it
-  // next; then where the next of them goes.
-  std::vector<FrameId> Distinct;
-  std::vector<uint32_t> Slots(Numbers.size() + 1, 0);
-  auto SlotOf = [&](FrameId Frame) {
-    return Frame ? Frame.index() : Numbers.size();
-  };
-  std::vector<Range> Stack = {
-      {0, static_cast<uint32_t>(Order.size()), 0, Root, FrameId()}};
-  while (!Stack.empty()) {
-    Range R = Stack.back();
-    Stack.pop_back();
-    uint32_t Node = Root;
-    if (R.Depth != 0) {
-      Node = Nodes.size();
-      Nodes.push_back({R.Above, R.Frame});
-    }
-    if (R.End - R.Begin == 1) {
-      size_t C = Order[R.Begin].index();
-      for (uint32_t I = First[C] + R.Depth; I != First[C + 1]; ++I) {
-        Nodes.push_back({Node, Frames[I]});
-        Node = Nodes.size() - 1;
-      }
-      Leaves[C] = Node;
-      continue;
-    }
+  FrameRows Rows(First, Frames);
+  sort(Rows, Numbers.size());
+  addNodes(Rows);
+}
 
-    // Contexts that end here, then the others by their next frame.
-    uint32_t Next = R.Begin;
+/// Sorts the contexts by their frames. One comes before those that go on from
+/// it, and frames that no callsite has come last; of equal ones, the first
+/// first.
+void ContextTrie::sort(const FrameRows &Rows, size_t NumNumbers) {
+  Order.reserve(Rows.size());
+  for (size_t I = 0; I != Rows.size(); ++I)
+    Order.push_back(ContextId(I));
+  // 0 for no frame.
+  const unsigned BitsOfFrame = llvm::bit_width(NumNumbers + 1);
+  const unsigned FramesInKey = 64 / BitsOfFrame;
+  auto KeyOf = [&](ContextId C, uint32_t Depth) {
+    ArrayRef<FrameId> Row = Rows[C].drop_front(Depth).take_front(FramesInKey);
+    uint64_t Key = 0;
+    for (FrameId Frame : Row)
+      Key = Key << BitsOfFrame | (Frame ? Frame.index() + 1 : NumNumbers + 1);
+    return Key << (FramesInKey - Row.size()) * BitsOfFrame;
+  };
+  struct Range {
+    uint32_t Begin, End;
+    uint32_t Depth;
+  };
+  std::vector<std::pair<uint64_t, ContextId>> Keys;
+  std::vector<Range> Unsorted = {{0, static_cast<uint32_t>(Order.size()), 0}};
+  while (!Unsorted.empty()) {
+    Range R = Unsorted.back();
+    Unsorted.pop_back();
     Keys.clear();
-    Distinct.clear();
-    for (uint32_t I = R.Begin; I != R.End; ++I) {
-      ContextId C = Order[I];
-      uint32_t At = First[C.index()] + R.Depth;
-      if (At == First[C.index() + 1]) {
-        Leaves[C.index()] = Node;
-        Order[Next++] = C;
-      } else {
-        Keys.push_back({Frames[At], C});
-        if (Slots[SlotOf(Frames[At])]++ == 0)
-          Distinct.push_back(Frames[At]);
-      }
+    for (ContextId C : ArrayRef(Order).slice(R.Begin, R.End - R.Begin))
+      Keys.push_back({KeyOf(C, R.Depth), C});
+    llvm::sort(Keys);
+    const uint64_t LastFrame = (uint64_t(1) << BitsOfFrame) - 1;
+    for (uint32_t I = 0; I != Keys.size();) {
+      const uint32_t Begin = I;
+      const uint64_t Key = Keys[I].first;
+      for (; I != Keys.size() && Keys[I].first == Key; ++I)
+        Order[R.Begin + I] = Keys[I].second;
+      if (I - Begin > 1 && (Key & LastFrame) != 0)
+        Unsorted.push_back(
+            {R.Begin + Begin, R.Begin + I, R.Depth + FramesInKey});
     }
-    llvm::sort(Distinct);
-    size_t Bottom = Stack.size();
-    for (FrameId Frame : Distinct) {
-      uint32_t Number = std::exchange(Slots[SlotOf(Frame)], Next);
-      Stack.push_back({Next, Next + Number, R.Depth + 1, Node, Frame});
-      Next += Number;
+  }
+}
+
+void ContextTrie::addNodes(const FrameRows &Rows) {
+  Leaves.resize(Rows.size());
+  // At most; what is not used is never touched.
+  Nodes.reserve(Rows.numFrames() + 1);
+  Nodes.push_back({Root, FrameId()});
+  // The nodes down to the last leaf.
+  std::vector<uint32_t> Way = {Root};
+  ArrayRef<FrameId> Before;
+  for (ContextId C : Order) {
+    ArrayRef<FrameId> Row = Rows[C];
+    size_t Length = std::min(Before.size(), Row.size());
+    size_t Shared =
+        std::mismatch(Row.begin(), Row.begin() + Length, Before.begin()).first -
+        Row.begin();
+    Way.resize(Shared + 1);
+    for (FrameId Frame : Row.drop_front(Shared)) {
+      Nodes.push_back({Way.back(), Frame});
+      Way.push_back(Nodes.size() - 1);
     }
-    for (auto [Frame, C] : Keys)
-      Order[Slots[SlotOf(Frame)]++] = C;
-    for (FrameId Frame : Distinct)
-      Slots[SlotOf(Frame)] = 0;
-    std::reverse(Stack.begin() + Bottom, Stack.end());
+    Leaves[C.index()] = Way.back();
+    Before = Row;
   }
 }

@@ -12,10 +12,9 @@
 // Frames are stack ids made dense: those that some callsite has, and one for
 // all others, which can match nothing anyway.
 //
-// Contexts are sorted by the most significant frame first, in ranges that share
-// a node; a range of one context is its own chain and is not sorted any more.
-// Ranges are counted out by their next frame. Cost: linear in the frames, and a
-// sort of the frames that follow a node.
+// Contexts are sorted by as many frames at a time as 64 bits hold, then each
+// adds the nodes that it does not share with the one before it. Cost: linear in
+// the frames, and a sort of numbers for each 64 bits that contexts share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,6 +79,10 @@ private:
     uint32_t Parent;
     FrameId Frame;
   };
+  class FrameRows;
+  void sort(const FrameRows &Rows, size_t NumNumbers);
+  void addNodes(const FrameRows &Rows);
+
   std::vector<Node> Nodes;
   std::vector<uint32_t> Leaves;
   std::vector<ContextId> Order;

@@ -150,8 +150,12 @@ bool StateMerger::isWorthASearch(FunctionId F) const {
   return Mine.Wasted < MostForNothing + MostForOne * Mine.Found;
 }
 
-/// Places \p Class where one is that has the same below it.
+/// Places \p Class where one is that has the same below it, if its function
+/// has so many versions that a look at each takes long.
 bool StateMerger::placeWithTwin(StateId Class) {
+  constexpr size_t FewVersions = 16;
+  if (Versions[Merged.function(Class).index()].size() <= FewVersions)
+    return false;
   auto [It, New] = FirstWith.try_emplace(Below[Class.index()], Class);
   if (New)
     return false;

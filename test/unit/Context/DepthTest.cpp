@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scenario.h"
+#include <random>
 
 using namespace llvm;
 using namespace thermocline;
@@ -199,4 +200,67 @@ TEST(Threads, DoNotChangeDecisions) {
     EXPECT_EQ(Result.Decided, S.Result.Decided);
     EXPECT_EQ(Result.Outcomes, S.Result.Outcomes);
   }
+}
+
+namespace {
+
+/// Every way down \p Levels functions of two calls each, which \p IsCold
+/// tells apart. Each clone of a function adds an instruction.
+ContextProgram allWaysDown(unsigned Levels,
+                           function_ref<bool(uint32_t Way)> IsCold) {
+  ContextProgram Program;
+  std::vector<FunctionId> Functions;
+  for (unsigned I = 0; I <= Levels; ++I)
+    Functions.push_back(
+        Program.addFunction("f" + std::to_string(I), 1, /*Clonable=*/true));
+  auto IdOf = [](unsigned Level, unsigned Call) {
+    return StackId(2 * Level + Call + 1);
+  };
+  for (unsigned I = 0; I != Levels; ++I)
+    for (unsigned Call : {0u, 1u})
+      Program.addCallsite(Functions[I], Functions[I + 1], Redirect::Yes,
+                          {IdOf(I, Call)});
+  Program.addAllocation(Functions.back());
+  std::vector<StackId> Ids(Levels);
+  for (uint32_t Way = 0; Way != 1u << Levels; ++Way) {
+    for (unsigned I = 0; I != Levels; ++I)
+      Ids[I] = IdOf(Levels - 1 - I, Way >> I & 1);
+    Program.addContext(IsCold(Way) ? Temperature::Cold : Temperature::NotCold,
+                       Bytes(16), 0, Ids);
+  }
+  return Program;
+}
+
+} // namespace
+
+// A thousand histories of a function that differ far down are told apart, but
+// not each compared with all others.
+TEST(Depth, SearchForFewClonesEndsWhereItFindsNothing) {
+  std::minstd_rand Dice(1);
+  ContextProgram Program =
+      allWaysDown(15, [&](uint32_t) { return (Dice() >> 8) % 2 != 0; });
+  EngineResult Result = decide(Program);
+  EXPECT_TRUE(Result.Statistics.MergingCutShort);
+  AuditResult Audited = audit(Program, Result.Decided);
+  EXPECT_TRUE(Audited.isSafe());
+  for (Outcome O : Result.Outcomes)
+    EXPECT_TRUE(O == Outcome::HintedCold || O == Outcome::KeptNotCold);
+
+  // The worthiest contexts that fit are found, though what all need does not.
+  EngineOptions Limited;
+  Limited.MaxInstructionsAdded = Result.Statistics.InstructionsWanted / 50;
+  EngineResult Less = decide(Program, Limited);
+  EXPECT_LE(Less.Statistics.InstructionsAdded, *Limited.MaxInstructionsAdded);
+  EXPECT_TRUE(audit(Program, Less.Decided).isSafe());
+  EXPECT_GE(llvm::count(Less.Outcomes, Outcome::HintedCold), 20);
+}
+
+// Where histories are few, however many contexts have them, a function has a
+// version for each, and the search finds them all.
+TEST(Depth, HistoriesThatAreTheSameBelowShareVersions) {
+  ContextProgram Program = allWaysDown(
+      14, [](uint32_t Way) { return llvm::popcount(Way) % 2 != 0; });
+  EngineResult Result = decide(Program);
+  EXPECT_FALSE(Result.Statistics.MergingCutShort);
+  EXPECT_EQ(Result.Statistics.ClonesMade, 14u);
 }
