@@ -115,13 +115,9 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return (*Profile)->classify(Block, Options.Thresholds);
   };
   Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
-  Expected<Basis> ClassifiedBy = Basis::of(**Profile, Options.Thresholds);
-  if (!ClassifiedBy) {
-    diagnose(M, DS_Error, toString(ClassifiedBy.takeError()));
-    return PreservedAnalyses::all();
-  }
   Annotator Annotate(
-      M, std::move(Source), Options, *ClassifiedBy,
+      M, std::move(Source), Options,
+      [&] { return Basis::of(**Profile, Options.Thresholds); },
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });

@@ -36,9 +36,9 @@ static bool becomesCall(const Function &Callee) {
 static constexpr char RemarkPass[] = "memory-profile-info";
 
 Annotator::Annotator(Module &M, ProfileSource Source,
-                     const AnnotateOptions &Options, const Basis &ClassifiedBy,
+                     const AnnotateOptions &Options, BasisOf ClassifiedBy,
                      RemarksOf Remarks)
-    : M(M), Options(Options), ClassifiedBy(ClassifiedBy),
+    : M(M), Options(Options), ClassifiedBy(std::move(ClassifiedBy)),
       Remarks(std::move(Remarks)), Stacks(M), Matcher(std::move(Source)),
       Builder(M.getContext()) {}
 
@@ -56,7 +56,8 @@ Error Annotator::run() {
             return E;
       }
   }
-  attachBasis();
+  if (Error E = attachBasis())
+    return E;
   if (Error E = reportMismatches())
     return E;
   countContexts();
@@ -186,15 +187,21 @@ Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
   return Error::success();
 }
 
-void Annotator::attachBasis() {
+Error Annotator::attachBasis() {
+  if (WithContexts.empty())
+    return Error::success();
+  Expected<Basis> Is = ClassifiedBy();
+  if (!Is)
+    return Is.takeError();
   auto Own = find_if(WithContexts, [](const CallBase *Call) {
     const Function &F = *Call->getFunction();
     return !F.isWeakForLinker() && !F.hasAvailableExternallyLinkage();
   });
   if (Own != WithContexts.end())
-    return Builder.attachBasis(**Own, ClassifiedBy);
+    WithContexts = {*Own};
   for (CallBase *Call : WithContexts)
-    Builder.attachBasis(*Call, ClassifiedBy);
+    Builder.attachBasis(*Call, *Is);
+  return Error::success();
 }
 
 void Annotator::countNotHintable(AllocationVerdict Verdict) {

@@ -101,6 +101,8 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   if (Error E = Table(RecordsOffset, "memory profile, records",
                       DiskTable::KeySize::Stored, Result->Records))
     return std::move(E);
+  Result->Payload =
+      Contents.slice(FramesBegin, RecordsOffset).rtrim(StringRef("\0", 1));
   if (!Arrays) {
     if (Error E = Table(FramesOffset, "memory profile, frames",
                         DiskTable::KeySize::Stored, Result->Frames))
@@ -119,12 +121,10 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
 }
 
 Expected<uint64_t> MemProfSection::checksum() const {
-  std::vector<uint64_t> Parts = {Version, xxh3_64bits(FrameArray),
-                                 xxh3_64bits(RadixArray)};
+  std::vector<uint64_t> Parts = {Version, xxh3_64bits(Payload)};
   for (Meta Field : Schema)
     Parts.push_back(to_underlying(Field));
-  // Tables refer to positions in the file; their items do not.
-  for (const DiskTable *Table : {&Records, &Frames, &CallStacks}) {
+  for (const DiskTable *Table : {&Frames, &CallStacks}) {
     Error E = Table->forEach([&](const DiskTable::Item &Found) -> Error {
       Parts.push_back(xxh3_64bits(Found.Key));
       Parts.push_back(xxh3_64bits(Found.Data));

@@ -81,6 +81,9 @@ private:
   callStackFromArray(StackKey Key) const;
 
   llvm::StringRef Contents;
+  /// From the schema to the buckets of the records, without the padding before
+  /// these: nothing in it refers to a position in the file.
+  llvm::StringRef Payload;
   uint64_t Version = 0;
   llvm::memprof::MemProfSchema Schema;
   bool HasDataAccessProfile = false;

@@ -29,10 +29,14 @@ public:
   using RemarksOf =
       std::function<llvm::OptimizationRemarkEmitter &(llvm::Function &)>;
 
+  /// By what contexts were classified. It takes a look at all of the profile,
+  /// so it is asked only if there are any.
+  using BasisOf = std::function<llvm::Expected<Basis>()>;
+
   /// \p M and \p Options outlive the annotator. \p Source classifies by
   /// \p ClassifiedBy.
   Annotator(llvm::Module &M, ProfileSource Source,
-            const AnnotateOptions &Options, const Basis &ClassifiedBy,
+            const AnnotateOptions &Options, BasisOf ClassifiedBy,
             RemarksOf Remarks);
 
   /// Annotates every call of the module. Called once. An error if the profile
@@ -52,14 +56,14 @@ private:
                        bool IsAllocation);
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
   /// Tells by what the contexts were classified where the link will see it.
-  void attachBasis();
+  llvm::Error attachBasis();
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
   void countContexts();
 
   llvm::Module &M;
   const AnnotateOptions &Options;
-  Basis ClassifiedBy;
+  BasisOf ClassifiedBy;
   RemarksOf Remarks;
   InlinedStackReader Stacks;
   StackMatcher Matcher;

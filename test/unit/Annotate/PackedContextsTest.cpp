@@ -111,6 +111,42 @@ TEST(PackedContexts, ComeOutAsTheyWentIn) {
   }
 }
 
+// 64 cold contexts of 300 bytes below three functions of four calls each, and
+// one of 1,000 that is not cold.
+TEST(PackedContexts, ThoseFromBeforeThereWereLifetimesAreRead) {
+  FrameList Frames;
+  const uint64_t Ids[] = {
+      0x109d698938d52657, 0x26604306555f72fa, 0x1125f5ed35779bfb,
+      0x1e4892217ba6532d, 0x3361bdedd3377be0, 0xf104ad835d50ffbc,
+      0x2e87079fcfbab979, 0xa1aec490ce5b8eab, 0xf702567c434f3f3e,
+      0x19da6af927ccb8ca, 0x1f256fec818b1e9d, 0xd3944174462902c6,
+      0xf444402e5a2bf2f1};
+  for (uint64_t Id : Ids)
+    Frames.add(Id);
+  std::vector<ContextTotalSize> Named;
+  const uint64_t Words[] = {
+      0x803c211a9ca4a901, 0x80b528770399d876, 0x80036d009960fd2f,
+      0x8088640141040400, 0x800d110d2ccb3b8c, 0x8003020101010041,
+      0x8000000055010341, 0x8001030201030201, 0x8007060525040302,
+      0x800a080706010908, 0x80e802ac01820c0b, 0x80feffffffff0907,
+      0x8030a01401ffffff, 0x8002b067ada58620, 0x80296ef339331ec2,
+      0x806d300c2db06db0, 0x80b59138e897461b, 0x80dba4337ef06b80,
+      0x800000029a0dc92c};
+  for (uint64_t Word : Words)
+    Named.push_back({Word, 0});
+  Named.push_back(PackedMark);
+  unsigned NumCold = 0, NumNotCold = 0;
+  Error E = unpackContexts(Named, Frames, [&](const UnpackedContext &C) {
+    ++(C.IsCold ? NumCold : NumNotCold);
+    EXPECT_EQ(C.Size, Bytes(C.IsCold ? 300 : 1000));
+    EXPECT_EQ(C.Callers.size(), C.IsCold ? 3U : 1U);
+    EXPECT_FALSE(C.Lifetime.isKnown());
+  });
+  EXPECT_FALSE(static_cast<bool>(E));
+  EXPECT_EQ(NumCold, 64U);
+  EXPECT_EQ(NumNotCold, 1U);
+}
+
 // A stock linker that hints what the list says hints nothing that is not cold.
 TEST(PackedContexts, ListSaysColdOnlyOfWhatIs) {
   std::mt19937 Random(2);
