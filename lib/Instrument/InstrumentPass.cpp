@@ -219,6 +219,11 @@ static StringRef conflictingSanitizer(const Module &M) {
   return "";
 }
 
+/// Calls of \p F become calls of other functions than malloc and its kin.
+static bool hasAllocTokens(const Function &F) {
+  return F.hasFnAttribute(Attribute::SanitizeAllocToken);
+}
+
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getFunction(interface::ModuleConstructor))
     return PreservedAnalyses::all();
@@ -229,12 +234,17 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
                              "compile without one of them");
     return PreservedAnalyses::all();
   }
-  if (StringRef Name = conflictingSanitizer(M); !Name.empty()) {
+  StringRef Reason = "both replace malloc";
+  StringRef Sanitizer = conflictingSanitizer(M);
+  if (Sanitizer.empty() && llvm::any_of(M, hasAllocTokens)) {
+    Sanitizer = "alloc-token";
+    Reason = "each needs an allocator of its own";
+  }
+  if (!Sanitizer.empty()) {
     M.getContext().emitError("-thermocline-generate cannot be given with "
                              "-fsanitize=" +
-                             Name +
-                             ", as both replace malloc: compile without one "
-                             "of them");
+                             Sanitizer + ", as " + Reason +
+                             ": compile without one of them");
     return PreservedAnalyses::all();
   }
   if (Options.Histogram && Options.Sampling) {

@@ -21,6 +21,11 @@
 #define THERMOCLINE_INTERFACE                                                  \
   extern "C" __attribute__((visibility("default"), noinline))
 
+/// What DataFlowSanitizer makes of \p Name, an interface function of this file:
+/// so that programs with it link, and can say that they cannot be profiled.
+#define THERMOCLINE_DATAFLOW_NAME(Name)                                        \
+  __asm__(".globl \"" #Name ".dfsan\"\n.set \"" #Name ".dfsan\", " #Name)
+
 /// Returns what another function of the same type returns, which takes this
 /// one's place on the stack.
 #define THERMOCLINE_JUMP [[clang::musttail]] return

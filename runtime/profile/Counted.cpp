@@ -28,8 +28,7 @@ static inline bool isUncounted(const void *Address) {
 
 /// Before the runtime has started there are no counters.
 static inline void record(const void *Address, size_t Size) {
-  if (!isUncounted(Address) &&
-      __builtin_expect(shadow::isInitialized(), true))
+  if (!isUncounted(Address) && __builtin_expect(shadow::isInitialized(), true))
     shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
@@ -83,6 +82,9 @@ THERMOCLINE_INTERFACE __attribute__((alias("memmove"))) void *
 __memprof_memmove(void *To, const void *From, size_t Size);
 THERMOCLINE_INTERFACE __attribute__((alias("memset"))) void *
 __memprof_memset(void *To, int Byte, size_t Size);
+THERMOCLINE_DATAFLOW_NAME(__memprof_memcpy);
+THERMOCLINE_DATAFLOW_NAME(__memprof_memmove);
+THERMOCLINE_DATAFLOW_NAME(__memprof_memset);
 
 THERMOCLINE_INTERFACE void *mempcpy(void *To, const void *From, size_t Size) {
   return static_cast<char *>(countedCopy(To, From, Size)) + Size;

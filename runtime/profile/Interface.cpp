@@ -88,3 +88,9 @@ THERMOCLINE_INTERFACE int __memprof_profile_dump() {
 /// Begins a new round: forgets all allocations that have ended, and lets the
 /// next profile go to another file.
 THERMOCLINE_INTERFACE void __memprof_profile_reset() { Runtime::get().reset(); }
+
+THERMOCLINE_DATAFLOW_NAME(__memprof_init);
+THERMOCLINE_DATAFLOW_NAME(__memprof_version_mismatch_check_v1);
+THERMOCLINE_DATAFLOW_NAME(__memprof_counters_of_bytes);
+THERMOCLINE_DATAFLOW_NAME(__thermocline_sampling_check_v1);
+THERMOCLINE_DATAFLOW_NAME(__memprof_record_access_range);

@@ -16,9 +16,21 @@
 // OVERFLOW: AddressSanitizer: heap-buffer-overflow
 // OVERFLOW: malloc_cold
 //
-// The one without a malloc leaves everything as it is.
-// RUN: %clangxx -fno-builtin -O1 -fsanitize=undefined %s %liballoc -fuse-ld=lld -o %t.undefined
-// RUN: env THERMOCLINE_ALLOC_STATS=1 %t.undefined 2>&1 | %FileCheck %s --check-prefix=COLD
+// Two that pass malloc on to the next one get memory of the allocator that comes
+// after them, and of the one before.
+// RUN: for sanitizer in realtime type; do \
+// RUN:   %clangxx -fno-builtin -O1 -fsanitize=$sanitizer %s %liballoc -fuse-ld=lld -o %t.$sanitizer && env THERMOCLINE_ALLOC_STATS=1 %t.$sanitizer 2>&1 | %FileCheck %s && \
+// RUN:   %clangxx -fno-builtin -O1 -fsanitize=$sanitizer %s -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o %t.$sanitizer.shared && \
+// RUN:   env THERMOCLINE_ALLOC_STATS=1 timeout 60 %t.$sanitizer.shared 2>&1 | %FileCheck %s --check-prefix=PASSED || exit 1; done
+// PASSED: all is well
+// PASSED: kind=malloc calls=1 bytes=100 cold_calls=1
+// PASSED-NOT: warning
+//
+// Those without a malloc leave everything as it is, and the archive stands before
+// one that is an allocator.
+// RUN: for sanitizer in undefined safe-stack kcfi shadow-call-stack scudo; do \
+// RUN:   %clangxx -fno-builtin -O1 -fsanitize=$sanitizer %s %liballoc -fuse-ld=lld -o %t.$sanitizer && \
+// RUN:   env THERMOCLINE_ALLOC_STATS=1 %t.$sanitizer 2>&1 | %FileCheck %s --check-prefix=COLD || exit 1; done
 // COLD: kind=malloc calls=1 bytes=100 cold_calls=1
 // COLD-NOT: nothing lands cold
 

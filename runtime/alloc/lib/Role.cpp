@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sched.h>
+#include <type_traits>
 
 using namespace thermocline::alloc;
 
@@ -28,6 +29,9 @@ extern "C" {
 SANITIZER_MALLOC(__interceptor_)
 // HWAddressSanitizer's.
 SANITIZER_MALLOC(__sanitizer_)
+// Of those whose malloc calls the next one, once it is set up.
+__attribute__((weak)) void __rtsan_init();
+__attribute__((weak)) void __tysan_init();
 // Static programs may have none, and look nothing up.
 #pragma weak dlsym
 #pragma weak _r_debug
@@ -75,9 +79,41 @@ void lookUp(void *Program, const char *Name, Function *Own, Function *&Found) {
     Found = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
 }
 
+/// Whether the program has the malloc of a sanitizer that calls the next one.
+/// That is ours, if this is a library, and to forward would go on for ever; in
+/// a program it is libc's.
+bool isBehindSanitizer() {
+#ifdef THERMOCLINE_ALLOC_ARCHIVE
+  return false;
+#else
+  return __rtsan_init || __tysan_init;
+#endif
+}
+
+/// A sanitizer that passes on to libc leaves some functions alone.
+void takeRestFromNext() {
+  auto Take = [](auto *&Missing, const char *Name) {
+    if (!Missing && dlsym)
+      Missing = reinterpret_cast<std::remove_reference_t<decltype(Missing)>>(
+          dlsym(RTLD_NEXT, Name));
+  };
+  Take(Other.malloc, "malloc");
+  Take(Other.calloc, "calloc");
+  Take(Other.realloc, "realloc");
+  Take(Other.free, "free");
+  Take(Other.memalign, "memalign");
+  Take(Other.posix_memalign, "posix_memalign");
+  Take(Other.malloc_usable_size, "malloc_usable_size");
+}
+
 /// Says whether this allocator serves. The dynamic linker allocates nothing
 /// where it finds what is looked for.
 bool decide() {
+  // Not to be tried: before it is set up, it has memory of its own.
+  if (isBehindSanitizer()) {
+    configureHeap();
+    return true;
+  }
 #define TAKE_IF_THERE(Prefix)                                                  \
   if (Prefix##malloc) {                                                        \
     Other = {Prefix##malloc,                                                   \
@@ -87,6 +123,7 @@ bool decide() {
              Prefix##memalign,                                                 \
              Prefix##posix_memalign,                                           \
              Prefix##malloc_usable_size};                                      \
+    takeRestFromNext();                                                        \
     WhyNoneIsCold = "a sanitizer's malloc serves this process";                \
     return false;                                                              \
   }
