@@ -75,6 +75,9 @@ struct CommandLine {
                 cl::desc("Functions that are no bitcode, per mille")};
   Number Virtual{"virtual", cl::location(Program.VirtualPerMille),
                  cl::desc("Indirect calls without a value profile, per mille")};
+  Number Unnamed{"unnamed", cl::location(Program.UnnamedPerMille),
+                 cl::desc("Indirect calls of three targets whose value profile "
+                          "lacks one, per mille of these")};
   cl::opt<bool, true> Trim{"trim", cl::location(Writer.Trim),
                            cl::desc("Trim contexts as clang does")};
   cl::opt<unsigned, true> Pack{

@@ -167,9 +167,10 @@ private:
                            {Size, Table});
       SmallVector<InstrProfValueData, 3> Targets;
       for (SourceFunctionId T : Source.Targets)
-        Targets.push_back(
-            {GlobalValue::getGUIDAssumingExternalLinkage(symbolName(P, T)),
-             /*Count=*/100});
+        if (T != Source.Unnamed)
+          Targets.push_back(
+              {GlobalValue::getGUIDAssumingExternalLinkage(symbolName(P, T)),
+               /*Count=*/100});
       if (!Source.Virtual)
         annotateValueSite(M, *Call, Targets, 100 * Targets.size(),
                           IPVK_IndirectCallTarget, Targets.size());

@@ -193,7 +193,12 @@ private:
         Targets.push_back(F);
     if (Targets.size() < 2)
       return false;
-    addCall(Caller, Targets).Indirect = true;
+    SourceCall &C = addCall(Caller, Targets);
+    C.Indirect = true;
+    if (O.UnnamedPerMille && Targets.size() == 3 && dice(O.UnnamedPerMille)) {
+      C.Unnamed = Targets.back();
+      callFromOutside(C.Unnamed);
+    }
     return true;
   }
 
@@ -306,10 +311,7 @@ private:
     for (uint32_t I = 0; I != N; ++I) {
       SourceContext &C = P.Contexts[I];
       C.Size = Bytes(16 * (N / (1 + below(N))));
-      C.Cold = isCold(P.calls(C), C.Allocation) &&
-               none_of(P.calls(C), [&](SourceCallId Call) {
-                 return P.Calls[Call.index()].Unrecorded;
-               });
+      C.Cold = isCold(P.calls(C), C.Allocation) && isRecorded(C);
       SourceAllocation &A = P.Allocations[C.Allocation.index()];
       if (A.NumContexts++ == 0)
         A.FirstContext = I;
@@ -317,6 +319,17 @@ private:
         P.Calls[Call.index()].Profiled = !P.Calls[Call.index()].Tail;
     }
     mergeEqualStacks();
+  }
+
+  bool isRecorded(const SourceContext &Context) const {
+    SourceFunctionId Callee = P[Context.Allocation].Owner;
+    for (SourceCallId Id : P.calls(Context)) {
+      const SourceCall &C = P[Id];
+      if (C.Unrecorded || C.Unnamed == Callee)
+        return false;
+      Callee = C.Caller;
+    }
+    return true;
   }
 
   /// Where the stacks of several contexts are equal in a module summary, one

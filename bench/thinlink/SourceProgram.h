@@ -19,7 +19,8 @@
 //   everywhere or nowhere, so that no other copy gets its contexts;
 // * contexts that differ only in how often a call repeats, which LLVM's summary
 //   does not tell, are cold only if all of them are;
-// * contexts through calls without a record are not cold.
+// * contexts through calls without a record, or to a target that their value
+//   profile lacks, are not cold.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,6 +83,8 @@ struct ProgramOptions {
   uint32_t NativePerMille = 0;
   /// Per mille of calls that are virtual, without a value profile.
   uint32_t VirtualPerMille = 0;
+  /// Per mille of indirect calls of 3 targets whose value profile lacks one.
+  uint32_t UnnamedPerMille = 0;
 };
 
 using SourceFunctionId = Id<struct SourceFunctionTag, uint32_t>;
@@ -94,6 +97,8 @@ struct SourceCall {
   llvm::SmallVector<SourceFunctionId, 1> Targets;
   StackId Frame{};
   bool Indirect = false;
+  /// The last target, if the value profile lacks it.
+  SourceFunctionId Unnamed;
   /// Indirect, and without a value profile.
   bool Virtual = false;
   /// It has no record, though the profile has its frame.

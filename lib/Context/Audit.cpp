@@ -329,13 +329,19 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
 }
 
 /// Whether the call of the next frames, none of \p F, is in the link as one of
-/// another function, which may lead to any version of \p F in some way, or may
-/// be with other frames.
+/// another function alone, which may lead to any version of \p F in some way,
+/// or may be with other frames. One of several others is through a pointer.
 bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
-  bool Result = Callsites.repeatsFrames(Frames.front());
-  Callsites.forEachMatch(
-      Frames, [&](CallsiteId C, size_t) { Result |= Program[C].Callee != F; });
-  return Result;
+  std::map<std::pair<FunctionId, std::vector<StackId>>, std::set<FunctionId>>
+      Others;
+  Callsites.forEachMatch(Frames, [&](CallsiteId C, size_t) {
+    if (Program[C].Callee != F)
+      Others[{Program[C].Caller, Program.stackIds(C).vec()}].insert(
+          Program[C].Callee);
+  });
+  return Callsites.repeatsFrames(Frames.front()) ||
+         any_of(Others,
+                [](const auto &Call) { return Call.second.size() == 1; });
 }
 
 /// Whether a function was left by tail calls of several others: then nothing

@@ -187,6 +187,22 @@ ArrayRef<CallsiteId> CallsiteIndex::narrow(ArrayRef<CallsiteId> Range,
   return ArrayRef(Begin, End);
 }
 
+bool CallsiteIndex::isTailReached(FunctionId From, FunctionId To) const {
+  DenseSet<FunctionId> Reached;
+  SmallVector<FunctionId, 8> Worklist = {From};
+  while (!Worklist.empty()) {
+    auto Edges = TailEdges.find(Worklist.pop_back_val());
+    if (Edges == TailEdges.end())
+      continue;
+    for (const TailEdge &E : Edges->second)
+      if (E.Callee == To)
+        return true;
+      else if (Reached.insert(E.Callee).second)
+        Worklist.push_back(E.Callee);
+  }
+  return false;
+}
+
 CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
                                    bool &Several) {
   auto [It, New] = Chains.try_emplace({From, To});
@@ -216,6 +232,8 @@ CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
       }
       Ends = std::move(Longer);
     }
+    if (Found == 0 && !Ends.empty() && isTailReached(From, To))
+      Found = 2;
     if (Found > 1)
       It->second = {CallId(), true};
   }

@@ -74,6 +74,8 @@ private:
   void groupByFrame(size_t NumFrames);
   void findRepeating(size_t NumFrames);
   void sortTailCalls();
+  /// Whether tail calls, however many, lead from \p From to \p To.
+  bool isTailReached(FunctionId From, FunctionId To) const;
   void dropCycles(std::vector<CallsiteId> &TailCalls);
   int compare(CallsiteId A, CallsiteId B) const;
 

@@ -15,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -334,18 +335,25 @@ Outcome Resolver::whyBlocked(uint32_t Node) const {
 /// Whether the call above \p P, which matches no callsite, may lead to another
 /// version all the same: it has a record of a call of another function, from
 /// which frames may be missing on the way, or frames that the contexts of this
-/// program do not repeat.
+/// program do not repeat. A call that has records of several others is one
+/// through a pointer, to a function that its value profile lacks: that is
+/// called as ever.
 bool Resolver::mayBeRedirected(PlaceId P) const {
   FrameId Frame = Trie->frame(node(P));
   if (!Frame)
     return false;
   if (Callsites.repeatsFrames(Frame))
     return true;
-  bool Matches = false;
+  std::map<std::pair<FunctionId, std::vector<FrameId>>, std::set<FunctionId>>
+      Callees;
   for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
     if (G.Callee && G.Callee != Result[P].Function)
-      forEachMatch(G, node(P), [&](CallsiteId, uint32_t) { Matches = true; });
-  return Matches;
+      forEachMatch(G, node(P), [&](CallsiteId C, uint32_t) {
+        Callees[{Program[C].Caller, Callsites.frames(C).vec()}].insert(
+            G.Callee);
+      });
+  return any_of(Callees,
+                [](const auto &Call) { return Call.second.size() == 1; });
 }
 
 /// All places, each after those that lead to it: by node, and within a node by

@@ -296,6 +296,54 @@ TEST(Matching, CallOfAnotherFunctionBindsEveryVersion) {
   EXPECT_EQ(S.outcome(1), Outcome::Collides);
 }
 
+// A call through a pointer, whose value profile knows a and b: it calls any
+// other function as ever, in version 0.
+TEST(Matching, CallOfSeveralOthersReachesTheOriginal) {
+  std::string Pointer = "function main 9\nfunction f 9\nfunction a 9\n"
+                        "function b 9\nfunction make 5\n"
+                        "callsite main f : 1\n"
+                        "callsite main a : 2\ncallsite main b : 2\n"
+                        "callsite f make : 3\n"
+                        "allocation make\n"
+                        "context notcold 1 : 3 2\ncontext cold 1 : 3 1\n";
+  Scenario S(Pointer);
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.versions("f"), 2u);
+  EXPECT_EQ(S.clonesOf(0), ArrayRef<uint32_t>({1}));
+  // In version 0, what is hinted for some is hinted for all.
+  Scenario Cold(Pointer + "context cold 1 : 3 4\n");
+  EXPECT_EQ(Cold.hinted(), 1u);
+}
+
+// The records are of two calls, each of one function.
+TEST(Matching, CallsOfOneOtherEachBindEveryVersion) {
+  Scenario S("function main 9\nfunction f 9\nfunction a 9\n"
+             "function b 9\nfunction make 5\n"
+             "callsite main f : 1\n"
+             "callsite main a : 2\ncallsite main b : 2 5\n"
+             "callsite f make : 3\n"
+             "allocation make\n"
+             "context notcold 1 : 3 2\ncontext cold 1 : 3 1\n");
+  EXPECT_EQ(S.hinted(), 0u);
+}
+
+// One of the functions that the pointer is known to lead to leads to f by more
+// tail calls than are looked at one by one.
+TEST(Matching, FarTailCallsOfOneOfSeveralOthersBindEveryVersion) {
+  std::string Text = "function main 9\nfunction f 9\nfunction b 9\n"
+                     "function make 5\nfunction t0 9\n";
+  for (int I = 0; I != 12; ++I)
+    Text += "function t" + std::to_string(I + 1) + " 9\n";
+  Text += "callsite main f : 1\ncallsite main t0 : 2\ncallsite main b : 2\n"
+          "callsite f make : 3\ncallsite t12 f :\n";
+  for (int I = 0; I != 12; ++I)
+    Text += "callsite t" + std::to_string(I) + " t" + std::to_string(I + 1) +
+            " :\n";
+  Scenario S(Text + "allocation make\n"
+                    "context notcold 1 : 3 2\ncontext cold 1 : 3 1\n");
+  EXPECT_EQ(S.hinted(), 0u);
+}
+
 // f calls itself, and was inlined into itself: contexts of this program list
 // call 2 once, however often it ran, and so match no callsite that has it
 // twice.
