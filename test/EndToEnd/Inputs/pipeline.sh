@@ -11,7 +11,8 @@
 #   LIBS     for all links
 #   ANNOTATE flags of the optimized build's compiles in place of the config file
 #   NATIVE   sources that are compiled by stock clang in all builds
-#   EDITED   sources into whose functions blank lines come once the profile is there
+#   EDITED   sources into whose functions blank lines come once the profile is there:
+#            EDITED_LINES each, or 50
 #   LINKERS  of bfd, gold and mold, those that link the optimized objects too, with
 #            our plugin: every hint and every answer must be the same
 #   CACHE    if set, it is linked twice more with a cache of ThinLTO, which the second
@@ -101,7 +102,7 @@ binary=$out/generate/program
 "$build/bin/thermo-profdata" merge --quiet --binary="$binary" -o "$out/profile" "$out"/memprofraw.*
 "$build/bin/thermo-profdata" show --all --binary="$binary" "$out/profile" > "$out/profile.txt"
 for source in ${EDITED-}; do
-  sed -i '/{$/s/$/'"$(printf '\\n%.0s' {1..50})"'/' "$source"
+  sed -i '/{$/s/$/'"$(printf '\\n%.0s' $(seq "${EDITED_LINES-50}"))"'/' "$source"
 done
 
 config=--config=$build/config/thermocline-use.cfg
