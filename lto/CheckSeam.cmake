@@ -1,5 +1,5 @@
 # Fails the build if LLVM's own context disambiguation got into a program of
-# ours. Run after linking with -DMAP=, the link map, and -DPROGRAM=.
+# ours, or if LLVM would write indexes without our checksum. Run after linking with -DMAP=, the link map, and -DPROGRAM=.
 
 file(STRINGS ${MAP} members REGEX "MemProfContextDisambiguation\\.cpp\\.o" LIMIT_COUNT 1)
 if(members)
@@ -12,4 +12,11 @@ file(STRINGS ${MAP} ipo REGEX "libLLVMipo\\.a\\(FunctionImport\\.cpp\\.o\\)" LIM
 if(NOT seam OR NOT ipo)
   file(REMOVE ${PROGRAM})
   message(FATAL_ERROR "${MAP} does not show the parts of ${PROGRAM}")
+endif()
+# Nothing refers to this member of our library but calls that --wrap redirects.
+file(STRINGS ${MAP} wrapped REGEX "IndexWriter\\.cpp\\.o" LIMIT_COUNT 1)
+if(NOT wrapped)
+  file(REMOVE ${PROGRAM})
+  message(FATAL_ERROR "LLVM writes its indexes itself in ${PROGRAM}: --wrap "
+    "redirects no call of writeIndexToFile(), whose name may be another now")
 endif()

@@ -223,3 +223,32 @@ profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   Result.push_back((Path + ".dwp").str());
   return Result;
 }
+
+std::vector<std::string>
+profile::splitFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  std::vector<std::string> Result;
+  if (!sys::fs::is_regular_file(Path))
+    return Result;
+  Expected<ProgramFile> File = ProgramFile::open(Path, DebugDirectories);
+  if (!File) {
+    consumeError(File.takeError());
+    return Result;
+  }
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
+    const DWARFDie Skeleton = Unit->getUnitDIE();
+    const char *Name = dwarf::toString(
+        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
+        nullptr);
+    if (!Name)
+      continue;
+    // As LLVM looks for it.
+    SmallString<256> Whole;
+    if (const char *Directory = Unit->getCompilationDir();
+        Directory && sys::path::is_relative(Name))
+      Whole = Directory;
+    sys::path::append(Whole, Name);
+    Result.push_back(Whole.str().str());
+  }
+  return Result;
+}

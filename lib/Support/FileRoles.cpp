@@ -67,6 +67,16 @@ void FileRoles::writes(StringRef Path, const Twine &Role) {
     FirstWritten.try_emplace(Identity, Written.size() - 1);
 }
 
+bool FileRoles::writesOntoElf() const {
+  constexpr StringLiteral Magic("\177ELF");
+  return any_of(Written, [&](const Entry &E) {
+    if (!sys::fs::is_regular_file(E.Path))
+      return false;
+    auto Begin = MemoryBuffer::getFileSlice(E.Path, Magic.size(), 0);
+    return Begin && (*Begin)->getBuffer() == Magic;
+  });
+}
+
 bool FileRoles::usesIfWritten(StringRef Path, const Twine &Role) {
   std::string Identity = identityOf(Path);
   if (!FirstWritten.contains(Identity))

@@ -31,6 +31,9 @@ static void enterProgram(StringRef Path, StringRef Option,
   Files.uses(Path, "the file of " + Option);
   for (const std::string &File : debugFilesOf(Path, DebugDirectories))
     Files.uses(File, "a debug file of " + Path);
+  if (Files.writesOntoElf())
+    for (const std::string &File : splitFilesOf(Path, DebugDirectories))
+      Files.uses(File, "a debug file of " + Path);
 }
 
 /// The files that each command reads.

@@ -74,6 +74,12 @@ std::vector<std::string>
 debugFilesOf(llvm::StringRef Path,
              llvm::ArrayRef<std::string> DebugDirectories);
 
+/// The .dwo files that \p Path or its debug file names, whether they are there
+/// or not. Reads the debug information.
+std::vector<std::string>
+splitFilesOf(llvm::StringRef Path,
+             llvm::ArrayRef<std::string> DebugDirectories);
+
 } // namespace thermocline::profile
 
 #endif

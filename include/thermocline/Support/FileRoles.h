@@ -57,6 +57,10 @@ public:
 
   bool anyWritten() const { return !Written.empty(); }
 
+  /// Whether an ELF file is where the command writes: to list the files that
+  /// debug information names takes time, and is needed only then.
+  bool writesOntoElf() const;
+
   /// The error names the first file that is written and has another role, or
   /// that cannot be written for want of a directory.
   llvm::Error check() const;
