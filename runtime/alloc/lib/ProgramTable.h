@@ -27,10 +27,13 @@
 // Static programs need not have it.
 #pragma weak _r_debug
 
+// The functions are static: libraries that hinted programs take late have no
+// groups, which a link after LTO would drop.
 namespace thermocline::alloc {
 
 /// The table at which a note from \p Begin to \p End points, or null.
-inline const HintTable *tableOfNotes(uintptr_t Begin, uintptr_t End) noexcept {
+static inline const HintTable *tableOfNotes(uintptr_t Begin,
+                                            uintptr_t End) noexcept {
   constexpr char Owner[] = THERMOCLINE_ALLOC_NOTE_OWNER;
   auto RoundedUp = [](uintptr_t Size) { return (Size + 3) & ~uintptr_t(3); };
   while (Begin + sizeof(ElfW(Nhdr)) <= End) {
@@ -54,8 +57,8 @@ inline const HintTable *tableOfNotes(uintptr_t Begin, uintptr_t End) noexcept {
 
 /// Where the program is, from the addresses that its headers say. False if that
 /// is not known.
-inline bool baseOfProgram(const ElfW(Phdr) * Headers, size_t Count,
-                          uintptr_t &Base) noexcept {
+static inline bool baseOfProgram(const ElfW(Phdr) * Headers, size_t Count,
+                                 uintptr_t &Base) noexcept {
   for (size_t I = 0; I != Count; ++I)
     if (Headers[I].p_type == PT_PHDR) {
       Base = reinterpret_cast<uintptr_t>(Headers) - Headers[I].p_vaddr;
@@ -68,7 +71,7 @@ inline bool baseOfProgram(const ElfW(Phdr) * Headers, size_t Count,
 
 /// The table of the allocator that is part of the program, or null. Calls
 /// nothing of libc but what reads the auxiliary vector.
-inline const HintTable *tableOfProgram() noexcept {
+static inline const HintTable *tableOfProgram() noexcept {
   auto *Headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));
   size_t Count = Headers ? getauxval(AT_PHNUM) : 0;
   uintptr_t Base;
