@@ -123,12 +123,13 @@ def check(name, at, flags, profiling, sources):
     flags, profiling = flags.split(), profiling.split()
     by_source, _, _ = profile(at + "/O0", flags + ["-O0"], sources)
     seen, frames, merged = profile(at + "/generate", flags + profiling, sources)
+    counters = []
     if "-fprofile-generate" in profiling:
         by_source = seen
-        flags.append("-fprofile-use=" + merged)
-    if "-fprofile-instr-generate" in profiling:
-        flags.append("-fprofile-instr-use=" + at + "/generate.counters")
-    found, said = annotated(at + "/use", flags, sources, merged)
+        counters = ["-fprofile-use=" + merged]
+    elif "-fprofile-instr-generate" in profiling:
+        counters = ["-fprofile-instr-use=" + at + "/generate.counters"]
+    found, said = annotated(at + "/use", flags + counters, sources, merged)
     different = sorted(c for c in by_source.keys() | seen.keys() if by_source.get(c) != seen.get(c))
     unmatched = sorted(frames[i] for i in frames if not found(i, frames[i]))
     print("%s%s: %d contexts, %d different; %d frames, %d unmatched" % (
