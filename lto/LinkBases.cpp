@@ -64,6 +64,13 @@ const Basis *LinkBases::common() const {
   });
 }
 
+size_t LinkBases::numWith(const profile::ColdThresholds &Thresholds) const {
+  return count_if(ByModule, [&](const auto &Entry) {
+    return any_of(Entry.second,
+                  [&](const Basis &B) { return B.Thresholds == Thresholds; });
+  });
+}
+
 bool LinkBases::allAgree() const {
   return all_of(ByModule, [&](const auto &Entry) {
     return Entry.second.size() == 1 && Entry.second == ByModule.begin()->second;

@@ -38,6 +38,9 @@ public:
   /// What all modules that tell any agree on, or else the one with the
   /// thresholds of most of them. Null if none tells any.
   const annotate::Basis *common() const;
+  /// Modules with contexts, and those of them that tell these thresholds.
+  size_t numModules() const { return ByModule.size(); }
+  size_t numWith(const profile::ColdThresholds &Thresholds) const;
   /// Whether each module with contexts tells the same.
   bool allAgree() const;
   /// One sentence on thresholds that differ and one on profiles, as far as

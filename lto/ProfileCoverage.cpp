@@ -44,7 +44,6 @@ public:
     if (Common)
       Thresholds = Common->Thresholds;
     Result.ColdBy = describeRule(Profile.rule(), Thresholds);
-    Result.ColdByIsCompiled = Common != nullptr;
     for (const ContextProgram *Part : Parts)
       addPart(*Part);
     Result.Profile = Profile.path().str();
@@ -297,6 +296,8 @@ Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
           [&](const profile::IndexedContext &C) { Compared.take(C); }))
     return std::move(E);
   report::ProfileCoverage Result = Compared.finish(Names);
+  Result.Modules = Bases.numModules();
+  Result.ModulesSoCompiled = Common ? Bases.numWith(Common->Thresholds) : 0;
   if (Common && Bases.allAgree()) {
     Expected<annotate::Basis> AtHand =
         annotate::Basis::of(Profile, Common->Thresholds);
@@ -320,7 +321,7 @@ thermocline::lto::describeLoss(const report::ProfileCoverage &Coverage) {
          " of its cold bytes), " +
          (Coverage.ColdLost.Contexts == 1 ? "is" : "are") +
          " of no allocation in the link: " + Reasons +
-         (Coverage.ColdByIsCompiled
+         (Coverage.ModulesSoCompiled
               ? ""
               : "; cold by the default thresholds, as the bitcode tells none");
 }

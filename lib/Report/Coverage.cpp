@@ -70,10 +70,13 @@ StringRef report::advice(LossReason Reason) {
 }
 
 std::string ProfileCoverage::describeColdBy() const {
-  return (ColdByIsCompiled
-              ? "Cold as the modules were compiled: "
-              : "Cold by default thresholds, as the bitcode tells none: ") +
-         ColdBy;
+  if (!ModulesSoCompiled)
+    return "Cold by default thresholds, as the bitcode tells none: " + ColdBy;
+  if (ModulesSoCompiled == Modules)
+    return "Cold as the modules were compiled: " + ColdBy;
+  return "Cold as " + formatCount(ModulesSoCompiled) + " of " +
+         formatCount(Modules, "module") +
+         (ModulesSoCompiled == 1 ? " was" : " were") + " compiled: " + ColdBy;
 }
 
 bool ProfileCoverage::isLossConsiderable() const {

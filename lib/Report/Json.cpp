@@ -71,7 +71,8 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   writeCell(J, "coldAsNotCold", Coverage.ColdAsNotCold);
   writeCell(J, "notColdAsCold", Coverage.NotColdAsCold);
   J.attribute("coldBy", Coverage.ColdBy);
-  J.attribute("coldByIsCompiled", Coverage.ColdByIsCompiled);
+  J.attribute("modules", Coverage.Modules);
+  J.attribute("modulesSoCompiled", Coverage.ModulesSoCompiled);
   J.attribute("placesOfColdLost", Coverage.PlacesOfColdLost);
   J.attributeArray("reasons", [&] {
     for (const LossCount &Loss : Coverage.Reasons)

@@ -81,9 +81,9 @@ struct ProfileCoverage {
   std::string Profile;
   /// What is cold here, in words.
   std::string ColdBy;
-  /// Whether that is by what the modules of the link were compiled with. Where
-  /// they do not tell it is by default.
-  bool ColdByIsCompiled = false;
+  /// The modules of the link that have contexts, and those that tell that they
+  /// were compiled with it. If none tells any, it is by default.
+  uint64_t Modules = 0, ModulesSoCompiled = 0;
   /// Whether the modules agree that they were compiled with another one.
   bool IsAnotherProfile = false;
   /// All contexts of the profile.
