@@ -8,6 +8,7 @@
 #include "StockVersions.h"
 #include "thermocline/Context/Audit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <map>
 #include <numeric>
 #include <set>
@@ -46,6 +47,14 @@ static bool hasLookalikes(const FunctionSummary &FS) {
 }
 
 namespace {
+
+/// Whether a copy of the caller of \p Via calls another version than the
+/// prevailing one.
+bool mayDiffer(const ContextProgram &Program, const Decisions &Decided,
+               const std::vector<bool> &HasCopies, CallsiteId Via) {
+  return HasCopies[Program[Via].Caller.index()] &&
+         Decided.Clones[Via.index()][0] != 0;
+}
 
 /// Walks contexts as they may run where copies stand for versions 0.
 class CopyWalker {
@@ -91,10 +100,8 @@ public:
   }
 
 private:
-  /// Whether a copy calls another version than the prevailing one.
   bool mayDiffer(CallsiteId Via) const {
-    return HasCopies[Program[Via].Caller.index()] &&
-           Decided.Clones[Via.index()][0] != 0;
+    return ::mayDiffer(Program, Decided, HasCopies, Via);
   }
 
   const ContextProgram &Program;
@@ -109,6 +116,12 @@ std::vector<CallsiteId>
 thermocline::lto::leaksThroughCopies(const ContextProgram &Program,
                                      const EngineResult &Result,
                                      const std::vector<bool> &HasCopies) {
+  // Nearly every link has none, and to walk all contexts takes longer than to
+  // decide on them.
+  if (none_of(seq(Program.numCallsites()), [&](size_t I) {
+        return mayDiffer(Program, Result.Decided, HasCopies, CallsiteId(I));
+      }))
+    return {};
   AuditResult Audited = audit(Program, Result.Decided);
   CopyWalker Walker(Program, Result.Decided, HasCopies);
   std::set<CallsiteId> Leaks;

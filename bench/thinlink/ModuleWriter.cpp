@@ -92,7 +92,7 @@ public:
     std::string File = "m" + std::to_string(Number) + ".bc";
     OS << File << '\n';
     for (const llvm::Function &F : M)
-      if (!F.isIntrinsic() && (!F.isDeclaration() || !F.use_empty()))
+      if (!F.isIntrinsic())
         OS << "-r=" << File << ',' << F.getName() << ','
            << (F.isDeclaration()               ? ""
                : IsCalledFromOutside.count(&F) ? "plx"

@@ -12,10 +12,10 @@
 #include "Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -34,6 +34,15 @@ namespace {
 /// A further version of a function, by number.
 using Item = uint32_t;
 constexpr uint32_t None = ~0u;
+
+struct HashOfNodes {
+  size_t operator()(const std::vector<NeedsGraph::Node> &Nodes) const {
+    uint64_t Hash = Nodes.size();
+    for (NeedsGraph::Node N : Nodes)
+      Hash = (Hash ^ N) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 32;
+    return Hash;
+  }
+};
 
 class VersionDropper {
 public:
@@ -153,7 +162,8 @@ void VersionDropper::findNeeds() {
   // By place, what is needed to come here: a sorted set of nodes, each set kept
   // once. The first is empty.
   std::vector<std::vector<NeedsGraph::Node>> Sets = {{}};
-  std::map<std::vector<NeedsGraph::Node>, uint32_t> Known = {{{}, 0}};
+  std::unordered_map<std::vector<NeedsGraph::Node>, uint32_t, HashOfNodes>
+      Known = {{{}, 0}};
   std::vector<uint32_t> SetAt(Resolved.numPlaces());
   // By set, the node that needs it, where there is one.
   std::vector<uint32_t> NodeFor = {None};
