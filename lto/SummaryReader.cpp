@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -188,9 +189,15 @@ private:
   void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
                  StringRef OwnerName) {
     annotate::FrameList Frames;
+    ++NumPacked;
     for (const MIBInfo &MIB : Record.MIBs)
-      for (unsigned I : MIB.StackIdIndices)
-        Frames.add(Index.getStackIdAtIndex(I));
+      for (unsigned I : MIB.StackIdIndices) {
+        if (ListedIn.size() <= I)
+          ListedIn.resize(I + 1, 0);
+        // Its MIBs list most frames many times.
+        if (std::exchange(ListedIn[I], NumPacked) != NumPacked)
+          Frames.add(Index.getStackIdAtIndex(I));
+      }
     SmallVector<StackId, 32> Folded;
     Error E = annotate::unpackContexts(
         Record.ContextSizeInfos.front(), Frames,
@@ -214,6 +221,10 @@ private:
   const ReaderOptions &Options;
   SummaryProgram Result;
   DenseMap<const FunctionSummary *, FunctionId> Ids;
+  /// The allocations with packed contexts so far, and by the index of a stack
+  /// id the last of them that lists it.
+  uint32_t NumPacked = 0;
+  std::vector<uint32_t> ListedIn;
 };
 
 } // namespace

@@ -51,6 +51,8 @@ struct CommandLine {
                      cl::desc("Allocation calls before inlining")};
   Number Contexts{"contexts", cl::location(Program.Contexts),
                   cl::desc("Random walks from main")};
+  Number Shared{"shared", cl::location(Program.SharedPerMille),
+                cl::desc("Walks that leave the one before late, per mille")};
   cl::opt<ColdBy, true> Cold{
       "cold", cl::location(Program.Cold),
       cl::desc("What makes a context cold:"),

@@ -265,10 +265,16 @@ private:
 
   void walk() {
     std::vector<SourceCallId> Way;
+    std::vector<SourceFunctionId> Reached;
     for (uint32_t I = 0; I != O.Contexts; ++I) {
-      Way.clear();
-      SourceFunctionId F = SourceProgram::Main;
-      unsigned RecursiveSteps = 0;
+      size_t Kept = 0;
+      if (I != 0 && O.SharedPerMille != 0 && dice(O.SharedPerMille))
+        Kept = Way.size() - std::min<size_t>(Way.size(), 1 + below(8));
+      Way.resize(Kept);
+      Reached.resize(Kept);
+      SourceFunctionId F = Kept ? Reached.back() : SourceProgram::Main;
+      unsigned RecursiveSteps = count_if(
+          Way, [&](SourceCallId C) { return P.Calls[C.index()].Recursive; });
       while (!(*this)[F].Calls.empty()) {
         SourceCallId Id = (*this)[F].Calls[below((*this)[F].Calls.size())];
         const SourceCall &C = P.Calls[Id.index()];
@@ -278,6 +284,7 @@ private:
         }
         Way.push_back(Id);
         F = C.Targets[below(C.Targets.size())];
+        Reached.push_back(F);
       }
       SourceContext Context;
       ArrayRef<SourceAllocationId> Ends = (*this)[F].Allocations;

@@ -62,6 +62,9 @@ struct ProgramOptions {
   uint32_t Allocations = 500;
   /// Random walks; equal ones count once.
   uint32_t Contexts = 100000;
+  /// Per mille of walks that leave the one before only in its last calls, as
+  /// those of one run do that goes up and down its stack.
+  uint32_t SharedPerMille = 0;
   ColdBy Cold = ColdBy::Callsites;
   /// Per mille: cold calls, cold allocations, calls that belong to some
   /// combination, or cold contexts. Default by kind.
