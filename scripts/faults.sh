@@ -18,7 +18,7 @@ llvm=/usr/lib/llvm-22/bin
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
 config=$PWD/$build/config/thermocline-generate.cfg
-"$llvm/clang" --config="$config" -O1 test/Runtime/killed-at-any-time.c -o "$work/program"
+"$llvm/clang" --config="$config" -O1 test/Runtime/Process/killed-at-any-time.c -o "$work/program"
 "$llvm/clang" -O1 test/Runtime/Inputs/kill_at_call.c -o "$work/kill-at-call"
 test/Runtime/Inputs/check_kills.py "$work" "$PWD/$build/bin/thermo-profdata" \
   "$llvm/llvm-profdata" "$kills"
@@ -36,7 +36,7 @@ if ! mount -t tmpfs -o size=800k tmpfs "$work/disk"; then
   echo "disk full: not tried, no right to mount a small file system"
   exit
 fi
-"$llvm/clang" --config="$config" -O1 test/Runtime/write-failures.c -o "$work/fails"
+"$llvm/clang" --config="$config" -O1 test/Runtime/Profiles/write-failures.c -o "$work/fails"
 for free in 0 100 300 500 700; do
   for options in "" :continuous=1:sync_interval_ms=5; do
     rm -f "$work/disk"/*

@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayeredProgram.h"
-#include "thermocline/Context/Audit.h"
-#include "thermocline/Context/Engine.h"
-#include "thermocline/Context/LowerBound.h"
+#include "LowerBound.h"
+#include "thermocline/Audit/Audit.h"
+#include "thermocline/Engine/Engine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

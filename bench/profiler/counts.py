@@ -24,8 +24,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-TESTS = ROOT / "test" / "Runtime"
-sys.path.insert(0, str(TESTS / "Inputs"))
+TESTS = ROOT / "test" / "Runtime" / "Counts"
+INPUTS = TESTS.parent / "Inputs"
+sys.path.insert(0, str(INPUTS))
 from compare_profiles import read_profile  # noqa: E402
 from run import install  # noqa: E402
 
@@ -39,7 +40,7 @@ LIKE_CLANG = "-Xclang -mllvm -Xclang -thermocline-generate-like-llvm".split()
 LLVM_CALLS, APART_CALLS, OUR_CALLS = 30, 31, 29
 TOLERANCE = 0.001
 
-MODULES = [TESTS / "counts-modules.cpp", TESTS / "Inputs" / "counts_modules.cpp"]
+MODULES = [TESTS / "counts-modules.cpp", INPUTS / "counts_modules.cpp"]
 
 # Name, sources, flags, arguments.
 PROGRAMS = [

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Context/Audit.h"
+#include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/Text.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"

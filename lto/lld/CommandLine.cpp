@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "../LinkFiles.h"
-#include "../SeamOptions.h"
 #include "LinkInputs.h"
+#include "link/LinkFiles.h"
+#include "options/SeamOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -14,7 +14,7 @@
 #ifndef THERMOCLINE_LTO_LLD_COMMANDLINE_H
 #define THERMOCLINE_LTO_LLD_COMMANDLINE_H
 
-#include "../LinkRemarks.h"
+#include "link/LinkRemarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"

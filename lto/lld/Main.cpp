@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../AllocatorLink.h"
-#include "../LinkSession.h"
 #include "CommandLine.h"
 #include "LinkInputs.h"
+#include "link/AllocatorLink.h"
+#include "link/LinkSession.h"
 #include "lld/Common/Driver.h"
 #include "lld/Common/ErrorHandler.h"
 #include "thermocline/Support/Errors.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkerArguments.h"
-#include "../AllocatorLink.h"
+#include "link/AllocatorLink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputFiles.h"
-#include "../OutputStream.h"
+#include "link/OutputStream.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plugin.h"
-#include "../LinkFiles.h"
-#include "../LinkSession.h"
 #include "Configuration.h"
 #include "OtherPlugins.h"
+#include "link/LinkFiles.h"
+#include "link/LinkSession.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Context/Audit.h"
-#include "thermocline/Context/Engine.h"
+#include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/Text.h"
+#include "thermocline/Engine/Engine.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;

@@ -12,7 +12,7 @@
 
 #include "Compile.h"
 #include "InputCheck.h"
-#include "LinkSession.h"
+#include "link/LinkSession.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"

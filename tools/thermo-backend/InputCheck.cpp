@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InputCheck.h"
-#include "IndexChecksum.h"
+#include "program/IndexChecksum.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "FinishedCode.h"
 #include "View.h"
+#include "inspect/FinishedCode.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"

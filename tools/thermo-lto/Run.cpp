@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArchiveMember.h"
 #include "Commands.h"
-#include "LinkSession.h"
 #include "Options.h"
-#include "OutputStream.h"
 #include "Resolutions.h"
+#include "inspect/ArchiveMember.h"
+#include "link/LinkSession.h"
+#include "link/OutputStream.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/ADT/STLExtras.h"

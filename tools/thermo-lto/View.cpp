@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "View.h"
-#include "SeamOptions.h"
+#include "options/SeamOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"

@@ -14,8 +14,8 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
 #define THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
 
-#include "DecidedLink.h"
 #include "Options.h"
+#include "inspect/DecidedLink.h"
 #include "thermocline/Report/Writers.h"
 
 namespace thermocline::tools {

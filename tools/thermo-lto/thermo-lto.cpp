@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "LinkSession.h"
 #include "Options.h"
+#include "link/LinkSession.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"

@@ -7,14 +7,15 @@
 //
 // The audit speaks of the contexts that a link knows. Those of the profile that
 // no allocation of the link carries are lost before it: here they are counted,
-// with the reason where it can be told. lto/ProfileCoverage.h finds them.
+// with the reason where it can be told. lto/program/ProfileCoverage.h finds
+// them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_REPORT_COVERAGE_H
 #define THERMOCLINE_REPORT_COVERAGE_H
 
-#include "thermocline/Context/Audit.h"
+#include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Support/Ids.h"
 #include "llvm/ADT/StringRef.h"

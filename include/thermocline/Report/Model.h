@@ -15,10 +15,10 @@
 #ifndef THERMOCLINE_REPORT_MODEL_H
 #define THERMOCLINE_REPORT_MODEL_H
 
-#include "thermocline/Context/Audit.h"
+#include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Decisions.h"
-#include "thermocline/Context/Engine.h"
+#include "thermocline/Engine/Engine.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"

@@ -4,7 +4,7 @@
 usage: check_sampling.py LLVM-PROFDATA THERMO-PROFDATA EXACT-BINARY EXACT-RAW
            SAMPLED-BINARY SAMPLED-RAW
 
-For each function of test/Runtime/sampling.cpp that allocates, the totals that
+For each function of test/Runtime/Sampling/sampling.cpp that allocates, the totals that
 llvm-profdata reads from the sampled profile must be within four of the standard
 errors that thermo-profdata shows of the exact ones. Contexts that look cold by
 their density, and are not, are an error.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/Text.h"
-#include "RandomProgram.h"
-#include "thermocline/Context/Engine.h"
+#include "../Engine/RandomProgram.h"
+#include "thermocline/Engine/Engine.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;

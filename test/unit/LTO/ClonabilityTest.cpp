@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Clonability.h"
+#include "program/Clonability.h"
 #include "TestModule.h"
 
 using namespace llvm;

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleReader.h"
 #include "RandomModule.h"
-#include "SummaryReader.h"
 #include "TestModule.h"
+#include "program/ModuleReader.h"
+#include "program/SummaryReader.h"
 #include "thermocline/Apply/ModuleRewriter.h"
-#include "thermocline/Context/Audit.h"
-#include "thermocline/Context/Engine.h"
+#include "thermocline/Audit/Audit.h"
+#include "thermocline/Engine/Engine.h"
 #include "llvm/Analysis/ModuleSummaryAnalysis.h"
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/Support/raw_ostream.h"

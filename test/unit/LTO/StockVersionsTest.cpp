@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StockVersions.h"
-#include "thermocline/Context/Audit.h"
+#include "program/StockVersions.h"
+#include "thermocline/Audit/Audit.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;

@@ -1,0 +1,566 @@
+//===- Audit/Audit.cpp - Judges decisions without trusting them -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each context is judged by itself, in two sweeps over its frames. Upwards, the
+// callsites that its stack ids match are found by hash from each (frame,
+// function) that was reached. Downwards, the versions in which each of these
+// can run follow from the versions of the one above, by the recorded decisions.
+// A tail call leaves no frame: where the next frames are of a call whose callee
+// leads to the function by tail calls, every such chain may have run.
+// Where the context begins, every version that the program can reach is
+// assumed; below a call that cannot be redirected, version 0. So it is below a
+// frame of no callsite, a call without a record, or below tail calls from
+// there. Of a context that is not cold and ends so, every function below may
+// have been inlined into an edited caller, and what it calls be entered in
+// version 0.
+//
+// Cost: linear in the frames, times the ways in which one frame can be matched,
+// times the versions of a function. Nothing recurses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Audit/Audit.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+/// A hash of a sequence of stack ids that is extended frame by frame.
+uint64_t extend(uint64_t Hash, StackId Frame) {
+  Hash = (Hash ^ raw(Frame)) * 0x9E3779B97F4A7C15u;
+  return Hash ^ (Hash >> 29);
+}
+
+/// Finds callsites by callee and stack ids.
+class CallsiteIndex {
+public:
+  explicit CallsiteIndex(const ContextProgram &Program);
+
+  /// Calls \p Use with each callsite of callee (none: unknown) \p Callee whose
+  /// stack ids begin \p Frames, or which \p Frames begin, and the number of
+  /// frames matched.
+  template <typename Callback>
+  void forEachMatch(FunctionId Callee, ArrayRef<StackId> Frames,
+                    Callback Use) const {
+    match(key(Callee), Frames, Use);
+  }
+
+  /// The same, whatever the callee that is known.
+  template <typename Callback>
+  void forEachMatch(ArrayRef<StackId> Frames, Callback Use) const {
+    match(AnyCallee, Frames, Use);
+  }
+
+  /// Whether a frame stands twice in a row in a callsite whose innermost frame
+  /// is \p Frame. Contexts of a program that folds recursion lack such.
+  bool repeatsFrames(StackId Frame) const { return Repeating.contains(Frame); }
+
+  bool hasTailCalls() const { return !TailCallers.empty(); }
+  /// The tail calls of \p Callee.
+  ArrayRef<CallsiteId> tailCallsOf(FunctionId Callee) const {
+    auto It = TailCallers.find(Callee);
+    return It == TailCallers.end() ? ArrayRef<CallsiteId>() : It->second;
+  }
+  /// Whether tail calls lead from \p From to \p To, another function.
+  bool isTailReached(FunctionId From, FunctionId To);
+
+private:
+  struct Candidates {
+    SmallVector<CallsiteId, 1> Ending;
+    SmallVector<CallsiteId, 0> Longer;
+  };
+  static constexpr uint32_t AnyCallee = ~uint32_t(0) - 2;
+  uint32_t key(FunctionId Callee) const {
+    return Callee ? Callee.index() : Program.numFunctions();
+  }
+
+  template <typename Callback>
+  void match(uint32_t Key, ArrayRef<StackId> Frames, Callback Use) const {
+    uint64_t Hash = 0;
+    size_t Depth = 0;
+    for (StackId Frame : Frames) {
+      Hash = extend(Hash, Frame);
+      ++Depth;
+      auto It = Prefixes.find({Key, Hash});
+      if (It == Prefixes.end())
+        return;
+      bool Last = Depth == Frames.size();
+      const Candidates &Found = It->second;
+      for (CallsiteId C : Found.Ending)
+        if (Program.stackIds(C) == Frames.take_front(Depth))
+          Use(C, Depth);
+      if (Last)
+        for (CallsiteId C : Found.Longer)
+          if (Program.stackIds(C).take_front(Depth) == Frames)
+            Use(C, Depth);
+    }
+  }
+
+  const ContextProgram &Program;
+  DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
+  std::set<StackId> Repeating;
+  /// By callee.
+  DenseMap<FunctionId, SmallVector<CallsiteId, 2>> TailCallers;
+  /// By callee: the functions from which tail calls lead to it. Filled when
+  /// asked for.
+  DenseMap<FunctionId, DenseSet<FunctionId>> TailAncestors;
+};
+
+CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (const Callsite &C = Program[CallsiteId(I)]; !C.NumStackIds && C.Callee)
+      TailCallers[C.Callee].push_back(CallsiteId(I));
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    CallsiteId C(I);
+    uint64_t Hash = 0;
+    size_t Left = Program[C].NumStackIds;
+    for (StackId Frame : Program.stackIds(C)) {
+      Hash = extend(Hash, Frame);
+      --Left;
+      auto Add = [&](uint32_t Key) {
+        Candidates &At = Prefixes[{Key, Hash}];
+        if (Left)
+          At.Longer.push_back(C);
+        else
+          At.Ending.push_back(C);
+      };
+      Add(key(Program[C].Callee));
+      if (Program[C].Callee)
+        Add(AnyCallee);
+    }
+    ArrayRef<StackId> Frames = Program.stackIds(C);
+    if (Program.foldsRecursion() &&
+        std::adjacent_find(Frames.begin(), Frames.end()) != Frames.end())
+      Repeating.insert(Frames.front());
+  }
+}
+
+bool CallsiteIndex::isTailReached(FunctionId From, FunctionId To) {
+  auto [It, New] = TailAncestors.try_emplace(To);
+  if (New) {
+    SmallVector<FunctionId, 8> Worklist = {To};
+    while (!Worklist.empty())
+      for (CallsiteId C : tailCallsOf(Worklist.pop_back_val()))
+        if (It->second.insert(Program[C].Caller).second)
+          Worklist.push_back(Program[C].Caller);
+  }
+  return From != To && It->second.contains(From);
+}
+
+class Auditor {
+public:
+  Auditor(const ContextProgram &Program, const Decisions &Decided)
+      : Program(Program), Decided(Decided), Callsites(Program) {}
+
+  AuditResult run() {
+    checkForm();
+    findReachable();
+    countClones();
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      Result.Contexts.push_back(
+          walk(ContextId(I), /*RanElsewhere=*/false).Judged);
+    joinCopies();
+    for (size_t I = 0; I != Program.numContexts(); ++I)
+      if (!Result.Contexts[I].CountedAs)
+        enter(ContextId(I));
+    return std::move(Result);
+  }
+
+  /// What walk() needs to know beforehand; part of run().
+  void findReachable();
+  /// \p RanElsewhere as AuditedContext says.
+  ContextWalk walk(ContextId C, bool RanElsewhere);
+
+private:
+  using Stop = ContextWalk::Stop;
+  using Step = ContextWalk::Step;
+
+  void checkForm();
+  void countClones();
+  void joinCopies();
+  SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
+                                         ArrayRef<StackId> Frames);
+  bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
+  bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
+  void enter(ContextId C);
+
+  std::string name(FunctionId F) const { return Program[F].Name; }
+  void malformed(const Twine &Message) {
+    Result.Malformed.push_back(Message.str());
+  }
+  uint32_t numVersions(FunctionId F) const {
+    return F.index() < Decided.NumVersions.size()
+               ? std::max(Decided.NumVersions[F.index()], 1u)
+               : 1;
+  }
+  /// The version called, and 0 where the decision makes no sense.
+  uint32_t callee(CallsiteId C, uint32_t CallerVersion) const {
+    if (Program[C].Redirectable != Redirect::Yes || !Program[C].Callee ||
+        C.index() >= Decided.Clones.size() ||
+        CallerVersion >= Decided.Clones[C.index()].size())
+      return 0;
+    uint32_t Version = Decided.Clones[C.index()][CallerVersion];
+    return Version < numVersions(Program[C].Callee) ? Version : 0;
+  }
+  bool isCold(AllocationId A, uint32_t OwnerVersion) const {
+    return A.index() < Decided.Hints.size() &&
+           OwnerVersion < Decided.Hints[A.index()].size() &&
+           Decided.Hints[A.index()][OwnerVersion] == Temperature::Cold;
+  }
+
+  const ContextProgram &Program;
+  const Decisions &Decided;
+  CallsiteIndex Callsites;
+  /// By function: the versions that some call of the program reaches.
+  std::vector<SmallBitVector> Reachable;
+  AuditResult Result;
+};
+
+void Auditor::checkForm() {
+  auto CheckSize = [&](size_t Actual, size_t Expected, const char *What) {
+    if (Actual != Expected)
+      malformed(Twine("decisions for ") + Twine(Actual) + " " + What + " of " +
+                Twine(Expected));
+  };
+  CheckSize(Decided.NumVersions.size(), Program.numFunctions(), "functions");
+  CheckSize(Decided.Clones.size(), Program.numCallsites(), "callsites");
+  CheckSize(Decided.Hints.size(), Program.numAllocations(), "allocations");
+
+  for (size_t I = 0;
+       I != std::min(Program.numFunctions(), Decided.NumVersions.size()); ++I) {
+    FunctionId F(I);
+    if (Decided.NumVersions[I] == 0)
+      malformed(Twine("function ") + name(F) + " has no version");
+    if (Decided.NumVersions[I] > 1 && !Program[F].Clonable)
+      malformed(Twine("function ") + name(F) + " has " +
+                Twine(Decided.NumVersions[I]) +
+                " versions but cannot be cloned");
+  }
+  for (size_t I = 0;
+       I != std::min(Program.numCallsites(), Decided.Clones.size()); ++I) {
+    const Callsite &C = Program[CallsiteId(I)];
+    std::string Where =
+        "callsite " + std::to_string(I) + " in " + name(C.Caller);
+    if (Decided.Clones[I].size() != numVersions(C.Caller))
+      malformed(Where + " decides for " + Twine(Decided.Clones[I].size()) +
+                " versions of " + Twine(numVersions(C.Caller)));
+    for (uint32_t Version : Decided.Clones[I]) {
+      if (Version == 0)
+        continue;
+      if (C.Redirectable != Redirect::Yes || !C.Callee)
+        malformed(Where + " calls version " + Twine(Version) +
+                  " but cannot be redirected");
+      else if (Version >= numVersions(C.Callee))
+        malformed(Where + " calls version " + Twine(Version) + " of " +
+                  name(C.Callee) + ", which has " +
+                  Twine(numVersions(C.Callee)));
+    }
+  }
+  for (size_t I = 0;
+       I != std::min(Program.numAllocations(), Decided.Hints.size()); ++I) {
+    FunctionId Owner = Program[AllocationId(I)].Owner;
+    if (Decided.Hints[I].size() != numVersions(Owner))
+      malformed(Twine("allocation ") + Twine(I) + " in " + name(Owner) +
+                " decides for " + Twine(Decided.Hints[I].size()) +
+                " versions of " + Twine(numVersions(Owner)));
+  }
+}
+
+void Auditor::findReachable() {
+  std::vector<std::pair<FunctionId, uint32_t>> Worklist;
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    Reachable.emplace_back(numVersions(FunctionId(I)));
+    Reachable.back().set(0);
+    Worklist.push_back({FunctionId(I), 0});
+  }
+  while (!Worklist.empty()) {
+    auto [F, Version] = Worklist.back();
+    Worklist.pop_back();
+    for (CallsiteId C : Program[F].Callsites) {
+      uint32_t Called = callee(C, Version);
+      if (!Program[C].Callee || Reachable[Program[C].Callee.index()][Called])
+        continue;
+      Reachable[Program[C].Callee.index()].set(Called);
+      Worklist.push_back({Program[C].Callee, Called});
+    }
+  }
+}
+
+void Auditor::countClones() {
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    uint64_t Clones = numVersions(FunctionId(I)) - 1;
+    Result.ClonesMade += Clones;
+    Result.FunctionsCloned += Clones != 0;
+    Result.InstructionsAdded += Clones * Program[FunctionId(I)].Instructions;
+  }
+}
+
+/// The tail calls of \p F that a call of the next frames leads to.
+SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
+                                                ArrayRef<StackId> Frames) {
+  SmallVector<CallsiteId, 2> Result;
+  for (CallsiteId Tail : Callsites.tailCallsOf(F)) {
+    FunctionId Caller = Program[Tail].Caller;
+    bool IsReached = false;
+    Callsites.forEachMatch(Frames, [&](CallsiteId C, size_t) {
+      FunctionId Callee = Program[C].Callee;
+      IsReached |= Callee != F && (Callee == Caller ||
+                                   Callsites.isTailReached(Callee, Caller));
+    });
+    if (IsReached)
+      Result.push_back(Tail);
+  }
+  return Result;
+}
+
+/// Whether the call of the next frames, none of \p F, is in the link as one of
+/// another function alone, which may lead to any version of \p F in some way,
+/// or may be with other frames. One of several others is through a pointer.
+bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
+  std::map<std::pair<FunctionId, std::vector<StackId>>, std::set<FunctionId>>
+      Others;
+  Callsites.forEachMatch(Frames, [&](CallsiteId C, size_t) {
+    if (Program[C].Callee != F)
+      Others[{Program[C].Caller, Program.stackIds(C).vec()}].insert(
+          Program[C].Callee);
+  });
+  return Callsites.repeatsFrames(Frames.front()) ||
+         any_of(Others,
+                [](const auto &Call) { return Call.second.size() == 1; });
+}
+
+/// Whether a function was left by tail calls of several others: then nothing
+/// says which of them ran.
+bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
+                               ArrayRef<Step> Steps) const {
+  DenseMap<size_t, size_t> AboveOf;
+  return any_of(Steps, [&](const Step &S) {
+    if (Program[S.Via].NumStackIds || !Stops[S.Above].Alive)
+      return false;
+    auto [It, New] = AboveOf.try_emplace(S.Below, S.Above);
+    return !New && It->second != S.Above;
+  });
+}
+
+ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
+  ContextWalk Walked;
+  AuditedContext &Judged = Walked.Judged;
+  std::vector<Stop> &Stops = Walked.Stops;
+  std::vector<Step> &Steps = Walked.Steps;
+  ArrayRef<StackId> Frames = Program.stackIds(C);
+  AllocationId A = Program[C].Allocation;
+
+  // Upwards. Stops of one frame are complete when the sweep comes to them.
+  bool HasCircles = false;
+  DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
+  std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
+  auto Reach = [&](FunctionId F, size_t Frame) {
+    auto [It, New] = StopAt.try_emplace({Frame, F.index()}, Stops.size());
+    if (New) {
+      ByFrame[Frame].push_back(Stops.size());
+      Stops.push_back({F, Frame, false, false, {}});
+    }
+    return It->second;
+  };
+  Reach(Program[A].Owner, 0);
+  for (size_t Frame = 0; Frame != ByFrame.size(); ++Frame) {
+    // Tail calls add to this list.
+    for (size_t Next = 0; Next != ByFrame[Frame].size(); ++Next) {
+      size_t Below = ByFrame[Frame][Next];
+      if (Frame == Frames.size()) {
+        Stops[Below].Begins = Stops[Below].Alive = true;
+        continue;
+      }
+      bool Matched = false;
+      ArrayRef<StackId> Left = Frames.drop_front(Frame);
+      Callsites.forEachMatch(
+          Stops[Below].Function, Left, [&](CallsiteId Via, size_t Depth) {
+            Matched = true;
+            size_t Above = Reach(Program[Via].Caller, Frame + Depth);
+            Steps.push_back({Below, Via, Above});
+            if (Program.mayRepeat(Via)) {
+              HasCircles = true;
+              Steps.push_back({Below, Via, Below});
+            }
+          });
+      for (CallsiteId Via : tailCallsOf(Stops[Below].Function, Left)) {
+        Matched = HasCircles = true;
+        size_t Above = Reach(Program[Via].Caller, Frame);
+        Steps.push_back({Below, Via, Above});
+      }
+      if (Matched)
+        continue;
+      Callsites.forEachMatch(FunctionId::none(), Left, [&](CallsiteId, size_t) {
+        Stops[Below].Alive = true;
+      });
+      FunctionId F = Stops[Below].Function;
+      if (hasRecordOfAnother(F, Left)) {
+        Stops[Below].Begins = true;
+        continue;
+      }
+      Stops[Below].Unrecorded = true;
+      for (CallsiteId Via : Callsites.tailCallsOf(F)) {
+        HasCircles = true;
+        size_t Above = Reach(Program[Via].Caller, Frame);
+        Steps.push_back({Below, Via, Above});
+      }
+    }
+  }
+
+  // Downwards: steps were found by rising frame of their lower end. What begins
+  // at a frame of no callsite counts only if nothing else does.
+  // Tail calls, and calls that a context may have repeated, may run in circles
+  // within a frame: repeat those.
+  bool Again = true;
+  while (std::exchange(Again, false))
+    for (const Step &S : reverse(Steps))
+      if (Stops[S.Above].Alive && !Stops[S.Below].Alive) {
+        Stops[S.Below].Alive = true;
+        Again = HasCircles;
+      }
+  bool Alive = Stops.front().Alive;
+  Judged.Matched = Alive;
+  Judged.RanElsewhere = RanElsewhere;
+  if (!Alive) {
+    Judged.FramesLeft = Frames.size();
+    for (const Stop &S : Stops)
+      if (S.Begins || S.Unrecorded)
+        Judged.FramesLeft =
+            std::min<unsigned>(Judged.FramesLeft, Frames.size() - S.Frame);
+  }
+  Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
+  for (Stop &S : Stops) {
+    S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
+    // Its caller may have been inlined, and its call have no record any more.
+    if (!Alive && Program[C].Profiled == Temperature::NotCold)
+      S.Unrecorded = true;
+    if (S.Begins && !RanElsewhere)
+      S.Versions = Reachable[S.Function.index()];
+    else if (S.Begins || S.Unrecorded)
+      S.Versions.set(0);
+    if (S.Alive && S.Frame != Frames.size() &&
+        (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
+      Judged.Separable = false;
+  }
+  Again = true;
+  while (std::exchange(Again, false))
+    for (const Step &S : reverse(Steps)) {
+      if (Stops[S.Below].Alive && !Stops[S.Above].Alive)
+        continue;
+      if (Program[S.Via].Redirectable != Redirect::Yes)
+        Judged.Separable = false;
+      for (unsigned Version : Stops[S.Above].Versions.set_bits()) {
+        uint32_t Called = callee(S.Via, Version);
+        if (Stops[S.Below].Versions[Called])
+          continue;
+        Stops[S.Below].Versions.set(Called);
+        Again = HasCircles;
+      }
+    }
+
+  for (unsigned Version : Stops.front().Versions.set_bits()) {
+    if (isCold(A, Version))
+      Judged.ReachesCold = true;
+    else
+      Judged.ReachesNotCold = true;
+  }
+  return Walked;
+}
+
+void Auditor::joinCopies() {
+  // A trimmed context stands for several and is known by the first: only with
+  // the same size it is the same.
+  using Key = std::tuple<uint64_t, Temperature, Bytes>;
+  std::map<Key, SmallVector<ContextId, 1>> ById;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId)
+      ById[{C.FullStackId, C.Profiled, C.Size}].push_back(ContextId(I));
+  for (auto &[Key, Copies] : ById) {
+    if (Copies.size() == 1)
+      continue;
+    bool IsCold = std::get<Temperature>(Key) == Temperature::Cold;
+    auto Judged = [&](ContextId C) -> AuditedContext & {
+      return Result.Contexts[C.index()];
+    };
+    unsigned Least = ~0u;
+    for (ContextId C : Copies)
+      Least = std::min(Least, Judged(C).FramesLeft);
+    for (ContextId C : Copies)
+      if (Judged(C).FramesLeft > Least)
+        Judged(C) = walk(C, /*RanElsewhere=*/true).Judged;
+    // What counts most against the decisions speaks for all.
+    auto Rank = [&](ContextId C) {
+      const AuditedContext &J = Judged(C);
+      bool IsWrong = IsCold ? J.ReachesNotCold : J.ReachesCold;
+      bool RanHere = J.FramesLeft == Least;
+      return IsCold ? 2 * RanHere + IsWrong : RanHere + 2 * IsWrong;
+    };
+    ContextId Counted = *max_element(Copies, [&](ContextId A, ContextId B) {
+      return std::pair(Rank(A), B) < std::pair(Rank(B), A);
+    });
+    for (ContextId C : Copies) {
+      if (C == Counted)
+        continue;
+      Judged(C).CountedAs = Counted;
+      if (Judged(C).Matched)
+        Judged(Counted).Separable &= Judged(C).Separable;
+    }
+  }
+}
+
+void Auditor::enter(ContextId C) {
+  const AuditedContext &Judged = Result.Contexts[C.index()];
+  auto Count = [&](AuditCell &Cell) {
+    ++Cell.Contexts;
+    Cell.Size += Program[C].Size;
+  };
+  if (Program[C].Profiled == Temperature::NotCold) {
+    Count(Judged.ReachesCold ? Result.NotColdToCold : Result.NotColdToNotCold);
+    return;
+  }
+  if (!Judged.ReachesNotCold) {
+    Count(Result.ColdToCold);
+    return;
+  }
+  Count(Result.ColdToNotCold);
+  if (!Judged.Separable)
+    Count(Result.ColdNotSeparable);
+}
+
+} // namespace
+
+AuditResult thermocline::context::audit(const ContextProgram &Program,
+                                        const Decisions &Decided) {
+  return Auditor(Program, Decided).run();
+}
+
+class ContextWalker::Impl : public Auditor {
+  using Auditor::Auditor;
+};
+
+ContextWalker::ContextWalker(const ContextProgram &Program,
+                             const Decisions &Decided)
+    : Walker(std::make_unique<Impl>(Program, Decided)) {
+  Walker->findReachable();
+}
+
+ContextWalker::~ContextWalker() = default;
+
+ContextWalk ContextWalker::walk(ContextId C, bool RanElsewhere) {
+  return Walker->walk(C, RanElsewhere);
+}

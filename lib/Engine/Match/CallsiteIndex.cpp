@@ -1,0 +1,242 @@
+//===- Engine/Match/CallsiteIndex.cpp - Callsites by what they match ------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallsiteIndex.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+CallsiteIndex::CallsiteIndex(const ContextProgram &Program,
+                             const FrameNumbers &Numbers)
+    : Program(Program) {
+  FirstFrame.push_back(0);
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    for (StackId S : Program.stackIds(CallsiteId(I)))
+      Frames.push_back(Numbers[S]);
+    FirstFrame.push_back(Frames.size());
+  }
+  CallOf.assign(Program.numCallsites(), CallId());
+  sort();
+  groupByFrame(Numbers.size());
+  findRepeating(Numbers.size());
+  sortTailCalls();
+}
+
+int CallsiteIndex::compare(CallsiteId A, CallsiteId B) const {
+  const Callsite &X = Program[A], &Y = Program[B];
+  ArrayRef<FrameId> XFrames = frames(A), YFrames = frames(B);
+  if (XFrames.front() != YFrames.front())
+    return XFrames.front() < YFrames.front() ? -1 : 1;
+  if (X.Callee != Y.Callee)
+    return X.Callee < Y.Callee ? -1 : 1;
+  if (XFrames != YFrames)
+    return std::lexicographical_compare(XFrames.begin(), XFrames.end(),
+                                        YFrames.begin(), YFrames.end())
+               ? -1
+               : 1;
+  if (X.Redirectable != Y.Redirectable)
+    return X.Redirectable < Y.Redirectable ? -1 : 1;
+  if (X.Caller != Y.Caller)
+    return X.Caller < Y.Caller ? -1 : 1;
+  return 0;
+}
+
+void CallsiteIndex::sort() {
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (Program[CallsiteId(I)].NumStackIds != 0)
+      Sorted.push_back(CallsiteId(I));
+  llvm::sort(Sorted, [&](CallsiteId A, CallsiteId B) {
+    int Order = compare(A, B);
+    return Order != 0 ? Order < 0 : A < B;
+  });
+  for (size_t I = 0; I != Sorted.size(); ++I) {
+    const Callsite &C = Program[Sorted[I]];
+    if (!C.Callee || C.Redirectable != Redirect::Yes)
+      continue;
+    if (I == 0 || compare(Sorted[I - 1], Sorted[I]) != 0)
+      Calls.push_back({C.Caller, C.Callee});
+    CallOf[Sorted[I].index()] = CallId(Calls.size() - 1);
+  }
+}
+
+void CallsiteIndex::groupByFrame(size_t NumFrames) {
+  FirstGroup.assign(NumFrames + 1, 0);
+  for (uint32_t I = 0; I != Sorted.size(); ++I) {
+    FunctionId Callee = Program[Sorted[I]].Callee;
+    FrameId Frame = frames(Sorted[I]).front();
+    if (I == 0 || Callee != Groups.back().Callee ||
+        Frame != frames(Sorted[I - 1]).front()) {
+      Groups.push_back({Callee, I, I});
+      ++FirstGroup[Frame.index() + 1];
+    }
+    Groups.back().End = I + 1;
+  }
+  for (size_t I = 1; I != FirstGroup.size(); ++I)
+    FirstGroup[I] += FirstGroup[I - 1];
+}
+
+void CallsiteIndex::findRepeating(size_t NumFrames) {
+  if (!Program.foldsRecursion())
+    return;
+  for (CallsiteId C : Sorted) {
+    ArrayRef<FrameId> Mine = frames(C);
+    if (std::adjacent_find(Mine.begin(), Mine.end()) == Mine.end())
+      continue;
+    Repeating.resize(NumFrames);
+    Repeating.set(Mine.front().index());
+  }
+}
+
+/// The functions that no cycle of the calls leads to.
+static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
+  DenseMap<FunctionId, unsigned> Incoming;
+  DenseMap<FunctionId, SmallVector<FunctionId, 2>> Callees;
+  for (const Call &C : Calls) {
+    Incoming.try_emplace(C.Caller);
+    ++Incoming[C.Callee];
+    Callees[C.Caller].push_back(C.Callee);
+  }
+  std::vector<FunctionId> Free;
+  for (auto [F, Number] : Incoming)
+    if (Number == 0)
+      Free.push_back(F);
+  DenseSet<FunctionId> Result;
+  while (!Free.empty()) {
+    FunctionId F = Free.back();
+    Free.pop_back();
+    Result.insert(F);
+    for (FunctionId Callee : Callees.lookup(F))
+      if (--Incoming[Callee] == 0)
+        Free.push_back(Callee);
+  }
+  return Result;
+}
+
+/// Drops tail calls on cycles of them, and on ways from one cycle to another:
+/// how often a run went round is in no context. Calls that are left out reach
+/// version 0, which is always safe.
+void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) {
+  std::vector<Call> Calls, Reversed;
+  for (CallsiteId C : TailCalls) {
+    Calls.push_back({Program[C].Caller, Program[C].Callee});
+    Reversed.push_back({Program[C].Callee, Program[C].Caller});
+  }
+  DenseSet<FunctionId> AfterNoCycle = peel(Calls);
+  DenseSet<FunctionId> BeforeNoCycle = peel(Reversed);
+  for (const Call &C : Calls)
+    if (!AfterNoCycle.contains(C.Caller) && !BeforeNoCycle.contains(C.Caller))
+      OnTailCycle.insert(C.Caller);
+  llvm::erase_if(TailCalls, [&](CallsiteId C) {
+    return !AfterNoCycle.contains(Program[C].Caller) &&
+           !BeforeNoCycle.contains(Program[C].Callee);
+  });
+}
+
+void CallsiteIndex::sortTailCalls() {
+  std::vector<CallsiteId> All, Redirected;
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    const Callsite &C = Program[CallsiteId(I)];
+    if (C.NumStackIds != 0 || !C.Callee)
+      continue;
+    All.push_back(CallsiteId(I));
+    if (C.Redirectable == Redirect::Yes)
+      Redirected.push_back(CallsiteId(I));
+  }
+  dropCycles(Redirected);
+  auto Ends = [&](CallsiteId C) {
+    return std::pair(Program[C].Caller, Program[C].Callee);
+  };
+  llvm::sort(Redirected, [&](CallsiteId A, CallsiteId B) {
+    return std::pair(Ends(A), A) < std::pair(Ends(B), B);
+  });
+  for (size_t I = 0; I != Redirected.size(); ++I) {
+    CallsiteId C = Redirected[I];
+    if (I == 0 || Ends(C) != Ends(Redirected[I - 1])) {
+      TailCalls.push_back(CallId(Calls.size()));
+      Calls.push_back({Program[C].Caller, Program[C].Callee});
+      TailEdges[Program[C].Caller].push_back(
+          {Program[C].Callee, TailCalls.back()});
+    }
+    CallOf[C.index()] = TailCalls.back();
+  }
+  for (CallsiteId C : All)
+    if (!CallOf[C.index()])
+      TailEdges[Program[C].Caller].push_back(
+          {Program[C].Callee, CallId::none()});
+}
+
+ArrayRef<CallsiteId> CallsiteIndex::narrow(ArrayRef<CallsiteId> Range,
+                                           size_t Depth, FrameId Frame) const {
+  auto Less = [&](CallsiteId C, FrameId F) {
+    ArrayRef<FrameId> Mine = frames(C);
+    return Mine.size() <= Depth || Mine[Depth] < F;
+  };
+  auto Greater = [&](FrameId F, CallsiteId C) {
+    ArrayRef<FrameId> Mine = frames(C);
+    return Mine.size() > Depth && F < Mine[Depth];
+  };
+  auto *Begin = std::lower_bound(Range.begin(), Range.end(), Frame, Less);
+  auto *End = std::upper_bound(Begin, Range.end(), Frame, Greater);
+  return ArrayRef(Begin, End);
+}
+
+bool CallsiteIndex::isTailReached(FunctionId From, FunctionId To) const {
+  DenseSet<FunctionId> Reached;
+  SmallVector<FunctionId, 8> Worklist = {From};
+  while (!Worklist.empty()) {
+    auto Edges = TailEdges.find(Worklist.pop_back_val());
+    if (Edges == TailEdges.end())
+      continue;
+    for (const TailEdge &E : Edges->second)
+      if (E.Callee == To)
+        return true;
+      else if (Reached.insert(E.Callee).second)
+        Worklist.push_back(E.Callee);
+  }
+  return false;
+}
+
+CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
+                                   bool &Several) {
+  auto [It, New] = Chains.try_emplace({From, To});
+  if (New) {
+    // The functions that chains of equal length end at, and how many chains
+    // each, of which 2 stands for more.
+    MapVector<FunctionId, unsigned> Ends;
+    Ends[From] = OnTailCycle.contains(From) ? 2 : 1;
+    unsigned Found = 0;
+    for (unsigned Length = 1; Length <= 2 * MaxTailCalls; ++Length) {
+      MapVector<FunctionId, unsigned> Longer;
+      for (auto [F, Number] : Ends) {
+        auto Edges = TailEdges.find(F);
+        if (Edges == TailEdges.end())
+          continue;
+        for (const TailEdge &E : Edges->second) {
+          bool Counts = E.Via && Length <= MaxTailCalls &&
+                        !OnTailCycle.contains(E.Callee);
+          unsigned Chains = Counts ? Number : 2;
+          if (E.Callee == To) {
+            Found = std::min(Found + Chains, 2u);
+            It->second.Last = E.Via;
+          }
+          unsigned &Known = Longer[E.Callee];
+          Known = std::min(Known + Chains, 2u);
+        }
+      }
+      Ends = std::move(Longer);
+    }
+    if (Found == 0 && !Ends.empty() && isTailReached(From, To))
+      Found = 2;
+    if (Found > 1)
+      It->second = {CallId(), true};
+  }
+  Several |= It->second.Several;
+  return It->second.Last;
+}

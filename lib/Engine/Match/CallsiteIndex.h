@@ -1,0 +1,110 @@
+//===- Match/CallsiteIndex.h - Callsites by what they match -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The callsites of a program by innermost frame, then callee, then all their
+// frames: what a walk up a context looks for. Those that also agree in caller
+// form one call (see Resolution.h). Tail calls, which have no frames, are kept
+// by caller.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_MATCH_CALLSITEINDEX_H
+#define THERMOCLINE_LIB_ENGINE_MATCH_CALLSITEINDEX_H
+
+#include "ContextTrie.h"
+#include "Resolution.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace thermocline::context {
+
+class CallsiteIndex {
+public:
+  CallsiteIndex(const ContextProgram &Program, const FrameNumbers &Numbers);
+
+  /// Callsites of one innermost frame and one callee (none: unknown).
+  struct Group {
+    FunctionId Callee;
+    uint32_t Begin, End;
+  };
+  /// The groups whose innermost frame is \p Frame.
+  llvm::ArrayRef<Group> groups(FrameId Frame) const {
+    return llvm::ArrayRef(Groups).slice(FirstGroup[Frame.index()],
+                                        FirstGroup[Frame.index() + 1] -
+                                            FirstGroup[Frame.index()]);
+  }
+  /// In order of frames, the shorter first; then of whether they can be
+  /// redirected, then of caller.
+  llvm::ArrayRef<CallsiteId> callsites(const Group &G) const {
+    return llvm::ArrayRef(Sorted).slice(G.Begin, G.End - G.Begin);
+  }
+  llvm::ArrayRef<FrameId> frames(CallsiteId C) const {
+    return llvm::ArrayRef(Frames).slice(FirstFrame[C.index()],
+                                        FirstFrame[C.index() + 1] -
+                                            FirstFrame[C.index()]);
+  }
+  /// Narrows \p Range, which agrees on its first \p Depth frames, to the
+  /// callsites that have \p Frame next.
+  llvm::ArrayRef<CallsiteId> narrow(llvm::ArrayRef<CallsiteId> Range,
+                                    size_t Depth, FrameId Frame) const;
+
+  /// The last link of the only chain of tail calls from \p From to \p To, none
+  /// if there is no chain. \p Several tells of more than one, or one that is
+  /// longer or has calls which are never redirected.
+  CallId lastTailCall(FunctionId From, FunctionId To, bool &Several);
+  bool hasTailCalls() const { return !TailEdges.empty(); }
+  /// Those that may be redirected. No cycle among them.
+  llvm::ArrayRef<CallId> tailCalls() const { return TailCalls; }
+  /// Whether a callsite whose innermost frame is \p Frame has a frame twice in
+  /// a row, which contexts list once.
+  bool repeatsFrames(FrameId Frame) const {
+    return !Repeating.empty() && Repeating.test(Frame.index());
+  }
+
+  std::vector<Call> takeCalls() { return std::move(Calls); }
+  std::vector<CallId> takeCallOf() { return std::move(CallOf); }
+  const Call &call(CallId C) const { return Calls[C.index()]; }
+  CallId callOf(CallsiteId C) const { return CallOf[C.index()]; }
+
+private:
+  void sort();
+  void groupByFrame(size_t NumFrames);
+  void findRepeating(size_t NumFrames);
+  void sortTailCalls();
+  /// Whether tail calls, however many, lead from \p From to \p To.
+  bool isTailReached(FunctionId From, FunctionId To) const;
+  void dropCycles(std::vector<CallsiteId> &TailCalls);
+  int compare(CallsiteId A, CallsiteId B) const;
+
+  const ContextProgram &Program;
+  std::vector<FrameId> Frames;
+  std::vector<uint32_t> FirstFrame;
+  std::vector<CallsiteId> Sorted;
+  std::vector<Group> Groups;
+  std::vector<uint32_t> FirstGroup;
+  /// By frame; empty if there are none.
+  llvm::BitVector Repeating;
+  std::vector<Call> Calls;
+  std::vector<CallId> CallOf;
+  std::vector<CallId> TailCalls;
+  struct TailEdge {
+    FunctionId Callee;
+    /// None if it is never redirected.
+    CallId Via;
+  };
+  /// By caller.
+  llvm::DenseMap<FunctionId, llvm::SmallVector<TailEdge, 2>> TailEdges;
+  llvm::DenseSet<FunctionId> OnTailCycle;
+  struct Chain {
+    CallId Last;
+    bool Several = false;
+  };
+  llvm::DenseMap<std::pair<FunctionId, FunctionId>, Chain> Chains;
+};
+
+} // namespace thermocline::context
+
+#endif

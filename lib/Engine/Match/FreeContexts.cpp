@@ -1,0 +1,99 @@
+//===- Engine/Match/FreeContexts.cpp - Contexts that bind nothing ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FreeContexts.h"
+#include <algorithm>
+#include <map>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+std::vector<bool> thermocline::context::tooSmall(const ContextProgram &Program,
+                                                 Bytes MinSize) {
+  std::vector<bool> Result(Program.numContexts());
+  for (size_t I = 0; I != Result.size(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    Result[I] = C.Profiled == Temperature::Cold && C.Size.count() != 0 &&
+                C.Size.count() < MinSize.count();
+  }
+  return Result;
+}
+
+ReducedProgram thermocline::context::without(const ContextProgram &Program,
+                                             const std::vector<bool> &Free) {
+  ReducedProgram Result;
+  if (Program.foldsRecursion())
+    Result.Program.setFoldsRecursion();
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    const Function &F = Program[FunctionId(I)];
+    Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
+  }
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    const Callsite &C = Program[CallsiteId(I)];
+    Result.Program.addCallsite(C.Caller, C.Callee, C.Redirectable,
+                               Program.stackIds(CallsiteId(I)));
+  }
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    AllocationId Same = Result.Program.addAllocation(A.Owner);
+    if (A.OmitsNotCold)
+      Result.Program.setOmitsNotCold(Same);
+    for (uint32_t J = 0; J != A.NumContexts; ++J) {
+      ContextId Original(A.FirstContext + J);
+      if (Free[Original.index()])
+        continue;
+      const Context &C = Program[Original];
+      ContextId Mine = Result.Program.addContext(
+          C.Profiled, C.Size, C.FullStackId, Program.stackIds(Original));
+      Result.Program.setLifetime(Mine, C.Lifetime);
+      Result.Originals.push_back(Original);
+    }
+  }
+  return Result;
+}
+
+bool thermocline::context::giveUp(const ContextProgram &Program,
+                                  const EngineResult &Result, Bytes Limit,
+                                  std::vector<bool> &Free) {
+  uint64_t Left = Limit.count();
+  for (size_t I = 0; I != Free.size(); ++I)
+    if (Free[I] && Program[ContextId(I)].Profiled == Temperature::NotCold)
+      Left -= Program[ContextId(I)].Size.count();
+  struct Candidate {
+    ContextId Of;
+    uint64_t Worth = 0, Size = 0;
+  };
+  std::map<ContextId, Candidate> ByContext;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    ContextId With = Result.CollidesWith[I];
+    if (Result.Outcomes[I] != Outcome::Collides || !With)
+      continue;
+    Candidate &Mine = ByContext[With];
+    Mine.Of = With;
+    Mine.Size = Program[With].Size.count();
+    Mine.Worth += Program.worth(ContextId(I));
+  }
+  std::vector<Candidate> Candidates;
+  for (const auto &[Of, Mine] : ByContext)
+    if (Mine.Size != 0)
+      Candidates.push_back(Mine);
+  std::sort(Candidates.begin(), Candidates.end(),
+            [](const Candidate &A, const Candidate &B) {
+              auto X = static_cast<unsigned __int128>(A.Worth) * B.Size;
+              auto Y = static_cast<unsigned __int128>(B.Worth) * A.Size;
+              return X != Y ? X > Y : A.Of < B.Of;
+            });
+  bool Any = false;
+  for (const Candidate &C : Candidates) {
+    if (C.Size > Left)
+      continue;
+    Left -= C.Size;
+    Free[C.Of.index()] = Any = true;
+  }
+  return Any;
+}

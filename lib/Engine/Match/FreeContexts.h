@@ -1,0 +1,45 @@
+//===- Engine/Match/FreeContexts.h - Contexts that bind nothing -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some contexts are free to come out either way: cold ones that are too small
+// to be a reason for a clone, and not-cold ones that are given up for the cold
+// ones that collide with them. The engine decides on a program without them.
+//
+// What a context resolves to does not depend on others, so the rest of a
+// program comes out as it would have. Linear.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_MATCH_FREECONTEXTS_H
+#define THERMOCLINE_LIB_ENGINE_MATCH_FREECONTEXTS_H
+
+#include "thermocline/Engine/Engine.h"
+
+namespace thermocline::context {
+
+struct ReducedProgram {
+  ContextProgram Program;
+  /// By context of Program, that of the whole.
+  std::vector<ContextId> Originals;
+};
+
+/// By ContextId: the cold contexts of known size under \p MinSize.
+std::vector<bool> tooSmall(const ContextProgram &Program, Bytes MinSize);
+
+/// \p Program without the contexts that are \p Free.
+ReducedProgram without(const ContextProgram &Program,
+                       const std::vector<bool> &Free);
+
+/// Gives up not-cold contexts that cold ones collide with, best first by worth
+/// for bytes, within what \p Limit leaves of those that are \p Free already,
+/// and makes them free. Whether there were any.
+bool giveUp(const ContextProgram &Program, const EngineResult &Result,
+            Bytes Limit, std::vector<bool> &Free);
+
+} // namespace thermocline::context
+
+#endif

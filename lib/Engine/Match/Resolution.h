@@ -1,0 +1,186 @@
+//===- Match/Resolution.h - Contexts matched to callsites -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: find every chain of callsites that a context may stand for. One
+// source call may be there several times, inlined and not, or duplicated, so a
+// context can have exponentially many chains.
+//
+// Idea: put all contexts into one trie of frames, root of the stack first. What
+// lies above a place (function, trie node) depends on nothing else, so each
+// place is resolved once, upwards from the allocations, and all chains share
+// it. Callsites of one caller and callee with the same stack ids can never be
+// told apart by a context and count as one *call*.
+//
+// Tail calls leave no frame. Where a frame has a callsite whose callee is
+// another function than the one that was reached, the frames between may be
+// missing: if exactly one chain of tail calls leads from that callee to the
+// function, of at most MaxTailCalls calls, it is followed.
+//
+// Where no callsite matches, the call has no record: native or edited code, or
+// a call through a pointer. It reaches version 0 (see Unrecorded.h).
+//
+// Where the allocation itself was inlined, its copies list the same context. A
+// copy in which it ends at a frame of no callsite, if it gets further in
+// another, is not where it ran; or else by a call without a record.
+//
+// Almost every node of the trie has one function, so the node's number is the
+// place's: preorder, in which what is above comes first. Only where nodes have
+// several functions are places numbered anew.
+//
+// Cost: one look-up per frame of a place; places are at most frames times the
+// number of ways to inline a call. 24 bytes a place while it is built, 20
+// after.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_MATCH_RESOLUTION_H
+#define THERMOCLINE_LIB_ENGINE_MATCH_RESOLUTION_H
+
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Engine/Engine.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace thermocline::context {
+
+using PlaceId = Id<struct PlaceTag, uint32_t>;
+/// A class of callsites that share caller, callee and stack ids.
+using CallId = Id<struct CallTag, uint32_t>;
+
+struct Call {
+  FunctionId Caller;
+  FunctionId Callee;
+};
+
+/// The longest chain of tail calls that is looked for, as in LLVM.
+constexpr unsigned MaxTailCalls = 5;
+
+/// A function at a node of the trie.
+struct Place {
+  /// None where no context needs this node.
+  FunctionId Function;
+  /// Nothing is known above this place, or it is the root of the stack: what
+  /// lies below binds every version of the function.
+  bool BindsAllVersions = false;
+  /// It is entered by a call that always reaches version 0: one that cannot be
+  /// redirected, or that has no record.
+  bool BindsOriginal = false;
+  /// Why the contexts through here cannot all be told apart by what is above,
+  /// and HintedCold where there is no reason.
+  Outcome Obstacle = Outcome::HintedCold;
+};
+
+/// One call on the way to a place.
+struct PlaceEdge {
+  PlaceId From;
+  CallId Via;
+};
+
+/// A context where it ends, with what is asked of it most often: programs have
+/// millions of contexts, in another order than places.
+class ContextHere {
+public:
+  ContextHere() = default;
+  ContextHere(ContextId Id, const Context &C)
+      : Of(Id), AllocationIndex(C.Allocation.index()),
+        Cold(C.Profiled == Temperature::Cold) {}
+
+  ContextId id() const { return Of; }
+  AllocationId allocation() const { return AllocationId(AllocationIndex); }
+  bool isCold() const { return Cold; }
+
+private:
+  ContextId Of;
+  uint32_t AllocationIndex : 31 = 0;
+  uint32_t Cold : 1 = 0;
+};
+
+class Resolution {
+public:
+  explicit Resolution(const ContextProgram &Program, unsigned Threads = 1);
+
+  /// Places come after the others that lead to them. One leads to itself by a
+  /// call that a context may have taken more often than it lists it.
+  size_t numPlaces() const { return Places.size(); }
+  const Place &operator[](PlaceId P) const { return Places[P.index()]; }
+  /// The calls that lead to \p P and can be redirected.
+  llvm::ArrayRef<PlaceEdge> callersOf(PlaceId P) const {
+    return llvm::ArrayRef(Edges).slice(
+        FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
+  }
+  /// The contexts whose allocation is in the function of \p P and reached here.
+  llvm::ArrayRef<ContextHere> contextsAt(PlaceId P) const {
+    return llvm::ArrayRef(ContextsByPlace)
+        .slice(FirstContextAt[P.index()],
+               FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
+  }
+  PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
+  /// From now on the contexts of \p LeftOut bind nothing, and no others that
+  /// were left out before do.
+  void leaveOut(const ContextProgram &Program, const llvm::BitVector &LeftOut);
+  /// Whether \p C binds what it reaches.
+  bool counts(ContextId C) const {
+    return LeftOut.empty() || !LeftOut.test(C.index());
+  }
+  /// Whether a context that counts is at \p P or below.
+  bool isNeeded(PlaceId P) const {
+    return Needed.empty() || Needed.test(P.index());
+  }
+  /// Whether \p C ran in another copy of its allocation.
+  bool ranElsewhere(ContextId C) const {
+    return !RanElsewhere.empty() && RanElsewhere.test(C.index());
+  }
+
+  size_t numCalls() const { return Calls.size(); }
+  const Call &operator[](CallId C) const { return Calls[C.index()]; }
+  /// The call that \p C belongs to; none if it can never be on a context.
+  CallId call(CallsiteId C) const { return CallOf[C.index()]; }
+
+private:
+  friend class Resolver;
+  friend class UnrecordedCalls;
+  void groupContexts(const ContextProgram &Program);
+
+  std::vector<Place> Places;
+  std::vector<PlaceEdge> Edges;
+  std::vector<uint32_t> FirstEdge;
+  std::vector<ContextHere> ContextsByPlace;
+  std::vector<uint32_t> FirstContextAt;
+  std::vector<PlaceId> Leaves;
+  /// By ContextId; empty if none has.
+  llvm::BitVector RanElsewhere;
+  /// By ContextId and by PlaceId; empty if all count.
+  llvm::BitVector LeftOut, Needed;
+  std::vector<Call> Calls;
+  std::vector<CallId> CallOf;
+};
+
+/// The same edges, the other way, as far as they lead to contexts that count:
+/// for who needs to go down from a place.
+class CalleePlaces {
+public:
+  struct Edge {
+    CallId Via;
+    PlaceId To;
+  };
+
+  explicit CalleePlaces(const Resolution &Resolved);
+
+  size_t numEdges() const { return Edges.size(); }
+  /// The calls down from \p P, in order of call, then of place.
+  llvm::ArrayRef<Edge> operator[](PlaceId P) const {
+    return llvm::ArrayRef(Edges).slice(
+        FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
+  }
+
+private:
+  std::vector<Edge> Edges;
+  std::vector<uint32_t> FirstEdge;
+};
+
+} // namespace thermocline::context
+
+#endif

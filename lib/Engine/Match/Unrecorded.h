@@ -1,0 +1,62 @@
+//===- Engine/Match/Unrecorded.h - Calls without a record -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: a context ends at a frame of no callsite. The call is in native
+// code, in a function that was edited since the profile, in a module without
+// it, or goes through a pointer. Which versions does what is below run in?
+//
+// A call without a record is compiled as it is: it reaches version 0, in every
+// version of its caller. So the function that was matched last, F, is entered
+// in version 0. Two things may come between:
+//
+// * Tail calls. The call may be of another function that leads to F by tail
+//   calls, which leave no frame. That one is entered in version 0, and F in the
+//   version that its tail calls reach.
+// * Inlining. Where F was inlined into an edited function, its calls have lost
+//   their records with it, so that the next function below is entered in
+//   version 0. So may be the one below that. Contexts that are not cold are
+//   bound in all these ways. A cold one is bound in the first alone: elsewhere
+//   it goes without its hint, which harms nothing, and to bind it would cost
+//   all others theirs.
+//
+// Below such a frame, and below several chains of tail calls, above which it
+// may be, contexts that are not cold therefore have places of their own. All
+// places of one function that are entered so are one.
+//
+// A call that has a record is taken to have left its frame. Where the profile
+// lacks frames in spite of that, and the caller has no record, nothing tells.
+//
+// Cost: linear in the places and edges, if any context ends so; else nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_MATCH_UNRECORDED_H
+#define THERMOCLINE_LIB_ENGINE_MATCH_UNRECORDED_H
+
+#include "Resolution.h"
+
+namespace thermocline::context {
+
+struct UnrecordedEnds {
+  /// The places that are entered by a call without a record.
+  llvm::ArrayRef<PlaceId> Entered;
+  /// By place, if any: how many frames are left where all ways end at a frame
+  /// of no callsite; else 0.
+  llvm::ArrayRef<uint32_t> FramesLeft;
+  /// Whether places end at several chains of tail calls.
+  bool Ambiguous;
+};
+
+/// Rebuilds the places of \p Result. \p TailCalls are those that may be
+/// redirected, without a cycle.
+void bindUnrecorded(const ContextProgram &Program,
+                    llvm::ArrayRef<CallId> TailCalls,
+                    const UnrecordedEnds &Ends, Resolution &Result);
+
+} // namespace thermocline::context
+
+#endif

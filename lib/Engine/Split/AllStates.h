@@ -1,0 +1,31 @@
+//===- Engine/Split/AllStates.h - A version for each history ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where unprofiled words must be not-cold, nothing is free, and the best
+// machine is unique: a version for each residual language (Myhill and Nerode).
+// The states of a strict unfolding are versions that are right; minimize()
+// makes one of those that do the same.
+//
+// Cost: linear in the unfolding.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_ALLSTATES_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_ALLSTATES_H
+
+#include "Unfolding.h"
+#include "thermocline/Context/Decisions.h"
+
+namespace thermocline::context {
+
+/// All allocations must be strict, \p Unfolded not explicit.
+Decisions takeAllStates(const ContextProgram &Program,
+                        const Resolution &Resolved, const Unfolding &Unfolded);
+
+} // namespace thermocline::context
+
+#endif

@@ -1,0 +1,337 @@
+//===- Engine/Split/StateMerging.cpp - Few versions that keep all apart ---===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StateMerging.h"
+#include "StateClasses.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <random>
+#include <utility>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+namespace {
+
+class StateMerger {
+public:
+  StateMerger(const ContextProgram &Program, const Resolution &Resolved,
+              const Unfolding &Unfolded, uint32_t Order)
+      : Program(Program), Resolved(Resolved), Unfolded(Unfolded),
+        IsShuffled(Order != 0), Random(Order), Ordinals(Program, Resolved),
+        Merged(Unfolded, Ordinals), Versions(Program.numFunctions()),
+        Efforts(Program.numFunctions()), ColdVersion(Program.numFunctions()),
+        NeedsColdVersion(Program.numFunctions()) {}
+
+  Decisions run() {
+    for (size_t I = 0; I != Program.numFunctions(); ++I)
+      settle(Unfolded.original(FunctionId(I)));
+    hashWhatIsBelow();
+    placeMixed();
+    findNeeds();
+    placePure();
+    return decide();
+  }
+
+  bool wasCutShort() const { return CutShort; }
+
+private:
+  std::vector<StateId> takeFromFringe();
+  void settle(StateId Class);
+  void placeMixed();
+  void findNeeds();
+  void placePure();
+  Decisions decide() const;
+  void hashWhatIsBelow();
+  bool placeWithTwin(StateId Class);
+  bool isWorthASearch(FunctionId F) const;
+  bool placeWhereLeastIsNew(StateId Class);
+  bool tryMerge(StateId Class, StateId Settled, size_t TooMuch = ~size_t(0));
+
+  const ContextProgram &Program;
+  const Resolution &Resolved;
+  const Unfolding &Unfolded;
+  bool IsShuffled;
+  std::minstd_rand Random;
+  CallOrdinals Ordinals;
+  StateClasses Merged;
+  /// By function and version, the class.
+  std::vector<SmallVector<StateId, 2>> Versions;
+  /// By state, equal for states that have the same calls and labels all the way
+  /// down, and by that the first that was placed.
+  /// @{
+  std::vector<uint64_t> Below;
+  DenseMap<uint64_t, StateId> FirstWith;
+  /// @}
+  /// By function: searches of its versions, other than for twins.
+  struct Effort {
+    uint64_t Wasted = 0;
+    uint32_t Found = 0;
+  };
+  std::vector<Effort> Efforts;
+  /// By function, the class of pure histories, where there is one.
+  std::vector<StateId> ColdVersion;
+  std::vector<bool> NeedsColdVersion;
+  /// States that settled classes call.
+  std::vector<StateId> Fringe;
+  /// Pairs visited by merges that were not kept.
+  uint64_t Wasted = 0;
+  bool CutShort = false;
+};
+
+/// Any one by dice; or all by function, since the classes of one are compared
+/// with its versions and what those lead to, which is then still in the cache.
+std::vector<StateId> StateMerger::takeFromFringe() {
+  if (IsShuffled) {
+    std::swap(Fringe.back(), Fringe[Random() % Fringe.size()]);
+    StateId Last = Fringe.back();
+    Fringe.pop_back();
+    return {Last};
+  }
+  std::vector<StateId> Taken = std::exchange(Fringe, {});
+  std::vector<std::tuple<FunctionId, size_t, StateId>> Keys;
+  Keys.reserve(Taken.size());
+  for (StateId S : Taken)
+    Keys.push_back({Unfolded.function(S), Keys.size(), S});
+  llvm::sort(Keys);
+  llvm::transform(Keys, Taken.begin(),
+                  [](const auto &Key) { return std::get<StateId>(Key); });
+  return Taken;
+}
+
+void StateMerger::settle(StateId Class) {
+  for (const Transition &T : Merged.calls(Class))
+    Fringe.push_back(T.To);
+  auto &Known = Versions[Merged.function(Class).index()];
+  Merged.settle(Class, Known.size());
+  Known.push_back(Class);
+}
+
+bool StateMerger::tryMerge(StateId Class, StateId Settled, size_t TooMuch) {
+  if (!Merged.merge(Class, Settled, TooMuch)) {
+    Wasted += Merged.visited();
+    return false;
+  }
+  llvm::append_range(Fringe, Merged.gained());
+  return true;
+}
+
+void StateMerger::hashWhatIsBelow() {
+  auto Add = [](uint64_t Hash, uint64_t Value) {
+    Hash = (Hash ^ Value) * 0x9E3779B97F4A7C15u;
+    return Hash ^ Hash >> 32;
+  };
+  Below.resize(Unfolded.size());
+  // What a state calls nearly always has a greater number. Where it has not, it
+  // only counts as equal to itself.
+  for (size_t I = Unfolded.size(); I-- != 0;) {
+    StateId S(I);
+    uint64_t Hash = Add(1, Unfolded.function(S).index());
+    for (const Label &L : Unfolded.labels(S))
+      Hash = Add(Hash, 2 * uint64_t(L.Allocation.index()) +
+                           (L.Wanted == Temperature::Cold));
+    for (const Transition &T : Unfolded.transitions(S))
+      Hash = Add(Add(Hash, T.Via.index()),
+                 T.To.index() > I ? Below[T.To.index()] : T.To.index());
+    // Less than the keys that DenseMap has reserved.
+    Below[I] = Hash >> 1;
+  }
+}
+
+/// Where most histories differ, but each from many versions only far down,
+/// searching all versions finds next to nothing.
+bool StateMerger::isWorthASearch(FunctionId F) const {
+  constexpr uint64_t MostForNothing = 1000000, MostForOne = 1000;
+  const Effort &Mine = Efforts[F.index()];
+  return Mine.Wasted < MostForNothing + MostForOne * Mine.Found;
+}
+
+/// Places \p Class where one is that has the same below it, if its function
+/// has so many versions that a look at each takes long.
+bool StateMerger::placeWithTwin(StateId Class) {
+  constexpr size_t FewVersions = 16;
+  if (Versions[Merged.function(Class).index()].size() <= FewVersions)
+    return false;
+  auto [It, New] = FirstWith.try_emplace(Below[Class.index()], Class);
+  if (New)
+    return false;
+  StateId Twin = Merged.find(It->second);
+  return Merged.isSettled(Twin) && tryMerge(Class, Twin, /*TooMuch=*/1);
+}
+
+/// What a version learns it can no longer be free in, so the best one for a
+/// class is the one that learns least.
+bool StateMerger::placeWhereLeastIsNew(StateId Class) {
+  auto &Known = Versions[Merged.function(Class).index()];
+  StateId Best;
+  size_t Least = ~size_t(0);
+  for (StateId Settled : Known) {
+    bool Held = Merged.merge(Class, Settled, Least);
+    if (Held && (Merged.numLearnt() == 0 || Settled == Known.back())) {
+      llvm::append_range(Fringe, Merged.gained());
+      return true;
+    }
+    Wasted += Merged.visited();
+    if (!Held)
+      continue;
+    Best = Settled;
+    Least = Merged.numLearnt();
+    Merged.undo();
+  }
+  return Best && tryMerge(Class, Best);
+}
+
+void StateMerger::placeMixed() {
+  const uint64_t MostWasted = 100 * Unfolded.size() + 10000000;
+  // Merging may mix what was pure when its turn came: look again until all that
+  // is left is pure.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    std::vector<StateId> Pure;
+    while (!Fringe.empty())
+      for (StateId S : takeFromFringe()) {
+        StateId Class = Merged.find(S);
+        if (Merged.isSettled(Class))
+          continue;
+        if (!Merged.leadsToNotCold(Class)) {
+          Pure.push_back(Class);
+          continue;
+        }
+        Changed = true;
+        if (placeWithTwin(Class))
+          continue;
+        FunctionId F = Merged.function(Class);
+        if (Wasted >= MostWasted || !isWorthASearch(F)) {
+          CutShort = true;
+          settle(Class);
+          continue;
+        }
+        const uint64_t Before = Wasted;
+        if (placeWhereLeastIsNew(Class))
+          ++Efforts[F.index()].Found;
+        else
+          settle(Class);
+        Efforts[F.index()].Wasted += Wasted - Before;
+      }
+    Fringe = std::move(Pure);
+  }
+}
+
+void StateMerger::findNeeds() {
+  // The pure classes that settled ones lead to, and where a need would spread.
+  std::vector<std::vector<FunctionId>> Spread(Program.numFunctions());
+  std::vector<bool> Seen(Unfolded.size());
+  std::vector<StateId> Worklist;
+  auto See = [&](StateId S) {
+    S = Merged.find(S);
+    if (Merged.isSettled(S) || Seen[S.index()])
+      return;
+    Seen[S.index()] = true;
+    Worklist.push_back(S);
+  };
+  for (StateId S : Fringe)
+    See(S);
+
+  std::vector<FunctionId> Needing;
+  auto Need = [&](FunctionId F) {
+    if (NeedsColdVersion[F.index()])
+      return;
+    NeedsColdVersion[F.index()] = true;
+    Needing.push_back(F);
+  };
+  std::vector<bool> OriginalNotCold(Program.numAllocations());
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    for (const Label &L : Merged.labels(Versions[I].front()))
+      if (L.Wanted == Temperature::NotCold)
+        OriginalNotCold[L.Allocation.index()] = true;
+  while (!Worklist.empty()) {
+    StateId Class = Worklist.back();
+    Worklist.pop_back();
+    FunctionId F = Merged.function(Class);
+    for (const Label &L : Merged.labels(Class))
+      if (OriginalNotCold[L.Allocation.index()])
+        Need(F);
+    for (const Transition &T : Merged.calls(Class)) {
+      See(T.To);
+      StateId Called = Merged.called(Versions[F.index()].front(), T.Via);
+      if (!Called)
+        continue;
+      Called = Merged.find(Called);
+      if (!Merged.isSettled(Called))
+        continue;
+      if (Merged.version(Called) != 0)
+        Need(F);
+      else
+        Spread[Merged.function(Called).index()].push_back(F);
+    }
+  }
+  while (!Needing.empty()) {
+    FunctionId F = Needing.back();
+    Needing.pop_back();
+    for (FunctionId Caller : Spread[F.index()])
+      Need(Caller);
+  }
+}
+
+void StateMerger::placePure() {
+  // It grows on the way.
+  for (size_t I = 0; I != Fringe.size(); ++I) {
+    StateId Class = Merged.find(Fringe[I]);
+    if (Merged.isSettled(Class))
+      continue;
+    size_t F = Merged.function(Class).index();
+    if (!NeedsColdVersion[F] && tryMerge(Class, Versions[F].front()))
+      continue;
+    if (ColdVersion[F] && tryMerge(Class, ColdVersion[F]))
+      continue;
+    settle(Class);
+    if (!ColdVersion[F])
+      ColdVersion[F] = Class;
+  }
+}
+
+Decisions StateMerger::decide() const {
+  Decisions Result = Decisions::none(Program);
+  // By call and version of the caller.
+  std::vector<SmallVector<uint32_t, 2>> Clones(Resolved.numCalls());
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    Result.NumVersions[I] = Versions[I].size();
+  for (size_t I = 0; I != Resolved.numCalls(); ++I)
+    for (StateId Version : Versions[Resolved[CallId(I)].Caller.index()]) {
+      StateId Called = Merged.called(Version, CallId(I));
+      Clones[I].push_back(Called ? Merged.version(Merged.find(Called)) : 0);
+    }
+  for (size_t I = 0; I != Program.numAllocations(); ++I)
+    Result.Hints[I].resize(
+        Versions[Program[AllocationId(I)].Owner.index()].size(),
+        Result.Hints[I][0]);
+  for (const auto &OfFunction : Versions)
+    for (uint32_t V = 0; V != OfFunction.size(); ++V) {
+      for (const Label &L : Merged.labels(OfFunction[V]))
+        Result.Hints[L.Allocation.index()][V] = L.Wanted;
+    }
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    if (CallId C = Resolved.call(CallsiteId(I)))
+      Result.Clones[I] = Clones[C.index()];
+    else
+      Result.Clones[I].assign(
+          Versions[Program[CallsiteId(I)].Caller.index()].size(), 0);
+  }
+  return Result;
+}
+
+} // namespace
+
+Decisions thermocline::context::mergeStates(const ContextProgram &Program,
+                                            const Resolution &Resolved,
+                                            const Unfolding &Unfolded,
+                                            uint32_t Order, bool &CutShort) {
+  StateMerger Merger(Program, Resolved, Unfolded, Order);
+  Decisions Result = Merger.run();
+  CutShort = Merger.wasCutShort();
+  return Result;
+}

@@ -1,0 +1,409 @@
+//===- Engine/Split/Unfolding.cpp - All histories told apart --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Unfolding.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+namespace thermocline::context {
+
+/// Builds an Unfolding.
+class Unfolder {
+public:
+  Unfolder(const ContextProgram &Program, const Resolution &Resolved,
+           size_t MaxStates, const StrictAllocations &Strict, bool Explicit,
+           Unfolding &Result)
+      : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
+        Strict(Strict), Explicit(Explicit), Result(Result),
+        InEveryVersion(Program.numFunctions()) {}
+
+  void run() {
+    expandAll();
+    if (!Result.Complete)
+      return;
+    findDoomed();
+    addLabels();
+    if (Explicit)
+      addDefaultTransitions();
+    dropUnlabelled();
+    findWhatIsBelow();
+  }
+
+private:
+  void expandAll();
+  void addOriginals(const CalleePlaces &Callees);
+  void expand(const CalleePlaces &Callees, StateId S);
+  StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
+  StateId add(FunctionId F, ArrayRef<PlaceId> Places);
+  void findDoomed();
+  void addLabels();
+  void addDefaultLabels(StateId S, size_t FirstLabel);
+  void addDefaultTransitions();
+  template <typename Predicate> BitVector leadingTo(Predicate IsMarked) const;
+  bool isOriginal(StateId S) const {
+    return S.index() < Program.numFunctions();
+  }
+  void findWhatIsBelow();
+  void dropUnlabelled();
+
+  ArrayRef<PlaceId> history(StateId S) const {
+    return ArrayRef(Places).slice(FirstPlace[S.index()],
+                                  FirstPlace[S.index() + 1] -
+                                      FirstPlace[S.index()]);
+  }
+  /// Calls \p Use with each place of \p S.
+  template <typename Callback>
+  void forEachPlace(StateId S, Callback Use) const {
+    for (PlaceId P : history(S))
+      Use(P);
+    for (PlaceId P : InEveryVersion[Result.function(S).index()])
+      Use(P);
+  }
+  /// Calls \p Use with each allocation that contexts reach in \p S, the cold
+  /// contexts there, and a not-cold one that binds it, if any.
+  template <typename Callback> void forEachAllocation(StateId S, Callback Use);
+
+  const ContextProgram &Program;
+  const Resolution &Resolved;
+  size_t MaxStates;
+  const StrictAllocations &Strict;
+  bool Explicit;
+  Unfolding &Result;
+  /// By function, the places that bind all its versions.
+  std::vector<std::vector<PlaceId>> InEveryVersion;
+  /// By allocation, none where all its contexts are cold.
+  std::vector<ContextId> FirstNotCold;
+  /// The listed places of the states, each state's consecutive and sorted.
+  std::vector<PlaceId> Places;
+  std::vector<uint32_t> FirstPlace;
+  /// While states are added: by place, the state of it alone, and the other
+  /// states by their hash.
+  std::vector<StateId> Singles;
+  std::unordered_multimap<uint64_t, StateId> Interned;
+  std::vector<StateId> Unexpanded;
+  /// By state, whether contexts reach an allocation there.
+  BitVector AnyArrive;
+  std::vector<CalleePlaces::Edge> Scratch;
+  std::vector<ContextHere> Arrivals;
+};
+
+} // namespace thermocline::context
+
+StrictAllocations::StrictAllocations(const ContextProgram &Program, bool All)
+    : Strict(Program.numAllocations()) {
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    Strict[I] = All || A.OmitsNotCold;
+    if (A.NumContexts == 0)
+      continue;
+    this->Any |= Strict[I];
+    this->All &= Strict[I];
+  }
+}
+
+Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
+                     size_t MaxStates, const StrictAllocations &Strict,
+                     bool Explicit) {
+  Unfolder(Program, Resolved, MaxStates, Strict, Explicit, *this).run();
+}
+
+void Unfolder::expandAll() {
+  CalleePlaces Callees(Resolved);
+  Singles.resize(Resolved.numPlaces());
+  addOriginals(Callees);
+  // Depth first, so that a chain of calls is a stretch of memory.
+  while (!Unexpanded.empty()) {
+    if (Result.States.size() > MaxStates || Places.size() > 4 * MaxStates) {
+      Result.Complete = false;
+      return;
+    }
+    StateId S = Unexpanded.back();
+    Unexpanded.pop_back();
+    expand(Callees, S);
+  }
+  Singles = {};
+  Interned.clear();
+}
+
+void Unfolder::addOriginals(const CalleePlaces &Callees) {
+  std::vector<std::vector<PlaceId>> Originals(Program.numFunctions());
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    const Place &P = Resolved[PlaceId(I)];
+    // What leads nowhere would be looked at with every state of the function.
+    if (Callees[PlaceId(I)].empty() && Resolved.contextsAt(PlaceId(I)).empty())
+      continue;
+    if (P.BindsAllVersions)
+      InEveryVersion[P.Function.index()].push_back(PlaceId(I));
+    else if (P.BindsOriginal)
+      Originals[P.Function.index()].push_back(PlaceId(I));
+  }
+  // Whole contexts need no more, and what is not used is never touched.
+  const size_t NumStates = Program.numFunctions() + Resolved.numPlaces();
+  Result.States.reserve(NumStates);
+  Result.Transitions.reserve(Callees.numEdges());
+  Places.reserve(NumStates);
+  FirstPlace.reserve(NumStates + 1);
+  FirstPlace.push_back(0);
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    add(FunctionId(I), Originals[I]);
+
+  FirstNotCold.resize(Program.numAllocations());
+  for (size_t I = Program.numContexts(); I-- != 0;)
+    if (Program[ContextId(I)].Profiled == Temperature::NotCold)
+      FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
+}
+
+StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
+  // A place has one function, so alone it says which state.
+  if (Wanted.size() == 1) {
+    StateId &S = Singles[Wanted.front().index()];
+    if (!S)
+      S = add(F, Wanted);
+    return S;
+  }
+  uint64_t Hash = F.index();
+  for (PlaceId P : Wanted)
+    Hash = (Hash ^ P.index()) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 31;
+  auto [Begin, End] = Interned.equal_range(Hash);
+  for (auto It = Begin; It != End; ++It)
+    if (Result.function(It->second) == F && history(It->second) == Wanted)
+      return It->second;
+  StateId S = add(F, Wanted);
+  Interned.emplace(Hash, S);
+  return S;
+}
+
+StateId Unfolder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
+  Result.States.push_back({});
+  Result.States.back().Function = F;
+  llvm::append_range(Places, Wanted);
+  FirstPlace.push_back(Places.size());
+  StateId S(Result.States.size() - 1);
+  Unexpanded.push_back(S);
+  return S;
+}
+
+void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
+  Scratch.clear();
+  forEachPlace(S, [&](PlaceId P) {
+    ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
+    Scratch.insert(Scratch.end(), Edges.begin(), Edges.end());
+  });
+  llvm::sort(Scratch, [](const auto &A, const auto &B) {
+    return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
+  });
+  uint32_t First = Result.Transitions.size();
+  SmallVector<PlaceId, 8> Targets;
+  for (size_t I = 0; I != Scratch.size();) {
+    CallId Via = Scratch[I].Via;
+    Targets.clear();
+    for (; I != Scratch.size() && Scratch[I].Via == Via; ++I)
+      if (Targets.empty() || Targets.back() != Scratch[I].To)
+        Targets.push_back(Scratch[I].To);
+    Result.Transitions.push_back({Via, intern(Resolved[Via].Callee, Targets)});
+  }
+  Result.States[S.index()].FirstTransition = First;
+  Result.States[S.index()].NumTransitions = Result.Transitions.size() - First;
+}
+
+template <typename Callback>
+void Unfolder::forEachAllocation(StateId S, Callback Use) {
+  Arrivals.clear();
+  forEachPlace(
+      S, [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); });
+  llvm::sort(Arrivals, [](ContextHere A, ContextHere B) {
+    return std::pair(A.allocation(), A.id()) <
+           std::pair(B.allocation(), B.id());
+  });
+  for (size_t I = 0; I != Arrivals.size();) {
+    size_t Begin = I;
+    AllocationId A = Arrivals[I].allocation();
+    ContextId NotCold;
+    for (; I != Arrivals.size() && Arrivals[I].allocation() == A; ++I)
+      if (!NotCold && !Arrivals[I].isCold())
+        NotCold = Arrivals[I].id();
+    // The original of an allocation is cold only if all its contexts are.
+    if (!NotCold && isOriginal(S))
+      NotCold = FirstNotCold[A.index()];
+    Use(A, ArrayRef(Arrivals).slice(Begin, I - Begin), NotCold);
+  }
+}
+
+void Unfolder::findDoomed() {
+  Result.Doomed.assign(Program.numContexts(), false);
+  Result.DoomedBy.resize(Program.numContexts());
+  // Below a call that is not known, an unprofiled one is as good as this. So is
+  // a context of another depth, where the depth was lost.
+  std::set<StackId> MayRepeat;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (Program.mayRepeat(CallsiteId(I)))
+      MayRepeat.insert(Program.stackIds(CallsiteId(I)).front());
+  for (size_t I = 0; Strict.any() && I != Program.numContexts(); ++I) {
+    ContextId C(I);
+    Result.Doomed[I] =
+        Program[C].Profiled == Temperature::Cold &&
+        Strict[Program[C].Allocation] &&
+        (Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold ||
+         (!MayRepeat.empty() && any_of(Program.stackIds(C), [&](StackId S) {
+           return MayRepeat.contains(S);
+         })));
+  }
+  AnyArrive.resize(Result.States.size());
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    forEachAllocation(StateId(I),
+                      [&](AllocationId, auto Contexts, ContextId NotCold) {
+                        AnyArrive.set(I);
+                        if (!NotCold)
+                          return;
+                        for (ContextHere C : Contexts) {
+                          if (!C.isCold())
+                            continue;
+                          Result.Doomed[C.id().index()] = true;
+                          if (!Result.DoomedBy[C.id().index()])
+                            Result.DoomedBy[C.id().index()] = NotCold;
+                        }
+                      });
+}
+
+void Unfolder::addLabels() {
+  Result.FirstLabel.reserve(Result.States.size() + 1);
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    uint32_t First = Result.Labels.size();
+    Result.FirstLabel.push_back(First);
+    StateId S(I);
+    if (AnyArrive.test(I))
+      forEachAllocation(S,
+                        [&](AllocationId A, auto Contexts, ContextId NotCold) {
+                          if (NotCold)
+                            Result.Labels.push_back({A, Temperature::NotCold});
+                          else if (any_of(Contexts, [&](ContextHere C) {
+                                     return !Result.isDoomed(C.id());
+                                   }))
+                            Result.Labels.push_back({A, Temperature::Cold});
+                        });
+    if (isOriginal(S) || Explicit)
+      addDefaultLabels(S, First);
+  }
+  Result.FirstLabel.push_back(Result.Labels.size());
+}
+
+/// Also where no context comes to it, an original is to stay apart from cold
+/// ones, if the allocation has a not-cold context. What a strict allocation
+/// does not list is not cold in any state.
+void Unfolder::addDefaultLabels(StateId S, size_t FirstLabel) {
+  size_t End = Result.Labels.size();
+  for (AllocationId A : Program[Result.function(S)].Allocations)
+    if ((Strict[A] || (isOriginal(S) && FirstNotCold[A.index()])) &&
+        none_of(ArrayRef(Result.Labels).slice(FirstLabel, End - FirstLabel),
+                [&](const Label &L) { return L.Allocation == A; }))
+      Result.Labels.push_back({A, Temperature::NotCold});
+  std::sort(Result.Labels.begin() + FirstLabel, Result.Labels.end(),
+            [](const Label &A, const Label &B) {
+              return A.Allocation < B.Allocation;
+            });
+}
+
+/// Marks the states that \p IsMarked, and those that lead to them.
+template <typename Predicate>
+BitVector Unfolder::leadingTo(Predicate IsMarked) const {
+  std::vector<uint32_t> First(Result.States.size() + 1, 0);
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      ++First[T.To.index()];
+  std::partial_sum(First.begin(), First.end(), First.begin());
+  std::vector<StateId> Callers(First.back());
+  // Counted down from the end of its own, each stops where they begin.
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      Callers[--First[T.To.index()]] = StateId(I);
+
+  BitVector Marked(Result.States.size());
+  std::vector<StateId> Worklist;
+  auto Mark = [&](StateId S) {
+    if (Marked.test(S.index()))
+      return;
+    Marked.set(S.index());
+    Worklist.push_back(S);
+  };
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    if (IsMarked(StateId(I)))
+      Mark(StateId(I));
+  while (!Worklist.empty()) {
+    StateId S = Worklist.back();
+    Worklist.pop_back();
+    for (uint32_t I = First[S.index()]; I != First[S.index() + 1]; ++I)
+      Mark(Callers[I]);
+  }
+  return Marked;
+}
+
+void Unfolder::findWhatIsBelow() {
+  auto LeadingTo = [&](Temperature Wanted) {
+    return leadingTo([&](StateId S) {
+      return any_of(Result.labels(S),
+                    [&](const Label &L) { return L.Wanted == Wanted; });
+    });
+  };
+  Result.LeadsToNotCold = LeadingTo(Temperature::NotCold);
+  Result.LeadsToCold = LeadingTo(Temperature::Cold);
+}
+
+/// A call by which some history comes to a cold hint of a strict allocation
+/// leads to the original in all others.
+void Unfolder::addDefaultTransitions() {
+  BitVector StrictCold = leadingTo([&](StateId S) {
+    return any_of(Result.labels(S), [&](const Label &L) {
+      return L.Wanted == Temperature::Cold && Strict[L.Allocation];
+    });
+  });
+  std::vector<std::vector<CallId>> Calls(Program.numFunctions());
+  BitVector Listed(Resolved.numCalls());
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (const Transition &T : Result.transitions(StateId(I)))
+      if (StrictCold.test(T.To.index()) && !Listed.test(T.Via.index())) {
+        Listed.set(T.Via.index());
+        Calls[Result.function(StateId(I)).index()].push_back(T.Via);
+      }
+  for (auto &OfFunction : Calls)
+    llvm::sort(OfFunction);
+
+  std::vector<Transition> All;
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    Unfolding::State &S = Result.States[I];
+    uint32_t First = All.size();
+    ArrayRef<Transition> Mine = Result.transitions(StateId(I));
+    for (CallId Via : Calls[S.Function.index()]) {
+      for (; !Mine.empty() && Mine.front().Via < Via; Mine = Mine.drop_front())
+        All.push_back(Mine.front());
+      if (Mine.empty() || Mine.front().Via != Via)
+        All.push_back({Via, Result.original(Resolved[Via].Callee)});
+    }
+    llvm::append_range(All, Mine);
+    S.FirstTransition = First;
+    S.NumTransitions = All.size() - First;
+  }
+  Result.Transitions = std::move(All);
+}
+
+void Unfolder::dropUnlabelled() {
+  BitVector Labelled =
+      leadingTo([&](StateId S) { return !Result.labels(S).empty(); });
+  for (Unfolding::State &S : Result.States) {
+    Transition *Begin = Result.Transitions.data() + S.FirstTransition;
+    Transition *End = std::remove_if(
+        Begin, Begin + S.NumTransitions,
+        [&](const Transition &T) { return !Labelled.test(T.To.index()); });
+    S.NumTransitions = End - Begin;
+  }
+}

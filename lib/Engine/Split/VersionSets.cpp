@@ -1,0 +1,95 @@
+//===- Engine/Split/VersionSets.cpp - In which versions places run --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VersionSets.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+uint32_t VersionSets::finish() {
+  if (Scratch.size() > 1) {
+    llvm::sort(Scratch);
+    Scratch.erase(llvm::unique(Scratch), Scratch.end());
+  }
+  if (Scratch.size() == 1 && Scratch[0] < Singles.size() &&
+      Singles[Scratch[0]] != None)
+    return Singles[Scratch[0]];
+  auto [It, New] = Known.try_emplace(
+      std::vector<uint32_t>(Scratch.begin(), Scratch.end()), First.size() - 1);
+  if (New) {
+    llvm::append_range(Versions, Scratch);
+    First.push_back(Versions.size());
+  }
+  if (Scratch.size() == 1) {
+    if (Singles.size() <= Scratch[0])
+      Singles.resize(Scratch[0] + 1, None);
+    Singles[Scratch[0]] = It->second;
+  }
+  return It->second;
+}
+
+std::vector<CallsiteId>
+thermocline::context::callsitesOfCalls(const ContextProgram &Program,
+                                       const Resolution &Resolved) {
+  std::vector<CallsiteId> Result(Resolved.numCalls());
+  for (size_t I = Program.numCallsites(); I-- != 0;)
+    if (CallId C = Resolved.call(CallsiteId(I)))
+      Result[C.index()] = CallsiteId(I);
+  return Result;
+}
+
+namespace {
+
+/// The clones of all calls in one stretch of memory.
+class Transitions {
+public:
+  Transitions(const ContextProgram &Program, const Resolution &Resolved,
+              const Decisions &Decided) {
+    for (CallsiteId C : callsitesOfCalls(Program, Resolved)) {
+      First.push_back(Clones.size());
+      append_range(Clones, Decided.Clones[C.index()]);
+    }
+    First.push_back(Clones.size());
+  }
+  ArrayRef<uint32_t> operator[](CallId C) const {
+    return ArrayRef(Clones).slice(First[C.index()],
+                                  First[C.index() + 1] - First[C.index()]);
+  }
+
+private:
+  std::vector<uint32_t> First, Clones;
+};
+
+} // namespace
+
+ReachedVersions::ReachedVersions(const ContextProgram &Program,
+                                 const Resolution &Resolved,
+                                 const Decisions &Decided)
+    : At(Resolved.numPlaces(), VersionSets::Empty) {
+  Transitions Next(Program, Resolved, Decided);
+  // Callers come first, so what reaches a place is known when its turn comes.
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    const Place &Here = Resolved[PlaceId(I)];
+    if (!Here.Function)
+      continue;
+    Sets.begin();
+    if (Here.BindsAllVersions)
+      for (uint32_t V = 0; V != Decided.NumVersions[Here.Function.index()]; ++V)
+        Sets.add(V);
+    else if (Here.BindsOriginal)
+      Sets.add(0);
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      if (E.From != PlaceId(I))
+        for (uint32_t V : Sets[At[E.From.index()]])
+          Sets.add(Next[E.Via][V]);
+    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      if (E.From == PlaceId(I))
+        Sets.closeUnder(Next[E.Via]);
+    At[I] = Sets.finish();
+  }
+}

@@ -1,0 +1,87 @@
+//===- Split/VersionSets.h - In which versions places run -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each place of a resolution, the versions of its function that it may run
+// in under given decisions. There are millions of places, but nearly all run in
+// one version or two, and neighbours in the same: each set is kept once.
+//
+// Cost: for each place, its versions times its calls; 4 bytes a place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_VERSIONSETS_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_VERSIONSETS_H
+
+#include "Match/Resolution.h"
+#include "thermocline/Context/Decisions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+
+namespace thermocline::context {
+
+/// By CallId, a callsite that stands for the call: decisions are equal for all
+/// callsites of a call.
+std::vector<CallsiteId> callsitesOfCalls(const ContextProgram &Program,
+                                         const Resolution &Resolved);
+
+class VersionSets {
+public:
+  VersionSets() { finish(); }
+
+  llvm::ArrayRef<uint32_t> operator[](uint32_t Set) const {
+    return llvm::ArrayRef(Versions).slice(First[Set],
+                                          First[Set + 1] - First[Set]);
+  }
+
+  static constexpr uint32_t Empty = 0;
+
+  /// Begins a set: add() to it, and finish() gives its number.
+  void begin() { Scratch.clear(); }
+  void add(uint32_t Version) {
+    if (Scratch.empty() || Scratch.back() != Version)
+      Scratch.push_back(Version);
+  }
+  /// Adds what \p Next leads to from the versions of the set, and so on.
+  void closeUnder(llvm::ArrayRef<uint32_t> Next) {
+    for (size_t I = 0; I != Scratch.size(); ++I)
+      if (!llvm::is_contained(Scratch, Next[Scratch[I]]))
+        Scratch.push_back(Next[Scratch[I]]);
+  }
+  uint32_t finish();
+
+private:
+  static constexpr uint32_t None = ~0u;
+  llvm::SmallVector<uint32_t, 8> Scratch;
+  std::vector<uint32_t> Versions;
+  std::vector<uint32_t> First = {0};
+  std::map<std::vector<uint32_t>, uint32_t> Known;
+  /// By version, the set of it alone.
+  std::vector<uint32_t> Singles;
+};
+
+/// Where all resolved contexts run, by place.
+class ReachedVersions {
+public:
+  /// \p Decided must be well formed.
+  ReachedVersions(const ContextProgram &Program, const Resolution &Resolved,
+                  const Decisions &Decided);
+
+  llvm::ArrayRef<uint32_t> operator[](PlaceId P) const {
+    return Sets[At[P.index()]];
+  }
+  /// Equal for equal sets.
+  uint32_t set(PlaceId P) const { return At[P.index()]; }
+
+private:
+  VersionSets Sets;
+  std::vector<uint32_t> At;
+};
+
+} // namespace thermocline::context
+
+#endif

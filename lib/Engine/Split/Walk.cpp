@@ -1,0 +1,39 @@
+//===- Engine/Split/Walk.cpp - Where resolved contexts end ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walk.h"
+#include "VersionSets.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+std::vector<Outcome>
+thermocline::context::outcomes(const ContextProgram &Program,
+                               const Resolution &Resolved,
+                               const Decisions &Decided) {
+  ReachedVersions Reached(Program, Resolved, Decided);
+  std::vector<Outcome> Result(Program.numContexts(), Outcome::KeptNotCold);
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    PlaceId P(I);
+    for (ContextHere C : Resolved.contextsAt(P)) {
+      if (!C.isCold())
+        continue;
+      const auto &Hints = Decided.Hints[C.allocation().index()];
+      Outcome Obstacle = Resolved[P].Obstacle;
+      Outcome &Mine = Result[C.id().index()];
+      if (all_of(Reached[P],
+                 [&](uint32_t V) { return Hints[V] == Temperature::Cold; }))
+        Mine = Outcome::HintedCold;
+      else if (Resolved.ranElsewhere(C.id()))
+        Mine = Outcome::RanElsewhere;
+      else
+        Mine = Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
+    }
+  }
+  return Result;
+}

@@ -1,0 +1,114 @@
+//===- lto/inspect/DecidedLink.cpp - A link and what was decided on it ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DecidedLink.h"
+#include "LoadedLink.h"
+#include "program/ProfileCoverage.h"
+#include "program/ProfileMeasures.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Threading.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+
+/// \p Loaded, decided; what its index says counts, if it has one.
+static DecidedPart decidePart(LoadedPart Loaded, const LinkOptions &Options) {
+  EngineOptions Engine = Options.Engine;
+  Engine.MaxInstructionsAdded =
+      Options.Growth.instructions(Loaded.Instructions);
+  Engine.Threads = hardware_concurrency().compute_thread_count();
+  DecidedPart Result;
+  Result.Program = std::move(Loaded.Program);
+  Result.Engine = decide(Result.Program, Engine);
+  // Decisions that are ours have our reasons; of others only the audit tells.
+  if (Loaded.Decided && Result.Engine->Decided != *Loaded.Decided)
+    Result.Engine.reset();
+  Result.Decided =
+      Result.Engine ? Result.Engine->Decided : std::move(*Loaded.Decided);
+  Result.Audited = audit(Result.Program, Result.Decided);
+  Result.Audited.Malformed.insert(Result.Audited.Malformed.begin(),
+                                  Loaded.Malformed.begin(),
+                                  Loaded.Malformed.end());
+  return Result;
+}
+
+Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
+                                                   const LinkOptions &Options) {
+  const std::string &File = Options.ProfileFile;
+  auto Loaded = loadLink(Files, Options.Reader, /*FrameNames=*/!File.empty());
+  if (!Loaded)
+    return Loaded.takeError();
+  DecidedLink Result;
+  Result.Names = std::move(Loaded->Names);
+  Result.NamedFiles = std::move(Loaded->NamedFiles);
+  std::unique_ptr<profile::IndexedProfile> Profile;
+  if (!File.empty()) {
+    auto Opened = profile::IndexedProfile::open(File);
+    if (!Opened)
+      return Opened.takeError();
+    Profile = std::move(*Opened);
+    auto Table = Profile->frames();
+    if (!Table)
+      return Table.takeError();
+    Result.Frames = std::move(*Table);
+  }
+  Result.DecidedBy = "thermocline, from the modules alone";
+  for (LoadedPart &Part : Loaded->Parts) {
+    bool IsRecorded = Part.Decided.has_value();
+    Result.Parts.push_back(decidePart(std::move(Part), Options));
+    if (IsRecorded)
+      Result.DecidedBy =
+          Result.Parts.back().Engine
+              ? "the given index, as thermocline decides with the same options"
+              : "the given index";
+  }
+  Result.Warnings = Loaded->Bases.differences();
+  if (!Profile)
+    return Result;
+  std::vector<const ContextProgram *> Programs;
+  for (DecidedPart &Part : Result.Parts) {
+    // Last, so that it cannot have decided anything.
+    if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
+      return Measured.takeError();
+    Programs.push_back(&Part.Program);
+    for (size_t I = 0; I != Part.Program.numFunctions(); ++I)
+      Result.Names.add(Part.Program[FunctionId(I)].Name);
+  }
+  auto Coverage =
+      coverageOf(*Profile, Programs, Loaded->Code, Result.Names, Loaded->Bases);
+  if (!Coverage)
+    return Coverage.takeError();
+  if (std::string Text = describeContradiction(*Coverage); !Text.empty())
+    Result.Warnings.push_back(std::move(Text));
+  Result.Coverage = std::move(*Coverage);
+  return Result;
+}
+
+std::vector<report::Sources> DecidedLink::sources() const {
+  std::vector<report::Sources> Result;
+  for (const DecidedPart &Part : Parts)
+    Result.push_back({.DecidedBy = DecidedBy,
+                      .Program = Part.Program,
+                      .Decided = Part.Decided,
+                      .Audited = Part.Audited,
+                      .Engine = Part.Engine ? &*Part.Engine : nullptr,
+                      .Frames = Frames ? &*Frames : nullptr,
+                      .Names = &Names});
+  return Result;
+}
+
+bool DecidedLink::hasContexts() const {
+  return any_of(Parts, [](const DecidedPart &Part) {
+    return Part.Program.numContexts() != 0;
+  });
+}
+
+bool DecidedLink::isSafe() const {
+  return all_of(Parts, [](const DecidedPart &P) { return P.Audited.isSafe(); });
+}

@@ -1,0 +1,67 @@
+//===- DecidedLink.h - A link and what was decided on it --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every subcommand of thermo-lto that looks at a link begins with: its
+// modules, the decisions of its indexes or else the engine's, the audit of
+// those, and the names that a profile knows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_INSPECT_DECIDEDLINK_H
+#define THERMOCLINE_LTO_INSPECT_DECIDEDLINK_H
+
+#include "options/SeamOptions.h"
+#include "thermocline/Audit/Audit.h"
+#include "thermocline/Engine/Engine.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Report/Model.h"
+#include "llvm/Support/Error.h"
+
+namespace thermocline::lto {
+
+struct DecidedPart {
+  context::ContextProgram Program;
+  /// What the index says, else what the engine says.
+  context::Decisions Decided;
+  context::AuditResult Audited;
+  /// None for decisions of others.
+  std::optional<context::EngineResult> Engine;
+};
+
+struct DecidedLink {
+  /// For the headline of reports.
+  std::string DecidedBy;
+  std::vector<DecidedPart> Parts;
+  /// With a profile.
+  std::optional<profile::FrameTable> Frames;
+  profile::FunctionNames Names;
+  /// With a profile: what of it no part has.
+  std::optional<report::ProfileCoverage> Coverage;
+  /// What modules and profile do not agree on.
+  std::vector<std::string> Warnings;
+  /// As of LoadedLink.
+  std::vector<std::string> NamedFiles;
+
+  /// Refer to this object.
+  std::vector<report::Sources> sources() const;
+  /// Whether any part has a profiled context.
+  bool hasContexts() const;
+  /// Whether the audit finds nothing wrong with any part.
+  bool isSafe() const;
+};
+
+/// Reads \p Files as loadLink() does, and the profile that \p Options name, and
+/// lets the engine decide with \p Options. Where an index says something else
+/// than the engine does, its decisions count, and nothing is known of their
+/// reasons.
+llvm::Expected<DecidedLink> decideLink(llvm::ArrayRef<std::string> Files,
+                                       const LinkOptions &Options);
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,66 @@
+//===- inspect/LoadedLink.h - A link read back from its files ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the audit looks at: the contexts of the modules of a link, from their
+// bitcode, and the decisions that some linker recorded in an index. An index of
+// a link does not repeat the contexts, and the modules do not know the
+// decisions, so both are needed.
+//
+// Regular LTO records nothing: of its modules the engine decides again, on all
+// of them merged, as the link does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_INSPECT_LOADEDLINK_H
+#define THERMOCLINE_LTO_INSPECT_LOADEDLINK_H
+
+#include "program/LinkedCode.h"
+#include "program/SummaryReader.h"
+#include "thermocline/Context/Decisions.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::lto {
+
+/// What was decided for itself: the ThinLTO part of a link, or the regular one.
+struct LoadedPart {
+  context::ContextProgram Program;
+  /// Of all functions that are linked.
+  uint64_t Instructions = 0;
+  /// What the given indexes say; nothing if only modules were given.
+  std::optional<context::Decisions> Decided;
+  /// Decisions that contradict themselves or do not fit the modules.
+  std::vector<std::string> Malformed;
+};
+
+struct LoadedLink {
+  /// In the order in which a link decides them: regular LTO comes first.
+  std::vector<LoadedPart> Parts;
+  profile::FunctionNames Names;
+  /// With frame names only.
+  LinkedCode Code;
+  LinkBases Bases;
+  /// The files that were read because indexes name them.
+  std::vector<std::string> NamedFiles;
+};
+
+/// Reads \p Files: bitcode modules of ThinLTO and of regular LTO, and indexes
+/// with decisions, of one module each or of the whole link. If there is an
+/// index but no ThinLTO module, the modules that it names are read. Without an
+/// index, of several definitions the first strong one prevails, as it would for
+/// a linker. With \p FrameNames, names of inlined functions are read from their
+/// code, too, and what a profile is compared with.
+llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
+                                    const ReaderOptions &Options,
+                                    bool FrameNames);
+
+} // namespace thermocline::lto
+
+#endif

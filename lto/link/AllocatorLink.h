@@ -1,0 +1,40 @@
+//===- link/AllocatorLink.h - Thermocline's libraries in a link -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Links in which the allocator would do nothing, or come twice, as far as the
+// linker's command line tells. What to link into what is in docs/allocator.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_ALLOCATORLINK_H
+#define THERMOCLINE_LTO_LINK_ALLOCATORLINK_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::lto {
+
+/// What is to be said of the allocator in a link with \p Arguments, response
+/// files expanded and without the program: options that hide its malloc from
+/// the libraries of the process. Reads version scripts.
+std::vector<std::string>
+problemsWithAllocator(llvm::ArrayRef<llvm::StringRef> Arguments);
+
+/// Makes \p Arguments fit what the link makes. Of a shared library the
+/// allocator is taken out, of an object (-r) all libraries with hinted
+/// functions, or each object would bring a copy. Programs that load libraries
+/// get the allocator's dlopen, even if only libraries call it. Gives back what
+/// is to be said of that.
+std::vector<std::string>
+fitAllocator(llvm::SmallVectorImpl<const char *> &Arguments);
+
+} // namespace thermocline::lto
+
+#endif

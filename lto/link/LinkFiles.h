@@ -1,0 +1,39 @@
+//===- lto/link/LinkFiles.h - What a link reads and writes ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The files that --thinlto-memprof-report and its like write are none that the
+// linker reads or writes. Linkers have some hundred options that name files,
+// so no list says which: whatever word of the command line names one of our
+// outputs is refused. Beside the command line, archives that refer to their
+// members and scripts name files.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_LINKFILES_H
+#define THERMOCLINE_LTO_LINK_LINKFILES_H
+
+#include "thermocline/Support/FileRoles.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace thermocline::lto {
+
+/// Enters what options of ours among \p Arguments write, in all their
+/// spellings, and then which of \p Files' outputs other words name.
+/// \p Arguments: without the program, response files expanded. \p OwnOutputs:
+/// names of further options whose values \p Files has as written.
+void enterLinkArguments(FileRoles &Files,
+                        llvm::ArrayRef<const char *> Arguments,
+                        llvm::ArrayRef<llvm::StringRef> OwnOutputs = {});
+
+/// Enters the input \p Path of the link, and the files that it names, if it is
+/// a thin archive or a script.
+void enterLinkInput(FileRoles &Files, llvm::StringRef Path);
+
+} // namespace thermocline::lto
+
+#endif

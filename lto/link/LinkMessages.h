@@ -1,0 +1,35 @@
+//===- lto/link/LinkMessages.h - What a link has to say ---------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A linker's user says what becomes of warnings and errors (--fatal-warnings,
+// --no-warnings, --color-diagnostics ...), and the linker knows. So nothing in
+// a link prints them by itself: the driver says where they go.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_LINKMESSAGES_H
+#define THERMOCLINE_LTO_LINK_LINKMESSAGES_H
+
+#include "llvm/ADT/Twine.h"
+#include <functional>
+
+namespace thermocline::lto {
+
+/// May be called by several threads.
+struct LinkMessages {
+  using Handler = std::function<void(const llvm::Twine &)>;
+
+  /// Makes the link fail, now or when it is through.
+  Handler Error;
+  Handler Warning;
+  /// What the user asked to see, such as remarks.
+  Handler Note;
+};
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,36 @@
+//===- lto/link/OutputStream.h - Where backends write -----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's LTO writes through streams whose destructor ends the program where a
+// write has failed, with a message that names no file. Here the commit, which
+// LLVM asks for before that, returns an error that does, and the file appears
+// only then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_OUTPUTSTREAM_H
+#define THERMOCLINE_LTO_LINK_OUTPUTSTREAM_H
+
+#include "llvm/Support/Caching.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace thermocline::lto {
+
+/// For a temporary file that is open as \p FD and known as \p Path. Owns the
+/// descriptor.
+std::unique_ptr<llvm::CachedFileStream> makeOutputStream(int FD,
+                                                         std::string Path);
+
+/// For the file \p Path, as OutputFile writes it. The error names it.
+llvm::Expected<std::unique_ptr<llvm::CachedFileStream>>
+openOutputStream(std::string Path);
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,130 @@
+//===- lto/options/SeamOptions.h - Options of a link ------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All options that the linker and the LTO tools add to LLVM's, in one place:
+// `--thinlto-memprof-…`, which ld.lld takes as its own, and `-mllvm
+// -thermocline-…`. What LLVM's own options mean here is in StockOptions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_OPTIONS_SEAMOPTIONS_H
+#define THERMOCLINE_LTO_OPTIONS_SEAMOPTIONS_H
+
+#include "program/SummaryReader.h"
+#include "thermocline/Apply/HintLowering.h"
+#include "thermocline/Engine/Engine.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm::cl {
+class Option;
+class OptionCategory;
+} // namespace llvm::cl
+
+namespace thermocline::lto {
+
+/// How much clones may add to a link, as --thinlto-memprof-max-growth says it.
+struct GrowthLimit {
+  static constexpr double DefaultPercent = 5;
+  /// What the default never goes below: a few percent of a small program are
+  /// less than one clone, and cost nothing.
+  static constexpr uint64_t DefaultFloor = 5000;
+
+  /// Of the instructions in the link; none for no limit.
+  std::optional<double> Percent = DefaultPercent;
+  /// Whether the user asked for it; then it is taken by its word.
+  bool IsGiven = false;
+
+  /// For EngineOptions::MaxInstructionsAdded. \p InLink: the instructions of
+  /// all functions that are linked.
+  std::optional<uint64_t> instructions(uint64_t InLink) const;
+  /// As the option is written: "none", "5", "0.5".
+  std::string text() const;
+};
+
+/// Who compiles the modules of a link.
+enum class Backends {
+  /// The linker itself.
+  InProcess,
+  /// Compilers of LLVM alone, given written indexes. Not every decision can be
+  /// carried out there.
+  Stock,
+  /// thermo-backend, given written indexes.
+  Thermocline,
+};
+
+struct LinkOptions {
+  ReaderOptions Reader;
+  /// Without MaxInstructionsAdded and Threads, which depend on the link.
+  context::EngineOptions Engine;
+  GrowthLimit Growth;
+  /// Indexed profile with more than the summaries have; empty for none.
+  std::string ProfileFile;
+  /// Who reads the indexes that the link writes, if the user says it.
+  std::optional<Backends> IndexReaders;
+  apply::HintOptions Hints;
+  /// The program is linked with functions that take hints. The index of ThinLTO
+  /// says so as well.
+  bool SupportsHints = true;
+  /// File for the report, format by extension; empty for none.
+  std::string ReportFile;
+  /// File for the list of decisions; empty for none.
+  std::string DecisionsFile;
+  /// File for the picture of decisions; empty for none.
+  std::string DotFile;
+  /// Print what was done to standard error.
+  bool Statistics = false;
+  /// A sentence for each option of LLVM's that was given and means nothing
+  /// here.
+  std::vector<std::string> WithoutEffect;
+
+  /// What of this steers the backends beyond the decisions, as text; empty for
+  /// the defaults. Part of what the ThinLTO cache knows a module by.
+  std::string backendSettings() const;
+  /// Takes over what another process' backendSettings() said. Options that were
+  /// given to this one stay. Returns whether it was all understood.
+  bool takeBackendSettings(llvm::StringRef Text);
+};
+
+/// The options as the command line has set them. Called after it was parsed.
+LinkOptions linkOptions();
+
+/// For LLVM's option parser, in links without optimization (level 0) that do
+/// not say whether to decide: they are for debugging.
+inline constexpr char SwitchedOff[] = "-thinlto-memprof=off";
+
+/// Whether \p Arguments of a link, in any spelling, say whether to decide. The
+/// last word counts.
+bool sayWhetherToDecide(llvm::ArrayRef<const char *> Arguments);
+
+/// The `--thinlto-memprof-…` options, in the order to list them.
+llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
+
+/// Of all options, those that mean nothing to a program that only compiles by
+/// an index.
+std::vector<llvm::cl::Option *> decidingOptions();
+
+/// Of all options, those that mean nothing to a program that looks at decisions
+/// after the link.
+std::vector<llvm::cl::Option *> linkOnlyOptions();
+
+/// Whether \p Option, one of these, asks for a file to be written and nothing
+/// else: no code depends on it.
+bool onlyWrites(const llvm::cl::Option &Option);
+
+/// What is wrong with \p Value for one of the linker's; empty if nothing.
+/// Called by drivers that hand them on to LLVM's parser, for a message of their
+/// own.
+std::string problemWith(const llvm::cl::Option &Option, llvm::StringRef Value);
+
+/// All options above, for the help of tools.
+llvm::cl::OptionCategory &optionCategory();
+
+} // namespace thermocline::lto
+
+#endif

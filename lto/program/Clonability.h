@@ -1,0 +1,29 @@
+//===- program/Clonability.h - May a function have versions? ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_CLONABILITY_H
+#define THERMOCLINE_LTO_PROGRAM_CLONABILITY_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace thermocline::lto {
+
+/// Whether a copy of the definition \p F may be made, and called in its stead.
+bool isClonable(const llvm::Function &F);
+
+/// Whether the inline assembly \p Text has a label of its own name, which two
+/// copies of it would define twice. Numbers, and names that are made unique by
+/// `%=`, are none.
+bool definesSymbol(llvm::StringRef Text);
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,31 @@
+//===- lto/program/FrameNames.h - Names of inlined functions ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frames of contexts are in functions that may have been inlined
+// everywhere: no summary and no symbol table names those. The debug locations
+// of the calls do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
+#define THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
+
+#include "thermocline/Profile/FunctionNames.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace thermocline::lto {
+
+/// Adds the functions of \p M, and those that its calls with contexts were
+/// inlined from.
+void addFrameNames(const llvm::Module &M, profile::FunctionNames &Names);
+
+} // namespace thermocline::lto
+
+#endif

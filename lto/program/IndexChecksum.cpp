@@ -1,0 +1,62 @@
+//===- program/IndexChecksum.cpp - Whether an index is as it was written --===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexChecksum.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace thermocline::lto;
+
+namespace {
+constexpr uint32_t WrapperMagic = 0x0B17C0DE;
+constexpr StringLiteral Tag = "TCX1";
+
+enum Field : size_t {
+  Magic = 0,
+  Version = 4,
+  Offset = 8,
+  Size = 12,
+  CPUType = 16,
+  TagField = 20,
+  Checksum = 24,
+  HeaderSize = 32,
+};
+} // namespace
+
+void thermocline::lto::writeWithChecksum(StringRef Bitcode, raw_ostream &OS) {
+  // LLVM has 32 bits for the size.
+  if (Bitcode.size() > UINT32_MAX) {
+    OS << Bitcode;
+    return;
+  }
+  SmallString<0> File;
+  File.resize(HeaderSize);
+  support::endian::write32le(&File[Magic], WrapperMagic);
+  support::endian::write32le(&File[Offset], HeaderSize);
+  support::endian::write32le(&File[Size], Bitcode.size());
+  llvm::copy(Tag, &File[TagField]);
+  File += Bitcode;
+  support::endian::write64le(&File[Checksum], xxh3_64bits(File));
+  OS << File;
+}
+
+Error thermocline::lto::verifyChecksum(StringRef Index) {
+  if (Index.size() < sizeof(WrapperMagic) ||
+      support::endian::read32le(Index.data()) != WrapperMagic)
+    return Error::success();
+  SmallString<0> File(Index);
+  if (File.size() >= HeaderSize) {
+    const uint64_t Written = support::endian::read64le(&File[Checksum]);
+    support::endian::write64le(&File[Checksum], 0);
+    if (xxh3_64bits(File) == Written &&
+        Index.substr(TagField, Tag.size()) == Tag)
+      return Error::success();
+  }
+  return createStringError("damaged: its checksum does not fit its contents");
+}

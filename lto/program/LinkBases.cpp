@@ -1,0 +1,121 @@
+//===- program/LinkBases.cpp - By what a link's modules were classified ---===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkBases.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::lto;
+using annotate::Basis;
+
+void LinkBases::add(StringRef Module, annotate::NamedContexts Named) {
+  auto Of = ByModule.find(Module);
+  if (Of == ByModule.end())
+    Of = ByModule.try_emplace(Module.str()).first;
+  if (std::optional<Basis> Told = Basis::in(Named))
+    Of->second.insert(*Told);
+}
+
+void LinkBases::add(const LinkBases &Other) {
+  for (const auto &[Module, Bases] : Other.ByModule)
+    ByModule[Module].insert(Bases.begin(), Bases.end());
+}
+
+template <typename Key>
+std::vector<std::pair<Basis, LinkBases::Modules>>
+LinkBases::groups(Key By) const {
+  std::map<decltype(By(Basis())), std::pair<Basis, Modules>> ByKey;
+  for (const auto &[Module, Bases] : ByModule)
+    for (const Basis &B : Bases) {
+      auto &[First, Of] = ByKey.try_emplace(By(B), B, Modules()).first->second;
+      if (Of.empty() || Of.back() != Module)
+        Of.push_back(Module);
+    }
+  std::vector<std::pair<Basis, Modules>> Result;
+  for (auto &[Is, Group] : ByKey)
+    Result.push_back(std::move(Group));
+  llvm::sort(Result, [](const auto &A, const auto &B) {
+    return std::tuple(B.second.size(), A.second, A.first) <
+           std::tuple(A.second.size(), B.second, B.first);
+  });
+  return Result;
+}
+
+static auto thresholdsOf(const Basis &B) { return B.Thresholds; }
+static auto profileOf(const Basis &B) { return B.ProfileChecksum; }
+
+const Basis *LinkBases::common() const {
+  auto ByThresholds = groups(thresholdsOf);
+  if (ByThresholds.empty())
+    return nullptr;
+  const auto &[Module, Bases] =
+      *ByModule.find(ByThresholds.front().second.front());
+  return &*find_if(Bases, [&](const Basis &B) {
+    return B.Thresholds == ByThresholds.front().first.Thresholds;
+  });
+}
+
+size_t LinkBases::numWith(const profile::ColdThresholds &Thresholds) const {
+  return count_if(ByModule, [&](const auto &Entry) {
+    return any_of(Entry.second,
+                  [&](const Basis &B) { return B.Thresholds == Thresholds; });
+  });
+}
+
+bool LinkBases::allAgree() const {
+  return all_of(ByModule, [&](const auto &Entry) {
+    return Entry.second.size() == 1 && Entry.second == ByModule.begin()->second;
+  });
+}
+
+/// "2 modules (a.o, b.o)".
+static std::string listModules(ArrayRef<StringRef> Modules) {
+  constexpr size_t Shown = 5;
+  std::string Result = formatCount(Modules.size(), "module") + " (" +
+                       join(Modules.take_front(Shown), ", ");
+  if (Modules.size() > Shown)
+    Result += " and " + formatCount(Modules.size() - Shown) + " more";
+  return Result + ")";
+}
+
+std::vector<std::string> LinkBases::differences() const {
+  std::vector<std::string> Result;
+  if (auto Groups = groups(thresholdsOf); Groups.size() > 1) {
+    std::string Text =
+        "modules were compiled with different thresholds for what is cold: ";
+    for (auto [I, Group] : enumerate(Groups))
+      Text += (I ? "; " : "") + listModules(Group.second) + " with " +
+              describeRule(Group.first.Rule, Group.first.Thresholds);
+    Result.push_back(std::move(Text));
+  }
+  if (auto Groups = groups(profileOf); Groups.size() > 1) {
+    std::string Text = "modules were compiled with different heap profiles: ";
+    for (auto [I, Group] : enumerate(Groups))
+      Text += (I ? ", " : "") + listModules(Group.second) +
+              (I ? " with another" : " with one");
+    Result.push_back(std::move(Text));
+  }
+  return Result;
+}
+
+LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
+  LinkBases Result;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+        for (const AllocInfo &Record : FS->allocs())
+          Result.add(FS->modulePath(),
+                     Record.ContextSizeInfos.empty()
+                         ? annotate::NamedContexts()
+                         : ArrayRef(Record.ContextSizeInfos[0]));
+  return Result;
+}

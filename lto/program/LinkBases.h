@@ -1,0 +1,67 @@
+//===- LinkBases.h - By what a link's modules were classified ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The modules of a link say by which thresholds and which profile their
+// contexts were classified (Annotate/Basis.h). What a link says of a profile
+// goes by the same; where modules differ, it says which.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_LINKBASES_H
+#define THERMOCLINE_LTO_PROGRAM_LINKBASES_H
+
+#include "thermocline/Annotate/Basis.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class ModuleSummaryIndex;
+} // namespace llvm
+
+namespace thermocline::lto {
+
+class LinkBases {
+public:
+  /// Takes what the MIBs of an allocation in \p Module tell, if they do: the
+  /// first of them names \p Named.
+  void add(llvm::StringRef Module, annotate::NamedContexts Named);
+  void add(const LinkBases &Other);
+
+  /// What all modules that tell any agree on, or else the one with the
+  /// thresholds of most of them. Null if none tells any.
+  const annotate::Basis *common() const;
+  /// Modules with contexts, and those of them that tell these thresholds.
+  size_t numModules() const { return ByModule.size(); }
+  size_t numWith(const profile::ColdThresholds &Thresholds) const;
+  /// Whether each module with contexts tells the same.
+  bool allAgree() const;
+  /// One sentence on thresholds that differ and one on profiles, as far as
+  /// these do: for warnings.
+  std::vector<std::string> differences() const;
+
+private:
+  using Modules = std::vector<llvm::StringRef>;
+
+  /// What \p By says of the bases, and the modules with it, sorted. Most
+  /// modules first.
+  template <typename Key>
+  std::vector<std::pair<annotate::Basis, Modules>> groups(Key By) const;
+
+  /// Of all modules with contexts. Several where modules were merged before.
+  std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
+};
+
+/// Of the modules of a thin link.
+LinkBases basesIn(const llvm::ModuleSummaryIndex &Index);
+
+} // namespace thermocline::lto
+
+#endif

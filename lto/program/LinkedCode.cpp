@@ -1,0 +1,142 @@
+//===- lto/program/LinkedCode.cpp - Which functions a link has ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkedCode.h"
+#include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Annotate/ModuleFlag.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ProfileData/MemProf.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::lto;
+
+uint32_t LinkedCode::moduleOf(StringRef Name) {
+  auto [Known, IsNew] = ModuleNumbers.try_emplace(Name.str(), Modules.size());
+  if (IsNew)
+    Modules.emplace_back();
+  return Known->second;
+}
+
+void LinkedCode::note(StringRef Name, Status Is, uint32_t Module) {
+  Function &F = Functions[profile::sourceGUID(Name)];
+  if (Is > F.Is)
+    F = {Is, Module};
+}
+
+LinkedCode::Found LinkedCode::find(GlobalValue::GUID Name) const {
+  auto Known = Functions.find(Name);
+  if (Known == Functions.end())
+    return {};
+  Found Result;
+  Result.Is = Known->second.Is;
+  if (Result.Is != Status::Linked)
+    return Result;
+  const ModuleState &In = Modules[Known->second.Module];
+  Result.HasProfile = In.HasProfile;
+  Result.IsSeen = In.IsSeen;
+  return Result;
+}
+
+void LinkedCode::addIndex(const ModuleSummaryIndex &Index,
+                          IsPrevailing Prevailing,
+                          profile::FunctionNames &Names) {
+  for (const auto &Entry : Index) {
+    ValueInfo VI = Index.getValueInfo(Entry);
+    if (VI.name().empty())
+      continue;
+    bool IsFunction = VI.getSummaryList().empty();
+    if (IsFunction)
+      note(VI.name(), Status::Outside, 0);
+    for (const auto &S : VI.getSummaryList()) {
+      auto *FS = dyn_cast_or_null<FunctionSummary>(
+          !isa<AliasSummary>(*S) || cast<AliasSummary>(*S).hasAliasee()
+              ? S->getBaseObject()
+              : nullptr);
+      if (!FS)
+        continue;
+      IsFunction = true;
+      uint32_t In = moduleOf(S->modulePath());
+      Modules[In].HasProfile |=
+          !FS->callsites().empty() || !FS->allocs().empty();
+      bool IsLocal = GlobalValue::isLocalLinkage(S->linkage());
+      if (IsLocal || Prevailing(VI.getGUID(), S.get()))
+        note(VI.name(),
+             Index.isGlobalValueLive(S.get()) ? Status::Linked : Status::Dead,
+             In);
+      else
+        note(VI.name(), Status::Outside, In);
+    }
+    if (IsFunction)
+      Names.add(VI.name());
+  }
+}
+
+bool LinkedCode::addCalls(const Module &M) {
+  annotate::InlinedStackReader Stacks(M);
+  DenseSet<const DISubprogram *> Inlined;
+  bool AnyProfile = false;
+  for (const llvm::Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      for (const DILocation *At = I.getDebugLoc(); At && At->getInlinedAt();
+           At = At->getInlinedAt()) {
+        const DISubprogram *In = At->getScope()->getSubprogram();
+        if (Inlined.insert(In).second)
+          note(Stacks.nameOf(*In), Status::Inlined, 0);
+      }
+      bool IsMarked = Call->hasFnAttr("memprof");
+      AnyProfile |= IsMarked || I.hasMetadata(LLVMContext::MD_callsite) ||
+                    I.hasMetadata(LLVMContext::MD_memprof);
+      if (!IsMarked)
+        continue;
+      FramesHash Frames(MarkSeed);
+      for (const annotate::SourceFrame &Frame : Stacks.read(I))
+        Frames.add(raw(profile::computeStackId(Frame.Function, Frame.LineOffset,
+                                               Frame.Column)));
+      Marks.insert(Frames.value());
+    }
+  return AnyProfile;
+}
+
+void LinkedCode::addCode(const Module &M) {
+  bool AnyProfile = addCalls(M);
+  ModuleState &State = Modules[moduleOf(M.getModuleIdentifier())];
+  State.HasProfile |= AnyProfile || annotate::matchedProfile(M).has_value();
+  State.IsSeen = true;
+}
+
+void LinkedCode::addMergedModule(const Module &M) {
+  addCalls(M);
+  // What was compiled together has one compile unit, if it has any.
+  for (const llvm::Function &F : M) {
+    if (F.isDeclaration()) {
+      note(F.getName(), Status::Outside, 0);
+      continue;
+    }
+    const DISubprogram *Subprogram = F.getSubprogram();
+    uint32_t In = moduleOf(Subprogram && Subprogram->getUnit()
+                               ? Subprogram->getUnit()->getFilename()
+                               : StringRef());
+    Modules[In].IsSeen = true;
+    if (!Modules[In].HasProfile)
+      Modules[In].HasProfile = llvm::any_of(instructions(F), [](auto &I) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        return I.hasMetadata(LLVMContext::MD_callsite) ||
+               I.hasMetadata(LLVMContext::MD_memprof) ||
+               (Call && Call->hasFnAttr("memprof"));
+      });
+    note(F.getName(), Status::Linked, In);
+  }
+}

@@ -1,0 +1,114 @@
+//===- lto/program/LinkedCode.h - Which functions a link has ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known of the code of a link, by the ids that profiles know functions
+// by: where a context of the profile is in no summary, it tells why. Only links
+// with a profile at hand collect it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_LINKEDCODE_H
+#define THERMOCLINE_LTO_PROGRAM_LINKEDCODE_H
+
+#include "SummaryReader.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace thermocline::lto {
+
+/// A hash of frames, one after the other, of which every beginning has one,
+/// too.
+class FramesHash {
+public:
+  explicit FramesHash(uint64_t Seed) : Value(Seed) {}
+  void add(uint64_t Frame) {
+    // Two rounds of the finalizer of MurmurHash3's kind: frames are hashes
+    // already, and only their order has to count.
+    Value = (Value ^ Frame) * 0x9e3779b97f4a7c15;
+    Value ^= Value >> 32;
+  }
+  uint64_t value() const { return Value; }
+
+private:
+  uint64_t Value;
+};
+
+class LinkedCode {
+public:
+  /// From the most to the least that can be said of a function.
+  enum class Status : uint8_t {
+    Unknown,
+    /// Some bitcode refers to it, or machine code defines it.
+    Outside,
+    /// Its copies were inlined into other functions.
+    Inlined,
+    /// It is bitcode, but does not run.
+    Dead,
+    /// It is bitcode.
+    Linked,
+  };
+
+  /// What is known of a function.
+  struct Found {
+    Status Is = Status::Unknown;
+    /// Whether its module was compiled with a heap profile, as far as is known:
+    /// some call of it has a place of the profile, or the code says so.
+    bool HasProfile = false;
+    /// Whether the code of its module was seen.
+    bool IsSeen = false;
+  };
+
+  /// Takes the functions of \p Index, and adds their names to \p Names.
+  void addIndex(const llvm::ModuleSummaryIndex &Index, IsPrevailing Prevailing,
+                profile::FunctionNames &Names);
+  /// Takes the functions of \p M, the merged module of regular LTO.
+  void addMergedModule(const llvm::Module &M);
+  /// Takes what summaries do not have of the ThinLTO module \p M: calls that
+  /// are marked cold in the code alone, functions that were inlined.
+  void addCode(const llvm::Module &M);
+
+  Found find(llvm::GlobalValue::GUID Function) const;
+  /// Whether the code has a marked call of the frames hashed so far, innermost
+  /// first, beginning with MarkSeed.
+  bool isMarked(uint64_t FramesHash) const {
+    return Marks.contains(FramesHash);
+  }
+  bool hasMarks() const { return !Marks.empty(); }
+  static constexpr uint64_t MarkSeed = 1;
+
+private:
+  struct ModuleState {
+    bool HasProfile = false;
+    bool IsSeen = false;
+  };
+  struct Function {
+    Status Is = Status::Unknown;
+    uint32_t Module = 0;
+  };
+
+  uint32_t moduleOf(llvm::StringRef Name);
+  void note(llvm::StringRef Name, Status Is, uint32_t Module);
+  /// Returns whether any call of \p M has a place of the profile.
+  bool addCalls(const llvm::Module &M);
+
+  // Ids that are looked up come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<llvm::GlobalValue::GUID, Function> Functions;
+  std::unordered_map<std::string, uint32_t> ModuleNumbers;
+  std::vector<ModuleState> Modules;
+  std::unordered_set<uint64_t> Marks;
+};
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,396 @@
+//===- lto/program/ModuleReader.cpp - Merged module to context program ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleReader.h"
+#include "Clonability.h"
+#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Apply/RecordMatcher.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include <limits>
+#include <optional>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+
+namespace {
+
+using Stack = SmallVector<StackId, 16>;
+
+/// A `!memprof` or `!callsite` operand as an integer.
+std::optional<uint64_t> integerOf(const MDOperand &Operand) {
+  auto *Constant = mdconst::dyn_extract_or_null<ConstantInt>(Operand);
+  if (!Constant || Constant->getBitWidth() > 64)
+    return std::nullopt;
+  return Constant->getZExtValue();
+}
+
+std::optional<Stack> stackOf(const MDNode *Node) {
+  if (!Node || Node->getNumOperands() == 0)
+    return std::nullopt;
+  Stack Result;
+  for (const MDOperand &Operand : Node->operands()) {
+    std::optional<uint64_t> Id = integerOf(Operand);
+    if (!Id)
+      return std::nullopt;
+    Result.push_back(StackId(*Id));
+  }
+  return Result;
+}
+
+/// One context of a `!memprof` list.
+struct MIB {
+  Stack Frames;
+  Temperature Profiled = Temperature::NotCold;
+  Bytes Size;
+  uint64_t FullStackId = 0;
+  /// The full contexts that are named, with their bytes.
+  SmallVector<ContextTotalSize, 2> Named;
+};
+
+std::optional<MIB> mibOf(const Metadata *Operand) {
+  auto *Node = dyn_cast_or_null<MDNode>(Operand);
+  if (!Node || Node->getNumOperands() < 2)
+    return std::nullopt;
+  auto Frames = stackOf(dyn_cast_or_null<MDNode>(Node->getOperand(0).get()));
+  auto *Type = dyn_cast_or_null<MDString>(Node->getOperand(1).get());
+  if (!Frames || !Type)
+    return std::nullopt;
+  MIB Result;
+  Result.Frames = std::move(*Frames);
+  if (Type->getString() == "cold")
+    Result.Profiled = Temperature::Cold;
+  // Further tags, then for each full context that it stands for its id and
+  // bytes.
+  for (const MDOperand &Further : drop_begin(Node->operands(), 2)) {
+    if (isa_and_nonnull<MDString>(Further.get()))
+      continue;
+    auto *Pair = dyn_cast_or_null<MDNode>(Further.get());
+    if (!Pair || Pair->getNumOperands() != 2)
+      return std::nullopt;
+    std::optional<uint64_t> Id = integerOf(Pair->getOperand(0));
+    std::optional<uint64_t> Size = integerOf(Pair->getOperand(1));
+    if (!Id || !Size)
+      return std::nullopt;
+    if (!Result.FullStackId)
+      Result.FullStackId = *Id;
+    Result.Size += Bytes(*Size);
+    Result.Named.push_back({*Id, *Size});
+  }
+  return Result;
+}
+
+uint64_t countInstructions(const llvm::Function &F) {
+  return count_if(instructions(F), [](const Instruction &I) {
+    return !I.isDebugOrPseudoInst();
+  });
+}
+
+/// The function whose code a call of \p Callee surely runs; null where it has
+/// no definition here, or something else may take its place.
+llvm::Function *definitionOf(Value *Callee) {
+  auto *Named = dyn_cast<GlobalValue>(Callee->stripPointerCasts());
+  if (!Named || Named->isInterposable())
+    return nullptr;
+  auto *F = dyn_cast<llvm::Function>(Named->stripPointerCastsAndAliases());
+  return F && !F->isDeclarationForLinker() ? F : nullptr;
+}
+
+class Reader {
+public:
+  explicit Reader(Module &M) : M(M) {}
+
+  Expected<ModuleProgram> read() {
+    std::vector<llvm::Function *> WithContexts;
+    for (llvm::Function &F : M)
+      // The linker takes another copy of what is available externally.
+      if (!F.isDeclarationForLinker() && !F.isDefTriviallyDead() &&
+          apply::hasContexts(F))
+        WithContexts.push_back(&F);
+    if (WithContexts.empty())
+      return std::move(Result);
+    for (llvm::Function *F : WithContexts)
+      idOf(*F);
+    for (llvm::Function *F : WithContexts)
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (Error E = addCall(*F, *Call))
+            return std::move(E);
+    addTailCalls(WithContexts);
+    Result.Program.completeLifetimes();
+    return std::move(Result);
+  }
+
+private:
+  FunctionId idOf(llvm::Function &F) {
+    auto [Found, New] = Ids.try_emplace(&F);
+    if (New) {
+      Found->second = Result.Program.addFunction(
+          F.getName(), countInstructions(F), isClonable(F));
+      Result.Functions.push_back(&F);
+    }
+    return Found->second;
+  }
+
+  Error addCall(llvm::Function &F, CallBase &Call) {
+    MDNode *Contexts = Call.getMetadata(LLVMContext::MD_memprof);
+    MDNode *Site = Call.getMetadata(LLVMContext::MD_callsite);
+    if (!Contexts && !Site)
+      return Error::success();
+    Stack Inlined;
+    if (Site) {
+      std::optional<Stack> Ids = stackOf(Site);
+      if (!Ids)
+        return error(Call, "callsite");
+      Inlined = std::move(*Ids);
+    }
+    if (Contexts)
+      return addAllocation(F, Call, *Contexts, Inlined);
+    addCallsites(F, Call, Inlined);
+    return Error::success();
+  }
+
+  void addCallsites(llvm::Function &F, CallBase &Call,
+                    ArrayRef<StackId> Inlined) {
+    auto Add = [&](llvm::Function *Callee, Redirect Redirectable,
+                   const ModuleCallsite &From) {
+      FunctionId Id = Callee ? idOf(*Callee) : FunctionId::none();
+      Result.Program.addCallsite(idOf(F), Id, Redirectable, Inlined);
+      Result.Callsites.push_back(From);
+    };
+    Value *Called = Call.getCalledOperand()->stripPointerCasts();
+    if (Call.isInlineAsm() || isa<IntrinsicInst>(Call))
+      return;
+    if (isa<GlobalValue>(Called)) {
+      llvm::Function *Callee = definitionOf(Called);
+      Add(Callee, Callee ? Redirect::Yes : Redirect::OutsideLink, {&Call});
+      return;
+    }
+    bool HasTarget = false;
+    uint64_t Total = 0;
+    // What was promoted before has a direct call of its own, and is not among
+    // these.
+    for (const InstrProfValueData &Profiled : getValueProfDataFromInst(
+             Call, IPVK_IndirectCallTarget,
+             std::numeric_limits<uint32_t>::max(), Total)) {
+      llvm::Function *Target = targetOf(Profiled.Value);
+      if (!Target || !definitionOf(Target))
+        continue;
+      HasTarget = true;
+      Add(Target, Redirect::Yes, {&Call, Target, Profiled.Value});
+    }
+    if (!HasTarget)
+      Add(nullptr, Redirect::Indirect, {&Call});
+  }
+
+  /// The function of this GUID in value profiles.
+  llvm::Function *targetOf(uint64_t GUID) {
+    if (!Targets) {
+      Targets.emplace();
+      // Names that cannot be read are of no target.
+      consumeError(Targets->create(M, /*InLTO=*/true));
+    }
+    return Targets->getFunction(GUID);
+  }
+
+  Error addAllocation(llvm::Function &F, CallBase &Call, const MDNode &Contexts,
+                      ArrayRef<StackId> Inlined) {
+    AllocationId A = Result.Program.addAllocation(idOf(F));
+    Result.Allocations.push_back(&Call);
+    if (Contexts.getNumOperands())
+      if (std::optional<MIB> First = mibOf(Contexts.getOperand(0)); First) {
+        Result.Bases.add(sourceOf(F), First->Named);
+        if (auto Mark = annotate::ContextMark::of(First->Named);
+            Mark && Mark->Is == annotate::ContextMark::Kind::Packed)
+          return addPacked(Call, Contexts, First->Named, Inlined);
+      }
+    for (const MDOperand &Operand : Contexts.operands()) {
+      std::optional<MIB> Context = mibOf(Operand.get());
+      if (!Context)
+        return error(Call, "memprof");
+      ContextId Added = Result.Program.addContext(
+          Context->Profiled, Context->Size, Context->FullStackId,
+          callersIn(Context->Frames, Inlined));
+      if (auto Mark = annotate::ContextMark::of(Context->Named))
+        Result.Program.setLifetime(Added, Mark->Lifetime);
+      else
+        Result.Program.setOmitsNotCold(A);
+    }
+    return Error::success();
+  }
+
+  /// What was compiled to one module, as far as the merged one shows it.
+  StringRef sourceOf(const llvm::Function &F) const {
+    const DISubprogram *Subprogram = F.getSubprogram();
+    return Subprogram && Subprogram->getUnit()
+               ? Subprogram->getUnit()->getFilename()
+               : StringRef(M.getModuleIdentifier());
+  }
+
+  /// Those of the allocation that was opened last.
+  Error addPacked(CallBase &Call, const MDNode &Contexts,
+                  ArrayRef<ContextTotalSize> Named, ArrayRef<StackId> Inlined) {
+    annotate::FrameList Frames;
+    for (const MDOperand &Operand : Contexts.operands()) {
+      std::optional<MIB> Listed = mibOf(Operand.get());
+      if (!Listed)
+        return error(Call, "memprof");
+      for (StackId Id : callersIn(Listed->Frames, Inlined))
+        Frames.add(raw(Id));
+    }
+    Error E = annotate::unpackContexts(
+        Named, Frames, [&](const annotate::UnpackedContext &C) {
+          ContextId Added = Result.Program.addContext(
+              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
+              C.Key, C.Callers);
+          Result.Program.setLifetime(Added, C.Lifetime);
+          Result.Program.setKnownByKey();
+        });
+    if (!E)
+      return E;
+    return recordError(M.getModuleIdentifier(), Call.getFunction()->getName(),
+                       toString(std::move(E)));
+  }
+
+  /// \p Frames without those that the allocation itself covers.
+  static ArrayRef<StackId> callersIn(ArrayRef<StackId> Frames,
+                                     ArrayRef<StackId> Inlined) {
+    for (StackId Covered : Inlined) {
+      if (Frames.empty() || Frames.front() != Covered)
+        break;
+      Frames = Frames.drop_front();
+    }
+    return Frames;
+  }
+
+  /// Direct calls that may leave no frame: marked as tail calls, and in no
+  /// context. Only those are of interest that lead from a function that a
+  /// context may enter to one that a context goes through.
+  void addTailCalls(ArrayRef<llvm::Function *> WithContexts) {
+    struct TailCall {
+      llvm::Function *Caller, *Callee;
+      CallBase *Call;
+    };
+    std::vector<TailCall> All;
+    DenseMap<llvm::Function *, SmallVector<llvm::Function *, 2>> Callees,
+        Callers;
+    for (llvm::Function &F : M) {
+      if (F.isDeclarationForLinker())
+        continue;
+      for (Instruction &I : instructions(F)) {
+        auto *Call = dyn_cast<CallInst>(&I);
+        if (!Call || !Call->isTailCall() || isa<IntrinsicInst>(Call) ||
+            Call->hasMetadata(LLVMContext::MD_memprof) ||
+            Call->hasMetadata(LLVMContext::MD_callsite))
+          continue;
+        llvm::Function *Callee = definitionOf(Call->getCalledOperand());
+        if (!Callee)
+          continue;
+        All.push_back({&F, Callee, Call});
+        Callees[&F].push_back(Callee);
+        Callers[Callee].push_back(&F);
+      }
+    }
+    SmallVector<llvm::Function *, 16> Entered;
+    for (size_t I = 0, E = Result.Program.numCallsites(); I != E; ++I)
+      if (FunctionId Callee = Result.Program[CallsiteId(I)].Callee)
+        Entered.push_back(Result.Functions[Callee.index()]);
+    auto FromContexts = reach(Entered, Callees);
+    auto ToContexts = reach(WithContexts, Callers);
+    for (const TailCall &T : All) {
+      if (!FromContexts.contains(T.Caller) || !ToContexts.contains(T.Callee))
+        continue;
+      FunctionId Caller = idOf(*T.Caller), Callee = idOf(*T.Callee);
+      Result.Program.addCallsite(Caller, Callee, Redirect::Yes, {});
+      Result.Callsites.push_back({T.Call});
+    }
+  }
+
+  static DenseSet<llvm::Function *>
+  reach(ArrayRef<llvm::Function *> From,
+        const DenseMap<llvm::Function *, SmallVector<llvm::Function *, 2>>
+            &Next) {
+    DenseSet<llvm::Function *> Result;
+    SmallVector<llvm::Function *, 16> Worklist(From);
+    while (!Worklist.empty()) {
+      llvm::Function *F = Worklist.pop_back_val();
+      if (!Result.insert(F).second)
+        continue;
+      if (auto Found = Next.find(F); Found != Next.end())
+        append_range(Worklist, Found->second);
+    }
+    return Result;
+  }
+
+  Error error(const CallBase &Call, StringRef Kind) const {
+    std::string Line;
+    if (const DebugLoc &Location = Call.getDebugLoc())
+      Line = (" at line " + Twine(Location.getLine())).str();
+    return recordError(M.getModuleIdentifier(), Call.getFunction()->getName(),
+                       "the !" + Kind + " metadata of a call" + Line +
+                           " is malformed");
+  }
+
+  Module &M;
+  ModuleProgram Result;
+  DenseMap<const llvm::Function *, FunctionId> Ids;
+  std::optional<InstrProfSymtab> Targets;
+};
+
+} // namespace
+
+Expected<ModuleProgram> thermocline::lto::readModule(Module &M) {
+  return Reader(M).read();
+}
+
+std::vector<apply::MatchedFunction>
+thermocline::lto::matchDecisions(const ModuleProgram &Read,
+                                 const Decisions &Decided,
+                                 ArrayRef<apply::MissedHints> Missed) {
+  std::vector<apply::MatchedFunction> Result;
+  for (auto [I, F] : enumerate(Read.Functions)) {
+    const context::Function &Known = Read.Program[FunctionId(I)];
+    if (Known.Callsites.empty() && Known.Allocations.empty())
+      continue;
+    apply::MatchedFunction &Matched = Result.emplace_back();
+    Matched.F = F;
+    Matched.NumVersions = Decided.NumVersions[I];
+    for (CallsiteId Id : Known.Callsites) {
+      const ModuleCallsite &From = Read.Callsites[Id.index()];
+      ArrayRef<unsigned> Clones = Decided.Clones[Id.index()];
+      if (all_of(Clones, [](unsigned V) { return V == 0; }))
+        continue;
+      if (!From.Target)
+        Matched.Calls.push_back({From.Call, Clones});
+      else
+        Matched.Candidates.push_back(
+            {From.Call, ValueInfo(), From.GUID, Clones, From.Target});
+    }
+    for (AllocationId Id : Known.Allocations) {
+      SmallVector<uint8_t, 2> Types;
+      for (Temperature T : Decided.Hints[Id.index()])
+        Types.push_back(static_cast<uint8_t>(T == Temperature::Cold
+                                                 ? AllocationType::Cold
+                                                 : AllocationType::NotCold));
+      Matched.Allocations.push_back({Read.Allocations[Id.index()], Types});
+      if (!Missed.empty())
+        Matched.Allocations.back().Missed = Missed[Id.index()];
+    }
+  }
+  return Result;
+}

@@ -1,0 +1,76 @@
+//===- ModuleReader.h - Merged module to context program --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the context program of the regular LTO part of a link from its merged
+// module, whose calls have `!callsite` and whose allocations have `!memprof`
+// metadata. It changes nothing, and foresees what cannot be done: what may not
+// be cloned is not clonable in the program, so that every decision can be
+// applied.
+//
+// There are no records here that a decision would need: every function can have
+// versions, also one that only hands a context on by a tail call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_MODULEREADER_H
+#define THERMOCLINE_LTO_PROGRAM_MODULEREADER_H
+
+#include "LinkBases.h"
+#include "thermocline/Apply/MatchedFunction.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Context/Decisions.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class GlobalValue;
+class Module;
+} // namespace llvm
+
+namespace thermocline::lto {
+
+/// The instruction of a callsite.
+struct ModuleCallsite {
+  llvm::CallBase *Call;
+  /// For one target of an indirect call, as its value profile names it: the
+  /// function, and its GUID there. Null for a direct call.
+  llvm::GlobalValue *Target = nullptr;
+  uint64_t GUID = 0;
+};
+
+/// A context program and what it was read from. The module owns the functions
+/// and calls.
+struct ModuleProgram {
+  context::ContextProgram Program;
+  /// By FunctionId.
+  std::vector<llvm::Function *> Functions;
+  /// By CallsiteId.
+  std::vector<ModuleCallsite> Callsites;
+  /// By AllocationId.
+  std::vector<llvm::CallBase *> Allocations;
+  /// By what the modules that were merged say that contexts were classified.
+  LinkBases Bases;
+
+  bool hasContexts() const {
+    return Program.numCallsites() || Program.numAllocations();
+  }
+};
+
+/// Reads \p M, functions and calls in the order of the module. The error names
+/// module and function: their metadata is not what it has to be. Called by
+/// regular LTO's pass.
+llvm::Expected<ModuleProgram> readModule(llvm::Module &M);
+
+/// What \p Decided says, by instruction: one entry for each function that has
+/// versions, calls or allocations. Refers to \p Decided, and to \p Missed: what
+/// to remark on, by AllocationId, or nothing.
+std::vector<apply::MatchedFunction>
+matchDecisions(const ModuleProgram &Read, const context::Decisions &Decided,
+               llvm::ArrayRef<apply::MissedHints> Missed = {});
+
+} // namespace thermocline::lto
+
+#endif

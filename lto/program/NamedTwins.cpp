@@ -1,0 +1,50 @@
+//===- lto/program/NamedTwins.cpp - Cold twins that the program names -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NamedTwins.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+
+using namespace llvm;
+using namespace thermocline::lto;
+
+static void makeUnique(std::vector<std::string> &Names) {
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+}
+
+NamedTwins thermocline::lto::namedTwins(const ModuleSummaryIndex &Index) {
+  NamedTwins Result;
+  // One variable in each module that has such functions.
+  ValueInfo Lists = Index.getValueInfo(
+      GlobalValue::getGUIDAssumingExternalLinkage("llvm.compiler.used"));
+  if (!Lists)
+    return Result;
+  for (const auto &List : Lists.getSummaryList())
+    for (ValueInfo Used : List->refs()) {
+      Result.Any = true;
+      if (Used.getSummaryList().empty() && !Used.name().empty())
+        Result.Undefined.push_back(Used.name().str());
+    }
+  makeUnique(Result.Undefined);
+  return Result;
+}
+
+NamedTwins thermocline::lto::namedTwins(const Module &M) {
+  NamedTwins Result;
+  SmallVector<GlobalValue *, 4> Used;
+  collectUsedGlobalVariables(M, Used, /*CompilerUsed=*/true);
+  for (const GlobalValue *Is : Used) {
+    Result.Any = true;
+    if (Is->isDeclaration())
+      Result.Undefined.push_back(Is->getName().str());
+  }
+  makeUnique(Result.Undefined);
+  return Result;
+}

@@ -1,0 +1,340 @@
+//===- lto/program/ProfileCoverage.cpp - What of a profile a link has -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProfileCoverage.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+using report::LossReason;
+
+namespace {
+
+/// A lost cold context as the profile has it, and what has to wait for the
+/// other contexts.
+struct Lost {
+  uint64_t FullStackId;
+  Bytes Size;
+  LossReason Reason;
+  std::vector<memprof::Frame> Frames;
+};
+
+/// Of several allocations or contexts: how they are in the link.
+enum class Carried : uint8_t { No, NotCold, Cold };
+
+class Comparison {
+public:
+  Comparison(const profile::IndexedProfile &Profile,
+             ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+             const annotate::Basis *Common)
+      : Profile(Profile), Code(Code) {
+    if (Common)
+      Thresholds = Common->Thresholds;
+    Result.ColdBy = describeRule(Profile.rule(), Thresholds);
+    for (const ContextProgram *Part : Parts)
+      addPart(*Part);
+    Result.Profile = Profile.path().str();
+  }
+
+  void take(const profile::IndexedContext &C) {
+    const Bytes Size(C.Info.getTotalSize());
+    const bool IsCold =
+        Profile.classify(C.Info, Thresholds) == AllocationType::Cold;
+    (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
+    Carried How = find(C, IsCold);
+    if (How != Carried::No)
+      PlacesCarried.insert(placeOf(C.Frames.front()));
+    if (How == Carried::NotCold && IsCold)
+      Result.ColdAsNotCold += {1, Size};
+    // Of what was trimmed nothing is known but that it begins like it.
+    if (auto Known = ById.find(C.FullStackId);
+        !IsCold && Known != ById.end() && Known->second == Carried::Cold)
+      Result.NotColdAsCold += {1, Size};
+    if (How != Carried::No)
+      return;
+    if (IsCold)
+      addLost(C, Size);
+    else
+      Result.NotColdLost += {1, Size};
+  }
+
+  report::ProfileCoverage finish(const profile::FunctionNames &Names) {
+    std::array<AuditCell, report::NumLossReasons> Counts;
+    auto Count = [&](LossReason Reason, const AuditCell &Cell) {
+      Counts[static_cast<unsigned>(Reason)] += Cell;
+    };
+    // The other contexts of a place have been seen only now.
+    for (const auto &[Place, ByReason] : LostByPlace)
+      for (auto [I, Cell] : enumerate(ByReason)) {
+        auto Reason = static_cast<LossReason>(I);
+        Count(refined(Reason, Place), Cell);
+      }
+    Result.PlacesOfColdLost = LostByPlace.size();
+    for (unsigned I = 0; I != report::NumLossReasons; ++I) {
+      if (!Counts[I].Contexts)
+        continue;
+      Result.Reasons.push_back({static_cast<LossReason>(I), Counts[I]});
+      Result.ColdLost += Counts[I];
+    }
+    llvm::sort(Result.Reasons, [](const auto &A, const auto &B) {
+      return std::tie(B.Count.Size, A.Reason) <
+             std::tie(A.Count.Size, B.Reason);
+    });
+    keepBiggest();
+    llvm::sort(Biggest, isBigger);
+    for (const Lost &L : Biggest) {
+      report::LostContext &Added = Result.Biggest.emplace_back();
+      Added.FullStackId = L.FullStackId;
+      Added.Size = L.Size;
+      Added.Reason = refined(L.Reason, placeOf(L.Frames.front()));
+      for (const memprof::Frame &F : L.Frames)
+        Added.Frames.push_back({profile::computeStackId(F),
+                                Names.display(F.Function), F.LineOffset,
+                                F.Column});
+    }
+    return std::move(Result);
+  }
+
+private:
+  void addPart(const ContextProgram &Part) {
+    for (size_t I = 0; I != Part.numContexts(); ++I) {
+      const ContextId Id(static_cast<uint32_t>(I));
+      const Context &C = Part[Id];
+      const Carried How =
+          C.Profiled == Temperature::Cold ? Carried::Cold : Carried::NotCold;
+      const Allocation &At = Part[C.Allocation];
+      if (C.FullStackId)
+        raise(ById[C.FullStackId], How);
+      if (C.FullStackId && !At.OmitsNotCold)
+        continue;
+      const auto Owner = profile::sourceGUID(Part[At.Owner].Name);
+      bool &OmitsNotCold = Owners[Owner];
+      OmitsNotCold |= At.OmitsNotCold;
+      FramesHash Frames(Owner);
+      for (StackId Frame : Part.stackIds(Id))
+        Frames.add(raw(Frame));
+      raise(Beginnings[Frames.value()], How);
+    }
+    for (size_t I = 0; I != Part.numCallsites(); ++I)
+      if (ArrayRef<StackId> Ids = Part.stackIds(CallsiteId(I)); !Ids.empty())
+        Called.insert(raw(Ids.front()));
+  }
+
+  static void raise(Carried &Known, Carried How) {
+    Known = std::max(Known, How);
+  }
+
+  static uint64_t placeOf(const memprof::Frame &F) {
+    FramesHash Place(F.Function);
+    Place.add((uint64_t(F.LineOffset & profile::LineOffsetMask) << 32) |
+              F.Column);
+    return Place.value();
+  }
+
+  Carried find(const profile::IndexedContext &C, bool IsCold) const {
+    if (auto Known = ById.find(C.FullStackId); Known != ById.end())
+      return Known->second;
+    if (Owners.empty() && !Code.hasMarks())
+      return Carried::No;
+    SmallVector<uint64_t, 32> Ids;
+    for (const memprof::Frame &F : C.Frames)
+      Ids.push_back(raw(profile::computeStackId(F)));
+    Carried Result = Carried::No;
+    FramesHash Marked(LinkedCode::MarkSeed);
+    bool IsInlined = true;
+    for (size_t I = 0; I != Ids.size(); ++I) {
+      Marked.add(Ids[I]);
+      if (Code.isMarked(Marked.value()))
+        raise(Result, Carried::Cold);
+      if (auto Owner = Owners.find(C.Frames[I].Function);
+          Owner != Owners.end()) {
+        raise(Result,
+              findBeginning(Owner->first, ArrayRef(Ids).drop_front(I + 1),
+                            IsInlined));
+        // What it leaves out is not cold; a cold context may be so for clang.
+        if (IsInlined && Owner->second &&
+            (!IsCold || isNotColdForClang(C.Info)))
+          raise(Result, Carried::NotCold);
+      }
+      IsInlined &= C.Frames[I].IsInlineFrame;
+    }
+    return Result;
+  }
+
+  /// A context of an allocation in \p Owner that \p Callers begin with. One
+  /// without callers is of all, but of none below other functions.
+  Carried findBeginning(GlobalValue::GUID Owner, ArrayRef<uint64_t> Callers,
+                        bool IsInlined) const {
+    Carried Result = Carried::No;
+    auto Look = [&](const FramesHash &Frames) {
+      if (auto Known = Beginnings.find(Frames.value());
+          Known != Beginnings.end())
+        raise(Result, Known->second);
+    };
+    FramesHash Frames(Owner);
+    if (IsInlined)
+      Look(Frames);
+    for (size_t I = 0; I != Callers.size(); ++I) {
+      // Summaries fold direct recursion.
+      if (I && Callers[I] == Callers[I - 1])
+        continue;
+      Frames.add(Callers[I]);
+      Look(Frames);
+    }
+    return Result;
+  }
+
+  static bool isNotColdForClang(const memprof::PortableMemInfoBlock &Info) {
+    return profile::classify(Info, std::nullopt, profile::ColdThresholds()) !=
+           AllocationType::Cold;
+  }
+
+  void addLost(const profile::IndexedContext &C, Bytes Size) {
+    LossReason Reason = reasonFor(C.Frames);
+    LostByPlace[placeOf(C.Frames.front())][static_cast<unsigned>(Reason)] +=
+        {1, Size};
+    Biggest.push_back({C.FullStackId, Size, Reason, C.Frames.vec()});
+    if (Biggest.size() == 2 * report::MaxLostContexts)
+      keepBiggest();
+  }
+
+  static bool isBigger(const Lost &A, const Lost &B) {
+    return std::tie(B.Size, A.FullStackId) < std::tie(A.Size, B.FullStackId);
+  }
+
+  void keepBiggest() {
+    if (Biggest.size() <= report::MaxLostContexts)
+      return;
+    std::nth_element(Biggest.begin(), Biggest.begin() + report::MaxLostContexts,
+                     Biggest.end(), isBigger);
+    Biggest.resize(report::MaxLostContexts);
+  }
+
+  /// What is to be said of the function that holds the allocation: the
+  /// innermost one that the link knows, of those that may have been inlined.
+  LossReason reasonFor(ArrayRef<memprof::Frame> Frames) const {
+    bool AnyDead = false;
+    for (const memprof::Frame &F : Frames) {
+      LinkedCode::Found Function = Code.find(F.Function);
+      switch (Function.Is) {
+      case LinkedCode::Status::Linked:
+        if (!Function.HasProfile)
+          return LossReason::NoProfile;
+        if (Called.contains(raw(profile::computeStackId(Frames.front()))))
+          return LossReason::InsideCallee;
+        return Function.IsSeen ? LossReason::NoSuchAllocation
+                               : LossReason::PerhapsMarked;
+      case LinkedCode::Status::Outside:
+        return LossReason::NotLTO;
+      case LinkedCode::Status::Dead:
+        AnyDead = true;
+        break;
+      case LinkedCode::Status::Inlined:
+        break;
+      case LinkedCode::Status::Unknown:
+        if (!F.IsInlineFrame)
+          return AnyDead ? LossReason::Dead : LossReason::NotInLink;
+        break;
+      }
+    }
+    return AnyDead ? LossReason::Dead : LossReason::NotInLink;
+  }
+
+  /// Other contexts of the place may be in the link.
+  LossReason refined(LossReason Reason, uint64_t Place) const {
+    if (Reason != LossReason::NoSuchAllocation &&
+        Reason != LossReason::PerhapsMarked)
+      return Reason;
+    if (PlacesCarried.contains(Place))
+      return LossReason::OtherCallers;
+    // Annotations of whole contexts mark nothing in the code.
+    return Owners.empty() ? LossReason::NoSuchAllocation : Reason;
+  }
+
+  const profile::IndexedProfile &Profile;
+  const LinkedCode &Code;
+  profile::ColdThresholds Thresholds;
+  report::ProfileCoverage Result;
+  // Ids come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, Carried> ById;
+  /// Functions with allocations whose contexts are no whole ones, and whether
+  /// they omit what is not cold.
+  std::unordered_map<GlobalValue::GUID, bool> Owners;
+  /// Hashes of such owners and the frames of their contexts.
+  std::unordered_map<uint64_t, Carried> Beginnings;
+  /// Innermost frames of calls that are no allocations.
+  std::unordered_set<uint64_t> Called;
+  /// Places of allocations that have any context in the link.
+  std::unordered_set<uint64_t> PlacesCarried;
+  std::unordered_map<uint64_t, std::array<AuditCell, report::NumLossReasons>>
+      LostByPlace;
+  std::vector<Lost> Biggest;
+};
+
+} // namespace
+
+Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
+    const profile::IndexedProfile &Profile,
+    ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+    const profile::FunctionNames &Names, const LinkBases &Bases) {
+  const annotate::Basis *Common = Bases.common();
+  Comparison Compared(Profile, Parts, Code, Common);
+  if (Error E = Profile.forEachContext(
+          [&](const profile::IndexedContext &C) { Compared.take(C); }))
+    return std::move(E);
+  report::ProfileCoverage Result = Compared.finish(Names);
+  Result.Modules = Bases.numModules();
+  Result.ModulesSoCompiled = Common ? Bases.numWith(Common->Thresholds) : 0;
+  if (Common && Bases.allAgree()) {
+    Expected<annotate::Basis> AtHand =
+        annotate::Basis::of(Profile, Common->Thresholds);
+    if (!AtHand)
+      return AtHand.takeError();
+    Result.IsAnotherProfile = *AtHand != *Common;
+  }
+  return std::move(Result);
+}
+
+std::string
+thermocline::lto::describeLoss(const report::ProfileCoverage &Coverage) {
+  std::string Reasons;
+  for (const report::LossCount &Loss : Coverage.Reasons)
+    Reasons += (Reasons.empty() ? "" : "; ") + formatBytes(Loss.Count.Size) +
+               " " + describe(Loss.Reason).str();
+  return formatCount(Coverage.ColdLost.Contexts, "cold context") + " of " +
+         Coverage.Profile + ", " + formatBytes(Coverage.ColdLost.Size) + " (" +
+         formatPercent(Coverage.ColdLost.Size.count(),
+                       Coverage.Cold.Size.count()) +
+         " of its cold bytes), " +
+         (Coverage.ColdLost.Contexts == 1 ? "is" : "are") +
+         " of no allocation in the link: " + Reasons +
+         (Coverage.ModulesSoCompiled
+              ? ""
+              : "; cold by the default thresholds, as the bitcode tells none");
+}
+
+std::string thermocline::lto::describeContradiction(
+    const report::ProfileCoverage &Coverage) {
+  AuditCell Other = Coverage.ColdAsNotCold;
+  Other += Coverage.NotColdAsCold;
+  if (!Coverage.IsAnotherProfile || !Other.Contexts)
+    return "";
+  return Coverage.Profile + ": " + formatCount(Other.Contexts, "context") +
+         " of the link, " + formatBytes(Other.Size) + ", " +
+         (Other.Contexts == 1 ? "is" : "are") +
+         " cold by this profile and not as compiled, or the other way round; "
+         "the modules were compiled with another one";
+}

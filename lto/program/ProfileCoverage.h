@@ -1,0 +1,58 @@
+//===- program/ProfileCoverage.h - What of a profile a link has -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: of all contexts of a profile, find those that no allocation of the
+// link carries.
+//
+// A context of the link is found by its id in the profile where the summary has
+// it. Annotations that trim contexts keep the id of one at most, and stock
+// clang's none: such a context stands for all of the profile that begin with
+// its frames, below which comes the function that owns the allocation; and of
+// an allocation whose annotation omits contexts that are not cold, it does not
+// take those for lost. Which of two allocations of one owner with the same
+// callers it was cannot be told then, and does for both. What is marked in the
+// code alone is known of code that was seen.
+//
+// Several copies of one context, in modules or by inlining, are one context of
+// the profile, and count once.
+//
+// Cost: linear in the frames of the link's contexts and of the profile's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_PROFILECOVERAGE_H
+#define THERMOCLINE_LTO_PROGRAM_PROFILECOVERAGE_H
+
+#include "LinkBases.h"
+#include "LinkedCode.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Report/Coverage.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace thermocline::lto {
+
+/// Compares \p Profile with all parts of a link, whose functions are those of
+/// \p Code. \p Names names functions in the result. What is cold is decided by
+/// the thresholds of \p Bases, or by the default ones if no module tells any.
+/// The error is that of a damaged profile.
+llvm::Expected<report::ProfileCoverage>
+coverageOf(const profile::IndexedProfile &Profile,
+           llvm::ArrayRef<const context::ContextProgram *> Parts,
+           const LinkedCode &Code, const profile::FunctionNames &Names,
+           const LinkBases &Bases);
+
+/// One sentence on a loss, for a warning: how much, and why.
+std::string describeLoss(const report::ProfileCoverage &Coverage);
+
+/// For a warning: that modules which agree on thresholds were compiled with a
+/// profile that does not say the same of their contexts. Empty if it does.
+std::string describeContradiction(const report::ProfileCoverage &Coverage);
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,282 @@
+//===- lto/program/SummaryReader.cpp - Index to context program -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SummaryReader.h"
+#include "TailCalls.h"
+#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/GlobalValue.h"
+#include <utility>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+
+namespace {
+
+bool isLocal(const GlobalValueSummary &S) {
+  return GlobalValue::isLocalLinkage(S.linkage());
+}
+
+bool prevails(GlobalValue::GUID GUID, const GlobalValueSummary &S,
+              IsPrevailing Prevailing) {
+  // The linker resolves no local symbols: each is its own only copy.
+  return isLocal(S) || Prevailing(GUID, &S);
+}
+
+/// Whether a version of the function may be made and called instead of it.
+bool isClonable(const FunctionSummary &S) {
+  // Some reference of its body cannot be repeated elsewhere: the address of a
+  // label, inline assembly that may name a local symbol.
+  if (S.notEligibleToImport())
+    return false;
+  // Callers reach whatever the program or a wrapper puts in its place.
+  return !GlobalValue::isInterposableLinkage(S.linkage());
+}
+
+class Reader {
+public:
+  Reader(const ModuleSummaryIndex &Index, IsPrevailing Prevailing,
+         const ReaderOptions &Options)
+      : Index(Index), Prevailing(Prevailing), Options(Options) {}
+
+  SummaryProgram read() {
+    Result.Program.setFoldsRecursion();
+    SummarySet WithRecords;
+    for (const auto &[GUID, Info] : Index)
+      for (const auto &S : Info.getSummaryList())
+        if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+          if (!FS->callsites().empty() || !FS->allocs().empty())
+            if (counts(Index, GUID, *FS, Prevailing)) {
+              WithRecords.insert(FS);
+              addFunction(Index.getValueInfo(GUID), *FS, /*HasRecords=*/true);
+            }
+    // Tail calls have records of their own, if they need any.
+    std::vector<TailCall> TailCalls =
+        findTailCalls(Index, Prevailing, calleesOf(WithRecords), WithRecords);
+    for (const TailCall &C : TailCalls)
+      if (!Ids.count(C.Caller))
+        addFunction(C.CallerInfo, *C.Caller, /*HasRecords=*/true);
+    // Callees without records join the table while the callsites are read.
+    for (size_t I = 0, E = Result.Functions.size(); I != E; ++I) {
+      addCallsites(FunctionId(I), *Result.Functions[I]);
+      addAllocations(FunctionId(I), *Result.Functions[I]);
+    }
+    for (const TailCall &C : TailCalls) {
+      // A chain ends at records, so that its functions are all known.
+      CallsiteId Added = Result.Program.addCallsite(
+          Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
+      Result.TailCallees[Added] = C.CalleeInfo;
+    }
+    Result.Program.completeLifetimes();
+    Result.Bases = basesIn(Index);
+    return std::move(Result);
+  }
+
+private:
+  static bool isPacked(annotate::NamedContexts Named) {
+    auto Mark = annotate::ContextMark::of(Named);
+    return Mark && Mark->Is == annotate::ContextMark::Kind::Packed;
+  }
+
+  SummarySet calleesOf(const SummarySet &WithRecords) const {
+    SummarySet Callees;
+    for (const FunctionSummary *FS : WithRecords)
+      for (const CallsiteInfo &Record : FS->callsites())
+        if (Record.Callee)
+          if (FunctionSummary *Callee =
+                  resolveCallee(Record.Callee, FS->modulePath(), Prevailing))
+            Callees.insert(Callee);
+    return Callees;
+  }
+
+  FunctionId addFunction(ValueInfo VI, FunctionSummary &FS, bool HasRecords) {
+    std::string Name = VI.name().str();
+    if (Name.empty())
+      Name = "0x" + utohexstr(VI.getGUID());
+    // Without a record there is nowhere to write the number of versions, and
+    // nothing that a version could do differently.
+    FunctionId Id = Result.Program.addFunction(Name, FS.instCount(),
+                                               HasRecords && isClonable(FS));
+    Result.Functions.push_back(&FS);
+    Ids[&FS] = Id;
+    return Id;
+  }
+
+  void addCallsites(FunctionId Caller, const FunctionSummary &FS) {
+    bool MayBeIndirect =
+        !Options.PromotesIndirectCalls && FS.fflags().HasUnknownCall;
+    ArrayRef<CallsiteInfo> Records = FS.callsites();
+    DenseMap<GlobalValue::GUID, CalleeInfo::HotnessType> Hotness;
+    if (MayBeIndirect)
+      for (const FunctionSummary::EdgeTy &Edge : FS.calls())
+        Hotness[Edge.first.getGUID()] = Edge.second.getHotness();
+
+    SmallVector<StackId, 8> StackIds;
+    for (const CallsiteInfo &Record : Records) {
+      StackIds.clear();
+      for (unsigned I : Record.StackIdIndices)
+        StackIds.push_back(StackId(Index.getStackIdAtIndex(I)));
+
+      FunctionId Callee;
+      Redirect Redirectable = Redirect::OutsideLink;
+      if (!Record.Callee) {
+        Redirectable = Redirect::Indirect;
+      } else if (FunctionSummary *Target = resolveCallee(
+                     Record.Callee, FS.modulePath(), Prevailing)) {
+        auto Known = Ids.find(Target);
+        Callee = Known != Ids.end() ? Known->second
+                                    : addFunction(Record.Callee, *Target,
+                                                  /*HasRecords=*/false);
+        Redirectable = Redirect::Yes;
+      }
+      // The edge of a promotion candidate has a known hotness. A direct call
+      // alone has none unless the module has a profile of counters.
+      if (MayBeIndirect && Record.Callee &&
+          Hotness.lookup(Record.Callee.getGUID()) !=
+              CalleeInfo::HotnessType::Unknown)
+        Redirectable = Redirect::Indirect;
+      Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
+    }
+  }
+
+  void addAllocations(FunctionId Owner, const FunctionSummary &FS) {
+    SmallVector<StackId, 32> StackIds;
+    for (const AllocInfo &Record : FS.allocs()) {
+      AllocationId A = Result.Program.addAllocation(Owner);
+      if (!Record.ContextSizeInfos.empty() &&
+          isPacked(Record.ContextSizeInfos.front())) {
+        addPacked(Record, FS, Result.Program[Owner].Name);
+        continue;
+      }
+      for (size_t I = 0; I != Record.MIBs.size(); ++I) {
+        const MIBInfo &MIB = Record.MIBs[I];
+        StackIds.clear();
+        for (unsigned Index : MIB.StackIdIndices)
+          StackIds.push_back(StackId(this->Index.getStackIdAtIndex(Index)));
+        Bytes Size;
+        uint64_t FullStackId = 0;
+        ArrayRef<ContextTotalSize> Named;
+        if (I < Record.ContextSizeInfos.size())
+          Named = Record.ContextSizeInfos[I];
+        for (const ContextTotalSize &Full : Named) {
+          if (!FullStackId)
+            FullStackId = Full.FullStackId;
+          Size += Bytes(Full.TotalSize);
+        }
+        std::optional<annotate::ContextMark> Mark =
+            annotate::ContextMark::of(Named);
+        if (!Mark)
+          Result.Program.setOmitsNotCold(A);
+        ContextId C = Result.Program.addContext(
+            MIB.AllocType == AllocationType::Cold ? Temperature::Cold
+                                                  : Temperature::NotCold,
+            Size, FullStackId, StackIds);
+        if (Mark)
+          Result.Program.setLifetime(C, Mark->Lifetime);
+      }
+    }
+  }
+
+  /// Those of the allocation that was opened last.
+  void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
+                 StringRef OwnerName) {
+    annotate::FrameList Frames;
+    ++NumPacked;
+    for (const MIBInfo &MIB : Record.MIBs)
+      for (unsigned I : MIB.StackIdIndices) {
+        if (ListedIn.size() <= I)
+          ListedIn.resize(I + 1, 0);
+        // Its MIBs list most frames many times.
+        if (std::exchange(ListedIn[I], NumPacked) != NumPacked)
+          Frames.add(Index.getStackIdAtIndex(I));
+      }
+    SmallVector<StackId, 32> Folded;
+    Error E = annotate::unpackContexts(
+        Record.ContextSizeInfos.front(), Frames,
+        [&](const annotate::UnpackedContext &C) {
+          // As LLVM's summaries have direct recursion.
+          Folded.assign(C.Callers.begin(), C.Callers.end());
+          Folded.erase(llvm::unique(Folded), Folded.end());
+          ContextId Added = Result.Program.addContext(
+              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
+              C.Key, Folded);
+          Result.Program.setLifetime(Added, C.Lifetime);
+          Result.Program.setKnownByKey();
+        });
+    if (E)
+      Result.Damaged.push_back(toString(
+          recordError(Owner.modulePath(), OwnerName, toString(std::move(E)))));
+  }
+
+  const ModuleSummaryIndex &Index;
+  IsPrevailing Prevailing;
+  const ReaderOptions &Options;
+  SummaryProgram Result;
+  DenseMap<const FunctionSummary *, FunctionId> Ids;
+  /// The allocations with packed contexts so far, and by the index of a stack
+  /// id the last of them that lists it.
+  uint32_t NumPacked = 0;
+  std::vector<uint32_t> ListedIn;
+};
+
+} // namespace
+
+bool thermocline::lto::counts(const ModuleSummaryIndex &Index,
+                              GlobalValue::GUID GUID, const FunctionSummary &S,
+                              IsPrevailing Prevailing) {
+  return Index.isGlobalValueLive(&S) && prevails(GUID, S, Prevailing);
+}
+
+FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
+                                                 StringRef CallerModule,
+                                                 IsPrevailing Prevailing) {
+  // Local functions of one name in several modules share a GUID where their
+  // source files have the same name; a call reaches the one in its own module.
+  GlobalValueSummary *Found = nullptr;
+  for (const auto &S : Callee.getSummaryList()) {
+    if (isLocal(*S) ? S->modulePath() == CallerModule
+                    : Prevailing(Callee.getGUID(), S.get())) {
+      Found = S.get();
+      if (isLocal(*S))
+        break;
+    }
+  }
+  if (!Found || GlobalValue::isInterposableLinkage(Found->linkage()))
+    return nullptr;
+  auto *Alias = dyn_cast<AliasSummary>(Found);
+  if (!Alias)
+    return dyn_cast<FunctionSummary>(Found);
+  if (!Alias->hasAliasee())
+    return nullptr;
+  auto *Base = dyn_cast<FunctionSummary>(Alias->getBaseObject());
+  // An alias may prevail while the function behind it does not; versions of it
+  // are then made elsewhere, under another alias.
+  if (!Base || !prevails(Alias->getAliaseeGUID(), *Base, Prevailing))
+    return nullptr;
+  return Base;
+}
+
+SummaryProgram thermocline::lto::readSummary(const ModuleSummaryIndex &Index,
+                                             IsPrevailing Prevailing,
+                                             const ReaderOptions &Options) {
+  return Reader(Index, Prevailing, Options).read();
+}
+
+uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,
+                                             IsPrevailing Prevailing) {
+  uint64_t Result = 0;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+        if (counts(Index, GUID, *FS, Prevailing))
+          Result += FS->instCount();
+  return Result;
+}

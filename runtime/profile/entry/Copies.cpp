@@ -1,0 +1,88 @@
+//===- profile/entry/Copies.cpp - Which copy of the runtime does the work -===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// None, if the program's malloc is another's; the leader, if a process has
+// several (Leader.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+#include "measure/Shadow.h"
+#include "platform/LibcFunctions.h"
+
+using namespace thermocline::runtime;
+
+void Runtime::follow(const Leader &L) {
+  Over = &L;
+  shadow::setBase(L.ShadowBase, L.IsHistogram);
+  shadow::SkipsUncounted = L.SkipsUncounted;
+  Allocated.follow(L);
+}
+
+/// Other copies call these as they would call their own.
+void Runtime::lead() {
+  Leader This = {};
+  This.Allocate = [](size_t Size, size_t Alignment, Caller From, bool *Zeroed) {
+    return Instance.Allocated.allocate(Size, Alignment, From, Zeroed);
+  };
+  This.Reallocate = [](void *Address, size_t Size, Caller From,
+                       const char *Function) {
+    return Instance.Allocated.reallocate(Address, Size, From, Function);
+  };
+  This.Release = [](void *Address, const char *Function) {
+    Instance.Allocated.release(Address, Function);
+  };
+  This.SizeOf = [](const void *Address) {
+    return Instance.Allocated.sizeOf(Address);
+  };
+  This.Find = [](const void *Address) {
+    return Instance.Allocated.find(Address);
+  };
+  This.InUse = [] { return Instance.Allocated.inUse(); };
+  This.Dump = [] { return Instance.dump(); };
+  This.DumpAtEnd = [] { Instance.dumpAtEnd(); };
+  This.GoOn = [] { Instance.goOn(); };
+  This.Reset = [] { Instance.reset(); };
+  This.PrintStatistics = [] { Instance.printStatistics(); };
+  This.UnloadLibrary = [](int (*Unload)(void *), void *Library) {
+    return Instance.unloadLibrary(Unload, Library);
+  };
+  This.CheckCounters = [](uint32_t Bytes) { Instance.checkCounters(Bytes); };
+  This.AddNamespaceOf = [](uintptr_t Address) {
+    Instance.Code.addNamespaceOf(Address);
+  };
+  This.NoteCodeForSampling = [] { Instance.noteCodeForSampling(); };
+  This.ShadowBase = thermocline_shadow_base;
+  This.IsHistogram = shadow::IsHistogram;
+  This.SkipsUncounted = shadow::SkipsUncounted;
+  if (const Leader *Other = becomeLeader(This))
+    follow(*Other);
+}
+
+/// A program that was not linked with the runtime, and loads a library that
+/// was, has another malloc, whose memory comes to be freed here, or ours there:
+/// where two allocators would be mixed, all is left to the program's.
+void Runtime::checkAllocator() {
+  void *(*Malloc)(size_t);
+  void (*Free)(void *);
+  if (!resolveAs(Malloc, definitionInProgram("malloc")) ||
+      !resolveAs(Free, definitionInProgram("free")))
+    return;
+  void *Test = Malloc(1);
+  IsPassedBy = Test && !TheHeap.isSmall(Test);
+  Free(Test);
+  if (!IsPassedBy)
+    return;
+  libc().resolveAllocatorOfProgram();
+  Allocated.passAllOn();
+  Message() << "malloc is that of "
+            << objectOf(reinterpret_cast<void *>(Malloc))
+            << " in this program: nothing is recorded. Link the program, and "
+               "not its libraries alone, by thermocline-generate.cfg, or run "
+               "it under LD_PRELOAD="
+            << objectOf(&Instance) << "\n";
+}

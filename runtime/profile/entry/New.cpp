@@ -1,0 +1,201 @@
+//===- profile/entry/New.cpp - operator new and delete --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All forms of C++20, by their mangled names: this file is C++ without a C++
+// library. What it needs of one, to report that memory is exhausted, it takes
+// from the program if that has one.
+//
+// A program may define forms of its own. So all are weak, and each form that
+// the language defines through another calls that one where the program has its
+// own: what one function allocated reaches the function that can free it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "New.h"
+#include "Runtime.h"
+#include "platform/LibcFunctions.h"
+#include "platform/System.h"
+#include "process/ProgramSymbols.h"
+
+using namespace thermocline::runtime;
+
+/// Calls the program's new handler, as the language asks of a failed operator
+/// new. \returns whether there is one, and so reason to try again.
+static bool callNewHandler() {
+  auto *GetHandler = programSymbols().GetNewHandler;
+  auto *Handler = GetHandler ? GetHandler() : nullptr;
+  if (Handler)
+    Handler();
+  return Handler;
+}
+
+/// What the allocator below is to do, it does; null if it is not, or cannot.
+static inline void *allocateBelow(size_t Size, Caller From) {
+  return Allocations::isForBelow(Size, From) ? libc().Allocator.Malloc(Size)
+                                             : nullptr;
+}
+
+static void *allocateAlignedOrNull(size_t Size, size_t Alignment, Caller From) {
+  return Runtime::get().allocations().allocate(Size, Alignment, From);
+}
+
+__attribute__((noinline)) static void *
+allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller From) {
+  for (;;) {
+    if (void *Result = allocateAlignedOrNull(Size, Alignment, From))
+      return Result;
+    if (callNewHandler())
+      continue;
+    if (auto *ThrowBadAlloc = programSymbols().ThrowBadAlloc)
+      ThrowBadAlloc();
+    sys::fatal("operator new: out of memory, and no C++ library to throw "
+               "std::bad_alloc");
+  }
+}
+
+static inline void *allocateOrNull(size_t Size, Caller From) {
+  if (void *Result = allocateBelow(Size, From))
+    return Result;
+  return allocateAlignedOrNull(Size, 1, From);
+}
+
+static inline void *allocateOrThrow(size_t Size, Caller From) {
+  if (void *Result = allocateBelow(Size, From))
+    return Result;
+  return allocateAlignedOrThrow(Size, 1, From);
+}
+
+static void release(void *Address) {
+  if (Allocations::isFromBelow(Address))
+    return libc().Allocator.Free(Address);
+  Runtime::get().allocations().release(Address, "operator delete");
+}
+
+#define THERMOCLINE_REPLACEABLE                                                \
+  extern "C" __attribute__((visibility("default"), noinline, weak))
+
+// p = void *, m = size_t, St11align_val_t, RKSt9nothrow_t. The two forms that
+// others are defined through have a second name, by which to tell whether the
+// program has its own.
+extern "C" {
+__attribute__((visibility("hidden"), noinline)) void *
+thermocline_new(size_t Size) {
+  return allocateOrThrow(Size, THERMOCLINE_CALLER);
+}
+__attribute__((visibility("hidden"), noinline)) void *
+thermocline_new_aligned(size_t Size, size_t Alignment) {
+  return allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+}
+__attribute__((visibility("default"), weak, alias("thermocline_new"))) void *
+_Znwm(size_t Size);
+__attribute__((visibility("default"), weak,
+               alias("thermocline_new_aligned"))) void *
+_ZnwmSt11align_val_t(size_t Size, size_t Alignment);
+}
+
+/// A program that takes the address of a function, and looks nothing up, has a
+/// stub of its own that stands for the function, here too.
+static const void *Stub, *AlignedStub;
+
+void thermocline::runtime::findOperatorStubs() {
+  if (isStubOfProgram(reinterpret_cast<const void *>(_Znwm)))
+    Stub = reinterpret_cast<const void *>(_Znwm);
+  if (isStubOfProgram(reinterpret_cast<const void *>(_ZnwmSt11align_val_t)))
+    AlignedStub = reinterpret_cast<const void *>(_ZnwmSt11align_val_t);
+}
+
+static bool isReplaced() {
+  return _Znwm != thermocline_new &&
+         reinterpret_cast<const void *>(_Znwm) != Stub;
+}
+static bool isAlignedReplaced() {
+  return _ZnwmSt11align_val_t != thermocline_new_aligned &&
+         reinterpret_cast<const void *>(_ZnwmSt11align_val_t) != AlignedStub;
+}
+
+// By a jump, so that no call here is in the contexts of what the program's own
+// form allocates; such a form ignores arguments beyond its own. What it throws
+// passes through: nothing catches here.
+using WithTag = void *(*)(size_t, const void *);
+using AlignedWithTag = void *(*)(size_t, size_t, const void *);
+#define THERMOCLINE_JUMP_TO_OWN(Form, Type, ...)                               \
+  THERMOCLINE_JUMP reinterpret_cast<Type>(reinterpret_cast<uintptr_t>(Form))(  \
+      __VA_ARGS__)
+
+THERMOCLINE_REPLACEABLE void *_Znam(size_t Size) {
+  if (isReplaced())
+    THERMOCLINE_JUMP _Znwm(Size);
+  return allocateOrThrow(Size, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *_ZnamSt11align_val_t(size_t Size,
+                                                   size_t Alignment) {
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP _ZnwmSt11align_val_t(Size, Alignment);
+  return allocateAlignedOrThrow(Size, Alignment, THERMOCLINE_CALLER);
+}
+
+THERMOCLINE_REPLACEABLE void *_ZnwmRKSt9nothrow_t(size_t Size,
+                                                  const void *Tag) {
+  if (isReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_Znwm, WithTag, Size, Tag);
+  return allocateOrNull(Size, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *_ZnamRKSt9nothrow_t(size_t Size,
+                                                  const void *Tag) {
+  if (isReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_Znwm, WithTag, Size, Tag);
+  return allocateOrNull(Size, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *
+_ZnwmSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
+                                   const void *Tag) {
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_ZnwmSt11align_val_t, AlignedWithTag, Size,
+                            Alignment, Tag);
+  return allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
+}
+THERMOCLINE_REPLACEABLE void *
+_ZnamSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
+                                   const void *Tag) {
+  if (isAlignedReplaced())
+    THERMOCLINE_JUMP_TO_OWN(_ZnwmSt11align_val_t, AlignedWithTag, Size,
+                            Alignment, Tag);
+  return allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
+}
+
+THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) { release(P); }
+THERMOCLINE_REPLACEABLE void _ZdaPv(void *P) { _ZdlPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdlPvm(void *P, size_t) { _ZdlPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdaPvm(void *P, size_t) { _ZdaPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdlPvRKSt9nothrow_t(void *P, const void *) {
+  _ZdlPv(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvRKSt9nothrow_t(void *P, const void *) {
+  _ZdaPv(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdlPvSt11align_val_t(void *P, size_t) {
+  release(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvSt11align_val_t(void *P, size_t Alignment) {
+  _ZdlPvSt11align_val_t(P, Alignment);
+}
+THERMOCLINE_REPLACEABLE void _ZdlPvmSt11align_val_t(void *P, size_t,
+                                                    size_t Alignment) {
+  _ZdlPvSt11align_val_t(P, Alignment);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvmSt11align_val_t(void *P, size_t,
+                                                    size_t Alignment) {
+  _ZdaPvSt11align_val_t(P, Alignment);
+}
+THERMOCLINE_REPLACEABLE void
+_ZdlPvSt11align_val_tRKSt9nothrow_t(void *P, size_t Alignment, const void *) {
+  _ZdlPvSt11align_val_t(P, Alignment);
+}
+THERMOCLINE_REPLACEABLE void
+_ZdaPvSt11align_val_tRKSt9nothrow_t(void *P, size_t Alignment, const void *) {
+  _ZdaPvSt11align_val_t(P, Alignment);
+}

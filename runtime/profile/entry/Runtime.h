@@ -1,0 +1,173 @@
+//===- profile/entry/Runtime.h - The runtime's one state object -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_ENTRY_RUNTIME_H
+#define THERMOCLINE_RUNTIME_PROFILE_ENTRY_RUNTIME_H
+
+#include "Options.h"
+#include "heap/Allocations.h"
+#include "heap/Heap.h"
+#include "heap/ThreadCache.h"
+#include "measure/Contexts.h"
+#include "output/ContinuousFile.h"
+#include "output/ProfileFile.h"
+#include "output/Segments.h"
+#include "platform/Service.h"
+
+namespace thermocline::runtime {
+
+/// All that the runtime knows of the program but for each thread's own state.
+/// All zeros is a valid beginning: the first allocation may come before any
+/// constructor.
+class Runtime {
+public:
+  /// The only one.
+  static Runtime &get() {
+    if (__builtin_expect(!Instance.HasMemory.load(), false))
+      Instance.setUpMemory();
+    return Instance;
+  }
+
+  /// The second half of the set-up, for which libc must be ready: called by
+  /// the constructors of instrumented modules. Only the first call counts.
+  void setUpProcess();
+
+  /// There is code that was instrumented for sampling.
+  void noteCodeForSampling();
+
+  Allocations &allocations() { return Allocated; }
+  Heap &heap() { return TheHeap; }
+  /// Says on standard error how much was allocated since the program started,
+  /// forked or began a new round, and is in use.
+  void printStatistics();
+  /// Calls \p Unload of \p Library, which may unload libraries.
+  int unloadLibrary(int (*Unload)(void *), void *Library);
+  const Options &options() const { return TheOptions; }
+  /// To be held while a handler for fork() is registered, outside of all other
+  /// locks.
+  Lock &forkHandlers() { return ForkHandlers; }
+
+  /// From now on profiles go to the file \p Path, as the option log_path says,
+  /// or, if \p Stream is not 0, to that descriptor.
+  void setProfilePath(const char *Path, int Stream = 0);
+  /// Where the next profile goes, or "stdout", "stderr".
+  const char *profilePath();
+
+  enum class DumpAt {
+    Any,
+    /// Once; nothing is written after it, unless the program does not end then:
+    /// see goOn().
+    End,
+    /// Which may have interrupted the runtime: the dump goes on without a lock
+    /// that it cannot get.
+    FatalSignal,
+  };
+  /// Writes the profile of everything up to now to its file. \returns whether a
+  /// profile was written.
+  bool dump(DumpAt At = DumpAt::Any);
+
+  /// dump(), if the options want it at the end of the program and this is not
+  /// a child that still shares its parent's memory. Nothing is written after
+  /// it, unless the program does not end then: see goOn().
+  void dumpAtEnd();
+  void dumpInFatalSignal();
+
+  /// The program goes on after dumpAtEnd(): an exec has failed.
+  void goOn();
+
+  /// Forgets what has ended up to now; what lives is kept. The next dump()
+  /// writes another file.
+  void reset();
+
+  /// A module of the program has counters of \p Bytes bytes. If the program was
+  /// compiled for others, nothing that is counted means anything.
+  void checkCounters(uint32_t Bytes);
+
+  /// Does what the options say of \p Signal, soon. For its handler.
+  void request(int Signal);
+
+private:
+  void setUpMemory();
+  void follow(const Leader &L);
+  void lead();
+  void checkAllocator();
+  void readOptions();
+  /// Also decides whether the file is written continuously.
+  void setLogPath();
+  /// The descriptor that profiles go to if it is not a file's name; else 0.
+  int stream() const;
+  /// Drops \p Error, of the profile's name, if one was reported before: not by
+  /// each child again.
+  void reportNameOnce(TextWriter &Error);
+  void refuseOthersDirectory(const FixedString &Name);
+  void startService();
+  /// What the service's thread does. \returns when to do it again, in ms.
+  uint64_t serve(uint32_t Requests);
+  /// Brings the continuous file up to date. Dumping is held.
+  bool sync();
+  /// Whether the profile says something about the program already.
+  bool isWorthAFile(const Snapshot &S) const;
+  void collect(Snapshot &S);
+  bool writeProfile(const Snapshot &S);
+  void lockAll();
+  void unlockAll();
+  void unlockInterrupted();
+  void continueInChild();
+
+  static Runtime Instance;
+  /// Tables of zeros, which in the one object, where not all is zero, would lie
+  /// in the program's file, and be read with it.
+  static FrameRules Rules;
+  static Places ThePlaces;
+
+  Lock Starting;
+  Lock ForkHandlers;
+  Atomic<bool> HasMemory;
+  Atomic<bool> HasProcess;
+  /// The copy of the runtime that does everything, if it is another.
+  const Leader *Over = nullptr;
+  /// What the program calls malloc is not ours.
+  bool IsPassedBy = false;
+  Heap TheHeap;
+  Contexts TheContexts;
+  /// Of code for sampling, while the heap lies where it does not count.
+  Atomic<bool> IsUncounted;
+  ThreadCaches Caches;
+  Allocations Allocated;
+  Segments Code;
+  Options TheOptions;
+  /// What $TMPDIR was at the start.
+  FixedString TemporaryDirectory;
+  Service TheService;
+
+  /// Guards what follows, and the dump as a whole.
+  Lock Dumping;
+  ProfileFile File;
+  ContinuousFile Continuous;
+  bool IsContinuous = false;
+  /// Some modules count in bytes for histograms, others do not.
+  Atomic<bool> HasMixedCounters;
+  /// Since the last reset().
+  bool HasDumped = false;
+  /// When what the profile is about began; see RunTimes.
+  uint64_t RunBeginMs = 0;
+  /// A name that stands for none, or may not be written, was reported.
+  bool HasReportedName = false;
+  /// What setProfilePath() was given.
+  int OwnStream = 0;
+  /// There is somewhere to write the profile.
+  bool HasPlace = false;
+  /// After dumpAtEnd() the file is final.
+  bool HasEnded = false;
+  /// Milliseconds to the next sync; grows from 1 to the option's.
+  uint64_t SyncIntervalMs = 1;
+  int ProcessId = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,565 @@
+//===- profile/heap/Allocations.cpp - Profiled allocations ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocations.h"
+#include "Hooks.h"
+#include "measure/Shadow.h"
+#include "platform/LibcFunctions.h"
+#include "platform/System.h"
+#include "platform/Text.h"
+#include "platform/Thread.h"
+#include "process/LoadedObjects.h"
+
+using namespace thermocline::runtime;
+
+void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P) {
+  TheHeap = H;
+  TheContexts = C;
+  Caches = T;
+  ThePlaces = P;
+  Finder.initialize(C);
+  Start = thisThread().Clock.milliseconds();
+}
+
+/// \returns where the header is if \p Address is an allocation of ours, and
+/// whether it is, by \p State.
+inline Allocations::Header *Allocations::headerOf(const void *Address,
+                                                  uint32_t &State) {
+  auto User = reinterpret_cast<uintptr_t>(Address);
+  auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+  if (__builtin_expect(User % MinAlignment != 0, false)) {
+    State = Fresh;
+    return Near;
+  }
+  State = Near->State.load();
+  if (State != Forward)
+    return Near;
+  Near = reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
+  State = Near->State.load();
+  return Near;
+}
+
+void Allocations::callHooks() {
+  Use.HasHooks = true;
+  Use.IsPlain = false;
+  thisThread().Sampled = nullptr;
+}
+
+ContextId Allocations::contextOf(Caller From) {
+  if (thisThread().Inside)
+    return ContextId::None;
+  return Finder.find(From, Caches->ofThisThread().Guesses);
+}
+
+/// Sizes beyond half the address space are not added up.
+static constexpr size_t Nonsense = size_t(PTRDIFF_MAX) / 4;
+
+//===-- Sampling ----------------------------------------------------------===//
+
+/// \p R is not recorded.
+__attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
+  R.Place = Places::idOf(From.ReturnAddress - 1);
+  // What was watched last may be accessed by now. If it has ended, it was seen
+  // then.
+  if (R.Of->LastWatched) {
+    auto *Last = static_cast<Header *>(R.Of->LastWatched);
+    uintptr_t User = reinterpret_cast<uintptr_t>(Last) +
+                     uintptr_t(Last->Offset) * MinAlignment;
+    if (Last->Sequence.load() == R.Of->LastSequence &&
+        Last->State.load() != Freed && *shadow::counter(User))
+      ThePlaces->touch(R.Place);
+  }
+  // Where nothing is ever accessed, it need not be known for sure.
+  constexpr uint16_t MostWatched = 4096;
+  if (R.Of->Watched == MostWatched)
+    ThePlaces->touch(R.Place);
+  else
+    ++R.Of->Watched;
+  if (!ThePlaces->isTouched(R.Place) || !libc().Allocator.IsKnown.load())
+    return;
+  R.IsPassedOn = true;
+  R.Of->passOnFromNow();
+}
+
+Allocations::Recording Allocations::choose(Caller From, size_t Size) {
+  Recording R;
+  if (Use.SampleInterval == 1 || Size > AlwaysRecorded)
+    return R;
+  ThreadCache &Cache = Caches->ofThisThread();
+  ThreadState &Thread = thisThread();
+  if (Thread.Inside || Caches->isShared(Cache))
+    return R;
+  // By the short ways nobody is told.
+  if (!Thread.Sampled && !Use.HasHooks && libc().Allocator.IsKnown.load())
+    Thread.Sampled = &Cache.Sampled;
+  if (!Thread.FirstFrame)
+    Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
+  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Of);
+  if (R.Weight) {
+    R.OpensGaps = R.Weight == 1 && Strata::opensGaps(*R.Of);
+    return R;
+  }
+  R.IsPassedOn = R.Of->passesOn();
+  if (!R.IsPassedOn)
+    watch(R, From);
+  return R;
+}
+
+void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
+  auto &Below = libc().Allocator;
+  if (Alignment > alignof(max_align_t))
+    return Below.Memalign(Alignment, Size);
+  if (!Zeroed)
+    return Below.Malloc(Size);
+  *Zeroed = true;
+  return Below.Calloc(1, Size);
+}
+
+void Allocations::standInForEarlier() {
+  if (Use.SampleInterval == 1 || !libc().Allocator.IsKnown.load())
+    return;
+  size_t Left = AlwaysRecorded;
+  visitLive([&](const LiveAllocation &A) {
+    if (A.Life.SizeBytes > Left)
+      return;
+    Left -= A.Life.SizeBytes;
+    libc().Allocator.Malloc(A.Life.SizeBytes);
+  });
+}
+
+/// Null if it needs none: only what is drawn could have been passed on. If
+/// there is no memory left, the program finds out later.
+void *Allocations::standInFor(size_t Size, size_t Alignment,
+                              const Recording &R) {
+  if (!R.Of || !libc().Allocator.IsKnown.load())
+    return nullptr;
+  return passOn(Size, Alignment, nullptr);
+}
+
+/// Ends the program.
+[[noreturn]] static void refuse(const char *Function, const char *Why) {
+  FixedString Text;
+  Text << Function << "(): " << Why;
+  sys::fatalMisuse(Text.text());
+}
+
+/// \p Address is not that of a block of ours that lives, as \p State says.
+/// Returns if the allocator below may have it: then it is not ours, nor in the
+/// program or a library.
+void Allocations::refuseUnlessBelow(const void *Address, uint32_t State,
+                                    const char *Function) {
+  if (State == Freed)
+    refuse(Function, "the allocation was freed before");
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  if (Heap::isInRange(Number) || !libc().Allocator.IsKnown.load() ||
+      LoadedObjects::isLoaded(Number))
+    refuse(Function, "not an address from malloc");
+}
+
+void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+                                     bool *Zeroed) {
+  return Over ? Over->Allocate(Size, Alignment, From, Zeroed)
+              : passOn(Size, Alignment, Zeroed);
+}
+
+void Allocations::releasePassedOn(void *Address, const char *Function) const {
+  if (Over)
+    return Over->Release(Address, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
+  libc().Allocator.Free(Address);
+}
+
+/// realloc() of what the allocator below has, which checks whether it has.
+void *Allocations::adopt(void *Address, size_t Size, Caller From) {
+  auto &Below = libc().Allocator;
+  void *Old = Below.Realloc(Address, Size);
+  void *New = Old ? allocate(Size, 1, From) : nullptr;
+  if (!New)
+    return Old;
+  libc().Memcpy(New, Old, Size);
+  Below.Free(Old);
+  return New;
+}
+
+void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From,
+                                      const char *Function) {
+  if (Over)
+    return Over->Reallocate(Address, Size, From, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
+  auto &Below = libc().Allocator;
+  if (Use.SampleInterval == PassAllOn)
+    return Below.Realloc(Address, Size);
+  Recording R = choose(From, Size);
+  if (R.IsPassedOn)
+    return Below.Realloc(Address, Size);
+  void *New = allocateChosen(Size, MinAlignment, From, R, nullptr);
+  if (!New)
+    return nullptr;
+  size_t Old = Below.UsableSize(Address);
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  Below.Free(Address);
+  return New;
+}
+
+void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
+  if (!ThePlaces->isTouched(Place) &&
+      shadow::count(User, Size, Use.CountLikeLlvm))
+    ThePlaces->touch(Place);
+}
+
+//===-- Allocations -------------------------------------------------------===//
+
+__attribute__((always_inline)) inline void
+Allocations::begin(Header *Block, uintptr_t User, size_t Size,
+                   ContextId Context, const Recording &R, void *StandIn) {
+  // Only this thread writes, so that no other can come between.
+  uint32_t Sequence = Block->Sequence.loadRelaxed();
+  Block->Sequence.storeRelaxed(Sequence + 1);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  Block->Size = Size;
+  Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Place;
+  Block->AllocatedAt = R.Weight ? now() : 0;
+  Block->Cpu = R.Weight ? static_cast<uint16_t>(currentCpu()) : 0;
+  Block->Weight = static_cast<uint16_t>(R.Weight);
+  uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
+  Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
+  if (Offset != sizeof(Header)) {
+    auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+    Near->StandIn = StandIn;
+    Near->Offset = Block->Offset;
+    Near->State.store(Forward);
+  }
+  shadow::clear(User, Size, Use.CountLikeLlvm);
+  Block->State.store(R.Weight ? Allocated : Watched);
+  Block->Sequence.store(Sequence + 2);
+}
+
+void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
+                            bool *Zeroed) {
+  if (__builtin_expect(Use.IsPlain, true))
+    return allocateHere(Size, Alignment, From, Recording(), Zeroed);
+  void *Result;
+  if (Use.SampleInterval == PassAllOn) {
+    Result = allocateElsewhere(Size, Alignment, From, Zeroed);
+  } else {
+    Recording R = choose(From, Size);
+    Result = R.IsPassedOn ? passOn(Size, Alignment, Zeroed)
+                          : allocateChosen(Size, Alignment, From, R, Zeroed);
+  }
+  if (Result && Use.HasHooks)
+    hooks::allocated(Result, Size ? Size : 1);
+  return Result;
+}
+
+__attribute__((noinline)) void *
+Allocations::allocateChosen(size_t Size, size_t Alignment, Caller From,
+                            const Recording &R, bool *Zeroed) {
+  return allocateHere(Size, Alignment, From, R, Zeroed);
+}
+
+/// Inlined, as nearly always nothing is chosen and \p R is the same.
+__attribute__((always_inline)) inline void *
+Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
+                          const Recording &R, bool *Zeroed) {
+  if (Size == 0)
+    Size = 1;
+  size_t AlignmentBelow = Alignment;
+  if (Alignment < MinAlignment)
+    Alignment = MinAlignment;
+  constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
+  if (Size > Nonsense || Alignment > Nonsense || Alignment >= MaxOffset)
+    return nullptr;
+  size_t Needed = roundUp(Size, Alignment);
+  if (Alignment > MinAlignment)
+    Needed += Alignment;
+  void *StandIn = standInFor(Size, AlignmentBelow, R);
+  size_t InFront = StandIn ? 2 * sizeof(Header) : sizeof(Header);
+  Needed += InFront;
+  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  if (R.OpensGaps)
+    TheContexts->markGaps(Context);
+  ThreadCache &Cache = Caches->enter();
+  Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
+  Cache.Mutex.leave();
+  if (!Block.Begin) {
+    if (StandIn)
+      libc().Allocator.Free(StandIn);
+    return nullptr;
+  }
+  uintptr_t User =
+      roundUp(reinterpret_cast<uintptr_t>(Block.Begin) + InFront, Alignment);
+  if (Zeroed)
+    *Zeroed = Block.Zeroed;
+  auto *New = static_cast<Header *>(Block.Begin);
+  begin(New, User, Size, Context, R, StandIn);
+  // Only memory that is never unmapped.
+  uintptr_t Small;
+  size_t SmallSize;
+  if (R.Of && TheHeap->findSmall(User, Small, SmallSize)) {
+    R.Of->LastWatched = New;
+    R.Of->LastSequence = New->Sequence.loadRelaxed();
+  }
+  return reinterpret_cast<void *>(User);
+}
+
+inline void Allocations::measure(const Header &Block, uintptr_t User,
+                                 Lifetime &Life) const {
+  Life.SizeBytes = Block.Size;
+  Life.Accesses = shadow::count(User, Block.Size, Use.CountLikeLlvm);
+  Life.AllocatedAt = Block.AllocatedAt;
+  // The clocks of two threads may differ by a millisecond.
+  uint32_t Now = now();
+  Life.FreedAt = Now < Block.AllocatedAt ? Block.AllocatedAt : Now;
+  Life.AllocatedOnCpu = Block.Cpu;
+  Life.FreedOnCpu = currentCpu();
+}
+
+/// Takes the allocation out of the walk, whose state is \p State. \returns
+/// whether it is to be recorded, as \p Life. With a histogram it is, here.
+///
+/// Two threads that free the same allocation at the same time are not told
+/// apart.
+inline bool Allocations::finish(Header *Block, uint32_t State, Lifetime &Life) {
+  Block->State.store(Freed);
+  uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
+                   uintptr_t(Block->Offset) * MinAlignment;
+  if (__builtin_expect(State == Watched, false)) {
+    endWatch(static_cast<PlaceId>(Block->Context), User, Block->Size);
+    return false;
+  }
+  if (Block->Context == static_cast<uint32_t>(ContextId::None))
+    return false;
+  measure(*Block, User, Life);
+  ByteCounters Counters = shadow::histogram(User, Block->Size);
+  if (__builtin_expect(Counters.Size == 0, true))
+    return true;
+  TheContexts->add(static_cast<ContextId>(Block->Context), measuresOf(Life),
+                   Counters);
+  return false;
+}
+
+void Allocations::release(void *Address, const char *Function) {
+  if (!Address)
+    return;
+  if (__builtin_expect(!Use.IsPlain, false))
+    releaseSpecially(Address, Function);
+  else
+    releaseHere(Address, Function);
+}
+
+__attribute__((noinline)) void
+Allocations::releaseSpecially(void *Address, const char *Function) {
+  if (Use.HasHooks && !hooks::mayFree(Address))
+    return;
+  if (!wasPassedOn(Address))
+    return releaseHere(Address, Function);
+  releasePassedOn(Address, Function);
+}
+
+__attribute__((always_inline)) inline void
+Allocations::releaseHere(void *Address, const char *Function) {
+  uint32_t State;
+  Header *Block = headerOf(Address, State);
+  if (__builtin_expect(!isLive(State), false)) {
+    refuseUnlessBelow(Address, State, Function);
+    return libc().Allocator.Free(Address);
+  }
+  bool IsForwarded = reinterpret_cast<uintptr_t>(Block) + sizeof(Header) !=
+                     reinterpret_cast<uintptr_t>(Address);
+  Lifetime Life;
+  bool IsRecorded = finish(Block, State, Life);
+  if (IsForwarded) {
+    Header *Near = reinterpret_cast<Header *>(Address) - 1;
+    Near->State.store(Freed);
+    if (Near->StandIn)
+      libc().Allocator.Free(Near->StandIn);
+  }
+  ThreadCache &Cache = Caches->enter();
+  if (IsRecorded)
+    Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                       Life, Block->Weight);
+  TheHeap->release(Block, Cache.Blocks);
+  Cache.Mutex.leave();
+}
+
+/// Ends an allocation whose block stays in use.
+void Allocations::end(Header *Block) {
+  Lifetime Life;
+  if (!finish(Block, Block->State.load(), Life))
+    return;
+  ThreadCache &Cache = Caches->enter();
+  Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context), Life,
+                     Block->Weight);
+  Cache.Mutex.leave();
+}
+
+/// From one large block to another, without a copy. The old one's addresses can
+/// be another's once it has moved: its accesses are summed up before.
+void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
+                                   const Recording &R) {
+  size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);
+  bool Stays = Heap::fitsLarge(Block, Needed);
+  void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
+  if (!To)
+    return nullptr;
+  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  if (R.OpensGaps)
+    TheContexts->markGaps(Context);
+  size_t OldSize = Block->Size;
+  end(Block);
+  bool Moved = Stays || TheHeap->moveLarge(Block, To);
+  auto *New = Moved ? static_cast<Header *>(To) : Block;
+  auto User = reinterpret_cast<uintptr_t>(New + 1);
+  begin(New, User, Moved ? Size : OldSize, Context, R, nullptr);
+  return Moved ? reinterpret_cast<void *>(User) : nullptr;
+}
+
+/// The hooks see a new allocation, and then the end of the old one.
+void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
+                                     const char *Function) {
+  uint32_t State;
+  if (!wasPassedOn(Address)) {
+    headerOf(Address, State);
+    if (!isLive(State))
+      refuseUnlessBelow(Address, State, Function);
+  }
+  size_t Old = sizeOf(Address);
+  void *New = allocate(Size, 1, From);
+  if (!New)
+    return nullptr;
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  release(Address, Function);
+  return New;
+}
+
+void *Allocations::reallocate(void *Address, size_t Size, Caller From,
+                              const char *Function) {
+  if (Size == 0)
+    Size = 1;
+  if (Use.HasHooks)
+    return reallocateAndTell(Address, Size, From, Function);
+  if (wasPassedOn(Address))
+    return reallocatePassedOn(Address, Size, From, Function);
+  uint32_t State;
+  Header *Block = headerOf(Address, State);
+  if (!isLive(State)) {
+    refuseUnlessBelow(Address, State, Function);
+    return adopt(Address, Size, From);
+  }
+  Recording R = choose(From, Size);
+  auto User = reinterpret_cast<uintptr_t>(Address);
+  uintptr_t BlockBegin;
+  size_t BlockBytes;
+  bool MayStay =
+      !R.IsPassedOn && Block->Offset * MinAlignment == sizeof(Header);
+  bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
+  bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
+  if (MayStay && BecomesLarge && !IsSmall && Size <= Nonsense)
+    return reallocateLarge(Block, Size, From, R);
+  // Stay if a new block would have the same size; it may even be this one.
+  if (MayStay && !BecomesLarge && IsSmall &&
+      sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
+                                               sizeof(Header))) == BlockBytes) {
+    ContextId New = R.Weight ? contextOf(From) : ContextId::None;
+    if (R.OpensGaps)
+      TheContexts->markGaps(New);
+    end(Block);
+    begin(Block, User, Size, New, R, nullptr);
+    return Address;
+  }
+  void *New = R.IsPassedOn
+                  ? passOn(Size, MinAlignment, nullptr)
+                  : allocateChosen(Size, MinAlignment, From, R, nullptr);
+  if (!New)
+    return nullptr;
+  size_t Old = Block->Size;
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  release(Address, Function);
+  return New;
+}
+
+size_t Allocations::sizeOf(const void *Address) const {
+  if (Over)
+    return Over->SizeOf(Address);
+  if (!wasPassedOn(Address)) {
+    uint32_t State;
+    const Header *Block = headerOf(Address, State);
+    if (isLive(State))
+      return Block->Size;
+    if (State == Freed || Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
+      return 0;
+  }
+  return libc().Allocator.IsKnown.load()
+             ? libc().Allocator.UsableSize(const_cast<void *>(Address))
+             : 0;
+}
+
+Allocations::Extent Allocations::find(const void *Address) const {
+  if (Over)
+    return Over->Find(Address);
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  const auto *Block = static_cast<const Header *>(TheHeap->findBlock(Number));
+  if (!Block)
+    return {nullptr, 0};
+  uint32_t State = Block->State.load();
+  uintptr_t Begin = reinterpret_cast<uintptr_t>(Block) +
+                    uintptr_t(Block->Offset) * MinAlignment;
+  size_t Size = Block->Size;
+  if ((State != Allocated && State != Watched) || Number - Begin >= Size)
+    return {nullptr, 0};
+  return {reinterpret_cast<const void *>(Begin), Size};
+}
+
+Allocations::Amount Allocations::inUse() const {
+  if (Over)
+    return Over->InUse();
+  Amount Result = {};
+  TheHeap->visitBlocks([&](void *At) {
+    const auto *Block = static_cast<const Header *>(At);
+    uint32_t State = Block->State.load();
+    if (State != Allocated && State != Watched)
+      return;
+    ++Result.Count;
+    Result.Bytes += Block->Size;
+  });
+  return Result;
+}
+
+bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {
+  auto *Block = static_cast<Header *>(Address);
+  for (int Try = 0; Try != 2; ++Try) {
+    uint32_t Sequence = Block->Sequence.load();
+    uint32_t State = Block->State.load();
+    if (State != Allocated && State != Watched)
+      return false;
+    if (Sequence % 2)
+      continue;
+    uint32_t Context = Block->Context;
+    Result.Weight = Block->Weight;
+    Result.Life.SizeBytes = Block->Size;
+    Result.Life.AllocatedAt = Block->AllocatedAt;
+    Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
+    // A thread that allocates while the walk is on may be ahead of Now.
+    Result.Life.FreedAt = Now < Block->AllocatedAt ? Block->AllocatedAt : Now;
+    uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
+                     uintptr_t(Block->Offset) * MinAlignment;
+    if (Block->Sequence.load() != Sequence || Block->State.load() != State)
+      continue;
+    if (State == Watched) {
+      endWatch(static_cast<PlaceId>(Context), User, Result.Life.SizeBytes);
+      return false;
+    }
+    Result.Context = static_cast<ContextId>(Context);
+    if (Result.Context == ContextId::None)
+      return false;
+    Result.Life.Accesses =
+        shadow::count(User, Result.Life.SizeBytes, Use.CountLikeLlvm);
+    Result.Counters = shadow::histogram(User, Result.Life.SizeBytes);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,278 @@
+//===- profile/heap/Allocations.h - Profiled allocations --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stands between the malloc family and the heap: a header of 32 bytes in
+// front of each allocation holds what its record needs when it ends.
+//
+//   block:  [header][user bytes ............]
+//   with an alignment above 32:
+//           [header][.. padding ..][forward][user bytes ...]
+//
+// Invariant: the 32 bytes in front of the user's are a header, or a forward
+// that says how far back the block begins; a block's header is always at its
+// beginning, where a walk over all blocks finds it.
+//
+// With sampling, allocations that are not recorded come from the allocator
+// below the program's, libc's as a rule, and nothing is kept of them: whose an
+// address is, is told by where it lies. Only while nothing is known to be
+// accessed that was allocated at the same place, they are watched: they come
+// from our heap, and what they end with says whether they were (Places.h).
+//
+// One that is recorded has a stand-in below: as much memory that nobody uses,
+// allocated and freed when it is. So all others lie where they would without
+// it, and caches, prefetchers and the allocator's own lists do with them what
+// they would. So has what is watched. The forward points to it:
+//           [header][forward][user bytes ...]
+//
+// Where this copy of the runtime follows another (Leader.h), or what the
+// program calls malloc is not this runtime's, nothing is allocated here: all is
+// passed on. And what was allocated elsewhere may come to be freed here, from a
+// library whose malloc is libc's (RTLD_DEEPBIND): that goes to the allocator
+// below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_ALLOCATIONS_H
+#define THERMOCLINE_RUNTIME_PROFILE_HEAP_ALLOCATIONS_H
+
+#include "Heap.h"
+#include "Leader.h"
+#include "ThreadCache.h"
+#include "measure/ContextFinder.h"
+#include "measure/Contexts.h"
+#include "measure/Places.h"
+#include "platform/LibcFunctions.h"
+
+namespace thermocline::runtime {
+
+constexpr size_t MinAlignment = 32;
+
+/// An allocation as found on a walk.
+struct LiveAllocation {
+  ContextId Context;
+  uint32_t Weight;
+  Lifetime Life;
+  ByteCounters Counters;
+};
+
+class Allocations {
+public:
+  /// All live as long as the program.
+  void initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P);
+
+  /// How allocations are recorded; from the runtime's options and the program.
+  struct Settings {
+    bool CountLikeLlvm = false;
+    /// Neither of the following.
+    bool IsPlain = true;
+    /// The program wants to be told of each allocation, see Hooks.h.
+    bool HasHooks = false;
+    /// Record one of so many; not 1 only if the heap uses its range, or for
+    /// PassAllOn.
+    uint32_t SampleInterval = 1;
+
+    void sample(uint32_t Interval) {
+      SampleInterval = Interval;
+      IsPlain = Interval == 1 && !HasHooks;
+    }
+  } Use;
+
+  /// An interval of samples that says that there are none.
+  static constexpr uint32_t PassAllOn = 0;
+  /// Lets \p L do all, which lives as long as the program.
+  void follow(const Leader &L) {
+    Over = &L;
+    passAllOn();
+  }
+  /// Lets the allocator below do all.
+  void passAllOn() { Use.sample(PassAllOn); }
+
+  /// From now on all hooks are called.
+  void callHooks();
+
+  /// How contexts are found; also from the options.
+  CaptureSettings &finding() { return Finder.Use; }
+
+  /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
+  /// \p From. \returns null if there is no memory. \p Zeroed, if given, tells
+  /// whether they are known to be zero.
+  void *allocate(size_t Size, size_t Alignment, Caller From,
+                 bool *Zeroed = nullptr);
+
+  /// To be called when the allocator below is known: stand-ins for the first
+  /// MiB of what was allocated before. As that mostly stays (libraries set
+  /// themselves up), these are never freed.
+  void standInForEarlier();
+
+  /// Short ways, in a function that the program called: whether the allocator
+  /// below is to do it, and all of it. For allocate() without an alignment:
+  static bool isForBelow(size_t Size, Caller From) {
+    ThreadState &Thread = thisThread();
+    return __builtin_expect(Thread.Sampled != nullptr, false) &&
+           Size <= AlwaysRecorded &&
+           Thread.Sampled->passOn(seenOf(Thread, From));
+  }
+  /// For release().
+  static bool isFromBelow(void *Address) {
+    return __builtin_expect(thisThread().Sampled != nullptr, false) &&
+           !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
+  }
+
+  /// Ends an allocation. Null is ignored; what may be the allocator's below
+  /// goes there. What is no allocation aborts the program with a message, as
+  /// libc does. \p Function is what the program called.
+  void release(void *Address, const char *Function);
+
+  /// Ends an allocation and begins a new one with its contents, in the same
+  /// place if that suffices. \returns null, with the old one untouched, if
+  /// there is no memory. \p Function as of release().
+  void *reallocate(void *Address, size_t Size, Caller From,
+                   const char *Function);
+
+  /// The size that was asked for.
+  size_t sizeOf(const void *Address) const;
+
+  using Extent = ::thermocline::runtime::Extent;
+  using Amount = ::thermocline::runtime::Amount;
+  /// The one that \p Address, which may be any, lies in; {null, 0} if it lies
+  /// in none. Of what was passed on nothing is known.
+  Extent find(const void *Address) const;
+
+  /// All of those. Others go on meanwhile.
+  Amount inUse() const;
+
+  /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
+  /// lives, as if it ended now. By any thread at any time: others go on
+  /// meanwhile, and what they do may be seen or not.
+  ///
+  /// A profile takes ThreadCaches::flushMeasures(), then Contexts::view() of
+  /// each context, then this: in that order no allocation is counted twice, and
+  /// only one that ends meanwhile can be missing.
+  template <typename Visitor> void visitLive(Visitor Visit) {
+    uint32_t Now = now();
+    TheHeap->visitBlocks([&](void *Block) {
+      LiveAllocation A;
+      if (read(Block, Now, A))
+        Visit(A);
+    });
+  }
+
+  /// Where allocations that were not recorded were accessed, as far as they
+  /// ended or were visited.
+  const Places &places() const { return *ThePlaces; }
+
+  /// Milliseconds since the program started.
+  uint64_t elapsedMs() const {
+    return thisThread().Clock.milliseconds() - Start;
+  }
+  /// The same, as records keep it.
+  uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
+
+private:
+  /// Larger ones are few, make the most of many totals, and are always
+  /// recorded.
+  static constexpr size_t AlwaysRecorded = size_t(1) << 20;
+
+  /// What tells an allocation's stratum: the call, and how deep it is.
+  static uint64_t seenOf(const ThreadState &Thread, Caller From) {
+    return Strata::seen(From.ReturnAddress,
+                        Thread.FirstFrame -
+                            reinterpret_cast<uintptr_t>(From.Frame));
+  }
+
+  /// What becomes of an allocation.
+  struct Recording {
+    /// So many allocations it stands for; 0 if it is not recorded.
+    uint32_t Weight = 1;
+    /// It is not watched either.
+    bool IsPassedOn = false;
+    /// Others of its context are not recorded from now on.
+    bool OpensGaps = false;
+    PlaceId Place = 0;
+    /// Null if it was not drawn.
+    Stratum *Of = nullptr;
+  };
+
+  struct Header {
+    union {
+      uint64_t Size;
+      /// Of a forward: null if there is none.
+      void *StandIn;
+    };
+    /// Of what is watched: the place.
+    uint32_t Context;
+    uint32_t AllocatedAt;
+    uint16_t Cpu;
+    uint16_t Weight;
+    /// From the block's beginning to the user's bytes, in MinAlignment.
+    uint32_t Offset;
+    Atomic<uint32_t> State;
+    /// Odd while the header is written: a reader without a lock tries twice.
+    Atomic<uint32_t> Sequence;
+  };
+  static_assert(sizeof(Header) == MinAlignment);
+  enum : uint32_t {
+    Fresh = 0,
+    Allocated = 0xA110CA7E,
+    Watched = 0xA110CA7F,
+    Forward = 0xF0274A2D,
+    Freed = 0xF2EED000,
+  };
+
+  static Header *headerOf(const void *Address, uint32_t &State);
+  ContextId contextOf(Caller From);
+  Recording choose(Caller From, size_t Size);
+  void watch(Recording &R, Caller From);
+  void *allocateHere(size_t Size, size_t Alignment, Caller From,
+                     const Recording &R, bool *Zeroed);
+  void *allocateChosen(size_t Size, size_t Alignment, Caller From,
+                       const Recording &R, bool *Zeroed);
+  void *allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+                          bool *Zeroed);
+  static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
+  static void *standInFor(size_t Size, size_t Alignment, const Recording &R);
+  /// Whether \p Address came from passOn().
+  bool wasPassedOn(const void *Address) const {
+    return __builtin_expect(Use.SampleInterval != 1, false) &&
+           (Over || !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
+  }
+  static void refuseUnlessBelow(const void *Address, uint32_t State,
+                                const char *Function);
+  void releasePassedOn(void *Address, const char *Function) const;
+  void *adopt(void *Address, size_t Size, Caller From);
+  void *reallocatePassedOn(void *Address, size_t Size, Caller From,
+                           const char *Function);
+  void *reallocateAndTell(void *Address, size_t Size, Caller From,
+                          const char *Function);
+  void releaseHere(void *Address, const char *Function);
+  void releaseSpecially(void *Address, const char *Function);
+  void *reallocateLarge(Header *Block, size_t Size, Caller From,
+                        const Recording &R);
+  void end(Header *Block);
+  void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
+             const Recording &R, void *StandIn);
+  static bool isLive(uint32_t State) {
+    return State == Allocated || State == Watched;
+  }
+  bool finish(Header *Block, uint32_t State, Lifetime &Life);
+  void endWatch(PlaceId Place, uintptr_t User, size_t Size);
+  void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
+  bool read(void *Block, uint32_t Now, LiveAllocation &Result);
+
+  Heap *TheHeap = nullptr;
+  Contexts *TheContexts = nullptr;
+  ContextFinder Finder;
+  ThreadCaches *Caches = nullptr;
+  uint64_t Start = 0;
+  Places *ThePlaces = nullptr;
+  /// Null if this is the leader.
+  const Leader *Over = nullptr;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,253 @@
+//===- profile/heap/Heap.h - Memory below the allocator ---------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks of memory. Small ones come from one reserved address range per size
+// class, which is filled from its beginning and reused through free lists, so
+// that all blocks in it can be walked and a block found from any address in it.
+// Large ones are mappings of their own in a list; some of those released are
+// kept for the next, as fresh pages cost more than their use. Memory of small
+// blocks is not given back before the program ends; that of large ones is, with
+// that of their counters. One that grows is moved to other addresses and not
+// copied.
+//
+// All of it lies in one range of addresses which nothing else of a program on
+// Linux uses, and in which code for sampling counts (see Shadow.h). So whose an
+// address is can be told from it alone.
+//
+// Each thread keeps some blocks of each class for itself, in a HeapCache: up to
+// two batches of free ones, and a part of the address range that nobody used
+// yet. Whole batches go to and come from the lists that all share.
+//
+// Cost: a list operation a block; a lock a batch or large block; a system call
+// where no mapping was kept.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_HEAP_H
+#define THERMOCLINE_RUNTIME_PROFILE_HEAP_HEAP_H
+
+#include "SizeClasses.h"
+#include "platform/Base.h"
+
+namespace thermocline::runtime {
+
+/// A small block that is free. The links keep clear of the header, which stays
+/// as the owner left it.
+struct FreeBlock {
+  char Header[32];
+  /// In the same batch.
+  FreeBlock *Next;
+  /// Of the first in a batch on the shared list.
+  FreeBlock *NextBatch;
+  uint32_t BatchSize;
+};
+
+/// Blocks that a thread keeps for itself. All zeros is empty. The caller sees
+/// to it that no two threads use it at once.
+class HeapCache {
+  friend class Heap;
+  struct List {
+    FreeBlock *First;
+    uint32_t Size;
+  };
+  struct SizeClass {
+    /// Where blocks are put and taken.
+    List Present;
+    /// Empty or a full batch.
+    List Spare;
+    /// Blocks of [Unused, UnusedEnd) were never handed out.
+    uintptr_t Unused;
+    uintptr_t UnusedEnd;
+  };
+  SizeClass Classes[sizeclass::NumCached];
+};
+
+class Heap {
+  /// What stands in front of a large block.
+  struct alignas(64) LargeBlock {
+    LargeBlock *Next;
+    LargeBlock *Previous;
+    size_t MappedBytes;
+  };
+
+public:
+  /// Reserves the address range. \returns false if there is no room for it.
+  bool initialize();
+
+  /// Where addresses come from; elsewhere if that range is taken.
+  static constexpr uintptr_t RangeBegin = uintptr_t(1) << 44;
+  static constexpr uintptr_t RangeEnd = uintptr_t(1) << 46;
+  static bool isInRange(uintptr_t Address) {
+    return Address - RangeBegin < RangeEnd - RangeBegin;
+  }
+  /// Whether all blocks lie in the range.
+  bool usesRange() const { return isInRange(Base); }
+  /// And nothing else does. With the layout of addresses that programs without
+  /// a limit for the stack have, libraries lie in the range, too.
+  bool ownsRange() const { return OwnsRange; }
+
+  struct Block {
+    /// A multiple of 64 for large blocks, of the class's blocks otherwise; null
+    /// if there is no memory.
+    void *Begin;
+    /// Known to hold only zeros.
+    bool Zeroed;
+  };
+
+  /// A block of at least \p Size bytes, and 64.
+  Block allocate(size_t Size, HeapCache &Cache) {
+    if (Size < sizeof(FreeBlock))
+      Size = sizeof(FreeBlock);
+    if (__builtin_expect(Size > sizeclass::MaxCached, false))
+      return allocateShared(Size);
+    unsigned Number = sizeclass::classOf(Size);
+    HeapCache::SizeClass &Class = Cache.Classes[Number];
+    FreeBlock *Free = Class.Present.First;
+    if (__builtin_expect(!Free, false))
+      return refill(Number, Class);
+    Class.Present = {Free->Next, Class.Present.Size - 1};
+    // The next one is soon wanted, and may have been freed long ago.
+    __builtin_prefetch(Free->Next, /*rw=*/1);
+    return {Free, false};
+  }
+  /// Gives back \p Begin, which allocate() returned to any thread. For a small
+  /// block, the first 64 bytes but its first 32 are overwritten.
+  void release(void *Begin, HeapCache &Cache) {
+    auto Number = static_cast<unsigned>(
+        (reinterpret_cast<uintptr_t>(Begin) - Base) >> RegionShift);
+    if (__builtin_expect(Number >= sizeclass::NumCached, false))
+      return releaseShared(Begin);
+    HeapCache::SizeClass &Class = Cache.Classes[Number];
+    if (__builtin_expect(Class.Present.Size >= batchBlocks(Number), false))
+      makeRoom(Number, Class);
+    auto *Free = static_cast<FreeBlock *>(Begin);
+    Free->Next = Class.Present.First;
+    Class.Present = {Free, Class.Present.Size + 1};
+  }
+
+  /// Gives the free blocks of a thread that ends to all. Unused parts of the
+  /// address range stay with \p Cache, for the thread that takes it over.
+  void empty(HeapCache &Cache);
+
+  /// Whether the large block \p Begin has room for \p Size bytes, and not much
+  /// more.
+  static bool fitsLarge(const void *Begin, size_t Size) {
+    size_t Bytes = (static_cast<const LargeBlock *>(Begin) - 1)->MappedBytes -
+                   sizeof(LargeBlock);
+    return Size <= Bytes && Size >= Bytes / 2;
+  }
+  /// A large block of at least \p Size bytes, for moveLarge() and nothing else.
+  /// \returns null if there is no memory.
+  void *prepareLarge(size_t Size);
+  /// Moves the pages of the large block \p From to \p To, which prepareLarge()
+  /// returned, as far as there is room, and releases \p From. \returns false if
+  /// the kernel cannot; then \p From stays, and \p To is gone.
+  bool moveLarge(void *From, void *To);
+
+  /// Whether \p Address lies in the range of small blocks; if so, \p Begin is
+  /// its block and \p Size that block's size.
+  bool findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const;
+
+  /// The block that \p Address lies in, free or not; null if it is in none.
+  void *findBlock(uintptr_t Address);
+
+  /// Of addresses that blocks were taken from and not given back: small
+  /// blocks', and large ones', those kept for the next among them.
+  struct Sizes {
+    size_t SmallBytes;
+    size_t LargeBytes;
+  };
+  Sizes sizes();
+
+  /// Calls \p Visit with the beginning of every block that was ever handed out
+  /// and not unmapped since. Freed ones are among them, and small ones of zeros
+  /// that a thread holds ready: the visitor must tell by what it keeps in the
+  /// block. Large blocks stay mapped during their
+  /// visit. A lock that cannot be taken within a second is passed over.
+  template <typename Visitor> void visitBlocks(Visitor Visit) {
+    for (unsigned Class = 0; Class != sizeclass::Count; ++Class) {
+      uintptr_t Begin = regionBegin(Class);
+      uintptr_t End = Classes[Class].Top.load();
+      for (; Begin < End; Begin += sizeclass::blockBytes(Class))
+        Visit(reinterpret_cast<void *>(Begin));
+    }
+    bool Held = LargeLock.lockOrGiveUp();
+    for (LargeBlock *L = FirstLarge; L; L = L->Next)
+      Visit(L + 1);
+    if (Held)
+      LargeLock.unlock();
+  }
+
+  /// Whether \p Address lies in the range of small blocks.
+  bool isSmall(const void *Address) const {
+    return reinterpret_cast<uintptr_t>(Address) - Base <
+           uintptr_t(sizeclass::Count) << RegionShift;
+  }
+
+  /// All locks, around fork.
+  void lockAll();
+  void unlockAll();
+
+private:
+  struct alignas(64) SizeClass {
+    Lock Mutex;
+    FreeBlock *Batches;
+    /// Blocks from here on were never given out.
+    Atomic<uintptr_t> Top;
+  };
+
+  static constexpr unsigned RegionShift = 36;
+  uintptr_t regionBegin(unsigned Class) const {
+    return Base + (uintptr_t(Class) << RegionShift);
+  }
+
+  /// As many as make 8 KiB, but few enough that a list of them is soon used.
+  struct BatchTable {
+    uint8_t Blocks[sizeclass::NumCached] = {};
+    constexpr BatchTable() {
+      for (unsigned Class = 0; Class != sizeclass::NumCached; ++Class) {
+        size_t Fit = 8192 / sizeclass::blockBytes(Class);
+        Blocks[Class] = static_cast<uint8_t>(Fit > 32 ? 32 : Fit < 1 ? 1 : Fit);
+      }
+    }
+  };
+  static const BatchTable Batches;
+  static uint32_t batchBlocks(unsigned Class) { return Batches.Blocks[Class]; }
+
+  Block refill(unsigned Number, HeapCache::SizeClass &Class);
+  void makeRoom(unsigned Number, HeapCache::SizeClass &Class);
+  void pushBatch(unsigned Number, FreeBlock *First, uint32_t Size);
+  Block allocateShared(size_t Size);
+  void releaseShared(void *Begin);
+  static size_t mappedBytesFor(size_t Size);
+  Block allocateLarge(size_t Size);
+  LargeBlock *mapLarge(size_t Size);
+  LargeBlock *takeKept(size_t MappedBytes);
+  void link(LargeBlock *Large);
+  void unlink(LargeBlock *Large);
+  void discardCounters(const LargeBlock *Large) const;
+  void unmapLarge(LargeBlock *Large) const;
+
+  uintptr_t Base = 0;
+  bool OwnsRange = false;
+  SizeClass Classes[sizeclass::Count] = {};
+  Lock LargeLock;
+  LargeBlock *FirstLarge = nullptr;
+  /// Mappings in use.
+  size_t LargeBytes = 0;
+  /// Where the range may be free.
+  uintptr_t NextLarge = 0;
+  /// Mappings whose block was released, the oldest first.
+  static constexpr unsigned MaxKept = 16;
+  LargeBlock *Kept[MaxKept] = {};
+  unsigned NumKept = 0;
+  size_t KeptBytes = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

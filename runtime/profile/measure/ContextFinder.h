@@ -1,0 +1,64 @@
+//===- profile/measure/ContextFinder.h - The context of a stack -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: each malloc needs the number of its calling context, while stacks
+// are hundreds of calls deep and a malloc should take some nanoseconds.
+//
+// The stack is not listed and hashed, but compared with a guess: the context
+// found last with this frame and these two calls, or else with these six calls
+// wherever the frame lies (deep recursion has more frames than a table has
+// places, and few contexts, as only the innermost calls are kept).
+//
+// Comparing is a walk from each frame to the next, and so each load would wait
+// for the one before. A context therefore knows how far apart its frames were
+// when it was first seen, which hardly ever changes: a function's frame has one
+// size. So it is known beforehand where frames and return addresses should be,
+// and the processor loads many at once. Each frame pointer is compared too, and
+// before what it points to is used: what is found is what the walk would have
+// found.
+//
+// What frame pointers alone do not prove (see CallStack.h) is compared by the
+// rules of the code in its midst.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_CONTEXTFINDER_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_CONTEXTFINDER_H
+
+#include "ContextGuesses.h"
+#include "Contexts.h"
+#include "unwind/CallStack.h"
+
+namespace thermocline::runtime {
+
+class ContextFinder {
+public:
+  /// \p C lives as long as this.
+  void initialize(Contexts *C) { TheContexts = C; }
+
+  /// What a context is; from the runtime's options.
+  CaptureSettings Use;
+
+  /// The context of the calls that led to \p From. \p Guesses are this
+  /// thread's.
+  ContextId find(Caller From, ContextGuesses &Guesses);
+
+private:
+  using Guess = ContextGuesses::Guess;
+  bool isSame(Guess Known, Caller From, uint64_t Second, FrameWalk Walk) const;
+  bool isSameFurther(Guess Known, FrameWalk Walk, size_t Same) const;
+  bool isSameByRules(Guess Known, Caller From) const;
+  bool endsAt(Guess Known, uintptr_t Frame, bool HasNext) const;
+  Guess findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses);
+  Guess capture(Caller From);
+
+  Contexts *TheContexts = nullptr;
+};
+
+} // namespace thermocline::runtime
+
+#endif

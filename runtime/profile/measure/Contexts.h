@@ -1,0 +1,201 @@
+//===- profile/measure/Contexts.h - Contexts and measures -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stack depot: every distinct list of calls is kept once, together with the
+// measures of the allocations made there, in memory that only grows.
+//
+// Invariant: a context that was published never moves or changes but for its
+// measures, which its lock protects; so finding one takes no lock. Cost: a hash
+// over the calls, then a walk of the bucket's chain; a lock where a context is
+// new. Full tables are not an error: all contexts that find no place are one,
+// the overflow context, and are counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_CONTEXTS_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_CONTEXTS_H
+
+#include "Histogram.h"
+#include "Sampling.h"
+#include "platform/Base.h"
+#include "unwind/CallStack.h"
+
+namespace thermocline::runtime {
+
+/// Names a context; fits an allocation's header. None is that of allocations
+/// that are not profiled.
+enum class ContextId : uint32_t { None = 0 };
+
+/// Allocations of one context, merged in the order in which they ended.
+struct MeasureBatch {
+  /// Of the first one.
+  uint32_t FirstAllocatedAt;
+  uint32_t FirstAllocatedOnCpu;
+  uint32_t FirstFreedOnCpu;
+  uint32_t FirstWeight;
+  MemInfoBlock Sum;
+  SampleSums Samples;
+
+  /// Of single allocations, each with its weight.
+  void begin(const MemInfoBlock &First, uint32_t Weight) {
+    FirstAllocatedAt = First.AllocTimestamp;
+    FirstAllocatedOnCpu = First.AllocCpuId;
+    FirstFreedOnCpu = First.DeallocCpuId;
+    FirstWeight = Weight;
+    Samples = {};
+    Samples.add(First, Weight);
+    copyMeasures(Sum, First);
+    weigh(Sum, Weight);
+  }
+  void add(const MemInfoBlock &New, uint32_t Weight) {
+    Samples.add(New, Weight);
+    addWeighted(Sum, New, Weight);
+  }
+  /// The same for one of weight 1.
+  void add(const Lifetime &New) {
+    ++Samples.Measured;
+    mergeLifetime(Sum, New);
+  }
+};
+
+class Contexts {
+public:
+  /// Sizes of the tables, small in tests.
+  struct Capacity {
+    size_t Bytes = size_t(1) << 36;
+    uint32_t MaxContexts = uint32_t(1) << 28;
+    uint32_t Buckets = uint32_t(1) << 20; // A power of two.
+    /// The only call of the overflow context.
+    uint64_t OverflowCall = 1;
+  };
+
+  /// Reserves the tables. \returns false if there is no room for them.
+  bool initialize(Capacity C);
+
+  /// Lowers how much is kept, before the first find().
+  void limit(uint32_t MaxContexts, size_t Bytes);
+
+  /// The context of these calls, made on first sight; the overflow context if
+  /// the tables are full. A new one remembers \p Steps, if given.
+  ContextId find(const uint64_t *Calls, size_t NumCalls,
+                 const FrameSteps *Steps = nullptr);
+
+  /// Merges an allocation that ended into its context.
+  void add(ContextId Id, const MemInfoBlock &Measures,
+           ByteCounters Accesses = {});
+  /// Merges several that ended. Waits for a lock at most a second if \p GiveUp,
+  /// and goes on without it.
+  void add(ContextId Id, const MeasureBatch &Batch, bool GiveUp = false);
+
+  /// The calls of a context, not None.
+  struct CallList {
+    const uint64_t *First;
+    size_t Size;
+  };
+  CallList callsOf(ContextId Id) const {
+    return {at(Id)->calls(), at(Id)->NumCalls};
+  }
+  /// Of the stack on which the context was seen first.
+  FrameSteps stepsOf(ContextId Id) const {
+    Context *C = at(Id);
+    return {C->NumSteps, C->steps(), C->StepsHaveUnknown != 0};
+  }
+
+  /// Contexts by number, 0 to size()-1 in the order in which they were made.
+  /// Others may be added meanwhile.
+  uint32_t size() const { return NumContexts.load(); }
+  uint32_t numberOf(ContextId Id) const { return at(Id)->Number; }
+
+  struct View {
+    const uint64_t *Calls;
+    size_t NumCalls;
+    MemInfoBlock Measures;
+    Histogram Accesses;
+    SampleSums Samples;
+    /// Set by markGaps(), or the overflow context.
+    bool HasGaps;
+    bool IsOverflow;
+  };
+  /// A copy of the measures, and of the histogram into \p Copies, if given.
+  /// Waits for a lock at most a second.
+  View view(uint32_t Number, Histograms *Copies = nullptr);
+
+  /// Notes that not all allocations of the context are recorded any more.
+  void markGaps(ContextId Id) { at(Id)->HasGaps.storeRelaxed(true); }
+
+  /// Forgets all measures; the contexts stay. Waits for a lock at most a
+  /// second, as the child of a fork may have been interrupted with it.
+  void clearMeasures();
+
+  /// Allocations that are in the overflow context.
+  uint64_t overflows() const { return Overflows.load(); }
+
+  /// Whether there was room for all histograms.
+  bool hasAllHistograms() const { return Accesses.isComplete(); }
+
+  /// All locks, around fork.
+  void lockAll();
+  void unlockAll();
+
+private:
+  struct Context {
+    Context *Next;
+    uint64_t Hash;
+    uint32_t Number;
+    uint16_t NumCalls;
+    uint16_t NumSteps : 15;
+    uint16_t StepsHaveUnknown : 1;
+    Lock Mutex;
+    Atomic<bool> HasGaps;
+    MemInfoBlock Measures;
+    Histogram Accesses;
+    SampleSums Samples;
+    uint64_t *calls() { return reinterpret_cast<uint64_t *>(this + 1); }
+    uint8_t *steps() { return reinterpret_cast<uint8_t *>(calls() + NumCalls); }
+  };
+  static constexpr size_t UnitBytes = 16;
+
+  Context *at(ContextId Id) const {
+    return reinterpret_cast<Context *>(
+        Arena + size_t(static_cast<uint32_t>(Id)) * UnitBytes);
+  }
+  ContextId idOf(const Context *C) const {
+    return static_cast<ContextId>((reinterpret_cast<uintptr_t>(C) - Arena) /
+                                  UnitBytes);
+  }
+  Atomic<Context *> &bucketOf(uint64_t Hash, unsigned Part) const;
+  Context *search(uint64_t Hash, const uint64_t *Calls, size_t NumCalls) const;
+  void makeOverflow();
+  Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
+                const FrameSteps &Steps);
+  Context *append(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
+                  const FrameSteps &Steps);
+  static size_t bytesOf(size_t NumCalls, size_t NumSteps) {
+    return roundUp(sizeof(Context) + NumCalls * sizeof(uint64_t) + NumSteps,
+                   UnitBytes);
+  }
+
+  Capacity Limits;
+  uintptr_t Arena = 0;
+  Atomic<Context *> *Buckets = nullptr;
+  /// By number.
+  ContextId *Ids = nullptr;
+  /// Guards Used and the publishing of new contexts.
+  Lock Growing;
+  size_t Used = 0;
+  Atomic<uint32_t> NumContexts;
+  /// By lockAll(); the thread that did may make more before unlockAll().
+  uint32_t NumLocked = 0;
+  Atomic<uint64_t> Overflows;
+  /// None until something found no place; nothing does after that.
+  Atomic<uint32_t> OverflowId;
+  Histograms Accesses;
+};
+
+} // namespace thermocline::runtime
+
+#endif

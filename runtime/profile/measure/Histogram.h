@@ -1,0 +1,73 @@
+//===- profile/measure/Histogram.h - Accesses by place ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program compiled for histograms has of each context beside its
+// measures: how often the first 8 bytes of its allocations were accessed, the
+// second, and so on. An allocation's own counters are bytes (Shadow.h); the
+// histogram of a context is their sum, as long as that of the largest.
+//
+// Histograms live in a reserved address range that only grows. What is never
+// accessed is never written here either, so that the histogram of a large and
+// mostly untouched allocation takes little memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_HISTOGRAM_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_HISTOGRAM_H
+
+#include "platform/Base.h"
+
+namespace thermocline::runtime {
+
+/// All zeros is empty.
+struct Histogram {
+  /// Of 8 bytes each. Beyond Size, to Capacity, they are 0.
+  uint64_t *Counters = nullptr;
+  uint32_t Size = 0;
+  uint32_t Capacity = 0;
+};
+
+/// An allocation's counters, each of 8 bytes; they may change meanwhile.
+struct ByteCounters {
+  const uint8_t *First = nullptr;
+  uint32_t Size = 0;
+};
+
+/// Where histograms lie. Several threads may use it, each with histograms that
+/// no other uses at that time.
+class Histograms {
+public:
+  /// Lowers how much there is room for, in tests.
+  void limit(size_t Bytes) { Limit = Bytes; }
+
+  /// Gives all memory back; the histograms are gone.
+  void release();
+
+  /// Adds counter by counter; \p Into becomes as long as what is added.
+  void add(Histogram &Into, ByteCounters Counters);
+  void add(Histogram &Into, const Histogram &From);
+  static void clear(Histogram &H);
+
+  /// Whether all found room; what did not is missing.
+  bool isComplete() const { return !Incomplete.load(); }
+
+private:
+  /// \returns the counters of \p H that there is room for, up to \p Size.
+  uint32_t grow(Histogram &H, uint32_t Size);
+  uint64_t *take(size_t Bytes);
+
+  Lock Mutex;
+  uintptr_t Begin = 0;
+  size_t Used = 0;
+  /// 0 for all that is reserved.
+  size_t Limit = 0;
+  Atomic<bool> Incomplete;
+};
+
+} // namespace thermocline::runtime
+
+#endif

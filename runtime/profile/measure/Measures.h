@@ -1,0 +1,138 @@
+//===- measure/Measures.h - What is measured of a context -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The record of a context in the raw profile is LLVM's MemInfoBlock; its header
+// defines the fields, their order and how two of them merge.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_MEASURES_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_MEASURES_H
+
+#include "platform/Base.h"
+#include "llvm/ProfileData/MemProfData.inc"
+
+namespace thermocline::runtime {
+
+using ::llvm::memprof::MemInfoBlock;
+
+/// One allocation from beginning to end (or to now, if it lives).
+struct Lifetime {
+  uint64_t SizeBytes = 0;
+  uint64_t Accesses = 0;
+  /// Milliseconds since the program started.
+  uint32_t AllocatedAt = 0;
+  uint32_t FreedAt = 0;
+  uint32_t AllocatedOnCpu = 0;
+  uint32_t FreedOnCpu = 0;
+};
+
+/// The record of a single allocation. The fields for least and greatest size
+/// have 32 bits: they stop at 4 GiB - 1.
+inline MemInfoBlock measuresOf(const Lifetime &L) {
+  uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
+  auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
+  MemInfoBlock Result(Clamped, L.Accesses, L.AllocatedAt, L.FreedAt,
+                      L.AllocatedOnCpu, L.FreedOnCpu, /*Histogram=*/0,
+                      /*HistogramSize=*/0);
+  if (Size != Clamped)
+    Result.TotalSize = Size;
+  return Result;
+}
+
+/// The same as \p Into.Merge(measuresOf(L)), without making that record: most
+/// allocations that end go this way. \p Into is not empty.
+inline void mergeLifetime(MemInfoBlock &Into, const Lifetime &L) {
+  uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
+  auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
+  uint32_t Time = L.FreedAt - L.AllocatedAt;
+  uint64_t Density = 0, TimeDensity = 0;
+  // Divisions are the longest of all this.
+  if (L.Accesses) {
+    Density = L.Accesses * 100 / Clamped;
+    TimeDensity = Density * 1000;
+    if (Time > 1)
+      TimeDensity /= Time;
+  }
+  auto Density32 = static_cast<uint32_t>(Density);
+  auto TimeDensity32 = static_cast<uint32_t>(TimeDensity);
+  // Of packed fields there are no references.
+#define THERMOCLINE_RANGE(Name, Value)                                         \
+  if (Value < Into.Min##Name)                                                  \
+    Into.Min##Name = Value;                                                    \
+  if (Value > Into.Max##Name)                                                  \
+  Into.Max##Name = Value
+  ++Into.AllocCount;
+  Into.TotalAccessCount += L.Accesses;
+  THERMOCLINE_RANGE(AccessCount, L.Accesses);
+  Into.TotalSize += Size;
+  THERMOCLINE_RANGE(Size, Clamped);
+  Into.TotalLifetime += Time;
+  THERMOCLINE_RANGE(Lifetime, Time);
+  Into.TotalAccessDensity += Density;
+  THERMOCLINE_RANGE(AccessDensity, Density32);
+  Into.TotalLifetimeAccessDensity += TimeDensity;
+  THERMOCLINE_RANGE(LifetimeAccessDensity, TimeDensity32);
+#undef THERMOCLINE_RANGE
+  // Merge() does not add up migrations.
+  Into.NumLifetimeOverlaps += L.AllocatedAt < Into.DeallocTimestamp;
+  Into.AllocTimestamp = L.AllocatedAt;
+  Into.DeallocTimestamp = L.FreedAt;
+  Into.NumSameAllocCpu += Into.AllocCpuId == L.AllocatedOnCpu;
+  Into.NumSameDeallocCpu += Into.DeallocCpuId == L.FreedOnCpu;
+  Into.AllocCpuId = L.AllocatedOnCpu;
+  Into.DeallocCpuId = L.FreedOnCpu;
+}
+
+/// A copy without a call of memcpy, which here is the program's, and counts.
+inline void copyMeasures(MemInfoBlock &To, const MemInfoBlock &From) {
+  __builtin_memcpy_inline(&To, &From, sizeof(From));
+}
+
+/// What a context has in place of densities if nobody counted its accesses,
+/// times 100 as all densities: with no access at all, which no counted density
+/// goes with. Far above all that is called cold, and below what LLVM calls hot,
+/// so that tools that do not know it hint nothing either. The readers have the
+/// same in thermocline/Profile/Classification.h.
+constexpr uint32_t UnknownAccessDensity = 99999;
+
+inline void markAccessesUnknown(MemInfoBlock &Measures) {
+  uint64_t Total = uint64_t(Measures.AllocCount) * UnknownAccessDensity;
+  Measures.TotalAccessCount = 0;
+  Measures.MinAccessCount = Measures.MaxAccessCount = 0;
+  Measures.TotalAccessDensity = Measures.TotalLifetimeAccessDensity = Total;
+  Measures.MinAccessDensity = Measures.MaxAccessDensity = UnknownAccessDensity;
+  Measures.MinLifetimeAccessDensity = Measures.MaxLifetimeAccessDensity =
+      UnknownAccessDensity;
+}
+
+/// Adds \p New, which was freed later than all of \p Into. It is the record of
+/// one allocation that stands for \p Weight.
+inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New,
+                          uint32_t Weight = 1) {
+  if (!Into.AllocCount) {
+    copyMeasures(Into, New);
+    return;
+  }
+  if (__builtin_expect(Weight == 1, true)) {
+    Into.Merge(New);
+    return;
+  }
+  // Merge() counts 1 where New goes with the one before it.
+  MemInfoBlock Before = Into;
+  Into.Merge(New);
+  Into.NumLifetimeOverlaps +=
+      (Into.NumLifetimeOverlaps - Before.NumLifetimeOverlaps) * (Weight - 1);
+  Into.NumSameAllocCpu +=
+      (Into.NumSameAllocCpu - Before.NumSameAllocCpu) * (Weight - 1);
+  Into.NumSameDeallocCpu +=
+      (Into.NumSameDeallocCpu - Before.NumSameDeallocCpu) * (Weight - 1);
+}
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,165 @@
+//===- measure/Strata.h - Which allocations are recorded --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: record one of N allocations so that each has the same chance, that
+// periodic programs do not meet it always or never, and that calling places
+// which allocate seldom are not lost beside those that allocate all the time.
+//
+// A thread tells the allocations of different places apart by return address
+// and depth of the stack, which cost nothing: a stratum. In every block of
+// `interval` consecutive allocations of a stratum, one position drawn at random
+// is recorded and has the weight `interval`; so an allocation is recorded with
+// probability 1 / interval wherever the block ends, and weighted sums are
+// unbiased. A new stratum begins with some of weight 1, then has intervals of
+// 2, 4 ... N. Where so many of these were recorded that a total's error is
+// small, it is the same error at less cost to go on with 2 N, 4 N and so on.
+//
+// Depths of many KiB, as of deep recursion, are told apart by their leading
+// bits only, or there would be a stratum for each level.
+//
+// Strata share pairs of slots. One that finds others in both takes one over;
+// where that happens all the time, those first allocations would be all. So
+// restarts are paid for by allocations, and who cannot pay begins with the
+// interval N.
+//
+// Cost: one load, comparison and store for what is not recorded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATA_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATA_H
+
+#include "platform/Base.h"
+
+namespace thermocline::runtime {
+
+/// All zeros is nobody's.
+struct Stratum {
+  uint32_t Key;
+  /// So many allocations are passed over before the next is recorded.
+  uint32_t Left;
+  /// Of the present block, after its recorded position.
+  uint16_t Rest;
+  /// Of the present block; the weight of what is recorded next.
+  uint16_t Interval;
+  /// Blocks of this length that are still to come behind the present one.
+  uint16_t Blocks;
+  /// The owner's: how many were watched.
+  uint16_t Watched;
+  /// The owner's: the last allocation that it watched, and which one in its
+  /// place that was.
+  uint32_t LastSequence;
+  /// Key if what is not recorded need not be watched (Places.h), and what is
+  /// passed over is nobody's concern; or else 0.
+  uint32_t PassKey;
+  void *LastWatched;
+
+  bool passesOn() const { return PassKey != 0; }
+  void passOnFromNow() { PassKey = Key; }
+};
+static_assert(sizeof(Stratum) == 32, "a pair has one cache line");
+
+/// For one thread. All zeros but for seed() is empty.
+class Strata {
+public:
+  /// What is seen of an allocation: the call by its return address, and how far
+  /// its frame is below another of the thread.
+  [[gnu::always_inline]] static uint64_t seen(uintptr_t ReturnAddress,
+                                              uintptr_t Depth) {
+    if (__builtin_expect(Depth + ExactDepth >= 2 * ExactDepth, false))
+      Depth = roughDepth(Depth);
+    return ReturnAddress ^ Depth << 20;
+  }
+
+  /// So many allocations of a new stratum have the weight 1.
+  static constexpr unsigned NumEarly = 8;
+  /// So many blocks of N, 2 N and so on: enough that what only one allocation
+  /// in a hundred does is seen some forty times.
+  static constexpr unsigned NumLate = 4096;
+  static constexpr uint32_t GreatestInterval = 65535;
+
+  void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
+
+  /// If the next allocation of the stratum with \p Seen is neither recorded nor
+  /// watched, counts it and returns true.
+  [[gnu::always_inline]] bool passOn(uint64_t Seen) {
+    Stratum *S = find(Seen, &Stratum::PassKey);
+    if (__builtin_expect(!S || !S->Left, false))
+      return false;
+    --S->Left;
+    return true;
+  }
+
+  /// Counts an allocation of which \p Seen is seen. \returns its weight, 0 if
+  /// it is not to be recorded, and in \p Of its stratum, until the next call.
+  uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Of) {
+    Of = find(Seen, &Stratum::Key);
+    if (!Of)
+      Of = begin(Seen, MaxInterval);
+    return advance(*Of, MaxInterval);
+  }
+
+  /// Whether what next() has just given the weight 1 is the last before some
+  /// are passed over.
+  static bool opensGaps(const Stratum &S) { return S.Interval > 1; }
+
+private:
+  static uint64_t hash(uint64_t Seen) { return Seen * 0x9E3779B97F4A7C15; }
+  /// Odd, as 0 is nobody.
+  static uint32_t keyOf(uint64_t Hash) {
+    return static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
+  }
+  /// The slot that a stratum has first of all.
+  [[gnu::always_inline]] Stratum *slotOf(uint64_t Hash) {
+    return &Slots[Hash >> (64 - SlotBits)];
+  }
+  /// The other one of a pair.
+  static Stratum *partnerOf(Stratum *Slot) {
+    return reinterpret_cast<Stratum *>(reinterpret_cast<uintptr_t>(Slot) ^
+                                       sizeof(Stratum));
+  }
+  /// Null if neither of its slots has the stratum's key.
+  [[gnu::always_inline]] Stratum *find(uint64_t Seen, uint32_t Stratum::*Key) {
+    uint64_t Hash = hash(Seen);
+    Stratum *Slot = slotOf(Hash);
+    if (__builtin_expect(Slot->*Key == keyOf(Hash), true))
+      return Slot;
+    Slot = partnerOf(Slot);
+    return Slot->*Key == keyOf(Hash) ? Slot : nullptr;
+  }
+  Stratum *begin(uint64_t Seen, uint32_t MaxInterval);
+  uint32_t advance(Stratum &S, uint32_t MaxInterval);
+  uint32_t draw(uint32_t Below);
+  /// Keeps the sign and four bits. Without floating-point arithmetic, which
+  /// could raise an exception of the program's.
+  static uintptr_t roughDepth(uintptr_t Depth) {
+    constexpr int Kept = 4;
+    bool IsNegative = static_cast<intptr_t>(Depth) < 0;
+    uintptr_t Size = IsNegative ? ~Depth : Depth;
+    int Dropped = 64 - Kept - __builtin_clzll(Size);
+    Size = Size >> Dropped << Dropped;
+    return IsNegative ? ~Size : Size;
+  }
+
+  /// In bytes, up and down.
+  static constexpr uintptr_t ExactDepth = 1 << 14;
+
+  /// A restart costs some ten allocations that are recorded, each some ten
+  /// times what one that is not recorded costs; in allocations.
+  static constexpr uint32_t RestartPrice = 256;
+  static constexpr unsigned SlotBits = 12;
+  static constexpr uint64_t MaxDebt = uint64_t(RestartPrice) << SlotBits;
+
+  alignas(64) Stratum Slots[1u << SlotBits];
+  uint64_t Random;
+  /// In allocations; each recorded one pays for those it stands for.
+  uint64_t Debt;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,154 @@
+//===- profile/output/RawProfile.h - LLVM's raw MemProf format --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Version 5 of the format, as llvm/ProfileData/MemProfData.inc defines it:
+//
+//   header     magic, version, size of all, offsets of the three sections
+//   segments   count, then per executable mapping its addresses and build id
+//   records    count, then per context its id, measures and histogram
+//   stacks     count, then per context its id, number of calls, the calls
+//
+// Sections begin at multiples of 8 bytes. The section of records has further
+// parts behind the records, from the next multiple of 8 on, which LLVM's
+// readers pass over:
+//
+//   samples    only if allocations were sampled: magic, version, 1 in how many
+//              was recorded, count, then per record in the same order a
+//              SampleRecord
+//   run        magic, version, a RunTimes
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_OUTPUT_RAWPROFILE_H
+#define THERMOCLINE_RUNTIME_PROFILE_OUTPUT_RAWPROFILE_H
+
+#include "ProfileFile.h"
+#include "Segments.h"
+#include "measure/Contexts.h"
+#include "measure/Places.h"
+
+namespace thermocline::runtime {
+
+/// What the profile is about, in ms since the program started, as the times of
+/// allocations are.
+struct RunTimes {
+  /// When the program started, forked this process or began a new round.
+  uint64_t BeginMs = 0;
+  /// When the profile was taken.
+  uint64_t EndMs = 0;
+};
+constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
+constexpr uint64_t RunVersion = 1;
+
+/// The contexts of a moment, with the allocations that live counted in.
+class Snapshot {
+public:
+  /// Copies all measures. Holds pages of its own.
+  explicit Snapshot(Contexts &C);
+  ~Snapshot();
+  Snapshot(const Snapshot &) = delete;
+  Snapshot &operator=(const Snapshot &) = delete;
+
+  /// Adds an allocation that lives. A context made after the snapshot was
+  /// begun is left out.
+  void add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
+           ByteCounters Counters);
+
+  /// Replaces the accesses of all contexts by UnknownAccessDensity.
+  void markAccessesUnknown();
+
+  /// Makes of sums that allocations were sampled for estimates that nothing is
+  /// called cold by which may not be: see limitDensities().
+  /// \p Interval: one allocation of so many was recorded.
+  void limitDensities(const Places &Where, uint32_t Interval);
+  /// 1 without sampling.
+  uint32_t sampleInterval() const { return Interval; }
+
+  RunTimes Run;
+
+  struct View : Contexts::View {
+    /// Set by limitDensities().
+    SampleErrors Errors;
+  };
+
+  /// All contexts, those without allocations too.
+  uint32_t size() const { return Size; }
+  const View &operator[](uint32_t Number) const { return Views[Number]; }
+  /// The id of a context in the file.
+  static uint64_t idOf(uint32_t Number) { return uint64_t(Number) + 1; }
+
+  /// Calls \p Visit(Id, View) for each context that has allocations, in
+  /// the order in which the contexts were made.
+  template <typename Visitor> void visit(Visitor Visit) const {
+    for (uint32_t Number = 0; Number != Size; ++Number)
+      if (Views[Number].Measures.AllocCount)
+        Visit(idOf(Number), Views[Number]);
+  }
+
+  /// False if there was no memory for it.
+  bool isValid() const { return Views && Copies.isComplete(); }
+
+private:
+  Contexts &TheContexts;
+  uint32_t Size;
+  uint32_t Interval = 1;
+  size_t MappedBytes;
+  View *Views;
+  Histograms Copies;
+};
+
+/// What the file says of how well a record is known. thermocline/Profile/
+/// RawProfile.h says the same to readers.
+struct SampleRecord {
+  uint64_t Measured;
+  /// 1: HasGaps; 2: PlaceTouched.
+  uint64_t Flags;
+  double AllocCountVariance;
+  double SizeVariance;
+  double AccessesVariance;
+  double LifetimeVariance;
+  /// Not times 100.
+  double Density;
+  double DensityVariance;
+};
+constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
+constexpr uint64_t SampleVersion = 1;
+
+/// A record of the file: a context's id, its measures and the counters of its
+/// histogram, as many as the measures say.
+constexpr size_t recordBytes(const Contexts::View &V) {
+  return sizeof(uint64_t) + sizeof(MemInfoBlock) +
+         V.Accesses.Size * sizeof(uint16_t);
+}
+/// The section of records: their count, the records, of \p AllRecordBytes
+/// together, the samples if there are any, and the run.
+constexpr uint64_t recordSectionBytes(uint64_t NumRecords,
+                                      uint64_t AllRecordBytes,
+                                      bool HasSamples) {
+  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
+                    2 * sizeof(uint64_t) + sizeof(RunTimes);
+  if (HasSamples)
+    Result += 4 * sizeof(uint64_t) + NumRecords * sizeof(SampleRecord);
+  return Result;
+}
+void writeRecords(const Snapshot &S, FileWriter &Out);
+
+/// A call stack of the file: a context's id, number of calls, the calls.
+constexpr size_t stackBytes(const Contexts::View &V) {
+  return (2 + V.NumCalls) * sizeof(uint64_t);
+}
+void writeStack(uint64_t Id, const Contexts::View &V, FileWriter &Out);
+
+/// Writes \p S and the segments of \p Code.
+void writeRawProfile(const Snapshot &S, const Segments &Code, FileWriter &Out);
+
+/// Writes \p S as text in the manner of LLVM's runtime.
+void writeTextProfile(const Snapshot &S, bool Terse, TextWriter &Out);
+
+} // namespace thermocline::runtime
+
+#endif

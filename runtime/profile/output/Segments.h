@@ -1,0 +1,102 @@
+//===- profile/output/Segments.h - Code that was ever loaded ----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The executable segments of the program and of every shared library seen so
+// far, with their build ids: what symbolizing a context needs. A library that
+// was unloaded stays in the table. As contexts are addresses, nothing may be
+// loaded over it later: unloading reserves its range (see unloadLibrary).
+//
+// The whole range of a library is reserved, and not its code alone: the loader
+// puts the next one right beside it, where the kernel makes one mapping of both
+// reservations. So a server that loads and unloads plugins thousands of times
+// keeps right names, and the number of mappings, which the kernel limits, stays
+// as it is. What is limited are the entries of the table.
+//
+// Invariant: entries are only appended, so that a prefix stays what it was.
+//
+// Takes no lock of the loader's: LoadedObjects.h says how it is read.
+//
+// Cost: of unloading, a look-up for each loaded segment, and a walk over the
+// table for each new one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_OUTPUT_SEGMENTS_H
+#define THERMOCLINE_RUNTIME_PROFILE_OUTPUT_SEGMENTS_H
+
+#include "process/LoadedObjects.h"
+
+namespace thermocline::runtime {
+
+class Segments {
+public:
+  /// Adds what is loaded now and not in the table yet. The program's own comes
+  /// first. Waits for the lock at most a second if \p GiveUp.
+  void update(bool GiveUp = false);
+
+  /// Adds what is in the loader's namespace that has code at \p Address, now
+  /// and with each update(). Not for the program's.
+  void addNamespaceOf(uintptr_t Address);
+
+  size_t size() const { return Count.load(); }
+  const SegmentEntry &operator[](size_t Index) const { return Table[Index]; }
+
+  /// Calls \p Unload, which may unload libraries, and keeps the addresses of
+  /// those that are gone then from being used again.
+  template <typename Action> auto unloadLibrary(Action Unload) {
+    update();
+    auto Result = Unload();
+    reserveUnloaded();
+    return Result;
+  }
+
+  /// All locks, around fork.
+  void lock() { Mutex.lock(); }
+  void unlock() { Mutex.unlock(); }
+
+private:
+  static constexpr size_t MaxSegments = 32768;
+  /// Of addresses, so that large libraries leave room for everything else.
+  static constexpr size_t MaxReservedBytes = size_t(1) << 43;
+
+  /// What is kept of a segment besides its entry.
+  struct Note {
+    /// Where its library lies.
+    AddressRange Whole;
+    bool IsReserved;
+  };
+
+  bool allocateTables();
+  bool addAll(LoadedObjects All);
+  void add(const SegmentEntry &Entry, AddressRange Whole);
+  /// Where \p Entry is in the hash table, or may be put.
+  uint32_t &slotOf(const SegmentEntry &Entry) const;
+  void reserveUnloaded();
+  static bool reserve(AddressRange R);
+
+  Lock Mutex;
+  /// An address in each namespace but the program's that is known.
+  static constexpr unsigned MaxNamespaces = 16;
+  uintptr_t Namespaces[MaxNamespaces] = {};
+  unsigned NumNamespaces = 0;
+  Atomic<size_t> Count;
+  SegmentEntry *Table = nullptr;
+  /// By index in the table.
+  Note *Notes = nullptr;
+  /// By hash of the beginning: index + 1.
+  uint32_t *Slots = nullptr;
+  static constexpr size_t NumSlots = 2 * MaxSegments;
+  size_t ReservedBytes = 0;
+  /// Whether two libraries have had the same addresses, and whether one found
+  /// no place in the table; each was said.
+  bool IsAmbiguous = false;
+  bool IsFull = false;
+};
+
+} // namespace thermocline::runtime
+
+#endif

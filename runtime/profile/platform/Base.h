@@ -1,0 +1,108 @@
+//===- profile/platform/Base.h - Types, locks and small helpers -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime is part of a stranger's program and stands below its allocator:
+// it uses no libstdc++, no exceptions, no RTTI and never calls malloc itself
+// but through the guard in Thread.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BASE_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// A function that the program or the loader may call by name.
+#define THERMOCLINE_INTERFACE                                                  \
+  extern "C" __attribute__((visibility("default"), noinline))
+
+/// What DataFlowSanitizer makes of \p Name, an interface function of this file:
+/// so that programs with it link, and can say that they cannot be profiled.
+#define THERMOCLINE_DATAFLOW_NAME(Name)                                        \
+  __asm__(".globl \"" #Name ".dfsan\"\n.set \"" #Name ".dfsan\", " #Name)
+
+/// Returns what another function of the same type returns, which takes this
+/// one's place on the stack.
+#define THERMOCLINE_JUMP [[clang::musttail]] return
+
+namespace thermocline::runtime {
+
+constexpr size_t PageBytes = 4096;
+
+constexpr uintptr_t roundUp(uintptr_t Value, uintptr_t Multiple) {
+  return (Value + Multiple - 1) & ~(Multiple - 1);
+}
+constexpr uintptr_t roundDown(uintptr_t Value, uintptr_t Multiple) {
+  return Value & ~(Multiple - 1);
+}
+constexpr bool isPowerOfTwo(uintptr_t Value) {
+  return Value && !(Value & (Value - 1));
+}
+
+/// A value that threads share. Thin names over the compiler's atomics, as
+/// <atomic> belongs to libstdc++.
+template <typename T> class Atomic {
+public:
+  constexpr Atomic() = default;
+  constexpr explicit Atomic(T Value) : Value(Value) {}
+  T load() const { return __atomic_load_n(&Value, __ATOMIC_ACQUIRE); }
+  T loadRelaxed() const { return __atomic_load_n(&Value, __ATOMIC_RELAXED); }
+  void store(T New) { __atomic_store_n(&Value, New, __ATOMIC_RELEASE); }
+  void storeRelaxed(T New) { __atomic_store_n(&Value, New, __ATOMIC_RELAXED); }
+  T exchange(T New) {
+    return __atomic_exchange_n(&Value, New, __ATOMIC_ACQ_REL);
+  }
+  T fetchAdd(T Add) {
+    return __atomic_fetch_add(&Value, Add, __ATOMIC_ACQ_REL);
+  }
+  /// On failure \p Expected becomes the present value.
+  bool compareExchange(T &Expected, T New) {
+    return __atomic_compare_exchange_n(&Value, &Expected, New, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  }
+
+private:
+  T Value = {};
+};
+
+/// A mutex of four bytes that sleeps in the kernel. Not recursive; all zeros
+/// is unlocked, so that it works before any constructor has run. For the
+/// thread that has all locks around a fork, these functions do nothing.
+class Lock {
+public:
+  void lock();
+  void unlock();
+  /// For signal handlers: gives up if this thread has the lock, which it was
+  /// interrupted with, and else after about so many seconds. \returns whether
+  /// it was taken.
+  bool lockOrGiveUp(unsigned Seconds = 1);
+
+private:
+  bool spinUntilTaken();
+  void waitUntilTaken();
+
+  enum : uint32_t { Unlocked, Locked, Contended };
+  Atomic<uint32_t> State;
+  /// The state of the thread that has it.
+  Atomic<const void *> Owner;
+};
+
+template <typename AnyLock> class Guard {
+public:
+  explicit Guard(AnyLock &L) : L(L) { L.lock(); }
+  ~Guard() { L.unlock(); }
+  Guard(const Guard &) = delete;
+  Guard &operator=(const Guard &) = delete;
+
+private:
+  AnyLock &L;
+};
+
+} // namespace thermocline::runtime
+
+#endif

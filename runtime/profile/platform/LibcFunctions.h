@@ -1,0 +1,85 @@
+//===- profile/platform/LibcFunctions.h - libc's own functions --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime defines memcpy, strlen and their kin for the program
+// (Counted.cpp) and does their work through libc's own. Until these are looked
+// up, and in static programs, which have no second definition, plain ones stand
+// in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_LIBCFUNCTIONS_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_LIBCFUNCTIONS_H
+
+#include "Base.h"
+
+namespace thermocline::runtime {
+
+struct LibcFunctions {
+  void *(*Memcpy)(void *, const void *, size_t);
+  void *(*Memmove)(void *, const void *, size_t);
+  void *(*Memset)(void *, int, size_t);
+  int (*Memcmp)(const void *, const void *, size_t);
+  void *(*Memchr)(const void *, int, size_t);
+  size_t (*Strlen)(const char *);
+  size_t (*Strnlen)(const char *, size_t);
+  int (*Strcmp)(const char *, const char *);
+  int (*Strncmp)(const char *, const char *, size_t);
+  int (*Strcasecmp)(const char *, const char *);
+  int (*Strncasecmp)(const char *, const char *, size_t);
+  char *(*Strchr)(const char *, int);
+  char *(*Strrchr)(const char *, int);
+  char *(*Strstr)(const char *, const char *);
+  char *(*Strncpy)(char *, const char *, size_t);
+
+  /// The allocator below the program's: libc's, or one that a library
+  /// brings. Null until looked up, and in static programs.
+  struct {
+    void *(*Malloc)(size_t);
+    void *(*Calloc)(size_t, size_t);
+    void *(*Memalign)(size_t, size_t);
+    void *(*Realloc)(void *, size_t);
+    void (*Free)(void *);
+    size_t (*UsableSize)(void *);
+    /// All of them were found.
+    Atomic<bool> IsKnown;
+  } Allocator;
+
+  /// The only one.
+  static LibcFunctions Instance;
+
+  /// Looks up libc's functions. Called once, when libc is ready.
+  void resolve();
+  /// Makes the allocator of the program the one below: where it is not ours.
+  void resolveAllocatorOfProgram();
+};
+
+/// What \p Name means behind this library, or the program, in the order in
+/// which symbols are looked up, but for other copies of this runtime, or else
+/// in libc. \returns null if there is none, and in static programs.
+void *definitionBelow(const char *Name);
+/// What \p Name means for the program and libraries that came with it. Null if
+/// there is none, or that is not known.
+void *definitionInProgram(const char *Name);
+/// Whether \p Function is no code, but what a program has in its place.
+bool isStubOfProgram(const void *Function);
+/// The path of the program or library in which \p Address lies.
+const char *objectOf(const void *Address);
+
+/// Sets \p Target to a definition that is not null. \returns whether it is not.
+template <typename Function>
+bool resolveAs(Function &Target, void *Definition) {
+  if (Definition)
+    Target = reinterpret_cast<Function>(Definition);
+  return Definition;
+}
+
+inline LibcFunctions &libc() { return LibcFunctions::Instance; }
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,92 @@
+//===- platform/OwnerLock.cpp - A lock that one thread nearly owns --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnerLock.h"
+#include "System.h"
+#include "Thread.h"
+
+using namespace thermocline::runtime;
+
+/// Waits until \p Condition holds: a moment at full speed, as the other side is
+/// quick, then looking from time to time. \returns false after \p MaxPauses.
+template <typename Predicate>
+static bool waitUntil(Predicate Condition, uint64_t MaxPauses = UINT64_MAX) {
+  for (int Spin = 0; Spin != 100; ++Spin) {
+    if (Condition())
+      return true;
+    __builtin_ia32_pause();
+  }
+  for (uint64_t Pause = 0; !Condition(); ++Pause) {
+    if (Pause == MaxPauses)
+      return false;
+    sys::pauseShortly();
+  }
+  return true;
+}
+
+/// About half a second of pauses.
+static constexpr uint64_t PausesBeforeGivingUp = 4000;
+/// Longer than a processor keeps any thread waiting.
+static constexpr uint64_t PausesOfThePatient = 20 * PausesBeforeGivingUp;
+
+void OwnerLock::enterFenced() {
+  Entered.storeRelaxed(1);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+__attribute__((noinline)) void OwnerLock::enterSlowly() {
+  do {
+    Entered.store(0);
+    waitUntil([this] { return !Taken.load(); });
+    enterFenced();
+  } while (Taken.load());
+}
+
+bool OwnerLock::tryTake() {
+  uint32_t Free = 0;
+  return Taken.compareExchange(Free, 1);
+}
+
+void OwnerLock::lockForeign() {
+  if (thisThread().HoldsAllLocks)
+    return;
+  ++thisThread().LocksHeld;
+  waitUntil([this] { return tryTake(); });
+  if (TheKind == Common)
+    return;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (TheKind == Asymmetric)
+    sys::barrierInAllThreads();
+  waitUntil([this] { return !Entered.load(); });
+}
+
+void OwnerLock::unlockForeign() {
+  if (thisThread().HoldsAllLocks)
+    return;
+  Taken.store(0);
+  --thisThread().LocksHeld;
+}
+
+bool OwnerLock::lockForeignOrGiveUp(bool Soon) {
+  if (thisThread().HoldsAllLocks)
+    return true;
+  uint64_t MaxPauses = Soon ? PausesBeforeGivingUp : PausesOfThePatient;
+  ++thisThread().LocksHeld;
+  if (!waitUntil([this] { return tryTake(); }, MaxPauses)) {
+    --thisThread().LocksHeld;
+    return false;
+  }
+  if (TheKind == Common)
+    return true;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (TheKind == Asymmetric)
+    sys::barrierInAllThreads();
+  if (waitUntil([this] { return !Entered.load(); }, MaxPauses))
+    return true;
+  unlockForeign();
+  return false;
+}

@@ -1,0 +1,169 @@
+//===- profile/platform/Service.cpp - The runtime's own thread ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Service.h"
+#include "System.h"
+#include "Text.h"
+#include "Thread.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+using namespace thermocline::runtime;
+
+static uint64_t now() { return sys::nanoseconds() / 1000000; }
+
+static constexpr size_t MinStackBytes = 256 * 1024;
+
+int Service::createOnStack(size_t Bytes) {
+  if (StackBytes != Bytes) {
+    Stack = sys::mapPages(Bytes);
+    StackBytes = Bytes;
+    // What grows beyond it is to be noticed.
+    if (Stack)
+      sys::call(SYS_mprotect, reinterpret_cast<long>(Stack), PageBytes,
+                PROT_NONE);
+  }
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  int Error = Stack ? pthread_attr_setstack(&Attributes, Stack, Bytes) : ENOMEM;
+  if (!Error)
+    Error = pthread_create(&Thread, &Attributes, run, this);
+  pthread_attr_destroy(&Attributes);
+  if (Error && Stack) {
+    sys::unmapPages(Stack, Bytes);
+    Stack = nullptr;
+    StackBytes = 0;
+  }
+  return Error;
+}
+
+bool Service::create(bool OwnDescriptors) {
+  WithOwnDescriptors = OwnDescriptors;
+  // libc's own function leaves out the signals that it needs itself.
+  sigset_t All, Old;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Old);
+  // The stack has the program's thread-local variables, too.
+  constexpr size_t MaxStackBytes = size_t(1) << 30;
+  size_t Bytes = StackBytes ? StackBytes : MinStackBytes;
+  int Error;
+  while ((Error = createOnStack(Bytes)) == EINVAL && Bytes < MaxStackBytes)
+    Bytes *= 2;
+  pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+  return Running = !Error;
+}
+
+bool Service::start(Worker W) {
+  Work = W;
+  return pthread_key_create(&MainThreadKey, endOfMainThread) == 0 &&
+         createBesideMainThread();
+}
+
+/// To be told if the main thread ends before the program does, it needs the
+/// key.
+bool Service::createBesideMainThread() {
+  bool IsMain = sys::threadId() == sys::processId() &&
+                pthread_setspecific(MainThreadKey, this) == 0;
+  return create(/*OwnDescriptors=*/IsMain);
+}
+
+void Service::request(Request R) {
+  uint32_t Before = Wanted.load();
+  while (!Wanted.compareExchange(Before, Before | R)) {
+  }
+  sys::call(SYS_futex, reinterpret_cast<long>(&Wanted), FUTEX_WAKE_PRIVATE, 1);
+}
+
+void Service::restartInChild() {
+  Wanted.store(0);
+  if (Running)
+    createBesideMainThread();
+}
+
+void Service::endOfMainThread(void *Argument) {
+  auto *This = static_cast<Service *>(Argument);
+  InsideRuntime Inside;
+  if (!This->Running || !This->WithOwnDescriptors)
+    return;
+  This->request(Stop);
+  pthread_join(This->Thread, nullptr);
+  This->create(/*OwnDescriptors=*/false);
+}
+
+void *Service::run(void *Argument) {
+  auto *This = static_cast<Service *>(Argument);
+  InsideRuntime::enter();
+  if (This->WithOwnDescriptors && !sys::separateDescriptors())
+    This->WithOwnDescriptors = false;
+  This->loop();
+  return nullptr;
+}
+
+void Service::loop() {
+  // Often enough that the end of a program is not delayed noticeably.
+  constexpr uint64_t LongestSleep = 20;
+  uint64_t Next = now() + 1;
+  for (;;) {
+    uint32_t Requests = Wanted.exchange(0);
+    if (Requests & Stop) {
+      if (uint32_t Others = Requests & ~uint32_t(Stop))
+        request(static_cast<Request>(Others));
+      return;
+    }
+    uint64_t Now = now();
+    if (Requests || Now >= Next)
+      Next = now() + Work(Requests);
+    // With the program's descriptors the main thread is gone, or may go.
+    if (!WithOwnDescriptors && isLast())
+      return;
+    Now = now();
+    uint64_t Sleep = Next > Now ? Next - Now : 0;
+    if (!WithOwnDescriptors && Sleep > LongestSleep)
+      Sleep = LongestSleep;
+    timespec Time = {static_cast<time_t>(Sleep / 1000),
+                     static_cast<long>(Sleep % 1000) * 1000000};
+    sys::call(SYS_futex, reinterpret_cast<long>(&Wanted), FUTEX_WAIT_PRIVATE, 0,
+              reinterpret_cast<long>(&Time));
+  }
+}
+
+/// Whether no thread is left but this one and the main one, which has ended. A
+/// program that cannot be told so would never end: then this is taken for the
+/// last.
+bool Service::isLast() const {
+  constexpr char Path[] = "/proc/self/stat";
+  size_t Size, MappedSize;
+  char *Status = sys::readFile(Path, Size, MappedSize);
+  if (!Status) {
+    if (sys::exists(Path))
+      return false;
+    Message()
+        << "without /proc the end of the last thread cannot be seen: from "
+           "now on profiles are not written continuously, nor by "
+           "signals\n";
+    return true;
+  }
+  // PID (NAME) STATE ...: a name may hold anything.
+  size_t At = Size;
+  while (At && Status[At] != ')')
+    --At;
+  bool MainEnded = At + 2 < Size && Status[At + 2] == 'Z';
+  // The number of threads is the 18th field after that one.
+  uint64_t Threads = 0;
+  for (unsigned Field = 0; MainEnded && At < Size && Field != 18; ++At)
+    if (Status[At] == ' ')
+      ++Field;
+  for (; MainEnded && At < Size && Status[At] >= '0' && Status[At] <= '9'; ++At)
+    Threads = Threads * 10 + static_cast<uint64_t>(Status[At] - '0');
+  sys::unmapPages(Status, MappedSize);
+  return MainEnded && Threads == 2;
+}

@@ -1,0 +1,431 @@
+//===- profile/platform/System.cpp - What is asked of the kernel ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "System.h"
+#include "Memory.h"
+#include "Text.h"
+#include "Thread.h"
+#include "process/ProgramSymbols.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+
+namespace thermocline::runtime {
+
+long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
+  long Result;
+  register long R10 __asm__("r10") = D;
+  register long R8 __asm__("r8") = E;
+  register long R9 __asm__("r9") = F;
+  __asm__ volatile("syscall"
+                   : "=a"(Result)
+                   : "a"(Number), "D"(A), "S"(B), "d"(C), "r"(R10), "r"(R8),
+                     "r"(R9)
+                   : "rcx", "r11", "memory");
+  return Result;
+}
+
+template <typename T> static long asLong(T *Pointer) {
+  return reinterpret_cast<long>(Pointer);
+}
+
+//===-- Locks -------------------------------------------------------------===//
+
+void Lock::lock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
+  ++thisThread().LocksHeld;
+  waitUntilTaken();
+  Owner.storeRelaxed(&thisThread());
+}
+
+bool Lock::spinUntilTaken() {
+  uint32_t Expected = Unlocked;
+  if (State.compareExchange(Expected, Locked))
+    return true;
+  for (int Spin = 0; Spin != 100; ++Spin) {
+    __builtin_ia32_pause();
+    Expected = Unlocked;
+    if (State.compareExchange(Expected, Locked))
+      return true;
+  }
+  return false;
+}
+
+void Lock::waitUntilTaken() {
+  if (spinUntilTaken())
+    return;
+  while (State.exchange(Contended) != Unlocked)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
+}
+
+void Lock::unlock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
+  Owner.storeRelaxed(nullptr);
+  if (State.exchange(Unlocked) == Contended)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
+  --thisThread().LocksHeld;
+}
+
+void sys::pauseShortly() {
+  timespec Pause = {0, 50000};
+  call(SYS_nanosleep, asLong(&Pause), 0);
+}
+
+bool Lock::lockOrGiveUp(unsigned Seconds) {
+  if (thisThread().HoldsAllLocks)
+    return true;
+  if (Owner.loadRelaxed() == &thisThread())
+    return false;
+  ++thisThread().LocksHeld;
+  bool IsTaken = spinUntilTaken();
+  // Woken like others that wait, so as not to miss its moment.
+  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try) {
+    timespec Moment = {0, 10000000};
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
+              asLong(&Moment));
+    IsTaken = State.exchange(Contended) == Unlocked;
+  }
+  if (IsTaken)
+    Owner.storeRelaxed(&thisThread());
+  else
+    --thisThread().LocksHeld;
+  return IsTaken;
+}
+
+static bool barrierInThreads(int Command) {
+  return sys::call(SYS_membarrier, Command, 0) == 0;
+}
+
+bool sys::registerForBarriers() {
+  return barrierInThreads(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+         barrierInThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+void sys::barrierInAllThreads() {
+  if (barrierInThreads(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
+      registerForBarriers())
+    return;
+  // Some hundred times as long as a processor holds a store back.
+  timespec Millisecond = {0, 1000000};
+  call(SYS_nanosleep, asLong(&Millisecond), 0);
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+static constexpr int mappingFlags(sys::Use U) {
+  return MAP_PRIVATE | MAP_ANONYMOUS |
+         (U == sys::Use::Sparse ? MAP_NORESERVE : 0);
+}
+
+/// What is reserved is not to be counted as the program's data, which may be
+/// limited (RLIMIT_DATA): what can grow like a stack is not.
+static long mapMemory(uintptr_t Address, size_t Size, int Flags, sys::Use U) {
+  auto Map = [&](int AllFlags) {
+    return sys::call(SYS_mmap, static_cast<long>(Address),
+                     static_cast<long>(Size), PROT_READ | PROT_WRITE, AllFlags,
+                     -1, 0);
+  };
+  Flags |= mappingFlags(U);
+  long Result = Map(Flags);
+  return Result == -ENOMEM && U == sys::Use::Sparse ? Map(Flags | MAP_GROWSDOWN)
+                                                    : Result;
+}
+
+void *sys::mapPages(size_t Size, Use U) {
+  long Result = mapMemory(0, Size, 0, U);
+  return Result < 0 && Result > -4096 ? nullptr
+                                      : reinterpret_cast<void *>(Result);
+}
+
+void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken, Use U) {
+  long Result = mapMemory(Address, Size, MAP_FIXED_NOREPLACE, U);
+  IsTaken = Result == -EEXIST;
+  if (Result < 0 && Result > -4096)
+    return nullptr;
+  auto *Mapped = reinterpret_cast<void *>(Result);
+  if (static_cast<uintptr_t>(Result) == Address)
+    return Mapped;
+  // A kernel that does not know the flag.
+  IsTaken = true;
+  unmapPages(Mapped, Size);
+  return nullptr;
+}
+
+void sys::unmapPages(void *Address, size_t Size) {
+  call(SYS_munmap, asLong(Address), static_cast<long>(Size));
+}
+
+bool sys::movePages(void *From, size_t Size, void *To, size_t NewSize) {
+  return call(SYS_mremap, asLong(From), static_cast<long>(Size),
+              static_cast<long>(NewSize), MREMAP_MAYMOVE | MREMAP_FIXED,
+              asLong(To)) == asLong(To);
+}
+
+void sys::discardPages(void *Address, size_t Size) {
+  auto Advise = [&](int Advice) {
+    return call(SYS_madvise, asLong(Address), static_cast<long>(Size),
+                Advice) == 0;
+  };
+  // The second one is for pages that the program has locked.
+  if (Advise(MADV_DONTNEED) || Advise(MADV_DONTNEED_LOCKED))
+    return;
+  fillBytes(Address, 0, Size);
+}
+
+void sys::markSparse(void *Address, size_t Size) {
+  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_NOHUGEPAGE);
+  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTDUMP);
+}
+
+/// Whether the kernel can read the aligned word at \p Address: a mask of
+/// signals, for a change that does not exist.
+static bool isReadable(uintptr_t Address) {
+  constexpr long NoChange = -1;
+  return sys::call(SYS_rt_sigprocmask, NoChange, static_cast<long>(Address), 0,
+                   sizeof(uint64_t)) == -EINVAL;
+}
+
+bool sys::readMemory(void *To, uintptr_t From, size_t Size) {
+  iovec Local = {To, Size};
+  iovec Remote = {reinterpret_cast<void *>(From), Size};
+  long Result = call(SYS_process_vm_readv, processId(), asLong(&Local), 1,
+                     asLong(&Remote), 1, 0);
+  if (Result != -EPERM && Result != -ENOSYS)
+    return Result == static_cast<long>(Size);
+  // Sandboxes deny that, but not what every libc needs.
+  if (From > UINTPTR_MAX - Size)
+    return false;
+  for (uintptr_t Page = roundDown(From, PageBytes); Page < From + Size;
+       Page += PageBytes)
+    if (!isReadable(Page))
+      return false;
+  copyBytes(To, reinterpret_cast<const void *>(From), Size);
+  return true;
+}
+
+//===-- Process, time -----------------------------------------------------===//
+
+int sys::processId() { return static_cast<int>(call(SYS_getpid)); }
+int sys::threadId() { return static_cast<int>(call(SYS_gettid)); }
+
+static Atomic<bool> LibcReady;
+
+void sys::useLibc() { LibcReady.store(true); }
+
+uint64_t sys::nanoseconds() {
+  timespec Now = {};
+  if (!LibcReady.load() || clock_gettime(CLOCK_MONOTONIC, &Now) != 0)
+    call(SYS_clock_gettime, CLOCK_MONOTONIC, asLong(&Now));
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000 +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+uint64_t sys::threadMicroseconds() {
+  timespec Now = {};
+  call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, asLong(&Now));
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000 + Now.tv_nsec / 1000;
+}
+
+uint32_t sys::currentCpu() {
+  if (LibcReady.load())
+    if (int Cpu = sched_getcpu(); Cpu >= 0)
+      return static_cast<uint32_t>(Cpu);
+  unsigned Cpu = 0;
+  call(SYS_getcpu, asLong(&Cpu), 0, 0);
+  return Cpu;
+}
+
+uint64_t sys::limitOf(int Resource) {
+  rlimit64 Limit = {RLIM64_INFINITY, RLIM64_INFINITY};
+  call(SYS_prlimit64, 0, Resource, 0, asLong(&Limit));
+  static_assert(RLIM64_INFINITY == UINT64_MAX);
+  return Limit.rlim_cur;
+}
+
+void sys::exitProcess(int Status) {
+  for (;;)
+    call(SYS_exit_group, Status);
+}
+
+void sys::fatal(const char *Message) {
+  TextWriter(2) << "Thermocline: " << Message << "\n";
+  struct {
+    void (*Handler)(int);
+    unsigned long Flags;
+    void (*Restorer)();
+    unsigned long Mask;
+  } Default = {SIG_DFL, 0, nullptr, 0};
+  call(SYS_rt_sigaction, SIGABRT, asLong(&Default), 0, sizeof(unsigned long));
+  call(SYS_tgkill, processId(), threadId(), SIGABRT);
+  exitProcess(134);
+}
+
+static Atomic<void (*)()> DeathCallback;
+
+void sys::setDeathCallback(void (*Callback)()) {
+  DeathCallback.store(Callback);
+}
+
+void sys::fatalMisuse(const char *Message) {
+  if (auto *OnError = programSymbols().OnError)
+    OnError();
+  if (auto *Callback = DeathCallback.load())
+    Callback();
+  fatal(Message);
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+bool sys::exists(const char *Path) {
+  return call(SYS_faccessat, AT_FDCWD, asLong(Path), 0) == 0;
+}
+
+char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
+  long Fd = call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);
+  if (Fd < 0)
+    return nullptr;
+  MappedSize = 16 * PageBytes;
+  char *Data = static_cast<char *>(mapPages(MappedSize));
+  Size = 0;
+  while (Data) {
+    if (Size + 1 == MappedSize) {
+      long Moved = call(SYS_mremap, asLong(Data), static_cast<long>(MappedSize),
+                        static_cast<long>(2 * MappedSize), MREMAP_MAYMOVE);
+      if (Moved < 0 && Moved > -4096) {
+        unmapPages(Data, MappedSize);
+        Data = nullptr;
+        break;
+      }
+      Data = reinterpret_cast<char *>(Moved);
+      MappedSize *= 2;
+    }
+    long Count = call(SYS_read, Fd, asLong(Data + Size),
+                      static_cast<long>(MappedSize - Size - 1));
+    if (Count == 0)
+      break;
+    if (Count < 0) {
+      unmapPages(Data, MappedSize);
+      Data = nullptr;
+      break;
+    }
+    Size += static_cast<size_t>(Count);
+  }
+  call(SYS_close, Fd);
+  return Data;
+}
+
+long sys::writeAll(int Fd, const void *Data, size_t Size) {
+  const char *Next = static_cast<const char *>(Data);
+  while (Size) {
+    long Count = call(SYS_write, Fd, asLong(Next), static_cast<long>(Size));
+    if (Count == -EINTR)
+      continue;
+    if (Count <= 0)
+      return Count ? Count : -EIO;
+    Next += Count;
+    Size -= static_cast<size_t>(Count);
+  }
+  return 0;
+}
+
+const char *sys::errorText(long Result) {
+  switch (-Result) {
+  case EPERM:
+    return "Operation not permitted";
+  case ENOENT:
+    return "No such file or directory";
+  case EIO:
+    return "Input/output error";
+  case EACCES:
+    return "Permission denied";
+  case EEXIST:
+    return "File exists";
+  case ENOTDIR:
+    return "Not a directory";
+  case EISDIR:
+    return "Is a directory";
+  case EMFILE:
+  case ENFILE:
+    return "Too many open files";
+  case EFBIG:
+    return "File too large";
+  case ENOSPC:
+    return "No space left on device";
+  case EROFS:
+    return "Read-only file system";
+  case EPIPE:
+    return "Broken pipe";
+  case ENAMETOOLONG:
+    return "File name too long";
+  case EDQUOT:
+    return "Disk quota exceeded";
+  case EBADF:
+    return "The descriptor is closed";
+  default:
+    return "The system reports an error";
+  }
+}
+
+bool sys::separateDescriptors() {
+  if (call(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE) != 0)
+    return false;
+  thisThread().HasOwnDescriptors = true;
+  return true;
+}
+
+int sys::borrowDescriptor(int Number) {
+  if (!thisThread().HasOwnDescriptors)
+    return Number;
+  int Process = static_cast<int>(call(SYS_pidfd_open, processId(), 0));
+  if (Process < 0)
+    return -1;
+  int Result = static_cast<int>(call(SYS_pidfd_getfd, Process, Number, 0));
+  call(SYS_close, Process);
+  return Result;
+}
+
+void sys::returnDescriptor(int Borrowed) {
+  if (Borrowed >= 0 && thisThread().HasOwnDescriptors)
+    call(SYS_close, Borrowed);
+}
+
+//===-- Signals of writes -------------------------------------------------===//
+
+static constexpr uint64_t maskOf(int Signal) {
+  return uint64_t(1) << (Signal - 1);
+}
+static constexpr uint64_t WriteSignals = maskOf(SIGPIPE) | maskOf(SIGXFSZ);
+
+sys::QuietWrites::QuietWrites() {
+  call(SYS_rt_sigprocmask, SIG_BLOCK, asLong(&WriteSignals), asLong(&OldMask),
+       sizeof(OldMask));
+  call(SYS_rt_sigpending, asLong(&PendingBefore), sizeof(PendingBefore));
+}
+
+sys::QuietWrites::~QuietWrites() {
+  // The kernel sent them to this thread; whoever blocks one already has at most
+  // one of each pending.
+  uint64_t Ours = WriteSignals & ~PendingBefore;
+  timespec Now = {0, 0};
+  while (call(SYS_rt_sigtimedwait, asLong(&Ours), 0, asLong(&Now),
+              sizeof(Ours)) > 0) {
+  }
+  call(SYS_rt_sigprocmask, SIG_SETMASK, asLong(&OldMask), 0, sizeof(OldMask));
+}
+
+} // namespace thermocline::runtime

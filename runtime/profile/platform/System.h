@@ -1,0 +1,124 @@
+//===- profile/platform/System.h - What is asked of the kernel --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// System calls made directly, so that they work before libc is initialized, in
+// signal handlers and after exit handlers, and leave errno alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SYSTEM_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SYSTEM_H
+
+#include "Base.h"
+
+namespace thermocline::runtime::sys {
+
+/// The system call \p Number. \returns its result, or -errno.
+long call(long Number, long A = 0, long B = 0, long C = 0, long D = 0,
+          long E = 0, long F = 0);
+
+/// How much of a mapping is to be touched: little of it, or perhaps all, so
+/// that the kernel refuses what is more than the machine has.
+enum class Use { Sparse, Whole };
+/// Zeroed pages, committed when touched. \returns null if there are none.
+void *mapPages(size_t Size, Use U = Use::Sparse);
+/// The same at \p Address. Also null, with \p IsTaken set, if anything is
+/// there.
+void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken,
+                 Use U = Use::Sparse);
+void unmapPages(void *Address, size_t Size);
+/// Moves whole pages to \p To, where other pages are that they take the place
+/// of, and makes them \p NewSize bytes. \returns false if the kernel cannot;
+/// then there may be nothing at \p To.
+bool movePages(void *From, size_t Size, void *To, size_t NewSize);
+/// Makes whole pages zero, and gives their memory back if the kernel allows.
+void discardPages(void *Address, size_t Size);
+/// Keeps huge pages and core dumps away from a sparse mapping.
+void markSparse(void *Address, size_t Size);
+
+int processId();
+int threadId();
+/// Nanoseconds of a clock that never goes back; Clock.h has a faster one.
+uint64_t nanoseconds();
+/// CPU time of this thread.
+uint64_t threadMicroseconds();
+/// The CPU that runs this thread; Clock.h has a faster way.
+uint32_t currentCpu();
+/// Lets other threads run for the time that a short piece of work takes.
+void pauseShortly();
+
+/// Asks the kernel whether barrierInAllThreads() can be quick and certain.
+bool registerForBarriers();
+/// Returns when each thread of this process has made a full memory barrier
+/// since the call: what one of them stored before its barrier is seen here, and
+/// what this one stored is seen there. Where the kernel has begun to deny it (a
+/// sandbox that the program entered), waits so long that no store can still be
+/// on its way.
+void barrierInAllThreads();
+
+/// After libc is initialized its faster clock and CPU number are used.
+void useLibc();
+
+/// Copies \p Size bytes that may not be mapped. \returns false if they are not.
+/// Where a sandbox denies one process to read another's memory, they must not
+/// be unmapped in between.
+bool readMemory(void *To, uintptr_t From, size_t Size);
+
+/// Whether there is a file or directory \p Path, which this process may look
+/// up.
+bool exists(const char *Path);
+
+/// Reads a whole file of unknown size into fresh pages. \returns null if it
+/// cannot be read, otherwise \p Size bytes and a final zero, to be given back
+/// with unmapPages(\p MappedSize).
+char *readFile(const char *Path, size_t &Size, size_t &MappedSize);
+
+/// \returns 0, or -errno if not everything was written.
+long writeAll(int Fd, const void *Data, size_t Size);
+
+/// What errno \p -Result means, for messages: libc's own may allocate.
+const char *errorText(long Result);
+
+/// Gives this thread file descriptors of its own, none of which are the
+/// program's: what it opens is never seen by the program, and it keeps nothing
+/// open that the program closes. \returns false if the kernel cannot.
+bool separateDescriptors();
+/// A descriptor for what the program has under \p Number, to be given back with
+/// returnDescriptor(); it is \p Number itself except in a thread with
+/// descriptors of its own. Negative if there is none.
+int borrowDescriptor(int Number);
+void returnDescriptor(int Borrowed);
+
+/// While it lives, writing to a closed pipe or beyond the limit of a file's
+/// size is an error only, and no signal.
+class QuietWrites {
+public:
+  QuietWrites();
+  ~QuietWrites();
+  QuietWrites(const QuietWrites &) = delete;
+  QuietWrites &operator=(const QuietWrites &) = delete;
+
+private:
+  uint64_t OldMask = 0;
+  uint64_t PendingBefore = 0;
+};
+
+/// How much of \p Resource (RLIMIT_AS ...) the process may use; UINT64_MAX if
+/// there is no limit.
+uint64_t limitOf(int Resource);
+
+[[noreturn]] void exitProcess(int Status);
+/// Prints "Thermocline: MESSAGE" and aborts.
+[[noreturn]] void fatal(const char *Message);
+/// The same for an error of the program's, which may want to be told:
+/// __memprof_on_error and \p Callback are called first.
+[[noreturn]] void fatalMisuse(const char *Message);
+void setDeathCallback(void (*Callback)());
+
+} // namespace thermocline::runtime::sys
+
+#endif

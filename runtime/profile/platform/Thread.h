@@ -1,0 +1,87 @@
+//===- platform/Thread.h - What the runtime knows of a thread ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_THREAD_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_THREAD_H
+
+#include "Base.h"
+#include "Clock.h"
+
+namespace thermocline::runtime {
+
+/// Addresses [Low, High) of a stack.
+struct StackRange {
+  uintptr_t Low = 0;
+  uintptr_t High = 0;
+  bool contains(uintptr_t Address) const {
+    return Address >= Low && Address < High;
+  }
+};
+
+struct ThreadCache;
+class Strata;
+
+struct ThreadState {
+  /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
+  /// not the program's and not profiled.
+  unsigned Inside = 0;
+  /// A hook of the program runs, see Hooks.h.
+  bool IsInHook = false;
+  /// Locks that this thread has or waits for, but for that of its own cache.
+  /// Not 0 in a signal handler: the thread was interrupted with them.
+  unsigned LocksHeld = 0;
+  /// Between lockAll() and its end around a fork: what this thread does then,
+  /// in fork handlers of the program's, it does with the locks that it has.
+  bool HoldsAllLocks = false;
+  /// It has also taken libc's lock of all files, around a fork.
+  bool HoldsFileList = false;
+  /// Forks without the runtime's locks, as it was interrupted with some; only
+  /// with that of dumps, if ForksUndumped.
+  bool ForksInterrupted = false;
+  bool ForksUndumped = false;
+  /// It does not share the program's table of file descriptors.
+  bool HasOwnDescriptors = false;
+  /// Valid if StackKnown.
+  StackRange Stack;
+  bool StackKnown = false;
+  /// Where the stack ended when it was walked last; 0 if it never was.
+  uintptr_t LastFrame = 0;
+  /// How often libc has said that this thread ends.
+  unsigned EndingRounds = 0;
+  /// Null before the thread's first allocation.
+  ThreadCache *Cache = nullptr;
+  /// That of the cache if allocations of this thread may be passed on. Null
+  /// while Inside is not 0, and from then to the next allocation.
+  Strata *Sampled = nullptr;
+  /// Where its frames are measured from.
+  uintptr_t FirstFrame = 0;
+  ThreadClock Clock;
+};
+
+extern constinit thread_local ThreadState TheThread;
+
+/// This thread's state. Needs no initialization.
+inline ThreadState &thisThread() { return TheThread; }
+
+/// Marks that the runtime itself is at work in this thread.
+class InsideRuntime {
+public:
+  InsideRuntime() { enter(); }
+  ~InsideRuntime() { --thisThread().Inside; }
+  InsideRuntime(const InsideRuntime &) = delete;
+  InsideRuntime &operator=(const InsideRuntime &) = delete;
+
+  /// The same without an end.
+  static void enter() {
+    ++thisThread().Inside;
+    thisThread().Sampled = nullptr;
+  }
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,501 @@
+//===- profile/unwind/FrameRules.cpp - How to step out of a function ------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FrameRules.h"
+#include "platform/Memory.h"
+#include <dlfcn.h>
+
+using namespace thermocline::runtime;
+
+namespace {
+
+/// Registers by their DWARF numbers.
+enum : uint64_t { BaseRegister = 6, StackRegister = 7, ReturnColumn = 16 };
+
+constexpr int64_t WordBytes = sizeof(uintptr_t);
+
+/// Encodings of addresses.
+enum : uint8_t {
+  Absolute = 0x00,
+  Unsigned4 = 0x03,
+  Signed4 = 0x0b,
+  RelativeToPlace = 0x10,
+  RelativeToHeader = 0x30,
+};
+
+/// Reads a part of the table. Reading beyond its end gives zeros.
+class Reader {
+public:
+  Reader(uintptr_t At, uintptr_t End) : At(At), End(End) {}
+
+  template <typename T> T read() {
+    T Value = {};
+    if (End - At < sizeof(T)) {
+      At = End;
+      return Value;
+    }
+    copyBytes(&Value, reinterpret_cast<const void *>(At), sizeof(T));
+    At += sizeof(T);
+    return Value;
+  }
+  uint64_t readUnsigned() {
+    bool IsNegative;
+    unsigned Bits;
+    return readVariable(IsNegative, Bits);
+  }
+  int64_t readSigned() {
+    bool IsNegative;
+    unsigned Bits;
+    uint64_t Value = readVariable(IsNegative, Bits);
+    if (IsNegative && Bits < 64)
+      Value |= ~uint64_t(0) << Bits;
+    return static_cast<int64_t>(Value);
+  }
+  void skip(uint64_t Bytes) { At = Bytes > End - At ? End : At + Bytes; }
+  uintptr_t position() const { return At; }
+  bool atEnd() const { return At == End; }
+
+private:
+  uint64_t readVariable(bool &IsNegative, unsigned &Bits) {
+    uint64_t Value = 0;
+    uint8_t Byte;
+    Bits = 0;
+    do {
+      Byte = read<uint8_t>();
+      if (Bits < 64)
+        Value |= uint64_t(Byte & 0x7f) << Bits;
+      Bits += 7;
+    } while (Byte & 0x80);
+    IsNegative = Byte & 0x40;
+    return Value;
+  }
+
+  uintptr_t At, End;
+};
+
+/// A record of the table, behind its length.
+struct Record {
+  uintptr_t Begin, End;
+};
+
+bool recordAt(uintptr_t Address, Record &Result) {
+  uint32_t Length;
+  copyBytes(&Length, reinterpret_cast<const void *>(Address), sizeof(Length));
+  // All ones announces a length of eight bytes, which nobody writes.
+  if (Length == 0 || Length == UINT32_MAX)
+    return false;
+  Result = {Address + sizeof(Length), Address + sizeof(Length) + Length};
+  return true;
+}
+
+/// What records of functions have in common.
+struct CommonRecord {
+  uint64_t CodeAlignment = 1;
+  int64_t DataAlignment = 1;
+  /// How addresses of code are encoded.
+  uint8_t Encoding = Absolute;
+  bool HasAugmentation = false;
+  /// What is described is not called, but set up by the kernel for a signal.
+  bool IsSignalFrame = false;
+  Record Instructions = {};
+};
+
+bool readCommon(uintptr_t Address, CommonRecord &Result) {
+  Record Whole;
+  if (!recordAt(Address, Whole))
+    return false;
+  Reader In(Whole.Begin, Whole.End);
+  if (In.read<uint32_t>() != 0)
+    return false;
+  auto Version = In.read<uint8_t>();
+  if (Version != 1 && Version != 3)
+    return false;
+  auto *Augmentation = reinterpret_cast<const char *>(In.position());
+  while (In.read<char>() != 0) {
+  }
+  Result.CodeAlignment = In.readUnsigned();
+  Result.DataAlignment = In.readSigned();
+  if ((Version == 1 ? In.read<uint8_t>() : In.readUnsigned()) != ReturnColumn)
+    return false;
+  if (*Augmentation == 'z') {
+    Result.HasAugmentation = true;
+    uint64_t Size = In.readUnsigned();
+    uintptr_t Data = In.position();
+    In.skip(Size);
+    Reader More(Data, In.position());
+    while (*++Augmentation)
+      switch (*Augmentation) {
+      case 'R':
+        Result.Encoding = More.read<uint8_t>();
+        break;
+      case 'L':
+        More.skip(1);
+        break;
+      case 'P': {
+        // The address of the personality function.
+        auto Form = More.read<uint8_t>() & 0x0f;
+        if (Form == Unsigned4 || Form == Signed4)
+          More.skip(4);
+        else if (Form == Absolute)
+          More.skip(WordBytes);
+        else
+          return false;
+        break;
+      }
+      case 'S':
+        Result.IsSignalFrame = true;
+        break;
+      default:
+        return false;
+      }
+  } else if (*Augmentation) {
+    return false;
+  }
+  Result.Instructions = {In.position(), Whole.End};
+  return true;
+}
+
+/// The table's row for an address: where registers of the caller are.
+struct Row {
+  uint64_t CfaRegister = StackRegister;
+  int64_t CfaOffset = 0;
+  bool CfaIsKnown = true;
+  struct Place {
+    enum { Same, AtOffset, Undefined, Unknown } How = Same;
+    /// From the canonical address.
+    int64_t Offset = 0;
+  };
+  Place Base, Return;
+
+  Place *placeOf(uint64_t Register) {
+    return Register == BaseRegister   ? &Base
+           : Register == ReturnColumn ? &Return
+                                      : nullptr;
+  }
+  void set(uint64_t Register, Place New) {
+    if (Place *P = placeOf(Register))
+      *P = New;
+  }
+};
+
+/// Runs the instructions of a record.
+class RowBuilder {
+public:
+  RowBuilder(const CommonRecord &Common) : Common(Common) {}
+
+  /// Goes on with \p Instructions, which begin at \p Location, up to the row of
+  /// \p Address. \returns false if there is an instruction that is not known.
+  bool run(Record Instructions, uintptr_t Location, uintptr_t Address);
+  /// What the restore instructions go back to.
+  void rememberInitial() { Initial = Now; }
+  const Row &row() const { return Now; }
+
+private:
+  bool runExtended(uint8_t Code, Reader &In, uint64_t &Advance);
+  void setCfaByExpression(Reader &In);
+
+  const CommonRecord &Common;
+  uintptr_t Wanted = 0;
+  Row Now, Initial;
+  static constexpr unsigned MaxSaved = 8;
+  Row Saved[MaxSaved];
+  unsigned NumSaved = 0;
+};
+
+bool RowBuilder::run(Record Instructions, uintptr_t Location,
+                     uintptr_t Address) {
+  Wanted = Address;
+  Reader In(Instructions.Begin, Instructions.End);
+  while (!In.atEnd()) {
+    auto Code = In.read<uint8_t>();
+    uint8_t Low = Code & 0x3f;
+    uint64_t Advance = 0;
+    switch (Code >> 6) {
+    case 1: // advance_loc
+      Advance = Low;
+      break;
+    case 2: // offset
+      Now.set(Low,
+              {Row::Place::AtOffset,
+               static_cast<int64_t>(In.readUnsigned()) * Common.DataAlignment});
+      break;
+    case 3: // restore
+      if (Row::Place *P = Initial.placeOf(Low))
+        Now.set(Low, *P);
+      break;
+    default:
+      if (!runExtended(Code, In, Advance))
+        return false;
+    }
+    Location += Advance * Common.CodeAlignment;
+    if (Location > Address)
+      return true;
+  }
+  return true;
+}
+
+bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
+  auto SetFactored = [&](uint64_t Register, int64_t Factored) {
+    Now.set(Register, {Row::Place::AtOffset, Factored * Common.DataAlignment});
+  };
+  uint64_t Register;
+  switch (Code) {
+  case 0x00: // nop
+    return true;
+  case 0x02: // advance_loc1
+    Advance = In.read<uint8_t>();
+    return true;
+  case 0x03: // advance_loc2
+    Advance = In.read<uint16_t>();
+    return true;
+  case 0x04: // advance_loc4
+    Advance = In.read<uint32_t>();
+    return true;
+  case 0x05: // offset_extended
+    Register = In.readUnsigned();
+    SetFactored(Register, static_cast<int64_t>(In.readUnsigned()));
+    return true;
+  case 0x11: // offset_extended_sf
+    Register = In.readUnsigned();
+    SetFactored(Register, In.readSigned());
+    return true;
+  case 0x06: // restore_extended
+    Register = In.readUnsigned();
+    if (Row::Place *P = Initial.placeOf(Register))
+      Now.set(Register, *P);
+    return true;
+  case 0x07: // undefined
+    Now.set(In.readUnsigned(), {Row::Place::Undefined});
+    return true;
+  case 0x08: // same_value
+    Now.set(In.readUnsigned(), {Row::Place::Same});
+    return true;
+  case 0x09: // register
+  case 0x14: // val_offset
+    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    In.readUnsigned();
+    return true;
+  case 0x15: // val_offset_sf
+    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    In.readSigned();
+    return true;
+  case 0x0a: // remember_state
+    if (NumSaved == MaxSaved)
+      return false;
+    Saved[NumSaved++] = Now;
+    return true;
+  case 0x0b: // restore_state
+    if (NumSaved == 0)
+      return false;
+    Now = Saved[--NumSaved];
+    return true;
+  case 0x0c: // def_cfa
+    Now.CfaRegister = In.readUnsigned();
+    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    Now.CfaIsKnown = true;
+    return true;
+  case 0x12: // def_cfa_sf
+    Now.CfaRegister = In.readUnsigned();
+    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    Now.CfaIsKnown = true;
+    return true;
+  case 0x0d: // def_cfa_register
+    Now.CfaRegister = In.readUnsigned();
+    return true;
+  case 0x0e: // def_cfa_offset
+    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    return true;
+  case 0x13: // def_cfa_offset_sf
+    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    return true;
+  case 0x0f: // def_cfa_expression
+    setCfaByExpression(In);
+    return true;
+  case 0x10: // expression
+  case 0x16: // val_expression
+    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    In.skip(In.readUnsigned());
+    return true;
+  case 0x2e: // GNU_args_size
+    In.readUnsigned();
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Only the one that linkers write for their stubs (.plt), of 16 bytes each:
+/// the stack pointer + 8, and 8 more where a stub has pushed its number.
+void RowBuilder::setCfaByExpression(Reader &In) {
+  uint64_t Size = In.readUnsigned();
+  Reader Operations(In.position(), In.position() + Size);
+  In.skip(Size);
+  // breg7 8, breg16 0, lit15, and, litN, ge, lit3, shl, plus
+  uint64_t First = Operations.read<uint64_t>();
+  unsigned Pushed = static_cast<uint8_t>(First >> 48) - 0x30u;
+  constexpr uint64_t AnyLiteral = uint64_t(0xff) << 48;
+  Now.CfaIsKnown = Size == 11 && Pushed < 16 &&
+                   (First & ~AnyLiteral) == 0x2a001a3f00800877 &&
+                   Operations.read<uint16_t>() == 0x2433 &&
+                   Operations.read<uint8_t>() == 0x22;
+  Now.CfaRegister = StackRegister;
+  Now.CfaOffset = WordBytes * (Wanted % 16 >= Pushed ? 2 : 1);
+}
+
+/// \returns false if no rule can express \p R.
+bool expressAsRule(const Row &R, FrameRule &Rule) {
+  using Place = Row::Place;
+  if (R.Return.How == Place::Undefined) {
+    Rule = {FrameRule::Kind::Outermost};
+    return true;
+  }
+  if (!R.CfaIsKnown || R.Return.How != Place::AtOffset ||
+      R.Return.Offset != -WordBytes || R.CfaOffset < WordBytes ||
+      R.CfaOffset > INT32_MAX)
+    return false;
+  if (R.CfaRegister != StackRegister && R.CfaRegister != BaseRegister)
+    return false;
+  Rule = {};
+  // A caller's register of which nothing is known: it is not used from here
+  // on, or the walk ends there as it would have.
+  if (R.Base.How == Place::AtOffset) {
+    if (R.Base.Offset % WordBytes || R.Base.Offset < INT16_MIN * WordBytes ||
+        R.Base.Offset >= 0)
+      return false;
+    Rule.SavesBase = true;
+    Rule.BaseOffset = static_cast<int16_t>(R.Base.Offset / WordBytes);
+  } else if (R.Base.How == Place::Unknown) {
+    return false;
+  }
+  Rule.CfaOffset = static_cast<int32_t>(R.CfaOffset);
+  if (R.CfaRegister == StackRegister)
+    Rule.How = FrameRule::Kind::StackPointer;
+  else if (R.CfaOffset != 2 * WordBytes || R.Base.Offset != -2 * WordBytes)
+    Rule.How = FrameRule::Kind::Base;
+  else
+    Rule = {};
+  return true;
+}
+
+/// Whether \p Code makes the system call that returns from a signal handler,
+/// rt_sigreturn. That finds the registers where the kernel put them, so this
+/// says more than the expressions in the table, which compute their addresses.
+bool isSignalReturn(uintptr_t Code, size_t CodeBytes) {
+  static constexpr uint8_t Wanted[] = {
+      0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, // mov $15, %rax
+      0x0f, 0x05,                      // syscall
+  };
+  if (CodeBytes < sizeof(Wanted))
+    return false;
+  const auto *Bytes = reinterpret_cast<const uint8_t *>(Code);
+  for (size_t I = 0; I != sizeof(Wanted); ++I)
+    if (Bytes[I] != Wanted[I])
+      return false;
+  return true;
+}
+
+/// The record of the function that \p Address lies in, or perhaps lies in: that
+/// of the last one that begins at or before it. 0 if there is none.
+uintptr_t findFunction(uintptr_t Header, uintptr_t Address) {
+  struct {
+    uint8_t Version, PointerEncoding, CountEncoding, TableEncoding;
+    int32_t Pointer;
+    uint32_t Count;
+  } Head;
+  copyBytes(&Head, reinterpret_cast<const void *>(Header), sizeof(Head));
+  if (Head.Version != 1 || Head.CountEncoding != Unsigned4 ||
+      Head.TableEncoding != (RelativeToHeader | Signed4) ||
+      ((Head.PointerEncoding & 0x0f) != Signed4 &&
+       (Head.PointerEncoding & 0x0f) != Unsigned4))
+    return 0;
+  struct Entry {
+    int32_t Code, Record;
+  };
+  const auto *Table = reinterpret_cast<const Entry *>(Header + sizeof(Head));
+  auto Wanted = static_cast<int64_t>(Address - Header);
+  size_t Low = 0, High = Head.Count;
+  while (Low != High) {
+    size_t Middle = Low + (High - Low) / 2;
+    if (Table[Middle].Code <= Wanted)
+      Low = Middle + 1;
+    else
+      High = Middle;
+  }
+  return Low ? Header + static_cast<uintptr_t>(
+                            static_cast<intptr_t>(Table[Low - 1].Record))
+             : 0;
+}
+
+} // namespace
+
+bool thermocline::runtime::readFrameRule(uintptr_t EhFrameHeader,
+                                         uintptr_t Address, FrameRule &Rule) {
+  uintptr_t Function = findFunction(EhFrameHeader, Address);
+  Record Whole;
+  if (!Function || !recordAt(Function, Whole))
+    return false;
+  Reader In(Whole.Begin, Whole.End);
+  // The distance back from this very field.
+  auto ToCommon = In.read<uint32_t>();
+  CommonRecord Common;
+  if (!ToCommon || !readCommon(Whole.Begin - ToCommon, Common))
+    return false;
+  uintptr_t Place = In.position();
+  uint64_t Begin, Size;
+  if (Common.Encoding == (RelativeToPlace | Signed4)) {
+    Begin = Place + static_cast<uint64_t>(int64_t(In.read<int32_t>()));
+    Size = In.read<uint32_t>();
+  } else if (Common.Encoding == Absolute) {
+    Begin = In.read<uint64_t>();
+    Size = In.read<uint64_t>();
+  } else {
+    return false;
+  }
+  if (Address - Begin >= Size)
+    return false;
+  if (Common.IsSignalFrame) {
+    // A handler returns to the first instruction, so that its "call" lies
+    // before it; the table begins there for this reason.
+    if (Size == 0 || !isSignalReturn(Begin + 1, Size - 1))
+      return false;
+    Rule = {FrameRule::Kind::Signal};
+    return true;
+  }
+  if (Common.HasAugmentation)
+    In.skip(In.readUnsigned());
+  RowBuilder Rows(Common);
+  if (!Rows.run(Common.Instructions, Begin, Begin))
+    return false;
+  Rows.rememberInitial();
+  return Rows.run({In.position(), Whole.End}, Begin, Address) &&
+         expressAsRule(Rows.row(), Rule);
+}
+
+__attribute__((noinline)) FrameRule FrameRules::find(uintptr_t Address,
+                                                     Entry &E) {
+  FrameRule Rule;
+  if (!Enabled.load())
+    return Rule;
+  // Takes no lock and may be called in signal handlers.
+  struct dl_find_object Object;
+  if (_dl_find_object(reinterpret_cast<void *>(Address), &Object) != 0 ||
+      !Object.dlfo_eh_frame ||
+      !readFrameRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame), Address,
+                     Rule))
+    Rule = {};
+  auto Bits = __builtin_bit_cast(uint64_t, Rule);
+  E.HashAndRule.storeRelaxed(hash(Address) ^ Bits);
+  E.Rule.storeRelaxed(Bits);
+  return Rule;
+}
+
+void FrameRules::clear() {
+  for (Entry &E : Entries) {
+    E.HashAndRule.storeRelaxed(0);
+    E.Rule.storeRelaxed(0);
+  }
+}
