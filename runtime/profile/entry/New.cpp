@@ -18,7 +18,7 @@
 #include "New.h"
 #include "Runtime.h"
 #include "platform/LibcFunctions.h"
-#include "platform/System.h"
+#include "process/Fatal.h"
 #include "process/ProgramSymbols.h"
 
 using namespace thermocline::runtime;

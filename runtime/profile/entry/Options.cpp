@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "platform/Files.h"
 #include "platform/SignalNames.h"
 #include "platform/System.h"
 

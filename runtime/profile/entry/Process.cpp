@@ -23,6 +23,7 @@
 
 #include "Runtime.h"
 #include "platform/LibcFunctions.h"
+#include "platform/Lock.h"
 #include "platform/System.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -16,6 +16,7 @@
 #include "output/ContinuousFile.h"
 #include "output/ProfileFile.h"
 #include "output/Segments.h"
+#include "platform/Lock.h"
 #include "platform/Service.h"
 
 namespace thermocline::runtime {

@@ -15,7 +15,7 @@
 
 #include "Runtime.h"
 #include "heap/Hooks.h"
-#include "platform/System.h"
+#include "process/Fatal.h"
 
 using namespace thermocline::runtime;
 

@@ -9,9 +9,9 @@
 #include "Hooks.h"
 #include "measure/Shadow.h"
 #include "platform/LibcFunctions.h"
-#include "platform/System.h"
 #include "platform/Text.h"
 #include "platform/Thread.h"
+#include "process/Fatal.h"
 #include "process/LoadedObjects.h"
 
 using namespace thermocline::runtime;

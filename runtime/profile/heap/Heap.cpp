@@ -7,6 +7,7 @@
 
 #include "Heap.h"
 #include "measure/Shadow.h"
+#include "platform/Lock.h"
 #include "platform/Memory.h"
 #include "platform/System.h"
 

@@ -32,6 +32,7 @@
 
 #include "SizeClasses.h"
 #include "platform/Base.h"
+#include "platform/Lock.h"
 
 namespace thermocline::runtime {
 

@@ -9,6 +9,7 @@
 #include "Heap.h"
 #include "platform/System.h"
 #include "platform/Text.h"
+#include "process/Fatal.h"
 
 using namespace thermocline::runtime;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadCache.h"
+#include "platform/Lock.h"
 #include "platform/System.h"
 #include <limits.h>
 #include <pthread.h>

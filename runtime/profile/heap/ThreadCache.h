@@ -31,6 +31,7 @@
 #include "measure/ContextGuesses.h"
 #include "measure/MeasureCache.h"
 #include "measure/Strata.h"
+#include "platform/Lock.h"
 #include "platform/OwnerLock.h"
 #include "platform/Thread.h"
 

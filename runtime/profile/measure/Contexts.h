@@ -22,6 +22,7 @@
 #include "Histogram.h"
 #include "Sampling.h"
 #include "platform/Base.h"
+#include "platform/Lock.h"
 #include "unwind/CallStack.h"
 
 namespace thermocline::runtime {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Histogram.h"
+#include "platform/Lock.h"
 #include "platform/System.h"
 
 using namespace thermocline::runtime;

@@ -20,6 +20,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_HISTOGRAM_H
 
 #include "platform/Base.h"
+#include "platform/Lock.h"
 
 namespace thermocline::runtime {
 

@@ -7,6 +7,7 @@
 
 #include "ProfileFile.h"
 #include "DumpPages.h"
+#include "platform/Files.h"
 #include "platform/Memory.h"
 #include "platform/System.h"
 #include "process/Environment.h"

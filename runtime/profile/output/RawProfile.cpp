@@ -7,7 +7,6 @@
 
 #include "RawProfile.h"
 #include "DumpPages.h"
-#include "platform/System.h"
 
 using namespace thermocline::runtime;
 using ::llvm::memprof::Header;

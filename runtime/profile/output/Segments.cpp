@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Segments.h"
+#include "platform/Lock.h"
 #include "platform/Memory.h"
 #include "platform/System.h"
 #include "platform/Text.h"

@@ -28,6 +28,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_OUTPUT_SEGMENTS_H
 #define THERMOCLINE_RUNTIME_PROFILE_OUTPUT_SEGMENTS_H
 
+#include "platform/Lock.h"
 #include "process/LoadedObjects.h"
 
 namespace thermocline::runtime {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Service.h"
+#include "Files.h"
 #include "System.h"
 #include "Text.h"
 #include "Thread.h"

@@ -7,16 +7,9 @@
 
 #include "System.h"
 #include "Memory.h"
-#include "Text.h"
-#include "Thread.h"
-#include "process/ProgramSymbols.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/close_range.h>
-#include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -38,73 +31,11 @@ long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
   return Result;
 }
 
-template <typename T> static long asLong(T *Pointer) {
-  return reinterpret_cast<long>(Pointer);
-}
-
-//===-- Locks -------------------------------------------------------------===//
-
-void Lock::lock() {
-  if (__builtin_expect(thisThread().HoldsAllLocks, false))
-    return;
-  ++thisThread().LocksHeld;
-  waitUntilTaken();
-  Owner.storeRelaxed(&thisThread());
-}
-
-bool Lock::spinUntilTaken() {
-  uint32_t Expected = Unlocked;
-  if (State.compareExchange(Expected, Locked))
-    return true;
-  for (int Spin = 0; Spin != 100; ++Spin) {
-    __builtin_ia32_pause();
-    Expected = Unlocked;
-    if (State.compareExchange(Expected, Locked))
-      return true;
-  }
-  return false;
-}
-
-void Lock::waitUntilTaken() {
-  if (spinUntilTaken())
-    return;
-  while (State.exchange(Contended) != Unlocked)
-    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
-}
-
-void Lock::unlock() {
-  if (__builtin_expect(thisThread().HoldsAllLocks, false))
-    return;
-  Owner.storeRelaxed(nullptr);
-  if (State.exchange(Unlocked) == Contended)
-    sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
-  --thisThread().LocksHeld;
-}
+//===-- Threads -----------------------------------------------------------===//
 
 void sys::pauseShortly() {
   timespec Pause = {0, 50000};
   call(SYS_nanosleep, asLong(&Pause), 0);
-}
-
-bool Lock::lockOrGiveUp(unsigned Seconds) {
-  if (thisThread().HoldsAllLocks)
-    return true;
-  if (Owner.loadRelaxed() == &thisThread())
-    return false;
-  ++thisThread().LocksHeld;
-  bool IsTaken = spinUntilTaken();
-  // Woken like others that wait, so as not to miss its moment.
-  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try) {
-    timespec Moment = {0, 10000000};
-    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
-              asLong(&Moment));
-    IsTaken = State.exchange(Contended) == Unlocked;
-  }
-  if (IsTaken)
-    Owner.storeRelaxed(&thisThread());
-  else
-    --thisThread().LocksHeld;
-  return IsTaken;
 }
 
 static bool barrierInThreads(int Command) {
@@ -260,172 +191,6 @@ uint64_t sys::limitOf(int Resource) {
 void sys::exitProcess(int Status) {
   for (;;)
     call(SYS_exit_group, Status);
-}
-
-void sys::fatal(const char *Message) {
-  TextWriter(2) << "Thermocline: " << Message << "\n";
-  struct {
-    void (*Handler)(int);
-    unsigned long Flags;
-    void (*Restorer)();
-    unsigned long Mask;
-  } Default = {SIG_DFL, 0, nullptr, 0};
-  call(SYS_rt_sigaction, SIGABRT, asLong(&Default), 0, sizeof(unsigned long));
-  call(SYS_tgkill, processId(), threadId(), SIGABRT);
-  exitProcess(134);
-}
-
-static Atomic<void (*)()> DeathCallback;
-
-void sys::setDeathCallback(void (*Callback)()) {
-  DeathCallback.store(Callback);
-}
-
-void sys::fatalMisuse(const char *Message) {
-  if (auto *OnError = programSymbols().OnError)
-    OnError();
-  if (auto *Callback = DeathCallback.load())
-    Callback();
-  fatal(Message);
-}
-
-//===-- Files -------------------------------------------------------------===//
-
-bool sys::exists(const char *Path) {
-  return call(SYS_faccessat, AT_FDCWD, asLong(Path), 0) == 0;
-}
-
-char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
-  long Fd = call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);
-  if (Fd < 0)
-    return nullptr;
-  MappedSize = 16 * PageBytes;
-  char *Data = static_cast<char *>(mapPages(MappedSize));
-  Size = 0;
-  while (Data) {
-    if (Size + 1 == MappedSize) {
-      long Moved = call(SYS_mremap, asLong(Data), static_cast<long>(MappedSize),
-                        static_cast<long>(2 * MappedSize), MREMAP_MAYMOVE);
-      if (Moved < 0 && Moved > -4096) {
-        unmapPages(Data, MappedSize);
-        Data = nullptr;
-        break;
-      }
-      Data = reinterpret_cast<char *>(Moved);
-      MappedSize *= 2;
-    }
-    long Count = call(SYS_read, Fd, asLong(Data + Size),
-                      static_cast<long>(MappedSize - Size - 1));
-    if (Count == 0)
-      break;
-    if (Count < 0) {
-      unmapPages(Data, MappedSize);
-      Data = nullptr;
-      break;
-    }
-    Size += static_cast<size_t>(Count);
-  }
-  call(SYS_close, Fd);
-  return Data;
-}
-
-long sys::writeAll(int Fd, const void *Data, size_t Size) {
-  const char *Next = static_cast<const char *>(Data);
-  while (Size) {
-    long Count = call(SYS_write, Fd, asLong(Next), static_cast<long>(Size));
-    if (Count == -EINTR)
-      continue;
-    if (Count <= 0)
-      return Count ? Count : -EIO;
-    Next += Count;
-    Size -= static_cast<size_t>(Count);
-  }
-  return 0;
-}
-
-const char *sys::errorText(long Result) {
-  switch (-Result) {
-  case EPERM:
-    return "Operation not permitted";
-  case ENOENT:
-    return "No such file or directory";
-  case EIO:
-    return "Input/output error";
-  case EACCES:
-    return "Permission denied";
-  case EEXIST:
-    return "File exists";
-  case ENOTDIR:
-    return "Not a directory";
-  case EISDIR:
-    return "Is a directory";
-  case EMFILE:
-  case ENFILE:
-    return "Too many open files";
-  case EFBIG:
-    return "File too large";
-  case ENOSPC:
-    return "No space left on device";
-  case EROFS:
-    return "Read-only file system";
-  case EPIPE:
-    return "Broken pipe";
-  case ENAMETOOLONG:
-    return "File name too long";
-  case EDQUOT:
-    return "Disk quota exceeded";
-  case EBADF:
-    return "The descriptor is closed";
-  default:
-    return "The system reports an error";
-  }
-}
-
-bool sys::separateDescriptors() {
-  if (call(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE) != 0)
-    return false;
-  thisThread().HasOwnDescriptors = true;
-  return true;
-}
-
-int sys::borrowDescriptor(int Number) {
-  if (!thisThread().HasOwnDescriptors)
-    return Number;
-  int Process = static_cast<int>(call(SYS_pidfd_open, processId(), 0));
-  if (Process < 0)
-    return -1;
-  int Result = static_cast<int>(call(SYS_pidfd_getfd, Process, Number, 0));
-  call(SYS_close, Process);
-  return Result;
-}
-
-void sys::returnDescriptor(int Borrowed) {
-  if (Borrowed >= 0 && thisThread().HasOwnDescriptors)
-    call(SYS_close, Borrowed);
-}
-
-//===-- Signals of writes -------------------------------------------------===//
-
-static constexpr uint64_t maskOf(int Signal) {
-  return uint64_t(1) << (Signal - 1);
-}
-static constexpr uint64_t WriteSignals = maskOf(SIGPIPE) | maskOf(SIGXFSZ);
-
-sys::QuietWrites::QuietWrites() {
-  call(SYS_rt_sigprocmask, SIG_BLOCK, asLong(&WriteSignals), asLong(&OldMask),
-       sizeof(OldMask));
-  call(SYS_rt_sigpending, asLong(&PendingBefore), sizeof(PendingBefore));
-}
-
-sys::QuietWrites::~QuietWrites() {
-  // The kernel sent them to this thread; whoever blocks one already has at most
-  // one of each pending.
-  uint64_t Ours = WriteSignals & ~PendingBefore;
-  timespec Now = {0, 0};
-  while (call(SYS_rt_sigtimedwait, asLong(&Ours), 0, asLong(&Now),
-              sizeof(Ours)) > 0) {
-  }
-  call(SYS_rt_sigprocmask, SIG_SETMASK, asLong(&OldMask), 0, sizeof(OldMask));
 }
 
 } // namespace thermocline::runtime

@@ -21,6 +21,11 @@ namespace thermocline::runtime::sys {
 long call(long Number, long A = 0, long B = 0, long C = 0, long D = 0,
           long E = 0, long F = 0);
 
+/// An argument of call().
+template <typename T> long asLong(T *Pointer) {
+  return reinterpret_cast<long>(Pointer);
+}
+
 /// How much of a mapping is to be touched: little of it, or perhaps all, so
 /// that the kernel refuses what is more than the machine has.
 enum class Use { Sparse, Whole };
@@ -68,56 +73,11 @@ void useLibc();
 /// be unmapped in between.
 bool readMemory(void *To, uintptr_t From, size_t Size);
 
-/// Whether there is a file or directory \p Path, which this process may look
-/// up.
-bool exists(const char *Path);
-
-/// Reads a whole file of unknown size into fresh pages. \returns null if it
-/// cannot be read, otherwise \p Size bytes and a final zero, to be given back
-/// with unmapPages(\p MappedSize).
-char *readFile(const char *Path, size_t &Size, size_t &MappedSize);
-
-/// \returns 0, or -errno if not everything was written.
-long writeAll(int Fd, const void *Data, size_t Size);
-
-/// What errno \p -Result means, for messages: libc's own may allocate.
-const char *errorText(long Result);
-
-/// Gives this thread file descriptors of its own, none of which are the
-/// program's: what it opens is never seen by the program, and it keeps nothing
-/// open that the program closes. \returns false if the kernel cannot.
-bool separateDescriptors();
-/// A descriptor for what the program has under \p Number, to be given back with
-/// returnDescriptor(); it is \p Number itself except in a thread with
-/// descriptors of its own. Negative if there is none.
-int borrowDescriptor(int Number);
-void returnDescriptor(int Borrowed);
-
-/// While it lives, writing to a closed pipe or beyond the limit of a file's
-/// size is an error only, and no signal.
-class QuietWrites {
-public:
-  QuietWrites();
-  ~QuietWrites();
-  QuietWrites(const QuietWrites &) = delete;
-  QuietWrites &operator=(const QuietWrites &) = delete;
-
-private:
-  uint64_t OldMask = 0;
-  uint64_t PendingBefore = 0;
-};
-
 /// How much of \p Resource (RLIMIT_AS ...) the process may use; UINT64_MAX if
 /// there is no limit.
 uint64_t limitOf(int Resource);
 
 [[noreturn]] void exitProcess(int Status);
-/// Prints "Thermocline: MESSAGE" and aborts.
-[[noreturn]] void fatal(const char *Message);
-/// The same for an error of the program's, which may want to be told:
-/// __memprof_on_error and \p Callback are called first.
-[[noreturn]] void fatalMisuse(const char *Message);
-void setDeathCallback(void (*Callback)());
 
 } // namespace thermocline::runtime::sys
 

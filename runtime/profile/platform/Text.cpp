@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
-#include "System.h"
+#include "Files.h"
 
 using namespace thermocline::runtime;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadStack.h"
+#include "platform/Lock.h"
 #include "platform/System.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>

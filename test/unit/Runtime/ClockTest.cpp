@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "platform/Clock.h"
+#include "platform/System.h"
 #include "gtest/gtest.h"
 #include <sched.h>
 #include <unistd.h>

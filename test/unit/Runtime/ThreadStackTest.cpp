@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "unwind/ThreadStack.h"
+#include "platform/Lock.h"
 #include "gtest/gtest.h"
 #include <pthread.h>
 #include <sys/mman.h>

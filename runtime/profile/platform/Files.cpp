@@ -1,0 +1,161 @@
+//===- profile/platform/Files.cpp - Files below stdio ---------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Files.h"
+#include "System.h"
+#include "Thread.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+using namespace thermocline::runtime;
+using sys::asLong;
+
+bool sys::exists(const char *Path) {
+  return sys::call(SYS_faccessat, AT_FDCWD, asLong(Path), 0) == 0;
+}
+
+char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
+  long Fd = sys::call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);
+  if (Fd < 0)
+    return nullptr;
+  MappedSize = 16 * PageBytes;
+  char *Data = static_cast<char *>(sys::mapPages(MappedSize));
+  Size = 0;
+  while (Data) {
+    if (Size + 1 == MappedSize) {
+      long Moved =
+          sys::call(SYS_mremap, asLong(Data), static_cast<long>(MappedSize),
+                    static_cast<long>(2 * MappedSize), MREMAP_MAYMOVE);
+      if (Moved < 0 && Moved > -4096) {
+        sys::unmapPages(Data, MappedSize);
+        Data = nullptr;
+        break;
+      }
+      Data = reinterpret_cast<char *>(Moved);
+      MappedSize *= 2;
+    }
+    long Count = sys::call(SYS_read, Fd, asLong(Data + Size),
+                           static_cast<long>(MappedSize - Size - 1));
+    if (Count == 0)
+      break;
+    if (Count < 0) {
+      sys::unmapPages(Data, MappedSize);
+      Data = nullptr;
+      break;
+    }
+    Size += static_cast<size_t>(Count);
+  }
+  sys::call(SYS_close, Fd);
+  return Data;
+}
+
+long sys::writeAll(int Fd, const void *Data, size_t Size) {
+  const char *Next = static_cast<const char *>(Data);
+  while (Size) {
+    long Count =
+        sys::call(SYS_write, Fd, asLong(Next), static_cast<long>(Size));
+    if (Count == -EINTR)
+      continue;
+    if (Count <= 0)
+      return Count ? Count : -EIO;
+    Next += Count;
+    Size -= static_cast<size_t>(Count);
+  }
+  return 0;
+}
+
+const char *sys::errorText(long Result) {
+  switch (-Result) {
+  case EPERM:
+    return "Operation not permitted";
+  case ENOENT:
+    return "No such file or directory";
+  case EIO:
+    return "Input/output error";
+  case EACCES:
+    return "Permission denied";
+  case EEXIST:
+    return "File exists";
+  case ENOTDIR:
+    return "Not a directory";
+  case EISDIR:
+    return "Is a directory";
+  case EMFILE:
+  case ENFILE:
+    return "Too many open files";
+  case EFBIG:
+    return "File too large";
+  case ENOSPC:
+    return "No space left on device";
+  case EROFS:
+    return "Read-only file system";
+  case EPIPE:
+    return "Broken pipe";
+  case ENAMETOOLONG:
+    return "File name too long";
+  case EDQUOT:
+    return "Disk quota exceeded";
+  case EBADF:
+    return "The descriptor is closed";
+  default:
+    return "The system reports an error";
+  }
+}
+
+bool sys::separateDescriptors() {
+  if (sys::call(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE) != 0)
+    return false;
+  thisThread().HasOwnDescriptors = true;
+  return true;
+}
+
+int sys::borrowDescriptor(int Number) {
+  if (!thisThread().HasOwnDescriptors)
+    return Number;
+  int Process =
+      static_cast<int>(sys::call(SYS_pidfd_open, sys::processId(), 0));
+  if (Process < 0)
+    return -1;
+  int Result = static_cast<int>(sys::call(SYS_pidfd_getfd, Process, Number, 0));
+  sys::call(SYS_close, Process);
+  return Result;
+}
+
+void sys::returnDescriptor(int Borrowed) {
+  if (Borrowed >= 0 && thisThread().HasOwnDescriptors)
+    sys::call(SYS_close, Borrowed);
+}
+
+//===-- Signals of writes -------------------------------------------------===//
+
+static constexpr uint64_t maskOf(int Signal) {
+  return uint64_t(1) << (Signal - 1);
+}
+static constexpr uint64_t WriteSignals = maskOf(SIGPIPE) | maskOf(SIGXFSZ);
+
+sys::QuietWrites::QuietWrites() {
+  sys::call(SYS_rt_sigprocmask, SIG_BLOCK, asLong(&WriteSignals),
+            asLong(&OldMask), sizeof(OldMask));
+  sys::call(SYS_rt_sigpending, asLong(&PendingBefore), sizeof(PendingBefore));
+}
+
+sys::QuietWrites::~QuietWrites() {
+  // The kernel sent them to this thread; whoever blocks one already has at most
+  // one of each pending.
+  uint64_t Ours = WriteSignals & ~PendingBefore;
+  timespec Now = {0, 0};
+  while (sys::call(SYS_rt_sigtimedwait, asLong(&Ours), 0, asLong(&Now),
+                   sizeof(Ours)) > 0) {
+  }
+  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, asLong(&OldMask), 0,
+            sizeof(OldMask));
+}

@@ -1,0 +1,74 @@
+//===- profile/platform/Lock.cpp - A mutex below malloc -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lock.h"
+#include "System.h"
+#include "Thread.h"
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+using namespace thermocline::runtime;
+using sys::asLong;
+
+void Lock::lock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
+  ++thisThread().LocksHeld;
+  waitUntilTaken();
+  Owner.storeRelaxed(&thisThread());
+}
+
+bool Lock::spinUntilTaken() {
+  uint32_t Expected = Unlocked;
+  if (State.compareExchange(Expected, Locked))
+    return true;
+  for (int Spin = 0; Spin != 100; ++Spin) {
+    __builtin_ia32_pause();
+    Expected = Unlocked;
+    if (State.compareExchange(Expected, Locked))
+      return true;
+  }
+  return false;
+}
+
+void Lock::waitUntilTaken() {
+  if (spinUntilTaken())
+    return;
+  while (State.exchange(Contended) != Unlocked)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
+}
+
+void Lock::unlock() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return;
+  Owner.storeRelaxed(nullptr);
+  if (State.exchange(Unlocked) == Contended)
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAKE_PRIVATE, 1);
+  --thisThread().LocksHeld;
+}
+
+bool Lock::lockOrGiveUp(unsigned Seconds) {
+  if (thisThread().HoldsAllLocks)
+    return true;
+  if (Owner.loadRelaxed() == &thisThread())
+    return false;
+  ++thisThread().LocksHeld;
+  bool IsTaken = spinUntilTaken();
+  // Woken like others that wait, so as not to miss its moment.
+  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try) {
+    timespec Moment = {0, 10000000};
+    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
+              asLong(&Moment));
+    IsTaken = State.exchange(Contended) == Unlocked;
+  }
+  if (IsTaken)
+    Owner.storeRelaxed(&thisThread());
+  else
+    --thisThread().LocksHeld;
+  return IsTaken;
+}
