@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/CounterEmitter.h"
-#include "thermocline/Instrument/Interface.h"
+#include "thermocline/Format/Counters.h"
+#include "thermocline/Format/Symbols.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -16,7 +17,9 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::instrument;
+namespace symbol = thermocline::format::symbol;
 
 CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
     : F(F), M(*F.getParent()), Sampling(Options.Sampling),
@@ -24,7 +27,7 @@ CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
 
 Value *CounterEmitter::loadBase(IRBuilder<> &Builder) {
   auto *Address =
-      cast<GlobalVariable>(M.getOrInsertGlobal(interface::ShadowBase, IntPtr));
+      cast<GlobalVariable>(M.getOrInsertGlobal(symbol::ShadowBase, IntPtr));
   // A program has it, or a copy of it, and need not look it up.
   if (M.getPICLevel() == PICLevel::NotPIC ||
       M.getPIELevel() != PIELevel::Default)
@@ -43,10 +46,10 @@ Value *CounterEmitter::shadowBase() {
 
 void CounterEmitter::addInByte(IRBuilder<> &Builder,
                                const CounterUpdate &Update) {
-  constexpr uint64_t Most = interface::HistogramMaxCount;
+  constexpr uint64_t Most = format::HistogramMaxCount;
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
   Value *Granule =
-      Builder.CreateLShr(Number, Log2_64(interface::HistogramGranuleBytes));
+      Builder.CreateLShr(Number, Log2_64(format::HistogramGranuleBytes));
   Value *Counter = Builder.CreatePtrAdd(shadowBase(), Granule);
   IntegerType *Byte = Builder.getInt8Ty();
   Value *Count = Builder.CreateLoad(Byte, Counter);
@@ -69,7 +72,7 @@ void CounterEmitter::addInByte(IRBuilder<> &Builder,
 
 void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
                          const CounterUpdate &Update) {
-  Value *Granule = Builder.CreateLShr(Number, Log2_64(interface::GranuleBytes));
+  Value *Granule = Builder.CreateLShr(Number, Log2_64(format::GranuleBytes));
   Value *Counter = Builder.CreateGEP(Builder.getInt64Ty(), Shadow, Granule);
   Value *Added = Update.Times;
   if (!Added)
@@ -81,15 +84,15 @@ void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
 }
 
 GlobalVariable *CounterEmitter::unsampledMask() {
-  if (GlobalVariable *Known = M.getNamedGlobal(interface::UnsampledMask))
+  if (GlobalVariable *Known = M.getNamedGlobal(symbol::UnsampledMask))
     return Known;
   // Weak, as the compiler would otherwise know its value.
   auto *Mask = new GlobalVariable(
       M, IntPtr, /*isConstant=*/true, GlobalValue::WeakAnyLinkage,
-      ConstantInt::get(IntPtr, uint64_t(1) << interface::UnsampledAddressBit),
-      interface::UnsampledMask);
+      ConstantInt::get(IntPtr, uint64_t(1) << format::UnsampledAddressBit),
+      symbol::UnsampledMask);
   Mask->setVisibility(GlobalValue::HiddenVisibility);
-  Mask->setComdat(M.getOrInsertComdat(interface::UnsampledMask));
+  Mask->setComdat(M.getOrInsertComdat(symbol::UnsampledMask));
   return Mask;
 }
 
@@ -154,7 +157,7 @@ void CounterEmitter::emit(AnyMemIntrinsic &MI) {
   if (MI.isAtomic() || MI.getIntrinsicID() == Intrinsic::memcpy_inline ||
       MI.getIntrinsicID() == Intrinsic::memset_inline) {
     FunctionCallee Record = M.getOrInsertFunction(
-        interface::RecordRange, Builder.getVoidTy(), Ptr, IntPtr);
+        symbol::RecordRange, Builder.getVoidTy(), Ptr, IntPtr);
     if (Transfer)
       Builder.CreateCall(Record, {Transfer->getRawSource(), Length});
     Builder.CreateCall(Record, {MI.getRawDest(), Length});
@@ -162,12 +165,12 @@ void CounterEmitter::emit(AnyMemIntrinsic &MI) {
   }
   if (Transfer) {
     FunctionCallee Copy = M.getOrInsertFunction(
-        isa<MemMoveInst>(MI) ? interface::Memmove : interface::Memcpy, Ptr, Ptr,
-        Ptr, IntPtr);
+        isa<MemMoveInst>(MI) ? symbol::Memmove : symbol::Memcpy, Ptr, Ptr, Ptr,
+        IntPtr);
     Builder.CreateCall(Copy,
                        {MI.getRawDest(), Transfer->getRawSource(), Length});
   } else {
-    FunctionCallee Fill = M.getOrInsertFunction(interface::Memset, Ptr, Ptr,
+    FunctionCallee Fill = M.getOrInsertFunction(symbol::Memset, Ptr, Ptr,
                                                 Builder.getInt32Ty(), IntPtr);
     Value *Byte = Builder.CreateIntCast(cast<MemSetInst>(MI).getValue(),
                                         Builder.getInt32Ty(), false);

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/InstrumentPass.h"
+#include "thermocline/Format/RawSections.h"
+#include "thermocline/Format/Symbols.h"
 #include "thermocline/Instrument/CounterEmitter.h"
-#include "thermocline/Instrument/Interface.h"
 #include "thermocline/Instrument/UpdatePlanner.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,7 +24,9 @@
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::instrument;
+namespace symbol = thermocline::format::symbol;
 
 void InstrumentStatistics::add(const FunctionAccesses &Accesses) {
   ++Functions;
@@ -92,7 +95,7 @@ static void addCounterCheck(Function &Constructor, bool Histogram) {
                                  /*isVarArg=*/false);
   auto *Check =
       cast<Function>(Constructor.getParent()
-                         ->getOrInsertFunction(interface::CountersOfBytes, Type)
+                         ->getOrInsertFunction(symbol::CountersOfBytes, Type)
                          .getCallee());
   Check->setLinkage(GlobalValue::ExternalWeakLinkage);
   Builder.SetInsertPoint(SplitBlockAndInsertIfThen(
@@ -103,13 +106,12 @@ static void addCounterCheck(Function &Constructor, bool Histogram) {
 /// Adds the function that stands for contexts beyond the limits, with debug
 /// information, if the module has any.
 static void addOverflowContext(Module &M) {
-  if (M.debug_compile_units().empty() ||
-      M.getFunction(interface::OverflowContext))
+  if (M.debug_compile_units().empty() || M.getFunction(symbol::OverflowContext))
     return;
   DICompileUnit *Unit = *M.debug_compile_units_begin();
   DIBuilder Debug(M, /*AllowUnresolved=*/false, Unit);
   DISubprogram *Subprogram = Debug.createFunction(
-      Unit->getFile(), interface::OverflowContext, /*LinkageName=*/"",
+      Unit->getFile(), symbol::OverflowContext, /*LinkageName=*/"",
       Unit->getFile(), /*LineNo=*/1,
       Debug.createSubroutineType(Debug.getOrCreateTypeArray({})),
       /*ScopeLine=*/1, DINode::FlagPrototyped,
@@ -117,9 +119,9 @@ static void addOverflowContext(Module &M) {
   LLVMContext &Context = M.getContext();
   auto *Type = FunctionType::get(Type::getVoidTy(Context), /*isVarArg=*/false);
   Function *F = Function::Create(Type, GlobalValue::LinkOnceODRLinkage,
-                                 interface::OverflowContext, M);
+                                 symbol::OverflowContext, M);
   if (M.getTargetTriple().supportsCOMDAT())
-    F->setComdat(M.getOrInsertComdat(interface::OverflowContext));
+    F->setComdat(M.getOrInsertComdat(symbol::OverflowContext));
   F->addFnAttr(Attribute::NoInline);
   F->addFnAttr(Attribute::NoUnwind);
   F->setSubprogram(Subprogram);
@@ -136,27 +138,27 @@ static void addOverflowContext(Module &M) {
 static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
   LLVMContext &Context = M.getContext();
   Function *Constructor =
-      createSanitizerCtorAndInitFunctions(
-          M, interface::ModuleConstructor, interface::Init, /*InitArgTypes=*/{},
-          /*InitArgs=*/{}, interface::VersionCheck)
+      createSanitizerCtorAndInitFunctions(M, symbol::ModuleConstructor,
+                                          symbol::Init, /*InitArgTypes=*/{},
+                                          /*InitArgs=*/{}, symbol::VersionCheck)
           .first;
   if (Options.Sampling) {
     IRBuilder<> Builder(Constructor->getEntryBlock().getTerminator());
     Builder.CreateCall(
-        M.getOrInsertFunction(interface::SamplingCheck, Builder.getVoidTy()));
+        M.getOrInsertFunction(symbol::SamplingCheck, Builder.getVoidTy()));
   }
-  appendToGlobalCtors(M, Constructor, interface::ConstructorPriority);
+  appendToGlobalCtors(M, Constructor, symbol::ConstructorPriority);
   addCounterCheck(*Constructor, Options.Histogram);
   StringRef File = Options.ProfileFileName.empty()
-                       ? StringRef(interface::DefaultProfileFileName)
+                       ? StringRef(format::DefaultProfileFileName)
                        : StringRef(Options.ProfileFileName);
-  addSharedConstant(M, interface::ProfileFileName,
+  addSharedConstant(M, symbol::ProfileFileName,
                     ConstantDataArray::getString(Context, File));
   addSharedConstant(
-      M, interface::DefaultOptions,
+      M, symbol::DefaultOptions,
       ConstantDataArray::getString(Context, Options.RuntimeOptions));
   appendToCompilerUsed(
-      M, addSharedConstant(M, interface::Histogram,
+      M, addSharedConstant(M, symbol::Histogram,
                            ConstantInt::getBool(Context, Options.Histogram)));
   addOverflowContext(M);
 }
@@ -166,7 +168,7 @@ static bool
 isInstrumentable(const Function &F,
                  const SmallPtrSetImpl<const Function *> &Resolvers) {
   return !F.hasFnAttribute(Attribute::Naked) &&
-         !F.getName().starts_with(interface::Prefix) && !Resolvers.contains(&F);
+         !F.getName().starts_with(symbol::Prefix) && !Resolvers.contains(&F);
 }
 
 /// Takes back what was inferred of \p M's functions before they had counters. A
@@ -225,7 +227,7 @@ static bool hasAllocTokens(const Function &F) {
 }
 
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (M.getFunction(interface::ModuleConstructor))
+  if (M.getFunction(symbol::ModuleConstructor))
     return PreservedAnalyses::all();
   // clang's pass for this flag comes after this one.
   if (M.getModuleFlag("MemProfProfileFilename")) {

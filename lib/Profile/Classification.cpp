@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Format/RawSections.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -82,7 +83,7 @@ bool profile::accessesAreUnknown(const MemInfoBlock &Block) {
   // A counted density comes from accesses.
   return Block.AllocCount && Block.TotalAccessCount == 0 &&
          Block.TotalLifetimeAccessDensity ==
-             Block.AllocCount * UnknownAccessDensity;
+             Block.AllocCount * format::UnknownAccessDensity;
 }
 
 bool profile::accessesAreUnknown(const PortableMemInfoBlock &Block) {
@@ -91,7 +92,7 @@ bool profile::accessesAreUnknown(const PortableMemInfoBlock &Block) {
          (!has(Block, {Meta::TotalAccessCount}) ||
           Block.getTotalAccessCount() == 0) &&
          Block.getTotalLifetimeAccessDensity() ==
-             Block.getAllocCount() * UnknownAccessDensity;
+             Block.getAllocCount() * format::UnknownAccessDensity;
 }
 
 /// Accesses per byte of a block, by the worse of the measures it has.

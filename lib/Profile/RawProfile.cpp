@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Format/Counters.h"
+#include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,14 +32,7 @@ constexpr uint64_t FirstVersionWithShortHistogram = 5;
 constexpr uint64_t BuildIdCapacity = MEMPROF_BUILDID_MAX_SIZE;
 constexpr uint64_t SegmentSize = 4 * sizeof(uint64_t) + BuildIdCapacity;
 constexpr uint64_t CallStackHeaderSize = 2 * sizeof(uint64_t);
-constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
-constexpr uint64_t SampleVersion = 1;
-constexpr uint64_t SampleHeaderSize = 4 * sizeof(uint64_t);
-constexpr uint64_t SampleSize = 8 * sizeof(uint64_t);
-constexpr uint64_t MaxSampleInterval = 65535;
-constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
-constexpr uint64_t RunVersion = 1;
-constexpr uint64_t RunSize = 4 * sizeof(uint64_t);
+constexpr uint64_t SampleSize = sizeof(format::SampleRecord);
 /// 557 years: sums of lengths stay far from overflow.
 constexpr uint64_t MaxRunMs = uint64_t(1) << 44;
 
@@ -303,10 +298,10 @@ Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) {
   if (Result.Measured == 0)
     return failure(S, " sample " + Twine(Index), Offset,
                    "counts no allocations");
-  if (Flags > 3)
+  if (Flags & ~format::AllSampleFlags)
     return failure(S, " sample " + Twine(Index), Offset, "has unknown flags");
-  Result.HasGaps = (Flags & 1) != 0;
-  Result.PlaceTouched = (Flags & 2) != 0;
+  Result.HasGaps = (Flags & format::HasGaps) != 0;
+  Result.PlaceTouched = (Flags & format::PlaceTouched) != 0;
   return Result;
 }
 
@@ -333,7 +328,7 @@ void RawParser::addSample(const Mib &Of, const RawSampling &New) {
 /// \p S stands behind the MIBs, where there need not be samples.
 Error RawParser::readSamples(Section &S) {
   const uint64_t Begin = S.At.tell();
-  if (!S.beginsPart(SampleMagic, SampleHeaderSize)) {
+  if (!S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader))) {
     for (const Mib &M : Mibs) {
       RawSampling All;
       All.Measured = M.AllocCount;
@@ -342,13 +337,13 @@ Error RawParser::readSamples(Section &S) {
     }
     return readRun(S);
   }
-  S.Data.skip(S.At, sizeof(SampleMagic));
+  S.Data.skip(S.At, sizeof(format::SampleMagic));
   const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
-  if (Version != SampleVersion)
+  if (Version != format::SampleVersion)
     return failure(S, " sample section", Begin,
                    "version " + Twine(Version) + " is not supported (" +
-                       Twine(SampleVersion) + " is)");
-  if (Interval < 2 || Interval > MaxSampleInterval)
+                       Twine(format::SampleVersion) + " is)");
+  if (Interval < 2 || Interval > format::MaxSampleInterval)
     return failure(S, " sample section", Begin,
                    "one allocation of " + Twine(Interval) +
                        " cannot have been recorded");
@@ -371,17 +366,17 @@ Error RawParser::readSamples(Section &S) {
 Error RawParser::readRun(Section &S) {
   const uint64_t Begin = S.At.tell();
   const bool IsFirst = Result.NumDumps == 0;
-  if (!S.beginsPart(RunMagic, RunSize)) {
+  if (!S.beginsPart(format::RunMagic, sizeof(format::RunRecord))) {
     Result.Run = std::nullopt;
     return S.At.takeError();
   }
-  S.Data.skip(S.At, sizeof(RunMagic));
+  S.Data.skip(S.At, sizeof(format::RunMagic));
   const uint64_t Version = S.u64();
   const RawRun Run = {S.u64(), S.u64()};
-  if (Version != RunVersion)
+  if (Version != format::RunVersion)
     return failure(S, " run section", Begin,
                    "version " + Twine(Version) + " is not supported (" +
-                       Twine(RunVersion) + " is)");
+                       Twine(format::RunVersion) + " is)");
   if (Run.BeginMs > Run.EndMs || Run.EndMs > MaxRunMs)
     return failure(S, " run section", Begin,
                    "a run cannot have taken from " + Twine(Run.BeginMs) +

@@ -88,13 +88,9 @@ inline constexpr char ColdRateHelp[] =
 ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
                  const std::optional<RunInfo> &Runs);
 
-/// What a context has in place of its densities (times 100, as these are) if
-/// nobody counted its accesses, and 0 accesses beside them: written by the
-/// runtime that is preloaded into programs that are not instrumented.
-inline constexpr uint64_t UnknownAccessDensity = 99999;
-
-/// Whether \p Block is of such a profile. Nothing can be said of it then, and
-/// it is never cold.
+/// Whether nobody counted the accesses of \p Block
+/// (format::UnknownAccessDensity). Nothing can be said of it then, and it is
+/// never cold.
 bool accessesAreUnknown(const llvm::memprof::PortableMemInfoBlock &Block);
 bool accessesAreUnknown(const llvm::memprof::MemInfoBlock &Block);
 

@@ -16,6 +16,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_ENTRY_OPTIONS_H
 
 #include "platform/Text.h"
+#include "thermocline/Format/Counters.h"
 
 namespace thermocline::runtime {
 
@@ -65,7 +66,7 @@ struct Options {
   /// gets wrong (see Shadow.h): to compare profiles.
   bool CountLikeLlvm = false;
   /// Record one of so many allocations of each calling place.
-  static constexpr uint64_t MaxSampleInterval = 65535;
+  static constexpr uint64_t MaxSampleInterval = format::MaxSampleInterval;
   uint64_t SampleInterval = 1;
   /// From 1 on: say on standard error what was written.
   static constexpr uint64_t MaxVerbosity = 9;

@@ -222,12 +222,11 @@ void Runtime::refuseOthersDirectory(const FixedString &Name) {
 
 void Runtime::setLogPath() {
   ProcessId = sys::processId();
-  constexpr char DefaultPath[] = "memprof.profraw";
   const char *Pattern = TheOptions.LogPath.text();
   if (TheOptions.LogPath.empty() && programSymbols().ProfileFileName)
     Pattern = programSymbols().ProfileFileName;
   if (!*Pattern)
-    Pattern = DefaultPath;
+    Pattern = format::DefaultProfileFileName;
   struct utsname Machine;
   NameParts Parts;
   Parts.ProcessId = static_cast<uint64_t>(ProcessId);
@@ -249,10 +248,11 @@ void Runtime::setLogPath() {
     if (expandFileName(Pattern, Parts, Name, IsContinuous, Error)) {
       Error.discard();
     } else {
-      Error << "; profiles go to " << DefaultPath << ".PID\n";
+      Error << "; profiles go to " << format::DefaultProfileFileName
+            << ".PID\n";
       reportNameOnce(Error);
       Name.clear();
-      Name << DefaultPath << "." << Parts.ProcessId;
+      Name << format::DefaultProfileFileName << "." << Parts.ProcessId;
     }
   }
   refuseOthersDirectory(Name);

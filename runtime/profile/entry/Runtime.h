@@ -154,7 +154,7 @@ private:
   Atomic<bool> HasMixedCounters;
   /// Since the last reset().
   bool HasDumped = false;
-  /// When what the profile is about began; see RunTimes.
+  /// When what the profile is about began; see format::RunRecord.
   uint64_t RunBeginMs = 0;
   /// A name that stands for none, or may not be written, was reported.
   bool HasReportedName = false;

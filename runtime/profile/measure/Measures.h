@@ -14,6 +14,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_MEASURES_H
 
 #include "platform/Base.h"
+#include "thermocline/Format/RawSections.h"
 #include "llvm/ProfileData/MemProfData.inc"
 
 namespace thermocline::runtime {
@@ -93,12 +94,7 @@ inline void copyMeasures(MemInfoBlock &To, const MemInfoBlock &From) {
   __builtin_memcpy_inline(&To, &From, sizeof(From));
 }
 
-/// What a context has in place of densities if nobody counted its accesses,
-/// times 100 as all densities: with no access at all, which no counted density
-/// goes with. Far above all that is called cold, and below what LLVM calls hot,
-/// so that tools that do not know it hint nothing either. The readers have the
-/// same in thermocline/Profile/Classification.h.
-constexpr uint32_t UnknownAccessDensity = 99999;
+using format::UnknownAccessDensity;
 
 inline void markAccessesUnknown(MemInfoBlock &Measures) {
   uint64_t Total = uint64_t(Measures.AllocCount) * UnknownAccessDensity;

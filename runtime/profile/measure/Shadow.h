@@ -30,6 +30,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_SHADOW_H
 
 #include "Histogram.h"
+#include "thermocline/Format/Counters.h"
 
 /// What instrumented code finds the base in. A program has a copy of its own
 /// where it does not look the address up (a copy relocation).
@@ -41,12 +42,12 @@ uintptr_t thermocline_shadow_base;
 
 namespace thermocline::runtime::shadow {
 
-constexpr uintptr_t GranuleBytes = 64;
-constexpr unsigned Scale = 3;
+using format::GranuleBytes;
+constexpr unsigned Scale = format::ShadowScale;
 
 /// Code for sampling counts at addresses where this bit is clear, and at no
 /// others.
-constexpr uintptr_t UncountedBit = uintptr_t(1) << 46;
+constexpr uintptr_t UncountedBit = uintptr_t(1) << format::UnsampledAddressBit;
 
 /// Whether the functions below count as such code does. Set once at the start,
 /// if all allocations that are recorded lie where counters count.
@@ -87,7 +88,8 @@ inline void recordAccess(uintptr_t Address) {
 
 /// The same in a program compiled for histograms.
 inline void recordInByte(uintptr_t Address) {
-  if (uint8_t *Counter = byteCounter(Address); *Counter != UINT8_MAX)
+  if (uint8_t *Counter = byteCounter(Address);
+      *Counter != format::HistogramMaxCount)
     ++*Counter;
 }
 
@@ -151,7 +153,7 @@ inline uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm) {
 inline ByteCounters histogram(uintptr_t Address, size_t Size) {
   if (__builtin_expect(!IsHistogram, true))
     return {};
-  size_t Counters = (Size - 1) / 8 + 1;
+  size_t Counters = (Size - 1) / format::HistogramGranuleBytes + 1;
   return {byteCounter(Address),
           static_cast<uint32_t>(Counters > UINT32_MAX ? UINT32_MAX : Counters)};
 }

@@ -34,6 +34,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATA_H
 
 #include "platform/Base.h"
+#include "thermocline/Format/Counters.h"
 
 namespace thermocline::runtime {
 
@@ -80,7 +81,7 @@ public:
   /// So many blocks of N, 2 N and so on: enough that what only one allocation
   /// in a hundred does is seen some forty times.
   static constexpr unsigned NumLate = 4096;
-  static constexpr uint32_t GreatestInterval = 65535;
+  static constexpr uint32_t GreatestInterval = format::MaxSampleInterval;
 
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
 

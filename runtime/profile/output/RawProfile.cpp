@@ -8,6 +8,7 @@
 #include "RawProfile.h"
 #include "DumpPages.h"
 
+using namespace thermocline;
 using namespace thermocline::runtime;
 using ::llvm::memprof::Header;
 
@@ -65,18 +66,25 @@ static void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out) {
         ::llvm::memprof::encodeHistogramCount(V.Accesses.Counters[I]));
 }
 
-static SampleRecord sampleRecord(const SampleErrors &E) {
-  return {
-      E.Measured,           uint64_t(E.HasGaps) | uint64_t(E.PlaceTouched) << 1,
-      E.AllocCountVariance, E.SizeVariance,
-      E.AccessesVariance,   E.LifetimeVariance,
-      E.Density / 100,      E.DensityVariance / 10000};
+static format::SampleRecord sampleRecord(const SampleErrors &E) {
+  format::SampleRecord Result;
+  Result.Measured = E.Measured;
+  Result.Flags = (E.HasGaps ? format::HasGaps : 0) |
+                 (E.PlaceTouched ? format::PlaceTouched : 0);
+  Result.AllocCountVariance = E.AllocCountVariance;
+  Result.SizeVariance = E.SizeVariance;
+  Result.AccessesVariance = E.AccessesVariance;
+  Result.LifetimeVariance = E.LifetimeVariance;
+  Result.Density = E.Density / 100;
+  Result.DensityVariance = E.DensityVariance / 10000;
+  return Result;
 }
 
 static void writeSamples(const Snapshot &S, uint64_t Count, FileWriter &Out) {
-  const uint64_t Head[] = {SampleMagic, SampleVersion, S.sampleInterval(),
-                           Count};
-  Out.write(Head, sizeof(Head));
+  format::SampleHeader Head;
+  Head.Interval = S.sampleInterval();
+  Head.Count = Count;
+  Out.writeValue(Head);
   S.visit([&](uint64_t, const Snapshot::View &V) {
     Out.writeValue(sampleRecord(V.Errors));
   });
@@ -95,8 +103,6 @@ void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
   Out.write(Zeros, roundUp(Written, 8) - Written);
   if (S.sampleInterval() != 1)
     writeSamples(S, Count, Out);
-  const uint64_t Head[] = {RunMagic, RunVersion};
-  Out.write(Head, sizeof(Head));
   Out.writeValue(S.Run);
 }
 

@@ -12,14 +12,8 @@
 //   records    count, then per context its id, measures and histogram
 //   stacks     count, then per context its id, number of calls, the calls
 //
-// Sections begin at multiples of 8 bytes. The section of records has further
-// parts behind the records, from the next multiple of 8 on, which LLVM's
-// readers pass over:
-//
-//   samples    only if allocations were sampled: magic, version, 1 in how many
-//              was recorded, count, then per record in the same order a
-//              SampleRecord
-//   run        magic, version, a RunTimes
+// Sections begin at multiples of 8 bytes. The section of records ends with
+// parts of our own (thermocline/Format/RawSections.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,19 +24,9 @@
 #include "Segments.h"
 #include "measure/Contexts.h"
 #include "measure/Places.h"
+#include "thermocline/Format/RawSections.h"
 
 namespace thermocline::runtime {
-
-/// What the profile is about, in ms since the program started, as the times of
-/// allocations are.
-struct RunTimes {
-  /// When the program started, forked this process or began a new round.
-  uint64_t BeginMs = 0;
-  /// When the profile was taken.
-  uint64_t EndMs = 0;
-};
-constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
-constexpr uint64_t RunVersion = 1;
 
 /// The contexts of a moment, with the allocations that live counted in.
 class Snapshot {
@@ -68,7 +52,7 @@ public:
   /// 1 without sampling.
   uint32_t sampleInterval() const { return Interval; }
 
-  RunTimes Run;
+  format::RunRecord Run;
 
   struct View : Contexts::View {
     /// Set by limitDensities().
@@ -101,23 +85,6 @@ private:
   Histograms Copies;
 };
 
-/// What the file says of how well a record is known. thermocline/Profile/
-/// RawProfile.h says the same to readers.
-struct SampleRecord {
-  uint64_t Measured;
-  /// 1: HasGaps; 2: PlaceTouched.
-  uint64_t Flags;
-  double AllocCountVariance;
-  double SizeVariance;
-  double AccessesVariance;
-  double LifetimeVariance;
-  /// Not times 100.
-  double Density;
-  double DensityVariance;
-};
-constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
-constexpr uint64_t SampleVersion = 1;
-
 /// A record of the file: a context's id, its measures and the counters of its
 /// histogram, as many as the measures say.
 constexpr size_t recordBytes(const Contexts::View &V) {
@@ -129,10 +96,11 @@ constexpr size_t recordBytes(const Contexts::View &V) {
 constexpr uint64_t recordSectionBytes(uint64_t NumRecords,
                                       uint64_t AllRecordBytes,
                                       bool HasSamples) {
-  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
-                    2 * sizeof(uint64_t) + sizeof(RunTimes);
+  uint64_t Result =
+      roundUp(sizeof(uint64_t) + AllRecordBytes, 8) + sizeof(format::RunRecord);
   if (HasSamples)
-    Result += 4 * sizeof(uint64_t) + NumRecords * sizeof(SampleRecord);
+    Result += sizeof(format::SampleHeader) +
+              NumRecords * sizeof(format::SampleRecord);
   return Result;
 }
 void writeRecords(const Snapshot &S, FileWriter &Out);

@@ -1,0 +1,50 @@
+//===- Format/Symbols.h - Names shared with the runtime ---------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The symbols by which instrumented code and runtime find each other. They are
+// those of LLVM's MemProf, version 1 of its interface, so that objects of
+// clang's -fmemory-profile and ours link together, with either runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_FORMAT_SYMBOLS_H
+#define THERMOCLINE_FORMAT_SYMBOLS_H
+
+namespace thermocline::format::symbol {
+
+/// Called by the constructors of modules for sampling, without arguments.
+/// LLVM's runtime has no such function: with it, nothing would be counted.
+constexpr char SamplingCheck[] = "__thermocline_sampling_check_v1";
+
+constexpr char ModuleConstructor[] = "memprof.module_ctor";
+constexpr int ConstructorPriority = 1;
+constexpr char Init[] = "__memprof_init";
+/// The mask of UnsampledAddressBit, in memory: an instruction of x86 can test
+/// an address against it there, while as a constant it would take a register.
+constexpr char UnsampledMask[] = "__thermocline_unsampled_mask";
+constexpr char VersionCheck[] = "__memprof_version_mismatch_check_v1";
+constexpr char ShadowBase[] = "__memprof_shadow_memory_dynamic_address";
+constexpr char ProfileFileName[] = "__memprof_profile_filename";
+constexpr char DefaultOptions[] = "__memprof_default_options_str";
+constexpr char Histogram[] = "__memprof_histogram";
+/// Tells our runtime how many bytes a counter of the module has; LLVM's runtime
+/// lacks it.
+constexpr char CountersOfBytes[] = "__memprof_counters_of_bytes";
+/// A function that nobody calls: the name of all contexts that the runtime has
+/// no room for. It is in the program, as readers of a profile only name what is
+/// there.
+constexpr char OverflowContext[] = "thermocline_contexts_beyond_the_limit";
+constexpr char Memcpy[] = "__memprof_memcpy";
+constexpr char Memmove[] = "__memprof_memmove";
+constexpr char Memset[] = "__memprof_memset";
+constexpr char RecordRange[] = "__memprof_record_access_range";
+/// Functions of the runtime itself start so.
+constexpr char Prefix[] = "__memprof_";
+
+} // namespace thermocline::format::symbol
+
+#endif
