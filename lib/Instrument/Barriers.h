@@ -9,7 +9,7 @@
 #define THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 
 #include "TargetIntrinsics.h"
-#include "thermocline/Instrument/AccessAnalysis.h"
+#include "thermocline/Instrument/Accesses.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -45,21 +45,6 @@ inline bool mayEndLife(const llvm::Instruction &I) {
          !(Call->hasFnAttr(llvm::Attribute::NoFree) &&
            Call->hasFnAttr(llvm::Attribute::NoSync)) &&
          !isMereAccess(I);
-}
-
-/// Whether what is computed from \p Base need not stay in one object, because
-/// \p Base itself is no pointer to one: it was an integer, or is a constant
-/// that the program does arithmetic with.
-inline bool mayBeAnyPointer(const llvm::Value &Base) {
-  return llvm::isa<llvm::IntToPtrInst, llvm::Constant>(Base);
-}
-
-/// The pointer that the address of \p Update was computed from. What may be any
-/// pointer says nothing but that equal addresses are equal.
-inline const llvm::Value *baseOf(const CounterUpdate &Update) {
-  const llvm::Value *Address = Update.Base ? Update.Base : Update.Address;
-  const llvm::Value *Base = llvm::getUnderlyingObject(Address, /*MaxLookup=*/0);
-  return mayBeAnyPointer(*Base) ? Address : Base;
 }
 
 } // namespace thermocline::instrument

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneAccesses.h"
-#include "Barriers.h"
 #include "Nowhere.h"
 #include "TargetIntrinsics.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -18,25 +17,6 @@ using namespace llvm;
 using namespace thermocline::instrument;
 using Layout = LaneAccess::Layout;
 using MaskForm = LaneAccess::MaskForm;
-
-Value *LaneAccess::commonBase() const {
-  if (Place != Layout::Gathered)
-    return Address;
-  Value *Base = Address;
-  while (auto *Arithmetic = dyn_cast<GEPOperator>(Base))
-    Base = Arithmetic->getPointerOperand();
-  return Base->getType()->isVectorTy() ? getSplatValue(Base) : Base;
-}
-
-Value *LaneAccess::commonObject() const {
-  if (Place != Layout::Gathered && Place != Layout::Indexed)
-    return Address;
-  Value *Base = commonBase();
-  // Indices of the width of an address may be addresses, whatever they are
-  // added to.
-  const bool MayLeave = Index && Index->getType()->getScalarSizeInBits() >= 64;
-  return Base && !MayLeave && !mayBeAnyPointer(*Base) ? Base : nullptr;
-}
 
 std::optional<LaneAccess>
 thermocline::instrument::asLaneAccess(Instruction &I) {

@@ -7,6 +7,7 @@
 
 #include "LoopUpdates.h"
 #include "Barriers.h"
+#include "Bases.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

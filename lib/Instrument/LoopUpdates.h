@@ -33,7 +33,8 @@
 #define THERMOCLINE_LIB_INSTRUMENT_LOOPUPDATES_H
 
 #include "Nowhere.h"
-#include "thermocline/Instrument/UpdatePlanner.h"
+#include "thermocline/Instrument/Accesses.h"
+#include "thermocline/Instrument/UpdatePlan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

@@ -19,10 +19,13 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_TARGETINTRINSICS_H
 #define THERMOCLINE_LIB_INSTRUMENT_TARGETINTRINSICS_H
 
-#include "LaneAccesses.h"
+#include "LaneAccess.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
+class IntrinsicInst;
 } // namespace llvm
 
 namespace thermocline::instrument {

@@ -7,6 +7,7 @@
 
 #include "UpdateSinking.h"
 #include "Barriers.h"
+#include "Bases.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

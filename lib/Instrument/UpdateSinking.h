@@ -43,7 +43,8 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_UPDATESINKING_H
 #define THERMOCLINE_LIB_INSTRUMENT_UPDATESINKING_H
 
-#include "thermocline/Instrument/UpdatePlanner.h"
+#include "thermocline/Instrument/Accesses.h"
+#include "thermocline/Instrument/UpdatePlan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"

@@ -40,48 +40,11 @@
 #ifndef THERMOCLINE_INSTRUMENT_UPDATEPLANNER_H
 #define THERMOCLINE_INSTRUMENT_UPDATEPLANNER_H
 
-#include "thermocline/Instrument/AccessAnalysis.h"
+#include "thermocline/Instrument/Accesses.h"
+#include "thermocline/Instrument/UpdatePlan.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/IR/ValueHandle.h"
-
-namespace llvm {
-class AllocaInst;
-} // namespace llvm
 
 namespace thermocline::instrument {
-
-/// What became of a function's updates. Each update of the access analysis is
-/// counted once, by the first that happened to it.
-struct PlanStatistics {
-  /// Went into another update of the same block, or of a block that executes
-  /// equally often.
-  uint64_t MergedInBlock = 0, MergedAcrossBlocks = 0;
-  /// Done in front of a loop with its trip count, or counted in a register.
-  uint64_t Hoisted = 0, InRegister = 0;
-  /// Counted by later updates that come sometimes, or know the object by
-  /// another name.
-  uint64_t Sunk = 0;
-  /// Stayed in a loop, by reason: its object changes with the iterations, the
-  /// loop calls what may not come back, or may free the object or let another
-  /// thread do it, its form is not simple, or it has as many registers as it
-  /// may have.
-  uint64_t LeftChangingObject = 0, LeftNoReturn = 0, LeftEndOfLife = 0,
-           LeftForm = 0, LeftRegisters = 0;
-
-  void add(const PlanStatistics &Other);
-};
-
-/// What is left to do once the updates are emitted, and what was done.
-struct UpdatePlan {
-  PlanStatistics Statistics;
-  /// Registers that count in loops; on the stack until they are promoted.
-  llvm::SmallVector<llvm::AllocaInst *, 8> Registers;
-  /// Sums of what is in them and of constants.
-  llvm::SmallVector<llvm::WeakTrackingVH, 8> Sums;
-
-  /// To be called when all updates are emitted.
-  void promoteRegisters() const;
-};
 
 /// Which accesses one update may count.
 enum class MergeScope {
