@@ -548,21 +548,15 @@ bool Runtime::dump(DumpAt At) {
     return false;
   InsideRuntime Inside;
   sys::QuietWrites Quiet;
-  bool Held = true;
-  if (GiveUp)
-    Held = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
-  else
-    Dumping.lock();
+  GuardOrGiveUp G(Dumping, GiveUp, MaxWaitForDumpSeconds);
   // Interrupted in the midst of a dump: this one's file would be the same.
-  if (!Held)
+  if (!G.isHeld())
     return false;
   bool Done = false;
   // In a static program libc's exit() comes here by its last handler, and by
   // calling our _exit().
-  if (At == DumpAt::End && HasEnded) {
-    Dumping.unlock();
+  if (At == DumpAt::End && HasEnded)
     return false;
-  }
   Code.update(GiveUp);
   Caches.flushMeasures(GiveUp);
   Snapshot S(TheContexts);
@@ -579,7 +573,6 @@ bool Runtime::dump(DumpAt At) {
     Message() << "no room for all histograms; some lack what is accessed far "
                  "from the beginning of allocations\n";
   HasEnded |= At == DumpAt::End;
-  Dumping.unlock();
   return Done;
 }
 
@@ -600,10 +593,11 @@ void Runtime::goOn() {
   if (Over)
     return Over->GoOn();
   // A handler may have come upon a dump that this thread is in the midst of.
-  if (sys::processId() == ProcessId && Dumping.lockOrGiveUp()) {
+  if (sys::processId() != ProcessId)
+    return;
+  GuardOrGiveUp G(Dumping);
+  if (G.isHeld())
     HasEnded = false;
-    Dumping.unlock();
-  }
 }
 
 void Runtime::printStatistics() {

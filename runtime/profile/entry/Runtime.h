@@ -114,10 +114,10 @@ private:
   bool isWorthAFile(const Snapshot &S) const;
   void collect(Snapshot &S);
   bool writeProfile(const Snapshot &S);
-  void lockAll();
-  void unlockAll();
-  void unlockInterrupted();
-  void continueInChild();
+  void lockAll() THERMOCLINE_UNCHECKED;
+  void unlockAll() THERMOCLINE_UNCHECKED;
+  void unlockInterrupted() THERMOCLINE_UNCHECKED;
+  void continueInChild() THERMOCLINE_UNCHECKED;
 
   static Runtime Instance;
   /// Tables of zeros, which in the one object, where not all is zero, would lie

@@ -282,9 +282,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
-  ThreadCache &Cache = Caches->enter();
-  Heap::Block Block = TheHeap->allocate(Needed, Cache.Blocks);
-  Cache.Mutex.leave();
+  Heap::Block Block = TheHeap->allocate(Needed, CacheUse(*Caches)->Blocks);
   if (!Block.Begin) {
     if (StandIn)
       libc().Allocator.Free(StandIn);
@@ -378,12 +376,11 @@ Allocations::releaseHere(void *Address, const char *Function) {
     if (Near->StandIn)
       libc().Allocator.Free(Near->StandIn);
   }
-  ThreadCache &Cache = Caches->enter();
+  CacheUse Cache(*Caches);
   if (IsRecorded)
-    Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                       Life, Block->Weight);
-  TheHeap->release(Block, Cache.Blocks);
-  Cache.Mutex.leave();
+    Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                        Life, Block->Weight);
+  TheHeap->release(Block, Cache->Blocks);
 }
 
 /// Ends an allocation whose block stays in use.
@@ -391,10 +388,9 @@ void Allocations::end(Header *Block) {
   Lifetime Life;
   if (!finish(Block, Block->State.load(), Life))
     return;
-  ThreadCache &Cache = Caches->enter();
-  Cache.Measures.add(*TheContexts, static_cast<ContextId>(Block->Context), Life,
-                     Block->Weight);
-  Cache.Mutex.leave();
+  CacheUse(*Caches)->Measures.add(*TheContexts,
+                                  static_cast<ContextId>(Block->Context), Life,
+                                  Block->Weight);
 }
 
 /// From one large block to another, without a copy. The old one's addresses can

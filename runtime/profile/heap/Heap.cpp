@@ -32,6 +32,7 @@ bool Heap::initialize() {
   OwnsRange = isInRange(reinterpret_cast<uintptr_t>(Range)) &&
               !isInRange(reinterpret_cast<uintptr_t>(Anywhere));
   Base = reinterpret_cast<uintptr_t>(Range);
+  Guard G(LargeLock);
   NextLarge = RangeBegin + Size;
   for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
     Classes[Class].Top.store(regionBegin(Class));

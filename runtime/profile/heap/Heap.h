@@ -176,11 +176,9 @@ public:
       for (; Begin < End; Begin += sizeclass::blockBytes(Class))
         Visit(reinterpret_cast<void *>(Begin));
     }
-    bool Held = LargeLock.lockOrGiveUp();
+    GuardOrGiveUp G(LargeLock);
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1);
-    if (Held)
-      LargeLock.unlock();
   }
 
   /// Whether \p Address lies in the range of small blocks.
@@ -189,17 +187,19 @@ public:
            uintptr_t(sizeclass::Count) << RegionShift;
   }
 
-  /// All locks, around fork.
-  void lockAll();
-  void unlockAll();
+  /// All locks, around fork. They are many, and not checked.
+  void lockAll() THERMOCLINE_UNCHECKED;
+  void unlockAll() THERMOCLINE_UNCHECKED;
 
 private:
   struct alignas(64) SizeClass {
     Lock Mutex;
-    FreeBlock *Batches;
+    FreeBlock *Batches THERMOCLINE_GUARDED_BY(Mutex);
     /// Blocks from here on were never given out.
     Atomic<uintptr_t> Top;
   };
+
+  Lock LargeLock;
 
   static constexpr unsigned RegionShift = 36;
   uintptr_t regionBegin(unsigned Class) const {
@@ -226,27 +226,26 @@ private:
   void releaseShared(void *Begin);
   static size_t mappedBytesFor(size_t Size);
   Block allocateLarge(size_t Size);
-  LargeBlock *mapLarge(size_t Size);
-  LargeBlock *takeKept(size_t MappedBytes);
-  void link(LargeBlock *Large);
-  void unlink(LargeBlock *Large);
+  LargeBlock *mapLarge(size_t Size) THERMOCLINE_REQUIRES(LargeLock);
+  LargeBlock *takeKept(size_t MappedBytes) THERMOCLINE_REQUIRES(LargeLock);
+  void link(LargeBlock *Large) THERMOCLINE_REQUIRES(LargeLock);
+  void unlink(LargeBlock *Large) THERMOCLINE_REQUIRES(LargeLock);
   void discardCounters(const LargeBlock *Large) const;
   void unmapLarge(LargeBlock *Large) const;
 
   uintptr_t Base = 0;
   bool OwnsRange = false;
   SizeClass Classes[sizeclass::Count] = {};
-  Lock LargeLock;
-  LargeBlock *FirstLarge = nullptr;
+  LargeBlock *FirstLarge THERMOCLINE_GUARDED_BY(LargeLock) = nullptr;
   /// Mappings in use.
-  size_t LargeBytes = 0;
+  size_t LargeBytes THERMOCLINE_GUARDED_BY(LargeLock) = 0;
   /// Where the range may be free.
-  uintptr_t NextLarge = 0;
+  uintptr_t NextLarge THERMOCLINE_GUARDED_BY(LargeLock) = 0;
   /// Mappings whose block was released, the oldest first.
   static constexpr unsigned MaxKept = 16;
-  LargeBlock *Kept[MaxKept] = {};
-  unsigned NumKept = 0;
-  size_t KeptBytes = 0;
+  LargeBlock *Kept[MaxKept] THERMOCLINE_GUARDED_BY(LargeLock) = {};
+  unsigned NumKept THERMOCLINE_GUARDED_BY(LargeLock) = 0;
+  size_t KeptBytes THERMOCLINE_GUARDED_BY(LargeLock) = 0;
 };
 
 } // namespace thermocline::runtime

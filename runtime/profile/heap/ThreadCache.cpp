@@ -104,22 +104,17 @@ void ThreadCaches::flushMeasures(bool GiveUp) {
     // If its owner is inside and is this thread, it was interrupted in the
     // midst of an allocation, which it will not go on with.
     bool IsMine = &T == thisThread().Cache;
-    bool Held =
-        !(IsMine && T.Mutex.isEntered()) && T.Mutex.lockForeignOrGiveUp(GiveUp);
-    if (!Held && !IsMine)
-      return;
-    T.Measures.flush(*TheContexts, /*GiveUp=*/true);
-    if (Held)
-      T.Mutex.unlockForeign();
+    ForeignGuard G(T.Mutex, GiveUp,
+                   /*Try=*/!(IsMine && T.Mutex.isEntered()));
+    if (G.isHeld() || IsMine)
+      T.Measures.flush(*TheContexts, /*GiveUp=*/true);
   });
 }
 
 void ThreadCaches::forgetMeasures() {
   visit([&](ThreadCache &T) {
-    bool Held = T.Mutex.lockForeignOrGiveUp(/*Soon=*/false);
+    ForeignGuard G(T.Mutex, /*Soon=*/false);
     T.Measures.forget();
-    if (Held)
-      T.Mutex.unlockForeign();
   });
 }
 
@@ -127,14 +122,14 @@ void ThreadCaches::lockAll() {
   // It needs one if it allocates before unlockAll().
   ofThisThread();
   Growing.lock();
-  visit([this](ThreadCache &T) {
+  visit([this](ThreadCache &T) THERMOCLINE_UNCHECKED {
     if (!isOwn(T))
       T.Mutex.lockForeign();
   });
 }
 
 void ThreadCaches::unlockAll() {
-  visit([this](ThreadCache &T) {
+  visit([this](ThreadCache &T) THERMOCLINE_UNCHECKED {
     if (!isOwn(T))
       T.Mutex.unlockForeign();
   });

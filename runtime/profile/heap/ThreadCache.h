@@ -52,6 +52,8 @@ struct ThreadCache {
 };
 
 class ThreadCaches {
+  friend class CacheUse;
+
 public:
   /// \p H and \p C live as long as the program. \returns false if there is no
   /// memory.
@@ -67,16 +69,6 @@ public:
   ThreadCache &ofThisThread() {
     ThreadCache *Cache = thisThread().Cache;
     return __builtin_expect(Cache != nullptr, true) ? *Cache : take();
-  }
-
-  /// The one to use in this thread, locked; to be given back with
-  /// Mutex.leave().
-  ThreadCache &enter() {
-    ThreadCache &Cache = ofThisThread();
-    if (__builtin_expect(Cache.Mutex.enter(), true))
-      return Cache;
-    Shared->Mutex.lockForeign();
-    return *Shared;
   }
 
   /// Whether \p Cache is the one that threads share.
@@ -98,8 +90,8 @@ public:
 
   /// All locks, around fork, but for that of this thread's own cache: nobody
   /// else is about to take it who does not need the others first.
-  void lockAll();
-  void unlockAll();
+  void lockAll() THERMOCLINE_UNCHECKED;
+  void unlockAll() THERMOCLINE_UNCHECKED;
   /// In the child of a fork, where only this thread goes on, with all locks
   /// held: takes what the others had.
   void inheritAll();
@@ -122,17 +114,39 @@ private:
       Visit(*T);
   }
 
+  /// Caches made while all are locked, as by a thread that begins, must wait.
+  Lock Growing;
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;
   ThreadCache *Shared = nullptr;
   /// The kind of locks of all others.
   OwnerLock::Kind OwnedKind = OwnerLock::Fenced;
-  uint64_t NumMade = 0;
+  uint64_t NumMade THERMOCLINE_GUARDED_BY(Growing) = 0;
   Atomic<ThreadCache *> Newest;
   Atomic<bool> Watching;
   unsigned Key = 0;
-  /// Caches made while all are locked, as by a thread that begins, must wait.
-  Lock Growing;
+};
+
+/// The cache to use in this thread, its own or the shared one, locked while
+/// this lives.
+class CacheUse {
+public:
+  // Which of two locks it takes is known only when it runs.
+  THERMOCLINE_UNCHECKED explicit CacheUse(ThreadCaches &Caches)
+      : Cache(&Caches.ofThisThread()) {
+    if (__builtin_expect(Cache->Mutex.enter(), true))
+      return;
+    Cache = Caches.Shared;
+    Cache->Mutex.lockForeign();
+  }
+  THERMOCLINE_UNCHECKED ~CacheUse() { Cache->Mutex.leave(); }
+  CacheUse(const CacheUse &) = delete;
+  CacheUse &operator=(const CacheUse &) = delete;
+
+  ThreadCache *operator->() const { return Cache; }
+
+private:
+  ThreadCache *Cache;
 };
 
 } // namespace thermocline::runtime

@@ -17,7 +17,10 @@ bool Contexts::initialize(Capacity C) {
   C.Bytes += bytesOf(1, 0);
   ++C.MaxContexts;
   // Ids are counted in units from the arena's beginning; unit 0 is "none".
-  Used = UnitBytes;
+  {
+    Guard G(Growing);
+    Used = UnitBytes;
+  }
   size_t TableBytes = roundUp(C.Buckets * sizeof(*Buckets), PageBytes);
   size_t IdBytes = roundUp(C.MaxContexts * sizeof(*Ids), PageBytes);
   void *Memory = sys::mapPages(C.Bytes);
@@ -188,20 +191,14 @@ static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
 
 void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {
   Context *C = at(Id);
-  bool Held = true;
-  if (GiveUp)
-    Held = C->Mutex.lockOrGiveUp();
-  else
-    C->Mutex.lock();
+  GuardOrGiveUp G(C->Mutex, GiveUp);
   mergeBatch(C->Measures, Batch);
   C->Samples.merge(Batch.Samples);
-  if (Held)
-    C->Mutex.unlock();
 }
 
 Contexts::View Contexts::view(uint32_t Number, Histograms *Copies) {
   Context *C = at(Ids[Number]);
-  bool Held = C->Mutex.lockOrGiveUp();
+  GuardOrGiveUp G(C->Mutex);
   bool IsOverflow = static_cast<uint32_t>(Ids[Number]) == OverflowId.load();
   View Result = {C->calls(),  C->NumCalls,
                  C->Measures, {},
@@ -209,20 +206,16 @@ Contexts::View Contexts::view(uint32_t Number, Histograms *Copies) {
                  IsOverflow};
   if (Copies)
     Copies->add(Result.Accesses, C->Accesses);
-  if (Held)
-    C->Mutex.unlock();
   return Result;
 }
 
 void Contexts::clearMeasures() {
   for (uint32_t Number = 0, End = size(); Number != End; ++Number) {
     Context *C = at(Ids[Number]);
-    bool Held = C->Mutex.lockOrGiveUp();
+    GuardOrGiveUp G(C->Mutex);
     C->Measures = MemInfoBlock();
     Histograms::clear(C->Accesses);
     C->Samples = {};
-    if (Held)
-      C->Mutex.unlock();
   }
 }
 

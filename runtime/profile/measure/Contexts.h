@@ -138,9 +138,9 @@ public:
   /// Whether there was room for all histograms.
   bool hasAllHistograms() const { return Accesses.isComplete(); }
 
-  /// All locks, around fork.
-  void lockAll();
-  void unlockAll();
+  /// All locks, around fork. They are many, and not checked.
+  void lockAll() THERMOCLINE_UNCHECKED;
+  void unlockAll() THERMOCLINE_UNCHECKED;
 
 private:
   struct Context {
@@ -152,13 +152,16 @@ private:
     uint16_t StepsHaveUnknown : 1;
     Lock Mutex;
     Atomic<bool> HasGaps;
-    MemInfoBlock Measures;
-    Histogram Accesses;
-    SampleSums Samples;
+    MemInfoBlock Measures THERMOCLINE_GUARDED_BY(Mutex);
+    Histogram Accesses THERMOCLINE_GUARDED_BY(Mutex);
+    SampleSums Samples THERMOCLINE_GUARDED_BY(Mutex);
     uint64_t *calls() { return reinterpret_cast<uint64_t *>(this + 1); }
     uint8_t *steps() { return reinterpret_cast<uint8_t *>(calls() + NumCalls); }
   };
   static constexpr size_t UnitBytes = 16;
+
+  /// Guards Used and the publishing of new contexts.
+  Lock Growing;
 
   Context *at(ContextId Id) const {
     return reinterpret_cast<Context *>(
@@ -170,11 +173,11 @@ private:
   }
   Atomic<Context *> &bucketOf(uint64_t Hash, unsigned Part) const;
   Context *search(uint64_t Hash, const uint64_t *Calls, size_t NumCalls) const;
-  void makeOverflow();
+  void makeOverflow() THERMOCLINE_REQUIRES(Growing);
   Context *make(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
-                const FrameSteps &Steps);
+                const FrameSteps &Steps) THERMOCLINE_REQUIRES(Growing);
   Context *append(uint64_t Hash, const uint64_t *Calls, size_t NumCalls,
-                  const FrameSteps &Steps);
+                  const FrameSteps &Steps) THERMOCLINE_REQUIRES(Growing);
   static size_t bytesOf(size_t NumCalls, size_t NumSteps) {
     return roundUp(sizeof(Context) + NumCalls * sizeof(uint64_t) + NumSteps,
                    UnitBytes);
@@ -185,9 +188,7 @@ private:
   Atomic<Context *> *Buckets = nullptr;
   /// By number.
   ContextId *Ids = nullptr;
-  /// Guards Used and the publishing of new contexts.
-  Lock Growing;
-  size_t Used = 0;
+  size_t Used THERMOCLINE_GUARDED_BY(Growing) = 0;
   Atomic<uint32_t> NumContexts;
   /// By lockAll(); the thread that did may make more before unlockAll().
   uint32_t NumLocked = 0;

@@ -16,6 +16,7 @@ using namespace thermocline::runtime;
 static constexpr size_t ReservedBytes = size_t(1) << 40;
 
 void Histograms::release() {
+  Guard G(Mutex);
   if (Begin)
     sys::unmapPages(reinterpret_cast<void *>(Begin), ReservedBytes);
   Begin = Used = 0;

@@ -62,8 +62,8 @@ private:
   uint64_t *take(size_t Bytes);
 
   Lock Mutex;
-  uintptr_t Begin = 0;
-  size_t Used = 0;
+  uintptr_t Begin THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  size_t Used THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// 0 for all that is reserved.
   size_t Limit = 0;
   Atomic<bool> Incomplete;

@@ -85,12 +85,9 @@ bool Segments::addAll(LoadedObjects All) {
 }
 
 void Segments::update(bool GiveUp) {
-  if (GiveUp) {
-    if (!Mutex.lockOrGiveUp())
-      return;
-  } else {
-    Mutex.lock();
-  }
+  GuardOrGiveUp G(Mutex, GiveUp);
+  if (!G.isHeld())
+    return;
   // Others may be loading and unloading meanwhile; in the child of a fork, what
   // they were about stays as it was.
   constexpr unsigned MaxTries = 3;
@@ -102,7 +99,6 @@ void Segments::update(bool GiveUp) {
     for (unsigned I = 0; I != NumNamespaces; ++I)
       IsWhole &= addAll(LoadedObjects(Namespaces[I]));
   }
-  Mutex.unlock();
 }
 
 void Segments::addNamespaceOf(uintptr_t Address) {

@@ -56,8 +56,8 @@ public:
   }
 
   /// All locks, around fork.
-  void lock() { Mutex.lock(); }
-  void unlock() { Mutex.unlock(); }
+  void lock() THERMOCLINE_ACQUIRE(Mutex) { Mutex.lock(); }
+  void unlock() THERMOCLINE_RELEASE(Mutex) { Mutex.unlock(); }
 
 private:
   static constexpr size_t MaxSegments = 32768;
@@ -71,31 +71,32 @@ private:
     bool IsReserved;
   };
 
-  bool allocateTables();
-  bool addAll(LoadedObjects All);
-  void add(const SegmentEntry &Entry, AddressRange Whole);
+  Lock Mutex;
+  bool allocateTables() THERMOCLINE_REQUIRES(Mutex);
+  bool addAll(LoadedObjects All) THERMOCLINE_REQUIRES(Mutex);
+  void add(const SegmentEntry &Entry, AddressRange Whole)
+      THERMOCLINE_REQUIRES(Mutex);
   /// Where \p Entry is in the hash table, or may be put.
-  uint32_t &slotOf(const SegmentEntry &Entry) const;
+  uint32_t &slotOf(const SegmentEntry &Entry) const THERMOCLINE_REQUIRES(Mutex);
   void reserveUnloaded();
   static bool reserve(AddressRange R);
 
-  Lock Mutex;
   /// An address in each namespace but the program's that is known.
   static constexpr unsigned MaxNamespaces = 16;
-  uintptr_t Namespaces[MaxNamespaces] = {};
-  unsigned NumNamespaces = 0;
+  uintptr_t Namespaces[MaxNamespaces] THERMOCLINE_GUARDED_BY(Mutex) = {};
+  unsigned NumNamespaces THERMOCLINE_GUARDED_BY(Mutex) = 0;
   Atomic<size_t> Count;
   SegmentEntry *Table = nullptr;
   /// By index in the table.
-  Note *Notes = nullptr;
+  Note *Notes THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
   /// By hash of the beginning: index + 1.
-  uint32_t *Slots = nullptr;
+  uint32_t *Slots THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
   static constexpr size_t NumSlots = 2 * MaxSegments;
-  size_t ReservedBytes = 0;
+  size_t ReservedBytes THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// Whether two libraries have had the same addresses, and whether one found
   /// no place in the table; each was said.
-  bool IsAmbiguous = false;
-  bool IsFull = false;
+  bool IsAmbiguous THERMOCLINE_GUARDED_BY(Mutex) = false;
+  bool IsFull THERMOCLINE_GUARDED_BY(Mutex) = false;
 };
 
 } // namespace thermocline::runtime

@@ -15,7 +15,7 @@
 using namespace thermocline::runtime;
 using sys::asLong;
 
-void Lock::lock() {
+THERMOCLINE_UNCHECKED void Lock::lock() {
   if (__builtin_expect(thisThread().HoldsAllLocks, false))
     return;
   ++thisThread().LocksHeld;
@@ -43,7 +43,7 @@ void Lock::waitUntilTaken() {
     sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
 }
 
-void Lock::unlock() {
+THERMOCLINE_UNCHECKED void Lock::unlock() {
   if (__builtin_expect(thisThread().HoldsAllLocks, false))
     return;
   Owner.storeRelaxed(nullptr);
@@ -52,7 +52,7 @@ void Lock::unlock() {
   --thisThread().LocksHeld;
 }
 
-bool Lock::lockOrGiveUp(unsigned Seconds) {
+THERMOCLINE_UNCHECKED bool Lock::lockOrGiveUp(unsigned Seconds) {
   if (thisThread().HoldsAllLocks)
     return true;
   if (Owner.loadRelaxed() == &thisThread())
@@ -71,4 +71,19 @@ bool Lock::lockOrGiveUp(unsigned Seconds) {
   else
     --thisThread().LocksHeld;
   return IsTaken;
+}
+
+// Whether it is held is known only when it runs.
+THERMOCLINE_UNCHECKED GuardOrGiveUp::GuardOrGiveUp(Lock &L, bool GiveUp,
+                                                   unsigned Seconds)
+    : L(L) {
+  if (GiveUp)
+    Held = L.lockOrGiveUp(Seconds);
+  else
+    L.lock();
+}
+
+THERMOCLINE_UNCHECKED GuardOrGiveUp::~GuardOrGiveUp() {
+  if (Held)
+    L.unlock();
 }

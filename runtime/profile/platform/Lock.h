@@ -9,20 +9,21 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_LOCK_H
 
 #include "Base.h"
+#include "ThreadSafety.h"
 
 namespace thermocline::runtime {
 
 /// A mutex of four bytes that sleeps in the kernel. Not recursive; all zeros
 /// is unlocked, so that it works before any constructor has run. For the
 /// thread that has all locks around a fork, these functions do nothing.
-class Lock {
+class THERMOCLINE_LOCK Lock {
 public:
-  void lock();
-  void unlock();
+  void lock() THERMOCLINE_ACQUIRE();
+  void unlock() THERMOCLINE_RELEASE();
   /// For signal handlers: gives up if this thread has the lock, which it was
   /// interrupted with, and else after about so many seconds. \returns whether
   /// it was taken.
-  bool lockOrGiveUp(unsigned Seconds = 1);
+  bool lockOrGiveUp(unsigned Seconds = 1) THERMOCLINE_TRY_ACQUIRE();
 
 private:
   bool spinUntilTaken();
@@ -34,15 +35,35 @@ private:
   Atomic<const void *> Owner;
 };
 
-template <typename AnyLock> class Guard {
+template <typename AnyLock> class THERMOCLINE_SCOPED Guard {
 public:
-  explicit Guard(AnyLock &L) : L(L) { L.lock(); }
-  ~Guard() { L.unlock(); }
+  explicit Guard(AnyLock &L) THERMOCLINE_ACQUIRE(L) : L(L) { L.lock(); }
+  ~Guard() THERMOCLINE_RELEASE() { L.unlock(); }
   Guard(const Guard &) = delete;
   Guard &operator=(const Guard &) = delete;
 
 private:
   AnyLock &L;
+};
+
+/// The same for a thread that may be in a signal handler: see lockOrGiveUp().
+/// What a lock guards may be used by who gave up as well, if isHeld() is not
+/// asked: then nobody else is in the midst of it but this thread itself, which
+/// does not go on, or a thread that never will.
+class THERMOCLINE_SCOPED GuardOrGiveUp {
+public:
+  /// Gives up only if \p GiveUp.
+  explicit GuardOrGiveUp(Lock &L, bool GiveUp = true, unsigned Seconds = 1)
+      THERMOCLINE_ACQUIRE(L);
+  ~GuardOrGiveUp() THERMOCLINE_RELEASE();
+  GuardOrGiveUp(const GuardOrGiveUp &) = delete;
+  GuardOrGiveUp &operator=(const GuardOrGiveUp &) = delete;
+
+  bool isHeld() const { return Held; }
+
+private:
+  Lock &L;
+  bool Held = true;
 };
 
 } // namespace thermocline::runtime

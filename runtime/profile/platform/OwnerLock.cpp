@@ -90,3 +90,13 @@ bool OwnerLock::lockForeignOrGiveUp(bool Soon) {
   unlockForeign();
   return false;
 }
+
+// Whether it is held is known only when it runs.
+THERMOCLINE_UNCHECKED ForeignGuard::ForeignGuard(OwnerLock &L, bool Soon,
+                                                 bool Try)
+    : L(L), Held(Try && L.lockForeignOrGiveUp(Soon)) {}
+
+THERMOCLINE_UNCHECKED ForeignGuard::~ForeignGuard() {
+  if (Held)
+    L.unlockForeign();
+}

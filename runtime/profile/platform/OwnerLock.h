@@ -38,11 +38,12 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_OWNERLOCK_H
 
 #include "Base.h"
+#include "ThreadSafety.h"
 
 namespace thermocline::runtime {
 
 /// All zeros is a lock of kind Fenced that nobody has.
-class OwnerLock {
+class THERMOCLINE_LOCK OwnerLock {
 public:
   enum Kind : uint32_t { Fenced, Asymmetric, Common };
 
@@ -54,7 +55,7 @@ public:
 
   /// For the owner. \returns false if the lock is Common, or this is a signal
   /// handler that interrupted the owner between enter() and leave().
-  bool enter() {
+  bool enter() THERMOCLINE_TRY_ACQUIRE() {
     if (__builtin_expect(Entered.loadRelaxed(), false))
       return false;
     if (__builtin_expect(TheKind == Asymmetric, true)) {
@@ -69,7 +70,7 @@ public:
   }
 
   /// Ends what enter() or, for a Common lock, lockForeign() began.
-  void leave() {
+  void leave() THERMOCLINE_RELEASE() THERMOCLINE_UNCHECKED {
     if (__builtin_expect(TheKind != Common, true))
       Entered.store(0);
     else
@@ -78,13 +79,13 @@ public:
 
   /// For any thread; for the owner too, when it is not inside. For one that has
   /// all locks around a fork these do nothing.
-  void lockForeign();
-  void unlockForeign();
+  void lockForeign() THERMOCLINE_ACQUIRE();
+  void unlockForeign() THERMOCLINE_RELEASE();
   /// Gives up after half a second if \p Soon: for who may have been interrupted
   /// with the lock, or may come again. Else after ten: an owner that left by
   /// longjmp() from a signal handler never leaves the lock. \returns whether it
   /// was taken.
-  bool lockForeignOrGiveUp(bool Soon);
+  bool lockForeignOrGiveUp(bool Soon) THERMOCLINE_TRY_ACQUIRE();
 
   /// Whether the owner is inside, or about to see that it may not be.
   bool isEntered() const { return TheKind != Common && Entered.load(); }
@@ -103,6 +104,23 @@ private:
   /// By others.
   Atomic<uint32_t> Taken;
   Kind TheKind = Fenced;
+};
+
+/// Has a lock of another thread while it lives, or was told by \p Try not to
+/// try, or gave up: see OwnerLock::lockForeignOrGiveUp().
+class THERMOCLINE_SCOPED ForeignGuard {
+public:
+  explicit ForeignGuard(OwnerLock &L, bool Soon, bool Try = true)
+      THERMOCLINE_ACQUIRE(L);
+  ~ForeignGuard() THERMOCLINE_RELEASE();
+  ForeignGuard(const ForeignGuard &) = delete;
+  ForeignGuard &operator=(const ForeignGuard &) = delete;
+
+  bool isHeld() const { return Held; }
+
+private:
+  OwnerLock &L;
+  bool Held;
 };
 
 } // namespace thermocline::runtime
