@@ -468,7 +468,8 @@ void Runtime::collect(Snapshot &S) {
   });
   // The clocks of two threads may differ by a millisecond.
   uint64_t Now = Allocated.elapsedMs();
-  S.Run = {RunBeginMs, Now < RunBeginMs ? RunBeginMs : Now};
+  S.Run.BeginMs = RunBeginMs;
+  S.Run.EndMs = Now < RunBeginMs ? RunBeginMs : Now;
   if (Allocated.Use.SampleInterval != 1)
     S.limitDensities(Allocated.places(), Allocated.Use.SampleInterval);
   // Nothing counts accesses in a program that is not instrumented.
