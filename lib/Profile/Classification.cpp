@@ -157,11 +157,11 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
 /// Two decimals, or as many as it takes.
 static std::string formatThreshold(double Value) {
   std::string Result;
-  raw_string_ostream(Result) << format(Value < 10 ? "%.2f" : "%.1f", Value);
+  raw_string_ostream(Result) << llvm::format(Value < 10 ? "%.2f" : "%.1f", Value);
   double Read;
   if (StringRef(Result).getAsDouble(Read) || Read != Value) {
     Result.clear();
-    raw_string_ostream(Result) << format("%g", Value);
+    raw_string_ostream(Result) << llvm::format("%g", Value);
   }
   return Result;
 }
