@@ -395,6 +395,7 @@ void Runtime::lockAll() {
   }
   // A thread that registers a handler allocates with a lock that fork() takes
   // next.
+  beginFork();
   ForkHandlers.lock();
   // In the order in which they are taken elsewhere. A thread that flushes all
   // files may allocate with libc's lock, and would wait for this one, for which
@@ -431,9 +432,12 @@ void Runtime::unlockAll() {
   if (thisThread().HoldsFileList)
     _IO_list_unlock();
   ForkHandlers.unlock();
+  endFork();
+  Allocated.releaseDeferred(/*Counts=*/true);
 }
 
 void Runtime::continueInChild() {
+  forgetForks();
   if (thisThread().ForksInterrupted) {
     Caches.abandonAll();
     unlockInterrupted();
@@ -448,6 +452,7 @@ void Runtime::continueInChild() {
     if (thisThread().HoldsFileList)
       _IO_list_resetlock();
     ForkHandlers.unlock();
+    Allocated.releaseDeferred(/*Counts=*/false);
   }
   InsideRuntime Inside;
   // What ended before belongs to the parent's profile; what lives may be used
@@ -559,6 +564,8 @@ bool Runtime::dump(DumpAt At) {
   if (At == DumpAt::End && HasEnded)
     return false;
   Code.update(GiveUp);
+  if (!GiveUp)
+    Allocated.releaseDeferred(/*Counts=*/true);
   Caches.flushMeasures(GiveUp);
   Snapshot S(TheContexts);
   collect(S);
@@ -570,6 +577,10 @@ bool Runtime::dump(DumpAt At) {
     Message() << "the table of contexts is full; " << Count
               << " allocations are in one record, "
                  "thermocline_contexts_beyond_the_limit\n";
+  if (uint64_t Count = TheContexts.lostBesideForks())
+    Message() << Count
+              << " allocations are not in the profile, as their threads could "
+                 "not wait for a fork\n";
   if (!TheContexts.hasAllHistograms())
     Message() << "no room for all histograms; some lack what is accessed far "
                  "from the beginning of allocations\n";

@@ -282,7 +282,11 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
-  Heap::Block Block = TheHeap->allocate(Needed, CacheUse(*Caches)->Blocks);
+  Heap::Block Block;
+  if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
+    Block = TheHeap->allocate(Needed, Cache->Blocks);
+  else
+    return allocateBesideFork(Size, AlignmentBelow, StandIn, Zeroed);
   if (!Block.Begin) {
     if (StandIn)
       libc().Allocator.Free(StandIn);
@@ -377,6 +381,8 @@ Allocations::releaseHere(void *Address, const char *Function) {
       libc().Allocator.Free(Near->StandIn);
   }
   CacheUse Cache(*Caches);
+  if (!Cache)
+    return defer(Block, IsRecorded, Life);
   if (IsRecorded)
     Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
                         Life, Block->Weight);
@@ -388,9 +394,52 @@ void Allocations::end(Header *Block) {
   Lifetime Life;
   if (!finish(Block, Block->State.load(), Life))
     return;
-  CacheUse(*Caches)->Measures.add(*TheContexts,
-                                  static_cast<ContextId>(Block->Context), Life,
-                                  Block->Weight);
+  if (CacheUse Cache(*Caches); Cache)
+    Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                        Life, Block->Weight);
+  else
+    TheContexts->loseBesideFork();
+}
+
+//===-- Beside a fork -----------------------------------------------------===//
+
+// A thread that forks has all locks of the runtime when fork() takes those of
+// libc's. A thread that has one of the latter, and allocates, would wait for
+// the former, and fork() for it. So it takes memory from the allocator below,
+// whose locks fork() takes last, and puts off what it frees.
+
+__attribute__((noinline)) void *
+Allocations::allocateBesideFork(size_t Size, size_t Alignment, void *StandIn,
+                                bool *Zeroed) {
+  TheContexts->loseBesideFork();
+  return StandIn ? StandIn : passOn(Size, Alignment, Zeroed);
+}
+
+__attribute__((noinline)) void
+Allocations::defer(Header *Block, bool IsRecorded, const Lifetime &Life) {
+  static_assert(sizeof(Lifetime) <= MinAlignment);
+  Block->AllocatedAt = IsRecorded;
+  if (IsRecorded)
+    *reinterpret_cast<Lifetime *>(Block + 1) = Life;
+  Block->NextDeferred = Deferred.load();
+  while (!Deferred.compareExchange(Block->NextDeferred, Block)) {
+  }
+}
+
+void Allocations::releaseDeferred(bool Counts) {
+  if (!Deferred.load())
+    return;
+  Header *Block = Deferred.exchange(nullptr);
+  while (Block) {
+    Header *Next = Block->NextDeferred;
+    CacheUse Cache(*Caches, /*MayGiveUp=*/false);
+    if (Counts && Block->AllocatedAt)
+      Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
+                          *reinterpret_cast<Lifetime *>(Block + 1),
+                          Block->Weight);
+    TheHeap->release(Block, Cache->Blocks);
+    Block = Next;
+  }
 }
 
 /// From one large block to another, without a copy. The old one's addresses can

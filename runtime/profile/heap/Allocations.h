@@ -127,6 +127,10 @@ public:
   /// libc does. \p Function is what the program called.
   void release(void *Address, const char *Function);
 
+  /// Frees what could not be freed while a fork lasted. \p Counts: measures are
+  /// recorded as well.
+  void releaseDeferred(bool Counts);
+
   /// Ends an allocation and begins a new one with its contents, in the same
   /// place if that suffices. \returns null, with the old one untouched, if
   /// there is no memory. \p Function as of release().
@@ -202,6 +206,8 @@ private:
       uint64_t Size;
       /// Of a forward: null if there is none.
       void *StandIn;
+      /// Of what waits to be freed.
+      Header *NextDeferred;
     };
     /// Of what is watched: the place.
     uint32_t Context;
@@ -249,6 +255,9 @@ private:
   void *reallocateAndTell(void *Address, size_t Size, Caller From,
                           const char *Function);
   void releaseHere(void *Address, const char *Function);
+  void *allocateBesideFork(size_t Size, size_t Alignment, void *StandIn,
+                           bool *Zeroed);
+  void defer(Header *Block, bool IsRecorded, const Lifetime &Life);
   void releaseSpecially(void *Address, const char *Function);
   void *reallocateLarge(Header *Block, size_t Size, Caller From,
                         const Recording &R);
@@ -269,6 +278,9 @@ private:
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
   Places *ThePlaces = nullptr;
+  /// Blocks that wait to be freed, the last one first. Behind the header they
+  /// have their measures, if AllocatedAt is not 0.
+  Atomic<Header *> Deferred;
   /// Null if this is the leader.
   const Leader *Over = nullptr;
 };

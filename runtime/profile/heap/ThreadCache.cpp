@@ -31,7 +31,11 @@ ThreadCache *ThreadCaches::make(OwnerLock::Kind K) {
   auto *New = static_cast<ThreadCache *>(Memory);
   New->Mutex.initialize(K);
   New->Owned.store(1);
-  Guard G(Growing);
+  GuardUnlessForking G(Growing);
+  if (!G.isHeld()) {
+    sys::unmapPages(Memory, roundUp(sizeof(ThreadCache), PageBytes));
+    return nullptr;
+  }
   New->Sampled.seed(NumMade++);
   New->Next = Newest.load();
   Newest.store(New);
@@ -53,6 +57,15 @@ ThreadCache &ThreadCaches::take() {
   Thread.Cache = Found;
   watchThisThread();
   return *Found;
+}
+
+// Whether it takes the lock is known only when it runs.
+THERMOCLINE_UNCHECKED ThreadCache *ThreadCaches::lockShared(bool MayGiveUp) {
+  if (!MayGiveUp)
+    Shared->Mutex.lockForeign();
+  else if (!Shared->Mutex.lockUnlessForking())
+    return nullptr;
+  return Shared;
 }
 
 void ThreadCaches::leave(ThreadCache &Cache) {

@@ -103,6 +103,7 @@ public:
 private:
   ThreadCache &take();
   ThreadCache *make(OwnerLock::Kind K);
+  ThreadCache *lockShared(bool MayGiveUp);
   void leave(ThreadCache &Cache);
   void watchThisThread();
 
@@ -128,21 +129,27 @@ private:
 };
 
 /// The cache to use in this thread, its own or the shared one, locked while
-/// this lives.
+/// this lives; none if it was allowed to give up and a fork may be waiting for
+/// this thread.
 class CacheUse {
 public:
   // Which of two locks it takes is known only when it runs.
-  THERMOCLINE_UNCHECKED explicit CacheUse(ThreadCaches &Caches)
+  THERMOCLINE_UNCHECKED explicit CacheUse(ThreadCaches &Caches,
+                                          bool MayGiveUp = true)
       : Cache(&Caches.ofThisThread()) {
-    if (__builtin_expect(Cache->Mutex.enter(), true))
-      return;
-    Cache = Caches.Shared;
-    Cache->Mutex.lockForeign();
+    if (__builtin_expect(!Cache->Mutex.enter(), false))
+      Cache = Caches.lockShared(MayGiveUp);
   }
-  THERMOCLINE_UNCHECKED ~CacheUse() { Cache->Mutex.leave(); }
+  THERMOCLINE_UNCHECKED ~CacheUse() {
+    if (__builtin_expect(Cache != nullptr, true))
+      Cache->Mutex.leave();
+  }
   CacheUse(const CacheUse &) = delete;
   CacheUse &operator=(const CacheUse &) = delete;
 
+  explicit operator bool() const {
+    return __builtin_expect(Cache != nullptr, true);
+  }
   ThreadCache *operator->() const { return Cache; }
 
 private:

@@ -136,7 +136,11 @@ ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls,
   if (Context *Found = search(Hash, Calls, NumCalls))
     return idOf(Found);
   if (!OverflowId.load()) {
-    Guard G(Growing);
+    GuardUnlessForking G(Growing);
+    if (!G.isHeld()) {
+      loseBesideFork();
+      return ContextId::None;
+    }
     if (Context *Found = search(Hash, Calls, NumCalls))
       return idOf(Found);
     if (Context *New =
@@ -159,7 +163,9 @@ ContextId Contexts::find(const uint64_t *Calls, size_t NumCalls,
 void Contexts::add(ContextId Id, const MemInfoBlock &Measures,
                    ByteCounters Counters) {
   Context *C = at(Id);
-  Guard G(C->Mutex);
+  GuardUnlessForking G(C->Mutex);
+  if (!G.isHeld())
+    return loseBesideFork();
   mergeMeasures(C->Measures, Measures);
   Accesses.add(C->Accesses, Counters);
 }
@@ -210,6 +216,7 @@ Contexts::View Contexts::view(uint32_t Number, Histograms *Copies) {
 }
 
 void Contexts::clearMeasures() {
+  LostBesideForks.store(0);
   for (uint32_t Number = 0, End = size(); Number != End; ++Number) {
     Context *C = at(Ids[Number]);
     GuardOrGiveUp G(C->Mutex);

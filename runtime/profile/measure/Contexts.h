@@ -132,6 +132,11 @@ public:
   /// second, as the child of a fork may have been interrupted with it.
   void clearMeasures();
 
+  /// Allocations without a context, or whose measures were dropped, because a
+  /// fork may have waited for their thread.
+  uint64_t lostBesideForks() const { return LostBesideForks.load(); }
+  void loseBesideFork() { LostBesideForks.fetchAdd(1); }
+
   /// Allocations that are in the overflow context.
   uint64_t overflows() const { return Overflows.load(); }
 
@@ -193,6 +198,7 @@ private:
   /// By lockAll(); the thread that did may make more before unlockAll().
   uint32_t NumLocked = 0;
   Atomic<uint64_t> Overflows;
+  Atomic<uint64_t> LostBesideForks;
   /// None until something found no place; nothing does after that.
   Atomic<uint32_t> OverflowId;
   Histograms Accesses;

@@ -15,6 +15,39 @@
 using namespace thermocline::runtime;
 using sys::asLong;
 
+//===-- Forks -------------------------------------------------------------===//
+
+static constinit Atomic<uint32_t> ForksUnderWay;
+/// Counts forks that ended; odd, so that it is never 0.
+static constinit Atomic<uint32_t> ForkNumber(1);
+
+void thermocline::runtime::beginFork() { ForksUnderWay.fetchAdd(1); }
+
+void thermocline::runtime::endFork() {
+  ForkNumber.fetchAdd(2);
+  ForksUnderWay.fetchAdd(UINT32_MAX);
+}
+
+void thermocline::runtime::forgetForks() { ForksUnderWay.store(0); }
+
+bool PatienceBesideForks::isOver(unsigned Microseconds) {
+  // Most forks take less, but this is not for ever.
+  constexpr unsigned Most = 50000;
+  if (!ForksUnderWay.load()) {
+    Waited = 0;
+    return false;
+  }
+  uint32_t &GaveUpAt = thisThread().GaveUpAtFork;
+  const uint32_t Present = ForkNumber.load();
+  Waited += Microseconds;
+  if (Waited <= Most && GaveUpAt != Present)
+    return false;
+  GaveUpAt = Present;
+  return true;
+}
+
+//===-- Locks -------------------------------------------------------------===//
+
 THERMOCLINE_UNCHECKED void Lock::lock() {
   if (__builtin_expect(thisThread().HoldsAllLocks, false))
     return;
@@ -52,6 +85,15 @@ THERMOCLINE_UNCHECKED void Lock::unlock() {
   --thisThread().LocksHeld;
 }
 
+/// Waits once, and is woken like others that wait, so as not to miss its
+/// moment.
+bool Lock::takeWithin(unsigned Milliseconds) {
+  timespec Moment = {0, Milliseconds * 1000000};
+  sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
+            asLong(&Moment));
+  return State.exchange(Contended) == Unlocked;
+}
+
 THERMOCLINE_UNCHECKED bool Lock::lockOrGiveUp(unsigned Seconds) {
   if (thisThread().HoldsAllLocks)
     return true;
@@ -59,13 +101,23 @@ THERMOCLINE_UNCHECKED bool Lock::lockOrGiveUp(unsigned Seconds) {
     return false;
   ++thisThread().LocksHeld;
   bool IsTaken = spinUntilTaken();
-  // Woken like others that wait, so as not to miss its moment.
-  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try) {
-    timespec Moment = {0, 10000000};
-    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
-              asLong(&Moment));
-    IsTaken = State.exchange(Contended) == Unlocked;
-  }
+  for (unsigned Try = 0; !IsTaken && Try != Seconds * 100; ++Try)
+    IsTaken = takeWithin(10);
+  if (IsTaken)
+    Owner.storeRelaxed(&thisThread());
+  else
+    --thisThread().LocksHeld;
+  return IsTaken;
+}
+
+THERMOCLINE_UNCHECKED bool Lock::lockUnlessForking() {
+  if (__builtin_expect(thisThread().HoldsAllLocks, false))
+    return true;
+  ++thisThread().LocksHeld;
+  PatienceBesideForks Patience;
+  bool IsTaken = spinUntilTaken();
+  while (!IsTaken && !Patience.isOver(10000))
+    IsTaken = takeWithin(10);
   if (IsTaken)
     Owner.storeRelaxed(&thisThread());
   else
@@ -84,6 +136,14 @@ THERMOCLINE_UNCHECKED GuardOrGiveUp::GuardOrGiveUp(Lock &L, bool GiveUp,
 }
 
 THERMOCLINE_UNCHECKED GuardOrGiveUp::~GuardOrGiveUp() {
+  if (Held)
+    L.unlock();
+}
+
+THERMOCLINE_UNCHECKED GuardUnlessForking::GuardUnlessForking(Lock &L)
+    : L(L), Held(L.lockUnlessForking()) {}
+
+THERMOCLINE_UNCHECKED GuardUnlessForking::~GuardUnlessForking() {
   if (Held)
     L.unlock();
 }

@@ -13,6 +13,26 @@
 
 namespace thermocline::runtime {
 
+/// Threads have, or take, all locks around forks. fork() then takes locks of
+/// libc's. Another thread that has one of those must not wait for ours for
+/// ever, as fork() waits for it.
+void beginFork();
+void endFork();
+/// In a child, where no other thread is about to fork.
+void forgetForks();
+
+/// Counts how long a thread has waited beside a fork.
+class PatienceBesideForks {
+public:
+  /// To be called after each pause of \p Microseconds. \returns whether the
+  /// fork has lasted so long that it may be waiting for this thread; then this
+  /// thread waits no more while it lasts.
+  bool isOver(unsigned Microseconds);
+
+private:
+  unsigned Waited = 0;
+};
+
 /// A mutex of four bytes that sleeps in the kernel. Not recursive; all zeros
 /// is unlocked, so that it works before any constructor has run. For the
 /// thread that has all locks around a fork, these functions do nothing.
@@ -24,10 +44,14 @@ public:
   /// interrupted with, and else after about so many seconds. \returns whether
   /// it was taken.
   bool lockOrGiveUp(unsigned Seconds = 1) THERMOCLINE_TRY_ACQUIRE();
+  /// Gives up if a fork may be waiting for this thread. \returns whether it was
+  /// taken.
+  bool lockUnlessForking() THERMOCLINE_TRY_ACQUIRE();
 
 private:
   bool spinUntilTaken();
   void waitUntilTaken();
+  bool takeWithin(unsigned Milliseconds);
 
   enum : uint32_t { Unlocked, Locked, Contended };
   Atomic<uint32_t> State;
@@ -64,6 +88,22 @@ public:
 private:
   Lock &L;
   bool Held = true;
+};
+
+/// The same for a thread that may have a lock of libc's: see
+/// lockUnlessForking(). What it guards may be used only if isHeld().
+class THERMOCLINE_SCOPED GuardUnlessForking {
+public:
+  explicit GuardUnlessForking(Lock &L) THERMOCLINE_ACQUIRE(L);
+  ~GuardUnlessForking() THERMOCLINE_RELEASE();
+  GuardUnlessForking(const GuardUnlessForking &) = delete;
+  GuardUnlessForking &operator=(const GuardUnlessForking &) = delete;
+
+  bool isHeld() const { return Held; }
+
+private:
+  Lock &L;
+  bool Held;
 };
 
 } // namespace thermocline::runtime

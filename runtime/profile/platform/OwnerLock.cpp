@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnerLock.h"
+#include "Lock.h"
 #include "System.h"
 #include "Thread.h"
 
@@ -38,12 +39,28 @@ void OwnerLock::enterFenced() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-__attribute__((noinline)) void OwnerLock::enterSlowly() {
+/// The same, until a fork may be waiting for this thread.
+template <typename Predicate>
+static bool waitUnlessForking(Predicate Condition) {
+  constexpr unsigned Pauses = 20;
+  PatienceBesideForks Patience;
+  while (!waitUntil(Condition, 0)) {
+    if (Patience.isOver(Pauses * sys::PauseMicroseconds))
+      return false;
+    if (waitUntil(Condition, Pauses))
+      return true;
+  }
+  return true;
+}
+
+__attribute__((noinline)) bool OwnerLock::enterSlowly() {
   do {
     Entered.store(0);
-    waitUntil([this] { return !Taken.load(); });
+    if (!waitUnlessForking([this] { return !Taken.load(); }))
+      return false;
     enterFenced();
   } while (Taken.load());
+  return true;
 }
 
 bool OwnerLock::tryTake() {
@@ -62,6 +79,16 @@ void OwnerLock::lockForeign() {
   if (TheKind == Asymmetric)
     sys::barrierInAllThreads();
   waitUntil([this] { return !Entered.load(); });
+}
+
+bool OwnerLock::lockUnlessForking() {
+  if (thisThread().HoldsAllLocks)
+    return true;
+  ++thisThread().LocksHeld;
+  if (waitUnlessForking([this] { return tryTake(); }))
+    return true;
+  --thisThread().LocksHeld;
+  return false;
 }
 
 void OwnerLock::unlockForeign() {

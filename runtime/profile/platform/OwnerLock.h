@@ -53,8 +53,9 @@ public:
     Entered.store(NewKind == Common);
   }
 
-  /// For the owner. \returns false if the lock is Common, or this is a signal
-  /// handler that interrupted the owner between enter() and leave().
+  /// For the owner. \returns false if the lock is Common, this is a signal
+  /// handler that interrupted the owner between enter() and leave(), or a fork
+  /// may be waiting for this thread (Lock.h).
   bool enter() THERMOCLINE_TRY_ACQUIRE() {
     if (__builtin_expect(Entered.loadRelaxed(), false))
       return false;
@@ -64,9 +65,7 @@ public:
     } else {
       enterFenced();
     }
-    if (__builtin_expect(Taken.load(), false))
-      enterSlowly();
-    return true;
+    return __builtin_expect(!Taken.load(), true) || enterSlowly();
   }
 
   /// Ends what enter() or, for a Common lock, lockForeign() began.
@@ -81,6 +80,8 @@ public:
   /// all locks around a fork these do nothing.
   void lockForeign() THERMOCLINE_ACQUIRE();
   void unlockForeign() THERMOCLINE_RELEASE();
+  /// Gives up if a fork may be waiting for this thread. Only for a Common lock.
+  bool lockUnlessForking() THERMOCLINE_TRY_ACQUIRE();
   /// Gives up after half a second if \p Soon: for who may have been interrupted
   /// with the lock, or may come again. Else after ten: an owner that left by
   /// longjmp() from a signal handler never leaves the lock. \returns whether it
@@ -96,7 +97,7 @@ public:
 
 private:
   void enterFenced();
-  void enterSlowly();
+  bool enterSlowly();
   bool tryTake();
 
   /// Always set if the lock is Common.

@@ -34,7 +34,7 @@ long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
 //===-- Threads -----------------------------------------------------------===//
 
 void sys::pauseShortly() {
-  timespec Pause = {0, 50000};
+  timespec Pause = {0, PauseMicroseconds * 1000};
   call(SYS_nanosleep, asLong(&Pause), 0);
 }
 

@@ -55,6 +55,7 @@ uint64_t threadMicroseconds();
 uint32_t currentCpu();
 /// Lets other threads run for the time that a short piece of work takes.
 void pauseShortly();
+constexpr unsigned PauseMicroseconds = 50;
 
 /// Asks the kernel whether barrierInAllThreads() can be quick and certain.
 bool registerForBarriers();

@@ -43,6 +43,8 @@ struct ThreadState {
   /// with that of dumps, if ForksUndumped.
   bool ForksInterrupted = false;
   bool ForksUndumped = false;
+  /// The fork that it does not wait for, see Lock.h.
+  uint32_t GaveUpAtFork = 0;
   /// It does not share the program's table of file descriptors.
   bool HasOwnDescriptors = false;
   /// Valid if StackKnown.
