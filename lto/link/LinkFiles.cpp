@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkFiles.h"
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_LINK_LINKMESSAGES_H
 #define THERMOCLINE_LTO_LINK_LINKMESSAGES_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <functional>
 
@@ -29,6 +30,10 @@ struct LinkMessages {
   /// What the user asked to see, such as remarks.
   Handler Note;
 };
+
+/// As LLVM's tools print them. \p Tool, which stands before each, must outlive
+/// the result.
+LinkMessages messagesToStandardError(llvm::StringRef Tool);
 
 } // namespace thermocline::lto
 

@@ -8,7 +8,7 @@
 #include "CommandLine.h"
 #include "LinkInputs.h"
 #include "link/LinkFiles.h"
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -16,15 +16,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Threading.h"
 
-using thermocline::lto::Backends;
 using thermocline::lto::CommandLine;
 using thermocline::lto::LinkInputs;
 using thermocline::lto::LinkSession;
+using thermocline::lto::LinkSetup;
 
 LLD_HAS_DRIVER(elf)
 
@@ -32,6 +31,36 @@ LLD_HAS_DRIVER(elf)
 static void removeOutput(llvm::StringRef Path) {
   if (llvm::sys::fs::is_regular_file(Path))
     llvm::sys::fs::remove(Path);
+}
+
+/// \p Inputs must outlive the link.
+static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
+  LinkSetup Setup;
+  Setup.Tool = "ld.lld";
+  // lld counts errors, and warnings as its options say.
+  Setup.Say = {
+      .Error = [](const llvm::Twine &Text) { lld::error(Text); },
+      .Warning = [](const llvm::Twine &Text) { lld::warn(Text); },
+      .Note =
+          [](const llvm::Twine &Text) { lld::message(Text, llvm::errs()); }};
+  if (Options.CompilesElsewhere)
+    Setup.CompiledBy =
+        thermocline::lto::compilerOfIndexes(Options.RemoteCompiler);
+  // lld says so itself if it is no number.
+  Setup.Threads = llvm::heavyweight_hardware_concurrency(Options.Jobs)
+                      .compute_thread_count();
+  Setup.IsDefinedElsewhere =
+      [&Inputs, Assigned = Options.Redefined](llvm::StringRef Symbol) {
+        return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);
+      };
+  Setup.Redefined = std::move(Options.Redefined);
+  Setup.Remarks = std::move(Options.Remarks);
+  Setup.LastOptions = std::move(Options.Outputs);
+  // LLVM's keys for what a distributor has compiled do not cover it.
+  if (!Options.RemoteCompiler.empty() && Options.Caches)
+    Setup.CacheSettings =
+        " compiler=" + Options.RemoteCompiler + Options.RemoteCompilerArguments;
+  return Setup;
 }
 
 int main(int argc, char **argv) {
@@ -46,18 +75,6 @@ int main(int argc, char **argv) {
   static thermocline::FatalErrors Fatal;
   Fatal = {"ld.lld", Options->Output};
   Fatal.install();
-  LinkSession &Session = LinkSession::get();
-  if (Options->CompilesElsewhere)
-    Session.setCompilesElsewhere(
-        llvm::sys::path::filename(Options->RemoteCompiler)
-                .starts_with("thermo-backend")
-            ? Backends::Thermocline
-            : Backends::Stock);
-  // LLVM's keys for what a distributor has compiled do not cover it.
-  if (!Options->RemoteCompiler.empty() && Options->Caches)
-    Session.setCacheSettings(" compiler=" + Options->RemoteCompiler +
-                             Options->RemoteCompilerArguments);
-  Session.setOutputs(std::move(Options->Outputs));
   std::vector<std::string> Problems =
       thermocline::lto::fitAllocator(Options->ForLLD);
   llvm::append_range(Problems, thermocline::lto::problemsWithAllocator(
@@ -65,21 +82,8 @@ int main(int argc, char **argv) {
                                        llvm::drop_begin(Options->ForLLD))));
   LinkInputs Inputs =
       LinkInputs::parse(llvm::ArrayRef(Options->ForLLD).drop_front());
-  Session.setDefinedElsewhere(
-      [&Inputs, Assigned = Options->Redefined](llvm::StringRef Symbol) {
-        return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);
-      });
-  Session.setRedefined(std::move(Options->Redefined));
-  // lld says so itself if it is no number.
-  Session.setThreads(llvm::heavyweight_hardware_concurrency(Options->Jobs)
-                         .compute_thread_count());
-  Session.setRemarks(std::move(Options->Remarks));
-  // lld counts errors, and warnings as its options say.
-  Session.setMessages(
-      {.Error = [](const llvm::Twine &Text) { lld::error(Text); },
-       .Warning = [](const llvm::Twine &Text) { lld::warn(Text); },
-       .Note =
-           [](const llvm::Twine &Text) { lld::message(Text, llvm::errs()); }});
+  LinkSession &Session = LinkSession::get();
+  Session.begin(setupOf(*Options, Inputs));
 
   bool Linked = lld::elf::link(Options->ForLLD, llvm::outs(), llvm::errs(),
                                /*exitEarly=*/true, /*disableOutput=*/false);
@@ -90,7 +94,7 @@ int main(int argc, char **argv) {
   if (Linked) {
     for (const std::string &Problem : Problems)
       lld::warn(Problem);
-    if (llvm::Error E = Session.finish("ld.lld"))
+    if (llvm::Error E = Session.finish())
       llvm::handleAllErrors(std::move(E), [](const llvm::ErrorInfoBase &Info) {
         lld::error(Info.message());
       });

@@ -231,6 +231,26 @@ Error Plugin::run(llto::LTO &Link) {
   return takeErrors();
 }
 
+LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
+  LinkSetup Setup;
+  Setup.Tool = ToolName;
+  Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
+               .Warning = [this](const Twine &Text) { From.warn(Text); },
+               .Note = [this](const Twine &Text) { From.note(Text); }};
+  if (Options.Makes == Product::Indexes)
+    Setup.CompiledBy = Backends::Stock;
+  Setup.Threads = Options.Jobs.compute_thread_count();
+  Setup.IsDefinedElsewhere = [&Undefined = Modules.Undefined](StringRef Name) {
+    return !Undefined.contains(Name);
+  };
+  for (StringRef Name : From.redefined().keys())
+    Setup.Redefined.push_back(Name.str());
+  llvm::sort(Setup.Redefined);
+  Setup.Remarks = {Options.RemarksFile, Options.RemarksPasses,
+                   Options.RemarksFormat};
+  return Setup;
+}
+
 Error Plugin::compile() {
   if (!Options.TimeTraceFile.empty())
     timeTraceProfilerInitialize(Options.TimeTraceGranularity, ToolName);
@@ -241,22 +261,6 @@ Error Plugin::compile() {
 
   for (const std::string &Problem : From.problems())
     From.warn(Problem);
-  LinkSession &Session = LinkSession::get();
-  if (Options.Makes == Product::Indexes)
-    Session.setCompilesElsewhere();
-  std::vector<std::string> Redefined;
-  for (StringRef Name : From.redefined().keys())
-    Redefined.push_back(Name.str());
-  llvm::sort(Redefined);
-  Session.setRedefined(std::move(Redefined));
-  Session.setThreads(Options.Jobs.compute_thread_count());
-  Session.setRemarks(
-      {Options.RemarksFile, Options.RemarksPasses, Options.RemarksFormat});
-  Session.setMessages(
-      {.Error = [this](const Twine &Text) { noteError(Text); },
-       .Warning = [this](const Twine &Text) { From.warn(Text); },
-       .Note = [this](const Twine &Text) { From.note(Text); }});
-
   auto Configured = makeConfiguration(
       Options, From, [this](const Twine &Text) { noteError(Text); });
   if (!Configured)
@@ -269,20 +273,19 @@ Error Plugin::compile() {
   auto Modules = Files.addTo(Link, From);
   if (!Modules)
     return joinErrors(takeErrors(), Modules.takeError());
-  Session.setDefinedElsewhere(
-      [&Undefined = Modules->Undefined](StringRef Name) {
-        return !Undefined.contains(Name);
-      });
+  LinkSession &Session = LinkSession::get();
+  Session.begin(makeSetup(*Modules));
   if (Error E = run(Link))
     return E;
   if (Options.Makes == Product::Indexes)
     if (Error E = writeEmptyIndexes(*Modules))
       return E;
-  if (!Options.TimeTraceFile.empty())
-    if (Error E =
-            timeTraceProfilerWrite(Options.TimeTraceFile, From.outputName()))
-      return E;
-  return Session.finish(ToolName);
+  Error Reported = Session.finish();
+  if (Options.TimeTraceFile.empty())
+    return Reported;
+  return joinErrors(
+      std::move(Reported),
+      timeTraceProfilerWrite(Options.TimeTraceFile, From.outputName()));
 }
 
 Error Plugin::handOver() {

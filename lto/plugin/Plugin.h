@@ -19,6 +19,7 @@
 #include "Linker.h"
 #include "OutputFiles.h"
 #include "PluginOptions.h"
+#include "link/LinkSetup.h"
 #include "thermocline/Support/FileRoles.h"
 #include <atomic>
 #include <mutex>
@@ -49,6 +50,7 @@ private:
   void enterFiles();
   /// All of LTO, up to what goes to the linker.
   llvm::Error compile();
+  LinkSetup makeSetup(const ClaimedFiles::Modules &Modules);
   llvm::Error run(llvm::lto::LTO &Link);
   llvm::Error handOver();
   llvm::Expected<llvm::lto::ThinBackend> makeBackend();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PluginOptions.h"
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Remarks/HotnessThresholdParser.h"
 #include "llvm/Support/CommandLine.h"

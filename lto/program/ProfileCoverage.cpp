@@ -38,7 +38,7 @@ enum class Carried : uint8_t { No, NotCold, Cold };
 class Comparison {
 public:
   Comparison(const profile::IndexedProfile &Profile,
-             ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+             ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
              const annotate::Basis *Common)
       : Profile(Profile), Code(Code) {
     if (Common)
@@ -153,7 +153,7 @@ private:
     for (const memprof::Frame &F : C.Frames)
       Ids.push_back(raw(profile::computeStackId(F)));
     Carried Result = Carried::No;
-    FramesHash Marked(LinkedCode::MarkSeed);
+    FramesHash Marked(CodeInventory::MarkSeed);
     bool IsInlined = true;
     for (size_t I = 0; I != Ids.size(); ++I) {
       Marked.add(Ids[I]);
@@ -228,23 +228,23 @@ private:
   LossReason reasonFor(ArrayRef<memprof::Frame> Frames) const {
     bool AnyDead = false;
     for (const memprof::Frame &F : Frames) {
-      LinkedCode::Found Function = Code.find(F.Function);
+      CodeInventory::Found Function = Code.find(F.Function);
       switch (Function.Is) {
-      case LinkedCode::Status::Linked:
+      case CodeInventory::Status::Linked:
         if (!Function.HasProfile)
           return LossReason::NoProfile;
         if (Called.contains(raw(profile::computeStackId(Frames.front()))))
           return LossReason::InsideCallee;
         return Function.IsSeen ? LossReason::NoSuchAllocation
                                : LossReason::PerhapsMarked;
-      case LinkedCode::Status::Outside:
+      case CodeInventory::Status::Outside:
         return LossReason::NotLTO;
-      case LinkedCode::Status::Dead:
+      case CodeInventory::Status::Dead:
         AnyDead = true;
         break;
-      case LinkedCode::Status::Inlined:
+      case CodeInventory::Status::Inlined:
         break;
-      case LinkedCode::Status::Unknown:
+      case CodeInventory::Status::Unknown:
         if (!F.IsInlineFrame)
           return AnyDead ? LossReason::Dead : LossReason::NotInLink;
         break;
@@ -265,7 +265,7 @@ private:
   }
 
   const profile::IndexedProfile &Profile;
-  const LinkedCode &Code;
+  const CodeInventory &Code;
   profile::ColdThresholds Thresholds;
   report::ProfileCoverage Result;
   // Ids come from files, so no DenseMap: it reserves keys.
@@ -288,7 +288,7 @@ private:
 
 Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
     const profile::IndexedProfile &Profile,
-    ArrayRef<const ContextProgram *> Parts, const LinkedCode &Code,
+    ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
     const profile::FunctionNames &Names, const LinkBases &Bases) {
   const annotate::Basis *Common = Bases.common();
   Comparison Compared(Profile, Parts, Code, Common);

@@ -27,8 +27,8 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_PROFILECOVERAGE_H
 #define THERMOCLINE_LTO_PROGRAM_PROFILECOVERAGE_H
 
+#include "CodeInventory.h"
 #include "LinkBases.h"
-#include "LinkedCode.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -43,7 +43,7 @@ namespace thermocline::lto {
 llvm::Expected<report::ProfileCoverage>
 coverageOf(const profile::IndexedProfile &Profile,
            llvm::ArrayRef<const context::ContextProgram *> Parts,
-           const LinkedCode &Code, const profile::FunctionNames &Names,
+           const CodeInventory &Code, const profile::FunctionNames &Names,
            const LinkBases &Bases);
 
 /// One sentence on a loss, for a warning: how much, and why.

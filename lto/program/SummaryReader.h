@@ -15,14 +15,12 @@
 #define THERMOCLINE_LTO_PROGRAM_SUMMARYREADER_H
 
 #include "LinkBases.h"
+#include "Prevailing.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 
 namespace thermocline::lto {
-
-using IsPrevailing = llvm::function_ref<bool(llvm::GlobalValue::GUID,
-                                             const llvm::GlobalValueSummary *)>;
 
 struct ReaderOptions {
   /// Whether the backends call a version through an indirect call where the
@@ -58,21 +56,6 @@ struct SummaryProgram {
 SummaryProgram readSummary(const llvm::ModuleSummaryIndex &Index,
                            IsPrevailing Prevailing,
                            const ReaderOptions &Options = {});
-
-/// The instructions of all live prevailing functions, with a profile or not.
-uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
-                           IsPrevailing Prevailing);
-
-/// Whether \p S, of the function \p GUID, is the one that is linked.
-bool counts(const llvm::ModuleSummaryIndex &Index, llvm::GlobalValue::GUID GUID,
-            const llvm::FunctionSummary &S, IsPrevailing Prevailing);
-
-/// The function summary that calls of \p Callee from module \p CallerModule
-/// reach, through aliases; null where it is not in the link, is interposable,
-/// or does not prevail.
-llvm::FunctionSummary *resolveCallee(llvm::ValueInfo Callee,
-                                     llvm::StringRef CallerModule,
-                                     IsPrevailing Prevailing);
 
 } // namespace thermocline::lto
 

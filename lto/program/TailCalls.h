@@ -21,7 +21,7 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_TAILCALLS_H
 #define THERMOCLINE_LTO_PROGRAM_TAILCALLS_H
 
-#include "SummaryReader.h"
+#include "Prevailing.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace thermocline::lto {

@@ -143,7 +143,8 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments,
                             Compiler.getCodeGenOpts().ThinLTOIndexFile, Files))
     return std::move(E);
 
-  lto::LinkSession::get().setCompilesOnly();
+  lto::LinkSession::get().begin(
+      {.Tool = "thermo-backend", .CompilesOnly = true});
   install_fatal_error_handler(reportFatalBackendError,
                               &Compiler.getDiagnostics());
   if (!Frontend.TimeTracePath.empty())
@@ -181,7 +182,7 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments,
   }
   if (Error E = Output->keep())
     return std::move(E);
-  if (Error E = lto::LinkSession::get().finish("thermo-backend"))
+  if (Error E = lto::LinkSession::get().finish())
     return std::move(E);
   return 0;
 }

@@ -20,7 +20,7 @@ Expected<int> thermocline::tools::auditCommand() {
       O, {report::Format::Text, report::Format::Json, report::Format::Html});
   if (!Format)
     return Format.takeError();
-  Expected<lto::DecidedLink> Link = loadForView("audit", O);
+  Expected<lto::AuditedLink> Link = loadForView("audit", O);
   if (!Link)
     return Link.takeError();
   // Zeros are no praise.

@@ -7,7 +7,7 @@
 
 #include "Commands.h"
 #include "View.h"
-#include "inspect/FinishedCode.h"
+#include "inspect/ObjectInspector.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
@@ -58,7 +58,7 @@ Expected<int> thermocline::tools::decisionsCommand() {
       return std::move(E);
     return 0;
   }
-  Expected<lto::DecidedLink> Link = loadForView("decisions", O);
+  Expected<lto::AuditedLink> Link = loadForView("decisions", O);
   if (!Link)
     return Link.takeError();
   if (Error E = writeOutput(O, [&](raw_ostream &OS) {

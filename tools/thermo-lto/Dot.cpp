@@ -17,7 +17,7 @@ using namespace thermocline::tools;
 
 Expected<int> thermocline::tools::dotCommand() {
   ViewOptions O = viewOptions();
-  Expected<lto::DecidedLink> Link = loadForView("dot", O);
+  Expected<lto::AuditedLink> Link = loadForView("dot", O);
   if (!Link)
     return Link.takeError();
   if (!Link->hasContexts())

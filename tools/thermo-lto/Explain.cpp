@@ -26,7 +26,7 @@ Expected<int> thermocline::tools::explainCommand() {
                                 "a context's number, or 0xID");
   std::string Query = O.Inputs.front();
   O.Inputs.erase(O.Inputs.begin());
-  Expected<lto::DecidedLink> Link = loadForView("explain", O);
+  Expected<lto::AuditedLink> Link = loadForView("explain", O);
   if (!Link)
     return Link.takeError();
   std::vector<report::Sources> Sources = Link->sources();

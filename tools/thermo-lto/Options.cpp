@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

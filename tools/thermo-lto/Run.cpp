@@ -104,6 +104,32 @@ Expected<llto::Config> makeConfig(const RunOptions &O,
   return std::move(C);
 }
 
+/// \p Elsewhere and \p HadError must outlive the link.
+thermocline::lto::LinkSetup setupOf(const RunOptions &O,
+                                    ThreadPoolStrategy Parallelism,
+                                    const StringSet<> &Elsewhere,
+                                    std::atomic<bool> &HadError) {
+  using namespace thermocline::lto;
+  LinkSetup Setup;
+  Setup.Tool = "thermo-lto";
+  Setup.Say = messagesToStandardError("thermo-lto");
+  Setup.Say.Error = [&HadError](const Twine &Text) {
+    HadError = true;
+    WithColor::error(errs(), "thermo-lto") << Text << '\n';
+  };
+  Setup.Say.Note = [](const Twine &Text) {
+    WithColor::remark(errs(), "thermo-lto") << Text << '\n';
+  };
+  if (O.DistributedIndexes || !O.Distributor.empty())
+    Setup.CompiledBy = compilerOfIndexes(O.RemoteCompiler);
+  Setup.Threads = Parallelism.compute_thread_count();
+  Setup.IsDefinedElsewhere = [&Elsewhere](StringRef Symbol) {
+    return Elsewhere.contains(Symbol);
+  };
+  Setup.Remarks = {O.RemarksFile, O.RemarksFilter, O.RemarksFormat};
+  return Setup;
+}
+
 /// The backends refer to these as long as there is a link.
 struct RemoteArguments {
   explicit RemoteArguments(const RunOptions &O)
@@ -256,28 +282,6 @@ Expected<int> thermocline::tools::runCommand() {
   if (!Parallelism)
     return fileError("-thinlto-threads",
                      "not a number of threads: " + O.ThinLTOThreads);
-  thermocline::lto::LinkSession &Session = thermocline::lto::LinkSession::get();
-  if (O.DistributedIndexes || !O.Distributor.empty())
-    Session.setCompilesElsewhere(
-        sys::path::filename(O.RemoteCompiler).starts_with("thermo-backend")
-            ? thermocline::lto::Backends::Thermocline
-            : thermocline::lto::Backends::Stock);
-  Session.setThreads(Parallelism->compute_thread_count());
-  Session.setRemarks({O.RemarksFile, O.RemarksFilter, O.RemarksFormat});
-  Session.setMessages(
-      {.Error =
-           [&HadError](const Twine &Text) {
-             HadError = true;
-             WithColor::error(errs(), "thermo-lto") << Text << '\n';
-           },
-       .Warning =
-           [](const Twine &Text) {
-             WithColor::warning(errs(), "thermo-lto") << Text << '\n';
-           },
-       .Note =
-           [](const Twine &Text) {
-             WithColor::remark(errs(), "thermo-lto") << Text << '\n';
-           }});
   auto Mode = StringSwitch<std::optional<llto::LTO::LTOKind>>(O.UnifiedLTO)
                   .Case("default", llto::LTO::LTOK_Default)
                   .Case("thin", llto::LTO::LTOK_UnifiedThin)
@@ -310,8 +314,8 @@ Expected<int> thermocline::tools::runCommand() {
   }
   if (Error E = Resolutions.unused())
     return std::move(E);
-  Session.setDefinedElsewhere(
-      [&](StringRef Symbol) { return Elsewhere.contains(Symbol); });
+  thermocline::lto::LinkSession &Session = thermocline::lto::LinkSession::get();
+  Session.begin(setupOf(O, *Parallelism, Elsewhere, HadError));
 
   auto AddStream =
       [&](size_t Task,
@@ -343,12 +347,13 @@ Expected<int> thermocline::tools::runCommand() {
     return std::move(E);
   if (HadError)
     return 1;
+  Error Reported = Session.finish();
   if (O.TimeTrace) {
-    if (Error E = timeTraceProfilerWrite(O.TimeTraceFile, O.Output))
-      return std::move(E);
+    Reported = joinErrors(std::move(Reported),
+                          timeTraceProfilerWrite(O.TimeTraceFile, O.Output));
     timeTraceProfilerCleanup();
   }
-  if (Error E = Session.finish("thermo-lto"))
-    return std::move(E);
+  if (Reported)
+    return std::move(Reported);
   return 0;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "View.h"
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"
@@ -60,7 +60,7 @@ static FileRoles filesOf(const ViewOptions &O) {
 
 Error tools::checkFiles(const ViewOptions &O) { return filesOf(O).check(); }
 
-Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
+Expected<lto::AuditedLink> tools::loadForView(StringRef Command,
                                               const ViewOptions &O) {
   if (O.Inputs.empty())
     return fileError(Command, "no input files");
@@ -70,7 +70,7 @@ Expected<lto::DecidedLink> tools::loadForView(StringRef Command,
   lto::LinkOptions Settings = lto::linkOptions();
   if (!O.Profile.empty())
     Settings.ProfileFile = O.Profile;
-  Expected<lto::DecidedLink> Link = lto::decideLink(O.Inputs, Settings);
+  Expected<lto::AuditedLink> Link = lto::auditLink(O.Inputs, Settings);
   if (!Link)
     return Link.takeError();
   for (const std::string &File : Link->NamedFiles)

@@ -15,7 +15,7 @@
 #define THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
 
 #include "Options.h"
-#include "inspect/DecidedLink.h"
+#include "inspect/AuditedLink.h"
 #include "thermocline/Report/Writers.h"
 
 namespace thermocline::tools {
@@ -26,7 +26,7 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
 
 /// Reads the inputs and lets the engine decide, with the options of the link.
 /// \p Command is for the error that there are none.
-llvm::Expected<lto::DecidedLink> loadForView(llvm::StringRef Command,
+llvm::Expected<lto::AuditedLink> loadForView(llvm::StringRef Command,
                                              const ViewOptions &O);
 
 /// That the output is none of the files that the command reads. Called before

@@ -8,7 +8,7 @@
 //
 // What is left of decisions in code, where there are no contexts any more: the
 // versions of functions that a file defines, and which functions call versions
-// and allocation functions that take hints. lto/inspect/FinishedCode.h reads
+// and allocation functions that take hints. lto/inspect/ObjectInspector.h reads
 // it.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- program/NamedTwins.h - Cold twins that the program names -*- C++ -*-===//
+//===- program/ColdVariants.h - Those that the program names ----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Modules that were compiled with allocation functions of the program's own
-// name the cold twins of these in llvm.compiler.used, and nothing but twins is
-// there that is not defined as well (Annotate/NamedAllocators.h).
+// name the cold variants of these in llvm.compiler.used, and nothing but those
+// is there that is not defined as well (Annotate/NamedAllocators.h).
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_PROGRAM_NAMEDTWINS_H
-#define THERMOCLINE_LTO_PROGRAM_NAMEDTWINS_H
+#ifndef THERMOCLINE_LTO_PROGRAM_COLDVARIANTS_H
+#define THERMOCLINE_LTO_PROGRAM_COLDVARIANTS_H
 
 #include <string>
 #include <vector>
@@ -24,19 +24,19 @@ class ModuleSummaryIndex;
 
 namespace thermocline::lto {
 
-struct NamedTwins {
+struct ColdVariants {
   /// Linkage names of those that are not defined here; sorted, each once.
   std::vector<std::string> Undefined;
   /// Whether there may be any, defined or not.
   bool Any = false;
 };
 
-/// Of all modules of a thin link. A twin is not known from other functions in
+/// Of all modules of a thin link. A variant is not told from other functions in
 /// llvm.compiler.used if a module defines it.
-NamedTwins namedTwins(const llvm::ModuleSummaryIndex &Index);
+ColdVariants coldVariants(const llvm::ModuleSummaryIndex &Index);
 
 /// Of the merged module of regular LTO.
-NamedTwins namedTwins(const llvm::Module &M);
+ColdVariants coldVariants(const llvm::Module &M);
 
 } // namespace thermocline::lto
 

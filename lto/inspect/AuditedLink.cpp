@@ -1,12 +1,12 @@
-//===- lto/inspect/DecidedLink.cpp - A link and what was decided on it ----===//
+//===- lto/inspect/AuditedLink.cpp - A link and what was decided on it ----===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "DecidedLink.h"
-#include "LoadedLink.h"
+#include "AuditedLink.h"
+#include "LinkReader.h"
 #include "program/ProfileCoverage.h"
 #include "program/ProfileMeasures.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,36 +17,34 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::lto;
 
-/// \p Loaded, decided; what its index says counts, if it has one.
-static DecidedPart decidePart(LoadedPart Loaded, const LinkOptions &Options) {
+/// \p Read, decided; what its index says counts, if it has one.
+static AuditedPart auditPart(PartContents Read, const LinkOptions &Options) {
   EngineOptions Engine = Options.Engine;
-  Engine.MaxInstructionsAdded =
-      Options.Growth.instructions(Loaded.Instructions);
+  Engine.MaxInstructionsAdded = Options.Growth.instructions(Read.Instructions);
   Engine.Threads = hardware_concurrency().compute_thread_count();
-  DecidedPart Result;
-  Result.Program = std::move(Loaded.Program);
+  AuditedPart Result;
+  Result.Program = std::move(Read.Program);
   Result.Engine = decide(Result.Program, Engine);
   // Decisions that are ours have our reasons; of others only the audit tells.
-  if (Loaded.Decided && Result.Engine->Decided != *Loaded.Decided)
+  if (Read.Decided && Result.Engine->Decided != *Read.Decided)
     Result.Engine.reset();
   Result.Decided =
-      Result.Engine ? Result.Engine->Decided : std::move(*Loaded.Decided);
+      Result.Engine ? Result.Engine->Decided : std::move(*Read.Decided);
   Result.Audited = audit(Result.Program, Result.Decided);
   Result.Audited.Malformed.insert(Result.Audited.Malformed.begin(),
-                                  Loaded.Malformed.begin(),
-                                  Loaded.Malformed.end());
+                                  Read.Malformed.begin(), Read.Malformed.end());
   return Result;
 }
 
-Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
-                                                   const LinkOptions &Options) {
+Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
+                                                  const LinkOptions &Options) {
   const std::string &File = Options.ProfileFile;
-  auto Loaded = loadLink(Files, Options.Reader, /*FrameNames=*/!File.empty());
-  if (!Loaded)
-    return Loaded.takeError();
-  DecidedLink Result;
-  Result.Names = std::move(Loaded->Names);
-  Result.NamedFiles = std::move(Loaded->NamedFiles);
+  auto Read = readLink(Files, /*FrameNames=*/!File.empty());
+  if (!Read)
+    return Read.takeError();
+  AuditedLink Result;
+  Result.Names = std::move(Read->Names);
+  Result.NamedFiles = std::move(Read->NamedFiles);
   std::unique_ptr<profile::IndexedProfile> Profile;
   if (!File.empty()) {
     auto Opened = profile::IndexedProfile::open(File);
@@ -59,20 +57,20 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
     Result.Frames = std::move(*Table);
   }
   Result.DecidedBy = "thermocline, from the modules alone";
-  for (LoadedPart &Part : Loaded->Parts) {
+  for (PartContents &Part : Read->Parts) {
     bool IsRecorded = Part.Decided.has_value();
-    Result.Parts.push_back(decidePart(std::move(Part), Options));
+    Result.Parts.push_back(auditPart(std::move(Part), Options));
     if (IsRecorded)
       Result.DecidedBy =
           Result.Parts.back().Engine
               ? "the given index, as thermocline decides with the same options"
               : "the given index";
   }
-  Result.Warnings = Loaded->Bases.differences();
+  Result.Warnings = Read->Bases.differences();
   if (!Profile)
     return Result;
   std::vector<const ContextProgram *> Programs;
-  for (DecidedPart &Part : Result.Parts) {
+  for (AuditedPart &Part : Result.Parts) {
     // Last, so that it cannot have decided anything.
     if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
       return Measured.takeError();
@@ -81,7 +79,7 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
       Result.Names.add(Part.Program[FunctionId(I)].Name);
   }
   auto Coverage =
-      coverageOf(*Profile, Programs, Loaded->Code, Result.Names, Loaded->Bases);
+      coverageOf(*Profile, Programs, Read->Code, Result.Names, Read->Bases);
   if (!Coverage)
     return Coverage.takeError();
   if (std::string Text = describeContradiction(*Coverage); !Text.empty())
@@ -90,9 +88,9 @@ Expected<DecidedLink> thermocline::lto::decideLink(ArrayRef<std::string> Files,
   return Result;
 }
 
-std::vector<report::Sources> DecidedLink::sources() const {
+std::vector<report::Sources> AuditedLink::sources() const {
   std::vector<report::Sources> Result;
-  for (const DecidedPart &Part : Parts)
+  for (const AuditedPart &Part : Parts)
     Result.push_back({.DecidedBy = DecidedBy,
                       .Program = Part.Program,
                       .Decided = Part.Decided,
@@ -103,12 +101,12 @@ std::vector<report::Sources> DecidedLink::sources() const {
   return Result;
 }
 
-bool DecidedLink::hasContexts() const {
-  return any_of(Parts, [](const DecidedPart &Part) {
+bool AuditedLink::hasContexts() const {
+  return any_of(Parts, [](const AuditedPart &Part) {
     return Part.Program.numContexts() != 0;
   });
 }
 
-bool DecidedLink::isSafe() const {
-  return all_of(Parts, [](const DecidedPart &P) { return P.Audited.isSafe(); });
+bool AuditedLink::isSafe() const {
+  return all_of(Parts, [](const AuditedPart &P) { return P.Audited.isSafe(); });
 }

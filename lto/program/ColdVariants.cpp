@@ -1,11 +1,11 @@
-//===- lto/program/NamedTwins.cpp - Cold twins that the program names -----===//
+//===- lto/program/ColdVariants.cpp - Those that the program names --------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "NamedTwins.h"
+#include "ColdVariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -19,8 +19,8 @@ static void makeUnique(std::vector<std::string> &Names) {
   Names.erase(llvm::unique(Names), Names.end());
 }
 
-NamedTwins thermocline::lto::namedTwins(const ModuleSummaryIndex &Index) {
-  NamedTwins Result;
+ColdVariants thermocline::lto::coldVariants(const ModuleSummaryIndex &Index) {
+  ColdVariants Result;
   // One variable in each module that has such functions.
   ValueInfo Lists = Index.getValueInfo(
       GlobalValue::getGUIDAssumingExternalLinkage("llvm.compiler.used"));
@@ -36,8 +36,8 @@ NamedTwins thermocline::lto::namedTwins(const ModuleSummaryIndex &Index) {
   return Result;
 }
 
-NamedTwins thermocline::lto::namedTwins(const Module &M) {
-  NamedTwins Result;
+ColdVariants thermocline::lto::coldVariants(const Module &M) {
+  ColdVariants Result;
   SmallVector<GlobalValue *, 4> Used;
   collectUsedGlobalVariables(M, Used, /*CompilerUsed=*/true);
   for (const GlobalValue *Is : Used) {

@@ -1,4 +1,4 @@
-//===- inspect/LoadedLink.h - A link read back from its files ---*- C++ -*-===//
+//===- inspect/LinkReader.h - A link read back from its files ---*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_INSPECT_LOADEDLINK_H
-#define THERMOCLINE_LTO_INSPECT_LOADEDLINK_H
+#ifndef THERMOCLINE_LTO_INSPECT_LINKREADER_H
+#define THERMOCLINE_LTO_INSPECT_LINKREADER_H
 
-#include "program/LinkedCode.h"
+#include "program/CodeInventory.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Context/Decisions.h"
 #include "thermocline/Profile/FunctionNames.h"
@@ -30,7 +30,7 @@
 namespace thermocline::lto {
 
 /// What was decided for itself: the ThinLTO part of a link, or the regular one.
-struct LoadedPart {
+struct PartContents {
   context::ContextProgram Program;
   /// Of all functions that are linked.
   uint64_t Instructions = 0;
@@ -40,12 +40,12 @@ struct LoadedPart {
   std::vector<std::string> Malformed;
 };
 
-struct LoadedLink {
+struct LinkContents {
   /// In the order in which a link decides them: regular LTO comes first.
-  std::vector<LoadedPart> Parts;
+  std::vector<PartContents> Parts;
   profile::FunctionNames Names;
   /// With frame names only.
-  LinkedCode Code;
+  CodeInventory Code;
   LinkBases Bases;
   /// The files that were read because indexes name them.
   std::vector<std::string> NamedFiles;
@@ -57,9 +57,8 @@ struct LoadedLink {
 /// index, of several definitions the first strong one prevails, as it would for
 /// a linker. With \p FrameNames, names of inlined functions are read from their
 /// code, too, and what a profile is compared with.
-llvm::Expected<LoadedLink> loadLink(llvm::ArrayRef<std::string> Files,
-                                    const ReaderOptions &Options,
-                                    bool FrameNames);
+llvm::Expected<LinkContents> readLink(llvm::ArrayRef<std::string> Files,
+                                      bool FrameNames);
 
 } // namespace thermocline::lto
 

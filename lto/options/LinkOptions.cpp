@@ -1,31 +1,26 @@
-//===- lto/options/SeamOptions.cpp - Options of a link --------------------===//
+//===- lto/options/LinkOptions.cpp - Options of a link --------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SeamOptions.h"
+#include "LinkOptions.h"
 #include "StockOptions.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/IPO/MemProfContextDisambiguation.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::lto;
 
-// LLVM's LTO asks for these two by name.
+// LLVM's LTO defines and asks for these two.
 namespace llvm {
-cl::opt<bool> EnableMemProfContextDisambiguation(
-    "enable-memprof-context-disambiguation", cl::init(true), cl::Hidden,
-    cl::desc("Decide and apply versions of functions by allocation contexts"));
-cl::opt<bool> SupportsHotColdNew(
-    "supports-hot-cold-new", cl::init(true), cl::Hidden,
-    cl::desc("The program is linked with functions that take hints"));
+extern cl::opt<bool> EnableMemProfContextDisambiguation;
+extern cl::opt<bool> SupportsHotColdNew;
 } // namespace llvm
 
 namespace {

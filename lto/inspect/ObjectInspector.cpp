@@ -1,4 +1,4 @@
-//===- lto/inspect/FinishedCode.cpp - Versions and hints in a file --------===//
+//===- lto/inspect/ObjectInspector.cpp - Versions and hints in a file -----===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FinishedCode.h"
+#include "ObjectInspector.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- inspect/FinishedCode.h - Versions and hints in a file ----*- C++ -*-===//
+//===- inspect/ObjectInspector.h - Versions, hints in a file ----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_INSPECT_FINISHEDCODE_H
-#define THERMOCLINE_LTO_INSPECT_FINISHEDCODE_H
+#ifndef THERMOCLINE_LTO_INSPECT_OBJECTINSPECTOR_H
+#define THERMOCLINE_LTO_INSPECT_OBJECTINSPECTOR_H
 
 #include "thermocline/Report/CodeList.h"
 #include "llvm/Support/Error.h"

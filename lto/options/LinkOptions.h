@@ -1,4 +1,4 @@
-//===- lto/options/SeamOptions.h - Options of a link ------------*- C++ -*-===//
+//===- lto/options/LinkOptions.h - Options of a link ------------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_OPTIONS_SEAMOPTIONS_H
-#define THERMOCLINE_LTO_OPTIONS_SEAMOPTIONS_H
+#ifndef THERMOCLINE_LTO_OPTIONS_LINKOPTIONS_H
+#define THERMOCLINE_LTO_OPTIONS_LINKOPTIONS_H
 
-#include "program/SummaryReader.h"
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Engine/Engine.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,7 +60,6 @@ enum class Backends {
 };
 
 struct LinkOptions {
-  ReaderOptions Reader;
   /// Without MaxInstructionsAdded and Threads, which depend on the link.
   context::EngineOptions Engine;
   GrowthLimit Growth;

@@ -1,11 +1,11 @@
-//===- lto/program/LinkedCode.cpp - Which functions a link has ------------===//
+//===- lto/program/CodeInventory.cpp - Which functions a link has ---------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinkedCode.h"
+#include "CodeInventory.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/ModuleFlag.h"
 #include "thermocline/Profile/StackIds.h"
@@ -20,20 +20,20 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::lto;
 
-uint32_t LinkedCode::moduleOf(StringRef Name) {
+uint32_t CodeInventory::moduleOf(StringRef Name) {
   auto [Known, IsNew] = ModuleNumbers.try_emplace(Name.str(), Modules.size());
   if (IsNew)
     Modules.emplace_back();
   return Known->second;
 }
 
-void LinkedCode::note(StringRef Name, Status Is, uint32_t Module) {
+void CodeInventory::note(StringRef Name, Status Is, uint32_t Module) {
   Function &F = Functions[profile::sourceGUID(Name)];
   if (Is > F.Is)
     F = {Is, Module};
 }
 
-LinkedCode::Found LinkedCode::find(GlobalValue::GUID Name) const {
+CodeInventory::Found CodeInventory::find(GlobalValue::GUID Name) const {
   auto Known = Functions.find(Name);
   if (Known == Functions.end())
     return {};
@@ -47,9 +47,9 @@ LinkedCode::Found LinkedCode::find(GlobalValue::GUID Name) const {
   return Result;
 }
 
-void LinkedCode::addIndex(const ModuleSummaryIndex &Index,
-                          IsPrevailing Prevailing,
-                          profile::FunctionNames &Names) {
+void CodeInventory::addIndex(const ModuleSummaryIndex &Index,
+                             IsPrevailing Prevailing,
+                             profile::FunctionNames &Names) {
   for (const auto &Entry : Index) {
     ValueInfo VI = Index.getValueInfo(Entry);
     if (VI.name().empty())
@@ -81,7 +81,7 @@ void LinkedCode::addIndex(const ModuleSummaryIndex &Index,
   }
 }
 
-bool LinkedCode::addCalls(const Module &M) {
+bool CodeInventory::addCalls(const Module &M) {
   annotate::InlinedStackReader Stacks(M);
   DenseSet<const DISubprogram *> Inlined;
   bool AnyProfile = false;
@@ -110,14 +110,14 @@ bool LinkedCode::addCalls(const Module &M) {
   return AnyProfile;
 }
 
-void LinkedCode::addCode(const Module &M) {
+void CodeInventory::addCode(const Module &M) {
   bool AnyProfile = addCalls(M);
   ModuleState &State = Modules[moduleOf(M.getModuleIdentifier())];
   State.HasProfile |= AnyProfile || annotate::matchedProfile(M).has_value();
   State.IsSeen = true;
 }
 
-void LinkedCode::addMergedModule(const Module &M) {
+void CodeInventory::addMergedModule(const Module &M) {
   addCalls(M);
   // What was compiled together has one compile unit, if it has any.
   for (const llvm::Function &F : M) {

@@ -1,4 +1,4 @@
-//===- DecidedLink.h - A link and what was decided on it --------*- C++ -*-===//
+//===- inspect/AuditedLink.h - A link and what was decided ------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_INSPECT_DECIDEDLINK_H
-#define THERMOCLINE_LTO_INSPECT_DECIDEDLINK_H
+#ifndef THERMOCLINE_LTO_INSPECT_AUDITEDLINK_H
+#define THERMOCLINE_LTO_INSPECT_AUDITEDLINK_H
 
-#include "options/SeamOptions.h"
+#include "options/LinkOptions.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Engine/Engine.h"
 #include "thermocline/Profile/FunctionNames.h"
@@ -24,7 +24,7 @@
 
 namespace thermocline::lto {
 
-struct DecidedPart {
+struct AuditedPart {
   context::ContextProgram Program;
   /// What the index says, else what the engine says.
   context::Decisions Decided;
@@ -33,10 +33,10 @@ struct DecidedPart {
   std::optional<context::EngineResult> Engine;
 };
 
-struct DecidedLink {
+struct AuditedLink {
   /// For the headline of reports.
   std::string DecidedBy;
-  std::vector<DecidedPart> Parts;
+  std::vector<AuditedPart> Parts;
   /// With a profile.
   std::optional<profile::FrameTable> Frames;
   profile::FunctionNames Names;
@@ -44,7 +44,7 @@ struct DecidedLink {
   std::optional<report::ProfileCoverage> Coverage;
   /// What modules and profile do not agree on.
   std::vector<std::string> Warnings;
-  /// As of LoadedLink.
+  /// As of LinkContents.
   std::vector<std::string> NamedFiles;
 
   /// Refer to this object.
@@ -55,12 +55,12 @@ struct DecidedLink {
   bool isSafe() const;
 };
 
-/// Reads \p Files as loadLink() does, and the profile that \p Options name, and
+/// Reads \p Files as readLink() does, and the profile that \p Options name, and
 /// lets the engine decide with \p Options. Where an index says something else
 /// than the engine does, its decisions count, and nothing is known of their
 /// reasons.
-llvm::Expected<DecidedLink> decideLink(llvm::ArrayRef<std::string> Files,
-                                       const LinkOptions &Options);
+llvm::Expected<AuditedLink> auditLink(llvm::ArrayRef<std::string> Files,
+                                      const LinkOptions &Options);
 
 } // namespace thermocline::lto
 

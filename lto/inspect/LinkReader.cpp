@@ -1,13 +1,13 @@
-//===- lto/inspect/LoadedLink.cpp - A link read back from its files -------===//
+//===- lto/inspect/LinkReader.cpp - A link read back from its files -------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadedLink.h"
+#include "LinkReader.h"
 #include "ArchiveMember.h"
-#include "FinishedCode.h"
+#include "ObjectInspector.h"
 #include "program/FrameNames.h"
 #include "program/IndexChecksum.h"
 #include "program/IndexDecisions.h"
@@ -75,10 +75,9 @@ private:
 
 class Loader {
 public:
-  Loader(const ReaderOptions &Options, bool FrameNames)
-      : Options(Options), FrameNames(FrameNames) {}
+  explicit Loader(bool FrameNames) : FrameNames(FrameNames) {}
 
-  Expected<LoadedLink> load(ArrayRef<std::string> Files) {
+  Expected<LinkContents> load(ArrayRef<std::string> Files) {
     for (const std::string &File : Files)
       if (Error E = addFile(File))
         return std::move(E);
@@ -104,7 +103,7 @@ private:
     Expected<ModuleProgram> Read = readModule(M);
     if (!Read)
       return Read.takeError();
-    LoadedPart &Part = Link.Parts.emplace_back();
+    PartContents &Part = Link.Parts.emplace_back();
     Part.Program = std::move(Read->Program);
     Link.Bases.add(Read->Bases);
     Part.Instructions = M.getInstructionCount();
@@ -121,10 +120,10 @@ private:
     auto Prevails = [&](GlobalValue::GUID, const GlobalValueSummary *S) {
       return Prevailing.contains(S);
     };
-    SummaryProgram Read = readSummary(Index, Prevails, Options);
+    SummaryProgram Read = readSummary(Index, Prevails);
     if (!Read.Damaged.empty())
       return createStringError(Read.Damaged.front());
-    LoadedPart &Part = Link.Parts.emplace_back();
+    PartContents &Part = Link.Parts.emplace_back();
     Link.Bases.add(Read.Bases);
     Part.Instructions = countInstructions(Index, Prevails);
     if (!DecidedIndexes.empty()) {
@@ -459,9 +458,8 @@ private:
     return FS.mutableAllocs();
   }
 
-  const ReaderOptions &Options;
   bool FrameNames;
-  LoadedLink Link;
+  LinkContents Link;
   /// The files; names in the index refer to them.
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
   /// Of the ThinLTO modules.
@@ -480,8 +478,7 @@ private:
 
 } // namespace
 
-Expected<LoadedLink> thermocline::lto::loadLink(ArrayRef<std::string> Files,
-                                                const ReaderOptions &Options,
-                                                bool FrameNames) {
-  return Loader(Options, FrameNames).load(Files);
+Expected<LinkContents> thermocline::lto::readLink(ArrayRef<std::string> Files,
+                                                  bool FrameNames) {
+  return Loader(FrameNames).load(Files);
 }

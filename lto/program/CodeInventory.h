@@ -1,4 +1,4 @@
-//===- lto/program/LinkedCode.h - Which functions a link has ----*- C++ -*-===//
+//===- program/CodeInventory.h - Which functions a link has -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_PROGRAM_LINKEDCODE_H
-#define THERMOCLINE_LTO_PROGRAM_LINKEDCODE_H
+#ifndef THERMOCLINE_LTO_PROGRAM_CODEINVENTORY_H
+#define THERMOCLINE_LTO_PROGRAM_CODEINVENTORY_H
 
 #include "SummaryReader.h"
 #include "thermocline/Profile/FunctionNames.h"
@@ -33,8 +33,8 @@ class FramesHash {
 public:
   explicit FramesHash(uint64_t Seed) : Value(Seed) {}
   void add(uint64_t Frame) {
-    // Two rounds of the finalizer of MurmurHash3's kind: frames are hashes
-    // already, and only their order has to count.
+    // Frames are hashes already, and only their order has to count: one
+    // multiplication and one shift mix enough.
     Value = (Value ^ Frame) * 0x9e3779b97f4a7c15;
     Value ^= Value >> 32;
   }
@@ -44,7 +44,7 @@ private:
   uint64_t Value;
 };
 
-class LinkedCode {
+class CodeInventory {
 public:
   /// From the most to the least that can be said of a function.
   enum class Status : uint8_t {

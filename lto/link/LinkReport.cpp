@@ -1,0 +1,366 @@
+//===- lto/link/LinkReport.cpp - What the user is told of a link ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkReport.h"
+#include "program/ProfileCoverage.h"
+#include "program/ProfileMeasures.h"
+#include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Audit/Audit.h"
+#include "thermocline/Report/DecisionList.h"
+#include "thermocline/Report/Dot.h"
+#include "thermocline/Report/Writers.h"
+#include "thermocline/Support/OutputFile.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+
+/// As an option that allows no less takes it: "12.4 %" for 12.34.
+static std::string percentAbove(uint64_t Part, uint64_t Whole) {
+  if (!Whole)
+    return formatPercent(Part, Whole);
+  return formatPercent(divideCeil(1000 * Part, Whole), 1000);
+}
+
+void thermocline::lto::warnOfLimits(const EngineStatistics &Statistics,
+                                    const GrowthLimit &Growth,
+                                    uint64_t Instructions,
+                                    const LinkMessages &Say) {
+  if (Statistics.UnfoldingCutShort)
+    Say.Warning(
+        "the profile combines too many calls to tell all contexts apart; " +
+        formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(
+            Outcome::Collides)]) +
+        " cold contexts are left without a hint");
+  if (Statistics.MergingCutShort)
+    Say.Warning("the search for few clones met its limit: every context is "
+                "told apart, with more clones than needed");
+  constexpr auto Over = static_cast<unsigned>(Outcome::OverBudget);
+  if (uint64_t Count = Statistics.ContextsByOutcome[Over])
+    Say.Warning(formatCount(Count, "cold context") + " (" +
+                formatBytes(Bytes(Statistics.BytesByOutcome[Over])) +
+                (Count == 1 ? ") is" : ") are") +
+                " left without a hint by --thinlto-memprof-max-growth=" +
+                Growth.text() + ", which allows clones " +
+                formatCount(*Growth.instructions(Instructions)) +
+                " instructions; all contexts take " +
+                formatCount(Statistics.InstructionsWanted) + ", which is " +
+                percentAbove(Statistics.InstructionsWanted, Instructions));
+}
+
+/// Lowered calls by the name of the plain function, as people write it.
+static std::vector<std::pair<std::string, uint64_t>>
+hintsByKind(const apply::ApplyStatistics &Applied) {
+  std::vector<std::pair<std::string, uint64_t>> Result;
+  for (const annotate::AllocationFunction &Row :
+       annotate::allocationFunctions())
+    if (uint64_t Count = Applied.Lowered[static_cast<unsigned>(Row.Kind)])
+      Result.push_back({demangle(Row.Name), Count});
+  for (const auto &[Name, Count] : Applied.LoweredNamed)
+    Result.push_back({demangle(Name), Count});
+  return Result;
+}
+
+namespace {
+
+class Reporter {
+public:
+  Reporter(const LinkSetup &Setup, const LinkOptions *Options,
+           LinkResults &Results)
+      : Setup(Setup), Options(Options), Results(Results) {}
+
+  Error run();
+
+private:
+  void warn(const Twine &Text) const { Setup.Say.Warning(Text); }
+  /// A profile that hints nothing is more often a mistake than wanted.
+  void warnIfNothingIsCold() const;
+  /// So is one that matches nothing.
+  void warnIfNothingMatches() const;
+  /// Enters the functions of all parts, for demangled names.
+  void addNames();
+  /// Adds what the profile knows of the contexts of \p Program, for reports.
+  /// Returns whether it knows all of them.
+  bool measure(ContextProgram &Program) const;
+  /// What of the profile no part has, and a warning if it is much, or if what
+  /// they have is of another profile. Nothing without a profile.
+  Expected<std::optional<report::ProfileCoverage>> compareWithProfile();
+  /// Of the thin link, if there are to be any.
+  Error writeRemarks() const;
+
+  /// Whether the options ask for any of what follows.
+  bool wantsResults() const;
+  Error writeResults(std::optional<report::ProfileCoverage> Coverage) const;
+  void printStatistics(const report::ReportModel &Model) const;
+  Error writeReport(const report::ReportModel &Model) const;
+  Error writeDecisionList(ArrayRef<report::Sources> Sources) const;
+  Error draw(ArrayRef<report::Sources> Sources) const;
+
+  const LinkSetup &Setup;
+  const LinkOptions *Options;
+  LinkResults &Results;
+};
+
+Error Reporter::run() {
+  warnIfNothingIsCold();
+  warnIfNothingMatches();
+  addNames();
+  for (const std::string &Text : Results.Bases.differences())
+    warn(Text);
+  auto Coverage = compareWithProfile();
+  if (!Coverage)
+    return Coverage.takeError();
+  if (Error E = writeRemarks())
+    return E;
+  if (!wantsResults())
+    return Error::success();
+  return writeResults(std::move(*Coverage));
+}
+
+void Reporter::warnIfNothingIsCold() const {
+  uint64_t Cold = 0, ByOutcome[NumOutcomes] = {};
+  // What is cold in every context was marked when it was compiled.
+  uint64_t Hints = Results.Applied.allLowered();
+  for (const LinkPart &P : Results.Parts) {
+    Hints += P.Result.Statistics.HintsCold;
+    for (Outcome O : P.Result.Outcomes) {
+      Cold += isOfCold(O);
+      ++ByOutcome[static_cast<unsigned>(O)];
+    }
+  }
+  if (!Cold || Hints)
+    return;
+  std::string Reasons;
+  for (unsigned I = 0; I != NumOutcomes; ++I)
+    if (auto O = static_cast<Outcome>(I); isOfCold(O) && ByOutcome[I])
+      Reasons += (Reasons.empty() ? "" : ", ") + formatCount(ByOutcome[I]) +
+                 " " + describe(O).str();
+  warn("the profile has " + formatCount(Cold, "cold context") +
+       ", but no allocation is hinted cold: " + Reasons);
+}
+
+void Reporter::warnIfNothingMatches() const {
+  // That one module of a link matches nothing is no mistake.
+  if (Results.AnyProfiled && !Results.AnyMatched && Results.Parts.empty() &&
+      !Setup.CompilesOnly)
+    warn("the heap profile that modules were compiled with matches no "
+         "allocation in them, as if it were another program's");
+}
+
+void Reporter::addNames() {
+  for (const LinkPart &P : Results.Parts)
+    for (size_t I = 0; I != P.Program.numFunctions(); ++I)
+      Results.Names.add(P.Program[FunctionId(I)].Name);
+}
+
+bool Reporter::measure(ContextProgram &Program) const {
+  if (!Program.numContexts())
+    return true;
+  Expected<MeasuredContexts> Measured = setMeasures(Program, *Results.Profile);
+  if (!Measured) {
+    Setup.Say.Error("--thinlto-memprof-profile: " +
+                    toString(Measured.takeError()));
+    return false;
+  }
+  if (Measured->Found == Measured->Asked)
+    return true;
+  warn("--thinlto-memprof-profile: " + Results.Profile->path() + ": " +
+       (Measured->Found ? formatCount(Measured->Asked - Measured->Found) +
+                              " of " + formatCount(Measured->Asked)
+                        : "none of " + formatCount(Measured->Asked)) +
+       (Measured->Found ? " contexts of the link are not in the profile"
+                        : " contexts of the link is in the profile") +
+       "; were the modules compiled with another one?");
+  return false;
+}
+
+Expected<std::optional<report::ProfileCoverage>>
+Reporter::compareWithProfile() {
+  if (!Results.Profile || Setup.CompilesOnly)
+    return std::nullopt;
+  std::vector<const ContextProgram *> Programs;
+  bool IsTold = false;
+  for (LinkPart &P : Results.Parts) {
+    IsTold |= !measure(P.Program);
+    Programs.push_back(&P.Program);
+  }
+  auto Coverage = coverageOf(*Results.Profile, Programs, Results.Code,
+                             Results.Names, Results.Bases);
+  if (!Coverage)
+    return Coverage.takeError();
+  if (std::string Text = describeContradiction(*Coverage);
+      !Text.empty() && !IsTold)
+    warn("--thinlto-memprof-profile: " + Text);
+  if (Coverage->isLossConsiderable())
+    warn(describeLoss(*Coverage) +
+         (Options->ReportFile.empty()
+              ? "; --thinlto-memprof-report=FILE lists them"
+              : "; the report lists them"));
+  return std::move(*Coverage);
+}
+
+Error Reporter::writeRemarks() const {
+  for (const LinkPart &P : Results.Parts) {
+    if (P.Modules.empty())
+      continue;
+    const Backends CompiledBy =
+        Options->IndexReaders.value_or(Setup.CompiledBy);
+    if (Error E =
+            writeLinkRemarks(Setup.Remarks,
+                             {.Program = P.Program,
+                              .Result = P.Result,
+                              .Modules = P.Modules,
+                              .Compiled = Results.Compiled,
+                              .CompilesHere = CompiledBy == Backends::InProcess,
+                              .Profile = Results.Profile.get(),
+                              .Names = Results.Names},
+                             /*Keeps=*/Results.RegularLTODone, Setup.Say.Note))
+      return E;
+  }
+  return Error::success();
+}
+
+bool Reporter::wantsResults() const {
+  return Options &&
+         (Options->Statistics || !Options->ReportFile.empty() ||
+          !Options->DecisionsFile.empty() || !Options->DotFile.empty());
+}
+
+Error Reporter::writeResults(
+    std::optional<report::ProfileCoverage> Coverage) const {
+  std::optional<profile::FrameTable> Frames;
+  if (Results.Profile) {
+    auto Table = Results.Profile->frames();
+    if (!Table)
+      return Table.takeError();
+    Frames = std::move(*Table);
+  }
+  std::vector<AuditResult> Audited;
+  for (const LinkPart &P : Results.Parts)
+    Audited.push_back(audit(P.Program, P.Result.Decided));
+  std::vector<report::Sources> Sources;
+  for (auto [P, A] : zip_equal(Results.Parts, Audited))
+    Sources.push_back({.Program = P.Program,
+                       .Decided = P.Result.Decided,
+                       .Audited = A,
+                       .Engine = &P.Result,
+                       .Frames = Frames ? &*Frames : nullptr,
+                       .Names = &Results.Names});
+  // Without contexts there is still a report, of nothing.
+  report::ReportModel Model;
+  Model.DecidedBy = "thermocline";
+  Model.HintsByKind = hintsByKind(Results.Applied);
+  Model.Coverage = std::move(Coverage);
+  if (Options->Statistics || !Options->ReportFile.empty())
+    for (const report::Sources &From : Sources)
+      report::addPart(Model, From);
+  if (Options->Statistics)
+    printStatistics(Model);
+  if (!Options->ReportFile.empty())
+    if (Error E = writeReport(Model))
+      return E;
+  if (!Options->DecisionsFile.empty())
+    if (Error E = writeDecisionList(Sources))
+      return E;
+  return Options->DotFile.empty() ? Error::success() : draw(Sources);
+}
+
+void Reporter::printStatistics(const report::ReportModel &Model) const {
+  const apply::ApplyStatistics &Applied = Results.Applied;
+  raw_ostream &OS = errs();
+  const std::string Prefix = Setup.Tool + ": thermocline: ";
+  uint64_t MaxAdded = 0;
+  bool IsLimited = true;
+  for (const LinkPart &P : Results.Parts) {
+    MaxAdded += P.MaxInstructionsAdded.value_or(0);
+    IsLimited &= P.MaxInstructionsAdded.has_value();
+  }
+  auto Cell = [](const AuditCell &C) {
+    return formatCount(C.Contexts, "context") + ", " + formatBytes(C.Size);
+  };
+  if (!Results.Parts.empty())
+    OS << Prefix << formatCount(Model.ClonesMade, "clone") << " of "
+       << formatCount(Model.FunctionsCloned, "function") << "; cold->cold "
+       << Cell(Model.ColdToCold) << "; cold->not " << Cell(Model.ColdToNotCold)
+       << "; not->cold " << Cell(Model.NotColdToCold) << "; not->not "
+       << Cell(Model.NotColdToNotCold) << "; "
+       << formatCount(Model.InstructionsAdded)
+       << (IsLimited ? " of at most " + formatCount(MaxAdded) : "")
+       << " instructions added\n";
+  else if (!Setup.CompilesOnly)
+    OS << Prefix << "no profiled contexts in the link\n";
+  if (Model.Coverage && Model.Coverage->ColdLost.Contexts)
+    OS << Prefix << describeLoss(*Model.Coverage) << '\n';
+  for (const report::ReportReason &Reason : Model.Reasons)
+    OS << Prefix << "cold without a hint, " << Reason.Outcome << ": "
+       << Cell(Reason.Count) << '\n';
+  // Modules that came from the cache, or are compiled elsewhere, count nothing.
+  OS << Prefix << formatCount(Results.ModulesApplied, "module") << " compiled, "
+     << formatCount(Applied.allLowered(), "call") << " made cold";
+  const char *Separator = " (";
+  for (const auto &[Name, Count] : hintsByKind(Applied)) {
+    OS << Separator << formatCount(Count) << ' ' << Name;
+    Separator = ", ";
+  }
+  OS << (Applied.allLowered() ? ")" : "");
+  for (unsigned I = 0; I != apply::NumNotLowered; ++I)
+    if (uint64_t Count = Applied.NotLoweredBy[I])
+      OS << "; " << formatCount(Count) << " not, "
+         << describe(static_cast<apply::NotLowered>(I));
+  if (Applied.CallsPromoted)
+    OS << "; " << formatCount(Applied.CallsPromoted, "target")
+       << " of indirect calls called directly";
+  if (Applied.CopiesDropped)
+    OS << "; " << formatCount(Applied.CopiesDropped)
+       << (Applied.CopiesDropped == 1 ? " copy" : " copies")
+       << " for inlining dropped";
+  OS << '\n';
+}
+
+Error Reporter::writeReport(const report::ReportModel &Model) const {
+  return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
+    report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
+    return Error::success();
+  });
+}
+
+Error Reporter::writeDecisionList(ArrayRef<report::Sources> Sources) const {
+  return writeFileAtomically(Options->DecisionsFile, [&](raw_ostream &File) {
+    report::write(report::listDecisions(Sources),
+                  report::formatForFile(Options->DecisionsFile), File);
+    return Error::success();
+  });
+}
+
+Error Reporter::draw(ArrayRef<report::Sources> Sources) const {
+  report::DotResult Drawn;
+  if (Error E = writeFileAtomically(Options->DotFile, [&](raw_ostream &File) {
+        Drawn = report::writeDot(report::LinkView(Sources), {}, {}, File);
+        return Error::success();
+      }))
+    return E;
+  if (Drawn.NodesLeftOut)
+    warn(
+        "--thinlto-memprof-dot: " + formatCount(Drawn.NodesLeftOut, "version") +
+        " of functions left out; thermo-lto dot draws parts");
+  return Error::success();
+}
+
+} // namespace
+
+Error thermocline::lto::reportLink(const LinkSetup &Setup,
+                                   const LinkOptions *Options,
+                                   LinkResults &Results) {
+  TimeTraceScope Phase("Thermocline: report");
+  return Reporter(Setup, Options, Results).run();
+}

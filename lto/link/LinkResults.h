@@ -1,0 +1,68 @@
+//===- lto/link/LinkResults.h - What a link has done ---------- -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of a link leave here what the user is told at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_LINKRESULTS_H
+#define THERMOCLINE_LTO_LINK_LINKRESULTS_H
+
+#include "program/CodeInventory.h"
+#include "program/LinkBases.h"
+#include "thermocline/Apply/Statistics.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Engine/Engine.h"
+#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/IndexedProfile.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace thermocline::lto {
+
+/// What was decided on the ThinLTO part of the link, or on the regular one.
+/// They know each other's functions only as defined outside, since regular LTO
+/// is through with its module when the thin link begins.
+struct LinkPart {
+  context::ContextProgram Program;
+  context::EngineResult Result;
+  /// What the clones of this part were allowed to add.
+  std::optional<uint64_t> MaxInstructionsAdded;
+  /// By FunctionId, if there are to be remarks; empty for regular LTO.
+  std::vector<llvm::StringRef> Modules = {};
+};
+
+struct LinkResults {
+  /// In the order in which they were decided, those with contexts.
+  std::vector<LinkPart> Parts;
+  /// Names that LinkPart::Modules refers to.
+  llvm::StringSet<> ModuleNames;
+  /// Of the ThinLTO modules that backends here have compiled.
+  llvm::StringSet<> Compiled;
+  uint64_t ModulesApplied = 0;
+  apply::ApplyStatistics Applied;
+  bool RegularLTODone = false;
+  /// Whether any module was compiled with a heap profile, and matched it.
+  bool AnyProfiled = false;
+  bool AnyMatched = false;
+  /// By what modules with contexts were classified.
+  LinkBases Bases;
+  /// Of --thinlto-memprof-profile; null without.
+  std::unique_ptr<profile::IndexedProfile> Profile;
+  /// For reports, with a profile: of the modules that were compiled.
+  profile::FunctionNames Names;
+  /// With a profile, what it is compared with.
+  CodeInventory Code;
+};
+
+} // namespace thermocline::lto
+
+#endif

@@ -1,0 +1,72 @@
+//===- lto/program/Prevailing.cpp - Which copy is linked ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prevailing.h"
+#include "llvm/IR/GlobalValue.h"
+
+using namespace llvm;
+using namespace thermocline::lto;
+
+namespace {
+
+bool isLocal(const GlobalValueSummary &S) {
+  return GlobalValue::isLocalLinkage(S.linkage());
+}
+
+bool prevails(GlobalValue::GUID GUID, const GlobalValueSummary &S,
+              IsPrevailing Prevailing) {
+  // The linker resolves no local symbols: each is its own only copy.
+  return isLocal(S) || Prevailing(GUID, &S);
+}
+
+} // namespace
+
+bool thermocline::lto::counts(const ModuleSummaryIndex &Index,
+                              GlobalValue::GUID GUID, const FunctionSummary &S,
+                              IsPrevailing Prevailing) {
+  return Index.isGlobalValueLive(&S) && prevails(GUID, S, Prevailing);
+}
+
+FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
+                                                 StringRef CallerModule,
+                                                 IsPrevailing Prevailing) {
+  // Local functions of one name in several modules share a GUID where their
+  // source files have the same name; a call reaches the one in its own module.
+  GlobalValueSummary *Found = nullptr;
+  for (const auto &S : Callee.getSummaryList()) {
+    if (isLocal(*S) ? S->modulePath() == CallerModule
+                    : Prevailing(Callee.getGUID(), S.get())) {
+      Found = S.get();
+      if (isLocal(*S))
+        break;
+    }
+  }
+  if (!Found || GlobalValue::isInterposableLinkage(Found->linkage()))
+    return nullptr;
+  auto *Alias = dyn_cast<AliasSummary>(Found);
+  if (!Alias)
+    return dyn_cast<FunctionSummary>(Found);
+  if (!Alias->hasAliasee())
+    return nullptr;
+  auto *Base = dyn_cast<FunctionSummary>(Alias->getBaseObject());
+  // An alias may prevail while the function behind it does not; versions of it
+  // are then made elsewhere, under another alias.
+  if (!Base || !prevails(Alias->getAliaseeGUID(), *Base, Prevailing))
+    return nullptr;
+  return Base;
+}
+
+uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,
+                                             IsPrevailing Prevailing) {
+  uint64_t Result = 0;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &S : Info.getSummaryList())
+      if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
+        if (counts(Index, GUID, *FS, Prevailing))
+          Result += FS->instCount();
+  return Result;
+}

@@ -1,0 +1,43 @@
+//===- lto/program/Prevailing.h - Which copy is linked ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of the copies of a function that a link has, one prevails, which the linker
+// decides. Which one that is, and which one a call reaches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_PROGRAM_PREVAILING_H
+#define THERMOCLINE_LTO_PROGRAM_PREVAILING_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include <cstdint>
+
+namespace thermocline::lto {
+
+/// Asks the linker.
+using IsPrevailing = llvm::function_ref<bool(llvm::GlobalValue::GUID,
+                                             const llvm::GlobalValueSummary *)>;
+
+/// Whether \p S, of the function \p GUID, is the one that is linked.
+bool counts(const llvm::ModuleSummaryIndex &Index, llvm::GlobalValue::GUID GUID,
+            const llvm::FunctionSummary &S, IsPrevailing Prevailing);
+
+/// The function summary that calls of \p Callee from module \p CallerModule
+/// reach, through aliases; null where it is not in the link, is interposable,
+/// or does not prevail.
+llvm::FunctionSummary *resolveCallee(llvm::ValueInfo Callee,
+                                     llvm::StringRef CallerModule,
+                                     IsPrevailing Prevailing);
+
+/// The instructions of all live prevailing functions, with a profile or not.
+uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
+                           IsPrevailing Prevailing);
+
+} // namespace thermocline::lto
+
+#endif
