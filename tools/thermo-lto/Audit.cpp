@@ -14,8 +14,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
 
-Expected<int> thermocline::tools::auditCommand() {
-  ViewOptions O = viewOptions();
+Expected<int> thermocline::tools::run(const AuditCommand &Command) {
+  const ViewOptions &O = Command.View;
   Expected<report::Format> Format = formatOf(
       O, {report::Format::Text, report::Format::Json, report::Format::Html});
   if (!Format)
@@ -30,8 +30,8 @@ Expected<int> thermocline::tools::auditCommand() {
   report::ReportModel Model = report::buildModel(Link->sources());
   Model.Coverage = std::move(Link->Coverage);
   report::WriteOptions Listing;
-  Listing.MaxContexts = O.MaxContexts;
-  Listing.ListAll = O.ListAll;
+  Listing.MaxContexts = Command.MaxContexts;
+  Listing.ListAll = Command.ListAll;
   if (Error E = writeOutput(O, [&](raw_ostream &OS) {
         report::write(Model, *Format, Listing, OS);
       }))

@@ -4,32 +4,121 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What main calls, with the options of each as a plain struct. Each returns
+// the exit status.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_TOOLS_THERMO_LTO_COMMANDS_H
 #define THERMOCLINE_TOOLS_THERMO_LTO_COMMANDS_H
 
 #include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace thermocline::tools {
 
-/// Links bitcode modules with given symbol resolutions. The command line was
-/// parsed. Returns the exit status.
-llvm::Expected<int> runCommand();
+struct RunCommand {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  /// "FILE,SYMBOL,FLAGS" with flags out of p, l, x, r.
+  std::vector<std::string> Resolutions;
+  char OptLevel = '2';
+  char CodeGenOptLevel = '2';
+  std::string CacheDir;
+  std::string OptPipeline;
+  std::string AAPipeline;
+  std::string OverrideTriple;
+  std::string DefaultTriple;
+  std::string ThinLTOThreads;
+  std::string StatsFile;
+  std::string RemarksFile;
+  std::string RemarksFilter;
+  std::string RemarksFormat;
+  bool RemarksWithHotness = false;
+  /// None for what the profile summary says.
+  std::optional<uint64_t> RemarksHotnessThreshold = 0;
+  /// Files that linkers save, with inputs and resolutions.
+  std::vector<std::string> ResolutionFiles;
+  std::string SampleProfile;
+  /// Context sensitive PGO, to use and to make.
+  std::string CSProfile;
+  bool CSInstrument = false;
+  /// "default", "thin" or "full".
+  std::string UnifiedLTO = "default";
+  bool AllVtablesHaveTypeInfos = false;
+  bool ValidateAllVtablesHaveTypeInfos = false;
+  /// Starts the backends; empty to compile here.
+  std::string Distributor;
+  std::vector<std::string> DistributorArguments;
+  std::string RemoteCompiler;
+  std::vector<std::string> RemoteCompilerPrependArguments;
+  std::vector<std::string> RemoteCompilerArguments;
+  bool TimeTrace = false;
+  unsigned TimeTraceGranularity = 500;
+  std::string TimeTraceFile;
+  std::vector<std::string> PassPlugins;
+  bool SaveTemps = false;
+  std::vector<std::string> SelectSaveTemps;
+  bool DistributedIndexes = false;
+  bool EmitIndexes = false;
+  bool EmitImports = false;
+  bool DisableVerify = false;
+  bool Freestanding = false;
+  bool HasWholeProgramVisibility = false;
+  bool DebugPassManager = false;
+  /// As it was given, with response files by name.
+  std::vector<const char *> CommandLine;
+};
+/// Links bitcode modules with given symbol resolutions.
+llvm::Expected<int> run(const RunCommand &Command);
 
-/// Prints what decisions do to every context. Returns the exit status: 1 if a
-/// context profiled not-cold is hinted cold.
-llvm::Expected<int> auditCommand();
+/// Of the commands that look at a link.
+struct ViewOptions {
+  /// Bitcode modules, indexes with decisions, or object files.
+  std::vector<std::string> Inputs;
+  /// Indexed profile for the names of frames; may be empty.
+  std::string Profile;
+  std::string Output;
+  /// "text", "json", "html"; empty for the output file's extension.
+  std::string Format;
+  /// As it was given, with response files by name.
+  std::vector<const char *> CommandLine;
+};
 
-/// Lists decisions, or what is left of them in finished code. Returns the exit
-/// status.
-llvm::Expected<int> decisionsCommand();
+struct AuditCommand {
+  ViewOptions View;
+  unsigned MaxContexts = 20;
+  bool ListAll = false;
+};
+/// Prints what decisions do to every context. The status is 1 if a context
+/// profiled not-cold is hinted cold.
+llvm::Expected<int> run(const AuditCommand &Command);
 
-/// Says in words what was decided of a part of the link, and why. Returns the
-/// exit status.
-llvm::Expected<int> explainCommand();
+struct DecisionsCommand {
+  ViewOptions View;
+};
+/// Lists decisions, or what is left of them in object files.
+llvm::Expected<int> run(const DecisionsCommand &Command);
 
-/// Draws decisions. Returns the exit status.
-llvm::Expected<int> dotCommand();
+struct ExplainCommand {
+  /// What to explain stands before the inputs.
+  ViewOptions View;
+};
+/// Says in words what was decided of a part of the link, and why.
+llvm::Expected<int> run(ExplainCommand Command);
+
+struct DotCommand {
+  ViewOptions View;
+  /// What to draw, empty for all that is hinted; and how much at most.
+  std::string Around;
+  unsigned MaxNodes = 500;
+};
+/// Draws decisions.
+llvm::Expected<int> run(const DotCommand &Command);
 
 } // namespace thermocline::tools
 

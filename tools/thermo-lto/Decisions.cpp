@@ -39,8 +39,8 @@ readCodeFiles(ArrayRef<std::string> Files) {
   return Result;
 }
 
-Expected<int> thermocline::tools::decisionsCommand() {
-  ViewOptions O = viewOptions();
+Expected<int> thermocline::tools::run(const DecisionsCommand &Command) {
+  const ViewOptions &O = Command.View;
   Expected<report::Format> Format =
       formatOf(O, {report::Format::Text, report::Format::Json});
   if (!Format)

@@ -15,8 +15,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
 
-Expected<int> thermocline::tools::dotCommand() {
-  ViewOptions O = viewOptions();
+Expected<int> thermocline::tools::run(const DotCommand &Command) {
+  const ViewOptions &O = Command.View;
   Expected<lto::AuditedLink> Link = loadForView("dot", O);
   if (!Link)
     return Link.takeError();
@@ -25,14 +25,14 @@ Expected<int> thermocline::tools::dotCommand() {
   std::vector<report::Sources> Sources = Link->sources();
   report::LinkView View(Sources);
   std::vector<report::Subject> Subjects;
-  if (!O.Around.empty()) {
-    auto Found = report::findSubjects(View, O.Around);
+  if (!Command.Around.empty()) {
+    auto Found = report::findSubjects(View, Command.Around);
     if (!Found)
       return inFile("dot", Found.takeError());
     Subjects = std::move(*Found);
   }
   report::DotOptions Drawing;
-  Drawing.MaxNodes = O.MaxNodes;
+  Drawing.MaxNodes = Command.MaxNodes;
   report::DotResult Drawn;
   if (Error E = writeOutput(O, [&](raw_ostream &OS) {
         Drawn = report::writeDot(View, Subjects, Drawing, OS);

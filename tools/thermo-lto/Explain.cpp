@@ -15,8 +15,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
 
-Expected<int> thermocline::tools::explainCommand() {
-  ViewOptions O = viewOptions();
+Expected<int> thermocline::tools::run(ExplainCommand Command) {
+  ViewOptions &O = Command.View;
   if (Expected<report::Format> Format = formatOf(O, report::Format::Text);
       !Format)
     return Format.takeError();

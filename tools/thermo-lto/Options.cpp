@@ -219,123 +219,10 @@ cl::opt<bool> ListAll("all",
 /// Of main.
 std::vector<const char *> CommandLine;
 
-/// What the subcommands read, but for run.
-#define THERMO_LTO_FILES                                                       \
-  "Files are bitcode modules with profiled contexts, for which the engine "    \
-  "decides again;\nor the indexes (*.thinlto.bc) with the decisions of a "     \
-  "link, by Thermocline or stock LLVM,\nthat was made with "                   \
-  "--thinlto-emit-index-files or --thinlto-index-only. Their modules are\n"    \
-  "then read from where the link found them.\n"
+//===-- The commands ------------------------------------------------------===//
 
-struct Subcommand {
-  StringRef Name;
-  Command Is;
-  cl::OptionCategory *Category;
-  /// One line of `thermo-lto --help`.
-  StringRef Summary;
-  /// Above the options in its own help.
-  StringRef Overview;
-};
-
-const Subcommand Subcommands[] = {
-    {"run", Command::Run, &RunCategory,
-     "link bitcode modules as llvm-lto2 run does, with Thermocline's decisions",
-     "Links bitcode modules with Thermocline's decisions.\n"},
-    {"audit", Command::Audit, &AuditCategory,
-     "say where every profiled context ends: cold, or not",
-     "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
-    {"decisions", Command::Decisions, &DecisionsCategory,
-     "list the versions, calls and hints that were decided on",
-     "Lists what was decided: versions of functions, calls, "
-     "hints.\n\n" THERMO_LTO_FILES
-     "Of objects, executables, shared libraries and optimized bitcode, lists "
-     "the versions and the\ncalls of functions that take hints.\n"},
-    {"explain", Command::Explain, &ExplainCategory,
-     "say in words what was decided of a function, call or context, and why",
-     "Says what was decided, and why. The first argument is\n\n"
-     "  FUNCTION                as the source or the linker names it\n"
-     "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning of "
-     "the function\n"
-     "  FUNCTION#N              its allocation N\n"
-     "  N                       the context of this number in a report\n"
-     "  0xID                    a context or a call, by "
-     "id\n\n" THERMO_LTO_FILES},
-    {"dot", Command::Dot, &DotCategory,
-     "draw versions and the calls between them, for Graphviz",
-     "Draws versions of functions and the calls between them that contexts "
-     "take, for Graphviz:\nof what is hinted cold, or around a function, call, "
-     "context or allocation.\n\n" THERMO_LTO_FILES},
-};
-#undef THERMO_LTO_FILES
-
-void printUsage(raw_ostream &OS) {
-  OS << "USAGE: thermo-lto ";
-  ListSeparator Bar("|");
-  for (const Subcommand &S : Subcommands)
-    OS << Bar << S.Name;
-  OS << " [options] files...\n\n";
-  for (const Subcommand &S : Subcommands)
-    OS << "  " << left_justify(S.Name, 11) << S.Summary << '\n';
-  OS << "\nthermo-lto SUBCOMMAND --help lists the options.\n";
-}
-
-} // namespace
-
-Command thermocline::tools::parseCommandLine(int argc, char **argv) {
-  StringRef Name = argc > 1 ? argv[1] : "";
-  if (Name == "--help" || Name == "-h" || Name == "-help") {
-    printUsage(outs());
-    std::exit(0);
-  }
-  if (Name == "--version") {
-    printVersion(outs(), "thermo-lto");
-    std::exit(0);
-  }
-  auto *Given =
-      find_if(Subcommands, [&](const Subcommand &S) { return S.Name == Name; });
-  if (Given == std::end(Subcommands)) {
-    if (Name.empty())
-      errs() << "thermo-lto: error: no subcommand given\n\n";
-    else
-      errs() << "thermo-lto: error: unknown subcommand '" << Name << "'\n\n";
-    printUsage(errs());
-    std::exit(1);
-  }
-  CommandLine.assign(argv, argv + argc);
-  SmallVector<const char *, 64> Arguments(argv, argv + argc);
-  Arguments.erase(Arguments.begin() + 1);
-  std::string Program = ("thermo-lto " + Name).str();
-  Arguments[0] = Program.c_str();
-  cl::OptionCategory &Category = *Given->Category;
-  Inputs.addCategory(Category);
-  Output.addCategory(Category);
-  if (Given->Is != Command::Run) {
-    Profile.addCategory(Category);
-    if (Given->Is == Command::Audit || Given->Is == Command::Decisions)
-      Format.addCategory(Category);
-  }
-  cl::SetVersionPrinter(
-      [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
-  // Show the subcommand's own options and Thermocline's, not LLVM's thousand.
-  cl::HideUnrelatedOptions({&Category, &lto::optionCategory()});
-  const bool Links = Given->Is == Command::Run;
-  if (!Links)
-    for (cl::Option *O : lto::linkOnlyOptions())
-      O->setHiddenFlag(cl::ReallyHidden);
-  cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
-                              Given->Overview);
-  // The options of a link can be given as they were, but not in vain.
-  if (!Links)
-    for (const cl::Option *O : lto::linkOnlyOptions())
-      if (O->getNumOccurrences())
-        WithColor::warning(errs(), "thermo-lto")
-            << Name << ": --" << O->ArgStr << " is of the link, and has no "
-            << "effect here\n";
-  return Given->Is;
-}
-
-RunOptions thermocline::tools::runOptions() {
-  RunOptions O;
+Command runCommand() {
+  RunCommand O;
   O.Inputs.assign(Inputs.begin(), Inputs.end());
   O.Output = Output;
   O.Resolutions.assign(Resolutions.begin(), Resolutions.end());
@@ -386,16 +273,138 @@ RunOptions thermocline::tools::runOptions() {
   return O;
 }
 
-ViewOptions thermocline::tools::viewOptions() {
+ViewOptions viewOptions() {
   ViewOptions O;
   O.Inputs.assign(Inputs.begin(), Inputs.end());
   O.Profile = Profile;
   O.Output = Output;
   O.Format = Format;
-  O.MaxContexts = MaxContexts;
-  O.ListAll = ListAll;
-  O.Around = Around;
-  O.MaxNodes = MaxNodes;
   O.CommandLine = CommandLine;
   return O;
+}
+
+Command auditCommand() {
+  return AuditCommand{
+      .View = viewOptions(), .MaxContexts = MaxContexts, .ListAll = ListAll};
+}
+Command decisionsCommand() { return DecisionsCommand{viewOptions()}; }
+Command explainCommand() { return ExplainCommand{viewOptions()}; }
+Command dotCommand() {
+  return DotCommand{
+      .View = viewOptions(), .Around = Around, .MaxNodes = MaxNodes};
+}
+
+/// What the subcommands read, but for run.
+#define THERMO_LTO_FILES                                                       \
+  "Files are bitcode modules with profiled contexts, for which the engine "    \
+  "decides again;\nor the indexes (*.thinlto.bc) with the decisions of a "     \
+  "link, by Thermocline or stock LLVM,\nthat was made with "                   \
+  "--thinlto-emit-index-files or --thinlto-index-only. Their modules are\n"    \
+  "then read from where the link found them.\n"
+
+struct Subcommand {
+  StringRef Name;
+  /// Made of the options, when they are parsed.
+  Command (*Make)();
+  cl::OptionCategory *Category;
+  /// One line of `thermo-lto --help`.
+  StringRef Summary;
+  /// Above the options in its own help.
+  StringRef Overview;
+};
+
+const Subcommand Subcommands[] = {
+    {"run", runCommand, &RunCategory,
+     "link bitcode modules as llvm-lto2 run does, with Thermocline's decisions",
+     "Links bitcode modules with Thermocline's decisions.\n"},
+    {"audit", auditCommand, &AuditCategory,
+     "say where every profiled context ends: cold, or not",
+     "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
+    {"decisions", decisionsCommand, &DecisionsCategory,
+     "list the versions, calls and hints that were decided on",
+     "Lists what was decided: versions of functions, calls, "
+     "hints.\n\n" THERMO_LTO_FILES
+     "Of objects, executables, shared libraries and optimized bitcode, lists "
+     "the versions and the\ncalls of functions that take hints.\n"},
+    {"explain", explainCommand, &ExplainCategory,
+     "say in words what was decided of a function, call or context, and why",
+     "Says what was decided, and why. The first argument is\n\n"
+     "  FUNCTION                as the source or the linker names it\n"
+     "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning of "
+     "the function\n"
+     "  FUNCTION#N              its allocation N\n"
+     "  N                       the context of this number in a report\n"
+     "  0xID                    a context or a call, by "
+     "id\n\n" THERMO_LTO_FILES},
+    {"dot", dotCommand, &DotCategory,
+     "draw versions and the calls between them, for Graphviz",
+     "Draws versions of functions and the calls between them that contexts "
+     "take, for Graphviz:\nof what is hinted cold, or around a function, call, "
+     "context or allocation.\n\n" THERMO_LTO_FILES},
+};
+#undef THERMO_LTO_FILES
+
+void printUsage(raw_ostream &OS) {
+  OS << "USAGE: thermo-lto ";
+  ListSeparator Bar("|");
+  for (const Subcommand &S : Subcommands)
+    OS << Bar << S.Name;
+  OS << " [options] files...\n\n";
+  for (const Subcommand &S : Subcommands)
+    OS << "  " << left_justify(S.Name, 11) << S.Summary << '\n';
+  OS << "\nthermo-lto SUBCOMMAND --help lists the options.\n";
+}
+
+} // namespace
+
+Command thermocline::tools::parseCommandLine(int argc, char **argv) {
+  StringRef Name = argc > 1 ? argv[1] : "";
+  if (Name == "--help" || Name == "-h" || Name == "-help") {
+    printUsage(outs());
+    std::exit(0);
+  }
+  if (Name == "--version") {
+    printVersion(outs(), "thermo-lto");
+    std::exit(0);
+  }
+  auto *Given =
+      find_if(Subcommands, [&](const Subcommand &S) { return S.Name == Name; });
+  if (Given == std::end(Subcommands)) {
+    if (Name.empty())
+      errs() << "thermo-lto: error: no subcommand given\n\n";
+    else
+      errs() << "thermo-lto: error: unknown subcommand '" << Name << "'\n\n";
+    printUsage(errs());
+    std::exit(1);
+  }
+  CommandLine.assign(argv, argv + argc);
+  SmallVector<const char *, 64> Arguments(argv, argv + argc);
+  Arguments.erase(Arguments.begin() + 1);
+  std::string Program = ("thermo-lto " + Name).str();
+  Arguments[0] = Program.c_str();
+  cl::OptionCategory &Category = *Given->Category;
+  Inputs.addCategory(Category);
+  Output.addCategory(Category);
+  const bool Links = &Category == &RunCategory;
+  if (!Links)
+    Profile.addCategory(Category);
+  if (&Category == &AuditCategory || &Category == &DecisionsCategory)
+    Format.addCategory(Category);
+  cl::SetVersionPrinter(
+      [](raw_ostream &OS) { printVersion(OS, "thermo-lto"); });
+  // Show the subcommand's own options and Thermocline's, not LLVM's thousand.
+  cl::HideUnrelatedOptions({&Category, &lto::optionCategory()});
+  if (!Links)
+    for (cl::Option *O : lto::linkOnlyOptions())
+      O->setHiddenFlag(cl::ReallyHidden);
+  cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
+                              Given->Overview);
+  // The options of a link can be given as they were, but not in vain.
+  if (!Links)
+    for (const cl::Option *O : lto::linkOnlyOptions())
+      if (O->getNumOccurrences())
+        WithColor::warning(errs(), "thermo-lto")
+            << Name << ": --" << O->ArgStr << " is of the link, and has no "
+            << "effect here\n";
+  return Given->Make();
 }

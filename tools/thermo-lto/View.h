@@ -1,5 +1,4 @@
-//===- thermo-lto/View.h - What the looking subcommands share -- -*- C++
-//-*-===//
+//===- thermo-lto/View.h - What commands that look share --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +13,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
 #define THERMOCLINE_TOOLS_THERMO_LTO_VIEW_H
 
-#include "Options.h"
+#include "Commands.h"
 #include "inspect/AuditedLink.h"
 #include "thermocline/Report/Writers.h"
 

@@ -5,31 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
 #include "Options.h"
-#include "link/LinkSession.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
 using namespace thermocline;
-
-static Expected<int> run(tools::Command Given) {
-  switch (Given) {
-  case tools::Command::Run:
-    return tools::runCommand();
-  case tools::Command::Audit:
-    return tools::auditCommand();
-  case tools::Command::Decisions:
-    return tools::decisionsCommand();
-  case tools::Command::Explain:
-    return tools::explainCommand();
-  case tools::Command::Dot:
-    return tools::dotCommand();
-  }
-  llvm_unreachable("all subcommands have a function");
-}
 
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
@@ -39,10 +21,11 @@ int main(int argc, char **argv) {
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
-
   InitializeAllDisassemblers();
 
-  Expected<int> Status = run(tools::parseCommandLine(argc, argv));
+  Expected<int> Status =
+      std::visit([](const auto &Given) { return tools::run(Given); },
+                 tools::parseCommandLine(argc, argv));
   if (!Status)
     return reportFatal("thermo-lto", Status.takeError());
   return finishOutput("thermo-lto", *Status);
