@@ -66,15 +66,16 @@ constexpr AllocationFunction Table[] = {
     {SizeReturningNewAlignedHotCold, OwnHint,
      "__size_returning_new_aligned_hot_cold",
      "__size_returning_new_aligned_hot_cold", "szzh"},
-    {Malloc, ColdTwin, "malloc", "malloc_cold", "pz"},
-    {Calloc, ColdTwin, "calloc", "calloc_cold", "pzz"},
-    {Realloc, ColdTwin, "realloc", "realloc_cold", "ppz"},
-    {ReallocArray, ColdTwin, "reallocarray", "reallocarray_cold", "ppzz"},
-    {AlignedAlloc, ColdTwin, "aligned_alloc", "aligned_alloc_cold", "pzz"},
-    {Memalign, ColdTwin, "memalign", "memalign_cold", "pzz"},
-    {PosixMemalign, ColdTwin, "posix_memalign", "posix_memalign_cold", "ipzz"},
-    {Strdup, ColdTwin, "strdup", "strdup_cold", "pp"},
-    {Strndup, ColdTwin, "strndup", "strndup_cold", "ppz"},
+    {Malloc, ColdVariant, "malloc", "malloc_cold", "pz"},
+    {Calloc, ColdVariant, "calloc", "calloc_cold", "pzz"},
+    {Realloc, ColdVariant, "realloc", "realloc_cold", "ppz"},
+    {ReallocArray, ColdVariant, "reallocarray", "reallocarray_cold", "ppzz"},
+    {AlignedAlloc, ColdVariant, "aligned_alloc", "aligned_alloc_cold", "pzz"},
+    {Memalign, ColdVariant, "memalign", "memalign_cold", "pzz"},
+    {PosixMemalign, ColdVariant, "posix_memalign", "posix_memalign_cold",
+     "ipzz"},
+    {Strdup, ColdVariant, "strdup", "strdup_cold", "pp"},
+    {Strndup, ColdVariant, "strndup", "strndup_cold", "ppz"},
 };
 
 constexpr bool isOrderedByKind() {
@@ -186,8 +187,8 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
       dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
   if (!Callee || Callee->isIntrinsic())
     return {};
-  if (StringRef Twin = coldVariant(Call); !Twin.empty())
-    return {nullptr, AllocationVerdict::Allocation, Twin};
+  if (StringRef Variant = coldVariant(Call); !Variant.empty())
+    return {nullptr, AllocationVerdict::Allocation, Variant};
   const AllocationFunction *Row = findAllocationFunction(Callee->getName());
   if (!Row)
     return {};

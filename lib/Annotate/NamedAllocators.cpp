@@ -34,8 +34,8 @@ static constexpr StringLiteral NoFunction =
 
 namespace {
 
-/// By function, in the order of the module: its twin.
-using TwinsByFunction = MapVector<Function *, std::string>;
+/// By function, in the order of the module: its variant.
+using VariantsByFunction = MapVector<Function *, std::string>;
 
 void warn(Module &M, const Twine &Message) {
   M.getContext().diagnose(
@@ -58,7 +58,7 @@ void warnOf(Module &M, StringRef Name, const Twine &Problem) {
 
 /// What source code says of its functions. C has no word for an attribute of
 /// LLVM's, but clang hands annotations on.
-void readAnnotations(Module &M, TwinsByFunction &Twins) {
+void readAnnotations(Module &M, VariantsByFunction &Variants) {
   GlobalVariable *All = M.getNamedGlobal("llvm.global.annotations");
   auto *Array = All && All->hasInitializer()
                     ? dyn_cast<ConstantArray>(All->getInitializer())
@@ -78,7 +78,7 @@ void readAnnotations(Module &M, TwinsByFunction &Twins) {
       warnOf(M, GV->getName(), NoFunction);
       continue;
     }
-    auto [Known, IsNew] = Twins.insert({F, Text.str()});
+    auto [Known, IsNew] = Variants.insert({F, Text.str()});
     if (!IsNew && Known->second != Text)
       warn(M, F->getName() +
                   ", a named allocation function, is annotated with "
@@ -87,28 +87,28 @@ void readAnnotations(Module &M, TwinsByFunction &Twins) {
   }
 }
 
-/// What is wrong with \p ColdName for a twin of \p F; empty if nothing can be
-/// seen here.
+/// What is wrong with \p ColdName for a variant of \p F; empty if nothing can
+/// be seen here.
 std::string problemWith(const Function &F, StringRef ColdName) {
   if (F.hasLocalLinkage())
     return "is local to its module; an allocation function with a cold twin "
            "must be known to the linker";
   if (ColdName.empty() || ColdName == F.getName())
     return "has no cold twin but itself";
-  const GlobalValue *Twin = F.getParent()->getNamedValue(ColdName);
-  if (!Twin)
+  const GlobalValue *Variant = F.getParent()->getNamedValue(ColdName);
+  if (!Variant)
     return "";
-  if (!Twin->getValueType()->isFunctionTy())
+  if (!Variant->getValueType()->isFunctionTy())
     return ("has a cold twin, " + ColdName + ", that is no function").str();
-  // llvm.compiler.used, which keeps the twin for the link, takes none.
-  if (isa<GlobalIFunc>(Twin))
+  // llvm.compiler.used, which keeps the variant for the link, takes none.
+  if (isa<GlobalIFunc>(Variant))
     return ("has a cold twin, " + ColdName + ", that is an ifunc").str();
-  if (Twin->hasLocalLinkage())
+  if (Variant->hasLocalLinkage())
     return ("has a cold twin, " + ColdName + ", that is local to its module")
         .str();
-  if (Twin->getValueType() != F.getFunctionType())
+  if (Variant->getValueType() != F.getFunctionType())
     return ("has a cold twin, " + ColdName + ", of another type").str();
-  const auto *Defined = dyn_cast<Function>(Twin);
+  const auto *Defined = dyn_cast<Function>(Variant);
   auto FamilyOf = [](const Function &Of) {
     return Of.getFnAttribute("alloc-family").getValueAsString();
   };
@@ -123,26 +123,26 @@ std::string problemWith(const Function &F, StringRef ColdName) {
 
 /// All that are named, the option first: it is nearer to the user than what is
 /// in a header.
-TwinsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
-  TwinsByFunction Twins;
-  readAnnotations(M, Twins);
+VariantsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
+  VariantsByFunction Variants;
+  readAnnotations(M, Variants);
   for (Function &F : M)
     if (Attribute A = F.getFnAttribute(ColdVariantAttribute); A.isValid())
-      Twins[&F] = A.getValueAsString().str();
+      Variants[&F] = A.getValueAsString().str();
   for (const NamedAllocator &Is : Allocators)
     if (GlobalValue *GV = M.getNamedValue(Is.Name)) {
       if (auto *F = dyn_cast<Function>(GV))
-        Twins[F] = Is.ColdName;
+        Variants[F] = Is.ColdName;
       else
         warnOf(M, Is.Name, NoFunction);
     }
-  Twins.remove_if([&](const auto &Named) {
+  Variants.remove_if([&](const auto &Named) {
     std::string Problem = problemWith(*Named.first, Named.second);
     if (!Problem.empty())
       warnOf(M, Named.first->getName(), Problem);
     return !Problem.empty();
   });
-  return Twins;
+  return Variants;
 }
 
 /// A declaration that calls of \p F name as long as its body is hidden.
@@ -179,21 +179,21 @@ GlobalValue *thermocline::annotate::declareColdVariant(CallBase &Call) {
   StringRef Name = coldVariant(Call);
   if (GlobalValue *Known = M.getNamedValue(Name))
     return Known->getValueType() == Call.getFunctionType() ? Known : nullptr;
-  Function *Twin = Function::Create(Call.getFunctionType(),
-                                    GlobalValue::ExternalLinkage, Name, M);
-  Twin->setCallingConv(Call.getCallingConv());
+  Function *Variant = Function::Create(Call.getFunctionType(),
+                                       GlobalValue::ExternalLinkage, Name, M);
+  Variant->setCallingConv(Call.getCallingConv());
   // What holds of a body holds of no other.
   const Function *Plain = Call.getCalledFunction();
   if (Plain && Plain->isDeclaration()) {
-    Twin->setAttributes(Plain->getAttributes());
-    Twin->removeFnAttr(ColdVariantAttribute);
+    Variant->setAttributes(Plain->getAttributes());
+    Variant->removeFnAttr(ColdVariantAttribute);
   }
-  return Twin;
+  return Variant;
 }
 
 void thermocline::annotate::keepColdVariant(CallBase &Call) {
-  if (GlobalValue *Twin = declareColdVariant(Call))
-    appendToCompilerUsed(*Twin->getParent(), Twin);
+  if (GlobalValue *Variant = declareColdVariant(Call))
+    appendToCompilerUsed(*Variant->getParent(), Variant);
 }
 
 PreservedAnalyses MarkNamedAllocatorsPass::run(Module &M,
@@ -203,7 +203,7 @@ PreservedAnalyses MarkNamedAllocatorsPass::run(Module &M,
     Function *Hidden = nullptr;
     for (Use &U : make_early_inc_range(F->uses())) {
       auto *Call = dyn_cast<CallBase>(U.getUser());
-      // The twin may do its work by way of the plain function.
+      // The variant may do its work by way of the plain function.
       if (!Call || !Call->isCallee(&U) ||
           Call->getFunctionType() != F->getFunctionType() ||
           Call->getFunction()->getName() == ColdName)

@@ -30,7 +30,7 @@ bool isMarkedCold(const CallBase &Call) {
 }
 
 /// What LLVM knows of malloc and its kin by name, as attributes, for their cold
-/// twins, whose names it does not know.
+/// variants, whose names it does not know.
 void addAllocatorAttributes(Function &F, AllocationKind Kind) {
   AttrBuilder Fn(F.getContext());
   auto Alloc = [&](AllocFnKind What, unsigned SizeArgument,
@@ -123,7 +123,7 @@ Function *HintLowering::coldFunction(const AllocationFunction &Row,
     Cold->setAttributes(Plain.getAttributes());
     Cold->setCallingConv(Plain.getCallingConv());
   }
-  if (Row.Form == HintForm::ColdTwin) {
+  if (Row.Form == HintForm::ColdVariant) {
     addAllocatorAttributes(*Cold, Row.Kind);
   } else {
     Cold->addParamAttr(Cold->arg_size() - 1, Attribute::NoUndef);
@@ -147,21 +147,21 @@ static StringRef originalName(const Function &F) {
 
 CallBase *HintLowering::lowerNamed(CallBase &Call) {
   auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
-  StringRef TwinName = coldVariant(Call);
+  StringRef VariantName = coldVariant(Call);
   if (llvm::binary_search(Options.Redefined, Plain->getName()))
     return keep(Call, NotLowered::Redefined);
-  if (llvm::binary_search(Options.MissingTwins, TwinName))
-    return keep(Call, NotLowered::NoTwin);
-  if (originalName(*Call.getFunction()) == TwinName)
+  if (llvm::binary_search(Options.MissingVariants, VariantName))
+    return keep(Call, NotLowered::NoVariant);
+  if (originalName(*Call.getFunction()) == VariantName)
     return keep(Call, NotLowered::OwnAllocator);
-  GlobalValue *Twin = declareColdVariant(Call);
-  if (!Twin)
-    return keep(Call, NotLowered::UnfitTwin);
+  GlobalValue *Variant = declareColdVariant(Call);
+  if (!Variant)
+    return keep(Call, NotLowered::UnfitVariant);
   OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
-    return remarkLowered(Call, *Twin);
+    return remarkLowered(Call, *Variant);
   });
   ++Statistics.LoweredNamed[originalName(*Plain).str()];
-  Call.setCalledOperand(Twin);
+  Call.setCalledOperand(Variant);
   return &Call;
 }
 

@@ -27,9 +27,9 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
     return "musttail call";
   case NotLowered::Redefined:
     return "redefined by --wrap or --defsym";
-  case NotLowered::NoTwin:
+  case NotLowered::NoVariant:
     return "the cold twin is not defined in the link";
-  case NotLowered::UnfitTwin:
+  case NotLowered::UnfitVariant:
     return "the cold twin has another type";
   }
   llvm_unreachable("all reasons are covered");

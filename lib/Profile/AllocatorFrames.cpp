@@ -14,10 +14,10 @@ using namespace thermocline::profile;
 AllocatorFrames::AllocatorFrames(ArrayRef<NamedAllocator> Allocators) {
   for (const NamedAllocator &Is : Allocators) {
     Names.push_back(Is.Name);
-    Functions[memprof::getGUID(Is.Name)] = {.IsTwin = false};
-    // A twin of one function may be named itself.
+    Functions[memprof::getGUID(Is.Name)] = {.IsVariant = false};
+    // A variant of one function may be named itself.
     Functions.try_emplace(memprof::getGUID(Is.ColdName),
-                          Function{.IsTwin = true});
+                          Function{.IsVariant = true});
   }
 }
 
@@ -31,7 +31,7 @@ AllocatorFrames::callers(ArrayRef<memprof::Frame> Frames) {
     if (auto Found = Functions.find(Frames[I].Function);
         Found != Functions.end()) {
       Found->second.WasSeen = true;
-      Result = {Frames.drop_front(I + 1), Found->second.IsTwin};
+      Result = {Frames.drop_front(I + 1), Found->second.IsVariant};
     }
   return Result;
 }

@@ -161,13 +161,13 @@ static bool isRuntimeSymbol(StringRef Name) {
          Name.starts_with("_ZN11__sanitizer");
 }
 
-/// The twins of allocation functions that take hints.
+/// The variants of allocation functions that take hints.
 static bool isColdFunction(StringRef Name) {
-  static constexpr StringLiteral Twins[] = {
+  static constexpr StringLiteral Variants[] = {
       "malloc_cold",         "calloc_cold",   "realloc_cold",
       "reallocarray_cold",   "memalign_cold", "aligned_alloc_cold",
       "posix_memalign_cold", "strdup_cold",   "strndup_cold"};
-  return is_contained(Twins, Name) || Name.ends_with("12__hot_cold_t") ||
+  return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
          (Name.starts_with("__size_returning_new") &&
           Name.ends_with("_hot_cold"));
 }

@@ -16,20 +16,20 @@ std::string
 thermocline::parseNamedAllocators(StringRef Text,
                                   std::vector<NamedAllocator> &Into) {
   for (StringRef One : split(Text, ',')) {
-    auto [Name, Twin] = One.split(':');
-    if (Name.empty() || Twin.empty() || Twin.contains(':') ||
+    auto [Name, Variant] = One.split(':');
+    if (Name.empty() || Variant.empty() || Variant.contains(':') ||
         One.find_first_of(" \t") != StringRef::npos)
       return ("'" + One +
               "' does not name an allocation function and its cold twin: "
               "NAME:TWIN, such as pool_alloc:pool_alloc_cold")
           .str();
-    if (Name == Twin)
+    if (Name == Variant)
       return ("'" + One + "' names a function as its own cold twin").str();
     auto Known = find_if(
         Into, [Name = Name](const auto &Is) { return Is.Name == Name; });
     if (Known == Into.end())
-      Into.push_back({Name.str(), Twin.str()});
-    else if (Known->ColdName != Twin)
+      Into.push_back({Name.str(), Variant.str()});
+    else if (Known->ColdName != Variant)
       return ("'" + One +
               "' names another cold twin than before: " + Known->ColdName)
           .str();

@@ -74,13 +74,13 @@ void LinkSession::limitHints(ColdVariants Named) {
     });
   llvm::erase_if(Named.Undefined, Setup.IsDefinedElsewhere);
   for (const std::string &Name : Named.Undefined)
-    if (!is_contained(Hints.MissingTwins, Name)) {
+    if (!is_contained(Hints.MissingVariants, Name)) {
       Setup.Say.Warning(demangle(Name) +
                         ", the cold twin of an allocation function, is not "
                         "defined in the link; that function's calls get no "
                         "hint");
-      Hints.MissingTwins.insert(llvm::lower_bound(Hints.MissingTwins, Name),
-                                Name);
+      Hints.MissingVariants.insert(
+          llvm::lower_bound(Hints.MissingVariants, Name), Name);
     }
 }
 

@@ -205,7 +205,7 @@ std::string LinkOptions::backendSettings() const {
     Result += "cold-hint=" + std::to_string(Hints.ColdHint);
   for (const std::string &Name : Hints.Redefined)
     Result += " redefined=" + Name;
-  for (const std::string &Name : Hints.MissingTwins)
+  for (const std::string &Name : Hints.MissingVariants)
     Result += " missing-twin=" + Name;
   return Result;
 }
@@ -216,7 +216,7 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
     if (Name == "redefined") {
       Hints.Redefined.push_back(Value.str());
     } else if (Name == "missing-twin") {
-      Hints.MissingTwins.push_back(Value.str());
+      Hints.MissingVariants.push_back(Value.str());
     } else if (Name == "cold-hint") {
       unsigned Hint;
       if (Value.getAsInteger(10, Hint))

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The one table of allocation functions that Thermocline knows: the name of
-// each, its prototype, and its cold twin. Annotate attaches profiles to calls
-// of them; hint lowering turns a call into one of its cold twin.
+// each, its prototype, and its cold variant. Annotate attaches profiles to
+// calls of them; hint lowering turns a call into one of its cold variant.
 //
 // A function counts only as the one that the platform declares: a definition
 // in the module (a program's own malloc), an internal function, a function of
@@ -73,13 +73,13 @@ enum class AllocationKind : uint8_t {
 
 /// How a call of an allocation function is told that its memory is cold.
 enum class HintForm : uint8_t {
-  /// Call the cold twin with the same arguments and an `i8` hint after them.
+  /// Call the cold variant with the same arguments and an `i8` hint after them.
   HintArgument,
   /// The program passes a hint of its own as last argument (`i8`). The cold
-  /// twin is the function itself.
+  /// variant is the function itself.
   OwnHint,
-  /// Call the cold twin, whose prototype is the same.
-  ColdTwin,
+  /// Call the cold variant, whose prototype is the same.
+  ColdVariant,
 };
 
 /// A row of the table.
@@ -87,21 +87,21 @@ struct AllocationFunction {
   AllocationKind Kind;
   HintForm Form;
   /// Linkage names (Itanium mangling, 64-bit size_t) of the function and its
-  /// cold twin.
+  /// cold variant.
   llvm::StringLiteral Name;
   llvm::StringLiteral ColdName;
   /// Return type, then parameters: p pointer, z size_t, i int, h hint (i8),
   /// s the structure {pointer, size_t}.
   llvm::StringLiteral Prototype;
 
-  bool isOperatorNew() const { return Form != HintForm::ColdTwin; }
+  bool isOperatorNew() const { return Form != HintForm::ColdVariant; }
 
   /// The type that calls of this function have.
   llvm::FunctionType *type(llvm::LLVMContext &Context,
                            const llvm::DataLayout &Layout) const;
 
-  /// The type of the cold twin: `type()` with an `i8` after the parameters for
-  /// HintForm::HintArgument, else `type()` itself.
+  /// The type of the cold variant: `type()` with an `i8` after the parameters
+  /// for HintForm::HintArgument, else `type()` itself.
   llvm::FunctionType *coldType(llvm::LLVMContext &Context,
                                const llvm::DataLayout &Layout) const;
 };
@@ -152,7 +152,7 @@ const AllocationFunction *findAllocationFunction(llvm::StringRef Name);
 inline constexpr llvm::StringLiteral ColdVariantAttribute =
     "alloc-variant-cold";
 
-/// The cold twin that \p Call is marked with; empty if it is not.
+/// The cold variant that \p Call is marked with; empty if it is not.
 llvm::StringRef coldVariant(const llvm::CallBase &Call);
 
 /// Judges \p Call, a call or invoke.

@@ -9,7 +9,7 @@
 // Problem: calls of an allocation function of the program's own are to be there
 // when hints are lowered, with the arguments that the source gives them. LLVM
 // knows nothing of that: where it sees the function's body it inlines it, and
-// passes poison for arguments that this body (but not the twin's) ignores.
+// passes poison for arguments that this body (but not the variant's) ignores.
 //
 // So from the first pass on
 //
@@ -25,8 +25,8 @@
 // for it. It is named after LLVM's "alloc-variant-zeroed", and may as well
 // stand on the function, put there by a front end.
 //
-// The module that marks a call names the twin in llvm.compiler.used: for the
-// linker that is a reference which takes the twin out of an archive, and for
+// The module that marks a call names the variant in llvm.compiler.used: for the
+// linker that is a reference which takes the variant out of an archive, and for
 // LTO one which keeps it, though nothing calls it yet.
 //
 //===----------------------------------------------------------------------===//
@@ -50,17 +50,17 @@ namespace thermocline::annotate {
 /// Removes the mark of \p Call. Returns whether it had one.
 bool removeColdVariant(llvm::CallBase &Call);
 
-/// The twin that \p Call is marked with, declared if need be; null if something
-/// of another type has its name.
+/// The variant that \p Call is marked with, declared if need be; null if
+/// something of another type has its name.
 llvm::GlobalValue *declareColdVariant(llvm::CallBase &Call);
 
-/// Keeps the twin that the profiled \p Call is marked with alive through the
+/// Keeps the variant that the profiled \p Call is marked with alive through the
 /// link.
 void keepColdVariant(llvm::CallBase &Call);
 
 /// The first of all passes: marks calls of \p Allocators, and of functions that
 /// the module itself says are such, and hides the bodies of these. Warns of
-/// twins that cannot take the place of their function.
+/// variants that cannot take the place of their function.
 class MarkNamedAllocatorsPass
     : public llvm::PassInfoMixin<MarkNamedAllocatorsPass> {
 public:

@@ -42,7 +42,7 @@ struct AnnotateOptions {
   /// Annotate functions that were compiled with -O0, too.
   bool AtO0 = false;
 
-  /// Allocation functions of the program's own, and their cold twins.
+  /// Allocation functions of the program's own, and their cold variants.
   std::vector<NamedAllocator> Allocators;
 
   profile::ColdThresholds Thresholds;

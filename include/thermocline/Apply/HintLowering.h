@@ -42,11 +42,11 @@ struct HintOptions {
   /// Passed as `__hot_cold_t` by cold calls of operator new.
   uint8_t ColdHint = 1;
   /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
-  /// sorted. Their cold twins would go past what the program put there.
+  /// sorted. Their cold variants would go past what the program put there.
   std::vector<std::string> Redefined;
-  /// Cold twins of the program's own allocation functions that the link does
+  /// Cold variants of the program's own allocation functions that the link does
   /// not have, sorted. Calls of them would be undefined.
-  std::vector<std::string> MissingTwins;
+  std::vector<std::string> MissingVariants;
 };
 
 /// Lowers the marks of one module. Run by the backend after the decisions were
@@ -66,12 +66,12 @@ public:
   llvm::CallBase *lower(llvm::CallBase &Call);
 
 private:
-  /// As lower, of a call that names its cold twin.
+  /// As lower, of a call that names its cold variant.
   llvm::CallBase *lowerNamed(llvm::CallBase &Call);
   /// Counts and remarks on why \p Call stays as it is. Returns null.
   llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);
-  /// The declaration of the cold twin of \p Plain; null if the name is taken by
-  /// something else.
+  /// The declaration of the cold variant of \p Plain; null if the name is taken
+  /// by something else.
   llvm::Function *coldFunction(const annotate::AllocationFunction &Row,
                                const llvm::Function &Plain);
 

@@ -31,13 +31,13 @@ enum class NotLowered : uint8_t {
   MustTail,
   /// The linker was told to let the name mean another function.
   Redefined,
-  /// The program names a cold twin that the link does not have.
-  NoTwin,
-  /// The program names a cold twin that is something else.
-  UnfitTwin,
+  /// The program names a cold variant that the link does not have.
+  NoVariant,
+  /// The program names a cold variant that is something else.
+  UnfitVariant,
 };
 constexpr unsigned NumNotLowered =
-    static_cast<unsigned>(NotLowered::UnfitTwin) + 1;
+    static_cast<unsigned>(NotLowered::UnfitVariant) + 1;
 
 /// "unknown allocation function", ...: the text that reports print.
 llvm::StringRef describe(NotLowered Reason);

@@ -35,7 +35,7 @@ public:
 
   struct Callers {
     llvm::ArrayRef<llvm::memprof::Frame> Frames;
-    /// A cold twin was called.
+    /// A cold variant was called.
     bool IsHinted = false;
   };
 
@@ -49,12 +49,12 @@ public:
 
 private:
   struct Function {
-    bool IsTwin = false;
+    bool IsVariant = false;
     bool WasSeen = false;
   };
 
   std::vector<std::string> Names;
-  /// By GUID, those of Names and their twins.
+  /// By GUID, those of Names and their variants.
   std::map<llvm::GlobalValue::GUID, Function> Functions;
 };
 

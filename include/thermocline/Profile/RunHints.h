@@ -46,7 +46,7 @@ struct RunContext {
 
 class RunHints {
 public:
-  /// Calls of \p Allocators are allocations, of their twins hinted ones.
+  /// Calls of \p Allocators are allocations, of their variants hinted ones.
   explicit RunHints(llvm::ArrayRef<NamedAllocator> Allocators = {})
       : Allocators(Allocators) {}
 

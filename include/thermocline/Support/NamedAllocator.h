@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An allocation function of the program's own and its cold twin, as users write
-// them for the compiler and for the profile tool alike: NAME:TWIN, both as the
-// linker knows them.
+// An allocation function of the program's own and its cold variant, as users
+// write them for the compiler and for the profile tool alike: NAME:TWIN, both
+// as the linker knows them.
 //
 //===----------------------------------------------------------------------===//
 

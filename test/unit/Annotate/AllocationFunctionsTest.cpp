@@ -35,7 +35,7 @@ TEST(AllocationFunctions, TheTableIsIndexedByKindAndName) {
   EXPECT_EQ(findAllocationFunction("malloc_cold"), nullptr);
 }
 
-TEST(AllocationFunctions, ColdTwinsOfOperatorNewAreRowsWithTheColdType) {
+TEST(AllocationFunctions, ColdVariantsOfOperatorNewAreRowsWithTheColdType) {
   LLVMContext Context;
   DataLayout Layout("e-p:64:64-i64:64");
   for (const AllocationFunction &Row : allocationFunctions()) {

@@ -128,7 +128,7 @@ TEST(HintLowering, EveryWayToForbidBuiltinsIsRespected) {
             "_Znwm12__hot_cold_t");
 }
 
-TEST(HintLowering, FunctionsOfTheProgramsOwnAreReplacedByTheirTwins) {
+TEST(HintLowering, FunctionsOfTheProgramsOwnAreReplacedByTheirVariants) {
   TestModule M(
       "declare noalias ptr @pool(i32, i64) \"alloc-family\"=\"pool\"\n"
       "declare ptr @typed(i64)\n"
@@ -158,14 +158,14 @@ TEST(HintLowering, FunctionsOfTheProgramsOwnAreReplacedByTheirTwins) {
       "  ret ptr %a\n}\n");
   ApplyStatistics S;
   HintOptions Options;
-  Options.MissingTwins = {"missing_cold"};
+  Options.MissingVariants = {"missing_cold"};
   Options.Redefined = {"wrapped"};
   EXPECT_TRUE(HintLowering(*M, Options, S).run());
   EXPECT_TRUE(M.verifies());
   EXPECT_EQ(S.LoweredNamed, (std::map<std::string, uint64_t>{{"pool", 2}}));
   EXPECT_EQ(S.allLowered(), 2u);
-  EXPECT_EQ(kept(S, NotLowered::UnfitTwin), 1u);
-  EXPECT_EQ(kept(S, NotLowered::NoTwin), 1u);
+  EXPECT_EQ(kept(S, NotLowered::UnfitVariant), 1u);
+  EXPECT_EQ(kept(S, NotLowered::NoVariant), 1u);
   EXPECT_EQ(kept(S, NotLowered::Redefined), 1u);
   EXPECT_EQ(kept(S, NotLowered::OwnAllocator), 1u);
   Function &F = M.function("f");

@@ -28,7 +28,7 @@ TEST(NamedAllocator, WhatIsNoPairIsAnError) {
   }
 }
 
-TEST(NamedAllocator, OneFunctionHasOneTwinAndNotItself) {
+TEST(NamedAllocator, OneFunctionHasOneVariantAndNotItself) {
   std::vector<NamedAllocator> Named;
   EXPECT_NE(parseNamedAllocators("a:a", Named), "");
   EXPECT_NE(parseNamedAllocators("a:b,a:c", Named), "");
