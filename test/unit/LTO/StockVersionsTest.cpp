@@ -59,6 +59,16 @@ TEST(StockVersions, ACopyLeaksWhereTheOriginalIsCold) {
   EXPECT_TRUE(T.leaks(T.K).empty());
 }
 
+// Contexts are walked where any copy may call another version.
+TEST(StockVersions, ACopyLeaksBesideCopiesThatCallTheSame) {
+  TwoCallers T;
+  T.Decided.Decided.Clones = {{1, 0}, {1}, {0}};
+  std::vector<bool> HasCopies(T.Program.numFunctions());
+  HasCopies[T.F.index()] = HasCopies[T.X.index()] = true;
+  EXPECT_EQ(leaksThroughCopies(T.Program, T.Decided, HasCopies),
+            std::vector<CallsiteId>{T.InF});
+}
+
 TEST(StockVersions, ACopyLeaksNothingWhereTheOriginalIsNotCold) {
   TwoCallers T;
   T.Decided.Decided.Clones = {{0, 1}, {0}, {1}};
