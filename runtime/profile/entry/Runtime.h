@@ -97,23 +97,39 @@ private:
   void lead();
   void checkAllocator();
   void readOptions();
+  /// From here on forks wait for the runtime, and exits write the profile.
+  void registerEnds();
   /// Also decides whether the file is written continuously.
-  void setLogPath();
+  void setLogPath() THERMOCLINE_REQUIRES(Dumping);
+  /// The file's name, from the pattern that options or program give.
+  void expandLogPath(FixedString &Name) THERMOCLINE_REQUIRES(Dumping);
   /// The descriptor that profiles go to if it is not a file's name; else 0.
-  int stream() const;
+  int stream() const THERMOCLINE_REQUIRES(Dumping);
+  const char *pathText() const THERMOCLINE_REQUIRES(Dumping);
   /// Drops \p Error, of the profile's name, if one was reported before: not by
   /// each child again.
-  void reportNameOnce(TextWriter &Error);
-  void refuseOthersDirectory(const FixedString &Name);
+  void reportNameOnce(TextWriter &Error) THERMOCLINE_REQUIRES(Dumping);
+  void refuseOthersDirectory(const FixedString &Name)
+      THERMOCLINE_REQUIRES(Dumping);
   void startService();
   /// What the service's thread does. \returns when to do it again, in ms.
   uint64_t serve(uint32_t Requests);
-  /// Brings the continuous file up to date. Dumping is held.
-  bool sync();
+  /// Brings the continuous file up to date, if there is one. \returns when to
+  /// do it again, in ms.
+  uint64_t syncInTurn();
+  bool sync() THERMOCLINE_REQUIRES(Dumping);
   /// Whether the profile says something about the program already.
   bool isWorthAFile(const Snapshot &S) const;
-  void collect(Snapshot &S);
-  bool writeProfile(const Snapshot &S);
+  /// Adds what lives to \p S, and what holds for the whole profile.
+  void collect(Snapshot &S) THERMOCLINE_REQUIRES(Dumping);
+  void writeTo(FileWriter &Out, const Snapshot &S);
+  bool writeToStream(int Stream, const Snapshot &S)
+      THERMOCLINE_REQUIRES(Dumping);
+  bool writeProfile(const Snapshot &S) THERMOCLINE_REQUIRES(Dumping);
+  /// Says which tables were full.
+  void reportLimits();
+  // No scope holds the locks around a fork: one handler takes them, and another
+  // releases them. So these are not checked.
   void lockAll() THERMOCLINE_UNCHECKED;
   void unlockAll() THERMOCLINE_UNCHECKED;
   void unlockInterrupted() THERMOCLINE_UNCHECKED;
@@ -144,29 +160,34 @@ private:
   /// What $TMPDIR was at the start.
   FixedString TemporaryDirectory;
   Service TheService;
-
-  /// Guards what follows, and the dump as a whole.
-  Lock Dumping;
-  ProfileFile File;
-  ContinuousFile Continuous;
-  bool IsContinuous = false;
   /// Some modules count in bytes for histograms, others do not.
   Atomic<bool> HasMixedCounters;
-  /// Since the last reset().
-  bool HasDumped = false;
-  /// When what the profile is about began; see format::RunRecord.
-  uint64_t RunBeginMs = 0;
-  /// A name that stands for none, or may not be written, was reported.
-  bool HasReportedName = false;
-  /// What setProfilePath() was given.
-  int OwnStream = 0;
-  /// There is somewhere to write the profile.
-  bool HasPlace = false;
-  /// After dumpAtEnd() the file is final.
-  bool HasEnded = false;
-  /// Milliseconds to the next sync; grows from 1 to the option's.
-  uint64_t SyncIntervalMs = 1;
+  /// Guarded by no lock: it changes only where the process has one thread that
+  /// could ask, at the start and in a child after its fork.
   int ProcessId = 0;
+
+  /// A dump waits so long for another that its thread was interrupted in.
+  static constexpr unsigned MaxWaitForDumpSeconds = 20;
+  /// Guards the dump as a whole, what follows, and TheOptions.LogPath; the
+  /// other options stay as they were read at the start.
+  Lock Dumping;
+  ProfileFile File THERMOCLINE_GUARDED_BY(Dumping);
+  ContinuousFile Continuous THERMOCLINE_GUARDED_BY(Dumping);
+  bool IsContinuous THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// Since the last reset().
+  bool HasDumped THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// When what the profile is about began; see format::RunRecord.
+  uint64_t RunBeginMs THERMOCLINE_GUARDED_BY(Dumping) = 0;
+  /// A name that stands for none, or may not be written, was reported.
+  bool HasReportedName THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// What setProfilePath() was given.
+  int OwnStream THERMOCLINE_GUARDED_BY(Dumping) = 0;
+  /// There is somewhere to write the profile.
+  bool HasDestination THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// After dumpAtEnd() the file is final.
+  bool HasEnded THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// Milliseconds to the next sync; grows from 1 to the option's.
+  uint64_t SyncIntervalMs THERMOCLINE_GUARDED_BY(Dumping) = 1;
 };
 
 } // namespace thermocline::runtime

@@ -14,12 +14,10 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_MEASURES_H
 
 #include "platform/Base.h"
+#include "platform/MemProfData.h"
 #include "thermocline/Format/RawSections.h"
-#include "llvm/ProfileData/MemProfData.inc"
 
 namespace thermocline::runtime {
-
-using ::llvm::memprof::MemInfoBlock;
 
 /// One allocation from beginning to end (or to now, if it lives).
 struct Lifetime {

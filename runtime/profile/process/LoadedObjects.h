@@ -28,13 +28,11 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_PROCESS_LOADEDOBJECTS_H
 #define THERMOCLINE_RUNTIME_PROFILE_PROCESS_LOADEDOBJECTS_H
 
-#include "measure/Measures.h"
 #include "platform/Base.h"
+#include "platform/MemProfData.h"
 #include <link.h>
 
 namespace thermocline::runtime {
-
-using ::llvm::memprof::SegmentEntry;
 
 /// Addresses from Begin on.
 struct AddressRange {
