@@ -105,7 +105,7 @@ def circles(arrows):
 def check(tree, list_path, print_arrows):
     rooms = read_rooms(list_path)
     roots = sorted({pathlib.PurePosixPath(top) for top in
-                    ("include", "lto", "runtime/profile", "runtime/alloc/lib",
+                    ("include", "lto", "runtime/profile", "runtime/alloc",
                      "runtime/alloc/hints", "runtime/alloc/include")}
                    | {path.relative_to(tree) for path in (tree / "lib").glob("*") if path.is_dir()}
                    | {path.relative_to(tree) for path in (tree / "tools").glob("*")

@@ -1,4 +1,4 @@
-//===- alloc/lib/HintTable.h - From a library to the allocator --*- C++ -*-===//
+//===- alloc/abi/HintTable.h - From a library to the allocator --*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

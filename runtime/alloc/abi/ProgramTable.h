@@ -1,4 +1,4 @@
-//===- alloc/lib/ProgramTable.h - A table that is not exported --*- C++ -*-===//
+//===- alloc/abi/ProgramTable.h - A table that is not exported --*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

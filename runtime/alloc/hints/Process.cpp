@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
-#include "ProgramTable.h"
+#include "abi/ProgramTable.h"
 #include <dlfcn.h>
 #include <link.h>
 

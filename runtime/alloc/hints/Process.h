@@ -15,7 +15,7 @@
 #ifndef THERMOCLINE_HINTS_PROCESS_H
 #define THERMOCLINE_HINTS_PROCESS_H
 
-#include "HintTable.h"
+#include "abi/HintTable.h"
 #include <atomic>
 
 /// Each program or library has these functions for itself. Where they are

@@ -14,14 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdHeap.h"
-#include "HintTable.h"
 #include "Jemalloc.h"
-#include "Malloc.h"
 #include "Role.h"
-#include "Statistics.h"
 #include <atomic>
 #include <cstdio>
-#include <cstring>
 #include <sys/mman.h>
 
 using namespace thermocline::alloc;
@@ -103,34 +99,6 @@ bool isReady() {
   return Made;
 }
 
-#if defined(THERMOCLINE_ALLOC_ARCHIVE) && defined(__x86_64__)
-// In a shared library, an allocator of its own would get memory to free that it
-// never gave. No linker makes a library with this reference to a variable whose
-// distance from the thread pointer is fixed; all print the variable's name.
-#define MESSAGE                                                                \
-  "\"libthermocline_alloc.a is for programs: link shared libraries without "   \
-  "it\""
-asm(".pushsection .tbss.thermocline,\"awT\",@nobits\n"
-    ".globl " MESSAGE "\n.hidden " MESSAGE "\n" MESSAGE ":\n.zero 1\n"
-    ".popsection\n");
-void refuseLibraries() {
-  void *Unused;
-  asm volatile("leaq " MESSAGE "@tpoff, %0" : "=r"(Unused));
-}
-#else
-void refuseLibraries() {}
-#endif
-
-/// While the process is single-threaded, and for programs that never hint, so
-/// that their statistics can be asked for too.
-__attribute__((constructor(101))) void start() {
-  refuseLibraries();
-  // In every program that has the allocator, for the libraries that it loads.
-  asm volatile("" : : "r"(&thermocline_alloc_hints));
-  isReady();
-  startStatistics();
-}
-
 int arenaFlags() { return MALLOCX_ARENA(State.Arena) | MALLOCX_TCACHE_NONE; }
 
 uint64_t readStatistic(const char *Name) {
@@ -143,6 +111,8 @@ uint64_t readStatistic(const char *Name) {
 }
 
 } // namespace
+
+void thermocline::alloc::makeColdHeap() { isReady(); }
 
 void *thermocline::alloc::allocateCold(size_t SizeBytes, size_t Alignment,
                                        bool Zeroed) {
@@ -163,15 +133,7 @@ void thermocline::alloc::freeCold(void *Pointer) {
 void *thermocline::alloc::resizeCold(void *Pointer, size_t SizeBytes) {
   if (SizeBytes > PTRDIFF_MAX)
     return nullptr;
-  if (void *Resized = je_rallocx(Pointer, SizeBytes, arenaFlags()))
-    return Resized;
-  void *Moved = thermocline_alloc_malloc(SizeBytes);
-  if (Moved == nullptr)
-    return nullptr;
-  size_t OldBytes = je_malloc_usable_size(Pointer);
-  memcpy(Moved, Pointer, OldBytes < SizeBytes ? OldBytes : SizeBytes);
-  freeCold(Pointer);
-  return Moved;
+  return je_rallocx(Pointer, SizeBytes, arenaFlags());
 }
 
 ColdHeapSizes thermocline::alloc::coldHeapSizes() {

@@ -11,8 +11,13 @@
 // the thread cache, a later plain malloc would take it from there, and hot and
 // cold objects would share pages. Invariant: an address is in the range if and
 // only if its page holds cold objects; whoever frees or resizes asks
-// contains(), and then leaves thread caches out. Cost: two loads and a
-// comparison in each free.
+// isCold(), and then leaves thread caches out. Cost: two loads and a comparison
+// in each free.
+//
+// The allocator has no locks of its own, so there is nothing to annotate for
+// -Wthread-safety: what its threads share are atomics, and whoever comes while
+// another makes the heap gets ordinary memory. jemalloc has locks, and takes
+// them itself around a fork.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +30,16 @@
 
 namespace thermocline::alloc {
 
+/// Makes the heap, unless another thread is making it.
+void makeColdHeap();
+
 /// A new cold object, or null if the heap is full or could not be made; errno
 /// is left alone. Alignment is 0 or a power of two.
 void *allocateCold(size_t SizeBytes, size_t Alignment, bool Zeroed);
 /// Frees a cold object.
 void freeCold(void *Pointer);
-/// Resizes a cold object, which stays cold while there is room. Null, with the
-/// object untouched, if there is no memory at all. SizeBytes is not 0.
+/// Resizes a cold object, which stays cold. Null, with the object untouched, if
+/// there is no room. SizeBytes is not 0.
 void *resizeCold(void *Pointer, size_t SizeBytes);
 
 /// Sizes in bytes, as in thermocline/alloc.h.

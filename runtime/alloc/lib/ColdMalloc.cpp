@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ColdMalloc.h"
+#include "Alignment.h"
 #include "ColdHeap.h"
 #include "Export.h"
-#include "Malloc.h"
+#include "OwnNames.h"
 #include "Statistics.h"
 #include <cerrno>
 #include <cstdint>

@@ -12,10 +12,10 @@
 
 #include "ColdHeap.h"
 #include "Export.h"
-#include "HintTable.h"
-#include "Malloc.h"
 #include "New.h"
+#include "OwnNames.h"
 #include "Statistics.h"
+#include "abi/HintTable.h"
 #include "thermocline/hints.h"
 
 using namespace thermocline::alloc;

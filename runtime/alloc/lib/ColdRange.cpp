@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdRange.h"
-#include "Statistics.h"
+#include "Print.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>

@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HintTable.h"
+#include "abi/HintTable.h"
 #include "ColdHeap.h"
-#include "ColdMalloc.h"
-#include "Malloc.h"
-#include "ProgramTable.h"
+#include "OwnNames.h"
 #include "Role.h"
 #include "Statistics.h"
+#include "abi/ProgramTable.h"
 
 using namespace thermocline::alloc;
 

@@ -14,8 +14,8 @@
 
 #include "Export.h"
 #include "Jemalloc.h"
+#include "Print.h"
 #include "Role.h"
-#include "Statistics.h"
 #include <cerrno>
 #include <climits>
 #include <cstdint>

@@ -31,4 +31,11 @@
 
 #include <jemalloc/jemalloc.h>
 
+namespace thermocline::alloc {
+
+/// Sets jemalloc's options. Called once, before its first function.
+void configureJemalloc();
+
+} // namespace thermocline::alloc
+
 #endif

@@ -10,14 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Malloc.h"
+#include "Alignment.h"
 #include "ColdHeap.h"
-#include "ColdRange.h"
 #include "Export.h"
 #include "Jemalloc.h"
+#include "OwnNames.h"
 #include "Role.h"
+#include "Start.h"
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <unistd.h>
 
 using namespace thermocline::alloc;
@@ -80,23 +82,24 @@ ELSEWHERE size_t usableSizeElsewhere(void *Pointer) {
 
 size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
+/// A cold object stays cold while there is room. Null, with the object
+/// untouched, if there is no memory at all.
+void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
+  if (void *Resized = resizeCold(Pointer, SizeBytes))
+    return Resized;
+  void *Moved = je_malloc(SizeBytes);
+  if (Moved == nullptr)
+    return nullptr;
+  size_t OldBytes = je_malloc_usable_size(Pointer);
+  memcpy(Moved, Pointer, OldBytes < SizeBytes ? OldBytes : SizeBytes);
+  freeCold(Pointer);
+  return Moved;
+}
+
+/// Whoever links this file has the allocator, and starts it.
+__attribute__((constructor(101))) void start() { startAllocator(); }
+
 } // namespace
-
-size_t thermocline::alloc::roundAlignment(size_t Alignment) {
-  if (Alignment > SIZE_MAX / 2 + 1)
-    return 0;
-  size_t Rounded = sizeof(void *);
-  while (Rounded < Alignment)
-    Rounded *= 2;
-  return Rounded;
-}
-
-void thermocline::alloc::configureHeap() {
-  // jemalloc takes addresses ahead and keeps them, which costs nothing where
-  // there are plenty.
-  if (addressSpaceLimit() != Unlimited)
-    je_malloc_conf = "retain:false";
-}
 
 void *thermocline_alloc_malloc(size_t SizeBytes) {
   return serves() ? je_malloc(SizeBytes) : mallocElsewhere(SizeBytes);
@@ -124,7 +127,7 @@ void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) {
     return nullptr;
   }
   void *Resized = __builtin_expect(isCold(Pointer), false)
-                      ? resizeCold(Pointer, SizeBytes)
+                      ? resizeColdOrMove(Pointer, SizeBytes)
                       : je_realloc(Pointer, SizeBytes);
   // jemalloc leaves errno alone where the size is larger than any it has.
   if (Resized == nullptr)

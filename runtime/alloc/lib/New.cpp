@@ -13,7 +13,7 @@
 
 #include "New.h"
 #include "Export.h"
-#include "Malloc.h"
+#include "OwnNames.h"
 #include "Role.h"
 #include <atomic>
 #include <new>

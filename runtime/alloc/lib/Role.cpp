@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Role.h"
-#include "Malloc.h"
+#include "Jemalloc.h"
+#include "OwnNames.h"
 #include <cerrno>
 #include <dlfcn.h>
 #include <link.h>
@@ -111,7 +112,7 @@ void takeRestFromNext() {
 bool decide() {
   // Not to be tried: before it is set up, it has memory of its own.
   if (isBehindSanitizer()) {
-    configureHeap();
+    configureJemalloc();
     return true;
   }
 #define TAKE_IF_THERE(Prefix)                                                  \
@@ -130,7 +131,7 @@ bool decide() {
   TAKE_IF_THERE(__interceptor_)
   TAKE_IF_THERE(__sanitizer_)
 
-  configureHeap();
+  configureJemalloc();
   if (!dlsym)
     return true;
   // As libc looks for it: from the program on, even if the library was loaded

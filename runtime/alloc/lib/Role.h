@@ -27,7 +27,7 @@
 #ifndef THERMOCLINE_ALLOC_ROLE_H
 #define THERMOCLINE_ALLOC_ROLE_H
 
-#include "HintTable.h"
+#include "abi/HintTable.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -12,8 +12,9 @@
 #include "Statistics.h"
 #include "ColdHeap.h"
 #include "Export.h"
-#include "ProgramTable.h"
+#include "Print.h"
 #include "Role.h"
+#include "abi/ProgramTable.h"
 #include "thermocline/alloc.h"
 #include <atomic>
 #include <cerrno>
@@ -66,18 +67,6 @@ constinit Counter Counters[KindCount] = {};
 
 /// Where the counts go at exit: "" for nowhere, "1" for stderr, else a file.
 char Destination[PATH_MAX];
-
-void writeAll(int File, const char *Text, size_t Size) {
-  while (Size != 0) {
-    ssize_t Written = write(File, Text, Size);
-    if (Written < 0 && errno == EINTR)
-      continue;
-    if (Written <= 0)
-      return;
-    Text += Written;
-    Size -= static_cast<size_t>(Written);
-  }
-}
 
 /// A forked process counts its own calls.
 void forgetCounts() {
@@ -180,19 +169,6 @@ __attribute__((destructor(101))) void printStatistics() {
 }
 
 } // namespace
-
-void thermocline::alloc::printLine(const char *Format, ...) {
-  char Text[PATH_MAX + 256];
-  va_list Arguments;
-  va_start(Arguments, Format);
-  int Size = vsnprintf(Text, sizeof(Text) - 1, Format, Arguments);
-  va_end(Arguments);
-  if (Size < 0)
-    return;
-  size_t Length = strlen(Text);
-  Text[Length] = '\n';
-  writeAll(STDERR_FILENO, Text, Length + 1);
-}
 
 void thermocline::alloc::startStatistics() {
   pthread_atfork(nullptr, nullptr, forgetCounts);

@@ -14,7 +14,7 @@
 #ifndef THERMOCLINE_ALLOC_STATISTICS_H
 #define THERMOCLINE_ALLOC_STATISTICS_H
 
-#include "HintTable.h"
+#include "abi/HintTable.h"
 #include <cstddef>
 
 namespace thermocline::alloc {
@@ -25,9 +25,6 @@ void *count(Kind Called, void *Result, size_t SizeBytes);
 
 /// Reads the environment. Called once, before main.
 void startStatistics();
-
-/// Writes a line to stderr without allocating memory.
-void printLine(const char *Format, ...) __attribute__((format(printf, 1, 2)));
 
 } // namespace thermocline::alloc
 
