@@ -78,7 +78,7 @@ void Runtime::checkAllocator() {
   if (!IsPassedBy)
     return;
   libc().resolveAllocatorOfProgram();
-  Allocated.passAllOn();
+  Allocated.delegateAll();
   Message() << "malloc is that of "
             << objectOf(reinterpret_cast<void *>(Malloc))
             << " in this program: nothing is recorded. Link the program, and "

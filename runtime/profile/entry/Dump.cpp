@@ -30,7 +30,7 @@ void Runtime::collect(Snapshot &S) {
   S.Run.BeginMs = RunBeginMs;
   S.Run.EndMs = Now < RunBeginMs ? RunBeginMs : Now;
   if (Allocated.Use.SampleInterval != 1)
-    S.limitDensities(Allocated.places(), Allocated.Use.SampleInterval);
+    S.limitDensities(Allocated.touchedCalls(), Allocated.Use.SampleInterval);
   // Nothing counts accesses in a program that is not instrumented.
   if (thermocline_is_preloaded || IsUncounted.load())
     S.markAccessesUnknown();

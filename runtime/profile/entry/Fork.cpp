@@ -104,5 +104,5 @@ void Runtime::continueInChild() {
   // Without a lock: there is no other thread yet, and a handler's fork may have
   // interrupted this one with it.
   setLogPath();
-  TheService.restartInChild();
+  Background.restartInChild();
 }

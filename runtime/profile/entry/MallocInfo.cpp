@@ -7,8 +7,8 @@
 //
 // mallinfo() and its kin tell of the heap of this runtime, which is the
 // program's while it is profiled. With sampling they tell of libc's, where all
-// that is not large comes from or has a stand-in. Without these, a static
-// program that asks would not link, as libc has them beside its malloc.
+// that is not large comes from or has a placeholder block. Without these, a
+// static program that asks would not link, as libc has them beside its malloc.
 //
 //===----------------------------------------------------------------------===//
 

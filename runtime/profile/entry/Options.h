@@ -65,7 +65,7 @@ struct Options {
   /// Read and clear the counters as LLVM's runtime does, including what it
   /// gets wrong (see Shadow.h): to compare profiles.
   bool CountLikeLlvm = false;
-  /// Record one of so many allocations of each calling place.
+  /// Record one of so many allocations of each call.
   static constexpr uint64_t MaxSampleInterval = format::MaxSampleInterval;
   uint64_t SampleInterval = 1;
   /// From 1 on: say on standard error what was written.

@@ -14,7 +14,7 @@
 
 using namespace thermocline::runtime;
 
-void Runtime::startService() {
+void Runtime::startBackgroundThread() {
   bool IsNeeded = TheOptions.DumpSignal || TheOptions.ResetSignal;
   {
     Guard G(Dumping);
@@ -22,7 +22,7 @@ void Runtime::startService() {
   }
   if (!IsNeeded)
     return;
-  if (!TheService.start(
+  if (!Background.start(
           [](uint32_t Requests) { return Instance.serve(Requests); }))
     Message() << "cannot start a thread: the profile is written at the end "
                  "only\n";
@@ -30,15 +30,15 @@ void Runtime::startService() {
 
 void Runtime::request(int Signal) {
   if (Signal == TheOptions.DumpSignal)
-    TheService.request(Service::Dump);
+    Background.request(BackgroundThread::Dump);
   if (Signal == TheOptions.ResetSignal)
-    TheService.request(Service::Reset);
+    Background.request(BackgroundThread::Reset);
 }
 
 uint64_t Runtime::serve(uint32_t Requests) {
-  if (Requests & Service::Dump)
+  if (Requests & BackgroundThread::Dump)
     dump();
-  if (Requests & Service::Reset)
+  if (Requests & BackgroundThread::Reset)
     reset();
   return syncInTurn();
 }

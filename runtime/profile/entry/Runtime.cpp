@@ -18,8 +18,8 @@
 using namespace thermocline::runtime;
 
 constinit Runtime Runtime::Instance;
-constinit FrameRules Runtime::Rules;
-constinit Places Runtime::ThePlaces;
+constinit UnwindRules Runtime::Rules;
+constinit TouchedCalls Runtime::Touched;
 
 void Runtime::noteCodeForSampling() {
   if (Over)

@@ -16,8 +16,8 @@
 #include "output/ContinuousFile.h"
 #include "output/ProfileFile.h"
 #include "output/Segments.h"
+#include "platform/BackgroundThread.h"
 #include "platform/Lock.h"
-#include "platform/Service.h"
 
 namespace thermocline::runtime {
 
@@ -111,7 +111,7 @@ private:
   void reportNameOnce(TextWriter &Error) THERMOCLINE_REQUIRES(Dumping);
   void refuseOthersDirectory(const FixedString &Name)
       THERMOCLINE_REQUIRES(Dumping);
-  void startService();
+  void startBackgroundThread();
   /// What the service's thread does. \returns when to do it again, in ms.
   uint64_t serve(uint32_t Requests);
   /// Brings the continuous file up to date, if there is one. \returns when to
@@ -138,8 +138,8 @@ private:
   static Runtime Instance;
   /// Tables of zeros, which in the one object, where not all is zero, would lie
   /// in the program's file, and be read with it.
-  static FrameRules Rules;
-  static Places ThePlaces;
+  static UnwindRules Rules;
+  static TouchedCalls Touched;
 
   Lock Starting;
   Lock ForkHandlers;
@@ -159,7 +159,7 @@ private:
   Options TheOptions;
   /// What $TMPDIR was at the start.
   FixedString TemporaryDirectory;
-  Service TheService;
+  BackgroundThread Background;
   /// Some modules count in bytes for histograms, others do not.
   Atomic<bool> HasMixedCounters;
   /// Guarded by no lock: it changes only where the process has one thread that

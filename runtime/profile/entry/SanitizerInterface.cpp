@@ -9,7 +9,8 @@
 // statistics, and what of sanitizer/common_interface_defs.h is about where
 // profiles go and how a program ends: a program that uses them with clang's
 // -fmemory-profile links with this runtime as well, and gets the same answers.
-// With sampling, those about allocations are of what is recorded or watched.
+// With sampling, those about allocations are of what is recorded or
+// shadow-tracked.
 //
 //===----------------------------------------------------------------------===//
 

@@ -143,7 +143,7 @@ void Runtime::setUpMemory() {
   shadow::SkipsUncounted = TheHeap.usesRange();
   dumppages::reserve();
   initializeStacks();
-  Allocated.initialize(&TheHeap, &TheContexts, &Caches, &ThePlaces);
+  Allocated.initialize(&TheHeap, &TheContexts, &Caches, &Touched);
   if (hooks::areDefined())
     Allocated.callHooks();
   readOptions();
@@ -169,7 +169,7 @@ void Runtime::setUpProcess() {
   checkAllocator();
   if (IsPassedBy)
     return;
-  Allocated.standInForEarlier();
+  Allocated.addEarlierPlaceholders();
   Rules.enable();
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
@@ -185,7 +185,7 @@ void Runtime::setUpProcess() {
     setLogPath();
   }
   installSignalHandlers(TheOptions);
-  startService();
+  startBackgroundThread();
 }
 
 void Runtime::registerEnds() {

@@ -16,11 +16,12 @@
 
 using namespace thermocline::runtime;
 
-void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P) {
+void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T,
+                             TouchedCalls *P) {
   TheHeap = H;
   TheContexts = C;
   Caches = T;
-  ThePlaces = P;
+  Touched = P;
   Finder.initialize(C);
   Start = thisThread().Clock.milliseconds();
 }
@@ -55,34 +56,36 @@ ContextId Allocations::contextOf(Caller From) {
   return Finder.find(From, Caches->ofThisThread().Guesses);
 }
 
-/// Sizes beyond half the address space are not added up.
-static constexpr size_t Nonsense = size_t(PTRDIFF_MAX) / 4;
+/// An eighth of the address space: nobody has as much, and sums of such sizes
+/// do not overflow.
+static constexpr size_t LargestRequest = size_t(PTRDIFF_MAX) / 4;
 
 //===-- Sampling ----------------------------------------------------------===//
 
 /// \p R is not recorded.
-__attribute__((noinline)) void Allocations::watch(Recording &R, Caller From) {
-  R.Place = Places::idOf(From.ReturnAddress - 1);
-  // What was watched last may be accessed by now. If it has ended, it was seen
+__attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
+                                                          Caller From) {
+  R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
+  // What was tracked last may be accessed by now. If it has ended, it was seen
   // then.
-  if (R.Of->LastWatched) {
-    auto *Last = static_cast<Header *>(R.Of->LastWatched);
+  if (R.Of->LastTracked) {
+    auto *Last = static_cast<Header *>(R.Of->LastTracked);
     uintptr_t User = reinterpret_cast<uintptr_t>(Last) +
                      uintptr_t(Last->Offset) * MinAlignment;
     if (Last->Sequence.load() == R.Of->LastSequence &&
         Last->State.load() != Freed && *shadow::counter(User))
-      ThePlaces->touch(R.Place);
+      Touched->touch(R.Call);
   }
   // Where nothing is ever accessed, it need not be known for sure.
-  constexpr uint16_t MostWatched = 4096;
-  if (R.Of->Watched == MostWatched)
-    ThePlaces->touch(R.Place);
+  constexpr uint16_t MostTracked = 4096;
+  if (R.Of->NumTracked == MostTracked)
+    Touched->touch(R.Call);
   else
-    ++R.Of->Watched;
-  if (!ThePlaces->isTouched(R.Place) || !libc().Allocator.IsKnown.load())
+    ++R.Of->NumTracked;
+  if (!Touched->isTouched(R.Call) || !libc().Allocator.IsKnown.load())
     return;
-  R.IsPassedOn = true;
-  R.Of->passOnFromNow();
+  R.IsDelegated = true;
+  R.Of->delegateFromNow();
 }
 
 Allocations::Recording Allocations::choose(Caller From, size_t Size) {
@@ -100,16 +103,16 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
     Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
   R.Weight = Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Of);
   if (R.Weight) {
-    R.OpensGaps = R.Weight == 1 && Strata::opensGaps(*R.Of);
+    R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Of);
     return R;
   }
-  R.IsPassedOn = R.Of->passesOn();
-  if (!R.IsPassedOn)
-    watch(R, From);
+  R.IsDelegated = R.Of->isDelegated();
+  if (!R.IsDelegated)
+    trackInShadow(R, From);
   return R;
 }
 
-void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
+void *Allocations::delegate(size_t Size, size_t Alignment, bool *Zeroed) {
   auto &Below = libc().Allocator;
   if (Alignment > alignof(max_align_t))
     return Below.Memalign(Alignment, Size);
@@ -119,7 +122,7 @@ void *Allocations::passOn(size_t Size, size_t Alignment, bool *Zeroed) {
   return Below.Calloc(1, Size);
 }
 
-void Allocations::standInForEarlier() {
+void Allocations::addEarlierPlaceholders() {
   if (Use.SampleInterval == 1 || !libc().Allocator.IsKnown.load())
     return;
   size_t Left = AlwaysRecorded;
@@ -131,13 +134,13 @@ void Allocations::standInForEarlier() {
   });
 }
 
-/// Null if it needs none: only what is drawn could have been passed on. If
+/// Null if it needs none: only what is drawn could have been delegated. If
 /// there is no memory left, the program finds out later.
-void *Allocations::standInFor(size_t Size, size_t Alignment,
-                              const Recording &R) {
+void *Allocations::placeholderFor(size_t Size, size_t Alignment,
+                                  const Recording &R) {
   if (!R.Of || !libc().Allocator.IsKnown.load())
     return nullptr;
-  return passOn(Size, Alignment, nullptr);
+  return delegate(Size, Alignment, nullptr);
 }
 
 /// Ends the program.
@@ -163,10 +166,10 @@ void Allocations::refuseUnlessBelow(const void *Address, uint32_t State,
 void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
                                      bool *Zeroed) {
   return Over ? Over->Allocate(Size, Alignment, From, Zeroed)
-              : passOn(Size, Alignment, Zeroed);
+              : delegate(Size, Alignment, Zeroed);
 }
 
-void Allocations::releasePassedOn(void *Address, const char *Function) const {
+void Allocations::releaseDelegated(void *Address, const char *Function) const {
   if (Over)
     return Over->Release(Address, Function);
   refuseUnlessBelow(Address, Fresh, Function);
@@ -185,16 +188,16 @@ void *Allocations::adopt(void *Address, size_t Size, Caller From) {
   return New;
 }
 
-void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From,
-                                      const char *Function) {
+void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller From,
+                                       const char *Function) {
   if (Over)
     return Over->Reallocate(Address, Size, From, Function);
   refuseUnlessBelow(Address, Fresh, Function);
   auto &Below = libc().Allocator;
-  if (Use.SampleInterval == PassAllOn)
+  if (Use.SampleInterval == DelegateAll)
     return Below.Realloc(Address, Size);
   Recording R = choose(From, Size);
-  if (R.IsPassedOn)
+  if (R.IsDelegated)
     return Below.Realloc(Address, Size);
   void *New = allocateChosen(Size, MinAlignment, From, R, nullptr);
   if (!New)
@@ -205,23 +208,22 @@ void *Allocations::reallocatePassedOn(void *Address, size_t Size, Caller From,
   return New;
 }
 
-void Allocations::endWatch(PlaceId Place, uintptr_t User, size_t Size) {
-  if (!ThePlaces->isTouched(Place) &&
-      shadow::count(User, Size, Use.CountLikeLlvm))
-    ThePlaces->touch(Place);
+void Allocations::endTracking(CallId Call, uintptr_t User, size_t Size) {
+  if (!Touched->isTouched(Call) && shadow::count(User, Size, Use.CountLikeLlvm))
+    Touched->touch(Call);
 }
 
 //===-- Allocations -------------------------------------------------------===//
 
 __attribute__((always_inline)) inline void
 Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                   ContextId Context, const Recording &R, void *StandIn) {
+                   ContextId Context, const Recording &R, void *Placeholder) {
   // Only this thread writes, so that no other can come between.
   uint32_t Sequence = Block->Sequence.loadRelaxed();
   Block->Sequence.storeRelaxed(Sequence + 1);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   Block->Size = Size;
-  Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Place;
+  Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Call;
   Block->AllocatedAt = R.Weight ? now() : 0;
   Block->Cpu = R.Weight ? static_cast<uint16_t>(currentCpu()) : 0;
   Block->Weight = static_cast<uint16_t>(R.Weight);
@@ -229,12 +231,12 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
   Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
   if (Offset != sizeof(Header)) {
     auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
-    Near->StandIn = StandIn;
+    Near->Placeholder = Placeholder;
     Near->Offset = Block->Offset;
     Near->State.store(Forward);
   }
   shadow::clear(User, Size, Use.CountLikeLlvm);
-  Block->State.store(R.Weight ? Allocated : Watched);
+  Block->State.store(R.Weight ? Allocated : ShadowTracked);
   Block->Sequence.store(Sequence + 2);
 }
 
@@ -243,12 +245,12 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
   if (__builtin_expect(Use.IsPlain, true))
     return allocateHere(Size, Alignment, From, Recording(), Zeroed);
   void *Result;
-  if (Use.SampleInterval == PassAllOn) {
+  if (Use.SampleInterval == DelegateAll) {
     Result = allocateElsewhere(Size, Alignment, From, Zeroed);
   } else {
     Recording R = choose(From, Size);
-    Result = R.IsPassedOn ? passOn(Size, Alignment, Zeroed)
-                          : allocateChosen(Size, Alignment, From, R, Zeroed);
+    Result = R.IsDelegated ? delegate(Size, Alignment, Zeroed)
+                           : allocateChosen(Size, Alignment, From, R, Zeroed);
   }
   if (Result && Use.HasHooks)
     hooks::allocated(Result, Size ? Size : 1);
@@ -271,13 +273,14 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   if (Alignment < MinAlignment)
     Alignment = MinAlignment;
   constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
-  if (Size > Nonsense || Alignment > Nonsense || Alignment >= MaxOffset)
+  if (Size > LargestRequest || Alignment > LargestRequest ||
+      Alignment >= MaxOffset)
     return nullptr;
   size_t Needed = roundUp(Size, Alignment);
   if (Alignment > MinAlignment)
     Needed += Alignment;
-  void *StandIn = standInFor(Size, AlignmentBelow, R);
-  size_t InFront = StandIn ? 2 * sizeof(Header) : sizeof(Header);
+  void *Placeholder = placeholderFor(Size, AlignmentBelow, R);
+  size_t InFront = Placeholder ? 2 * sizeof(Header) : sizeof(Header);
   Needed += InFront;
   ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
   if (R.OpensGaps)
@@ -286,10 +289,10 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
     Block = TheHeap->allocate(Needed, Cache->Blocks);
   else
-    return allocateBesideFork(Size, AlignmentBelow, StandIn, Zeroed);
+    return allocateBesideFork(Size, AlignmentBelow, Placeholder, Zeroed);
   if (!Block.Begin) {
-    if (StandIn)
-      libc().Allocator.Free(StandIn);
+    if (Placeholder)
+      libc().Allocator.Free(Placeholder);
     return nullptr;
   }
   uintptr_t User =
@@ -297,12 +300,12 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   if (Zeroed)
     *Zeroed = Block.Zeroed;
   auto *New = static_cast<Header *>(Block.Begin);
-  begin(New, User, Size, Context, R, StandIn);
+  begin(New, User, Size, Context, R, Placeholder);
   // Only memory that is never unmapped.
   uintptr_t Small;
   size_t SmallSize;
   if (R.Of && TheHeap->findSmall(User, Small, SmallSize)) {
-    R.Of->LastWatched = New;
+    R.Of->LastTracked = New;
     R.Of->LastSequence = New->Sequence.loadRelaxed();
   }
   return reinterpret_cast<void *>(User);
@@ -329,8 +332,8 @@ inline bool Allocations::finish(Header *Block, uint32_t State, Lifetime &Life) {
   Block->State.store(Freed);
   uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
                    uintptr_t(Block->Offset) * MinAlignment;
-  if (__builtin_expect(State == Watched, false)) {
-    endWatch(static_cast<PlaceId>(Block->Context), User, Block->Size);
+  if (__builtin_expect(State == ShadowTracked, false)) {
+    endTracking(static_cast<CallId>(Block->Context), User, Block->Size);
     return false;
   }
   if (Block->Context == static_cast<uint32_t>(ContextId::None))
@@ -357,9 +360,9 @@ __attribute__((noinline)) void
 Allocations::releaseSpecially(void *Address, const char *Function) {
   if (Use.HasHooks && !hooks::mayFree(Address))
     return;
-  if (!wasPassedOn(Address))
+  if (!wasDelegated(Address))
     return releaseHere(Address, Function);
-  releasePassedOn(Address, Function);
+  releaseDelegated(Address, Function);
 }
 
 __attribute__((always_inline)) inline void
@@ -377,8 +380,8 @@ Allocations::releaseHere(void *Address, const char *Function) {
   if (IsForwarded) {
     Header *Near = reinterpret_cast<Header *>(Address) - 1;
     Near->State.store(Freed);
-    if (Near->StandIn)
-      libc().Allocator.Free(Near->StandIn);
+    if (Near->Placeholder)
+      libc().Allocator.Free(Near->Placeholder);
   }
   CacheUse Cache(*Caches);
   if (!Cache)
@@ -409,10 +412,10 @@ void Allocations::end(Header *Block) {
 // whose locks fork() takes last, and puts off what it frees.
 
 __attribute__((noinline)) void *
-Allocations::allocateBesideFork(size_t Size, size_t Alignment, void *StandIn,
-                                bool *Zeroed) {
+Allocations::allocateBesideFork(size_t Size, size_t Alignment,
+                                void *Placeholder, bool *Zeroed) {
   TheContexts->loseBesideFork();
-  return StandIn ? StandIn : passOn(Size, Alignment, Zeroed);
+  return Placeholder ? Placeholder : delegate(Size, Alignment, Zeroed);
 }
 
 __attribute__((noinline)) void
@@ -467,7 +470,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
 void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
                                      const char *Function) {
   uint32_t State;
-  if (!wasPassedOn(Address)) {
+  if (!wasDelegated(Address)) {
     headerOf(Address, State);
     if (!isLive(State))
       refuseUnlessBelow(Address, State, Function);
@@ -487,8 +490,8 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     Size = 1;
   if (Use.HasHooks)
     return reallocateAndTell(Address, Size, From, Function);
-  if (wasPassedOn(Address))
-    return reallocatePassedOn(Address, Size, From, Function);
+  if (wasDelegated(Address))
+    return reallocateDelegated(Address, Size, From, Function);
   uint32_t State;
   Header *Block = headerOf(Address, State);
   if (!isLive(State)) {
@@ -500,10 +503,10 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
   uintptr_t BlockBegin;
   size_t BlockBytes;
   bool MayStay =
-      !R.IsPassedOn && Block->Offset * MinAlignment == sizeof(Header);
+      !R.IsDelegated && Block->Offset * MinAlignment == sizeof(Header);
   bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
   bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
-  if (MayStay && BecomesLarge && !IsSmall && Size <= Nonsense)
+  if (MayStay && BecomesLarge && !IsSmall && Size <= LargestRequest)
     return reallocateLarge(Block, Size, From, R);
   // Stay if a new block would have the same size; it may even be this one.
   if (MayStay && !BecomesLarge && IsSmall &&
@@ -516,8 +519,8 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     begin(Block, User, Size, New, R, nullptr);
     return Address;
   }
-  void *New = R.IsPassedOn
-                  ? passOn(Size, MinAlignment, nullptr)
+  void *New = R.IsDelegated
+                  ? delegate(Size, MinAlignment, nullptr)
                   : allocateChosen(Size, MinAlignment, From, R, nullptr);
   if (!New)
     return nullptr;
@@ -530,7 +533,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
 size_t Allocations::sizeOf(const void *Address) const {
   if (Over)
     return Over->SizeOf(Address);
-  if (!wasPassedOn(Address)) {
+  if (!wasDelegated(Address)) {
     uint32_t State;
     const Header *Block = headerOf(Address, State);
     if (isLive(State))
@@ -554,7 +557,7 @@ Allocations::Extent Allocations::find(const void *Address) const {
   uintptr_t Begin = reinterpret_cast<uintptr_t>(Block) +
                     uintptr_t(Block->Offset) * MinAlignment;
   size_t Size = Block->Size;
-  if ((State != Allocated && State != Watched) || Number - Begin >= Size)
+  if (!isLive(State) || Number - Begin >= Size)
     return {nullptr, 0};
   return {reinterpret_cast<const void *>(Begin), Size};
 }
@@ -566,7 +569,7 @@ Allocations::Amount Allocations::inUse() const {
   TheHeap->visitBlocks([&](void *At) {
     const auto *Block = static_cast<const Header *>(At);
     uint32_t State = Block->State.load();
-    if (State != Allocated && State != Watched)
+    if (!isLive(State))
       return;
     ++Result.Count;
     Result.Bytes += Block->Size;
@@ -579,7 +582,7 @@ bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {
   for (int Try = 0; Try != 2; ++Try) {
     uint32_t Sequence = Block->Sequence.load();
     uint32_t State = Block->State.load();
-    if (State != Allocated && State != Watched)
+    if (!isLive(State))
       return false;
     if (Sequence % 2)
       continue;
@@ -594,8 +597,8 @@ bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {
                      uintptr_t(Block->Offset) * MinAlignment;
     if (Block->Sequence.load() != Sequence || Block->State.load() != State)
       continue;
-    if (State == Watched) {
-      endWatch(static_cast<PlaceId>(Context), User, Result.Life.SizeBytes);
+    if (State == ShadowTracked) {
+      endTracking(static_cast<CallId>(Context), User, Result.Life.SizeBytes);
       return false;
     }
     Result.Context = static_cast<ContextId>(Context);

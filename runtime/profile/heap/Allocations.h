@@ -17,22 +17,24 @@
 // beginning, where a walk over all blocks finds it.
 //
 // With sampling, allocations that are not recorded come from the allocator
-// below the program's, libc's as a rule, and nothing is kept of them: whose an
-// address is, is told by where it lies. Only while nothing is known to be
-// accessed that was allocated at the same place, they are watched: they come
-// from our heap, and what they end with says whether they were (Places.h).
+// below the program's, libc's as a rule, and nothing is kept of them: they are
+// delegated. Whose an address is, is told by where it lies. Only as long as no
+// access is known to what the same call allocated, they are shadow-tracked
+// instead: they come from our heap, and what their counters have at the end
+// says whether they were accessed (TouchedCalls.h).
 //
-// One that is recorded has a stand-in below: as much memory that nobody uses,
-// allocated and freed when it is. So all others lie where they would without
-// it, and caches, prefetchers and the allocator's own lists do with them what
-// they would. So has what is watched. The forward points to it:
+// One that is recorded or shadow-tracked has a placeholder block in the
+// allocator below: as much memory that nobody uses, allocated and freed when it
+// is. So all others lie where they would lie without it, and caches,
+// prefetchers and the allocator's own lists do with them what they would do.
+// The forward points to the placeholder:
 //           [header][forward][user bytes ...]
 //
 // Where this copy of the runtime follows another (Leader.h), or what the
 // program calls malloc is not this runtime's, nothing is allocated here: all is
-// passed on. And what was allocated elsewhere may come to be freed here, from a
-// library whose malloc is libc's (RTLD_DEEPBIND): that goes to the allocator
-// below.
+// delegated to libc. And what was allocated elsewhere may come to be freed
+// here, from a library whose malloc is libc's (RTLD_DEEPBIND): that goes to the
+// allocator below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +46,7 @@
 #include "ThreadCache.h"
 #include "measure/ContextFinder.h"
 #include "measure/Contexts.h"
-#include "measure/Places.h"
+#include "measure/TouchedCalls.h"
 #include "platform/LibcFunctions.h"
 
 namespace thermocline::runtime {
@@ -62,7 +64,7 @@ struct LiveAllocation {
 class Allocations {
 public:
   /// All live as long as the program.
-  void initialize(Heap *H, Contexts *C, ThreadCaches *T, Places *P);
+  void initialize(Heap *H, Contexts *C, ThreadCaches *T, TouchedCalls *P);
 
   /// How allocations are recorded; from the runtime's options and the program.
   struct Settings {
@@ -72,7 +74,7 @@ public:
     /// The program wants to be told of each allocation, see Hooks.h.
     bool HasHooks = false;
     /// Record one of so many; not 1 only if the heap uses its range, or for
-    /// PassAllOn.
+    /// DelegateAll.
     uint32_t SampleInterval = 1;
 
     void sample(uint32_t Interval) {
@@ -82,14 +84,14 @@ public:
   } Use;
 
   /// An interval of samples that says that there are none.
-  static constexpr uint32_t PassAllOn = 0;
+  static constexpr uint32_t DelegateAll = 0;
   /// Lets \p L do all, which lives as long as the program.
   void follow(const Leader &L) {
     Over = &L;
-    passAllOn();
+    delegateAll();
   }
   /// Lets the allocator below do all.
-  void passAllOn() { Use.sample(PassAllOn); }
+  void delegateAll() { Use.sample(DelegateAll); }
 
   /// From now on all hooks are called.
   void callHooks();
@@ -103,10 +105,10 @@ public:
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
 
-  /// To be called when the allocator below is known: stand-ins for the first
-  /// MiB of what was allocated before. As that mostly stays (libraries set
-  /// themselves up), these are never freed.
-  void standInForEarlier();
+  /// To be called when the allocator below is known: placeholder blocks for the
+  /// first MiB of what was allocated before. As that mostly stays (libraries
+  /// set themselves up), these are never freed.
+  void addEarlierPlaceholders();
 
   /// Short ways, in a function that the program called: whether the allocator
   /// below is to do it, and all of it. For allocate() without an alignment:
@@ -114,7 +116,7 @@ public:
     ThreadState &Thread = thisThread();
     return __builtin_expect(Thread.Sampled != nullptr, false) &&
            Size <= AlwaysRecorded &&
-           Thread.Sampled->passOn(seenOf(Thread, From));
+           Thread.Sampled->delegate(seenOf(Thread, From));
   }
   /// For release().
   static bool isFromBelow(void *Address) {
@@ -143,7 +145,7 @@ public:
   using Extent = ::thermocline::runtime::Extent;
   using Amount = ::thermocline::runtime::Amount;
   /// The one that \p Address, which may be any, lies in; {null, 0} if it lies
-  /// in none. Of what was passed on nothing is known.
+  /// in none. Of what was delegated nothing is known.
   Extent find(const void *Address) const;
 
   /// All of those. Others go on meanwhile.
@@ -167,7 +169,7 @@ public:
 
   /// Where allocations that were not recorded were accessed, as far as they
   /// ended or were visited.
-  const Places &places() const { return *ThePlaces; }
+  const TouchedCalls &touchedCalls() const { return *Touched; }
 
   /// Milliseconds since the program started.
   uint64_t elapsedMs() const {
@@ -183,20 +185,20 @@ private:
 
   /// What tells an allocation's stratum: the call, and how deep it is.
   static uint64_t seenOf(const ThreadState &Thread, Caller From) {
-    return Strata::seen(From.ReturnAddress,
-                        Thread.FirstFrame -
-                            reinterpret_cast<uintptr_t>(From.Frame));
+    return StratifiedSampler::seen(From.ReturnAddress,
+                                   Thread.FirstFrame -
+                                       reinterpret_cast<uintptr_t>(From.Frame));
   }
 
   /// What becomes of an allocation.
   struct Recording {
     /// So many allocations it stands for; 0 if it is not recorded.
     uint32_t Weight = 1;
-    /// It is not watched either.
-    bool IsPassedOn = false;
+    /// It is not shadow-tracked either.
+    bool IsDelegated = false;
     /// Others of its context are not recorded from now on.
     bool OpensGaps = false;
-    PlaceId Place = 0;
+    CallId Call = 0;
     /// Null if it was not drawn.
     Stratum *Of = nullptr;
   };
@@ -205,11 +207,11 @@ private:
     union {
       uint64_t Size;
       /// Of a forward: null if there is none.
-      void *StandIn;
+      void *Placeholder;
       /// Of what waits to be freed.
       Header *NextDeferred;
     };
-    /// Of what is watched: the place.
+    /// Of what is shadow-tracked: the CallId.
     uint32_t Context;
     uint32_t AllocatedAt;
     uint16_t Cpu;
@@ -224,7 +226,7 @@ private:
   enum : uint32_t {
     Fresh = 0,
     Allocated = 0xA110CA7E,
-    Watched = 0xA110CA7F,
+    ShadowTracked = 0xA110CA7F,
     Forward = 0xF0274A2D,
     Freed = 0xF2EED000,
   };
@@ -232,30 +234,31 @@ private:
   static Header *headerOf(const void *Address, uint32_t &State);
   ContextId contextOf(Caller From);
   Recording choose(Caller From, size_t Size);
-  void watch(Recording &R, Caller From);
+  void trackInShadow(Recording &R, Caller From);
   void *allocateHere(size_t Size, size_t Alignment, Caller From,
                      const Recording &R, bool *Zeroed);
   void *allocateChosen(size_t Size, size_t Alignment, Caller From,
                        const Recording &R, bool *Zeroed);
   void *allocateElsewhere(size_t Size, size_t Alignment, Caller From,
                           bool *Zeroed);
-  static void *passOn(size_t Size, size_t Alignment, bool *Zeroed);
-  static void *standInFor(size_t Size, size_t Alignment, const Recording &R);
-  /// Whether \p Address came from passOn().
-  bool wasPassedOn(const void *Address) const {
+  static void *delegate(size_t Size, size_t Alignment, bool *Zeroed);
+  static void *placeholderFor(size_t Size, size_t Alignment,
+                              const Recording &R);
+  /// Whether \p Address came from delegate().
+  bool wasDelegated(const void *Address) const {
     return __builtin_expect(Use.SampleInterval != 1, false) &&
            (Over || !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
   }
   static void refuseUnlessBelow(const void *Address, uint32_t State,
                                 const char *Function);
-  void releasePassedOn(void *Address, const char *Function) const;
+  void releaseDelegated(void *Address, const char *Function) const;
   void *adopt(void *Address, size_t Size, Caller From);
-  void *reallocatePassedOn(void *Address, size_t Size, Caller From,
-                           const char *Function);
+  void *reallocateDelegated(void *Address, size_t Size, Caller From,
+                            const char *Function);
   void *reallocateAndTell(void *Address, size_t Size, Caller From,
                           const char *Function);
   void releaseHere(void *Address, const char *Function);
-  void *allocateBesideFork(size_t Size, size_t Alignment, void *StandIn,
+  void *allocateBesideFork(size_t Size, size_t Alignment, void *Placeholder,
                            bool *Zeroed);
   void defer(Header *Block, bool IsRecorded, const Lifetime &Life);
   void releaseSpecially(void *Address, const char *Function);
@@ -263,12 +266,12 @@ private:
                         const Recording &R);
   void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
-             const Recording &R, void *StandIn);
+             const Recording &R, void *Placeholder);
   static bool isLive(uint32_t State) {
-    return State == Allocated || State == Watched;
+    return State == Allocated || State == ShadowTracked;
   }
   bool finish(Header *Block, uint32_t State, Lifetime &Life);
-  void endWatch(PlaceId Place, uintptr_t User, size_t Size);
+  void endTracking(CallId Call, uintptr_t User, size_t Size);
   void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
   bool read(void *Block, uint32_t Now, LiveAllocation &Result);
 
@@ -277,7 +280,7 @@ private:
   ContextFinder Finder;
   ThreadCaches *Caches = nullptr;
   uint64_t Start = 0;
-  Places *ThePlaces = nullptr;
+  TouchedCalls *Touched = nullptr;
   /// Blocks that wait to be freed, the last one first. Behind the header they
   /// have their measures, if AllocatedAt is not 0.
   Atomic<Header *> Deferred;

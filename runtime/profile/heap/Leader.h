@@ -10,7 +10,7 @@
 // libraries in namespaces of their own (dlmopen). Each has a malloc; memory
 // goes from one to the other, and each would write a profile.
 //
-// The first copy that starts becomes the leader; all others pass on to it what
+// The first copy that starts becomes the leader; all others delegate to it what
 // they are asked for, with the caller they were called by, and count where it
 // counts. They do not find it by a symbol, which version scripts, -Bsymbolic,
 // RTLD_DEEPBIND and namespaces hide, but in a page at a fixed address. To map
@@ -29,7 +29,7 @@
 
 namespace thermocline::runtime {
 
-/// An allocation that lives, recorded or watched.
+/// An allocation that lives, recorded or shadow-tracked.
 struct Extent {
   const void *Begin;
   size_t Size;

@@ -30,7 +30,7 @@
 #include "Heap.h"
 #include "measure/ContextGuesses.h"
 #include "measure/MeasureCache.h"
-#include "measure/Strata.h"
+#include "measure/StratifiedSampler.h"
 #include "platform/Lock.h"
 #include "platform/OwnerLock.h"
 #include "platform/Thread.h"
@@ -48,7 +48,7 @@ struct ThreadCache {
   /// The owner's; not guarded by the lock.
   ContextGuesses Guesses;
   /// The owner's. Threads that share the cache have none.
-  Strata Sampled;
+  StratifiedSampler Sampled;
 };
 
 class ThreadCaches {

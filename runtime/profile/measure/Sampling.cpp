@@ -98,7 +98,7 @@ static uint64_t raised(uint64_t Total, uint64_t Count, double Mean) {
       quotientVariance(Result.Density, N, Sums.LifetimeDensity2,
                        Sums.LifetimeDensity, Sums.Ones);
   if (!Estimate.TotalAccessCount) {
-    // Nobody accessed what was recorded; what was not is known by its place.
+    // Nobody accessed what was recorded; what was not is known by its call.
     if (PlaceTouched)
       markAccessesUnknown(Estimate);
     return Result;

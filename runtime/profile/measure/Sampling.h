@@ -125,7 +125,7 @@ struct SampleErrors {
   double DensityVariance = 0;
   /// Allocations that were not recorded may belong to the context.
   bool HasGaps = false;
-  /// Of such allocations at the same place in the program, some were accessed.
+  /// Of such allocations by the same call, some were accessed.
   bool PlaceTouched = false;
 };
 

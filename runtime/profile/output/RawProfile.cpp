@@ -43,12 +43,13 @@ void Snapshot::markAccessesUnknown() {
     ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures);
 }
 
-void Snapshot::limitDensities(const Places &Where, uint32_t SampleInterval) {
+void Snapshot::limitDensities(const TouchedCalls &Where,
+                              uint32_t SampleInterval) {
   Interval = SampleInterval;
   for (uint32_t Number = 0; Number != Size; ++Number) {
     View &V = Views[Number];
     bool PlaceTouched =
-        V.IsOverflow || Where.isTouched(Places::idOf(V.Calls[0]));
+        V.IsOverflow || Where.isTouched(TouchedCalls::idOf(V.Calls[0]));
     V.Errors = ::thermocline::runtime::limitDensities(V.Measures, V.Samples,
                                                       V.HasGaps, PlaceTouched);
   }

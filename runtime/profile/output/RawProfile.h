@@ -23,7 +23,7 @@
 #include "ProfileFile.h"
 #include "Segments.h"
 #include "measure/Contexts.h"
-#include "measure/Places.h"
+#include "measure/TouchedCalls.h"
 #include "thermocline/Format/RawSections.h"
 
 namespace thermocline::runtime {
@@ -48,7 +48,7 @@ public:
   /// Makes of sums that allocations were sampled for estimates that nothing is
   /// called cold by which may not be: see limitDensities().
   /// \p Interval: one allocation of so many was recorded.
-  void limitDensities(const Places &Where, uint32_t Interval);
+  void limitDensities(const TouchedCalls &Where, uint32_t Interval);
   /// 1 without sampling.
   uint32_t sampleInterval() const { return Interval; }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime is part of a stranger's program and stands below its allocator:
+// The runtime is part of a host program and stands below its allocator:
 // it uses no libstdc++, no exceptions, no RTTI and never calls malloc itself
 // but through the guard in Thread.h.
 //

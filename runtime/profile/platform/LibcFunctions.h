@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The runtime defines memcpy, strlen and their kin for the program
-// (Counted.cpp) and does their work through libc's own. Until these are looked
-// up, and in static programs, which have no second definition, plain ones stand
-// in.
+// (CountedLibcFunctions.cpp) and does their work through libc's own. Until
+// these are looked up, and in static programs, which have no second definition,
+// plain ones stand in.
 //
 //===----------------------------------------------------------------------===//
 

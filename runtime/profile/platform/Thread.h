@@ -23,7 +23,7 @@ struct StackRange {
 };
 
 struct ThreadCache;
-class Strata;
+class StratifiedSampler;
 
 struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
@@ -56,9 +56,9 @@ struct ThreadState {
   unsigned EndingRounds = 0;
   /// Null before the thread's first allocation.
   ThreadCache *Cache = nullptr;
-  /// That of the cache if allocations of this thread may be passed on. Null
-  /// while Inside is not 0, and from then to the next allocation.
-  Strata *Sampled = nullptr;
+  /// That of the cache if allocations of this thread may be delegated to libc.
+  /// Null while Inside is not 0, and from then to the next allocation.
+  StratifiedSampler *Sampled = nullptr;
   /// Where its frames are measured from.
   uintptr_t FirstFrame = 0;
   ThreadClock Clock;

@@ -64,17 +64,17 @@ static_assert(SavedRegisters::Base == 120 && SavedRegisters::Pointer == 160 &&
 /// Walks outwards as FrameWalk, asking for the rule of each frame.
 class RuleWalk {
 public:
-  RuleWalk(Caller From, FrameRules *Rules)
+  RuleWalk(Caller From, UnwindRules *Rules)
       : Code(From.ReturnAddress - 1),
         Pointer(reinterpret_cast<uintptr_t>(From.Frame + 2)), Base(*From.Frame),
         Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {}
 
   /// As FrameWalk's.
   uint64_t next() {
-    FrameRule Rule = Rules ? Rules->of(Code) : FrameRule();
-    if (__builtin_expect(Rule.How == FrameRule::Kind::Signal, false))
+    UnwindRule Rule = Rules ? Rules->of(Code) : UnwindRule();
+    if (__builtin_expect(Rule.How == UnwindRule::Kind::Signal, false))
       return stepToInterrupted();
-    KeptFramePointer = Rule.How == FrameRule::Kind::FramePointer;
+    KeptFramePointer = Rule.How == UnwindRule::Kind::FramePointer;
     uintptr_t ReturnAddress;
     if (!(KeptFramePointer ? stepByFramePointer(ReturnAddress)
                            : stepByRule(Rule, ReturnAddress)) ||
@@ -140,18 +140,18 @@ private:
     return true;
   }
 
-  bool stepByRule(FrameRule Rule, uintptr_t &ReturnAddress) {
-    if (Rule.How == FrameRule::Kind::Outermost)
+  bool stepByRule(UnwindRule Rule, uintptr_t &ReturnAddress) {
+    if (Rule.How == UnwindRule::Kind::Outermost)
       return false;
     uintptr_t Cfa =
-        (Rule.How == FrameRule::Kind::StackPointer ? Pointer : Base) +
+        (Rule.How == UnwindRule::Kind::StackPointer ? Pointer : Base) +
         static_cast<uintptr_t>(Rule.CfaOffset);
     if (Cfa <= Pointer ||
         !Stack.readWord(Cfa - sizeof(uintptr_t), ReturnAddress))
       return false;
-    if (Rule.SavesBase) {
+    if (Rule.SavesRbp) {
       uintptr_t Saved =
-          Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.BaseOffset);
+          Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.RbpOffset);
       if (Saved + RedZone < Pointer || Saved >= Cfa ||
           !(Saved < Pointer ? StackAbove::readAnyWord(Saved, Base)
                             : Stack.readWord(Saved, Base)))
@@ -177,7 +177,7 @@ private:
   unsigned SignalFrames = 0;
   unsigned Switches = 0;
   StackAbove Stack;
-  FrameRules *Rules;
+  UnwindRules *Rules;
 };
 
 } // namespace

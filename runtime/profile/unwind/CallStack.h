@@ -9,7 +9,7 @@
 // programs of which some parts (libc, libstdc++, assembler) keep no frame
 // pointers, so that the register may hold anything.
 //
-// Solution: frame pointers where code keeps them, the rules of FrameRules.h
+// Solution: frame pointers where code keeps them, the rules of UnwindRules.h
 // where it does not. Asking for the rule of each frame costs some nanoseconds,
 // so that is done for stacks which were not seen before; whether a stack is one
 // that was seen is checked by frame pointers alone, if no code without them was
@@ -36,7 +36,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_UNWIND_CALLSTACK_H
 #define THERMOCLINE_RUNTIME_PROFILE_UNWIND_CALLSTACK_H
 
-#include "FrameRules.h"
+#include "UnwindRules.h"
 
 namespace thermocline::runtime {
 
@@ -211,7 +211,7 @@ struct CaptureSettings {
   /// after an equal one.
   bool FoldRecursion = false;
   /// If null, everything is believed to keep frame pointers.
-  FrameRules *Rules = nullptr;
+  UnwindRules *Rules = nullptr;
   /// Keeps the calls of the code that starts programs and threads, of which
   /// there is otherwise one.
   bool KeepAll = false;

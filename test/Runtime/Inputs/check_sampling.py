@@ -87,7 +87,7 @@ for function in FUNCTIONS:
                 is_true[i], is_true[0]))
 if estimated["never"][2:4] != [0, 0]:
     fail("never: was not accessed, and is not said to be so")
-# Too often for all to be watched.
+# Too often for all to be shadow-tracked.
 if estimated["oftenNever"][3] != estimated["oftenNever"][0] * UNKNOWN_DENSITY:
     fail("oftenNever: what was accessed is said to be known")
 density = estimated["almostNever"][3] / estimated["almostNever"][0]

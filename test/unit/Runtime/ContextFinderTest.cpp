@@ -241,7 +241,7 @@ namespace {
 /// C++ library's.
 struct BelowLibraries : std::streambuf {
   std::unique_ptr<Finders> F = std::make_unique<Finders>();
-  std::unique_ptr<FrameRules> Rules = std::make_unique<FrameRules>();
+  std::unique_ptr<UnwindRules> Rules = std::make_unique<UnwindRules>();
   std::ostream Stream{this};
   unsigned Compared = 0;
 

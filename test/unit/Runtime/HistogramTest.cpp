@@ -1,4 +1,4 @@
-//===- Instrument/HistogramTest.cpp - Accesses by place -------------------===//
+//===- unit/Runtime/HistogramTest.cpp - Accesses by offset ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,7 +7,7 @@
 
 #include "measure/Sampling.h"
 #include "measure/MeasureCache.h"
-#include "measure/Strata.h"
+#include "measure/StratifiedSampler.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <memory>
@@ -161,7 +161,7 @@ TEST(SamplingTest, ErrorsAreAsLargeAsEstimated) {
   }
   double SumSize = 0, SumAccesses = 0, Squares = 0, Variances = 0;
   int Below = 0;
-  auto S = std::make_unique<Strata>();
+  auto S = std::make_unique<StratifiedSampler>();
   for (int Run = 0; Run != Runs; ++Run) {
     *S = {};
     S->seed(static_cast<uint64_t>(Run));

@@ -28,7 +28,7 @@ using namespace thermocline::runtime;
 
 namespace {
 
-FrameRules Rules;
+UnwindRules Rules;
 
 /// A list of calls, made without allocating.
 struct CallList {

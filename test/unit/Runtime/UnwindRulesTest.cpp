@@ -1,4 +1,5 @@
-//===- Instrument/FrameRulesTest.cpp - Stepping out of functions ----------===//
+//===- unit/Runtime/UnwindRulesTest.cpp - Stepping out of functions -------===//
+//----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +30,7 @@ using namespace thermocline::runtime;
 
 namespace {
 
-FrameRules Rules;
+UnwindRules Rules;
 
 struct Stacks {
   std::vector<uint64_t> Ours, Judges;
@@ -46,7 +47,7 @@ _Unwind_Reason_Code visitFrame(_Unwind_Context *Context, void *Argument) {
 
 /// Stands for the allocation function.
 __attribute__((noinline)) void capture(Stacks &Result, size_t Limit,
-                                       FrameRules *UseRules = &Rules,
+                                       UnwindRules *UseRules = &Rules,
                                        bool KeepAll = true) {
   Caller From = THERMOCLINE_CALLER;
   std::vector<uint64_t> Calls(Limit);
@@ -171,7 +172,7 @@ void step(const Steps &Next, size_t At, const std::function<void()> &Last) {
 }
 constexpr unsigned NumKinds = 7;
 
-class FrameRulesTest : public ::testing::Test {
+class UnwindRulesTest : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
     initializeStacks();
@@ -179,7 +180,7 @@ protected:
   }
 };
 
-TEST_F(FrameRulesTest, WalksAsTheUnwinderDoes) {
+TEST_F(UnwindRulesTest, WalksAsTheUnwinderDoes) {
   std::mt19937 Random(7);
   for (unsigned Round = 0; Round != 2000; ++Round) {
     Steps Next(Random() % 30);
@@ -193,7 +194,7 @@ TEST_F(FrameRulesTest, WalksAsTheUnwinderDoes) {
   }
 }
 
-TEST_F(FrameRulesTest, WalksTheStacksOfThreads) {
+TEST_F(UnwindRulesTest, WalksTheStacksOfThreads) {
   for (unsigned Kind = 0; Kind != NumKinds; ++Kind) {
     Stacks Seen;
     std::thread([&] {
@@ -203,7 +204,7 @@ TEST_F(FrameRulesTest, WalksTheStacksOfThreads) {
   }
 }
 
-TEST_F(FrameRulesTest, StopsAtTheLimit) {
+TEST_F(UnwindRulesTest, StopsAtTheLimit) {
   for (size_t Limit = 1; Limit != 12; ++Limit) {
     Stacks Seen;
     step({0, 6, 3, 6}, 0, [&] { capture(Seen, Limit); });
@@ -213,7 +214,7 @@ TEST_F(FrameRulesTest, StopsAtTheLimit) {
   }
 }
 
-TEST_F(FrameRulesTest, WithoutRulesFramesAreMissing) {
+TEST_F(UnwindRulesTest, WithoutRulesFramesAreMissing) {
   Stacks With, Without;
   for (bool Use : {true, false})
     step({6, 3, 6}, 0,
@@ -221,7 +222,7 @@ TEST_F(FrameRulesTest, WithoutRulesFramesAreMissing) {
   EXPECT_LT(Without.Ours.size(), With.Ours.size());
 }
 
-TEST_F(FrameRulesTest, ForgottenRulesAreFoundAgain) {
+TEST_F(UnwindRulesTest, ForgottenRulesAreFoundAgain) {
   Stacks Before, After;
   for (Stacks *S : {&Before, &After}) {
     step({0, 3, 6}, 0, [&] { capture(*S, 1000); });
@@ -231,12 +232,12 @@ TEST_F(FrameRulesTest, ForgottenRulesAreFoundAgain) {
   EXPECT_EQ(After.Ours, After.Judges);
 }
 
-TEST_F(FrameRulesTest, AddressesWithoutEntry) {
-  FrameRule Rule = Rules.of(0x1234);
-  EXPECT_EQ(Rule.How, FrameRule::Kind::FramePointer);
+TEST_F(UnwindRulesTest, AddressesWithoutEntry) {
+  UnwindRule Rule = Rules.of(0x1234);
+  EXPECT_EQ(Rule.How, UnwindRule::Kind::FramePointer);
   static const char Data = 0;
   Rule = Rules.of(reinterpret_cast<uintptr_t>(&Data));
-  EXPECT_EQ(Rule.How, FrameRule::Kind::FramePointer);
+  EXPECT_EQ(Rule.How, UnwindRule::Kind::FramePointer);
 }
 
 } // namespace

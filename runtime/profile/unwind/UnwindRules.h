@@ -1,4 +1,5 @@
-//===- unwind/FrameRules.h - How to step out of a function ------*- C++ -*-===//
+//===- unwind/UnwindRules.h - How to step out of a function -----*- C++ -*-===//
+//-*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +9,9 @@
 // Problem: code without frame pointers (libc, libstdc++, libraries as they are
 // installed) leaves in the register what its caller had there, or anything. A
 // walk by frame pointers then misses the call that the program made into it.
-// What steps over such a frame is its entry in the unwind table (.eh_frame): a
-// small program that says, for an address of code, where the frame's return
-// address and the caller's frame pointer are.
+// What steps over such a frame is its entry (FDE) in the unwind table
+// (.eh_frame): a small program that says, for an address of code, where the
+// frame's return address and the caller's frame pointer are.
 //
 // Solution: the entry's program is run once for an address; what comes out fits
 // in eight bytes for all code that compilers write, and is remembered. Reading
@@ -21,25 +22,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_RUNTIME_PROFILE_UNWIND_FRAMERULES_H
-#define THERMOCLINE_RUNTIME_PROFILE_UNWIND_FRAMERULES_H
+#ifndef THERMOCLINE_RUNTIME_PROFILE_UNWIND_UNWINDRULES_H
+#define THERMOCLINE_RUNTIME_PROFILE_UNWIND_UNWINDRULES_H
 
 #include "platform/Base.h"
 
 namespace thermocline::runtime {
 
-/// Where a frame's canonical address (that of the stack before the call) is:
-/// the return address stands in the word below it. "Base" is the frame pointer
-/// register, rbp.
-struct FrameRule {
+/// Where a frame's canonical frame address (CFA, that of the stack before the
+/// call) is: the return address stands in the word below it. rbp is the frame
+/// pointer register.
+struct UnwindRule {
   enum class Kind : uint8_t {
     /// The frame begins with the caller's frame pointer, to which the register
     /// points. Also where there is no entry, or one that no rule can express.
     FramePointer,
     /// CfaOffset above the stack pointer.
     StackPointer,
-    /// CfaOffset above the register, but not as in FramePointer.
-    Base,
+    /// CfaOffset above rbp, but not as in FramePointer.
+    Rbp,
     /// There is no caller: the thread begins here.
     Outermost,
     /// What a signal handler returns to: the kernel has saved the registers of
@@ -47,23 +48,24 @@ struct FrameRule {
     Signal,
   };
   Kind How = Kind::FramePointer;
-  /// Whether the function saved the caller's register, at BaseOffset from the
-  /// canonical address; else it still has its value.
-  bool SavesBase = false;
+  /// Whether the function saved the caller's rbp, at RbpOffset from the CFA;
+  /// else rbp still has the caller's value.
+  bool SavesRbp = false;
   /// In words.
-  int16_t BaseOffset = 0;
+  int16_t RbpOffset = 0;
   int32_t CfaOffset = 0;
 };
-static_assert(sizeof(FrameRule) == sizeof(uint64_t));
+static_assert(sizeof(UnwindRule) == sizeof(uint64_t));
 
 /// Interprets the table \p EhFrameHeader (the contents of .eh_frame_hdr, with
 /// what it points to) for the code at \p Address. \returns false if it has no
 /// entry for it, or one that no rule can express.
-bool readFrameRule(uintptr_t EhFrameHeader, uintptr_t Address, FrameRule &Rule);
+bool readUnwindRule(uintptr_t EhFrameHeader, uintptr_t Address,
+                    UnwindRule &Rule);
 
 /// Rules found before. All zeros is empty. Used by all threads without a lock:
 /// an entry that two of them write at once is seen to be none.
-class FrameRules {
+class UnwindRules {
 public:
   /// Called once, when libc is ready. Until then no table is looked for, as
   /// in a static program libc allocates to make what it finds them by.
@@ -71,12 +73,12 @@ public:
 
   /// How to step out of the function that has the call instruction \p Address,
   /// or was interrupted before the instruction there.
-  FrameRule of(uintptr_t Address) {
+  UnwindRule of(uintptr_t Address) {
     Entry &E = Entries[slotOf(Address)];
     uint64_t Rule = E.Rule.loadRelaxed();
     if (__builtin_expect((E.HashAndRule.loadRelaxed() ^ Rule) == hash(Address),
                          true))
-      return __builtin_bit_cast(FrameRule, Rule);
+      return __builtin_bit_cast(UnwindRule, Rule);
     return find(Address, E);
   }
 
@@ -89,7 +91,7 @@ private:
     Atomic<uint64_t> HashAndRule;
     Atomic<uint64_t> Rule;
   };
-  FrameRule find(uintptr_t Address, Entry &E);
+  UnwindRule find(uintptr_t Address, Entry &E);
 
   Atomic<bool> Enabled;
 

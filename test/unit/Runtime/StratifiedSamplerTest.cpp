@@ -1,11 +1,12 @@
-//===- Instrument/StrataTest.cpp - Which allocations are recorded ---------===//
+//===- unit/Runtime/StratifiedSamplerTest.cpp - What is recorded ----------===//
+//---------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "measure/Strata.h"
+#include "measure/StratifiedSampler.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <memory>
@@ -14,24 +15,26 @@
 
 using namespace thermocline::runtime;
 
-static std::unique_ptr<Strata> makeStrata(uint64_t Seed = 0) {
-  auto Result = std::make_unique<Strata>();
+static std::unique_ptr<StratifiedSampler> makeSampler(uint64_t Seed = 0) {
+  auto Result = std::make_unique<StratifiedSampler>();
   Result->seed(Seed);
   return Result;
 }
 
-static uint32_t next(Strata &S, uint64_t Seen, uint32_t MaxInterval) {
+static uint32_t next(StratifiedSampler &S, uint64_t Seen,
+                     uint32_t MaxInterval) {
   Stratum *Of;
   return S.next(Seen, MaxInterval, Of);
 }
 
 // Eight of weight 1, then one in each block of 2, 4, 8 ... N.
-TEST(StrataTest, BeginsWithAllAndThinsOut) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, BeginsWithAllAndThinsOut) {
+  auto S = makeSampler();
   Stratum *Of;
-  for (unsigned I = 0; I != Strata::NumEarly; ++I) {
+  for (unsigned I = 0; I != StratifiedSampler::NumEarly; ++I) {
     EXPECT_EQ(S->next(5, 100, Of), 1u);
-    EXPECT_EQ(Strata::opensGaps(*Of), I + 1 == Strata::NumEarly);
+    EXPECT_EQ(StratifiedSampler::opensGaps(*Of),
+              I + 1 == StratifiedSampler::NumEarly);
   }
   for (uint32_t Interval : {2, 4, 8, 16, 32, 64, 100, 100, 100}) {
     unsigned Recorded = 0;
@@ -45,9 +48,9 @@ TEST(StrataTest, BeginsWithAllAndThinsOut) {
 }
 
 // Who allocates millions of times is not recorded a hundred thousand times.
-TEST(StrataTest, ThinsOutOnceMuchIsRecorded) {
-  auto S = makeStrata();
-  std::vector<unsigned> Recorded(Strata::GreatestInterval + 1);
+TEST(StratifiedSamplerTest, ThinsOutOnceMuchIsRecorded) {
+  auto S = makeSampler();
+  std::vector<unsigned> Recorded(StratifiedSampler::GreatestInterval + 1);
   constexpr unsigned Length = 20000000;
   double Estimate = 0;
   for (unsigned I = 0; I != Length; ++I)
@@ -56,14 +59,14 @@ TEST(StrataTest, ThinsOutOnceMuchIsRecorded) {
       Estimate += Weight;
     }
   for (uint32_t Interval : {100, 200, 400, 800, 1600})
-    EXPECT_EQ(Recorded[Interval], Strata::NumLate) << Interval;
+    EXPECT_EQ(Recorded[Interval], StratifiedSampler::NumLate) << Interval;
   // The last block may be cut off, with or without what is recorded of it.
   EXPECT_NEAR(Estimate, Length, 3200);
 }
 
 // Two that want the same slot do not take it from each other.
-TEST(StrataTest, SlotsAreSharedByTwo) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, SlotsAreSharedByTwo) {
+  auto S = makeSampler();
   Stratum *A, *B;
   S->next(1, 100, A);
   // One of so many has the slot of the first.
@@ -86,22 +89,23 @@ TEST(StrataTest, SlotsAreSharedByTwo) {
 }
 
 // A recursion has few strata however deep it is, a few calls one each.
-TEST(StrataTest, DepthIsRoughWhereItIsGreat) {
+TEST(StratifiedSamplerTest, DepthIsRoughWhereItIsGreat) {
   std::set<uint64_t> Deep, Shallow, Above;
   for (uint64_t Level = 1; Level <= 100000; ++Level)
-    Deep.insert(Strata::seen(1000, Level * 96));
+    Deep.insert(StratifiedSampler::seen(1000, Level * 96));
   for (uint64_t Level = 1; Level <= 100; ++Level) {
-    Shallow.insert(Strata::seen(1000, Level * 96));
-    Above.insert(Strata::seen(1000, -Level * 96));
+    Shallow.insert(StratifiedSampler::seen(1000, Level * 96));
+    Above.insert(StratifiedSampler::seen(1000, -Level * 96));
   }
   EXPECT_LT(Deep.size(), 300u);
   EXPECT_EQ(Shallow.size(), 100u);
   EXPECT_EQ(Above.size(), 100u);
-  EXPECT_NE(Strata::seen(1000, 1 << 20), Strata::seen(1000, -(1 << 20)));
+  EXPECT_NE(StratifiedSampler::seen(1000, 1 << 20),
+            StratifiedSampler::seen(1000, -(1 << 20)));
 }
 
-TEST(StrataTest, GreatestIntervalIsReached) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, GreatestIntervalIsReached) {
+  auto S = makeSampler();
   uint32_t Greatest = 0;
   for (int I = 0; I != 1000000; ++I)
     Greatest = std::max(Greatest, next(*S, 1, 65535));
@@ -110,11 +114,11 @@ TEST(StrataTest, GreatestIntervalIsReached) {
 
 // Every allocation has the same chance, whatever the number of allocations: on
 // average over many runs the weights at each position are 1.
-TEST(StrataTest, WeightsAreUnbiasedAtEachPosition) {
+TEST(StratifiedSamplerTest, WeightsAreUnbiasedAtEachPosition) {
   constexpr unsigned Runs = 40000, Length = 60;
   std::vector<double> Sum(Length);
   for (unsigned Run = 0; Run != Runs; ++Run) {
-    static Strata S;
+    static StratifiedSampler S;
     S = {};
     S.seed(Run);
     for (unsigned I = 0; I != Length; ++I)
@@ -127,8 +131,8 @@ TEST(StrataTest, WeightsAreUnbiasedAtEachPosition) {
 
 // A program that does the same thing every N allocations is not always caught
 // at it, nor never.
-TEST(StrataTest, PeriodsDoNotMatter) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, PeriodsDoNotMatter) {
+  auto S = makeSampler();
   double Estimate = 0;
   constexpr int Length = 200000;
   for (int I = 0; I != Length; ++I) {
@@ -140,18 +144,18 @@ TEST(StrataTest, PeriodsDoNotMatter) {
   EXPECT_NEAR(Estimate, True, 5 * std::sqrt(True * 99));
 }
 
-TEST(StrataTest, PlacesAreKeptApart) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, PlacesAreKeptApart) {
+  auto S = makeSampler();
   for (int I = 0; I != 100000; ++I)
     next(*S, 1, 1000);
-  for (unsigned I = 0; I != Strata::NumEarly; ++I)
+  for (unsigned I = 0; I != StratifiedSampler::NumEarly; ++I)
     EXPECT_EQ(next(*S, 2, 1000), 1u);
 }
 
 // Far more strata than slots, each seen a few times: not all are recorded, the
 // estimate is right all the same.
-TEST(StrataTest, ManyStrataDoNotRecordEverything) {
-  auto S = makeStrata();
+TEST(StratifiedSamplerTest, ManyStrataDoNotRecordEverything) {
+  auto S = makeSampler();
   uint64_t Recorded = 0, Total = 0;
   double Estimate = 0, Variance = 0;
   for (uint64_t Round = 0; Round != 20; ++Round)
@@ -168,8 +172,8 @@ TEST(StrataTest, ManyStrataDoNotRecordEverything) {
   EXPECT_NEAR(Estimate, double(Total), 5 * std::sqrt(Variance));
 }
 
-TEST(StrataTest, SameSeedSameChoice) {
-  auto A = makeStrata(7), B = makeStrata(7), C = makeStrata(8);
+TEST(StratifiedSamplerTest, SameSeedSameChoice) {
+  auto A = makeSampler(7), B = makeSampler(7), C = makeSampler(8);
   bool Differs = false;
   for (int I = 0; I != 100000; ++I) {
     uint32_t Weight = next(*A, I % 37 + 1, 50);

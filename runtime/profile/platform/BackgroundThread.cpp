@@ -1,11 +1,11 @@
-//===- profile/platform/Service.cpp - The runtime's own thread ------------===//
+//===- profile/platform/BackgroundThread.cpp - The runtime's own thread ---===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Service.h"
+#include "BackgroundThread.h"
 #include "Files.h"
 #include "System.h"
 #include "Text.h"
@@ -24,7 +24,7 @@ static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
 static constexpr size_t MinStackBytes = 256 * 1024;
 
-int Service::createOnStack(size_t Bytes) {
+int BackgroundThread::createOnStack(size_t Bytes) {
   if (StackBytes != Bytes) {
     Stack = sys::mapPages(Bytes);
     StackBytes = Bytes;
@@ -47,7 +47,7 @@ int Service::createOnStack(size_t Bytes) {
   return Error;
 }
 
-bool Service::create(bool OwnDescriptors) {
+bool BackgroundThread::create(bool OwnDescriptors) {
   WithOwnDescriptors = OwnDescriptors;
   // libc's own function leaves out the signals that it needs itself.
   sigset_t All, Old;
@@ -63,7 +63,7 @@ bool Service::create(bool OwnDescriptors) {
   return Running = !Error;
 }
 
-bool Service::start(Worker W) {
+bool BackgroundThread::start(Worker W) {
   Work = W;
   return pthread_key_create(&MainThreadKey, endOfMainThread) == 0 &&
          createBesideMainThread();
@@ -71,27 +71,27 @@ bool Service::start(Worker W) {
 
 /// To be told if the main thread ends before the program does, it needs the
 /// key.
-bool Service::createBesideMainThread() {
+bool BackgroundThread::createBesideMainThread() {
   bool IsMain = sys::threadId() == sys::processId() &&
                 pthread_setspecific(MainThreadKey, this) == 0;
   return create(/*OwnDescriptors=*/IsMain);
 }
 
-void Service::request(Request R) {
+void BackgroundThread::request(Request R) {
   uint32_t Before = Wanted.load();
   while (!Wanted.compareExchange(Before, Before | R)) {
   }
   sys::call(SYS_futex, reinterpret_cast<long>(&Wanted), FUTEX_WAKE_PRIVATE, 1);
 }
 
-void Service::restartInChild() {
+void BackgroundThread::restartInChild() {
   Wanted.store(0);
   if (Running)
     createBesideMainThread();
 }
 
-void Service::endOfMainThread(void *Argument) {
-  auto *This = static_cast<Service *>(Argument);
+void BackgroundThread::endOfMainThread(void *Argument) {
+  auto *This = static_cast<BackgroundThread *>(Argument);
   InsideRuntime Inside;
   if (!This->Running || !This->WithOwnDescriptors)
     return;
@@ -100,8 +100,8 @@ void Service::endOfMainThread(void *Argument) {
   This->create(/*OwnDescriptors=*/false);
 }
 
-void *Service::run(void *Argument) {
-  auto *This = static_cast<Service *>(Argument);
+void *BackgroundThread::run(void *Argument) {
+  auto *This = static_cast<BackgroundThread *>(Argument);
   InsideRuntime::enter();
   if (This->WithOwnDescriptors && !sys::separateDescriptors())
     This->WithOwnDescriptors = false;
@@ -109,7 +109,7 @@ void *Service::run(void *Argument) {
   return nullptr;
 }
 
-void Service::loop() {
+void BackgroundThread::loop() {
   // Often enough that the end of a program is not delayed noticeably.
   constexpr uint64_t LongestSleep = 20;
   uint64_t Next = now() + 1;
@@ -140,7 +140,7 @@ void Service::loop() {
 /// Whether no thread is left but this one and the main one, which has ended. A
 /// program that cannot be told so would never end: then this is taken for the
 /// last.
-bool Service::isLast() const {
+bool BackgroundThread::isLast() const {
   constexpr char Path[] = "/proc/self/stat";
   size_t Size, MappedSize;
   char *Status = sys::readFile(Path, Size, MappedSize);

@@ -1,6 +1,7 @@
-// What is recorded or watched has a stand-in in libc's heap, so that what is
-// not lies where it would lie without profiler; it goes when the allocation
-// ends. That of what a library allocates before the program starts stays.
+// What is recorded or shadow-tracked has a placeholder block in libc's heap, so
+// that all else lies where it would lie without profiler. The placeholder is
+// freed when the allocation ends; those of what a library allocates before the
+// program starts stay.
 // RUN: rm -rf %t.dir && mkdir -p %t.dir
 // RUN: %clang -O1 -DLIBRARY -shared -fPIC %s -o %t.dir/library.so
 // RUN: %clang -O1 --config=%generate-sampling-cfg %s %t.dir/library.so -o %t
@@ -29,13 +30,13 @@ static int isRecorded(const void *Block) {
   return !((uintptr_t)Block >> 46 & 1);
 }
 
-/// Of libc, stand-ins among them.
+/// Of libc, placeholder blocks among them.
 static size_t inUse(void) {
   struct mallinfo2 Info = mallinfo2();
   return Info.uordblks + Info.hblkhd;
 }
 
-/// Nobody ever accesses these, so that they are watched.
+/// Nobody ever accesses these, so that they are shadow-tracked.
 static void untouched(void) {
   static void *volatile Blocks[Count];
   size_t Before = inUse();
@@ -43,8 +44,8 @@ static void untouched(void) {
     Blocks[I] = malloc(BlockBytes);
   // What its thread keeps for reuse is in use for libc before.
   long Missing = (long)Count * ChunkBytes - (long)(inUse() - Before);
-  // CHECK-DAG: watched without stand-in: 0
-  printf("watched without stand-in: %d\n", Missing > 64 * ChunkBytes);
+  // CHECK-DAG: tracked without placeholder: 0
+  printf("tracked without placeholder: %d\n", Missing > 64 * ChunkBytes);
   for (int I = 0; I < Count; ++I)
     free(Blocks[I]);
 }
@@ -109,8 +110,8 @@ static size_t inUseAfter(int Rounds) {
 }
 
 int main(void) {
-  // CHECK-DAG: stands in for what came before main: 1
-  printf("stands in for what came before main: %d\n",
+  // CHECK-DAG: placeholder of what came before main: 1
+  printf("placeholder of what came before main: %d\n",
          isRecorded(allocatedBeforeMain) && inUse() >= EarlyBytes);
   layout();
   untouched();

@@ -1,4 +1,4 @@
-//===- measure/Strata.h - Which allocations are recorded --------*- C++ -*-===//
+//===- measure/StratifiedSampler.h - What is recorded -----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: record one of N allocations so that each has the same chance, that
-// periodic programs do not meet it always or never, and that calling places
+// periodic programs do not meet it always or never, and that calls
 // which allocate seldom are not lost beside those that allocate all the time.
 //
-// A thread tells the allocations of different places apart by return address
+// A thread tells the allocations of different calls apart by return address
 // and depth of the stack, which cost nothing: a stratum. In every block of
 // `interval` consecutive allocations of a stratum, one position drawn at random
 // is recorded and has the weight `interval`; so an allocation is recorded with
@@ -30,8 +30,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATA_H
-#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATA_H
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATIFIEDSAMPLER_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_STRATIFIEDSAMPLER_H
 
 #include "platform/Base.h"
 #include "thermocline/Format/Counters.h"
@@ -49,23 +49,23 @@ struct Stratum {
   uint16_t Interval;
   /// Blocks of this length that are still to come behind the present one.
   uint16_t Blocks;
-  /// The owner's: how many were watched.
-  uint16_t Watched;
-  /// The owner's: the last allocation that it watched, and which one in its
-  /// place that was.
+  /// The owner's: how many were shadow-tracked.
+  uint16_t NumTracked;
+  /// The owner's: the last allocation that it tracked, and which one in its
+  /// block that was.
   uint32_t LastSequence;
-  /// Key if what is not recorded need not be watched (Places.h), and what is
-  /// passed over is nobody's concern; or else 0.
-  uint32_t PassKey;
-  void *LastWatched;
+  /// Key if what is not recorded need not be tracked (TouchedCalls.h), and what
+  /// is passed over is nobody's concern; or else 0.
+  uint32_t DelegateKey;
+  void *LastTracked;
 
-  bool passesOn() const { return PassKey != 0; }
-  void passOnFromNow() { PassKey = Key; }
+  bool isDelegated() const { return DelegateKey != 0; }
+  void delegateFromNow() { DelegateKey = Key; }
 };
 static_assert(sizeof(Stratum) == 32, "a pair has one cache line");
 
 /// For one thread. All zeros but for seed() is empty.
-class Strata {
+class StratifiedSampler {
 public:
   /// What is seen of an allocation: the call by its return address, and how far
   /// its frame is below another of the thread.
@@ -86,9 +86,9 @@ public:
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
 
   /// If the next allocation of the stratum with \p Seen is neither recorded nor
-  /// watched, counts it and returns true.
-  [[gnu::always_inline]] bool passOn(uint64_t Seen) {
-    Stratum *S = find(Seen, &Stratum::PassKey);
+  /// shadow-tracked, counts it and returns true.
+  [[gnu::always_inline]] bool delegate(uint64_t Seen) {
+    Stratum *S = find(Seen, &Stratum::DelegateKey);
     if (__builtin_expect(!S || !S->Left, false))
       return false;
     --S->Left;

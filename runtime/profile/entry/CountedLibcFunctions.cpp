@@ -1,4 +1,4 @@
-//===- profile/entry/Counted.cpp - Memory and string functions that count -===//
+//===- entry/CountedLibcFunctions.cpp - String functions that count -------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

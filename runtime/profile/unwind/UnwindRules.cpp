@@ -1,11 +1,12 @@
-//===- profile/unwind/FrameRules.cpp - How to step out of a function ------===//
+//===- profile/unwind/UnwindRules.cpp - How to step out of a function -----===//
+//------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "FrameRules.h"
+#include "UnwindRules.h"
 #include "platform/Memory.h"
 #include <dlfcn.h>
 
@@ -14,7 +15,7 @@ using namespace thermocline::runtime;
 namespace {
 
 /// Registers by their DWARF numbers.
-enum : uint64_t { BaseRegister = 6, StackRegister = 7, ReturnColumn = 16 };
+enum : uint64_t { RbpRegister = 6, StackRegister = 7, ReturnColumn = 16 };
 
 constexpr int64_t WordBytes = sizeof(uintptr_t);
 
@@ -23,7 +24,7 @@ enum : uint8_t {
   Absolute = 0x00,
   Unsigned4 = 0x03,
   Signed4 = 0x0b,
-  RelativeToPlace = 0x10,
+  RelativeToField = 0x10,
   RelativeToHeader = 0x30,
 };
 
@@ -77,12 +78,12 @@ private:
   uintptr_t At, End;
 };
 
-/// A record of the table, behind its length.
-struct Record {
+/// What an entry of .eh_frame, a CIE or FDE, has behind its length.
+struct EntryBytes {
   uintptr_t Begin, End;
 };
 
-bool recordAt(uintptr_t Address, Record &Result) {
+bool entryAt(uintptr_t Address, EntryBytes &Result) {
   uint32_t Length;
   copyBytes(&Length, reinterpret_cast<const void *>(Address), sizeof(Length));
   // All ones announces a length of eight bytes, which nobody writes.
@@ -92,8 +93,8 @@ bool recordAt(uintptr_t Address, Record &Result) {
   return true;
 }
 
-/// What records of functions have in common.
-struct CommonRecord {
+/// A common information entry: what the FDEs that point to it have in common.
+struct CIE {
   uint64_t CodeAlignment = 1;
   int64_t DataAlignment = 1;
   /// How addresses of code are encoded.
@@ -101,12 +102,12 @@ struct CommonRecord {
   bool HasAugmentation = false;
   /// What is described is not called, but set up by the kernel for a signal.
   bool IsSignalFrame = false;
-  Record Instructions = {};
+  EntryBytes Instructions = {};
 };
 
-bool readCommon(uintptr_t Address, CommonRecord &Result) {
-  Record Whole;
-  if (!recordAt(Address, Whole))
+bool readCIE(uintptr_t Address, CIE &Result) {
+  EntryBytes Whole;
+  if (!entryAt(Address, Whole))
     return false;
   Reader In(Whole.Begin, Whole.End);
   if (In.read<uint32_t>() != 0)
@@ -159,37 +160,39 @@ bool readCommon(uintptr_t Address, CommonRecord &Result) {
   return true;
 }
 
-/// The table's row for an address: where registers of the caller are.
+/// Where the caller's value of a register is.
+struct RegisterRule {
+  enum { Same, AtOffset, Undefined, Unknown } How = Same;
+  /// From the CFA.
+  int64_t Offset = 0;
+};
+
+/// The table's row for an address.
 struct Row {
   uint64_t CfaRegister = StackRegister;
   int64_t CfaOffset = 0;
   bool CfaIsKnown = true;
-  struct Place {
-    enum { Same, AtOffset, Undefined, Unknown } How = Same;
-    /// From the canonical address.
-    int64_t Offset = 0;
-  };
-  Place Base, Return;
+  RegisterRule Rbp, Return;
 
-  Place *placeOf(uint64_t Register) {
-    return Register == BaseRegister   ? &Base
+  RegisterRule *ruleOf(uint64_t Register) {
+    return Register == RbpRegister    ? &Rbp
            : Register == ReturnColumn ? &Return
                                       : nullptr;
   }
-  void set(uint64_t Register, Place New) {
-    if (Place *P = placeOf(Register))
-      *P = New;
+  void set(uint64_t Register, RegisterRule New) {
+    if (RegisterRule *Of = ruleOf(Register))
+      *Of = New;
   }
 };
 
-/// Runs the instructions of a record.
+/// Runs the instructions of a CIE and an FDE.
 class RowBuilder {
 public:
-  RowBuilder(const CommonRecord &Common) : Common(Common) {}
+  RowBuilder(const CIE &C) : Common(C) {}
 
   /// Goes on with \p Instructions, which begin at \p Location, up to the row of
   /// \p Address. \returns false if there is an instruction that is not known.
-  bool run(Record Instructions, uintptr_t Location, uintptr_t Address);
+  bool run(EntryBytes Instructions, uintptr_t Location, uintptr_t Address);
   /// What the restore instructions go back to.
   void rememberInitial() { Initial = Now; }
   const Row &row() const { return Now; }
@@ -198,7 +201,7 @@ private:
   bool runExtended(uint8_t Code, Reader &In, uint64_t &Advance);
   void setCfaByExpression(Reader &In);
 
-  const CommonRecord &Common;
+  const CIE &Common;
   uintptr_t Wanted = 0;
   Row Now, Initial;
   static constexpr unsigned MaxSaved = 8;
@@ -206,7 +209,7 @@ private:
   unsigned NumSaved = 0;
 };
 
-bool RowBuilder::run(Record Instructions, uintptr_t Location,
+bool RowBuilder::run(EntryBytes Instructions, uintptr_t Location,
                      uintptr_t Address) {
   Wanted = Address;
   Reader In(Instructions.Begin, Instructions.End);
@@ -220,12 +223,12 @@ bool RowBuilder::run(Record Instructions, uintptr_t Location,
       break;
     case 2: // offset
       Now.set(Low,
-              {Row::Place::AtOffset,
+              {RegisterRule::AtOffset,
                static_cast<int64_t>(In.readUnsigned()) * Common.DataAlignment});
       break;
     case 3: // restore
-      if (Row::Place *P = Initial.placeOf(Low))
-        Now.set(Low, *P);
+      if (RegisterRule *Of = Initial.ruleOf(Low))
+        Now.set(Low, *Of);
       break;
     default:
       if (!runExtended(Code, In, Advance))
@@ -240,7 +243,8 @@ bool RowBuilder::run(Record Instructions, uintptr_t Location,
 
 bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
   auto SetFactored = [&](uint64_t Register, int64_t Factored) {
-    Now.set(Register, {Row::Place::AtOffset, Factored * Common.DataAlignment});
+    Now.set(Register,
+            {RegisterRule::AtOffset, Factored * Common.DataAlignment});
   };
   uint64_t Register;
   switch (Code) {
@@ -265,22 +269,22 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
     return true;
   case 0x06: // restore_extended
     Register = In.readUnsigned();
-    if (Row::Place *P = Initial.placeOf(Register))
-      Now.set(Register, *P);
+    if (RegisterRule *Of = Initial.ruleOf(Register))
+      Now.set(Register, *Of);
     return true;
   case 0x07: // undefined
-    Now.set(In.readUnsigned(), {Row::Place::Undefined});
+    Now.set(In.readUnsigned(), {RegisterRule::Undefined});
     return true;
   case 0x08: // same_value
-    Now.set(In.readUnsigned(), {Row::Place::Same});
+    Now.set(In.readUnsigned(), {RegisterRule::Same});
     return true;
   case 0x09: // register
   case 0x14: // val_offset
-    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.readUnsigned();
     return true;
   case 0x15: // val_offset_sf
-    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.readSigned();
     return true;
   case 0x0a: // remember_state
@@ -317,7 +321,7 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
     return true;
   case 0x10: // expression
   case 0x16: // val_expression
-    Now.set(In.readUnsigned(), {Row::Place::Unknown});
+    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.skip(In.readUnsigned());
     return true;
   case 0x2e: // GNU_args_size
@@ -347,35 +351,34 @@ void RowBuilder::setCfaByExpression(Reader &In) {
 }
 
 /// \returns false if no rule can express \p R.
-bool expressAsRule(const Row &R, FrameRule &Rule) {
-  using Place = Row::Place;
-  if (R.Return.How == Place::Undefined) {
-    Rule = {FrameRule::Kind::Outermost};
+bool expressAsRule(const Row &R, UnwindRule &Rule) {
+  if (R.Return.How == RegisterRule::Undefined) {
+    Rule = {UnwindRule::Kind::Outermost};
     return true;
   }
-  if (!R.CfaIsKnown || R.Return.How != Place::AtOffset ||
+  if (!R.CfaIsKnown || R.Return.How != RegisterRule::AtOffset ||
       R.Return.Offset != -WordBytes || R.CfaOffset < WordBytes ||
       R.CfaOffset > INT32_MAX)
     return false;
-  if (R.CfaRegister != StackRegister && R.CfaRegister != BaseRegister)
+  if (R.CfaRegister != StackRegister && R.CfaRegister != RbpRegister)
     return false;
   Rule = {};
   // A caller's register of which nothing is known: it is not used from here
   // on, or the walk ends there as it would have.
-  if (R.Base.How == Place::AtOffset) {
-    if (R.Base.Offset % WordBytes || R.Base.Offset < INT16_MIN * WordBytes ||
-        R.Base.Offset >= 0)
+  if (R.Rbp.How == RegisterRule::AtOffset) {
+    if (R.Rbp.Offset % WordBytes || R.Rbp.Offset < INT16_MIN * WordBytes ||
+        R.Rbp.Offset >= 0)
       return false;
-    Rule.SavesBase = true;
-    Rule.BaseOffset = static_cast<int16_t>(R.Base.Offset / WordBytes);
-  } else if (R.Base.How == Place::Unknown) {
+    Rule.SavesRbp = true;
+    Rule.RbpOffset = static_cast<int16_t>(R.Rbp.Offset / WordBytes);
+  } else if (R.Rbp.How == RegisterRule::Unknown) {
     return false;
   }
   Rule.CfaOffset = static_cast<int32_t>(R.CfaOffset);
   if (R.CfaRegister == StackRegister)
-    Rule.How = FrameRule::Kind::StackPointer;
-  else if (R.CfaOffset != 2 * WordBytes || R.Base.Offset != -2 * WordBytes)
-    Rule.How = FrameRule::Kind::Base;
+    Rule.How = UnwindRule::Kind::StackPointer;
+  else if (R.CfaOffset != 2 * WordBytes || R.Rbp.Offset != -2 * WordBytes)
+    Rule.How = UnwindRule::Kind::Rbp;
   else
     Rule = {};
   return true;
@@ -398,9 +401,9 @@ bool isSignalReturn(uintptr_t Code, size_t CodeBytes) {
   return true;
 }
 
-/// The record of the function that \p Address lies in, or perhaps lies in: that
-/// of the last one that begins at or before it. 0 if there is none.
-uintptr_t findFunction(uintptr_t Header, uintptr_t Address) {
+/// The FDE of the function that \p Address lies in, or perhaps lies in: that of
+/// the last one that begins at or before it. 0 if there is none.
+uintptr_t findFDE(uintptr_t Header, uintptr_t Address) {
   struct {
     uint8_t Version, PointerEncoding, CountEncoding, TableEncoding;
     int32_t Pointer;
@@ -413,7 +416,7 @@ uintptr_t findFunction(uintptr_t Header, uintptr_t Address) {
        (Head.PointerEncoding & 0x0f) != Unsigned4))
     return 0;
   struct Entry {
-    int32_t Code, Record;
+    int32_t Code, FDE;
   };
   const auto *Table = reinterpret_cast<const Entry *>(Header + sizeof(Head));
   auto Wanted = static_cast<int64_t>(Address - Header);
@@ -426,28 +429,28 @@ uintptr_t findFunction(uintptr_t Header, uintptr_t Address) {
       High = Middle;
   }
   return Low ? Header + static_cast<uintptr_t>(
-                            static_cast<intptr_t>(Table[Low - 1].Record))
+                            static_cast<intptr_t>(Table[Low - 1].FDE))
              : 0;
 }
 
 } // namespace
 
-bool thermocline::runtime::readFrameRule(uintptr_t EhFrameHeader,
-                                         uintptr_t Address, FrameRule &Rule) {
-  uintptr_t Function = findFunction(EhFrameHeader, Address);
-  Record Whole;
-  if (!Function || !recordAt(Function, Whole))
+bool thermocline::runtime::readUnwindRule(uintptr_t EhFrameHeader,
+                                          uintptr_t Address, UnwindRule &Rule) {
+  uintptr_t FDE = findFDE(EhFrameHeader, Address);
+  EntryBytes Whole;
+  if (!FDE || !entryAt(FDE, Whole))
     return false;
   Reader In(Whole.Begin, Whole.End);
   // The distance back from this very field.
-  auto ToCommon = In.read<uint32_t>();
-  CommonRecord Common;
-  if (!ToCommon || !readCommon(Whole.Begin - ToCommon, Common))
+  auto ToCIE = In.read<uint32_t>();
+  CIE Common;
+  if (!ToCIE || !readCIE(Whole.Begin - ToCIE, Common))
     return false;
-  uintptr_t Place = In.position();
+  uintptr_t Field = In.position();
   uint64_t Begin, Size;
-  if (Common.Encoding == (RelativeToPlace | Signed4)) {
-    Begin = Place + static_cast<uint64_t>(int64_t(In.read<int32_t>()));
+  if (Common.Encoding == (RelativeToField | Signed4)) {
+    Begin = Field + static_cast<uint64_t>(int64_t(In.read<int32_t>()));
     Size = In.read<uint32_t>();
   } else if (Common.Encoding == Absolute) {
     Begin = In.read<uint64_t>();
@@ -462,7 +465,7 @@ bool thermocline::runtime::readFrameRule(uintptr_t EhFrameHeader,
     // before it; the table begins there for this reason.
     if (Size == 0 || !isSignalReturn(Begin + 1, Size - 1))
       return false;
-    Rule = {FrameRule::Kind::Signal};
+    Rule = {UnwindRule::Kind::Signal};
     return true;
   }
   if (Common.HasAugmentation)
@@ -475,17 +478,17 @@ bool thermocline::runtime::readFrameRule(uintptr_t EhFrameHeader,
          expressAsRule(Rows.row(), Rule);
 }
 
-__attribute__((noinline)) FrameRule FrameRules::find(uintptr_t Address,
-                                                     Entry &E) {
-  FrameRule Rule;
+__attribute__((noinline)) UnwindRule UnwindRules::find(uintptr_t Address,
+                                                       Entry &E) {
+  UnwindRule Rule;
   if (!Enabled.load())
     return Rule;
   // Takes no lock and may be called in signal handlers.
   struct dl_find_object Object;
   if (_dl_find_object(reinterpret_cast<void *>(Address), &Object) != 0 ||
       !Object.dlfo_eh_frame ||
-      !readFrameRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame), Address,
-                     Rule))
+      !readUnwindRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame),
+                      Address, Rule))
     Rule = {};
   auto Bits = __builtin_bit_cast(uint64_t, Rule);
   E.HashAndRule.storeRelaxed(hash(Address) ^ Bits);
@@ -493,7 +496,7 @@ __attribute__((noinline)) FrameRule FrameRules::find(uintptr_t Address,
   return Rule;
 }
 
-void FrameRules::clear() {
+void UnwindRules::clear() {
   for (Entry &E : Entries) {
     E.HashAndRule.storeRelaxed(0);
     E.Rule.storeRelaxed(0);

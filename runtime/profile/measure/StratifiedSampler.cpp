@@ -1,16 +1,16 @@
-//===- profile/measure/Strata.cpp - Which allocations are recorded --------===//
+//===- profile/measure/StratifiedSampler.cpp - What is recorded -----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Strata.h"
+#include "StratifiedSampler.h"
 
 using namespace thermocline::runtime;
 
 /// Uniform in [0, Below), by a xorshift generator.
-uint32_t Strata::draw(uint32_t Below) {
+uint32_t StratifiedSampler::draw(uint32_t Below) {
   Random ^= Random >> 12;
   Random ^= Random << 25;
   Random ^= Random >> 27;
@@ -18,7 +18,7 @@ uint32_t Strata::draw(uint32_t Below) {
   return static_cast<uint32_t>((High * Below) >> 32);
 }
 
-Stratum *Strata::begin(uint64_t Seen, uint32_t MaxInterval) {
+Stratum *StratifiedSampler::begin(uint64_t Seen, uint32_t MaxInterval) {
   uint64_t Hash = hash(Seen);
   // What began last in the pair of slots stays, in the other one.
   Stratum &S = *slotOf(Hash);
@@ -39,7 +39,7 @@ Stratum *Strata::begin(uint64_t Seen, uint32_t MaxInterval) {
   return &S;
 }
 
-uint32_t Strata::advance(Stratum &S, uint32_t MaxInterval) {
+uint32_t StratifiedSampler::advance(Stratum &S, uint32_t MaxInterval) {
   if (S.Left) {
     --S.Left;
     return 0;

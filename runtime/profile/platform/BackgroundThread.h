@@ -1,4 +1,4 @@
-//===- profile/platform/Service.h - The runtime's own thread ----*- C++ -*-===//
+//===- platform/BackgroundThread.h - The runtime's own thread ---*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,15 +25,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SERVICE_H
-#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SERVICE_H
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BACKGROUNDTHREAD_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BACKGROUNDTHREAD_H
 
 #include "Base.h"
 #include <pthread.h>
 
 namespace thermocline::runtime {
 
-class Service {
+class BackgroundThread {
 public:
   enum Request : uint32_t {
     Dump = 1,
