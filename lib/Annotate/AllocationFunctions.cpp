@@ -26,56 +26,18 @@ using enum AllocationKind;
 using enum HintForm;
 
 constexpr AllocationFunction Table[] = {
-    {New, HintArgument, "_Znwm", "_Znwm12__hot_cold_t", "pz"},
-    {NewNothrow, HintArgument, "_ZnwmRKSt9nothrow_t",
-     "_ZnwmRKSt9nothrow_t12__hot_cold_t", "pzp"},
-    {NewAligned, HintArgument, "_ZnwmSt11align_val_t",
-     "_ZnwmSt11align_val_t12__hot_cold_t", "pzz"},
-    {NewAlignedNothrow, HintArgument, "_ZnwmSt11align_val_tRKSt9nothrow_t",
-     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzp"},
-    {NewArray, HintArgument, "_Znam", "_Znam12__hot_cold_t", "pz"},
-    {NewArrayNothrow, HintArgument, "_ZnamRKSt9nothrow_t",
-     "_ZnamRKSt9nothrow_t12__hot_cold_t", "pzp"},
-    {NewArrayAligned, HintArgument, "_ZnamSt11align_val_t",
-     "_ZnamSt11align_val_t12__hot_cold_t", "pzz"},
-    {NewArrayAlignedNothrow, HintArgument, "_ZnamSt11align_val_tRKSt9nothrow_t",
-     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzp"},
-    {SizeReturningNew, HintArgument, "__size_returning_new",
-     "__size_returning_new_hot_cold", "sz"},
-    {SizeReturningNewAligned, HintArgument, "__size_returning_new_aligned",
-     "__size_returning_new_aligned_hot_cold", "szz"},
-    {NewHotCold, OwnHint, "_Znwm12__hot_cold_t", "_Znwm12__hot_cold_t", "pzh"},
-    {NewNothrowHotCold, OwnHint, "_ZnwmRKSt9nothrow_t12__hot_cold_t",
-     "_ZnwmRKSt9nothrow_t12__hot_cold_t", "pzph"},
-    {NewAlignedHotCold, OwnHint, "_ZnwmSt11align_val_t12__hot_cold_t",
-     "_ZnwmSt11align_val_t12__hot_cold_t", "pzzh"},
-    {NewAlignedNothrowHotCold, OwnHint,
-     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t",
-     "_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzph"},
-    {NewArrayHotCold, OwnHint, "_Znam12__hot_cold_t", "_Znam12__hot_cold_t",
-     "pzh"},
-    {NewArrayNothrowHotCold, OwnHint, "_ZnamRKSt9nothrow_t12__hot_cold_t",
-     "_ZnamRKSt9nothrow_t12__hot_cold_t", "pzph"},
-    {NewArrayAlignedHotCold, OwnHint, "_ZnamSt11align_val_t12__hot_cold_t",
-     "_ZnamSt11align_val_t12__hot_cold_t", "pzzh"},
-    {NewArrayAlignedNothrowHotCold, OwnHint,
-     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t",
-     "_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t", "pzzph"},
-    {SizeReturningNewHotCold, OwnHint, "__size_returning_new_hot_cold",
-     "__size_returning_new_hot_cold", "szh"},
-    {SizeReturningNewAlignedHotCold, OwnHint,
-     "__size_returning_new_aligned_hot_cold",
-     "__size_returning_new_aligned_hot_cold", "szzh"},
-    {Malloc, ColdVariant, "malloc", "malloc_cold", "pz"},
-    {Calloc, ColdVariant, "calloc", "calloc_cold", "pzz"},
-    {Realloc, ColdVariant, "realloc", "realloc_cold", "ppz"},
-    {ReallocArray, ColdVariant, "reallocarray", "reallocarray_cold", "ppzz"},
-    {AlignedAlloc, ColdVariant, "aligned_alloc", "aligned_alloc_cold", "pzz"},
-    {Memalign, ColdVariant, "memalign", "memalign_cold", "pzz"},
-    {PosixMemalign, ColdVariant, "posix_memalign", "posix_memalign_cold",
-     "ipzz"},
-    {Strdup, ColdVariant, "strdup", "strdup_cold", "pp"},
-    {Strndup, ColdVariant, "strndup", "strndup_cold", "ppz"},
+#define THERMOCLINE_NEW(Kind, Name, Symbol, ColdSymbol, Prototype)             \
+  {Kind, HintArgument, Symbol, ColdSymbol, Prototype},
+#define THERMOCLINE_HOT_COLD_NEW(Kind, Name, Symbol, ColdSymbol, Prototype)    \
+  {Kind##HotCold, OwnHint, ColdSymbol, ColdSymbol, Prototype "h"},
+#define THERMOCLINE_C_FUNCTION(Kind, Name, Prototype)                          \
+  {Kind, ColdVariant, Name, Name "_cold", Prototype},
+    THERMOCLINE_OPERATORS_NEW(THERMOCLINE_NEW)
+        THERMOCLINE_OPERATORS_NEW(THERMOCLINE_HOT_COLD_NEW)
+            THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_C_FUNCTION)
+#undef THERMOCLINE_NEW
+#undef THERMOCLINE_HOT_COLD_NEW
+#undef THERMOCLINE_C_FUNCTION
 };
 
 constexpr bool isOrderedByKind() {

@@ -49,7 +49,7 @@ void addAllocatorAttributes(Function &F, AllocationKind Kind) {
     Alloc(AllocFnKind::Realloc, 1);
     F.addParamAttr(0, Attribute::AllocatedPointer);
     break;
-  case AllocationKind::ReallocArray:
+  case AllocationKind::Reallocarray:
     Alloc(AllocFnKind::Realloc, 1, 2);
     F.addParamAttr(0, Attribute::AllocatedPointer);
     break;

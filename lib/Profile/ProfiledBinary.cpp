@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/ProfiledBinary.h"
+#include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -151,22 +152,24 @@ static bool isRuntimeSource(StringRef Path) {
 /// into the program: the allocation functions that it defines.
 static bool isRuntimeSymbol(StringRef Name) {
   static constexpr StringLiteral Allocation[] = {
-      "malloc",         "calloc",   "realloc", "reallocarray",
-      "aligned_alloc",  "memalign", "valloc",  "pvalloc",
-      "posix_memalign", "strdup",   "strndup", "__strdup",
-      "__strndup",      "free"};
+#define THERMOCLINE_NAME(Kind, Name, ...) Name,
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
+#undef THERMOCLINE_NAME
+          "valloc",
+      "pvalloc", "__strdup", "__strndup", "free"};
   return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
          Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
          Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
          Name.starts_with("_ZN11__sanitizer");
 }
 
-/// The variants of allocation functions that take hints.
+/// The cold variants of allocation functions.
 static bool isColdFunction(StringRef Name) {
   static constexpr StringLiteral Variants[] = {
-      "malloc_cold",         "calloc_cold",   "realloc_cold",
-      "reallocarray_cold",   "memalign_cold", "aligned_alloc_cold",
-      "posix_memalign_cold", "strdup_cold",   "strndup_cold"};
+#define THERMOCLINE_COLD_NAME(Kind, Name, ...) Name "_cold",
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_COLD_NAME)
+#undef THERMOCLINE_COLD_NAME
+  };
   return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
          (Name.starts_with("__size_returning_new") &&
           Name.ends_with("_hot_cold"));

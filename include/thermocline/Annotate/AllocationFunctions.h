@@ -23,6 +23,7 @@
 #ifndef THERMOCLINE_ANNOTATE_ALLOCATIONFUNCTIONS_H
 #define THERMOCLINE_ANNOTATE_ALLOCATIONFUNCTIONS_H
 
+#include "thermocline/Format/AllocationKinds.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -40,35 +41,13 @@ namespace thermocline::annotate {
 /// One enumerator for each allocation function, in the order of the table.
 /// "Array" is operator new[]; "HotCold" has a trailing `__hot_cold_t` already.
 enum class AllocationKind : uint8_t {
-  New,
-  NewNothrow,
-  NewAligned,
-  NewAlignedNothrow,
-  NewArray,
-  NewArrayNothrow,
-  NewArrayAligned,
-  NewArrayAlignedNothrow,
-  SizeReturningNew,
-  SizeReturningNewAligned,
-  NewHotCold,
-  NewNothrowHotCold,
-  NewAlignedHotCold,
-  NewAlignedNothrowHotCold,
-  NewArrayHotCold,
-  NewArrayNothrowHotCold,
-  NewArrayAlignedHotCold,
-  NewArrayAlignedNothrowHotCold,
-  SizeReturningNewHotCold,
-  SizeReturningNewAlignedHotCold,
-  Malloc,
-  Calloc,
-  Realloc,
-  ReallocArray,
-  AlignedAlloc,
-  Memalign,
-  PosixMemalign,
-  Strdup,
-  Strndup,
+#define THERMOCLINE_KIND(Kind, ...) Kind,
+#define THERMOCLINE_HOT_COLD_KIND(Kind, ...) Kind##HotCold,
+  THERMOCLINE_OPERATORS_NEW(THERMOCLINE_KIND)
+      THERMOCLINE_OPERATORS_NEW(THERMOCLINE_HOT_COLD_KIND)
+          THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_KIND)
+#undef THERMOCLINE_KIND
+#undef THERMOCLINE_HOT_COLD_KIND
 };
 
 /// How a call of an allocation function is told that its memory is cold.

@@ -20,6 +20,7 @@
 #ifndef THERMOCLINE_ALLOC_HINTTABLE_H
 #define THERMOCLINE_ALLOC_HINTTABLE_H
 
+#include "thermocline/Format/AllocationKinds.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -28,26 +29,11 @@ namespace thermocline::alloc {
 /// The functions of thermocline/hints.h, in the order in which counts are
 /// printed. NotCold counts operators whose hint does not ask for the cold heap.
 enum class Kind : uint32_t {
-  Malloc,
-  Calloc,
-  Realloc,
-  Reallocarray,
-  AlignedAlloc,
-  Memalign,
-  PosixMemalign,
-  Strdup,
-  Strndup,
-  New,
-  NewNothrow,
-  NewAligned,
-  NewAlignedNothrow,
-  NewArray,
-  NewArrayNothrow,
-  NewArrayAligned,
-  NewArrayAlignedNothrow,
-  SizeReturningNew,
-  SizeReturningNewAligned,
-  NotCold,
+#define THERMOCLINE_KIND(Kind, ...) Kind,
+  THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_KIND)
+      THERMOCLINE_OPERATORS_NEW(THERMOCLINE_KIND)
+#undef THERMOCLINE_KIND
+          NotCold,
 };
 
 /// The warmest hint that still asks for the cold heap: LLVM writes 1 for cold

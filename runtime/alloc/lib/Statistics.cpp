@@ -15,6 +15,7 @@
 #include "Print.h"
 #include "Role.h"
 #include "abi/ProgramTable.h"
+#include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/alloc.h"
 #include <atomic>
 #include <cerrno>
@@ -36,26 +37,11 @@ using namespace thermocline::alloc;
 namespace {
 
 constexpr const char *KindNames[] = {
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "aligned_alloc",
-    "memalign",
-    "posix_memalign",
-    "strdup",
-    "strndup",
-    "new",
-    "new_nothrow",
-    "new_aligned",
-    "new_aligned_nothrow",
-    "new_array",
-    "new_array_nothrow",
-    "new_array_aligned",
-    "new_array_aligned_nothrow",
-    "size_returning_new",
-    "size_returning_new_aligned",
-    "not_cold",
+#define THERMOCLINE_NAME(Kind, Name, ...) Name,
+    THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
+        THERMOCLINE_OPERATORS_NEW(THERMOCLINE_NAME)
+#undef THERMOCLINE_NAME
+            "not_cold",
 };
 constexpr size_t KindCount = sizeof(KindNames) / sizeof(KindNames[0]);
 static_assert(KindCount == static_cast<size_t>(Kind::NotCold) + 1);

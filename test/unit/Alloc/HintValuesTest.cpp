@@ -9,11 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/alloc.h"
 #include "thermocline/hints.h"
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,18 @@ TEST(Statistics, CountWhatLanded) {
   EXPECT_EQ(After.bytes - Before.bytes, 1000u);
   EXPECT_EQ(After.cold_calls - Before.cold_calls, 1u);
   EXPECT_EQ(After.cold_bytes - Before.cold_bytes, 1000u);
+}
+
+TEST(Statistics, CountersHaveTheListedNames) {
+  const char *Names[] = {
+#define THERMOCLINE_NAME(Kind, Name, ...) Name,
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
+          THERMOCLINE_OPERATORS_NEW(THERMOCLINE_NAME) "not_cold"};
+  thermocline_alloc_counter Counters[std::size(Names)];
+  ASSERT_EQ(thermocline_alloc_stats(Counters, std::size(Names), nullptr),
+            std::size(Names));
+  for (size_t I = 0; I != std::size(Names); ++I)
+    EXPECT_STREQ(Counters[I].kind, Names[I]);
 }
 
 TEST(Statistics, LiveBytesFollowObjects) {
