@@ -19,12 +19,12 @@ work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
 config=$PWD/$build/config/thermocline-generate.cfg
 "$llvm/clang" --config="$config" -O1 test/Runtime/Process/killed-at-any-time.c -o "$work/program"
-"$llvm/clang" -O1 test/Runtime/Inputs/kill_at_call.c -o "$work/kill-at-call"
-test/Runtime/Inputs/check_kills.py "$work" "$PWD/$build/bin/thermo-profdata" \
+"$llvm/clang" -O1 test/Runtime/Process/Inputs/kill_at_call.c -o "$work/kill-at-call"
+test/Runtime/Process/Inputs/check_kills.py "$work" "$PWD/$build/bin/thermo-profdata" \
   "$llvm/llvm-profdata" "$kills"
 
 mkdir "$work/locks"
-(cd "$work/locks" && "$OLDPWD/test/Runtime/Inputs/check_libc_locks.sh" "$llvm/clang" "$config" \
+(cd "$work/locks" && "$OLDPWD/test/Runtime/Malloc/Inputs/check_libc_locks.sh" "$llvm/clang" "$config" \
   "${config%.cfg}-sampling.cfg" "$OLDPWD/$build/lib/libthermocline_preload.so" "$forks") |
   tee "$work/locks/said"
 if grep -vE '^[a-z-]+, (first|forks): [0-9]+ functions, [0-9]+ children each$' "$work/locks/said"; then

@@ -40,7 +40,7 @@ LIKE_CLANG = "-Xclang -mllvm -Xclang -thermocline-generate-like-llvm".split()
 LLVM_CALLS, APART_CALLS, OUR_CALLS = 30, 31, 29
 TOLERANCE = 0.001
 
-MODULES = [TESTS / "counts-modules.cpp", INPUTS / "counts_modules.cpp"]
+MODULES = [TESTS / "counts-modules.cpp", TESTS / "Inputs" / "counts_modules.cpp"]
 
 # Name, sources, flags, arguments.
 PROGRAMS = [

@@ -1,7 +1,7 @@
 // A program of lists, vectors, maps, strings, atomics and C allocations: its
 // profile says the same of each context as that of clang's -fmemory-profile.
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0
 
 #include <atomic>
 #include <cstdio>

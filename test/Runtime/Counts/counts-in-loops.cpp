@@ -1,9 +1,9 @@
 // Loops that end early, jump out, throw, free what they work on, or work on one
 // of two objects; matrices, stencils, trees, a hash table, a parser,
 // coroutines: exactly the counts of clang's -fmemory-profile.
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0 -std=c++20
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2 -std=c++20
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++20
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0 -std=c++20
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2 -std=c++20
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++20
 
 #include <algorithm>
 #include <coroutine>

@@ -1,9 +1,9 @@
 // Loads and stores of all widths, vectors, atomics, bit fields, unaligned
 // accesses, aligned allocations, fills and copies of constant and variable
 // length: counts equal those of clang's -fmemory-profile at each level.
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O1 -std=c++17
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++17
-// RUN: env HISTOGRAMS=instrumentation %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++17
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O1 -std=c++17
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++17
+// RUN: env HISTOGRAMS=instrumentation %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O3 -mavx2 -std=c++17
 
 #include <atomic>
 #include <cstdint>

@@ -2,12 +2,12 @@
 // other and optimized together when they are linked: what its own module takes
 // for loops over objects that may overlap becomes copies, and what it cannot
 // know the value of, fills. Exactly the counts of clang's -fmemory-profile.
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/../Inputs/counts_modules.cpp -O2
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/../Inputs/counts_modules.cpp -O2 -flto=thin
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/../Inputs/counts_modules.cpp -O3 -mavx2 -flto=thin
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/../Inputs/counts_modules.cpp -O2 -flto=full
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/Inputs/counts_modules.cpp -O2
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/Inputs/counts_modules.cpp -O2 -flto=thin
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/Inputs/counts_modules.cpp -O3 -mavx2 -flto=thin
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s,%S/Inputs/counts_modules.cpp -O2 -flto=full
 
-#include "../Inputs/counts_modules.h"
+#include "Inputs/counts_modules.h"
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>

@@ -1,8 +1,8 @@
 // A C program that handles its heap through libc: strings that are duplicated,
 // measured, compared, searched, copied and joined, blocks that grow. (LLVM's
 // runtime counts in printf() what its %s read, ours does not.)
-// RUN: %S/../Inputs/compare_with_stock.sh %clang %llvm-profdata %generate-cfg %t %s -O1
-// RUN: %S/../Inputs/compare_with_stock.sh %clang %llvm-profdata %generate-cfg %t %s -O1 -fno-builtin
+// RUN: %S/Inputs/compare_with_stock.sh %clang %llvm-profdata %generate-cfg %t %s -O1
+// RUN: %S/Inputs/compare_with_stock.sh %clang %llvm-profdata %generate-cfg %t %s -O1 -fno-builtin
 
 #define _GNU_SOURCE
 #include <stdio.h>

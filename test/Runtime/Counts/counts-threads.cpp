@@ -1,6 +1,6 @@
 // Threads with heaps of their own. Each thread's accesses are its own, so that
 // the sums are as exact as in one thread.
-// RUN: %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
+// RUN: %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,9 +3,9 @@
 // does, over our runtime; and where no memory is used again, which LLVM's runtime
 // does not clear wholly, over LLVM's. Allocations of many sizes in one context,
 // sizes that are no multiple of 8, realloc, nodes of containers, full counters.
-// RUN: env HISTOGRAMS=all %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2 -DFRESH
-// RUN: env HISTOGRAMS=instrumentation %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0
-// RUN: env HISTOGRAMS=instrumentation %S/../Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
+// RUN: env HISTOGRAMS=all %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2 -DFRESH
+// RUN: env HISTOGRAMS=instrumentation %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O0
+// RUN: env HISTOGRAMS=instrumentation %S/Inputs/compare_with_stock.sh %clangxx %llvm-profdata %generate-cfg %t %s -O2
 // RUN: %llvm-profdata show --memory --profiled-binary=%t/ours %t/c.raw.* | %FileCheck %s
 // RUN: %thermo-profdata show --all --binary=%t/ours %t/c.raw.* | %FileCheck %s --check-prefix=SHOW
 // RUN: %thermo-profdata export --binary=%t/ours -o %t/c.json %t/c.raw.*

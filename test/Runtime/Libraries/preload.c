@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 //
 // Programs as they are installed: same output, same status.
-// RUN: %S/../Inputs/check_preload.sh %preload %thermo-profdata > said && %FileCheck %s --input-file=said --check-prefix=INSTALLED
+// RUN: %S/Inputs/check_preload.sh %preload %thermo-profdata > said && %FileCheck %s --input-file=said --check-prefix=INSTALLED
 // INSTALLED: ls: same output, status 0, profiles read
 // INSTALLED: failing ls: same output, status 2, profiles read
 // INSTALLED: sort with threads: same output, status 0, profiles read

@@ -5,7 +5,7 @@
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o %t -pthread
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: env MEMPROF_OPTIONS=log_path=%t.dir/raw %t > %t.pids
-// RUN: python3 %S/../Inputs/check_fork.py %llvm-profdata %t %t.pids %t.dir | %FileCheck %s
+// RUN: python3 %S/Inputs/check_fork.py %llvm-profdata %t %t.pids %t.dir | %FileCheck %s
 // CHECK: files: 21
 // CHECK: parent: before 10 shared 1 inParent 5 inChild 0
 // CHECK: children: before 0 shared 1 inParent 0 inChild 7

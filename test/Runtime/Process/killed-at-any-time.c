@@ -4,8 +4,8 @@
 // has a hidden name for a moment.) scripts/faults.sh does it a thousand times.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 %s -o %t/program
-// RUN: %clang -O1 %S/../Inputs/kill_at_call.c -o %t/kill-at-call
-// RUN: %S/../Inputs/check_kills.py %t %thermo-profdata %llvm-profdata 20 | %FileCheck %s
+// RUN: %clang -O1 %S/Inputs/kill_at_call.c -o %t/kill-at-call
+// RUN: %S/Inputs/check_kills.py %t %thermo-profdata %llvm-profdata 20 | %FileCheck %s
 // CHECK: 20 kills at random moments: {{[0-9]+}} profiles, all read by both tools, 0 unreadable, {{[0-9]+}} hidden
 // CHECK: 20 kills at system calls: {{[0-9]+}} profiles, all read by both tools, 0 unreadable, {{[0-9]+}} hidden
 

@@ -1,7 +1,7 @@
 // However the program ends, its profile is written: return, exit, quick_exit,
 // _exit, abort, an uncaught exception, signals, the end of the main thread, exec.
 // RUN: %clangxx --config=%generate-cfg -O1 -w -fuse-ld=lld %s -o %t
-// RUN: %S/../Inputs/check_ends.sh %t %llvm-profdata return exit quick_exit _exit _Exit abort throw segv term usr1 realtime overflow pthread_exit execve execlp execl execvpe fexecve script vfork spawn failed-exec failed-search | %FileCheck %s
+// RUN: %S/Inputs/check_ends.sh %t %llvm-profdata return exit quick_exit _exit _Exit abort throw segv term usr1 realtime overflow pthread_exit execve execlp execl execvpe fexecve script vfork spawn failed-exec failed-search | %FileCheck %s
 // CHECK: return: status 0, 1 profile, 1 allocation each
 // CHECK: exit: status 3, 1 profile, 1 allocation each
 // CHECK: quick_exit: status 3, 1 profile, 1 allocation each

@@ -4,13 +4,13 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin %s -o program -pthread
 // RUN: %clang --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fno-builtin %s -o histogram -pthread
-// RUN: %S/../Inputs/run_modes.sh "0 1 2 3 4 5" ./program log_path=raw
-// RUN: %S/../Inputs/run_modes.sh "0 1 2 3 4 5" ./program log_path=raw:continuous=1:sync_interval_ms=1
-// RUN: %S/../Inputs/run_modes.sh "0 1 2 3 4" ./histogram log_path=raw
+// RUN: %S/Inputs/run_modes.sh "0 1 2 3 4 5" ./program log_path=raw
+// RUN: %S/Inputs/run_modes.sh "0 1 2 3 4 5" ./program log_path=raw:continuous=1:sync_interval_ms=1
+// RUN: %S/Inputs/run_modes.sh "0 1 2 3 4" ./histogram log_path=raw
 // RUN: for p in raw.*; do %thermo-profdata show $p > shown || exit 1; done
 //
 // What libc allocates, it would not survive all of these itself.
-// RUN: %S/../Inputs/run_modes.sh "0 1 2 3" ./program log_path=sampled:sample=3
+// RUN: %S/Inputs/run_modes.sh "0 1 2 3" ./program log_path=sampled:sample=3
 // RUN: for p in sampled.*; do %thermo-profdata show $p > shown || exit 1; done
 //
 // The stock tool reads them, too.

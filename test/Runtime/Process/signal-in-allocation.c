@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin %s -o %t/program
 // RUN: env MEMPROF_OPTIONS=log_path=%t/text:print_text=1 %t/program > %t/pids
-// RUN: python3 %S/../Inputs/check_interrupted.py %t/text < %t/pids | %FileCheck %s
+// RUN: python3 %S/Inputs/check_interrupted.py %t/text < %t/pids | %FileCheck %s
 // CHECK: 40 profiles right
 
 #include <signal.h>

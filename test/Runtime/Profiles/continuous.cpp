@@ -2,7 +2,7 @@
 // profile of nearly everything up to then; when it ends, an exact one.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o %t/program -pthread
-// RUN: %S/../Inputs/check_continuous.py %t/program %thermo-profdata %llvm-profdata | %FileCheck %s
+// RUN: %S/Inputs/check_continuous.py %t/program %thermo-profdata %llvm-profdata | %FileCheck %s
 //
 // CHECK: kill: status -9, 1 profile, before 1000 during 500
 // The file became too small for the contexts again and again.

@@ -29,7 +29,7 @@
 // A child of fork begins one, too.
 // RUN: %clang --config=%generate-cfg -O1 -DCHURN_MS=150 -DROUNDS %s -o %t/rounds
 // RUN: for mode in exact:sample=1 sampled:sample=50 continuous:continuous=1:sync_interval_ms=5; do mkdir %t/${mode%%%%:*} && env MEMPROF_OPTIONS=log_path=%t/${mode%%%%:*}/raw:${mode#*:} %t/rounds && for file in $(ls -v %t/${mode%%%%:*}); do %thermo-profdata show %t/${mode%%%%:*}/$file | grep Run:; done || exit 1; done > %t/rounds.txt
-// RUN: python3 %S/../Inputs/check_rounds.py 150 %t/rounds.txt
+// RUN: python3 %S/Inputs/check_rounds.py 150 %t/rounds.txt
 //
 // Each second of three runs of 150, 300 and 150 ms counts alike: 225.
 // RUN: %thermo-profdata merge --quiet --binary=%t/rounds %t/exact/raw.* -o %t/rounds.memprofdata

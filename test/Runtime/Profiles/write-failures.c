@@ -2,7 +2,7 @@
 // output and status stay what they are: no signal of a failed write reaches it.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 %s -o %t/program
-// RUN: %S/../Inputs/check_failures.sh %t/program > out && %FileCheck %s --input-file=out
+// RUN: %S/Inputs/check_failures.sh %t/program > out && %FileCheck %s --input-file=out
 //
 // CHECK: no directory: status 7, output as ever, 0 profiles
 // CHECK-NEXT: Thermocline: cannot write /nonexistent/raw.PID: No such file or directory; this profile is lost

@@ -15,9 +15,9 @@
 // All recorded, code for sampling says the same as any other.
 // RUN: python3 %S/../Inputs/compare_profiles.py %llvm-profdata %t/exact %t/exact.raw.* %t/sampling %t/all.raw.*
 //
-// RUN: python3 %S/../Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/sampling %t/twenty.raw.*
-// RUN: python3 %S/../Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/exact %t/counted.raw.*
-// RUN: python3 %S/../Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/sampling %t/continuous.raw.*
+// RUN: python3 %S/Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/sampling %t/twenty.raw.*
+// RUN: python3 %S/Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/exact %t/counted.raw.*
+// RUN: python3 %S/Inputs/check_sampling.py %llvm-profdata %thermo-profdata %t/exact %t/exact.raw.* %t/sampling %t/continuous.raw.*
 //
 // RUN: %thermo-profdata merge --binary=%t/sampling %t/twenty.raw.* -o %t/indexed 2>&1 | %FileCheck %s --check-prefix=MERGE
 // MERGE: twenty.raw.{{[0-9]+}}: is sampled, 1 of 20 allocations

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Inputs"))
 import compare_profiles
 
 FUNCTIONS = ["even", "skewed", "seldom", "large", "inThread", "inRecursion", "never",

@@ -7,7 +7,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Inputs"))
 from compare_profiles import read_profile
 
 profdata, program, pids, directory = sys.argv[1:]

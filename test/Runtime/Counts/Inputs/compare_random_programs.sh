@@ -47,7 +47,7 @@ for ((seed = first; seed <= last; ++seed)); do
   fi
   MEMPROF_OPTIONS="log_path=$at.c.raw" timeout 60 "$at.c" >"$at.c.out"
   cmp "$at.b.out" "$at.c.out"
-  if python3 "$here/compare_profiles.py" "$profdata" "$at.b" "$at".b.raw.* \
+  if python3 "$here/../../Inputs/compare_profiles.py" "$profdata" "$at.b" "$at".b.raw.* \
     "$at.c" "$at".c.raw.* $compare >"$at.txt"; then
     tail -n 1 "$at.txt" | sed "s/^/seed $seed, ${levels[seed % ${#levels[@]}]}: /"
     rm -f "$at".*

@@ -18,7 +18,7 @@ set -euo pipefail
 compiler=$1 profdata=$2 config=$3 dir=$4
 IFS=, read -ra sources <<<"$5"
 shift 5
-compare="$(dirname "$0")/compare_profiles.py"
+compare="$(dirname "$0")/../../Inputs/compare_profiles.py"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
        -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
        -funique-internal-linkage-names"
