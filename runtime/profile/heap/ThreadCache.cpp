@@ -77,10 +77,11 @@ void ThreadCaches::leave(ThreadCache &Cache) {
     Cache.Blocks = {};
     Cache.Mutex.forgetOwner();
   }
-  Cache.Mutex.lockForeign();
-  Cache.Measures.flush(*TheContexts, GiveUp);
-  TheHeap->empty(Cache.Blocks);
-  Cache.Mutex.unlockForeign();
+  {
+    ForeignGuard G(Cache.Mutex);
+    Cache.Measures.flush(*TheContexts, GiveUp);
+    TheHeap->empty(Cache.Blocks);
+  }
   Cache.Owned.store(0);
 }
 

@@ -119,6 +119,11 @@ bool OwnerLock::lockForeignOrGiveUp(bool Soon) {
 }
 
 // Whether it is held is known only when it runs.
+THERMOCLINE_UNCHECKED ForeignGuard::ForeignGuard(OwnerLock &L)
+    : L(L), Held(true) {
+  L.lockForeign();
+}
+
 THERMOCLINE_UNCHECKED ForeignGuard::ForeignGuard(OwnerLock &L, bool Soon,
                                                  bool Try)
     : L(L), Held(Try && L.lockForeignOrGiveUp(Soon)) {}

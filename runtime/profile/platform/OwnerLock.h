@@ -111,6 +111,8 @@ private:
 /// try, or gave up: see OwnerLock::lockForeignOrGiveUp().
 class THERMOCLINE_SCOPED ForeignGuard {
 public:
+  /// Waits as long as it takes.
+  explicit ForeignGuard(OwnerLock &L) THERMOCLINE_ACQUIRE(L);
   explicit ForeignGuard(OwnerLock &L, bool Soon, bool Try = true)
       THERMOCLINE_ACQUIRE(L);
   ~ForeignGuard() THERMOCLINE_RELEASE();
