@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Report/Query.h"
-#include "thermocline/Report/CodeList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -49,6 +48,20 @@ bool isNameOf(StringRef Asked, StringRef Name) {
   return Base.ends_with(Asked) &&
          (Base.drop_back(Asked.size()).ends_with("::") ||
           Base.drop_back(Asked.size()).ends_with(" "));
+}
+
+/// The function that a version is named for: "f" of "f.memprof.2", and of
+/// "f.memprof.2.cold", a part of it. Other names as they are.
+StringRef originalOf(StringRef Symbol) {
+  constexpr StringLiteral Infix = ".memprof.";
+  size_t At = Symbol.rfind(Infix);
+  if (At == StringRef::npos)
+    return Symbol;
+  StringRef Rest = Symbol.drop_front(At + Infix.size());
+  uint32_t Version;
+  bool IsVersion =
+      !Rest.consumeInteger(10, Version) && (Rest.empty() || Rest[0] == '.');
+  return IsVersion ? Symbol.take_front(At) : Symbol;
 }
 
 struct PlaceQuery {
@@ -165,7 +178,7 @@ private:
 
   void findFunctions(StringRef Name) {
     // A version is explained with its function.
-    std::string Function = VersionSymbol::parse(Name).Function;
+    StringRef Function = originalOf(Name);
     for (auto [I, Part] : enumerate(View.Parts))
       for (size_t F = 0; F != Part.program().numFunctions(); ++F) {
         FunctionId Id(F);

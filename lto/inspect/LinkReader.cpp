@@ -7,7 +7,6 @@
 
 #include "LinkReader.h"
 #include "ArchiveMember.h"
-#include "ObjectInspector.h"
 #include "program/FrameNames.h"
 #include "program/IndexChecksum.h"
 #include "program/IndexDecisions.h"
@@ -18,6 +17,7 @@
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -34,6 +34,18 @@ using namespace thermocline;
 using namespace thermocline::lto;
 
 namespace {
+
+/// Whether \p File is an ELF object, executable or shared library.
+bool isMachineCode(MemoryBufferRef File) {
+  switch (identify_magic(File.getBuffer())) {
+  case file_magic::elf_relocatable:
+  case file_magic::elf_executable:
+  case file_magic::elf_shared_object:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /// The records of one function in an index with decisions.
 using RecordKey = std::pair<std::string, GlobalValue::GUID>;
@@ -162,8 +174,8 @@ private:
                        isMachineCode(Ref)
                            ? "machine code, which holds no contexts; give "
                              "the bitcode modules or *.thinlto.bc of the "
-                             "link (thermo-lto decisions lists the "
-                             "versions and hints in machine code)"
+                             "link (llvm-objdump -dr shows the versions and "
+                             "hints in machine code)"
                            : "neither a bitcode module nor a summary "
                              "index");
     }

@@ -58,8 +58,6 @@ static FileRoles filesOf(const ViewOptions &O) {
   return Result;
 }
 
-Error tools::checkFiles(const ViewOptions &O) { return filesOf(O).check(); }
-
 Expected<lto::AuditedLink> tools::loadForView(StringRef Command,
                                               const ViewOptions &O) {
   if (O.Inputs.empty())

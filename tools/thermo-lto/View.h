@@ -28,10 +28,6 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
 llvm::Expected<lto::AuditedLink> loadForView(llvm::StringRef Command,
                                              const ViewOptions &O);
 
-/// That the output is none of the files that the command reads. Called before
-/// any is read; loadForView does it.
-llvm::Error checkFiles(const ViewOptions &O);
-
 /// Writes the output file, or standard output.
 llvm::Error writeOutput(const ViewOptions &O,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write);

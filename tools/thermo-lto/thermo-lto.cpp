@@ -21,7 +21,6 @@ int main(int argc, char **argv) {
   InitializeAllTargetMCs();
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
-  InitializeAllDisassemblers();
 
   Expected<int> Status =
       std::visit([](const auto &Given) { return tools::run(Given); },

@@ -1,11 +1,10 @@
-//===- unit/Report/ListsTest.cpp - Decisions and code, item by item -------===//
+//===- unit/Report/ListsTest.cpp - Decisions, item by item ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Report/CodeList.h"
 #include "thermocline/Report/DecisionList.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
@@ -17,16 +16,11 @@ using namespace thermocline::report;
 
 namespace {
 
-template <typename List> std::string text(const List &L, Format As) {
+std::string text(const DecisionList &L, Format As) {
   std::string Result;
   raw_string_ostream OS(Result);
   write(L, As, OS);
   return Result;
-}
-
-std::pair<std::string, uint32_t> parsed(StringRef Symbol) {
-  VersionSymbol V = VersionSymbol::parse(Symbol);
-  return {V.Function, V.Version};
 }
 
 } // namespace
@@ -86,37 +80,4 @@ TEST(DecisionListTest, FunctionsOfOneNameKeepTheirOrder) {
   ASSERT_EQ(List.Functions.size(), 2u);
   EXPECT_EQ(List.Functions[0].Instructions, 7u);
   EXPECT_EQ(List.Functions[1].Instructions, 5u);
-}
-
-TEST(CodeListTest, NamesOfVersions) {
-  using P = std::pair<std::string, uint32_t>;
-  EXPECT_EQ(parsed("f"), P("f", 0));
-  EXPECT_EQ(parsed("f.memprof.12"), P("f", 12));
-  EXPECT_EQ(parsed("f.llvm.9.memprof.1"), P("f.llvm.9", 1));
-  EXPECT_EQ(parsed("f.memprof.1.cold"), P("f", 1));
-  EXPECT_EQ(parsed("f.memprof.1x"), P("f.memprof.1x", 0));
-  EXPECT_EQ(parsed("f.memprof."), P("f.memprof.", 0));
-  EXPECT_EQ(parsed(""), P("", 0));
-}
-
-TEST(CodeListTest, OnlyWhatSaysSomethingIsListed) {
-  CodeList List{"a.out",
-                {{"plain", {}},
-                 {"f.memprof.1", {{"malloc_cold", 2}}},
-                 {"f", {}},
-                 {"caller", {{"f.memprof.1", 1}}}}};
-  EXPECT_EQ(text(List, Format::Text),
-            "# Thermocline versions and hints in code, format 1, of a.out\n"
-            "\n"
-            "function caller\n"
-            "  version 0 caller\n"
-            "    calls f.memprof.1 1\n"
-            "\n"
-            "function f\n"
-            "  version 0 f\n"
-            "  version 1 f.memprof.1\n"
-            "    calls malloc_cold 2\n");
-  auto Json = json::parse(text(List, Format::Json));
-  ASSERT_TRUE(bool(Json));
-  EXPECT_EQ(Json->getAsObject()->getArray("functions")->size(), 2u);
 }
