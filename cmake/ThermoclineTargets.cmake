@@ -1,29 +1,54 @@
 # Helpers that keep the CMake files of the folders to a list of sources.
 
-# thermocline_library(NAME SOURCES... [DEPENDS libs...]): one static library a
-# stage. It links no LLVM itself: the plugin takes LLVM from clang, the tools
-# link the static archives.
+# thermocline_library(NAME [OBJECT] SOURCES... [DEPENDS libs...]): one static library
+# a stage. It links no LLVM itself: the plugin takes LLVM from clang, the tools
+# link the static archives. Where it is sanitized, NAME_plain, which is not, is for plugins.
 function(thermocline_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
-    PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${name} PUBLIC thermocline_llvm_headers ${ARG_DEPENDS})
+  cmake_parse_arguments(ARG "OBJECT" "" "DEPENDS" ${ARGN})
+  set(type STATIC)
+  if(ARG_OBJECT)
+    set(type OBJECT)
+  endif()
+  foreach(variant IN ITEMS "" ${THERMOCLINE_PLAIN})
+    set(target ${name}${variant})
+    add_library(${target} ${type} ${ARG_UNPARSED_ARGUMENTS})
+    if(variant)
+      set_target_properties(${target} PROPERTIES
+        THERMOCLINE_SANITIZED OFF EXCLUDE_FROM_ALL ON)
+    endif()
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/include
+      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    list(TRANSFORM ARG_DEPENDS APPEND "${variant}" OUTPUT_VARIABLE depends)
+    target_link_libraries(${target} PUBLIC thermocline_llvm_headers ${depends})
+    thermocline_read_precompiled(${target})
+  endforeach()
+endfunction()
+
+# thermocline_plugin(NAME SOURCES...): NAME.so, which a program not of ours loads.
+function(thermocline_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  set_target_properties(${name} PROPERTIES PREFIX "" THERMOCLINE_SANITIZED OFF)
   thermocline_read_precompiled(${name})
 endfunction()
 
-# thermocline_unit_test(NAME SOURCES... [LIBS libs...] [LLVM components...]):
-# a GoogleTest program in test/unit, found by lit.
+# thermocline_unit_test(NAME [RUNTIME] SOURCES... [LIBS libs...] [LLVM components...]):
+# a GoogleTest program in test/unit, found by lit, and check-NAME, which builds and runs
+# it alone. That of a runtime is never sanitized.
 function(thermocline_unit_test name)
-  cmake_parse_arguments(ARG "" "" "LIBS;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "RUNTIME" "" "LIBS;LLVM" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_RUNTIME)
+    set_target_properties(${name} PROPERTIES THERMOCLINE_SANITIZED OFF)
+  endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   thermocline_link_llvm(${name} ${ARG_LLVM})
   if(THERMOCLINE_PRECOMPILED_HEADERS AND ARG_LLVM)
-    target_precompile_headers(${name} REUSE_FROM thermocline_precompiled_tests)
+    thermocline_variant(variant ${name})
+    target_precompile_headers(${name} REUSE_FROM thermocline_precompiled_tests${variant})
   endif()
+  add_custom_target(check-${name} COMMAND ${name} --gtest_brief=1 USES_TERMINAL)
   set_property(GLOBAL APPEND PROPERTY THERMOCLINE_TEST_DEPENDS ${name})
 endfunction()
 

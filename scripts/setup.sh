@@ -33,10 +33,10 @@ case "$version" in
      exit 1 ;;
 esac
 
-build=${THERMOCLINE_BUILD:-build/release}
+preset=${THERMOCLINE_PRESET:-release}
+build=${THERMOCLINE_BUILD:-build/$preset}
 if [ ! -f "$build/build.ninja" ]; then
-  cmake -G Ninja -S . -B "$build" \
-    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 | tail -n 1
+  cmake --preset "$preset" -B "$build" | tail -n 1
 fi
 if [ -t 1 ]; then
   ninja -C "$build" "$@"
