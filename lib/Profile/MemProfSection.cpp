@@ -209,8 +209,12 @@ MemProfSection::parseRecord(GlobalValue::GUID Function, StringRef Bytes) const {
   return Result;
 }
 
-/// Of a frame's bytes.
-static Frame parseFrame(StringRef Bytes) {
+/// Of a frame's bytes; none if the last, a flag, is neither 0 nor 1, which
+/// LLVM's reader would take for a bool.
+static std::optional<Frame> parseFrame(StringRef Bytes) {
+  const uint8_t Flag = Bytes[Frame::serializedSize() - 1];
+  if (Flag > 1)
+    return std::nullopt;
   return Frame::deserialize(Bytes.bytes_begin());
 }
 
@@ -238,7 +242,10 @@ MemProfSection::callStackFromTable(StackKey Key) const {
       return Bytes.takeError();
     if (!*Bytes || (*Bytes)->size() < Frame::serializedSize())
       return malformed("frame 0x" + utohexstr(Id) + " is not in the file");
-    Result.push_back(parseFrame(**Bytes));
+    std::optional<Frame> Parsed = parseFrame(**Bytes);
+    if (!Parsed)
+      return malformed("frame 0x" + utohexstr(Id) + " has a flag that is none");
+    Result.push_back(*Parsed);
   }
   return Result;
 }
@@ -276,8 +283,11 @@ MemProfSection::callStackFromArray(StackKey Key) const {
     if (Value < 0 || static_cast<uint64_t>(Value) >= NumFrames)
       return malformed("call stack at position " + Twine(Key) +
                        " names a frame that is not in the file");
-    Result.push_back(
-        parseFrame(FrameArray.substr(Value * Frame::serializedSize())));
+    std::optional<Frame> Parsed =
+        parseFrame(FrameArray.substr(Value * Frame::serializedSize()));
+    if (!Parsed)
+      return malformed("frame " + Twine(Value) + " has a flag that is none");
+    Result.push_back(*Parsed);
   }
   return Result;
 }

@@ -108,7 +108,8 @@ void ContextTrie::sort(const FrameRows &Rows, size_t NumNumbers) {
     uint64_t Key = 0;
     for (FrameId Frame : Row)
       Key = Key << BitsOfFrame | (Frame ? Frame.index() + 1 : NumNumbers + 1);
-    return Key << (FramesInKey - Row.size()) * BitsOfFrame;
+    // Without a frame the shift could be by all bits.
+    return Row.empty() ? 0 : Key << (FramesInKey - Row.size()) * BitsOfFrame;
   };
   struct Range {
     uint32_t Begin, End;

@@ -194,6 +194,17 @@ TEST_P(IndexedProfileVersion, AnyByteChangedIsAnErrorOrAProfile) {
   }
 }
 
+TEST_P(IndexedProfileVersion, FlagsOfFramesAreChecked) {
+  const std::string Bytes = written(heap(), GetParam(), getHotColdSchema());
+  unsigned Rejected = 0;
+  for (size_t I = 0; I < Bytes.size(); ++I) {
+    std::string Changed = Bytes;
+    Changed[I] = 2;
+    Rejected += StringRef(readAll(Changed)).contains("has a flag that is none");
+  }
+  EXPECT_GT(Rejected, 0u);
+}
+
 TEST_P(IndexedProfileVersion, CountersAreCheckedBeforeTheyAreRead) {
   const std::string Bytes = written(heap(), GetParam(), getHotColdSchema());
   unsigned Readable = 0, Rejected = 0;
