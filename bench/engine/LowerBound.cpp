@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerBound.h"
+#include "Match/Resolver.h"
 #include "Split/StateClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,7 +35,7 @@ static std::vector<double> countLabels(const Unfolding &Unfolded,
 
 uint64_t
 thermocline::context::clonesNeededAtLeast(const ContextProgram &Program) {
-  Resolution Resolved(Program);
+  Resolution Resolved = resolve(Program);
   StrictAllocations Strict(Program, /*All=*/false);
   Unfolding Unfolded(Program, Resolved, ~0u, Strict,
                      /*Explicit=*/Strict.any());

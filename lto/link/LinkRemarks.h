@@ -23,7 +23,7 @@
 #include "LinkMessages.h"
 #include "thermocline/Apply/MissedHint.h"
 #include "thermocline/Context/ContextProgram.h"
-#include "thermocline/Engine/Engine.h"
+#include "thermocline/Engine/EngineResult.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "llvm/ADT/ArrayRef.h"

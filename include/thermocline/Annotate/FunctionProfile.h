@@ -19,9 +19,8 @@
 #ifndef THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 #define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 
-#include "thermocline/Support/CoarseLifetime.h"
+#include "thermocline/Annotate/ProfiledContext.h"
 #include "thermocline/Support/Ids.h"
-#include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -37,19 +36,6 @@ struct SourceFrame;
 
 /// Line, from the first of the function, and column.
 using PlaceInFunction = std::pair<uint32_t, uint32_t>;
-
-/// A profiled context of an allocation.
-struct ProfiledContext {
-  /// Stack ids, leaf first; never empty. Owned by the FunctionProfile.
-  llvm::ArrayRef<uint64_t> Stack;
-  /// LLVM's id of the whole context; 0 if it is to be packed, and not needed.
-  uint64_t FullStackId = 0;
-  /// Allocated in this context over all profiled runs.
-  Bytes TotalSize;
-  llvm::AllocationType Type = llvm::AllocationType::NotCold;
-  /// The mean of its objects, where the profile has it.
-  CoarseLifetime Lifetime = {};
-};
 
 /// What the module has at the place where the profile saw an allocation; the
 /// greater describes it better.

@@ -52,7 +52,7 @@
 #define THERMOCLINE_ANNOTATE_PACKEDCONTEXTS_H
 
 #include "thermocline/Annotate/ContextMark.h"
-#include "thermocline/Annotate/FunctionProfile.h"
+#include "thermocline/Annotate/ProfiledContext.h"
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -18,7 +18,7 @@
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Decisions.h"
-#include "thermocline/Engine/Engine.h"
+#include "thermocline/Engine/EngineResult.h"
 #include "thermocline/Profile/FunctionNames.h"
 #include "thermocline/Profile/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"

@@ -9,7 +9,6 @@
 #include "Frontier.h"
 #include "Split/Minimize.h"
 #include "Split/VersionSets.h"
-#include "Split/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -19,15 +18,6 @@
 
 using namespace llvm;
 using namespace thermocline::context;
-
-uint64_t thermocline::context::worthHinted(const ContextProgram &Program,
-                                           ArrayRef<Outcome> Outcomes) {
-  uint64_t Sum = 0;
-  for (size_t I = 0; I != Outcomes.size(); ++I)
-    if (Outcomes[I] == Outcome::HintedCold)
-      Sum += Program.worth(ContextId(I));
-  return Sum;
-}
 
 namespace {
 
@@ -58,11 +48,10 @@ public:
     }
   }
 
-  Decisions run() {
+  EvaluatedDecisions run() {
     findNeeds();
     findNotCold();
-    std::optional<uint64_t> BestWorth;
-    Decisions Best;
+    std::optional<EvaluatedDecisions> Best;
     for (unsigned Round = 0;; ++Round) {
       choose();
       std::vector<Violation> Violations = findViolations();
@@ -70,17 +59,13 @@ public:
                    Round != MaxRounds && addNeeds(Violations);
       for (const Violation &V : Violations)
         Result.Hints[V.Allocation.index()][V.Version] = Temperature::NotCold;
-      Result = minimize(Program, Result);
-      if (!Again && !BestWorth)
-        return std::move(Result);
+      EvaluatedDecisions Mine =
+          evaluate(Program, Resolved, minimize(Program, Result));
       // Less may be lost with a hint than is with what would save it.
-      uint64_t Worth = worthHinted();
-      if (!BestWorth || Worth > *BestWorth) {
-        BestWorth = Worth;
-        Best = std::move(Result);
-      }
+      if (!Best || Mine.Worth > Best->Worth)
+        Best = std::move(Mine);
       if (!Again)
-        return Best;
+        return std::move(*Best);
     }
   }
 
@@ -112,7 +97,6 @@ private:
   void choose();
   std::vector<Violation> findViolations() const;
   bool addNeeds(ArrayRef<Violation> Violations);
-  uint64_t worthHinted() const;
 
   const ContextProgram &Program;
   const Resolution &Resolved;
@@ -351,26 +335,12 @@ bool VersionDropper::addNeeds(ArrayRef<Violation> Violations) {
   return Changed;
 }
 
-uint64_t VersionDropper::worthHinted() const {
-  return thermocline::context::worthHinted(Program,
-                                           outcomes(Program, Resolved, Result));
-}
-
 } // namespace
 
-uint64_t thermocline::context::instructionsAdded(const ContextProgram &Program,
-                                                 const Decisions &Decided) {
-  uint64_t Sum = 0;
-  for (size_t I = 0; I != Program.numFunctions(); ++I)
-    Sum += (Decided.NumVersions[I] - 1) * Program[FunctionId(I)].Instructions;
-  return Sum;
-}
-
-Decisions thermocline::context::dropVersions(const ContextProgram &Program,
-                                             const Resolution &Resolved,
-                                             ArrayRef<Outcome> Outcomes,
-                                             const Decisions &Decided,
-                                             uint64_t MaxInstructions) {
+EvaluatedDecisions thermocline::context::dropVersions(
+    const ContextProgram &Program, const Resolution &Resolved,
+    ArrayRef<Outcome> Outcomes, const Decisions &Decided,
+    uint64_t MaxInstructions) {
   return VersionDropper(Program, Resolved, Outcomes, Decided, MaxInstructions)
       .run();
 }

@@ -29,25 +29,17 @@
 #ifndef THERMOCLINE_LIB_ENGINE_BUDGET_CHOICE_H
 #define THERMOCLINE_LIB_ENGINE_BUDGET_CHOICE_H
 
-#include "Match/Resolution.h"
-#include "thermocline/Context/Decisions.h"
+#include "Split/Outcomes.h"
 
 namespace thermocline::context {
 
-/// What the further versions of all functions add.
-uint64_t instructionsAdded(const ContextProgram &Program,
-                           const Decisions &Decided);
-
-/// ContextProgram::worth() of all that is hinted cold.
-uint64_t worthHinted(const ContextProgram &Program,
-                     llvm::ArrayRef<Outcome> Outcomes);
-
 /// \p Decided, which is minimal, with versions dropped so that it adds at most
 /// \p MaxInstructions; minimal again. \p Outcomes are those of \p Decided.
-Decisions dropVersions(const ContextProgram &Program,
-                       const Resolution &Resolved,
-                       llvm::ArrayRef<Outcome> Outcomes,
-                       const Decisions &Decided, uint64_t MaxInstructions);
+EvaluatedDecisions dropVersions(const ContextProgram &Program,
+                                const Resolution &Resolved,
+                                llvm::ArrayRef<Outcome> Outcomes,
+                                const Decisions &Decided,
+                                uint64_t MaxInstructions);
 
 } // namespace thermocline::context
 

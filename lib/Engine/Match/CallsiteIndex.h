@@ -7,7 +7,7 @@
 //
 // The callsites of a program by innermost frame, then callee, then all their
 // frames: what a walk up a context looks for. Those that also agree in caller
-// form one call (see Resolution.h). Tail calls, which have no frames, are kept
+// form one call (see Resolver.h). Tail calls, which have no frames, are kept
 // by caller.
 //
 //===----------------------------------------------------------------------===//

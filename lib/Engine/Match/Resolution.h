@@ -5,35 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: find every chain of callsites that a context may stand for. One
-// source call may be there several times, inlined and not, or duplicated, so a
-// context can have exponentially many chains.
-//
-// Idea: put all contexts into one trie of frames, root of the stack first. What
-// lies above a place (function, trie node) depends on nothing else, so each
-// place is resolved once, upwards from the allocations, and all chains share
-// it. Callsites of one caller and callee with the same stack ids can never be
-// told apart by a context and count as one *call*.
-//
-// Tail calls leave no frame. Where a frame has a callsite whose callee is
-// another function than the one that was reached, the frames between may be
-// missing: if exactly one chain of tail calls leads from that callee to the
-// function, of at most MaxTailCalls calls, it is followed.
-//
-// Where no callsite matches, the call has no record: native or edited code, or
-// a call through a pointer. It reaches version 0 (see Unrecorded.h).
-//
-// Where the allocation itself was inlined, its copies list the same context. A
-// copy in which it ends at a frame of no callsite, if it gets further in
-// another, is not where it ran; or else by a call without a record.
-//
-// Almost every node of the trie has one function, so the node's number is the
-// place's: preorder, in which what is above comes first. Only where nodes have
-// several functions are places numbered anew.
-//
-// Cost: one look-up per frame of a place; places are at most frames times the
-// number of ways to inline a call. 24 bytes a place while it is built, 20
-// after.
+// Every chain of callsites that a context may stand for, as one graph of places
+// that the chains share (see Resolver.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +14,7 @@
 #define THERMOCLINE_LIB_ENGINE_MATCH_RESOLUTION_H
 
 #include "thermocline/Context/ContextProgram.h"
-#include "thermocline/Engine/Engine.h"
+#include "thermocline/Engine/Outcome.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace thermocline::context {
@@ -98,10 +71,9 @@ private:
   uint32_t Cold : 1 = 0;
 };
 
+/// What resolve() finds.
 class Resolution {
 public:
-  explicit Resolution(const ContextProgram &Program, unsigned Threads = 1);
-
   /// Places come after the others that lead to them. One leads to itself by a
   /// call that a context may have taken more often than it lists it.
   size_t numPlaces() const { return Places.size(); }
@@ -140,8 +112,10 @@ public:
   CallId call(CallsiteId C) const { return CallOf[C.index()]; }
 
 private:
+  friend Resolution resolve(const ContextProgram &, unsigned);
   friend class Resolver;
   friend class UnrecordedCalls;
+  Resolution() = default;
   void groupContexts(const ContextProgram &Program);
 
   std::vector<Place> Places;

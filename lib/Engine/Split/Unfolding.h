@@ -9,7 +9,7 @@
 // version of a function owe?
 //
 // The unfolding is the deterministic machine with a state for each history that
-// matters: a function, and the set of places (see Resolution.h) that a run may
+// matters: a function, and the set of places (see Resolver.h) that a run may
 // be in. Its calls and labels are those of all of them together, and of the
 // places that bind every version of the function, which are in every state
 // without being listed. One more state stands for the original of each

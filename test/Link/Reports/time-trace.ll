@@ -1,5 +1,5 @@
-; --time-trace shows which phases of the link are Thermocline's. lld writes it
-; before the report, thermo-lto after.
+; --time-trace shows which phases of the link are Thermocline's, those of the engine
+; among them. lld writes it before the report, thermo-lto after.
 ;
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Inputs/main.ll -o main.o
@@ -12,7 +12,11 @@
 ; RUN: %FileCheck %s < %t/lld.txt
 ; RUN: %FileCheck %s --check-prefixes=CHECK,REPORT < %t/tool.txt
 ; CHECK: Thermocline: decide
+; CHECK-NEXT: Thermocline: match
+; CHECK-NEXT: Thermocline: minimize
 ; CHECK-NEXT: Thermocline: read summaries
 ; REPORT-NEXT: Thermocline: report
+; CHECK-NEXT: Thermocline: two versions
+; CHECK-NEXT: Thermocline: unfold
 ; CHECK-NEXT: Thermocline: write decisions
 ; CHECK-NEXT: Thermocline: write settings

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Report/Explain.h"
+#include "thermocline/Engine/Engine.h"
 #include "thermocline/Report/Dot.h"
 #include "gtest/gtest.h"
 #include <optional>

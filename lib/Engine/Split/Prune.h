@@ -1,4 +1,4 @@
-//===- Engine/Match/Prune.h - No version for nothing ------------*- C++ -*-===//
+//===- Engine/Split/Prune.h - No version for nothing ------------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LIB_ENGINE_MATCH_PRUNE_H
-#define THERMOCLINE_LIB_ENGINE_MATCH_PRUNE_H
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_PRUNE_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_PRUNE_H
 
-#include "Resolution.h"
+#include "Match/Resolution.h"
 #include "thermocline/Context/Decisions.h"
 
 namespace thermocline::context {

@@ -1,4 +1,4 @@
-//===- Engine/Match/FreeContexts.h - Contexts that bind nothing -*- C++ -*-===//
+//===- Budget/FreeContexts.h - Contexts that bind nothing -------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LIB_ENGINE_MATCH_FREECONTEXTS_H
-#define THERMOCLINE_LIB_ENGINE_MATCH_FREECONTEXTS_H
+#ifndef THERMOCLINE_LIB_ENGINE_BUDGET_FREECONTEXTS_H
+#define THERMOCLINE_LIB_ENGINE_BUDGET_FREECONTEXTS_H
 
-#include "thermocline/Engine/Engine.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Engine/EngineResult.h"
 
 namespace thermocline::context {
 

@@ -1,11 +1,11 @@
-//===- Engine/Split/Walk.cpp - Where resolved contexts end ----------------===//
+//===- Engine/Split/Outcomes.cpp - What decisions come to -----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Walk.h"
+#include "Outcomes.h"
 #include "VersionSets.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,5 +35,25 @@ thermocline::context::outcomes(const ContextProgram &Program,
         Mine = Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
     }
   }
+  return Result;
+}
+
+uint64_t thermocline::context::instructionsAdded(const ContextProgram &Program,
+                                                 const Decisions &Decided) {
+  uint64_t Sum = 0;
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    Sum += (Decided.NumVersions[I] - 1) * Program[FunctionId(I)].Instructions;
+  return Sum;
+}
+
+EvaluatedDecisions thermocline::context::evaluate(const ContextProgram &Program,
+                                                  const Resolution &Resolved,
+                                                  Decisions Decided) {
+  EvaluatedDecisions Result;
+  Result.Outcomes = outcomes(Program, Resolved, Decided);
+  for (size_t I = 0; I != Result.Outcomes.size(); ++I)
+    if (Result.Outcomes[I] == Outcome::HintedCold)
+      Result.Worth += Program.worth(ContextId(I));
+  Result.Decided = std::move(Decided);
   return Result;
 }

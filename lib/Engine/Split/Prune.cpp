@@ -1,4 +1,4 @@
-//===- Engine/Match/Prune.cpp - No version for nothing --------------------===//
+//===- Engine/Split/Prune.cpp - No version for nothing --------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prune.h"
-#include "Split/VersionSets.h"
+#include "VersionSets.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

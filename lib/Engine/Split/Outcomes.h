@@ -1,4 +1,4 @@
-//===- Engine/Split/Walk.h - Where resolved contexts end --------*- C++ -*-===//
+//===- Engine/Split/Outcomes.h - What decisions come to ---------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Follows all resolved contexts through decisions at once, for the outcomes
-// that the engine reports. (The audit does the same by itself, from the stack
-// ids.)
+// that the engine reports, and adds up what the decisions give and cost. (The
+// audit does the same by itself, from the stack ids.)
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_WALK_H
-#define THERMOCLINE_LIB_ENGINE_SPLIT_WALK_H
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_OUTCOMES_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_OUTCOMES_H
 
 #include "Match/Resolution.h"
 #include "thermocline/Context/Decisions.h"
@@ -24,6 +24,21 @@ namespace thermocline::context {
 std::vector<Outcome> outcomes(const ContextProgram &Program,
                               const Resolution &Resolved,
                               const Decisions &Decided);
+
+/// What the further versions of all functions add.
+uint64_t instructionsAdded(const ContextProgram &Program,
+                           const Decisions &Decided);
+
+/// Decisions, and what they come to.
+struct EvaluatedDecisions {
+  Decisions Decided;
+  std::vector<Outcome> Outcomes;
+  /// ContextProgram::worth() of all that is hinted cold.
+  uint64_t Worth = 0;
+};
+
+EvaluatedDecisions evaluate(const ContextProgram &Program,
+                            const Resolution &Resolved, Decisions Decided);
 
 } // namespace thermocline::context
 

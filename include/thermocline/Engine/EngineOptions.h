@@ -1,0 +1,43 @@
+//===- Engine/EngineOptions.h - What limits the decisions -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ENGINE_ENGINEOPTIONS_H
+#define THERMOCLINE_ENGINE_ENGINEOPTIONS_H
+
+#include "thermocline/Support/Units.h"
+#include <cstdint>
+#include <optional>
+
+namespace thermocline::context {
+
+struct EngineOptions {
+  /// Whether functions may get further versions. Off, only allocations all of
+  /// whose contexts are cold are hinted.
+  bool Clone = true;
+  /// Whether a call that no profiled context takes must never lead to a cold
+  /// hint. Off, it calls what is best for the contexts that were profiled.
+  bool Strict = false;
+  /// The most instructions that clones may add; none for no limit. What is
+  /// left out is what costs most for the least ContextProgram::worth().
+  std::optional<uint64_t> MaxInstructionsAdded = std::nullopt;
+  /// The most bytes profiled not-cold that may be hinted cold, where that saves
+  /// more cold bytes.
+  Bytes MaxFalseCold = {};
+  /// Cold contexts of fewer bytes are no reason for a clone. Contexts whose
+  /// size is not known are always reason enough.
+  Bytes MinContextSize = {};
+  /// Threads to use; the decisions do not depend on it.
+  unsigned Threads = 1;
+  /// The most states that the exact search may unfold the program into; 0 for
+  /// a limit that grows with the program. Past it the result of two versions a
+  /// function stands, and the statistics say so.
+  uint64_t MaxUnfoldedStates = 0;
+};
+
+} // namespace thermocline::context
+
+#endif

@@ -1,0 +1,49 @@
+//===- Engine/EngineResult.h - What was decided on a link -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ENGINE_ENGINERESULT_H
+#define THERMOCLINE_ENGINE_ENGINERESULT_H
+
+#include "thermocline/Context/Decisions.h"
+#include "thermocline/Engine/Outcome.h"
+#include <vector>
+
+namespace thermocline::context {
+
+struct EngineStatistics {
+  uint64_t ContextsByOutcome[NumOutcomes] = {};
+  uint64_t BytesByOutcome[NumOutcomes] = {};
+  /// Versions beyond the original, over all functions.
+  uint64_t ClonesMade = 0;
+  /// Functions with more than one version.
+  uint64_t FunctionsCloned = 0;
+  uint64_t InstructionsAdded = 0;
+  /// What would have been added without EngineOptions::MaxInstructionsAdded.
+  /// The contexts that it left out are those of Outcome::OverBudget.
+  uint64_t InstructionsWanted = 0;
+  /// Versions of allocations hinted cold.
+  uint64_t HintsCold = 0;
+  /// Unfolding met its limit: contexts that collide may have been separable.
+  bool UnfoldingCutShort = false;
+  /// Merging met its limit: nothing is lost, but more clones were made than a
+  /// whole search would have needed.
+  bool MergingCutShort = false;
+};
+
+struct EngineResult {
+  Decisions Decided;
+  /// By ContextId.
+  std::vector<Outcome> Outcomes;
+  /// By ContextId: for what Collides, a not-cold context that must run in the
+  /// same version of the allocation, where one can be named; else none.
+  std::vector<ContextId> CollidesWith;
+  EngineStatistics Statistics;
+};
+
+} // namespace thermocline::context
+
+#endif

@@ -1,0 +1,67 @@
+//===- Engine/Outcome.h - What became of a context --------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ENGINE_OUTCOME_H
+#define THERMOCLINE_ENGINE_OUTCOME_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace thermocline::context {
+
+/// What became of a context, from a closed list. The engine's own view; the
+/// audit checks it.
+enum class Outcome : uint8_t {
+  /// A context profiled not-cold, which gets no cold hint.
+  KeptNotCold,
+  /// A cold context that reaches only cold versions.
+  HintedCold,
+  /// A frame of it matches no callsite of the link.
+  UnmatchedFrame,
+  /// One of its calls is indirect and cannot be redirected.
+  IndirectCall,
+  /// One of its callees is defined outside the link.
+  OutsideLink,
+  /// A function on its way cannot be cloned.
+  NotClonable,
+  /// A frame of it is missing because of a tail call, and several chains of
+  /// tail calls could have been there.
+  AmbiguousTailCall,
+  /// It cannot be told apart from a context profiled not-cold:
+  /// EngineResult::CollidesWith names it.
+  Collides,
+  /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
+  OverBudget,
+  /// It has fewer bytes than EngineOptions::MinContextSize.
+  WorthTooLittle,
+  /// A context profiled not-cold that is hinted cold all the same, within
+  /// EngineOptions::MaxFalseCold.
+  FalseCold,
+  /// A cold context whose calls were inlined, with a copy of the allocation
+  /// where it ran: that copy's context has an outcome of its own.
+  RanElsewhere,
+};
+constexpr unsigned NumOutcomes =
+    static_cast<unsigned>(Outcome::RanElsewhere) + 1;
+
+/// Whether \p O is of a context profiled cold that counts.
+inline bool isOfCold(Outcome O) {
+  return O != Outcome::KeptNotCold && O != Outcome::FalseCold &&
+         O != Outcome::RanElsewhere;
+}
+
+/// Whether \p O is of one of these that got no hint.
+inline bool isMissed(Outcome O) {
+  return isOfCold(O) && O != Outcome::HintedCold;
+}
+
+/// "hinted cold", "unmatched frame", ...: the text that reports print.
+llvm::StringRef describe(Outcome O);
+
+} // namespace thermocline::context
+
+#endif

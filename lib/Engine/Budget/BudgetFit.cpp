@@ -1,0 +1,124 @@
+//===- Engine/Budget/BudgetFit.cpp - Decisions that fit the budget --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BudgetFit.h"
+#include "Choice.h"
+#include "Split/Minimize.h"
+#include "Split/TwoVersions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/TimeProfiler.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+/// The decisions for as many cold contexts, the worthiest first, as fit the
+/// budget. Nothing else does where a program is strict, as dropping a version
+/// does not: a run that no context stands for may come from there to a call in
+/// version 0 that leads to a cold one.
+static Decisions fittingContexts(const ContextProgram &Program,
+                                 const Resolution &Resolved,
+                                 const EngineOptions &Options,
+                                 const StrictAllocations &Strict,
+                                 const Separation &Whole) {
+  std::vector<ContextId> Hinted;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (Whole.Outcomes[I] == Outcome::HintedCold)
+      Hinted.push_back(ContextId(I));
+  llvm::sort(Hinted, [&](ContextId A, ContextId B) {
+    return std::pair(Program.worth(B), A) < std::pair(Program.worth(A), B);
+  });
+  Decisions Best = withoutClones(Program, Strict);
+  Resolution Fewer = Resolved;
+  // More contexts need more, but for accidents of merging: what the last that
+  // fit and the first that did not need tells where to look between them.
+  const uint64_t Most = *Options.MaxInstructionsAdded;
+  size_t Fits = 0, TooMany = Hinted.size();
+  uint64_t FitsNeed = 0,
+           TooManyNeed = instructionsAdded(Program, Whole.Decided);
+  constexpr unsigned MaxTries = 8;
+  for (unsigned Try = 0; Try != MaxTries && TooMany - Fits > 1; ++Try) {
+    double Share = double(Most - FitsNeed) / double(TooManyNeed - FitsNeed);
+    size_t Number = Fits + std::clamp<size_t>((TooMany - Fits) * Share, 1,
+                                              TooMany - Fits - 1);
+    BitVector LeftOut(Program.numContexts());
+    for (ContextId C : ArrayRef(Hinted).drop_front(Number))
+      LeftOut.set(C.index());
+    Fewer.leaveOut(Program, LeftOut);
+    Decisions Decided = separate(Program, Fewer, Options).Decided;
+    uint64_t Need = instructionsAdded(Program, Decided);
+    if (Need > Most) {
+      TooMany = Number;
+      TooManyNeed = Need;
+      continue;
+    }
+    Fits = Number;
+    FitsNeed = Need;
+    Best = std::move(Decided);
+  }
+  return Best;
+}
+
+/// What fits the budget of the decisions of \p Whole, which do not.
+static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
+                                           const Resolution &Resolved,
+                                           const EngineOptions &Options,
+                                           const Separation &Whole) {
+  StrictAllocations Strict(Program, Options.Strict);
+  auto FewerContexts = [&] {
+    return evaluate(Program, Resolved,
+                    fittingContexts(Program, Resolved, Options, Strict, Whole));
+  };
+  if (Strict.any())
+    return FewerContexts();
+  uint64_t Most = *Options.MaxInstructionsAdded;
+  // Where merging gave up, what the worthiest contexts need is scattered over
+  // versions that nothing else needs.
+  constexpr uint64_t FarTooMuch = 10;
+  bool IsHopeless =
+      Whole.MergingCutShort &&
+      instructionsAdded(Program, Whole.Decided) / FarTooMuch > Most;
+  EvaluatedDecisions Best =
+      IsHopeless ? evaluate(Program, Resolved, withoutClones(Program, Strict))
+                 : dropVersions(Program, Resolved, Whole.Outcomes,
+                                Whole.Decided, Most);
+  // Two versions a function need no second start.
+  if (Whole.Merged.empty())
+    return Best;
+  // Of equals the first stands, so the order of what follows is part of what
+  // is decided.
+  auto Consider = [&](EvaluatedDecisions Other) {
+    if (Other.Worth > Best.Worth)
+      Best = std::move(Other);
+  };
+  auto ConsiderPartOf = [&](const Decisions &Start) {
+    Consider(dropVersions(Program, Resolved, outcomes(Program, Resolved, Start),
+                          Start, Most));
+  };
+  // In two versions a function not-cold contexts stay where they are, so that
+  // less hangs together: often the better start, though its end is worse.
+  ConsiderPartOf(minimize(Program, splitInTwo(Program, Resolved)));
+  for (const Decisions &Start : drop_begin(Whole.Merged))
+    ConsiderPartOf(Start);
+  // Where cold follows no callsites, everything hangs together with everything.
+  Consider(FewerContexts());
+  return Best;
+}
+
+void thermocline::context::fitBudget(const ContextProgram &Program,
+                                     const Resolution &Resolved,
+                                     const EngineOptions &Options,
+                                     Separation &Result) {
+  TimeTraceScope Phase("Thermocline: fit budget");
+  EvaluatedDecisions Fitting =
+      fittingDecisions(Program, Resolved, Options, Result);
+  for (size_t I = 0; I != Fitting.Outcomes.size(); ++I)
+    if (!isMissed(Result.Outcomes[I]) && isMissed(Fitting.Outcomes[I]))
+      Fitting.Outcomes[I] = Outcome::OverBudget;
+  Result.Decided = std::move(Fitting.Decided);
+  Result.Outcomes = std::move(Fitting.Outcomes);
+}

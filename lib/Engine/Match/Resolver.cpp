@@ -1,0 +1,534 @@
+//===- Engine/Match/Resolver.cpp - Matches contexts to callsites ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Resolver.h"
+#include "CallsiteIndex.h"
+#include "ContextTrie.h"
+#include "Unrecorded.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+namespace thermocline::context {
+
+/// Builds a Resolution. Until they are numbered, places have the number of
+/// their node, or one past all nodes where the node has another function
+/// already.
+class Resolver {
+public:
+  Resolver(const ContextProgram &Program, unsigned Threads, Resolution &Result)
+      : Program(Program), Result(Result), Numbers(Program),
+        Callsites(Program, Numbers),
+        Trie(std::in_place, Program, Numbers, Threads), NumNodes(Trie->size()) {
+    findOnlyMatches();
+  }
+
+  void run() {
+    resolveAll();
+    numberPlaces();
+    findInlined();
+    Result.Calls = Callsites.takeCalls();
+    Result.CallOf = Callsites.takeCallOf();
+    bindUnrecorded(Program, Callsites.tailCalls(),
+                   {Unrecorded, FramesLeft, HasAmbiguous}, Result);
+    Result.groupContexts(Program);
+    passObstaclesDown();
+  }
+
+private:
+  /// A call that always reaches version 0 has the reason instead of a CallId.
+  static CallId cut(Outcome Reason) {
+    return CallId(FirstCut + static_cast<uint32_t>(Reason));
+  }
+  static bool isCut(CallId Via) { return Via.index() >= FirstCut; }
+  static Outcome reason(CallId Via) {
+    return static_cast<Outcome>(Via.index() - FirstCut);
+  }
+  static constexpr uint32_t FirstCut = ~0u - 2 - NumOutcomes;
+
+  /// What a walk needs to know of a callsite.
+  struct Match {
+    FunctionId Callee;
+    FunctionId Caller;
+    CallId Via;
+    bool MayRepeat = false;
+  };
+
+  void findOnlyMatches();
+  void resolveAll();
+  void resolveUpwards(PlaceId P);
+  Match describe(CallsiteId C) const;
+  void addEdge(const Match &M, PlaceId P, uint32_t NodeAbove);
+  void addEdge(PlaceId P, PlaceEdge E);
+  bool followTailCalls(PlaceId P);
+  Outcome whyBlocked(uint32_t Node) const;
+  bool mayBeRedirected(PlaceId P) const;
+  /// From the root down to \p Node.
+  uint32_t numFrames(uint32_t Node) const;
+  /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
+  /// above, and the node above those.
+  template <typename Callback>
+  void forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
+                    Callback Use) const;
+  std::vector<PlaceId> order() const;
+  void numberPlaces();
+  void keepEdges(ArrayRef<PlaceId> Order);
+  void findInlined();
+  void passObstaclesDown();
+
+  uint32_t node(PlaceId P) const {
+    return P.index() < NumNodes ? P.index()
+                                : FurtherNodes[P.index() - NumNodes];
+  }
+  PlaceId place(FunctionId F, uint32_t Node);
+
+  void obstruct(Place &P, Outcome Reason) {
+    if (P.Obstacle == Outcome::HintedCold)
+      P.Obstacle = Reason;
+  }
+
+  const ContextProgram &Program;
+  Resolution &Result;
+  FrameNumbers Numbers;
+  CallsiteIndex Callsites;
+  /// By frame, where it is in the stack ids of one callsite and that has no
+  /// others, as nearly everywhere; without Callee for other frames. What a step
+  /// needs to know stands in one place, or it would wait for memory several
+  /// times.
+  std::vector<Match> OnlyMatches;
+  std::optional<ContextTrie> Trie;
+  uint32_t NumNodes;
+  /// The nodes of the places past the nodes.
+  std::vector<uint32_t> FurtherNodes;
+  DenseMap<std::pair<uint32_t, FunctionId>, PlaceId> FurtherPlaces;
+  std::vector<PlaceId> Unresolved;
+  /// By place the first edge, without From where there is none; then the
+  /// others, those of a place one after another.
+  std::vector<PlaceEdge> Edges;
+  std::vector<std::pair<PlaceId, PlaceEdge>> MoreEdges;
+  /// Edges between places of one node.
+  std::vector<std::pair<PlaceId, PlaceId>> TailEdges;
+  /// The places at a frame of no callsite, and how many frames are left there.
+  std::vector<std::pair<PlaceId, uint32_t>> DeadEnds;
+  /// The places that are entered by a call without a record.
+  std::vector<PlaceId> Unrecorded;
+  bool HasAmbiguous = false;
+  /// By numbered place, if there are any: the fewest frames that a way up
+  /// leaves; 0 if some way does not end at one of those.
+  std::vector<uint32_t> FramesLeft;
+};
+
+} // namespace thermocline::context
+
+Resolution thermocline::context::resolve(const ContextProgram &Program,
+                                         unsigned Threads) {
+  Resolution Result;
+  Resolver(Program, Threads, Result).run();
+  return Result;
+}
+
+PlaceId Resolver::place(FunctionId F, uint32_t Node) {
+  PlaceId P(Node);
+  Place &OfNode = Result.Places[Node];
+  if (OfNode.Function == F)
+    return P;
+  if (OfNode.Function) {
+    auto [It, New] = FurtherPlaces.try_emplace(
+        {Node, F}, PlaceId(NumNodes + FurtherNodes.size()));
+    P = It->second;
+    if (!New)
+      return P;
+    FurtherNodes.push_back(Node);
+    Result.Places.push_back({});
+    Edges.push_back({});
+  }
+  Result.Places[P.index()].Function = F;
+  Unresolved.push_back(P);
+  return P;
+}
+
+void Resolver::resolveAll() {
+  Result.Places.resize(NumNodes);
+  Edges.resize(NumNodes);
+  Result.Leaves.resize(Program.numContexts());
+  std::vector<FunctionId> Owners;
+  Owners.reserve(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    Owners.push_back(Program[Program[ContextId(I)].Allocation].Owner);
+  // In order of the trie, so that what is walked was just walked.
+  for (ContextId C : Trie->contexts()) {
+    Result.Leaves[C.index()] = place(Owners[C.index()], Trie->leaf(C));
+    while (!Unresolved.empty()) {
+      PlaceId P = Unresolved.back();
+      Unresolved.pop_back();
+      resolveUpwards(P);
+    }
+  }
+}
+
+template <typename Callback>
+void Resolver::forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
+                            Callback Use) const {
+  ArrayRef<CallsiteId> Range = Callsites.callsites(G);
+  size_t Depth = 1;
+  uint32_t At = Trie->parent(Node);
+  while (true) {
+    for (CallsiteId C : Range) {
+      if (Callsites.frames(C).size() != Depth)
+        break;
+      Use(C, At);
+    }
+    if (Callsites.frames(Range.back()).size() == Depth)
+      return;
+    if (At == ContextTrie::Root)
+      break;
+    Range = Callsites.narrow(Range, Depth++, Trie->frame(At));
+    if (Range.empty())
+      return;
+    At = Trie->parent(At);
+  }
+  // The context ends inside what was inlined here.
+  for (CallsiteId C : Range)
+    if (Callsites.frames(C).size() > Depth)
+      Use(C, ContextTrie::Root);
+}
+
+void Resolver::addEdge(PlaceId P, PlaceEdge E) {
+  PlaceEdge &First = Edges[P.index()];
+  if (!First.From) {
+    First = E;
+    return;
+  }
+  // Callsites of one call stand side by side.
+  const PlaceEdge &Last = !MoreEdges.empty() && MoreEdges.back().first == P
+                              ? MoreEdges.back().second
+                              : First;
+  if (Last.From != E.From || Last.Via != E.Via)
+    MoreEdges.push_back({P, E});
+}
+
+Resolver::Match Resolver::describe(CallsiteId C) const {
+  FunctionId Callee = Program[C].Callee;
+  CallId Via = Callsites.callOf(C);
+  if (Program[C].Redirectable == Redirect::Indirect)
+    Via = cut(Outcome::IndirectCall);
+  else if (Program[C].Redirectable == Redirect::OutsideLink)
+    Via = cut(Outcome::OutsideLink);
+  else if (!Program[Callee].Clonable)
+    Via = cut(Outcome::NotClonable);
+  return {Callee, Program[C].Caller, Via, Program.mayRepeat(C)};
+}
+
+void Resolver::findOnlyMatches() {
+  OnlyMatches.resize(Numbers.size());
+  for (uint32_t I = 0; I != Numbers.size(); ++I) {
+    ArrayRef<CallsiteIndex::Group> Groups = Callsites.groups(FrameId(I));
+    if (Groups.size() != 1 || !Groups[0].Callee)
+      continue;
+    ArrayRef<CallsiteId> Range = Callsites.callsites(Groups[0]);
+    if (Range.size() == 1 && Callsites.frames(Range[0]).size() == 1)
+      OnlyMatches[I] = describe(Range[0]);
+  }
+}
+
+void Resolver::addEdge(const Match &M, PlaceId P, uint32_t NodeAbove) {
+  PlaceId From = place(M.Caller, NodeAbove);
+  addEdge(P, {From, M.Via});
+  if (M.MayRepeat && !isCut(M.Via))
+    addEdge(P, {P, M.Via});
+}
+
+void Resolver::resolveUpwards(PlaceId P) {
+  uint32_t Node = node(P);
+  if (Node == ContextTrie::Root) {
+    Result.Places[P.index()].BindsAllVersions = true;
+    return;
+  }
+  if (FrameId Frame = Trie->frame(Node)) {
+    FunctionId F = Result[P].Function;
+    if (const Match &M = OnlyMatches[Frame.index()]; M.Callee == F) {
+      addEdge(M, P, Trie->parent(Node));
+      return;
+    }
+    for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+      if (G.Callee == F)
+        forEachMatch(G, Node, [&](CallsiteId C, uint32_t Above) {
+          addEdge(describe(C), P, Above);
+        });
+    if (Callsites.hasTailCalls() && followTailCalls(P))
+      return;
+  }
+  if (!Edges[P.index()].From) {
+    Outcome Reason = whyBlocked(Node);
+    Place &Here = Result.Places[P.index()];
+    if (mayBeRedirected(P)) {
+      Here.BindsAllVersions = true;
+    } else {
+      Here.BindsOriginal = true;
+      Unrecorded.push_back(P);
+    }
+    obstruct(Here, Reason);
+    if (Reason == Outcome::UnmatchedFrame)
+      DeadEnds.push_back({P, numFrames(Node)});
+  }
+}
+
+uint32_t Resolver::numFrames(uint32_t Node) const {
+  uint32_t Result = 0;
+  for (; Node != ContextTrie::Root; Node = Trie->parent(Node))
+    ++Result;
+  return Result;
+}
+
+/// Whether more than one chain could have left the frame above \p P, which then
+/// is where knowledge ends.
+bool Resolver::followTailCalls(PlaceId P) {
+  FunctionId F = Result[P].Function;
+  uint32_t Node = node(P);
+  bool Several = false;
+  for (const CallsiteIndex::Group &G : Callsites.groups(Trie->frame(Node))) {
+    if (!G.Callee || G.Callee == F)
+      continue;
+    bool Matches = false;
+    forEachMatch(G, Node, [&](CallsiteId, uint32_t) { Matches = true; });
+    if (!Matches)
+      continue;
+    CallId Via = Callsites.lastTailCall(G.Callee, F, Several);
+    if (!Via)
+      continue;
+    PlaceId From = place(Callsites.call(Via).Caller, Node);
+    addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
+    TailEdges.push_back({From, P});
+  }
+  if (Several) {
+    Place &Here = Result.Places[P.index()];
+    Here.BindsAllVersions = HasAmbiguous = true;
+    obstruct(Here, Outcome::AmbiguousTailCall);
+  }
+  return Several;
+}
+
+/// Whether the call above \p Node is known as one that has no callee.
+Outcome Resolver::whyBlocked(uint32_t Node) const {
+  Outcome Reason = Outcome::UnmatchedFrame;
+  if (FrameId Frame = Trie->frame(Node))
+    for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+      if (!G.Callee)
+        forEachMatch(G, Node, [&](CallsiteId C, uint32_t) {
+          if (Reason == Outcome::UnmatchedFrame)
+            Reason = Program[C].Redirectable == Redirect::OutsideLink
+                         ? Outcome::OutsideLink
+                         : Outcome::IndirectCall;
+        });
+  return Reason;
+}
+
+/// Whether the call above \p P, which matches no callsite, may lead to another
+/// version all the same: it has a record of a call of another function, from
+/// which frames may be missing on the way, or frames that the contexts of this
+/// program do not repeat. A call that has records of several others is one
+/// through a pointer, to a function that its value profile lacks: that is
+/// called as ever.
+bool Resolver::mayBeRedirected(PlaceId P) const {
+  FrameId Frame = Trie->frame(node(P));
+  if (!Frame)
+    return false;
+  if (Callsites.repeatsFrames(Frame))
+    return true;
+  std::map<std::pair<FunctionId, std::vector<FrameId>>, std::set<FunctionId>>
+      Callees;
+  for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
+    if (G.Callee && G.Callee != Result[P].Function)
+      forEachMatch(G, node(P), [&](CallsiteId C, uint32_t) {
+        Callees[{Program[C].Caller, Callsites.frames(C).vec()}].insert(
+            G.Callee);
+      });
+  return any_of(Callees,
+                [](const auto &Call) { return Call.second.size() == 1; });
+}
+
+/// All places, each after those that lead to it: by node, and within a node by
+/// the number of tail calls.
+std::vector<PlaceId> Resolver::order() const {
+  DenseMap<PlaceId, uint32_t> TailCalls;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto [From, To] : TailEdges) {
+      uint32_t Before = TailCalls.lookup(From);
+      uint32_t &Mine = TailCalls[To];
+      Changed |= Mine <= Before;
+      Mine = std::max(Mine, Before + 1);
+    }
+  }
+  std::vector<std::tuple<uint32_t, uint32_t, PlaceId>> Shared;
+  BitVector IsShared(NumNodes);
+  for (size_t I = 0; I != FurtherNodes.size(); ++I) {
+    PlaceId P(NumNodes + I), OfNode(FurtherNodes[I]);
+    Shared.push_back({FurtherNodes[I], TailCalls.lookup(P), P});
+    if (IsShared.test(FurtherNodes[I]))
+      continue;
+    IsShared.set(FurtherNodes[I]);
+    Shared.push_back({FurtherNodes[I], TailCalls.lookup(OfNode), OfNode});
+  }
+  llvm::sort(Shared);
+  std::vector<PlaceId> Order;
+  auto Next = Shared.begin();
+  for (uint32_t Node = 0; Node != NumNodes; ++Node) {
+    if (!IsShared.test(Node))
+      Order.push_back(PlaceId(Node));
+    for (; Next != Shared.end() && std::get<0>(*Next) == Node; ++Next)
+      Order.push_back(std::get<2>(*Next));
+  }
+  return Order;
+}
+
+void Resolver::numberPlaces() {
+  std::vector<PlaceId> Order;
+  if (!FurtherNodes.empty()) {
+    Order = order();
+    std::vector<PlaceId> Number(Order.size());
+    for (size_t I = 0; I != Order.size(); ++I)
+      Number[Order[I].index()] = PlaceId(I);
+    auto Renumber = [&](PlaceId &P) {
+      if (P)
+        P = Number[P.index()];
+    };
+    for (PlaceEdge &E : Edges)
+      Renumber(E.From);
+    for (auto &[To, E] : MoreEdges) {
+      Renumber(To);
+      Renumber(E.From);
+    }
+    for (PlaceId &P : Result.Leaves)
+      Renumber(P);
+    for (auto &[P, NumFrames] : DeadEnds)
+      Renumber(P);
+    for (PlaceId &P : Unrecorded)
+      Renumber(P);
+    std::vector<Place> Places;
+    Places.reserve(Order.size());
+    for (PlaceId P : Order)
+      Places.push_back(Result[P]);
+    Result.Places = std::move(Places);
+  }
+  auto Key = [](const auto &More) {
+    return std::tuple(More.first, More.second.From, More.second.Via);
+  };
+  llvm::sort(MoreEdges,
+             [&](const auto &A, const auto &B) { return Key(A) < Key(B); });
+  Trie.reset();
+  keepEdges(Order);
+}
+
+/// Takes the edges over, for places in \p Order where they have new numbers.
+///
+/// A chain that ends at a frame of no callsite is no way to run a context that
+/// has other ways: a call that was inlined in one place looks like this
+/// wherever its function is still there to be called from others.
+void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
+  BitVector Alive(Result.Places.size());
+  if (!DeadEnds.empty())
+    FramesLeft.resize(Result.Places.size(), 0);
+  for (auto [P, NumFrames] : DeadEnds)
+    FramesLeft[P.index()] = NumFrames;
+  auto More = MoreEdges.begin();
+  SmallVector<PlaceEdge, 4> Mine;
+  Result.FirstEdge.reserve(Result.Places.size() + 1);
+  Result.FirstEdge.push_back(0);
+  Result.Edges.reserve(Edges.size() + MoreEdges.size());
+  for (size_t I = 0; I != Result.Places.size(); ++I) {
+    Place &P = Result.Places[I];
+    Mine.clear();
+    if (PlaceEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.From)
+      Mine.push_back(E);
+    for (; More != MoreEdges.end() && More->first == PlaceId(I); ++More)
+      Mine.push_back(More->second);
+    if (((P.BindsAllVersions || P.BindsOriginal) &&
+         P.Obstacle != Outcome::UnmatchedFrame) ||
+        any_of(Mine, [&](PlaceEdge E) { return Alive[E.From.index()]; }))
+      Alive.set(I);
+    for (PlaceEdge E : Mine)
+      if (uint32_t Above = DeadEnds.empty() ? 0 : FramesLeft[E.From.index()])
+        FramesLeft[I] = FramesLeft[I] ? std::min(FramesLeft[I], Above) : Above;
+    if (Alive[I] && !DeadEnds.empty())
+      FramesLeft[I] = 0;
+    for (PlaceEdge E : Mine) {
+      if (Alive[I] && !Alive[E.From.index()])
+        continue;
+      if (isCut(E.Via)) {
+        P.BindsOriginal = true;
+        obstruct(P, reason(E.Via));
+      } else {
+        Result.Edges.push_back(E);
+      }
+    }
+    Result.FirstEdge.push_back(Result.Edges.size());
+  }
+  Edges = {};
+  MoreEdges = {};
+}
+
+void Resolver::findInlined() {
+  if (DeadEnds.empty())
+    return;
+  // As the audit does: a trimmed context, which stands for several, has the id
+  // of the first, and is the same only with the same size.
+  using Key = std::tuple<uint64_t, Temperature, Bytes>;
+  auto KeyOf = [&](const Context &C) {
+    return Key(C.FullStackId, C.Profiled, C.Size);
+  };
+  auto LeftBy = [&](size_t I) { return FramesLeft[Result.Leaves[I].index()]; };
+
+  std::map<Key, uint32_t> Least;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId && LeftBy(I))
+      Least.insert({KeyOf(C), LeftBy(I)});
+  if (Least.empty())
+    return;
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (const Context &C = Program[ContextId(I)]; C.FullStackId)
+      if (auto It = Least.find(KeyOf(C)); It != Least.end())
+        It->second = std::min(It->second, LeftBy(I));
+
+  // Places that other contexts come to stay as they are.
+  BitVector Needed(Result.Places.size());
+  Result.RanElsewhere.resize(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    if (C.FullStackId && LeftBy(I) && LeftBy(I) > Least.at(KeyOf(C)))
+      Result.RanElsewhere.set(I);
+    else
+      Needed.set(Result.Leaves[I].index());
+  }
+  for (size_t I = Result.Places.size(); I-- != 0;) {
+    Place &P = Result.Places[I];
+    if (!P.Function)
+      continue;
+    if (Needed[I])
+      for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+        Needed.set(E.From.index());
+    else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame) {
+      P.BindsAllVersions = false;
+      P.BindsOriginal = true;
+    }
+  }
+}
+
+void Resolver::passObstaclesDown() {
+  for (size_t I = 0; I != Result.Places.size(); ++I)
+    for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+      if (Result[E.From].Obstacle != Outcome::HintedCold)
+        obstruct(Result.Places[I], Result[E.From].Obstacle);
+}

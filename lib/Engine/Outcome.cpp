@@ -1,0 +1,42 @@
+//===- lib/Engine/Outcome.cpp - What became of a context ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Engine/Outcome.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace thermocline::context;
+
+StringRef thermocline::context::describe(Outcome O) {
+  switch (O) {
+  case Outcome::KeptNotCold:
+    return "kept not-cold";
+  case Outcome::HintedCold:
+    return "hinted cold";
+  case Outcome::UnmatchedFrame:
+    return "unmatched frame";
+  case Outcome::IndirectCall:
+    return "indirect call";
+  case Outcome::OutsideLink:
+    return "outside the link";
+  case Outcome::NotClonable:
+    return "function that cannot be cloned";
+  case Outcome::AmbiguousTailCall:
+    return "ambiguous tail call";
+  case Outcome::Collides:
+    return "collides with a not-cold context";
+  case Outcome::OverBudget:
+    return "over budget";
+  case Outcome::WorthTooLittle:
+    return "worth too little";
+  case Outcome::FalseCold:
+    return "not-cold hinted cold within the limit";
+  case Outcome::RanElsewhere:
+    return "ran in an inlined copy";
+  }
+  llvm_unreachable("unknown outcome");
+}

@@ -1,0 +1,166 @@
+//===- Engine/Split/Separation.cpp - As many told apart as can be ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Separation.h"
+#include "AllStates.h"
+#include "Minimize.h"
+#include "Outcomes.h"
+#include "Prune.h"
+#include "StateMerging.h"
+#include "TwoVersions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/TimeProfiler.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+using namespace thermocline::context;
+
+/// Whether a cold context that could be hinted was not.
+static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
+  for (size_t I = 0; I != Outcomes.size(); ++I)
+    if (isMissed(Outcomes[I]) && !Unfolded.isDoomed(ContextId(I)))
+      return true;
+  return false;
+}
+
+Decisions thermocline::context::withoutClones(const ContextProgram &Program,
+                                              const StrictAllocations &Strict) {
+  Decisions Result = Decisions::none(Program);
+  for (size_t I = 0; I != Program.numAllocations(); ++I) {
+    const Allocation &A = Program[AllocationId(I)];
+    if (!Strict[AllocationId(I)])
+      continue;
+    bool IsWhole = false;
+    for (uint32_t C = 0; C != A.NumContexts; ++C)
+      IsWhole |= Program[ContextId(A.FirstContext + C)].NumStackIds == 0;
+    if (!IsWhole)
+      Result.Hints[I].assign(1, Temperature::NotCold);
+  }
+  return Result;
+}
+
+/// Names for each missed context a not-cold one that it collides with.
+static void nameCollisions(const ContextProgram &Program,
+                           const Unfolding *Unfolded, Separation &Result) {
+  std::vector<ContextId> FirstNotCold(Program.numAllocations());
+  for (size_t I = Program.numContexts(); I-- != 0;)
+    if (Program[ContextId(I)].Profiled == Temperature::NotCold)
+      FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    ContextId C(I);
+    if (Result.Outcomes[I] != Outcome::Collides)
+      continue;
+    if (Unfolded)
+      Result.CollidesWith[I] = Unfolded->doomedBy(C);
+    else
+      Result.CollidesWith[I] = FirstNotCold[Program[C].Allocation.index()];
+  }
+}
+
+/// What comes first decides what later classes find to be merged with. Small
+/// programs, above all recursive ones, are worth several tries. The one that
+/// adds least is the first of the result.
+static std::vector<Decisions> mergeInSomeOrders(const ContextProgram &Program,
+                                                const Resolution &Resolved,
+                                                const Unfolding &Unfolded,
+                                                bool &CutShort) {
+  constexpr size_t MostStates = 20000, MostTries = 16;
+  size_t Tries = std::clamp<size_t>(MostStates / Unfolded.size(), 1, MostTries);
+  std::vector<Decisions> Result;
+  uint64_t Least = 0;
+  for (size_t Order = 0; Order != Tries; ++Order) {
+    bool WasCutShort = false;
+    Result.push_back(minimize(
+        Program, mergeStates(Program, Resolved, Unfolded, Order, WasCutShort)));
+    uint64_t Added = instructionsAdded(Program, Result.back());
+    if (Order != 0 && Added >= Least)
+      continue;
+    std::swap(Result.front(), Result.back());
+    Least = Added;
+    CutShort = WasCutShort;
+  }
+  return Result;
+}
+
+/// The decisions of at most two versions a function, and their outcomes.
+static void splitFirst(const ContextProgram &Program,
+                       const Resolution &Resolved, const EngineOptions &Options,
+                       const StrictAllocations &Strict, Separation &Result) {
+  TimeTraceScope Phase("Thermocline: two versions");
+  Result.Decided = Options.Clone && !Strict.any()
+                       ? splitInTwo(Program, Resolved)
+                       : withoutClones(Program, Strict);
+  Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+}
+
+/// None if that takes too many states.
+static std::optional<Unfolding> unfold(const ContextProgram &Program,
+                                       const Resolution &Resolved,
+                                       const EngineOptions &Options,
+                                       const StrictAllocations &Strict,
+                                       Separation &Result) {
+  TimeTraceScope Phase("Thermocline: unfold");
+  uint64_t MaxStates = Options.MaxUnfoldedStates
+                           ? Options.MaxUnfoldedStates
+                           : 4 * Resolved.numPlaces() + 1000000;
+  std::optional<Unfolding> Unfolded;
+  Unfolded.emplace(Program, Resolved, MaxStates, Strict,
+                   /*Explicit=*/Strict.any() && !Strict.all());
+  if (!Unfolded->isComplete()) {
+    Result.UnfoldingCutShort = true;
+    Unfolded.reset();
+  }
+  return Unfolded;
+}
+
+static void merge(const ContextProgram &Program, const Resolution &Resolved,
+                  const Unfolding &Unfolded, const StrictAllocations &Strict,
+                  Separation &Result) {
+  TimeTraceScope Phase("Thermocline: merge");
+  if (Strict.all())
+    Result.Merged = {takeAllStates(Program, Resolved, Unfolded)};
+  else
+    Result.Merged =
+        mergeInSomeOrders(Program, Resolved, Unfolded, Result.MergingCutShort);
+  Result.Decided = Result.Merged.front();
+}
+
+Separation thermocline::context::separate(const ContextProgram &Program,
+                                          const Resolution &Resolved,
+                                          const EngineOptions &Options) {
+  StrictAllocations Strict(Program, Options.Strict);
+  Separation Result;
+  splitFirst(Program, Resolved, Options, Strict, Result);
+  bool MayGain = Options.Clone && any_of(Result.Outcomes, isMissed);
+
+  std::optional<Unfolding> Unfolded;
+  if (MayGain)
+    Unfolded = unfold(Program, Resolved, Options, Strict, Result);
+  // Where all that is missed is doomed, two versions stand.
+  if (Unfolded && missesSome(*Unfolded, Result.Outcomes))
+    merge(Program, Resolved, *Unfolded, Strict, Result);
+
+  if (Options.Clone) {
+    TimeTraceScope Phase("Thermocline: minimize");
+    Result.Decided = minimize(Program, Result.Decided);
+    // What minimizing dropped may have been all that bound a cold context, so
+    // the outcomes come after it.
+    if (MayGain)
+      Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    // Pruning asks what is missed. It leaves calls and versions that do the
+    // same, or that nothing calls. In strict programs all of it is needed.
+    if (MayGain && !Strict.any() && any_of(Result.Outcomes, isMissed)) {
+      prune(Program, Resolved, Result.Outcomes, Result.Decided);
+      Result.Decided = minimize(Program, Result.Decided);
+      Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
+    }
+  }
+  Result.CollidesWith.resize(Program.numContexts());
+  nameCollisions(Program, Unfolded ? &*Unfolded : nullptr, Result);
+  return Result;
+}

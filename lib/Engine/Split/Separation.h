@@ -1,0 +1,51 @@
+//===- Engine/Split/Separation.h - As many told apart as can be -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The split as a whole: what is decided where clones may add any number of
+// instructions. First two versions a function; where these miss a context that
+// can be hinted, as many versions as it takes, merged again as far as they do
+// not disagree; then nothing that does the same twice or is for nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_SEPARATION_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_SEPARATION_H
+
+#include "Match/Resolution.h"
+#include "Unfolding.h"
+#include "thermocline/Context/Decisions.h"
+#include "thermocline/Engine/EngineOptions.h"
+
+namespace thermocline::context {
+
+struct Separation {
+  Decisions Decided;
+  /// By ContextId, of Decided.
+  std::vector<Outcome> Outcomes;
+  /// As EngineResult::CollidesWith.
+  std::vector<ContextId> CollidesWith;
+  /// If Decided came from merging: what that gave, the best first.
+  std::vector<Decisions> Merged;
+  /// As in EngineStatistics.
+  /// @{
+  bool UnfoldingCutShort = false;
+  bool MergingCutShort = false;
+  /// @}
+};
+
+/// Of \p Options those that limit what the clones add do not count.
+Separation separate(const ContextProgram &Program, const Resolution &Resolved,
+                    const EngineOptions &Options);
+
+/// One version of everything. A strict allocation is cold only if the profile
+/// says so of whatever calls its function.
+Decisions withoutClones(const ContextProgram &Program,
+                        const StrictAllocations &Strict);
+
+} // namespace thermocline::context
+
+#endif
