@@ -54,6 +54,7 @@ ours = {
     "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
     "thermo-backend": os.path.join(build_bin, "thermo-backend"),
     "thermo-lto": os.path.join(build_bin, "thermo-lto"),
+    "bench-engine": os.path.join(build_bin, "thermocline-bench-engine"),
     "bench-generate": os.path.join(build_bin, "thermocline-bench-generate"),
     "bench-judge": os.path.join(build_bin, "thermocline-bench-judge"),
     "ld.lld": os.path.join(config.build_root, config.install_libexec, "ld.lld"),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkReport.h"
+#include "ProgramDump.h"
 #include "program/ProfileCoverage.h"
 #include "program/ProfileMeasures.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
@@ -92,6 +93,8 @@ private:
   /// Adds what the profile knows of the contexts of \p Program, for reports.
   /// Returns whether it knows all of them.
   bool measure(ContextProgram &Program) const;
+  /// The programs as the engine had them, if they are asked for.
+  Error dump() const;
   /// What of the profile no part has, and a warning if it is much, or if what
   /// they have is of another profile. Nothing without a profile.
   Expected<std::optional<report::ProfileCoverage>> compareWithProfile();
@@ -117,6 +120,10 @@ Error Reporter::run() {
   addNames();
   for (const std::string &Text : Results.Bases.differences())
     warn(Text);
+  // The profile, if there is one, tells more of the contexts than the engine
+  // knew, so the dump comes before it.
+  if (Error E = dump())
+    return E;
   auto Coverage = compareWithProfile();
   if (!Coverage)
     return Coverage.takeError();
@@ -161,6 +168,17 @@ void Reporter::addNames() {
   for (const LinkPart &P : Results.Parts)
     for (size_t I = 0; I != P.Program.numFunctions(); ++I)
       Results.Names.add(P.Program[FunctionId(I)].Name);
+}
+
+Error Reporter::dump() const {
+  if (!Options || Options->DumpFile.empty())
+    return Error::success();
+  std::vector<DumpedPart> Parts;
+  for (const LinkPart &P : Results.Parts) {
+    Parts.push_back({P.Program, Options->Engine});
+    Parts.back().Options.MaxInstructionsAdded = P.MaxInstructionsAdded;
+  }
+  return writeDump(Options->DumpFile, Parts);
 }
 
 bool Reporter::measure(ContextProgram &Program) const {

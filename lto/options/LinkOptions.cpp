@@ -136,6 +136,10 @@ cl::opt<std::string, false, CheckedText<fileProblem>> DotFile(
     "thinlto-memprof-dot", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Draw versions and the calls between them, of what is hinted "
              "cold, for Graphviz"));
+cl::opt<std::string, false, CheckedText<fileProblem>> DumpFile(
+    "thinlto-memprof-dump", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("Write the program that was decided on, as text for the engine's "
+             "benchmark and tests"));
 cl::opt<std::string, false, CheckedText<backendsProblem>> IndexReaders(
     "thinlto-memprof-backend", cl::cat(Category), cl::value_desc("program"),
     cl::desc(
@@ -194,6 +198,7 @@ LinkOptions thermocline::lto::linkOptions() {
   Result.ReportFile = ReportFile;
   Result.DecisionsFile = DecisionsFile;
   Result.DotFile = DotFile;
+  Result.DumpFile = DumpFile;
   Result.Statistics = Statistics;
   Result.WithoutEffect = stockOptionsWithoutEffect();
   return Result;
@@ -249,7 +254,8 @@ bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
   static cl::Option *const All[] = {
       &Switch,      &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
-      &ProfileFile, &ReportFile, &DecisionsFile, &DotFile,    &IndexReaders};
+      &ProfileFile, &ReportFile, &DecisionsFile, &DotFile,    &DumpFile,
+      &IndexReaders};
   return All;
 }
 
@@ -260,13 +266,13 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,       &ReportFile, &DecisionsFile, &DotFile,
-          &IndexReaders, &ColdHint,   &Statistics};
+  return {&Switch,   &ReportFile,   &DecisionsFile, &DotFile,
+          &DumpFile, &IndexReaders, &ColdHint,      &Statistics};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
   return &Option == &ReportFile || &Option == &DecisionsFile ||
-         &Option == &DotFile;
+         &Option == &DotFile || &Option == &DumpFile;
 }
 
 std::string thermocline::lto::problemWith(const cl::Option &Option,

@@ -77,6 +77,8 @@ struct LinkOptions {
   std::string DecisionsFile;
   /// File for the picture of decisions; empty for none.
   std::string DotFile;
+  /// File for the program that the engine decided on; empty for none.
+  std::string DumpFile;
   /// Print what was done to standard error.
   bool Statistics = false;
   /// A sentence for each option of LLVM's that was given and means nothing

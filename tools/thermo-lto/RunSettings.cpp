@@ -133,6 +133,7 @@ FileRoles thermocline::tools::filesOf(const RunCommand &O) {
   Files.writes(Link.ReportFile, "the file of --thinlto-memprof-report");
   Files.writes(Link.DecisionsFile, "the file of --thinlto-memprof-decisions");
   Files.writes(Link.DotFile, "the file of --thinlto-memprof-dot");
+  Files.writes(Link.DumpFile, "the file of --thinlto-memprof-dump");
   Files.writes(O.StatsFile, "the file of -stats-file");
   Files.writes(O.RemarksFile, "the file of -pass-remarks-output");
   if (O.TimeTrace)

@@ -18,7 +18,9 @@
 //   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] : IDS
 //   callsite main ? indirect : 3b       ; the callee is not known
 //   allocation make                     ; OWNER [partial]; its contexts follow
-//   context cold 4096 : 1f 2a           ; cold|notcold BYTES [full ID] : IDS
+//   context cold 4096 : 1f 2a           ; cold|notcold BYTES
+//                                       ; [lifetime MILLISECONDS] [full ID]
+//                                       ; : IDS
 //
 //   thermocline-decisions 1
 //   versions make 2                     ; FUNCTION NUMBER, 1 if not mentioned
@@ -43,6 +45,11 @@ void printProgram(llvm::raw_ostream &OS, const ContextProgram &Program);
 /// Reads what printProgram() writes. Errors name \p FileName and the line.
 llvm::Expected<ContextProgram> parseProgram(llvm::StringRef FileName,
                                             llvm::StringRef Text);
+
+/// The same for several programs, one after the other, as the dump of a link
+/// of regular LTO and ThinLTO has them.
+llvm::Expected<std::vector<ContextProgram>>
+parsePrograms(llvm::StringRef FileName, llvm::StringRef Text);
 
 /// \p Decided need not be well formed, so that a dump can show why not.
 void printDecisions(llvm::raw_ostream &OS, const ContextProgram &Program,

@@ -54,6 +54,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
       OS << "context "
          << (C.Profiled == Temperature::Cold ? "cold " : "notcold ")
          << C.Size.count();
+      if (C.Lifetime.isKnown())
+        OS << " lifetime " << C.Lifetime.mean().count();
       if (C.FullStackId != 0) {
         OS << " full ";
         OS.write_hex(C.FullStackId);
@@ -67,8 +69,8 @@ namespace {
 
 class ProgramParser {
 public:
-  ProgramParser(StringRef FileName, StringRef Text)
-      : FileName(FileName), Text(Text) {}
+  ProgramParser(StringRef FileName, StringRef Text, size_t LinesBefore = 0)
+      : FileName(FileName), Text(Text), LinesBefore(LinesBefore) {}
 
   Expected<ContextProgram> run() {
     // Functions first, as the other lines name them.
@@ -85,7 +87,7 @@ private:
   using LineParser = Error (ProgramParser::*)(TextLines &, StringRef Kind);
 
   Error forEachLine(LineParser Parse) {
-    TextLines Lines(FileName, Text);
+    TextLines Lines(FileName, Text, LinesBefore);
     if (Error E = Lines.expectHeader(Header))
       return E;
     while (true) {
@@ -177,6 +179,13 @@ private:
     Expected<uint64_t> Size = Lines.number("a number of bytes");
     if (!Size)
       return Size.takeError();
+    CoarseLifetime Lifetime;
+    if (Lines.accept("lifetime")) {
+      Expected<uint64_t> Value = Lines.number("a number of milliseconds");
+      if (!Value)
+        return Value.takeError();
+      Lifetime = CoarseLifetime::of(Milliseconds(*Value));
+    }
     uint64_t FullStackId = 0;
     if (Lines.accept("full")) {
       Expected<uint64_t> Value = Lines.number("a stack id", 16);
@@ -187,11 +196,14 @@ private:
     Expected<std::vector<StackId>> Ids = Lines.stackIdsToEnd();
     if (!Ids)
       return Ids.takeError();
-    Program.addContext(Profiled, Bytes(*Size), FullStackId, *Ids);
+    Program.setLifetime(
+        Program.addContext(Profiled, Bytes(*Size), FullStackId, *Ids),
+        Lifetime);
     return Error::success();
   }
 
   StringRef FileName, Text;
+  size_t LinesBefore;
   ContextProgram Program;
   /// Of Program; set while run() is in its second pass.
   const FunctionNames *Names = nullptr;
@@ -202,4 +214,25 @@ private:
 Expected<ContextProgram> thermocline::context::parseProgram(StringRef FileName,
                                                             StringRef Text) {
   return ProgramParser(FileName, Text).run();
+}
+
+Expected<std::vector<ContextProgram>>
+thermocline::context::parsePrograms(StringRef FileName, StringRef Text) {
+  std::vector<ContextProgram> Result;
+  const std::string NextHeader = std::string("\n") + Header;
+  for (size_t LinesBefore = 0;;) {
+    // What stands before the first header belongs to its program.
+    size_t Mine = Text.find(Header);
+    size_t Next = Text.find(NextHeader, Mine);
+    StringRef Part = Text.substr(0, Next == StringRef::npos ? Next : Next + 1);
+    Expected<ContextProgram> Program =
+        ProgramParser(FileName, Part, LinesBefore).run();
+    if (!Program)
+      return Program.takeError();
+    Result.push_back(std::move(*Program));
+    if (Next == StringRef::npos)
+      return Result;
+    LinesBefore += Part.count('\n');
+    Text = Text.drop_front(Part.size());
+  }
 }

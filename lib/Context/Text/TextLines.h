@@ -22,8 +22,10 @@ namespace thermocline::context {
 /// name the line.
 class TextLines {
 public:
-  TextLines(llvm::StringRef FileName, llvm::StringRef Text)
-      : FileName(FileName), Left(Text) {}
+  /// \p LinesBefore: those of the file that come before \p Text.
+  TextLines(llvm::StringRef FileName, llvm::StringRef Text,
+            size_t LinesBefore = 0)
+      : FileName(FileName), Left(Text), Line(LinesBefore) {}
 
   /// Goes to the next line that has words; false at the end.
   llvm::Expected<bool> next();
@@ -44,7 +46,7 @@ public:
 private:
   llvm::StringRef FileName;
   llvm::StringRef Left;
-  size_t Line = 0;
+  size_t Line;
   std::vector<std::string> Words;
   size_t Word = 0;
 };

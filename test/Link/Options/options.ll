@@ -63,8 +63,8 @@
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Inputs/main.ll -o main-hash.o && %opt -thinlto-bc -module-hash %S/../Inputs/node.ll -o node-hash.o
 ; RUN: cd %t && %ld.lld -e main main-hash.o node-hash.o --unresolved-symbols=ignore-all -o a --thinlto-cache-dir=files
 ; RUN: cd %t && %ld.lld -e main main-hash.o node-hash.o --unresolved-symbols=ignore-all -o a --thinlto-cache-dir=files \
-; RUN:   --thinlto-memprof-report r.txt --thinlto-memprof-decisions=d.json -thinlto-memprof-dot=g.dot
-; RUN: cd %t && ls r.txt d.json g.dot && ls files | grep -c llvmcache- | %FileCheck %s --check-prefix=TWO
+; RUN:   --thinlto-memprof-report r.txt --thinlto-memprof-decisions=d.json -thinlto-memprof-dot=g.dot --thinlto-memprof-dump=p.txt
+; RUN: cd %t && ls r.txt d.json g.dot p.txt && ls files | grep -c llvmcache- | %FileCheck %s --check-prefix=TWO
 ; TWO: {{^}}2{{$}}
 
 ; Bad values are one error each.
@@ -85,8 +85,8 @@
 ; MISSING: error: --thinlto-memprof-min-context: missing argument
 ;
 ; A file has a name.
-; RUN: for o in report decisions dot profile; do %not %ld.lld --thinlto-memprof-$o= 2>&1 | %FileCheck %s --check-prefix=EMPTY || exit 1; done
-; EMPTY: error: --thinlto-memprof-{{report|decisions|dot|profile}}: the name of the file is empty
+; RUN: for o in report decisions dot dump profile; do %not %ld.lld --thinlto-memprof-$o= 2>&1 | %FileCheck %s --check-prefix=EMPTY || exit 1; done
+; EMPTY: error: --thinlto-memprof-{{report|decisions|dot|dump|profile}}: the name of the file is empty
 ; RUN: %not %thermo-lto run --thinlto-memprof-report= x.o -o y 2>&1 | %FileCheck %s --check-prefix=RUNEMPTY
 ; RUNEMPTY: for the --thinlto-memprof-report option: the name of the file is empty
 ;
@@ -124,6 +124,7 @@
 ; HELP: --thinlto-memprof-report=<file>
 ; HELP: --thinlto-memprof-decisions=<file>
 ; HELP: --thinlto-memprof-dot=<file>
+; HELP: --thinlto-memprof-dump=<file>
 ; RUN: %ld.lld --version | %FileCheck %s --check-prefix=VERSION
 ; VERSION: {{^}}{{.*}}LLD 22.1
 ; VERSION-NEXT: {{^}}ld.lld (Thermocline {{[0-9.]+}}, LLVM 22.1.{{[0-9]+}})

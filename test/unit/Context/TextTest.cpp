@@ -47,6 +47,41 @@ TEST(Text, ProgramsAndDecisionsSurviveTheRoundTrip) {
   }
 }
 
+TEST(Text, LifetimesSurviveTheRoundTrip) {
+  ContextProgram Program;
+  FunctionId F = Program.addFunction("f", 1, true);
+  Program.addAllocation(F);
+  for (uint64_t Mean : {0, 1, 2, 3, 5, 7, 9, 1000, 123456789})
+    Program.setLifetime(
+        Program.addContext(Temperature::Cold, Bytes(8), 5, {StackId(1)}),
+        Mean ? CoarseLifetime::of(Milliseconds(Mean)) : CoarseLifetime());
+  ContextProgram Again = cantFail(parseProgram("p.txt", print(Program)));
+  EXPECT_EQ(print(Again), print(Program));
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    EXPECT_EQ(Again[ContextId(I)].Lifetime, Program[ContextId(I)].Lifetime);
+    EXPECT_EQ(Again[ContextId(I)].FullStackId, 5u);
+    EXPECT_EQ(Again.worth(ContextId(I)), Program.worth(ContextId(I)));
+  }
+}
+
+TEST(Text, SeveralPrograms) {
+  ContextProgram First = randomProgram(1), Second = randomProgram(2);
+  std::string Text =
+      "; the first\n" + print(First) + "; the second\n\n" + print(Second);
+  auto Read = cantFail(parsePrograms("p.txt", Text));
+  ASSERT_EQ(Read.size(), 2u);
+  EXPECT_EQ(print(Read[0]), print(First));
+  EXPECT_EQ(print(Read[1]), print(Second));
+  auto ErrorOf = [](StringRef Text) {
+    return toString(parsePrograms("p.txt", Text).takeError());
+  };
+  EXPECT_EQ(ErrorOf("; none\n"), "p.txt: line 1: the first line must be "
+                                 "'thermocline-context-program 1'");
+  EXPECT_EQ(ErrorOf("thermocline-context-program 1\nfunction f 1\n\n"
+                    "thermocline-context-program 1\nfunction\n"),
+            "p.txt: line 5: the line ends where a name is expected");
+}
+
 TEST(Text, NamesThatAreNotWords) {
   ContextProgram Program;
   for (StringRef Name : {"a b", "twice", "twice", "", "?", "@1", "q\"\\;\n"})
@@ -84,6 +119,10 @@ TEST(Text, ErrorsNameTheLine) {
   EXPECT_EQ(programError(Twine(H) + "function f 1\ncallsite f ? : 1\n"),
             "p.txt: line 3: a callsite without a callee must be indirect or "
             "outside");
+  EXPECT_EQ(programError(Twine(H) + "function f 1\nallocation f\n"
+                                    "context cold 1 lifetime full : 2\n"),
+            "p.txt: line 4: 'full' is not a number of milliseconds, a decimal "
+            "number");
   EXPECT_EQ(programError(Twine(H) + "function \"f 1\n"),
             "p.txt: line 2: a quoted name does not end");
   EXPECT_EQ(programError(Twine(H) + "allocate f\n"),
