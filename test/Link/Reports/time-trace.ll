@@ -13,6 +13,7 @@
 ; RUN: %FileCheck %s --check-prefixes=CHECK,REPORT < %t/tool.txt
 ; CHECK: Thermocline: decide
 ; CHECK-NEXT: Thermocline: match
+; CHECK-NEXT: Thermocline: merge
 ; CHECK-NEXT: Thermocline: minimize
 ; CHECK-NEXT: Thermocline: read summaries
 ; REPORT-NEXT: Thermocline: report
