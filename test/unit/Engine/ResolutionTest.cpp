@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Match/Resolution.h"
+#include "Match/Resolver.h"
 #include "thermocline/Context/Text.h"
 #include "gtest/gtest.h"
 
@@ -24,7 +24,7 @@ TEST(Resolution, LeavesContextsOut) {
                               "allocation make\n"
                               "context cold 1 : 3 1\ncontext notcold 1 : 4 2\n"
                               "context cold 1 : 3 1\n"));
-  Resolution Resolved(Program);
+  Resolution Resolved = resolve(Program);
   const ContextId OfF(0), OfG(1), SameOfF(2);
   const PlaceId BelowF = Resolved.leaf(OfF), BelowG = Resolved.leaf(OfG);
   ASSERT_EQ(Resolved.leaf(SameOfF), BelowF);
