@@ -8,29 +8,14 @@
 // RUN: %check-frames %t/O3 "-O3 -flto=full" "" %s
 // RUN: %check-frames %t/hidden "-O2 -mllvm -hot-cold-split -mllvm -enable-partial-inlining -mllvm -enable-gvn-hoist -mllvm -enable-gvn-sink -mllvm -ir-outliner" "" %s
 
-#include <cstdlib>
+#include "Inputs/checked-calls.h"
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
-#define NOINLINE __attribute__((noinline))
 #define ALWAYS __attribute__((always_inline))
-void *volatile Kept;
-unsigned State = 1;
-NOINLINE void keep(void *P) { Kept = P; }
-NOINLINE unsigned roll(unsigned Sides) {
-  State = State * 1664525u + 1013904223u;
-  return (State >> 16) % Sides;
-}
-NOINLINE char *make(int N) {
-  if (N > 1000000)
-    throw N;
-  char *P = static_cast<char *>(malloc(N + 1));
-  keep(P);
-  return P;
-}
 #define TWO(N) (make(N), make(N))
 #define FOUR(N)                                                                \
   do {                                                                         \

@@ -11,26 +11,8 @@
 // RUN: %check-frames %t/gold "-O2 -ffunction-sections" "-Wl,--icf=all -fuse-ld=gold" %s
 // RUN: %check-frames %t/mold "-O2 -ffunction-sections" "-Wl,--icf=all -fuse-ld=mold" %s
 
-#include <cstdlib>
+#include "Inputs/checked-calls.h"
 #include <cstring>
-
-#define NOINLINE __attribute__((noinline))
-
-void *volatile Kept;
-unsigned State = 1;
-
-NOINLINE void keep(void *P) { Kept = P; }
-NOINLINE unsigned roll(unsigned Sides) {
-  State = State * 1664525u + 1013904223u;
-  return (State >> 16) % Sides;
-}
-NOINLINE char *make(int N) {
-  if (N > 1000000)
-    throw N;
-  char *P = static_cast<char *>(malloc(N + 1));
-  keep(P);
-  return P;
-}
 
 // In the arms of an if, as they stand and through inline functions.
 NOINLINE char *arms(int N) {
