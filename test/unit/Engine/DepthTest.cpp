@@ -234,11 +234,12 @@ ContextProgram allWaysDown(unsigned Levels,
 } // namespace
 
 // A thousand histories of a function that differ far down are told apart, but
-// not each compared with all others.
+// not each compared with all others: this is less than the limit of the whole
+// search, and more than that of one function.
 TEST(Depth, SearchForFewClonesEndsWhereItFindsNothing) {
   std::minstd_rand Dice(1);
   ContextProgram Program =
-      allWaysDown(15, [&](uint32_t) { return (Dice() >> 8) % 2 != 0; });
+      allWaysDown(14, [&](uint32_t) { return (Dice() >> 8) % 2 != 0; });
   EngineResult Result = decide(Program);
   EXPECT_TRUE(Result.Statistics.MergingCutShort);
   AuditResult Audited = audit(Program, Result.Decided);
