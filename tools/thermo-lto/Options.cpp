@@ -6,16 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "RunOptions.h"
 #include "options/LinkOptions.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/CodeGen/CommandFlags.h"
-#include "llvm/Remarks/HotnessThresholdParser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/PluginLoader.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -24,13 +22,10 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
 
-static codegen::RegisterCodeGenFlags CodeGenFlags;
-
 namespace {
 
 // Subcommands of cl would hide LLVM's own options, which `run` must take; the
 // two sets are told apart by the first argument instead.
-cl::OptionCategory RunCategory("Options of thermo-lto run");
 cl::OptionCategory AuditCategory("Options of thermo-lto audit");
 cl::OptionCategory DecisionsCategory("Options of thermo-lto decisions");
 cl::OptionCategory ExplainCategory("Options of thermo-lto explain");
@@ -41,155 +36,6 @@ cl::OptionCategory DotCategory("Options of thermo-lto dot");
 cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"));
 cl::opt<std::string> Output("o", cl::desc("Output file"),
                             cl::value_desc("filename"));
-
-cl::list<std::string>
-    Resolutions("r",
-                cl::desc("Symbol resolution FILE,SYMBOL,FLAGS with flags out "
-                         "of p (prevails), l (final definition in the linkage "
-                         "unit), x (visible outside of LTO), r (redefined by "
-                         "the linker)"),
-                cl::cat(RunCategory));
-cl::list<std::string> ResolutionFiles(
-    "resolution-file",
-    cl::desc("Take inputs and resolutions from a file that a linker saved: "
-             "OUTPUT.resolution.txt of --save-temps"),
-    cl::value_desc("filename"), cl::cat(RunCategory));
-cl::opt<char> OptLevel("O", cl::Prefix, cl::init('2'),
-                       cl::desc("Optimization level, 0 to 3"),
-                       cl::cat(RunCategory));
-cl::opt<char> CGOptLevel("cg-opt-level", cl::init('2'),
-                         cl::desc("Code generation level, 0 to 3"),
-                         cl::cat(RunCategory));
-cl::opt<std::string> CacheDir("cache-dir", cl::desc("ThinLTO cache"),
-                              cl::value_desc("directory"),
-                              cl::cat(RunCategory));
-cl::opt<std::string> OptPipeline("opt-pipeline", cl::desc("Optimizer pipeline"),
-                                 cl::value_desc("pipeline"),
-                                 cl::cat(RunCategory));
-cl::opt<std::string> AAPipeline("aa-pipeline",
-                                cl::desc("Alias analysis pipeline"),
-                                cl::value_desc("pipeline"),
-                                cl::cat(RunCategory));
-cl::opt<std::string> OverrideTriple("override-triple",
-                                    cl::desc("Replace the target triple"),
-                                    cl::cat(RunCategory));
-cl::opt<std::string> DefaultTriple("default-triple",
-                                   cl::desc("For modules without a triple"),
-                                   cl::cat(RunCategory));
-cl::opt<std::string> Threads("thinlto-threads",
-                             cl::desc("Threads of the ThinLTO backends"),
-                             cl::cat(RunCategory));
-cl::alias ThreadsAlias("j", cl::Prefix, cl::aliasopt(Threads),
-                       cl::desc("Alias of -thinlto-threads"),
-                       cl::cat(RunCategory));
-cl::opt<std::string> StatsFile("stats-file", cl::desc("Statistics as JSON"),
-                               cl::value_desc("filename"),
-                               cl::cat(RunCategory));
-cl::opt<std::string> RemarksFile("pass-remarks-output",
-                                 cl::desc("Optimization remarks"),
-                                 cl::value_desc("filename"),
-                                 cl::cat(RunCategory));
-cl::opt<std::string> RemarksFilter("pass-remarks-filter",
-                                   cl::desc("Remarks of these passes only"),
-                                   cl::value_desc("regex"),
-                                   cl::cat(RunCategory));
-cl::opt<std::string> RemarksFormat("pass-remarks-format", cl::init("yaml"),
-                                   cl::desc("Format of remarks"),
-                                   cl::cat(RunCategory));
-cl::opt<bool> RemarksWithHotness("pass-remarks-with-hotness",
-                                 cl::desc("Remarks with profile counts"),
-                                 cl::cat(RunCategory));
-cl::opt<std::optional<uint64_t>, false, remarks::HotnessThresholdParser>
-    RemarksHotnessThreshold(
-        "pass-remarks-hotness-threshold", cl::init(0),
-        cl::desc("Remarks of code that ran so often; auto for what the "
-                 "profile summary says"),
-        cl::value_desc("count or auto"), cl::cat(RunCategory));
-cl::opt<std::string> SampleProfile("lto-sample-profile-file",
-                                   cl::desc("Sample profile"),
-                                   cl::value_desc("filename"),
-                                   cl::cat(RunCategory));
-cl::opt<std::string> CSProfile("lto-cspgo-profile-file",
-                               cl::desc("Context sensitive PGO profile"),
-                               cl::value_desc("filename"),
-                               cl::cat(RunCategory));
-cl::opt<bool> CSInstrument("lto-cspgo-gen",
-                           cl::desc("Instrument for context sensitive PGO"),
-                           cl::cat(RunCategory));
-cl::opt<std::string>
-    UnifiedLTO("unified-lto", cl::init("default"),
-               cl::desc("What modules of -funified-lto are linked as: thin, "
-                        "full; default for other modules"),
-               cl::value_desc("mode"), cl::cat(RunCategory));
-cl::opt<bool> AllVtables("all-vtables-have-type-infos",
-                         cl::desc("All vtables have type information"),
-                         cl::cat(RunCategory));
-cl::opt<bool> ValidateVtables(
-    "validate-all-vtables-have-type-infos",
-    cl::desc("Check that all vtables have type information for whole program "
-             "devirtualization"),
-    cl::cat(RunCategory));
-cl::opt<std::string> Distributor(
-    "dtlto-distributor",
-    cl::desc("Program that has the ThinLTO backends compiled elsewhere"),
-    cl::value_desc("program"), cl::cat(RunCategory));
-cl::list<std::string> DistributorArguments("dtlto-distributor-arg",
-                                           cl::desc("An argument of it"),
-                                           cl::value_desc("argument"),
-                                           cl::cat(RunCategory));
-cl::opt<std::string>
-    RemoteCompiler("dtlto-compiler",
-                   cl::desc("Compiler of backends compiled elsewhere"),
-                   cl::value_desc("program"), cl::cat(RunCategory));
-cl::list<std::string> RemoteCompilerPrependArguments(
-    "dtlto-compiler-prepend-arg", cl::desc("A first argument of it"),
-    cl::value_desc("argument"), cl::cat(RunCategory));
-cl::list<std::string> RemoteCompilerArguments("dtlto-compiler-arg",
-                                              cl::desc("An argument of it"),
-                                              cl::value_desc("argument"),
-                                              cl::cat(RunCategory));
-cl::opt<bool> TimeTrace("time-trace", cl::desc("Record where time goes"),
-                        cl::cat(RunCategory));
-cl::opt<unsigned>
-    TimeTraceGranularity("time-trace-granularity", cl::init(500),
-                         cl::desc("Shortest time to record, in microseconds"),
-                         cl::cat(RunCategory));
-cl::opt<std::string>
-    TimeTraceFile("time-trace-file",
-                  cl::desc("Where to record (OUTPUT.time-trace)"),
-                  cl::value_desc("filename"), cl::cat(RunCategory));
-cl::list<std::string> PassPlugins("load-pass-plugin",
-                                  cl::desc("Load a pass plugin"),
-                                  cl::value_desc("filename"),
-                                  cl::cat(RunCategory));
-cl::opt<bool> SaveTemps("save-temps", cl::desc("Keep intermediate files"),
-                        cl::cat(RunCategory));
-cl::list<std::string> SelectSaveTemps(
-    "select-save-temps", cl::CommaSeparated,
-    cl::desc("Keep these: resolution, preopt, promote, internalize, import, "
-             "opt, precodegen, combinedindex"),
-    cl::cat(RunCategory));
-cl::opt<bool> DistributedIndexes("thinlto-distributed-indexes",
-                                 cl::desc("Write an index for each module "
-                                          "instead of compiling"),
-                                 cl::cat(RunCategory));
-cl::opt<bool> EmitIndexes("thinlto-emit-indexes",
-                          cl::desc("Write the indexes and compile too"),
-                          cl::cat(RunCategory));
-cl::opt<bool> EmitImports("thinlto-emit-imports",
-                          cl::desc("Write a list of imports for each module"),
-                          cl::cat(RunCategory));
-cl::opt<bool> DisableVerify("disable-verify", cl::desc("Do not verify IR"),
-                            cl::cat(RunCategory));
-cl::opt<bool> Freestanding("lto-freestanding",
-                           cl::desc("Treat no function as a library function"),
-                           cl::cat(RunCategory));
-cl::opt<bool> WholeProgram("whole-program-visibility-enabled-in-lto",
-                           cl::desc("No class is derived from outside"),
-                           cl::cat(RunCategory));
-cl::opt<bool> DebugPassManager("debug-pass-manager",
-                               cl::desc("Print pass management"), cl::Hidden,
-                               cl::cat(RunCategory));
 
 cl::opt<std::string> Profile("profile",
                              cl::desc("Indexed profile, for names of frames"),
@@ -222,53 +68,9 @@ std::vector<const char *> CommandLine;
 //===-- The commands ------------------------------------------------------===//
 
 Command runCommand() {
-  RunCommand O;
+  RunCommand &O = runOptions();
   O.Inputs.assign(Inputs.begin(), Inputs.end());
   O.Output = Output;
-  O.Resolutions.assign(Resolutions.begin(), Resolutions.end());
-  O.OptLevel = OptLevel;
-  O.CodeGenOptLevel = CGOptLevel;
-  O.CacheDir = CacheDir;
-  O.OptPipeline = OptPipeline;
-  O.AAPipeline = AAPipeline;
-  O.OverrideTriple = OverrideTriple;
-  O.DefaultTriple = DefaultTriple;
-  O.ThinLTOThreads = Threads;
-  O.StatsFile = StatsFile;
-  O.RemarksFile = RemarksFile;
-  O.RemarksFilter = RemarksFilter;
-  O.RemarksFormat = RemarksFormat;
-  O.RemarksWithHotness = RemarksWithHotness;
-  O.RemarksHotnessThreshold = RemarksHotnessThreshold;
-  O.ResolutionFiles.assign(ResolutionFiles.begin(), ResolutionFiles.end());
-  O.SampleProfile = SampleProfile;
-  O.CSProfile = CSProfile;
-  O.CSInstrument = CSInstrument;
-  O.UnifiedLTO = UnifiedLTO;
-  O.AllVtablesHaveTypeInfos = AllVtables;
-  O.ValidateAllVtablesHaveTypeInfos = ValidateVtables;
-  O.Distributor = Distributor;
-  O.DistributorArguments.assign(DistributorArguments.begin(),
-                                DistributorArguments.end());
-  O.RemoteCompiler = RemoteCompiler;
-  O.RemoteCompilerPrependArguments.assign(
-      RemoteCompilerPrependArguments.begin(),
-      RemoteCompilerPrependArguments.end());
-  O.RemoteCompilerArguments.assign(RemoteCompilerArguments.begin(),
-                                   RemoteCompilerArguments.end());
-  O.TimeTrace = TimeTrace;
-  O.TimeTraceGranularity = TimeTraceGranularity;
-  O.TimeTraceFile = TimeTraceFile;
-  O.PassPlugins.assign(PassPlugins.begin(), PassPlugins.end());
-  O.SaveTemps = SaveTemps;
-  O.SelectSaveTemps.assign(SelectSaveTemps.begin(), SelectSaveTemps.end());
-  O.DistributedIndexes = DistributedIndexes;
-  O.EmitIndexes = EmitIndexes;
-  O.EmitImports = EmitImports;
-  O.DisableVerify = DisableVerify;
-  O.Freestanding = Freestanding;
-  O.HasWholeProgramVisibility = WholeProgram;
-  O.DebugPassManager = DebugPassManager;
   O.CommandLine = CommandLine;
   return O;
 }
@@ -314,7 +116,7 @@ struct Subcommand {
 };
 
 const Subcommand Subcommands[] = {
-    {"run", runCommand, &RunCategory,
+    {"run", runCommand, &runCategory(),
      "link bitcode modules as llvm-lto2 run does, with Thermocline's decisions",
      "Links bitcode modules with Thermocline's decisions.\n"},
     {"audit", auditCommand, &AuditCategory,
@@ -385,7 +187,7 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   cl::OptionCategory &Category = *Given->Category;
   Inputs.addCategory(Category);
   Output.addCategory(Category);
-  const bool Links = &Category == &RunCategory;
+  const bool Links = &Category == &runCategory();
   if (!Links)
     Profile.addCategory(Category);
   if (&Category == &AuditCategory || &Category == &DecisionsCategory)
