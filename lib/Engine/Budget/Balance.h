@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: minimum cuts of graphs with hundreds of thousands of groups take
-// seconds. Where does the frontier run, roughly, and which of its corners are
-// certain?
+// Problem: the corners of the frontier are minimum cuts, which take seconds in
+// graphs with hundreds of thousands of groups. Where does the frontier run,
+// roughly, and which of its corners are certain?
 //
 // The dual of all the cuts at once: each group divides its worth among the
 // items that it needs, so that the densities of items, worth received for cost,

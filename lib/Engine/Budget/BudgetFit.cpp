@@ -95,15 +95,12 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
     if (Other.Worth > Best.Worth)
       Best = std::move(Other);
   };
-  auto ConsiderPartOf = [&](const Decisions &Start) {
-    Consider(dropVersions(Program, Resolved, outcomes(Program, Resolved, Start),
-                          Start, Most));
-  };
   // In two versions a function not-cold contexts stay where they are, so that
   // less hangs together: often the better start, though its end is worse.
-  ConsiderPartOf(minimize(Program, splitInTwo(Program, Resolved)));
-  for (const Decisions &Start : drop_begin(Whole.Merged))
-    ConsiderPartOf(Start);
+  Decisions TwoVersions = minimize(Program, splitInTwo(Program, Resolved));
+  Consider(dropVersions(Program, Resolved,
+                        outcomes(Program, Resolved, TwoVersions), TwoVersions,
+                        Most));
   // Where cold follows no callsites, everything hangs together with everything.
   Consider(FewerContexts());
   return Best;

@@ -17,12 +17,9 @@
 // A call to a version that was dropped goes to version 0. Cold contexts lose
 // their hints by that, no more. A not-cold context, where it ran in the version
 // that was dropped, may now take a call in version 0 that leads to a cold
-// version. So after each choice all not-cold contexts are walked; for each that
-// reaches a cold hint, the version that it entered wrongly is made to need the
-// version that it was displaced from, and the choice is made again, or the hint
-// is dropped: whichever leaves more.
+// version: what it comes to there is not hinted.
 //
-// Cost: each round one walk, and the minimum cuts of Frontier.h.
+// Cost: one walk, and what Frontier.h takes.
 //
 //===----------------------------------------------------------------------===//
 

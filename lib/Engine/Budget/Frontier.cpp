@@ -7,7 +7,6 @@
 
 #include "Frontier.h"
 #include "Balance.h"
-#include "MaxFlow.h"
 #include <algorithm>
 #include <optional>
 #include <queue>
@@ -21,7 +20,8 @@ namespace thermocline::context {
 class Chooser {
 public:
   using Node = NeedsGraph::Node;
-  using Amount = MaxFlow::Amount;
+  /// Products of two 64-bit quantities.
+  using Product = unsigned __int128;
 
   Chooser(const NeedsGraph &Graph, uint64_t Budget)
       : Graph(Graph), Budget(Budget), VisitedIn(Graph.size()),
@@ -51,28 +51,16 @@ public:
     Set Below = Free;
     approach(Below, All);
     Set Above = std::move(All);
-    enclose(Below, Above);
     Set Best = filled(Below);
-    auto Offer = [&](Set Other) {
-      if (Best.Worth < Other.Worth)
-        Best = std::move(Other);
-    };
-    // Where the frontier has no corner for long, what belongs together is found
-    // from above.
-    Offer(filled(peeled(Free, Above)));
-    // A greedy choice may miss one large piece, or stand in its own way.
-    if (std::optional<Set> WithLargest = withLargest(Below))
-      Offer(filled(*WithLargest));
-    Offer(filled(Free));
-    if (std::optional<Set> WithLargest = withLargest(Free))
-      Offer(filled(*WithLargest));
+    // Where balance is certain of nothing for long, what belongs together is
+    // found from above.
+    if (Set Rest = filled(peeled(Free, Above)); Best.Worth < Rest.Worth)
+      Best = std::move(Rest);
     return Best.Has;
   }
 
 private:
   static constexpr unsigned NumRounds = 16;
-  /// Dinic's phases grow with the graph.
-  static constexpr size_t MostToCut = 10000;
   struct Set {
     std::vector<bool> Has;
     uint64_t Worth = 0, Cost = 0;
@@ -90,14 +78,11 @@ private:
   Set sum(std::vector<bool> Has) const;
   std::vector<bool> closedWithin(ArrayRef<Node> Affordable) const;
   void approach(Set &Low, Set &High);
-  void enclose(Set &Low, Set &High) const;
-  std::optional<Set> between(const Set &Low, const Set &High) const;
   std::optional<Gain> gain(Node Of, const Set &To, bool Within = true);
   std::vector<Gain> gains(const Set &To);
   void take(const Gain &G, Set &Into);
   Set filled(Set Start);
   Set peeled(const Set &Free, const Set &Start);
-  std::optional<Set> withLargest(Set Start);
 
   const NeedsGraph &Graph;
   uint64_t Budget;
@@ -207,50 +192,6 @@ void Chooser::approach(Set &Low, Set &High) {
     Low = Take(Below);
 }
 
-/// Brings \p Low and \p High to neighbouring corners, as far as cuts are cheap.
-void Chooser::enclose(Set &Low, Set &High) const {
-  while (std::optional<Set> Corner = between(Low, High))
-    (Corner->Cost <= Budget ? Low : High) = std::move(*Corner);
-}
-
-/// The best closure at the price at which \p Low and \p High are equally good,
-/// if it is better than both and there is not too much between them.
-std::optional<Chooser::Set> Chooser::between(const Set &Low,
-                                             const Set &High) const {
-  Amount Price = High.Worth - Low.Worth, PerCost = High.Cost - Low.Cost;
-  std::vector<Node> Open;
-  std::vector<uint32_t> Number(Graph.size());
-  for (Node N = 0; N != Graph.size(); ++N)
-    if (High.Has[N] && !Low.Has[N]) {
-      Number[N] = Open.size();
-      Open.push_back(N);
-    }
-  if (Open.size() > MostToCut)
-    return std::nullopt;
-  MaxFlow Flow(Open.size() + 2);
-  MaxFlow::Node Source = Open.size(), Sink = Source + 1;
-  Amount Worth = 0;
-  for (Node N : Open) {
-    if (Graph.Worths[N] != 0) {
-      Amount Mine = PerCost * Graph.Worths[N];
-      Worth += Mine;
-      Flow.addEdge(Source, Number[N], Mine);
-    }
-    if (Graph.Costs[N] != 0)
-      Flow.addEdge(Number[N], Sink, Price * Graph.Costs[N]);
-    for (Node To : needs(N))
-      if (!Low.Has[To])
-        Flow.addEdge(Number[N], Number[To], MaxFlow::Unlimited);
-  }
-  if (Flow.run(Source, Sink) == Worth)
-    return std::nullopt;
-  std::vector<bool> Has = Low.Has;
-  for (Node N : Open)
-    if (Flow.isOnSourceSide(Number[N]))
-      Has[N] = true;
-  return sum(std::move(Has));
-}
-
 /// None if \p Of and what it needs do not fit, and have to be \p Within the
 /// budget, or enough was visited. Leaves what was visited in Visited.
 std::optional<Chooser::Gain> Chooser::gain(Node Of, const Set &To,
@@ -306,7 +247,7 @@ Chooser::Set Chooser::filled(Set Start) {
     if (Gains.empty())
       return Start;
     std::sort(Gains.begin(), Gains.end(), [](const Gain &A, const Gain &B) {
-      Amount X = Amount(A.Worth) * B.Cost, Y = Amount(B.Worth) * A.Cost;
+      Product X = Product(A.Worth) * B.Cost, Y = Product(B.Worth) * A.Cost;
       return X != Y ? X > Y : A.Of < B.Of;
     });
     for (const Gain &G : Gains)
@@ -349,8 +290,8 @@ Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
     Node Of;
   };
   auto LaterThan = [&](const Entry &A, const Entry &B) {
-    Amount X = Amount(A.Loss) * Graph.Costs[B.Of];
-    Amount Y = Amount(B.Loss) * Graph.Costs[A.Of];
+    Product X = Product(A.Loss) * Graph.Costs[B.Of];
+    Product Y = Product(B.Loss) * Graph.Costs[A.Of];
     return X != Y ? X > Y : A.Of > B.Of;
   };
   std::priority_queue<Entry, std::vector<Entry>, decltype(LaterThan)> Queue(
@@ -388,19 +329,6 @@ Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
       if (std::optional<Gain> G = gain(N, Result))
         take(*G, Result);
   return Result;
-}
-
-/// With the piece that is worth most of those that fit.
-std::optional<Chooser::Set> Chooser::withLargest(Set Start) {
-  std::vector<Gain> Gains = gains(Start);
-  auto Largest = std::max_element(
-      Gains.begin(), Gains.end(), [](const Gain &A, const Gain &B) {
-        return A.Worth != B.Worth ? A.Worth < B.Worth : A.Cost > B.Cost;
-      });
-  if (Largest == Gains.end())
-    return std::nullopt;
-  take(*gain(Largest->Of, Start), Start);
-  return Start;
 }
 
 std::vector<bool> NeedsGraph::chooseWithin(uint64_t Budget) const {

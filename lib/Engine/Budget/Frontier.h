@@ -12,11 +12,10 @@
 // (Picard, 1976).
 //
 // Best closures grow as the price falls (Gallo, Grigoriadis and Tarjan, 1989),
-// and are the corners of the frontier of worth over cost. Two of them that
-// enclose the budget give the next price to try, the slope between them; what
-// both have is settled, as is what neither has, so each cut is of a smaller
-// graph than the one before. Once no corner is left between them, what remains
-// of the budget is filled greedily by worth for cost.
+// and are the corners of the frontier of worth over cost. Balance.h finds some
+// of them. From the one below the budget, what remains is filled greedily by
+// worth for cost; from the one above, what loses least for its cost is peeled
+// off until the rest fits. The better of the two stands.
 //
 // The result is worth at least that of the corner below the budget, and less
 // than that of the corner above it, which bounds what is lost.
