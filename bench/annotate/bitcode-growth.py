@@ -5,7 +5,7 @@ Usage: bitcode-growth.py --plugin Thermocline.so --profile FILE [--clang CLANG]
                          SOURCE... [-- FLAG...]
 
 Compiles each source to ThinLTO bitcode at -O2 four times: without a heap profile,
-with clang's own annotation, with ours trimmed, and with ours whole. Prints the
+with clang's own annotation, and with Thermocline's, trimmed and whole. Prints the
 bytes of all objects, and their ratio.
 """
 

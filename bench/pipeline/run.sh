@@ -24,15 +24,15 @@ example() { # NAME COMPILER-FLAGS LINK-FLAGS LIBRARIES
 
 # Profiles.
 example generate-stock "-fmemory-profile -gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls" "" ""
-example generate-ours "--config=$build/config/thermocline-generate.cfg" "" ""
+example generate-thermocline "--config=$build/config/thermocline-generate.cfg" "" ""
 MEMPROF_OPTIONS=log_path=stock.raw generate-stock/pkgindex "$input" >/dev/null 2>&1
-MEMPROF_OPTIONS=log_path=ours.raw generate-ours/pkgindex "$input" >/dev/null
+MEMPROF_OPTIONS=log_path=thermocline.raw generate-thermocline/pkgindex "$input" >/dev/null
 $llvm/llvm-profdata merge --profiled-binary=generate-stock/pkgindex \
   stock.raw* -o stock.memprofdata
-"$build/bin/thermo-profdata" merge --quiet --binary=generate-ours/pkgindex \
-  -o ours.memprofdata ours.raw*
+"$build/bin/thermo-profdata" merge --quiet --binary=generate-thermocline/pkgindex \
+  -o thermocline.memprofdata thermocline.raw*
 
-# Programs. Stock LLVM by its own thresholds (200 s), then by ours as far as its
+# Programs. Stock LLVM by its own thresholds (200 s), then by Thermocline's as far as its
 # options go: any lifetime, one access per byte and second.
 stock_use="-flto=thin -gmlt -fdebug-info-for-profiling -fmemory-profile-use=$work/stock.memprofdata"
 tuned="-mllvm -memprof-ave-lifetime-cold-threshold=0"
@@ -44,9 +44,9 @@ stock_link+=" -Wl,-u,_Znwm12__hot_cold_t -Wl,-u,_Znam12__hot_cold_t"
 example plain "-flto=thin" "-fuse-ld=lld" "$alloc"
 example stock "$stock_use" "$stock_link" "$alloc"
 example stock-tuned "$stock_use $tuned" "$stock_link" "$alloc"
-example ours "--config=$build/config/thermocline-use.cfg -fmemory-profile-use=$work/ours.memprofdata" "" "$alloc"
+example thermocline "--config=$build/config/thermocline-use.cfg -fmemory-profile-use=$work/thermocline.memprofdata" "" "$alloc"
 
-variants="plain stock stock-tuned ours"
+variants="plain stock stock-tuned thermocline"
 for ((run = 0; run < runs; ++run)); do
   for v in $variants; do
     THERMOCLINE_ALLOC_STATS=$work/$v.stats \
@@ -55,7 +55,7 @@ for ((run = 0; run < runs; ++run)); do
     sed -n 's/^query phase: referenced \([0-9]*\) KiB.*/\1/p' "$v.out" >>"$v.kib"
     grep '^answered' "$v.out" >>answers
   done
-  for v in stock ours; do
+  for v in stock thermocline; do
     for p in generate-$v; do
       start=$(date +%s%N)
       MEMPROF_OPTIONS=log_path=$work/timing.raw $p/pkgindex "$input" >/dev/null 2>&1
@@ -70,9 +70,9 @@ done
 [ "$(sort -u answers | wc -l)" = 1 ] || { echo "answers differ" >&2; exit 1; }
 
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-printf 'Profiling, wall time of a run: stock %.2fx, ours %.2fx of plain (%d ms)\n' \
+printf 'Profiling, wall time of a run: stock %.2fx, Thermocline %.2fx of plain (%d ms)\n' \
   "$(echo "$(median generate-stock.ms) $(median plain.ms)" | awk '{ print $1 / $2 }')" \
-  "$(echo "$(median generate-ours.ms) $(median plain.ms)" | awk '{ print $1 / $2 }')" \
+  "$(echo "$(median generate-thermocline.ms) $(median plain.ms)" | awk '{ print $1 / $2 }')" \
   "$(median plain.ms)"
 printf '%-12s %12s %11s %16s %14s %10s\n' program 'text, bytes' 'cold calls' 'cold bytes' \
   'touched, KiB' 'queries'

@@ -87,7 +87,8 @@ def main():
     if not config.exists():
         sys.exit(f"compile_time.py: no {config}: build first")
     print(f"{datetime.date.today()}, CPU seconds, the least of {arguments.repeat}\n")
-    print("| function of | plain | clang's `-fmemory-profile` | ours | ours against clang's |")
+    print("| function of | plain | clang's `-fmemory-profile` | Thermocline "
+          "| Thermocline against clang's |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as work:
         source, output = f"{work}/long.cpp", f"{work}/long.o"

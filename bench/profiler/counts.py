@@ -8,9 +8,9 @@
 """Compares profiles of clang's own -fmemory-profile and of Thermocline, context by
 context, for deterministic programs, and prints a table of them as Markdown.
 
-LLVM's runtime sums counters that are not the allocation's (docs/runtime.md), those of a
-neighbour or of a former life. So each program is built by clang as it is, by clang with
-allocations that are kept apart from each other (apart.cpp), and by ours. Numbers of
+LLVM's runtime sums counters that are not the allocation's (docs/runtime-recording.md),
+those of a neighbour or of a former life. So each program is built by clang as it is, by clang with
+allocations that are kept apart from each other (apart.cpp), and by Thermocline. Numbers of
 allocations and bytes must be those of the first, and accesses those of the second,
 within 0.1 % in each context. Exits with 1 if any is not.
 """
@@ -122,7 +122,7 @@ def main():
          "-fno-optimize-sibling-calls", "-c", HERE / "apart.cpp", "-o", apart])
     print(f"{datetime.date.today()}, {TOLERANCE:.1%} allowed\n")
     print("| program | contexts | allocations | bytes | accesses, clang's | clang's, allocations "
-          "apart | ours | largest difference of a context | contexts LLVM counts wrong |")
+          "apart | Thermocline | largest difference of a context | contexts LLVM counts wrong |")
     print("|---|---|---|---|---|---|---|---|---|")
     agrees, compared = True, 0
     for name, *sources, flags, parameters in PROGRAMS:

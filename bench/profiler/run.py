@@ -6,7 +6,8 @@
 #
 #===------------------------------------------------------------------------===#
 """Runs programs plain, with clang's own -fmemory-profile, and with Thermocline's
-profiler, exact and sampled, and prints the time and memory of each as Markdown. See docs/runtime.md.
+profiler, exact and sampled, and prints the time and memory of each as Markdown. See
+docs/runtime-recording.md.
 
 Needs the Debian packages nlohmann-json3-dev, binutils-source and bison, and installs
 what is missing; the build directory must hold the tools (ninja -C BUILD).
@@ -230,8 +231,8 @@ def main():
     print(f"{datetime.date.today()}, bench/profiler/run.py --runs={arguments.runs}: processor time "
           "and the most memory resident, medians\n")
     names = [variant.name for variant in sampled]
-    columns = ["program", "plain", "stock", "ours", "added, ours / stock", *names,
-               "plain, MiB", "stock", "ours", *names]
+    columns = ["program", "plain", "stock", "Thermocline", "added", *names,
+               "plain, MiB", "stock", "Thermocline", *names]
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     shares = []
     for program, of in results.items():
@@ -247,8 +248,8 @@ def main():
     def mean(kind, name):
         return geometric_mean(getattr(of, kind)[name] for of in results.values())
 
-    print(f"\nAdded time, ours to stock's, geometric mean: {geometric_mean(shares):.2f}. Memory, "
-          f"ours to plain, geometric mean: {mean('sizes', 'ours'):.2f}.")
+    print(f"\nAdded time, Thermocline's to stock's, geometric mean: {geometric_mean(shares):.2f}. "
+          f"Memory, Thermocline to plain, geometric mean: {mean('sizes', 'ours'):.2f}.")
     for name in names:
         print(f"Sampled, {name}, to plain, geometric mean: time {mean('times', name):.2f}, "
               f"memory {mean('sizes', name):.2f}.")
@@ -256,8 +257,8 @@ def main():
         churn = results["churn"]
         ours, stock = ((churn.times[x] - 1) * churn.seconds / CHURN_PAIRS * 1e9
                        for x in ("ours", "stock"))
-        print(f"A pair of malloc and free takes {ours:.0f} ns more with ours, {stock:.0f} ns more "
-              "with stock.")
+        print(f"A pair of malloc and free takes {ours:.0f} ns more with Thermocline, "
+              f"{stock:.0f} ns more with stock.")
 
 
 if __name__ == "__main__":

@@ -182,7 +182,7 @@ class Bench:
         return result
 
     def decisions(self, options, directory, compiles):
-        """What ours decides with other options."""
+        """What Thermocline decides with other options."""
         try:
             mode = ["-thinlto-emit-indexes", "-O0", "-cg-opt-level=0"] if compiles \
                 else ["-thinlto-distributed-indexes"]
@@ -276,8 +276,9 @@ def tables(groups, out):
                                count(statistics.median(s["functions"] for s in sizes)),
                                count(statistics.median(s["contexts"] for s in sizes))]
         unlimited = None
-        for side, label in [("stock", "LLVM"), ("ours", "ours"), ("strict", "ours, strict"),
-                            ("budget", "ours, budget")]:
+        for side, label in [("stock", "LLVM"), ("ours", "Thermocline"),
+                            ("strict", "Thermocline, strict"),
+                            ("budget", "Thermocline, budget")]:
             if side not in results[0]:
                 continue
             cells = decided([r[side] for r in results])
@@ -287,8 +288,8 @@ def tables(groups, out):
             unlimited = cells if side == "ours" else unlimited
 
     print("\n### Cost\n", file=out)
-    header(["program", "contexts", "frames", "added CPU time: LLVM", "ours", "ratio",
-            "added memory: LLVM", "ours", "ratio", "ours, ns a frame"])
+    header(["program", "contexts", "frames", "added CPU time: LLVM", "Thermocline", "ratio",
+            "added memory: LLVM", "Thermocline", "ratio", "Thermocline, ns a frame"])
     for group, results in groups.items():
         frames = statistics.median(r["size"]["bitcode frames"] for r in results)
         contexts = statistics.median(r["size"]["bitcode contexts"] for r in results)
