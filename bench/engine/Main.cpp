@@ -128,7 +128,6 @@ int main(int Count, char **Arguments) {
                        cl::desc("Hint nothing on a path without a profile"));
   cl::opt<bool> Clone("clone", cl::init(true),
                       cl::desc("Make versions of functions"));
-  cl::opt<unsigned> Threads("threads", cl::init(1), cl::desc("Threads to use"));
   cl::ParseCommandLineOptions(Count, Arguments,
                               "the engine on one program of a link, or on "
                               "layered random programs\n");
@@ -140,7 +139,6 @@ int main(int Count, char **Arguments) {
   Options.MinContextSize = Bytes(MinContext);
   Options.Strict = Strict;
   Options.Clone = Clone;
-  Options.Threads = Threads;
   std::optional<double> Growth;
   if (MaxGrowth.getNumOccurrences())
     Growth = MaxGrowth;

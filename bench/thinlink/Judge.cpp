@@ -191,7 +191,8 @@ void printWay(const ContextProgram &Truth, const Decisions &Decided,
               ContextId C, raw_ostream &OS) {
   FunctionId At = Truth[Truth[C].Allocation].Owner;
   SmallVector<CallsiteId, 32> Way;
-  for (ArrayRef<StackId> Left = Truth.stackIds(C); !Left.empty();) {
+  const SmallVector<StackId, 32> Stack = Truth.stackIds(C).copy();
+  for (ArrayRef<StackId> Left = Stack; !Left.empty();) {
     auto Candidates = ByFrame.lookup(Left.front());
     auto *Found = find_if(Candidates, [&](CallsiteId Call) {
       ArrayRef<StackId> Ids = Truth.stackIds(Call);
@@ -236,7 +237,7 @@ void print(const ContextProgram &Truth, const Decisions &Decided,
   list(Truth, Decided, Audited, MaxListed, errs());
   uint64_t Frames = 0, Instructions = 0;
   for (size_t I = 0; I != Truth.numContexts(); ++I)
-    Frames += Truth[ContextId(I)].NumStackIds;
+    Frames += Truth[ContextId(I)].NumFrames;
   for (size_t I = 0; I != Truth.numFunctions(); ++I)
     Instructions += Truth[FunctionId(I)].Instructions;
 

@@ -140,6 +140,9 @@ public:
       : Next(Bytes.begin()), End(Bytes.end()) {}
 
   uint64_t next() {
+    // Most take one byte.
+    if (Next != End && *Next < 0x80)
+      return *Next++;
     const char *Problem = nullptr;
     unsigned Length = 0;
     uint64_t Value = decodeULEB128(Next, &Length, End, &Problem);
@@ -282,9 +285,8 @@ bool thermocline::annotate::isSmallerPacked(
 }
 
 Error thermocline::annotate::unpackContexts(
-    NamedContexts Named, const FrameList &List,
+    NamedContexts Named, ArrayRef<uint64_t> Frames,
     function_ref<void(const UnpackedContext &)> Visit) {
-  ArrayRef<uint64_t> Frames = List.ids();
   Expected<Buffer> Unpacked = unpack(Named, Frames);
   if (!Unpacked)
     return Unpacked.takeError();
@@ -316,7 +318,6 @@ Error thermocline::annotate::unpackContexts(
     return damaged("they are damaged");
 
   std::vector<uint32_t> Stack;
-  std::vector<StackId> Callers;
   std::vector<SmallVector<uint32_t, 2>> Above(NumFrames + 1);
   for (uint64_t I = 0; I != NumContexts; ++I) {
     const uint64_t NumDropped = Streams[Dropped].next();
@@ -324,7 +325,7 @@ Error thermocline::annotate::unpackContexts(
     if (NumDropped > Stack.size())
       return damaged("they are damaged");
     Stack.resize(Stack.size() - NumDropped);
-    Callers.resize(Stack.size());
+    const size_t NumShared = Stack.size();
     Keys.resize(Stack.size() + 1);
     for (uint64_t Step = 0; Step != NumAdded; ++Step) {
       auto &Known = Above[Stack.empty() ? NumFrames : Stack.back()];
@@ -335,9 +336,8 @@ Error thermocline::annotate::unpackContexts(
           Place >= Known.size() || Known[Place] >= NumFrames)
         return damaged("they are damaged");
       Stack.push_back(Known[Place]);
-      Callers.push_back(StackId(Frames[Stack.back()]));
       ContextKey Key = Keys.back();
-      Key.add(raw(Callers.back()));
+      Key.add(Frames[Stack.back()]);
       Keys.push_back(Key);
     }
     Bytes Size(Streams[Sizes].next());
@@ -351,7 +351,8 @@ Error thermocline::annotate::unpackContexts(
            .Size = Size,
            .Lifetime = Lifetime,
            .Key = Keys.back().get(),
-           .Callers = Callers});
+           .Callers = Stack,
+           .NumShared = NumShared});
   }
   return Error::success();
 }

@@ -362,7 +362,7 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   AuditedContext &Judged = Walked.Judged;
   std::vector<Stop> &Stops = Walked.Stops;
   std::vector<Step> &Steps = Walked.Steps;
-  ArrayRef<StackId> Frames = Program.stackIds(C);
+  const SmallVector<StackId, 32> Frames = Program.stackIds(C).copy();
   AllocationId A = Program[C].Allocation;
 
   // Upwards. Stops of one frame are complete when the sweep comes to them.
@@ -387,7 +387,7 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         continue;
       }
       bool Matched = false;
-      ArrayRef<StackId> Left = Frames.drop_front(Frame);
+      ArrayRef<StackId> Left = ArrayRef(Frames).drop_front(Frame);
       Callsites.forEachMatch(
           Stops[Below].Function, Left, [&](CallsiteId Via, size_t Depth) {
             Matched = true;

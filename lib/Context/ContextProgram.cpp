@@ -7,6 +7,7 @@
 
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cassert>
 
 using namespace llvm;
@@ -45,15 +46,50 @@ AllocationId ContextProgram::addAllocation(FunctionId Owner) {
 ContextId ContextProgram::addContext(Temperature Profiled, Bytes Size,
                                      uint64_t FullStackId,
                                      ArrayRef<StackId> Ids) {
+  SmallVector<ContextFrame, 32> Stack;
+  for (StackId Id : Ids)
+    Stack.push_back(addFrame(Id));
+  return addContextOf(Profiled, Size, FullStackId, Stack);
+}
+
+ContextId ContextProgram::addContextOf(Temperature Profiled, Bytes Size,
+                                       uint64_t FullStackId,
+                                       ArrayRef<ContextFrame> Stack) {
   assert(!Allocations.empty() && "a context belongs to an allocation");
   ContextId Result(Contexts.size());
   Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled,
                       /*IsKnownByKey=*/false, CoarseLifetime(), Size,
-                      FullStackId, static_cast<uint32_t>(StackIds.size()),
-                      static_cast<uint32_t>(Ids.size())});
-  StackIds.insert(StackIds.end(), Ids.begin(), Ids.end());
+                      FullStackId, Frames.size(),
+                      static_cast<uint32_t>(Stack.size())});
+  Frames.insert(Frames.end(), Stack.begin(), Stack.end());
   ++Allocations.back().NumContexts;
   return Result;
+}
+
+ContextFrame ContextProgram::addFrame(StackId Id) {
+  auto SlotOf = [&](StackId Id) {
+    return (raw(Id) * 0x9E3779B97F4A7C15u >> 32) & (FrameSlots.size() - 1);
+  };
+  auto Find = [&](StackId Id) {
+    size_t Slot = SlotOf(Id);
+    while (FrameSlots[Slot] && stackId(FrameSlots[Slot]) != Id)
+      Slot = (Slot + 1) & (FrameSlots.size() - 1);
+    return Slot;
+  };
+  // Half of the slots stay free.
+  if (2 * FrameIds.size() >= FrameSlots.size()) {
+    constexpr size_t LeastSlots = 64;
+    FrameSlots.assign(std::max(2 * FrameSlots.size(), LeastSlots),
+                      ContextFrame());
+    for (size_t I = 0; I != FrameIds.size(); ++I)
+      FrameSlots[Find(FrameIds[I])] = ContextFrame(I);
+  }
+  ContextFrame &Slot = FrameSlots[Find(Id)];
+  if (!Slot) {
+    Slot = ContextFrame(FrameIds.size());
+    FrameIds.push_back(Id);
+  }
+  return Slot;
 }
 
 void ContextProgram::setPlace(AllocationId A, ArrayRef<StackId> Frames) {

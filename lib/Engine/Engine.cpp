@@ -18,10 +18,9 @@
 using namespace llvm;
 using namespace thermocline::context;
 
-static Resolution match(const ContextProgram &Program,
-                        const EngineOptions &Options) {
+static Resolution match(const ContextProgram &Program) {
   TimeTraceScope Phase("Thermocline: match");
-  return resolve(Program, Options.Threads);
+  return resolve(Program);
 }
 
 static void count(const ContextProgram &Program, EngineResult &Result) {
@@ -46,7 +45,7 @@ static void count(const ContextProgram &Program, EngineResult &Result) {
 /// With every context of \p Program bound to its temperature.
 static EngineResult decideBound(const ContextProgram &Program,
                                 const EngineOptions &Options) {
-  Resolution Resolved = match(Program, Options);
+  Resolution Resolved = match(Program);
   Separation Separated = separate(Program, Resolved, Options);
 
   EngineResult Result;
@@ -95,7 +94,7 @@ static EngineResult decideFreeing(const ContextProgram &Program,
       for (Temperature &Hint : Result.Decided.Hints[I])
         Hint = Temperature::Cold;
 
-  Resolution Resolved = match(Program, Options);
+  Resolution Resolved = match(Program);
   ReachedVersions Reached(Program, Resolved, Result.Decided);
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
   Result.CollidesWith.resize(Program.numContexts());

@@ -10,7 +10,6 @@
 #include "program/ProfileCoverage.h"
 #include "program/ProfileMeasures.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Threading.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -21,7 +20,6 @@ using namespace thermocline::lto;
 static AuditedPart auditPart(PartContents Read, const LinkOptions &Options) {
   EngineOptions Engine = Options.Engine;
   Engine.MaxInstructionsAdded = Options.Growth.instructions(Read.Instructions);
-  Engine.Threads = hardware_concurrency().compute_thread_count();
   AuditedPart Result;
   Result.Program = std::move(Read.Program);
   Result.Engine = decide(Result.Program, Engine);

@@ -86,7 +86,6 @@ void LinkSession::limitHints(ColdVariants Named) {
 
 EngineOptions LinkSession::engineOptions(uint64_t Instructions) const {
   EngineOptions Result = Options->Engine;
-  Result.Threads = Setup.Threads;
   Result.MaxInstructionsAdded = Options->Growth.instructions(Instructions);
   return Result;
 }

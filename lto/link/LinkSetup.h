@@ -37,8 +37,6 @@ struct LinkSetup {
   /// Nothing is decided here, but a module compiled by an index that some link
   /// wrote.
   bool CompilesOnly = false;
-  /// How many threads the thin link may use.
-  unsigned Threads = 1;
   /// Which functions --wrap and --defsym send calls of elsewhere, sorted.
   std::vector<std::string> Redefined = {};
   IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };

@@ -99,7 +99,6 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
 
   CommandLine Result;
   Result.ForLLD.push_back(Arguments.front());
-  std::string Threads;
   bool IsOptimized = true;
   bool WritesOutput = true;
   for (size_t I = 0; I != Expanded.size(); ++I) {
@@ -170,14 +169,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       Result.RemoteCompiler = Value.str();
     else if (Name.starts_with("thinlto-remote-compiler-"))
       Result.RemoteCompilerArguments += (" " + Option).str();
-    else if (Name == (IsPluginOption ? "jobs" : "thinlto-jobs"))
-      Result.Jobs = Value.str();
     else if (Name == "thinlto-cache-dir")
       Result.Caches = true;
-    else if (Option == "threads" && !IsLast)
-      Threads = Expanded[I + 1];
-    else if (Name == "threads")
-      Threads = Value.str();
     else if (Option == "help")
       Result.Help = true;
     else if (Option == "version")
@@ -188,8 +181,6 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   if (!IsOptimized && !sayWhetherToDecide(Result.ForLLD))
     Result.ForLLD.append({"-mllvm", SwitchedOff});
   llvm::sort(Result.Redefined);
-  if (Result.Jobs.empty())
-    Result.Jobs = Threads;
   if (Error E = checkOutputs(Arguments, Expanded, Result))
     return std::move(E);
   return Result;

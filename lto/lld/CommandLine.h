@@ -40,8 +40,6 @@ struct CommandLine {
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   /// Symbols that --wrap and --defsym let mean another; sorted.
   std::vector<std::string> Redefined;
-  /// As --thinlto-jobs or --threads give it; empty for LLVM's default.
-  std::string Jobs;
   /// As --opt-remarks-… ask for it.
   RemarksFile Remarks;
   /// The file that the link writes; empty where it writes none.

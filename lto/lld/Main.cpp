@@ -18,7 +18,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/Support/Threading.h"
 
 using thermocline::lto::CommandLine;
 using thermocline::lto::LinkInputs;
@@ -46,9 +45,6 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   if (Options.CompilesElsewhere)
     Setup.CompiledBy =
         thermocline::lto::compilerOfIndexes(Options.RemoteCompiler);
-  // lld says so itself if it is no number.
-  Setup.Threads = llvm::heavyweight_hardware_concurrency(Options.Jobs)
-                      .compute_thread_count();
   Setup.IsDefinedElsewhere =
       [&Inputs, Assigned = Options.Redefined](llvm::StringRef Symbol) {
         return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);

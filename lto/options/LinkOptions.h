@@ -60,7 +60,7 @@ enum class Backends {
 };
 
 struct LinkOptions {
-  /// Without MaxInstructionsAdded and Threads, which depend on the link.
+  /// Without MaxInstructionsAdded, which depends on the link.
   context::EngineOptions Engine;
   GrowthLimit Growth;
   /// Indexed profile with more than the summaries have; empty for none.

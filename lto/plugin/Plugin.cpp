@@ -239,7 +239,6 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
                .Note = [this](const Twine &Text) { From.note(Text); }};
   if (Options.Makes == Product::Indexes)
     Setup.CompiledBy = Backends::Stock;
-  Setup.Threads = Options.Jobs.compute_thread_count();
   Setup.IsDefinedElsewhere = [&Undefined = Modules.Undefined](StringRef Name) {
     return !Undefined.contains(Name);
   };

@@ -253,11 +253,17 @@ private:
       for (StackId Id : callersIn(Listed->Frames, Inlined))
         Frames.add(raw(Id));
     }
+    std::vector<ContextFrame> Known, Callers;
+    for (uint64_t Id : Frames.ids())
+      Known.push_back(Result.Program.addFrame(StackId(Id)));
     Error E = annotate::unpackContexts(
-        Named, Frames, [&](const annotate::UnpackedContext &C) {
-          ContextId Added = Result.Program.addContext(
+        Named, Frames.ids(), [&](const annotate::UnpackedContext &C) {
+          Callers.resize(C.NumShared);
+          for (uint32_t Frame : C.Callers.drop_front(C.NumShared))
+            Callers.push_back(Known[Frame]);
+          ContextId Added = Result.Program.addContextOf(
               C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
-              C.Key, C.Callers);
+              C.Key, Callers);
           Result.Program.setLifetime(Added, C.Lifetime);
           Result.Program.setKnownByKey();
         });

@@ -90,8 +90,8 @@ public:
         Callers.push_back(profile::computeStackId(F));
       Callers.erase(llvm::unique(Callers), Callers.end());
       for (ContextId C : Owner->second)
-        if (ArrayRef<StackId> Ids = Program.stackIds(C);
-            ArrayRef(Callers).take_front(Ids.size()) == Ids) {
+        if (ContextStack Ids = Program.stackIds(C);
+            equal(ArrayRef(Callers).take_front(Ids.size()), Ids)) {
           Known[C.index()].add(Added);
           addPlace(Program[C].Allocation, Context.Frames.take_front(Frame + 1));
         }
@@ -156,7 +156,7 @@ private:
     // An id is exact: one context of the allocation tells for all.
     if (Places.count(A))
       return;
-    ArrayRef<StackId> Callers = Program.stackIds(C);
+    const ContextStack Callers = Program.stackIds(C);
     const auto Owner = profile::sourceGUID(Program[Program[A].Owner].Name);
     std::vector<StackId> Ids;
     for (const memprof::Frame &F : Frames)

@@ -138,7 +138,7 @@ private:
   }
 
   void addAllocations(FunctionId Owner, const FunctionSummary &FS) {
-    SmallVector<StackId, 32> StackIds;
+    SmallVector<ContextFrame, 32> Stack;
     for (const AllocInfo &Record : FS.allocs()) {
       AllocationId A = Result.Program.addAllocation(Owner);
       if (!Record.ContextSizeInfos.empty() &&
@@ -148,9 +148,9 @@ private:
       }
       for (size_t I = 0; I != Record.MIBs.size(); ++I) {
         const MIBInfo &MIB = Record.MIBs[I];
-        StackIds.clear();
-        for (unsigned Index : MIB.StackIdIndices)
-          StackIds.push_back(StackId(this->Index.getStackIdAtIndex(Index)));
+        Stack.clear();
+        for (unsigned I : MIB.StackIdIndices)
+          Stack.push_back(frame(I));
         Bytes Size;
         uint64_t FullStackId = 0;
         ArrayRef<ContextTotalSize> Named;
@@ -165,10 +165,10 @@ private:
             annotate::ContextMark::of(Named);
         if (!Mark)
           Result.Program.setOmitsNotCold(A);
-        ContextId C = Result.Program.addContext(
+        ContextId C = Result.Program.addContextOf(
             MIB.AllocType == AllocationType::Cold ? Temperature::Cold
                                                   : Temperature::NotCold,
-            Size, FullStackId, StackIds);
+            Size, FullStackId, Stack);
         if (Mark)
           Result.Program.setLifetime(C, Mark->Lifetime);
       }
@@ -178,24 +178,35 @@ private:
   /// Those of the allocation that was opened last.
   void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
                  StringRef OwnerName) {
-    annotate::FrameList Frames;
+    std::vector<uint64_t> Listed;
+    std::vector<ContextFrame> Known;
     ++NumPacked;
     for (const MIBInfo &MIB : Record.MIBs)
       for (unsigned I : MIB.StackIdIndices) {
         if (ListedIn.size() <= I)
           ListedIn.resize(I + 1, 0);
         // Its MIBs list most frames many times.
-        if (std::exchange(ListedIn[I], NumPacked) != NumPacked)
-          Frames.add(Index.getStackIdAtIndex(I));
+        if (std::exchange(ListedIn[I], NumPacked) != NumPacked) {
+          Listed.push_back(Index.getStackIdAtIndex(I));
+          Known.push_back(frame(I));
+        }
       }
-    SmallVector<StackId, 32> Folded;
+    // Without direct recursion, as LLVM's summaries have contexts; and how much
+    // of that each frame and those before it are.
+    std::vector<ContextFrame> Folded;
+    std::vector<uint32_t> FoldedSize = {0};
     Error E = annotate::unpackContexts(
-        Record.ContextSizeInfos.front(), Frames,
+        Record.ContextSizeInfos.front(), Listed,
         [&](const annotate::UnpackedContext &C) {
-          // As LLVM's summaries have direct recursion.
-          Folded.assign(C.Callers.begin(), C.Callers.end());
-          Folded.erase(llvm::unique(Folded), Folded.end());
-          ContextId Added = Result.Program.addContext(
+          FoldedSize.resize(C.NumShared + 1);
+          Folded.resize(FoldedSize.back());
+          for (uint32_t Place : C.Callers.drop_front(C.NumShared)) {
+            ContextFrame Frame = Known[Place];
+            if (Folded.empty() || Folded.back() != Frame)
+              Folded.push_back(Frame);
+            FoldedSize.push_back(Folded.size());
+          }
+          ContextId Added = Result.Program.addContextOf(
               C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
               C.Key, Folded);
           Result.Program.setLifetime(Added, C.Lifetime);
@@ -204,6 +215,15 @@ private:
     if (E)
       Result.Damaged.push_back(toString(
           recordError(Owner.modulePath(), OwnerName, toString(std::move(E)))));
+  }
+
+  /// That of the stack id which the index has at \p I.
+  ContextFrame frame(unsigned I) {
+    if (Frames.size() <= I)
+      Frames.resize(I + 1);
+    if (!Frames[I])
+      Frames[I] = Result.Program.addFrame(StackId(Index.getStackIdAtIndex(I)));
+    return Frames[I];
   }
 
   const ModuleSummaryIndex &Index;
@@ -215,6 +235,8 @@ private:
   /// id the last of them that lists it.
   uint32_t NumPacked = 0;
   std::vector<uint32_t> ListedIn;
+  /// By the index of a stack id; none where no context was read that has it.
+  std::vector<ContextFrame> Frames;
 };
 
 } // namespace

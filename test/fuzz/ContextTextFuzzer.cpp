@@ -53,12 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     report_fatal_error(Again.takeError());
   require(print(*Again) == Printed, "printed and read again, it differs");
 
-  EngineOptions Options;
-  EngineResult Result = decide(*Program, Options);
+  EngineResult Result = decide(*Program);
   require(audit(*Program, Result.Decided).isSafe(), "the decisions are unsafe");
   std::string Decided = print(*Program, Result.Decided);
-  Options.Threads = 3;
-  require(print(*Again, decide(*Again, Options).Decided) == Decided,
+  require(print(*Again, decide(*Again).Decided) == Decided,
           "the decisions differ from run to run");
   Expected<Decisions> Reread = parseDecisions("decisions", Decided, *Program);
   if (!Reread)

@@ -235,7 +235,6 @@ void LinkRun::beginSession() {
   };
   if (O.DistributedIndexes || !O.Distributor.empty())
     Setup.CompiledBy = thermocline::lto::compilerOfIndexes(O.RemoteCompiler);
-  Setup.Threads = Parallelism.compute_thread_count();
   Setup.IsDefinedElsewhere = [this](StringRef Symbol) {
     return Elsewhere.contains(Symbol);
   };

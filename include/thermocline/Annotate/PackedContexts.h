@@ -114,15 +114,18 @@ struct UnpackedContext {
   CoarseLifetime Lifetime;
   /// contextKey of all its frames, covered ones too.
   uint64_t Key;
-  /// Leaf first, without the covered frames.
-  llvm::ArrayRef<StackId> Callers;
+  /// Leaf first, without the covered frames: their places in the list.
+  llvm::ArrayRef<uint32_t> Callers;
+  /// As many of them, from the leaf on, are those of the context before.
+  size_t NumShared;
 };
 
 /// The contexts that \p Named, all of the first MIB of an allocation, has
 /// packed, in order of their stacks. \p Frames are those of the allocation's
-/// MIBs. The error is of bytes that packContexts has not written.
+/// MIBs, as a FrameList has them. The error is of bytes that packContexts has
+/// not written.
 llvm::Error
-unpackContexts(NamedContexts Named, const FrameList &Frames,
+unpackContexts(NamedContexts Named, llvm::ArrayRef<uint64_t> Frames,
                llvm::function_ref<void(const UnpackedContext &)> Visit);
 
 /// By which a packed context is known: a hash of its stack ids, leaf first,

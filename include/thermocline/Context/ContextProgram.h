@@ -25,6 +25,8 @@
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -35,6 +37,9 @@ using FunctionId = Id<struct FunctionTag, uint32_t>;
 using CallsiteId = Id<struct CallsiteTag, uint32_t>;
 using AllocationId = Id<struct AllocationTag, uint32_t>;
 using ContextId = Id<struct ContextTag, uint32_t>;
+/// A stack id that contexts have, by its place in their program's table of
+/// those: contexts list few different ones, many times.
+using ContextFrame = Id<struct ContextFrameTag, uint32_t>;
 
 /// What the profile says of a context, and what a version of an allocation is
 /// hinted. LLVM's "hot" counts as NotCold.
@@ -96,11 +101,39 @@ struct Context {
   /// The profile's id of the whole context, for reports; 0 where unknown. A
   /// trimmed context may stand for several: the first is kept here.
   uint64_t FullStackId = 0;
-  uint32_t FirstStackId = 0;
-  uint32_t NumStackIds = 0;
+  /// [First, First + Num) in the program's pool of frames.
+  uint64_t FirstFrame = 0;
+  uint32_t NumFrames = 0;
 
   /// For people; 0 where it is not known.
   uint64_t profileId() const { return IsKnownByKey ? 0 : FullStackId; }
+};
+
+/// Stack ids of a context, held as frames of its program.
+class ContextStack {
+  struct Look {
+    const StackId *Ids;
+    StackId operator()(ContextFrame F) const { return Ids[F.index()]; }
+  };
+
+public:
+  ContextStack(llvm::ArrayRef<ContextFrame> Frames, llvm::ArrayRef<StackId> Ids)
+      : Frames(Frames), Ids(Ids) {}
+
+  size_t size() const { return Frames.size(); }
+  bool empty() const { return Frames.empty(); }
+  StackId operator[](size_t I) const { return Ids[Frames[I].index()]; }
+  auto begin() const {
+    return llvm::map_iterator(Frames.begin(), Look{Ids.data()});
+  }
+  auto end() const {
+    return llvm::map_iterator(Frames.end(), Look{Ids.data()});
+  }
+  llvm::SmallVector<StackId, 32> copy() const { return {begin(), end()}; }
+
+private:
+  llvm::ArrayRef<ContextFrame> Frames;
+  llvm::ArrayRef<StackId> Ids;
 };
 
 /// What a profile at hand tells of a context beyond its summary. For people: it
@@ -129,6 +162,11 @@ public:
   }
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);
+  /// The same, of frames from addFrame().
+  ContextId addContextOf(Temperature Profiled, Bytes Size, uint64_t FullStackId,
+                         llvm::ArrayRef<ContextFrame> Frames);
+  /// The frame of \p Id, which may be known already.
+  ContextFrame addFrame(StackId Id);
   /// Says that the last context is known by a key (Context::IsKnownByKey).
   void setKnownByKey() { Contexts.back().IsKnownByKey = true; }
   /// Replaces the key of \p C by the id that the profile has.
@@ -163,6 +201,8 @@ public:
   size_t numCallsites() const { return Callsites.size(); }
   size_t numAllocations() const { return Allocations.size(); }
   size_t numContexts() const { return Contexts.size(); }
+  /// Different ones, of all contexts.
+  size_t numFrames() const { return FrameIds.size(); }
 
   const Function &operator[](FunctionId I) const {
     return Functions[I.index()];
@@ -181,10 +221,12 @@ public:
     return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
   }
   /// From the allocation's caller towards the root.
-  llvm::ArrayRef<StackId> stackIds(ContextId I) const {
+  ContextStack stackIds(ContextId I) const { return {frames(I), FrameIds}; }
+  llvm::ArrayRef<ContextFrame> frames(ContextId I) const {
     const Context &C = (*this)[I];
-    return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
+    return llvm::ArrayRef(Frames).slice(C.FirstFrame, C.NumFrames);
   }
+  StackId stackId(ContextFrame F) const { return FrameIds[F.index()]; }
 
   /// Empty if it is not known.
   llvm::ArrayRef<StackId> place(AllocationId I) const {
@@ -209,7 +251,12 @@ private:
   std::vector<Callsite> Callsites;
   std::vector<Allocation> Allocations;
   std::vector<Context> Contexts;
+  /// Of callsites.
   std::vector<StackId> StackIds;
+  std::vector<ContextFrame> Frames;
+  std::vector<StackId> FrameIds;
+  /// By what addFrame() hashes; none where a slot is free. A power of two.
+  std::vector<ContextFrame> FrameSlots;
   bool FoldsRecursion = false;
   /// As long as the last allocation that has any.
   std::vector<std::vector<StackId>> Places;

@@ -30,8 +30,6 @@ struct EngineOptions {
   /// Cold contexts of fewer bytes are no reason for a clone. Contexts whose
   /// size is not known are always reason enough.
   Bytes MinContextSize = {};
-  /// Threads to use; the decisions do not depend on it.
-  unsigned Threads = 1;
   /// The most states that the exact search may unfold the program into; 0 for
   /// a limit that grows with the program. Past it the result of two versions a
   /// function stands, and the statistics say so.

@@ -14,7 +14,8 @@ using namespace thermocline::context;
 
 static constexpr char Header[] = "thermocline-context-program 1";
 
-static void printIds(raw_ostream &OS, ArrayRef<StackId> Ids) {
+template <typename StackIds>
+static void printIds(raw_ostream &OS, const StackIds &Ids) {
   OS << " :";
   for (StackId I : Ids) {
     OS << ' ';

@@ -39,6 +39,9 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
     Result.Program.addCallsite(C.Caller, C.Callee, C.Redirectable,
                                Program.stackIds(CallsiteId(I)));
   }
+  // Numbered alike there.
+  for (size_t I = 0; I != Program.numFrames(); ++I)
+    Result.Program.addFrame(Program.stackId(ContextFrame(I)));
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
     AllocationId Same = Result.Program.addAllocation(A.Owner);
@@ -49,8 +52,8 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
       if (Free[Original.index()])
         continue;
       const Context &C = Program[Original];
-      ContextId Mine = Result.Program.addContext(
-          C.Profiled, C.Size, C.FullStackId, Program.stackIds(Original));
+      ContextId Mine = Result.Program.addContextOf(
+          C.Profiled, C.Size, C.FullStackId, Program.frames(Original));
       Result.Program.setLifetime(Mine, C.Lifetime);
       Result.Originals.push_back(Original);
     }

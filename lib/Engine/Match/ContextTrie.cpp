@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextTrie.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <utility>
 
@@ -34,82 +32,56 @@ FrameNumbers::FrameNumbers(const ContextProgram &Program) {
     }
 }
 
-/// The frames of each context, its root first.
-class ContextTrie::FrameRows {
+/// The frames of a context as the trie has them, its root first.
+class ContextTrie::FrameRow {
 public:
-  FrameRows(ArrayRef<uint32_t> First, ArrayRef<FrameId> Frames)
-      : First(First), Frames(Frames) {}
+  FrameRow(ArrayRef<ContextFrame> Stack, ArrayRef<FrameId> NumberOf)
+      : Stack(Stack), NumberOf(NumberOf) {}
 
-  size_t size() const { return First.size() - 1; }
-  size_t numFrames() const { return Frames.size(); }
-  ArrayRef<FrameId> operator[](ContextId C) const {
-    return Frames.slice(First[C.index()],
-                        First[C.index() + 1] - First[C.index()]);
+  size_t size() const { return Stack.size(); }
+  FrameId operator[](size_t I) const {
+    return NumberOf[Stack[Stack.size() - 1 - I].index()];
   }
 
 private:
-  ArrayRef<uint32_t> First;
-  ArrayRef<FrameId> Frames;
+  ArrayRef<ContextFrame> Stack;
+  ArrayRef<FrameId> NumberOf;
 };
 
-/// The frames of the contexts in [Begin, End), where \p First says that each
-/// has its own.
-static void numberFrames(const ContextProgram &Program,
-                         const FrameNumbers &Numbers, ArrayRef<uint32_t> First,
-                         size_t Begin, size_t End,
-                         std::vector<FrameId> &Frames) {
-  for (size_t I = Begin; I != End; ++I) {
-    FrameId *Next = Frames.data() + First[I];
-    for (StackId S : reverse(Program.stackIds(ContextId(I))))
-      *Next++ = Numbers[S];
-  }
+ContextTrie::ContextTrie(const ContextProgram &Program,
+                         const FrameNumbers &Numbers)
+    : Program(Program) {
+  NumberOf.reserve(Program.numFrames());
+  for (size_t I = 0; I != Program.numFrames(); ++I)
+    NumberOf.push_back(Numbers[Program.stackId(ContextFrame(I))]);
+  sort(Numbers.size());
+  addNodes();
 }
 
-ContextTrie::ContextTrie(const ContextProgram &Program,
-                         const FrameNumbers &Numbers, unsigned Threads) {
-  std::vector<uint32_t> First(Program.numContexts() + 1, 0);
-  for (size_t I = 0; I != Program.numContexts(); ++I)
-    First[I + 1] = First[I] + Program[ContextId(I)].NumStackIds;
-  std::vector<FrameId> Frames(First.back());
-  // Fewer contexts take less time than a thread takes to start.
-  constexpr size_t LeastForAThread = 2000;
-  size_t Shares = std::clamp<size_t>(Program.numContexts() / LeastForAThread, 1,
-                                     std::max(Threads, 1u));
-  if (Shares == 1) {
-    numberFrames(Program, Numbers, First, 0, Program.numContexts(), Frames);
-  } else {
-    DefaultThreadPool Pool(hardware_concurrency(Shares));
-    for (size_t Share = 0; Share != Shares; ++Share)
-      Pool.async([&, Share] {
-        numberFrames(Program, Numbers, First,
-                     Program.numContexts() * Share / Shares,
-                     Program.numContexts() * (Share + 1) / Shares, Frames);
-      });
-    Pool.wait();
-  }
-
-  FrameRows Rows(First, Frames);
-  sort(Rows, Numbers.size());
-  addNodes(Rows);
+ContextTrie::FrameRow ContextTrie::row(ContextId C) const {
+  return FrameRow(Program.frames(C), NumberOf);
 }
 
 /// Sorts the contexts by their frames. One comes before those that go on from
 /// it, and frames that no callsite has come last; of equal ones, the first
 /// first.
-void ContextTrie::sort(const FrameRows &Rows, size_t NumNumbers) {
-  Order.reserve(Rows.size());
-  for (size_t I = 0; I != Rows.size(); ++I)
+void ContextTrie::sort(size_t NumNumbers) {
+  Order.reserve(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
     Order.push_back(ContextId(I));
   // 0 for no frame.
   const unsigned BitsOfFrame = llvm::bit_width(NumNumbers + 1);
   const unsigned FramesInKey = 64 / BitsOfFrame;
   auto KeyOf = [&](ContextId C, uint32_t Depth) {
-    ArrayRef<FrameId> Row = Rows[C].drop_front(Depth).take_front(FramesInKey);
+    FrameRow Row = row(C);
+    size_t End = std::min<size_t>(Row.size(), Depth + FramesInKey);
     uint64_t Key = 0;
-    for (FrameId Frame : Row)
+    for (size_t I = Depth; I != End; ++I) {
+      FrameId Frame = Row[I];
       Key = Key << BitsOfFrame | (Frame ? Frame.index() + 1 : NumNumbers + 1);
+    }
     // Without a frame the shift could be by all bits.
-    return Row.empty() ? 0 : Key << (FramesInKey - Row.size()) * BitsOfFrame;
+    return Key == 0 ? 0 : Key << (Depth + FramesInKey - End) * BitsOfFrame;
   };
   struct Range {
     uint32_t Begin, End;
@@ -137,26 +109,22 @@ void ContextTrie::sort(const FrameRows &Rows, size_t NumNumbers) {
   }
 }
 
-void ContextTrie::addNodes(const FrameRows &Rows) {
-  Leaves.resize(Rows.size());
-  // At most; what is not used is never touched.
-  Nodes.reserve(Rows.numFrames() + 1);
+void ContextTrie::addNodes() {
+  Leaves.resize(Program.numContexts());
   Nodes.push_back({Root, FrameId()});
   // The nodes down to the last leaf.
   std::vector<uint32_t> Way = {Root};
-  ArrayRef<FrameId> Before;
   for (ContextId C : Order) {
-    ArrayRef<FrameId> Row = Rows[C];
-    size_t Length = std::min(Before.size(), Row.size());
-    size_t Shared =
-        std::mismatch(Row.begin(), Row.begin() + Length, Before.begin()).first -
-        Row.begin();
+    FrameRow Row = row(C);
+    size_t Shared = 0;
+    while (Shared != Row.size() && Shared + 1 != Way.size() &&
+           Row[Shared] == Nodes[Way[Shared + 1]].Frame)
+      ++Shared;
     Way.resize(Shared + 1);
-    for (FrameId Frame : Row.drop_front(Shared)) {
-      Nodes.push_back({Way.back(), Frame});
+    for (size_t I = Shared; I != Row.size(); ++I) {
+      Nodes.push_back({Way.back(), Row[I]});
       Way.push_back(Nodes.size() - 1);
     }
     Leaves[C.index()] = Way.back();
-    Before = Row;
   }
 }

@@ -60,10 +60,7 @@ class ContextTrie {
 public:
   static constexpr uint32_t Root = 0;
 
-  /// The look-ups of frames, which are what takes time here, are shared out to
-  /// \p Threads.
-  ContextTrie(const ContextProgram &Program, const FrameNumbers &Numbers,
-              unsigned Threads);
+  ContextTrie(const ContextProgram &Program, const FrameNumbers &Numbers);
 
   /// Nodes including the root, which has no frame.
   size_t size() const { return Nodes.size(); }
@@ -79,10 +76,14 @@ private:
     uint32_t Parent;
     FrameId Frame;
   };
-  class FrameRows;
-  void sort(const FrameRows &Rows, size_t NumNumbers);
-  void addNodes(const FrameRows &Rows);
+  class FrameRow;
+  FrameRow row(ContextId C) const;
+  void sort(size_t NumNumbers);
+  void addNodes();
 
+  const ContextProgram &Program;
+  /// By ContextFrame.
+  std::vector<FrameId> NumberOf;
   std::vector<Node> Nodes;
   std::vector<uint32_t> Leaves;
   std::vector<ContextId> Order;

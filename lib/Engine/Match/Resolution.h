@@ -112,7 +112,7 @@ public:
   CallId call(CallsiteId C) const { return CallOf[C.index()]; }
 
 private:
-  friend Resolution resolve(const ContextProgram &, unsigned);
+  friend Resolution resolve(const ContextProgram &);
   friend class Resolver;
   friend class UnrecordedCalls;
   Resolution() = default;

@@ -28,10 +28,10 @@ namespace thermocline::context {
 /// already.
 class Resolver {
 public:
-  Resolver(const ContextProgram &Program, unsigned Threads, Resolution &Result)
+  Resolver(const ContextProgram &Program, Resolution &Result)
       : Program(Program), Result(Result), Numbers(Program),
-        Callsites(Program, Numbers),
-        Trie(std::in_place, Program, Numbers, Threads), NumNodes(Trie->size()) {
+        Callsites(Program, Numbers), Trie(std::in_place, Program, Numbers),
+        NumNodes(Trie->size()) {
     findOnlyMatches();
   }
 
@@ -132,10 +132,9 @@ private:
 
 } // namespace thermocline::context
 
-Resolution thermocline::context::resolve(const ContextProgram &Program,
-                                         unsigned Threads) {
+Resolution thermocline::context::resolve(const ContextProgram &Program) {
   Resolution Result;
-  Resolver(Program, Threads, Result).run();
+  Resolver(Program, Result).run();
   return Result;
 }
 

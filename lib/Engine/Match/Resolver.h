@@ -44,8 +44,7 @@
 
 namespace thermocline::context {
 
-/// The same for any number of threads.
-Resolution resolve(const ContextProgram &Program, unsigned Threads = 1);
+Resolution resolve(const ContextProgram &Program);
 
 } // namespace thermocline::context
 

@@ -89,15 +89,20 @@ TEST(PackedContexts, ComeOutAsTheyWentIn) {
     ASSERT_EQ(Mark->Is, ContextMark::Kind::Packed);
 
     size_t Next = 0;
+    const FrameList Frames = framesOf(Packed, Covered.size());
+    std::vector<uint32_t> Before;
     Error E = unpackContexts(
-        namedIn(Packed), framesOf(Packed, Covered.size()),
-        [&](const UnpackedContext &C) {
+        namedIn(Packed), Frames.ids(), [&](const UnpackedContext &C) {
           ASSERT_LT(Next, List.size());
           const ProfiledContext &Want = List[Next++];
           Ids Stack = Covered;
           ContextKey Key;
-          for (StackId Id : C.Callers)
-            Stack.push_back(raw(Id));
+          for (uint32_t Place : C.Callers)
+            Stack.push_back(Frames.ids()[Place]);
+          ASSERT_LE(C.NumShared, Before.size());
+          EXPECT_EQ(C.Callers.take_front(C.NumShared),
+                    ArrayRef(Before).take_front(C.NumShared));
+          Before = C.Callers.vec();
           for (uint64_t Id : Stack)
             Key.add(Id);
           EXPECT_EQ(ArrayRef(Stack), Want.Stack);
@@ -136,7 +141,7 @@ TEST(PackedContexts, ThoseFromBeforeThereWereLifetimesAreRead) {
     Named.push_back({Word, 0});
   Named.push_back(PackedMark);
   unsigned NumCold = 0, NumNotCold = 0;
-  Error E = unpackContexts(Named, Frames, [&](const UnpackedContext &C) {
+  Error E = unpackContexts(Named, Frames.ids(), [&](const UnpackedContext &C) {
     ++(C.IsCold ? NumCold : NumNotCold);
     EXPECT_EQ(C.Size, Bytes(C.IsCold ? 300 : 1000));
     EXPECT_EQ(C.Callers.size(), C.IsCold ? 3U : 1U);
@@ -217,7 +222,7 @@ TEST(PackedContexts, DamageIsAnError) {
   const FrameList Frames = framesOf(Packed, 1);
   auto Refused = [&](const std::vector<ContextTotalSize> &Named,
                      const FrameList &Of) {
-    Error E = unpackContexts(Named, Of, [](const UnpackedContext &) {});
+    Error E = unpackContexts(Named, Of.ids(), [](const UnpackedContext &) {});
     bool Result = static_cast<bool>(E);
     consumeError(std::move(E));
     return Result;

@@ -179,29 +179,6 @@ TEST(Depth, ThousandsOfInlinedCopiesOfOneCall) {
   EXPECT_EQ(S.clones(), 1u);
 }
 
-// Enough contexts for several threads: what comes out is the same.
-TEST(Threads, DoNotChangeDecisions) {
-  std::string Text = "function main 9\nfunction make 5\n";
-  for (unsigned I = 0; I != 97; ++I)
-    Text += "function f" + std::to_string(I) + " 7\ncallsite main f" +
-            std::to_string(I) + " : " + std::to_string(I + 1000) +
-            "\ncallsite f" + std::to_string(I) +
-            " make : " + std::to_string(I + 2000) + "\n";
-  Text += "allocation make\n";
-  for (unsigned I = 0; I != 9000; ++I)
-    Text += std::string("context ") + (I % 97 % 5 ? "notcold" : "cold") +
-            " 8 : " + std::to_string(I % 97 + 2000) + " " +
-            std::to_string(I % 97 + 1000) + " " + std::to_string(I + 5000) +
-            "\n";
-  Scenario S(Text);
-  EXPECT_EQ(S.clones(), 1u);
-  for (unsigned Threads : {2, 3, 7}) {
-    EngineResult Result = decide(S.Program, {.Threads = Threads});
-    EXPECT_EQ(Result.Decided, S.Result.Decided);
-    EXPECT_EQ(Result.Outcomes, S.Result.Outcomes);
-  }
-}
-
 namespace {
 
 /// Every way down \p Levels functions of two calls each, which \p IsCold

@@ -22,7 +22,7 @@ using End = std::pair<FunctionId, std::vector<StackId>>;
 class Enumerator {
 public:
   Enumerator(const ContextProgram &Program, ContextId C)
-      : Program(Program), Frames(Program.stackIds(C)) {
+      : Program(Program), Frames(Program.stackIds(C).copy()) {
     climb(Program[Program[C].Allocation].Owner, 0);
   }
   std::set<Chain> Found;
@@ -55,7 +55,8 @@ private:
       CallsiteId C(I);
       ArrayRef<StackId> Ids = Program.stackIds(C);
       size_t Common = std::min(Ids.size(), Frames.size() - Frame);
-      if (Common == 0 || Ids.take_front(Common) != Frames.slice(Frame, Common))
+      if (Common == 0 ||
+          Ids.take_front(Common) != ArrayRef(Frames).slice(Frame, Common))
         continue;
       Known |= !Program[C].Callee;
       if (Program[C].Callee != F) {
@@ -75,7 +76,7 @@ private:
       Found.insert(std::move(Ending));
     else
       DeadEnds.insert(
-          {std::move(Ending), {F, known(Frames.drop_front(Frame))}});
+          {std::move(Ending), {F, known(ArrayRef(Frames).drop_front(Frame))}});
   }
 
   /// Frames of no callsite are all the same.
@@ -102,7 +103,7 @@ private:
   }
 
   const ContextProgram &Program;
-  ArrayRef<StackId> Frames;
+  SmallVector<StackId, 32> Frames;
   std::vector<CallsiteId> Upwards;
   size_t Climbs = 0;
 };

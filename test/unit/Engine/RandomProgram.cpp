@@ -201,7 +201,7 @@ private:
         for (uint32_t J = 0; J != A.NumContexts; ++J) {
           ContextId Original(A.FirstContext + J);
           Context C = Program[Original];
-          SmallVector<StackId> Frames(Program.stackIds(Original));
+          SmallVector<StackId, 32> Frames = Program.stackIds(Original).copy();
           if (!Frames.empty() && Frames.front() == Call.Id)
             Program.addContext(C.Profiled, C.Size, C.FullStackId,
                                ArrayRef(Frames).drop_front());
@@ -258,7 +258,7 @@ static ContextProgram withCallsites(const ContextProgram &P,
     for (uint32_t J = 0; J != A.NumContexts; ++J) {
       ContextId C(A.FirstContext + J);
       Result.addContext(P[C].Profiled, P[C].Size, P[C].FullStackId,
-                        P.stackIds(C));
+                        P.stackIds(C).copy());
     }
   }
   return Result;

@@ -19,9 +19,10 @@ static bool isProfiledCold(const ContextProgram &Program, AllocationId A,
                            ArrayRef<StackId> Frames) {
   for (uint32_t I = 0; I != Program[A].NumContexts; ++I) {
     ContextId C(Program[A].FirstContext + I);
-    ArrayRef<StackId> Ids = Program.stackIds(C);
+    ContextStack Ids = Program.stackIds(C);
     if (Program[C].Profiled == Temperature::Cold &&
-        Ids.size() <= Frames.size() && Frames.take_front(Ids.size()) == Ids)
+        Ids.size() <= Frames.size() &&
+        equal(Frames.take_front(Ids.size()), Ids))
       return true;
   }
   return false;
