@@ -9,14 +9,14 @@
 // each, its prototype, and its cold variant. Annotate attaches profiles to
 // calls of them; hint lowering turns a call into one of its cold variant.
 //
-// A function counts only as the one that the platform declares: a definition
-// in the module (a program's own malloc), an internal function, a function of
-// the same name with another prototype, and calls in code compiled with
-// -fno-builtin do not.
+// A call counts only if it calls the function that the platform declares. Four
+// kinds of calls therefore do not count: of a function that the module defines
+// itself (a program's own malloc) or keeps internal, of a function of this name
+// with another prototype, and calls in code compiled with -fno-builtin.
 //
-// What the program itself names as allocation functions (NamedAllocators.h) is
-// beside the table: of these the user says what they are, so none of this
-// applies.
+// The program can name further allocation functions (NamedAllocators.h). They
+// are not in the table, and these conditions do not apply to them: the user
+// says what they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,16 +104,18 @@ enum class AllocationVerdict : uint8_t {
   NoBuiltin,
 };
 
-/// The table row of the verdict, and the verdict. \p Function is null for
-/// NotByName, and for functions that the program names.
+/// What classifyAllocationCall() finds: a verdict, and the row of the table
+/// that it is about. \p Function is null for NotByName, and for functions that
+/// the program names.
 struct AllocationCall {
   const AllocationFunction *Function = nullptr;
   AllocationVerdict Verdict = AllocationVerdict::NotByName;
-  /// Of a function that the program names.
+  /// The cold variant, if the program names the function; empty otherwise.
   llvm::StringRef ColdVariant = {};
 
   bool isNamed() const { return !ColdVariant.empty(); }
-  /// Whether it would be an allocation, at least.
+  /// Whether the callee has the name of an allocation function, whatever the
+  /// verdict.
   bool isKnown() const { return Verdict != AllocationVerdict::NotByName; }
   bool isAllocation() const { return Verdict == AllocationVerdict::Allocation; }
 };
@@ -127,7 +129,8 @@ const AllocationFunction &allocationFunction(AllocationKind Kind);
 /// The row whose Name is \p Name, or null. Constant time.
 const AllocationFunction *findAllocationFunction(llvm::StringRef Name);
 
-/// On functions and calls: the function to call for cold memory.
+/// The attribute of functions and calls that names the function to call for
+/// cold memory.
 inline constexpr llvm::StringLiteral ColdVariantAttribute =
     "alloc-variant-cold";
 

@@ -19,8 +19,8 @@
 //   !5 = !{i64 10, i64 30, i64 40}
 //   !6 = !{i64 10}
 //
-// and the calls with the ids 20, 30 and 40 have !callsite. ThinLTO's module
-// summary takes both from there.
+// The calls with the ids 20, 30 and 40 then have !callsite. ThinLTO's module
+// summary takes both kinds of metadata from there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ private:
   AnnotateOptions Options;
 };
 
-/// Takes the place of AnnotatePass where there is no link-time optimization
-/// that could use its work: says so.
+/// Takes the place of AnnotatePass if there is no link-time optimization, which
+/// alone could use the annotation. Warns of that.
 class NothingToAnnotatePass
     : public llvm::PassInfoMixin<NothingToAnnotatePass> {
 public:

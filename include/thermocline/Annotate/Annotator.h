@@ -29,18 +29,18 @@ public:
   using RemarksOf =
       std::function<llvm::OptimizationRemarkEmitter &(llvm::Function &)>;
 
-  /// By what contexts were classified. It takes a look at all of the profile,
-  /// so it is asked only if there are any.
+  /// Returns the thresholds and the profile by which contexts were classified.
+  /// This reads the whole profile, so it is called only if there are contexts.
   using BasisOf = std::function<llvm::Expected<Basis>()>;
 
-  /// \p M and \p Options outlive the annotator. \p Source classifies by
-  /// \p ClassifiedBy.
+  /// \p M and \p Options must outlive the annotator. \p Source classifies
+  /// contexts by the thresholds that \p ClassifiedBy returns.
   Annotator(llvm::Module &M, ProfileSource Source,
             const AnnotateOptions &Options, BasisOf ClassifiedBy,
             RemarksOf Remarks);
 
-  /// Annotates every call of the module. Called once. An error if the profile
-  /// cannot be read; the module is then annotated in part.
+  /// Annotates every call of the module. May be called once. Returns an error
+  /// if the profile cannot be read; some calls may be annotated by then.
   llvm::Error run();
 
   const AnnotateStats &stats() const { return Stats; }
@@ -51,11 +51,12 @@ private:
   /// Attaches contexts to \p Call if it has any; tells whether it has.
   llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
                                           const InlinedStack &Stack);
-  /// In place of annotation, for a call in a function that is not optimized.
+  /// Counts a call in a function that is not optimized, and does not annotate
+  /// it.
   llvm::Error passOver(llvm::CallBase &Call, const InlinedStack &Stack,
                        bool IsAllocation);
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
-  /// Tells by what the contexts were classified where the link will see it.
+  /// Writes the thresholds of the classification where the link will see them.
   llvm::Error attachBasis();
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
@@ -69,8 +70,8 @@ private:
   StackMatcher Matcher;
   MetadataBuilder Builder;
   AnnotateStats Stats;
-  /// The first allocation of each function that has its contexts as metadata
-  /// of ours, in the order of the module.
+  /// The first allocation of each function whose contexts Thermocline wrote as
+  /// metadata, in the order of the module.
   std::vector<llvm::CallBase *> WithContexts;
 };
 

@@ -5,16 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is cold was decided when a module was compiled, by thresholds and by a
-// profile that the link does not have. They travel with the contexts, so that
-// what the link and the audit say of a profile goes by the same thresholds, and
-// so that modules that do not go together are noticed.
+// Contexts are classified as cold or not when a module is compiled, by
+// thresholds and a profile that the link does not have. This basis of the
+// classification travels with the contexts. So the link and the audit can judge
+// a profile by the same thresholds, and they notice modules that were compiled
+// with different ones.
 //
-// They travel as ids of full contexts of 0 bytes, which every reader of LLVM's
-// passes on, before the mark (ContextMark.h) of a MIB: once a module, in the
-// first MIB of an allocation in a function that no other module may bring, or,
-// where there is none, of one allocation in each function. A link drops what
-// does not prevail, and its contexts with it.
+// It travels as ids of full contexts of 0 bytes, which all of LLVM's readers
+// pass on. They stand before the mark (ContextMark.h) of a MIB: once in a
+// module, in the first MIB of an allocation in a function that no other module
+// may define. If the module has no such function, they stand at one allocation
+// of each function, because a link drops definitions that do not prevail, and
+// their contexts with them.
 //
 //   first word  48 bits: checksum of the profile. 5 bits: which thresholds are
 //               not the default. 2 bits: the rule. Bit 63 is set
@@ -39,22 +41,23 @@ namespace thermocline::annotate {
 
 struct Basis {
   profile::ColdRule Rule = profile::ColdRule::Relative;
-  /// Defaults where the rule does not look at them.
+  /// Thresholds that the rule does not use have their default values.
   profile::ColdThresholds Thresholds;
-  /// 48 bits of IndexedProfile::checksum().
+  /// The lowest 48 bits of IndexedProfile::checksum().
   uint64_t ProfileChecksum = 0;
 
   auto operator<=>(const Basis &) const = default;
 
-  /// For contexts of \p Profile. The error is that of a damaged profile.
+  /// The basis of the contexts of \p Profile. Returns an error if the profile
+  /// is damaged.
   static llvm::Expected<Basis> of(const profile::IndexedProfile &Profile,
                                   profile::ColdThresholds Thresholds);
 
-  /// The ids of full contexts that tell it; none is 0.
+  /// Encodes the basis as ids of full contexts. None of them is 0.
   llvm::SmallVector<uint64_t, 6> encode() const;
 
-  /// What a MIB which names \p Named tells. Nothing if it tells none, or what
-  /// encode() does not write.
+  /// Decodes the basis from the full contexts \p Named of a MIB. Returns
+  /// nothing if they hold none, or something that encode() does not write.
   static std::optional<Basis> in(NamedContexts Named);
 };
 

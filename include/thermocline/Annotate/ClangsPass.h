@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // With -fmemory-profile-use= clang reads the profile, too, and annotates
-// operator new in the middle of its pipeline. Thermocline replaces all of that
-// at the end. With many contexts clang's pass takes longer than ours, so it is
-// skipped where nothing of what it does would last.
+// operator new in the middle of its pipeline. Thermocline replaces that
+// annotation at the end. With many contexts clang's pass takes longer than
+// Thermocline's, so it is skipped if nothing of its work would last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +26,11 @@ namespace thermocline::annotate {
 /// The name of clang's pass.
 inline constexpr llvm::StringLiteral ClangsPass = "MemProfUsePass";
 
-/// Whether clang's pass over \p M with the profile \p ProfileFile leaves
-/// nothing if its annotation is replaced: no remarks are wanted from it, and
-/// the profile has nothing but what Thermocline reads, neither callees for
-/// value profiles nor accesses to static data. A profile that cannot be read is
-/// left to clang to complain about.
+/// Whether nothing of the work of clang's pass over \p M with the profile \p
+/// ProfileFile lasts once its annotation is replaced. That is so if no remarks
+/// are wanted from it, and if the profile has only what Thermocline reads: no
+/// callees for value profiles, and no accesses to static data. A profile that
+/// cannot be read is left to clang, which reports the error.
 bool isClangsPassInVain(const llvm::Module &M, llvm::StringRef ProfileFile);
 
 } // namespace thermocline::annotate

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Clang's own annotation leaves out contexts that are not cold, where the rest
-// tells how deep a linker needs to look: what it does not list is not to be
-// cold. Thermocline's lists every context, whole, so that the link is free in
-// what is not listed. The link must know which it has: each MIB of ours ends
-// with a full context that no profile has, of 0 bytes, which adds nothing to
-// any sum. (LLVM's readers drop id 0.) Its id, from the lowest bit:
+// Clang's own annotation leaves out some contexts that are not cold: those
+// without which a linker can still tell the others apart. So what it does not
+// list must be taken for not cold. Thermocline's annotation lists every
+// context, whole, so that the link is free on paths that are not listed. The
+// link must know which of the two it has. For this, each MIB of Thermocline
+// ends with a mark: a full context that no profile has, of 0 bytes, which adds
+// nothing to any sum. (LLVM's readers drop the id 0.) The id of the mark has,
+// from the lowest bit:
 //
 //   8 bits      1: each context is in a MIB of its own. 2: they are packed
 //               (PackedContexts.h)
@@ -49,7 +51,8 @@ struct ContextMark {
             0};
   }
 
-  /// That of a MIB which names \p Named; nothing if it is not ours.
+  /// The mark of a MIB that names \p Named. Returns nothing if the MIB is not
+  /// Thermocline's.
   static std::optional<ContextMark> of(NamedContexts Named) {
     if (Named.empty() || Named.back().TotalSize != 0)
       return std::nullopt;
@@ -63,7 +66,7 @@ struct ContextMark {
     return Result;
   }
 
-  /// The words of the basis, of a MIB which names \p Named.
+  /// The words of the basis (Basis.h) of a MIB that names \p Named.
   NamedContexts basisIn(NamedContexts Named) const {
     return Named.drop_back().take_back(NumBasisWords);
   }

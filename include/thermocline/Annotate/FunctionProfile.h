@@ -34,11 +34,11 @@ namespace thermocline::annotate {
 
 struct SourceFrame;
 
-/// Line, from the first of the function, and column.
+/// Line, counted from the first line of the function, and column.
 using PlaceInFunction = std::pair<uint32_t, uint32_t>;
 
-/// What the module has at the place where the profile saw an allocation; the
-/// greater describes it better.
+/// What the module has at the place where the profile saw an allocation. If a
+/// module has several things there, the greatest enumerator describes it best.
 enum class LeafFate : uint8_t {
   /// No call is there: not in this module, optimized away, or other source.
   NotSeen,
@@ -58,9 +58,9 @@ public:
   using Classifier = llvm::function_ref<llvm::AllocationType(
       const llvm::memprof::PortableMemInfoBlock &)>;
 
-  /// \p Record of \p Function; \p Classify decides what is cold. Of places
-  /// with at least \p LeastToPack contexts, all are to be packed where that is
-  /// smaller; 0: of none.
+  /// Takes the \p Record of \p Function. \p Classify decides what is cold. If a
+  /// place has at least \p LeastToPack contexts, they are packed, provided that
+  /// this is smaller. 0 means that none are packed.
   FunctionProfile(llvm::GlobalValue::GUID Function,
                   const llvm::memprof::MemProfRecord &Record,
                   Classifier Classify, size_t LeastToPack = 0);
@@ -79,17 +79,18 @@ public:
   size_t numCalls() const { return KnownCalls.size(); }
   bool hasCalls() const { return !KnownCalls.empty(); }
 
-  /// All contexts whose leaf is in this function, sorted by stack.
+  /// All contexts whose leaf is in this function, sorted by their stacks.
   llvm::ArrayRef<ProfiledContext> contexts() const { return Contexts; }
 
-  /// Those whose stack starts with \p Prefix, which must not be empty.
+  /// The contexts whose stack starts with \p Prefix, which must not be empty.
   llvm::ArrayRef<ProfiledContext>
   contextsWithPrefix(llvm::ArrayRef<uint64_t> Prefix) const;
 
-  /// Whether the contexts of the call with the id \p Leaf are to be packed.
+  /// Whether the contexts of the call with the id \p Leaf are packed.
   bool isPacked(uint64_t Leaf) const { return PackedPlaces.contains(Leaf); }
 
-  /// Book-keeping for the statistics.
+  /// Called by the annotator, for the statistics: contexts were attached, or
+  /// what is at the place of a leaf.
   void noteAttached(llvm::ArrayRef<ProfiledContext> Interval);
   void noteFate(uint64_t Leaf, LeafFate Fate);
   /// The module has a call with \p Id, which must be known.
@@ -113,7 +114,7 @@ private:
     PlaceInFunction Place;
     bool Seen = false;
   };
-  /// By stack id.
+  /// The calls of the function that are part of any context, by stack id.
   llvm::DenseMap<uint64_t, KnownCall> KnownCalls;
   std::vector<ProfiledContext> Contexts;
   std::vector<bool> Attached;

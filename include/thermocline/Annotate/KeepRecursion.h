@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The profiled program calls where its source does, but LLVM makes a loop of a
-// function that ends by calling itself. Of contexts that came through the call
-// nothing is left then: an allocation in the loop, inlined somewhere, looks as
-// if only those without recursion led to it, and may be hinted cold for their
-// sake though it is hot in the others.
+// The profiled program makes the calls that its source has. In the build for
+// use, however, LLVM turns a function that ends by calling itself into a loop.
+// The call is gone then, and with it the contexts that came through it. An
+// allocation in the loop, inlined somewhere, looks as if only the contexts
+// without recursion led to it. It may be hinted cold for their sake although it
+// is hot in the others.
 //
 // So functions on cycles of the call graph keep their calls until they are
-// annotated. What optimizes the module after the link makes the loops, and it
-// does so for each version by itself.
+// annotated. The optimizer makes the loops after the link, for each version
+// separately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Undoes the above; always run after it, before bitcode is written.
+/// Undoes what KeepRecursionPass did. It always runs after that pass, and
+/// before bitcode is written.
 class ReleaseRecursionPass : public llvm::PassInfoMixin<ReleaseRecursionPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

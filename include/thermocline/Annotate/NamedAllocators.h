@@ -6,28 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: calls of an allocation function of the program's own are to be there
-// when hints are lowered, with the arguments that the source gives them. LLVM
-// knows nothing of that: where it sees the function's body it inlines it, and
-// passes poison for arguments that this body (but not the variant's) ignores.
+// Problem: when hints are lowered, the calls of the program's own allocation
+// functions must still be there, with the arguments that the source gives them.
+// LLVM does not know this. If it sees the body of such a function it may inline
+// it, and it passes poison for arguments that the body ignores, though the cold
+// variant may use them.
 //
-// So from the first pass on
+// So the first pass replaces, if the module defines pool_alloc, the call
 //
 //   %p = call ptr @pool_alloc(i64 8)
 //
-// is, if the module defines pool_alloc, a call of something that it does not,
+// by a call of a function without a body,
 //
 //   %p = call ptr @thermocline.pool_alloc(i64 8)
 //            "alloc-variant-cold"="pool_alloc_cold"
 //
-// until the annotation is attached. The mark stays on calls that were profiled,
-// and tells the link all it has to know: no stage after this one has an option
-// for it. It is named after LLVM's "alloc-variant-zeroed", and may as well
-// stand on the function, put there by a front end.
+// until the annotation is attached. Calls that were profiled keep the
+// attribute. It tells the link all it has to know, so no later stage needs an
+// option. Its name follows LLVM's "alloc-variant-zeroed". A front end may also
+// put it on the function itself.
 //
-// The module that marks a call names the variant in llvm.compiler.used: for the
-// linker that is a reference which takes the variant out of an archive, and for
-// LTO one which keeps it, though nothing calls it yet.
+// The module that marks a call names the variant in llvm.compiler.used. The
+// linker takes that for a reference and extracts the variant from an archive.
+// LTO keeps the variant because of it, though nothing calls it yet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,20 +48,20 @@ class GlobalValue;
 
 namespace thermocline::annotate {
 
-/// Removes the mark of \p Call. Returns whether it had one.
+/// Removes the attribute from \p Call. Returns whether it had one.
 bool removeColdVariant(llvm::CallBase &Call);
 
-/// The variant that \p Call is marked with, declared if need be; null if
-/// something of another type has its name.
+/// The cold variant that \p Call is marked with, declared if need be. Returns
+/// null if something of another type has its name.
 llvm::GlobalValue *declareColdVariant(llvm::CallBase &Call);
 
 /// Keeps the variant that the profiled \p Call is marked with alive through the
 /// link.
 void keepColdVariant(llvm::CallBase &Call);
 
-/// The first of all passes: marks calls of \p Allocators, and of functions that
-/// the module itself says are such, and hides the bodies of these. Warns of
-/// variants that cannot take the place of their function.
+/// The first of all passes. Marks calls of \p Allocators, and of functions that
+/// the module itself marks as such, and hides the bodies of these functions.
+/// Warns of variants that cannot take the place of their function.
 class MarkNamedAllocatorsPass
     : public llvm::PassInfoMixin<MarkNamedAllocatorsPass> {
 public:
@@ -73,7 +74,8 @@ private:
   std::vector<NamedAllocator> Allocators;
 };
 
-/// Shows the bodies again. Always run after the above, before annotation.
+/// Gives the functions their bodies again. It always runs after the pass above,
+/// and before annotation.
 class UnhideNamedAllocatorsPass
     : public llvm::PassInfoMixin<UnhideNamedAllocatorsPass> {
 public:

@@ -15,7 +15,7 @@
 
 namespace thermocline::annotate {
 
-/// The plugin fills it from its command line, a unit test by hand.
+/// What the plugin's command line asks for. Unit tests fill it by hand.
 struct AnnotateOptions {
   /// Annotate at all. Without it the passes are not added to clang's pipelines.
   bool Enabled = false;
@@ -28,8 +28,9 @@ struct AnnotateOptions {
   /// keeping them whole.
   bool TrimContexts = false;
 
-  /// Pack the contexts of places with at least so many (PackedContexts.h).
-  /// Nothing is packed if it is 0, or if contexts are trimmed.
+  /// Pack the contexts of a place that has at least this many
+  /// (PackedContexts.h). Nothing is packed if it is 0, or if contexts are
+  /// trimmed.
   unsigned LeastToPack = 64;
 
   /// Leave calls alone that carry heap profile annotation already (clang's own,

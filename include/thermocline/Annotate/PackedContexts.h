@@ -5,27 +5,28 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's metadata has a node for each context, and one operand for each of its
-// frames. An allocation with thousands of contexts takes a hundred bytes for
-// each of them, in bitcode, and more in memory, though nearly all of a context
-// is what the one before it has.
+// LLVM's metadata has a node for each context, with one operand for each of its
+// frames. An allocation with thousands of contexts takes a hundred bytes of
+// bitcode for each of them, and more in memory, although nearly every context
+// repeats most of the one before it.
 //
-// Packed, the contexts of an allocation are one string of bytes. In the order
-// of their stacks, leaf first, each tells how many frames of the one before it
-// does not have, and which it has instead: the how-manieth of the callers that
-// frame was seen with. What is told apart goes to streams of its own, and all
-// of it through zstd. Nothing that decides anything is dropped: stacks, bytes
-// and temperatures come out as they went in. What is left out are LLVM's ids
-// of whole contexts, eight bytes each that nothing shortens; a profile at hand
-// has them (contextKey finds them there).
+// When packed, the contexts of an allocation are one string of bytes. They are
+// sorted by their stacks, leaf first. Each context tells how many frames of the
+// one before it are dropped, and which frames it has instead. A new frame is
+// given by its position among the callers that were seen above the frame below
+// it. Numbers of different kinds go to different streams, and all streams are
+// compressed by zstd. Nothing that decides anything is dropped: stacks, bytes
+// and temperatures come out as they went in. Only LLVM's ids of whole contexts
+// are left out, eight bytes each that cannot be compressed. A profile has them,
+// and contextKey finds them there.
 //
-// The bytes travel where LLVM's readers and writers pass on what they do not
-// know: as ids of full contexts of 0 bytes, seven bytes of the string in each,
-// in the first MIB of the allocation. Every MIB ends with a ContextMark. Stock
-// tools add 0 bytes for all of them. The MIBs themselves are contexts
-// with a meaning for stock linkers, few of them, in which every frame occurs:
-// packed contexts name frames by their order there. So LLVM's tables of stack
-// ids are shared by all allocations of a module.
+// The bytes travel in a place that LLVM's readers and writers pass on without
+// knowing it: as ids of full contexts of 0 bytes in the first MIB of the
+// allocation, seven bytes of the string in each. Every MIB ends with a
+// ContextMark. Stock tools add 0 bytes for all of these. The MIBs themselves
+// mean something to stock linkers: they are a few contexts in which every frame
+// occurs. Packed contexts refer to frames by their order there, so that all
+// allocations of a module share LLVM's table of stack ids.
 //
 //   string      format (u8, 1), checksum (u64) of what follows and of the stack
 //               ids of the frames, number of bytes unpacked, number of bytes
@@ -43,7 +44,7 @@
 //   Lifetimes   for each cold context: its CoarseLifetime, one byte. Not there
 //               in bitcode from before there were any
 //
-// All numbers in streams are ULEB128. Covered frames are those of the
+// All numbers in streams are ULEB128. Covered frames are the frames of the
 // allocation's own !callsite.
 //
 //===----------------------------------------------------------------------===//
@@ -65,8 +66,8 @@
 
 namespace thermocline::annotate {
 
-/// Stack ids in the order in which they come first in the MIBs of an
-/// allocation, without what its own !callsite covers.
+/// The stack ids of the MIBs of an allocation, each once, in the order in which
+/// they first occur, without those that the allocation's own !callsite covers.
 class FrameList {
 public:
   void add(uint64_t StackId) {
@@ -81,7 +82,7 @@ private:
   std::vector<uint64_t> Ids;
 };
 
-/// A context that stands for others before stock linkers.
+/// A MIB that is written beside packed contexts, for stock linkers.
 struct ListedContext {
   /// A prefix of the stack of some context. Owned by the profile.
   llvm::ArrayRef<uint64_t> Stack;
@@ -90,8 +91,9 @@ struct ListedContext {
 };
 
 struct PackedContexts {
-  /// MIBs, in which every frame of every context occurs. Where any context is
-  /// not cold, the last one is not, and has what all contexts share.
+  /// The MIBs to write, in which every frame of every context occurs. If any
+  /// context is not cold, the last MIB is not cold and has the frames that all
+  /// contexts share.
   std::vector<ListedContext> Listed;
   /// Ids of the full contexts of the first MIB, without the mark.
   std::vector<uint64_t> Words;
@@ -106,11 +108,11 @@ PackedContexts packContexts(llvm::ArrayRef<ProfiledContext> Contexts,
 /// bytes of bitcode packed than each in a MIB of its own.
 bool isSmallerPacked(llvm::ArrayRef<ProfiledContext> Contexts);
 
-/// What a packed context is, valid during the callback that receives it.
+/// One unpacked context. Valid only during the callback that receives it.
 struct UnpackedContext {
   bool IsCold;
   Bytes Size;
-  /// Of a cold one, where it is known.
+  /// The lifetime of a cold context, if it is known.
   CoarseLifetime Lifetime;
   /// contextKey of all its frames, covered ones too.
   uint64_t Key;
@@ -120,16 +122,16 @@ struct UnpackedContext {
   size_t NumShared;
 };
 
-/// The contexts that \p Named, all of the first MIB of an allocation, has
-/// packed, in order of their stacks. \p Frames are those of the allocation's
-/// MIBs, as a FrameList has them. The error is of bytes that packContexts has
-/// not written.
+/// Unpacks the contexts that \p Named, the full contexts of an allocation's
+/// first MIB, hold, and calls \p Visit for each, in the order of their stacks.
+/// \p Frames are those of the allocation's MIBs. Returns an error for bytes
+/// that packContexts() has not written.
 llvm::Error
 unpackContexts(NamedContexts Named, llvm::ArrayRef<uint64_t> Frames,
                llvm::function_ref<void(const UnpackedContext &)> Visit);
 
-/// By which a packed context is known: a hash of its stack ids, leaf first,
-/// however much of them the allocation covers. Never 0.
+/// Identifies a packed context: a hash of its stack ids, leaf first, however
+/// many of them the allocation covers. Never 0.
 class ContextKey {
 public:
   void add(uint64_t StackId) {

@@ -24,7 +24,7 @@ struct ProfiledContext {
   /// Allocated in this context over all profiled runs.
   Bytes TotalSize;
   llvm::AllocationType Type = llvm::AllocationType::NotCold;
-  /// The mean of its objects, where the profile has it.
+  /// The mean lifetime of its objects, if the profile has it.
   CoarseLifetime Lifetime = {};
 };
 

@@ -8,19 +8,19 @@
 // Problem: a call instruction, with the functions that were inlined around it,
 // is to be found in the profile, whatever the profiled program had inlined.
 //
-// Allocations. The record of the function in which the source has the
-// allocation (the innermost frame) holds every context of it, however it was
-// inlined when it was profiled; the record of the function that holds the
-// instruction has only those that were inlined into it then too. So contexts
-// are looked up by the innermost frame and kept if they go on with the other
-// frames. Where the profile does not know the innermost frames (code that was
-// profiled without debug information), the innermost frame that it does know
-// takes their place.
+// Allocations. The profile has a record for each function. That of the function
+// in which the source has the allocation (the innermost frame) holds every
+// context of it, however it was inlined when it was profiled. The record of the
+// function that holds the instruction has only the contexts that were inlined
+// into it then, too. So contexts are looked up by the innermost frame, and kept
+// if they continue with the other frames. If the profile does not know the
+// innermost frames (code that was profiled without debug information), the
+// innermost frame that it knows takes their place.
 //
 // Calls. A call is part of a context only if each of its frames is. That two
-// frames are known does not prove that they are neighbours in one context; a
-// callsite too many is ignored by whoever walks the contexts, one too few
-// would lose them.
+// frames are known does not prove that they are neighbours in one context. This
+// does no harm: whoever walks the contexts ignores a callsite too many, whereas
+// one too few would lose contexts.
 //
 // Cost: each record is read once; a call takes time in its number of frames
 // times the logarithm of the contexts at the innermost.
@@ -48,7 +48,7 @@ struct ProfileSource {
   std::function<llvm::AllocationType(
       const llvm::memprof::PortableMemInfoBlock &)>
       Classify;
-  /// See FunctionProfile.
+  /// The least number of contexts to pack, see FunctionProfile.
   size_t LeastToPack = 0;
 };
 
@@ -71,7 +71,8 @@ struct AllocationMatch {
   llvm::SmallVector<uint64_t, 8> Callsite;
   /// Owned by the matcher. Empty unless Outcome is Matched.
   llvm::ArrayRef<ProfiledContext> Contexts;
-  /// Whose contexts they are. Null if no place was found. Owned by the matcher.
+  /// The function that the contexts belong to. Null if no place was found.
+  /// Owned by the matcher.
   FunctionProfile *Leaf = nullptr;
   /// Innermost frames that the profile does not know.
   unsigned SkippedFrames = 0;
@@ -90,8 +91,8 @@ public:
   llvm::Expected<llvm::SmallVector<uint64_t, 8>>
   matchCall(const InlinedStack &Stack);
 
-  /// Notes in the book-keeping of \p Stack's innermost function that the module
-  /// has a call with this stack that is not a hintable allocation.
+  /// Notes, for the statistics, that the module has a call with this stack that
+  /// is not a hintable allocation.
   llvm::Error noteOther(const InlinedStack &Stack, LeafFate Fate);
 
   /// The profile of \p Function, or null if it has no record. Owned by this.

@@ -23,7 +23,7 @@ namespace thermocline::annotate {
 struct ContextCount {
   uint64_t Contexts = 0;
   Bytes Size;
-  /// The part of it that is cold.
+  /// The cold part of these.
   uint64_t ColdContexts = 0;
   Bytes ColdSize;
 };
@@ -31,12 +31,14 @@ struct ContextCount {
 struct AnnotateStats {
   uint64_t Functions = 0;
   uint64_t FunctionsWithProfile = 0;
-  /// With a profile, but none of its calls is at a profiled place.
+  /// Functions with a profile, none of whose calls is at a profiled place.
   uint64_t FunctionsMismatched = 0;
-  /// Places of calls in functions with a profile, and those without a call.
+  /// Places where the profile has a call in these functions, and how many of
+  /// them have no call in the module.
   uint64_t ProfiledCalls = 0;
   uint64_t ProfiledCallsNotFound = 0;
-  /// With a profile, but left alone as they are compiled with -O0.
+  /// Functions with a profile that are left alone because they are compiled
+  /// with -O0.
   uint64_t FunctionsNotOptimized = 0;
 
   /// Calls of allocation functions.
@@ -51,9 +53,9 @@ struct AnnotateStats {
   uint64_t DefinedHere = 0;
   uint64_t OtherPrototype = 0;
   uint64_t NoBuiltin = 0;
-  /// In functions compiled with -O0.
+  /// Allocations in functions compiled with -O0.
   uint64_t NotOptimized = 0;
-  /// Of the matched ones: their innermost frames are unknown to the profile.
+  /// Matched allocations whose innermost frames the profile does not know.
   uint64_t MatchedFurtherUp = 0;
 
   /// What was written. A context is written once for each copy of its call.

@@ -9,11 +9,11 @@
 // the module (Apply/ModuleRewriter.h). Everything is matched before anything is
 // changed, so that a mismatch leaves the module as it was.
 //
-// A copy of a function that is compiled for inlining only
-// (available_externally, or of an inline function that prevails elsewhere) must
-// do as its original was decided to. If its records cannot be found or do not
-// match, its body is dropped or not inlined, which is always right: the
-// original is called.
+// Some copies of a function are compiled for inlining only: those that are
+// available_externally, and inline functions that prevail elsewhere. Such a
+// copy must do what was decided for its original. If its records cannot be
+// found or do not match, its body is dropped or not inlined. This is always
+// right, because then the original is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,12 @@
 namespace thermocline::apply {
 
 /// Applies the decisions of \p Index to \p M and strips `!memprof` and
-/// `!callsite`. Functions that \p Index says to be called from elsewhere
-/// because of a decision are visible to the link afterwards. \p Missed is what
-/// the link that decided knows besides; where it is empty, what is noted in the
-/// index counts. Counts into \p Statistics. Returns whether the module changed.
-/// Called by the backend's pass; backends run in parallel, each on its module.
+/// `!callsite`. Functions that are called from elsewhere because of a decision,
+/// as \p Index says, are visible to the link afterwards. \p Missed says which
+/// cold contexts get no hint, and why; if it is empty, the notes in the index
+/// are used. Counts into \p Statistics. Returns whether the module changed.
+/// Called by the backend's pass. Backends run in parallel, each on its own
+/// module.
 llvm::Expected<bool> applyDecisions(llvm::Module &M,
                                     const llvm::ModuleSummaryIndex &Index,
                                     const HintOptions &Options,

@@ -13,8 +13,8 @@
 //        indirect:
 //          %r2 = call ptr %f(i64 %n), !prof (without T)
 //
-// This is always possible and always right: where the pointer is T's, calling
-// T's version by the type and convention of the call does what calling through
+// This is always possible and always right. If the pointer is T's, calling T's
+// version with the type and convention of the call does what calling through
 // the pointer does. So no decision has to foresee whether it can be applied.
 //
 //===----------------------------------------------------------------------===//
@@ -31,10 +31,10 @@ class GlobalValue;
 
 namespace thermocline::apply {
 
-/// Makes the indirect call \p Call call \p Version directly where its pointer
-/// is that of \p Target, a function or an alias of one. \p GUID is the target's
-/// in the value profile, from which it is taken out. Returns the direct call;
-/// \p Call stays the indirect one.
+/// Makes the indirect call \p Call call \p Version directly if its pointer is
+/// that of \p Target, a function or an alias of one. \p GUID is the target's in
+/// the value profile, and is removed from there. Returns the direct call. \p
+/// Call remains the indirect one.
 llvm::CallBase &promoteToVersion(llvm::CallBase &Call,
                                  llvm::GlobalValue &Target,
                                  llvm::GlobalValue &Version, uint64_t GUID);

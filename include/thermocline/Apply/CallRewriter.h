@@ -28,8 +28,9 @@ namespace thermocline::apply {
 
 class CallRewriter {
 public:
-  /// \p MadeElsewhere has functions whose versions another module makes,
-  /// though this one has bodies of them. All must outlive the object.
+  /// \p MadeElsewhere lists functions whose versions another module makes,
+  /// although this module has bodies of them. All arguments must outlive the
+  /// object.
   CallRewriter(llvm::Module &M, ApplyStatistics &Statistics,
                llvm::ArrayRef<llvm::Function *> MadeElsewhere = {})
       : M(M), Statistics(Statistics), MadeElsewhere(MadeElsewhere) {}

@@ -5,16 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The value profile of an indirect call names its targets by GUID, and the
-// module that calls need not know any of them: not import, not even declare
-// it. To compare a pointer with the target, and to call a version of it, the
-// module gets a declaration by the name that the target has in the link.
+// The value profile of an indirect call names its targets by GUID. The module
+// with the call may know none of them: it need not import or even declare them.
+// But it must compare a pointer with the target, and call a version of it. So
+// it gets a declaration by the name that the target has in the link.
 //
-// The index of a backend in the same process has all names; that of another
-// process has those that the thin link noted (Apply/IndexNotes.h).
+// The index of a backend in the same process has all names. The index of a
+// backend in another process has those that the thin link noted
+// (Apply/IndexNotes.h).
 //
 // The linker does not see such a reference beforehand, and may have made the
-// target local to its module; there it is made visible to the link again.
+// target local to its module. The target is then made visible to the link
+// again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,7 @@ namespace thermocline::apply {
 
 class CandidateTargets {
 public:
-  /// All must outlive the object.
+  /// All arguments must outlive the object.
   CandidateTargets(llvm::Module &M, const llvm::ModuleSummaryIndex &Index,
                    const SummaryLookup &Summaries);
 
@@ -39,18 +41,18 @@ public:
   /// the index has no name for it, or it is local to another module.
   llvm::Error resolve(MatchedFunction &Matched);
 
-  /// Makes what other modules call because of a decision alone visible to the
-  /// link, where LTO made it local. Returns whether there was any.
+  /// Makes functions visible to the link that other modules call only because
+  /// of a decision, if LTO made them local. Returns whether there was any.
   bool exportTargets();
 
 private:
-  /// What the link calls the target of \p Candidate, which module \p Source
-  /// calls; empty if it has no name that another module may use.
+  /// The name in the link of the target of \p Candidate, which module \p Source
+  /// calls. Empty if it has no name that another module may use.
   std::string nameInLink(const MatchedCandidate &Candidate,
                          llvm::StringRef Source) const;
   llvm::GlobalValue *find(const MatchedCandidate &Candidate,
                           llvm::StringRef Source);
-  /// The values of the module by GUID, filled at the first question.
+  /// Fills Known, the values of the module by GUID, when it is first needed.
   void indexModule();
 
   llvm::Module &M;

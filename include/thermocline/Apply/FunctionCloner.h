@@ -11,9 +11,10 @@
 // calls may go through them.
 //
 // A version has the linkage of its function, so that other modules of the link
-// reach it where they reach the original. It is hidden: no other program or
-// library may know it. It has a COMDAT of its own: the group of the original
-// may be discarded for one that a native object brings, without our versions.
+// reach it where they reach the original. It is hidden, because no other
+// program or library may know it. It has a COMDAT of its own, because the group
+// of the original may be discarded for one that a native object brings, which
+// has no versions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,8 @@ class Module;
 
 namespace thermocline::apply {
 
-/// \p Base for version 0, else \p Base with ".memprof.VERSION".
+/// The name of a version: \p Base for version 0, else \p Base with
+/// ".memprof.VERSION".
 std::string versionName(llvm::StringRef Base, unsigned Version);
 
 /// The versions of one function. Its module owns the functions.
@@ -73,7 +75,7 @@ public:
 
 private:
   llvm::Module &M;
-  /// In the order of the module.
+  /// The aliases of each function, in the order of the module.
   llvm::DenseMap<llvm::Function *, llvm::SmallVector<llvm::GlobalAlias *, 1>>
       Aliases;
 };

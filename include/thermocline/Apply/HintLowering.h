@@ -11,7 +11,8 @@
 // After:   %p = call ptr @malloc_cold(i64 %n) "memprof"="cold"
 //          %q = invoke ptr @_Znwm12__hot_cold_t(i64 8, i8 1) ... to ...
 //
-// and of the program's own allocation functions (Annotate/NamedAllocators.h):
+// The same for the program's own allocation functions
+// (Annotate/NamedAllocators.h):
 //
 // Before:  %r = call ptr @pool_alloc(i64 8) "memprof"="cold"
 //                   "alloc-variant-cold"="pool_alloc_cold"
@@ -42,7 +43,8 @@ struct HintOptions {
   /// Passed as `__hot_cold_t` by cold calls of operator new.
   uint8_t ColdHint = 1;
   /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
-  /// sorted. Their cold variants would go past what the program put there.
+  /// sorted. A call of the cold variant would bypass what the program put in
+  /// their place.
   std::vector<std::string> Redefined;
   /// Cold variants of the program's own allocation functions that the link does
   /// not have, sorted. Calls of them would be undefined.
@@ -60,15 +62,15 @@ public:
   /// changed.
   bool run();
 
-  /// Makes \p Call call the cold function, replacing the instruction where its
-  /// arguments change. Returns the call as it is now, and null, with the reason
-  /// counted, where it cannot be lowered.
+  /// Makes \p Call call the cold function. Replaces the instruction if its
+  /// arguments change. Returns the call as it is now. If it cannot be lowered,
+  /// counts the reason and returns null.
   llvm::CallBase *lower(llvm::CallBase &Call);
 
 private:
-  /// As lower, of a call that names its cold variant.
+  /// As lower(), for a call that names its cold variant.
   llvm::CallBase *lowerNamed(llvm::CallBase &Call);
-  /// Counts and remarks on why \p Call stays as it is. Returns null.
+  /// Counts why \p Call stays as it is, and emits a remark. Returns null.
   llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);
   /// The declaration of the cold variant of \p Plain; null if the name is taken
   /// by something else.

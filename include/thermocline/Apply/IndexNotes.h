@@ -5,17 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A backend needs more than `Clones` and `Versions`: the names of functions
-// that only a value profile mentions, which functions of its module others call
-// because of a decision alone, and which records are of a copy that is not the
-// one linked. A backend in another process has nothing but its index for that,
-// so the index it is for every backend.
+// A backend needs more than `Clones` and `Versions`. It needs the names of
+// functions that only a value profile mentions. It must know which functions of
+// its module other modules call only because of a decision, and which records
+// are those of a copy that is not linked. A backend in another process has
+// nothing but its index for that. So these notes are in the index, for every
+// backend.
 //
-// LLVM's format has one table of names that goes where a function summary goes,
-// into the indexes of its module and of all that import it, and into cache
-// keys: the type identifiers that it tests. An entry for the name of a function
-// is found by the function's GUID, and is asked for by nothing in LLVM, which
-// looks up the identifiers that the code of a module tests. So:
+// LLVM's format has one table of names that follows a function summary into the
+// indexes of its module and of all modules that import it, and into cache keys:
+// the type identifiers that the function tests. An entry can be found by the
+// GUID of a function's name. LLVM never asks for such an entry, because it
+// looks up only identifiers that the code of a module tests. So the notes are
+// stored like this:
 //
 //   the name of T for the backends that have F   F "tests" T, an entry for T
 //   T is called from other modules               T's own summary "tests" T
@@ -34,14 +36,14 @@
 
 namespace thermocline::apply {
 
-/// Tells all backends that have \p User what \p Target is called, which may be
-/// called from it. Does nothing for a function that has no name in the whole
-/// link, a local one. Called in the thin link.
+/// Tells all backends that have \p User the name of \p Target, which may be
+/// called from it. Does nothing for a local function, which has no name in the
+/// whole link. Called in the thin link.
 void noteName(llvm::ModuleSummaryIndex &Index, llvm::FunctionSummary &User,
               llvm::ValueInfo Target);
 
-/// The name of a function or alias as noted; empty without a note. It was
-/// checked by \p GUID, being its hash.
+/// The noted name of a function or alias; empty if there is no note. The name
+/// was checked: \p GUID is its hash.
 llvm::StringRef notedName(const llvm::ModuleSummaryIndex &Index,
                           llvm::GlobalValue::GUID GUID);
 
@@ -61,17 +63,17 @@ bool isNotedCopy(const llvm::FunctionSummary &Summary);
 /// in the thin link.
 void noteSettings(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
 
-/// What was noted; empty without.
+/// The settings that were noted; empty if there are none.
 llvm::StringRef notedSettings(const llvm::ModuleSummaryIndex &Index);
 
-/// Notes what is to be remarked on allocations of \p Function, by their
-/// records. Called in the thin link.
+/// Notes for which allocations of \p Function, in the order of their records,
+/// remarks on missed hints are to be emitted. Called in the thin link.
 void noteMissed(llvm::ModuleSummaryIndex &Index,
                 llvm::FunctionSummary &Function,
                 llvm::ArrayRef<MissedHints> Missed);
 
-/// What was noted, as many as \p Function has records of allocations; empty
-/// without a note.
+/// The missed hints that were noted: one entry for each allocation record of \p
+/// Function, or none if there is no note.
 std::vector<MissedHints> notedMissed(const llvm::ModuleSummaryIndex &Index,
                                      const llvm::FunctionSummary &Function);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is to be done with one function, whoever matched its instructions to
-// decisions: RecordMatcher to those of an index in a ThinLTO backend, the
-// module reader to those of the merged module in regular LTO. From here on both
-// go the same way (Apply/ModuleRewriter.h).
+// What is to be done with one function. It does not matter who matched the
+// instructions to decisions: RecordMatcher does so by the index in a ThinLTO
+// backend, and the module reader for the merged module in regular LTO. From
+// here on both take the same way (Apply/ModuleRewriter.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ struct MatchedCall {
 /// in another version in at least one version of the function.
 struct MatchedCandidate {
   llvm::CallBase *Call;
-  /// As the index knows it; empty where there is no index, and where it is one
-  /// that was written for another module.
+  /// The entry of the index. Empty if there is no index, or if the index was
+  /// written for another module.
   llvm::ValueInfo Callee;
   /// The target's GUID in the value profile.
   uint64_t GUID;

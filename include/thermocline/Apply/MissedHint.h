@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the thin link knows and no record tells: which allocations have cold
-// contexts that get no hint, and why. Backends have the places in the source,
-// so it is they who remark on it.
+// Cold contexts that get no hint, and why. Only the thin link knows these, and
+// no record tells them. But only backends know the places in the source. So the
+// thin link passes this on to them, and they emit the remarks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +33,12 @@ struct MissedHint {
   Bytes Size;
 };
 
-/// Of one allocation, each reason once.
+/// The missed hints of one allocation, each reason once.
 using MissedHints = std::vector<MissedHint>;
 
-/// By the records of a function's allocations; only functions that have any.
-/// The index owns the summaries, and is that of the link that decided.
+/// For each function, the missed hints by the records of its allocations. Only
+/// functions that have any are listed. The index owns the summaries, and is
+/// that of the link that decided.
 using MissedBySummary =
     std::unordered_map<const llvm::FunctionSummary *, std::vector<MissedHints>>;
 

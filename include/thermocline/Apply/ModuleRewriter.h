@@ -22,10 +22,10 @@
 
 namespace thermocline::apply {
 
-/// Makes \p M do as \p Matched says. The versions of \p MadeElsewhere are
-/// another module's, though this one has bodies of them. Strips `!memprof` and
-/// `!callsite`, and lowers what is marked cold, in functions that are not
-/// matched as well. Counts into \p Statistics. Returns whether the module
+/// Makes \p M do what \p Matched says. Another module makes the versions of the
+/// functions \p MadeElsewhere, although this module has bodies of them. Strips
+/// `!memprof` and `!callsite`, and lowers calls marked cold, also in functions
+/// that are not matched. Counts into \p Statistics. Returns whether the module
 /// changed. The error names a symbol that is in the way, or a version that
 /// nothing makes.
 llvm::Expected<bool>

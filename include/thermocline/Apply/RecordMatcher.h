@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The records of a function's summary are in the order of its instructions when
-// the summary was made. The backend sees those same instructions, so that
-// record and call are matched by position, and each pair is checked by stack
+// The records of a function's summary are in the order that its instructions
+// had when the summary was made. The backend sees the same instructions. So
+// records and calls are matched by position, and each pair is checked by stack
 // ids and callee.
 //
 //===----------------------------------------------------------------------===//
@@ -28,8 +28,8 @@ public:
       : Index(Index) {}
 
   /// Pairs the records of \p Summary with the calls of \p F. The error names
-  /// module, function and call: the bitcode is not what the summary was made
-  /// of, or the index is damaged.
+  /// module, function and call. It means that the summary was made of other
+  /// bitcode, or that the index is damaged.
   llvm::Expected<MatchedFunction> match(llvm::Function &F,
                                         const llvm::FunctionSummary &Summary);
 
@@ -42,8 +42,8 @@ private:
 llvm::ArrayRef<llvm::CallsiteInfo>
 recordsOfCalls(const llvm::FunctionSummary &Summary);
 
-/// Those that the thin link added, of all tail calls of one callee that have no
-/// `!callsite`. They have no stack ids and come last.
+/// The records that the thin link added. Each stands for all tail calls of one
+/// callee that have no `!callsite`. They have no stack ids and come last.
 llvm::ArrayRef<llvm::CallsiteInfo>
 recordsOfTailCalls(const llvm::FunctionSummary &Summary);
 

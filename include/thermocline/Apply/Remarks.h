@@ -34,7 +34,7 @@ llvm::OptimizationRemark remarkCall(llvm::CallBase &Call,
 llvm::OptimizationRemark remarkAllocation(llvm::CallBase &Call,
                                           llvm::StringRef Mark);
 
-// LLVM's pass has no remark of these.
+// The following remarks have no counterpart in LLVM's pass.
 
 /// "call in f is not hinted for 3 cold contexts, 4096 bytes: indirect call".
 llvm::OptimizationRemarkMissed remarkMissed(llvm::CallBase &Call,
@@ -46,8 +46,8 @@ llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
 llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
                                                 llvm::StringRef Reason);
 
-// The same of a link that has no code at hand: \p In is a function by that
-// name.
+// The same remarks for a link that has no code at hand: \p In is a function
+// with the name of the original.
 
 llvm::OptimizationRemark remarkClone(llvm::Function &In,
                                      llvm::StringRef Version);
@@ -58,11 +58,12 @@ llvm::OptimizationRemark remarkAllocation(llvm::Function &In,
                                           llvm::StringRef Mark);
 llvm::OptimizationRemarkMissed remarkMissed(llvm::Function &In,
                                             const MissedHint &Missed);
-/// Adds ", at f +1:26": how far the allocation is from where a function begins.
+/// Adds ", at f +1:26": the place of the allocation, counted from the beginning
+/// of a function.
 void addPlace(llvm::DiagnosticInfoOptimizationBase &Remark,
               llvm::StringRef Function, unsigned LineOffset, unsigned Column);
-/// "a.o was not compiled in this link, as if it came from the cache ...". The
-/// name of \p Module, which has a block, is a module's.
+/// "a.o was not compiled in this link, as if it came from the cache ...". \p
+/// Module is a function that has a block, and the module's name.
 llvm::OptimizationRemarkAnalysis remarkNotCompiled(llvm::Function &Module);
 
 } // namespace thermocline::apply

@@ -19,7 +19,7 @@ namespace thermocline::apply {
 
 /// Why an allocation that is marked cold kept its plain call.
 enum class NotLowered : uint8_t {
-  /// The call is none of a known allocation function, or is indirect.
+  /// The call is indirect, or does not call a known allocation function.
   UnknownFunction,
   /// The program defines the function itself, or declares another prototype.
   OwnAllocator,
@@ -48,10 +48,11 @@ struct ApplyStatistics {
   /// and of copies imported for inlining.
   uint64_t ClonesMade = 0;
   uint64_t ClonesOfImports = 0;
-  /// Calls, counted in each version, that now call a version but the original.
+  /// Calls, counted in each version, that now call a version other than the
+  /// original.
   uint64_t CallsRedirected = 0;
-  /// Targets of indirect calls, counted in each version, that are now called
-  /// directly in a version but the original.
+  /// Targets of indirect calls, counted in each version, of which a version
+  /// other than the original is now called directly.
   uint64_t CallsPromoted = 0;
   /// Copies for inlining that were given up, because their records could not
   /// be found or did not match.
@@ -61,7 +62,7 @@ struct ApplyStatistics {
   std::array<uint64_t,
              static_cast<unsigned>(annotate::AllocationKind::Strndup) + 1>
       Lowered = {};
-  /// The same of functions that the program names, by their names.
+  /// The same for functions that the program names, by their names.
   std::map<std::string, uint64_t> LoweredNamed;
   std::array<uint64_t, NumNotLowered> NotLoweredBy = {};
 

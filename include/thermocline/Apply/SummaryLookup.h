@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the summary of a function of a module that a ThinLTO backend compiles.
-// By then locals were promoted (`f.llvm.HASH`), others made local, and copies
-// of functions of other modules imported; the index still knows each by the
-// name that it had when it was compiled.
+// Finds the summary of a function in a module that a ThinLTO backend compiles.
+// By then local functions have been promoted (`f.llvm.HASH`), others have been
+// made local, and copies of functions of other modules have been imported. The
+// index still knows each of them by the name that it had when it was compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace thermocline::apply {
 
 class SummaryLookup {
 public:
-  /// Both must outlive the object.
+  /// Both arguments must outlive the object.
   SummaryLookup(const llvm::Module &M, const llvm::ModuleSummaryIndex &Index)
       : M(M), Index(Index) {}
 

@@ -32,7 +32,7 @@ struct AuditCell {
   }
 };
 
-/// Where one context ended.
+/// Where the audit found one context to end.
 struct AuditedContext {
   /// Cold if some way of running the context reaches a cold hint ...
   bool ReachesCold = false;
@@ -42,43 +42,46 @@ struct AuditedContext {
   /// Whether all its frames match redirectable callsites between clonable
   /// functions.
   bool Separable = false;
-  /// Whether some way matches callsites up to where the context ends. A context
-  /// that does not has lost its calls to inlining, if another copy of the same
-  /// allocation has them.
+  /// Whether some way matches callsites up to where the context ends. If none
+  /// does, but another copy of the same allocation has such a way, the calls of
+  /// this copy were lost to inlining.
   bool Matched = false;
-  /// If not, the fewest frames that are left where a way ends at a frame of no
-  /// callsite.
+  /// If it is not matched: the fewest frames that are left over where a way
+  /// ends at a frame of no callsite.
   unsigned FramesLeft = 0;
-  /// Another copy of the allocation matches more of its frames: here it ran, if
-  /// at all, below a call without a record.
+  /// Another copy of the allocation matches more frames of the context. Here it
+  /// can have run only below a call without a record.
   bool RanElsewhere = false;
-  /// The context of the same id in the profile (Context::FullStackId) that
-  /// counts for this one too; none if this one counts.
+  /// The context with the same id in the profile (Context::FullStackId) that
+  /// counts for this one, too; none if this one counts itself.
   ContextId CountedAs = {};
 };
 
 struct AuditResult {
   /// Each context of the profile counts once, though inlining or unrolling may
-  /// have made several of it, with its allocation: it is what all of those are
-  /// that match up to where they end, or, if none does, all of them.
+  /// have copied it with its allocation. It counts as what those of its copies
+  /// are that match up to where they end; if no copy does, as what all copies
+  /// are.
   ///
-  /// First word: profiled; second: hinted. A context counts as hinted cold only
-  /// if no way reaches an allocation without the hint when it is profiled cold,
-  /// and as soon as any way reaches one with it when it is profiled not-cold.
+  /// The first word says how a context was profiled, the second how it is
+  /// hinted. A context profiled cold counts as hinted cold only if every way
+  /// reaches the hint. A context profiled not cold counts as hinted cold as
+  /// soon as any way reaches the hint.
   AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
-  /// Of ColdToNotCold, those that no decision could have told apart for lack of
-  /// a call that the link may redirect.
+  /// The part of ColdToNotCold that no decision could have told apart, for lack
+  /// of a call that the link may redirect.
   AuditCell ColdNotSeparable;
   uint64_t ClonesMade = 0;
   uint64_t FunctionsCloned = 0;
   uint64_t InstructionsAdded = 0;
-  /// By ContextId.
+  /// The result for each context. Indexed by ContextId.
   std::vector<AuditedContext> Contexts;
   /// Decisions that are not well formed: wrong number of versions, a callee
   /// version that does not exist. Empty for sound decisions.
   std::vector<std::string> Malformed;
 
-  /// No context profiled not-cold is hinted cold, and nothing is malformed.
+  /// Whether no context profiled not cold is hinted cold, and nothing is
+  /// malformed.
   bool isSafe() const {
     return NotColdToCold.Contexts == 0 && Malformed.empty();
   }
@@ -92,17 +95,17 @@ struct ContextWalk {
   /// A function that the context may be in after some of its frames.
   struct Stop {
     FunctionId Function;
-    /// The context's first frame above.
+    /// The first frame of the context above this function.
     size_t Frame;
-    /// Nothing is known above: the context begins here, in any version.
+    /// Whether nothing is known above: the context begins here, in any version.
     bool Begins = false;
-    /// A call without a record may lead here, in version 0.
+    /// Whether a call without a record may lead here, to version 0.
     bool Unrecorded = false;
-    /// The context is complete above, or ends at a call that is known.
+    /// Whether the context is complete above, or ends at a call that is known.
     bool Alive = false;
     llvm::SmallBitVector Versions = {};
   };
-  /// Indices of stops, and the call that leads from one to the other.
+  /// A call that leads from one stop to another, as indices.
   struct Step {
     size_t Below;
     CallsiteId Via;
@@ -110,19 +113,20 @@ struct ContextWalk {
   };
   /// The first is the function that allocates.
   std::vector<Stop> Stops;
-  /// By rising frame of their lower end.
+  /// Sorted by the frame of their lower end, ascending.
   std::vector<Step> Steps;
   AuditedContext Judged;
 };
 
-/// Walks single contexts as the audit does, for those who explain it.
+/// Walks single contexts as the audit does. Used to explain decisions.
 class ContextWalker {
 public:
-  /// Both must outlive it.
+  /// Both arguments must outlive the object.
   ContextWalker(const ContextProgram &Program, const Decisions &Decided);
   ~ContextWalker();
 
-  /// \p RanElsewhere as AuditedContext says.
+  /// Walks \p C. \p RanElsewhere is AuditedContext::RanElsewhere of the
+  /// context.
   ContextWalk walk(ContextId C, bool RanElsewhere);
 
 private:

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A frame of a context is the place of a call: function, line, column. Profile
-// and annotation find each other only if both builds have a call with exactly
-// that place wherever the source has one that is executed. Left to itself LLVM
+// and annotation find each other only if both builds have a call at exactly
+// that place for each executed call of the source. By default, LLVM
 //
 // * makes one call of two: in arms of an if or a switch (SimplifyCFG hoists and
 //   sinks, the code generator merges tails), of equal invokes, of a function
@@ -19,12 +19,12 @@
 // * makes one function of two that do the same (MergeFunctions, the linker's
 //   identical code folding): calls of the one are then found in the other.
 //
-// So, from the beginning, calls are marked `nomerge` (and invokes, which LLVM
-// merges all the same, are made different),
-// functions that say they are pure are taken to be like others, and code of
-// functions differs. The build for profiling stays so to its end. In the build
-// for use, what was marked is released when it has been annotated, so that what
-// optimizes after the link has decided does as it always did.
+// So calls are marked `nomerge` from the beginning. (LLVM merges invokes all
+// the same, so these are made different.) Functions that say they are pure are
+// treated like others, and the code of functions is made different. The build
+// for profiling stays like this to its end. In the build for use, the marks are
+// removed after annotation, so that the optimizations after the link work as
+// usual.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,15 +47,15 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// Undoes the above in \p M; nothing of it is left.
+/// Removes from \p M everything that KeepCallsPass added.
 class ReleaseCallsPass : public llvm::PassInfoMixin<ReleaseCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };
 
-/// The last of all passes over a module that stays marked: keeps the code
-/// generator and linker, and what optimizes in a link, from merging.
+/// The last of all passes over a module that keeps its marks. It keeps the code
+/// generator, the linker and the optimizer in a link from merging.
 class KeepCodePass : public llvm::PassInfoMixin<KeepCodePass> {
 public:
   /// \p BeforeLink: the link will optimize the module further.
@@ -68,8 +68,8 @@ private:
   bool BeforeLink;
 };
 
-/// Adds the first of these to \p PB's pipelines, and keeps marking what calls
-/// come up until ReleaseCallsPass has run, if it does.
+/// Adds KeepCallsPass to \p PB's pipelines. Also marks calls that are created
+/// later, until ReleaseCallsPass has run, if it does.
 void keepCalls(llvm::PassBuilder &PB);
 
 } // namespace thermocline::callsites

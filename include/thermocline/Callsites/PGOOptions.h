@@ -21,9 +21,9 @@ namespace thermocline::callsites {
 /// -fprofile-use=; empty if neither was given.
 std::string pgoProfileFile(const llvm::PassBuilder &PB);
 
-/// Whether edges of functions are counted (-fprofile-generate), or were
-/// (-fprofile-use=): the shape that functions have by then must not depend on
-/// anything else.
+/// Whether edges of functions are counted (-fprofile-generate), or counts of
+/// them are read (-fprofile-use=). Nothing else may then change the shape that
+/// functions have at that point.
 bool countsEdges(const llvm::PassBuilder &PB);
 
 } // namespace thermocline::callsites

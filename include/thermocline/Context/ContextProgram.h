@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The context program: the functions of a link with their profiled callsites,
-// their profiled allocations, and the calling contexts of those, as plain data.
-// It knows neither IR nor module summaries; a reader for each fills it.
+// The context program is what the engine decides on: the functions of a link
+// with their profiled callsites, their profiled allocations, and the calling
+// contexts of these, as plain data. It knows neither IR nor module summaries.
+// There is a reader for each of them, which fills it.
 //
 // Only prevailing definitions are functions here. A callsite is a call
 // instruction with the stack ids of its `!callsite` metadata, innermost inlined
@@ -41,14 +42,15 @@ using ContextId = Id<struct ContextTag, uint32_t>;
 /// those: contexts list few different ones, many times.
 using ContextFrame = Id<struct ContextFrameTag, uint32_t>;
 
-/// What the profile says of a context, and what a version of an allocation is
-/// hinted. LLVM's "hot" counts as NotCold.
+/// The class of a context in the profile, and the hint of an allocation in one
+/// of its versions. LLVM's "hot" counts as NotCold.
 enum class Temperature : uint8_t { NotCold, Cold };
 
 struct Function {
-  /// For messages and dumps; the symbol name where it is known.
+  /// The symbol name, if it is known. For messages and dumps.
   std::string Name;
-  /// Size of one copy, for the cost of a clone. 0 where unknown.
+  /// Size of one copy in IR instructions, which is the cost of a clone. 0 if
+  /// unknown.
   uint64_t Instructions = 0;
   /// Whether further versions of it may be made.
   bool Clonable = true;
@@ -68,11 +70,11 @@ enum class Redirect : uint8_t {
 
 struct Callsite {
   FunctionId Caller;
-  /// None where the callee is unknown or outside the link.
+  /// None if the callee is unknown or outside the link.
   FunctionId Callee;
   Redirect Redirectable = Redirect::Yes;
-  /// No ids: a tail call of the caller, which leaves no frame in a context.
-  /// [First, First + Size) in the program's pool of stack ids.
+  /// The stack ids are [First, First + Size) in the program's pool. There are
+  /// none for a tail call of the caller, which leaves no frame in a context.
   uint32_t FirstStackId = 0;
   uint32_t NumStackIds = 0;
 };
@@ -82,21 +84,21 @@ struct Allocation {
   /// Its contexts, consecutive in the program's table.
   uint32_t FirstContext = 0;
   uint32_t NumContexts = 0;
-  /// Its annotation may have left out contexts that are not cold, as clang's
-  /// own does: what is not listed is not cold.
+  /// The annotation may have left out contexts that are not cold, as clang's
+  /// own does. Then a context that is not listed must be taken for not cold.
   bool OmitsNotCold = false;
 };
 
 struct Context {
   AllocationId Allocation;
   Temperature Profiled = Temperature::NotCold;
-  /// FullStackId is a key that is the same in all copies of the allocation, but
-  /// no id that people could look up.
+  /// FullStackId is a key: the same in all copies of the allocation, but no id
+  /// of the profile that a user could look up.
   bool IsKnownByKey = false;
-  /// The mean of its objects, as far as its bitcode tells; of cold ones only.
+  /// The mean lifetime of its objects, as far as the bitcode tells. Known for
+  /// cold contexts only.
   CoarseLifetime Lifetime;
-  /// Total bytes allocated in the profiled run(s); 0 where the profile has
-  /// none.
+  /// Total bytes allocated in the profiled runs; 0 if the profile has no sizes.
   Bytes Size;
   /// The profile's id of the whole context, for reports; 0 where unknown. A
   /// trimmed context may stand for several: the first is kept here.
@@ -105,7 +107,7 @@ struct Context {
   uint64_t FirstFrame = 0;
   uint32_t NumFrames = 0;
 
-  /// For people; 0 where it is not known.
+  /// The id to show to users; 0 if it is not known.
   uint64_t profileId() const { return IsKnownByKey ? 0 : FullStackId; }
 };
 
@@ -136,12 +138,12 @@ private:
   llvm::ArrayRef<StackId> Ids;
 };
 
-/// What a profile at hand tells of a context beyond its summary. For people: it
-/// decides nothing.
+/// What a given profile tells of a context beyond its summary. It is shown to
+/// users, and decides nothing.
 struct ContextMeasures {
-  /// Bytes times their lifetime, over all objects of the context.
+  /// Bytes times lifetime in ms, over all objects of the context.
   uint64_t ByteMilliseconds = 0;
-  /// Loads and stores, over all objects.
+  /// Loads and stores, over all objects of the context.
   uint64_t Accesses = 0;
 };
 
@@ -156,7 +158,8 @@ public:
                          llvm::ArrayRef<StackId> StackIds);
   /// Opens an allocation; the contexts added next belong to it.
   AllocationId addAllocation(FunctionId Owner);
-  /// For a reader that learns it from the contexts.
+  /// Marks \p A (Allocation::OmitsNotCold). For a reader that learns this only
+  /// from the contexts.
   void setOmitsNotCold(AllocationId A) {
     Allocations[A.index()].OmitsNotCold = true;
   }
@@ -177,16 +180,16 @@ public:
   void setLifetime(ContextId C, CoarseLifetime Lifetime) {
     Contexts[C.index()].Lifetime = Lifetime;
   }
-  /// Gives cold contexts of unknown lifetime the mean of the others, byte by
-  /// byte, so that they compare. Called by readers that know lifetimes, when
-  /// all contexts are there.
+  /// Gives cold contexts of unknown lifetime the mean lifetime of the others,
+  /// weighted by bytes, so that they can be compared. Called by readers that
+  /// know lifetimes, when all contexts are added.
   void completeLifetimes();
   void setMeasures(ContextId C, const ContextMeasures &Measured);
-  /// Where the source has the allocation, for reports: its own frame and those
-  /// inlined around it, innermost first.
+  /// Sets where the source has the allocation: its own frame and those inlined
+  /// around it, innermost first. For reports.
   void setPlace(AllocationId A, llvm::ArrayRef<StackId> Frames);
-  /// For a reader of contexts that list a call of a function by itself once,
-  /// however often it ran in a row, as LLVM's summaries do.
+  /// Says that contexts list a direct recursive call once, however often it ran
+  /// in a row, as LLVM's summaries do.
   void setFoldsRecursion() { FoldsRecursion = true; }
   bool foldsRecursion() const { return FoldsRecursion; }
   /// Whether a context may have gone through \p I more often than it lists it.
@@ -194,7 +197,8 @@ public:
     const Callsite &C = (*this)[I];
     return FoldsRecursion && C.Caller == C.Callee && C.NumStackIds == 1;
   }
-  /// For a reader that learns callees only after all functions were added.
+  /// Sets the callee of a callsite. For a reader that learns callees only after
+  /// all functions were added.
   void setCallee(CallsiteId C, FunctionId Callee, Redirect Redirectable);
 
   size_t numFunctions() const { return Functions.size(); }
@@ -241,9 +245,9 @@ public:
                ? &Measures[I.index()]
                : nullptr;
   }
-  /// What a cold hint for \p I is worth, to be compared within one program:
-  /// byte-milliseconds where lifetimes are known, else bytes. A context of
-  /// unknown size counts as one byte.
+  /// The benefit of a cold hint for \p I, to be compared within one program:
+  /// byte-milliseconds if lifetimes are known, else bytes. A context of unknown
+  /// size counts as one byte.
   uint64_t worth(ContextId I) const;
 
 private:
@@ -258,9 +262,9 @@ private:
   /// By what addFrame() hashes; none where a slot is free. A power of two.
   std::vector<ContextFrame> FrameSlots;
   bool FoldsRecursion = false;
-  /// As long as the last allocation that has any.
+  /// Has entries up to the last allocation that has a place.
   std::vector<std::vector<StackId>> Places;
-  /// As long as the last context that has any.
+  /// Has entries up to the last context that has measures.
   std::vector<ContextMeasures> Measures;
 };
 

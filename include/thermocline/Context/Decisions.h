@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What was decided for a context program, whoever decided it: our engine, or
-// stock LLVM read back from an index. Version 0 of a function is the original.
+// What was decided for a context program, either by Thermocline's engine or by
+// stock LLVM, whose decisions are read back from an index. Version 0 of a
+// function is the original.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +22,21 @@ namespace thermocline::context {
 /// A typed automaton: states are (function, version), Clones the transitions,
 /// Hints the outputs.
 struct Decisions {
-  /// By FunctionId: the number of versions, at least 1.
+  /// The number of versions of each function, at least 1. Indexed by
+  /// FunctionId.
   std::vector<uint32_t> NumVersions;
-  /// By CallsiteId: Clones[v] is the version of the callee that version v of
-  /// the caller calls. As long as the caller has versions.
+  /// Clones[v] of a callsite is the version of the callee that version v of the
+  /// caller calls. There is one for each version of the caller. Indexed by
+  /// CallsiteId.
   std::vector<llvm::SmallVector<uint32_t, 2>> Clones;
-  /// By AllocationId: Hints[v] is the hint of the allocation in version v of
-  /// its owner. As long as the owner has versions.
+  /// Hints[v] of an allocation is its hint in version v of its owner. There is
+  /// one for each version of the owner. Indexed by AllocationId.
   std::vector<llvm::SmallVector<Temperature, 2>> Hints;
 
   bool operator==(const Decisions &) const = default;
 
-  /// One version of everything; an allocation is Cold only if it has contexts
-  /// and all of them are cold.
+  /// The decisions of a link without clones: each function has one version, and
+  /// an allocation is Cold only if it has contexts and all of them are cold.
   static Decisions none(const ContextProgram &Program);
 };
 

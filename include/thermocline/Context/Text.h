@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Line-based text of a context program and of decisions for it, for dumps,
-// tests and fuzzing. What is printed is parsed to the same again, and is the
-// same from run to run. `;` begins a comment. A function is named by its name,
-// or by `@N`, its number from 0, where the name is not unique. Stack ids are
-// hexadecimal, innermost first; all else is decimal.
+// A line-based text form of a context program and of decisions for it, for
+// dumps, tests and fuzzing. Parsing what was printed gives the same again, and
+// the same program gives the same text in each run. `;` begins a comment. A
+// function is given by its name, or by `@N`, its number from 0, if the name is
+// not unique. Stack ids are hexadecimal, innermost first. All other numbers are
+// decimal.
 //
 //   thermocline-context-program 1
 //   folded                              ; if contexts list direct recursion once
@@ -46,8 +47,8 @@ void printProgram(llvm::raw_ostream &OS, const ContextProgram &Program);
 llvm::Expected<ContextProgram> parseProgram(llvm::StringRef FileName,
                                             llvm::StringRef Text);
 
-/// The same for several programs, one after the other, as the dump of a link
-/// of regular LTO and ThinLTO has them.
+/// Reads several programs, one after the other. The dump of a link of regular
+/// LTO and ThinLTO is like that.
 llvm::Expected<std::vector<ContextProgram>>
 parsePrograms(llvm::StringRef FileName, llvm::StringRef Text);
 

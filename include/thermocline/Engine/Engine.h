@@ -13,11 +13,11 @@
 
 namespace thermocline::context {
 
-/// Decides on \p Program. Guarantees, whatever the input: no context profiled
-/// not-cold reaches a version hinted cold; version 0 of an allocation is cold
-/// only if all its contexts are; a callsite without a context that is worth
-/// it keeps calling version 0; a function that is not clonable keeps one
-/// version; the same program gives the same decisions.
+/// Decides on \p Program. Guarantees for any input: No context profiled not
+/// cold reaches a version hinted cold. Version 0 of an allocation is cold only
+/// if all its contexts are. A callsite keeps calling version 0 unless some
+/// context benefits from another version. A function that is not clonable keeps
+/// one version. The same program gives the same decisions.
 EngineResult decide(const ContextProgram &Program,
                     const EngineOptions &Options = {});
 

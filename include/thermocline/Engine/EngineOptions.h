@@ -15,14 +15,16 @@
 namespace thermocline::context {
 
 struct EngineOptions {
-  /// Whether functions may get further versions. Off, only allocations all of
-  /// whose contexts are cold are hinted.
+  /// Whether functions may get further versions. If not, only allocations all
+  /// of whose contexts are cold are hinted.
   bool Clone = true;
   /// Whether a call that no profiled context takes must never lead to a cold
-  /// hint. Off, it calls what is best for the contexts that were profiled.
+  /// hint. If not, it calls the version that is best for the contexts that were
+  /// profiled.
   bool Strict = false;
-  /// The most instructions that clones may add; none for no limit. What is
-  /// left out is what costs most for the least ContextProgram::worth().
+  /// The most instructions that clones may add; none means no limit. What does
+  /// not fit is left out, beginning with what costs most for the least
+  /// ContextProgram::worth().
   std::optional<uint64_t> MaxInstructionsAdded = std::nullopt;
   /// The most bytes profiled not-cold that may be hinted cold, where that saves
   /// more cold bytes.
@@ -30,8 +32,8 @@ struct EngineOptions {
   /// Cold contexts of fewer bytes are no reason for a clone. Contexts whose
   /// size is not known are always reason enough.
   Bytes MinContextSize = {};
-  /// The most states that the exact search may unfold the program into; 0 for
-  /// a limit that grows with the program. Past it the result of two versions a
+  /// The most states of the subset construction; 0 for a limit that grows with
+  /// the program. If there would be more, the result with two versions of each
   /// function stands, and the statistics say so.
   uint64_t MaxUnfoldedStates = 0;
 };

@@ -22,24 +22,27 @@ struct EngineStatistics {
   /// Functions with more than one version.
   uint64_t FunctionsCloned = 0;
   uint64_t InstructionsAdded = 0;
-  /// What would have been added without EngineOptions::MaxInstructionsAdded.
-  /// The contexts that it left out are those of Outcome::OverBudget.
+  /// Instructions that would have been added without
+  /// EngineOptions::MaxInstructionsAdded. The contexts that it left out have
+  /// Outcome::OverBudget.
   uint64_t InstructionsWanted = 0;
   /// Versions of allocations hinted cold.
   uint64_t HintsCold = 0;
-  /// Unfolding met its limit: contexts that collide may have been separable.
+  /// The subset construction met its limit: contexts that collide may have been
+  /// separable.
   bool UnfoldingCutShort = false;
   /// Merging met its limit: nothing is lost, but more clones were made than a
-  /// whole search would have needed.
+  /// complete search would have needed.
   bool MergingCutShort = false;
 };
 
 struct EngineResult {
   Decisions Decided;
-  /// By ContextId.
+  /// The outcome of each context. Indexed by ContextId.
   std::vector<Outcome> Outcomes;
-  /// By ContextId: for what Collides, a not-cold context that must run in the
-  /// same version of the allocation, where one can be named; else none.
+  /// For an outcome of Collides, a not-cold context that must run in the same
+  /// version of the allocation, if one can be named; else none. Indexed by
+  /// ContextId.
   std::vector<ContextId> CollidesWith;
   EngineStatistics Statistics;
 };

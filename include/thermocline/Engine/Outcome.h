@@ -38,23 +38,24 @@ enum class Outcome : uint8_t {
   OverBudget,
   /// It has fewer bytes than EngineOptions::MinContextSize.
   WorthTooLittle,
-  /// A context profiled not-cold that is hinted cold all the same, within
+  /// A context profiled not cold that is nevertheless hinted cold, within
   /// EngineOptions::MaxFalseCold.
   FalseCold,
-  /// A cold context whose calls were inlined, with a copy of the allocation
-  /// where it ran: that copy's context has an outcome of its own.
+  /// A cold context whose calls were inlined. It ran in the copy of the
+  /// allocation that was inlined with them, and that copy's context has an
+  /// outcome of its own.
   RanElsewhere,
 };
 constexpr unsigned NumOutcomes =
     static_cast<unsigned>(Outcome::RanElsewhere) + 1;
 
-/// Whether \p O is of a context profiled cold that counts.
+/// Whether \p O is an outcome of a context that was profiled cold and counts.
 inline bool isOfCold(Outcome O) {
   return O != Outcome::KeptNotCold && O != Outcome::FalseCold &&
          O != Outcome::RanElsewhere;
 }
 
-/// Whether \p O is of one of these that got no hint.
+/// Whether \p O is an outcome of such a context that got no hint.
 inline bool isMissed(Outcome O) {
   return isOfCold(O) && O != Outcome::HintedCold;
 }

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one list of allocation functions that have a cold variant. The compiler's
-// table of calls, the allocator's table of hints and its counters, and the
-// reader that recognizes frames of the allocator are all made of it.
+// The one list of allocation functions that have a cold variant. Three things
+// are made from it: the compiler's table of calls, the allocator's table of
+// hints with its counters, and the reader's table of frames inside the
+// allocator.
 //
-// Both macros call F for each function. The order is part of the hint ABI:
-// libraries of today tell allocators of tomorrow which function was called, by
-// number, C functions first.
+// Both macros call F for each function. The order is part of the hint ABI: a
+// library tells the allocator by number which function was called, C functions
+// first, and may be older than the allocator. A change of these numbers needs a
+// new version of the table (runtime/alloc/abi/HintTable.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A raw profile is LLVM's (llvm/ProfileData/MemProfData.inc, version 5). Behind
-// the records, from the next multiple of 8 bytes on, its section of records has
-// parts of ours, which LLVM's readers pass over:
+// A raw profile has LLVM's format (llvm/ProfileData/MemProfData.inc, version
+// 5). Thermocline adds parts to its section of records, behind the records,
+// from the next multiple of 8 bytes on. LLVM's readers skip them:
 //
 //   samples    only if allocations were sampled: a SampleHeader, then for each
 //              record, in the same order, a SampleRecord
@@ -21,7 +21,7 @@
 // |---|---|---|
 // | 1 | 0.1 | |
 //
-// All is little-endian.
+// All numbers are little-endian.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,14 @@
 
 namespace thermocline::format {
 
-/// The file's name where no other is given; ".PID" is added.
+/// The file's name if no other is given; ".PID" is added.
 constexpr char DefaultProfileFileName[] = "memprof.profraw";
 
-/// What a record has in place of its densities (times 100, as these are) if
-/// nobody counted accesses, and 0 accesses beside them, which no counted
-/// density goes with: in profiles of programs that are not instrumented. Far
-/// above all that is called cold, and below what LLVM calls hot, so that tools
-/// that do not know it hint nothing either.
+/// The value of a record's densities (which are times 100) if nobody counted
+/// accesses, as in profiles of programs that are not instrumented. The record
+/// then has 0 accesses, which goes with no counted density. The value is far
+/// above everything that is called cold, and below what LLVM calls hot. So
+/// tools that do not know it hint nothing either.
 constexpr uint32_t UnknownAccessDensity = 99999;
 
 constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
@@ -48,34 +48,35 @@ constexpr uint64_t SampleVersion = 1;
 struct SampleHeader {
   uint64_t Magic = SampleMagic;
   uint64_t Version = SampleVersion;
-  /// One allocation of so many was recorded: 2 to MaxSampleInterval.
+  /// The sampling interval: one allocation of this many was recorded. 2 to
+  /// MaxSampleInterval.
   uint64_t Interval = 0;
-  /// Of records.
+  /// Number of records.
   uint64_t Count = 0;
 };
 
-/// How well the measures of a record are known, which are estimates.
+/// How well the measures of a record, which are estimates, are known.
 struct SampleRecord {
   /// Allocations that were recorded.
   uint64_t Measured = 0;
-  /// Of SampleFlag.
+  /// A set of SampleFlag.
   uint64_t Flags = 0;
   /// Estimated variances of the record's totals.
   double AllocCountVariance = 0;
   double SizeVariance = 0;
   double AccessesVariance = 0;
   double LifetimeVariance = 0;
-  /// Accesses per byte and second, the mean over allocations (not times 100):
-  /// estimate and variance. The record has an upper limit in its place.
+  /// Accesses per byte and second, as the mean over allocations (not times
+  /// 100): estimate and variance. The record itself has an upper limit of it.
   double Density = 0;
   double DensityVariance = 0;
 };
 
 enum SampleFlag : uint64_t {
-  /// Others of the context may have been left out.
+  /// Other allocations of the context may have been left out.
   HasGaps = 1,
-  /// Of allocations at the same place in the program that were left out, some
-  /// were accessed.
+  /// Of the allocations from the same call that were left out, some were
+  /// accessed.
   PlaceTouched = 2,
   AllSampleFlags = HasGaps | PlaceTouched,
 };
@@ -83,8 +84,8 @@ enum SampleFlag : uint64_t {
 constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
 constexpr uint64_t RunVersion = 1;
 
-/// What the profile is about, in ms since the program started, as the times of
-/// allocations are.
+/// The time that the profile covers, in ms since the program started, like the
+/// times of allocations.
 struct RunRecord {
   uint64_t Magic = RunMagic;
   uint64_t Version = RunVersion;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The symbols by which instrumented code and runtime find each other. They are
-// those of LLVM's MemProf, version 1 of its interface, so that objects of
-// clang's -fmemory-profile and ours link together, with either runtime.
+// The symbols by which instrumented code and the runtime find each other. They
+// are those of LLVM's MemProf, version 1 of its interface, so that objects
+// compiled with clang's -fmemory-profile and with Thermocline link together,
+// with either runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +24,26 @@ constexpr char SamplingCheck[] = "__thermocline_sampling_check_v1";
 constexpr char ModuleConstructor[] = "memprof.module_ctor";
 constexpr int ConstructorPriority = 1;
 constexpr char Init[] = "__memprof_init";
-/// The mask of UnsampledAddressBit, in memory: an instruction of x86 can test
-/// an address against it there, while as a constant it would take a register.
+/// The mask of UnsampledAddressBit. It is in memory because an x86 instruction
+/// can test an address against memory, while a constant would need a register.
 constexpr char UnsampledMask[] = "__thermocline_unsampled_mask";
 constexpr char VersionCheck[] = "__memprof_version_mismatch_check_v1";
 constexpr char ShadowBase[] = "__memprof_shadow_memory_dynamic_address";
 constexpr char ProfileFileName[] = "__memprof_profile_filename";
 constexpr char DefaultOptions[] = "__memprof_default_options_str";
 constexpr char Histogram[] = "__memprof_histogram";
-/// Tells our runtime how many bytes a counter of the module has; LLVM's runtime
-/// lacks it.
+/// Tells Thermocline's runtime how many bytes a counter of the module has.
+/// LLVM's runtime lacks it.
 constexpr char CountersOfBytes[] = "__memprof_counters_of_bytes";
-/// A function that nobody calls: the name of all contexts that the runtime has
-/// no room for. It is in the program, as readers of a profile only name what is
-/// there.
+/// A function that nobody calls. Its name stands for all contexts that the
+/// runtime has no room for. It is in the program because readers of a profile
+/// name only functions that are there.
 constexpr char OverflowContext[] = "thermocline_contexts_beyond_the_limit";
 constexpr char Memcpy[] = "__memprof_memcpy";
 constexpr char Memmove[] = "__memprof_memmove";
 constexpr char Memset[] = "__memprof_memset";
 constexpr char RecordRange[] = "__memprof_record_access_range";
-/// Functions of the runtime itself start so.
+/// Names of the runtime's own functions start with this.
 constexpr char Prefix[] = "__memprof_";
 
 } // namespace thermocline::format::symbol

@@ -8,11 +8,11 @@
 // Finds the accesses of a function that may touch the heap, and says of every
 // other one why it is left out.
 //
-// Problem: an access that is counted costs three instructions more, one that is
+// Problem: an access that is counted costs three instructions, and one that is
 // wrongly left out makes an allocation look colder than it is. Invariant: each
 // access that clang's -fmemory-profile counts is either counted here, in the
 // same number, or provably does not touch the heap. Cost: one walk over the
-// instructions and, for each, one over the computation of its address.
+// instructions, and for each access one over the computation of its address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,11 @@ namespace thermocline::instrument {
 
 /// How accesses are to be counted.
 struct AnalysisOptions {
-  /// Copies and fills of constant size up to this are counted by updates.
+  /// Copies and fills of a constant size up to this many bytes are counted by
+  /// updates.
   uint64_t MostInlineBytes = 0;
-  /// Each lane of a vector is an update, though all are of one object.
+  /// Count each lane of a vector by an update of its own, even if all lanes are
+  /// of one object.
   bool LanesOneByOne = false;
   /// Leave out what clang's -fmemory-profile leaves out.
   bool LikeLlvm = false;
@@ -38,8 +40,8 @@ class AccessAnalysis {
 public:
   explicit AccessAnalysis(const AnalysisOptions &Options) : Options(Options) {}
 
-  /// Every access of \p F. Adds to \p F computations of which lanes of vectors
-  /// are accessed, and changes nothing else.
+  /// Finds every access of \p F. Adds computations to \p F of which lanes of
+  /// vectors are accessed, and changes nothing else.
   FunctionAccesses analyze(llvm::Function &F) const;
 
   /// Whether \p Address points into memory that is provably not the heap, and

@@ -29,25 +29,25 @@ enum class SkipReason {
   Stack,
   /// A global or thread-local variable.
   Global,
-  /// The functions that a virtual table pointer leads to.
+  /// The table of functions that a virtual table pointer leads to.
   VirtualTable,
   /// Another address space, such as one relative to a segment register.
   AddressSpace,
-  /// A swifterror slot, which is a register in truth.
+  /// A swifterror slot, which is really a register.
   SwiftError,
   /// LLVM's own PGO counters and variables.
   ProfileCounter,
-  /// Gather, scatter, expanding load and compressing store: asked not to, as
-  /// clang's -fmemory-profile does not count them either.
+  /// Gather, scatter, expanding load or compressing store. Left out on request,
+  /// because clang's -fmemory-profile does not count them.
   GatherScatter,
-  /// Element-wise atomic copy or fill; as well.
+  /// Element-wise atomic copy or fill. Left out on request, too.
   ElementAtomic,
-  /// A gather or scatter of so many lanes as are known at run time only.
+  /// A gather or scatter whose number of lanes is known only at run time.
   ScalableGather,
-  /// Nothing knows what it accesses, or, asked to leave out what clang does not
-  /// count, it is an intrinsic that only one target has.
+  /// An intrinsic of one target. Either it is not known what it accesses, or it
+  /// is left out on request, because clang does not count it.
   TargetIntrinsic,
-  /// Nothing knows what it accesses.
+  /// Another intrinsic of which it is not known what it accesses.
   OtherIntrinsic,
   InlineAssembly,
 };
@@ -64,12 +64,12 @@ struct CounterUpdate {
   llvm::Value *Address;
   /// How many accesses the update stands for, each time.
   uint64_t Accesses = 1;
-  /// How many times at once, an i64; none for once.
+  /// A factor, an i64, by which Accesses is multiplied at run time; none for 1.
   llvm::Value *Times = nullptr;
-  /// The pointer that Address was computed from, where that cannot be seen from
-  /// Address; none elsewhere.
+  /// The pointer that Address was computed from, if Address does not show it;
+  /// else none.
   llvm::Value *Base = nullptr;
-  /// Whether Times may be zero, Address being that of no object then.
+  /// Whether Times may be zero. Address may then point to no object.
   bool MayBeNowhere = false;
 };
 
@@ -81,13 +81,13 @@ struct FunctionAccesses {
   /// Copies and fills that may touch the heap and that the runtime counts, in
   /// program order.
   llvm::SmallVector<llvm::AnyMemIntrinsic *, 4> Ranges;
-  /// Those of a small constant size, which Updates count. They must be made
-  /// inline: a call of libc's function would be counted by the runtime, again.
+  /// Copies and fills of a small constant size, which Updates count. They must
+  /// be made inline: the runtime would count a call of libc's function again.
   llvm::SmallVector<llvm::MemIntrinsic *, 4> InlineRanges;
-  /// Of Updates, how many read and how many write (an atomic
-  /// read-modify-write is a write).
+  /// How many of the Updates read, and how many write. An atomic
+  /// read-modify-write is a write.
   uint64_t Reads = 0, Writes = 0;
-  /// By SkipReason, how many accesses were left out.
+  /// How many accesses were left out. Indexed by SkipReason.
   std::array<uint64_t, NumSkipReasons> Skipped = {};
 
   bool empty() const { return Updates.empty() && Ranges.empty(); }

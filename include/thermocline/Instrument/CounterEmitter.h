@@ -14,7 +14,8 @@
 //            ... 8-byte counter at %s plus 1 ...
 //            %v = load i32, ptr %p
 //
-// which is two instructions and an addition to memory on AMD64. For histograms
+// This takes two instructions and an addition to memory on AMD64. For
+// histograms:
 //
 //            %g = lshr i64 %a, 3
 //            ... 1-byte counter at %base + %g plus 1, unless it is 255 ...
@@ -24,8 +25,8 @@
 //            %u = and i64 %a, 1 << 46         ; of a sampled allocation?
 //            ... if it is 0, load of %base, and the counter plus 1 ...
 //
-// %base, where the counters of address 0 would be, is else loaded once a
-// function.
+// %base is the place of the counter of address 0. Except in code for sampling,
+// it is loaded once in a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,11 +43,12 @@ namespace thermocline::instrument {
 /// Emits the updates of one function. Knows nothing of why an update is there.
 class CounterEmitter {
 public:
-  /// Of \p Options, which counters there are and whether all count.
+  /// Uses \p Options to know which counters there are, and whether all memory
+  /// counts.
   CounterEmitter(llvm::Function &F, const InstrumentOptions &Options);
 
-  /// Counts \p Update in front of its instruction. Splits the block where
-  /// sampling asks for the address.
+  /// Counts \p Update in front of its instruction. In code for sampling, this
+  /// splits the block.
   void emit(const CounterUpdate &Update);
 
   /// Replaces \p MI by the runtime's copy or fill, which counts the range. A
@@ -68,7 +70,7 @@ private:
   void add(llvm::IRBuilder<> &Builder, llvm::Value *Shadow, llvm::Value *Number,
            const CounterUpdate &Update);
   llvm::Value *loadBase(llvm::IRBuilder<> &Builder);
-  /// The module's mask of addresses of which nothing is counted.
+  /// The module's mask of addresses that are not counted (UnsampledMask).
   llvm::GlobalVariable *unsampledMask();
   llvm::Value *shadowBase();
 
@@ -77,9 +79,9 @@ private:
   bool Sampling;
   bool Histogram;
   llvm::IntegerType *IntPtr;
-  /// Where the counters begin; loaded in the entry block on first use.
+  /// Address of the counters; loaded in the entry block on first use.
   llvm::Value *Base = nullptr;
-  /// By which blocks were split.
+  /// The instructions at which blocks were split.
   llvm::DenseSet<const llvm::Instruction *> Tests;
 };
 

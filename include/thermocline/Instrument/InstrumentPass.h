@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a module count its accesses to the heap: AccessAnalysis says which,
-// CounterEmitter writes the updates, and the module gets a constructor that
-// starts the runtime, and the variables that tell it where to write. Between
-// analysis and emitter stands plain data (FunctionAccesses), so that updates
-// can be merged without either of them knowing.
+// Makes a module count its accesses to the heap. AccessAnalysis finds them, and
+// CounterEmitter writes the updates. The module also gets a constructor that
+// starts the runtime, and the variables that tell it where to write. Plain data
+// (FunctionAccesses) passes from analysis to emitter, so that updates can be
+// merged in between without either of them knowing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,15 @@
 
 namespace thermocline::instrument {
 
-/// What was done to a module; numbers of instructions unless said otherwise.
+/// What was done to a module. Fields are numbers of instructions unless they
+/// say otherwise.
 struct InstrumentStatistics {
   uint64_t Functions = 0;
   uint64_t UntouchedFunctions = 0;
   uint64_t Reads = 0;
   uint64_t Writes = 0;
   uint64_t Ranges = 0;
-  /// Of them, counted by updates.
+  /// The part of them that is counted by updates.
   uint64_t InlineRanges = 0;
   /// What became of reads and writes, and the updates that they are now.
   PlanStatistics Planned;

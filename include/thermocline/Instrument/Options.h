@@ -13,7 +13,7 @@
 
 namespace thermocline::instrument {
 
-/// The plugin fills it from its command line, a unit test by hand.
+/// What the plugin's command line asks for. Unit tests fill it by hand.
 struct InstrumentOptions {
   /// Count accesses at all. Without it the passes are not even added.
   bool Enabled = false;

@@ -26,13 +26,13 @@ struct PlanStatistics {
   uint64_t MergedInBlock = 0, MergedAcrossBlocks = 0;
   /// Done in front of a loop with its trip count, or counted in a register.
   uint64_t Hoisted = 0, InRegister = 0;
-  /// Counted by later updates that come sometimes, or know the object by
-  /// another name.
+  /// Counted by later updates, which may not always come, or which know the
+  /// object by another name.
   uint64_t Sunk = 0;
-  /// Stayed in a loop, by reason: its object changes with the iterations, the
-  /// loop calls what may not come back, or may free the object or let another
-  /// thread do it, its form is not simple, or it has as many registers as it
-  /// may have.
+  /// Stayed in a loop, for one of these reasons: the object changes with the
+  /// iterations; the loop calls something that may not return; something may
+  /// free the object or let another thread free it; the form of the loop is not
+  /// simple; or the loop uses all registers that it may have.
   uint64_t LeftChangingObject = 0, LeftNoReturn = 0, LeftEndOfLife = 0,
            LeftForm = 0, LeftRegisters = 0;
 
@@ -44,7 +44,7 @@ struct UpdatePlan {
   PlanStatistics Statistics;
   /// Registers that count in loops; on the stack until they are promoted.
   llvm::SmallVector<llvm::AllocaInst *, 8> Registers;
-  /// Sums of what is in them and of constants.
+  /// Sums of the values of these registers and of constants.
   llvm::SmallVector<llvm::WeakTrackingVH, 8> Sums;
 
   /// To be called when all updates are emitted.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes one counter update of several, where that leaves the sum over each
+// Replaces several counter updates by one, if that leaves the sum over each
 // allocation as it is.
 //
 // Problem: an update is a load, an addition and a store, and there is one for
@@ -25,12 +25,12 @@
 //     some: a register says what they have to count besides.
 //
 // Invariant: between the accesses that one update counts there is nothing that
-// may not come back (a call that may exit or throw), and, where the update
-// comes after them, nothing that may end the object's life (a call that may
-// free it, a synchronization after which another thread may). An update that
-// comes before its accesses needs no more: what is accessed later is alive
-// until then. So the sums are exact, not estimates. Updates of masked accesses
-// stay as they are.
+// may not return (a call that may exit or throw). If the update comes after the
+// accesses, there is also nothing that may end the object's life (a call that
+// may free it, or a synchronization after which another thread may). An update
+// that comes before its accesses needs no more, because an object that is
+// accessed later is alive until then. So the sums are exact, not estimates.
+// Updates of masked accesses stay as they are.
 //
 // Cost: linear in the function for blocks and loops; blocks that execute
 // equally often are looked for over a bounded number of blocks.
@@ -48,10 +48,10 @@ namespace thermocline::instrument {
 
 /// Which accesses one update may count.
 enum class MergeScope {
-  /// Those of one object: only their sum matters.
+  /// Accesses to one object: only their sum matters.
   Object,
-  /// Those at one address, as each 8 bytes have a counter of their own. None
-  /// leaves its loop then.
+  /// Accesses at one address, as each 8 bytes have a counter of their own. None
+  /// is moved out of its loop then.
   Address,
 };
 

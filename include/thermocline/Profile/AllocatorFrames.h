@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime sees the malloc inside of an allocation function of the program's
-// own. What is to be hinted is the call of that function, so contexts begin
-// there:
+// The runtime sees the malloc inside an allocation function of the program's
+// own. But the call to hint is that of the function. So the context is made to
+// begin there:
 //
 //   before:  grow < pool_alloc < make < main      (leaf first)
 //   after:   make < main
 //
-// Of several such functions in a context, as where one calls another, the one
-// nearest to the root counts. A context that is left without frames stays
-// whole.
+// If a context has several such functions, for example because one calls
+// another, the one nearest to the root counts. A context that would be left
+// without frames stays whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
 
   struct Callers {
     llvm::ArrayRef<llvm::memprof::Frame> Frames;
-    /// A cold variant was called.
+    /// Whether a cold variant was called.
     bool IsHinted = false;
   };
 
@@ -54,7 +54,7 @@ private:
   };
 
   std::vector<std::string> Names;
-  /// By GUID, those of Names and their variants.
+  /// The functions of Names and their variants, by GUID.
   std::map<llvm::GlobalValue::GUID, Function> Functions;
 };
 

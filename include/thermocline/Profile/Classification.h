@@ -34,36 +34,40 @@
 
 namespace thermocline::profile {
 
-/// By what the decision was made.
+/// The rule that decided.
 enum class ColdRule : uint8_t {
   /// The rule above, on exact accesses.
   Relative,
   /// The rule above, but the profile has the hot/cold schema only: accesses per
   /// byte are taken as mean lifetime access density * mean lifetime.
   RelativeApproximate,
-  /// LLVM's absolute rule, for want of the length of the run.
+  /// LLVM's absolute rule, used if the length of the run is unknown.
   LLVM,
 };
 
 struct ColdThresholds {
-  /// Of the mean length of a run, 0 to 1.
+  /// The least mean lifetime of a cold context, as a fraction of the mean
+  /// length of a run; 0 to 1.
   double MinLifetimeFraction = 0.25;
-  /// What building, copying and destroying an object costs; not negative.
+  /// Accesses per byte that a cold context may have whatever its lifetime, for
+  /// building, copying and destroying objects; not negative.
   double AccessesPerByte = 1.0;
-  /// What an idle object may still be touched; LLVM's own rate. Not negative.
+  /// Further accesses per byte that it may have for each second of its mean
+  /// lifetime. The default is LLVM's own rate. Not negative.
   double AccessesPerBytePerSecond = 0.05;
 
-  /// Of LLVM's own rule, which decides for want of the length of the run:
-  /// accesses per byte and second must be under, and the mean lifetime at
-  /// least so many seconds.
+  /// Thresholds of LLVM's own rule, which decides if the length of the run is
+  /// unknown. Accesses per byte and second must be below the first, and the
+  /// mean lifetime in seconds must be at least the second.
   double LLVMAccessDensity = 0.05F;
   double LLVMLifetimeSeconds = 200;
 
   auto operator<=>(const ColdThresholds &) const = default;
 
-  /// Those of LLVM's rule as LLVM's own options, parsed in this process, say.
+  /// Takes over the thresholds of LLVM's rule from LLVM's own options, as they
+  /// were parsed in this process.
   void takeLLVMsOptions();
-  /// Default values for what \p Rule does not look at.
+  /// Sets thresholds that \p Rule does not use to their defaults.
   void forgetAllBut(ColdRule Rule);
 
   /// An error that names the option at fault if a value is out of its range.
@@ -94,14 +98,15 @@ ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
 bool accessesAreUnknown(const llvm::memprof::PortableMemInfoBlock &Block);
 bool accessesAreUnknown(const llvm::memprof::MemInfoBlock &Block);
 
-/// Cold or NotCold; never Hot, never None. \p Runs of the profile that \p Block
-/// comes from; without it, LLVM's own rule decides. A block without allocations
-/// or without bytes is NotCold, and so is everything of runs under 1 ms.
+/// Classifies a context with the measures \p Block as Cold or NotCold; never
+/// Hot or None. \p Runs are those of the profile that \p Block comes from.
+/// Without them LLVM's own rule decides. A block without allocations or bytes
+/// is NotCold, and so is everything in runs of less than 1 ms.
 llvm::AllocationType classify(const llvm::memprof::PortableMemInfoBlock &Block,
                               const std::optional<RunInfo> &Runs,
                               const ColdThresholds &Thresholds);
 
-/// In words: "lifetime >= 0.25 of the run, …".
+/// Describes the rule in words: "lifetime >= 0.25 of the run, …".
 std::string describeRule(ColdRule Rule, const ColdThresholds &Thresholds);
 
 } // namespace thermocline::profile

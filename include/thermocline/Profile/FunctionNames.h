@@ -29,8 +29,8 @@ namespace thermocline::profile {
 /// their calls at the places of the whole.
 llvm::StringRef sourceName(llvm::StringRef Name);
 
-/// The memory profile GUID of that function (a suffix that LTO appended does
-/// not count either).
+/// The memory profile GUID of that function. A suffix that LTO appended does
+/// not count either.
 llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
 
 class FunctionNames {
@@ -50,8 +50,8 @@ public:
   /// The linkage name, or an empty string.
   llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;
 
-  /// For people: the demangled name without the number that makes the name of a
-  /// local function unique, or "0x1234..." where it is unknown.
+  /// The name to show to users: demangled, without the number that makes the
+  /// name of a local function unique, or "0x1234..." if it is unknown.
   std::string display(llvm::GlobalValue::GUID Function) const;
 
   size_t size() const { return Names.size(); }

@@ -26,15 +26,17 @@
 namespace thermocline::profile {
 
 /// Merges the measures of one context from different runs, or from different
-/// code at the same place: totals and counts are added (saturating), minima and
-/// maxima taken, and of the times and CPUs of the last allocation those with
-/// the latest deallocation stay. Commutative and associative, unlike
-/// MemInfoBlock::Merge, which compares times that mean nothing across runs.
+/// code at the same place. Totals and counts are added (saturating), and minima
+/// and maxima taken. The times and CPUs of the last allocation are those with
+/// the latest deallocation. The operation is commutative and associative,
+/// unlike MemInfoBlock::Merge, which compares times that mean nothing across
+/// runs.
 void mergeBlocks(llvm::memprof::MemInfoBlock &Into,
                  const llvm::memprof::MemInfoBlock &From);
 
-/// The fields of \p Block that its schema has; the others are 0. Access
-/// histograms are left out: the indexed format stores a pointer for them.
+/// Returns the fields of \p Block that its schema has; the others are 0. Access
+/// histograms are left out, because the indexed format stores a pointer for
+/// them.
 llvm::memprof::MemInfoBlock
 toMemInfoBlock(const llvm::memprof::PortableMemInfoBlock &Block);
 
@@ -54,11 +56,11 @@ public:
 
   void addRuns(const RunInfo &Added);
 
-  /// Nothing before the first addRuns.
+  /// Nothing before the first call of addRuns().
   const std::optional<RunInfo> &runs() const { return Runs; }
   size_t numContexts() const { return Contexts.size(); }
 
-  /// Every context, in the order of a hash of its frames.
+  /// Calls \p Visit for every context, in the order of a hash of its frames.
   void
   forEachContext(llvm::function_ref<void(llvm::ArrayRef<llvm::memprof::Frame>,
                                          const llvm::memprof::MemInfoBlock &)>

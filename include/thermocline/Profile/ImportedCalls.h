@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: a function of a shared library that ends in a jump to an allocation
-// function (std::string's _M_create, to operator new) is not on the stack: the
-// innermost call of the context is the program's, as if that called operator
-// new itself.
+// function (std::string's _M_create, to operator new) is not on the stack. The
+// innermost call of the context is then the program's, as if the program called
+// operator new itself.
 //
-// So the call instruction is read: it calls a stub of the program's, which
-// jumps to an address that the loader enters for a symbol, or jumps there
-// itself. The symbol says what is called. Known of AMD64 alone.
+// So the call instruction is read. It calls a stub in the program that jumps to
+// an address which the loader sets for a symbol, or it jumps there itself. The
+// symbol says what is called. Only code for AMD64 is understood.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace thermocline::profile {
 
 class ImportedCalls {
 public:
-  /// \p Object has to outlive this.
+  /// \p Object must outlive this object.
   explicit ImportedCalls(const llvm::object::ELFObjectFileBase &Object);
 
   /// The symbol of another object that is called by the call instruction in
@@ -37,13 +37,13 @@ public:
   llvm::StringRef calledBefore(uint64_t ReturnAddress) const;
 
 private:
-  /// The bytes of code from \p Address on; none if there is none.
+  /// The bytes of code from \p Address on; empty if there is no code.
   llvm::StringRef codeAt(uint64_t Address) const;
   llvm::StringRef symbolOfSlot(uint64_t Address) const;
   llvm::StringRef symbolOfStub(uint64_t Address) const;
 
   const llvm::object::ELFObjectFileBase &Object;
-  /// By the address at which the loader enters the symbol's.
+  /// Symbols, by the address of the slot in which the loader enters them.
   std::unordered_map<uint64_t, std::string> Slots;
 };
 

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An indexed profile (LLVM's, whoever wrote it) opened for reading: by the
-// annotate pass inside clang, by reports, by thermo-profdata. LLVM's reader
-// trusts the file; this one checks the headers when it opens the file, and
-// every other part before it is used, so that opening costs the same whatever
-// the size.
+// An indexed profile in LLVM's format, opened for reading by the annotate pass
+// inside clang, by reports, and by thermo-profdata. LLVM's reader trusts the
+// file. This one checks the headers when it opens the file, and every other
+// part before it is used, so that opening costs the same whatever the size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,14 +88,15 @@ public:
   llvm::Expected<llvm::memprof::MemProfRecord>
   record(llvm::GlobalValue::GUID Function) const;
 
-  /// By what its contexts are classified.
+  /// The rule by which its contexts are classified.
   ColdRule rule() const;
 
-  /// Of the contexts and their measures, without what else the file has: by
-  /// this two profiles are told apart. The error is that of a damaged profile.
+  /// A checksum of the contexts and their measures, without anything else in
+  /// the file. It tells two profiles apart. Returns an error if the profile is
+  /// damaged.
   llvm::Expected<uint64_t> checksum() const;
 
-  /// classify with the runs of this profile.
+  /// Classifies \p Block, as classify() does, with the runs of this profile.
   llvm::AllocationType
   classify(const llvm::memprof::PortableMemInfoBlock &Block,
            const ColdThresholds &Thresholds) const {

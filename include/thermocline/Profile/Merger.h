@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Merges raw memory profiles, indexed profiles and raw counters into one
-// indexed profile, LLVM's. Contexts are merged by their frames (HeapProfile),
-// counters by LLVM's writer as llvm-profdata does.
+// indexed profile in LLVM's format. Contexts are merged by their frames
+// (HeapProfile), counters by LLVM's writer, as in llvm-profdata.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,16 +30,18 @@
 namespace thermocline::profile {
 
 struct MergeOptions {
-  /// The program that the raw memory profiles are of; needed only with those.
+  /// The program that wrote the raw memory profiles; needed only if there are
+  /// any.
   std::string Binary;
-  /// Where its debug file may be, beside the usual places.
+  /// Directories in which its debug file may be, beside the usual ones.
   std::vector<std::string> DebugDirectories;
-  /// Of the memory profile section; the default is llvm-profdata's.
+  /// Version of the memory profile section; the default is llvm-profdata's.
   llvm::memprof::IndexedVersion MemProfVersion = llvm::memprof::Version3;
-  /// Only the four fields that LLVM's own hints need. Without it all fields are
-  /// written, so that accesses and minima and maxima are kept.
+  /// Write only the four fields that LLVM's own hints need. Otherwise all
+  /// fields are written, which keeps accesses, minima and maxima.
   bool HotColdSchema = false;
-  /// Allocation functions of the program's own: contexts are of their calls.
+  /// Allocation functions of the program's own: contexts begin at calls of
+  /// them.
   std::vector<NamedAllocator> Allocators;
 };
 
@@ -49,7 +51,7 @@ struct MergeStatistics {
   uint64_t IndexedProfiles = 0;
   uint64_t CounterProfiles = 0;
   uint64_t CountedFunctions = 0;
-  /// Nothing counted accesses in the programs, so that nothing is cold.
+  /// Whether nobody counted accesses in the programs, so that nothing is cold.
   bool AccessesUnknown = false;
   ContextCount All;
   ContextCount Cold;
@@ -69,8 +71,8 @@ public:
   /// Whether anything was added that the output would hold.
   bool empty() const;
   const HeapProfile &heap() const { return Heap; }
-  /// What is worth a warning, in the order in which it was met; complete after
-  /// write.
+  /// The warnings, in the order in which their causes were met; complete after
+  /// write().
   const std::vector<std::string> &warnings() const { return Warnings; }
 
   /// The merged profile's figures, with contexts judged by \p Thresholds.
@@ -84,8 +86,8 @@ private:
   llvm::Error addIndexed(llvm::StringRef Path);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed);
-  /// An error if \p Path lacks accesses that others have, or has those that
-  /// others lack.
+  /// Returns an error if \p Path lacks access counts that other profiles have,
+  /// or has them and the others do not.
   llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   llvm::memprof::MemProfSchema schema() const;
@@ -96,7 +98,8 @@ private:
   HeapProfile Heap;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;
-  /// An input had only part of the fields, so that the output can have no more.
+  /// Whether an input had only some of the fields, so that the output cannot
+  /// have more.
   bool Reduced = false;
   /// Whether the counters added so far are those of IR instrumentation.
   std::optional<bool> CountersAreIR;

@@ -34,7 +34,7 @@ namespace thermocline::profile {
 
 /// What became of one address.
 enum class AddressKind : uint8_t {
-  /// Has frames.
+  /// In the program, and has frames.
   Program,
   /// In the program, but its debug information does not cover it.
   NoDebugInfo,
@@ -54,7 +54,7 @@ struct SymbolizedAddress {
   bool CallsOtherObject = false;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
-  /// Of NoDebugInfo, what the symbol table says; may be unknown.
+  /// For NoDebugInfo, the function by the symbol table; may be unknown.
   std::string Symbol;
 };
 
@@ -66,11 +66,11 @@ public:
   open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
 
   llvm::StringRef path() const { return Path; }
-  /// Hexadecimal.
+  /// The build id, in hexadecimal.
   std::string buildId() const;
-  /// Whether it has line tables at all.
+  /// Whether the program has line tables at all.
   bool hasDebugInfo() const { return File->hasDebugInfo(); }
-  /// As of ProgramFile.
+  /// Problems of its debug file, as ProgramFile::problems().
   llvm::ArrayRef<std::string> debugFileProblems() const {
     return File->problems();
   }
@@ -102,7 +102,8 @@ private:
   struct Range {
     uint64_t Begin = 0;
     uint64_t End = 0;
-    /// To be added to addresses of the process to get those of the file.
+    /// The difference that turns an address of the process into one of the
+    /// file.
     uint64_t ToFile = 0;
   };
 

@@ -5,17 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs are shipped without debug information, which then lies in a file of
-// its own. Where a program has none, it is looked for as debuggers do, DIR
-// being each of the given directories and /usr/lib/debug:
+// Programs are often shipped without debug information, which is then in a
+// separate file. If a program has none, it is looked for as debuggers do. DIR
+// stands for each of the given directories and for /usr/lib/debug:
 //
 //   by its build id 1234…           DIR/.build-id/12/34….debug
 //   by its section .gnu_debuglink   beside the program, in .debug/ there,
 //   that names FILE                 DIR/FILE, DIR/the program's directory/FILE
 //
-// A debug file must have the build id of the program, and one that a section
-// names also the checksum that stands there. Split DWARF lies in .dwo files
-// where the debug information says, or in a package, PROGRAM.dwp.
+// A debug file must have the build id of the program. If a section names it, it
+// must also have the checksum that the section has. Split DWARF is in .dwo
+// files at the places that the debug information names, or in a package,
+// PROGRAM.dwp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,15 +46,15 @@ public:
   const llvm::object::ELFObjectFileBase &program() const;
   /// The file that has the debug information: the program, or its debug file.
   const llvm::object::ELFObjectFileBase &debug() const;
-  /// The file that has the symbol table: as above.
+  /// The file that has the symbol table: the program, or its debug file.
   const llvm::object::ELFObjectFileBase &symbols() const;
   bool hasDebugInfo() const;
 
   /// Refers to this object.
   std::unique_ptr<llvm::DWARFContext> createContext() const;
 
-  /// Debug files that were found, but are not the program's, a sentence each.
-  /// Empty if another one is.
+  /// Debug files that were found but are not the program's, one sentence for
+  /// each. Empty if the right one was found.
   llvm::ArrayRef<std::string> problems() const { return Problems; }
 
 private:
@@ -62,14 +63,14 @@ private:
 
   std::string Path;
   llvm::object::OwningBinary<llvm::object::Binary> Program;
-  /// Empty without a debug file.
+  /// Path of the debug file; empty if there is none.
   std::string DebugPath;
   llvm::object::OwningBinary<llvm::object::Binary> Debug;
   std::vector<std::string> Problems;
 };
 
-/// Where the debug file of \p Path is looked for, and its package, among the
-/// files that are there.
+/// The existing files among the places where the debug file of \p Path, and its
+/// package, are looked for.
 std::vector<std::string>
 debugFilesOf(llvm::StringRef Path,
              llvm::ArrayRef<std::string> DebugDirectories);

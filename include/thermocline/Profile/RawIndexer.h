@@ -35,23 +35,25 @@ struct ContextCount {
   }
 };
 
-/// What became of the contexts of raw profiles, counted in contexts as the
+/// What became of the contexts of raw profiles. Contexts are counted as the
 /// runtime tells them apart.
 struct SymbolizationStatistics {
   ContextCount All;
-  /// No frame of the program is left; not in the indexed profile.
+  /// Contexts without a frame in the program. They are not in the indexed
+  /// profile.
   ContextCount Dropped;
-  /// Of Dropped, those that pass through code of the program which has no debug
-  /// information.
+  /// The part of Dropped that passes through code of the program which has no
+  /// debug information.
   ContextCount DroppedWithoutDebugInfo;
-  /// Kept, but a shared library made the allocation on behalf of the program:
-  /// there is no call in the program that could be hinted.
+  /// Contexts that are kept although a shared library made the allocation for
+  /// the program: there is no call in the program that could be hinted.
   ContextCount AllocatedElsewhere;
-  /// Kept, but frames between those of the program are missing: calls through
-  /// a shared library or through code without debug information.
+  /// Contexts that are kept although frames between those of the program are
+  /// missing: calls through a shared library or through code without debug
+  /// information.
   ContextCount Interrupted;
-  /// Functions of the program without debug information whose frames are
-  /// missing for that: linkage names.
+  /// Linkage names of the program's functions whose frames are missing because
+  /// they have no debug information.
   std::set<std::string> WithoutDebugInfo;
   /// Access histograms, which the indexed format cannot hold.
   uint64_t HistogramsLeftOut = 0;
@@ -62,8 +64,7 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::memprof::Frame, 32> Frames;
   /// The program asked for cold memory, through libthermocline_hints.
   bool IsHinted = false;
-  /// As SymbolizationStatistics says of contexts.
-  /// @{
+  /// See the fields of SymbolizationStatistics.
   bool AllocatedElsewhere = false;
   bool Interrupted = false;
   bool MissesDebugInfo = false;
@@ -72,7 +73,7 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 };
 
-/// \p Addresses of a process that \p Binary has located.
+/// Symbolizes \p Addresses of a process that \p Binary has located.
 SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
                                ProfiledBinary &Binary);
 
@@ -80,9 +81,9 @@ SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
 /// all.
 std::string describeMissingDwoFiles(const ProfiledBinary &Binary);
 
-/// Adds \p Raw, one run, to \p Into, its contexts without the frames inside of
-/// \p Allocators. An error if \p Binary is not its program,
-/// or if \p Raw has contexts and none has a frame in the program.
+/// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
+/// Allocators. Returns an error if \p Binary is not its program, or if \p Raw
+/// has contexts and none has a frame in the program.
 llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
                      AllocatorFrames &Allocators, HeapProfile &Into,
                      SymbolizationStatistics &Statistics);

@@ -51,16 +51,16 @@ namespace thermocline::profile {
 struct RawSegment {
   uint64_t Start = 0;
   uint64_t End = 0;
-  /// Where the object as a whole was loaded.
+  /// The address at which the object as a whole was loaded.
   uint64_t Base = 0;
   llvm::SmallVector<uint8_t, 20> BuildId;
 
   bool operator==(const RawSegment &) const = default;
 };
 
-/// When the run began and ended, in ms since the program started, as the times
-/// of allocations are. After a fork, and in a new round, it begins later than
-/// that.
+/// When the run began and ended, in ms since the program started, like the
+/// times of allocations. After a fork, or in a new round, it begins later than
+/// the program.
 struct RawRun {
   uint64_t BeginMs = 0;
   uint64_t EndMs = 0;
@@ -68,23 +68,23 @@ struct RawRun {
   Milliseconds length() const { return Milliseconds(EndMs - BeginMs); }
 };
 
-/// How well measures are known that are estimates: a share of the allocations
-/// was recorded, each counted as often as it had others beside it.
+/// How well the measures of a sampled run, which are estimates, are known. Each
+/// recorded allocation counts for those that were not recorded beside it.
 struct RawSampling {
   /// Allocations that were recorded.
   uint64_t Measured = 0;
-  /// Others of the context may have been left out.
+  /// Other allocations of the context may have been left out.
   bool HasGaps = false;
-  /// Of allocations at the same place in the program that were left out, some
-  /// were accessed.
+  /// Of the allocations from the same call that were left out, some were
+  /// accessed.
   bool PlaceTouched = false;
   /// Estimated variances of the totals of the MIB.
   double AllocCountVariance = 0;
   double SizeVariance = 0;
   double AccessesVariance = 0;
   double LifetimeVariance = 0;
-  /// Accesses per byte and second, the mean over allocations: estimate and
-  /// variance. The MIB has an upper limit in its place.
+  /// Accesses per byte and second, as the mean over allocations: estimate and
+  /// variance. The MIB itself has an upper limit of it.
   double Density = 0;
   double DensityVariance = 0;
 };
@@ -93,13 +93,15 @@ struct RawSampling {
 struct RawContext {
   /// The runtime's id of the call stack.
   uint64_t CallStackId = 0;
-  /// Without histogram: AccessHistogramSize and AccessHistogram are 0.
+  /// The measures. The histogram is not here: AccessHistogramSize and
+  /// AccessHistogram are 0.
   llvm::memprof::MemInfoBlock Info;
-  /// [First, First + Size) in the profile's pool of addresses, leaf first.
+  /// The calls are [First, First + Size) in the profile's pool of addresses,
+  /// leaf first.
   size_t FirstAddress = 0;
   size_t NumAddresses = 0;
-  /// Accesses to the first 8 bytes of its allocations, the second ..., as far
-  /// as the largest reaches; empty if they were not counted one by one.
+  /// Accesses to the first 8 bytes of its allocations, the second 8 and so on,
+  /// up to the end of the largest allocation. Empty if there is no histogram.
   std::vector<uint64_t> Histogram;
   /// Meaningful if the profile is sampled.
   RawSampling Sampling;
@@ -113,7 +115,8 @@ public:
   static bool isRaw(llvm::StringRef Path);
 
   static llvm::Expected<RawProfile> read(llvm::StringRef Path);
-  /// \p File's identifier is the name in errors. Its bytes may go afterwards.
+  /// Parses \p File, whose identifier is the name in errors. Its bytes are not
+  /// needed afterwards.
   static llvm::Expected<RawProfile> parse(llvm::MemoryBufferRef File);
 
   llvm::StringRef file() const { return File; }
@@ -128,11 +131,13 @@ public:
   llvm::ArrayRef<uint64_t> addresses(const RawContext &C) const {
     return llvm::ArrayRef(Addresses).slice(C.FirstAddress, C.NumAddresses);
   }
-  /// One allocation of so many was recorded, at most; 1 if all were.
+  /// The sampling interval: one allocation of at most this many was recorded; 1
+  /// if all were.
   uint64_t sampleInterval() const { return SampleInterval; }
   bool isSampled() const { return SampleInterval > 1; }
-  /// From the beginning of the first dump to the end of the last. Nothing if
-  /// the file does not say so of all of them, as LLVM's do not.
+  /// The time from the beginning of the first dump to the end of the last.
+  /// Nothing if a dump does not tell its times, as those of LLVM's runtime do
+  /// not.
   const std::optional<RawRun> &run() const { return Run; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program that was linked with hints, the fallback of the hinted functions
-// (libthermocline_hints) and the profiling runtime records in a raw profile,
-// for each calling context, the allocations that it made through hinted
-// functions and through plain ones: what the program does, not what anyone
-// decided.
+// What a run of an optimized program asked for. The program is linked with
+// libthermocline_hints and the profiling runtime. Its raw profile then says,
+// for each calling context, which allocations it made through hinted functions
+// and which through plain ones. This is what the program really did, not what
+// anyone decided.
 //
-// Contexts are the same as those of the profile that the program was built with
-// if all their frames are (function, line in it, column). Versions of functions
-// count as the functions. For this, stacks must be whole: frame pointers, no
-// sibling calls, as deep as the profile's.
+// A context of the run and a context of the profile that the program was built
+// with are the same if all their frames are (function, line in it, column).
+// Versions of a function count as the function. For this, stacks must be whole:
+// the program needs frame pointers and no sibling calls, and stacks as deep as
+// the profile's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ struct AllocationCount {
   }
 };
 
-/// One context of a run, by what it asked for.
+/// One context of a run, with its hinted and its plain allocations.
 struct RunContext {
   /// Leaf first; not empty.
   std::vector<llvm::memprof::Frame> Frames;
@@ -46,17 +47,18 @@ struct RunContext {
 
 class RunHints {
 public:
-  /// Calls of \p Allocators are allocations, of their variants hinted ones.
+  /// Calls of \p Allocators count as allocations, and calls of their variants
+  /// as hinted ones.
   explicit RunHints(llvm::ArrayRef<NamedAllocator> Allocators = {})
       : Allocators(Allocators) {}
 
-  /// Adds the run \p Raw. An error if \p Binary is not its program.
+  /// Adds the run \p Raw. Returns an error if \p Binary is not its program.
   llvm::Error add(const RawProfile &Raw, ProfiledBinary &Binary);
 
-  /// By LLVM's id of the whole context (computeFullStackId).
+  /// The contexts, by LLVM's id of the whole context (computeFullStackId).
   const std::map<uint64_t, RunContext> &contexts() const { return Contexts; }
-  /// Allocations that no call of the program makes: in shared libraries, before
-  /// main. No call can be hinted there.
+  /// Allocations that no call of the program makes: those in shared libraries,
+  /// and before main. No call can be hinted for them.
   const AllocationCount &outside() const { return Outside; }
 
 private:

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // LLVM's indexed profile does not say how many runs it was made of and how long
-// they took, but a lifetime means nothing without. Thermocline keeps it in the
-// profile as the record of a function with a reserved name: one allocation
-// site with one frame, whose measures are the runs. No function of a program
-// has that name, so stock tools carry the record along and never use it.
+// they took, but without that a lifetime means nothing. Thermocline keeps it in
+// the profile as the record of a function with a reserved name: one allocation
+// site with one frame, whose measures describe the runs. No function of a
+// program has that name, so stock tools carry the record along and never use
+// it.
 //
 //   AllocCount         number of runs
 //   TotalLifetime      sum of their lengths in ms
@@ -19,7 +20,7 @@
 //   Min-, MaxLifetime  shortest and longest run in ms (full schema only)
 //   TotalAccessCount   runs whose length is an estimate (full schema only)
 //
-// Merging two such records by the rules of MemInfoBlock is right for runs too.
+// Merging two such records by the rules of MemInfoBlock is right for runs, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@
 
 namespace thermocline::profile {
 
-/// Where the length of the runs is known from.
+/// How the length of the runs is known.
 enum class RunInfoOrigin : uint8_t {
   /// Recorded in the profile, if only as an estimate, when it was merged.
   Recorded,
@@ -50,7 +51,8 @@ struct RunInfo {
   Milliseconds Longest;
   /// Sum of the squares of the lengths in ms; no more than UINT64_MAX.
   uint64_t TotalSquare = 0;
-  /// Of so many runs the length is a TimeSpan's: the raw profile did not say.
+  /// The number of runs whose length is an estimate by TimeSpan, because the
+  /// raw profile did not tell it.
   uint64_t Estimated = 0;
   RunInfoOrigin Origin = RunInfoOrigin::Recorded;
 
@@ -60,33 +62,33 @@ struct RunInfo {
                 : 0.0;
   }
 
-  /// What lifetimes are compared with: the mean in which each run counts by its
-  /// length. So a child that a program forks and that soon ends does not make
-  /// of what its parent held for a moment something long-lived. 0 if there
-  /// were no runs.
+  /// The length, in ms, that lifetimes are compared with: the mean in which
+  /// each run counts by its length. So a forked child that soon ends does not
+  /// make short lifetimes of its parent's memory look long. 0 if there were no
+  /// runs.
   double comparedLengthMs() const {
     return TotalLength.count() ? static_cast<double>(TotalSquare) /
                                      static_cast<double>(TotalLength.count())
                                : 0.0;
   }
 
-  /// One run of the length \p Length.
+  /// One run of the recorded length \p Length.
   static RunInfo oneRun(Milliseconds Length);
-  /// The same, if \p Length is a TimeSpan's.
+  /// One run of the length \p Length, an estimate by TimeSpan.
   static RunInfo oneEstimatedRun(Milliseconds Length);
   void add(const RunInfo &Other);
 };
 
-/// The length of one run, where it is not recorded, as its measures tell it:
-/// from the first allocation that the program made to the last deallocation of
-/// all, which is the end of the run if anything lived until then. A block keeps
-/// only the times of its last allocation, so the first is bounded by that and
-/// by the longest lifetime.
+/// Estimates the length of one run if it is not recorded: from the program's
+/// first allocation to the last deallocation of all, which is the end of the
+/// run if anything lived until then. A block keeps only the times of its last
+/// allocation, so the time of the first is bounded by that and by the longest
+/// lifetime.
 ///
-/// The first allocation and not time 0, because the stock runtime counts from
-/// the start of the second in which the program started; and only allocations
-/// of the program itself, because it gives those of libraries before it was
-/// ready the time 0.
+/// The estimate begins with the first allocation and not with time 0, because
+/// the stock runtime counts from the start of the second in which the program
+/// started. It takes only allocations of the program itself, because the stock
+/// runtime gives time 0 to those that libraries made before it was ready.
 class TimeSpan {
 public:
   /// \p OfProgram is whether the context has a frame of the program.
@@ -108,8 +110,8 @@ llvm::GlobalValue::GUID runInfoGUID();
 /// The one frame of the record's one context.
 llvm::memprof::Frame runInfoFrame();
 
-/// \p Runs as measures, and back. Decoding gives nothing for a block without
-/// AllocCount and TotalLifetime, or with no runs.
+/// Encodes \p Runs as measures, and decodes them. Decoding gives nothing for a
+/// block without AllocCount and TotalLifetime, or without runs.
 llvm::memprof::MemInfoBlock encodeRunInfo(const RunInfo &Runs);
 std::optional<RunInfo>
 decodeRunInfo(const llvm::memprof::PortableMemInfoBlock &Block);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A stack id names one call in the profile, in `!callsite` and in `!memprof`
-// metadata. It is LLVM's: BLAKE3, 64 bits, over the little-endian function GUID
-// (8 bytes), line offset (4) and column (4).
+// A stack id identifies one call in the profile, in `!callsite` and in
+// `!memprof` metadata. Its definition is LLVM's: 64 bits of BLAKE3 over the
+// little-endian function GUID (8 bytes), line offset (4) and column (4).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,10 @@ namespace thermocline::profile {
 /// it writes metadata.
 inline constexpr uint32_t LineOffsetMask = 0xffff;
 
-/// "+5:18": a call's line in its function and its column, for people. A call
-/// that the compiler gave no line has no place: "+?"; one whose line is before
-/// the function's own (an included file, #line) has a negative one.
+/// The place of a call to show to users, "+5:18": its line in its function, and
+/// its column. A call that the compiler gave no line has no place: "+?". The
+/// line is negative if it is before the function's own (an included file,
+/// #line).
 std::string describePlace(uint32_t LineOffset, uint32_t Column);
 
 /// The stack id of a call in the function \p Function, \p LineOffset lines

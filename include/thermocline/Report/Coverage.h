@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The audit speaks of the contexts that a link knows. Those of the profile that
-// no allocation of the link carries are lost before it: here they are counted,
-// with the reason where it can be told. lto/program/ProfileCoverage.h finds
+// The audit speaks only of contexts that a link knows. Contexts of the profile
+// that no allocation of the link carries are lost before that. Here they are
+// counted, with the reason if it is known. lto/program/ProfileCoverage.h finds
 // them.
 //
 //===----------------------------------------------------------------------===//
@@ -26,8 +26,8 @@ namespace thermocline::report {
 
 struct ReportFrame {
   StackId Id;
-  /// Demangled; empty if the frame is not in the frame table. A function whose
-  /// name is unknown is its GUID in hexadecimal.
+  /// The demangled name. It is empty if the frame is not in the frame table,
+  /// and the GUID in hexadecimal if the function's name is unknown.
   std::string Function;
   uint32_t LineOffset = 0;
   uint32_t Column = 0;
@@ -35,13 +35,13 @@ struct ReportFrame {
 
 /// Why no allocation of the link carries a context of the profile.
 enum class LossReason : uint8_t {
-  /// The link has nothing of the name of the function that allocates.
+  /// The link does not know the name of the function that allocates.
   NotInLink,
-  /// It has, but no bitcode of it.
+  /// The link knows the function, but has no bitcode of it.
   NotLTO,
   /// The function was dead code.
   Dead,
-  /// Nothing in the function's module has a place of the profile.
+  /// No call in the function's module is at a place of the profile.
   NoProfile,
   /// The call at the place is no allocation, but allocates inside.
   InsideCallee,
@@ -78,12 +78,13 @@ struct LossCount {
 
 /// How a profile compares with the contexts of a link.
 struct ProfileCoverage {
-  /// Its file.
+  /// The file of the profile.
   std::string Profile;
-  /// What is cold here, in words.
+  /// The thresholds of the classification, in words.
   std::string ColdBy;
-  /// The modules of the link that have contexts, and those that tell that they
-  /// were compiled with it. If none tells any, it is by default.
+  /// The number of modules of the link that have contexts, and how many of them
+  /// tell that they were compiled with these thresholds. If none tells its
+  /// thresholds, the default ones are used.
   uint64_t Modules = 0, ModulesSoCompiled = 0;
   /// Whether the modules agree that they were compiled with another one.
   bool IsAnotherProfile = false;
@@ -91,18 +92,18 @@ struct ProfileCoverage {
   context::AuditCell Cold, NotCold;
   /// Of these, those that no allocation of the link carries.
   context::AuditCell ColdLost, NotColdLost;
-  /// Of Cold, those that the link has as not cold, and the other way round: the
-  /// modules were compiled with another profile, or with thresholds that they
-  /// do not tell, as stock clang's.
+  /// The part of Cold that the link has as not cold, and the part of NotCold
+  /// that it has as cold. The modules were compiled with another profile, or
+  /// with thresholds that they do not tell, like those of stock clang.
   context::AuditCell ColdAsNotCold, NotColdAsCold;
   /// How many places in the source have lost cold contexts.
   uint64_t PlacesOfColdLost = 0;
-  /// Of the lost cold ones, bytes descending.
+  /// The reasons why cold contexts are lost, bytes descending.
   std::vector<LossCount> Reasons;
-  /// The biggest of them, bytes descending, then by id.
+  /// The largest lost cold contexts, bytes descending, then by id.
   std::vector<LostContext> Biggest;
 
-  /// A sentence on ColdBy.
+  /// A sentence that says what is cold, and whether the modules tell so.
   std::string describeColdBy() const;
   /// Whether so much is lost that a user who did not ask should hear of it.
   bool isLossConsiderable() const;

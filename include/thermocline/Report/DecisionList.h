@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What was decided, without judging it: the versions of every function, and in
-// each of them the versions that its calls call and the hints of its
-// allocations. The format is for people and for scripts, and its number changes
-// when a script could notice; docs/decisions.md describes it. Called by ld.lld
-// and thermo-lto.
+// The list of what was decided, without judgement: the versions of every
+// function, and for each version the versions that its calls call and the hints
+// of its allocations. The format is for people and for scripts. Its number
+// changes when a script could notice. docs/decisions.md describes it. Called by
+// ld.lld and thermo-lto.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@ constexpr unsigned DecisionFormat = 1;
 struct DecidedCall {
   /// Its number among the callsites of its function.
   size_t Record = 0;
-  /// Symbol name; empty where it is not known.
+  /// Symbol name; empty if it is not known.
   std::string Callee;
   context::Redirect Redirectable = context::Redirect::Yes;
   /// Innermost first; none for a tail call that leaves no frame.
   std::vector<ReportFrame> Frames;
-  /// By version of the caller: the version of the callee.
+  /// The version of the callee, for each version of the caller.
   std::vector<uint32_t> Clones;
 };
 
@@ -44,7 +44,7 @@ struct DecidedAllocation {
   /// Innermost first; none without a profile.
   std::vector<ReportFrame> Place;
   context::AuditCell All, Cold;
-  /// By version of the owner.
+  /// The hint in each version of the owner.
   std::vector<context::Temperature> Hints;
 };
 
@@ -60,17 +60,18 @@ struct DecidedFunction {
 
 struct DecisionList {
   std::string DecidedBy = "thermocline";
-  /// Those with calls or allocations, by name, then in the order of the parts.
+  /// The functions with calls or allocations, by name, then in the order of the
+  /// parts.
   std::vector<DecidedFunction> Functions;
 };
 
-/// Of all \p Parts of one link.
+/// Lists the decisions of all \p Parts of one link.
 DecisionList listDecisions(llvm::ArrayRef<Sources> Parts);
 
 /// The symbol name that version \p Version of \p Function has.
 std::string versionName(llvm::StringRef Function, uint32_t Version);
 
-/// As text or JSON; there is no HTML.
+/// Writes the list as text or JSON; there is no HTML.
 void write(const DecisionList &List, Format As, llvm::raw_ostream &OS);
 
 } // namespace thermocline::report

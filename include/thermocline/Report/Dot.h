@@ -19,20 +19,21 @@
 namespace thermocline::report {
 
 struct DotOptions {
-  /// The most versions drawn: those through which most bytes go. A picture of
-  /// more is of no use, and dot takes very long for it.
+  /// The most versions to draw; those with most bytes are drawn. A larger
+  /// picture is of no use, and dot takes very long for it.
   size_t MaxNodes = 500;
 };
 
-/// What is left out of a picture, which says so itself as well.
+/// How much is left out of a picture. The picture says so as well.
 struct DotResult {
   size_t Nodes = 0;
   size_t NodesLeftOut = 0;
 };
 
-/// Draws what the contexts that \p Subjects run through, or, without any, those
-/// of allocations that are hinted cold in some version. Subjects themselves are
-/// drawn bold. Same view, same bytes.
+/// Draws what the contexts of \p Subjects run through. Without subjects, draws
+/// what the contexts of allocations run through that are hinted cold in some
+/// version. Subjects themselves are drawn bold. The same view gives the same
+/// bytes.
 DotResult writeDot(const LinkView &View, llvm::ArrayRef<Subject> Subjects,
                    const DotOptions &Options, llvm::raw_ostream &OS);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Says of one function, call, allocation or context what was decided, which
-// contexts asked for it, and, where nothing was done, why and what would help.
+// Explains one function, call, allocation or context: what was decided, which
+// contexts asked for it, and, if nothing was done, why and what would help.
 // docs/explain.md has examples. Called by `thermo-lto explain`.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@
 
 namespace thermocline::report {
 
-/// Contexts named in one list; the rest is counted.
+/// The most contexts that one list names; the rest is counted.
 constexpr size_t MaxContextsNamed = 10;
 
 /// Explains \p What, a subject found in \p View.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns the audit around: for each version of a function and each call in it,
-// the contexts that run through. What explains and draws decisions asks this.
+// Inverts the result of the audit: for each version of a function and each call
+// in it, it knows the contexts that run through. Explanations and pictures of
+// decisions are made from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +24,15 @@ namespace thermocline::report {
 /// A set of contexts by what the profile says of them.
 struct Passage {
   context::AuditCell Cold, NotCold;
-  /// Numbers in the report, ascending.
+  /// Their numbers in the report, ascending.
   std::vector<uint32_t> Contexts;
 };
 
 /// One part of a link.
 class PartView {
 public:
-  /// \p From must outlive it. \p FirstNumber: what the report numbers the first
-  /// context of the part with.
+  /// \p From must outlive the object. \p FirstNumber is the number in the
+  /// report of the part's first context.
   PartView(const Sources &From, uint32_t FirstNumber);
 
   const Sources &from() const { return From; }
@@ -59,7 +60,7 @@ public:
   /// Where a call is, innermost frame first: "f +1:2, inlined into g +3:4", or
   /// stack ids where the profile is not given.
   std::string place(context::CallsiteId C) const;
-  /// The same of an allocation; empty if it is not known.
+  /// Where an allocation is, in the same form; empty if it is not known.
   std::string place(context::AllocationId A) const;
 
 private:
@@ -73,12 +74,12 @@ private:
 
 /// All parts of a link and its report.
 struct LinkView {
-  /// \p Parts must outlive it.
+  /// \p Parts must outlive the object.
   explicit LinkView(llvm::ArrayRef<Sources> Parts);
 
   std::vector<PartView> Parts;
   ReportModel Model;
-  /// In Model, by number; null for the number of a copy.
+  /// The context of this number in Model; null for the number of a copy.
   const ReportContext *context(uint32_t Number) const;
 
 private:

@@ -30,7 +30,8 @@
 
 namespace thermocline::report {
 
-/// What a report is made of. Nothing is owned; all must outlive buildModel.
+/// What a report is made from. Nothing here is owned; everything must outlive
+/// buildModel().
 struct Sources {
   /// Who decided, for the headline: "thermocline", "stock LLVM".
   std::string DecidedBy = "thermocline";
@@ -39,8 +40,9 @@ struct Sources {
   const context::ContextProgram &Program;
   const context::Decisions &Decided;
   const context::AuditResult &Audited;
-  /// Reasons for what was not hinted. Null for decisions of others: reasons
-  /// are then only what the audit tells.
+  /// The engine's result, with the reasons for what was not hinted. Null for
+  /// decisions that are not the engine's. Reasons are then only what the audit
+  /// tells.
   const context::EngineResult *Engine = nullptr;
   /// Where the frames of contexts are. May be null.
   const profile::FrameTable *Frames = nullptr;
@@ -67,7 +69,7 @@ struct ReportContext {
   /// The not-cold context that this one cannot be told apart from, where that
   /// is the reason and one can be named.
   context::ContextId CollidesWith;
-  /// What the profile adds to the summary, where it was at hand.
+  /// What the profile adds to the summary, if it is given.
   std::optional<context::ContextMeasures> Measured;
   /// From the caller of the allocation's function towards the root.
   std::vector<ReportFrame> Frames;
@@ -103,8 +105,8 @@ struct ReportModel {
   uint64_t NumContexts = 0;
   /// Each context of the profile once, bytes descending, then by id.
   std::vector<ReportContext> Contexts;
-  /// What of the profile is in no part; nothing without a profile at hand. Not
-  /// the model's to compute.
+  /// What part of the profile is in no part of the link; nothing if no profile
+  /// is given. The model does not compute it.
   std::optional<ProfileCoverage> Coverage;
 
   /// Bytes of cold contexts that could be told apart.
@@ -114,10 +116,10 @@ struct ReportModel {
   }
 };
 
-/// What is known of the frame \p Id.
+/// Describes the frame \p Id.
 ReportFrame describeFrame(const Sources &From, StackId Id);
 
-/// The place of the allocation \p Id; empty if it is not known.
+/// Describes the place of the allocation \p Id; empty if it is not known.
 std::vector<ReportFrame> describePlaceOf(const Sources &From,
                                          context::AllocationId Id);
 
@@ -127,7 +129,7 @@ std::string frameText(const ReportFrame &Frame);
 std::string framesText(llvm::ArrayRef<ReportFrame> Frames);
 
 ReportModel buildModel(const Sources &From);
-/// Of all parts of one link, in their order.
+/// Builds the model of all parts of one link, in their order.
 ReportModel buildModel(llvm::ArrayRef<Sources> Parts);
 
 /// Adds to \p Model another part of the same link, decided for itself: the

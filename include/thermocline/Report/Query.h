@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds the function, call, allocation or context that a few words name, as
-// people have them from reports and sources. Called by `thermo-lto explain` and
+// users take them from reports and sources. Called by `thermo-lto explain` and
 // `thermo-lto dot`.
 //
 //===----------------------------------------------------------------------===//
@@ -21,13 +21,15 @@
 
 namespace thermocline::report {
 
-/// Index into the biggest lost contexts of the view's coverage.
+/// Index into ProfileCoverage::Biggest, the lost contexts, of the view's
+/// coverage.
 enum class LostIndex : size_t {};
 
 struct Subject {
-  /// Index into LinkView::Parts. Of no meaning for a lost context.
+  /// Index into LinkView::Parts. Has no meaning for a lost context.
   size_t Part = 0;
-  /// A stack id alone is of a frame that no call of the link has.
+  /// The thing that was found. It is a stack id alone if no call of the link
+  /// has this frame.
   std::variant<context::FunctionId, context::CallsiteId, context::AllocationId,
                context::ContextId, StackId, LostIndex>
       What;
@@ -44,10 +46,10 @@ struct Subject {
 ///   N, context:N        the context of this number in the report
 ///   0xID                the context of this id, or the calls of this stack id
 ///
-/// After them come the lost contexts that FUNCTION allocates, or of this id,
-/// where the view has its coverage.
+/// After them come the lost contexts that FUNCTION allocates, or that have this
+/// id, if the view has its coverage.
 ///
-/// The error says that nothing matches, and what is near.
+/// The error says that nothing matches, and names what is similar.
 llvm::Expected<std::vector<Subject>> findSubjects(const LinkView &View,
                                                   llvm::StringRef Query);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints a report model. Same model, same bytes.
+// Prints a report model. The same model gives the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,31 +21,34 @@ namespace thermocline::report {
 
 enum class Format : uint8_t { Text, Json, Html };
 
-/// "text", "json", "html".
+/// Parses "text", "json" or "html".
 std::optional<Format> parseFormat(llvm::StringRef Name);
-/// By the file name's extension: .json, .html; text otherwise.
+/// The format for a file, by the extension of its name: .json, .html; text
+/// otherwise.
 Format formatForFile(llvm::StringRef FileName);
 
 struct WriteOptions {
-  /// Contexts listed in text; the rest is counted in a last line.
+  /// The most contexts listed in text; the rest is counted in a last line.
   size_t MaxContexts = 20;
   /// Whether text lists contexts that are as they should be.
   bool ListAll = false;
 };
 
-/// What a report cannot tell without a profile, and what would.
+/// A sentence that says what a report cannot tell without a profile, and how to
+/// give one.
 llvm::StringRef withoutProfileText();
 
-/// The table of contexts and bytes, recall, clones and reasons: what a link
-/// prints at its end.
+/// Writes the summary that a link prints at its end: the table of contexts and
+/// bytes, recall, clones and reasons.
 void writeSummary(const ReportModel &Model, llvm::raw_ostream &OS);
 
-/// The summary, then contexts with their frames, then lost ones.
+/// Writes the summary, then contexts with their frames, then lost ones.
 void writeText(const ReportModel &Model, const WriteOptions &Options,
                llvm::raw_ostream &OS);
-/// One JSON object; docs/report.md describes its keys. All contexts.
+/// Writes one JSON object with all contexts. docs/report.md describes its keys.
 void writeJson(const ReportModel &Model, llvm::raw_ostream &OS);
-/// One self-contained file with a table that sorts. All contexts.
+/// Writes one self-contained file with all contexts in a table that can be
+/// sorted.
 void writeHtml(const ReportModel &Model, llvm::raw_ostream &OS);
 
 void write(const ReportModel &Model, Format As, const WriteOptions &Options,

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bitcode tells of every cold context how long its objects live, so that a link
-// can tell what a hint is worth. That is compared, never printed: a number with
-// four significant bits does, at most 1/16 off, from 1 ms to 43 days. What is
-// longer counts as that.
+// Bitcode tells for every cold context how long its objects live, so that a
+// link can tell what a hint is worth. The lifetime is only compared, never
+// printed. So a number with four significant bits suffices. It is at most 1/16
+// off, and goes from 1 ms to 43 days. Longer lifetimes count as 43 days.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,10 @@ namespace thermocline {
 
 class CoarseLifetime {
 public:
-  /// Not known.
+  /// An unknown lifetime.
   constexpr CoarseLifetime() = default;
 
-  /// The nearest to \p Mean. Under 1 ms counts as 1 ms.
+  /// The value nearest to \p Mean. Less than 1 ms counts as 1 ms.
   static constexpr CoarseLifetime of(Milliseconds Mean) {
     // In eighths. The leading bit goes without saying.
     uint64_t Eighths = std::clamp<uint64_t>(Mean.count(), 1, Longest) * 8;
@@ -39,17 +39,17 @@ public:
         static_cast<uint8_t>(1 + 8 * Exponent + (Eighths >> Exponent & 7)));
   }
 
-  /// What code() gave.
+  /// Makes a lifetime from a code() again.
   static constexpr CoarseLifetime fromCode(uint8_t Code) {
     CoarseLifetime Result;
     Result.Code = Code;
     return Result;
   }
-  /// 0 if it is not known; greater for longer ones.
+  /// The one byte: 0 if the lifetime is not known, and greater for longer ones.
   constexpr uint8_t code() const { return Code; }
 
   constexpr bool isKnown() const { return Code != 0; }
-  /// Rounded down; 0 if it is not known.
+  /// The lifetime, rounded down; 0 if it is not known.
   constexpr Milliseconds mean() const {
     if (!isKnown())
       return Milliseconds();

@@ -21,16 +21,16 @@
 
 namespace thermocline {
 
-/// "FILE: MESSAGE".
+/// The error "FILE: MESSAGE".
 llvm::Error fileError(llvm::StringRef File, const llvm::Twine &Message);
 
-/// "FILE: RECORD: MESSAGE". \p Record names the part of the file at fault, for
-/// example "segment 3" or "call stack 0x1f (at byte 812)".
+/// The error "FILE: RECORD: MESSAGE". \p Record names the part of the file at
+/// fault, for example "segment 3" or "call stack 0x1f (at byte 812)".
 llvm::Error recordError(llvm::StringRef File, const llvm::Twine &Record,
                         const llvm::Twine &Message);
 
-/// \p E with "FILE: " in front, for errors of LLVM's libraries that do not name
-/// the file. A success stays a success.
+/// Puts "FILE: " in front of \p E, for errors of LLVM's libraries that do not
+/// name the file. A success stays a success.
 llvm::Error inFile(llvm::StringRef File, llvm::Error E);
 
 /// Prints "TOOL: error: TEXT" for each part of \p E to \p OS and returns the
@@ -38,18 +38,18 @@ llvm::Error inFile(llvm::StringRef File, llvm::Error E);
 int reportFatal(llvm::StringRef Tool, llvm::Error E,
                 llvm::raw_ostream &OS = llvm::errs());
 
-/// Writes out what \p OS still holds, of \p File. The error names that; LLVM
-/// would end the program with one that does not.
+/// Writes out what \p OS, a stream to \p File, still holds. The error names the
+/// file. (LLVM would end the program with an error that does not.)
 llvm::Error flushed(llvm::raw_fd_ostream &OS, llvm::StringRef File);
 
-/// Of what main has printed. Called last by main, whose exit status is 1 if it
-/// was not all printed.
+/// Flushes what main has printed. Called last by main, with its exit status.
+/// Returns that status, or 1 if not everything was printed.
 int finishOutput(llvm::StringRef Tool, int Status);
 
-/// Has LLVM's fatal errors printed as reportFatal prints others, and the
-/// program end with status 1. \p Output is what it writes, for those that do
-/// not say where they could not write. Installed by main; the last one counts,
-/// and must live as long as the program.
+/// Lets LLVM's fatal errors be printed as reportFatal() prints others, and the
+/// program end with status 1. \p Output is the file that is being written, for
+/// errors that do not name it. Installed by main. The last one installed
+/// counts, and must live as long as the program.
 struct FatalErrors {
   std::string Tool;
   std::string Output = "standard output";

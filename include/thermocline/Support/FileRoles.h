@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a command writes must not be what it reads, nor what else it writes. All
-// files that it names are entered here before it writes any. A file is known by
-// device and inode, so that links of both kinds and other spellings of its path
-// are seen through; one that is not there yet, by where it will be.
+// A command must not write onto a file that it reads, or two outputs onto one
+// file. All files that it names are entered here before it writes any. A file
+// is identified by device and inode, so that links of both kinds and other
+// spellings of its path are recognized. A file that does not exist yet is
+// identified by where it will be.
 //
 // Standard output and devices may have several roles.
 //
@@ -31,38 +32,40 @@ class FileRoles {
 public:
   /// Enters a file that is to stay as it is, or that others write. \p Role is
   /// how messages name it: "an input", "the file of --binary". An empty path is
-  /// none.
+  /// ignored.
   void uses(llvm::StringRef Path, const llvm::Twine &Role = "an input");
 
-  /// Enters a file that the command writes. \p Role as above.
+  /// Enters a file that the command writes. \p Role is how messages name it.
   void writes(llvm::StringRef Path, const llvm::Twine &Role = "the output");
 
-  /// Enters the response files that \p Arguments name, and those that these do:
-  /// the words "@FILE".
+  /// Enters the response files that \p Arguments name by words "@FILE", and
+  /// those that these files name.
   void usesResponseFiles(llvm::ArrayRef<const char *> Arguments);
 
-  /// Enters the file that \p Word of another program's command line names, as
-  /// a whole, after a "=" or after the letter of an option, if the command
-  /// writes this file: to be called after \c writes. \p Directory: what the
-  /// path may be relative to beside the current one; may be empty.
+  /// Enters the file that \p Word of another program's command line names, as a
+  /// whole, after a "=", or after the letter of an option, if the command
+  /// writes this file. Must be called after \c writes. \p Directory is another
+  /// directory that the path may be relative to, beside the current one; it may
+  /// be empty.
   void usesWord(llvm::StringRef Word, llvm::StringRef Directory,
                 const llvm::Twine &Role);
 
-  /// The same for each word of the script \p Text.
+  /// Does the same for each word of the script \p Text.
   void usesWords(llvm::StringRef Text, llvm::StringRef Directory,
                  const llvm::Twine &Role);
 
-  /// Those of \p Paths that lead to the file of one before, each file once.
+  /// The members of \p Paths that lead to the same file as an earlier one, each
+  /// file once.
   static std::vector<std::string> givenTwice(llvm::ArrayRef<std::string> Paths);
 
   bool anyWritten() const { return !Written.empty(); }
 
-  /// Whether an ELF file is where the command writes: to list the files that
-  /// debug information names takes time, and is needed only then.
+  /// Whether the command writes onto an existing ELF file. Listing the files
+  /// that debug information names takes time, and is needed only then.
   bool writesOntoElf() const;
 
-  /// The error names the first file that is written and has another role, or
-  /// that cannot be written for want of a directory.
+  /// Returns an error that names the first file that is written and has another
+  /// role, or that cannot be written because a directory is missing.
   llvm::Error check() const;
 
 private:
@@ -70,14 +73,14 @@ private:
     std::string Path, Role, Identity;
   };
 
-  /// Empty for what may have several roles.
+  /// The identity of a file; empty for what may have several roles.
   static std::string identityOf(llvm::StringRef Path);
   bool usesIfWritten(llvm::StringRef Path, const llvm::Twine &Role);
 
   std::vector<Entry> Written;
-  /// By identity, the position of the first in Written.
+  /// The position in Written of the first file with this identity.
   llvm::StringMap<size_t> FirstWritten;
-  /// By identity, the first of each.
+  /// The first entry of each identity.
   llvm::StringMap<Entry> Used;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An input is looked at several times: what kind of file it is, and what is in
-// it. A FIFO, a shell's <(command) or standard input can be read once only, so
-// what was read of them is kept.
+// An input is looked at several times: to see what kind of file it is, and to
+// read what is in it. A FIFO, a shell's <(command) or standard input can be
+// read only once, so what was read of it is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 namespace thermocline {
 
-/// The contents of the file \p Path; "-" is standard input. The error names it.
-/// Called by one thread.
+/// The contents of the file \p Path; "-" is standard input. The error names the
+/// file. Must be called by one thread only.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 openInput(llvm::StringRef Path);
 

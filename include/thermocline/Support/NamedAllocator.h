@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An allocation function of the program's own and its cold variant, as users
-// write them for the compiler and for the profile tool alike: NAME:TWIN, both
-// as the linker knows them.
+// write them for the compiler and for thermo-profdata alike: NAME:VARIANT, both
+// by their linkage names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +25,12 @@ struct NamedAllocator {
   std::string ColdName;
 };
 
-/// The option in all tools, after "thermocline-" where it is one of LLVM's.
+/// The name of the option in all tools; LLVM options have "thermocline-" before
+/// it.
 inline constexpr char NamedAllocatorOption[] = "alloc-function";
 
-/// Reads NAME:TWIN, or several with commas between them, and adds them to \p
-/// Into. Returns what is wrong; empty if nothing.
+/// Reads NAME:VARIANT, or several with commas between them, and adds them to \p
+/// Into. Returns what is wrong; empty if nothing is.
 std::string parseNamedAllocators(llvm::StringRef Text,
                                  std::vector<NamedAllocator> &Into);
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: an output is to take its name only when it is whole, and yet to be
-// the file that the user means. A file written under another name and renamed
-// would replace a symbolic link instead of what it leads to, and lose owner and
-// permissions of the file that was there.
+// Problem: an output is to take its name only when it is complete. But it is
+// also to be the file that the user means: a file that is written under another
+// name and then renamed would replace a symbolic link instead of what it leads
+// to, and would lose owner and permissions of the existing file. So it depends
+// on the target how an output is written:
 //
 //   what the name leads to                 how it is written
 //   a regular file, or nothing yet         beside that, renamed at the end
@@ -18,7 +19,7 @@
 //   "-", /dev/stdout, /dev/fd/N            to the descriptor
 //   a device, FIFO or socket               in place
 //
-// A file with several hard links is parted from the other names.
+// A file with several hard links is separated from its other names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,33 +38,35 @@ namespace thermocline {
 
 /// What an output's name leads to.
 struct OutputTarget {
-  /// Symbolic links followed, also one to a file that is not there.
+  /// The path after following symbolic links, even if the last one leads to a
+  /// file that does not exist.
   std::string Path;
   /// The descriptor of this process that the name stands for, or -1.
   int Descriptor = -1;
-  /// Stands for what a process has open, which has no other name.
+  /// Whether the name stands for something that a process has open, which has
+  /// no other name.
   bool IsOpenFile = false;
 
-  /// The error, of links that lead in a circle, names the file.
+  /// Finds what \p Name leads to. Symbolic links in a circle are an error that
+  /// names the file.
   static llvm::Expected<OutputTarget> of(llvm::StringRef Name);
 };
 
 class OutputFile {
 public:
-  /// The error, that \p Name cannot be written, names it.
+  /// Creates the output \p Name. If it cannot be written, the error names it.
   static llvm::Expected<OutputFile> create(llvm::StringRef Name);
   OutputFile(OutputFile &&Other);
   OutputFile &operator=(OutputFile &&) = delete;
-  /// Leaves the file as it was, unless \c keep was called.
+  /// Leaves the existing file as it was, unless \c keep was called.
   ~OutputFile();
 
-  /// Where the output is to be written meanwhile, by those who open it
-  /// themselves.
+  /// The path to write the output to until then, for code that opens it itself.
   std::string path() const;
-  /// The same, open for writing; owned by this object.
+  /// A descriptor of that file, open for writing; owned by this object.
   llvm::Expected<int> descriptor();
 
-  /// Puts what was written in its place. Called once, when it is all there, and
+  /// Puts the output in its place. Called once, when everything is written and
   /// its streams are flushed. The error names the file.
   llvm::Error keep();
 
@@ -75,17 +78,19 @@ private:
 
   std::string Name;
   OutputTarget Target;
-  /// None where the output is written in place.
+  /// The temporary file; none if the output is written in place.
   std::optional<llvm::sys::fs::TempFile> Temporary;
   /// Whether Temporary is in the directory of the target.
   bool IsBeside = false;
-  /// Of what was there.
+  /// Status of the file that was there before.
   std::optional<llvm::sys::fs::file_status> Before;
-  /// Of what is written in place, once it was asked for.
+  /// Descriptor of an output that is written in place, once it was asked for;
+  /// else -1.
   int InPlace = -1;
 };
 
-/// Writes \p FileName, which is left as it was if \p Write fails.
+/// Writes \p FileName by \p Write. The file is left as it was if \p Write
+/// fails.
 llvm::Error
 writeFileAtomically(llvm::StringRef FileName,
                     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);

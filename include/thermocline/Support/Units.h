@@ -41,27 +41,28 @@ private:
 using Bytes = Quantity<struct BytesTag>;
 using Milliseconds = Quantity<struct MillisecondsTag>;
 
-/// "1,234,567": thousands are separated for people; machine formats print
-/// plain digits.
+/// Formats a number with separators between thousands, "1,234,567", for people.
+/// Machine formats print plain digits.
 std::string formatCount(uint64_t Value);
 
-/// "1 context", "1,234 contexts": \p Noun, whose plural ends in s, in the right
-/// number.
+/// Formats a number of things, "1 context", "1,234 contexts". \p Noun is
+/// singular, and its plural ends in s.
 std::string formatCount(uint64_t Value, llvm::StringRef Noun);
 
-/// "812 B", "1.2 KiB", "35.0 MiB": one decimal from KiB upwards.
+/// Formats a size: "812 B", "1.2 KiB", "35.0 MiB", with one decimal from KiB
+/// upwards.
 std::string formatBytes(Bytes Size);
 
-/// Reads a size as people give it on a command line: "4096", "64KiB", "1.5MiB",
-/// "2g" (k, m and g, in either case, mean KiB, MiB and GiB). Nothing for
-/// anything else, and for what does not fit.
+/// Reads a size as users give it on a command line: "4096", "64KiB", "1.5MiB",
+/// "2g" (k, m and g, in either case, mean KiB, MiB and GiB). Returns nothing
+/// for anything else, and for sizes that do not fit.
 std::optional<Bytes> parseBytes(llvm::StringRef Text);
 
-/// Reads a number of digits, with at most one decimal point: "5", "0.25".
-/// Nothing for anything else: no sign, no exponent, no unit.
+/// Reads digits with at most one decimal point: "5", "0.25". Returns nothing
+/// for anything else, such as a sign, an exponent or a unit.
 std::optional<double> parseDecimal(llvm::StringRef Text);
 
-/// "97.3 %", and "-" where \p Whole is 0.
+/// Formats a share as "97.3 %", and as "-" if \p Whole is 0.
 std::string formatPercent(uint64_t Part, uint64_t Whole);
 
 } // namespace thermocline

@@ -16,7 +16,8 @@ namespace thermocline {
 /// Thermocline's own version, "0.1.0".
 llvm::StringRef version();
 
-/// "TOOL (Thermocline 0.1.0, LLVM 22.1.8)": for `--version` of every tool.
+/// Prints "TOOL (Thermocline 0.1.0, LLVM 22.1.8)", for `--version` of every
+/// tool.
 void printVersion(llvm::raw_ostream &OS, llvm::StringRef Tool);
 
 } // namespace thermocline
