@@ -25,7 +25,7 @@ using namespace thermocline::tools;
 
 namespace options = clang::options;
 
-/// What keeps \p Compilation from being the compile of one module.
+/// Returns an error if \p Compilation is not the compile of one module.
 static Error checkIsBackend(clang::driver::Compilation &Compilation) {
   if (!Compilation.getArgs().hasArg(options::OPT_fthinlto_index_EQ))
     return fileError("-fthinlto-index=FILE",
@@ -69,8 +69,9 @@ thermocline::tools::makeBackendJob(ArrayRef<const char *> Arguments,
   clang::ProcessWarningOptions(Diagnostics, *DiagnosticOptions, *Files,
                                /*ReportDiags=*/false);
 
-  // Named as stock clang, for its resource directory and configuration files,
-  // and for what debug information says of the compiler.
+  // The driver has the name of stock clang, for the sake of its resource
+  // directory and configuration files, and for what debug information says of
+  // the compiler.
   clang::driver::Driver Driver(THERMOCLINE_CLANG, sys::getDefaultTargetTriple(),
                                Diagnostics, "thermo-backend", Files);
   Expanded.front() = THERMOCLINE_CLANG;

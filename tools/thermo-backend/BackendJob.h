@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The command line is clang's, and clang's driver makes of it what clang -cc1
-// would be given: target, CPU, features, relocation model, and every other
-// option mean what they mean there. Only what is no ThinLTO backend compile is
-// refused.
+// The command line is clang's. Clang's driver turns it into the arguments of
+// clang -cc1, so that target, CPU, features, relocation model, and every other
+// option mean what they mean there. Only a command line that is no ThinLTO
+// backend compile is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,11 +27,11 @@ namespace thermocline::tools {
 /// Arguments of `clang -cc1`, without these two words.
 using CompilerArguments = std::vector<std::string>;
 
-/// What clang's driver makes of \p Arguments, argv with its program name.
-/// Nothing if all was said already: errors of the driver are printed as clang
-/// prints them, and `-###` asks for no more than the line. \p Status is the
-/// exit status then. An error is returned where the command line asks for
-/// anything but one compile.
+/// Lets clang's driver turn \p Arguments, which are argv with the program name,
+/// into arguments of clang -cc1. Returns nothing if there is nothing left to
+/// do: errors of the driver are printed as clang prints them, and `-###` asks
+/// only for the line. \p Status is the exit status then. Returns an error if
+/// the command line asks for anything but one compile.
 llvm::Expected<std::optional<CompilerArguments>>
 makeBackendJob(llvm::ArrayRef<const char *> Arguments, int &Status);
 

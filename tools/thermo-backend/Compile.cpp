@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pass plugins are not loaded: clang runs none in a backend compile, and those
-// made for clang take LLVM from a shared library that is not in this program.
+// Pass plugins are not loaded. Clang runs none in a backend compile, and
+// plugins made for clang take LLVM from a shared library that is not in this
+// program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,8 +59,8 @@ void reportFatalBackendError(void *UserData, const char *Message, bool) {
   sys::Process::Exit(1);
 }
 
-/// As clang -cc1 hands on what it was given with -mllvm. The error names an
-/// option that is for the thin link.
+/// Parses the options that were given with -mllvm, as clang -cc1 does. The
+/// error names an option that is for the thin link.
 Error parseLLVMOptions(ArrayRef<std::string> Options) {
   std::vector<const char *> Arguments = {"thermo-backend"};
   for (const std::string &Option : Options)
@@ -73,8 +74,8 @@ Error parseLLVMOptions(ArrayRef<std::string> Options) {
   return Error::success();
 }
 
-/// What the compile reads and writes beside its output, as far as options name
-/// it.
+/// The files that the compile reads and writes beside its output, as far as
+/// options name them.
 FileRoles filesOf(const clang::CompilerInstance &Compiler) {
   FileRoles Files;
   const clang::FrontendOptions &Frontend = Compiler.getFrontendOpts();
@@ -104,7 +105,7 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments,
   for (const std::string &Argument : Arguments)
     Argv.push_back(Argument.c_str());
 
-  // What is wrong with the arguments is said once it is known how to say it.
+  // Errors in the arguments are reported once it is known how to report them.
   clang::DiagnosticOptions EarlyOptions;
   auto *Early = new clang::TextDiagnosticBuffer; // Owned by the engine.
   clang::DiagnosticsEngine EarlyDiagnostics(clang::DiagnosticIDs::create(),

@@ -13,11 +13,11 @@
 
 namespace thermocline::tools {
 
-/// Does what `clang -cc1` with these \p Arguments would, with our pass in place
-/// of LLVM's, and returns the exit status. Diagnostics are printed as clang
-/// prints them. The output is written at the end and as a whole, or not at all.
-/// \p CommandLine is what the program was given: its response files must not be
-/// written.
+/// Does what `clang -cc1` with these \p Arguments would do, with Thermocline's
+/// pass in place of LLVM's. Returns the exit status. Diagnostics are printed as
+/// clang prints them. The output is written at the end and as a whole, or not
+/// at all. \p CommandLine is what the program was given: its response files
+/// must not be written.
 llvm::Expected<int> compile(const CompilerArguments &Arguments,
                             llvm::ArrayRef<const char *> CommandLine);
 

@@ -23,7 +23,7 @@ using namespace thermocline;
 
 namespace {
 
-/// The ThinLTO module of a file, its summaries under the file's name.
+/// The summaries of the ThinLTO module in a file, under the file's name.
 Expected<std::unique_ptr<ModuleSummaryIndex>>
 readOwnSummary(StringRef ModuleFile, MemoryBufferRef Buffer) {
   Expected<MemoryBufferRef> Bitcode =
@@ -61,8 +61,8 @@ summariesOf(const ModuleSummaryIndex &Index, StringRef Module) {
   return Result;
 }
 
-/// What of \p Now, as the module is, differs from \p Then, as it was linked;
-/// empty if nothing that can be seen.
+/// What differs between \p Now, a summary as the module has it, and \p Then,
+/// the same as it was linked. Empty if no difference can be seen.
 StringRef difference(const GlobalValueSummary &Now,
                      const GlobalValueSummary &Then) {
   if (Now.getSummaryKind() != Then.getSummaryKind())
@@ -81,7 +81,7 @@ Error checkOwn(StringRef ModuleFile, MemoryBufferRef Buffer,
   if (!Own)
     return Own.takeError();
   auto Linked = summariesOf(Index, ModuleFile);
-  // By the order of GUIDs, which is that of the index.
+  // Goes by the order of GUIDs, which is that of the index.
   for (const auto &[GUID, Info] : **Own) {
     std::string Name = (*Own)->getValueInfo(GUID).name().str();
     if (Name.empty())

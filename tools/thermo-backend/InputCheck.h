@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A build system hands module and index to a backend as two files, and nothing
-// in clang keeps it from handing the wrong ones: it would compile a module with
-// another's index as if nothing of it were needed. The module repeats the
-// summaries that the thin link read, so that index and module can be compared
-// before anything is compiled.
+// A build system gives module and index to a backend as two files. If they do
+// not belong together, clang does not notice: it would compile a module with
+// another's index as if nothing of the module were needed. But the module
+// repeats the summaries that the thin link read. So index and module can be
+// compared before anything is compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,12 @@
 
 namespace thermocline::tools {
 
-/// Checks that \p IndexFile can be read, and is what a thin link wrote for the
+/// Checks that \p IndexFile can be read, that a thin link wrote it for the
 /// module \p ModuleFile as it is now, and that the modules that it imports from
-/// are there. An empty index, which stands for none, and that of a module that
-/// nothing needs fit every module. The error names file and function.
-/// What the index names is entered into \p Files and must not be written.
+/// are there. An empty index stands for none and fits every module. So does the
+/// index of a module that nothing needs. The error names file and function. The
+/// files that the index names are entered into \p Files, because they must not
+/// be written.
 llvm::Error checkInputs(llvm::StringRef ModuleFile, llvm::StringRef IndexFile,
                         FileRoles &Files);
 

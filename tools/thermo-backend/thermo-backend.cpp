@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One backend compile of a distributed ThinLTO link, called as clang is called
-// for it: by a build system that has written the indexes in a link of its own,
-// or as the remote compiler of a distributor. It is clang from its driver to
-// its code generation, with our pass in place of LLVM's, so that what the thin
-// link decided is applied as in a link in one process. docs/link-distributed.md
-// says why it is made of clang's libraries.
+// This tool does one backend compile of a distributed ThinLTO link. It is
+// called as clang is called for it: by a build system, after a link that has
+// written the indexes, or as the remote compiler of a distributor. It is clang
+// from its driver to its code generation, with Thermocline's pass in place of
+// LLVM's. So the decisions of the thin link are applied as in a link in one
+// process. docs/link-distributed.md says why it is made of clang's libraries.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,7 +23,7 @@ Expected<int> thermocline::tools::run(const AuditCommand &Command) {
   Expected<lto::AuditedLink> Link = loadForView("audit", O);
   if (!Link)
     return Link.takeError();
-  // Zeros are no praise.
+  // A table of zeros would look like a good result.
   if (!Link->hasContexts())
     WithColor::warning(errs(), "thermo-lto")
         << "audit: the files hold no profiled contexts\n";

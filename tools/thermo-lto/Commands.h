@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What main calls, with the options of each as a plain struct. Each returns
-// the exit status.
+// The subcommands that main calls, each with its options as a plain struct.
+// Each returns the exit status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,12 +39,12 @@ struct RunCommand {
   std::string RemarksFilter;
   std::string RemarksFormat;
   bool RemarksWithHotness = false;
-  /// None for what the profile summary says.
+  /// None for the threshold that the profile summary gives.
   std::optional<uint64_t> RemarksHotnessThreshold = 0;
   /// Files that linkers save, with inputs and resolutions.
   std::vector<std::string> ResolutionFiles;
   std::string SampleProfile;
-  /// Context sensitive PGO, to use and to make.
+  /// The profile of context-sensitive PGO to use, or to write.
   std::string CSProfile;
   bool CSInstrument = false;
   /// "default", "thin" or "full".
@@ -76,7 +76,7 @@ struct RunCommand {
 /// Links bitcode modules with given symbol resolutions.
 llvm::Expected<int> run(const RunCommand &Command);
 
-/// Of the commands that look at a link.
+/// Options of the subcommands that only look at a link.
 struct ViewOptions {
   /// Bitcode modules, indexes with decisions, or object files.
   std::vector<std::string> Inputs;
@@ -105,7 +105,7 @@ struct DecisionsCommand {
 llvm::Expected<int> run(const DecisionsCommand &Command);
 
 struct ExplainCommand {
-  /// What to explain stands before the inputs.
+  /// The first of its inputs says what to explain.
   ViewOptions View;
 };
 /// Says in words what was decided of a part of the link, and why.
@@ -113,7 +113,8 @@ llvm::Expected<int> run(ExplainCommand Command);
 
 struct DotCommand {
   ViewOptions View;
-  /// What to draw, empty for all that is hinted; and how much at most.
+  /// What to draw, or empty for everything that is hinted; and how much at
+  /// most.
   std::string Around;
   unsigned MaxNodes = 500;
 };

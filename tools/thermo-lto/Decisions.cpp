@@ -24,7 +24,7 @@ Expected<int> thermocline::tools::run(const DecisionsCommand &Command) {
   Expected<lto::AuditedLink> Link = loadForView("decisions", O);
   if (!Link)
     return Link.takeError();
-  // As of code that was optimized already.
+  // There are no contexts in code that was optimized already.
   if (!Link->hasContexts())
     WithColor::warning(errs(), "thermo-lto")
         << "decisions: the files hold no profiled contexts\n";

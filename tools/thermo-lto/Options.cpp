@@ -62,7 +62,7 @@ cl::opt<bool> ListAll("all",
                       cl::desc("Also list contexts that are as they should be"),
                       cl::cat(AuditCategory));
 
-/// Of main.
+/// The command line of main.
 std::vector<const char *> CommandLine;
 
 //===-- The commands ------------------------------------------------------===//
@@ -96,7 +96,7 @@ Command dotCommand() {
       .View = viewOptions(), .Around = Around, .MaxNodes = MaxNodes};
 }
 
-/// What the subcommands read, but for run.
+/// What the options of all subcommands but run are read into.
 #define THERMO_LTO_FILES                                                       \
   "Files are bitcode modules with profiled contexts, for which the engine "    \
   "decides again;\nor the indexes (*.thinlto.bc) with the decisions of a "     \
@@ -106,7 +106,7 @@ Command dotCommand() {
 
 struct Subcommand {
   StringRef Name;
-  /// Made of the options, when they are parsed.
+  /// Makes the command from the options, when they are parsed.
   Command (*Make)();
   cl::OptionCategory *Category;
   /// One line of `thermo-lto --help`.
@@ -201,7 +201,8 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
       O->setHiddenFlag(cl::ReallyHidden);
   cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
                               Given->Overview);
-  // The options of a link can be given as they were, but not in vain.
+  // The options of a link may be given as they were for the link. Those without
+  // effect here are warned of.
   if (!Links)
     for (const cl::Option *O : lto::linkOnlyOptions())
       if (O->getNumOccurrences())

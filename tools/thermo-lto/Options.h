@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `run` takes the options of `llvm-lto2 run`, and like it all of LLVM's.
+// The command line of thermo-lto. `run` takes the options of `llvm-lto2 run`,
+// and like that all of LLVM's.
 //
 //===----------------------------------------------------------------------===//
 

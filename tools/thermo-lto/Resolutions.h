@@ -25,7 +25,7 @@ namespace thermocline::tools {
 /// Symbol resolutions by file and symbol, each to be used once or more.
 class ResolutionTable {
 public:
-  /// \p Text is "FILE,SYMBOL,FLAGS" with flags out of p, l, x, r.
+  /// Adds \p Text, which is "FILE,SYMBOL,FLAGS" with flags out of p, l, x, r.
   llvm::Error add(llvm::StringRef Text);
 
   /// Adds what the resolution file \p Name says, and its inputs to \p Inputs,
@@ -37,7 +37,7 @@ public:
   llvm::Expected<std::vector<llvm::lto::SymbolResolution>>
   take(llvm::StringRef File, llvm::lto::InputFile &Input);
 
-  /// An error for each resolution that no file had a symbol for.
+  /// Returns an error for each resolution whose symbol no file had.
   llvm::Error unused() const;
 
 private:

@@ -37,7 +37,8 @@ namespace llto = llvm::lto;
 
 namespace {
 
-/// The backends refer to these as long as there is a link.
+/// Arguments of remote compilers. The backends refer to these as long as there
+/// is a link.
 struct RemoteArguments {
   explicit RemoteArguments(const RunCommand &O)
       : Distributor(refs(O.DistributorArguments)),
@@ -63,7 +64,7 @@ private:
   /// Takes inputs and resolutions from the files of linkers.
   Error readResolutionFiles();
   Error checkOutput() const;
-  /// Also sees that no output is onto an input.
+  /// Opens the inputs, and checks that no output would overwrite one.
   Error openInputs();
   Error configure();
   std::unique_ptr<llto::LTO> makeLink(llto::Config Config,
@@ -71,10 +72,10 @@ private:
   Error addInputs();
   void beginSession();
   Error compile();
-  /// Of the ThinLTO backends; none without -cache-dir.
+  /// The cache of the ThinLTO backends; none without -cache-dir.
   Expected<FileCache> openCache();
   Expected<std::unique_ptr<CachedFileStream>> openOutput(size_t Task) const;
-  /// What comes from the cache is an output, too.
+  /// Writes an object that came from the cache. It is an output, too.
   void writeCached(size_t Task, const MemoryBuffer &Cached);
   Error report();
 
@@ -83,7 +84,7 @@ private:
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
   ThreadPoolStrategy Parallelism;
   std::optional<RemoteArguments> Remote;
-  /// Defined in the link, but not in its bitcode.
+  /// Symbols that are defined in the link, but not in its bitcode.
   StringSet<> Elsewhere;
   std::atomic<bool> HadError = false;
   std::unique_ptr<llto::LTO> Link;

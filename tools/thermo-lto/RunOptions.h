@@ -17,7 +17,7 @@ namespace thermocline::tools {
 /// The category of the options that `thermo-lto run` alone has.
 llvm::cl::OptionCategory &runCategory();
 
-/// What these options were given, once the command line is parsed.
+/// The values of these options, once the command line is parsed.
 RunCommand &runOptions();
 
 } // namespace thermocline::tools

@@ -87,12 +87,12 @@ thermocline::tools::makeConfig(const RunCommand &O,
 
 namespace {
 
-/// What -save-temps keeps, beside the list of resolutions.
+/// The files that -save-temps keeps, beside the list of resolutions.
 constexpr StringLiteral Stages[] = {"0.preopt", "1.promote", "2.internalize",
                                     "3.import", "4.opt",     "5.precodegen"};
 
-/// Enters what the link writes for each of its tasks: at most one for regular
-/// LTO, and one for each module.
+/// Enters the files that the link writes for each of its tasks: at most one for
+/// regular LTO, and one for each module.
 void enterTasks(const RunCommand &O, FileRoles &Files) {
   const bool WritesIndexes = O.DistributedIndexes || O.EmitIndexes;
   for (size_t Task = 0; Task <= O.Inputs.size(); ++Task) {

@@ -15,7 +15,8 @@
 
 namespace thermocline::tools {
 
-/// For LLVM's LTO, which sets \p HadError when it has told of an error.
+/// Makes the configuration of LLVM's LTO, which sets \p HadError when it has
+/// reported an error.
 llvm::Expected<llvm::lto::Config> makeConfig(const RunCommand &O,
                                              std::atomic<bool> &HadError);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// audit, decisions, explain and dot read a link, look at it, and write one
-// output.
+// What the subcommands audit, decisions, explain and dot share: each of them
+// reads a link, looks at it, and writes one output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace thermocline::tools {
 
-/// The format that \p O asks for; the error says that it is none of \p Known.
+/// The format that \p O asks for. It is an error if that is none of \p Known.
 llvm::Expected<report::Format> formatOf(const ViewOptions &O,
                                         llvm::ArrayRef<report::Format> Known);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each allocation of a run counts by what the profile says of its context and
-// by whether it was hinted. A context of the run that the profile does not have
-// is no one's fault: other input, or stacks that were cut off.
+// Each allocation of a run is counted by what the profile says of its context,
+// and by whether it was hinted. A context of the run may be missing in the
+// profile. That is no error: the input may be another, or stacks were cut off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,8 @@ struct Mistake {
 
 struct RunAudit {
   Row Hinted[NumProfiled], Plain[NumProfiled];
-  /// Profiled not-cold and hinted; profiled cold and not hinted. Bytes
-  /// descending.
+  /// Contexts profiled not cold and hinted, and those profiled cold and not
+  /// hinted. Bytes descending.
   std::vector<Mistake> FalseCold, Missed;
 };
 
@@ -101,7 +101,7 @@ static void printTable(const RunAudit &Found, const AllocationCount &Outside,
   const uint64_t All = Hinted + Found.Plain[Cold].Sum.Size.count();
   OS << "Recall at run time: " << formatPercent(Hinted, All)
      << " of cold bytes\n";
-  // Other input alone makes some, not most.
+  // Another input explains some contexts that are not profiled, but not most.
   const uint64_t Strange = Found.Hinted[Unknown].Sum.Size.count() +
                            Found.Plain[Unknown].Sum.Size.count();
   const uint64_t Known = All + Found.Hinted[NotCold].Sum.Size.count() +

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What main calls, with the options of each as a plain struct. Errors name the
-// file; nothing is written to an output unless the command succeeds.
+// The subcommands that main calls, each with its options as a plain struct.
+// Errors name the file. Nothing is written to an output unless the command
+// succeeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +56,7 @@ struct ExportCommand {
   std::string Input;
   std::string Output;
   std::string Binary;
-  /// As of ShowCommand.
+  /// Shared libraries, for names in raw profiles.
   std::vector<std::string> Libraries;
   std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
@@ -89,10 +90,10 @@ struct AuditCommand {
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
   bool All = false;
-  /// As the profile was merged with.
+  /// The allocation functions that the profile was merged with.
   std::vector<NamedAllocator> Allocators;
 };
-/// \p IsSafe: nothing profiled not-cold was hinted.
+/// Sets \p IsSafe if nothing that was profiled not cold was hinted.
 llvm::Error runAudit(const AuditCommand &Command, bool &IsSafe);
 
 } // namespace thermocline::profdata

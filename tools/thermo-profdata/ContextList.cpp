@@ -22,7 +22,7 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-/// An error with advice if \p Path is a raw profile.
+/// Returns an error with advice if \p Path is a raw profile.
 Expected<ContextList> ContextList::load(StringRef Path,
                                         const ColdThresholds &Thresholds) {
   Expected<std::unique_ptr<IndexedProfile>> Opened = IndexedProfile::open(Path);
@@ -69,8 +69,8 @@ profdata::loadNames(StringRef Binary, ArrayRef<std::string> DebugDirectories) {
   return Result;
 }
 
-/// An indexed profile keeps no build id: whether \p Binary is the program is
-/// seen by its functions.
+/// An indexed profile keeps no build id. So its functions tell whether \p
+/// Binary is the program.
 static Error checkNames(const ContextList &List, const FunctionNames &Names,
                         StringRef Binary) {
   const auto Main = getGUID("main");

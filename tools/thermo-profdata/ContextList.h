@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The contexts of an indexed profile as show, export and diff want them: each
-// once, judged, with names where the program is given.
+// The contexts of an indexed profile in the form that show, export and diff
+// need: each context once, classified, and with names if the program is given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ struct ListedContext {
 struct ContextList {
   std::unique_ptr<profile::IndexedProfile> Profile;
   profile::ColdRule Rule = profile::ColdRule::Relative;
-  /// Nothing counted accesses in the program.
+  /// Whether nobody counted accesses in the program.
   bool AccessesUnknown = false;
   /// Bytes descending, then by id.
   std::vector<ListedContext> Contexts;
@@ -56,7 +56,7 @@ struct ContextList {
 };
 
 /// The names of \p Binary's functions; none if it is empty. Its debug file may
-/// be in \p DebugDirectories; one that is of another build is warned of.
+/// be in \p DebugDirectories. A debug file of another build is warned of.
 llvm::Expected<profile::FunctionNames>
 loadNames(llvm::StringRef Binary, llvm::ArrayRef<std::string> DebugDirectories);
 
@@ -76,16 +76,17 @@ writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
                                              llvm::raw_ostream &)>
                   Write);
 
-/// An error if there are any: an indexed profile has no calls in them.
+/// Returns an error if there are any libraries: an indexed profile has no calls
+/// in them.
 llvm::Error refuseLibraries(llvm::ArrayRef<std::string> Libraries);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);
 
-/// One decimal.
+/// Formats a number with one decimal.
 std::string formatNumber(double Value);
 
-/// One line of measures, then one line a frame, leaf first.
+/// Prints one line of measures, then one line for each frame, leaf first.
 void printContext(const ContextList &In, const ListedContext &C,
                   const profile::FunctionNames &Names, llvm::raw_ostream &OS);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two profiles of the same program, or of two versions of it: contexts are the
-// same if all their frames are (function, line in it, column). Each difference
-// is listed once, by the most that matters: appeared or disappeared, then a
-// changed class, then changed bytes.
+// Compares two profiles of the same program, or of two versions of it. Contexts
+// are the same if all their frames are (function, line in it, column). Each
+// difference is listed once, by what matters most: first whether the context
+// appeared or disappeared, then a changed class, then changed bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ constexpr unsigned NumChangeKinds =
 
 struct Change {
   ChangeKind Kind;
-  /// Null where the context is in the other profile only.
+  /// Null if the context is in the other profile only.
   const ListedContext *Before;
   const ListedContext *After;
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fields of JSON and CSV, which indexed and raw profiles write alike.
+// Fields of JSON and CSV that indexed and raw profiles write alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,11 @@
 
 namespace thermocline::profdata {
 
-/// Ids and addresses are strings: most JSON readers hold numbers as doubles.
+/// Formats an id or address. They are strings, because most JSON readers hold
+/// numbers as doubles.
 std::string hexField(uint64_t Number);
 
-/// A field in quotes, as RFC 4180 has them.
+/// Puts a CSV field in quotes, as RFC 4180 says.
 std::string quotedField(llvm::StringRef Text);
 
 /// Calls \p Visit with LLVM's name and the value of each measure that \p Schema

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an indexed profile loses is the reason to export a raw one: calls in
-// shared libraries, and access histograms.
+// Raw profiles are exported for what indexed ones do not have: calls in shared
+// libraries, and access histograms.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ static std::string describe(const ContextCount &Count) {
          formatBytes(Count.Size);
 }
 
-/// What was lost, where anything was.
+/// Prints what was lost, if anything was.
 static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
   auto Line = [&](const ContextCount &Count, StringRef Meaning) {
     if (Count.Contexts)

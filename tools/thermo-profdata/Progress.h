@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line on standard error that is overwritten; nothing where that is no
-// terminal.
+// Shows progress in one line on standard error that is overwritten. Shows
+// nothing if that is no terminal.
 //
 //===----------------------------------------------------------------------===//
 

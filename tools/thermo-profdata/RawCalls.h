@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A raw profile has all calls, those in shared libraries too, which an indexed
-// one cannot hold. Each is named by its function, if the program or library is
-// given, or else as an offset in the object with that build id.
+// Names the calls of a raw profile. It has all calls, including those in shared
+// libraries, which an indexed profile cannot hold. A call is named by its
+// function if the program or library is given, or else by its offset in the
+// object with that build id.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +23,13 @@ namespace thermocline::profdata {
 
 /// Where a call is.
 struct RawCall {
-  /// Of the profiled process.
+  /// The address in the profiled process.
   uint64_t Address = 0;
   /// Whether an object of the profile has it; the next two are of that object.
   bool IsInObject = false;
-  /// In hexadecimal digits; empty if it has none.
+  /// The build id in hexadecimal digits; empty if the object has none.
   std::string BuildId;
-  /// From where the object was loaded.
+  /// The offset from where the object was loaded.
   uint64_t Offset = 0;
   /// The name of the given file that has it, without directory; else empty.
   std::string File;
@@ -38,8 +39,8 @@ struct RawCall {
 
 class RawCalls {
 public:
-  /// \p Raw lives longer. \p Binary may be empty. \returns an error if a file
-  /// cannot be read, or did not write \p Raw.
+  /// \p Raw must outlive the object. \p Binary may be empty. \returns an error
+  /// if a file cannot be read, or did not write \p Raw.
   static llvm::Expected<RawCalls>
   open(const profile::RawProfile &Raw, llvm::StringRef Binary,
        llvm::ArrayRef<std::string> Libraries,

@@ -35,7 +35,7 @@ static void printCall(const RawCall &Call, raw_ostream &OS) {
     OS << "0x" << utohexstr(Call.Address, /*LowerCase=*/true) << '\n';
 }
 
-/// As many counters as LLVM's runtime prints.
+/// Prints as many counters as LLVM's runtime does.
 static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
   constexpr size_t MostPrinted = 32;
   OS << " accesses to each 8 bytes:";
@@ -46,7 +46,7 @@ static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// How far estimates may be off, in standard errors.
+/// Prints how far estimates may be off, in standard errors.
 static void printErrors(const RawSampling &S, raw_ostream &OS) {
   auto Error = [](double Variance) {
     return formatCount(

@@ -61,7 +61,8 @@ static void enterInputs(const AuditCommand &C, FileRoles &Files) {
   enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
 }
 
-/// A file by two names is more often a mistake than wanted.
+/// Warns of a file that is given twice, which is more often a mistake than
+/// wanted.
 static void warnIfTwice(ArrayRef<std::string> Inputs) {
   for (const std::string &Input : FileRoles::givenTwice(Inputs))
     WithColor::warning(errs(), "thermo-profdata")

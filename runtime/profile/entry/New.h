@@ -10,8 +10,8 @@
 
 namespace thermocline::runtime {
 
-/// To be called when libc is ready, so that what is not the program's own
-/// operator new is not taken for one.
+/// Must be called when libc is ready. Finds stubs of operator new, so that they
+/// are not taken for operators of the program's own.
 void findOperatorStubs();
 
 } // namespace thermocline::runtime

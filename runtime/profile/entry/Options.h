@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Options of the runtime, with the names of LLVM's MemProf where it has one. In
-// rising order of rank they come from the defaults below, the string that the
-// compiler put into the program, the function __memprof_default_options() of
-// the program, and the environment variable MEMPROF_OPTIONS.
+// Options of the runtime. They have the names of LLVM's MemProf where it has
+// the option. They come from the defaults below, the string that the compiler
+// put into the program, the program's function __memprof_default_options(), and
+// the environment variable MEMPROF_OPTIONS. Each of these takes precedence over
+// those before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,11 @@ struct Options {
   static constexpr uint64_t MaxContextSize = 1024;
   static constexpr uint64_t MaxSyncIntervalMs = 3600 * 1000;
 
-  /// Where the profile goes, with the patterns of FileName.h. "stdout" and
-  /// "stderr" are the streams. Empty: the name in the program, memprof.profraw
-  /// by default.
+  /// The name of the profile, with the patterns of FileName.h, or "stdout" or
+  /// "stderr". If empty, it is the name in the program, by default
+  /// memprof.profraw.
   FixedString LogPath;
-  /// Added to it, in front of the process id: "." and the program's name.
+  /// Whether "." and the program's name are added to it, before the process id.
   bool LogExeName = false;
   /// Added at the end of the name.
   FixedString LogSuffix;
@@ -46,12 +47,13 @@ struct Options {
   uint64_t MaxDepotMegabytes = DepotLimitMegabytes;
   /// Write the profile when the program ends.
   bool DumpAtExit = true;
-  /// Also when a signal ends it whose action the program left at its default.
+  /// Also write it when a signal ends the program whose action the program left
+  /// at its default.
   bool DumpOnSignal = true;
   /// Keep a valid profile in the file while the program runs.
   bool Continuous = false;
-  /// The longest time between two writings of it, if that costs less than a
-  /// small part of it.
+  /// The longest time between two writings in continuous mode, provided that a
+  /// writing takes only a small part of that time.
   uint64_t SyncIntervalMs = 100;
   /// Signals that write the profile up to now, and that begin a new round; 0 if
   /// none. If they are the same one, it does both in this order.
@@ -68,7 +70,7 @@ struct Options {
   /// Record one of so many allocations of each call.
   static constexpr uint64_t MaxSampleInterval = format::MaxSampleInterval;
   uint64_t SampleInterval = 1;
-  /// From 1 on: say on standard error what was written.
+  /// If at least 1, say on standard error what was written.
   static constexpr uint64_t MaxVerbosity = 9;
   uint64_t Verbosity = 0;
   /// Say on standard error at the end how much was allocated.
@@ -82,7 +84,7 @@ struct Options {
   /// runtime that have no meaning here are named in one line.
   void parse(const char *Text, const char *Source, TextWriter &Errors);
 
-  /// Names all options, what they mean and what they are.
+  /// Lists all options with their meanings and values.
   void describe(TextWriter &Out) const;
 
 private:

@@ -5,36 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands between the malloc family and the heap: a header of 32 bytes in
+// The layer between the malloc family and the heap. A header of 32 bytes in
 // front of each allocation holds what its record needs when it ends.
 //
 //   block:  [header][user bytes ............]
 //   with an alignment above 32:
 //           [header][.. padding ..][forward][user bytes ...]
 //
-// Invariant: the 32 bytes in front of the user's are a header, or a forward
-// that says how far back the block begins; a block's header is always at its
-// beginning, where a walk over all blocks finds it.
+// Invariant: the 32 bytes in front of the user's bytes are a header, or a
+// forward that says how far back the block begins. A block's header is always
+// at its beginning, where a walk over all blocks finds it.
 //
-// With sampling, allocations that are not recorded come from the allocator
-// below the program's, libc's as a rule, and nothing is kept of them: they are
-// delegated. Whose an address is, is told by where it lies. Only as long as no
-// access is known to what the same call allocated, they are shadow-tracked
-// instead: they come from our heap, and what their counters have at the end
-// says whether they were accessed (TouchedCalls.h).
+// With sampling, allocations that are not recorded are delegated: they come
+// from the allocator below the program's, usually libc's, and nothing is kept
+// of them. The address alone tells whose an allocation is. As long as no access
+// is known to any allocation from the same call, they are shadow-tracked
+// instead: they come from the runtime's heap, and their counters say at the end
+// whether they were accessed (TouchedCalls.h).
 //
-// One that is recorded or shadow-tracked has a placeholder block in the
-// allocator below: as much memory that nobody uses, allocated and freed when it
-// is. So all others lie where they would lie without it, and caches,
-// prefetchers and the allocator's own lists do with them what they would do.
-// The forward points to the placeholder:
-//           [header][forward][user bytes ...]
+// An allocation that is recorded or shadow-tracked has a placeholder block in
+// the allocator below: as much memory, which nobody uses, allocated and freed
+// together with it. So all other allocations are where they would be without
+// profiling, and caches, prefetchers and the allocator's own lists treat them
+// as usual. The forward points to the placeholder:
 //
-// Where this copy of the runtime follows another (Leader.h), or what the
-// program calls malloc is not this runtime's, nothing is allocated here: all is
-// delegated to libc. And what was allocated elsewhere may come to be freed
-// here, from a library whose malloc is libc's (RTLD_DEEPBIND): that goes to the
-// allocator below.
+// Sometimes nothing is allocated here, and everything is delegated to libc: if
+// this copy of the runtime follows another (Leader.h), or if the program's
+// malloc is not this runtime's. Also, memory that was allocated elsewhere may
+// be freed here, by way of a library whose malloc is libc's (RTLD_DEEPBIND). It
+// goes to the allocator below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,12 +68,12 @@ public:
   /// How allocations are recorded; from the runtime's options and the program.
   struct Settings {
     bool CountLikeLlvm = false;
-    /// Neither of the following.
+    /// Whether none of the following is set.
     bool IsPlain = true;
-    /// The program wants to be told of each allocation, see Hooks.h.
+    /// Whether the program wants to be told of each allocation, see Hooks.h.
     bool HasHooks = false;
-    /// Record one of so many; not 1 only if the heap uses its range, or for
-    /// DelegateAll.
+    /// Record one of this many allocations. It differs from 1 only if the heap
+    /// uses its range, or for DelegateAll.
     uint32_t SampleInterval = 1;
 
     void sample(uint32_t Interval) {
@@ -85,12 +84,12 @@ public:
 
   /// An interval of samples that says that there are none.
   static constexpr uint32_t DelegateAll = 0;
-  /// Lets \p L do all, which lives as long as the program.
+  /// Passes everything on to \p L, which lives as long as the program.
   void follow(const Leader &L) {
     Over = &L;
     delegateAll();
   }
-  /// Lets the allocator below do all.
+  /// Delegates everything to the allocator below.
   void delegateAll() { Use.sample(DelegateAll); }
 
   /// From now on all hooks are called.
@@ -110,8 +109,9 @@ public:
   /// set themselves up), these are never freed.
   void addEarlierPlaceholders();
 
-  /// Short ways, in a function that the program called: whether the allocator
-  /// below is to do it, and all of it. For allocate() without an alignment:
+  /// A short cut for functions that the program called: whether the allocator
+  /// below is to do the allocation, and all of it. For allocate() without an
+  /// alignment:
   static bool isForBelow(size_t Size, Caller From) {
     ThreadState &Thread = thisThread();
     return __builtin_expect(Thread.Sampled != nullptr, false) &&
@@ -148,7 +148,8 @@ public:
   /// in none. Of what was delegated nothing is known.
   Extent find(const void *Address) const;
 
-  /// All of those. Others go on meanwhile.
+  /// Number and bytes of these allocations. Others may be made and end
+  /// meanwhile.
   Amount inUse() const;
 
   /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
@@ -192,11 +193,11 @@ private:
 
   /// What becomes of an allocation.
   struct Recording {
-    /// So many allocations it stands for; 0 if it is not recorded.
+    /// How many allocations it stands for; 0 if it is not recorded.
     uint32_t Weight = 1;
-    /// It is not shadow-tracked either.
+    /// Whether it is not shadow-tracked either.
     bool IsDelegated = false;
-    /// Others of its context are not recorded from now on.
+    /// Whether other allocations of its context are not recorded from now on.
     bool OpensGaps = false;
     CallId Call = 0;
     /// Null if it was not drawn.

@@ -5,25 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks of memory. Small ones come from one reserved address range per size
-// class, which is filled from its beginning and reused through free lists, so
-// that all blocks in it can be walked and a block found from any address in it.
-// Large ones are mappings of their own in a list; some of those released are
-// kept for the next, as fresh pages cost more than their use. Memory of small
-// blocks is not given back before the program ends; that of large ones is, with
-// that of their counters. One that grows is moved to other addresses and not
-// copied.
+// Blocks of memory. Small blocks come from one reserved address range per size
+// class. It is filled from its beginning and reused through free lists, so that
+// all blocks in it can be walked, and a block found from any address in it.
+// Large blocks are mappings of their own, in a list. Some of the released ones
+// are kept for the next, because fresh pages cost more than their use. Memory
+// of small blocks is not given back before the program ends. Memory of large
+// blocks is given back, together with that of their counters. A large block
+// that grows is moved to other addresses and not copied.
 //
-// All of it lies in one range of addresses which nothing else of a program on
-// Linux uses, and in which code for sampling counts (see Shadow.h). So whose an
-// address is can be told from it alone.
+// All blocks are in one range of addresses that nothing else of a program on
+// Linux uses, and in which code for sampling counts (see Shadow.h). So the
+// address alone tells whose a block is.
 //
 // Each thread keeps some blocks of each class for itself, in a HeapCache: up to
 // two batches of free ones, and a part of the address range that nobody used
 // yet. Whole batches go to and come from the lists that all share.
 //
-// Cost: a list operation a block; a lock a batch or large block; a system call
-// where no mapping was kept.
+// Cost: a list operation for each block, a lock for each batch or large block,
+// and a system call if no mapping was kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,13 +36,13 @@
 
 namespace thermocline::runtime {
 
-/// A small block that is free. The links keep clear of the header, which stays
+/// A free small block. The links leave out the place of the header, which stays
 /// as the owner left it.
 struct FreeBlock {
   char Header[32];
-  /// In the same batch.
+  /// The next block of the same batch.
   FreeBlock *Next;
-  /// Of the first in a batch on the shared list.
+  /// In the first block of a batch on the shared list: the next batch.
   FreeBlock *NextBatch;
   uint32_t BatchSize;
 };
@@ -56,9 +56,9 @@ class HeapCache {
     uint32_t Size;
   };
   struct SizeClass {
-    /// Where blocks are put and taken.
+    /// The list that blocks are put into and taken from.
     List Present;
-    /// Empty or a full batch.
+    /// Either empty or a full batch.
     List Spare;
     /// Blocks of [Unused, UnusedEnd) were never handed out.
     uintptr_t Unused;
@@ -87,15 +87,15 @@ public:
   }
   /// Whether all blocks lie in the range.
   bool usesRange() const { return isInRange(Base); }
-  /// And nothing else does. With the layout of addresses that programs without
-  /// a limit for the stack have, libraries lie in the range, too.
+  /// Whether nothing else lies in the range. With the layout of addresses that
+  /// programs have without a limit for the stack, libraries are in it, too.
   bool ownsRange() const { return OwnsRange; }
 
   struct Block {
     /// A multiple of 64 for large blocks, of the class's blocks otherwise; null
     /// if there is no memory.
     void *Begin;
-    /// Known to hold only zeros.
+    /// Whether the block is known to hold only zeros.
     bool Zeroed;
   };
 
@@ -156,8 +156,9 @@ public:
   /// The block that \p Address lies in, free or not; null if it is in none.
   void *findBlock(uintptr_t Address);
 
-  /// Of addresses that blocks were taken from and not given back: small
-  /// blocks', and large ones', those kept for the next among them.
+  /// Bytes of addresses that blocks were taken from and not given back, for
+  /// small blocks and for large ones. Large ones that are kept for the next are
+  /// included.
   struct Sizes {
     size_t SmallBytes;
     size_t LargeBytes;
@@ -187,7 +188,8 @@ public:
            uintptr_t(sizeclass::Count) << RegionShift;
   }
 
-  /// All locks, around fork. They are many, and not checked.
+  /// Takes all locks, around a fork. They are many, and not checked by the
+  /// compiler.
   void lockAll() THERMOCLINE_UNCHECKED;
   void unlockAll() THERMOCLINE_UNCHECKED;
 
@@ -206,7 +208,8 @@ private:
     return Base + (uintptr_t(Class) << RegionShift);
   }
 
-  /// As many as make 8 KiB, but few enough that a list of them is soon used.
+  /// The number of blocks of a batch, for each size class: as many as make 8
+  /// KiB, but few enough that a list of them is soon used.
   struct BatchTable {
     uint8_t Blocks[sizeclass::NumCached] = {};
     constexpr BatchTable() {
@@ -239,7 +242,7 @@ private:
   LargeBlock *FirstLarge THERMOCLINE_GUARDED_BY(LargeLock) = nullptr;
   /// Mappings in use.
   size_t LargeBytes THERMOCLINE_GUARDED_BY(LargeLock) = 0;
-  /// Where the range may be free.
+  /// The address from which on the range may be free.
   uintptr_t NextLarge THERMOCLINE_GUARDED_BY(LargeLock) = 0;
   /// Mappings whose block was released, the oldest first.
   static constexpr unsigned MaxKept = 16;

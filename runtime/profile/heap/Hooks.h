@@ -22,7 +22,7 @@ namespace thermocline::runtime::hooks {
 using MallocHook = void (*)(const volatile void *Address, size_t Size);
 using FreeHook = void (*)(const volatile void *Address);
 
-/// Whether the program defines any.
+/// Whether the program defines any hooks.
 bool areDefined();
 
 /// \returns how many pairs are installed now, or 0 if there is no room for this

@@ -10,13 +10,13 @@
 // libraries in namespaces of their own (dlmopen). Each has a malloc; memory
 // goes from one to the other, and each would write a profile.
 //
-// The first copy that starts becomes the leader; all others delegate to it what
-// they are asked for, with the caller they were called by, and count where it
-// counts. They do not find it by a symbol, which version scripts, -Bsymbolic,
-// RTLD_DEEPBIND and namespaces hide, but in a page at a fixed address. To map
-// that page is to become the leader, so there is never a second.
+// The first copy that starts becomes the leader. All others delegate to it what
+// they are asked for, with their caller, and their counters are the leader's.
+// They do not find it by a symbol, which version scripts, -Bsymbolic,
+// RTLD_DEEPBIND and namespaces hide, but in a page at a fixed address. Whoever
+// maps that page becomes the leader, so there is never a second one.
 //
-// The page is mapped after all else, so that it is in nobody's way.
+// The page is mapped last, so that it is in nobody's way.
 //
 // Cost: two system calls at the start.
 //
@@ -35,7 +35,7 @@ struct Extent {
   size_t Size;
 };
 
-/// Allocations.
+/// A number of allocations, and their bytes.
 struct Amount {
   uint64_t Count;
   uint64_t Bytes;
@@ -43,7 +43,7 @@ struct Amount {
 
 /// What the leader does for other copies. Lives as long as the process.
 struct Leader {
-  /// Of Allocations.
+  /// Functions of Allocations.
   void *(*Allocate)(size_t Size, size_t Alignment, Caller From, bool *Zeroed);
   void *(*Reallocate)(void *Address, size_t Size, Caller From,
                       const char *Function);
@@ -52,7 +52,7 @@ struct Leader {
   Extent (*Find)(const void *Address);
   Amount (*InUse)();
 
-  /// Of Runtime.
+  /// Functions of Runtime.
   bool (*Dump)();
   void (*DumpAtEnd)();
   void (*GoOn)();
@@ -63,7 +63,7 @@ struct Leader {
   void (*AddNamespaceOf)(uintptr_t Address);
   void (*NoteCodeForSampling)();
 
-  /// Of shadow.
+  /// Values of shadow.
   uintptr_t ShadowBase;
   bool IsHistogram;
   bool SkipsUncounted;

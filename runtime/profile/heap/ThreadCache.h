@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each thread has free blocks, measures and known calling contexts of its own,
-// so that no thread waits for another in an ordinary malloc or free. They lie
-// in mappings that are never given back and that all threads can walk: a
-// profile takes in the measures of all threads at any time.
+// Each thread has its own free blocks, measures and known calling contexts, so
+// that no thread waits for another in an ordinary malloc or free. They are in
+// mappings that are never given back and that all threads can walk: a profile
+// takes in the measures of all threads at any time.
 //
-// A thread takes a cache with its first allocation, left by a thread that ended
-// if there is one, and leaves it when libc runs the destructors of its
-// thread-specific data, in the last of the rounds that libc makes. What is
-// allocated and freed later still, by libc itself or other destructors, goes
-// through a cache that such threads share.
+// A thread takes a cache with its first allocation: one that an ended thread
+// has left, if there is any. It leaves the cache when libc runs the destructors
+// of its thread-specific data, in the last of the rounds that libc makes. What
+// libc itself or other destructors allocate and free after that goes through a
+// cache that such threads share.
 //
 // Invariant: a cache's lock is held while its blocks or measures are used. The
 // thread that owns it nearly always takes it without waiting. A signal handler

@@ -9,20 +9,21 @@
 // are hundreds of calls deep and a malloc should take some nanoseconds.
 //
 // The stack is not listed and hashed, but compared with a guess: the context
-// found last with this frame and these two calls, or else with these six calls
-// wherever the frame lies (deep recursion has more frames than a table has
-// places, and few contexts, as only the innermost calls are kept).
+// that was last found with this frame and these two calls, or else with these
+// six calls, wherever the frame is. (Deep recursion has more frames than a
+// table has entries, but few contexts, because only the innermost calls are
+// kept.)
 //
-// Comparing is a walk from each frame to the next, and so each load would wait
-// for the one before. A context therefore knows how far apart its frames were
-// when it was first seen, which hardly ever changes: a function's frame has one
-// size. So it is known beforehand where frames and return addresses should be,
-// and the processor loads many at once. Each frame pointer is compared too, and
-// before what it points to is used: what is found is what the walk would have
-// found.
+// Comparing walks from each frame to the next, so each load would have to wait
+// for the one before. But a context remembers how far apart its frames were
+// when it was first seen. This hardly ever changes, since a function's frame
+// has one size. So the addresses of frames and return addresses can be
+// predicted, and the processor loads many at once. Each frame pointer is
+// compared as well, before what it points to is used. So the result is what the
+// walk would have found.
 //
-// What frame pointers alone do not prove (see CallStack.h) is compared by the
-// rules of the code in its midst.
+// Where frame pointers alone prove nothing (see CallStack.h), calls are
+// compared by the unwind rules of the code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ public:
   /// \p C lives as long as this.
   void initialize(Contexts *C) { TheContexts = C; }
 
-  /// What a context is; from the runtime's options.
+  /// How a context is taken; set by the runtime's options.
   CaptureSettings Use;
 
   /// The context of the calls that led to \p From. \p Guesses are this

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program allocates mostly in places where it allocated before, with the same
-// calls above. A thread remembers contexts by what is seen of a stack at once:
-// where the frame of the allocation function lies and which two calls led to
-// it; and, for when that is wrong, by six calls. Whether the guess is right is
-// then proved by walking the stack and comparing each call, without storing or
-// hashing any.
+// A program mostly allocates at calls where it allocated before, with the same
+// calls above. So a thread remembers contexts by the parts of a stack that can
+// be seen at once: the address of the allocation function's frame and the two
+// calls that led to it. A second table uses six calls. Whether a guess is right
+// is then proved by walking the stack and comparing each call, without storing
+// or hashing any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +34,12 @@ public:
     bool EndsInLastFrame;
   };
 
-  /// The one that was set last for what \p Seen was made of; None if there is
-  /// none. Threads that end share theirs.
+  /// The guess that was last set for \p Seen; None if there is none. Threads
+  /// that end share their guesses.
   Guess get(uint64_t Seen) const { return unpack(Guesses[slotOf(Seen)]); }
   void set(uint64_t Seen, Guess G) { pack(G, Guesses[slotOf(Seen)]); }
 
-  /// The same for what was made of calls only.
+  /// The same for a \p Seen that was made of calls only.
   Guess getByCalls(uint64_t Seen) const {
     return unpack(GuessesByCalls[slotOf(Seen) / Ratio]);
   }
@@ -49,7 +49,7 @@ public:
 
 private:
   static constexpr unsigned SlotBits = 13;
-  /// As there are fewer.
+  /// The second table is smaller by this factor, because it has fewer entries.
   static constexpr unsigned Ratio = 8;
   static uint64_t slotOf(uint64_t Seen) {
     return (Seen * 0x9E3779B97F4A7C15) >> (64 - SlotBits);

@@ -8,11 +8,11 @@
 // The stack depot: every distinct list of calls is kept once, together with the
 // measures of the allocations made there, in memory that only grows.
 //
-// Invariant: a context that was published never moves or changes but for its
-// measures, which its lock protects; so finding one takes no lock. Cost: a hash
-// over the calls, then a walk of the bucket's chain; a lock where a context is
-// new. Full tables are not an error: all contexts that find no place are one,
-// the overflow context, and are counted.
+// Invariant: a published context never moves. Only its measures change, and a
+// lock protects these. So finding a context takes no lock. Cost: a hash over
+// the calls, then a walk of the bucket's chain, and a lock for a new context.
+// Full tables are no error: all contexts without room become one, the overflow
+// context, and are counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ enum class ContextId : uint32_t { None = 0 };
 
 /// Allocations of one context, merged in the order in which they ended.
 struct MeasureBatch {
-  /// Of the first one.
+  /// The time when the first of them was allocated.
   uint32_t FirstAllocatedAt;
   uint32_t FirstAllocatedOnCpu;
   uint32_t FirstFreedOnCpu;
@@ -41,7 +41,7 @@ struct MeasureBatch {
   MemInfoBlock Sum;
   SampleSums Samples;
 
-  /// Of single allocations, each with its weight.
+  /// Begins a batch of single allocations, each with its weight.
   void begin(const MemInfoBlock &First, uint32_t Weight) {
     FirstAllocatedAt = First.AllocTimestamp;
     FirstAllocatedOnCpu = First.AllocCpuId;
@@ -56,7 +56,7 @@ struct MeasureBatch {
     Samples.add(New, Weight);
     addWeighted(Sum, New, Weight);
   }
-  /// The same for one of weight 1.
+  /// Adds an allocation of weight 1.
   void add(const Lifetime &New) {
     ++Samples.Measured;
     mergeLifetime(Sum, New);
@@ -80,16 +80,17 @@ public:
   /// Lowers how much is kept, before the first find().
   void limit(uint32_t MaxContexts, size_t Bytes);
 
-  /// The context of these calls, made on first sight; the overflow context if
-  /// the tables are full. A new one remembers \p Steps, if given.
+  /// The context of these calls, which is made if it is new. The overflow
+  /// context if the tables are full. A new context remembers \p Steps, if
+  /// given.
   ContextId find(const uint64_t *Calls, size_t NumCalls,
                  const FrameSteps *Steps = nullptr);
 
   /// Merges an allocation that ended into its context.
   void add(ContextId Id, const MemInfoBlock &Measures,
            ByteCounters Accesses = {});
-  /// Merges several that ended. Waits for a lock at most a second if \p GiveUp,
-  /// and goes on without it.
+  /// Merges several allocations that ended. If \p GiveUp, waits for a lock at
+  /// most a second, and goes on without it.
   void add(ContextId Id, const MeasureBatch &Batch, bool GiveUp = false);
 
   /// The calls of a context, not None.
@@ -100,14 +101,15 @@ public:
   CallList callsOf(ContextId Id) const {
     return {at(Id)->calls(), at(Id)->NumCalls};
   }
-  /// Of the stack on which the context was seen first.
+  /// The distances between frames on the stack where the context was first
+  /// seen.
   FrameSteps stepsOf(ContextId Id) const {
     Context *C = at(Id);
     return {C->NumSteps, C->steps(), C->StepsHaveUnknown != 0};
   }
 
-  /// Contexts by number, 0 to size()-1 in the order in which they were made.
-  /// Others may be added meanwhile.
+  /// The number of contexts. They are numbered from 0 in the order in which
+  /// they were made. Others may be added meanwhile.
   uint32_t size() const { return NumContexts.load(); }
   uint32_t numberOf(ContextId Id) const { return at(Id)->Number; }
 
@@ -117,7 +119,7 @@ public:
     MemInfoBlock Measures;
     Histogram Accesses;
     SampleSums Samples;
-    /// Set by markGaps(), or the overflow context.
+    /// Whether markGaps() was called, or this is the overflow context.
     bool HasGaps;
     bool IsOverflow;
   };
@@ -143,7 +145,8 @@ public:
   /// Whether there was room for all histograms.
   bool hasAllHistograms() const { return Accesses.isComplete(); }
 
-  /// All locks, around fork. They are many, and not checked.
+  /// Takes all locks, around a fork. They are many, and not checked by the
+  /// compiler.
   void lockAll() THERMOCLINE_UNCHECKED;
   void unlockAll() THERMOCLINE_UNCHECKED;
 
@@ -191,15 +194,17 @@ private:
   Capacity Limits;
   uintptr_t Arena = 0;
   Atomic<Context *> *Buckets = nullptr;
-  /// By number.
+  /// The context ids, by number.
   ContextId *Ids = nullptr;
   size_t Used THERMOCLINE_GUARDED_BY(Growing) = 0;
   Atomic<uint32_t> NumContexts;
-  /// By lockAll(); the thread that did may make more before unlockAll().
+  /// The number of contexts that lockAll() locked. The thread that did may make
+  /// more before unlockAll().
   uint32_t NumLocked = 0;
   Atomic<uint64_t> Overflows;
   Atomic<uint64_t> LostBesideForks;
-  /// None until something found no place; nothing does after that.
+  /// The overflow context. None until a context finds no room. From then on
+  /// none does.
   Atomic<uint32_t> OverflowId;
   Histograms Accesses;
 };

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a program compiled for histograms has of each context beside its
-// measures: how often the first 8 bytes of its allocations were accessed, the
-// second, and so on. An allocation's own counters are bytes (Shadow.h); the
-// histogram of a context is their sum, as long as that of the largest.
+// In a program compiled for histograms, each context has a histogram besides
+// its measures: how often the first 8 bytes of its allocations were accessed,
+// the second 8, and so on. An allocation's own counters are bytes (Shadow.h).
+// The histogram of a context is their sum, and as long as that of the largest
+// allocation.
 //
 // Histograms live in a reserved address range that only grows. What is never
 // accessed is never written here either, so that the histogram of a large and
@@ -26,7 +27,7 @@ namespace thermocline::runtime {
 
 /// All zeros is empty.
 struct Histogram {
-  /// Of 8 bytes each. Beyond Size, to Capacity, they are 0.
+  /// Counters of 8 bytes of memory each. From Size to Capacity they are 0.
   uint64_t *Counters = nullptr;
   uint32_t Size = 0;
   uint32_t Capacity = 0;
@@ -38,11 +39,11 @@ struct ByteCounters {
   uint32_t Size = 0;
 };
 
-/// Where histograms lie. Several threads may use it, each with histograms that
-/// no other uses at that time.
+/// The memory of histograms. Several threads may use it at once, each with
+/// histograms that no other uses at that time.
 class Histograms {
 public:
-  /// Lowers how much there is room for, in tests.
+  /// Lowers the room for histograms, in tests.
   void limit(size_t Bytes) { Limit = Bytes; }
 
   /// Gives all memory back; the histograms are gone.
@@ -53,18 +54,19 @@ public:
   void add(Histogram &Into, const Histogram &From);
   static void clear(Histogram &H);
 
-  /// Whether all found room; what did not is missing.
+  /// Whether there was room for all; the rest is missing.
   bool isComplete() const { return !Incomplete.load(); }
 
 private:
-  /// \returns the counters of \p H that there is room for, up to \p Size.
+  /// Makes \p H larger. \returns how many counters it has room for, at most \p
+  /// Size.
   uint32_t grow(Histogram &H, uint32_t Size);
   uint64_t *take(size_t Bytes);
 
   Lock Mutex;
   uintptr_t Begin THERMOCLINE_GUARDED_BY(Mutex) = 0;
   size_t Used THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  /// 0 for all that is reserved.
+  /// The room for histograms in bytes; 0 for all that is reserved.
   size_t Limit = 0;
   Atomic<bool> Incomplete;
 };

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread's measures of the contexts that it freed allocations of last, on
-// their way to the context: merged there under the context's lock when another
-// context takes the place, and when somebody asks for a profile.
+// A cache of measures that a thread has not merged into their contexts yet:
+// those of the contexts that it lately freed allocations of. They are merged,
+// under the context's lock, when another context takes their place, and when
+// somebody asks for a profile.
 //
 // How two records merge depends on their order (overlapping lifetimes, equal
-// CPUs in sequence), so a batch remembers how it began: one thread's batches
-// merge into exactly what its allocations would have, one by one. Of several
-// threads, each batch counts as a whole: those three numbers are then as if the
-// threads had taken turns, batch by batch. All else does not depend on the
-// order.
+// CPUs in sequence). So a batch remembers how it began. The batches of one
+// thread merge into exactly what its allocations would have given one by one.
+// With several threads, each batch counts as a whole: those three numbers are
+// then as if the threads had taken turns, batch by batch. Everything else does
+// not depend on the order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,19 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where only one allocation of N is recorded, it stands for N: its weight. A
-// context's measures are then sums of weighted allocations, unbiased estimates
-// of what recording all would have found (Horvitz and Thompson), and all that
-// reads them need not know.
+// If only one allocation of N is recorded, it stands for N: that is its weight.
+// A context's measures are then sums of weighted allocations. These are
+// unbiased estimates of what recording all would have found (Horvitz and
+// Thompson), and readers of the measures need not know of sampling.
 //
-// How far they may be off follows from the same allocations. An allocation
-// recorded with probability 1/w adds w (w - 1) x^2 to the estimated variance of
-// a total of x; one recorded with certainty (w = 1) adds nothing. As exactly
-// one allocation of each full block of w is recorded, and no x is negative,
-// this is rather too much than too little. For a mean density D, the quotient
-// of two totals, x is the deviation from it: the variance is the sum of w (w -
-// 1) (d - D)^2 over the square of the number of allocations. All of this needs
-// sums only, which can be merged in any order.
+// How far the estimates may be off follows from the same allocations. An
+// allocation that was recorded with probability 1/w adds w (w - 1) x^2 to the
+// estimated variance of a total of x. One that was recorded with certainty (w =
+// 1) adds nothing. This is rather too much than too little, because exactly one
+// allocation of each full block of w is recorded, and no x is negative. A mean
+// density D is the quotient of two totals. For it, x is the deviation from D:
+// the variance is the sum of w (w - 1) (d - D)^2 over the square of the number
+// of allocations. All of this needs only sums, which can be merged in any
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +29,10 @@
 
 namespace thermocline::runtime {
 
-/// While it lives, floating-point arithmetic is by default rules, raises no
-/// signal and leaves no flag that the program could see: it may have rules of
-/// its own. What computes meanwhile must not be inlined, as compilers believe
-/// that such rules never change.
+/// While this object lives, floating-point arithmetic follows the default
+/// rules, raises no signal, and leaves no flag that the program could see. (The
+/// program may have set rules of its own.) Functions that compute meanwhile
+/// must not be inlined, because compilers assume that these rules never change.
 class DefaultArithmetic {
 public:
   DefaultArithmetic() : Programs(__builtin_ia32_stmxcsr()) {
@@ -84,7 +85,7 @@ private:
                                      uint32_t Weight);
 };
 
-/// Makes the measures of one allocation those of \p Weight such.
+/// Multiplies the measures of one allocation by \p Weight.
 inline void weigh(MemInfoBlock &Single, uint32_t Weight) {
   if (__builtin_expect(Weight == 1, true))
     return;
@@ -125,7 +126,7 @@ struct SampleErrors {
   double DensityVariance = 0;
   /// Allocations that were not recorded may belong to the context.
   bool HasGaps = false;
-  /// Of such allocations by the same call, some were accessed.
+  /// Some of these allocations, from the same call, were accessed.
   bool PlaceTouched = false;
 };
 

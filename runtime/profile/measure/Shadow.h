@@ -15,11 +15,11 @@
 // overlap an allocation are its own: they are cleared when it begins and summed
 // when it ends.
 //
-// LLVM's runtime differs: it also sums the granule after an allocation that
-// ends at a multiple of 64, which may be the neighbour's, and clears of the
-// last granule only the counter's low byte and nothing of an allocation below 8
-// bytes, so that counts of former occupants stay. count_like_llvm does the
-// same.
+// LLVM's runtime differs in two ways. It also sums the granule after an
+// allocation that ends at a multiple of 64, which may be the neighbour's. And
+// of the last granule it clears only the counter's low byte, and nothing of an
+// allocation below 8 bytes, so that counts of former occupants stay. The option
+// count_like_llvm does the same.
 //
 // In a program compiled for histograms, a counter is one byte for each 8 bytes
 // of memory, at (address >> 3) + base, and stays at 255.
@@ -32,11 +32,11 @@
 #include "Histogram.h"
 #include "thermocline/Format/Counters.h"
 
-/// What instrumented code finds the base in. A program has a copy of its own
-/// where it does not look the address up (a copy relocation).
+/// The variable in which instrumented code finds the base. A program has a copy
+/// of its own if it does not look the address up (a copy relocation).
 extern "C" __attribute__((visibility("default")))
 uintptr_t __memprof_shadow_memory_dynamic_address;
-/// The same here, where nothing else can take its place.
+/// The same value, in a variable that nothing else can take the place of.
 extern "C" __attribute__((visibility("hidden")))
 uintptr_t thermocline_shadow_base;
 
@@ -49,8 +49,8 @@ constexpr unsigned Scale = format::ShadowScale;
 /// others.
 constexpr uintptr_t UncountedBit = uintptr_t(1) << format::UnsampledAddressBit;
 
-/// Whether the functions below count as such code does. Set once at the start,
-/// if all allocations that are recorded lie where counters count.
+/// Whether the functions below count only where such code does. Set once at the
+/// start, if all recorded allocations are at addresses where it counts.
 extern bool SkipsUncounted;
 
 /// Whether the program was compiled for histograms. Set once at the start.
@@ -62,7 +62,7 @@ inline bool isInitialized() { return thermocline_shadow_base != 0; }
 /// Reserves the counters. \returns false if there is no room for them.
 bool initialize();
 
-/// Counts at \p Base from now on.
+/// Sets the base of the counters; from now on accesses are counted there.
 void setBase(uintptr_t Base, bool Histogram);
 
 inline uint64_t *counter(uintptr_t Address) {
@@ -86,7 +86,7 @@ inline void recordAccess(uintptr_t Address) {
     ++*counter(Address);
 }
 
-/// The same in a program compiled for histograms.
+/// Counts one access in a program compiled for histograms.
 inline void recordInByte(uintptr_t Address) {
   if (uint8_t *Counter = byteCounter(Address);
       *Counter != format::HistogramMaxCount)
@@ -108,7 +108,8 @@ inline void recordRange(uintptr_t Address, size_t Size) {
     recordRangeSlowly(Address, Size);
 }
 
-/// So many counters are cleared or summed without a call.
+/// Allocations up to this size have their counters cleared or summed without a
+/// call.
 constexpr size_t FewBytes = 16 * GranuleBytes;
 
 void clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm);
@@ -118,7 +119,7 @@ inline bool isSimple(size_t Size, bool LikeLlvm) {
   return __builtin_expect(!LikeLlvm && Size <= FewBytes && !IsHistogram, true);
 }
 
-/// So many bytes have their counters in one page of them.
+/// The size of memory whose counters fill one page.
 constexpr size_t PageOfCountersBytes = PageBytes << Scale;
 
 /// Gives back the memory of the counters of whole pages at \p Address, \p Size
@@ -149,7 +150,8 @@ inline uint64_t count(uintptr_t Address, size_t Size, bool LikeLlvm) {
   return Sum;
 }
 
-/// Its counters, in a program compiled for histograms; none otherwise.
+/// The counters of the allocation, in a program compiled for histograms; none
+/// otherwise.
 inline ByteCounters histogram(uintptr_t Address, size_t Size) {
   if (__builtin_expect(!IsHistogram, true))
     return {};

@@ -9,22 +9,23 @@
 // periodic programs do not meet it always or never, and that calls
 // which allocate seldom are not lost beside those that allocate all the time.
 //
-// A thread tells the allocations of different calls apart by return address
-// and depth of the stack, which cost nothing: a stratum. In every block of
-// `interval` consecutive allocations of a stratum, one position drawn at random
-// is recorded and has the weight `interval`; so an allocation is recorded with
-// probability 1 / interval wherever the block ends, and weighted sums are
-// unbiased. A new stratum begins with some of weight 1, then has intervals of
-// 2, 4 ... N. Where so many of these were recorded that a total's error is
-// small, it is the same error at less cost to go on with 2 N, 4 N and so on.
+// A thread distinguishes the allocations of different calls by return address
+// and depth of the stack, which cost nothing to find. Allocations that agree in
+// both are a stratum. In every block of `interval` consecutive allocations of a
+// stratum, one is recorded, at a position drawn at random, and has the weight
+// `interval`. So an allocation is recorded with probability 1 / interval
+// wherever the block ends, and weighted sums are unbiased. A new stratum begins
+// with some allocations of weight 1, and then has intervals of 2, 4 ... N. Once
+// so many of these were recorded that a total's error is small, intervals of 2
+// N, 4 N and so on give the same error at less cost.
 //
-// Depths of many KiB, as of deep recursion, are told apart by their leading
-// bits only, or there would be a stratum for each level.
+// Depths of many KiB, as in deep recursion, are compared by their leading bits
+// only. Otherwise there would be a stratum for each level.
 //
-// Strata share pairs of slots. One that finds others in both takes one over;
-// where that happens all the time, those first allocations would be all. So
-// restarts are paid for by allocations, and who cannot pay begins with the
-// interval N.
+// Strata share pairs of slots. A stratum that finds others in both slots takes
+// one over, and starts again. If that happens all the time, the first
+// allocations of weight 1 would be all there are. So allocations pay for
+// restarts, and a stratum that cannot pay begins with the interval N.
 //
 // Cost: one load, comparison and store for what is not recorded.
 //
@@ -38,24 +39,26 @@
 
 namespace thermocline::runtime {
 
-/// All zeros is nobody's.
+/// A stratum. All zeros means that the slot is free.
 struct Stratum {
   uint32_t Key;
-  /// So many allocations are passed over before the next is recorded.
+  /// The number of allocations to pass over before the next is recorded.
   uint32_t Left;
-  /// Of the present block, after its recorded position.
+  /// The number of allocations of the present block after its recorded
+  /// position.
   uint16_t Rest;
-  /// Of the present block; the weight of what is recorded next.
+  /// The length of the present block, which is the weight of the next recorded
+  /// allocation.
   uint16_t Interval;
-  /// Blocks of this length that are still to come behind the present one.
+  /// The number of blocks of this length that come after the present one.
   uint16_t Blocks;
-  /// The owner's: how many were shadow-tracked.
+  /// How many allocations were shadow-tracked; kept by the owner.
   uint16_t NumTracked;
-  /// The owner's: the last allocation that it tracked, and which one in its
-  /// block that was.
+  /// The last allocation that was tracked, and its number in its block; kept by
+  /// the owner.
   uint32_t LastSequence;
-  /// Key if what is not recorded need not be tracked (TouchedCalls.h), and what
-  /// is passed over is nobody's concern; or else 0.
+  /// Key if allocations that are not recorded need not be tracked
+  /// (TouchedCalls.h) and are delegated; else 0.
   uint32_t DelegateKey;
   void *LastTracked;
 
@@ -64,7 +67,7 @@ struct Stratum {
 };
 static_assert(sizeof(Stratum) == 32, "a pair has one cache line");
 
-/// For one thread. All zeros but for seed() is empty.
+/// The sampler of one thread. All zeros means empty, except for seed().
 class StratifiedSampler {
 public:
   /// What is seen of an allocation: the call by its return address, and how far
@@ -76,10 +79,10 @@ public:
     return ReturnAddress ^ Depth << 20;
   }
 
-  /// So many allocations of a new stratum have the weight 1.
+  /// The number of allocations of a new stratum that have the weight 1.
   static constexpr unsigned NumEarly = 8;
-  /// So many blocks of N, 2 N and so on: enough that what only one allocation
-  /// in a hundred does is seen some forty times.
+  /// The number of blocks of N, of 2 N and so on. It is large enough that what
+  /// only one allocation in a hundred does is seen some forty times.
   static constexpr unsigned NumLate = 4096;
   static constexpr uint32_t GreatestInterval = format::MaxSampleInterval;
 
@@ -95,8 +98,9 @@ public:
     return true;
   }
 
-  /// Counts an allocation of which \p Seen is seen. \returns its weight, 0 if
-  /// it is not to be recorded, and in \p Of its stratum, until the next call.
+  /// Counts an allocation with \p Seen. \returns its weight, or 0 if it is not
+  /// to be recorded. Sets \p Of to its stratum, which is valid until the next
+  /// call.
   uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Of) {
     Of = find(Seen, &Stratum::Key);
     if (!Of)
@@ -104,13 +108,13 @@ public:
     return advance(*Of, MaxInterval);
   }
 
-  /// Whether what next() has just given the weight 1 is the last before some
-  /// are passed over.
+  /// Whether the allocation that next() has just given the weight 1 is the last
+  /// before some are passed over.
   static bool opensGaps(const Stratum &S) { return S.Interval > 1; }
 
 private:
   static uint64_t hash(uint64_t Seen) { return Seen * 0x9E3779B97F4A7C15; }
-  /// Odd, as 0 is nobody.
+  /// The key of a stratum. It is odd, because 0 means a free slot.
   static uint32_t keyOf(uint64_t Hash) {
     return static_cast<uint32_t>(Hash >> (32 - SlotBits)) | 1;
   }
@@ -146,7 +150,7 @@ private:
     return IsNegative ? ~Size : Size;
   }
 
-  /// In bytes, up and down.
+  /// Depths up to this many bytes, up and down, are compared exactly.
   static constexpr uintptr_t ExactDepth = 1 << 14;
 
   /// A restart costs some ten allocations that are recorded, each some ten
@@ -157,7 +161,8 @@ private:
 
   alignas(64) Stratum Slots[1u << SlotBits];
   uint64_t Random;
-  /// In allocations; each recorded one pays for those it stands for.
+  /// What was taken for restarts, in allocations. Each recorded allocation pays
+  /// back as many as it stands for.
   uint64_t Debt;
 };
 

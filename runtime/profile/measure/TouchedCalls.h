@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: a context of which no recorded allocation was ever accessed looks
-// cold. If others of it, not recorded, were accessed, that must be known.
+// Problem: a context looks cold if none of its recorded allocations was ever
+// accessed. It must be known if others of the context, which were not recorded,
+// were accessed.
 //
-// One bit for the innermost call of an allocation says that an allocation by
-// that call that was not recorded was accessed. All contexts with this call
-// share the bit, so that it need not be known which of them the allocation had.
-// As long as the bit is clear, such allocations are shadow-tracked: their
-// accesses are counted like those of recorded ones. Nearly every call is soon
-// seen to be touched, and then what is not recorded costs nothing more.
+// There is one bit for the innermost call of an allocation. It says that an
+// allocation from that call that was not recorded was accessed. All contexts
+// with this call share the bit, so the context of the allocation need not be
+// known. As long as the bit is clear, such allocations are shadow-tracked:
+// their accesses are counted like those of recorded ones. Nearly every call is
+// soon seen to be touched. From then on, allocations that are not recorded cost
+// nothing more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +26,8 @@
 
 namespace thermocline::runtime {
 
-/// A call by its hash: two may be taken for one, which errs on the safe side.
+/// Identifies a call by its hash. Two calls may be taken for one, which errs on
+/// the safe side.
 using CallId = uint16_t;
 
 /// The bits of all calls. All zeros is untouched.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: a raw profile on disk that is brought up to date again and again,
-// and that readers of the format accept whenever the process is killed.
+// Problem: a raw profile on disk is to be brought up to date again and again,
+// and readers of the format must accept it whenever the process is killed.
 //
 // The header says where each section begins, and readers take as many entries
 // of a section as its count says. So sections may have room to spare:
@@ -25,8 +25,9 @@
 // larger one, by rename.
 //
 // Pages that were written belong to the kernel and outlive the process, as
-// those of a shared mapping would; but a full disk, or a file that someone cut
-// off, is an error here and the end of the program (SIGBUS) there.
+// those of a shared mapping would. But if the disk is full or somebody
+// truncates the file, the result here is an error, and not the end of the
+// program (SIGBUS).
 //
 // Cost: a sync writes a record for each context, and what is new.
 //
@@ -53,7 +54,7 @@ public:
   bool isOpen() const { return TotalBytes; }
 
 private:
-  /// Where the sections begin, and so what has room in them.
+  /// The offsets of the sections, and thus which of them have room.
   struct Layout {
     uint64_t Segments = 0;
     uint64_t Records[2] = {};
@@ -72,13 +73,13 @@ private:
   Layout At;
   /// 0 if there is no file.
   uint64_t TotalBytes = 0;
-  /// What the file holds already.
+  /// The number of segments and calls that the file has already.
   uint64_t NumSegments = 0;
   uint32_t NumStacks = 0;
   uint64_t StackBytes = 0;
   /// The half that the header names.
   unsigned Half = 0;
-  /// By which the file is known again.
+  /// Device and inode, by which the file is recognized.
   uint64_t Device = 0;
   uint64_t Inode = 0;
 };

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pages for the time of a dump, from a range of addresses reserved when the
-// program starts. A dump maps none: the program may have forbidden that
-// meanwhile (RLIMIT_AS, a sandbox), and where a library was just unloaded
-// nothing may lie until its addresses are reserved (Segments.h).
+// Memory for the time of a dump, from a range of addresses that is reserved
+// when the program starts. A dump itself maps nothing, for two reasons. The
+// program may have forbidden that meanwhile (RLIMIT_AS, a sandbox). And where a
+// library was just unloaded nothing may be mapped until its addresses are
+// reserved (Segments.h).
 //
-// Not for several threads at once: whoever dumps has the lock for it.
+// Several threads must not use it at once: whoever dumps has the lock for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +22,8 @@
 
 namespace thermocline::runtime::dumppages {
 
-/// Called once, at the start; what is taken before, or if there is no room, or
-/// beyond it, is mapped.
+/// Reserves the range. Called once, at the start. Pages that are taken before
+/// that, or for which the range has no room, are mapped.
 void reserve();
 
 /// Zeroed pages of together at least \p Size bytes, to be given back. \returns

@@ -27,11 +27,12 @@ public:
   }
   /// \returns false if anything failed so far.
   bool flush();
-  /// Goes on at \p Offset of the file. \returns as flush().
+  /// Continues at \p Offset of the file. \returns false if anything failed so
+  /// far.
   bool seek(uint64_t Offset);
   uint64_t written() const { return Written; }
-  /// For a writer of another kind to the same file; nothing may be buffered
-  /// here. It tells fail() if it does.
+  /// The descriptor, for another writer to the same file. Nothing may be
+  /// buffered here then. The other writer calls fail() if it fails.
   int descriptor() const { return Fd; }
   void fail(long Result) {
     if (!Error)
@@ -49,13 +50,14 @@ private:
   long Error = 0;
 };
 
-/// The profile's file: written without a name, or under a hidden one in the
-/// same directory, and given its own when complete. A file that some earlier
-/// program left under that name is kept, and ".1", ".2" ... added.
+/// The profile's file. It is written without a name, or under a hidden one in
+/// the same directory, and gets its own name when it is complete. A file that
+/// some earlier program left under that name is kept, and ".1", ".2" ... added
+/// to the new one's.
 class ProfileFile {
 public:
-  /// Where the next profile goes. A relative \p Path begins at the working
-  /// directory of now.
+  /// Sets the path of the next profile. A relative \p Path begins at the
+  /// current working directory.
   void setPath(const char *Path);
 
   /// Forgets that this process wrote the file, so that the next profile gets a
@@ -106,7 +108,7 @@ private:
   FixedString Written;
   /// Whether the new file has the name Temporary.
   bool HasTemporaryName = false;
-  /// The last attempt failed, and that was said.
+  /// Whether the last attempt failed, and a message said so.
   bool HasComplained = false;
 };
 

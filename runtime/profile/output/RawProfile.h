@@ -45,11 +45,11 @@ public:
   /// Replaces the accesses of all contexts by UnknownAccessDensity.
   void markAccessesUnknown();
 
-  /// Makes of sums that allocations were sampled for estimates that nothing is
-  /// called cold by which may not be: see limitDensities().
-  /// \p Interval: one allocation of so many was recorded.
+  /// Turns the sums over sampled allocations into estimates, so that nothing is
+  /// called cold by them that may not be cold: see limitDensities(). \p
+  /// Interval: one allocation of this many was recorded.
   void limitDensities(const TouchedCalls &Where, uint32_t Interval);
-  /// 1 without sampling.
+  /// The sampling interval; 1 without sampling.
   uint32_t sampleInterval() const { return Interval; }
 
   format::RunRecord Run;
@@ -73,7 +73,7 @@ public:
         Visit(idOf(Number), Views[Number]);
   }
 
-  /// False if there was no memory for it.
+  /// Whether there was enough memory for it.
   bool isValid() const { return Views && Copies.isComplete(); }
 
 private:

@@ -6,19 +6,21 @@
 //===----------------------------------------------------------------------===//
 //
 // The executable segments of the program and of every shared library seen so
-// far, with their build ids: what symbolizing a context needs. A library that
-// was unloaded stays in the table. As contexts are addresses, nothing may be
-// loaded over it later: unloading reserves its range (see unloadLibrary).
+// far, with their build ids. Symbolizing a context needs them. A library that
+// was unloaded stays in the table. Since contexts are addresses, nothing may be
+// loaded at its addresses later: unloading reserves its range (see
+// unloadLibrary).
 //
-// The whole range of a library is reserved, and not its code alone: the loader
-// puts the next one right beside it, where the kernel makes one mapping of both
-// reservations. So a server that loads and unloads plugins thousands of times
-// keeps right names, and the number of mappings, which the kernel limits, stays
-// as it is. What is limited are the entries of the table.
+// The whole range of a library is reserved, not only its code. The loader then
+// puts the next library right beside it, and the kernel makes one mapping of
+// both reservations. So a server may load and unload plugins thousands of
+// times: names stay right, and the number of mappings, which the kernel limits,
+// stays the same. Only the entries of the table are limited.
 //
 // Invariant: entries are only appended, so that a prefix stays what it was.
 //
-// Takes no lock of the loader's: LoadedObjects.h says how it is read.
+// Reads the loader's list without a lock of the loader's: LoadedObjects.h says
+// how.
 //
 // Cost: of unloading, a look-up for each loaded segment, and a walk over the
 // table for each new one.
@@ -61,12 +63,13 @@ public:
 
 private:
   static constexpr size_t MaxSegments = 32768;
-  /// Of addresses, so that large libraries leave room for everything else.
+  /// The most addresses to reserve, so that large libraries leave room for
+  /// everything else.
   static constexpr size_t MaxReservedBytes = size_t(1) << 43;
 
-  /// What is kept of a segment besides its entry.
+  /// What is kept for a segment besides its entry.
   struct Note {
-    /// Where its library lies.
+    /// The range of its library.
     AddressRange Whole;
     bool IsReserved;
   };

@@ -5,23 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread that does what cannot be done where it is asked for: what a signal
-// handler wants, and what is to be done from time to time. Only programs that
-// ask for either have it.
+// A thread of the runtime that does what cannot be done where it is asked for:
+// the requests of signal handlers, and work that is due from time to time. Only
+// programs that ask for either of these have it.
 //
-// It is to change nothing that the program can see: all signals are blocked in
-// it, and its file descriptors are its own (sys::separateDescriptors), so that
-// the program, which may rely on the lowest free number or close all, never
-// meets them. One thing needs care. If the main thread ends before the others,
-// the last thread of all ends the process, with the exit handlers and so with
-// the program's descriptors. Then the thread is replaced by one that shares
-// them, which ends when it is the last.
+// It must change nothing that the program can see. All signals are blocked in
+// it. It has file descriptors of its own (sys::separateDescriptors), because
+// the program may rely on the lowest free number, or close all descriptors. One
+// case needs care. If the main thread ends before the others, the last thread
+// to end runs the exit handlers, which need the program's descriptors. So in
+// this case the thread is replaced by one that shares these descriptors, and
+// that ends when it is the last.
 //
-// It is also started in the child of a fork. The locks that libc takes to start
-// a thread are renewed by fork() itself. But of a stack that a thread of the
-// parent left to libc for the next one, libc frees variables that it may have
-// been about to free then, in the midst of dlclose(): so the thread's stack is
-// of our own.
+// It is also started in the child of a fork. fork() itself renews the locks
+// that libc takes to start a thread. But libc keeps stacks of ended threads for
+// the next ones, and frees thread-local variables on them. A thread of the
+// parent may have been about to do so, in the midst of dlclose(). So this
+// thread gets a stack of the runtime's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ public:
     /// Only the thread itself sees this one.
     Stop = 4,
   };
-  /// Does what is asked for in the bits of \p Requests, maybe none. \returns
+  /// Does the work that the bits of \p Requests ask for, maybe none. \returns
   /// the milliseconds after which to be called again.
   using Worker = uint64_t (*)(uint32_t Requests);
 
@@ -69,11 +69,11 @@ private:
   bool Running = false;
   bool WithOwnDescriptors = false;
   pthread_t Thread = {};
-  /// The thread's, the lowest page of which cannot be touched.
+  /// The thread's stack, whose lowest page cannot be touched.
   void *Stack = nullptr;
   size_t StackBytes = 0;
   pthread_key_t MainThreadKey = 0;
-  /// Bits of Request; what the thread sleeps on.
+  /// Bits of Request. The thread sleeps on this word.
   Atomic<uint32_t> Wanted;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime is part of a host program and stands below its allocator:
-// it uses no libstdc++, no exceptions, no RTTI and never calls malloc itself
-// but through the guard in Thread.h.
+// The runtime is part of a host program and stands below its allocator. It uses
+// no libstdc++, no exceptions and no RTTI, and calls malloc only under the
+// guard in Thread.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,12 +9,12 @@
 // the CPU, and even the kernel's clock that needs no system call takes longer
 // than all the rest of a malloc.
 //
-// A thread that has read the kernel's clock knows until when the milliseconds
-// stay the same, and asks the CPU's cycle counter alone whether that has come.
-// So every millisecond begins with a true reading, and an error of the
-// counter's rate, which is measured, never adds up. Where the counter does not
-// run at one rate in all states of the CPU, or goes back since another CPU runs
-// the thread, the clock is read.
+// When a thread has read the kernel's clock, it knows at which count of the
+// CPU's cycle counter the next millisecond begins. Until then it reads the
+// cycle counter alone. So every millisecond begins with a reading of the clock,
+// and an error in the measured rate of the counter never adds up. If the
+// counter's rate depends on the state of the CPU, or if the counter goes back
+// because another CPU runs the thread, the clock is read.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By system calls, as in System.h.
+// Files without stdio, by system calls as in System.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,9 @@ const char *errorText(long Result);
 /// program's: what it opens is never seen by the program, and it keeps nothing
 /// open that the program closes. \returns false if the kernel cannot.
 bool separateDescriptors();
-/// A descriptor for what the program has under \p Number, to be given back with
-/// returnDescriptor(); it is \p Number itself except in a thread with
-/// descriptors of its own. Negative if there is none.
+/// A descriptor for the file that the program has open as \p Number, to be
+/// given back with returnDescriptor(). It is \p Number itself except in a
+/// thread with descriptors of its own. Negative if there is none.
 int borrowDescriptor(int Number);
 void returnDescriptor(int Borrowed);
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime defines memcpy, strlen and their kin for the program
-// (CountedLibcFunctions.cpp) and does their work through libc's own. Until
-// these are looked up, and in static programs, which have no second definition,
-// plain ones stand in.
+// The runtime defines memcpy, strlen and the like for the program
+// (CountedLibcFunctions.cpp), to count what they access. They do their work
+// through libc's own functions. Until these are looked up, simple ones are
+// used. Static programs always use the simple ones, because they have no second
+// definition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,18 +55,19 @@ struct LibcFunctions {
 
   /// Looks up libc's functions. Called once, when libc is ready.
   void resolve();
-  /// Makes the allocator of the program the one below: where it is not ours.
+  /// Makes the program's allocator the one below, if it is not the runtime.
   void resolveAllocatorOfProgram();
 };
 
-/// What \p Name means behind this library, or the program, in the order in
-/// which symbols are looked up, but for other copies of this runtime, or else
-/// in libc. \returns null if there is none, and in static programs.
+/// The definition of \p Name that comes after this library, or after the
+/// program, in the order in which symbols are looked up, or else that of libc.
+/// Other copies of this runtime are skipped. \returns null if there is none,
+/// and in static programs.
 void *definitionBelow(const char *Name);
-/// What \p Name means for the program and libraries that came with it. Null if
-/// there is none, or that is not known.
+/// The definition of \p Name that the program and libraries loaded with it use.
+/// Null if there is none, or if it is not known.
 void *definitionInProgram(const char *Name);
-/// Whether \p Function is no code, but what a program has in its place.
+/// Whether \p Function is only a stub that a program has in its place.
 bool isStubOfProgram(const void *Function);
 /// The path of the program or library in which \p Address lies.
 const char *objectOf(const void *Address);

@@ -13,15 +13,16 @@
 
 namespace thermocline::runtime {
 
-/// Threads have, or take, all locks around forks. fork() then takes locks of
-/// libc's. Another thread that has one of those must not wait for ours for
-/// ever, as fork() waits for it.
+/// Around a fork, the forking thread takes all locks of the runtime, and then
+/// fork() takes locks of libc's. A thread that has one of libc's locks must not
+/// wait for the runtime's for ever, because fork() waits for that thread. Marks
+/// the beginning of a fork.
 void beginFork();
 void endFork();
-/// In a child, where no other thread is about to fork.
+/// Forgets the forks, in a child, where no other thread can be about to fork.
 void forgetForks();
 
-/// Counts how long a thread has waited beside a fork.
+/// Measures how long a thread has waited beside a fork.
 class PatienceBesideForks {
 public:
   /// To be called after each pause of \p Microseconds. \returns whether the
@@ -70,9 +71,9 @@ private:
   AnyLock &L;
 };
 
-/// The same for a thread that may be in a signal handler: see lockOrGiveUp().
-/// What a lock guards may be used by who gave up as well, if isHeld() is not
-/// asked: then nobody else is in the midst of it but this thread itself, which
+/// A guard for a thread that may be in a signal handler: see lockOrGiveUp(). A
+/// thread that gave up may use what the lock guards, unless isHeld() is asked
+/// for: then nobody else is in the midst of it but this thread itself, which
 /// does not go on, or a thread that never will.
 class THERMOCLINE_SCOPED GuardOrGiveUp {
 public:
@@ -90,8 +91,8 @@ private:
   bool Held = true;
 };
 
-/// The same for a thread that may have a lock of libc's: see
-/// lockUnlessForking(). What it guards may be used only if isHeld().
+/// A guard for a thread that may have a lock of libc's: see
+/// lockUnlessForking(). What the lock guards may be used only if isHeld().
 class THERMOCLINE_SCOPED GuardUnlessForking {
 public:
   explicit GuardUnlessForking(Lock &L) THERMOCLINE_ACQUIRE(L);

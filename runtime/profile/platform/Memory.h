@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime defines memcpy and its kin for the program, to count what they
-// touch; these are the plain ones beneath.
+// The runtime defines memcpy and the like for the program, to count what they
+// access. The functions here copy and fill without counting.
 //
 //===----------------------------------------------------------------------===//
 

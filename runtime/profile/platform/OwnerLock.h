@@ -6,31 +6,31 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: each malloc and free takes the lock of the thread's own cache, which
-// other threads want a few times a second at most (a profile, a fork). An
-// atomic exchange, though nobody else has the cache line, is a fifth of the
-// whole malloc.
+// other threads want a few times a second at most (for a profile, or a fork).
+// An atomic exchange takes a fifth of the time of a malloc, even if nobody else
+// has the cache line.
 //
-// The owner says that it is inside by a plain store and then looks, by a plain
-// load, whether somebody else has the lock (Dekker's way). The processor may
-// let that load pass the store, so one of the two sides needs a barrier between
-// its store and its load; who comes rarely makes it for both, by asking the
-// kernel for a barrier in every thread (membarrier). Only the compiler is kept
-// from reordering on the owner's side.
+// The owner announces by a plain store that it is inside, and then looks, by a
+// plain load, whether somebody else has the lock (Dekker's algorithm). The
+// processor may execute that load before the store, so one of the two sides
+// needs a barrier between its store and its load. The side that comes rarely
+// makes it for both: it asks the kernel for a barrier in every thread
+// (membarrier). On the owner's side only the compiler is kept from reordering.
 //
 //   owner:  Entered = 1; Taken?        other:  Taken = 1; barrier; Entered?
 //
-// Proof of exclusion: the owner's store and load stand before or after the
-// barrier that the kernel makes in its thread. If its load stands before, so
-// does its store, and the other, which looks at Entered after that barrier,
-// sees it and waits. If its load stands after, it sees Taken, and withdraws.
-// A thread that was not running had its barrier when it was switched out, and
-// one that becomes the owner later has the cache handed over by a release and
-// an acquire. Whatever the owner did is seen by who reads Entered == 0, which
-// leave() releases; what the others did, by the owner's acquire of Taken == 0.
+// Proof of exclusion: the kernel makes a barrier in the owner's thread. If the
+// owner's load comes before that barrier, so does its store. The other thread
+// looks at Entered after the barrier, sees the store, and waits. If the owner's
+// load comes after the barrier, it sees Taken, and the owner withdraws. A
+// thread that was not running had its barrier when it was switched out. A
+// thread that becomes the owner later gets the cache by a release and an
+// acquire. Whoever reads Entered == 0, which leave() releases, sees what the
+// owner did. The owner sees what others did by its acquire of Taken == 0.
 //
-// Which kind a lock is, is decided when it is made, before any thread uses it.
-// Where the kernel has no membarrier, the owner's side has the barrier itself
-// (Fenced). A lock of a cache that many threads use has no owner (Common).
+// The kind of a lock is decided when it is made, before any thread uses it. If
+// the kernel has no membarrier, the owner's side makes the barrier itself
+// (Fenced). The lock of a cache that many threads use has no owner (Common).
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,10 +82,10 @@ public:
   void unlockForeign() THERMOCLINE_RELEASE();
   /// Gives up if a fork may be waiting for this thread. Only for a Common lock.
   bool lockUnlessForking() THERMOCLINE_TRY_ACQUIRE();
-  /// Gives up after half a second if \p Soon: for who may have been interrupted
-  /// with the lock, or may come again. Else after ten: an owner that left by
-  /// longjmp() from a signal handler never leaves the lock. \returns whether it
-  /// was taken.
+  /// Gives up after half a second if \p Soon, for callers that may have been
+  /// interrupted with the lock, or that may try again. Otherwise gives up after
+  /// ten: an owner that left a signal handler by longjmp() never leaves the
+  /// lock. \returns whether it was taken.
   bool lockForeignOrGiveUp(bool Soon) THERMOCLINE_TRY_ACQUIRE();
 
   /// Whether the owner is inside, or about to see that it may not be.

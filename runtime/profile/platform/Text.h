@@ -41,8 +41,8 @@ private:
   char Buffer[512];
 };
 
-/// A message on the program's standard error, which it leads in with
-/// "Thermocline: ". A thread with descriptors of its own may use it.
+/// A message on the program's standard error that begins with "Thermocline: ".
+/// A thread with descriptors of its own may use it.
 class Message : public TextWriter {
 public:
   Message();

@@ -29,7 +29,7 @@ struct ThreadState {
   /// Depth of the runtime's own calls into libc. What is allocated meanwhile is
   /// not the program's and not profiled.
   unsigned Inside = 0;
-  /// A hook of the program runs, see Hooks.h.
+  /// Whether a hook of the program runs, see Hooks.h.
   bool IsInHook = false;
   /// Locks that this thread has or waits for, but for that of its own cache.
   /// Not 0 in a signal handler: the thread was interrupted with them.
@@ -37,15 +37,16 @@ struct ThreadState {
   /// Between lockAll() and its end around a fork: what this thread does then,
   /// in fork handlers of the program's, it does with the locks that it has.
   bool HoldsAllLocks = false;
-  /// It has also taken libc's lock of all files, around a fork.
+  /// Whether it has also taken libc's lock of all files, around a fork.
   bool HoldsFileList = false;
-  /// Forks without the runtime's locks, as it was interrupted with some; only
-  /// with that of dumps, if ForksUndumped.
+  /// Whether it forks without the runtime's locks, because it was interrupted
+  /// with some of them. If ForksUndumped, it forks without that of dumps only.
   bool ForksInterrupted = false;
   bool ForksUndumped = false;
   /// The fork that it does not wait for, see Lock.h.
   uint32_t GaveUpAtFork = 0;
-  /// It does not share the program's table of file descriptors.
+  /// Whether it has file descriptors of its own, which the program does not
+  /// share.
   bool HasOwnDescriptors = false;
   /// Valid if StackKnown.
   StackRange Stack;
@@ -56,10 +57,10 @@ struct ThreadState {
   unsigned EndingRounds = 0;
   /// Null before the thread's first allocation.
   ThreadCache *Cache = nullptr;
-  /// That of the cache if allocations of this thread may be delegated to libc.
-  /// Null while Inside is not 0, and from then to the next allocation.
+  /// The sampler of the cache, if allocations of this thread may be delegated
+  /// to libc. Null while Inside is not 0, and from then to the next allocation.
   StratifiedSampler *Sampled = nullptr;
-  /// Where its frames are measured from.
+  /// The address that depths of the stack are measured from.
   uintptr_t FirstFrame = 0;
   ThreadClock Clock;
 };
@@ -77,7 +78,7 @@ public:
   InsideRuntime(const InsideRuntime &) = delete;
   InsideRuntime &operator=(const InsideRuntime &) = delete;
 
-  /// The same without an end.
+  /// Marks it for the rest of the thread's life.
   static void enter() {
     ++thisThread().Inside;
     thisThread().Sampled = nullptr;

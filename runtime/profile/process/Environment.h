@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first allocation may come before libc knows of the environment, and there
-// need not be a /proc. Who starts a program that has more rights than he has
-// must gain nothing by what he puts into its environment.
+// The environment, for code that runs early. The first allocation may come
+// before libc knows the environment, and there may be no /proc. Also, whoever
+// starts a program that has more rights than he has must gain nothing by the
+// environment that he gives it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,9 @@ namespace thermocline::runtime::sys {
 
 /// Prints "Thermocline: MESSAGE" and aborts.
 [[noreturn]] void fatal(const char *Message);
-/// The same for an error of the program's, which may want to be told:
-/// __memprof_on_error and \p Callback are called first.
+/// Prints and aborts in the same way, for an error of the program's. First
+/// calls __memprof_on_error and \p Callback, by which the program may learn of
+/// it.
 [[noreturn]] void fatalMisuse(const char *Message);
 void setDeathCallback(void (*Callback)());
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tools that replace malloc, too, or leave no room for the profiler's
-// addresses. Each would be noticed late and by its consequences only.
+// Finds tools that exclude profiling because they replace malloc, too, or leave
+// no room for the profiler's addresses. Without this check, each would be
+// noticed late and only by its consequences.
 //
 //===----------------------------------------------------------------------===//
 

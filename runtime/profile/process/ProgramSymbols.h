@@ -5,21 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiler and the program say some things by symbols that only they
-// define: the profile's name, options, hooks. Others show that the program has
-// a sanitizer, or libstdc++ in itself.
+// The compiler and the program tell the runtime some things by symbols that
+// only they define: the profile's name, options, hooks. Other symbols show that
+// the program contains a sanitizer, or libstdc++.
 //
 // Problem: the shared runtime finds a symbol of the program only if that
 // exports it, and version scripts, -fvisibility=hidden and --exclude-libs
 // forbid it.
 //
-// Solution: each link by the config file has an object of ours
-// (ProgramNote.cpp) with weak references to all of these symbols, which the
-// linker resolves as it does those of the program's own objects. The object is
-// a table of addresses, and a note that says where the table is. The runtime
-// goes through the notes of what is loaded, the program first. Its own
-// references stand for what has no note. Where the program has the archive,
-// these are all there is.
+// Solution: the config file adds an object file to each link (ProgramNote.cpp).
+// It has weak references to all of these symbols, which the linker resolves
+// like those of the program's own objects. The object is a table of addresses,
+// and a note that says where the table is. The runtime goes through the notes
+// of everything that is loaded, the program first. If something has no note,
+// the runtime's own references are used. If the program has the archive, these
+// are all there is.
 //
 //===----------------------------------------------------------------------===//
 
