@@ -1,5 +1,4 @@
-//===- Instrument/LaneAccess.h - An access by the lanes of a vector *- C++
-//-*-===//
+//===- LaneAccess.h - An access by the lanes of a vector --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

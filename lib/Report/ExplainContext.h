@@ -1,5 +1,4 @@
-//===- Report/ExplainContext.h - One context, in words --------- -*- C++
-//-*-===//
+//===- Report/ExplainContext.h - One context, in words ----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

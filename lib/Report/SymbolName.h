@@ -1,5 +1,4 @@
-//===- Report/SymbolName.h - Symbol names in dumps ------------- -*- C++
-//-*-===//
+//===- Report/SymbolName.h - Symbol names in dumps --------------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Annotate/NamedAllocators.h - The program's own allocators -*- C++
-//-*-===//
+//===- NamedAllocators.h - The program's own allocators ---------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

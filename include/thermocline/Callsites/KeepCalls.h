@@ -1,5 +1,4 @@
-//===- Callsites/KeepCalls.h - Each call where the source has it -*- C++
-//-*-===//
+//===- KeepCalls.h - Each call where the source has it ----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

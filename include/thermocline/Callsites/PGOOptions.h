@@ -1,5 +1,4 @@
-//===- Callsites/PGOOptions.h - What clang was told of PGO -------*- C++
-//-*-===//
+//===- Callsites/PGOOptions.h - What clang was told of PGO ------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Report/DecisionList.h - Decisions, listed one by one ----- -*- C++
-//-*-===//
+//===- Report/DecisionList.h - Decisions, listed one by one -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Report/Dot.h - Decisions as a picture -------------------- -*- C++
-//-*-===//
+//===- Report/Dot.h - Decisions as a picture --------------------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

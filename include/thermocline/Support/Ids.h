@@ -1,4 +1,4 @@
-//===- Support/Ids.h - Ids of different things are different types -*- C++ -*-===//
+//===- Ids.h - Ids of different things are different types ------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

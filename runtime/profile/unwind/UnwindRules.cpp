@@ -1,5 +1,4 @@
 //===- profile/unwind/UnwindRules.cpp - How to step out of a function -----===//
-//------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

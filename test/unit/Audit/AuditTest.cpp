@@ -1,4 +1,4 @@
-//===- unit/Context/AuditTest.cpp -----------------------------------------===//
+//===- unit/Audit/AuditTest.cpp -------------------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
