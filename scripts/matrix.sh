@@ -9,7 +9,7 @@
 # of the finished program must be one that the profile calls what it was hinted (of the
 # program of every one of these ways, once at -O2). Shared libraries and static
 # programs are linked where a program allows it. A PROGRAM is a test of
-# test/EndToEnd, without .test.
+# test/EndToEnd/Programs, without .test.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh all test-depends
@@ -52,7 +52,7 @@ for program in "${programs[@]}"; do
   [ -n "${sources[$program]-}" ] || { echo "matrix.sh: no program '$program'" >&2; exit 2; }
   rm -rf "${work:?}/$program"
   mkdir -p "$work/$program"
-  "$llvm/split-file" "test/EndToEnd/$program.test" "$work/$program/source"
+  "$llvm/split-file" "test/EndToEnd/Programs/$program.test" "$work/$program/source"
   if [ -n "${shared[$program]-}" ]; then
     for level in O0 O1 O2 O3; do
       SHARED=$work/$program/source/${shared[$program]} LINKERS="bfd gold mold" CACHE=1 DISTRIBUTED=1 DTLTO=1 FULL=1 RUN=1 \

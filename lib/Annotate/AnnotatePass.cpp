@@ -7,9 +7,9 @@
 
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/Annotator.h"
-#include "thermocline/Annotate/ModuleFlag.h"
-#include "thermocline/Profile/IndexedProfile.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Annotate/Metadata/ModuleFlag.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"

@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/Annotator.h"
 #include "thermocline/Annotate/NamedAllocators.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/ClangsPass.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/FunctionProfile.h"
 #include "thermocline/Annotate/InlinedStack.h"
-#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"

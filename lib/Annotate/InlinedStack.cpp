@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/InlinedStack.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"

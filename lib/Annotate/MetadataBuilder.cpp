@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/MetadataBuilder.h"
-#include "thermocline/Annotate/Basis.h"
-#include "thermocline/Annotate/ContextMark.h"
-#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/Basis.h"
+#include "thermocline/Annotate/Metadata/ContextMark.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"

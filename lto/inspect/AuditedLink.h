@@ -17,8 +17,8 @@
 #include "options/LinkOptions.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Engine/Engine.h"
-#include "thermocline/Profile/FunctionNames.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Report/Model.h"
 #include "llvm/Support/Error.h"
 

@@ -21,7 +21,7 @@
 #include "program/CodeInventory.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Context/Decisions.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>

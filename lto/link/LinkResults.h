@@ -17,8 +17,8 @@
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Engine/Engine.h"
-#include "thermocline/Profile/FunctionNames.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <cstdint>

@@ -12,7 +12,7 @@
 #include "program/ModuleReader.h"
 #include "program/StockVersions.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
-#include "thermocline/Annotate/ModuleFlag.h"
+#include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Apply/ApplyDecisions.h"
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/ModuleRewriter.h"

@@ -7,7 +7,7 @@
 
 #include "CodeInventory.h"
 #include "thermocline/Annotate/InlinedStack.h"
-#include "thermocline/Annotate/ModuleFlag.h"
+#include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"

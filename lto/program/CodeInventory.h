@@ -15,7 +15,7 @@
 #define THERMOCLINE_LTO_PROGRAM_CODEINVENTORY_H
 
 #include "SummaryReader.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include <string>
 #include <unordered_map>
 #include <unordered_set>

@@ -14,7 +14,7 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
 #define THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
 
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 
 namespace llvm {
 class Module;

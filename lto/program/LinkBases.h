@@ -14,7 +14,7 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_LINKBASES_H
 #define THERMOCLINE_LTO_PROGRAM_LINKBASES_H
 
-#include "thermocline/Annotate/Basis.h"
+#include "thermocline/Annotate/Metadata/Basis.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>

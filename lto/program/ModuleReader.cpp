@@ -7,7 +7,7 @@
 
 #include "ModuleReader.h"
 #include "Clonability.h"
-#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"

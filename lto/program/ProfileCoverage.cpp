@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileCoverage.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -29,7 +29,7 @@
 
 #include "CodeInventory.h"
 #include "LinkBases.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileMeasures.h"
-#include "thermocline/Annotate/PackedContexts.h"
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

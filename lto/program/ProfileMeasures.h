@@ -17,7 +17,7 @@
 #define THERMOCLINE_LTO_PROGRAM_PROFILEMEASURES_H
 
 #include "thermocline/Context/ContextProgram.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/Support/Error.h"
 
 namespace thermocline::lto {

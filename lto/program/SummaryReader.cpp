@@ -7,7 +7,7 @@
 
 #include "SummaryReader.h"
 #include "TailCalls.h"
-#include "thermocline/Annotate/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"

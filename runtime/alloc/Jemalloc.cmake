@@ -1,7 +1,7 @@
 # thermocline_private_jemalloc(OUTPUT): the path of one object file that holds
 # Debian's static jemalloc, except its operator new and delete and the functions
-# that lib/JemallocWithoutMemory.c replaces. The functions
-# that lib/Jemalloc.h names get the prefix thermocline_je_; every other symbol
+# that heap/JemallocWithoutMemory.c replaces. The functions
+# that heap/Jemalloc.h names get the prefix thermocline_je_; every other symbol
 # becomes local.
 
 find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
@@ -21,7 +21,7 @@ function(thermocline_private_jemalloc output)
   file(CONFIGURE OUTPUT ${dir}/renames.txt CONTENT "${renames}")
   file(CONFIGURE OUTPUT ${dir}/globals.txt CONTENT "${globals}")
 
-  add_library(thermocline_jemalloc_replacement OBJECT lib/JemallocWithoutMemory.c)
+  add_library(thermocline_jemalloc_replacement OBJECT heap/JemallocWithoutMemory.c)
   thermocline_native_library(thermocline_jemalloc_replacement)
   target_compile_options(thermocline_jemalloc_replacement PRIVATE -fvisibility=hidden)
   set(replacement $<TARGET_OBJECTS:thermocline_jemalloc_replacement>)

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;

@@ -13,7 +13,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
-#include "thermocline/Profile/RunHints.h"
+#include "thermocline/Profile/Raw/RunHints.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"

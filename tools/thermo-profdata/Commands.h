@@ -15,7 +15,7 @@
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_COMMANDS_H
 
 #include "thermocline/Profile/Classification.h"
-#include "thermocline/Profile/Merger.h"
+#include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "llvm/Support/Error.h"
 #include <string>

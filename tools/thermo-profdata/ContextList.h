@@ -14,8 +14,8 @@
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTLIST_H
 
 #include "thermocline/Profile/Classification.h"
-#include "thermocline/Profile/FunctionNames.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"

@@ -8,7 +8,7 @@
 #include "Commands.h"
 #include "ContextList.h"
 #include "ExportFields.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

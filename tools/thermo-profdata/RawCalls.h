@@ -15,8 +15,8 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
 
-#include "thermocline/Profile/ProfiledBinary.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/Raw/ProfiledBinary.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include <memory>
 
 namespace thermocline::profdata {

@@ -7,7 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 
 using namespace llvm;
 using namespace thermocline;

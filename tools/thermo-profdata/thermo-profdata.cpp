@@ -12,7 +12,7 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "thermocline/Profile/ProgramFile.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/InitLLVM.h"

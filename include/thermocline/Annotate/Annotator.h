@@ -14,8 +14,8 @@
 #define THERMOCLINE_ANNOTATE_ANNOTATOR_H
 
 #include "thermocline/Annotate/AllocationFunctions.h"
-#include "thermocline/Annotate/Basis.h"
 #include "thermocline/Annotate/InlinedStack.h"
+#include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Annotate/Options.h"
 #include "thermocline/Annotate/StackMatcher.h"

@@ -19,7 +19,7 @@
 #ifndef THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 #define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 
-#include "thermocline/Annotate/ProfiledContext.h"
+#include "thermocline/Annotate/Metadata/ProfiledContext.h"
 #include "thermocline/Support/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

@@ -19,8 +19,8 @@
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Decisions.h"
 #include "thermocline/Engine/EngineResult.h"
-#include "thermocline/Profile/FunctionNames.h"
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime.h"
+#include "lifecycle/Runtime.h"
 #include "measure/Shadow.h"
 #include "platform/LibcFunctions.h"
 

@@ -10,14 +10,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime.h"
+#include "New.h"
+#include "lifecycle/Runtime.h"
 #include "measure/Shadow.h"
 #include "platform/Memory.h"
 
 using namespace thermocline::runtime;
 
 /// Called by the constructor of each instrumented module.
-THERMOCLINE_INTERFACE void __memprof_init() { Runtime::get().setUpProcess(); }
+THERMOCLINE_INTERFACE void __memprof_init() {
+  Runtime::get().setUpProcess();
+  findOperatorStubs();
+}
 
 /// Its name is the version: an object of another version does not link.
 THERMOCLINE_INTERFACE void __memprof_version_mismatch_check_v1() {}

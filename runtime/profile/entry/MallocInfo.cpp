@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime.h"
+#include "lifecycle/Runtime.h"
 #include "platform/LibcFunctions.h"
 #include "platform/Text.h"
 #include <errno.h>

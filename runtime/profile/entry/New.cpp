@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "New.h"
-#include "Runtime.h"
+#include "lifecycle/Runtime.h"
 #include "platform/LibcFunctions.h"
 #include "process/Fatal.h"
 #include "process/ProgramSymbols.h"
@@ -102,6 +102,9 @@ _ZnwmSt11align_val_t(size_t Size, size_t Alignment);
 static const void *Stub, *AlignedStub;
 
 void thermocline::runtime::findOperatorStubs() {
+  static Atomic<bool> AreFound;
+  if (AreFound.exchange(true))
+    return;
   if (isStubOfProgram(reinterpret_cast<const void *>(_Znwm)))
     Stub = reinterpret_cast<const void *>(_Znwm);
   if (isStubOfProgram(reinterpret_cast<const void *>(_ZnwmSt11align_val_t)))

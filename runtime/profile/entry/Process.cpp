@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime.h"
+#include "lifecycle/Runtime.h"
 #include "platform/LibcFunctions.h"
 #include "platform/Lock.h"
 #include "platform/System.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime.h"
 #include "heap/Hooks.h"
+#include "lifecycle/Runtime.h"
 #include "process/Fatal.h"
 
 using namespace thermocline::runtime;

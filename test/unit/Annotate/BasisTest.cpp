@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Annotate/Basis.h"
+#include "thermocline/Annotate/Metadata/Basis.h"
 #include "gtest/gtest.h"
 #include <vector>
 

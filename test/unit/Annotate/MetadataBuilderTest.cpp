@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "ParseIR.h"
-#include "thermocline/Annotate/Basis.h"
+#include "thermocline/Annotate/Metadata/Basis.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Verifier.h"

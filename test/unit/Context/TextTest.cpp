@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Context/Text.h"
-#include "../Engine/RandomProgram.h"
+#include "../Engine/Judges/RandomProgram.h"
 #include "thermocline/Engine/Engine.h"
 #include "gtest/gtest.h"
 

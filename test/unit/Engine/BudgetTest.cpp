@@ -1,4 +1,4 @@
-//===- unit/Context/BudgetTest.cpp ----------------------------------------===//
+//===- unit/Engine/BudgetTest.cpp -----------------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RandomProgram.h"
-#include "Scenario.h"
+#include "Judges/RandomProgram.h"
+#include "Judges/Scenario.h"
 #include <cstdlib>
 
 using namespace thermocline;

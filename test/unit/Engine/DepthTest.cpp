@@ -1,4 +1,4 @@
-//===- unit/Context/DepthTest.cpp -----------------------------------------===//
+//===- unit/Engine/DepthTest.cpp ------------------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scenario.h"
+#include "Judges/Scenario.h"
 #include <random>
 
 using namespace llvm;

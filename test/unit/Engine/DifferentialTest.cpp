@@ -1,4 +1,4 @@
-//===- unit/Context/DifferentialTest.cpp ----------------------------------===//
+//===- unit/Engine/DifferentialTest.cpp -----------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Oracle.h"
-#include "RandomProgram.h"
+#include "Judges/Oracle.h"
+#include "Judges/RandomProgram.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Engine/Engine.h"
 #include "llvm/ADT/STLExtras.h"

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RandomProgram.h"
-#include "Scenario.h"
+#include "Judges/RandomProgram.h"
+#include "Judges/Scenario.h"
 #include "thermocline/Support/InputFile.h"
 #include <cstdlib>
 #include <random>

@@ -1,11 +1,11 @@
-//===- unit/Context/MatchingTest.cpp --------------------------------------===//
+//===- unit/Engine/MatchingTest.cpp ---------------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scenario.h"
+#include "Judges/Scenario.h"
 
 using namespace llvm;
 using namespace thermocline;

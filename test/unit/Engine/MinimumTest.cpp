@@ -1,4 +1,4 @@
-//===- unit/Context/MinimumTest.cpp ---------------------------------------===//
+//===- unit/Engine/MinimumTest.cpp ----------------------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Minimum.h"
-#include "RandomProgram.h"
+#include "Judges/Minimum.h"
+#include "Judges/RandomProgram.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/Text.h"
 #include "thermocline/Engine/Engine.h"

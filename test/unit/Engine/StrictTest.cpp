@@ -1,12 +1,12 @@
-//===- unit/Context/StrictTest.cpp - Unprofiled is never cold -------------===//
+//===- unit/Engine/StrictTest.cpp - Unprofiled is never cold --------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "RandomProgram.h"
-#include "Scenario.h"
+#include "Judges/RandomProgram.h"
+#include "Judges/Scenario.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

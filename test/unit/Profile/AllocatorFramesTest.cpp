@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/AllocatorFrames.h"
+#include "thermocline/Profile/Raw/AllocatorFrames.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;

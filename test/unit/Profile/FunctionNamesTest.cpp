@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/FunctionNames.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "gtest/gtest.h"
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
 #include "llvm/Support/FileSystem.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/RawProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "RawFileBuilder.h"
 #include "gtest/gtest.h"
 #include <cmath>

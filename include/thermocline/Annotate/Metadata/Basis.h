@@ -1,0 +1,66 @@
+//===- Metadata/Basis.h - By what contexts were classified ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Contexts are classified as cold or not when a module is compiled, by
+// thresholds and a profile that the link does not have. This basis of the
+// classification travels with the contexts. So the link and the audit can judge
+// a profile by the same thresholds, and they notice modules that were compiled
+// with different ones.
+//
+// It travels as ids of full contexts of 0 bytes, which all of LLVM's readers
+// pass on. They stand before the mark (ContextMark.h) of a MIB: once in a
+// module, in the first MIB of an allocation in a function that no other module
+// may define. If the module has no such function, they stand at one allocation
+// of each function, because a link drops definitions that do not prevail, and
+// their contexts with them.
+//
+//   first word  48 bits: checksum of the profile. 5 bits: which thresholds are
+//               not the default. 2 bits: the rule. Bit 63 is set
+//   others      for each such threshold the bits of the number, plus 1: LLVM's
+//               readers drop an id of 0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_METADATA_BASIS_H
+#define THERMOCLINE_ANNOTATE_METADATA_BASIS_H
+
+#include "thermocline/Annotate/Metadata/ContextMark.h"
+#include "thermocline/Profile/Classification.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace thermocline::profile {
+class IndexedProfile;
+} // namespace thermocline::profile
+
+namespace thermocline::annotate {
+
+struct Basis {
+  profile::ColdRule Rule = profile::ColdRule::Relative;
+  /// Thresholds that the rule does not use have their default values.
+  profile::ColdThresholds Thresholds;
+  /// The lowest 48 bits of IndexedProfile::checksum().
+  uint64_t ProfileChecksum = 0;
+
+  auto operator<=>(const Basis &) const = default;
+
+  /// The basis of the contexts of \p Profile. Returns an error if the profile
+  /// is damaged.
+  static llvm::Expected<Basis> of(const profile::IndexedProfile &Profile,
+                                  profile::ColdThresholds Thresholds);
+
+  /// Encodes the basis as ids of full contexts. None of them is 0.
+  llvm::SmallVector<uint64_t, 6> encode() const;
+
+  /// Decodes the basis from the full contexts \p Named of a MIB. Returns
+  /// nothing if they hold none, or something that encode() does not write.
+  static std::optional<Basis> in(NamedContexts Named);
+};
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,77 @@
+//===- ContextMark.h - What an annotation says of itself --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clang's own annotation leaves out some contexts that are not cold: those
+// without which a linker can still tell the others apart. So what it does not
+// list must be taken for not cold. Thermocline's annotation lists every
+// context, whole, so that the link is free on paths that are not listed. The
+// link must know which of the two it has. For this, each MIB of Thermocline
+// ends with a mark: a full context that no profile has, of 0 bytes, which adds
+// nothing to any sum. (LLVM's readers drop the id 0.) The id of the mark has,
+// from the lowest bit:
+//
+//   8 bits      1: each context is in a MIB of its own. 2: they are packed
+//               (PackedContexts.h)
+//   8 bits      of a context in a MIB of its own: its CoarseLifetime, if cold
+//   4 bits      how many full contexts before this one, of 0 bytes too, tell by
+//               what the module was compiled (Basis.h)
+//
+// Bitcode from before there were lifetimes and bases has 0 in their place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_METADATA_CONTEXTMARK_H
+#define THERMOCLINE_ANNOTATE_METADATA_CONTEXTMARK_H
+
+#include "thermocline/Support/CoarseLifetime.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/ModuleSummaryIndex.h"
+#include <optional>
+
+namespace thermocline::annotate {
+
+/// The full contexts that a MIB names, with their bytes.
+using NamedContexts = llvm::ArrayRef<llvm::ContextTotalSize>;
+
+struct ContextMark {
+  enum class Kind : uint8_t { Whole = 1, Packed = 2 };
+
+  Kind Is = Kind::Whole;
+  CoarseLifetime Lifetime = {};
+  /// At most 15.
+  uint8_t NumBasisWords = 0;
+
+  llvm::ContextTotalSize encode() const {
+    return {static_cast<uint64_t>(Is) | uint64_t(Lifetime.code()) << 8 |
+                uint64_t(NumBasisWords) << 16,
+            0};
+  }
+
+  /// The mark of a MIB that names \p Named. Returns nothing if the MIB is not
+  /// Thermocline's.
+  static std::optional<ContextMark> of(NamedContexts Named) {
+    if (Named.empty() || Named.back().TotalSize != 0)
+      return std::nullopt;
+    const uint64_t Id = Named.back().FullStackId;
+    ContextMark Result{static_cast<Kind>(Id & 0xff),
+                       CoarseLifetime::fromCode(Id >> 8 & 0xff),
+                       static_cast<uint8_t>(Id >> 16 & 0xf)};
+    if (Id >> 20 || (Result.Is != Kind::Whole && Result.Is != Kind::Packed) ||
+        Named.size() <= size_t(Result.NumBasisWords) + 1)
+      return std::nullopt;
+    return Result;
+  }
+
+  /// The words of the basis (Basis.h) of a MIB that names \p Named.
+  NamedContexts basisIn(NamedContexts Named) const {
+    return Named.drop_back().take_back(NumBasisWords);
+  }
+};
+
+} // namespace thermocline::annotate
+
+#endif

@@ -1,0 +1,146 @@
+//===- IndexedProfile.h - Indexed profiles for consumers --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An indexed profile in LLVM's format, opened for reading by the annotate pass
+// inside clang, by reports, and by thermo-profdata. LLVM's reader trusts the
+// file. This one checks the headers when it opens the file, and every other
+// part before it is used, so that opening costs the same whatever the size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
+#define THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ProfileData/InstrProfReader.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// What a stack id stands for.
+struct FrameInfo {
+  llvm::GlobalValue::GUID Function = 0;
+  uint32_t LineOffset = 0;
+  uint32_t Column = 0;
+};
+
+/// All frames of a profile by stack id. For reports.
+class FrameTable {
+public:
+  void add(const llvm::memprof::Frame &F);
+  /// Null if no frame of the profile has this id.
+  const FrameInfo *lookup(StackId Id) const;
+  size_t size() const { return Frames.size(); }
+
+private:
+  // Ids that are looked up come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, FrameInfo> Frames;
+};
+
+/// One context of the profile, valid during the callback that receives it.
+struct IndexedContext {
+  /// LLVM's id of the whole context.
+  uint64_t FullStackId = 0;
+  /// Leaf first; never empty.
+  llvm::ArrayRef<llvm::memprof::Frame> Frames;
+  const llvm::memprof::PortableMemInfoBlock &Info;
+};
+
+class IndexedProfile {
+public:
+  /// Opens \p Path and checks its headers. Errors name the file and the part at
+  /// fault. A profile without memory profile is not an error.
+  static llvm::Expected<std::unique_ptr<IndexedProfile>>
+  open(llvm::StringRef Path);
+  ~IndexedProfile();
+
+  llvm::StringRef path() const { return Path; }
+
+  bool hasMemProf() const { return Section != nullptr; }
+  /// LLVM's version of the memory profile section, 2 to 4; 0 without one.
+  uint64_t memProfVersion() const;
+  /// The fields that every MIB of the profile has.
+  const llvm::memprof::MemProfSchema &schema() const { return Schema; }
+  /// Whether the schema has all fields.
+  bool hasFullSchema() const;
+
+  /// Nothing if the profile neither records its runs nor has timestamps: then
+  /// only LLVM's absolute rule can classify.
+  const std::optional<RunInfo> &runInfo() const { return Runs; }
+
+  /// The memory profile of the function \p Function; with no sites if the
+  /// profile has none. The reserved record of the runs is never given out.
+  llvm::Expected<llvm::memprof::MemProfRecord>
+  record(llvm::GlobalValue::GUID Function) const;
+
+  /// The rule by which its contexts are classified.
+  ColdRule rule() const;
+
+  /// A checksum of the contexts and their measures, without anything else in
+  /// the file. It tells two profiles apart. Returns an error if the profile is
+  /// damaged.
+  llvm::Expected<uint64_t> checksum() const;
+
+  /// Classifies \p Block, as classify() does, with the runs of this profile.
+  llvm::AllocationType
+  classify(const llvm::memprof::PortableMemInfoBlock &Block,
+           const ColdThresholds &Thresholds) const {
+    return profile::classify(Block, Runs, Thresholds);
+  }
+
+  /// Calls \p Visit for every context once, in the order of the GUID of the
+  /// first function that lists it, then of full stack ids. MIBs that the file
+  /// has of the same context (llvm-profdata appends those of several runs) are
+  /// merged.
+  llvm::Error
+  forEachContext(llvm::function_ref<void(const IndexedContext &)> Visit) const;
+
+  /// GUIDs of all functions with a record, ascending, without the reserved one.
+  llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
+
+  /// The frames of all contexts.
+  llvm::Expected<FrameTable> frames() const;
+
+  /// Whether it has LLVM's profile of accesses to static data, which
+  /// Thermocline does not read.
+  bool hasDataAccessProfile() const;
+
+  /// LLVM's reader for the counters beside the memory profile, after a check of
+  /// everything that it trusts. It does not see the memory profile.
+  llvm::Expected<std::unique_ptr<llvm::IndexedInstrProfReader>>
+  counters() const;
+
+private:
+  struct Header;
+  IndexedProfile();
+  llvm::Expected<llvm::memprof::MemProfRecord>
+  readRecord(llvm::GlobalValue::GUID Function,
+             llvm::function_ref<bool(uint64_t StackKey)> Wanted) const;
+  llvm::Error findRuns();
+
+  std::string Path;
+  std::unique_ptr<llvm::MemoryBuffer> Contents;
+  std::unique_ptr<Header> Container;
+  /// Refers to Contents; null without a memory profile.
+  std::unique_ptr<class MemProfSection> Section;
+  llvm::memprof::MemProfSchema Schema;
+  std::optional<RunInfo> Runs;
+};
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,113 @@
+//===- Indexed/Merger.h - Any number of profiles into one -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Merges raw memory profiles, indexed profiles and raw counters into one
+// indexed profile in LLVM's format. Contexts are merged by their frames
+// (HeapProfile), counters by LLVM's writer, as in llvm-profdata.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_INDEXED_MERGER_H
+#define THERMOCLINE_PROFILE_INDEXED_MERGER_H
+
+#include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Raw/RawIndexer.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ProfileData/InstrProfReader.h"
+#include "llvm/ProfileData/InstrProfWriter.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+struct MergeOptions {
+  /// The program that wrote the raw memory profiles; needed only if there are
+  /// any.
+  std::string Binary;
+  /// Directories in which its debug file may be, beside the usual ones.
+  std::vector<std::string> DebugDirectories;
+  /// Version of the memory profile section; the default is llvm-profdata's.
+  llvm::memprof::IndexedVersion MemProfVersion = llvm::memprof::Version3;
+  /// Write only the four fields that LLVM's own hints need. Otherwise all
+  /// fields are written, which keeps accesses, minima and maxima.
+  bool HotColdSchema = false;
+  /// Allocation functions of the program's own: contexts begin at calls of
+  /// them.
+  std::vector<NamedAllocator> Allocators;
+};
+
+/// What the merged memory profile holds.
+struct MergeStatistics {
+  uint64_t RawMemoryProfiles = 0;
+  uint64_t IndexedProfiles = 0;
+  uint64_t CounterProfiles = 0;
+  uint64_t CountedFunctions = 0;
+  /// Whether nobody counted accesses in the programs, so that nothing is cold.
+  bool AccessesUnknown = false;
+  ContextCount All;
+  ContextCount Cold;
+  ColdRule Rule = ColdRule::Relative;
+  SymbolizationStatistics Symbolization;
+};
+
+class Merger {
+public:
+  explicit Merger(MergeOptions Options);
+  ~Merger();
+
+  /// Adds a file of any of the kinds, told apart by its contents. After an
+  /// error, which names the file, the merger must not be used on.
+  llvm::Error add(llvm::StringRef Path);
+
+  /// Whether anything was added that the output would hold.
+  bool empty() const;
+  const HeapProfile &heap() const { return Heap; }
+  /// The warnings, in the order in which their causes were met; complete after
+  /// write().
+  const std::vector<std::string> &warnings() const { return Warnings; }
+
+  /// The merged profile's figures, with contexts judged by \p Thresholds.
+  MergeStatistics statistics(const ColdThresholds &Thresholds) const;
+
+  /// The bytes of the output. To be called once, after everything was added.
+  llvm::Expected<std::string> write();
+
+private:
+  llvm::Error addRaw(llvm::MemoryBufferRef File);
+  llvm::Error addIndexed(llvm::StringRef Path);
+  llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
+                          bool IsIndexed);
+  /// Returns an error if \p Path lacks access counts that other profiles have,
+  /// or has them and the others do not.
+  llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
+  void warn(llvm::StringRef Path, const llvm::Twine &Message);
+  llvm::memprof::MemProfSchema schema() const;
+
+  MergeOptions Options;
+  std::unique_ptr<ProfiledBinary> Binary;
+  AllocatorFrames Allocators;
+  HeapProfile Heap;
+  llvm::InstrProfWriter Counters;
+  MergeStatistics Statistics;
+  /// Whether an input had only some of the fields, so that the output cannot
+  /// have more.
+  bool Reduced = false;
+  /// Whether the counters added so far are those of IR instrumentation.
+  std::optional<bool> CountersAreIR;
+  /// Whether the memory profiles added so far lack accesses.
+  std::optional<bool> AccessesUnknown;
+  std::vector<std::string> Warnings;
+};
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,66 @@
+//===- Program/FunctionNames.h - From GUIDs back to names -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An indexed profile knows functions by GUID only. The names come from the
+// symbol table or the debug information of the profiled binary.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_PROGRAM_FUNCTIONNAMES_H
+#define THERMOCLINE_PROFILE_PROGRAM_FUNCTIONNAMES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// The name in the source of what was compiled to \p Name: without what LLVM
+/// appends to versions of a function (`f.memprof.1`) and to the parts that it
+/// splits a coroutine into (`f.resume`, `f.destroy`, `f.cleanup`). Those have
+/// their calls at the places of the whole.
+llvm::StringRef sourceName(llvm::StringRef Name);
+
+/// The memory profile GUID of that function. A suffix that LTO appended does
+/// not count either.
+llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
+
+class FunctionNames {
+public:
+  /// Adds the linkage name \p Name as that of its sourceGUID. The first name of
+  /// a GUID stays.
+  void add(llvm::StringRef Name);
+
+  /// Adds every function of the symbol table and of the debug information
+  /// (which also has those inlined everywhere) of the ELF file \p Binary, and
+  /// of its debug file, found as ProgramFile does. What is wrong with that is
+  /// added to \p Problems, if it is not null.
+  llvm::Error addBinary(llvm::StringRef Binary,
+                        llvm::ArrayRef<std::string> DebugDirectories = {},
+                        std::vector<std::string> *Problems = nullptr);
+
+  /// The linkage name, or an empty string.
+  llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;
+
+  /// The name to show to users: demangled, without the number that makes the
+  /// name of a local function unique, or "0x1234..." if it is unknown.
+  std::string display(llvm::GlobalValue::GUID Function) const;
+
+  size_t size() const { return Names.size(); }
+
+private:
+  // GUIDs that are looked up come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<llvm::GlobalValue::GUID, std::string> Names;
+};
+
+} // namespace thermocline::profile
+
+#endif

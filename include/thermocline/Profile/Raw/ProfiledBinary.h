@@ -1,0 +1,129 @@
+//===- Profile/Raw/ProfiledBinary.h - From addresses to frames --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The program that was profiled: an ELF file with debug information. Turns the
+// addresses of a raw profile into the frames of an indexed one, inlined calls
+// expanded, exactly as LLVM's reader does, so that both give the same stack
+// ids.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
+#define THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
+
+#include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Profile/Program/ImportedCalls.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// What became of one address.
+enum class AddressKind : uint8_t {
+  /// In the program, and has frames.
+  Program,
+  /// In the program, but its debug information does not cover it.
+  NoDebugInfo,
+  /// In the profiling runtime.
+  Runtime,
+  /// In a function of libthermocline_hints, which the program called for cold
+  /// memory.
+  ColdFunction,
+  /// In another object: a shared library, the vdso.
+  OtherObject,
+};
+
+struct SymbolizedAddress {
+  AddressKind Kind = AddressKind::OtherObject;
+  /// The call is of a function of another object that is no allocation
+  /// function, as far as that is known.
+  bool CallsOtherObject = false;
+  /// Innermost inlined call first; only the last is not inlined.
+  llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
+  /// For NoDebugInfo, the function by the symbol table; may be unknown.
+  std::string Symbol;
+};
+
+class ProfiledBinary {
+public:
+  /// An error if \p Path is not an ELF executable or shared object with a build
+  /// id. Its debug file is found as ProgramFile does.
+  static llvm::Expected<std::unique_ptr<ProfiledBinary>>
+  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
+
+  llvm::StringRef path() const { return Path; }
+  /// The build id, in hexadecimal.
+  std::string buildId() const;
+  /// Whether the program has line tables at all.
+  bool hasDebugInfo() const { return File->hasDebugInfo(); }
+  /// Problems of its debug file, as ProgramFile::problems().
+  llvm::ArrayRef<std::string> debugFileProblems() const {
+    return File->problems();
+  }
+  /// Files of split DWARF (.dwo) that the program names and that are neither
+  /// there nor in its package. Reads the first entry of each unit.
+  std::vector<std::string> missingDwoFiles() const;
+
+  /// Sets the addresses at which \p Raw's process ran this binary. An error if
+  /// no segment has its build id: then it is the wrong binary. To be called
+  /// before symbolize, again for every raw profile.
+  llvm::Error locate(const RawProfile &Raw);
+
+  /// The frames of the call at \p Address of the located process. The result
+  /// stays valid until locate.
+  const SymbolizedAddress &symbolize(uint64_t Address);
+
+  /// Whether \p Address of the located process is in this binary.
+  bool contains(uint64_t Address) const;
+  /// The names of the functions at \p Address, which this binary contains,
+  /// innermost inlined first: from debug information, or else from the symbol
+  /// table, in a stripped library that of the functions it exports. None if
+  /// neither knows.
+  llvm::SmallVector<std::string, 2> functionsAt(uint64_t Address) const;
+
+  /// Names of all functions that symbolize met.
+  const FunctionNames &names() const { return Names; }
+
+private:
+  struct Range {
+    uint64_t Begin = 0;
+    uint64_t End = 0;
+    /// The difference that turns an address of the process into one of the
+    /// file.
+    uint64_t ToFile = 0;
+  };
+
+  ProfiledBinary() = default;
+  const Range *rangeOf(uint64_t Address) const;
+
+  std::string Path;
+  std::optional<ProgramFile> File;
+  /// Refers to File.
+  std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
+  std::unique_ptr<ImportedCalls> Imported;
+  llvm::SmallVector<uint8_t, 20> BuildId;
+  /// Addresses in the file of its executable segments.
+  std::vector<uint64_t> ExecutableSegments;
+  std::vector<Range> Ranges;
+  // Keys come from the profile, so no DenseMap.
+  std::unordered_map<uint64_t, SymbolizedAddress> Cache;
+  FunctionNames Names;
+};
+
+} // namespace thermocline::profile
+
+#endif

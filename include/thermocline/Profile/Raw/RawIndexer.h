@@ -1,0 +1,93 @@
+//===- Raw/RawIndexer.h - From a raw profile to contexts --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Symbolizes the contexts of a raw profile and adds them to a heap profile, and
+// counts what is lost on the way: an indexed profile holds frames of the
+// program only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_RAW_RAWINDEXER_H
+#define THERMOCLINE_PROFILE_RAW_RAWINDEXER_H
+
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Raw/AllocatorFrames.h"
+#include "thermocline/Profile/Raw/ProfiledBinary.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/Support/Error.h"
+#include <set>
+#include <string>
+
+namespace thermocline::profile {
+
+struct ContextCount {
+  uint64_t Contexts = 0;
+  Bytes Size;
+
+  void add(Bytes Added) {
+    ++Contexts;
+    Size += Added;
+  }
+};
+
+/// What became of the contexts of raw profiles. Contexts are counted as the
+/// runtime tells them apart.
+struct SymbolizationStatistics {
+  ContextCount All;
+  /// Contexts without a frame in the program. They are not in the indexed
+  /// profile.
+  ContextCount Dropped;
+  /// The part of Dropped that passes through code of the program which has no
+  /// debug information.
+  ContextCount DroppedWithoutDebugInfo;
+  /// Contexts that are kept although a shared library made the allocation for
+  /// the program: there is no call in the program that could be hinted.
+  ContextCount AllocatedElsewhere;
+  /// Contexts that are kept although frames between those of the program are
+  /// missing: calls through a shared library or through code without debug
+  /// information.
+  ContextCount Interrupted;
+  /// Linkage names of the program's functions whose frames are missing because
+  /// they have no debug information.
+  std::set<std::string> WithoutDebugInfo;
+  /// Access histograms, which the indexed format cannot hold.
+  uint64_t HistogramsLeftOut = 0;
+};
+
+/// A call stack after symbolization, leaf first.
+struct SymbolizedStack {
+  llvm::SmallVector<llvm::memprof::Frame, 32> Frames;
+  /// The program asked for cold memory, through libthermocline_hints.
+  bool IsHinted = false;
+  /// See the fields of SymbolizationStatistics.
+  bool AllocatedElsewhere = false;
+  bool Interrupted = false;
+  bool MissesDebugInfo = false;
+  /// @}
+  /// See SymbolizationStatistics. Owned by the binary.
+  llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
+};
+
+/// Symbolizes \p Addresses of a process that \p Binary has located.
+SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
+                               ProfiledBinary &Binary);
+
+/// A sentence on the files of split DWARF that \p Binary lacks; empty if it has
+/// all.
+std::string describeMissingDwoFiles(const ProfiledBinary &Binary);
+
+/// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
+/// Allocators. Returns an error if \p Binary is not its program, or if \p Raw
+/// has contexts and none has a frame in the program.
+llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
+                     AllocatorFrames &Allocators, HeapProfile &Into,
+                     SymbolizationStatistics &Statistics);
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,77 @@
+//===- Annotate/Metadata/Basis.cpp - By what contexts were classified -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Metadata/Basis.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using profile::ColdRule;
+using profile::ColdThresholds;
+
+static constexpr unsigned ChecksumBits = 48;
+static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
+static constexpr unsigned RuleShift = ChecksumBits + 5;
+static constexpr unsigned EndOfBits = RuleShift + 2;
+static constexpr uint64_t Tag = uint64_t(1) << 63;
+
+/// In the order of their bits.
+static constexpr double ColdThresholds::*Fields[] = {
+    &ColdThresholds::MinLifetimeFraction, &ColdThresholds::AccessesPerByte,
+    &ColdThresholds::AccessesPerBytePerSecond,
+    &ColdThresholds::LLVMAccessDensity, &ColdThresholds::LLVMLifetimeSeconds};
+
+Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
+                          ColdThresholds Thresholds) {
+  Expected<uint64_t> Checksum = Profile.checksum();
+  if (!Checksum)
+    return Checksum.takeError();
+  Thresholds.forgetAllBut(Profile.rule());
+  return Basis{Profile.rule(), Thresholds, *Checksum & ChecksumMask};
+}
+
+SmallVector<uint64_t, 6> Basis::encode() const {
+  SmallVector<uint64_t, 6> Words = {Tag | ProfileChecksum |
+                                    static_cast<uint64_t>(Rule) << RuleShift};
+  const ColdThresholds Defaults;
+  for (auto [I, Field] : enumerate(Fields))
+    if (Thresholds.*Field != Defaults.*Field) {
+      Words.front() |= uint64_t(1) << (ChecksumBits + I);
+      Words.push_back(bit_cast<uint64_t>(Thresholds.*Field) + 1);
+    }
+  return Words;
+}
+
+std::optional<Basis> Basis::in(NamedContexts Named) {
+  std::optional<ContextMark> Mark = ContextMark::of(Named);
+  if (!Mark || !Mark->NumBasisWords)
+    return std::nullopt;
+  NamedContexts Words = Mark->basisIn(Named);
+  const uint64_t First = Words.consume_front().FullStackId;
+  if (!(First & Tag) || (First & ~Tag) >> EndOfBits)
+    return std::nullopt;
+  const unsigned Rule = First >> RuleShift & 3;
+  if (Rule > static_cast<unsigned>(ColdRule::LLVM))
+    return std::nullopt;
+  Basis Result{static_cast<ColdRule>(Rule), {}, First & ChecksumMask};
+  for (auto [I, Field] : enumerate(Fields))
+    if (First >> (ChecksumBits + I) & 1) {
+      if (Words.empty())
+        return std::nullopt;
+      Result.Thresholds.*Field =
+          bit_cast<double>(Words.consume_front().FullStackId - 1);
+    }
+  if (!Words.empty())
+    return std::nullopt;
+  if (Error E = Result.Thresholds.validate()) {
+    consumeError(std::move(E));
+    return std::nullopt;
+  }
+  return Result;
+}

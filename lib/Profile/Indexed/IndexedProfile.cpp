@@ -1,0 +1,346 @@
+//===- Profile/Indexed/IndexedProfile.cpp - Indexed profiles for consumers ===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "MemProfSection.h"
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLForwardCompat.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include "llvm/Support/DataExtractor.h"
+#include <algorithm>
+#include <unordered_set>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// The header of the container, as far as its version has fields.
+struct IndexedProfile::Header {
+  uint64_t Version = 0;
+  uint64_t Variant = 0;
+  uint64_t HashOffset = 0;
+  uint64_t MemProfOffset = 0;
+  uint64_t BinaryIdOffset = 0;
+  uint64_t TemporalOffset = 0;
+  uint64_t VTableOffset = 0;
+  /// Where the header ends and the summary begins.
+  uint64_t End = 0;
+};
+
+void FrameTable::add(const Frame &F) {
+  Frames.try_emplace(raw(computeStackId(F)),
+                     FrameInfo{F.Function, F.LineOffset, F.Column});
+}
+
+const FrameInfo *FrameTable::lookup(StackId Id) const {
+  auto Known = Frames.find(raw(Id));
+  return Known == Frames.end() ? nullptr : &Known->second;
+}
+
+IndexedProfile::IndexedProfile() = default;
+IndexedProfile::~IndexedProfile() = default;
+
+Expected<std::unique_ptr<IndexedProfile>> IndexedProfile::open(StringRef Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (!Buffer)
+    return Buffer.takeError();
+  if ((*Buffer)->getBufferSize() == 0)
+    return fileError(Path, "the file is empty");
+  std::unique_ptr<IndexedProfile> Result(new IndexedProfile);
+  Result->Path = Path.str();
+  Result->Contents = std::move(*Buffer);
+  Result->Container = std::make_unique<Header>();
+
+  StringRef Bytes = Result->Contents->getBuffer();
+  DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DataExtractor::Cursor At(0);
+  if (Data.getU64(At) != IndexedInstrProf::Magic) {
+    consumeError(At.takeError());
+    return fileError(Path, RawProfile::hasMagic(Bytes)
+                               ? "is a raw memory profile; merge it first "
+                                 "(thermo-profdata merge --binary=PROGRAM)"
+                               : "not an indexed profile: wrong magic number");
+  }
+  Header &H = *Result->Container;
+  const uint64_t Version = Data.getU64(At);
+  H.Version = GET_VERSION(Version);
+  H.Variant = Version & VARIANT_MASKS_ALL;
+  if (At && H.Version > IndexedInstrProf::Version) {
+    consumeError(At.takeError());
+    return fileError(Path, "indexed profile version " + Twine(H.Version) +
+                               " is newer than LLVM " LLVM_VERSION_STRING
+                               " can read");
+  }
+  Data.skip(At, 2 * sizeof(uint64_t));
+  H.HashOffset = Data.getU64(At);
+  auto Offset = [&](uint64_t Since, uint64_t &Field) {
+    if (H.Version >= Since)
+      Field = Data.getU64(At);
+  };
+  Offset(8, H.MemProfOffset);
+  Offset(9, H.BinaryIdOffset);
+  Offset(10, H.TemporalOffset);
+  Offset(12, H.VTableOffset);
+  H.End = At.tell();
+  if (Error E = At.takeError()) {
+    consumeError(std::move(E));
+    return fileError(Path, "truncated: the header of an indexed profile is "
+                           "longer than the file");
+  }
+  for (uint64_t Field : {H.HashOffset, H.MemProfOffset, H.BinaryIdOffset,
+                         H.TemporalOffset, H.VTableOffset})
+    if (Field > Bytes.size())
+      return fileError(Path, "truncated: a section begins at byte " +
+                                 Twine(Field) + ", but the file has " +
+                                 Twine(Bytes.size()));
+  if (!(H.Variant & VARIANT_MASK_MEMPROF))
+    return Result;
+  Expected<std::unique_ptr<MemProfSection>> Section =
+      MemProfSection::open(Bytes, H.MemProfOffset);
+  if (!Section)
+    return inFile(Path, Section.takeError());
+  Result->Section = std::move(*Section);
+  Result->Schema = Result->Section->schema();
+  if (Error E = Result->findRuns())
+    return inFile(Path, std::move(E));
+  return Result;
+}
+
+uint64_t IndexedProfile::memProfVersion() const {
+  return Section ? Section->version() : 0;
+}
+
+bool IndexedProfile::hasFullSchema() const {
+  return Schema.size() == getFullSchema().size();
+}
+
+ColdRule IndexedProfile::rule() const {
+  return ruleFor(PortableMemInfoBlock(MemInfoBlock(), Schema), Runs);
+}
+
+Expected<uint64_t> IndexedProfile::checksum() const {
+  if (!Section)
+    return 0;
+  Expected<uint64_t> Result = Section->checksum();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+bool IndexedProfile::hasDataAccessProfile() const {
+  return Section && Section->hasDataAccessProfile();
+}
+
+Error IndexedProfile::findRuns() {
+  Expected<MemProfSection::Record> Reserved = Section->record(runInfoGUID());
+  if (!Reserved)
+    return Reserved.takeError();
+  for (const MemProfSection::AllocSite &Site : Reserved->AllocSites)
+    if (std::optional<RunInfo> Added = decodeRunInfo(Site.Info)) {
+      if (Runs)
+        Runs->add(*Added);
+      else
+        Runs = Added;
+    }
+  if (Runs)
+    return Error::success();
+
+  for (Meta Field :
+       {Meta::AllocTimestamp, Meta::DeallocTimestamp, Meta::MaxLifetime})
+    if (!is_contained(Schema, Field))
+      return Error::success();
+  Expected<std::vector<GlobalValue::GUID>> Functions = Section->functions();
+  if (!Functions)
+    return Functions.takeError();
+  TimeSpan Span;
+  for (GlobalValue::GUID Function : *Functions) {
+    Expected<MemProfSection::Record> Record = Section->record(Function);
+    if (!Record)
+      return Record.takeError();
+    for (const MemProfSection::AllocSite &Site : Record->AllocSites)
+      Span.add(Site.Info.getAllocTimestamp(), Site.Info.getDeallocTimestamp(),
+               Site.Info.getMaxLifetime(), /*OfProgram=*/true);
+  }
+  Runs = RunInfo::oneRun(Span.length());
+  Runs->Origin = RunInfoOrigin::Timestamps;
+  return Error::success();
+}
+
+/// How often the record of \p Function lists one MIB of the context \p Frames:
+/// once for every frame of it that the allocation call was inlined through.
+static size_t multiplicity(ArrayRef<Frame> Frames, GlobalValue::GUID Function) {
+  size_t Result = 0;
+  for (const Frame &F : Frames) {
+    Result += F.Function == Function;
+    if (!F.IsInlineFrame)
+      break;
+  }
+  return std::max<size_t>(Result, 1);
+}
+
+/// The record, with those allocation sites whose call stack is wanted. Errors
+/// do not name the file.
+Expected<MemProfRecord>
+IndexedProfile::readRecord(GlobalValue::GUID Function,
+                           function_ref<bool(uint64_t StackKey)> Wanted) const {
+  MemProfRecord Result;
+  if (!Section)
+    return Result;
+  Expected<MemProfSection::Record> Read = Section->record(Function);
+  if (!Read)
+    return Read.takeError();
+
+  struct Known {
+    size_t Index;
+    size_t Multiplicity;
+    size_t Seen;
+  };
+  std::unordered_map<MemProfSection::StackKey, Known> ByStack;
+  ByStack.reserve(Read->AllocSites.size());
+  for (const MemProfSection::AllocSite &Site : Read->AllocSites) {
+    auto It = ByStack.find(Site.Stack);
+    if (It == ByStack.end()) {
+      if (!Wanted(Site.Stack))
+        continue;
+      Expected<std::vector<Frame>> Frames = Section->callStack(Site.Stack);
+      if (!Frames)
+        return Frames.takeError();
+      ByStack.insert(
+          {Site.Stack,
+           {Result.AllocSites.size(), multiplicity(*Frames, Function), 1}});
+      AllocationInfo &Added = Result.AllocSites.emplace_back();
+      Added.CallStack = std::move(*Frames);
+      Added.Info = Site.Info;
+      continue;
+    }
+    Known &Of = It->second;
+    if (Of.Seen++ % Of.Multiplicity != 0)
+      continue;
+    PortableMemInfoBlock &Sum = Result.AllocSites[Of.Index].Info;
+    MemInfoBlock Merged = toMemInfoBlock(Sum);
+    mergeBlocks(Merged, toMemInfoBlock(Site.Info));
+    Sum = PortableMemInfoBlock(Merged, Schema);
+  }
+  for (const MemProfSection::CallSite &Site : Read->CallSites) {
+    Expected<std::vector<Frame>> Frames = Section->callStack(Site.Stack);
+    if (!Frames)
+      return Frames.takeError();
+    Result.CallSites.emplace_back(std::move(*Frames), Site.Callees);
+  }
+  return Result;
+}
+
+Expected<MemProfRecord>
+IndexedProfile::record(GlobalValue::GUID Function) const {
+  Expected<MemProfRecord> Result =
+      readRecord(Function, [](uint64_t) { return true; });
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+Expected<std::vector<GlobalValue::GUID>> IndexedProfile::functions() const {
+  if (!Section)
+    return std::vector<GlobalValue::GUID>();
+  Expected<std::vector<GlobalValue::GUID>> Result = Section->functions();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  llvm::erase(*Result, runInfoGUID());
+  return Result;
+}
+
+Error IndexedProfile::forEachContext(
+    function_ref<void(const IndexedContext &)> Visit) const {
+  Expected<std::vector<GlobalValue::GUID>> Functions = functions();
+  if (!Functions)
+    return Functions.takeError();
+  // A context is listed by every function that its allocation call was inlined
+  // through; the first stands for it.
+  std::unordered_set<uint64_t> Visited;
+  for (GlobalValue::GUID Function : *Functions) {
+    Expected<MemProfRecord> Record =
+        readRecord(Function, [&](uint64_t StackKey) {
+          return Visited.insert(StackKey).second;
+        });
+    if (!Record)
+      return inFile(Path, Record.takeError());
+    std::vector<std::pair<uint64_t, const AllocationInfo *>> Sites;
+    for (const AllocationInfo &Site : Record->AllocSites)
+      Sites.emplace_back(computeFullStackId(Site.CallStack), &Site);
+    // Pointers into one vector: equal ids stay in the order of the file.
+    llvm::sort(Sites);
+    for (const auto &[Id, Site] : Sites)
+      Visit({Id, Site->CallStack, Site->Info});
+  }
+  return Error::success();
+}
+
+Expected<FrameTable> IndexedProfile::frames() const {
+  FrameTable Result;
+  if (Error E = forEachContext([&](const IndexedContext &C) {
+        for (const Frame &F : C.Frames)
+          Result.add(F);
+      }))
+    return std::move(E);
+  return Result;
+}
+
+/// Where the summary (or, in profiles with context-sensitive counters, the
+/// second one) at \p Begin ends.
+static uint64_t endOfSummary(const DataExtractor &Data,
+                             DataExtractor::Cursor &At) {
+  const uint64_t NumFields = Data.getU64(At);
+  const uint64_t NumEntries = Data.getU64(At);
+  const uint64_t Limit = Data.size() / sizeof(uint64_t);
+  if (At && (NumFields > Limit || NumEntries > Limit))
+    return UINT64_MAX;
+  // An entry has three fields.
+  Data.skip(At, (NumFields + 3 * NumEntries) * sizeof(uint64_t));
+  return At.tell();
+}
+
+Expected<std::unique_ptr<IndexedInstrProfReader>>
+IndexedProfile::counters() const {
+  StringRef Bytes = Contents->getBuffer();
+  const Header &H = *Container;
+  uint64_t PayloadBegin = H.End;
+  if (H.Version >= 4) {
+    DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+    DataExtractor::Cursor At(H.End);
+    PayloadBegin = endOfSummary(Data, At);
+    if (At && PayloadBegin != UINT64_MAX &&
+        (H.Variant & VARIANT_MASK_CSIR_PROF))
+      PayloadBegin = endOfSummary(Data, At);
+    Error E = At.takeError();
+    if (E || PayloadBegin == UINT64_MAX) {
+      consumeError(std::move(E));
+      return fileError(Path, "summary: reaches past the end of the file");
+    }
+  }
+  Expected<DiskTable> Table = DiskTable::open(Bytes, H.HashOffset, "functions",
+                                              DiskTable::KeySize::Stored);
+  if (!Table)
+    return inFile(Path, Table.takeError());
+  if (Error E = Table->checkContiguous(PayloadBegin))
+    return inFile(Path, std::move(E));
+  // A copy that says that there is no memory profile, because LLVM would parse
+  // it and trusts it.
+  std::string Copy = Bytes.str();
+  support::endian::write64le(Copy.data() + sizeof(uint64_t),
+                             H.Version | (H.Variant & ~VARIANT_MASK_MEMPROF));
+  Expected<std::unique_ptr<IndexedInstrProfReader>> Reader =
+      IndexedInstrProfReader::create(
+          MemoryBuffer::getMemBufferCopy(Copy, Path));
+  if (!Reader)
+    return inFile(Path, Reader.takeError());
+  return Reader;
+}

@@ -1,0 +1,272 @@
+//===- Profile/Indexed/Merger.cpp - Any number of profiles into one -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Indexed/Merger.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ProfileData/InstrProfReader.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// llvm-profdata's limits for temporal profiles.
+static constexpr uint64_t TemporalReservoirSize = 100;
+static constexpr uint64_t MaxTemporalTraceLength = 10000;
+
+/// Runs that differ in length by more than this make the fraction of a run
+/// that a context lived mean little.
+static constexpr uint64_t MaxRunLengthRatio = 4;
+
+Merger::Merger(MergeOptions Options)
+    : Options(std::move(Options)), Allocators(this->Options.Allocators),
+      Counters(/*Sparse=*/false, TemporalReservoirSize,
+               MaxTemporalTraceLength) {}
+
+Merger::~Merger() = default;
+
+void Merger::warn(StringRef Path, const Twine &Message) {
+  Warnings.push_back((Path + ": " + Message).str());
+}
+
+Error Merger::add(StringRef Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (!Buffer)
+    return Buffer.takeError();
+  if ((*Buffer)->getBufferSize() == 0)
+    return fileError(Path, "the file is empty");
+  if (RawProfile::hasMagic((*Buffer)->getBuffer()))
+    return addRaw(**Buffer);
+  if (IndexedInstrProfReader::hasFormat(**Buffer))
+    return addIndexed(Path);
+  Expected<std::unique_ptr<InstrProfReader>> Reader = InstrProfReader::create(
+      std::move(*Buffer), /*Correlator=*/nullptr, /*BIDFetcher=*/nullptr,
+      InstrProfCorrelator::ProfCorrelatorKind::NONE,
+      [&](Error E) { warn(Path, toString(std::move(E))); });
+  if (!Reader)
+    return inFile(Path, Reader.takeError());
+  ++Statistics.CounterProfiles;
+  return addCounters(Path, **Reader, /*IsIndexed=*/false);
+}
+
+Error Merger::addRaw(MemoryBufferRef File) {
+  Expected<RawProfile> Raw = RawProfile::parse(File);
+  if (!Raw)
+    return Raw.takeError();
+  if (!Binary) {
+    if (Options.Binary.empty())
+      return fileError(Raw->file(), "a raw memory profile needs the program "
+                                    "that wrote it: give --binary=PROGRAM");
+    Expected<std::unique_ptr<ProfiledBinary>> Opened =
+        ProfiledBinary::open(Options.Binary, Options.DebugDirectories);
+    if (!Opened)
+      return Opened.takeError();
+    Binary = std::move(*Opened);
+    append_range(Warnings, Binary->debugFileProblems());
+  }
+  if (!Raw->contexts().empty())
+    if (Error E = noteAccesses(Raw->file(),
+                               all_of(Raw->contexts(), [](const RawContext &C) {
+                                 return accessesAreUnknown(C.Info);
+                               })))
+      return E;
+  if (Error E =
+          indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
+    return E;
+  if (!Statistics.RawMemoryProfiles++ &&
+      !Statistics.Symbolization.WithoutDebugInfo.empty())
+    if (std::string Missing = describeMissingDwoFiles(*Binary);
+        !Missing.empty())
+      Warnings.push_back(std::move(Missing));
+  if (Raw->isSampled())
+    warn(Raw->file(),
+         "is sampled, 1 of " + Twine(Raw->sampleInterval()) +
+             " allocations: its totals are estimates, and what may be cold or "
+             "not counts as not cold");
+  if (Raw->numHistograms())
+    warn(Raw->file(), "access histograms are left out; the indexed format "
+                      "cannot hold them");
+  return Error::success();
+}
+
+Error Merger::addIndexed(StringRef Path) {
+  Expected<std::unique_ptr<IndexedProfile>> Profile =
+      IndexedProfile::open(Path);
+  if (!Profile)
+    return Profile.takeError();
+  ++Statistics.IndexedProfiles;
+  if ((*Profile)->hasMemProf()) {
+    bool AnyContext = false, AllUnknown = true;
+    if (Error E = (*Profile)->forEachContext([&](const IndexedContext &C) {
+          AnyContext = true;
+          AllUnknown &= accessesAreUnknown(C.Info);
+          Heap.addContext(Allocators.callers(C.Frames).Frames,
+                          toMemInfoBlock(C.Info));
+        }))
+      return E;
+    if (AnyContext)
+      if (Error E = noteAccesses(Path, AllUnknown))
+        return E;
+    // Calls that are in no context, and what calls may reach.
+    Expected<std::vector<GlobalValue::GUID>> Functions =
+        (*Profile)->functions();
+    if (!Functions)
+      return Functions.takeError();
+    for (GlobalValue::GUID Function : *Functions) {
+      Expected<MemProfRecord> Record = (*Profile)->record(Function);
+      if (!Record)
+        return Record.takeError();
+      for (const CallSiteInfo &Site : Record->CallSites)
+        Heap.addCallsite(Function, Site.Frames, Site.CalleeGuids);
+    }
+    if ((*Profile)->runInfo())
+      Heap.addRuns(*(*Profile)->runInfo());
+    if (!(*Profile)->hasFullSchema()) {
+      Reduced = true;
+      if (!Options.HotColdSchema)
+        warn(Path, "has only part of the measures (it was merged without "
+                   "--memprof-full-schema), so the output can have no more");
+    }
+    if (!(*Profile)->runInfo())
+      warn(Path, "does not say how long the program ran; without other "
+                 "profiles, cold contexts are told by LLVM's absolute rule");
+    if ((*Profile)->hasDataAccessProfile())
+      warn(Path, "its profile of accesses to static data is left out");
+  }
+  Expected<std::unique_ptr<IndexedInstrProfReader>> Reader =
+      (*Profile)->counters();
+  if (!Reader)
+    return Reader.takeError();
+  return addCounters(Path, **Reader, /*IsIndexed=*/true);
+}
+
+Error Merger::noteAccesses(StringRef Path, bool Unknown) {
+  if (AccessesUnknown.value_or(Unknown) != Unknown)
+    return fileError(Path,
+                     Unknown ? "accesses were not counted in this profile "
+                               "(libthermocline_preload.so wrote it), but in "
+                               "others; merge it apart"
+                             : "accesses were counted in this profile, but not "
+                               "in others (libthermocline_preload.so wrote "
+                               "them); merge it apart");
+  AccessesUnknown = Unknown;
+  return Error::success();
+}
+
+static StringRef kindOfCounters(bool IsIR) {
+  return IsIR ? "-fprofile-generate" : "-fprofile-instr-generate";
+}
+
+Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
+                          bool IsIndexed) {
+  const uint64_t Before = Statistics.CountedFunctions;
+  for (NamedInstrProfRecord &Record : Reader) {
+    ++Statistics.CountedFunctions;
+    const std::string Name = Record.Name.str();
+    Counters.addRecord(std::move(Record), [&](Error E) {
+      warn(Path, Name + ": " + toString(std::move(E)));
+    });
+  }
+  if (Reader.hasError())
+    return inFile(Path, Reader.getError());
+  if (IsIndexed && Statistics.CountedFunctions == Before)
+    return Error::success();
+  // LLVM's writer takes both and then says that all are of one kind.
+  const bool IsIR = Reader.isIRLevelProfile();
+  if (CountersAreIR.value_or(IsIR) != IsIR)
+    return fileError(Path, Twine("counters of ") + kindOfCounters(IsIR) +
+                               " cannot be merged with those of " +
+                               kindOfCounters(!IsIR));
+  CountersAreIR = IsIR;
+  // Whether there is a memory profile is added when the output is written.
+  const InstrProfKind Kind = Reader.getProfileKind() & ~InstrProfKind::MemProf;
+  if (Error E = Counters.mergeProfileKind(Kind))
+    return inFile(Path, std::move(E));
+  if (Reader.hasTemporalProfile()) {
+    auto &Traces = Reader.getTemporalProfTraces();
+    if (!Traces.empty())
+      Counters.addTemporalProfileTraces(
+          Traces, Reader.getTemporalProfTraceStreamSize());
+  }
+  std::vector<object::BuildID> BuildIds;
+  if (Error E = Reader.readBinaryIds(BuildIds))
+    return inFile(Path, std::move(E));
+  Counters.addBinaryIds(BuildIds);
+  for (const auto &VTable : Reader.getSymtab().getVTableNames())
+    Counters.addVTableName(VTable.getKey());
+  return Error::success();
+}
+
+bool Merger::empty() const {
+  return Heap.numContexts() == 0 && Statistics.CountedFunctions == 0;
+}
+
+MemProfSchema Merger::schema() const {
+  return Options.HotColdSchema || Reduced ? getHotColdSchema()
+                                          : getFullSchema();
+}
+
+MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
+  MergeStatistics Result = Statistics;
+  Result.AccessesUnknown = AccessesUnknown.value_or(false);
+  const MemProfSchema Schema = schema();
+  Heap.forEachContext([&](ArrayRef<Frame>, const MemInfoBlock &Info) {
+    const PortableMemInfoBlock Block(Info, Schema);
+    Result.All.add(Bytes(Info.TotalSize));
+    Result.Rule = ruleFor(Block, Heap.runs());
+    if (classify(Block, Heap.runs(), Thresholds) == AllocationType::Cold)
+      Result.Cold.add(Bytes(Info.TotalSize));
+  });
+  return Result;
+}
+
+Expected<std::string> Merger::write() {
+  for (const std::string &Name : Allocators.unseen())
+    Warnings.push_back((Twine("--") + NamedAllocatorOption + ": " + Name +
+                        " is in no context: it did not allocate, has no debug "
+                        "information, is in a shared library, or has another "
+                        "name to the linker")
+                           .str());
+  if (const std::optional<RunInfo> &Runs = Heap.runs())
+    if (Runs->Longest.count() / MaxRunLengthRatio >
+        std::max<uint64_t>(Runs->Shortest.count(), 1))
+      Warnings.push_back(
+          "the runs took from " + formatCount(Runs->Shortest.count()) + " to " +
+          formatCount(Runs->Longest.count()) +
+          " ms; contexts that only the short ones have look short-lived, "
+          "because lifetimes are compared with " +
+          formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
+          " ms, the mean over the time of all runs");
+  if (Heap.numContexts() != 0 && CountersAreIR == false)
+    Warnings.push_back(
+        "counters of -fprofile-instr-generate and a heap profile "
+        "are in one file, which clang's -fprofile-instr-use= "
+        "takes for one of -fprofile-generate and refuses; merge "
+        "them apart, and use them by -fprofile-instr-use= and "
+        "-fmemory-profile-use=");
+  if (Heap.numContexts() != 0) {
+    if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
+      return std::move(E);
+    Counters.setMemProfVersionRequested(Options.MemProfVersion);
+    Counters.setMemProfFullSchema(schema().size() == getFullSchema().size());
+    Error Failed = Error::success();
+    Counters.addMemProfData(Heap.tables(schema()), [&](Error E) {
+      Failed = joinErrors(std::move(Failed), std::move(E));
+    });
+    if (Failed)
+      return std::move(Failed);
+  }
+  std::string Contents;
+  raw_string_ostream OS(Contents);
+  if (Error E = Counters.write(OS))
+    return std::move(E);
+  return Contents;
+}

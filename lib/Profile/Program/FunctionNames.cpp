@@ -1,0 +1,90 @@
+//===- Profile/Program/FunctionNames.cpp - From GUIDs back to names -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/ProfileData/MemProf.h"
+#include "llvm/ProfileData/SampleProf.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+StringRef profile::sourceName(StringRef Name) {
+  auto [Original, Version] = Name.rsplit(".memprof.");
+  if (!Version.empty() && all_of(Version, isDigit))
+    Name = Original;
+  auto [Coroutine, Part] = Name.rsplit('.');
+  if (!Coroutine.empty() &&
+      (Part == "resume" || Part == "destroy" || Part == "cleanup"))
+    Name = Coroutine;
+  return Name;
+}
+
+GlobalValue::GUID profile::sourceGUID(StringRef Name) {
+  return memprof::getGUID(sourceName(Name));
+}
+
+void FunctionNames::add(StringRef Name) {
+  Name = sampleprof::FunctionSamples::getCanonicalFnName(sourceName(Name));
+  Names.try_emplace(memprof::getGUID(Name), Name.str());
+}
+
+Error FunctionNames::addBinary(StringRef Binary,
+                               ArrayRef<std::string> DebugDirectories,
+                               std::vector<std::string> *Problems) {
+  Expected<ProgramFile> File = ProgramFile::open(Binary, DebugDirectories);
+  if (!File)
+    return File.takeError();
+  if (Problems)
+    append_range(*Problems, File->problems());
+  for (const ELFSymbolRef &Symbol : File->symbols().symbols()) {
+    if (Symbol.getELFType() != ELF::STT_FUNC)
+      continue;
+    Expected<StringRef> Name = Symbol.getName();
+    if (!Name)
+      return inFile(Binary, Name.takeError());
+    if (!Name->empty())
+      add(*Name);
+  }
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units()) {
+    // Of split DWARF, the unit is in another file.
+    DWARFUnit &Unit =
+        *Skeleton->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false)
+             .getDwarfUnit();
+    for (const DWARFDebugInfoEntry &Entry : Unit.dies()) {
+      DWARFDie Die(&Unit, &Entry);
+      if (!Die.isSubprogramDIE())
+        continue;
+      if (const char *Name = Die.getSubroutineName(
+              DILineInfoSpecifier::FunctionNameKind::LinkageName))
+        add(Name);
+    }
+  }
+  return Error::success();
+}
+
+StringRef FunctionNames::lookup(GlobalValue::GUID Function) const {
+  auto Known = Names.find(Function);
+  return Known == Names.end() ? StringRef() : StringRef(Known->second);
+}
+
+std::string FunctionNames::display(GlobalValue::GUID Function) const {
+  StringRef Name = lookup(Function);
+  if (Name.empty())
+    return "0x" + utohexstr(Function, /*LowerCase=*/true);
+  // -funique-internal-linkage-names tells local functions of equal name apart
+  // by a number that says nothing to people.
+  return demangle(Name.split(".__uniq.").first);
+}

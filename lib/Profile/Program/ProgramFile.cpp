@@ -1,0 +1,254 @@
+//===- Profile/Program/ProgramFile.cpp - A program and its debug file -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/BuildID.h"
+#include "llvm/Support/CRC.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static constexpr StringLiteral SystemDirectory = "/usr/lib/debug";
+
+static std::optional<SectionRef> findSection(const ObjectFile &Object,
+                                             ArrayRef<StringRef> Names) {
+  for (const SectionRef &Section : Object.sections()) {
+    Expected<StringRef> Name = Section.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (is_contained(Names, *Name))
+      return Section;
+  }
+  return std::nullopt;
+}
+
+static bool hasDebugSection(const ObjectFile &Object) {
+  return findSection(Object, {".debug_info", ".zdebug_info"}).has_value();
+}
+
+namespace {
+
+struct DebugLink {
+  std::string Name;
+  uint32_t Checksum = 0;
+};
+
+/// A place where a debug file may be.
+struct Candidate {
+  std::string Path;
+  /// What the file must have, if a section says it.
+  std::optional<uint32_t> Checksum;
+};
+
+} // namespace
+
+static std::optional<DebugLink> debugLinkOf(const ObjectFile &Object) {
+  auto Section = findSection(Object, {".gnu_debuglink"});
+  if (!Section)
+    return std::nullopt;
+  Expected<StringRef> Contents = Section->getContents();
+  if (!Contents) {
+    consumeError(Contents.takeError());
+    return std::nullopt;
+  }
+  DataExtractor Reader(*Contents, Object.isLittleEndian(), 0);
+  uint64_t Offset = 0;
+  const char *Name = Reader.getCStr(&Offset);
+  Offset = alignTo(Offset, 4);
+  if (!Name || !*Name || !Reader.isValidOffsetForDataOfSize(Offset, 4))
+    return std::nullopt;
+  return DebugLink{Name, Reader.getU32(&Offset)};
+}
+
+/// In the order of trust: a build id names one build.
+static std::vector<Candidate> candidates(const ObjectFile &Program,
+                                         StringRef Path,
+                                         ArrayRef<std::string> Directories) {
+  std::vector<std::string> Roots = Directories.vec();
+  Roots.push_back(SystemDirectory.str());
+  std::vector<Candidate> Result;
+  auto Add = [&](ArrayRef<StringRef> Parts, std::optional<uint32_t> Checksum) {
+    SmallString<256> File;
+    for (StringRef Part : Parts)
+      sys::path::append(File, Part);
+    // Several of the names may lead to one file.
+    if (sys::fs::exists(File) && !sys::fs::equivalent(File, Path) &&
+        none_of(Result, [&](const Candidate &Other) {
+          return Other.Checksum == Checksum &&
+                 sys::fs::equivalent(File, Other.Path);
+        }))
+      Result.push_back({File.str().str(), Checksum});
+  };
+  const std::string BuildId = toHex(getBuildID(&Program), /*LowerCase=*/true);
+  if (BuildId.size() > 2)
+    for (const std::string &Root : Roots)
+      Add({Root, ".build-id", StringRef(BuildId).take_front(2),
+           BuildId.substr(2) + ".debug"},
+          std::nullopt);
+  std::optional<DebugLink> Link = debugLinkOf(Program);
+  if (!Link)
+    return Result;
+  SmallString<256> Given(sys::path::parent_path(Path)), Real;
+  if (!sys::fs::real_path(Path, Real))
+    sys::path::remove_filename(Real);
+  std::vector<StringRef> Beside = {Given};
+  if (Real != Given)
+    Beside.push_back(Real);
+  for (StringRef Directory : Beside) {
+    Add({Directory, Link->Name}, Link->Checksum);
+    Add({Directory, ".debug", Link->Name}, Link->Checksum);
+  }
+  for (const std::string &Root : Roots) {
+    Add({Root, Link->Name}, Link->Checksum);
+    Add({Root, Real, Link->Name}, Link->Checksum);
+  }
+  return Result;
+}
+
+/// What is wrong with \p File as debug file of \p Program; empty if nothing.
+static std::string problemWith(const Candidate &From, const Binary &File,
+                               const ObjectFile &Program) {
+  if (From.Checksum) {
+    const uint32_t Is = crc32(arrayRefFromStringRef(File.getData()));
+    if (Is != *From.Checksum)
+      return "its checksum is 0x" + utohexstr(Is, /*LowerCase=*/true) +
+             ", but the program asks for 0x" +
+             utohexstr(*From.Checksum, /*LowerCase=*/true);
+  }
+  auto *Object = dyn_cast<ELFObjectFileBase>(&File);
+  if (!Object)
+    return "it is no ELF file";
+  const BuildIDRef Has = getBuildID(Object), Wanted = getBuildID(&Program);
+  // Without one in the file, the checksum has to do.
+  if (Has != Wanted && !(Has.empty() && From.Checksum))
+    return "its build id is " +
+           (Has.empty() ? "missing" : toHex(Has, /*LowerCase=*/true)) +
+           ", but the program's is " + toHex(Wanted, /*LowerCase=*/true);
+  if (!hasDebugSection(*Object))
+    return "it has no debug information";
+  return "";
+}
+
+Expected<ProgramFile>
+ProgramFile::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  // LLVM would wait for a stream, and read it once too often.
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status) &&
+      !sys::fs::is_directory(Status))
+    return fileError(Path, "a program must be a regular file");
+  Expected<OwningBinary<Binary>> Opened = createBinary(Path);
+  if (!Opened)
+    return inFile(Path, Opened.takeError());
+  if (!isa<ELFObjectFileBase>(Opened->getBinary()))
+    return fileError(Path, "not an ELF file");
+  ProgramFile Result;
+  Result.Path = Path.str();
+  Result.Program = std::move(*Opened);
+  if (!hasDebugSection(Result.program()))
+    Result.findDebugFile(DebugDirectories);
+  return std::move(Result);
+}
+
+void ProgramFile::findDebugFile(ArrayRef<std::string> Directories) {
+  for (const Candidate &From : candidates(program(), Path, Directories)) {
+    Expected<OwningBinary<Binary>> Opened = createBinary(From.Path);
+    std::string Problem =
+        Opened ? problemWith(From, *Opened->getBinary(), program())
+               : toString(Opened.takeError());
+    if (Problem.empty()) {
+      DebugPath = From.Path;
+      Debug = std::move(*Opened);
+      Problems.clear();
+      return;
+    }
+    Problems.push_back(From.Path + ": not the debug file of " + Path + ": " +
+                       Problem);
+  }
+}
+
+const ELFObjectFileBase &ProgramFile::program() const {
+  return *cast<ELFObjectFileBase>(Program.getBinary());
+}
+
+const ELFObjectFileBase &ProgramFile::debug() const {
+  return DebugPath.empty() ? program()
+                           : *cast<ELFObjectFileBase>(Debug.getBinary());
+}
+
+const ELFObjectFileBase &ProgramFile::symbols() const {
+  return findSection(program(), {".symtab"}) ? program() : debug();
+}
+
+bool ProgramFile::hasDebugInfo() const { return hasDebugSection(debug()); }
+
+std::unique_ptr<DWARFContext> ProgramFile::createContext() const {
+  // LLVM looks for the package beside the file with the debug information.
+  std::string Package = Path + ".dwp";
+  if (!sys::fs::exists(Package))
+    Package.clear();
+  return DWARFContext::create(debug(),
+                              DWARFContext::ProcessDebugRelocations::Process,
+                              /*L=*/nullptr, Package);
+}
+
+std::vector<std::string>
+profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  std::vector<std::string> Result;
+  if (!sys::fs::is_regular_file(Path))
+    return Result;
+  Expected<OwningBinary<Binary>> Opened = createBinary(Path);
+  if (!Opened) {
+    consumeError(Opened.takeError());
+    return Result;
+  }
+  if (auto *Program = dyn_cast<ELFObjectFileBase>(Opened->getBinary()))
+    for (Candidate &From : candidates(*Program, Path, DebugDirectories))
+      Result.push_back(std::move(From.Path));
+  for (size_t I = 0, E = Result.size(); I != E; ++I)
+    Result.push_back(Result[I] + ".dwp");
+  Result.push_back((Path + ".dwp").str());
+  return Result;
+}
+
+std::vector<std::string>
+profile::splitFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  std::vector<std::string> Result;
+  if (!sys::fs::is_regular_file(Path))
+    return Result;
+  Expected<ProgramFile> File = ProgramFile::open(Path, DebugDirectories);
+  if (!File) {
+    consumeError(File.takeError());
+    return Result;
+  }
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
+    const DWARFDie Skeleton = Unit->getUnitDIE();
+    const char *Name = dwarf::toString(
+        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
+        nullptr);
+    if (!Name)
+      continue;
+    // As LLVM looks for it.
+    SmallString<256> Whole;
+    if (const char *Directory = Unit->getCompilationDir();
+        Directory && sys::path::is_relative(Name))
+      Whole = Directory;
+    sys::path::append(Whole, Name);
+    Result.push_back(Whole.str().str());
+  }
+  return Result;
+}

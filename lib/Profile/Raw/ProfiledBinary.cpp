@@ -1,0 +1,248 @@
+//===- Profile/Raw/ProfiledBinary.cpp - From addresses to frames ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Raw/ProfiledBinary.h"
+#include "thermocline/Format/AllocationKinds.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
+#include "llvm/Object/BuildID.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// Segments are mapped by pages.
+static constexpr uint64_t PageMask = 0xfff;
+
+template <class ELFT>
+static Error collectExecutableSegments(const ELFObjectFile<ELFT> &Object,
+                                       std::vector<uint64_t> &Result) {
+  auto Headers = Object.getELFFile().program_headers();
+  if (!Headers)
+    return Headers.takeError();
+  for (const auto &Header : *Headers)
+    if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X))
+      Result.push_back(Header.p_vaddr);
+  return Error::success();
+}
+
+static Error executableSegments(const ObjectFile &Object,
+                                std::vector<uint64_t> &Result) {
+  if (auto *ELF = dyn_cast<ELF64LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF32LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF64BEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  return createStringError(inconvertibleErrorCode(), "not an ELF file");
+}
+
+std::string ProfiledBinary::buildId() const {
+  return toHex(BuildId, /*LowerCase=*/true);
+}
+
+Expected<std::unique_ptr<ProfiledBinary>>
+ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+  Expected<ProgramFile> Opened = ProgramFile::open(Path, DebugDirectories);
+  if (!Opened)
+    return Opened.takeError();
+  std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
+  Result->Path = Path.str();
+  Result->File.emplace(std::move(*Opened));
+  const ELFObjectFileBase &Program = Result->File->program();
+  if (Error E = executableSegments(Program, Result->ExecutableSegments))
+    return inFile(Path, std::move(E));
+  if (Result->ExecutableSegments.empty())
+    return fileError(Path,
+                     "not a linked program: it has no executable segment");
+  append_range(Result->BuildId, getBuildID(&Program));
+  if (Result->BuildId.empty())
+    return fileError(Path, "has no build id, so that profiles cannot be told "
+                           "to be its own; link it with -Wl,--build-id");
+  auto Symbolizer = symbolize::SymbolizableObjectFile::create(
+      &Result->File->symbols(), Result->File->createContext(),
+      /*UntagAddresses=*/false);
+  if (!Symbolizer)
+    return inFile(Path, Symbolizer.takeError());
+  Result->Symbolizer = std::move(*Symbolizer);
+  Result->Imported = std::make_unique<ImportedCalls>(Program);
+  return Result;
+}
+
+std::vector<std::string> ProfiledBinary::missingDwoFiles() const {
+  std::vector<std::string> Missing;
+  std::unique_ptr<DWARFContext> Context = File->createContext();
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
+    const DWARFDie Skeleton = Unit->getUnitDIE();
+    const char *Name = dwarf::toString(
+        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
+        nullptr);
+    if (Name && Unit->getNonSkeletonUnitDIE().getDwarfUnit() == Unit.get())
+      Missing.push_back(Name);
+  }
+  return Missing;
+}
+
+/// Which of the file's \p Segments was loaded as \p Loaded: the one at the same
+/// distance from where the object was loaded, or, in a program that is not
+/// position independent, at the same address. A runtime that reports mappings
+/// rather than segments is off by less than a page.
+static std::optional<uint64_t> segmentAt(ArrayRef<uint64_t> Segments,
+                                         const RawSegment &Loaded) {
+  const uint64_t Distance = Loaded.Start - Loaded.Base;
+  for (uint64_t Mask : {uint64_t(0), PageMask})
+    for (uint64_t Address : Segments)
+      if ((Address & ~Mask) == (Distance & ~Mask) ||
+          (Address & ~Mask) == (Loaded.Start & ~Mask))
+        return Address;
+  if (Segments.size() == 1)
+    return Segments.front();
+  return std::nullopt;
+}
+
+Error ProfiledBinary::locate(const RawProfile &Raw) {
+  Cache.clear();
+  Ranges.clear();
+  for (const RawSegment &Segment : Raw.segments()) {
+    if (ArrayRef(Segment.BuildId) != ArrayRef(BuildId))
+      continue;
+    std::optional<uint64_t> Match = segmentAt(ExecutableSegments, Segment);
+    if (!Match)
+      return fileError(Raw.file(), "the segment at 0x" +
+                                       utohexstr(Segment.Start) +
+                                       " is none of " + Path);
+    // A mapping starts at the page of its segment.
+    uint64_t FileAddress = *Match;
+    if ((Segment.Start & PageMask) == 0)
+      FileAddress &= ~PageMask;
+    Ranges.push_back({Segment.Start, Segment.End, FileAddress - Segment.Start});
+  }
+  if (!Ranges.empty())
+    return Error::success();
+  std::string Wanted = "none";
+  if (!Raw.segments().empty() && !Raw.segments().front().BuildId.empty())
+    Wanted = toHex(Raw.segments().front().BuildId, /*LowerCase=*/true);
+  return fileError(Raw.file(), "wrong binary: the profile is of the program "
+                               "with build id " +
+                                   Wanted + ", but " + Path + " has " +
+                                   buildId());
+}
+
+/// The sources of LLVM's runtime that allocate on behalf of the program.
+static bool isRuntimeSource(StringRef Path) {
+  return StringSwitch<bool>(sys::path::filename(Path))
+      .Cases({"memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
+              "memprof_new_delete.cpp"},
+             true)
+      .Default(false);
+}
+
+/// Functions of a runtime that was built without debug information and linked
+/// into the program: the allocation functions that it defines.
+static bool isRuntimeSymbol(StringRef Name) {
+  static constexpr StringLiteral Allocation[] = {
+#define THERMOCLINE_NAME(Kind, Name, ...) Name,
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
+#undef THERMOCLINE_NAME
+          "valloc",
+      "pvalloc", "__strdup", "__strndup", "free"};
+  return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
+         Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
+         Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
+         Name.starts_with("_ZN11__sanitizer");
+}
+
+/// The cold variants of allocation functions.
+static bool isColdFunction(StringRef Name) {
+  static constexpr StringLiteral Variants[] = {
+#define THERMOCLINE_COLD_NAME(Kind, Name, ...) Name "_cold",
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_COLD_NAME)
+#undef THERMOCLINE_COLD_NAME
+  };
+  return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
+         (Name.starts_with("__size_returning_new") &&
+          Name.ends_with("_hot_cold"));
+}
+
+const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
+  auto In = find_if(Ranges, [&](const Range &R) {
+    return Address > R.Begin && Address <= R.End;
+  });
+  return In == Ranges.end() ? nullptr : &*In;
+}
+
+bool ProfiledBinary::contains(uint64_t Address) const {
+  return rangeOf(Address);
+}
+
+SmallVector<std::string, 2>
+ProfiledBinary::functionsAt(uint64_t Address) const {
+  const DILineInfoSpecifier Specifier(
+      DILineInfoSpecifier::FileLineInfoKind::RawValue,
+      DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
+      {Address + rangeOf(Address)->ToFile}, Specifier, /*UseSymbolTable=*/true);
+  SmallVector<std::string, 2> Result;
+  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I)
+    if (const DILineInfo &Line = Inlined.getFrame(I);
+        Line.FunctionName != DILineInfo::BadString)
+      Result.push_back(Line.FunctionName);
+  return Result;
+}
+
+const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
+  auto [Known, New] = Cache.try_emplace(Address);
+  SymbolizedAddress &Result = Known->second;
+  if (!New)
+    return Result;
+  const Range *In = rangeOf(Address);
+  if (!In)
+    return Result;
+
+  const DILineInfoSpecifier Specifier(
+      DILineInfoSpecifier::FileLineInfoKind::RawValue,
+      DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
+      {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/false);
+  const uint32_t Depth = Inlined.getNumberOfFrames();
+  if (Depth == 0 || Inlined.getFrame(0).FunctionName == DILineInfo::BadString) {
+    const DILineInfo Symbol = Symbolizer->symbolizeCode(
+        {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/true);
+    Result.Kind =
+        isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
+        : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
+                                               : AddressKind::NoDebugInfo;
+    if (Result.Kind == AddressKind::NoDebugInfo &&
+        Symbol.FunctionName != DILineInfo::BadString)
+      Result.Symbol = Symbol.FunctionName;
+    return Result;
+  }
+  if (isRuntimeSource(Inlined.getFrame(0).FileName)) {
+    Result.Kind = AddressKind::Runtime;
+    return Result;
+  }
+  Result.Kind = AddressKind::Program;
+  const StringRef Called = Imported->calledBefore(Address + 1 + In->ToFile);
+  Result.CallsOtherObject =
+      !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called);
+  for (uint32_t I = 0; I != Depth; ++I) {
+    const DILineInfo &Line = Inlined.getFrame(I);
+    const StringRef Function = Line.FunctionName;
+    Names.add(Function);
+    Result.Frames.emplace_back(sourceGUID(Function), Line.Line - Line.StartLine,
+                               Line.Column,
+                               /*Inline=*/I + 1 != Depth);
+  }
+  return Result;
+}

@@ -1,0 +1,135 @@
+//===- Profile/Raw/RawIndexer.cpp - From a raw profile to contexts --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Raw/RawIndexer.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// Whether \p Symbol is of what runs before main, which never has debug
+/// information and is not missed.
+static bool isStartCode(StringRef Symbol) {
+  return Symbol.empty() || Symbol == "_start" ||
+         Symbol.starts_with("__libc_start") || Symbol == "__libc_csu_init" ||
+         Symbol.starts_with("_dl_") || Symbol == "call_init";
+}
+
+SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
+                                        ProfiledBinary &Binary) {
+  SymbolizedStack Result;
+  // Set when frames are missing. Those below the root of the program (the C
+  // library's start code) are not missed, so it counts only once a frame of the
+  // program follows.
+  bool Gap = false;
+  SmallVector<StringRef, 4> Unknown;
+  for (uint64_t Address : Addresses) {
+    const SymbolizedAddress &At = Binary.symbolize(Address);
+    switch (At.Kind) {
+    case AddressKind::Runtime:
+      break;
+    case AddressKind::ColdFunction:
+      Result.IsHinted = true;
+      break;
+    case AddressKind::OtherObject:
+      Gap = true;
+      break;
+    case AddressKind::NoDebugInfo:
+      Gap = Result.MissesDebugInfo = true;
+      if (!isStartCode(At.Symbol))
+        Unknown.push_back(At.Symbol);
+      break;
+    case AddressKind::Program:
+      // It jumped to the allocation function, and is not on the stack.
+      Gap |= Result.Frames.empty() && At.CallsOtherObject;
+      if (Gap)
+        (Result.Frames.empty() ? Result.AllocatedElsewhere
+                               : Result.Interrupted) = true;
+      Gap = false;
+      append_range(Result.Frames, At.Frames);
+      append_range(Result.WithoutDebugInfo, Unknown);
+      Unknown.clear();
+      break;
+    }
+  }
+  if (Result.Frames.empty())
+    Result.WithoutDebugInfo = std::move(Unknown);
+  return Result;
+}
+
+std::string profile::describeMissingDwoFiles(const ProfiledBinary &Binary) {
+  const std::vector<std::string> Missing = Binary.missingDwoFiles();
+  if (Missing.empty())
+    return "";
+  const bool One = Missing.size() == 1;
+  return (Binary.path() + ": debug information is missing: " + Missing.front() +
+          (One ? "" : " and " + formatCount(Missing.size() - 1) + " more") +
+          " cannot be found; bring " + (One ? "it" : "them") +
+          " back, or a package beside the program (llvm-dwp -e " +
+          Binary.path() + " -o " + Binary.path() + ".dwp)")
+      .str();
+}
+
+/// Why no context of a profile has a frame in \p Binary.
+static std::string whyNoContext(const ProfiledBinary &Binary,
+                                const SymbolizationStatistics &Statistics) {
+  std::string Misses;
+  if (!Binary.hasDebugInfo())
+    Misses = "no debug information";
+  else if (!Statistics.WithoutDebugInfo.empty())
+    Misses = "no debug information for " + *Statistics.WithoutDebugInfo.begin();
+  else
+    return ("no context has a frame in " + Binary.path()).str();
+  if (std::string Missing = describeMissingDwoFiles(Binary); !Missing.empty())
+    return "no context can be symbolized: " + Missing;
+  std::string Text =
+      ("no context can be symbolized: " + Binary.path() + " has " + Misses +
+       " (compile with -gmlt -fdebug-info-for-profiling)")
+          .str();
+  for (const std::string &Problem : Binary.debugFileProblems())
+    Text += "; " + Problem;
+  return Text;
+}
+
+Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
+                        AllocatorFrames &Allocators, HeapProfile &Into,
+                        SymbolizationStatistics &Statistics) {
+  if (Error E = Binary.locate(Raw))
+    return E;
+  bool AnyKept = false;
+  TimeSpan Span;
+  for (const RawContext &C : Raw.contexts()) {
+    SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    const Bytes Size(C.Info.TotalSize);
+    Statistics.All.add(Size);
+    for (StringRef Name : Stack.WithoutDebugInfo)
+      Statistics.WithoutDebugInfo.insert(Name.str());
+    Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
+             /*OfProgram=*/!Stack.Frames.empty());
+    if (Stack.Frames.empty()) {
+      Statistics.Dropped.add(Size);
+      if (Stack.MissesDebugInfo)
+        Statistics.DroppedWithoutDebugInfo.add(Size);
+      continue;
+    }
+    AnyKept = true;
+    if (Stack.AllocatedElsewhere)
+      Statistics.AllocatedElsewhere.add(Size);
+    if (Stack.Interrupted)
+      Statistics.Interrupted.add(Size);
+    Into.addContext(Allocators.callers(Stack.Frames).Frames, C.Info);
+  }
+  if (!AnyKept && !Raw.contexts().empty())
+    return fileError(Raw.file(), whyNoContext(Binary, Statistics));
+  Into.addRuns(Raw.run() ? RunInfo::oneRun(Raw.run()->length())
+                         : RunInfo::oneEstimatedRun(Span.length()));
+  Statistics.HistogramsLeftOut += Raw.numHistograms();
+  return Error::success();
+}

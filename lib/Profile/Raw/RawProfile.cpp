@@ -1,0 +1,499 @@
+//===- Profile/Raw/RawProfile.cpp - Raw memory profiles, validated --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Format/Counters.h"
+#include "thermocline/Format/RawSections.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+namespace {
+constexpr uint64_t HeaderSize = 6 * sizeof(uint64_t);
+constexpr uint64_t OldestVersion = 3;
+constexpr uint64_t FirstVersionWithHistogram = 4;
+constexpr uint64_t FirstVersionWithShortHistogram = 5;
+constexpr uint64_t BuildIdCapacity = MEMPROF_BUILDID_MAX_SIZE;
+constexpr uint64_t SegmentSize = 4 * sizeof(uint64_t) + BuildIdCapacity;
+constexpr uint64_t CallStackHeaderSize = 2 * sizeof(uint64_t);
+constexpr uint64_t SampleSize = sizeof(format::SampleRecord);
+/// 557 years: sums of lengths stay far from overflow.
+constexpr uint64_t MaxRunMs = uint64_t(1) << 44;
+
+/// What the header of one dump says, with every offset checked.
+struct DumpHeader {
+  uint64_t Version = 0;
+  uint64_t TotalSize = 0;
+  uint64_t SegmentOffset = 0;
+  uint64_t MIBOffset = 0;
+  uint64_t StackOffset = 0;
+};
+
+/// [First, First + Count) in the pool of addresses.
+struct AddressSpan {
+  size_t First = 0;
+  size_t Count = 0;
+};
+} // namespace
+
+namespace thermocline::profile {
+/// Parses one file into a RawProfile. Offsets are those of the file throughout,
+/// so that errors can name them.
+class RawParser {
+public:
+  explicit RawParser(MemoryBufferRef Buffer)
+      : Name(Buffer.getBufferIdentifier()), Contents(Buffer.getBuffer()) {}
+
+  Expected<RawProfile> parse();
+
+private:
+  /// A section of a dump, read from front to back.
+  struct Section {
+    Section(StringRef File, StringRef What, uint64_t Begin, uint64_t End)
+        : What(What), Data(File.take_front(End), /*IsLittleEndian=*/true,
+                           /*AddressSize=*/8),
+          At(Begin), End(End) {}
+
+    uint64_t remaining() const { return End - At.tell(); }
+    uint64_t u64() { return Data.getU64(At); }
+    /// Whether \p Size bytes are left, of which the first are \p Magic.
+    bool beginsPart(uint64_t Magic, uint64_t Size) const {
+      uint64_t Offset = At.tell();
+      return remaining() >= Size && Data.getU64(&Offset) == Magic;
+    }
+
+    StringRef What;
+    DataExtractor Data;
+    DataExtractor::Cursor At;
+    uint64_t End;
+  };
+
+  Error failure(uint64_t Offset, const Twine &Message) const;
+  Error failure(Section &S, const Twine &Record, uint64_t Offset,
+                const Twine &Message) const;
+  Expected<uint64_t> readCount(Section &S, uint64_t ItemSize) const;
+  Expected<DumpHeader> readHeader() const;
+  Error readDump();
+  Error readSegments(Section S);
+  Error readStacks(Section S);
+  /// A MIB of the present dump.
+  struct Mib {
+    /// Of the result.
+    size_t Context;
+    uint32_t AllocCount;
+    double Density;
+  };
+  Error readMibs(Section S, uint64_t Version);
+  Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
+               const MemInfoBlock &Info, std::vector<uint64_t> Histogram);
+  Error readSamples(Section &S);
+  Expected<RawSampling> readSample(Section &S, uint64_t Index);
+  void addSample(const Mib &Of, const RawSampling &New);
+  Error readRun(Section &S);
+
+  StringRef Name;
+  StringRef Contents;
+  uint64_t DumpBegin = 0;
+  RawProfile Result;
+  // Keys come from the file, so these cannot be DenseMaps: those reserve two
+  // keys. They are never iterated over.
+  std::unordered_map<uint64_t, AddressSpan> Stacks;
+  std::unordered_map<uint64_t, size_t> ContextByStack;
+  std::vector<Mib> Mibs;
+};
+} // namespace thermocline::profile
+
+/// An error at \p Offset of the file, for parts that have no section.
+Error RawParser::failure(uint64_t Offset, const Twine &Message) const {
+  return recordError(Name,
+                     "dump " + Twine(Result.NumDumps + 1) + " (at byte " +
+                         Twine(Offset) + ")",
+                     Message);
+}
+
+Error RawParser::failure(Section &S, const Twine &Record, uint64_t Offset,
+                         const Twine &Message) const {
+  consumeError(S.At.takeError());
+  return recordError(Name,
+                     "dump " + Twine(Result.NumDumps + 1) + ", " + S.What +
+                         Record + " (at byte " + Twine(Offset) + ")",
+                     Message);
+}
+
+/// The number of items that a section starts with, no more than fit into it.
+Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize) const {
+  uint64_t Offset = S.At.tell();
+  uint64_t Count = S.u64();
+  if (!S.At)
+    return failure(S, " section", Offset, "too short for its count");
+  if (Count > S.remaining() / ItemSize)
+    return failure(S, " section", Offset,
+                   "has room for " + Twine(S.remaining() / ItemSize) +
+                       " entries, but counts " + Twine(Count));
+  return Count;
+}
+
+Expected<DumpHeader> RawParser::readHeader() const {
+  uint64_t Available = Contents.size() - DumpBegin;
+  if (Available < HeaderSize)
+    return failure(DumpBegin, "truncated: a header has " + Twine(HeaderSize) +
+                                  " bytes, but only " + Twine(Available) +
+                                  " are left");
+  DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  uint64_t Offset = DumpBegin;
+  uint64_t Magic = Data.getU64(&Offset);
+  if (Magic != MEMPROF_RAW_MAGIC_64)
+    return failure(DumpBegin,
+                   "not a raw memory profile: wrong magic number 0x" +
+                       utohexstr(Magic));
+  DumpHeader H;
+  H.Version = Data.getU64(&Offset);
+  if (H.Version < OldestVersion || H.Version > MEMPROF_RAW_VERSION)
+    return failure(DumpBegin, "raw format version " + Twine(H.Version) +
+                                  " is not supported (" + Twine(OldestVersion) +
+                                  " to " + Twine(MEMPROF_RAW_VERSION) +
+                                  " are)");
+  H.TotalSize = Data.getU64(&Offset);
+  H.SegmentOffset = Data.getU64(&Offset);
+  H.MIBOffset = Data.getU64(&Offset);
+  H.StackOffset = Data.getU64(&Offset);
+  if (H.TotalSize > Available)
+    return failure(DumpBegin, "truncated: the dump has " + Twine(H.TotalSize) +
+                                  " bytes, but only " + Twine(Available) +
+                                  " are left");
+  if (H.SegmentOffset < HeaderSize || H.MIBOffset < H.SegmentOffset ||
+      H.StackOffset < H.MIBOffset || H.TotalSize < H.StackOffset)
+    return failure(DumpBegin,
+                   "section offsets " + Twine(H.SegmentOffset) + ", " +
+                       Twine(H.MIBOffset) + ", " + Twine(H.StackOffset) +
+                       " are not in order between the header and the end at " +
+                       Twine(H.TotalSize));
+  return H;
+}
+
+Error RawParser::readSegments(Section S) {
+  Expected<uint64_t> Count = readCount(S, SegmentSize);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    RawSegment Segment;
+    Segment.Start = S.u64();
+    Segment.End = S.u64();
+    Segment.Base = S.u64();
+    uint64_t BuildIdSize = S.u64();
+    StringRef BuildId = S.Data.getBytes(S.At, BuildIdCapacity);
+    if (BuildIdSize > BuildIdCapacity)
+      return failure(S, " " + Twine(I), Offset,
+                     "build id of " + Twine(BuildIdSize) + " bytes");
+    if (Segment.End < Segment.Start)
+      return failure(S, " " + Twine(I), Offset, "ends before it starts");
+    append_range(Segment.BuildId, BuildId.take_front(BuildIdSize).bytes());
+    if (!is_contained(Result.Segments, Segment))
+      Result.Segments.push_back(std::move(Segment));
+  }
+  return S.At.takeError();
+}
+
+Error RawParser::readStacks(Section S) {
+  Expected<uint64_t> Count = readCount(S, CallStackHeaderSize);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    uint64_t Id = S.u64();
+    uint64_t NumAddresses = S.u64();
+    if (!S.At || NumAddresses > S.remaining() / sizeof(uint64_t))
+      return failure(S, " " + Twine(I), Offset,
+                     "reaches past the end of the dump");
+    if (NumAddresses == 0)
+      return failure(S, " " + Twine(I), Offset, "has no addresses");
+    AddressSpan Stack{Result.Addresses.size(), NumAddresses};
+    for (uint64_t J = 0; J != NumAddresses; ++J)
+      Result.Addresses.push_back(S.u64());
+    auto [Known, New] = Stacks.try_emplace(Id, Stack);
+    if (New)
+      continue;
+    ArrayRef<uint64_t> All(Result.Addresses);
+    if (All.slice(Known->second.First, Known->second.Count) !=
+        All.slice(Stack.First, Stack.Count))
+      return failure(S, " " + Twine(I), Offset,
+                     "call stack 0x" + utohexstr(Id) +
+                         " differs from an earlier one with the same id; are "
+                         "these dumps of different processes?");
+    Result.Addresses.resize(Stack.First);
+  }
+  return S.At.takeError();
+}
+
+Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
+                        const MemInfoBlock &Info,
+                        std::vector<uint64_t> Histogram) {
+  auto Failed = [&](const Twine &Message) {
+    return recordError(Name,
+                       "dump " + Twine(Result.NumDumps + 1) + ", MIB " +
+                           Twine(Index) + " (at byte " + Twine(Offset) + ")",
+                       Message);
+  };
+  if (Info.AllocCount == 0)
+    return Failed("counts no allocations");
+  if (Info.MinSize > Info.MaxSize || Info.MinLifetime > Info.MaxLifetime ||
+      Info.MinAccessCount > Info.MaxAccessCount)
+    return Failed("has a minimum above its maximum");
+  auto Stack = Stacks.find(Id);
+  if (Stack == Stacks.end())
+    return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
+  auto [Known, New] = ContextByStack.try_emplace(Id, Result.Contexts.size());
+  if (New) {
+    Result.Contexts.push_back({Id, Info, Stack->second.First,
+                               Stack->second.Count, std::move(Histogram),
+                               RawSampling()});
+  } else {
+    RawContext &Into = Result.Contexts[Known->second];
+    Into.Info.Merge(Info);
+    if (Histogram.size() > Into.Histogram.size())
+      Histogram.swap(Into.Histogram);
+    for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
+      Sum = SaturatingAdd(Sum, Added);
+  }
+  Mibs.push_back({Known->second, Info.AllocCount,
+                  static_cast<double>(+Info.TotalLifetimeAccessDensity) / 100 /
+                      Info.AllocCount});
+  return Error::success();
+}
+
+Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) {
+  const uint64_t Offset = S.At.tell();
+  RawSampling Result;
+  Result.Measured = S.u64();
+  const uint64_t Flags = S.u64();
+  double *Fields[] = {&Result.AllocCountVariance,
+                      &Result.SizeVariance,
+                      &Result.AccessesVariance,
+                      &Result.LifetimeVariance,
+                      &Result.Density,
+                      &Result.DensityVariance};
+  for (double *Field : Fields) {
+    *Field = bit_cast<double>(S.u64());
+    if (!std::isfinite(*Field) || *Field < 0)
+      return failure(S, " sample " + Twine(Index), Offset,
+                     "has a variance or density that is negative or no number");
+  }
+  if (Result.Measured == 0)
+    return failure(S, " sample " + Twine(Index), Offset,
+                   "counts no allocations");
+  if (Flags & ~format::AllSampleFlags)
+    return failure(S, " sample " + Twine(Index), Offset, "has unknown flags");
+  Result.HasGaps = (Flags & format::HasGaps) != 0;
+  Result.PlaceTouched = (Flags & format::PlaceTouched) != 0;
+  return Result;
+}
+
+/// Samples of several dumps add up as their MIBs do.
+void RawParser::addSample(const Mib &Of, const RawSampling &New) {
+  RawContext &C = Result.Contexts[Of.Context];
+  RawSampling &Into = C.Sampling;
+  // The context counts this MIB's allocations already. Counts may wrap.
+  const double Share =
+      static_cast<double>(Of.AllocCount) /
+      std::max<double>(std::max<double>(C.Info.AllocCount, Of.AllocCount), 1);
+  Into.Density = Into.Density * (1 - Share) + New.Density * Share;
+  Into.DensityVariance = Into.DensityVariance * (1 - Share) * (1 - Share) +
+                         New.DensityVariance * Share * Share;
+  Into.Measured = SaturatingAdd(Into.Measured, New.Measured);
+  Into.HasGaps |= New.HasGaps;
+  Into.PlaceTouched |= New.PlaceTouched;
+  Into.AllocCountVariance += New.AllocCountVariance;
+  Into.SizeVariance += New.SizeVariance;
+  Into.AccessesVariance += New.AccessesVariance;
+  Into.LifetimeVariance += New.LifetimeVariance;
+}
+
+/// \p S stands behind the MIBs, where there need not be samples.
+Error RawParser::readSamples(Section &S) {
+  const uint64_t Begin = S.At.tell();
+  if (!S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader))) {
+    for (const Mib &M : Mibs) {
+      RawSampling All;
+      All.Measured = M.AllocCount;
+      All.Density = M.Density;
+      addSample(M, All);
+    }
+    return readRun(S);
+  }
+  S.Data.skip(S.At, sizeof(format::SampleMagic));
+  const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
+  if (Version != format::SampleVersion)
+    return failure(S, " sample section", Begin,
+                   "version " + Twine(Version) + " is not supported (" +
+                       Twine(format::SampleVersion) + " is)");
+  if (Interval < 2 || Interval > format::MaxSampleInterval)
+    return failure(S, " sample section", Begin,
+                   "one allocation of " + Twine(Interval) +
+                       " cannot have been recorded");
+  if (Count != Mibs.size() || Count > S.remaining() / SampleSize)
+    return failure(S, " sample section", Begin,
+                   "counts " + Twine(Count) + " samples of " +
+                       Twine(Mibs.size()) + " MIBs, and has room for " +
+                       Twine(S.remaining() / SampleSize));
+  Result.SampleInterval = std::max(Result.SampleInterval, Interval);
+  for (uint64_t I = 0; I != Count; ++I) {
+    Expected<RawSampling> Sample = readSample(S, I);
+    if (!Sample)
+      return Sample.takeError();
+    addSample(Mibs[I], *Sample);
+  }
+  return readRun(S);
+}
+
+/// \p S stands behind the samples, or the MIBs if there are none.
+Error RawParser::readRun(Section &S) {
+  const uint64_t Begin = S.At.tell();
+  const bool IsFirst = Result.NumDumps == 0;
+  if (!S.beginsPart(format::RunMagic, sizeof(format::RunRecord))) {
+    Result.Run = std::nullopt;
+    return S.At.takeError();
+  }
+  S.Data.skip(S.At, sizeof(format::RunMagic));
+  const uint64_t Version = S.u64();
+  const RawRun Run = {S.u64(), S.u64()};
+  if (Version != format::RunVersion)
+    return failure(S, " run section", Begin,
+                   "version " + Twine(Version) + " is not supported (" +
+                       Twine(format::RunVersion) + " is)");
+  if (Run.BeginMs > Run.EndMs || Run.EndMs > MaxRunMs)
+    return failure(S, " run section", Begin,
+                   "a run cannot have taken from " + Twine(Run.BeginMs) +
+                       " to " + Twine(Run.EndMs) + " ms");
+  if (IsFirst)
+    Result.Run = Run;
+  else if (Result.Run)
+    Result.Run = {std::min(Result.Run->BeginMs, Run.BeginMs),
+                  std::max(Result.Run->EndMs, Run.EndMs)};
+  return S.At.takeError();
+}
+
+Error RawParser::readMibs(Section S, uint64_t Version) {
+  const uint64_t Begin = S.At.tell();
+  Mibs.clear();
+  uint64_t Size = sizeof(uint64_t) + MEMPROF_V3_MIB_SIZE;
+  if (Version >= FirstVersionWithHistogram)
+    Size = sizeof(uint64_t) + sizeof(MemInfoBlock);
+  const uint64_t CounterSize = Version >= FirstVersionWithShortHistogram
+                                   ? sizeof(uint16_t)
+                                   : sizeof(uint64_t);
+  Expected<uint64_t> Count = readCount(S, Size);
+  if (!Count)
+    return Count.takeError();
+  for (uint64_t I = 0; I != *Count; ++I) {
+    uint64_t Offset = S.At.tell();
+    if (S.remaining() < Size)
+      return failure(S, " " + Twine(I), Offset,
+                     "reaches past the end of the section");
+    uint64_t Id = S.u64();
+    MemInfoBlock Info;
+#define MIBEntryDef(NameTag, Name, Type)                                       \
+  if (Meta::Name < Meta::AccessHistogramSize ||                                \
+      Version >= FirstVersionWithHistogram)                                    \
+    Info.Name = static_cast<Type>(S.Data.getUnsigned(S.At, sizeof(Type)));
+#include "llvm/ProfileData/MIBEntryDef.inc"
+#undef MIBEntryDef
+    std::vector<uint64_t> Histogram;
+    if (Info.AccessHistogramSize) {
+      if (Info.AccessHistogramSize > S.remaining() / CounterSize)
+        return failure(S, " " + Twine(I), Offset,
+                       "histogram of " + Twine(Info.AccessHistogramSize) +
+                           " counters reaches past the end of the section");
+      Histogram.resize(Info.AccessHistogramSize);
+      for (uint64_t &Counter : Histogram)
+        Counter = Version >= FirstVersionWithShortHistogram
+                      ? decodeHistogramCount(S.Data.getU16(S.At))
+                      : S.u64();
+      ++Result.NumHistograms;
+    }
+    // A pointer of the profiled process, and what it pointed to.
+    Info.AccessHistogramSize = 0;
+    Info.AccessHistogram = 0;
+    if (Error E = addMib(I, Offset, Id, Info, std::move(Histogram))) {
+      consumeError(S.At.takeError());
+      return E;
+    }
+  }
+  const uint64_t Over = (S.At.tell() - Begin) % sizeof(uint64_t);
+  const uint64_t Padding = Over ? sizeof(uint64_t) - Over : 0;
+  if (!S.At || S.remaining() < Padding) {
+    Result.Run = std::nullopt;
+    return S.At.takeError();
+  }
+  S.Data.skip(S.At, Padding);
+  return readSamples(S);
+}
+
+Error RawParser::readDump() {
+  Expected<DumpHeader> H = readHeader();
+  if (!H)
+    return H.takeError();
+  auto Part = [&](StringRef What, uint64_t Begin, uint64_t End) {
+    return Section(Contents, What, DumpBegin + Begin, DumpBegin + End);
+  };
+  if (Error E = readSegments(Part("segment", H->SegmentOffset, H->MIBOffset)))
+    return E;
+  // Call stacks before the MIBs that name them.
+  if (Error E = readStacks(Part("call stack", H->StackOffset, H->TotalSize)))
+    return E;
+  if (Error E = readMibs(Part("MIB", H->MIBOffset, H->StackOffset), H->Version))
+    return E;
+  DumpBegin += H->TotalSize;
+  ++Result.NumDumps;
+  return Error::success();
+}
+
+Expected<RawProfile> RawParser::parse() {
+  Result.File = Name.str();
+  if (Contents.empty())
+    return fileError(Name, "the file is empty");
+  while (DumpBegin != Contents.size())
+    if (Error E = readDump())
+      return std::move(E);
+  return std::move(Result);
+}
+
+bool RawProfile::hasMagic(StringRef Contents) {
+  return Contents.size() >= sizeof(uint64_t) &&
+         support::endian::read64le(Contents.data()) == MEMPROF_RAW_MAGIC_64;
+}
+
+bool RawProfile::isRaw(StringRef Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (Buffer)
+    return hasMagic((*Buffer)->getBuffer());
+  consumeError(Buffer.takeError());
+  return false;
+}
+
+Expected<RawProfile> RawProfile::read(StringRef Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (!Buffer)
+    return Buffer.takeError();
+  return parse(**Buffer);
+}
+
+Expected<RawProfile> RawProfile::parse(MemoryBufferRef File) {
+  return RawParser(File).parse();
+}

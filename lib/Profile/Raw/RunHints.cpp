@@ -1,0 +1,35 @@
+//===- Profile/Raw/RunHints.cpp - What a run asked for cold ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Raw/RunHints.h"
+#include "thermocline/Profile/StackIds.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+Error RunHints::add(const RawProfile &Raw, ProfiledBinary &Binary) {
+  if (Error E = Binary.locate(Raw))
+    return E;
+  for (const RawContext &C : Raw.contexts()) {
+    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    const Bytes Size(C.Info.TotalSize);
+    // A library's function that allocates may be one of those named.
+    if (Stack.Frames.empty() ||
+        (Stack.AllocatedElsewhere && Allocators.empty())) {
+      Outside.add(C.Info.AllocCount, Size);
+      continue;
+    }
+    const AllocatorFrames::Callers Of = Allocators.callers(Stack.Frames);
+    RunContext &At = Contexts[computeFullStackId(Of.Frames)];
+    if (At.Frames.empty())
+      At.Frames.assign(Of.Frames.begin(), Of.Frames.end());
+    (Stack.IsHinted || Of.IsHinted ? At.Hinted : At.Plain)
+        .add(C.Info.AllocCount, Size);
+  }
+  return Error::success();
+}

@@ -1,0 +1,222 @@
+//===- alloc/entry/New.cpp - operator new and delete ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All forms, as the standard describes the default ones: each form but two is
+// made of another, so that a program that replaces one form changes those made
+// of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "New.h"
+#include "heap/Export.h"
+#include "heap/OwnNames.h"
+#include "heap/Role.h"
+#include <atomic>
+#include <new>
+
+using namespace thermocline::alloc;
+
+/// Calls Try until it gives memory, running the new handler in between.
+template <typename Function> static void *allocateOrThrow(Function Try) {
+  for (;;) {
+    if (void *Result = Try())
+      return Result;
+    std::new_handler Handler = std::get_new_handler();
+    if (Handler == nullptr)
+      throw std::bad_alloc();
+    Handler();
+  }
+}
+
+extern "C" {
+
+void *thermocline_alloc_new(std::size_t SizeBytes) {
+  return allocateOrThrow([=] { return thermocline_alloc_malloc(SizeBytes); });
+}
+
+void *thermocline_alloc_new_aligned(std::size_t SizeBytes,
+                                    std::align_val_t Alignment) {
+  return allocateOrThrow([=] {
+    return thermocline_alloc_memalign(static_cast<std::size_t>(Alignment),
+                                      SizeBytes);
+  });
+}
+
+void thermocline_alloc_delete(void *Pointer) noexcept {
+  thermocline_alloc_free(Pointer);
+}
+
+void thermocline_alloc_delete_aligned(void *Pointer,
+                                      std::align_val_t) noexcept {
+  thermocline_alloc_free(Pointer);
+}
+
+} // extern "C"
+
+THERMOCLINE_REPLACEABLE __attribute__((alias("thermocline_alloc_new"))) void *
+operator new(std::size_t SizeBytes);
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_new_aligned"))) void *
+operator new(std::size_t SizeBytes, std::align_val_t Alignment);
+
+THERMOCLINE_REPLACEABLE __attribute__((alias("thermocline_alloc_delete"))) void
+operator delete(void *Pointer) noexcept;
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_delete_aligned"))) void
+operator delete(void *Pointer, std::align_val_t Alignment) noexcept;
+
+/// Whether two functions are one. The optimizer takes functions of different
+/// names for different ones, so it must not see where the pointers come from.
+template <typename T> static bool isSame(T *A, T *B) {
+  asm("" : "+r"(A), "+r"(B));
+  return A == B;
+}
+
+/// Whether operators that are not ours end in our malloc and free, as the C++
+/// library's do. Asked once; 0 until then, else 1 for yes, -1 for no.
+static bool reachUs(std::atomic<int> &Answer, void *(*Allocate)(std::size_t),
+                    void (*Release)(void *)) {
+  int Known = Answer.load(std::memory_order_relaxed);
+  if (Known == 0) {
+    Known = reaches(Allocate, Release) ? 1 : -1;
+    Answer.store(Known, std::memory_order_relaxed);
+  }
+  return Known > 0;
+}
+
+bool thermocline::alloc::reachesPlainOperators() {
+  using NewFunction = void *(std::size_t);
+  using DeleteFunction = void(void *) noexcept;
+  static constinit std::atomic<int> Answer = 0;
+  return (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
+          isSame<DeleteFunction>(::operator delete,
+                                 thermocline_alloc_delete)) ||
+         reachUs(
+             Answer,
+             [](std::size_t SizeBytes) {
+               return ::operator new(SizeBytes, std::nothrow);
+             },
+             [](void *Pointer) { ::operator delete(Pointer); });
+}
+
+bool thermocline::alloc::reachesAlignedOperators() {
+  using NewFunction = void *(std::size_t, std::align_val_t);
+  using DeleteFunction = void(void *, std::align_val_t) noexcept;
+  static constinit std::atomic<int> Answer = 0;
+  static constexpr std::align_val_t Alignment{ProbeAlignment};
+  return (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
+          isSame<DeleteFunction>(::operator delete,
+                                 thermocline_alloc_delete_aligned)) ||
+         reachUs(
+             Answer,
+             [](std::size_t SizeBytes) {
+               return ::operator new(SizeBytes, Alignment, std::nothrow);
+             },
+             [](void *Pointer) { ::operator delete(Pointer, Alignment); });
+}
+
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           const std::nothrow_t &) noexcept {
+  try {
+    return ::operator new(SizeBytes);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           std::align_val_t Alignment,
+                                           const std::nothrow_t &) noexcept {
+  try {
+    return ::operator new(SizeBytes, Alignment);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes) {
+  return ::operator new(SizeBytes);
+}
+
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment) {
+  return ::operator new(SizeBytes, Alignment);
+}
+
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             const std::nothrow_t &) noexcept {
+  try {
+    return ::operator new[](SizeBytes);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
+                                             std::align_val_t Alignment,
+                                             const std::nothrow_t &) noexcept {
+  try {
+    return ::operator new[](SizeBytes, Alignment);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             std::size_t) noexcept {
+  ::operator delete(Pointer);
+}
+
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             const std::nothrow_t &) noexcept {
+  ::operator delete(Pointer);
+}
+
+THERMOCLINE_REPLACEABLE void
+operator delete(void *Pointer, std::size_t,
+                std::align_val_t Alignment) noexcept {
+  ::operator delete(Pointer, Alignment);
+}
+
+THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
+                                             std::align_val_t Alignment,
+                                             const std::nothrow_t &) noexcept {
+  ::operator delete(Pointer, Alignment);
+}
+
+THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer) noexcept {
+  ::operator delete(Pointer);
+}
+
+THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer,
+                                               std::size_t) noexcept {
+  ::operator delete[](Pointer);
+}
+
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, const std::nothrow_t &) noexcept {
+  ::operator delete[](Pointer);
+}
+
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, std::align_val_t Alignment) noexcept {
+  ::operator delete(Pointer, Alignment);
+}
+
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, std::size_t,
+                  std::align_val_t Alignment) noexcept {
+  ::operator delete[](Pointer, Alignment);
+}
+
+THERMOCLINE_REPLACEABLE void
+operator delete[](void *Pointer, std::align_val_t Alignment,
+                  const std::nothrow_t &) noexcept {
+  ::operator delete[](Pointer, Alignment);
+}

@@ -1,0 +1,28 @@
+//===- alloc/entry/New.h - Which operators a program has --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program may define operator new and delete itself, and its delete then
+// knows only objects of its new. Hinted calls must go to its new, too; unless
+// these are of the sort that calls malloc and free and does nothing else, as
+// those of C++ libraries are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ALLOC_NEW_H
+#define THERMOCLINE_ALLOC_NEW_H
+
+namespace thermocline::alloc {
+
+/// Whether operator new(size_t) and operator delete(void *) end in this
+/// library's malloc and free. Where they are not its own it calls them once.
+bool reachesPlainOperators();
+/// The same of those that take an alignment.
+bool reachesAlignedOperators();
+
+} // namespace thermocline::alloc
+
+#endif

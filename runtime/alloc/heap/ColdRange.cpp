@@ -1,0 +1,186 @@
+//===- alloc/heap/ColdRange.cpp - The addresses of the cold heap ----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ColdRange.h"
+#include "Print.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace thermocline::alloc;
+
+// State is used before any constructor runs, so none may run for it.
+constinit ColdRange thermocline::alloc::Range = {};
+
+namespace {
+
+constexpr size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
+constexpr size_t DefaultMaxBytes = 64 * GiB;
+constexpr size_t FirstBytes = 64 * MiB;
+constexpr size_t MinStepBytes = 256 * KiB;
+/// So that whole huge pages are cold.
+constexpr size_t RangeAlignment = 2 * MiB;
+/// Between the program with its heap below and libraries, stacks and ordinary
+/// memory above. Each process starts anywhere in the first half of it.
+constexpr uintptr_t QuietPlace = uintptr_t(16) << 40;
+constexpr uintptr_t QuietPlaceBytes = uintptr_t(32) << 40;
+
+size_t MaxBytes;
+std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
+
+/// The size of the range that the user allows; 0 turns the heap off.
+size_t wantedMaxBytes() {
+  const char *Text = secure_getenv("THERMOCLINE_ALLOC_COLD_MIB");
+  if (Text == nullptr || *Text == '\0')
+    return DefaultMaxBytes;
+  char *End;
+  unsigned long long Number = strtoull(Text, &End, 10);
+  if (*End != '\0' || Text[0] == '-' || Number > (1u << 26)) {
+    printLine(
+        "thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_MIB=%s is not a "
+        "number of MiB; using %zu",
+        Text, DefaultMaxBytes / MiB);
+    return DefaultMaxBytes;
+  }
+  return Number * MiB;
+}
+
+/// Bytes of addresses that the process has; 0 if the system does not tell.
+size_t addressSpaceInUse() {
+  int File = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return 0;
+  char Text[32] = {};
+  ssize_t Size = read(File, Text, sizeof(Text) - 1);
+  close(File);
+  if (Size <= 0)
+    return 0;
+  return strtoull(Text, nullptr, 10) *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// The bytes by which the range may grow now.
+size_t allowedBytes() {
+  size_t Limit = addressSpaceLimit();
+  if (Limit == Unlimited)
+    return Unlimited;
+  size_t InUse = addressSpaceInUse();
+  // The kernel enforces the limit; what matters here is to leave the rest room.
+  if (InUse == 0)
+    return Limit / 64;
+  return InUse < Limit ? (Limit - InUse) / 4 : 0;
+}
+
+/// Reserves addresses, at Wanted if that is given and free.
+void *reserve(uintptr_t Wanted, size_t SizeBytes, int Flags) {
+  void *Start =
+      mmap(reinterpret_cast<void *>(Wanted), SizeBytes, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | Flags, -1, 0);
+  return Start == MAP_FAILED ? nullptr : Start;
+}
+
+/// Makes the range longer than OldBytes, by NeededBytes or more. True as well
+/// if another thread has done so.
+bool grow(size_t OldBytes, size_t NeededBytes) {
+  size_t StepBytes = std::min(
+      {std::max(OldBytes, NeededBytes), allowedBytes(), MaxBytes - OldBytes});
+  StepBytes &= ~(MinStepBytes - 1);
+  if (StepBytes < NeededBytes || StepBytes == 0)
+    return false;
+  uintptr_t End = Range.Base.load(std::memory_order_relaxed) + OldBytes;
+  void *Start = reserve(End, StepBytes, MAP_FIXED_NOREPLACE);
+  if (Start == nullptr)
+    return Range.SizeBytes.load(std::memory_order_acquire) != OldBytes;
+  // Kernels before 4.17 take the place for a wish.
+  if (reinterpret_cast<uintptr_t>(Start) != End) {
+    munmap(Start, StepBytes);
+    return false;
+  }
+  Range.SizeBytes.store(OldBytes + StepBytes, std::memory_order_release);
+  return true;
+}
+
+/// A place that differs from process to process, as addresses of libraries do.
+uintptr_t quietPlace() {
+  uintptr_t Random = 0;
+  if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
+    memcpy(&Random, Bytes, sizeof(Random));
+  return QuietPlace + Random % (QuietPlaceBytes / 2);
+}
+
+} // namespace
+
+size_t thermocline::alloc::addressSpaceLimit() {
+  rlimit Limit;
+  if (getrlimit(RLIMIT_AS, &Limit) != 0 || Limit.rlim_cur == RLIM_INFINITY)
+    return Unlimited;
+  return Limit.rlim_cur;
+}
+
+bool thermocline::alloc::reserveRange() {
+  MaxBytes = wantedMaxBytes();
+  // A program that has few addresses may have few cold objects.
+  size_t FirstStepBytes = std::max(
+      std::min(FirstBytes, addressSpaceLimit() / 128), 4 * MinStepBytes);
+  size_t SizeBytes = std::min({MaxBytes, FirstStepBytes, allowedBytes()});
+  SizeBytes &= ~(MinStepBytes - 1);
+  if (SizeBytes == 0)
+    return false;
+  uintptr_t Wanted = quietPlace() & ~(RangeAlignment - 1);
+  void *Start = reserve(Wanted, SizeBytes, 0);
+  uintptr_t Base = reinterpret_cast<uintptr_t>(Start);
+  // Where the place is taken, or the machine has fewer addresses, the start of
+  // what we get is cut off.
+  if (Start && Base % RangeAlignment != 0) {
+    munmap(Start, SizeBytes);
+    Start = reserve(Wanted, SizeBytes + RangeAlignment, 0);
+    Base = (reinterpret_cast<uintptr_t>(Start) + RangeAlignment - 1) &
+           ~(RangeAlignment - 1);
+  }
+  if (Start == nullptr)
+    return false;
+  Range.Base.store(Base, std::memory_order_relaxed);
+  Range.SizeBytes.store(SizeBytes, std::memory_order_release);
+  return true;
+}
+
+void *thermocline::alloc::takeAddresses(void *Wanted, size_t SizeBytes,
+                                        size_t Alignment) {
+  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
+  size_t Used = UsedBytes.load(std::memory_order_relaxed);
+  for (;;) {
+    size_t Capacity = Range.SizeBytes.load(std::memory_order_acquire);
+    uintptr_t Start = (Base + Used + Alignment - 1) & ~(Alignment - 1);
+    if (Wanted && reinterpret_cast<uintptr_t>(Wanted) != Start)
+      return nullptr;
+    // Neither can overflow: both are less than the size of the address space.
+    size_t End = Start - Base + SizeBytes;
+    if (End > Capacity) {
+      if (End > MaxBytes || !grow(Capacity, End - Capacity))
+        return nullptr;
+      continue;
+    }
+    if (!UsedBytes.compare_exchange_weak(Used, End))
+      continue;
+    void *Taken = reinterpret_cast<void *>(Start);
+    if (mprotect(Taken, SizeBytes, PROT_READ | PROT_WRITE) == 0)
+      return Taken;
+    // Memory may be had later, and these addresses then.
+    UsedBytes.compare_exchange_strong(End, Used);
+    return nullptr;
+  }
+}
+
+size_t thermocline::alloc::takenBytes() {
+  return UsedBytes.load(std::memory_order_relaxed);
+}

@@ -1,0 +1,21 @@
+//===- alloc/heap/Export.h - Names that leave the library -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The library is built with hidden names; these are the exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ALLOC_EXPORT_H
+#define THERMOCLINE_ALLOC_EXPORT_H
+
+#define THERMOCLINE_EXPORT extern "C" __attribute__((visibility("default")))
+/// A function of C that only the library itself calls.
+#define THERMOCLINE_OWN extern "C" __attribute__((visibility("hidden")))
+/// A function that a program may replace by its own.
+#define THERMOCLINE_REPLACEABLE __attribute__((visibility("default"), weak))
+
+#endif

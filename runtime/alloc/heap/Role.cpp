@@ -1,0 +1,220 @@
+//===- alloc/heap/Role.cpp - Whether this allocator serves the process ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Role.h"
+#include "Jemalloc.h"
+#include "OwnNames.h"
+#include <cerrno>
+#include <dlfcn.h>
+#include <link.h>
+#include <sched.h>
+#include <type_traits>
+
+using namespace thermocline::alloc;
+
+// What only some programs have; null in the others.
+extern "C" {
+// Of sanitizers: the malloc that would be the program's, were ours not.
+#define SANITIZER_MALLOC(Prefix)                                               \
+  __attribute__((weak)) void *Prefix##malloc(size_t);                          \
+  __attribute__((weak)) void *Prefix##calloc(size_t, size_t);                  \
+  __attribute__((weak)) void *Prefix##realloc(void *, size_t);                 \
+  __attribute__((weak)) void Prefix##free(void *);                             \
+  __attribute__((weak)) void *Prefix##memalign(size_t, size_t);                \
+  __attribute__((weak)) int Prefix##posix_memalign(void **, size_t, size_t);   \
+  __attribute__((weak)) size_t Prefix##malloc_usable_size(void *);
+SANITIZER_MALLOC(__interceptor_)
+// HWAddressSanitizer's.
+SANITIZER_MALLOC(__sanitizer_)
+// Of those whose malloc calls the next one, once it is set up.
+__attribute__((weak)) void __rtsan_init();
+__attribute__((weak)) void __tysan_init();
+// Static programs may have none, and look nothing up.
+#pragma weak dlsym
+#pragma weak _r_debug
+}
+
+constinit std::atomic<uint32_t> thermocline::alloc::RoleWord = 0;
+constinit OtherAllocator thermocline::alloc::Other = {};
+
+namespace {
+
+constexpr uint32_t Probing = 2;
+
+alignas(ProbeAlignment) char ProbeBlock[ProbeAlignment];
+
+/// Set once, before RoleWord.
+const char *WhyNoneIsCold;
+
+/// What the calling thread is at.
+struct ThreadState {
+  bool Decides;
+  bool Probes;
+  bool Arrived;
+  bool ProbeFreed;
+};
+constinit thread_local ThreadState ThisThread
+    __attribute__((tls_model("initial-exec"))) = {};
+
+bool probe(void *(*Allocate)(size_t), void (*Release)(void *)) {
+  ThisThread.Probes = true;
+  ThisThread.Arrived = false;
+  ThisThread.ProbeFreed = false;
+  void *Memory = Allocate(1);
+  if (Memory)
+    Release(Memory);
+  ThisThread.Probes = false;
+  return Memory == ProbeBlock && ThisThread.ProbeFreed;
+}
+
+/// The function that libc would call by this name, or, where that is our own,
+/// the next one.
+template <typename Function>
+void lookUp(void *Program, const char *Name, Function *Own, Function *&Found) {
+  Found = reinterpret_cast<Function *>(dlsym(Program, Name));
+  if (Found == Own)
+    Found = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
+}
+
+/// Whether the program has the malloc of a sanitizer that calls the next one.
+/// That is ours, if this is a library, and to forward would go on for ever; in
+/// a program it is libc's.
+bool isBehindSanitizer() {
+#ifdef THERMOCLINE_ALLOC_ARCHIVE
+  return false;
+#else
+  return __rtsan_init || __tysan_init;
+#endif
+}
+
+/// A sanitizer that passes on to libc leaves some functions alone.
+void takeRestFromNext() {
+  auto Take = [](auto *&Missing, const char *Name) {
+    if (!Missing && dlsym)
+      Missing = reinterpret_cast<std::remove_reference_t<decltype(Missing)>>(
+          dlsym(RTLD_NEXT, Name));
+  };
+  Take(Other.malloc, "malloc");
+  Take(Other.calloc, "calloc");
+  Take(Other.realloc, "realloc");
+  Take(Other.free, "free");
+  Take(Other.memalign, "memalign");
+  Take(Other.posix_memalign, "posix_memalign");
+  Take(Other.malloc_usable_size, "malloc_usable_size");
+}
+
+/// Says whether this allocator serves. The dynamic linker allocates nothing
+/// where it finds what is looked for.
+bool decide() {
+  // Not to be tried: before it is set up, it has memory of its own.
+  if (isBehindSanitizer()) {
+    configureJemalloc();
+    return true;
+  }
+#define TAKE_IF_THERE(Prefix)                                                  \
+  if (Prefix##malloc) {                                                        \
+    Other = {Prefix##malloc,                                                   \
+             Prefix##calloc,                                                   \
+             Prefix##realloc,                                                  \
+             Prefix##free,                                                     \
+             Prefix##memalign,                                                 \
+             Prefix##posix_memalign,                                           \
+             Prefix##malloc_usable_size};                                      \
+    takeRestFromNext();                                                        \
+    WhyNoneIsCold = "a sanitizer's malloc serves this process";                \
+    return false;                                                              \
+  }
+  TAKE_IF_THERE(__interceptor_)
+  TAKE_IF_THERE(__sanitizer_)
+
+  configureJemalloc();
+  if (!dlsym)
+    return true;
+  // As libc looks for it: from the program on, even if the library was loaded
+  // with RTLD_DEEPBIND. Handles of the dynamic linker are its link maps.
+  void *Program = &_r_debug ? _r_debug.r_map : RTLD_DEFAULT;
+  auto *Malloc = reinterpret_cast<void *(*)(size_t)>(dlsym(Program, "malloc"));
+  auto *Free = reinterpret_cast<void (*)(void *)>(dlsym(Program, "free"));
+  if (!Malloc || !Free || probe(Malloc, Free))
+    return true;
+  if (ThisThread.Arrived) {
+    // It calls us, as it does what frees; but knows no malloc_cold.
+    WhyNoneIsCold = "another malloc stands before this allocator's";
+    return true;
+  }
+  lookUp(Program, "malloc", thermocline_alloc_malloc, Other.malloc);
+  lookUp(Program, "calloc", thermocline_alloc_calloc, Other.calloc);
+  lookUp(Program, "realloc", thermocline_alloc_realloc, Other.realloc);
+  lookUp(Program, "free", thermocline_alloc_free, Other.free);
+  lookUp(Program, "memalign", thermocline_alloc_memalign, Other.memalign);
+  lookUp(Program, "posix_memalign", thermocline_alloc_posix_memalign,
+         Other.posix_memalign);
+  lookUp(Program, "malloc_usable_size", thermocline_alloc_malloc_usable_size,
+         Other.malloc_usable_size);
+  WhyNoneIsCold = "another malloc serves this process";
+  return false;
+}
+
+} // namespace
+
+bool thermocline::alloc::servesSlowly() {
+  uint32_t Word = RoleWord.load(std::memory_order_acquire);
+  if (Word == 0 && RoleWord.compare_exchange_strong(Word, Probing)) {
+    int Error = errno;
+    ThisThread.Decides = true;
+    Word = decide() ? Serving : Forwarding;
+    RoleWord.store(Word, std::memory_order_release);
+    ThisThread.Decides = false;
+    errno = Error;
+  }
+  if (isProbe())
+    return false;
+  // Another thread decides: at the start of a process there is no other.
+  while (Word == 0 || Word == Probing) {
+    sched_yield();
+    Word = RoleWord.load(std::memory_order_acquire);
+  }
+  return Word & Serving;
+}
+
+bool thermocline::alloc::isProbe() {
+  return ThisThread.Probes || ThisThread.Decides;
+}
+
+bool thermocline::alloc::noteArrival() {
+  ThisThread.Arrived = true;
+  return ThisThread.Probes;
+}
+
+void *thermocline::alloc::probeMemory(size_t SizeBytes, size_t Alignment) {
+  // Aligned operators round sizes up to the alignment.
+  bool IsProbe = Alignment == 0 ? SizeBytes == 1
+                                : Alignment == ProbeAlignment &&
+                                      SizeBytes <= ProbeAlignment;
+  return ThisThread.Probes && IsProbe ? ProbeBlock : nullptr;
+}
+
+bool thermocline::alloc::noteFreed(void *Pointer) {
+  if (Pointer != ProbeBlock)
+    return false;
+  ThisThread.ProbeFreed = true;
+  return true;
+}
+
+bool thermocline::alloc::reaches(void *(*Allocate)(size_t),
+                                 void (*Release)(void *)) {
+  if (!serves())
+    return false;
+  // A fork in another thread meanwhile leaves the child with slower calls, and
+  // no lock.
+  RoleWord.fetch_add(Probing);
+  bool Reached = probe(Allocate, Release);
+  RoleWord.fetch_sub(Probing);
+  return Reached;
+}
+
+const char *thermocline::alloc::whyNoneIsCold() { return WhyNoneIsCold; }

@@ -1,0 +1,89 @@
+//===- heap/Role.h - Whether this allocator serves the process --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: a process may hold this allocator and use another. libc and the
+// libraries reach a malloc by symbol look-up, and that is not ours if a
+// sanitizer has its own, if the program was linked with --exclude-libs or a
+// version script that hides ours, or if only a plugin brought the shared
+// library. Memory that crosses such a border would be freed by the wrong
+// allocator. So before it gives out anything, the allocator asks which malloc
+// the process has. If it is another, all calls are forwarded to that one, and
+// nothing lands cold.
+//
+// How it asks: it looks malloc and free up as libc does, calls them, and sees
+// whether the calls arrive here ("a probe"). Comparing addresses would not do:
+// in a program that is not position-independent, the address of a function may
+// be that of a stub, and valgrind redirects calls.
+//
+// Cost: one load and one comparison in each call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ALLOC_ROLE_H
+#define THERMOCLINE_ALLOC_ROLE_H
+
+#include "abi/HintTable.h"
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace thermocline::alloc {
+
+/// The process's allocator, where it is not this one.
+struct OtherAllocator {
+  void *(*malloc)(size_t);
+  void *(*calloc)(size_t, size_t);
+  void *(*realloc)(void *, size_t);
+  void (*free)(void *);
+  void *(*memalign)(size_t, size_t);
+  int (*posix_memalign)(void **, size_t, size_t);
+  size_t (*malloc_usable_size)(void *);
+};
+
+/// Valid once serves() has said no.
+extern OtherAllocator Other;
+
+/// 0 until it is known; Serving plus twice the number of probes under way, or
+/// Forwarding.
+extern std::atomic<uint32_t> RoleWord;
+inline constexpr uint32_t Serving = 1;
+inline constexpr uint32_t Forwarding = uint32_t(1) << 31;
+
+/// What serves() does when RoleWord is not Serving.
+bool servesSlowly();
+
+/// Whether calls are to be served here. If not, isProbe() comes first, then
+/// Other.
+inline bool serves() {
+  uint32_t Word = RoleWord.load(std::memory_order_relaxed);
+  return __builtin_expect(Word == Serving, true) || servesSlowly();
+}
+
+/// Whether the calling thread is finding out where calls go. Such calls are
+/// neither Other's nor like any other of ours.
+bool isProbe();
+/// Notes that a call has come here. Whether it is to be served, as ever; not
+/// those of the dynamic linker before it is known who serves.
+bool noteArrival();
+/// What a probe gets for memory of this size and alignment, which is 0 where
+/// none was asked for; null if this is not what was probed with, but what
+/// functions on the way make of it.
+void *probeMemory(size_t SizeBytes, size_t Alignment);
+/// Whether Pointer is what a probe got, and so was given back.
+bool noteFreed(void *Pointer);
+
+/// Whether Allocate and Release, called for one byte, end in this allocator's
+/// malloc and free and do nothing to the pointer on the way. Calls them.
+/// Aligned functions must ask for ProbeAlignment (HintTable.h).
+bool reaches(void *(*Allocate)(size_t), void (*Release)(void *));
+/// Why no object may be cold, for the user to read; null if they may. Calls
+/// have been served before.
+const char *whyNoneIsCold();
+
+} // namespace thermocline::alloc
+
+#endif

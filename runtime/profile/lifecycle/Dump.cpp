@@ -1,0 +1,190 @@
+//===- profile/lifecycle/Dump.cpp - Writing the profile -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// At the end, when it is asked for, and from time to time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Preload.h"
+#include "Runtime.h"
+#include "output/RawProfile.h"
+#include "platform/Files.h"
+#include "platform/System.h"
+#include "platform/Thread.h"
+#include <errno.h>
+
+using namespace thermocline::runtime;
+
+void Runtime::collect(Snapshot &S) {
+  if (!S.isValid())
+    return;
+  Allocated.visitLive([&](const LiveAllocation &A) {
+    S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
+  });
+  // The clocks of two threads may differ by a millisecond.
+  uint64_t Now = Allocated.elapsedMs();
+  S.Run.BeginMs = RunBeginMs;
+  S.Run.EndMs = Now < RunBeginMs ? RunBeginMs : Now;
+  if (Allocated.Use.SampleInterval != 1)
+    S.limitDensities(Allocated.touchedCalls(), Allocated.Use.SampleInterval);
+  // Nothing counts accesses in a program that is not instrumented.
+  if (thermocline_is_preloaded || IsUncounted.load())
+    S.markAccessesUnknown();
+}
+
+/// Before the program itself has allocated, LLVM's tools find nothing in the
+/// profile that they know and refuse it.
+bool Runtime::isWorthAFile(const Snapshot &S) const {
+  // A program all of whose allocations come from libraries has to be content
+  // with these.
+  constexpr uint32_t PatienceMs = 100;
+  bool HasAny = false, HasOwn = false;
+  S.visit([&](uint64_t, const Contexts::View &V) {
+    HasAny = true;
+    for (size_t I = 0; I != V.NumCalls; ++I)
+      HasOwn |= V.Calls[I] >= Code[0].Start && V.Calls[I] < Code[0].End;
+  });
+  return HasOwn || (HasAny && Allocated.now() > PatienceMs);
+}
+
+bool Runtime::sync() {
+  Code.update();
+  // What it gives up is in the next one.
+  Caches.flushMeasures(/*GiveUp=*/true);
+  Snapshot S(TheContexts);
+  collect(S);
+  if (!S.isValid() || !Code.size())
+    return true;
+  if (!Continuous.isOpen() && !isWorthAFile(S))
+    return true;
+  return Continuous.sync(S, Code, File);
+}
+
+void Runtime::writeTo(FileWriter &Out, const Snapshot &S) {
+  if (!TheOptions.PrintText) {
+    writeRawProfile(S, Code, Out);
+    return;
+  }
+  TextWriter Text(Out.descriptor());
+  writeTextProfile(S, TheOptions.PrintTerse, Text);
+  if (!Text.flush())
+    Out.fail(-EIO);
+}
+
+bool Runtime::writeToStream(int Stream, const Snapshot &S) {
+  long Error = 0;
+  int Fd = sys::borrowDescriptor(Stream);
+  {
+    FileWriter Out(Fd);
+    writeTo(Out, S);
+    Out.flush();
+    Error = Out.error();
+  }
+  sys::returnDescriptor(Fd);
+  if (Error)
+    Message() << "cannot write the profile to " << pathText() << ": "
+              << sys::errorText(Error) << "\n";
+  return !Error;
+}
+
+bool Runtime::writeProfile(const Snapshot &S) {
+  if (int Stream = stream())
+    return writeToStream(Stream, S);
+  if (!File.replace([&](FileWriter &Out) { writeTo(Out, S); })) {
+    // What was written continuously is still there: as good, but larger.
+    return Continuous.isOpen() && Continuous.sync(S, Code, File);
+  }
+  Continuous.abandon();
+  if (TheOptions.Verbosity)
+    Message() << "profile written to " << File.writtenPath().text() << "\n";
+  return true;
+}
+
+bool Runtime::dump(DumpAt At) {
+  if (Over)
+    return Over->Dump();
+  const bool GiveUp = At == DumpAt::FatalSignal || Caches.isInterrupted();
+  if (!HasProcess.load() || HasMixedCounters.load() || IsPassedBy)
+    return false;
+  InsideRuntime Inside;
+  sys::QuietWrites Quiet;
+  GuardOrGiveUp G(Dumping, GiveUp, MaxWaitForDumpSeconds);
+  // Interrupted in the midst of a dump: this one's file would be the same.
+  if (!G.isHeld())
+    return false;
+  // In a static program libc's exit() comes here by its last handler, and by
+  // calling our _exit().
+  if (!HasDestination || (At == DumpAt::End && HasEnded))
+    return false;
+  Code.update(GiveUp);
+  if (!GiveUp)
+    Allocated.releaseDeferred(/*Counts=*/true);
+  Caches.flushMeasures(GiveUp);
+  Snapshot S(TheContexts);
+  collect(S);
+  bool Done = S.isValid() && writeProfile(S);
+  if (!S.isValid())
+    Message() << "no memory to write the profile\n";
+  reportLimits();
+  HasDumped |= Done;
+  HasEnded |= At == DumpAt::End;
+  return Done;
+}
+
+void Runtime::reportLimits() {
+  if (uint64_t Count = TheContexts.overflows())
+    Message() << "the table of contexts is full; " << Count
+              << " allocations are in one record, "
+                 "thermocline_contexts_beyond_the_limit\n";
+  if (uint64_t Count = TheContexts.lostBesideForks())
+    Message() << Count
+              << " allocations are not in the profile, as their threads could "
+                 "not wait for a fork\n";
+  if (!TheContexts.hasAllHistograms())
+    Message() << "no room for all histograms; some lack what is accessed far "
+                 "from the beginning of allocations\n";
+}
+
+void Runtime::dumpAtEnd() {
+  if (Over)
+    return Over->DumpAtEnd();
+  if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
+    dump(DumpAt::End);
+}
+
+void Runtime::dumpInFatalSignal() {
+  InsideRuntime::enter();
+  if (sys::processId() == ProcessId)
+    dump(DumpAt::FatalSignal);
+}
+
+void Runtime::goOn() {
+  if (Over)
+    return Over->GoOn();
+  // A handler may have come upon a dump that this thread is in the midst of.
+  if (sys::processId() != ProcessId)
+    return;
+  GuardOrGiveUp G(Dumping);
+  if (G.isHeld())
+    HasEnded = false;
+}
+
+void Runtime::reset() {
+  if (Over)
+    return Over->Reset();
+  Guard G(Dumping);
+  Caches.forgetMeasures();
+  TheContexts.clearMeasures();
+  RunBeginMs = Allocated.elapsedMs();
+  // A file that holds the round that was dumped stays as it is; one that was
+  // only written from time to time goes on with the new round.
+  if (HasDumped || !Continuous.isOpen()) {
+    Continuous.abandon();
+    File.startNew();
+  }
+  HasDumped = false;
+}

@@ -1,0 +1,108 @@
+//===- profile/lifecycle/Fork.cpp - Locks around fork() -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A child inherits each lock as it was, from threads that it does not have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+#include "platform/System.h"
+#include "platform/Thread.h"
+#include <sys/single_threaded.h>
+
+using namespace thermocline::runtime;
+
+// Of libc: the lock of all its files, which it takes in fork() after it has
+// called fork handlers. Static programs need not have it.
+extern "C" {
+__attribute__((weak)) void _IO_list_lock() noexcept;
+__attribute__((weak)) void _IO_list_unlock() noexcept;
+/// Makes it that of nobody.
+__attribute__((weak)) void _IO_list_resetlock() noexcept;
+}
+
+void Runtime::lockAll() {
+  // A signal handler that forks must not wait for what it interrupted; if there
+  // are no other threads but the service's, it need not.
+  ThreadState &Thread = thisThread();
+  Thread.ForksInterrupted = Caches.isInterrupted();
+  if (Thread.ForksInterrupted) {
+    Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
+    return;
+  }
+  // A thread that registers a handler allocates with a lock that fork() takes
+  // next.
+  beginFork();
+  ForkHandlers.lock();
+  // In the order in which they are taken elsewhere. A thread that flushes all
+  // files may allocate with libc's lock, and would wait for this one, for which
+  // this one would wait in fork() with ours.
+  // Where there are no other threads, libc leaves it alone, too.
+  Thread.HoldsFileList = _IO_list_lock && !__libc_single_threaded;
+  if (Thread.HoldsFileList)
+    _IO_list_lock();
+  Dumping.lock();
+  Code.lock();
+  Caches.lockAll();
+  TheContexts.lockAll();
+  TheHeap.lockAll();
+  // Fork handlers that the program registered before ours come after this one.
+  Thread.HoldsAllLocks = true;
+}
+
+void Runtime::unlockInterrupted() {
+  if (thisThread().ForksUndumped)
+    Dumping.unlock();
+}
+
+void Runtime::unlockAll() {
+  if (thisThread().ForksInterrupted) {
+    unlockInterrupted();
+    return;
+  }
+  thisThread().HoldsAllLocks = false;
+  TheHeap.unlockAll();
+  TheContexts.unlockAll();
+  Caches.unlockAll();
+  Code.unlock();
+  Dumping.unlock();
+  if (thisThread().HoldsFileList)
+    _IO_list_unlock();
+  ForkHandlers.unlock();
+  endFork();
+  Allocated.releaseDeferred(/*Counts=*/true);
+}
+
+void Runtime::continueInChild() {
+  forgetForks();
+  if (thisThread().ForksInterrupted) {
+    Caches.abandonAll();
+    unlockInterrupted();
+  } else {
+    thisThread().HoldsAllLocks = false;
+    TheHeap.unlockAll();
+    Caches.inheritAll();
+    TheContexts.unlockAll();
+    Caches.unlockAll();
+    Code.unlock();
+    Dumping.unlock();
+    if (thisThread().HoldsFileList)
+      _IO_list_resetlock();
+    ForkHandlers.unlock();
+    Allocated.releaseDeferred(/*Counts=*/false);
+  }
+  InsideRuntime Inside;
+  // What ended before belongs to the parent's profile; what lives may be used
+  // by either.
+  TheContexts.clearMeasures();
+  RunBeginMs = Allocated.elapsedMs();
+  ProcessId = sys::processId();
+  // Without a lock: there is no other thread yet, and a handler's fork may have
+  // interrupted this one with it.
+  setLogPath();
+  Background.restartInChild();
+}

@@ -1,0 +1,62 @@
+//===- profile/lifecycle/Requests.cpp - What the service does -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Signals that ask for a profile, and the file that is kept up to date.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+#include "platform/System.h"
+
+using namespace thermocline::runtime;
+
+void Runtime::startBackgroundThread() {
+  bool IsNeeded = TheOptions.DumpSignal || TheOptions.ResetSignal;
+  {
+    Guard G(Dumping);
+    IsNeeded |= IsContinuous;
+  }
+  if (!IsNeeded)
+    return;
+  if (!Background.start(
+          [](uint32_t Requests) { return Instance.serve(Requests); }))
+    Message() << "cannot start a thread: the profile is written at the end "
+                 "only\n";
+}
+
+void Runtime::request(int Signal) {
+  if (Signal == TheOptions.DumpSignal)
+    Background.request(BackgroundThread::Dump);
+  if (Signal == TheOptions.ResetSignal)
+    Background.request(BackgroundThread::Reset);
+}
+
+uint64_t Runtime::serve(uint32_t Requests) {
+  if (Requests & BackgroundThread::Dump)
+    dump();
+  if (Requests & BackgroundThread::Reset)
+    reset();
+  return syncInTurn();
+}
+
+uint64_t Runtime::syncInTurn() {
+  constexpr uint64_t Never = 1000 * 1000;
+  // So that profiling costs at most this part of a CPU.
+  constexpr uint64_t CostPart = 64;
+  Guard G(Dumping);
+  if (!IsContinuous)
+    return Never;
+  uint64_t Begin = sys::threadMicroseconds();
+  if (!HasEnded && !HasMixedCounters.load() && !sync())
+    IsContinuous = false;
+  uint64_t Cost = (sys::threadMicroseconds() - Begin) * CostPart / 1000;
+  uint64_t Result = SyncIntervalMs;
+  SyncIntervalMs = SyncIntervalMs * 2 < TheOptions.SyncIntervalMs
+                       ? SyncIntervalMs * 2
+                       : TheOptions.SyncIntervalMs;
+  return Result > Cost ? Result : Cost;
+}

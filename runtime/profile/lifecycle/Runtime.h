@@ -1,0 +1,200 @@
+//===- lifecycle/Runtime.h - The runtime's one state object -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_LIFECYCLE_RUNTIME_H
+#define THERMOCLINE_RUNTIME_PROFILE_LIFECYCLE_RUNTIME_H
+
+#include "Options.h"
+#include "heap/Allocations.h"
+#include "heap/Heap.h"
+#include "heap/ThreadCache.h"
+#include "measure/Contexts.h"
+#include "output/ContinuousFile.h"
+#include "output/ProfileFile.h"
+#include "output/Segments.h"
+#include "platform/BackgroundThread.h"
+#include "platform/Lock.h"
+
+namespace thermocline::runtime {
+
+/// The state of the runtime, except for each thread's own. All zeros is a valid
+/// state: the first allocation may come before any constructor.
+class Runtime {
+public:
+  /// The only one.
+  static Runtime &get() {
+    if (__builtin_expect(!Instance.HasMemory.load(), false))
+      Instance.setUpMemory();
+    return Instance;
+  }
+
+  /// The second half of the set-up, for which libc must be ready: called by
+  /// the constructors of instrumented modules. Only the first call counts.
+  void setUpProcess();
+
+  /// Notes that there is code that was instrumented for sampling.
+  void noteCodeForSampling();
+
+  Allocations &allocations() { return Allocated; }
+  Heap &heap() { return TheHeap; }
+  /// Prints on standard error how much was allocated since the program started,
+  /// forked or began a new round, and how much is in use.
+  void printStatistics();
+  /// Calls \p Unload with \p Library. This may unload libraries.
+  int unloadLibrary(int (*Unload)(void *), void *Library);
+  const Options &options() const { return TheOptions; }
+  /// To be held while a handler for fork() is registered, outside of all other
+  /// locks.
+  Lock &forkHandlers() { return ForkHandlers; }
+
+  /// From now on profiles go to the file \p Path, as the option log_path says,
+  /// or, if \p Stream is not 0, to that descriptor.
+  void setProfilePath(const char *Path, int Stream = 0);
+  /// The path of the next profile, or "stdout", "stderr".
+  const char *profilePath();
+
+  enum class DumpAt {
+    Any,
+    /// At the end of the program. This happens once. Nothing is written after
+    /// it, unless the program does not end then: see goOn().
+    End,
+    /// In the handler of a fatal signal. It may have interrupted the runtime,
+    /// so the dump goes on without a lock that it cannot get.
+    FatalSignal,
+  };
+  /// Writes the profile of everything up to now to its file. \returns whether a
+  /// profile was written.
+  bool dump(DumpAt At = DumpAt::Any);
+
+  /// Calls dump() if the options want a profile at the end of the program, and
+  /// if this is not a child that still shares its parent's memory. Nothing is
+  /// written after it, unless the program does not end then: see goOn().
+  void dumpAtEnd();
+  void dumpInFatalSignal();
+
+  /// Called if the program goes on after dumpAtEnd(), because an exec has
+  /// failed.
+  void goOn();
+
+  /// Forgets the allocations that have ended, and keeps those that live. The
+  /// next dump() writes another file.
+  void reset();
+
+  /// Notes that a module of the program has counters of \p Bytes bytes. If
+  /// other modules have others, the counts mean nothing.
+  void checkCounters(uint32_t Bytes);
+
+  /// Asks for what the options say of \p Signal; it is done soon. Called by the
+  /// signal's handler.
+  void request(int Signal);
+
+private:
+  void setUpMemory();
+  void follow(const Leader &L);
+  void lead();
+  void checkAllocator();
+  void readOptions();
+  /// Lets forks wait for the runtime from now on, and exits write the profile.
+  void registerEnds();
+  /// Sets the file's name, and decides whether the file is written
+  /// continuously.
+  void setLogPath() THERMOCLINE_REQUIRES(Dumping);
+  /// The file's name, from the pattern that options or program give.
+  void expandLogPath(FixedString &Name) THERMOCLINE_REQUIRES(Dumping);
+  /// The descriptor that profiles go to if it is not a file's name; else 0.
+  int stream() const THERMOCLINE_REQUIRES(Dumping);
+  const char *pathText() const THERMOCLINE_REQUIRES(Dumping);
+  /// Drops \p Error, about the profile's name, if such an error was reported
+  /// before, so that not each child reports it again.
+  void reportNameOnce(TextWriter &Error) THERMOCLINE_REQUIRES(Dumping);
+  void refuseOthersDirectory(const FixedString &Name)
+      THERMOCLINE_REQUIRES(Dumping);
+  void startBackgroundThread();
+  /// The work of the background thread. \returns when to do it again, in ms.
+  uint64_t serve(uint32_t Requests);
+  /// Brings the continuous file up to date, if there is one. \returns when to
+  /// do it again, in ms.
+  uint64_t syncInTurn();
+  bool sync() THERMOCLINE_REQUIRES(Dumping);
+  /// Whether the profile says something about the program already.
+  bool isWorthAFile(const Snapshot &S) const;
+  /// Adds to \p S the allocations that live, and what holds for the whole
+  /// profile.
+  void collect(Snapshot &S) THERMOCLINE_REQUIRES(Dumping);
+  void writeTo(FileWriter &Out, const Snapshot &S);
+  bool writeToStream(int Stream, const Snapshot &S)
+      THERMOCLINE_REQUIRES(Dumping);
+  bool writeProfile(const Snapshot &S) THERMOCLINE_REQUIRES(Dumping);
+  /// Reports which tables were full.
+  void reportLimits();
+  // No scope holds the locks around a fork: one handler takes them, and another
+  // releases them. So these are not checked.
+  void lockAll() THERMOCLINE_UNCHECKED;
+  void unlockAll() THERMOCLINE_UNCHECKED;
+  void unlockInterrupted() THERMOCLINE_UNCHECKED;
+  void continueInChild() THERMOCLINE_UNCHECKED;
+
+  static Runtime Instance;
+  /// These tables are all zeros. They are apart from the one object, because in
+  /// it they would take room in the program's file and be read with it.
+  static UnwindRules Rules;
+  static TouchedCalls Touched;
+
+  Lock Starting;
+  Lock ForkHandlers;
+  Atomic<bool> HasMemory;
+  Atomic<bool> HasProcess;
+  /// The copy of the runtime that does everything, if it is another.
+  const Leader *Over = nullptr;
+  /// Whether the program's malloc is not the runtime's.
+  bool IsPassedBy = false;
+  Heap TheHeap;
+  Contexts TheContexts;
+  /// Whether the heap is at addresses where code for sampling does not count.
+  Atomic<bool> IsUncounted;
+  ThreadCaches Caches;
+  Allocations Allocated;
+  Segments Code;
+  Options TheOptions;
+  /// The value of $TMPDIR at the start.
+  FixedString TemporaryDirectory;
+  BackgroundThread Background;
+  /// Whether some modules have counters for histograms and others do not.
+  Atomic<bool> HasMixedCounters;
+  /// Guarded by no lock: it changes only where the process has one thread that
+  /// could ask, at the start and in a child after its fork.
+  int ProcessId = 0;
+
+  /// How long a dump waits for another one that its own thread was interrupted
+  /// in.
+  static constexpr unsigned MaxWaitForDumpSeconds = 20;
+  /// Guards the dump as a whole, the members that follow, and
+  /// TheOptions.LogPath. The other options stay as they were read at the start.
+  Lock Dumping;
+  ProfileFile File THERMOCLINE_GUARDED_BY(Dumping);
+  ContinuousFile Continuous THERMOCLINE_GUARDED_BY(Dumping);
+  bool IsContinuous THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// Whether there was a dump since the last reset().
+  bool HasDumped THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// When the run that the profile is about began; see format::RunRecord.
+  uint64_t RunBeginMs THERMOCLINE_GUARDED_BY(Dumping) = 0;
+  /// Whether it was reported that the name stands for none, or must not be
+  /// written.
+  bool HasReportedName THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// The stream that setProfilePath() was given.
+  int OwnStream THERMOCLINE_GUARDED_BY(Dumping) = 0;
+  /// Whether there is somewhere to write the profile.
+  bool HasDestination THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// Whether dumpAtEnd() was called, after which the file is final.
+  bool HasEnded THERMOCLINE_GUARDED_BY(Dumping) = false;
+  /// Milliseconds to the next sync; grows from 1 to the option's.
+  uint64_t SyncIntervalMs THERMOCLINE_GUARDED_BY(Dumping) = 1;
+};
+
+} // namespace thermocline::runtime
+
+#endif

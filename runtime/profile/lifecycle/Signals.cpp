@@ -1,0 +1,87 @@
+//===- profile/lifecycle/Signals.cpp - Signals that write profiles --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Signals.h"
+#include "Runtime.h"
+#include "platform/System.h"
+#include <signal.h>
+#include <sys/syscall.h>
+
+using namespace thermocline::runtime;
+
+//===-- Signals that end the program --------------------------------------===//
+
+static void handleFatalSignal(int Signal) {
+  // A second signal, or a fault in here, ends the program at once.
+  static Atomic<bool> Entered;
+  if (!Entered.exchange(true))
+    Runtime::get().dumpInFatalSignal();
+  // The action is the default again (SA_RESETHAND).
+  sys::call(SYS_tgkill, sys::processId(), sys::threadId(), Signal);
+}
+
+/// Whether the default action of \p Signal is to end the program.
+static bool endsTheProgram(int Signal) {
+  switch (Signal) {
+  case SIGKILL:
+  case SIGCHLD:
+  case SIGCONT:
+  case SIGSTOP:
+  case SIGTSTP:
+  case SIGTTIN:
+  case SIGTTOU:
+  case SIGURG:
+  case SIGWINCH:
+    return false;
+  default:
+    return true;
+  }
+}
+
+static void installFatalHandlers() {
+  // A stack of its own, so that an overflow of the main thread's is reported.
+  constexpr size_t StackBytes = 64 * 1024;
+  stack_t Present = {};
+  if (sigaltstack(nullptr, &Present) == 0 && (Present.ss_flags & SS_DISABLE)) {
+    stack_t Alternate = {};
+    Alternate.ss_sp = sys::mapPages(StackBytes);
+    Alternate.ss_size = StackBytes;
+    if (Alternate.ss_sp)
+      sigaltstack(&Alternate, nullptr);
+  }
+  for (int Signal = 1; Signal != NSIG; ++Signal) {
+    struct sigaction Old = {}, New = {};
+    // Of libc's own signals, and those that cannot be handled, nothing is told.
+    if (!endsTheProgram(Signal) || sigaction(Signal, nullptr, &Old) != 0 ||
+        (Old.sa_flags & SA_SIGINFO) || Old.sa_handler != SIG_DFL)
+      continue;
+    New.sa_handler = handleFatalSignal;
+    New.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+    sigaction(Signal, &New, nullptr);
+  }
+}
+
+//===-- Signals that ask for something ------------------------------------===//
+
+static void handleRequest(int Signal) { Runtime::get().request(Signal); }
+
+static void installRequestHandler(int Signal) {
+  struct sigaction New = {};
+  New.sa_handler = handleRequest;
+  New.sa_flags = SA_RESTART;
+  sigaction(Signal, &New, nullptr);
+}
+
+void thermocline::runtime::installSignalHandlers(const Options &O) {
+  // First, as one of these may be among the fatal ones.
+  if (O.DumpSignal)
+    installRequestHandler(O.DumpSignal);
+  if (O.ResetSignal)
+    installRequestHandler(O.ResetSignal);
+  if (O.DumpAtExit && O.DumpOnSignal)
+    installFatalHandlers();
+}

@@ -1,0 +1,203 @@
+//===- profile/lifecycle/Start.cpp - How the runtime starts ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In two steps: the first allocation, which may come before any constructor and
+// before libc is ready, finds memory and options; the first constructor of an
+// instrumented module finds the rest of the process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Preload.h"
+#include "Runtime.h"
+#include "Signals.h"
+#include "heap/Hooks.h"
+#include "measure/Shadow.h"
+#include "output/DumpPages.h"
+#include "platform/LibcFunctions.h"
+#include "platform/System.h"
+#include "platform/Thread.h"
+#include "process/Environment.h"
+#include "process/Fatal.h"
+#include "process/OtherTools.h"
+#include "process/ProgramSymbols.h"
+#include "unwind/CallStack.h"
+#include "unwind/ThreadStack.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+using namespace thermocline::runtime;
+
+extern "C" {
+__attribute__((weak)) extern const bool thermocline_is_preloaded = false;
+int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+void Runtime::readOptions() {
+  TextWriter Errors(2);
+  const ProgramSymbols &Program = programSymbols();
+  if (Program.CompiledInOptions)
+    TheOptions.parse(Program.CompiledInOptions, "compiled-in options", Errors);
+  if (Program.DefaultOptions)
+    if (const char *Defaults = Program.DefaultOptions())
+      TheOptions.parse(Defaults, "__memprof_default_options", Errors);
+  constexpr char Variable[] = "MEMPROF_OPTIONS";
+  if (const char *Value = environmentVariable(Variable)) {
+    if (!hasMoreRights()) {
+      TheOptions.parse(Value, Variable, Errors);
+    } else {
+      Errors << "Thermocline: " << Variable
+             << ": ignored, as this program has more rights than who started "
+                "it\n";
+      removeEnvironmentVariable(Variable);
+    }
+  }
+  if (TheOptions.Help)
+    TheOptions.describe(Errors);
+  Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
+  CaptureSettings &Capture = Allocated.finding();
+  Capture.Limit = TheOptions.MallocContextSize;
+  Capture.FoldRecursion = TheOptions.FoldRecursion;
+  Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
+  Capture.KeepAll = thermocline_is_preloaded;
+  if (TheHeap.ownsRange() && !shadow::IsHistogram)
+    Allocated.Use.sample(static_cast<uint32_t>(TheOptions.SampleInterval));
+  else if (TheOptions.SampleInterval != 1)
+    Errors << (shadow::IsHistogram
+                   ? "Thermocline: histograms cannot be sampled"
+                   : "Thermocline: the addresses that sampling needs are taken")
+           << "; all allocations are recorded\n";
+  TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
+                    TheOptions.MaxDepotMegabytes << 20);
+}
+
+/// In OverflowContext.cpp, or the program.
+extern "C" __attribute__((visibility("default"))) void
+thermocline_contexts_beyond_the_limit();
+
+static Contexts::Capacity contextCapacity() {
+  Contexts::Capacity Result;
+  // Within the function, as a return address minus 1 is.
+  Result.OverflowCall =
+      reinterpret_cast<uint64_t>(thermocline_contexts_beyond_the_limit) + 1;
+  return Result;
+}
+
+/// Ends the program if there is a sanitizer, which would end it otherwise, or
+/// see nothing.
+static void refuseSanitizers() {
+  const char *Name = conflictingSanitizer();
+  if (!Name)
+    return;
+  FixedString Text;
+  Text << "a program cannot be profiled and have " << Name
+       << ", as both replace malloc: build it without one of them";
+  sys::fatal(Text.text());
+}
+
+/// Ends the program, and says which limit did it.
+[[noreturn]] static void failToReserve() {
+  if (runsUnderValgrind())
+    sys::fatal(
+        "a program that is profiled cannot run under Valgrind, which has "
+        "no room for the 19 TiB of addresses that profiling needs");
+  FixedString Reason;
+  Reason << "cannot reserve the addresses that profiling needs (19 TiB, of "
+            "which little is used): ";
+  const size_t Begin = Reason.size();
+  auto Name = [&](const char *Limit, uint64_t Bytes) {
+    if (Bytes == UINT64_MAX)
+      return;
+    Reason << (Reason.size() == Begin ? "" : ", ") << Limit << " is "
+           << Bytes / 1024 << " KiB";
+  };
+  Name("ulimit -v", sys::limitOf(RLIMIT_AS));
+  Name("ulimit -d", sys::limitOf(RLIMIT_DATA));
+  if (Reason.size() == Begin)
+    Reason << "does vm.overcommit_memory=2 or another limit forbid it?";
+  sys::fatal(Reason.text());
+}
+
+void Runtime::setUpMemory() {
+  Guard G(Starting);
+  if (HasMemory.load())
+    return;
+  findProgramSymbols();
+  refuseSanitizers();
+  if (const Leader *Other = findLeader()) {
+    follow(*Other);
+    HasMemory.store(true);
+    return;
+  }
+  if (!shadow::initialize() || !TheHeap.initialize() ||
+      !TheContexts.initialize(contextCapacity()) ||
+      !Caches.initialize(&TheHeap, &TheContexts))
+    failToReserve();
+  shadow::SkipsUncounted = TheHeap.usesRange();
+  dumppages::reserve();
+  initializeStacks();
+  Allocated.initialize(&TheHeap, &TheContexts, &Caches, &Touched);
+  if (hooks::areDefined())
+    Allocated.callHooks();
+  readOptions();
+  lead();
+  HasMemory.store(true);
+}
+
+//===-- Process -----------------------------------------------------------===//
+
+void Runtime::setUpProcess() {
+  // Without a lock, which a fork could leave to a child.
+  if (HasProcess.exchange(true))
+    return;
+  InsideRuntime Inside;
+  sys::useLibc();
+  libc().resolve();
+  if (Over) {
+    // The leader may be in another.
+    Over->AddNamespaceOf(reinterpret_cast<uintptr_t>(&Instance));
+    return;
+  }
+  checkAllocator();
+  if (IsPassedBy)
+    return;
+  Allocated.addEarlierPlaceholders();
+  Rules.enable();
+  Caches.watchThreads([](void *Cache) {
+    Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
+  });
+  // Now, as in the child of a fork the environment may be half changed.
+  if (const char *Directory = secure_getenv("TMPDIR"))
+    TemporaryDirectory << Directory;
+  ProcessId = sys::processId();
+  registerEnds();
+  Code.update();
+  {
+    Guard G(Dumping);
+    setLogPath();
+  }
+  installSignalHandlers(TheOptions);
+  startBackgroundThread();
+}
+
+void Runtime::registerEnds() {
+  // First, as a child would inherit a lock that the start has just taken.
+  pthread_atfork([] { Instance.lockAll(); }, [] { Instance.unlockAll(); },
+                 [] { Instance.continueInChild(); });
+  // The first exit handler to be registered is the last to run. It belongs to
+  // no library: what does is run when the library's own destructors are.
+  __cxa_atexit(
+      [](void *) {
+        if (Instance.TheOptions.StatisticsAtExit)
+          Instance.printStatistics();
+        Instance.dumpAtEnd();
+      },
+      nullptr, nullptr);
+  at_quick_exit([] { Instance.dumpAtEnd(); });
+}

@@ -1,0 +1,280 @@
+//===- unit/Engine/Judges/RandomProgram.cpp - Small random programs -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomProgram.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <random>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace {
+
+class Generator {
+public:
+  explicit Generator(uint64_t Seed) : Engine(Seed) {
+    Recursive = chance(30);
+    Inlined = chance(50) ? below(60) : 0;
+    Duplicated = chance(30) ? below(40) : 0;
+    Fixed = chance(30) ? below(30) : 0;
+    Unclonable = chance(20) ? below(30) : 0;
+    Trimmed = chance(50) ? below(100) : 0;
+    Broken = chance(30) ? below(30) : 0;
+    ColdByCall = chance(60);
+    FewIds = chance(20);
+    InlinedAllocations = chance(30) ? below(60) : 0;
+    Unrecorded = chance(50) ? below(40) : 0;
+  }
+
+  void makeWhole(bool WithTailCalls) {
+    Whole = true;
+    FewIds = false;
+    Trimmed = Broken = 0;
+    if (WithTailCalls)
+      TailCalls = 5 + below(40);
+  }
+
+  /// Returns the program and its callsites that have a record.
+  std::pair<ContextProgram, std::vector<CallsiteId>> run() {
+    addFunctions();
+    addCallsites();
+    if (Whole)
+      addStart();
+    addContexts();
+    addInlinedAllocations();
+    std::vector<CallsiteId> Recorded = chooseRecords();
+    return {std::move(Program), std::move(Recorded)};
+  }
+
+private:
+  uint64_t below(uint64_t N) { return Engine() % N; }
+  bool chance(uint64_t Percent) { return below(100) < Percent; }
+  StackId newId() { return StackId(FewIds ? 1 + below(6) : ++LastId); }
+
+  void addFunctions() {
+    size_t N = 2 + below(7);
+    for (size_t I = 0; I != N; ++I)
+      Program.addFunction("f" + std::to_string(I), 1 + below(20),
+                          !chance(Unclonable));
+  }
+
+  void add(FunctionId Caller, FunctionId Callee, ArrayRef<StackId> Ids) {
+    Redirect Way = Redirect::Yes;
+    if (chance(Fixed))
+      Way = chance(50) ? Redirect::Indirect : Redirect::OutsideLink;
+    if (Way != Redirect::Yes && chance(50))
+      Callee = FunctionId::none();
+    Program.addCallsite(Caller, Callee, Way, Ids);
+  }
+
+  void addCallsites() {
+    size_t N = Program.numFunctions();
+    for (size_t I = 0; I != N; ++I)
+      for (size_t J = 0, E = 1 + below(3); J != E; ++J) {
+        size_t Callee = Recursive ? below(N) : I + 1 + below(2);
+        if (Callee >= N)
+          continue;
+        if (TailCalls && chance(TailCalls))
+          add(FunctionId(I), FunctionId(Callee), {});
+        else
+          add(FunctionId(I), FunctionId(Callee), {newId()});
+      }
+    // Copies of a callee's calls inlined into a caller, with both frames.
+    for (size_t Round = 0; Round != 2; ++Round)
+      for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
+        CallsiteId Outer(I);
+        if (!Program[Outer].Callee || !Program[Outer].NumStackIds)
+          continue;
+        for (CallsiteId Inner : std::vector<CallsiteId>(
+                 Program[Program[Outer].Callee].Callsites)) {
+          if (!chance(Inlined) || Program.numCallsites() > 40 ||
+              !Program[Inner].NumStackIds)
+            continue;
+          SmallVector<StackId> Ids(Program.stackIds(Inner));
+          ArrayRef<StackId> OuterIds = Program.stackIds(Outer);
+          Ids.append(OuterIds.begin(), OuterIds.end());
+          FunctionId Callee = Program[Inner].Callee;
+          if (Callee)
+            add(Program[Outer].Caller, Callee, Ids);
+        }
+      }
+    for (size_t I = 0, E = Program.numCallsites(); I != E; ++I)
+      if (chance(Duplicated)) {
+        SmallVector<StackId> Ids(Program.stackIds(CallsiteId(I)));
+        Callsite C = Program[CallsiteId(I)];
+        Program.addCallsite(C.Caller, C.Callee, C.Redirectable, Ids);
+      }
+  }
+
+  /// Calls the first, and what nothing else does, so that a context that is
+  /// whole ends with a frame, and not in the middle of what was inlined.
+  void addStart() {
+    std::vector<bool> IsCalled(Program.numFunctions());
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      if (FunctionId Callee = Program[CallsiteId(I)].Callee)
+        IsCalled[Callee.index()] = true;
+    FunctionId Start = Program.addFunction("start", 1, /*Clonable=*/true);
+    for (size_t I = 0; I != IsCalled.size(); ++I)
+      if (I == 0 || !IsCalled[I])
+        Program.addCallsite(Start, FunctionId(I), Redirect::Yes, {newId()});
+  }
+
+  void addContexts() {
+    for (size_t I = 0; I + 1 < Program.numFunctions(); ++I)
+      if (chance(InlinedAllocations))
+        InlinedCalls.push_back({FunctionId(I), FunctionId(I + 1), newId()});
+    std::vector<bool> ColdCall(Program.numCallsites());
+    for (size_t I = 0; I != ColdCall.size(); ++I)
+      ColdCall[I] = chance(25);
+    for (size_t I = 0, E = 1 + below(3); I != E; ++I) {
+      FunctionId Owner(below(Program.numFunctions()));
+      Program.addAllocation(Owner);
+      for (size_t J = 0, JE = below(9); J != JE; ++J)
+        addContext(Owner, ColdCall);
+    }
+  }
+
+  void addContext(FunctionId Owner, const std::vector<bool> &ColdCall) {
+    SmallVector<StackId> Frames;
+    bool Cold = false;
+    FunctionId At = Owner;
+    for (const InlinedCall &Call : InlinedCalls)
+      if (Call.Callee == Owner && chance(40)) {
+        Frames.push_back(Call.Id);
+        At = Call.Caller;
+        break;
+      }
+    bool IsAtRoot = false;
+    for (size_t Calls = 0, Most = Whole ? 12 : 1 + below(6); Calls != Most;
+         ++Calls) {
+      SmallVector<CallsiteId> Callers;
+      for (size_t I = 0; I != Program.numCallsites(); ++I)
+        if (Program[CallsiteId(I)].Callee == At)
+          Callers.push_back(CallsiteId(I));
+      IsAtRoot = Callers.empty();
+      if (IsAtRoot)
+        break;
+      CallsiteId C = Callers[below(Callers.size())];
+      ArrayRef<StackId> Ids = Program.stackIds(C);
+      Frames.append(Ids.begin(), Ids.end());
+      Cold |= ColdCall[C.index()];
+      At = Program[C].Caller;
+    }
+    if (Whole && !IsAtRoot)
+      return;
+    if (chance(Trimmed))
+      Frames.truncate(below(Frames.size() + 1));
+    if (!Frames.empty() && chance(Broken)) {
+      // A frame that is unknown, or that of a call without a known callee.
+      StackId Frame = StackId(1000000);
+      if (size_t N = Program.numCallsites(); N && chance(50))
+        if (CallsiteId C(below(N));
+            !Program[C].Callee && Program[C].NumStackIds)
+          Frame = Program.stackIds(C).front();
+      Frames[below(Frames.size())] = Frame;
+    }
+    if (!ColdByCall)
+      Cold = chance(50);
+    Program.addContext(Cold ? Temperature::Cold : Temperature::NotCold,
+                       Bytes(1 + below(1000)), Program.numContexts() + 1,
+                       Frames);
+  }
+
+  /// Copies of allocations in callers into which their functions were inlined,
+  /// most of them. Their functions remain, with all contexts.
+  void addInlinedAllocations() {
+    size_t NumAllocations = Program.numAllocations();
+    for (const InlinedCall &Call : InlinedCalls)
+      for (size_t I = 0; I != NumAllocations; ++I) {
+        Allocation A = Program[AllocationId(I)];
+        if (A.Owner != Call.Callee || chance(10))
+          continue;
+        Program.addAllocation(Call.Caller);
+        for (uint32_t J = 0; J != A.NumContexts; ++J) {
+          ContextId Original(A.FirstContext + J);
+          Context C = Program[Original];
+          SmallVector<StackId, 32> Frames = Program.stackIds(Original).copy();
+          if (!Frames.empty() && Frames.front() == Call.Id)
+            Program.addContext(C.Profiled, C.Size, C.FullStackId,
+                               ArrayRef(Frames).drop_front());
+        }
+      }
+  }
+
+  /// Some frames lost their records, inlined or not.
+  std::vector<CallsiteId> chooseRecords() {
+    std::set<StackId> Lost;
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      for (StackId Id : Program.stackIds(CallsiteId(I)))
+        if (Unrecorded && chance(Unrecorded))
+          Lost.insert(Id);
+    std::vector<CallsiteId> Result;
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      if (none_of(Program.stackIds(CallsiteId(I)),
+                  [&](StackId Id) { return Lost.count(Id); }))
+        Result.push_back(CallsiteId(I));
+    return Result;
+  }
+
+  std::mt19937_64 Engine;
+  ContextProgram Program;
+  uint64_t LastId = 0;
+  /// Calls that are no callsites any more.
+  struct InlinedCall {
+    FunctionId Caller, Callee;
+    StackId Id;
+  };
+  std::vector<InlinedCall> InlinedCalls;
+  bool Recursive, ColdByCall, FewIds, Whole = false;
+  /// Per cent of what there is.
+  uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
+      InlinedAllocations, Unrecorded, TailCalls = 0;
+};
+
+} // namespace
+
+/// \p P with the callsites of \p Recorded alone.
+static ContextProgram withCallsites(const ContextProgram &P,
+                                    ArrayRef<CallsiteId> Recorded) {
+  ContextProgram Result;
+  for (size_t I = 0; I != P.numFunctions(); ++I) {
+    const auto &F = P[FunctionId(I)];
+    Result.addFunction(F.Name, F.Instructions, F.Clonable);
+  }
+  for (CallsiteId C : Recorded)
+    Result.addCallsite(P[C].Caller, P[C].Callee, P[C].Redirectable,
+                       P.stackIds(C));
+  for (size_t I = 0; I != P.numAllocations(); ++I) {
+    const Allocation &A = P[AllocationId(I)];
+    Result.addAllocation(A.Owner);
+    for (uint32_t J = 0; J != A.NumContexts; ++J) {
+      ContextId C(A.FirstContext + J);
+      Result.addContext(P[C].Profiled, P[C].Size, P[C].FullStackId,
+                        P.stackIds(C).copy());
+    }
+  }
+  return Result;
+}
+
+ContextProgram thermocline::context::randomProgram(uint64_t Seed) {
+  auto [Program, Recorded] = Generator(Seed).run();
+  return withCallsites(Program, Recorded);
+}
+
+CompleteProgram::CompleteProgram(uint64_t Seed, bool TailCalls) {
+  Generator G(Seed);
+  G.makeWhole(TailCalls);
+  std::tie(Program, Recorded) = G.run();
+}
+
+ContextProgram CompleteProgram::withRecords() const {
+  return withCallsites(Program, Recorded);
+}

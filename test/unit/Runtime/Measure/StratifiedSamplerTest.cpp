@@ -1,0 +1,183 @@
+//===- unit/Runtime/Measure/StratifiedSamplerTest.cpp - What is recorded --===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "measure/StratifiedSampler.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <memory>
+#include <set>
+#include <vector>
+
+using namespace thermocline::runtime;
+
+static std::unique_ptr<StratifiedSampler> makeSampler(uint64_t Seed = 0) {
+  auto Result = std::make_unique<StratifiedSampler>();
+  Result->seed(Seed);
+  return Result;
+}
+
+static uint32_t next(StratifiedSampler &S, uint64_t Seen,
+                     uint32_t MaxInterval) {
+  Stratum *Of;
+  return S.next(Seen, MaxInterval, Of);
+}
+
+// Eight of weight 1, then one in each block of 2, 4, 8 ... N.
+TEST(StratifiedSamplerTest, BeginsWithAllAndThinsOut) {
+  auto S = makeSampler();
+  Stratum *Of;
+  for (unsigned I = 0; I != StratifiedSampler::NumEarly; ++I) {
+    EXPECT_EQ(S->next(5, 100, Of), 1u);
+    EXPECT_EQ(StratifiedSampler::opensGaps(*Of),
+              I + 1 == StratifiedSampler::NumEarly);
+  }
+  for (uint32_t Interval : {2, 4, 8, 16, 32, 64, 100, 100, 100}) {
+    unsigned Recorded = 0;
+    for (uint32_t I = 0; I != Interval; ++I)
+      if (uint32_t Weight = next(*S, 5, 100)) {
+        EXPECT_EQ(Weight, Interval);
+        ++Recorded;
+      }
+    EXPECT_EQ(Recorded, 1u) << Interval;
+  }
+}
+
+// Who allocates millions of times is not recorded a hundred thousand times.
+TEST(StratifiedSamplerTest, ThinsOutOnceMuchIsRecorded) {
+  auto S = makeSampler();
+  std::vector<unsigned> Recorded(StratifiedSampler::GreatestInterval + 1);
+  constexpr unsigned Length = 20000000;
+  double Estimate = 0;
+  for (unsigned I = 0; I != Length; ++I)
+    if (uint32_t Weight = next(*S, 5, 100)) {
+      ++Recorded[Weight];
+      Estimate += Weight;
+    }
+  for (uint32_t Interval : {100, 200, 400, 800, 1600})
+    EXPECT_EQ(Recorded[Interval], StratifiedSampler::NumLate) << Interval;
+  // The last block may be cut off, with or without what is recorded of it.
+  EXPECT_NEAR(Estimate, Length, 3200);
+}
+
+// Two that want the same slot do not take it from each other.
+TEST(StratifiedSamplerTest, SlotsAreSharedByTwo) {
+  auto S = makeSampler();
+  Stratum *A, *B;
+  S->next(1, 100, A);
+  // One of so many has the slot of the first.
+  for (uint64_t Seen = 2;; ++Seen) {
+    ASSERT_NE(Seen, 100000u);
+    S->next(Seen, 100, B);
+    if (A == B) {
+      for (int I = 0; I != 20000; ++I) {
+        next(*S, 1, 100);
+        next(*S, Seen, 100);
+      }
+      unsigned Recorded = 0;
+      for (int I = 0; I != 1000; ++I)
+        Recorded += (next(*S, 1, 100) != 0) + (next(*S, Seen, 100) != 0);
+      EXPECT_GT(Recorded, 10u);
+      EXPECT_LT(Recorded, 40u);
+      return;
+    }
+  }
+}
+
+// A recursion has few strata however deep it is, a few calls one each.
+TEST(StratifiedSamplerTest, DepthIsRoughWhereItIsGreat) {
+  std::set<uint64_t> Deep, Shallow, Above;
+  for (uint64_t Level = 1; Level <= 100000; ++Level)
+    Deep.insert(StratifiedSampler::seen(1000, Level * 96));
+  for (uint64_t Level = 1; Level <= 100; ++Level) {
+    Shallow.insert(StratifiedSampler::seen(1000, Level * 96));
+    Above.insert(StratifiedSampler::seen(1000, -Level * 96));
+  }
+  EXPECT_LT(Deep.size(), 300u);
+  EXPECT_EQ(Shallow.size(), 100u);
+  EXPECT_EQ(Above.size(), 100u);
+  EXPECT_NE(StratifiedSampler::seen(1000, 1 << 20),
+            StratifiedSampler::seen(1000, -(1 << 20)));
+}
+
+TEST(StratifiedSamplerTest, GreatestIntervalIsReached) {
+  auto S = makeSampler();
+  uint32_t Greatest = 0;
+  for (int I = 0; I != 1000000; ++I)
+    Greatest = std::max(Greatest, next(*S, 1, 65535));
+  EXPECT_EQ(Greatest, 65535u);
+}
+
+// Every allocation has the same chance, whatever the number of allocations: on
+// average over many runs the weights at each position are 1.
+TEST(StratifiedSamplerTest, WeightsAreUnbiasedAtEachPosition) {
+  constexpr unsigned Runs = 40000, Length = 60;
+  std::vector<double> Sum(Length);
+  for (unsigned Run = 0; Run != Runs; ++Run) {
+    static StratifiedSampler S;
+    S = {};
+    S.seed(Run);
+    for (unsigned I = 0; I != Length; ++I)
+      Sum[I] += next(S, 77, 10);
+  }
+  for (unsigned I = 0; I != Length; ++I)
+    // The variance of a weight is at most 10 - 1.
+    EXPECT_NEAR(Sum[I] / Runs, 1, 5 * std::sqrt(9.0 / Runs)) << I;
+}
+
+// A program that does the same thing every N allocations is not always caught
+// at it, nor never.
+TEST(StratifiedSamplerTest, PeriodsDoNotMatter) {
+  auto S = makeSampler();
+  double Estimate = 0;
+  constexpr int Length = 200000;
+  for (int I = 0; I != Length; ++I) {
+    uint32_t Weight = next(*S, 3, 100);
+    if (I % 100 == 50)
+      Estimate += Weight;
+  }
+  constexpr double True = Length / 100.0;
+  EXPECT_NEAR(Estimate, True, 5 * std::sqrt(True * 99));
+}
+
+TEST(StratifiedSamplerTest, PlacesAreKeptApart) {
+  auto S = makeSampler();
+  for (int I = 0; I != 100000; ++I)
+    next(*S, 1, 1000);
+  for (unsigned I = 0; I != StratifiedSampler::NumEarly; ++I)
+    EXPECT_EQ(next(*S, 2, 1000), 1u);
+}
+
+// Far more strata than slots, each seen a few times: not all are recorded, the
+// estimate is right all the same.
+TEST(StratifiedSamplerTest, ManyStrataDoNotRecordEverything) {
+  auto S = makeSampler();
+  uint64_t Recorded = 0, Total = 0;
+  double Estimate = 0, Variance = 0;
+  for (uint64_t Round = 0; Round != 20; ++Round)
+    for (uint64_t Seen = 1; Seen != 100000; ++Seen) {
+      ++Total;
+      if (uint32_t Weight = next(*S, Seen * 0x10001, 100)) {
+        ++Recorded;
+        Estimate += Weight;
+        Variance += double(Weight) * (Weight - 1);
+      }
+    }
+  EXPECT_LT(Recorded, Total / 20);
+  EXPECT_GT(Recorded, Total / 200);
+  EXPECT_NEAR(Estimate, double(Total), 5 * std::sqrt(Variance));
+}
+
+TEST(StratifiedSamplerTest, SameSeedSameChoice) {
+  auto A = makeSampler(7), B = makeSampler(7), C = makeSampler(8);
+  bool Differs = false;
+  for (int I = 0; I != 100000; ++I) {
+    uint32_t Weight = next(*A, I % 37 + 1, 50);
+    ASSERT_EQ(Weight, next(*B, I % 37 + 1, 50));
+    Differs |= Weight != next(*C, I % 37 + 1, 50);
+  }
+  EXPECT_TRUE(Differs);
+}

@@ -1,0 +1,77 @@
+//===- unit/Runtime/Platform/SystemTest.cpp -------------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "platform/System.h"
+#include "gtest/gtest.h"
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace thermocline::runtime;
+
+namespace {
+
+bool denyReadingProcesses() {
+  sock_filter Filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog Program = {4, Filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &Program) == 0;
+}
+
+/// Three pages: one that can be read, one that cannot, and none.
+void expectToRead() {
+  void *Mapped = mmap(nullptr, 3 * PageBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(Mapped, MAP_FAILED);
+  char *Pages = static_cast<char *>(Mapped);
+  memcpy(Pages + PageBytes - 4, "text", 4);
+  ASSERT_EQ(mprotect(Pages + PageBytes, PageBytes, PROT_NONE), 0);
+  ASSERT_EQ(munmap(Pages + 2 * PageBytes, PageBytes), 0);
+  char Text[8] = {};
+  auto Read = [&](uintptr_t From, size_t Size) {
+    return sys::readMemory(Text, From, Size);
+  };
+  auto Begin = reinterpret_cast<uintptr_t>(Pages);
+  EXPECT_TRUE(Read(Begin + PageBytes - 4, 4));
+  EXPECT_STREQ(Text, "text");
+  EXPECT_TRUE(Read(Begin + 1, 8));
+  EXPECT_FALSE(Read(Begin + PageBytes - 4, 5));
+  EXPECT_FALSE(Read(Begin + PageBytes, 1));
+  EXPECT_FALSE(Read(Begin + 2 * PageBytes, 8));
+  EXPECT_FALSE(Read(0, 8));
+  EXPECT_FALSE(Read(UINTPTR_MAX - 3, 8));
+  EXPECT_FALSE(Read(uintptr_t(1) << 60, 8));
+}
+
+} // namespace
+
+TEST(SystemTest, ReadsWhatCanBeRead) { expectToRead(); }
+
+TEST(SystemTest, ReadsWhatCanBeReadInASandbox) {
+  // Not this process, which may have other tests to run.
+  pid_t Child = fork();
+  if (Child == 0) {
+    if (!denyReadingProcesses())
+      _exit(2);
+    expectToRead();
+    _exit(testing::Test::HasFailure());
+  }
+  int Status = -1;
+  waitpid(Child, &Status, 0);
+  EXPECT_EQ(Status, 0);
+}
