@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// None, if the program's malloc is another's; the leader, if a process has
-// several (Leader.h).
+// Decides which copy of the runtime does the work: no copy, if the program's
+// malloc belongs to another library; the leader, if a process has several
+// (Leader.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@ void Runtime::follow(const Leader &L) {
   Allocated.follow(L);
 }
 
-/// Other copies call these as they would call their own.
+/// Announces this copy as the leader. Other copies call these functions as they
+/// would call their own.
 void Runtime::lead() {
   Leader This = {};
   This.Allocate = [](size_t Size, size_t Alignment, Caller From, bool *Zeroed) {
@@ -63,9 +65,10 @@ void Runtime::lead() {
     follow(*Other);
 }
 
-/// A program that was not linked with the runtime, and loads a library that
-/// was, has another malloc, whose memory comes to be freed here, or ours there:
-/// where two allocators would be mixed, all is left to the program's.
+/// A program that was not linked with the runtime may load a library that was.
+/// Its malloc is then another, and memory from it would be freed by the
+/// runtime, or the other way round. So where two allocators would be mixed,
+/// everything is left to the program's.
 void Runtime::checkAllocator() {
   void *(*Malloc)(size_t);
   void (*Free)(void *);

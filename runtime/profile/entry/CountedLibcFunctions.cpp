@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Much of what a program does to its heap happens in libc: strings are
-// compared, searched and copied there, by the program and by the C++ library
-// alike. Each function here counts the bytes it reads and writes, one access
-// for every eight of them, as LLVM's runtime does, and lets libc do the work.
+// Much of what a program does to its heap happens in libc: the program and the
+// C++ library compare, search and copy strings there. Each function here counts
+// the bytes that it reads and writes, one access for every eight of them, as
+// LLVM's runtime does. libc does the work.
 //
-// With sampling, nearly all is memory of which nothing is counted. Then the
-// common ones of them are jumps to libc's.
+// With sampling, most memory is not counted. Then the most common of these
+// functions are jumps to libc's.
 //
 // <string.h> is not included: it overloads some of these names in C++.
 //
@@ -75,7 +75,7 @@ THERMOCLINE_INTERFACE void *memset(void *To, int Byte, size_t Size) {
   THERMOCLINE_JUMP countedFill(To, Byte, Size);
 }
 
-// What the pass puts in place of memory intrinsics.
+// The functions that the pass puts in place of memory intrinsics.
 THERMOCLINE_INTERFACE __attribute__((alias("memcpy"))) void *
 __memprof_memcpy(void *To, const void *From, size_t Size);
 THERMOCLINE_INTERFACE __attribute__((alias("memmove"))) void *
@@ -172,7 +172,7 @@ static bool sameLetter(char A, char B) {
 }
 
 /// Counts what a comparison of at most \p Limit letters of any case reads. libc
-/// does it, as it depends on the locale.
+/// does the comparison itself, because it depends on the locale.
 static void recordLetters(const char *A, const char *B, size_t Limit) {
   size_t Read = 0;
   while (Read != Limit) {

@@ -23,11 +23,12 @@ THERMOCLINE_INTERFACE void __memprof_init() {
   findOperatorStubs();
 }
 
-/// Its name is the version: an object of another version does not link.
+/// The name has the version: an object of another version does not link.
 THERMOCLINE_INTERFACE void __memprof_version_mismatch_check_v1() {}
 
-/// Called by the constructors of our own modules with the bytes that one of
-/// their counters has. Weak there: LLVM's runtime does not have it.
+/// Called by the constructors of modules that Thermocline compiled, with the
+/// number of bytes of a counter. The reference there is weak, because LLVM's
+/// runtime does not have this function.
 THERMOCLINE_INTERFACE void __memprof_counters_of_bytes(uint32_t Bytes) {
   Runtime::get().checkCounters(Bytes);
 }
@@ -38,8 +39,8 @@ THERMOCLINE_INTERFACE void __thermocline_sampling_check_v1() {
   Runtime::get().noteCodeForSampling();
 }
 
-/// A program of which nothing is instrumented is profiled too, but for its
-/// accesses.
+/// Starts the runtime in programs without instrumented code. They are profiled,
+/// too, except for their accesses.
 __attribute__((constructor)) static void start() { __memprof_init(); }
 
 THERMOCLINE_INTERFACE void __memprof_load(uintptr_t Address) {
@@ -70,7 +71,8 @@ __memprof_record_access_range(const volatile void *Address, size_t Size) {
   shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
-// Of LLVM's runtime, in no header: for programs with histograms.
+// LLVM's runtime has this function, but no header has it. It is for programs
+// with histograms.
 THERMOCLINE_INTERFACE void
 __memprof_record_access_hist(const volatile void *Address) {
   shadow::recordInByte(reinterpret_cast<uintptr_t>(Address));

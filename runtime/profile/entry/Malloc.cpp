@@ -23,8 +23,8 @@ static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller From) {
   return Result;
 }
 
-// With sampling most calls go on to the allocator below. Those of malloc,
-// calloc and free are jumps, as is the way to the long form, which finds the
+// With sampling most calls go to the allocator below. Those of malloc, calloc
+// and free are jumps. So is the way to the long form, which therefore finds the
 // same caller.
 extern "C" __attribute__((visibility("hidden"), noinline)) void *
 thermocline_malloc(size_t Size) {
@@ -54,8 +54,8 @@ thermocline_calloc(size_t Count, size_t Size) {
   return Result;
 }
 
-// libc's own names of them, which it exports: a program that calls these may
-// give what it gets to free().
+// libc's own names of these functions, which it exports. A program that calls
+// them may give the memory to free().
 THERMOCLINE_INTERFACE void *__libc_malloc(size_t Size) {
   THERMOCLINE_JUMP thermocline_malloc(Size);
 }
@@ -123,7 +123,8 @@ THERMOCLINE_INTERFACE void __libc_free(void *Address) {
   Runtime::get().allocations().release(Address, "__libc_free");
 }
 
-// C23. Sizes are what the program says; nothing needs them.
+// Functions of C23. The sizes are what the program says, and nothing needs
+// them.
 THERMOCLINE_INTERFACE void free_sized(void *Address, size_t) {
   Runtime::get().allocations().release(Address, "free_sized");
 }
@@ -132,8 +133,8 @@ THERMOCLINE_INTERFACE void free_aligned_sized(void *Address, size_t, size_t) {
   Runtime::get().allocations().release(Address, "free_aligned_sized");
 }
 
-/// The next power of two, as glibc's memalign() takes any alignment; 0 if there
-/// is none.
+/// The next power of two, because glibc's memalign() takes any alignment; 0 if
+/// there is none.
 static size_t powerOfTwoFrom(size_t Alignment) {
   if (Alignment > size_t(PTRDIFF_MAX) + 1)
     return 0;
@@ -200,8 +201,8 @@ THERMOCLINE_INTERFACE void *__libc_pvalloc(size_t Size) {
   return allocatePages(Size, THERMOCLINE_CALLER);
 }
 
-/// The size that was asked for, not the block's: what lies behind is not
-/// counted as the allocation's.
+/// The size that was asked for, and not that of the block: accesses behind it
+/// are not counted for the allocation.
 THERMOCLINE_INTERFACE size_t malloc_usable_size(void *Address) {
   return Address ? Runtime::get().allocations().sizeOf(Address) : 0;
 }

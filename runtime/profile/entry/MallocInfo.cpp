@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// mallinfo() and its kin tell of the heap of this runtime, which is the
-// program's while it is profiled. With sampling they tell of libc's, where all
-// that is not large comes from or has a placeholder block. Without these, a
-// static program that asks would not link, as libc has them beside its malloc.
+// mallinfo() and similar functions. They describe the heap of this runtime,
+// which is the program's while it is profiled. With sampling they describe
+// libc's, where everything that is not large comes from or has a placeholder
+// block. They must be here because libc has them beside its malloc: without
+// them, a static program that calls them would not link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@
 
 using namespace thermocline::runtime;
 
-/// libc's \p Name, which is about the heap below; null in static programs.
+/// libc's function \p Name, which is about the heap below; null in static
+/// programs.
 template <typename Function> static Function below(const char *Name) {
   return reinterpret_cast<Function>(definitionBelow(Name));
 }
@@ -63,7 +65,7 @@ THERMOCLINE_INTERFACE struct mallinfo mallinfo() {
   return Result;
 }
 
-/// What it sets means nothing here, which is no error.
+/// Has no effect here, which is no error.
 THERMOCLINE_INTERFACE int mallopt(int Parameter, int Value) {
   auto Libc = below<int (*)(int, int)>("mallopt");
   return Libc ? Libc(Parameter, Value) : 1;

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All forms of C++20, by their mangled names: this file is C++ without a C++
-// library. What it needs of one, to report that memory is exhausted, it takes
-// from the program if that has one.
+// All forms of operator new and delete of C++20, by their mangled names: this
+// file is C++ without a C++ library. To report that memory is exhausted it
+// needs one, and takes it from the program if that has one.
 //
-// A program may define forms of its own. So all are weak, and each form that
-// the language defines through another calls that one where the program has its
-// own: what one function allocated reaches the function that can free it.
+// A program may define forms of its own. So all forms here are weak. A form
+// that the language defines through another one calls the program's form if
+// there is one. So what one function allocated reaches the function that can
+// free it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,8 @@ static bool callNewHandler() {
   return Handler;
 }
 
-/// What the allocator below is to do, it does; null if it is not, or cannot.
+/// Lets the allocator below do what it is to do. Returns null if it is not to,
+/// or cannot.
 static inline void *allocateBelow(size_t Size, Caller From) {
   return Allocations::isForBelow(Size, From) ? libc().Allocator.Malloc(Size)
                                              : nullptr;
@@ -97,8 +99,8 @@ __attribute__((visibility("default"), weak,
 _ZnwmSt11align_val_t(size_t Size, size_t Alignment);
 }
 
-/// A program that takes the address of a function, and looks nothing up, has a
-/// stub of its own that stands for the function, here too.
+/// If a program takes the address of a function and looks nothing up, it has a
+/// stub that stands for the function, here too.
 static const void *Stub, *AlignedStub;
 
 void thermocline::runtime::findOperatorStubs() {

@@ -10,14 +10,14 @@
 // profiled too finds the file there and takes another name. A child of vfork()
 // shares its parent's memory and writes nothing (Runtime::dumpAtEnd).
 //
-// All forms end in a system call made here: libc's own call each other inside
-// of libc, where nothing can be put between.
+// All forms end in a system call made here, because libc's own functions call
+// each other inside libc, where nothing can be put in between.
 //
-// dlclose(): what it unloads stays known to the profile.
+// dlclose(): keeps what it unloads known to the profile.
 //
-// pthread_atfork(): not while another thread forks.
+// pthread_atfork(): waits while another thread forks.
 //
-// mlockall(): does not touch all of what the runtime has reserved.
+// mlockall(): does not touch all the memory that the runtime has reserved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ THERMOCLINE_INTERFACE void _exit(int Status) {
 
 THERMOCLINE_INTERFACE void _Exit(int Status) { _exit(Status); }
 
-/// What a shell is asked to run has "sh" and the script in front.
+/// A shell gets "sh" and the script before the arguments.
 static constexpr size_t MaxScriptArguments = 1 << 20;
 
 static int fail(long Result) {
@@ -163,8 +163,8 @@ THERMOCLINE_INTERFACE int execvp(const char *File, char *const Arguments[]) {
 
 namespace {
 
-/// The arguments of execl() and its kin as an array. Lives on the stack of the
-/// function that makes it.
+/// The arguments of execl() and similar functions as an array. It lives on the
+/// stack of the function that makes it.
 struct ArgumentCount {
   size_t Value = 1;
   ArgumentCount(const char *First, va_list Rest) {
@@ -240,7 +240,7 @@ __register_atfork(void (*Prepare)(), void (*InParent)(), void (*InChild)(),
 }
 
 #ifdef __PIE__
-/// Of a program that has the archive, which may be static.
+/// The definition in a program that has the archive, which may be static.
 extern "C" int pthread_atfork(void (*Prepare)(), void (*InParent)(),
                               void (*InChild)()) noexcept {
   if (definitionBelow("__register_atfork"))

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// sanitizer/allocator_interface.h, what sanitizer/memprof_interface.h has of
-// statistics, and what of sanitizer/common_interface_defs.h is about where
-// profiles go and how a program ends: a program that uses them with clang's
-// -fmemory-profile links with this runtime as well, and gets the same answers.
-// With sampling, those about allocations are of what is recorded or
-// shadow-tracked.
+// The functions of sanitizer/allocator_interface.h, those of
+// sanitizer/memprof_interface.h about statistics, and those of
+// sanitizer/common_interface_defs.h about where profiles go and how a program
+// ends. A program that uses them with clang's -fmemory-profile links with this
+// runtime as well, and gets the same answers. With sampling, those about
+// allocations know only what is recorded or shadow-tracked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_free_bytes() {
 
 THERMOCLINE_WEAK_INTERFACE size_t __sanitizer_get_unmapped_bytes() { return 0; }
 
-/// Nothing is held back.
+/// Does nothing, because no freed memory is held back.
 THERMOCLINE_WEAK_INTERFACE void __sanitizer_purge_allocator() {}
 
 THERMOCLINE_WEAK_INTERFACE void __memprof_print_accumulated_stats() {
@@ -106,7 +106,7 @@ __sanitizer_set_death_callback(void (*Callback)()) {
   sys::setDeathCallback(Callback);
 }
 
-/// Files are opened when they are written: nothing can be opened before.
+/// Does nothing, because files are opened only when they are written.
 THERMOCLINE_WEAK_INTERFACE void __sanitizer_sandbox_on_notify(void *) {}
 
 //===-- Hooks -------------------------------------------------------------===//

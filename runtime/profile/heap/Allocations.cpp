@@ -26,8 +26,8 @@ void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T,
   Start = thisThread().Clock.milliseconds();
 }
 
-/// \returns where the header is if \p Address is an allocation of ours, and
-/// whether it is, by \p State.
+/// \returns the header of \p Address if that is an allocation of this runtime.
+/// \p State says whether it is.
 inline Allocations::Header *Allocations::headerOf(const void *Address,
                                                   uint32_t &State) {
   auto User = reinterpret_cast<uintptr_t>(Address);
@@ -56,18 +56,18 @@ ContextId Allocations::contextOf(Caller From) {
   return Finder.find(From, Caches->ofThisThread().Guesses);
 }
 
-/// An eighth of the address space: nobody has as much, and sums of such sizes
-/// do not overflow.
+/// An eighth of the address space. Nobody has as much memory, and sums of such
+/// sizes do not overflow.
 static constexpr size_t LargestRequest = size_t(PTRDIFF_MAX) / 4;
 
 //===-- Sampling ----------------------------------------------------------===//
 
-/// \p R is not recorded.
+/// Tracks an allocation that is not recorded, \p R.
 __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
                                                           Caller From) {
   R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
-  // What was tracked last may be accessed by now. If it has ended, it was seen
-  // then.
+  // The allocation that was tracked last may be accessed by now. If it has
+  // ended, this was seen then.
   if (R.Of->LastTracked) {
     auto *Last = static_cast<Header *>(R.Of->LastTracked);
     uintptr_t User = reinterpret_cast<uintptr_t>(Last) +
@@ -134,8 +134,9 @@ void Allocations::addEarlierPlaceholders() {
   });
 }
 
-/// Null if it needs none: only what is drawn could have been delegated. If
-/// there is no memory left, the program finds out later.
+/// Allocates a placeholder block. Null if none is needed: only allocations that
+/// were drawn could have been delegated. If there is no memory left, the
+/// program finds out later.
 void *Allocations::placeholderFor(size_t Size, size_t Alignment,
                                   const Recording &R) {
   if (!R.Of || !libc().Allocator.IsKnown.load())
@@ -143,7 +144,7 @@ void *Allocations::placeholderFor(size_t Size, size_t Alignment,
   return delegate(Size, Alignment, nullptr);
 }
 
-/// Ends the program.
+/// Ends the program with a message.
 [[noreturn]] static void refuse(const char *Function, const char *Why) {
   FixedString Text;
   Text << Function << "(): " << Why;
@@ -176,7 +177,8 @@ void Allocations::releaseDelegated(void *Address, const char *Function) const {
   libc().Allocator.Free(Address);
 }
 
-/// realloc() of what the allocator below has, which checks whether it has.
+/// realloc() for memory of the allocator below, which checks whether it is its
+/// own.
 void *Allocations::adopt(void *Address, size_t Size, Caller From) {
   auto &Below = libc().Allocator;
   void *Old = Below.Realloc(Address, Size);
@@ -263,7 +265,7 @@ Allocations::allocateChosen(size_t Size, size_t Alignment, Caller From,
   return allocateHere(Size, Alignment, From, R, Zeroed);
 }
 
-/// Inlined, as nearly always nothing is chosen and \p R is the same.
+/// Inlined, because nearly always nothing is drawn and \p R is the same.
 __attribute__((always_inline)) inline void *
 Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
                           const Recording &R, bool *Zeroed) {
@@ -407,9 +409,10 @@ void Allocations::end(Header *Block) {
 //===-- Beside a fork -----------------------------------------------------===//
 
 // A thread that forks has all locks of the runtime when fork() takes those of
-// libc's. A thread that has one of the latter, and allocates, would wait for
-// the former, and fork() for it. So it takes memory from the allocator below,
-// whose locks fork() takes last, and puts off what it frees.
+// libc's. Another thread may have one of libc's locks, and allocate. It would
+// wait for the runtime's locks, and fork() would wait for it. So it takes
+// memory from the allocator below, whose locks fork() takes last, and puts off
+// what it frees.
 
 __attribute__((noinline)) void *
 Allocations::allocateBesideFork(size_t Size, size_t Alignment,
@@ -445,8 +448,9 @@ void Allocations::releaseDeferred(bool Counts) {
   }
 }
 
-/// From one large block to another, without a copy. The old one's addresses can
-/// be another's once it has moved: its accesses are summed up before.
+/// Moves from one large block to another, without a copy. The old block's
+/// addresses can be another's once it has moved, so its accesses are summed up
+/// before.
 void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
                                    const Recording &R) {
   size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);

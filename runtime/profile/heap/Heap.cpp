@@ -24,7 +24,7 @@ bool Heap::initialize() {
   if (!Range)
     return false;
   sys::markSparse(Range, Size);
-  // Where does the kernel put what may lie anywhere?
+  // This shows where the kernel puts mappings that may be anywhere.
   void *Anywhere = sys::mapPages(PageBytes);
   if (!Anywhere)
     return false;
@@ -57,8 +57,9 @@ void Heap::unlink(LargeBlock *Large) {
   LargeBytes -= Large->MappedBytes;
 }
 
-/// Addresses are used again late: the counters would stay. Before another block
-/// can be there.
+/// Clears the counters of \p Large. Its addresses may be used again much later,
+/// and the counters would stay. Must be called before another block can be
+/// there.
 void Heap::discardCounters(const LargeBlock *Large) const {
   shadow::discard(reinterpret_cast<uintptr_t>(Large), Large->MappedBytes,
                   /*IsAlone=*/usesRange());
@@ -88,14 +89,14 @@ Heap::LargeBlock *Heap::takeKept(size_t MappedBytes) {
   return Result;
 }
 
-/// A mapping of its own. LargeLock is held.
+/// Makes a mapping for one block. LargeLock is held.
 Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   if (!usesRange())
     return static_cast<LargeBlock *>(sys::mapPages(Size, sys::Use::Whole));
   uintptr_t First = regionBegin(sizeclass::Count);
   if (Size > RangeEnd - First)
     return nullptr;
-  // As the kernel aligns what may be backed by huge pages.
+  // The kernel aligns like this what may be backed by huge pages.
   constexpr size_t HugePage = size_t(2) << 20;
   size_t Alignment = Size < HugePage ? shadow::PageOfCountersBytes : HugePage;
   // Upwards, and again from the beginning, where others may have been unmapped.
@@ -158,8 +159,8 @@ bool Heap::moveLarge(void *From, void *To) {
   unlink(Old);
   discardCounters(Old);
   if (!sys::movePages(Old, OldBytes, New, NewBytes)) {
-    // As where the program has given some of the pages other properties. What
-    // was there may be gone.
+    // The kernel may refuse, for example if the program has given some of the
+    // pages other properties. What was there may be gone.
     sys::unmapPages(New, NewBytes);
     bool IsTaken;
     if (!sys::mapPagesAt(reinterpret_cast<uintptr_t>(New), NewBytes, IsTaken,
@@ -175,7 +176,7 @@ bool Heap::moveLarge(void *From, void *To) {
   return true;
 }
 
-/// \p Class has no free block in its present list.
+/// Takes a batch for \p Class, which has no free block in its present list.
 Heap::Block Heap::refill(unsigned Number, HeapCache::SizeClass &Class) {
   if (Class.Spare.First) {
     Class.Present = Class.Spare;
@@ -216,7 +217,7 @@ void Heap::pushBatch(unsigned Number, FreeBlock *First, uint32_t Size) {
   Shared.Batches = First;
 }
 
-/// The present list of \p Class is a full batch.
+/// Makes room in \p Class, whose present list is a full batch.
 void Heap::makeRoom(unsigned Number, HeapCache::SizeClass &Class) {
   if (Class.Spare.First)
     pushBatch(Number, Class.Spare.First, Class.Spare.Size);
@@ -235,7 +236,7 @@ void Heap::empty(HeapCache &Cache) {
   }
 }
 
-/// Batches of these classes have one block.
+/// Allocates a block of a class whose batches have one block.
 Heap::Block Heap::allocateShared(size_t Size) {
   if (Size > sizeclass::Max)
     return allocateLarge(Size);
@@ -306,7 +307,7 @@ void Heap::releaseShared(void *Begin) {
   {
     Guard G(LargeLock);
     unlink(Large);
-    // What is kept adds little to what is in use.
+    // The kept mappings add little to what is in use.
     size_t Limit = (size_t(4) << 20) + LargeBytes / 8;
     unsigned Oldest = 0;
     while (Oldest != NumKept && (NumKept - Oldest == MaxKept ||

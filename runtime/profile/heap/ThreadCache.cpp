@@ -69,7 +69,7 @@ THERMOCLINE_UNCHECKED ThreadCache *ThreadCaches::lockShared(bool MayGiveUp) {
 }
 
 void ThreadCaches::leave(ThreadCache &Cache) {
-  // Does the thread end in a signal handler that came upon an allocation?
+  // Whether the thread ends in a signal handler that interrupted an allocation.
   bool GiveUp = isInterrupted();
   thisThread().Cache = Shared;
   thisThread().Sampled = nullptr;

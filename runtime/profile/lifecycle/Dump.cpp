@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// At the end, when it is asked for, and from time to time.
+// Writes the profile: at the end, when it is asked for, and from time to time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@ void Runtime::collect(Snapshot &S) {
   S.Run.EndMs = Now < RunBeginMs ? RunBeginMs : Now;
   if (Allocated.Use.SampleInterval != 1)
     S.limitDensities(Allocated.touchedCalls(), Allocated.Use.SampleInterval);
-  // Nothing counts accesses in a program that is not instrumented.
+  // No accesses are counted in a program that is not instrumented.
   if (thermocline_is_preloaded || IsUncounted.load())
     S.markAccessesUnknown();
 }
 
 /// Before the program itself has allocated, LLVM's tools find nothing in the
-/// profile that they know and refuse it.
+/// profile that they know, and refuse it.
 bool Runtime::isWorthAFile(const Snapshot &S) const {
-  // A program all of whose allocations come from libraries has to be content
+  // If all allocations of a program come from libraries, the profile has to do
   // with these.
   constexpr uint32_t PatienceMs = 100;
   bool HasAny = false, HasOwn = false;
@@ -53,7 +53,7 @@ bool Runtime::isWorthAFile(const Snapshot &S) const {
 
 bool Runtime::sync() {
   Code.update();
-  // What it gives up is in the next one.
+  // What is given up here is in the next profile.
   Caches.flushMeasures(/*GiveUp=*/true);
   Snapshot S(TheContexts);
   collect(S);
@@ -113,11 +113,11 @@ bool Runtime::dump(DumpAt At) {
   InsideRuntime Inside;
   sys::QuietWrites Quiet;
   GuardOrGiveUp G(Dumping, GiveUp, MaxWaitForDumpSeconds);
-  // Interrupted in the midst of a dump: this one's file would be the same.
+  // This handler interrupted a dump. Its file would be the same.
   if (!G.isHeld())
     return false;
-  // In a static program libc's exit() comes here by its last handler, and by
-  // calling our _exit().
+  // In a static program libc's exit() comes here twice: by its last handler,
+  // and by calling the runtime's _exit().
   if (!HasDestination || (At == DumpAt::End && HasEnded))
     return false;
   Code.update(GiveUp);
@@ -165,7 +165,7 @@ void Runtime::dumpInFatalSignal() {
 void Runtime::goOn() {
   if (Over)
     return Over->GoOn();
-  // A handler may have come upon a dump that this thread is in the midst of.
+  // A handler may have interrupted a dump by this thread.
   if (sys::processId() != ProcessId)
     return;
   GuardOrGiveUp G(Dumping);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A child inherits each lock as it was, from threads that it does not have.
+// Takes and releases the runtime's locks around fork(). Without this, a child
+// would inherit locks from threads that it does not have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,18 +17,18 @@
 
 using namespace thermocline::runtime;
 
-// Of libc: the lock of all its files, which it takes in fork() after it has
-// called fork handlers. Static programs need not have it.
+// libc's lock of all its files, which it takes in fork() after it has called
+// fork handlers. Static programs need not have it.
 extern "C" {
 __attribute__((weak)) void _IO_list_lock() noexcept;
 __attribute__((weak)) void _IO_list_unlock() noexcept;
-/// Makes it that of nobody.
+/// Makes the lock free.
 __attribute__((weak)) void _IO_list_resetlock() noexcept;
 }
 
 void Runtime::lockAll() {
-  // A signal handler that forks must not wait for what it interrupted; if there
-  // are no other threads but the service's, it need not.
+  // A signal handler that forks must not wait for what it interrupted. It need
+  // not, if there are no other threads but the background thread.
   ThreadState &Thread = thisThread();
   Thread.ForksInterrupted = Caches.isInterrupted();
   if (Thread.ForksInterrupted) {
@@ -50,7 +51,8 @@ void Runtime::lockAll() {
   Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
-  // Fork handlers that the program registered before ours come after this one.
+  // Fork handlers that the program registered before the runtime's come after
+  // this one.
   Thread.HoldsAllLocks = true;
 }
 
@@ -96,13 +98,13 @@ void Runtime::continueInChild() {
     Allocated.releaseDeferred(/*Counts=*/false);
   }
   InsideRuntime Inside;
-  // What ended before belongs to the parent's profile; what lives may be used
-  // by either.
+  // Allocations that ended before belong to the parent's profile. Those that
+  // live may be used by either process.
   TheContexts.clearMeasures();
   RunBeginMs = Allocated.elapsedMs();
   ProcessId = sys::processId();
-  // Without a lock: there is no other thread yet, and a handler's fork may have
-  // interrupted this one with it.
+  // This takes no lock: there is no other thread yet, and a fork in a handler
+  // may have interrupted this one with it.
   setLogPath();
   Background.restartInChild();
 }

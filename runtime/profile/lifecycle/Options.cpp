@@ -144,8 +144,8 @@ constexpr SignalOption SignalOptions[] = {
 /// Names of files to read options from; the second need not exist.
 constexpr char Include[] = "include", IncludeIfExists[] = "include_if_exists";
 
-/// Options of LLVM's runtime that are about what this one does not do: reports,
-/// symbols, checks and functions of its own in the place of libc's.
+/// Options of LLVM's runtime for things that this one does not do: reports,
+/// symbols, checks, and functions of its own in place of libc's.
 constexpr const char *LlvmOnly[] = {
     "abort_on_error",
     "allocator_may_return_null",

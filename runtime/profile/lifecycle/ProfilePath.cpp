@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What options, the program and its caller say about it.
+// Finds where the profile goes, by options, the program and its caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ void Runtime::setProfilePath(const char *Path, int Stream) {
 
 const char *Runtime::profilePath() {
   setUpProcess();
-  // A handler may have come upon a dump that this thread is in the midst of.
+  // A handler may have interrupted a dump by this thread.
   GuardOrGiveUp G(Dumping);
   return pathText();
 }
@@ -62,8 +62,8 @@ void Runtime::reportNameOnce(TextWriter &Error) {
   HasReportedName = true;
 }
 
-/// Who starts a program chooses its working directory, and may have no right to
-/// write there.
+/// Refuses a relative name in a program with more rights: whoever starts the
+/// program chooses its working directory, and may have no right to write there.
 void Runtime::refuseOthersDirectory(const FixedString &Name) {
   HasDestination = !hasMoreRights() || *Name.text() == '/' || stream();
   if (HasDestination)

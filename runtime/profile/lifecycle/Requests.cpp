@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Signals that ask for a profile, and the file that is kept up to date.
+// The work of the background thread: it answers signals that ask for a profile,
+// and keeps the continuous file up to date.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,7 @@ uint64_t Runtime::serve(uint32_t Requests) {
 
 uint64_t Runtime::syncInTurn() {
   constexpr uint64_t Never = 1000 * 1000;
-  // So that profiling costs at most this part of a CPU.
+  // Profiling may cost at most one part in this many of a CPU.
   constexpr uint64_t CostPart = 64;
   Guard G(Dumping);
   if (!IsContinuous)

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The object, and what asks it or tells it something. Start.cpp, Fork.cpp,
-// Dump.cpp, ProfilePath.cpp, Requests.cpp and Copies.cpp have the rest.
+// The object, and functions that ask it or tell it something. Start.cpp,
+// Fork.cpp, Dump.cpp, ProfilePath.cpp, Requests.cpp and Copies.cpp have the
+// rest.
 //
 //===----------------------------------------------------------------------===//
 

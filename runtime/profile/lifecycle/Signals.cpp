@@ -43,7 +43,8 @@ static bool endsTheProgram(int Signal) {
 }
 
 static void installFatalHandlers() {
-  // A stack of its own, so that an overflow of the main thread's is reported.
+  // The handler has a stack of its own, so that an overflow of the main
+  // thread's is reported.
   constexpr size_t StackBytes = 64 * 1024;
   stack_t Present = {};
   if (sigaltstack(nullptr, &Present) == 0 && (Present.ss_flags & SS_DISABLE)) {
@@ -77,7 +78,7 @@ static void installRequestHandler(int Signal) {
 }
 
 void thermocline::runtime::installSignalHandlers(const Options &O) {
-  // First, as one of these may be among the fatal ones.
+  // These come first, as one of them may be among the fatal ones.
   if (O.DumpSignal)
     installRequestHandler(O.DumpSignal);
   if (O.ResetSignal)

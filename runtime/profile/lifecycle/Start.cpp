@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In two steps: the first allocation, which may come before any constructor and
-// before libc is ready, finds memory and options; the first constructor of an
-// instrumented module finds the rest of the process.
+// The runtime starts in two steps. The first allocation, which may come before
+// any constructor and before libc is ready, sets up memory and options. The
+// first constructor of an instrumented module sets up what belongs to the
+// process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,7 @@ void Runtime::readOptions() {
                     TheOptions.MaxDepotMegabytes << 20);
 }
 
-/// In OverflowContext.cpp, or the program.
+/// Defined in OverflowContext.cpp, or by the program.
 extern "C" __attribute__((visibility("default"))) void
 thermocline_contexts_beyond_the_limit();
 
@@ -89,8 +90,8 @@ static Contexts::Capacity contextCapacity() {
   return Result;
 }
 
-/// Ends the program if there is a sanitizer, which would end it otherwise, or
-/// see nothing.
+/// Ends the program if there is a sanitizer. Otherwise the sanitizer would end
+/// it, or would see nothing.
 static void refuseSanitizers() {
   const char *Name = conflictingSanitizer();
   if (!Name)

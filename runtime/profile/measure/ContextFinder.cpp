@@ -86,7 +86,7 @@ inline bool ContextFinder::isSame(Guess G, Caller From, uint64_t Second,
   return Same == Use.Limit || endsAt(G, Frame, Call != 0);
 }
 
-/// The same for what frame pointers alone cannot prove.
+/// Compares by unwind rules what frame pointers alone cannot prove.
 __attribute__((noinline)) bool ContextFinder::isSameByRules(Guess G,
                                                             Caller From) const {
   if (Use.FoldRecursion || Use.KeepAll)
@@ -110,8 +110,8 @@ ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
   return Known.Id;
 }
 
-/// \p Wrong is what the stack was compared with already, as far as frame
-/// pointers go.
+/// Finds the context when the guess \p Wrong, with which the stack was compared
+/// as far as frame pointers go, is not right.
 __attribute__((noinline)) ContextGuesses::Guess
 ContextFinder::findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses) {
   if (Wrong.NeedsRules)

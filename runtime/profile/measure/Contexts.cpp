@@ -41,7 +41,8 @@ static uint64_t mix(uint64_t Hash, uint64_t Call) {
   return Hash << 31 | Hash >> 33;
 }
 
-/// In four chains, so that a multiplication need not wait for the one before.
+/// Hashes in four chains, so that a multiplication need not wait for the one
+/// before.
 static uint64_t hashCalls(const uint64_t *Calls, size_t NumCalls) {
   constexpr size_t Chains = 4;
   uint64_t Hashes[Chains] = {NumCalls, 1, 2, 3};
@@ -54,9 +55,9 @@ static uint64_t hashCalls(const uint64_t *Calls, size_t NumCalls) {
   return mix(mix(mix(mix(Hashes[0], Hashes[1]), Hashes[2]), Hashes[3]), 0);
 }
 
-/// A table for all contexts that there may ever be would have a page of its own
-/// for each of the first thousands. So the first ones lie in the buckets at its
-/// beginning only, the next ones in a larger part.
+/// A table for all contexts that there may ever be would take a page for each
+/// of the first thousands. So the first contexts are only in the buckets at its
+/// beginning, and the next ones in a larger part.
 static unsigned partOf(uint32_t Number) {
   return Number < 1u << 12 ? 0 : Number < 1u << 16 ? 1 : 2;
 }
@@ -170,7 +171,7 @@ void Contexts::add(ContextId Id, const MemInfoBlock &Measures,
   Accesses.add(C->Accesses, Counters);
 }
 
-/// As if the allocations of \p Batch had been merged one after the other.
+/// Merges \p Batch as if its allocations had been merged one after the other.
 static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
   const MemInfoBlock &New = Batch.Sum;
   if (!Into.AllocCount) {

@@ -11,8 +11,8 @@
 
 using namespace thermocline::runtime;
 
-/// Of addresses. Histograms are as large as the largest allocation of each
-/// context.
+/// Bytes of reserved addresses. A histogram is as long as the largest
+/// allocation of its context.
 static constexpr size_t ReservedBytes = size_t(1) << 40;
 
 void Histograms::release() {

@@ -39,8 +39,8 @@ void SampleSums::addSums(const SampleSums &Other) {
   LifetimeDensity2 += Other.LifetimeDensity2;
 }
 
-/// Student's t that 99.5 % of all values do not exceed: densities are skewed,
-/// and of those the limit so made is exceeded by up to ten times as many.
+/// Student's t that 99.5 % of all values do not exceed. (Densities are skewed,
+/// and up to ten times as many exceed the limit that is computed from it.)
 static double studentsT(uint64_t Freedom) {
   constexpr double From1[] = {63.66, 9.93, 5.85, 4.61, 4.04, 3.71, 3.50,
                               3.36,  3.25, 3.17, 3.11, 3.06, 3.02, 2.98,
@@ -106,14 +106,16 @@ static uint64_t raised(uint64_t Total, uint64_t Count, double Mean) {
   if (!Result.HasGaps)
     return Result;
   double ByByte = UnknownAccessDensity, ByTime = UnknownAccessDensity;
-  // Recorded with certainty, and nothing of the rest: no variance is known.
+  // If all were recorded with certainty, and nothing of the rest, no variance
+  // is known.
   if (Sums.Measured >= LeastMeasured && Sums.Ones > 0) {
     ByTime = upperLimit(Result.Density, Result.DensityVariance, Sums.Measured);
     double Mean = static_cast<double>(+Estimate.TotalAccessDensity) / N;
     ByByte = upperLimit(
         Mean, quotientVariance(Mean, N, Sums.Density2, Sums.Density, Sums.Ones),
         Sums.Measured);
-    // Cold is also asked of all bytes as one. Here not times 100.
+    // Whether a context is cold also depends on all its bytes taken together.
+    // This value is not times 100.
     auto Size = static_cast<double>(+Estimate.TotalSize);
     double OfAll = static_cast<double>(+Estimate.TotalAccessCount) / Size;
     double OfAllLimit =

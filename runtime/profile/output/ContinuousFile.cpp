@@ -23,7 +23,8 @@ static bool isSame(const struct stat &Status, uint64_t Device, uint64_t Inode,
          static_cast<uint64_t>(Status.st_size) == Size;
 }
 
-/// \returns a negative number if the file at \p Path is not ours any more.
+/// Opens the file again. \returns a negative number if the file at \p Path is
+/// not this process's any more.
 int ContinuousFile::openAgain(const char *Path) const {
   int Fd = static_cast<int>(
       sys::call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(Path),
@@ -38,8 +39,8 @@ int ContinuousFile::openAgain(const char *Path) const {
   return -ENOENT;
 }
 
-/// Of the section. With histograms records grow, and contexts without
-/// allocations may have some soon.
+/// The bytes of the section of records. With histograms records grow, and
+/// contexts without allocations may have some soon.
 static uint64_t allRecordBytes(const Snapshot &S) {
   uint64_t Result = 0;
   for (uint32_t I = 0; I != S.size(); ++I)
@@ -70,7 +71,8 @@ void ContinuousFile::appendSegments(const Segments &Code, FileWriter &Out) {
     NumSegments = Size;
 }
 
-/// Those of contexts without allocations, too: they may have some later.
+/// Appends the stacks of all contexts, including those without allocations,
+/// which may have some later.
 void ContinuousFile::appendStacks(const Snapshot &S, FileWriter &Out) {
   if (S.size() == NumStacks)
     return;

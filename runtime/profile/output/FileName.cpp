@@ -9,7 +9,8 @@
 
 using namespace thermocline::runtime;
 
-/// At most \p MaxBytes of the build id. \returns false if there is none.
+/// Appends at most \p MaxBytes of the build id. \returns false if there is
+/// none.
 static bool appendBuildId(const NameParts &Parts, size_t MaxBytes,
                           FixedString &Name) {
   constexpr char Digits[] = "0123456789abcdef";
@@ -20,7 +21,7 @@ static bool appendBuildId(const NameParts &Parts, size_t MaxBytes,
   return Parts.BuildIdBytes != 0;
 }
 
-/// A host's name is no path, nor is a program's.
+/// Appends the name of a host or program, which is no path, without slashes.
 static void appendWithoutSlashes(const char *Text, FixedString &Name) {
   for (; *Text; ++Text)
     Name.append(*Text == '/' ? "_" : Text, 1);

@@ -22,7 +22,8 @@ static long address(const void *Pointer) {
   return reinterpret_cast<long>(Pointer);
 }
 
-/// A profile shows where a program's code lies.
+/// The mode of a new file. In a program with more rights only its owner may
+/// read it, because a profile shows where a program's code is.
 static long newFileMode() { return hasMoreRights() ? 0600 : 0666; }
 
 FileWriter::FileWriter(int Fd)
@@ -151,7 +152,7 @@ void ProfileFile::discard() {
   HasTemporaryName = false;
 }
 
-/// Renames, but not over a file that exists.
+/// Renames a file, but not over one that exists.
 static long renameIfFree(const char *From, const char *To) {
   long Result = sys::call(SYS_renameat2, AT_FDCWD, address(From), AT_FDCWD,
                           address(To), RENAME_NOREPLACE);

@@ -75,7 +75,7 @@ void Segments::add(const SegmentEntry &Entry, AddressRange Whole) {
   Count.store(Known + 1);
 }
 
-/// \returns whether that was all.
+/// Adds everything in \p All. \returns whether the walk was whole.
 bool Segments::addAll(LoadedObjects All) {
   LoadedObject Object;
   while (All.next(Object))
@@ -112,7 +112,7 @@ void Segments::addNamespaceOf(uintptr_t Address) {
   update();
 }
 
-/// \returns whether nothing was there.
+/// Reserves a range. \returns whether nothing was there.
 bool Segments::reserve(AddressRange R) {
   long Result = sys::call(
       SYS_mmap, static_cast<long>(R.Begin), static_cast<long>(R.Size),

@@ -159,7 +159,8 @@ static bool isOfLibc(const void *Address) {
                      reinterpret_cast<const void *>(&gnu_get_libc_version));
 }
 
-/// dlsym() of what need not be there, which is not the program's error.
+/// Calls dlsym() for a symbol that may be missing, which is not the program's
+/// error.
 static void *find(void *Where, const char *Name) {
   void *Found = dlsym(Where, Name);
   if (!Found && dlerror)
@@ -212,11 +213,11 @@ static bool resolveBelow(Function &Target, const char *Name) {
   return resolveAs(Target, definitionBelow(Name));
 }
 
-/// The same of an allocator's, as the program means it.
+/// Looks up a function of an allocator, as the program sees it.
 template <typename Function>
 static bool resolveInProgram(Function &Target, const char *Name) {
   void *Found = definitionInProgram(Name);
-  // That of an allocator which does not have all of them.
+  // An allocator that does not have all of the functions is not used.
   if (Found && isOfThisCopy(Found))
     Found = definitionBelow(Name);
   return resolveAs(Target, Found);

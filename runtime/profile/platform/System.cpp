@@ -63,8 +63,8 @@ static constexpr int mappingFlags(sys::Use U) {
          (U == sys::Use::Sparse ? MAP_NORESERVE : 0);
 }
 
-/// What is reserved is not to be counted as the program's data, which may be
-/// limited (RLIMIT_DATA): what can grow like a stack is not.
+/// Maps memory so that it does not count as the program's data, which may be
+/// limited (RLIMIT_DATA): what can grow like a stack does not count.
 static long mapMemory(uintptr_t Address, size_t Size, int Flags, sys::Use U) {
   auto Map = [&](int AllFlags) {
     return sys::call(SYS_mmap, static_cast<long>(Address),
@@ -123,8 +123,8 @@ void sys::markSparse(void *Address, size_t Size) {
   call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTDUMP);
 }
 
-/// Whether the kernel can read the aligned word at \p Address: a mask of
-/// signals, for a change that does not exist.
+/// Whether the kernel can read the aligned word at \p Address. Asks for a
+/// change of the signal mask that does not exist, with this word as the mask.
 static bool isReadable(uintptr_t Address) {
   constexpr long NoChange = -1;
   return sys::call(SYS_rt_sigprocmask, NoChange, static_cast<long>(Address), 0,

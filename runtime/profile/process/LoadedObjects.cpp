@@ -15,13 +15,13 @@
 
 using namespace thermocline::runtime;
 
-/// Copies what may be gone. \returns false if it is.
+/// Copies memory that may be gone. \returns false if it is.
 template <typename T>
 static bool readAt(uintptr_t Address, T &Result, size_t Count = 1) {
   return sys::readMemory(&Result, Address, Count * sizeof(T));
 }
 
-/// What the loader knows of \p Address. \returns false if nothing.
+/// Asks the loader about \p Address. \returns false if it knows nothing.
 static bool findObject(uintptr_t Address, dl_find_object &Result) {
   return _dl_find_object(reinterpret_cast<void *>(Address), &Result) == 0;
 }
@@ -228,7 +228,8 @@ bool LoadedObjects::next(LoadedObject &Object) {
   return false;
 }
 
-/// What is at \p Address according to the loader, if \p Link stands for that.
+/// Finds what is at \p Address according to the loader, if \p Link stands for
+/// that.
 static bool findLibrary(const link_map *Link, uintptr_t Address,
                         dl_find_object &Result) {
   return findObject(Address, Result) && Result.dlfo_link_map == Link;

@@ -21,7 +21,7 @@ const char *thermocline::runtime::conflictingSanitizer() {
   return nullptr;
 }
 
-/// It shows by what it preloads.
+/// Valgrind can be recognized by what it preloads.
 bool thermocline::runtime::runsUnderValgrind() {
   const char *Preloaded = environmentVariable("LD_PRELOAD");
   constexpr char Own[] = "/vgpreload_";

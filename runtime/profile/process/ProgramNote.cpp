@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The table of what this program or library defines, and the note by which the
-// shared runtime finds it; see ProgramSymbols.h. No code, and no symbols: a
-// program may have it several times, as by objects of -r.
+// shared runtime finds it; see ProgramSymbols.h. It has no code and no symbols,
+// because a program may have it several times, for example by objects of -r.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,8 +47,8 @@ bool StackAbove::switchTo(uintptr_t Pointer, uintptr_t From) {
 
 namespace {
 
-/// What the kernel leaves on the stack for a handler to return with, from the
-/// stack pointer on: a ucontext_t.
+/// The part of a ucontext_t that holds registers. The kernel leaves it on the
+/// stack for a handler to return with, from the stack pointer on.
 struct SavedRegisters {
   static constexpr uintptr_t Base =
       offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t);
@@ -57,11 +57,11 @@ struct SavedRegisters {
   static constexpr uintptr_t Code =
       offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t);
 };
-// As the ABI of the kernel says.
+// These offsets are part of the kernel's ABI.
 static_assert(SavedRegisters::Base == 120 && SavedRegisters::Pointer == 160 &&
               SavedRegisters::Code == 168);
 
-/// Walks outwards as FrameWalk, asking for the rule of each frame.
+/// Walks outwards like FrameWalk, but looks up the unwind rule of each frame.
 class RuleWalk {
 public:
   RuleWalk(Caller From, UnwindRules *Rules)
@@ -84,7 +84,7 @@ public:
     return Code = ReturnAddress - 1;
   }
 
-  /// Goes on as followFrames() does, if Calls[Begin - 1] was the last one.
+  /// Continues like followFrames(), if Calls[Begin - 1] was the last call.
   size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
     uintptr_t At = frame();
     size_t I = followFrames(Stack, At, Base, Calls, Steps, Begin);
@@ -117,7 +117,7 @@ private:
         !Stack.readWord(Pointer + SavedRegisters::Code, NewCode) ||
         !mayBeCode(NewCode))
       return 0;
-    // From one stack to another: not in circles.
+    // The walk may go from one stack to another, but not in circles.
     constexpr unsigned MaxSwitches = 16;
     if (Stack.switchTo(NewPointer, Pointer + SavedRegisters::Code) &&
         ++Switches > MaxSwitches)

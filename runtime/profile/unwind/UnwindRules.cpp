@@ -77,7 +77,7 @@ private:
   uintptr_t At, End;
 };
 
-/// What an entry of .eh_frame, a CIE or FDE, has behind its length.
+/// The bytes of an entry of .eh_frame, a CIE or FDE, after its length.
 struct EntryBytes {
   uintptr_t Begin, End;
 };
@@ -99,7 +99,7 @@ struct CIE {
   /// How addresses of code are encoded.
   uint8_t Encoding = Absolute;
   bool HasAugmentation = false;
-  /// What is described is not called, but set up by the kernel for a signal.
+  /// Whether the function is not called, but set up by the kernel for a signal.
   bool IsSignalFrame = false;
   EntryBytes Instructions = {};
 };
@@ -162,7 +162,7 @@ bool readCIE(uintptr_t Address, CIE &Result) {
 /// Where the caller's value of a register is.
 struct RegisterRule {
   enum { Same, AtOffset, Undefined, Unknown } How = Same;
-  /// From the CFA.
+  /// Offset from the CFA.
   int64_t Offset = 0;
 };
 
@@ -189,10 +189,10 @@ class RowBuilder {
 public:
   RowBuilder(const CIE &C) : Common(C) {}
 
-  /// Goes on with \p Instructions, which begin at \p Location, up to the row of
-  /// \p Address. \returns false if there is an instruction that is not known.
+  /// Runs \p Instructions, which begin at \p Location, up to the row of \p
+  /// Address. \returns false if there is an instruction that is not known.
   bool run(EntryBytes Instructions, uintptr_t Location, uintptr_t Address);
-  /// What the restore instructions go back to.
+  /// Remembers the row that restore instructions go back to.
   void rememberInitial() { Initial = Now; }
   const Row &row() const { return Now; }
 
