@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every subcommand of thermo-lto that looks at a link begins with: its
-// modules, the decisions of its indexes or else the engine's, the audit of
-// those, and the names that a profile knows.
+// What every subcommand of thermo-lto that looks at a link starts from: the
+// modules of the link, the decisions of its indexes or else the engine's, the
+// audit of these decisions, and the names that a profile knows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the audit looks at: the contexts of the modules of a link, from their
-// bitcode, and the decisions that some linker recorded in an index. An index of
-// a link does not repeat the contexts, and the modules do not know the
-// decisions, so both are needed.
+// Reads what the audit looks at: the contexts of a link's modules, from their
+// bitcode, and the decisions that some linker recorded in an index. An index
+// does not repeat the contexts, and the modules do not know the decisions, so
+// both are needed.
 //
-// Regular LTO records nothing: of its modules the engine decides again, on all
-// of them merged, as the link does.
+// Regular LTO records no decisions. For its modules the engine decides again,
+// on all of them merged, as the link does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Links in which the allocator would do nothing, or come twice, as far as the
-// linker's command line tells. What to link into what is in docs/allocator.md.
+// Recognizes links in which the allocator would do nothing, or would be there
+// twice, as far as the linker's command line tells. docs/allocator.md says what
+// to link into what.
 //
 //===----------------------------------------------------------------------===//
 

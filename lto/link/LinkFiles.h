@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The files that --thinlto-memprof-report and its like write are none that the
-// linker reads or writes. Linkers have some hundred options that name files,
-// so no list says which: whatever word of the command line names one of our
-// outputs is refused. Beside the command line, archives that refer to their
-// members and scripts name files.
+// Makes sure that --thinlto-memprof-report and similar options name no file
+// that the linker reads or writes otherwise. Linkers have some hundred options
+// that name files, so a list of options would be incomplete. Instead, an output
+// is refused if any word of the command line names it. Archives that refer to
+// their members, and scripts, name further files.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A linker's user says what becomes of warnings and errors (--fatal-warnings,
-// --no-warnings, --color-diagnostics ...), and the linker knows. So nothing in
-// a link prints them by itself: the driver says where they go.
+// The user tells the linker what becomes of warnings and errors
+// (--fatal-warnings, --no-warnings, --color-diagnostics ...). So no code of a
+// link prints messages by itself: the driver says where they go.
 //
 //===----------------------------------------------------------------------===//
 

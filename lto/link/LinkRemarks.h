@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The backends remark on decisions where they apply them, with places in the
-// source. A module that comes from the cache has no backend, and one that is
-// compiled elsewhere none here. So the thin link remarks on all that it has
-// decided as well, into the file that LLVM names after the option alone, and
-// that is empty in a link of ThinLTO modules; on the terminal, on what no
-// backend of this process has compiled.
+// The backends emit remarks on decisions where they apply them, with places in
+// the source. But a module that comes from the cache has no backend, and a
+// module that is compiled elsewhere has none in this process. So the thin link
+// emits remarks on all its decisions as well. They go into the file that LLVM
+// names after the option alone, which is empty otherwise in a link of ThinLTO
+// modules. On the terminal, they are only about modules that no backend of this
+// process has compiled.
 //
-// It has no code to point at. Where an allocation is, a profile at hand says:
-// the function, and the line from where that begins.
+// The thin link has no code to point at. If a profile is given, it tells where
+// an allocation is: the function, and the line from where that begins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Warnings, remarks, statistics and the files that the options ask for.
+// Tells the user about a link: warnings, remarks, statistics, and the files
+// that options ask for.
 //
 //===----------------------------------------------------------------------===//
 

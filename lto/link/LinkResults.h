@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps of a link leave here what the user is told at the end.
+// The results of a link. Its steps leave here what the user is told at the end.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's LTO writes through streams whose destructor ends the program where a
-// write has failed, with a message that names no file. Here the commit, which
-// LLVM asks for before that, returns an error that does, and the file appears
+// LLVM's LTO writes through streams whose destructor ends the program if a
+// write has failed, with a message that names no file. LLVM calls commit before
+// that. Here, commit returns an error that names the file, and the file appears
 // only then.
 //
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// --thinlto-memprof-dump: the context programs of a link, each with the options
-// of thermocline-bench-engine that decide on it as the link did.
+// Writes the file of --thinlto-memprof-dump: the context programs of a link,
+// each with the options by which thermocline-bench-engine decides on it as the
+// link did.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// lld refuses options that it does not know, so ours are taken out of its
-// command line first. They are LLVM options as well, under the same names: each
-// is handed on as `-mllvm --NAME=VALUE`.
+// lld refuses options that it does not know, so Thermocline's are taken out of
+// its command line first. They are LLVM options as well, under the same names:
+// each is passed on as `-mllvm --NAME=VALUE`.
 //
 //===----------------------------------------------------------------------===//
 

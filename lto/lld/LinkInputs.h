@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: a hint may be lowered to a function of the program's own only if the
-// link has that function, or the link fails for want of it. lld tells LTO
-// nothing of symbols in shared libraries or of undefined ones, so the inputs on
-// the command line are looked at, and only when there is such a function that
-// no bitcode defines.
+// link has that function. Otherwise the link would fail. But lld does not tell
+// LTO about symbols in shared libraries, or about undefined ones. So the inputs
+// on the command line are searched, and only if no bitcode defines such a
+// function.
 //
-// Libraries are found as lld finds them. Not looked at are files that linker
-// scripts name and symbols that scripts define; a function that only those have
-// is taken for undefined, which costs its hints and nothing else.
+// Libraries are found as lld finds them. Files that linker scripts name, and
+// symbols that scripts define, are not searched. A function that only those
+// have is taken for undefined, which costs its hints and nothing else.
 //
 //===----------------------------------------------------------------------===//
 

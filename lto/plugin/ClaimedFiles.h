@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The linker shows every file that it opens, or finds in an archive. Those with
-// bitcode (fat objects among them) are claimed: the linker gets the symbols,
-// and once it has seen all files, says of each symbol which definition it chose
-// and who refers to it. That makes LTO's resolutions.
+// The linker shows the plugin every file that it opens, or finds in an archive.
+// The plugin claims those with bitcode, fat objects among them. The linker gets
+// their symbols. When it has seen all files, it says for each symbol which
+// definition it chose and who refers to it. LTO's resolutions are made from
+// that.
 //
-// A claimed file's contents are mapped here, apart from the linker's own
-// handling, since what it offers for reading a file later differs too much:
-// mold closes it, gold reopens it, and in GNU ld a member has its archive's
-// handle.
+// The contents of a claimed file are mapped here, apart from the linker's own
+// handle, because linkers differ in how a file can be read later: mold closes
+// it, gold opens it again, and in GNU ld a member has its archive's handle.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only gold tells plugins of --wrap, none of --defsym, and mold does not take
-// --undefined or --entry for a reference, nor -r for an output of its own. A
-// function that one of these names must not be inlined, hinted or dropped, so
-// the linker's own command line is read for them.
+// The linker's own command line is read for what no callback tells. Only gold
+// tells plugins of --wrap, and none tells them of --defsym. mold does not take
+// --undefined or --entry for a reference, nor -r for an output of another kind.
+// A function that one of these options names must not be inlined, hinted or
+// dropped.
 //
 //===----------------------------------------------------------------------===//
 

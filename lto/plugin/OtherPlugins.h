@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// clang gives `-plugin LLVMgold.so` to GNU ld and gold whenever -flto is on the
-// link line. They ask one plugin after the other, the first takes all bitcode,
-// and the program would silently get no hints.
+// Finds other plugins that would claim bitcode. Clang gives `-plugin
+// LLVMgold.so` to GNU ld and gold whenever -flto is on the link line. These
+// linkers ask one plugin after the other, and the first takes all bitcode. The
+// program would then silently get no hints.
 //
 //===----------------------------------------------------------------------===//
 

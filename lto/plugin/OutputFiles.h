@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One file for each task of LTO. Temporary ones are removed when the linker has
-// read them; linkers read at different times, and some do not ask for it if
-// the link fails, so the end of the process does it too.
+// The objects that LTO makes for the linker, one file for each task. Temporary
+// files are removed when the linker has read them. Linkers read at different
+// times, and some do not ask for the removal if the link fails. So the end of
+// the process removes them, too.
 //
 //===----------------------------------------------------------------------===//
 

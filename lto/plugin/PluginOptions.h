@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the words of LLVM's own plugin, so that ours can stand in its place. What
-// begins with a dash is an option of LLVM; `thinlto-memprof-…`, which are ours,
-// may be written with dashes or without.
+// The options of the plugin, in the words of LLVM's own, so that this plugin
+// can take its place. What begins with a dash is an option of LLVM.
+// Thermocline's options, `thinlto-memprof-…`, may be written with dashes or
+// without.
 //
 //===----------------------------------------------------------------------===//
 

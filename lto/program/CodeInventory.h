@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the code of a link, by the ids that profiles know functions
-// by: where a context of the profile is in no summary, it tells why. Only links
-// with a profile at hand collect it.
+// What is known of the code of a link, by the ids that profiles use for
+// functions. If a context of the profile is in no summary, this tells why. Only
+// links with a given profile collect it.
 //
 //===----------------------------------------------------------------------===//
 

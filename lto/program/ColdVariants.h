@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Modules that were compiled with allocation functions of the program's own
-// name the cold variants of these in llvm.compiler.used, and nothing but those
-// is there that is not defined as well (Annotate/NamedAllocators.h).
+// Finds the cold variants that the program names. Modules that were compiled
+// with allocation functions of the program's own list the variants of these in
+// llvm.compiler.used. Everything else that is listed there is also defined in
+// the module (Annotate/NamedAllocators.h).
 //
 //===----------------------------------------------------------------------===//
 

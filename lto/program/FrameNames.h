@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The frames of contexts are in functions that may have been inlined
-// everywhere: no summary and no symbol table names those. The debug locations
-// of the calls do.
+// Names the functions of frames. These functions may have been inlined
+// everywhere, so that no summary and no symbol table names them. The debug
+// locations of the calls do.
 //
 //===----------------------------------------------------------------------===//
 

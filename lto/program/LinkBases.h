@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The modules of a link say by which thresholds and which profile their
+// The modules of a link tell by which thresholds and which profile their
 // contexts were classified (Annotate/Basis.h). What a link says of a profile
-// goes by the same; where modules differ, it says which.
+// goes by the same thresholds. If modules differ, a message says by which.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,12 +7,11 @@
 //
 // Builds the context program of the regular LTO part of a link from its merged
 // module, whose calls have `!callsite` and whose allocations have `!memprof`
-// metadata. It changes nothing, and foresees what cannot be done: what may not
-// be cloned is not clonable in the program, so that every decision can be
-// applied.
+// metadata. It changes nothing. What may not be cloned is not clonable in the
+// program, so that every decision can be applied.
 //
-// There are no records here that a decision would need: every function can have
-// versions, also one that only hands a context on by a tail call.
+// There are no records here that a decision would need. So every function can
+// have versions, even one that only passes a context on by a tail call.
 //
 //===----------------------------------------------------------------------===//
 

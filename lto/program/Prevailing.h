@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of the copies of a function that a link has, one prevails, which the linker
-// decides. Which one that is, and which one a call reaches.
+// Of the copies of a function in a link, one prevails, as the linker decides.
+// This says which one, and which one a call reaches.
 //
 //===----------------------------------------------------------------------===//
 

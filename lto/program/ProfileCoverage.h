@@ -8,14 +8,14 @@
 // Problem: of all contexts of a profile, find those that no allocation of the
 // link carries.
 //
-// A context of the link is found by its id in the profile where the summary has
-// it. Annotations that trim contexts keep the id of one at most, and stock
-// clang's none: such a context stands for all of the profile that begin with
-// its frames, below which comes the function that owns the allocation; and of
-// an allocation whose annotation omits contexts that are not cold, it does not
-// take those for lost. Which of two allocations of one owner with the same
-// callers it was cannot be told then, and does for both. What is marked in the
-// code alone is known of code that was seen.
+// A context of the link is found in the profile by its id, if the summary has
+// it. Annotations that trim contexts keep at most one id, and stock clang's
+// keeps none. Such a context stands for all contexts of the profile that begin
+// with its frames, below which comes the function that owns the allocation. If
+// the annotation of an allocation omits contexts that are not cold, these are
+// not taken for lost. Without ids, two allocations of one owner with the same
+// callers cannot be told apart, and a context counts for both. Marks that are
+// in the code alone are known only for code that was seen.
 //
 // Several copies of one context, in modules or by inlining, are one context of
 // the profile, and count once.

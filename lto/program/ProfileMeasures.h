@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bitcode tells the bytes of a context, at most, and roughly how long they
-// live. The indexed profile knows exactly, and how often they were used. It
-// also has the frames of the allocation call itself, which summaries leave out:
-// what tells two allocations of one function apart for people. All of that is
-// for reports: it is added after everything is decided, and decides nothing.
+// Bitcode tells at most the bytes of a context, and roughly how long its
+// objects live. The indexed profile knows this exactly, and also how often they
+// were used. It has the frames of the allocation call itself, which summaries
+// leave out, and by which users tell two allocations of one function apart. All
+// of this is for reports: it is added after everything is decided, and decides
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 

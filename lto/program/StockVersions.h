@@ -5,20 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's backends make a version of a function only once: a version is another
-// name of an earlier one if what is not 0 in their decisions is the same in the
-// same order, whatever calls it is of. So of two calls, a version that
-// redirects the first and one that redirects the second become one, and memory
-// that is not cold comes from cold hints.
+// LLVM's backends mix up some versions. They take two versions of a function
+// for one if what is not 0 in their decisions is the same in the same order, no
+// matter which calls it belongs to. So if one version redirects the first of
+// two calls, and another version the second, they become one, and memory that
+// is not cold comes from cold hints.
 //
 // In indexes for such backends, functions with versions of that kind get one
-// more record, as of a tail call, in which all versions differ. Its callee is
-// one that the function does not tail call, so that no call goes by it.
+// more record, like that of a tail call, in which all versions differ. Its
+// callee is one that the function does not tail call, so the record affects no
+// call.
 //
-// And LLVM's indexes have no decisions for copies of inline functions that do
-// not prevail. Where a backend inlines one, its calls reach originals. A
+// Also, LLVM's indexes have no decisions for copies of inline functions that do
+// not prevail. If a backend inlines such a copy, its calls reach originals. A
 // context that is not cold must then not reach a cold hint that the prevailing
-// copy would have led it around.
+// copy would have avoided.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds the context program of a ThinLTO link from its combined module summary
-// index. What a record means is ModuleSummaryAnalysis' business; which copy of
-// a function counts is the linker's, told by `isPrevailing`.
+// index. LLVM's ModuleSummaryAnalysis defines what a record means. The linker
+// defines which copy of a function counts, which `isPrevailing` tells.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tail call leaves no frame in a context, and clang gives it no record. Where
-// the link knows of one that a context may have run through, the context
-// program gets a callsite without stack ids, and the index, if the decisions
-// want another version, a record without stack ids: LLVM's form, which backends
-// match to the tail calls of that callee that have no metadata.
+// A tail call leaves no frame in a context, and clang gives it no record. If
+// the link knows of a tail call that a context may have run through, the
+// context program gets a callsite without stack ids. If the decisions want
+// another version there, the index gets a record without stack ids. This is
+// LLVM's form: backends match such a record to the tail calls of its callee
+// that have no metadata.
 //
 // Most tail calls of a program are on no context. Only those are found that lie
 // on a chain of at most five, LLVM's limit, from the callee of some record to a
-// function with records. Those on a cycle are left out: how often a run went
-// round is not known, so that no chain through them is the only one.
+// function with records. Tail calls on a cycle are left out: it is not known
+// how often a run went round, so no chain through them is the only one.
 //
 //===----------------------------------------------------------------------===//
 
