@@ -4,6 +4,14 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The driver of the engine. Contexts are matched to calls (Match/), cold ones
+// are separated from the others by versions of functions (Split/), and versions
+// that do not fit the growth budget are dropped (Budget/). The options
+// MinContextSize and MaxFalseCold free some contexts: the engine then decides
+// on a program without them. docs/engine.md describes all of this.
+//
+//===----------------------------------------------------------------------===//
 
 #include "thermocline/Engine/Engine.h"
 #include "Budget/BudgetFit.h"
@@ -42,7 +50,7 @@ static void count(const ContextProgram &Program, EngineResult &Result) {
       Statistics.HintsCold += T == Temperature::Cold;
 }
 
-/// With every context of \p Program bound to its temperature.
+/// Decides with every context of \p Program bound to its temperature.
 static EngineResult decideBound(const ContextProgram &Program,
                                 const EngineOptions &Options) {
   Resolution Resolved = match(Program);
@@ -51,7 +59,7 @@ static EngineResult decideBound(const ContextProgram &Program,
   EngineResult Result;
   Result.Statistics.UnfoldingCutShort = Separated.UnfoldingCutShort;
   Result.Statistics.MergingCutShort = Separated.MergingCutShort;
-  // What was wanted, before the budget takes its part.
+  // What was wanted before the budget was applied.
   Result.Statistics.InstructionsWanted =
       instructionsAdded(Program, Separated.Decided);
   if (Options.MaxInstructionsAdded &&
@@ -75,18 +83,19 @@ static bool reachesCold(const ContextProgram &Program,
   });
 }
 
-/// With all but \p Free contexts bound.
+/// Decides with all contexts bound but \p Free.
 static EngineResult decideFreeing(const ContextProgram &Program,
                                   const EngineOptions &Options,
                                   const std::vector<bool> &Free) {
   ReducedProgram Reduced = without(Program, Free);
   EngineResult Bound = decideBound(Reduced.Program, Options);
 
-  // The decisions hold for the whole program, whose contexts take the outcomes
-  // over where they were bound.
+  // The decisions hold for the whole program. Its contexts take over the
+  // outcomes of those that were bound.
   EngineResult Result;
   Result.Decided = std::move(Bound.Decided);
-  // Where only contexts that are too small were, being all cold costs nothing.
+  // If an allocation has only contexts that are too small and all cold, it
+  // costs nothing to hint it.
   Decisions None = Decisions::none(Program);
   for (size_t I = 0; !Options.Strict && I != Program.numAllocations(); ++I)
     if (Reduced.Program[AllocationId(I)].NumContexts == 0 &&

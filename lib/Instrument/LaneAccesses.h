@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a vector that is accessed under a mask each active lane is an access: of
-// masked loads and stores, gathers, scatters, expanding loads, compressing
-// stores, their forms with a vector length (llvm.vp.*), and what targets have
-// of their own for the same (TargetIntrinsics.h).
+// Finds the accesses of vectors that are accessed under a mask, where each
+// active lane is an access: masked loads and stores, gathers, scatters,
+// expanding loads, compressing stores, their forms with a vector length
+// (llvm.vp.*), and intrinsics of targets that do the same (TargetIntrinsics.h).
 //
-// Lanes that are computed from one pointer are lanes of one object. They are
-// one update of their number, at the first active lane: one that is not active
-// need not be in the object. If none is active the update adds zero, nowhere.
-// Lanes of several objects are an update each.
+// Lanes whose addresses are computed from one pointer are lanes of one object.
+// They become one update of their number, at the first active lane, because a
+// lane that is not active need not be in the object. If no lane is active, the
+// update adds zero to a dummy counter. Lanes of several objects are an update
+// each.
 //
 //===----------------------------------------------------------------------===//
 

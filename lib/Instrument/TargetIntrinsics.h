@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Intrinsics that only one target has, as clang makes them of its headers'
-// functions (_mm256_maskload_ps, _mm512_i32gather_epi32), and what any other
-// intrinsic may access that nothing here knows how to count.
+// Finds the accesses of intrinsics that only one target has, which clang makes
+// of its headers' functions (_mm256_maskload_ps, _mm512_i32gather_epi32). Also
+// says what any other intrinsic may access that cannot be counted.
 //
-// Problem: x86 alone has hundreds that access memory, and nothing in LLVM says
-// where and how much. Their names follow a scheme, and those of one family take
-// the same operands: so they are told by the beginnings of their names. What
-// belongs to no family is reported, not forgotten.
+// Problem: x86 alone has hundreds of intrinsics that access memory, and nothing
+// in LLVM says where and how much. But their names follow a scheme, and those
+// of one family take the same operands. So they are recognized by the
+// beginnings of their names. An intrinsic of no known family is reported, not
+// forgotten.
 //
 //===----------------------------------------------------------------------===//
 

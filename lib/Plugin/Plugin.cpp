@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stock clang calls after `-fpass-plugin=Thermocline.so`. The passes do
-// nothing unless their options ask for it.
+// The entry point that stock clang calls after `-fpass-plugin=Thermocline.so`.
+// The passes do nothing unless their options ask for it.
 //
 //===----------------------------------------------------------------------===//
 

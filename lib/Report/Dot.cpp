@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// First the contexts to draw are chosen, then a node is made of each version
-// that one of them runs in, and an edge of each call that one takes. Bytes and
-// colours are of the chosen contexts only. Past the limit, the nodes with most
-// bytes stay.
+// First, the contexts to draw are chosen. Then each version that one of them
+// runs in becomes a node, and each call that one takes becomes an edge. Bytes
+// and colours are those of the chosen contexts only. Past the limit, the nodes
+// with most bytes stay.
 //
 //===----------------------------------------------------------------------===//
 

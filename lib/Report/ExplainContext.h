@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The part of Report/Explain.h that follows one context from its outermost call
-// to its allocation, and what both parts write alike.
+// to its allocation, and functions that both parts use to write.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The split as a whole: what is decided where clones may add any number of
-// instructions. First two versions a function; where these miss a context that
-// can be hinted, as many versions as it takes, merged again as far as they do
-// not disagree; then nothing that does the same twice or is for nothing.
+// The split as a whole: it decides as if clones may add any number of
+// instructions. First each function gets two versions at most. If that misses a
+// context that can be hinted, functions get as many versions as it takes, which
+// are merged again as far as they do not disagree. Last, versions that do the
+// same as another or serve nothing are removed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,9 @@ namespace thermocline::context {
 
 struct Separation {
   Decisions Decided;
-  /// By ContextId, of Decided.
+  /// Outcomes of Decided. Indexed by ContextId.
   std::vector<Outcome> Outcomes;
-  /// As EngineResult::CollidesWith.
+  /// See EngineResult::CollidesWith.
   std::vector<ContextId> CollidesWith;
   /// If Decided came from merging: what that gave, the best first.
   std::vector<Decisions> Merged;
