@@ -14,7 +14,8 @@ ANY_TIME = re.compile(r"\b(allocation|profile|child|handler)\b")
 WITHOUT_LOCKS = re.compile(r"^none\b|: renewed by `fork`")
 
 said = {}
-for line in open(page).read().split("\n\n")[2].splitlines()[2:]:
+table = next(part for part in open(page).read().split("\n\n") if part.startswith("|"))
+for line in table.splitlines()[2:]:
     functions, when, locks = [cell.strip() for cell in line.strip("|").split(" | ")]
     for name in re.findall(r"`([^`]+)`", functions):
         said[name] = (when, locks)
