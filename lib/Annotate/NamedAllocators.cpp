@@ -25,7 +25,7 @@ static constexpr StringLiteral HiddenPrefix = "thermocline.";
 static constexpr StringLiteral HiddenAttribute = "thermocline-hides";
 /// The hidden function was kept alive for that alone.
 static constexpr StringLiteral KeptAttribute = "thermocline-keeps";
-/// Of `__attribute__((annotate("alloc-variant-cold=TWIN")))`.
+/// Of `__attribute__((annotate("alloc-variant-cold=VARIANT")))`.
 static constexpr StringLiteral AnnotationPrefix = "alloc-variant-cold=";
 
 /// Of what an alias or an ifunc stands for nothing is known where it is called.
@@ -82,7 +82,7 @@ void readAnnotations(Module &M, VariantsByFunction &Variants) {
     if (!IsNew && Known->second != Text)
       warn(M, F->getName() +
                   ", a named allocation function, is annotated with "
-                  "several cold twins; " +
+                  "several cold variants; " +
                   Known->second + " is taken");
   }
 }
@@ -91,33 +91,35 @@ void readAnnotations(Module &M, VariantsByFunction &Variants) {
 /// be seen here.
 std::string problemWith(const Function &F, StringRef ColdName) {
   if (F.hasLocalLinkage())
-    return "is local to its module; an allocation function with a cold twin "
+    return "is local to its module; an allocation function with a cold variant "
            "must be known to the linker";
   if (ColdName.empty() || ColdName == F.getName())
-    return "has no cold twin but itself";
+    return "has no cold variant but itself";
   const GlobalValue *Variant = F.getParent()->getNamedValue(ColdName);
   if (!Variant)
     return "";
   if (!Variant->getValueType()->isFunctionTy())
-    return ("has a cold twin, " + ColdName + ", that is no function").str();
+    return ("has a cold variant, " + ColdName + ", that is no function").str();
   // llvm.compiler.used, which keeps the variant for the link, takes none.
   if (isa<GlobalIFunc>(Variant))
-    return ("has a cold twin, " + ColdName + ", that is an ifunc").str();
+    return ("has a cold variant, " + ColdName + ", that is an ifunc").str();
   if (Variant->hasLocalLinkage())
-    return ("has a cold twin, " + ColdName + ", that is local to its module")
+    return ("has a cold variant, " + ColdName + ", that is local to its module")
         .str();
   if (Variant->getValueType() != F.getFunctionType())
-    return ("has a cold twin, " + ColdName + ", of another type").str();
+    return ("has a cold variant, " + ColdName + ", of another type").str();
   const auto *Defined = dyn_cast<Function>(Variant);
   auto FamilyOf = [](const Function &Of) {
     return Of.getFnAttribute("alloc-family").getValueAsString();
   };
   if (Defined && Defined->getCallingConv() != F.getCallingConv())
-    return ("has a cold twin, " + ColdName + ", of another calling convention")
+    return ("has a cold variant, " + ColdName +
+            ", of another calling convention")
         .str();
   if (Defined && !FamilyOf(F).empty() && !FamilyOf(*Defined).empty() &&
       FamilyOf(F) != FamilyOf(*Defined))
-    return ("has a cold twin, " + ColdName + ", of another alloc-family").str();
+    return ("has a cold variant, " + ColdName + ", of another alloc-family")
+        .str();
   return "";
 }
 

@@ -28,9 +28,9 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
   case NotLowered::Redefined:
     return "redefined by --wrap or --defsym";
   case NotLowered::NoVariant:
-    return "the cold twin is not defined in the link";
+    return "the cold variant is not defined in the link";
   case NotLowered::UnfitVariant:
-    return "the cold twin has another type";
+    return "the cold variant has another type";
   }
   llvm_unreachable("all reasons are covered");
 }

@@ -170,7 +170,7 @@ public:
 };
 
 static cl::list<std::string, bool, NamedAllocatorParser> UseAllocators(
-    "thermocline-alloc-function", cl::value_desc("name:twin"),
+    "thermocline-alloc-function", cl::value_desc("name:variant"),
     cl::desc("An allocation function of the program's own, and what to call "
              "instead of it for cold memory; may be given several times"),
     cl::cat(Category));

@@ -20,18 +20,18 @@ thermocline::parseNamedAllocators(StringRef Text,
     if (Name.empty() || Variant.empty() || Variant.contains(':') ||
         One.find_first_of(" \t") != StringRef::npos)
       return ("'" + One +
-              "' does not name an allocation function and its cold twin: "
-              "NAME:TWIN, such as pool_alloc:pool_alloc_cold")
+              "' does not name an allocation function and its cold variant: "
+              "NAME:VARIANT, such as pool_alloc:pool_alloc_cold")
           .str();
     if (Name == Variant)
-      return ("'" + One + "' names a function as its own cold twin").str();
+      return ("'" + One + "' names a function as its own cold variant").str();
     auto Known = find_if(
         Into, [Name = Name](const auto &Is) { return Is.Name == Name; });
     if (Known == Into.end())
       Into.push_back({Name.str(), Variant.str()});
     else if (Known->ColdName != Variant)
       return ("'" + One +
-              "' names another cold twin than before: " + Known->ColdName)
+              "' names another cold variant than before: " + Known->ColdName)
           .str();
   }
   return "";

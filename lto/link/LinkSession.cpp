@@ -76,7 +76,7 @@ void LinkSession::limitHints(ColdVariants Named) {
   for (const std::string &Name : Named.Undefined)
     if (!is_contained(Hints.MissingVariants, Name)) {
       Setup.Say.Warning(demangle(Name) +
-                        ", the cold twin of an allocation function, is not "
+                        ", the cold variant of an allocation function, is not "
                         "defined in the link; that function's calls get no "
                         "hint");
       Hints.MissingVariants.insert(

@@ -76,10 +76,11 @@ static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
                              cl::desc("List this many contexts (default: 10)"));
 
 static cl::list<std::string> Allocators(
-    NamedAllocatorOption, cl::value_desc("name:twin"), cl::cat(Category),
+    NamedAllocatorOption, cl::value_desc("name:variant"), cl::cat(Category),
     cl::sub(Merge), cl::sub(Audit),
-    cl::desc("An allocation function of the program's own and its cold twin: "
-             "contexts are of calls of these; may be given several times"));
+    cl::desc(
+        "An allocation function of the program's own and its cold variant: "
+        "contexts are of calls of these; may be given several times"));
 
 //===-- merge -------------------------------------------------------------===//
 

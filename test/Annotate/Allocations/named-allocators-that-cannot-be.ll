@@ -8,17 +8,17 @@
 ; RUN: %not %opt -load-pass-plugin=%plugin -passes=thermocline-use -thermocline-alloc-function=a:b -thermocline-alloc-function=a:c -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TWICE --implicit-check-not="Stack dump"
 ; CHECK-DAG: warning: thermocline: alias, a named allocation function, is no function in this module, but an alias or the like; its calls get no hint
 ; CHECK-DAG: warning: thermocline: other_alias, a named allocation function, is no function in this module
-; CHECK-DAG: warning: thermocline: good, a named allocation function, is annotated with several cold twins; good_cold is taken
+; CHECK-DAG: warning: thermocline: good, a named allocation function, is annotated with several cold variants; good_cold is taken
 ; CHECK-DAG: warning: thermocline: local, a named allocation function, is local to its module
-; CHECK-DAG: warning: thermocline: typed, a named allocation function, has a cold twin, typed_cold, of another type; its calls get no hint
-; CHECK-DAG: warning: thermocline: family, a named allocation function, has a cold twin, family_cold, of another alloc-family
-; CHECK-DAG: warning: thermocline: hidden, a named allocation function, has a cold twin, hidden_cold, that is local to its module
-; CHECK-DAG: warning: thermocline: data, a named allocation function, has a cold twin, data_cold, that is no function
-; CHECK-DAG: warning: thermocline: chosen, a named allocation function, has a cold twin, chosen_cold, that is an ifunc; its calls get no hint
+; CHECK-DAG: warning: thermocline: typed, a named allocation function, has a cold variant, typed_cold, of another type; its calls get no hint
+; CHECK-DAG: warning: thermocline: family, a named allocation function, has a cold variant, family_cold, of another alloc-family
+; CHECK-DAG: warning: thermocline: hidden, a named allocation function, has a cold variant, hidden_cold, that is local to its module
+; CHECK-DAG: warning: thermocline: data, a named allocation function, has a cold variant, data_cold, that is no function
+; CHECK-DAG: warning: thermocline: chosen, a named allocation function, has a cold variant, chosen_cold, that is an ifunc; its calls get no hint
 ; CHECK-NOT: warning: thermocline: good, {{.*}}its calls get no hint
-; FORM: 'pool' does not name an allocation function and its cold twin: NAME:TWIN, such as pool_alloc:pool_alloc_cold
-; SELF: 'a:a' names a function as its own cold twin
-; TWICE: 'a:c' names another cold twin than before: b
+; FORM: 'pool' does not name an allocation function and its cold variant: NAME:VARIANT, such as pool_alloc:pool_alloc_cold
+; SELF: 'a:a' names a function as its own cold variant
+; TWICE: 'a:c' names another cold variant than before: b
 
 @alias = alias ptr (i64), ptr @aliased
 @other_alias = alias ptr (i64), ptr @aliased

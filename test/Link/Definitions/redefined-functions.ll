@@ -1,5 +1,5 @@
 ; Calls that --wrap or --defsym send elsewhere keep their wrapper: the allocator's
-; cold twin would go past it. Other functions are hinted as ever. The names count
+; cold variant would go past it. Other functions are hinted as ever. The names count
 ; for the cache, too.
 ;
 ; RUN: rm -rf %t && %split-file %s %t

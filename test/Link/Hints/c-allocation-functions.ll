@@ -1,4 +1,4 @@
-; Each C allocation function gets its cold twin, with the same arguments, and
+; Each C allocation function gets its cold variant, with the same arguments, and
 ; attributes by which LLVM still knows it. posix_memalign returns no pointer.
 ;
 ; RUN: %opt -thinlto-bc %s -o %t.o

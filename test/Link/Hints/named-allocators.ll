@@ -1,4 +1,4 @@
-; Allocation functions that the program names: the cold twin is called wherever in the
+; Allocation functions that the program names: the cold variant is called wherever in the
 ; link it is, whoever links. A twin that is nowhere is never called, and said so.
 ;
 ; RUN: rm -rf %t && %split-file %s %t && cd %t && mkdir lib
@@ -14,7 +14,7 @@
 
 ; Nowhere.
 ; RUN: cd %t && (echo 'for main in main.o full.o; do $LINK $main plain.o -o program >err 2>&1 || exit 1' && \
-; RUN:   echo 'grep "pool_alloc_cold, the cold twin of an allocation function, is not defined in the link" err && ./program | grep -x "plain 8" || exit 1; done') > no-twin
+; RUN:   echo 'grep "pool_alloc_cold, the cold variant of an allocation function, is not defined in the link" err && ./program | grep -x "plain 8" || exit 1; done') > no-twin
 ; RUN: cd %t && LINK="%clang -flto=thin --ld-path=%ld.lld %libhints" sh no-twin
 ; RUN: cd %t && LINK="%clang -fuse-ld=bfd -Wl,-plugin,%lto-plugin" sh no-twin
 ; RUN: cd %t && LINK="%clang -fuse-ld=gold -Wl,-plugin,%lto-plugin" sh no-twin
@@ -22,8 +22,8 @@
 ; An output of the last link is no input of this one.
 ; RUN: cd %t && %clang -flto=thin --ld-path=%ld.lld main.o plain.o twin.o -o program -Wl,--export-dynamic
 ; RUN: cd %t && %clang -flto=thin --ld-path=%ld.lld main.o plain.o -o program -Rpass-missed=memprof -Wl,-mllvm,-thermocline-stats 2>&1 | %FileCheck %s --check-prefix=NOTWIN
-; NOTWIN: call in clone {{.*}}, marked cold, keeps its function: the cold twin is not defined in the link
-; NOTWIN: 0 calls made cold; 1 not, the cold twin is not defined in the link
+; NOTWIN: call in clone {{.*}}, marked cold, keeps its function: the cold variant is not defined in the link
+; NOTWIN: 0 calls made cold; 1 not, the cold variant is not defined in the link
 ; Nor is the file that it is called as, or one that has it in an old version only.
 ; RUN: cd %t && for twin in twin.o ""; do %clang -shared -flto=thin --ld-path=%ld.lld main.o plain.o $twin -Wl,-soname,libitself.so -o libitself.so || exit 1; done && %llvm-nm -D libitself.so | %not grep cold
 ; RUN: cd %t && echo 'VERSION_1 { };' > map && %clang -shared -fPIC old.c -Wl,--version-script=map -o libold.so && %llvm-nm -D libold.so | grep 'pool_alloc_cold@VERSION_1'
@@ -52,7 +52,7 @@
 ; RUN: cd %t && %thermo-lto run main.o -o out -r=main.o,main,plx -r=main.o,pool_alloc, -r=main.o,pool_alloc_cold,x -thermocline-stats 2>&1 | %FileCheck %s --check-prefix=LTO2
 ; LTO2: 1 call made cold (1 pool_alloc)
 ; RUN: cd %t && %thermo-lto run main.o -o out -r=main.o,main,plx -r=main.o,pool_alloc, -r=main.o,pool_alloc_cold, -thermocline-stats 2>&1 | %FileCheck %s --check-prefix=UNDEFINED
-; UNDEFINED: 0 calls made cold; 1 not, the cold twin is not defined in the link
+; UNDEFINED: 0 calls made cold; 1 not, the cold variant is not defined in the link
 
 ; --wrap and --defsym hold for these functions, too.
 ; RUN: cd %t && %clang -flto=thin --ld-path=%ld.lld main.o plain.o twin.o -Wl,--defsym=pool_alloc=other_alloc -Wl,-mllvm,-thermocline-stats -o program 2>&1 | %FileCheck %s --check-prefix=REDEFINED
