@@ -4,13 +4,14 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// ThermoclineSanitize.cmake has the options and why.
+//
+//===----------------------------------------------------------------------===//
 
 const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
 
-const char *__asan_default_options(void) {
-  // LLVM's libraries are not sanitized. Their copies of BumpPtrAllocator's
-  // inline functions do not unpoison what ours have poisoned.
-  return "allow_user_poisoning=0:"
-         // LLVM's tools end without freeing what the process's end frees.
-         "detect_leaks=0";
-}
+const char *__asan_default_options(void) { return THERMOCLINE_ASAN_OPTIONS; }
+
+const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }

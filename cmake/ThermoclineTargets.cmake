@@ -2,32 +2,24 @@
 
 # thermocline_library(NAME [OBJECT] SOURCES... [DEPENDS libs...]): one static library
 # a stage. It links no LLVM itself: the plugin takes LLVM from clang, the tools
-# link the static archives. Where it is sanitized, NAME_plain, which is not, is for plugins.
+# link the static archives.
 function(thermocline_library name)
   cmake_parse_arguments(ARG "OBJECT" "" "DEPENDS" ${ARGN})
   set(type STATIC)
   if(ARG_OBJECT)
     set(type OBJECT)
   endif()
-  foreach(variant IN ITEMS "" ${THERMOCLINE_PLAIN})
-    set(target ${name}${variant})
-    add_library(${target} ${type} ${ARG_UNPARSED_ARGUMENTS})
-    if(variant)
-      set_target_properties(${target} PROPERTIES
-        THERMOCLINE_SANITIZED OFF EXCLUDE_FROM_ALL ON)
-    endif()
-    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/include
-      PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-    list(TRANSFORM ARG_DEPENDS APPEND "${variant}" OUTPUT_VARIABLE depends)
-    target_link_libraries(${target} PUBLIC thermocline_llvm_headers ${depends})
-    thermocline_read_precompiled(${target})
-  endforeach()
+  add_library(${name} ${type} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
+    PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC thermocline_llvm_headers ${ARG_DEPENDS})
+  thermocline_read_precompiled(${name})
 endfunction()
 
 # thermocline_plugin(NAME SOURCES...): NAME.so, which a program not of ours loads.
 function(thermocline_plugin name)
   add_library(${name} MODULE ${ARGN})
-  set_target_properties(${name} PROPERTIES PREFIX "" THERMOCLINE_SANITIZED OFF)
+  set_target_properties(${name} PROPERTIES PREFIX "")
   thermocline_read_precompiled(${name})
 endfunction()
 
@@ -44,9 +36,8 @@ function(thermocline_unit_test name)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   thermocline_link_llvm(${name} ${ARG_LLVM})
-  if(THERMOCLINE_PRECOMPILED_HEADERS AND ARG_LLVM)
-    thermocline_variant(variant ${name})
-    target_precompile_headers(${name} REUSE_FROM thermocline_precompiled_tests${variant})
+  if(ARG_LLVM)
+    thermocline_read_precompiled(${name} FROM thermocline_precompiled_tests)
   endif()
   add_custom_target(check-${name} COMMAND ${name} --gtest_brief=1 USES_TERMINAL)
   set_property(GLOBAL APPEND PROPERTY THERMOCLINE_TEST_DEPENDS ${name})

@@ -5,6 +5,7 @@ must be there when the suite starts, ours when a test runs them.
 """
 
 import os
+import sys
 
 import lit.formats
 import lit.llvm
@@ -73,6 +74,15 @@ ours = {
 }
 for name, path in ours.items():
     substitute(name, path)
+
+if config.sanitized:
+    sys.path.append(config.test_source_root)
+    import left_out
+
+    config.test_format = left_out.SanitizedTests(config.test_source_root)
+    # Linkers that can load our plugin.
+    config.environment["PATH"] = os.pathsep.join(
+        [os.path.join(config.build_root, "sanitizer-bin"), config.environment["PATH"]])
 
 config.environment["LC_ALL"] = "C"
 for variable in ["MEMPROF_OPTIONS", "THERMOCLINE_OPTIONS", "LD_PRELOAD"]:
