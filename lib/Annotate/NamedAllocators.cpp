@@ -25,16 +25,18 @@ static constexpr StringLiteral HiddenPrefix = "thermocline.";
 static constexpr StringLiteral HiddenAttribute = "thermocline-hides";
 /// The hidden function was kept alive for that alone.
 static constexpr StringLiteral KeptAttribute = "thermocline-keeps";
-/// Of `__attribute__((annotate("alloc-variant-cold=VARIANT")))`.
+/// The beginning of the text in
+/// `__attribute__((annotate("alloc-variant-cold=VARIANT")))`.
 static constexpr StringLiteral AnnotationPrefix = "alloc-variant-cold=";
 
-/// Of what an alias or an ifunc stands for nothing is known where it is called.
+/// Why an alias or an ifunc is refused: where it is called, nothing is known of
+/// the function that it stands for.
 static constexpr StringLiteral NoFunction =
     "is no function in this module, but an alias or the like";
 
 namespace {
 
-/// By function, in the order of the module: its variant.
+/// The variant of each function, in the order of the module.
 using VariantsByFunction = MapVector<Function *, std::string>;
 
 void warn(Module &M, const Twine &Message) {

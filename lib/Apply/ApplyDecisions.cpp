@@ -139,7 +139,8 @@ MissedBySummary readMissed(const ModuleSummaryIndex &Index,
   return Result;
 }
 
-/// Of originals: a copy for inlining is remarked on where it is compiled.
+/// Takes the missed hints of originals. Remarks on a copy for inlining are
+/// emitted where the original is compiled.
 void takeMissed(const SummaryLookup &Summaries, const MissedBySummary &Missed,
                 std::vector<MatchedFunction> &Matched) {
   for (MatchedFunction &F : Matched) {

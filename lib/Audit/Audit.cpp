@@ -60,7 +60,7 @@ public:
     match(key(Callee), Frames, Use);
   }
 
-  /// The same, whatever the callee that is known.
+  /// Does the same for any known callee.
   template <typename Callback>
   void forEachMatch(ArrayRef<StackId> Frames, Callback Use) const {
     match(AnyCallee, Frames, Use);
@@ -114,10 +114,10 @@ private:
   const ContextProgram &Program;
   DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
   std::set<StackId> Repeating;
-  /// By callee.
+  /// The tail calls of each callee.
   DenseMap<FunctionId, SmallVector<CallsiteId, 2>> TailCallers;
-  /// By callee: the functions from which tail calls lead to it. Filled when
-  /// asked for.
+  /// For each callee, the functions from which tail calls lead to it. Filled
+  /// when asked for.
   DenseMap<FunctionId, DenseSet<FunctionId>> TailAncestors;
 };
 
@@ -226,7 +226,7 @@ private:
   const ContextProgram &Program;
   const Decisions &Decided;
   CallsiteIndex Callsites;
-  /// By function: the versions that some call of the program reaches.
+  /// For each function, the versions that some call of the program reaches.
   std::vector<SmallBitVector> Reachable;
   AuditResult Result;
 };

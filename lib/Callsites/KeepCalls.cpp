@@ -24,13 +24,15 @@
 using namespace llvm;
 using namespace thermocline::callsites;
 
-/// In modules between KeepCallsPass and ReleaseCallsPass.
+/// Marks modules between KeepCallsPass and ReleaseCallsPass.
 static constexpr char KeptModule[] = "thermocline.keep-calls";
-/// At calls that only we do not want to be merged.
+/// Marks calls that only Thermocline does not want to be merged.
 static constexpr char KeptCall[] = "thermocline-keep-call";
-/// At functions: the name, as none may be taken for another.
+/// An attribute of functions with their name, so that none is taken for
+/// another.
 static constexpr char KeptFunction[] = "thermocline-keep-function";
-/// At functions and calls: the memory effects that they say they have.
+/// An attribute of functions and calls with the memory effects that they say
+/// they have.
 static constexpr char OwnEffects[] = "thermocline-memory";
 
 /// Whether \p F is a function of the language's implementation. Those that say

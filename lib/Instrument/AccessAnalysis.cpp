@@ -25,7 +25,8 @@
 using namespace llvm;
 using namespace thermocline::instrument;
 
-/// As many values are looked at to see that an address is not the heap's.
+/// The most values to look at in order to see that an address is not the
+/// heap's.
 static constexpr unsigned MostObjects = 64;
 
 /// The kind of non-heap memory that the object \p V is, if it is.

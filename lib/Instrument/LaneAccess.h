@@ -25,7 +25,7 @@ struct LaneAccess {
     Contiguous,
     /// One element behind the other; lanes that are not active have no place.
     Packed,
-    /// At a distance that is given at run time, in bytes.
+    /// Lanes at a distance that is given at run time, in bytes.
     Strided,
     /// Each has an address.
     Gathered,

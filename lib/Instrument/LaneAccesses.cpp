@@ -118,8 +118,8 @@ public:
     return Builder.CreateExtractElement(Active, Lane);
   }
 
-  /// Those that are known to be active, if all are known; an unknown element
-  /// of a constant may be.
+  /// The lanes that are known to be active, if all are known. An unknown
+  /// element of a constant may be active.
   std::optional<SmallVector<unsigned>> known() const {
     const auto *Constants = dyn_cast<Constant>(Active);
     if (!Constants || isScalable())

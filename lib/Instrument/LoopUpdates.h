@@ -74,12 +74,12 @@ public:
   }
 
 private:
-  /// Of Updates.
+  /// An index into Updates.
   using Member = size_t;
   using Members = llvm::SmallVector<Member, 4>;
   /// More would take registers from the program.
   static constexpr unsigned MostRegisters = 4;
-  /// In front of which registers are emptied.
+  /// The most instructions in front of which registers are emptied.
   static constexpr unsigned MostBarriers = 6;
 
   /// What is asked of each loop.

@@ -190,9 +190,10 @@ static Value *cheapAddress(Value *Address) {
   return Address;
 }
 
-/// Of what many addresses are computed from, one register would hold the
-/// counter in all of a long function, and the register allocator's work grow
-/// with the square of its uses. In a loop it saves as many registers.
+/// The most uses of one address. If many addresses are computed from one value,
+/// one register would hold the counter in all of a long function, and the
+/// register allocator's work would grow with the square of its uses. In a loop
+/// it saves as many registers.
 static constexpr unsigned MostOfOneAddress = 128;
 
 static void makeAddressesCheap(const LoopInfo &Loops,

@@ -73,24 +73,25 @@ public:
   }
 
 private:
-  /// Of Updates.
+  /// An index into Updates.
   using Member = size_t;
   using Edge = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
   /// Bounds of the work for each update, and of the code that it takes.
   static constexpr unsigned MostBlocks = 24, MostNames = 4, MostCuts = 4,
                             MostAbsorbed = 64, MostItems = 64;
-  /// In a function, as what registers cost the code generator adds up.
+  /// The most sinks of a function. There is a limit because the cost of
+  /// registers adds up in the code generator.
   static constexpr unsigned MostSinks = 512;
 
   /// What stands in a block, in order.
   struct Item {
-    /// None for a barrier.
+    /// The update; none for a barrier.
     std::optional<Member> Update;
   };
-  /// Where an update would go.
+  /// The ways that an update would take.
   struct Ways {
     llvm::SmallVector<Member, 2> Absorbers;
-    /// Where what is pending is added.
+    /// The edges where what is pending is added.
     llvm::SmallVector<Edge, 2> Cuts;
     /// Blocks at whose end nothing is pending, in front of those in which
     /// something may be.

@@ -72,8 +72,9 @@ static const cl::opt<Type> *givenToLlvm(StringRef Name) {
              : nullptr;
 }
 
-/// Of LLVM's options for -fmemory-profile's instrumentation, two mean the same
-/// here. The others ask for code that this stage does not make.
+/// Adopts LLVM's options for the instrumentation of -fmemory-profile. Two of
+/// them mean the same here. The others ask for code that this stage does not
+/// make.
 static void adoptLlvmsOptions(instrument::InstrumentOptions &Options) {
   if (const auto *List =
           givenToLlvm<std::string>("memprof-runtime-default-options");
@@ -165,7 +166,7 @@ public:
     return false;
   }
 
-  /// Of all occurrences of the option.
+  /// The values of all occurrences of the option.
   std::vector<NamedAllocator> Parsed;
 };
 

@@ -113,7 +113,8 @@ static double accessesPerByte(const PortableMemInfoBlock &Block, ColdRule Rule,
   return std::max(ByBytes, ByAllocations);
 }
 
-/// As LLVM's getAllocType, to the bit, but with thresholds of the caller's.
+/// Does what LLVM's getAllocType does, to the bit, but with thresholds of the
+/// caller's.
 static bool isColdForLLVM(const PortableMemInfoBlock &Block,
                           const ColdThresholds &Thresholds) {
   float Density = static_cast<float>(Block.getTotalLifetimeAccessDensity()) /

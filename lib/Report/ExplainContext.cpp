@@ -35,7 +35,8 @@ struct Way {
   bool IsOneOfSeveral = false;
 };
 
-/// Where some way is complete, one that is; else the one that goes furthest.
+/// Chooses a way that is complete, if there is one; else the one that goes
+/// furthest.
 Way chooseWay(const ContextWalk &Walk) {
   // The step by which each stop is reached first, from a stop of those that
   // count: a search from the allocation that knows the way back.

@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace thermocline;
 
-/// As many as Linux follows.
+/// The most links to follow, which is Linux's limit.
 static constexpr unsigned MaxLinks = 40;
 static constexpr StringLiteral TemporarySuffix = ".tmp-%%%%%%%%";
 

@@ -29,22 +29,22 @@ struct AuditedPart {
   /// What the index says, else what the engine says.
   context::Decisions Decided;
   context::AuditResult Audited;
-  /// None for decisions of others.
+  /// The engine's result; none for decisions that are not the engine's.
   std::optional<context::EngineResult> Engine;
 };
 
 struct AuditedLink {
-  /// For the headline of reports.
+  /// Who decided, for the headline of reports.
   std::string DecidedBy;
   std::vector<AuditedPart> Parts;
-  /// With a profile.
+  /// The frames of the profile, if there is one.
   std::optional<profile::FrameTable> Frames;
   profile::FunctionNames Names;
-  /// With a profile: what of it no part has.
+  /// What of the profile no part has, if there is a profile.
   std::optional<report::ProfileCoverage> Coverage;
   /// What modules and profile do not agree on.
   std::vector<std::string> Warnings;
-  /// As of LinkContents.
+  /// See LinkContents.
   std::vector<std::string> NamedFiles;
 
   /// Refer to this object.

@@ -301,8 +301,8 @@ private:
     return Result;
   }
 
-  /// That the functions whose versions are called are in some module. An index
-  /// of one module does not name them, but the records of the module do.
+  /// Checks that the functions whose versions are called are in some module. An
+  /// index of one module does not name them, but the records of the module do.
   Error checkCallees() const {
     auto Missing = [&](const CallsiteInfo &Known, const CallsiteInfo &Decided) {
       return Known.Callee && Known.Callee.getSummaryList().empty() &&
@@ -327,8 +327,8 @@ private:
     return Error::success();
   }
 
-  /// That no function that needs decisions is in a module whose index is not
-  /// among the files.
+  /// Checks that no function that needs decisions is in a module whose index is
+  /// not among the files.
   Error checkIndexes(const SummaryProgram &Program) const {
     std::set<StringRef> Given = modulesWithIndex(), Missing;
     for (const FunctionSummary *FS : Program.Functions)
@@ -353,7 +353,8 @@ private:
                          "; give all *.thinlto.bc of the link");
   }
 
-  /// That there are decisions: allocations have a type in every version then.
+  /// Checks that there are decisions: allocations have a type in every version
+  /// then.
   Error checkDecided() const {
     bool AnyAllocation = false;
     for (const auto &[Key, FS] : Records)
@@ -474,11 +475,11 @@ private:
   LinkContents Link;
   /// The files; names in the index refer to them.
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
-  /// Of the ThinLTO modules.
+  /// The index of the ThinLTO modules.
   ModuleSummaryIndex Index{/*HaveGVs=*/false};
   MergedModule Merged;
   std::vector<std::unique_ptr<ModuleSummaryIndex>> DecidedIndexes;
-  /// Where each of them is from.
+  /// The file that each of them is from.
   std::vector<std::string> IndexFiles;
   /// Sorted, so that modules are read in the same order on every run.
   std::set<std::string> DecidedModules;

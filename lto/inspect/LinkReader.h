@@ -32,7 +32,7 @@ namespace thermocline::lto {
 /// What was decided for itself: the ThinLTO part of a link, or the regular one.
 struct PartContents {
   context::ContextProgram Program;
-  /// Of all functions that are linked.
+  /// The instructions of all functions that are linked.
   uint64_t Instructions = 0;
   /// What the given indexes say; nothing if only modules were given.
   std::optional<context::Decisions> Decided;
@@ -41,10 +41,11 @@ struct PartContents {
 };
 
 struct LinkContents {
-  /// In the order in which a link decides them: regular LTO comes first.
+  /// The parts in the order in which a link decides them: regular LTO comes
+  /// first.
   std::vector<PartContents> Parts;
   profile::FunctionNames Names;
-  /// With frame names only.
+  /// The code of the link. It is collected only if frame names are asked for.
   CodeInventory Code;
   LinkBases Bases;
   /// The files that were read because indexes name them.

@@ -31,8 +31,8 @@ struct LinkMessages {
   Handler Note;
 };
 
-/// As LLVM's tools print them. \p Tool, which stands before each, must outlive
-/// the result.
+/// Prints messages as LLVM's tools do. \p Tool, which stands before each, must
+/// outlive the result.
 LinkMessages messagesToStandardError(llvm::StringRef Tool);
 
 } // namespace thermocline::lto

@@ -55,7 +55,7 @@ thermocline::lto::missedHints(const ContextProgram &Program,
 
 namespace {
 
-/// By AllocationId: where \p Profile has the call.
+/// The frame of each allocation's call in \p Profile. Indexed by AllocationId.
 std::vector<std::optional<memprof::Frame>>
 placesOf(const ContextProgram &Program, const profile::IndexedProfile &Profile,
          Error &Failed) {

@@ -45,7 +45,8 @@ struct RemarksFile {
   std::string Format;
 };
 
-/// By AllocationId: the cold contexts that \p Result leaves without a hint.
+/// The cold contexts of each allocation that \p Result leaves without a hint.
+/// Indexed by AllocationId.
 std::vector<apply::MissedHints>
 missedHints(const context::ContextProgram &Program,
             const context::EngineResult &Result);
@@ -54,7 +55,7 @@ missedHints(const context::ContextProgram &Program,
 struct DecidedModules {
   const context::ContextProgram &Program;
   const context::EngineResult &Result;
-  /// By FunctionId.
+  /// The module of each function. Indexed by FunctionId.
   llvm::ArrayRef<llvm::StringRef> Modules;
   /// The modules that backends of this process have compiled, and so remarked
   /// on.

@@ -26,7 +26,8 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::lto;
 
-/// As an option that allows no less takes it: "12.4 %" for 12.34.
+/// Formats a share, rounded up, so that an option with this value allows no
+/// less: "12.4 %" for 12.34.
 static std::string percentAbove(uint64_t Part, uint64_t Whole) {
   if (!Whole)
     return formatPercent(Part, Whole);
@@ -86,7 +87,7 @@ private:
   void warn(const Twine &Text) const { Setup.Say.Warning(Text); }
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold() const;
-  /// So is one that matches nothing.
+  /// Warns of a profile that matches nothing.
   void warnIfNothingMatches() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();
@@ -98,7 +99,7 @@ private:
   /// What of the profile no part has, and a warning if it is much, or if what
   /// they have is of another profile. Nothing without a profile.
   Expected<std::optional<report::ProfileCoverage>> compareWithProfile();
-  /// Of the thin link, if there are to be any.
+  /// Writes the remarks of the thin link, if there are to be any.
   Error writeRemarks() const;
 
   /// Whether the options ask for any of what follows.

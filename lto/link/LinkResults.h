@@ -36,16 +36,17 @@ struct LinkPart {
   context::EngineResult Result;
   /// What the clones of this part were allowed to add.
   std::optional<uint64_t> MaxInstructionsAdded;
-  /// By FunctionId, if there are to be remarks; empty for regular LTO.
+  /// The module of each function, if there are to be remarks; empty for regular
+  /// LTO. Indexed by FunctionId.
   std::vector<llvm::StringRef> Modules = {};
 };
 
 struct LinkResults {
-  /// In the order in which they were decided, those with contexts.
+  /// The parts with contexts, in the order in which they were decided.
   std::vector<LinkPart> Parts;
   /// Names that LinkPart::Modules refers to.
   llvm::StringSet<> ModuleNames;
-  /// Of the ThinLTO modules that backends here have compiled.
+  /// The ThinLTO modules that backends in this process have compiled.
   llvm::StringSet<> Compiled;
   uint64_t ModulesApplied = 0;
   apply::ApplyStatistics Applied;
@@ -53,13 +54,14 @@ struct LinkResults {
   /// Whether any module was compiled with a heap profile, and matched it.
   bool AnyProfiled = false;
   bool AnyMatched = false;
-  /// By what modules with contexts were classified.
+  /// The bases by which the contexts of modules were classified.
   LinkBases Bases;
-  /// Of --thinlto-memprof-profile; null without.
+  /// The profile of --thinlto-memprof-profile; null if there is none.
   std::unique_ptr<profile::IndexedProfile> Profile;
-  /// For reports, with a profile: of the modules that were compiled.
+  /// Names of the functions of the modules that were compiled. Collected for
+  /// reports, if there is a profile.
   profile::FunctionNames Names;
-  /// With a profile, what it is compared with.
+  /// The code that a given profile is compared with.
   CodeInventory Code;
 };
 

@@ -68,14 +68,15 @@ private:
   void readOptions();
   /// Opens --thinlto-memprof-profile, once.
   llvm::Error loadProfile();
-  /// The same in a step of LLVM's.
+  /// Does the same in a step of LLVM's.
   void openProfile();
   Backends compiledBy() const {
     return Options->IndexReaders.value_or(Setup.CompiledBy);
   }
   /// Says for the backends which functions keep their calls.
   void limitHints(ColdVariants Named);
-  /// For a part of the link with so many instructions.
+  /// The options of the engine for a part of the link with this many
+  /// instructions.
   context::EngineOptions engineOptions(uint64_t Instructions) const;
 
   // Steps of the thin link.
@@ -86,7 +87,7 @@ private:
   /// Leaves what the backends are to remark on.
   void noteMissed(const SummaryProgram &Read,
                   const context::EngineResult &Result);
-  /// For backends of Thermocline's in other processes.
+  /// Notes in the index what backends of Thermocline in other processes need.
   void noteForBackends(llvm::ModuleSummaryIndex &Index,
                        const SummaryProgram &Read);
   /// The modules of all functions, if there are to be remarks.
@@ -103,7 +104,7 @@ private:
   void noteProfile(const llvm::Module &M);
 
   LinkSetup Setup;
-  /// Of all that follows.
+  /// Guards all members that follow.
   std::mutex Lock;
   std::optional<LinkOptions> Options;
   LinkResults Results;

@@ -43,7 +43,7 @@ public:
 private:
   /// Is OS.
   raw_fd_ostream &File;
-  /// Where the output is no temporary file of its own. Owns the descriptor.
+  /// The output, if it is no temporary file of its own. Owns the descriptor.
   std::optional<OutputFile> Pending;
 };
 

@@ -22,12 +22,13 @@
 
 namespace thermocline::lto {
 
-/// For a temporary file that is open as \p FD and known as \p Path. Owns the
-/// descriptor.
+/// Makes a stream to a temporary file that is open as \p FD and known as \p
+/// Path. Owns the descriptor.
 std::unique_ptr<llvm::CachedFileStream> makeOutputStream(int FD,
                                                          std::string Path);
 
-/// For the file \p Path, as OutputFile writes it. The error names it.
+/// Makes a stream to the file \p Path, written as by OutputFile. The error
+/// names it.
 llvm::Expected<std::unique_ptr<llvm::CachedFileStream>>
 openOutputStream(std::string Path);
 

@@ -74,8 +74,9 @@ responseFileQuoting(ArrayRef<const char *> Arguments) {
   return Result;
 }
 
-/// That what our options write is no other file of the link: the one written
-/// last would be all that is left. \p Arguments: as they were given.
+/// Checks that what Thermocline's options write is no other file of the link.
+/// Otherwise only the one written last would be left. \p Arguments: as they
+/// were given.
 static Error checkOutputs(ArrayRef<const char *> Arguments,
                           ArrayRef<const char *> Expanded,
                           const CommandLine &Line) {

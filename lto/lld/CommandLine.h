@@ -40,7 +40,7 @@ struct CommandLine {
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
   /// Symbols that --wrap and --defsym let mean another; sorted.
   std::vector<std::string> Redefined;
-  /// As --opt-remarks-… ask for it.
+  /// The file of remarks that --opt-remarks-… ask for.
   RemarksFile Remarks;
   /// The file that the link writes; empty where it writes none.
   std::string Output = "a.out";

@@ -162,7 +162,7 @@ void addMembers(MemoryBufferRef File, StringSet<> &Defined) {
   consumeError(std::move(Problem));
 }
 
-/// Of an object, a shared library or bitcode.
+/// Adds the symbols that an object, a shared library or bitcode defines.
 void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
   switch (identify_magic(File.getBuffer())) {
   case file_magic::elf_relocatable:

@@ -36,15 +36,15 @@ struct GrowthLimit {
   /// less than one clone, and cost nothing.
   static constexpr uint64_t DefaultFloor = 5000;
 
-  /// Of the instructions in the link; none for no limit.
+  /// The limit in percent of the instructions in the link; none for no limit.
   std::optional<double> Percent = DefaultPercent;
   /// Whether the user asked for it; then it is taken by its word.
   bool IsGiven = false;
 
-  /// For EngineOptions::MaxInstructionsAdded. \p InLink: the instructions of
-  /// all functions that are linked.
+  /// The value of EngineOptions::MaxInstructionsAdded. \p InLink: the
+  /// instructions of all functions that are linked.
   std::optional<uint64_t> instructions(uint64_t InLink) const;
-  /// As the option is written: "none", "5", "0.5".
+  /// The limit as the option is written: "none", "5", "0.5".
   std::string text() const;
 };
 
@@ -60,7 +60,8 @@ enum class Backends {
 };
 
 struct LinkOptions {
-  /// Without MaxInstructionsAdded, which depends on the link.
+  /// Options of the engine, without MaxInstructionsAdded, which depends on the
+  /// link.
   context::EngineOptions Engine;
   GrowthLimit Growth;
   /// Indexed profile with more than the summaries have; empty for none.
@@ -96,8 +97,8 @@ struct LinkOptions {
 /// The options as the command line has set them. Called after it was parsed.
 LinkOptions linkOptions();
 
-/// For LLVM's option parser, in links without optimization (level 0) that do
-/// not say whether to decide: they are for debugging.
+/// An argument for LLVM's option parser, in links without optimization (level
+/// 0) that do not say whether to decide. Such links are for debugging.
 inline constexpr char SwitchedOff[] = "-thinlto-memprof=off";
 
 /// Whether \p Arguments of a link, in any spelling, say whether to decide. The
@@ -107,12 +108,11 @@ bool sayWhetherToDecide(llvm::ArrayRef<const char *> Arguments);
 /// The `--thinlto-memprof-…` options, in the order to list them.
 llvm::ArrayRef<llvm::cl::Option *> linkerOptions();
 
-/// Of all options, those that mean nothing to a program that only compiles by
-/// an index.
+/// The options that mean nothing to a program that only compiles by an index.
 std::vector<llvm::cl::Option *> decidingOptions();
 
-/// Of all options, those that mean nothing to a program that looks at decisions
-/// after the link.
+/// The options that mean nothing to a program that looks at decisions after the
+/// link.
 std::vector<llvm::cl::Option *> linkOnlyOptions();
 
 /// Whether \p Option, one of these, asks for a file to be written and nothing

@@ -24,7 +24,8 @@ namespace llto = llvm::lto;
 
 static codegen::RegisterCodeGenFlags CodeGenFlags;
 
-/// For objects of this kind. A relocatable output takes the modules' own model.
+/// The relocation model for an output of this kind. A relocatable output takes
+/// the modules' own model.
 static std::optional<Reloc::Model> relocationModel(OutputKind Kind) {
   if (auto Given = codegen::getExplicitRelocModel())
     return Given;

@@ -35,7 +35,7 @@ struct LinkerArguments {
   bool Relocatable = false;
   /// All of them.
   std::vector<std::string> Words;
-  /// With response files by their names.
+  /// The arguments, with response files by their names.
   std::vector<std::string> Unexpanded;
   /// What is to be said of the allocator in the link (AllocatorLink.h).
   std::vector<std::string> Problems;

@@ -33,7 +33,7 @@ public:
   /// Opens the file of a task. Each is asked for once; several threads may ask.
   llvm::Expected<std::unique_ptr<llvm::CachedFileStream>> open(unsigned Task);
 
-  /// By task, those that were written.
+  /// The files that were written, by task.
   std::vector<std::string> written() const;
 
   /// Removes the temporary ones.

@@ -72,10 +72,10 @@ private:
   PluginOptions Options;
   ClaimedFiles Files;
   FileRoles Roles;
-  /// Those that the linker has shown.
+  /// The inputs that the linker has shown.
   llvm::StringSet<> InputsSeen;
   OutputFiles Outputs;
-  /// Of --thinlto-index-only; null without.
+  /// The output of --thinlto-index-only; null without this option.
   std::unique_ptr<llvm::raw_fd_ostream> LinkedObjects;
   /// Modules whose indexes the thin link has written.
   llvm::StringSet<> IndexesWritten;

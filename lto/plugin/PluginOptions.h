@@ -50,14 +50,14 @@ struct PluginOptions {
   llvm::lto::LTO::LTOKind Mode = llvm::lto::LTO::LTOK_Default;
   std::string CPU, Triple;
   std::string ExtraLibraryPath;
-  /// Where the objects go; empty for temporary files.
+  /// The path of the objects; empty for temporary files.
   std::string ObjectPath;
   std::string DwoDir;
 
   std::string CacheDir;
   llvm::CachePruningPolicy CachePolicy;
 
-  /// With Product::Indexes: the file that lists the linked modules, or empty.
+  /// For Product::Indexes, the file that lists the linked modules, or empty.
   std::string LinkedObjectsFile;
   bool EmitImports = false;
   /// Write indexes beside compiling here.
@@ -76,10 +76,10 @@ struct PluginOptions {
   std::string TimeTraceFile;
   unsigned TimeTraceGranularity = 500;
 
-  /// For LLVM's parser, with their dashes.
+  /// Options for LLVM's parser, with their dashes.
   std::vector<std::string> ForLLVM;
-  /// Those of them that code may depend on: part of what the cache knows a
-  /// module by.
+  /// The ones of these that code may depend on. They are part of the cache's
+  /// key of a module.
   std::vector<std::string> ForCache;
 
   /// The error names the option.

@@ -46,7 +46,7 @@ private:
 
 class CodeInventory {
 public:
-  /// From the most to the least that can be said of a function.
+  /// What is known of a function, from the most to the least.
   enum class Status : uint8_t {
     Unknown,
     /// Some bitcode refers to it, or machine code defines it.

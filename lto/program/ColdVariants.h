@@ -32,11 +32,11 @@ struct ColdVariants {
   bool Any = false;
 };
 
-/// Of all modules of a thin link. A variant is not told from other functions in
-/// llvm.compiler.used if a module defines it.
+/// The cold variants of all modules of a thin link. A variant that a module
+/// defines cannot be told from other functions in llvm.compiler.used.
 ColdVariants coldVariants(const llvm::ModuleSummaryIndex &Index);
 
-/// Of the merged module of regular LTO.
+/// The cold variants of the merged module of regular LTO.
 ColdVariants coldVariants(const llvm::Module &M);
 
 } // namespace thermocline::lto

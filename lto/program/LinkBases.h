@@ -55,11 +55,12 @@ private:
   template <typename Key>
   std::vector<std::pair<annotate::Basis, Modules>> groups(Key By) const;
 
-  /// Of all modules with contexts. Several where modules were merged before.
+  /// The bases of all modules with contexts. A module has several if modules
+  /// were merged before.
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
 };
 
-/// Of the modules of a thin link.
+/// The bases of the modules of a thin link.
 LinkBases basesIn(const llvm::ModuleSummaryIndex &Index);
 
 } // namespace thermocline::lto

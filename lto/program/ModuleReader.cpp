@@ -242,7 +242,7 @@ private:
                : StringRef(M.getModuleIdentifier());
   }
 
-  /// Those of the allocation that was opened last.
+  /// Adds the packed contexts of the allocation that was opened last.
   Error addPacked(CallBase &Call, const MDNode &Contexts,
                   ArrayRef<ContextTotalSize> Named, ArrayRef<StackId> Inlined) {
     annotate::FrameList Frames;

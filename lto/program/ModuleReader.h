@@ -34,8 +34,8 @@ namespace thermocline::lto {
 /// The instruction of a callsite.
 struct ModuleCallsite {
   llvm::CallBase *Call;
-  /// For one target of an indirect call, as its value profile names it: the
-  /// function, and its GUID there. Null for a direct call.
+  /// The target, if this is one target of an indirect call as its value profile
+  /// names it: the function, and its GUID there. Null for a direct call.
   llvm::GlobalValue *Target = nullptr;
   uint64_t GUID = 0;
 };
@@ -44,13 +44,14 @@ struct ModuleCallsite {
 /// and calls.
 struct ModuleProgram {
   context::ContextProgram Program;
-  /// By FunctionId.
+  /// The functions. Indexed by FunctionId.
   std::vector<llvm::Function *> Functions;
-  /// By CallsiteId.
+  /// The callsites. Indexed by CallsiteId.
   std::vector<ModuleCallsite> Callsites;
-  /// By AllocationId.
+  /// The allocations. Indexed by AllocationId.
   std::vector<llvm::CallBase *> Allocations;
-  /// By what the modules that were merged say that contexts were classified.
+  /// The bases by which the merged modules say that their contexts were
+  /// classified.
   LinkBases Bases;
 
   bool hasContexts() const {

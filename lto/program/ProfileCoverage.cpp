@@ -32,7 +32,7 @@ struct Lost {
   std::vector<memprof::Frame> Frames;
 };
 
-/// Of several allocations or contexts: how they are in the link.
+/// How contexts of one or several allocations are in the link.
 enum class Carried : uint8_t { No, NotCold, Cold };
 
 class Comparison {

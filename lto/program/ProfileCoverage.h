@@ -49,8 +49,8 @@ coverageOf(const profile::IndexedProfile &Profile,
 /// One sentence on a loss, for a warning: how much, and why.
 std::string describeLoss(const report::ProfileCoverage &Coverage);
 
-/// For a warning: that modules which agree on thresholds were compiled with a
-/// profile that does not say the same of their contexts. Empty if it does.
+/// A warning that modules which agree on thresholds were compiled with a
+/// profile that says something else of their contexts. Empty if it does not.
 std::string describeContradiction(const report::ProfileCoverage &Coverage);
 
 } // namespace thermocline::lto

@@ -180,7 +180,8 @@ private:
     }
   }
 
-  /// Without ids, two allocations of one owner look alike.
+  /// Adds the place of an allocation. Without ids, two allocations of one owner
+  /// look alike.
   void addPlace(AllocationId A, ArrayRef<memprof::Frame> Covered) {
     auto [Known, IsNew] = Places.try_emplace(A);
     if (!IsNew && !Known->second)

@@ -60,7 +60,7 @@ private:
   llvm::ValueInfo findNotTailCalled(const llvm::FunctionSummary &FS) const;
 
   llvm::StringMap<std::vector<llvm::ValueInfo>> ByModule;
-  /// Those that several modules define.
+  /// The functions that several modules define.
   llvm::DenseSet<const llvm::FunctionSummary *> WithCopies;
 };
 

@@ -175,7 +175,7 @@ private:
     }
   }
 
-  /// Those of the allocation that was opened last.
+  /// Adds the packed contexts of the allocation that was opened last.
   void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
                  StringRef OwnerName) {
     std::vector<uint64_t> Listed;
@@ -217,7 +217,7 @@ private:
           recordError(Owner.modulePath(), OwnerName, toString(std::move(E)))));
   }
 
-  /// That of the stack id which the index has at \p I.
+  /// The frame of the stack id that the index has at \p I.
   ContextFrame frame(unsigned I) {
     if (Frames.size() <= I)
       Frames.resize(I + 1);
@@ -235,7 +235,8 @@ private:
   /// id the last of them that lists it.
   uint32_t NumPacked = 0;
   std::vector<uint32_t> ListedIn;
-  /// By the index of a stack id; none where no context was read that has it.
+  /// Frames by the index of a stack id; none if no context that was read has
+  /// it.
   std::vector<ContextFrame> Frames;
 };
 

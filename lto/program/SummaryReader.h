@@ -38,12 +38,13 @@ struct SummaryProgram {
   context::ContextProgram Program;
   /// What the tail calls call, of callsites without stack ids.
   llvm::DenseMap<context::CallsiteId, llvm::ValueInfo> TailCallees;
-  /// By what its modules say that contexts were classified.
+  /// The bases by which its modules say that their contexts were classified.
   LinkBases Bases;
   /// What is wrong with packed contexts that cannot be read, which are left
   /// out.
   std::vector<std::string> Damaged;
-  /// By FunctionId. The index owns the summaries.
+  /// The summaries of the functions, which the index owns. Indexed by
+  /// FunctionId.
   std::vector<llvm::FunctionSummary *> Functions;
 
   bool hasRecords() const {

@@ -31,7 +31,7 @@ namespace thermocline::lto {
 struct TailCall {
   llvm::ValueInfo CallerInfo;
   llvm::FunctionSummary *Caller;
-  /// As the call names it, an alias perhaps.
+  /// The callee as the call names it, perhaps by an alias.
   llvm::ValueInfo CalleeInfo;
   llvm::FunctionSummary *Callee;
 };

@@ -70,7 +70,7 @@ struct RunCommand {
   bool Freestanding = false;
   bool HasWholeProgramVisibility = false;
   bool DebugPassManager = false;
-  /// As it was given, with response files by name.
+  /// The command line as it was given, with response files by name.
   std::vector<const char *> CommandLine;
 };
 /// Links bitcode modules with given symbol resolutions.
@@ -85,7 +85,7 @@ struct ViewOptions {
   std::string Output;
   /// "text", "json", "html"; empty for the output file's extension.
   std::string Format;
-  /// As it was given, with response files by name.
+  /// The command line as it was given, with response files by name.
   std::vector<const char *> CommandLine;
 };
 

@@ -39,7 +39,7 @@ struct ShowCommand {
   std::string Binary;
   /// Shared libraries, for names in raw profiles.
   std::vector<std::string> Libraries;
-  /// Where debug files may be, beside the usual places.
+  /// Directories in which debug files may be, beside the usual ones.
   std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
   unsigned Top = 10;
@@ -47,7 +47,7 @@ struct ShowCommand {
   bool ColdOnly = false;
 };
 llvm::Error runShow(const ShowCommand &Command);
-/// The same for a raw memory profile.
+/// Does the same for a raw memory profile.
 llvm::Error runShowRaw(const ShowCommand &Command);
 
 enum class ExportFormat : uint8_t { Json, Csv };
@@ -63,7 +63,7 @@ struct ExportCommand {
   ExportFormat Format = ExportFormat::Json;
 };
 llvm::Error runExport(const ExportCommand &Command);
-/// The same for a raw memory profile.
+/// Does the same for a raw memory profile.
 llvm::Error runExportRaw(const ExportCommand &Command);
 
 struct DiffCommand {

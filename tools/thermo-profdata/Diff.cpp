@@ -43,8 +43,8 @@ struct Change {
   const ListedContext *Before;
   const ListedContext *After;
 
-  /// By how many bytes the profiles differ; for a changed class, how many bytes
-  /// changed it.
+  /// The number of bytes by which the profiles differ; for a changed class, the
+  /// bytes that changed it.
   uint64_t weight() const {
     switch (Kind) {
     case ChangeKind::Disappeared:

@@ -21,7 +21,7 @@
 
 namespace thermocline::profdata {
 
-/// Where a call is.
+/// The place of a call.
 struct RawCall {
   /// The address in the profiled process.
   uint64_t Address = 0;

@@ -67,7 +67,7 @@ public:
   llvm::CallBase *lower(llvm::CallBase &Call);
 
 private:
-  /// As lower(), for a call that names its cold variant.
+  /// Lowers a call that names its cold variant; otherwise like lower().
   llvm::CallBase *lowerNamed(llvm::CallBase &Call);
   /// Counts why \p Call stays as it is, and emits a remark. Returns null.
   llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);

@@ -56,7 +56,7 @@ struct MatchedCandidate {
 struct MatchedAllocation {
   llvm::CallBase *Call;
   llvm::SmallVector<uint8_t, 2> Versions;
-  /// For remarks; owned by whoever decided.
+  /// The missed hints to remark on; owned by whoever decided.
   llvm::ArrayRef<MissedHint> Missed = {};
 };
 
@@ -64,7 +64,8 @@ struct MatchedFunction {
   llvm::Function *F = nullptr;
   unsigned NumVersions = 1;
   std::vector<MatchedCall> Calls;
-  /// In the order of the calls, and of the targets in the value profile.
+  /// The candidates, in the order of the calls and of the targets in the value
+  /// profile.
   std::vector<MatchedCandidate> Candidates;
   std::vector<MatchedAllocation> Allocations;
 };

@@ -27,7 +27,7 @@ namespace thermocline::apply {
 
 /// Cold contexts of one allocation that get no hint for the same reason.
 struct MissedHint {
-  /// As reports say it: "indirect call".
+  /// The reason as reports print it: "indirect call".
   std::string Reason;
   uint64_t Contexts = 0;
   Bytes Size;

@@ -165,7 +165,7 @@ public:
   }
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);
-  /// The same, of frames from addFrame().
+  /// Adds a context of frames that addFrame() returned.
   ContextId addContextOf(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                          llvm::ArrayRef<ContextFrame> Frames);
   /// The frame of \p Id, which may be known already.
@@ -224,7 +224,7 @@ public:
     const Callsite &C = (*this)[I];
     return llvm::ArrayRef(StackIds).slice(C.FirstStackId, C.NumStackIds);
   }
-  /// From the allocation's caller towards the root.
+  /// The stack ids of a context, from the allocation's caller towards the root.
   ContextStack stackIds(ContextId I) const { return {frames(I), FrameIds}; }
   llvm::ArrayRef<ContextFrame> frames(ContextId I) const {
     const Context &C = (*this)[I];
@@ -255,11 +255,12 @@ private:
   std::vector<Callsite> Callsites;
   std::vector<Allocation> Allocations;
   std::vector<Context> Contexts;
-  /// Of callsites.
+  /// The stack ids of callsites.
   std::vector<StackId> StackIds;
   std::vector<ContextFrame> Frames;
   std::vector<StackId> FrameIds;
-  /// By what addFrame() hashes; none where a slot is free. A power of two.
+  /// A hash table of the frames, by what addFrame() hashes; none where a slot
+  /// is free. Its size is a power of two.
   std::vector<ContextFrame> FrameSlots;
   bool FoldsRecursion = false;
   /// Has entries up to the last allocation that has a place.

@@ -67,7 +67,7 @@ struct LostContext {
   uint64_t FullStackId = 0;
   Bytes Size;
   LossReason Reason = LossReason::NotInLink;
-  /// From the allocation towards the root.
+  /// Its frames, from the allocation towards the root.
   std::vector<ReportFrame> Frames;
 };
 

@@ -44,7 +44,7 @@ struct Sources {
   /// decisions that are not the engine's. Reasons are then only what the audit
   /// tells.
   const context::EngineResult *Engine = nullptr;
-  /// Where the frames of contexts are. May be null.
+  /// The places of the frames of contexts. May be null.
   const profile::FrameTable *Frames = nullptr;
   /// May be null.
   const profile::FunctionNames *Names = nullptr;
@@ -71,7 +71,8 @@ struct ReportContext {
   context::ContextId CollidesWith;
   /// What the profile adds to the summary, if it is given.
   std::optional<context::ContextMeasures> Measured;
-  /// From the caller of the allocation's function towards the root.
+  /// The frames of the context, from the caller of the allocation's function
+  /// towards the root.
   std::vector<ReportFrame> Frames;
 
   /// Whether the context counts as hinted cold, by the rule of AuditResult.

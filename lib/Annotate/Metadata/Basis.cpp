@@ -21,7 +21,7 @@ static constexpr unsigned RuleShift = ChecksumBits + 5;
 static constexpr unsigned EndOfBits = RuleShift + 2;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
 
-/// In the order of their bits.
+/// The thresholds, in the order of their bits.
 static constexpr double ColdThresholds::*Fields[] = {
     &ColdThresholds::MinLifetimeFraction, &ColdThresholds::AccessesPerByte,
     &ColdThresholds::AccessesPerBytePerSecond,

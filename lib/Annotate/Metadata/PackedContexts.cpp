@@ -23,9 +23,10 @@ using namespace thermocline::annotate;
 namespace {
 
 constexpr uint8_t Format = 1;
-/// Of the string before the numbers of bytes.
+/// Bytes of the string before the numbers of bytes.
 constexpr size_t HeaderSize = 1 + sizeof(uint64_t);
-/// Of the string in one word. The topmost byte is set, as LLVM drops zeros.
+/// Bytes of the string in one word. The topmost byte of the word is set,
+/// because LLVM drops zeros.
 constexpr size_t BytesInWord = 7;
 constexpr uint64_t WordTag = uint64_t(0x80) << 56;
 
@@ -46,7 +47,7 @@ void appendFixed(Buffer &To, uint64_t Value) {
   To.append(Bytes, Bytes + sizeof(Bytes));
 }
 
-/// Of what follows it in the string, and of the frames.
+/// The checksum of what follows it in the string, and of the frames.
 uint64_t checksum(ArrayRef<uint8_t> Rest, ArrayRef<uint64_t> Frames) {
   Buffer All(Rest);
   for (uint64_t Id : Frames)
@@ -101,8 +102,8 @@ private:
     return IsNew;
   }
 
-  /// Of all contexts that share \p Length frames with the first: no others
-  /// than those at the beginning.
+  /// The temperature of all contexts that share \p Length frames with the
+  /// first. These are at the beginning.
   static AllocationType typeOf(ArrayRef<ProfiledContext> Contexts,
                                size_t Length) {
     ArrayRef<uint64_t> Prefix = Contexts.front().Stack.take_front(Length);

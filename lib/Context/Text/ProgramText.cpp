@@ -206,7 +206,7 @@ private:
   StringRef FileName, Text;
   size_t LinesBefore;
   ContextProgram Program;
-  /// Of Program; set while run() is in its second pass.
+  /// The names of Program's functions; set while run() is in its second pass.
   const FunctionNames *Names = nullptr;
 };
 

@@ -63,7 +63,7 @@ public:
 
 private:
   const ContextProgram &Program;
-  /// None for a name that several functions have.
+  /// Functions by name; none for a name that several functions have.
   llvm::StringMap<FunctionId> ByName;
 };
 

@@ -32,7 +32,7 @@ struct IndexedProfile::Header {
   uint64_t BinaryIdOffset = 0;
   uint64_t TemporalOffset = 0;
   uint64_t VTableOffset = 0;
-  /// Where the header ends and the summary begins.
+  /// The offset where the header ends and the summary begins.
   uint64_t End = 0;
 };
 
@@ -294,8 +294,8 @@ Expected<FrameTable> IndexedProfile::frames() const {
   return Result;
 }
 
-/// Where the summary (or, in profiles with context-sensitive counters, the
-/// second one) at \p Begin ends.
+/// The end of the summary at \p Begin (in profiles with context-sensitive
+/// counters, of the second one).
 static uint64_t endOfSummary(const DataExtractor &Data,
                              DataExtractor::Cursor &At) {
   const uint64_t NumFields = Data.getU64(At);

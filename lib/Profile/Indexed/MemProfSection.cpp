@@ -209,8 +209,8 @@ MemProfSection::parseRecord(GlobalValue::GUID Function, StringRef Bytes) const {
   return Result;
 }
 
-/// Of a frame's bytes; none if the last, a flag, is neither 0 nor 1, which
-/// LLVM's reader would take for a bool.
+/// Parses the bytes of a frame. Returns none if the last byte, a flag, is
+/// neither 0 nor 1: LLVM's reader would take it for a bool.
 static std::optional<Frame> parseFrame(StringRef Bytes) {
   const uint8_t Flag = Bytes[Frame::serializedSize() - 1];
   if (Flag > 1)

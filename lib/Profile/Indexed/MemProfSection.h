@@ -62,7 +62,8 @@ public:
   const llvm::memprof::MemProfSchema &schema() const { return Schema; }
   bool hasDataAccessProfile() const { return HasDataAccessProfile; }
 
-  /// Of all contexts and measures. The same wherever in a file the section is.
+  /// A checksum of all contexts and measures. It does not depend on the
+  /// section's place in the file.
   llvm::Expected<uint64_t> checksum() const;
   /// The functions with records, ascending.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
@@ -81,8 +82,8 @@ private:
   callStackFromArray(StackKey Key) const;
 
   llvm::StringRef Contents;
-  /// From the schema to the buckets of the records, without the padding before
-  /// these: nothing in it refers to a position in the file.
+  /// The bytes from the schema to the buckets of the records, without the
+  /// padding before these. Nothing in them refers to a position in the file.
   llvm::StringRef Payload;
   uint64_t Version = 0;
   llvm::memprof::MemProfSchema Schema;

@@ -74,7 +74,8 @@ static std::optional<DebugLink> debugLinkOf(const ObjectFile &Object) {
   return DebugLink{Name, Reader.getU32(&Offset)};
 }
 
-/// In the order of trust: a build id names one build.
+/// The places to look at, in the order of trust: a build id identifies one
+/// build.
 static std::vector<Candidate> candidates(const ObjectFile &Program,
                                          StringRef Path,
                                          ArrayRef<std::string> Directories) {

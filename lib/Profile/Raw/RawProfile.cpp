@@ -94,7 +94,7 @@ private:
   Error readStacks(Section S);
   /// A MIB of the present dump.
   struct Mib {
-    /// Of the result.
+    /// The index of a context of the result.
     size_t Context;
     uint32_t AllocCount;
     double Density;

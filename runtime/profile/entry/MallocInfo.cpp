@@ -29,7 +29,8 @@ template <typename Function> static Function below(const char *Name) {
   return reinterpret_cast<Function>(definitionBelow(Name));
 }
 
-/// The same if most of the program's memory comes from there.
+/// libc's function \p Name if most of the program's memory comes from there;
+/// else null.
 template <typename Function> static Function mainlyBelow(const char *Name) {
   return Runtime::get().allocations().Use.SampleInterval == 1
              ? nullptr

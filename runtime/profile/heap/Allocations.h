@@ -118,7 +118,7 @@ public:
            Size <= AlwaysRecorded &&
            Thread.Sampled->delegate(seenOf(Thread, From));
   }
-  /// For release().
+  /// The same for release().
   static bool isFromBelow(void *Address) {
     return __builtin_expect(thisThread().Sampled != nullptr, false) &&
            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
@@ -176,7 +176,7 @@ public:
   uint64_t elapsedMs() const {
     return thisThread().Clock.milliseconds() - Start;
   }
-  /// The same, as records keep it.
+  /// The same number in the type that records have.
   uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
 
 private:
@@ -207,17 +207,18 @@ private:
   struct Header {
     union {
       uint64_t Size;
-      /// Of a forward: null if there is none.
+      /// The placeholder block of a forward; null if there is none.
       void *Placeholder;
-      /// Of what waits to be freed.
+      /// The next block that waits to be freed.
       Header *NextDeferred;
     };
-    /// Of what is shadow-tracked: the CallId.
+    /// The context; for a shadow-tracked allocation, the CallId.
     uint32_t Context;
     uint32_t AllocatedAt;
     uint16_t Cpu;
     uint16_t Weight;
-    /// From the block's beginning to the user's bytes, in MinAlignment.
+    /// The distance from the block's beginning to the user's bytes, in
+    /// MinAlignment.
     uint32_t Offset;
     Atomic<uint32_t> State;
     /// Odd while the header is written: a reader without a lock tries twice.

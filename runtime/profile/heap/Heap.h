@@ -79,7 +79,7 @@ public:
   /// Reserves the address range. \returns false if there is no room for it.
   bool initialize();
 
-  /// Where addresses come from; elsewhere if that range is taken.
+  /// The beginning of the range that addresses come from, unless it is taken.
   static constexpr uintptr_t RangeBegin = uintptr_t(1) << 44;
   static constexpr uintptr_t RangeEnd = uintptr_t(1) << 46;
   static bool isInRange(uintptr_t Address) {

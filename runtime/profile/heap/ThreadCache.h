@@ -92,12 +92,12 @@ public:
   /// else is about to take it who does not need the others first.
   void lockAll() THERMOCLINE_UNCHECKED;
   void unlockAll() THERMOCLINE_UNCHECKED;
-  /// In the child of a fork, where only this thread goes on, with all locks
-  /// held: takes what the others had.
+  /// Takes what other threads had, in the child of a fork, where only this
+  /// thread goes on, with all locks held.
   void inheritAll();
-  /// The same after a fork that took no locks, as this thread was interrupted:
-  /// the others may have been in the midst of anything, so what they had is
-  /// left alone.
+  /// Gives up what other threads had, after a fork that took no locks because
+  /// this thread was interrupted. The others may have been in the midst of
+  /// anything, so it is left alone.
   void abandonAll();
 
 private:

@@ -79,7 +79,7 @@ private:
   bool addAll(LoadedObjects All) THERMOCLINE_REQUIRES(Mutex);
   void add(const SegmentEntry &Entry, AddressRange Whole)
       THERMOCLINE_REQUIRES(Mutex);
-  /// Where \p Entry is in the hash table, or may be put.
+  /// The slot of the hash table where \p Entry is, or may be put.
   uint32_t &slotOf(const SegmentEntry &Entry) const THERMOCLINE_REQUIRES(Mutex);
   void reserveUnloaded();
   static bool reserve(AddressRange R);
@@ -90,9 +90,9 @@ private:
   unsigned NumNamespaces THERMOCLINE_GUARDED_BY(Mutex) = 0;
   Atomic<size_t> Count;
   SegmentEntry *Table = nullptr;
-  /// By index in the table.
+  /// The notes, by index in the table.
   Note *Notes THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
-  /// By hash of the beginning: index + 1.
+  /// The hash table, by hash of the beginning; a slot holds index + 1.
   uint32_t *Slots THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
   static constexpr size_t NumSlots = 2 * MaxSegments;
   size_t ReservedBytes THERMOCLINE_GUARDED_BY(Mutex) = 0;

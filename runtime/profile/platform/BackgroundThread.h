@@ -52,7 +52,8 @@ public:
   /// Wakes the thread. May be called by signal handlers.
   void request(Request R);
 
-  /// In a child of fork, which has no such thread: starts one, if there was.
+  /// Starts the thread in a child of fork, which has none, if the parent had
+  /// it.
   void restartInChild();
 
 private:

@@ -41,9 +41,9 @@ class THERMOCLINE_LOCK Lock {
 public:
   void lock() THERMOCLINE_ACQUIRE();
   void unlock() THERMOCLINE_RELEASE();
-  /// For signal handlers: gives up if this thread has the lock, which it was
-  /// interrupted with, and else after about so many seconds. \returns whether
-  /// it was taken.
+  /// Takes the lock for a signal handler. Gives up if this thread was
+  /// interrupted with the lock, and otherwise after about this many seconds.
+  /// \returns whether it was taken.
   bool lockOrGiveUp(unsigned Seconds = 1) THERMOCLINE_TRY_ACQUIRE();
   /// Gives up if a fork may be waiting for this thread. \returns whether it was
   /// taken.

@@ -39,7 +39,7 @@ void OwnerLock::enterFenced() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/// The same, until a fork may be waiting for this thread.
+/// Waits in the same way, until a fork may be waiting for this thread.
 template <typename Predicate>
 static bool waitUnlessForking(Predicate Condition) {
   constexpr unsigned Pauses = 20;

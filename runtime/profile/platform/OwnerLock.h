@@ -53,9 +53,9 @@ public:
     Entered.store(NewKind == Common);
   }
 
-  /// For the owner. \returns false if the lock is Common, this is a signal
-  /// handler that interrupted the owner between enter() and leave(), or a fork
-  /// may be waiting for this thread (Lock.h).
+  /// Takes the lock for the owner. \returns false if the lock is Common, if
+  /// this is a signal handler that interrupted the owner between enter() and
+  /// leave(), or if a fork may be waiting for this thread (Lock.h).
   bool enter() THERMOCLINE_TRY_ACQUIRE() {
     if (__builtin_expect(Entered.loadRelaxed(), false))
       return false;
@@ -76,8 +76,8 @@ public:
       unlockForeign();
   }
 
-  /// For any thread; for the owner too, when it is not inside. For one that has
-  /// all locks around a fork these do nothing.
+  /// Takes the lock for any thread, including the owner when it is not inside.
+  /// For a thread that has all locks around a fork this does nothing.
   void lockForeign() THERMOCLINE_ACQUIRE();
   void unlockForeign() THERMOCLINE_RELEASE();
   /// Gives up if a fork may be waiting for this thread. Only for a Common lock.
@@ -91,8 +91,9 @@ public:
   /// Whether the owner is inside, or about to see that it may not be.
   bool isEntered() const { return TheKind != Common && Entered.load(); }
 
-  /// In the child of a fork, with the lock held: the owner may have been about
-  /// to see that in the parent, and is no more.
+  /// Resets the lock in the child of a fork, with the lock held. In the parent,
+  /// the owner may have been about to see that it may not be inside. It does
+  /// not exist here.
   void forgetOwner() { initialize(TheKind); }
 
 private:
@@ -102,7 +103,7 @@ private:
 
   /// Always set if the lock is Common.
   Atomic<uint32_t> Entered;
-  /// By others.
+  /// Whether another thread has taken the lock.
   Atomic<uint32_t> Taken;
   Kind TheKind = Fenced;
 };

@@ -31,8 +31,8 @@ template <typename T> long asLong(T *Pointer) {
 enum class Use { Sparse, Whole };
 /// Zeroed pages, committed when touched. \returns null if there are none.
 void *mapPages(size_t Size, Use U = Use::Sparse);
-/// The same at \p Address. Also null, with \p IsTaken set, if anything is
-/// there.
+/// Maps zeroed pages at \p Address. \returns null if there are none, and also,
+/// with \p IsTaken set, if anything is there.
 void *mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken,
                  Use U = Use::Sparse);
 void unmapPages(void *Address, size_t Size);

@@ -51,7 +51,7 @@ struct ThreadState {
   /// Valid if StackKnown.
   StackRange Stack;
   bool StackKnown = false;
-  /// Where the stack ended when it was walked last; 0 if it never was.
+  /// The end of the stack when it was walked last; 0 if it never was.
   uintptr_t LastFrame = 0;
   /// How often libc has said that this thread ends.
   unsigned EndingRounds = 0;

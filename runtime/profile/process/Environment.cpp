@@ -10,16 +10,16 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/// Of the dynamic loader: where the kernel put the number of arguments, the
-/// arguments, null, the environment, null.
+/// A variable of the dynamic loader. It points to where the kernel put the
+/// number of arguments, the arguments, null, the environment, null.
 extern "C" void *__libc_stack_end;
 
 using namespace thermocline::runtime;
 
 bool thermocline::runtime::hasMoreRights() { return getauxval(AT_SECURE) != 0; }
 
-/// In a static program libc knows the environment from its first instruction
-/// on, and the pointer is a little off.
+/// The environment as the kernel put it. In a static program libc knows the
+/// environment from its first instruction on, and the pointer is a little off.
 static char **kernelsEnvironment() {
   auto *Start = static_cast<uintptr_t *>(__libc_stack_end);
   if (!Start)

@@ -53,8 +53,8 @@ public:
     return reinterpret_cast<const SegmentEntry *>(Segments)[Index];
   }
 
-  /// Where the content of the note of \p Owner with this \p Type is, while it
-  /// stays loaded; 0 if there is none.
+  /// The address of the content of the note of \p Owner with this \p Type,
+  /// valid while the object stays loaded; 0 if there is none.
   uintptr_t findNote(const char *Owner, uint32_t Type) const;
 
 private:
@@ -62,7 +62,7 @@ private:
   static constexpr size_t MaxSegments = 8;
 
   void clear();
-  /// So many are read at once: all that a library has, as a rule.
+  /// A number of headers that are read at once: usually all that a library has.
   struct HeaderBlock {
     static constexpr size_t Size = 14;
     ElfW(Phdr) Headers[Size];
@@ -70,7 +70,8 @@ private:
   /// \p First are the first ones, if they are known.
   bool readHeaders(uintptr_t Base, uintptr_t Headers, size_t NumHeaders,
                    HeaderBlock *First = nullptr);
-  /// For a library that keeps its headers nowhere in memory.
+  /// Takes everything for code, in a library that keeps its headers nowhere in
+  /// memory.
   void takeAllAsCode(uintptr_t Base, uintptr_t Begin, uintptr_t End);
   void addCode(uintptr_t Base, const ElfW(Phdr) & Header);
   void readBuildId(uintptr_t Notes, size_t Size);
@@ -81,7 +82,7 @@ private:
   size_t NumSegments = 0;
   uint8_t BuildId[sizeof(SegmentEntry::BuildId)] = {};
   size_t BuildIdBytes = 0;
-  /// Of SegmentEntry, which cannot be made without values.
+  /// Room for objects of SegmentEntry, which cannot be made without values.
   alignas(SegmentEntry) char Segments[MaxSegments * sizeof(SegmentEntry)];
 };
 
@@ -90,7 +91,7 @@ private:
 class LoadedObjects {
 public:
   LoadedObjects();
-  /// In the namespace that has \p Address.
+  /// Walks the namespace that has \p Address.
   explicit LoadedObjects(uintptr_t Address);
 
   /// The next one, the program first. \returns false at the end.

@@ -71,8 +71,8 @@ constexpr size_t NumSanitizers = 0 THERMOCLINE_SANITIZERS(THERMOCLINE_COUNT);
 
 /// Null is what nobody defines.
 struct ProgramSymbols {
-  /// Where this table is, as an address that the loader relocates: before that,
-  /// nothing here is true.
+  /// The address of this table, which the loader relocates. Before that,
+  /// nothing in it is valid.
   uintptr_t Self;
   template <typename T> using PointerTo = T *;
 #define THERMOCLINE_FIELD(Type, Symbol, Field) PointerTo<Type> Field;

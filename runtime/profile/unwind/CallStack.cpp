@@ -69,7 +69,7 @@ public:
         Pointer(reinterpret_cast<uintptr_t>(From.Frame + 2)), Base(*From.Frame),
         Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {}
 
-  /// As FrameWalk's.
+  /// See FrameWalk.
   uint64_t next() {
     UnwindRule Rule = Rules ? Rules->of(Code) : UnwindRule();
     if (__builtin_expect(Rule.How == UnwindRule::Kind::Signal, false))
@@ -103,7 +103,7 @@ public:
   /// How often a step led from a signal handler to what was interrupted.
   unsigned signalFrames() const { return SignalFrames; }
 
-  /// As FrameWalk's.
+  /// See FrameWalk.
   uintptr_t frame() const { return Pointer - 2 * sizeof(uintptr_t); }
 
 private:
@@ -165,13 +165,14 @@ private:
   /// caller's register from the stack, the table says that it still is there.
   static constexpr uintptr_t RedZoneBytes = 128;
 
-  /// Of the function to step out of: its call, and the stack pointer and the
-  /// base register as they are when that returns; of one that was interrupted,
-  /// as they were then.
+  /// State of the function to step out of: its call, and the stack pointer and
+  /// the base register as they are when that returns. For a function that was
+  /// interrupted, they are as they were then.
   uintptr_t Code;
   uintptr_t Pointer;
   uintptr_t Base;
-  /// Not 0 if it was interrupted.
+  /// Bytes below the stack pointer that are in use; not 0 if the function was
+  /// interrupted.
   uintptr_t RedZone = 0;
   bool KeptFramePointer = true;
   unsigned SignalFrames = 0;

@@ -40,12 +40,12 @@
 
 namespace thermocline::runtime {
 
-/// Where a function that the program called stands: made at its very beginning
-/// by THERMOCLINE_CALLER.
+/// The place of a function that the program called. THERMOCLINE_CALLER makes it
+/// at the very beginning of the function.
 struct Caller {
   /// Its frame: the saved frame pointer, then the return address.
   const uintptr_t *Frame;
-  /// Where it returns to.
+  /// The address that it returns to.
   uintptr_t ReturnAddress;
 };
 
@@ -59,8 +59,8 @@ struct FrameSteps {
   /// The ABI aligns frames to this much.
   static constexpr size_t UnitBytes = 16;
   size_t Count = 0;
-  /// By call, how far its frame is from the one before; 0 if that is unknown,
-  /// as for the first one, or frame pointers do not lead there.
+  /// For each call, how far its frame is from the one before. 0 if that is
+  /// unknown, as for the first one, or if frame pointers do not lead there.
   uint8_t *Units = nullptr;
   /// Some but the first one's are 0. Known of those that a context has.
   bool HasUnknown = false;
@@ -69,7 +69,7 @@ struct FrameSteps {
 /// The part of the stack above a frame.
 class StackAbove {
 public:
-  /// That on which \p Frame lies.
+  /// The stack that \p Frame is on.
   explicit StackAbove(uintptr_t Frame) : LastFrame(lastFrameOf(Frame)) {}
 
   /// Reads what a frame pointer points to: the caller's, and where to return.
@@ -85,7 +85,7 @@ public:
   bool holds(uintptr_t Frame) const { return Frame <= LastFrame; }
   /// Reads the word at \p Address.
   bool readWord(uintptr_t Address, uintptr_t &Word) const;
-  /// The same where nothing is known of \p Address.
+  /// Reads a word if nothing is known of \p Address.
   static bool readAnyWord(uintptr_t Address, uintptr_t &Word) {
     return readForeign(&Word, Address, sizeof(Word));
   }

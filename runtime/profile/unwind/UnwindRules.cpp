@@ -159,7 +159,7 @@ bool readCIE(uintptr_t Address, CIE &Result) {
   return true;
 }
 
-/// Where the caller's value of a register is.
+/// The place of the caller's value of a register.
 struct RegisterRule {
   enum { Same, AtOffset, Undefined, Unknown } How = Same;
   /// Offset from the CFA.

@@ -28,9 +28,9 @@
 
 namespace thermocline::runtime {
 
-/// Where a frame's canonical frame address (CFA, that of the stack before the
-/// call) is: the return address stands in the word below it. rbp is the frame
-/// pointer register.
+/// The place of a frame's canonical frame address (CFA), which is the address
+/// of the stack before the call. The return address is in the word below it.
+/// rbp is the frame pointer register.
 struct UnwindRule {
   enum class Kind : uint8_t {
     /// The frame begins with the caller's frame pointer, to which the register
@@ -50,7 +50,7 @@ struct UnwindRule {
   /// Whether the function saved the caller's rbp, at RbpOffset from the CFA;
   /// else rbp still has the caller's value.
   bool SavesRbp = false;
-  /// In words.
+  /// The offset in words.
   int16_t RbpOffset = 0;
   int32_t CfaOffset = 0;
 };

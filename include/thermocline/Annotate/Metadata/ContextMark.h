@@ -42,7 +42,7 @@ struct ContextMark {
 
   Kind Is = Kind::Whole;
   CoarseLifetime Lifetime = {};
-  /// At most 15.
+  /// The number of words of the basis; at most 15.
   uint8_t NumBasisWords = 0;
 
   llvm::ContextTotalSize encode() const {

@@ -86,7 +86,8 @@ private:
 struct ListedContext {
   /// A prefix of the stack of some context. Owned by the profile.
   llvm::ArrayRef<uint64_t> Stack;
-  /// Not cold unless all contexts with that prefix are cold.
+  /// The temperature; it is not cold unless all contexts with that prefix are
+  /// cold.
   llvm::AllocationType Type;
 };
 
@@ -118,7 +119,7 @@ struct UnpackedContext {
   uint64_t Key;
   /// Leaf first, without the covered frames: their places in the list.
   llvm::ArrayRef<uint32_t> Callers;
-  /// As many of them, from the leaf on, are those of the context before.
+  /// How many of them, from the leaf on, are shared with the context before.
   size_t NumShared;
 };
 

@@ -34,16 +34,16 @@ namespace thermocline::profile {
 
 /// What became of one address.
 enum class AddressKind : uint8_t {
-  /// In the program, and has frames.
+  /// The address is in the program, and has frames.
   Program,
-  /// In the program, but its debug information does not cover it.
+  /// It is in the program, but the debug information does not cover it.
   NoDebugInfo,
-  /// In the profiling runtime.
+  /// It is in the profiling runtime.
   Runtime,
-  /// In a function of libthermocline_hints, which the program called for cold
-  /// memory.
+  /// It is in a function of libthermocline_hints, which the program called for
+  /// cold memory.
   ColdFunction,
-  /// In another object: a shared library, the vdso.
+  /// It is in another object: a shared library, the vdso.
   OtherObject,
 };
 
