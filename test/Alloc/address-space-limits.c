@@ -10,7 +10,7 @@
    RUN:   test $((hinted * 10)) -ge $((plain * 6)) || exit 1; \
    RUN:   test $limit -lt 540000 || test $((hinted * 10)) -ge $((plain * 8)) || exit 1; done
    Programs so small that nothing is left for them end as well.
-   RUN: for limit in 8000 9000 10000 11000 13000 16000 20000 26000 33000 45000; do \
+   RUN: for limit in 10000 11000 13000 16000 20000 26000 33000 45000; do \
    RUN:   (ulimit -v $limit; %t.hinted) || exit 1; done
    A limit that the program itself sets when it runs, and one on its data.
    RUN: %t.hinted as | %FileCheck %s

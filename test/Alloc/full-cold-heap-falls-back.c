@@ -1,5 +1,6 @@
 /* When the cold heap has no room left, or is turned off, hinted calls get
-   ordinary memory; objects move between the heaps with their contents.
+   ordinary memory, and errno stays as it was; objects move between the heaps
+   with their contents.
 
    RUN: %clang -O0 -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t
    RUN: env THERMOCLINE_ALLOC_COLD_MIB=16 THERMOCLINE_ALLOC_STATS=1 %t 2>&1 | %FileCheck %s
@@ -14,6 +15,7 @@
 
 #include "thermocline/alloc.h"
 #include "thermocline/hints.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ int main(void) {
   static char *objects[COUNT];
   for (int i = 0; i != COUNT; ++i) {
     objects[i] = malloc_cold(SIZE);
-    if (objects[i] == NULL)
+    if (objects[i] == NULL || errno != 0)
       return 1;
     memset(objects[i], i, SIZE);
   }

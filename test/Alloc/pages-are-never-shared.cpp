@@ -1,18 +1,27 @@
-// Hot and cold objects of all sizes, allocated, resized and freed at random by
-// two threads that also free each other's: no page ever holds both sorts.
+// Hot and cold objects of all sizes and alignments, allocated, resized, moved
+// to the cold heap and freed at random by threads that come and go and free
+// each other's, and by forked processes: no page ever holds both sorts.
 //
 // RUN: %clangxx -std=c++20 -O1 -fno-builtin -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t
-// RUN: %t | %FileCheck %s
-// CHECK: 200000 operations, no page shared
+// RUN: for seed in 1 2 3; do %t $seed | %FileCheck %s || exit 1; done
+// Caches of threads that keep nothing, and memory that goes back at once.
+// RUN: env MALLOC_CONF=tcache:false,dirty_decay_ms:0 %t 4 | %FileCheck %s
+// RUN: env MALLOC_CONF=narenas:1,retain:false %t 5 | %FileCheck %s
+// CHECK-COUNT-3: 160000 operations, no page shared
+// CHECK-NOT: {{.}}
 
 #include "thermocline/alloc.h"
 #include "thermocline/hints.h"
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <malloc.h>
 #include <mutex>
 #include <random>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 struct Object {
@@ -62,12 +71,25 @@ static Object make(std::mt19937 &Random) {
   size_t Size = 1 + Random() % (Random() % 50 == 0 ? 100000 : 600);
   bool Cold = Random() % 2;
   char *P;
-  switch (Random() % 3) {
+  size_t Alignment = size_t(16) << Random() % 10;
+  switch (Random() % 6) {
   case 0:
     P = static_cast<char *>(Cold ? malloc_cold(Size) : malloc(Size));
     break;
   case 1:
     P = static_cast<char *>(Cold ? calloc_cold(1, Size) : calloc(1, Size));
+    break;
+  case 2:
+    P = static_cast<char *>(Cold ? memalign_cold(Alignment, Size)
+                                 : memalign(Alignment, Size));
+    break;
+  case 3:
+    P = static_cast<char *>(Cold ? aligned_alloc_cold(Alignment, Size)
+                                 : aligned_alloc(Alignment, Size));
+    break;
+  case 4:
+    P = static_cast<char *>(Cold ? realloc_cold(malloc(Size / 2 + 1), Size)
+                                 : realloc(nullptr, Size));
     break;
   default:
     P = static_cast<char *>(Cold ? ::operator new(Size, __hot_cold_t(1))
@@ -101,9 +123,11 @@ static void resize(Object &O, std::mt19937 &Random) {
   Pages.note(O);
 }
 
+static constexpr int Operations = 20000;
+
 static void work(unsigned Seed) {
   std::mt19937 Random(Seed);
-  for (int I = 0; I != 100000; ++I) {
+  for (int I = 0; I != Operations; ++I) {
     Object O = {};
     {
       std::lock_guard<std::mutex> Guard(SharedLock);
@@ -126,11 +150,50 @@ static void work(unsigned Seed) {
   }
 }
 
-int main() {
-  std::thread Other(work, 1);
-  work(2);
+/// Eight threads in two waves. Of the first some end while the others work.
+static void workInThreads(unsigned Seed) {
+  for (unsigned Wave = 0; Wave != 2; ++Wave) {
+    std::vector<std::thread> Threads;
+    for (unsigned Thread = 0; Thread != 4; ++Thread)
+      Threads.emplace_back(work, Seed * 8 + Wave * 4 + Thread);
+    for (std::thread &Thread : Threads)
+      Thread.join();
+  }
+  std::printf("%d operations, no page shared\n", Operations * 8);
+}
+
+/// Two processes, which go on with the heap that there is, while another thread
+/// allocates. That one must not hold our own locks when we fork.
+static void fork(unsigned Seed) {
+  std::atomic<bool> Stop = false;
+  std::thread Other([&] {
+    std::mt19937 Random(Seed);
+    while (!Stop) {
+      size_t Size = 1 + Random() % 600;
+      free(malloc(Size));
+      free(malloc_cold(Size));
+    }
+  });
+  for (unsigned Child = 1; Child != 3; ++Child) {
+    std::fflush(stdout);
+    pid_t Process = ::fork();
+    if (Process == 0) {
+      workInThreads(Seed + Child * 100);
+      std::fflush(stdout);
+      _Exit(0);
+    }
+    int Status;
+    if (Process < 0 || waitpid(Process, &Status, 0) != Process || Status != 0)
+      std::_Exit(1);
+  }
+  Stop = true;
   Other.join();
+}
+
+int main(int, char **Arguments) {
+  unsigned Seed = static_cast<unsigned>(std::atoi(Arguments[1]));
+  workInThreads(Seed);
+  fork(Seed);
   for (const Object &O : Shared)
     destroy(O);
-  std::puts("200000 operations, no page shared");
 }

@@ -45,8 +45,8 @@ inline constexpr size_t ProbeAlignment = 64;
 
 struct HintTable {
   uint32_t Version;
-  /// Whether Allocate(1) and Release end in the allocator that has this table:
-  /// only then may the caller's memory be cold. Calls them.
+  /// Whether Allocate and Release end in the allocator that has this table:
+  /// only then may the caller's memory be cold. Calls them once.
   bool (*Reaches)(void *(*Allocate)(size_t), void (*Release)(void *)) noexcept;
   /// Cold memory for a call of an operator, counted; null if there is none.
   /// Alignment is 0 or a power of two.

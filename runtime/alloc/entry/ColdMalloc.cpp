@@ -54,6 +54,16 @@ static void *resizeToCold(void *Pointer, size_t SizeBytes) {
   return Moved;
 }
 
+/// Kept apart, so that the other is short. Users meet the name where a
+/// sanitizer shows them who allocated.
+THERMOCLINE_OWN __attribute__((noinline)) void *
+thermocline_alloc_malloc_cold_slowly(size_t SizeBytes) {
+  // A thread that has a record has tried.
+  void *Cold = MyRecord ? nullptr : allocateCold(SizeBytes, 0, false);
+  return count(Kind::Malloc, Cold ? Cold : thermocline_alloc_malloc(SizeBytes),
+               SizeBytes);
+}
+
 static char *copyCold(Kind Called, const char *String, size_t Length) {
   char *Copy = static_cast<char *>(coldOrPlain(Length + 1));
   if (Copy != nullptr) {
@@ -63,11 +73,13 @@ static char *copyCold(Kind Called, const char *String, size_t Length) {
   return static_cast<char *>(count(Called, Copy, Length + 1));
 }
 
-void *thermocline_alloc_malloc_cold(size_t SizeBytes) {
-  return count(Kind::Malloc, coldOrPlain(SizeBytes), SizeBytes);
+void *thermocline_alloc_malloc_cold(size_t SizeBytes) noexcept {
+  if (void *Cold = allocateColdAtOnce(Kind::Malloc, SizeBytes))
+    return Cold;
+  return thermocline_alloc_malloc_cold_slowly(SizeBytes);
 }
 
-void *thermocline_alloc_calloc_cold(size_t Count, size_t SizeBytes) {
+void *thermocline_alloc_calloc_cold(size_t Count, size_t SizeBytes) noexcept {
   size_t TotalBytes;
   if (__builtin_mul_overflow(Count, SizeBytes, &TotalBytes)) {
     errno = ENOMEM;
@@ -79,12 +91,12 @@ void *thermocline_alloc_calloc_cold(size_t Count, size_t SizeBytes) {
   return count(Kind::Calloc, Result, TotalBytes);
 }
 
-void *thermocline_alloc_realloc_cold(void *Pointer, size_t SizeBytes) {
+void *thermocline_alloc_realloc_cold(void *Pointer, size_t SizeBytes) noexcept {
   return count(Kind::Realloc, resizeToCold(Pointer, SizeBytes), SizeBytes);
 }
 
 void *thermocline_alloc_reallocarray_cold(void *Pointer, size_t Count,
-                                          size_t SizeBytes) {
+                                          size_t SizeBytes) noexcept {
   size_t TotalBytes;
   if (__builtin_mul_overflow(Count, SizeBytes, &TotalBytes)) {
     errno = ENOMEM;
@@ -94,18 +106,20 @@ void *thermocline_alloc_reallocarray_cold(void *Pointer, size_t Count,
                TotalBytes);
 }
 
-void *thermocline_alloc_aligned_alloc_cold(size_t Alignment, size_t SizeBytes) {
+void *thermocline_alloc_aligned_alloc_cold(size_t Alignment,
+                                           size_t SizeBytes) noexcept {
   return count(Kind::AlignedAlloc, coldOrPlainAligned(Alignment, SizeBytes),
                SizeBytes);
 }
 
-void *thermocline_alloc_memalign_cold(size_t Alignment, size_t SizeBytes) {
+void *thermocline_alloc_memalign_cold(size_t Alignment,
+                                      size_t SizeBytes) noexcept {
   return count(Kind::Memalign, coldOrPlainAligned(Alignment, SizeBytes),
                SizeBytes);
 }
 
 int thermocline_alloc_posix_memalign_cold(void **Result, size_t Alignment,
-                                          size_t SizeBytes) {
+                                          size_t SizeBytes) noexcept {
   void *Cold = nullptr;
   if (isPowerOfTwo(Alignment) && Alignment >= sizeof(void *))
     Cold = allocateCold(SizeBytes, Alignment, false);
@@ -118,11 +132,12 @@ int thermocline_alloc_posix_memalign_cold(void **Result, size_t Alignment,
   return 0;
 }
 
-char *thermocline_alloc_strdup_cold(const char *String) {
+char *thermocline_alloc_strdup_cold(const char *String) noexcept {
   return copyCold(Kind::Strdup, String, strlen(String));
 }
 
-char *thermocline_alloc_strndup_cold(const char *String, size_t SizeBytes) {
+char *thermocline_alloc_strndup_cold(const char *String,
+                                     size_t SizeBytes) noexcept {
   return copyCold(Kind::Strndup, String, strnlen(String, SizeBytes));
 }
 

@@ -27,9 +27,19 @@ static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
   return count(WantsCold ? Called : Kind::NotCold, Result, SizeBytes);
 }
 
-static void *tryCold(std::size_t SizeBytes, __hot_cold_t Hint) {
-  if (static_cast<std::uint8_t>(Hint) > MaxColdHint || !reachesPlainOperators())
+/// A cold object, counted, or null: what tryCold and counted do, but faster.
+static void *coldAtOnce(Kind Called, std::size_t SizeBytes, __hot_cold_t Hint) {
+  if (static_cast<std::uint8_t>(Hint) > MaxColdHint)
     return nullptr;
+  return allocateColdAtOnce(Called, SizeBytes, MyOperatorsRecord);
+}
+
+/// For a thread that has no record of operators, which has not tried.
+static void *tryCold(std::size_t SizeBytes, __hot_cold_t Hint) {
+  if (MyOperatorsRecord || static_cast<std::uint8_t>(Hint) > MaxColdHint ||
+      !reachesPlainOperators())
+    return nullptr;
+  MyOperatorsRecord = prepareThread();
   return allocateCold(SizeBytes, 0, false);
 }
 
@@ -41,19 +51,45 @@ static void *tryCold(std::size_t SizeBytes, std::align_val_t Alignment,
   return allocateCold(SizeBytes, static_cast<std::size_t>(Alignment), false);
 }
 
-// Replaceable as the names of ColdMalloc.cpp are.
+/// All that ask for the cold heap are one.
+static constexpr auto ColdHint = static_cast<__hot_cold_t>(MaxColdHint);
 
-THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
-                                           __hot_cold_t Hint) {
+// The two most frequent forms, but for what takes no time where it is possible.
+
+[[gnu::noinline]] static void *newSlowly(std::size_t SizeBytes,
+                                         __hot_cold_t Hint) {
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes);
   return counted(Kind::New, Hint, Result, SizeBytes);
 }
 
+[[gnu::noinline]] static void *newArraySlowly(std::size_t SizeBytes,
+                                              __hot_cold_t Hint) {
+  void *Result = tryCold(SizeBytes, Hint);
+  if (Result == nullptr)
+    Result = ::operator new[](SizeBytes);
+  return counted(Kind::NewArray, Hint, Result, SizeBytes);
+}
+
+// Replaceable as the names of ColdMalloc.cpp are.
+
+THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
+                                           __hot_cold_t Hint) {
+  if (static_cast<std::uint8_t>(Hint) <= MaxColdHint) {
+    if (void *Cold =
+            allocateColdAtOnce(Kind::New, SizeBytes, MyOperatorsRecord))
+      return Cold;
+    Hint = ColdHint;
+  }
+  return newSlowly(SizeBytes, Hint);
+}
+
 THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
                                            const std::nothrow_t &Tag,
                                            __hot_cold_t Hint) noexcept {
+  if (void *Cold = coldAtOnce(Kind::NewNothrow, SizeBytes, Hint))
+    return Cold;
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes, Tag);
@@ -81,15 +117,20 @@ THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
 
 THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
                                              __hot_cold_t Hint) {
-  void *Result = tryCold(SizeBytes, Hint);
-  if (Result == nullptr)
-    Result = ::operator new[](SizeBytes);
-  return counted(Kind::NewArray, Hint, Result, SizeBytes);
+  if (static_cast<std::uint8_t>(Hint) <= MaxColdHint) {
+    if (void *Cold =
+            allocateColdAtOnce(Kind::NewArray, SizeBytes, MyOperatorsRecord))
+      return Cold;
+    Hint = ColdHint;
+  }
+  return newArraySlowly(SizeBytes, Hint);
 }
 
 THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
                                              const std::nothrow_t &Tag,
                                              __hot_cold_t Hint) noexcept {
+  if (void *Cold = coldAtOnce(Kind::NewArrayNothrow, SizeBytes, Hint))
+    return Cold;
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new[](SizeBytes, Tag);
@@ -137,6 +178,8 @@ THERMOCLINE_REPLACEABLE __sized_ptr_t __size_returning_new_aligned(
 
 THERMOCLINE_REPLACEABLE __sized_ptr_t
 __size_returning_new_hot_cold(std::size_t SizeBytes, __hot_cold_t Hint) {
+  if (void *Cold = coldAtOnce(Kind::SizeReturningNew, SizeBytes, Hint))
+    return sized(Cold);
   void *Cold = tryCold(SizeBytes, Hint);
   __sized_ptr_t Result = Cold ? sized(Cold) : __size_returning_new(SizeBytes);
   counted(Kind::SizeReturningNew, Hint, Result.p, SizeBytes);

@@ -21,6 +21,9 @@ static bool reachesUs(void *(*Allocate)(size_t),
 
 static void *allocateColdCounted(Kind Called, size_t SizeBytes,
                                  size_t Alignment) noexcept {
+  if (Alignment == 0)
+    if (void *AtOnce = allocateColdAtOnce(Called, SizeBytes))
+      return AtOnce;
   void *Cold = allocateCold(SizeBytes, Alignment, /*Zeroed=*/false);
   return Cold ? count(Called, Cold, SizeBytes) : nullptr;
 }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "heap/ColdHeap.h"
 #include "heap/Export.h"
 #include "heap/Jemalloc.h"
 #include "heap/Print.h"
@@ -29,11 +30,12 @@ using namespace thermocline::alloc;
 
 namespace {
 
+/// Of both heaps.
 size_t statistic(const char *Name) {
-  size_t Value = 0, ValueBytes = sizeof(Value);
-  if (je_mallctl(Name, &Value, &ValueBytes, nullptr, 0) != 0)
-    return 0;
-  return Value;
+  size_t Bytes = readStatistic(je_mallctl, Name);
+  return hasColdHeap()
+             ? Bytes + readStatistic(thermocline_cold_je_mallctl, Name)
+             : Bytes;
 }
 
 /// In bytes; of both heaps.
@@ -45,9 +47,9 @@ struct HeapSizes {
 };
 
 HeapSizes heapSizes() {
-  uint64_t Epoch = 1;
-  size_t EpochBytes = sizeof(Epoch);
-  je_mallctl("epoch", &Epoch, &EpochBytes, &Epoch, EpochBytes);
+  refreshStatistics(je_mallctl);
+  if (hasColdHeap())
+    refreshStatistics(thermocline_cold_je_mallctl);
   return {statistic("stats.allocated"), statistic("stats.active"),
           statistic("stats.mapped"), statistic("stats.resident")};
 }
@@ -57,6 +59,14 @@ template <typename Function> Function *elsewhere(const char *Name, Function *) {
   if (serves() || !dlsym)
     return nullptr;
   return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
+}
+
+/// Gives back what the heap, and the calling thread's cache, keep.
+bool trim(Mallctl *Ask) {
+  char Purge[32];
+  snprintf(Purge, sizeof(Purge), "arena.%u.purge", MALLCTL_ARENAS_ALL);
+  Ask("thread.tcache.flush", nullptr, nullptr, nullptr, 0);
+  return Ask(Purge, nullptr, nullptr, nullptr, 0) == 0;
 }
 
 int clamped(size_t Value) {
@@ -92,10 +102,10 @@ THERMOCLINE_EXPORT struct mallinfo mallinfo() noexcept {
 THERMOCLINE_EXPORT int malloc_trim(size_t Padding) noexcept {
   if (auto *Next = elsewhere("malloc_trim", malloc_trim))
     return Next(Padding);
-  char Purge[32];
-  snprintf(Purge, sizeof(Purge), "arena.%u.purge", MALLCTL_ARENAS_ALL);
-  je_mallctl("thread.tcache.flush", nullptr, nullptr, nullptr, 0);
-  return je_mallctl(Purge, nullptr, nullptr, nullptr, 0) == 0;
+  bool Trimmed = trim(je_mallctl);
+  if (hasColdHeap())
+    Trimmed &= trim(thermocline_cold_je_mallctl);
+  return Trimmed;
 }
 
 // jemalloc has options of its own (MALLOC_CONF). As in glibc, those that are

@@ -35,7 +35,7 @@ ELSEWHERE void *mallocElsewhere(size_t SizeBytes) {
     return Other.malloc(SizeBytes);
   if (!noteArrival())
     return nullptr;
-  void *Probe = probeMemory(SizeBytes, 0);
+  void *Probe = probeMemory(SizeBytes);
   return Probe ? Probe : je_malloc(SizeBytes);
 }
 
@@ -54,10 +54,7 @@ ELSEWHERE void *reallocElsewhere(void *Pointer, size_t SizeBytes) {
 ELSEWHERE void *memalignElsewhere(size_t Alignment, size_t SizeBytes) {
   if (!isProbe())
     return Other.memalign(Alignment, SizeBytes);
-  if (!noteArrival())
-    return nullptr;
-  void *Probe = probeMemory(SizeBytes, Alignment);
-  return Probe ? Probe : je_aligned_alloc(Alignment, SizeBytes);
+  return noteArrival() ? je_aligned_alloc(Alignment, SizeBytes) : nullptr;
 }
 
 ELSEWHERE int posixMemalignElsewhere(void **Result, size_t Alignment,
@@ -69,7 +66,9 @@ ELSEWHERE int posixMemalignElsewhere(void **Result, size_t Alignment,
 }
 
 ELSEWHERE void freeElsewhere(void *Pointer) {
-  if (!isProbe())
+  if (serves())
+    je_free(Pointer);
+  else if (!isProbe())
     Other.free(Pointer);
   else if (!noteFreed(Pointer))
     je_free(Pointer);
@@ -90,9 +89,9 @@ void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
   void *Moved = je_malloc(SizeBytes);
   if (Moved == nullptr)
     return nullptr;
-  size_t OldBytes = je_malloc_usable_size(Pointer);
+  size_t OldBytes = thermocline_cold_je_malloc_usable_size(Pointer);
   memcpy(Moved, Pointer, OldBytes < SizeBytes ? OldBytes : SizeBytes);
-  freeCold(Pointer);
+  thermocline_cold_je_free(Pointer);
   return Moved;
 }
 
@@ -101,32 +100,35 @@ __attribute__((constructor(101))) void start() { startAllocator(); }
 
 } // namespace
 
-void *thermocline_alloc_malloc(size_t SizeBytes) {
+void *thermocline_alloc_malloc(size_t SizeBytes) noexcept {
   return serves() ? je_malloc(SizeBytes) : mallocElsewhere(SizeBytes);
 }
 
-void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) {
+void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) noexcept {
   return serves() ? je_calloc(Count, SizeBytes)
                   : callocElsewhere(Count, SizeBytes);
 }
 
-void thermocline_alloc_free(void *Pointer) {
-  if (!serves())
-    freeElsewhere(Pointer);
-  else if (__builtin_expect(isCold(Pointer), false))
-    freeCold(Pointer);
-  else
-    je_free(Pointer);
+void thermocline_alloc_free(void *Pointer) noexcept {
+  switch (heapOf(Pointer)) {
+  case Heap::Ordinary:
+    return je_free(Pointer);
+  case Heap::Cold:
+    return thermocline_cold_je_free(Pointer);
+  case Heap::Unknown:
+    return freeElsewhere(Pointer);
+  }
 }
 
-void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) {
-  if (!serves())
+void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
+  bool IsCold = isCold(Pointer);
+  if (!IsCold && !serves())
     return reallocElsewhere(Pointer, SizeBytes);
   if (Pointer != nullptr && SizeBytes == 0) {
     thermocline_alloc_free(Pointer);
     return nullptr;
   }
-  void *Resized = __builtin_expect(isCold(Pointer), false)
+  void *Resized = __builtin_expect(IsCold, false)
                       ? resizeColdOrMove(Pointer, SizeBytes)
                       : je_realloc(Pointer, SizeBytes);
   // jemalloc leaves errno alone where the size is larger than any it has.
@@ -135,7 +137,7 @@ void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) {
   return Resized;
 }
 
-void *thermocline_alloc_memalign(size_t Alignment, size_t SizeBytes) {
+void *thermocline_alloc_memalign(size_t Alignment, size_t SizeBytes) noexcept {
   if (!serves())
     return memalignElsewhere(Alignment, SizeBytes);
   size_t Rounded = roundAlignment(Alignment);
@@ -147,12 +149,14 @@ void *thermocline_alloc_memalign(size_t Alignment, size_t SizeBytes) {
 }
 
 int thermocline_alloc_posix_memalign(void **Result, size_t Alignment,
-                                     size_t SizeBytes) {
+                                     size_t SizeBytes) noexcept {
   return serves() ? je_posix_memalign(Result, Alignment, SizeBytes)
                   : posixMemalignElsewhere(Result, Alignment, SizeBytes);
 }
 
-size_t thermocline_alloc_malloc_usable_size(void *Pointer) {
+size_t thermocline_alloc_malloc_usable_size(void *Pointer) noexcept {
+  if (__builtin_expect(isCold(Pointer), false))
+    return thermocline_cold_je_malloc_usable_size(Pointer);
   return serves() ? je_malloc_usable_size(Pointer)
                   : usableSizeElsewhere(Pointer);
 }

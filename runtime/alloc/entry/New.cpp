@@ -21,15 +21,21 @@
 using namespace thermocline::alloc;
 
 /// Calls Try until it gives memory, running the new handler in between.
-template <typename Function> static void *allocateOrThrow(Function Try) {
+template <typename Function>
+[[gnu::noinline, gnu::cold]] static void *retryOrThrow(Function Try) {
   for (;;) {
-    if (void *Result = Try())
-      return Result;
     std::new_handler Handler = std::get_new_handler();
     if (Handler == nullptr)
       throw std::bad_alloc();
     Handler();
+    if (void *Result = Try())
+      return Result;
   }
+}
+
+template <typename Function> static void *allocateOrThrow(Function Try) {
+  void *Result = Try();
+  return __builtin_expect(Result != nullptr, true) ? Result : retryOrThrow(Try);
 }
 
 extern "C" {
@@ -78,47 +84,45 @@ template <typename T> static bool isSame(T *A, T *B) {
   return A == B;
 }
 
-/// Whether operators that are not ours end in our malloc and free, as the C++
-/// library's do. Asked once; 0 until then, else 1 for yes, -1 for no.
-static bool reachUs(std::atomic<int> &Answer, void *(*Allocate)(std::size_t),
-                    void (*Release)(void *)) {
-  int Known = Answer.load(std::memory_order_relaxed);
-  if (Known == 0) {
-    Known = reaches(Allocate, Release) ? 1 : -1;
-    Answer.store(Known, std::memory_order_relaxed);
-  }
-  return Known > 0;
+constinit std::atomic<int> thermocline::alloc::PlainOperatorsAnswer = 0;
+constinit std::atomic<int> thermocline::alloc::AlignedOperatorsAnswer = 0;
+
+static bool note(std::atomic<int> &Answer, bool Reached) {
+  Answer.store(Reached ? 1 : -1, std::memory_order_relaxed);
+  return Reached;
 }
 
-bool thermocline::alloc::reachesPlainOperators() {
+// Operators that are not ours may end in our malloc and free, as the C++
+// library's do.
+
+bool thermocline::alloc::askPlainOperators() {
   using NewFunction = void *(std::size_t);
   using DeleteFunction = void(void *) noexcept;
-  static constinit std::atomic<int> Answer = 0;
-  return (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
-          isSame<DeleteFunction>(::operator delete,
-                                 thermocline_alloc_delete)) ||
-         reachUs(
-             Answer,
-             [](std::size_t SizeBytes) {
-               return ::operator new(SizeBytes, std::nothrow);
-             },
-             [](void *Pointer) { ::operator delete(Pointer); });
+  return note(
+      PlainOperatorsAnswer,
+      (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
+       isSame<DeleteFunction>(::operator delete, thermocline_alloc_delete)) ||
+          reaches(
+              [](std::size_t SizeBytes) {
+                return ::operator new(SizeBytes, std::nothrow);
+              },
+              [](void *Pointer) { ::operator delete(Pointer); }));
 }
 
-bool thermocline::alloc::reachesAlignedOperators() {
+bool thermocline::alloc::askAlignedOperators() {
   using NewFunction = void *(std::size_t, std::align_val_t);
   using DeleteFunction = void(void *, std::align_val_t) noexcept;
-  static constinit std::atomic<int> Answer = 0;
   static constexpr std::align_val_t Alignment{ProbeAlignment};
-  return (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
-          isSame<DeleteFunction>(::operator delete,
-                                 thermocline_alloc_delete_aligned)) ||
-         reachUs(
-             Answer,
-             [](std::size_t SizeBytes) {
-               return ::operator new(SizeBytes, Alignment, std::nothrow);
-             },
-             [](void *Pointer) { ::operator delete(Pointer, Alignment); });
+  return note(
+      AlignedOperatorsAnswer,
+      (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
+       isSame<DeleteFunction>(::operator delete,
+                              thermocline_alloc_delete_aligned)) ||
+          reaches(
+              [](std::size_t SizeBytes) {
+                return ::operator new(SizeBytes, Alignment, std::nothrow);
+              },
+              [](void *Pointer) { ::operator delete(Pointer, Alignment); }));
 }
 
 THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,

@@ -15,13 +15,30 @@
 #ifndef THERMOCLINE_ALLOC_NEW_H
 #define THERMOCLINE_ALLOC_NEW_H
 
+#include "heap/Export.h"
+#include <atomic>
+
 namespace thermocline::alloc {
+
+/// 0 until it is known; 1 for yes, -1 for no.
+extern std::atomic<int> PlainOperatorsAnswer THERMOCLINE_HIDDEN;
+extern std::atomic<int> AlignedOperatorsAnswer THERMOCLINE_HIDDEN;
+bool askPlainOperators();
+bool askAlignedOperators();
 
 /// Whether operator new(size_t) and operator delete(void *) end in this
 /// library's malloc and free. Where they are not its own it calls them once.
-bool reachesPlainOperators();
+inline bool reachesPlainOperators() {
+  int Known = PlainOperatorsAnswer.load(std::memory_order_relaxed);
+  return __builtin_expect(Known > 0, true) ||
+         (Known == 0 && askPlainOperators());
+}
 /// The same of those that take an alignment.
-bool reachesAlignedOperators();
+inline bool reachesAlignedOperators() {
+  int Known = AlignedOperatorsAnswer.load(std::memory_order_relaxed);
+  return __builtin_expect(Known > 0, true) ||
+         (Known == 0 && askAlignedOperators());
+}
 
 } // namespace thermocline::alloc
 

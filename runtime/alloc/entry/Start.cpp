@@ -34,6 +34,6 @@ void thermocline::alloc::startAllocator() {
   refuseLibraries();
   // In every program that has the allocator, for the libraries that it loads.
   asm volatile("" : : "r"(&thermocline_alloc_hints));
-  makeColdHeap();
+  hasColdHeap();
   startStatistics();
 }

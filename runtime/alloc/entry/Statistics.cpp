@@ -43,12 +43,9 @@ constexpr const char *KindNames[] = {
 #undef THERMOCLINE_NAME
             "not_cold",
 };
-constexpr size_t KindCount = sizeof(KindNames) / sizeof(KindNames[0]);
-static_assert(KindCount == static_cast<size_t>(Kind::NotCold) + 1);
+static_assert(KindCount == sizeof(KindNames) / sizeof(KindNames[0]));
 
-struct Counter {
-  std::atomic<uint64_t> Calls, Bytes, ColdCalls, ColdBytes;
-};
+/// Of threads that have no record of their own.
 constinit Counter Counters[KindCount] = {};
 
 /// Where the counts go at exit: "" for nowhere, "1" for stderr, else a file.
@@ -56,12 +53,9 @@ char Destination[PATH_MAX];
 
 /// A forked process counts its own calls.
 void forgetCounts() {
-  for (Counter &C : Counters) {
-    C.Calls.store(0, std::memory_order_relaxed);
-    C.Bytes.store(0, std::memory_order_relaxed);
-    C.ColdCalls.store(0, std::memory_order_relaxed);
-    C.ColdBytes.store(0, std::memory_order_relaxed);
-  }
+  for (Counter &C : Counters)
+    C.forget();
+  forgetThreads();
 }
 
 /// Whether libraries that are loaded find this allocator. Static programs have
@@ -107,7 +101,7 @@ int openDestination() {
   return open(Path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-void addCounter(Report &To, const thermocline_alloc_counter &C) {
+void addLine(Report &To, const thermocline_alloc_counter &C) {
   To.line("thermocline-alloc: pid=%d kind=%s calls=%llu bytes=%llu "
           "cold_calls=%llu cold_bytes=%llu\n",
           getpid(), C.kind, C.calls, C.bytes, C.cold_calls, C.cold_bytes);
@@ -122,13 +116,13 @@ __attribute__((destructor(101))) void printStatistics() {
   thermocline_alloc_counter Total = {"total", 0, 0, 0, 0};
   Report Text;
   for (const thermocline_alloc_counter &C : Kinds) {
-    addCounter(Text, C);
+    addLine(Text, C);
     Total.calls += C.calls;
     Total.bytes += C.bytes;
     Total.cold_calls += C.cold_calls;
     Total.cold_bytes += C.cold_bytes;
   }
-  addCounter(Text, Total);
+  addLine(Text, Total);
   Text.line("thermocline-alloc: pid=%d heap=cold live_bytes=%llu "
             "mapped_bytes=%llu reserved_bytes=%llu\n",
             getpid(), Heap.live_bytes, Heap.mapped_bytes, Heap.reserved_bytes);
@@ -171,13 +165,18 @@ void thermocline::alloc::startStatistics() {
 void *thermocline::alloc::count(Kind Called, void *Result, size_t SizeBytes) {
   if (Result == nullptr)
     return nullptr;
-  Counter &C = Counters[static_cast<size_t>(Called)];
-  C.Calls.fetch_add(1, std::memory_order_relaxed);
-  C.Bytes.fetch_add(SizeBytes, std::memory_order_relaxed);
-  if (isCold(Result)) {
-    C.ColdCalls.fetch_add(1, std::memory_order_relaxed);
-    C.ColdBytes.fetch_add(SizeBytes, std::memory_order_relaxed);
+  bool Cold = isCold(Result);
+  if (ThreadRecord *Mine = MyRecord) {
+    if (Cold)
+      Mine->countCold(Called, SizeBytes);
+    else
+      Mine->countOrdinary(Called, SizeBytes);
+    return Result;
   }
+  Counter &C = Counters[static_cast<size_t>(Called)];
+  (Cold ? C.ColdCalls : C.Calls).fetch_add(1, std::memory_order_relaxed);
+  (Cold ? C.ColdBytes : C.Bytes)
+      .fetch_add(SizeBytes, std::memory_order_relaxed);
   return Result;
 }
 
@@ -185,11 +184,15 @@ THERMOCLINE_EXPORT size_t
 thermocline_alloc_stats(thermocline_alloc_counter *Result, size_t Capacity,
                         thermocline_alloc_heap *Heap) {
   for (size_t I = 0; I != KindCount && I != Capacity; ++I) {
-    const Counter &C = Counters[I];
-    Result[I] = {KindNames[I], C.Calls.load(std::memory_order_relaxed),
-                 C.Bytes.load(std::memory_order_relaxed),
-                 C.ColdCalls.load(std::memory_order_relaxed),
-                 C.ColdBytes.load(std::memory_order_relaxed)};
+    const Counter &Shared = Counters[I];
+    Counter C = {Shared.Calls.load(std::memory_order_relaxed),
+                 Shared.Bytes.load(std::memory_order_relaxed),
+                 Shared.ColdCalls.load(std::memory_order_relaxed),
+                 Shared.ColdBytes.load(std::memory_order_relaxed)};
+    for (ThreadRecord *R = firstRecord(); R != nullptr; R = R->Next)
+      R->addTo(C, static_cast<Kind>(I));
+    Result[I] = {KindNames[I], C.Calls + C.ColdCalls, C.Bytes + C.ColdBytes,
+                 C.ColdCalls, C.ColdBytes};
   }
   if (Heap) {
     ColdHeapSizes Sizes = coldHeapSizes();

@@ -5,20 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Freed extents stay with the arena, which gives their pages back to the
-// kernel. The heap is made by the first cold allocation or before main,
-// whichever is first. A thread that comes while another makes it does not wait:
-// its object goes to the ordinary heap. So there is no lock to be held over a
-// fork.
+// The heap is made by the first cold allocation or before main, whichever is
+// first. A thread that comes while another makes it does not wait: its object
+// goes to the ordinary heap. So there is no lock to be held over a fork.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ColdHeap.h"
-#include "Jemalloc.h"
+#include "ColdThread.h"
 #include "Role.h"
 #include <atomic>
 #include <cstdio>
-#include <sys/mman.h>
 
 using namespace thermocline::alloc;
 
@@ -30,121 +27,78 @@ namespace {
 
 enum class Stage { Unmade, Making, Ready, Failed };
 
-struct HeapState {
-  std::atomic<Stage> Now;
-  unsigned Arena;
-};
-constinit HeapState State = {};
+constinit std::atomic<Stage> Now = Stage::Unmade;
 
-void *allocExtent(extent_hooks_t *, void *WantedAddress, size_t SizeBytes,
-                  size_t Alignment, bool *Zeroed, bool *Committed, unsigned) {
-  void *Extent = takeAddresses(WantedAddress, SizeBytes, Alignment);
-  if (Extent == nullptr)
-    return nullptr;
-  *Zeroed = true;
-  *Committed = true;
-  return Extent;
+/// Whether jemalloc comes up. What it has to say of MALLOC_CONF, the jemalloc
+/// of the ordinary heap says as well.
+bool startJemalloc() {
+  auto *Message = thermocline_cold_je_malloc_message;
+  thermocline_cold_je_malloc_message = [](void *, const char *) {};
+  void *First = thermocline_cold_je_malloc(1);
+  thermocline_cold_je_malloc_message = Message;
+  thermocline_cold_je_free(First);
+  return First != nullptr;
 }
 
-/// Refuses: the arena keeps the addresses and purges the pages instead.
-bool deallocExtent(extent_hooks_t *, void *, size_t, bool, unsigned) {
-  return true;
-}
-
-bool purgeExtent(extent_hooks_t *, void *Extent, size_t, size_t Offset,
-                 size_t SizeBytes, unsigned) {
-  return madvise(static_cast<char *>(Extent) + Offset, SizeBytes,
-                 MADV_DONTNEED) != 0;
-}
-
-bool splitExtent(extent_hooks_t *, void *, size_t, size_t, size_t, bool,
-                 unsigned) {
-  return false;
-}
-
-bool mergeExtents(extent_hooks_t *, void *, size_t, void *, size_t, bool,
-                  unsigned) {
-  return false;
-}
-
-extent_hooks_t Hooks = {allocExtent, deallocExtent, nullptr,
-                        nullptr,     nullptr,       nullptr,
-                        purgeExtent, splitExtent,   mergeExtents};
-
-/// What jemalloc's experimental.arenas_create_ext takes.
-struct ArenaConfig {
-  extent_hooks_t *Hooks;
-  bool MetadataUsesHooks;
-};
-
-bool makeArena() {
-  ArenaConfig Config = {&Hooks, false};
-  size_t ResultBytes = sizeof(State.Arena);
-  return je_mallctl("experimental.arenas_create_ext", &State.Arena,
-                    &ResultBytes, &Config, sizeof(Config)) == 0;
-}
-
-bool isReady() {
-  // Objects that another allocator would free must not be ours.
-  if (!serves())
-    return false;
-  Stage Now = State.Now.load(std::memory_order_acquire);
-  if (Now != Stage::Unmade)
-    return Now == Stage::Ready;
-  if (!State.Now.compare_exchange_strong(Now, Stage::Making))
-    return Now == Stage::Ready;
-  bool Made = !whyNoneIsCold() && reserveRange() && makeArena();
-  State.Now.store(Made ? Stage::Ready : Stage::Failed,
-                  std::memory_order_release);
-  return Made;
-}
-
-int arenaFlags() { return MALLOCX_ARENA(State.Arena) | MALLOCX_TCACHE_NONE; }
-
-uint64_t readStatistic(const char *Name) {
+/// A statistic of all arenas.
+uint64_t ofArenas(const char *Name) {
   char Path[64];
-  snprintf(Path, sizeof(Path), "stats.arenas.%u.%s", State.Arena, Name);
-  size_t Value = 0, ValueBytes = sizeof(Value);
-  if (je_mallctl(Path, &Value, &ValueBytes, nullptr, 0) != 0)
-    return 0;
-  return Value;
+  snprintf(Path, sizeof(Path), "stats.arenas.%u.%s", MALLCTL_ARENAS_ALL, Name);
+  return readStatistic(thermocline_cold_je_mallctl, Path);
 }
 
 } // namespace
 
-void thermocline::alloc::makeColdHeap() { isReady(); }
+bool thermocline::alloc::hasColdHeap() {
+  // Objects that another allocator would free must not be ours.
+  if (!serves())
+    return false;
+  Stage Current = Now.load(std::memory_order_acquire);
+  if (Current != Stage::Unmade)
+    return Current == Stage::Ready;
+  if (!Now.compare_exchange_strong(Current, Stage::Making))
+    return Current == Stage::Ready;
+  bool Made = !whyNoneIsCold() && reserveRange() && startJemalloc();
+  if (Made)
+    startThreads();
+  Now.store(Made ? Stage::Ready : Stage::Failed, std::memory_order_release);
+  return Made;
+}
+
+ThreadRecord *thermocline::alloc::prepareThread() {
+  if (MyRecord == nullptr && hasColdHeap())
+    giveRecord();
+  return MyRecord;
+}
 
 void *thermocline::alloc::allocateCold(size_t SizeBytes, size_t Alignment,
                                        bool Zeroed) {
-  if (!isReady() || SizeBytes > PTRDIFF_MAX)
+  if (prepareThread() == nullptr && !hasColdHeap())
     return nullptr;
-  int Flags = arenaFlags();
-  if (Alignment > 1)
-    Flags |= __builtin_ctzl(Alignment);
   if (Zeroed)
-    Flags |= MALLOCX_ZERO;
-  return je_mallocx(SizeBytes == 0 ? 1 : SizeBytes, Flags);
+    return thermocline_cold_je_calloc(1, SizeBytes);
+  if (Alignment > 1)
+    return thermocline_cold_je_aligned_alloc(Alignment, SizeBytes);
+  return thermocline_cold_je_malloc(SizeBytes);
 }
 
-void thermocline::alloc::freeCold(void *Pointer) {
-  je_dallocx(Pointer, MALLOCX_TCACHE_NONE);
+void thermocline::alloc::takeBackCount(Kind Called, size_t SizeBytes) {
+  MyRecord->takeBackCold(Called, SizeBytes);
 }
 
 void *thermocline::alloc::resizeCold(void *Pointer, size_t SizeBytes) {
-  if (SizeBytes > PTRDIFF_MAX)
-    return nullptr;
-  return je_rallocx(Pointer, SizeBytes, arenaFlags());
+  return thermocline_cold_je_realloc(Pointer, SizeBytes);
 }
 
 ColdHeapSizes thermocline::alloc::coldHeapSizes() {
   ColdHeapSizes Sizes = {};
-  if (!isReady())
+  if (!hasColdHeap())
     return Sizes;
-  uint64_t Epoch = 1;
-  size_t EpochBytes = sizeof(Epoch);
-  je_mallctl("epoch", &Epoch, &EpochBytes, &Epoch, EpochBytes);
-  Sizes.Live =
-      readStatistic("small.allocated") + readStatistic("large.allocated");
+  refreshStatistics(thermocline_cold_je_mallctl);
+  // What threads keep to give it out again counts as allocated, and so do the
+  // places where they keep it.
+  Sizes.Live = ofArenas("small.allocated") + ofArenas("large.allocated") -
+               ofArenas("tcache_bytes") - ofArenas("internal");
   Sizes.Mapped = takenBytes();
   Sizes.Reserved = Range.SizeBytes.load(std::memory_order_relaxed);
   return Sizes;

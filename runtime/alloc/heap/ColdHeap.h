@@ -5,19 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A jemalloc arena whose pages come from one reserved range of addresses.
+// A jemalloc of its own, whose memory comes from one reserved range of
+// addresses.
 //
-// Problem: free() gets a pointer without a hint. If a cold object went through
-// the thread cache, a later plain malloc would take it from there, and hot and
-// cold objects would share pages. Invariant: an address is in the range if and
-// only if its page holds cold objects; whoever frees or resizes asks
-// isCold(), and then leaves thread caches out. Cost: two loads and a comparison
-// in each free.
+// Problem: free() gets a pointer without a hint. If cold objects went through
+// the caches of the jemalloc that has the ordinary ones, a later plain malloc
+// would take them from there, and hot and cold objects would share pages; and
+// without caches each call takes the lock of an arena. So there are two
+// jemallocs, which share nothing: the second has arenas, caches for threads,
+// decay, and care for forks and threads that end, as the first has. Invariant:
+// an address is in the range if and only if it is the second's, but for its
+// books; whoever frees or resizes asks isCold(). Cost: two loads and a
+// comparison in each free.
 //
 // The allocator has no locks of its own, so there is nothing to annotate for
 // -Wthread-safety: what its threads share are atomics, and whoever comes while
 // another makes the heap gets ordinary memory. jemalloc has locks, and takes
-// them itself around a fork.
+// them itself around a fork; the one never calls the other with a lock held.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,19 +29,39 @@
 #define THERMOCLINE_ALLOC_COLDHEAP_H
 
 #include "ColdRange.h"
+#include "ColdThread.h"
+#include "Jemalloc.h"
 #include <cstddef>
 #include <cstdint>
 
 namespace thermocline::alloc {
 
-/// Makes the heap, unless another thread is making it.
-void makeColdHeap();
+/// Whether there is a cold heap, and this allocator serves the process. Makes
+/// the heap, unless another thread is making it.
+bool hasColdHeap();
+
+/// MyRecord, made if need be. Null where nothing of the thread can be cold now,
+/// or where it may only be so without a record.
+ThreadRecord *prepareThread();
 
 /// A new cold object, or null if the heap is full or could not be made; errno
 /// is left alone. Alignment is 0 or a power of two.
 void *allocateCold(size_t SizeBytes, size_t Alignment, bool Zeroed);
-/// Frees a cold object.
-void freeCold(void *Pointer);
+/// Undoes the count of allocateColdAtOnce.
+void takeBackCount(Kind Called, size_t SizeBytes);
+/// A new cold object, counted, for a thread that has a record; null, and not
+/// counted, for others and where there is no room.
+inline void *allocateColdAtOnce(Kind Called, size_t SizeBytes,
+                                ThreadRecord *Mine = MyRecord) {
+  if (__builtin_expect(Mine == nullptr, false))
+    return nullptr;
+  // Counted before, so that nothing but the size need be kept over the call.
+  Mine->countCold(Called, SizeBytes);
+  void *Cold = thermocline_cold_je_malloc(SizeBytes);
+  if (__builtin_expect(Cold == nullptr, false))
+    takeBackCount(Called, SizeBytes);
+  return Cold;
+}
 /// Resizes a cold object, which stays cold. Null, with the object untouched, if
 /// there is no room. SizeBytes is not 0.
 void *resizeCold(void *Pointer, size_t SizeBytes);

@@ -20,7 +20,7 @@
 using namespace thermocline::alloc;
 
 // State is used before any constructor runs, so none may run for it.
-constinit ColdRange thermocline::alloc::Range = {};
+constinit ColdRange thermocline::alloc::Range = {0, Everything};
 
 namespace {
 
@@ -118,6 +118,33 @@ uintptr_t quietPlace() {
   return QuietPlace + Random % (QuietPlaceBytes / 2);
 }
 
+/// What thermocline_alloc_take_cold does, but for errno.
+void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
+  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
+  size_t Used = UsedBytes.load(std::memory_order_relaxed);
+  for (;;) {
+    size_t Capacity = Range.SizeBytes.load(std::memory_order_acquire);
+    uintptr_t Start = (Base + Used + Alignment - 1) & ~(Alignment - 1);
+    if (Wanted && reinterpret_cast<uintptr_t>(Wanted) != Start)
+      return nullptr;
+    // Neither can overflow: both are less than the size of the address space.
+    size_t End = Start - Base + SizeBytes;
+    if (End > Capacity) {
+      if (End > MaxBytes || !grow(Capacity, End - Capacity))
+        return nullptr;
+      continue;
+    }
+    if (!UsedBytes.compare_exchange_weak(Used, End))
+      continue;
+    void *Taken = reinterpret_cast<void *>(Start);
+    if (mprotect(Taken, SizeBytes, PROT_READ | PROT_WRITE) == 0)
+      return Taken;
+    // Memory may be had later, and these addresses then.
+    UsedBytes.compare_exchange_strong(End, Used);
+    return nullptr;
+  }
+}
+
 } // namespace
 
 size_t thermocline::alloc::addressSpaceLimit() {
@@ -154,33 +181,14 @@ bool thermocline::alloc::reserveRange() {
   return true;
 }
 
-void *thermocline::alloc::takeAddresses(void *Wanted, size_t SizeBytes,
-                                        size_t Alignment) {
-  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
-  size_t Used = UsedBytes.load(std::memory_order_relaxed);
-  for (;;) {
-    size_t Capacity = Range.SizeBytes.load(std::memory_order_acquire);
-    uintptr_t Start = (Base + Used + Alignment - 1) & ~(Alignment - 1);
-    if (Wanted && reinterpret_cast<uintptr_t>(Wanted) != Start)
-      return nullptr;
-    // Neither can overflow: both are less than the size of the address space.
-    size_t End = Start - Base + SizeBytes;
-    if (End > Capacity) {
-      if (End > MaxBytes || !grow(Capacity, End - Capacity))
-        return nullptr;
-      continue;
-    }
-    if (!UsedBytes.compare_exchange_weak(Used, End))
-      continue;
-    void *Taken = reinterpret_cast<void *>(Start);
-    if (mprotect(Taken, SizeBytes, PROT_READ | PROT_WRITE) == 0)
-      return Taken;
-    // Memory may be had later, and these addresses then.
-    UsedBytes.compare_exchange_strong(End, Used);
-    return nullptr;
-  }
-}
-
 size_t thermocline::alloc::takenBytes() {
   return UsedBytes.load(std::memory_order_relaxed);
+}
+
+void *thermocline_alloc_take_cold(void *Wanted, size_t SizeBytes,
+                                  size_t Alignment) {
+  int Error = errno;
+  void *Taken = takeAddresses(Wanted, SizeBytes, Alignment);
+  errno = Error;
+  return Taken;
 }

@@ -21,24 +21,42 @@
 #ifndef THERMOCLINE_ALLOC_COLDRANGE_H
 #define THERMOCLINE_ALLOC_COLDRANGE_H
 
+#include "Export.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace thermocline::alloc {
 
-/// The range so far; SizeBytes is 0 until the heap can be used.
+/// The range so far. Before it is known that this allocator serves the process,
+/// and where it does not, everything; then nothing until the heap can be used.
+inline constexpr size_t Everything = SIZE_MAX;
 struct ColdRange {
   std::atomic<uintptr_t> Base;
   std::atomic<size_t> SizeBytes;
 };
-extern ColdRange Range;
+extern ColdRange Range THERMOCLINE_HIDDEN;
+
+/// Whose an object is; Unknown where another allocator may serve the process.
+enum class Heap { Ordinary, Cold, Unknown };
+
+/// What each free asks: a comparison for ordinary objects, two for cold ones.
+[[gnu::always_inline]] inline Heap heapOf(const void *Pointer) {
+  // As plain words, which processors compare from memory, and which are read
+  // whole: compilers load atomic ones into registers first.
+  auto *Words = reinterpret_cast<const uintptr_t *>(&Range);
+  uintptr_t SizeBytes = Words[1];
+  if (__builtin_expect(
+          reinterpret_cast<uintptr_t>(Pointer) - Words[0] >= SizeBytes, true))
+    return Heap::Ordinary;
+  return __builtin_expect(SizeBytes != Everything, true) ? Heap::Cold
+                                                         : Heap::Unknown;
+}
+static_assert(sizeof(ColdRange) == 2 * sizeof(uintptr_t));
 
 /// Whether Pointer lies in the cold heap.
 inline bool isCold(const void *Pointer) {
-  size_t SizeBytes = Range.SizeBytes.load(std::memory_order_relaxed);
-  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
-  return reinterpret_cast<uintptr_t>(Pointer) - Base < SizeBytes;
+  return heapOf(Pointer) == Heap::Cold;
 }
 
 inline constexpr size_t Unlimited = SIZE_MAX;
@@ -48,13 +66,16 @@ size_t addressSpaceLimit();
 /// Sets aside the first addresses. Called once. False if there are none, or if
 /// the user wants no cold heap.
 bool reserveRange();
-/// Addresses that were never given out, for reading and writing and all zero;
-/// null if there are no more, or no memory for them, or if they would not start
-/// at Wanted, which may be null. Alignment is a power of 2.
-void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment);
 /// Bytes that were ever given out.
 size_t takenBytes();
 
 } // namespace thermocline::alloc
+
+/// Addresses that were never given out, for reading and writing and all zero;
+/// null if there are no more, or no memory for them, or if they would not start
+/// at Wanted, which may be null. Alignment is a power of 2. errno stays as it
+/// was. JemallocInRange.c calls it.
+THERMOCLINE_OWN void *
+thermocline_alloc_take_cold(void *Wanted, size_t SizeBytes, size_t Alignment);
 
 #endif

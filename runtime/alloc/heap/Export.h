@@ -13,6 +13,9 @@
 #define THERMOCLINE_ALLOC_EXPORT_H
 
 #define THERMOCLINE_EXPORT extern "C" __attribute__((visibility("default")))
+/// A variable that only the library itself uses: without this, each use would
+/// look its address up first.
+#define THERMOCLINE_HIDDEN __attribute__((visibility("hidden")))
 /// A function of C that only the library itself calls.
 #define THERMOCLINE_OWN extern "C" __attribute__((visibility("hidden")))
 /// A function that a program may replace by its own.

@@ -18,23 +18,43 @@
 #define JEMALLOC_NO_DEMANGLE
 #define je_aligned_alloc thermocline_je_aligned_alloc
 #define je_calloc thermocline_je_calloc
-#define je_dallocx thermocline_je_dallocx
 #define je_free thermocline_je_free
 #define je_malloc thermocline_je_malloc
 #define je_malloc_conf thermocline_je_malloc_conf
 #define je_malloc_usable_size thermocline_je_malloc_usable_size
 #define je_mallctl thermocline_je_mallctl
-#define je_mallocx thermocline_je_mallocx
+#define je_malloc_message thermocline_je_malloc_message
 #define je_posix_memalign thermocline_je_posix_memalign
-#define je_rallocx thermocline_je_rallocx
 #define je_realloc thermocline_je_realloc
 
 #include <jemalloc/jemalloc.h>
 
+// The jemalloc of the cold heap. It leaves errno alone.
+extern "C" {
+void *thermocline_cold_je_malloc(size_t SizeBytes) noexcept;
+void *thermocline_cold_je_calloc(size_t Count, size_t SizeBytes) noexcept;
+void *thermocline_cold_je_aligned_alloc(size_t Alignment,
+                                        size_t SizeBytes) noexcept;
+void *thermocline_cold_je_realloc(void *Pointer, size_t SizeBytes) noexcept;
+void thermocline_cold_je_free(void *Pointer) noexcept;
+size_t thermocline_cold_je_malloc_usable_size(void *Pointer) noexcept;
+int thermocline_cold_je_mallctl(const char *Name, void *Old, size_t *OldBytes,
+                                void *New, size_t NewBytes) noexcept;
+extern const char *thermocline_cold_je_malloc_conf;
+extern void (*thermocline_cold_je_malloc_message)(void *, const char *);
+}
+
 namespace thermocline::alloc {
 
-/// Sets jemalloc's options. Called once, before its first function.
+/// Sets the options of both. Called once, before their first functions.
 void configureJemalloc();
+
+/// A statistic of one of them, whose mallctl is given; 0 if it has none of this
+/// name. See refreshStatistics.
+using Mallctl = int(const char *, void *, size_t *, void *, size_t);
+size_t readStatistic(Mallctl *Ask, const char *Name);
+/// Makes readStatistic tell what is so now.
+void refreshStatistics(Mallctl *Ask);
 
 } // namespace thermocline::alloc
 

@@ -20,36 +20,40 @@
 #include <cstddef>
 
 // The ordinary heap.
-THERMOCLINE_OWN void *thermocline_alloc_malloc(size_t SizeBytes);
-THERMOCLINE_OWN void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_malloc(size_t SizeBytes) noexcept;
+THERMOCLINE_OWN void *thermocline_alloc_calloc(size_t Count,
+                                               size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_realloc(void *Pointer,
-                                                size_t SizeBytes);
-THERMOCLINE_OWN void thermocline_alloc_free(void *Pointer);
+                                                size_t SizeBytes) noexcept;
+THERMOCLINE_OWN void thermocline_alloc_free(void *Pointer) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_memalign(size_t Alignment,
-                                                 size_t SizeBytes);
+                                                 size_t SizeBytes) noexcept;
 THERMOCLINE_OWN int thermocline_alloc_posix_memalign(void **Result,
                                                      size_t Alignment,
-                                                     size_t SizeBytes);
-THERMOCLINE_OWN size_t thermocline_alloc_malloc_usable_size(void *Pointer);
+                                                     size_t SizeBytes) noexcept;
+THERMOCLINE_OWN size_t
+thermocline_alloc_malloc_usable_size(void *Pointer) noexcept;
 
 // Cold memory, or ordinary memory where there is none.
-THERMOCLINE_OWN void *thermocline_alloc_malloc_cold(size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_malloc_cold(size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_calloc_cold(size_t Count,
-                                                    size_t SizeBytes);
+                                                    size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_realloc_cold(void *Pointer,
-                                                     size_t SizeBytes);
-THERMOCLINE_OWN void *thermocline_alloc_reallocarray_cold(void *Pointer,
-                                                          size_t Count,
-                                                          size_t SizeBytes);
-THERMOCLINE_OWN void *thermocline_alloc_aligned_alloc_cold(size_t Alignment,
-                                                           size_t SizeBytes);
-THERMOCLINE_OWN void *thermocline_alloc_memalign_cold(size_t Alignment,
-                                                      size_t SizeBytes);
-THERMOCLINE_OWN int thermocline_alloc_posix_memalign_cold(void **Result,
-                                                          size_t Alignment,
-                                                          size_t SizeBytes);
-THERMOCLINE_OWN char *thermocline_alloc_strdup_cold(const char *String);
+                                                     size_t SizeBytes) noexcept;
+THERMOCLINE_OWN void *
+thermocline_alloc_reallocarray_cold(void *Pointer, size_t Count,
+                                    size_t SizeBytes) noexcept;
+THERMOCLINE_OWN void *
+thermocline_alloc_aligned_alloc_cold(size_t Alignment,
+                                     size_t SizeBytes) noexcept;
+THERMOCLINE_OWN void *
+thermocline_alloc_memalign_cold(size_t Alignment, size_t SizeBytes) noexcept;
+THERMOCLINE_OWN int
+thermocline_alloc_posix_memalign_cold(void **Result, size_t Alignment,
+                                      size_t SizeBytes) noexcept;
+THERMOCLINE_OWN char *
+thermocline_alloc_strdup_cold(const char *String) noexcept;
 THERMOCLINE_OWN char *thermocline_alloc_strndup_cold(const char *String,
-                                                     size_t SizeBytes);
+                                                     size_t SizeBytes) noexcept;
 
 #endif

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Role.h"
+#include "ColdRange.h"
 #include "Jemalloc.h"
 #include "OwnNames.h"
 #include <cerrno>
@@ -43,9 +44,9 @@ constinit OtherAllocator thermocline::alloc::Other = {};
 
 namespace {
 
-constexpr uint32_t Probing = 2;
+constexpr uint32_t Probing = 4;
 
-alignas(ProbeAlignment) char ProbeBlock[ProbeAlignment];
+alignas(16) char ProbeBlock[16];
 
 /// Set once, before RoleWord.
 const char *WhyNoneIsCold;
@@ -73,10 +74,11 @@ bool probe(void *(*Allocate)(size_t), void (*Release)(void *)) {
 
 /// The function that libc would call by this name, or, where that is our own,
 /// the next one.
-template <typename Function>
-void lookUp(void *Program, const char *Name, Function *Own, Function *&Found) {
+template <typename OwnFunction, typename Function>
+void lookUp(void *Program, const char *Name, OwnFunction *Own,
+            Function *&Found) {
   Found = reinterpret_cast<Function *>(dlsym(Program, Name));
-  if (Found == Own)
+  if (reinterpret_cast<OwnFunction *>(Found) == Own)
     Found = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
 }
 
@@ -167,6 +169,8 @@ bool thermocline::alloc::servesSlowly() {
     int Error = errno;
     ThisThread.Decides = true;
     Word = decide() ? Serving : Forwarding;
+    if (Word == Serving)
+      Range.SizeBytes.store(0, std::memory_order_relaxed);
     RoleWord.store(Word, std::memory_order_release);
     ThisThread.Decides = false;
     errno = Error;
@@ -190,12 +194,8 @@ bool thermocline::alloc::noteArrival() {
   return ThisThread.Probes;
 }
 
-void *thermocline::alloc::probeMemory(size_t SizeBytes, size_t Alignment) {
-  // Aligned operators round sizes up to the alignment.
-  bool IsProbe = Alignment == 0 ? SizeBytes == 1
-                                : Alignment == ProbeAlignment &&
-                                      SizeBytes <= ProbeAlignment;
-  return ThisThread.Probes && IsProbe ? ProbeBlock : nullptr;
+void *thermocline::alloc::probeMemory(size_t SizeBytes) {
+  return ThisThread.Probes && SizeBytes == 1 ? ProbeBlock : nullptr;
 }
 
 bool thermocline::alloc::noteFreed(void *Pointer) {
@@ -205,16 +205,31 @@ bool thermocline::alloc::noteFreed(void *Pointer) {
   return true;
 }
 
+/// jemalloc's count of bytes that the calling thread has got or given back.
+static const uint64_t *countOfThread(const char *Name) {
+  uint64_t *Count = nullptr;
+  size_t CountBytes = sizeof(Count);
+  je_mallctl(Name, &Count, &CountBytes, nullptr, 0);
+  return Count;
+}
+
 bool thermocline::alloc::reaches(void *(*Allocate)(size_t),
                                  void (*Release)(void *)) {
   if (!serves())
     return false;
-  // A fork in another thread meanwhile leaves the child with slower calls, and
-  // no lock.
-  RoleWord.fetch_add(Probing);
-  bool Reached = probe(Allocate, Release);
-  RoleWord.fetch_sub(Probing);
-  return Reached;
+  auto *Allocated = countOfThread("thread.allocatedp");
+  auto *Deallocated = countOfThread("thread.deallocatedp");
+  if (Allocated == nullptr || Deallocated == nullptr)
+    return false;
+  // A size that jemalloc does not round up: who adds a byte takes more.
+  constexpr size_t ProbeBytes = ProbeAlignment;
+  uint64_t AllocatedBefore = *Allocated, DeallocatedBefore = *Deallocated;
+  void *Memory = Allocate(ProbeBytes);
+  uint64_t Taken = *Allocated - AllocatedBefore;
+  if (Memory == nullptr)
+    return false;
+  Release(Memory);
+  return Taken == ProbeBytes && *Deallocated - DeallocatedBefore == ProbeBytes;
 }
 
 const char *thermocline::alloc::whyNoneIsCold() { return WhyNoneIsCold; }

@@ -26,6 +26,7 @@
 #ifndef THERMOCLINE_ALLOC_ROLE_H
 #define THERMOCLINE_ALLOC_ROLE_H
 
+#include "Export.h"
 #include "abi/HintTable.h"
 #include <atomic>
 #include <cstddef>
@@ -47,11 +48,10 @@ struct OtherAllocator {
 /// Valid once serves() has said no.
 extern OtherAllocator Other;
 
-/// 0 until it is known; Serving plus twice the number of probes under way, or
-/// Forwarding.
-extern std::atomic<uint32_t> RoleWord;
+/// 0 until it is known; then Serving or Forwarding.
+extern std::atomic<uint32_t> RoleWord THERMOCLINE_HIDDEN;
 inline constexpr uint32_t Serving = 1;
-inline constexpr uint32_t Forwarding = uint32_t(1) << 31;
+inline constexpr uint32_t Forwarding = 2;
 
 /// What serves() does when RoleWord is not Serving.
 bool servesSlowly();
@@ -69,16 +69,15 @@ bool isProbe();
 /// Notes that a call has come here. Whether it is to be served, as ever; not
 /// those of the dynamic linker before it is known who serves.
 bool noteArrival();
-/// What a probe gets for memory of this size and alignment, which is 0 where
-/// none was asked for; null if this is not what was probed with, but what
-/// functions on the way make of it.
-void *probeMemory(size_t SizeBytes, size_t Alignment);
+/// What a probe gets for memory of this size; null if this is not what was
+/// probed with, but what functions on the way make of it.
+void *probeMemory(size_t SizeBytes);
 /// Whether Pointer is what a probe got, and so was given back.
 bool noteFreed(void *Pointer);
 
-/// Whether Allocate and Release, called for one byte, end in this allocator's
-/// malloc and free and do nothing to the pointer on the way. Calls them.
-/// Aligned functions must ask for ProbeAlignment (HintTable.h).
+/// Whether Allocate and Release, called for ProbeAlignment bytes (HintTable.h),
+/// end in this allocator's malloc and free and do nothing to the pointer on the
+/// way. Calls them. Aligned functions must ask for that alignment.
 bool reaches(void *(*Allocate)(size_t), void (*Release)(void *));
 /// Why no object may be cold, for the user to read; null if they may. Calls
 /// have been served before.

@@ -9,8 +9,8 @@
 // RUN: ./plain && ./archive && ./shared
 // RUN: %clang -O1 -DPLUGIN -fPIC -shared %s -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o plugin.so && fill
 // RUN: ./shared && env LD_PRELOAD=%build/lib/libthermocline_alloc.so ./plain
-// RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 ./plain
-// RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 ./archive
+// RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 ./plain
+// RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 ./archive
 // RUN: %not ./plain | %FileCheck %s
 // CHECK: {{^}}{{.*}}libthermocline_alloc.so: cannot allocate memory in static TLS block{{$}}
 

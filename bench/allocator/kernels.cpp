@@ -1,0 +1,307 @@
+//===- bench/allocator/kernels.cpp - Allocations, and nothing else --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// kernels KERNEL FUNCTIONS THREADS BYTES ROUNDS [OPERATIONS]
+//
+// Prints a line for each round: nanoseconds of processor time, over all
+// threads, of an allocation with its free, by plain functions and, compiled
+// with -DHINTED, by hinted ones, which take turns. FUNCTIONS are malloc or new.
+//
+// pair   frees each object at once
+// churn  replaces one of 1,000 objects, chosen at random, by one of half to one
+//        and a half times BYTES
+// batch  allocates 10,000 objects, then frees them in the same order
+// cross  gives batches of 100 objects to the next thread, which frees them
+//
+// kernels fragment plain|mixed THREADS BYTES ROUNDS prints bytes resident and
+// bytes asked for, after objects of 16 to 2 * BYTES bytes, ROUNDS MiB of them,
+// were replaced at random four times over. With mixed, every other is cold.
+//
+//===----------------------------------------------------------------------===//
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <sched.h>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#ifdef HINTED
+#include "thermocline/hints.h"
+#endif
+
+namespace {
+
+struct Malloc {
+  static void *allocate(size_t Bytes) { return malloc(Bytes); }
+  static void release(void *Object) { free(Object); }
+};
+
+struct New {
+  static void *allocate(size_t Bytes) { return ::operator new(Bytes); }
+  static void release(void *Object) { ::operator delete(Object); }
+};
+
+#ifdef HINTED
+struct ColdMalloc : Malloc {
+  static void *allocate(size_t Bytes) { return malloc_cold(Bytes); }
+};
+
+struct ColdNew : New {
+  static void *allocate(size_t Bytes) {
+    return ::operator new(Bytes, __hot_cold_t(1));
+  }
+};
+#endif
+
+/// Xorshift: a kernel must not spend its time on random numbers.
+class Random {
+public:
+  explicit Random(uint64_t Seed) : State(Seed * 0x9e3779b97f4a7c15 + 1) {}
+  uint64_t next() {
+    State ^= State << 13;
+    State ^= State >> 7;
+    State ^= State << 17;
+    return State;
+  }
+
+private:
+  uint64_t State;
+};
+
+/// What each kernel is told.
+struct Work {
+  unsigned Thread, Threads;
+  size_t Bytes;
+  uint64_t Operations;
+};
+
+template <typename Functions> void *make(size_t Bytes) {
+  void *Object = Functions::allocate(Bytes);
+  *static_cast<volatile char *>(Object) = 1;
+  return Object;
+}
+
+template <typename Functions> void pair(const Work &W) {
+  for (uint64_t I = 0; I != W.Operations; ++I)
+    Functions::release(make<Functions>(W.Bytes));
+}
+
+template <typename Functions> void churn(const Work &W) {
+  enum { Count = 1000 };
+  Random Number(W.Thread + 1);
+  void *Objects[Count];
+  auto makeOne = [&](uint64_t R) {
+    return make<Functions>(W.Bytes / 2 + (R >> 40) % (W.Bytes + 1));
+  };
+  for (void *&Object : Objects)
+    Object = makeOne(Number.next());
+  for (uint64_t I = 0; I != W.Operations; ++I) {
+    uint64_t R = Number.next();
+    void *&Object = Objects[(R & 0xffffff) % Count];
+    Functions::release(Object);
+    Object = makeOne(R);
+  }
+  for (void *Object : Objects)
+    Functions::release(Object);
+}
+
+template <typename Functions> void batch(const Work &W) {
+  enum { Count = 10000 };
+  std::vector<void *> Objects(Count);
+  for (uint64_t Done = 0; Done < W.Operations; Done += Count) {
+    for (void *&Object : Objects)
+      Object = make<Functions>(W.Bytes);
+    for (void *Object : Objects)
+      Functions::release(Object);
+  }
+}
+
+/// Where a thread finds what others made for it.
+struct alignas(64) Mailbox {
+  std::atomic<void **> Batch;
+};
+Mailbox Mailboxes[256];
+enum { BatchCount = 100 };
+
+template <typename Functions> void empty(Mailbox &Box) {
+  void **Batch = Box.Batch.exchange(nullptr);
+  if (Batch == nullptr)
+    return;
+  for (int I = 0; I != BatchCount; ++I)
+    Functions::release(Batch[I]);
+  Functions::release(Batch);
+}
+
+template <typename Functions> void cross(const Work &W) {
+  Mailbox &Next = Mailboxes[(W.Thread + 1) % W.Threads];
+  for (uint64_t Done = 0; Done < W.Operations; Done += BatchCount) {
+    auto **Batch = static_cast<void **>(
+        Functions::allocate(BatchCount * sizeof(void *)));
+    for (int I = 0; I != BatchCount; ++I)
+      Batch[I] = make<Functions>(W.Bytes);
+    // What the other has not fetched is freed here: nobody waits.
+    void **Left = Next.Batch.exchange(Batch);
+    if (Left != nullptr) {
+      for (int I = 0; I != BatchCount; ++I)
+        Functions::release(Left[I]);
+      Functions::release(Left);
+    }
+    empty<Functions>(Mailboxes[W.Thread]);
+    if (Done % (BatchCount * 16) == 0)
+      sched_yield();
+  }
+}
+
+using Kernel = void (*)(const Work &);
+
+double now(clockid_t Clock) {
+  timespec Time;
+  clock_gettime(Clock, &Time);
+  return static_cast<double>(Time.tv_sec) * 1e9 +
+         static_cast<double>(Time.tv_nsec);
+}
+
+/// Nanoseconds of processor time for each operation.
+double measure(Kernel Run, unsigned Threads, size_t Bytes,
+               uint64_t Operations) {
+  std::vector<double> Times(Threads);
+  std::atomic<unsigned> Ready = 0;
+  auto runOne = [&](unsigned Thread) {
+    Work W = {Thread, Threads, Bytes, Operations / Threads};
+    Run({Thread, Threads, Bytes, 20000 / Threads});
+    ++Ready;
+    while (Ready != Threads)
+      sched_yield();
+    double Start = now(CLOCK_THREAD_CPUTIME_ID);
+    Run(W);
+    Times[Thread] = now(CLOCK_THREAD_CPUTIME_ID) - Start;
+  };
+  std::vector<std::thread> Others;
+  for (unsigned Thread = 1; Thread != Threads; ++Thread)
+    Others.emplace_back(runOne, Thread);
+  runOne(0);
+  double Sum = Times[0];
+  for (std::thread &Other : Others)
+    Other.join();
+  for (unsigned Thread = 1; Thread != Threads; ++Thread)
+    Sum += Times[Thread];
+  return Sum / static_cast<double>(Operations);
+}
+
+template <typename Functions> Kernel kernel(const char *Name) {
+  const struct {
+    const char *Name;
+    Kernel Run;
+  } Kernels[] = {{"pair", pair<Functions>},
+                 {"churn", churn<Functions>},
+                 {"batch", batch<Functions>},
+                 {"cross", cross<Functions>}};
+  for (const auto &K : Kernels)
+    if (strcmp(K.Name, Name) == 0)
+      return K.Run;
+  fprintf(stderr, "kernels: no kernel '%s'\n", Name);
+  exit(1);
+}
+
+template <typename Functions> void emptyAll() {
+  for (Mailbox &Box : Mailboxes)
+    empty<Functions>(Box);
+}
+
+/// What an object of the kernel "fragment" is.
+struct Slot {
+  void *Object;
+  size_t Bytes;
+};
+
+size_t residentBytes() {
+  FILE *File = fopen("/proc/self/statm", "r");
+  unsigned long Total, Resident;
+  if (File == nullptr || fscanf(File, "%lu %lu", &Total, &Resident) != 2)
+    exit(1);
+  fclose(File);
+  return Resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+int fragment([[maybe_unused]] bool Mixed, unsigned Threads, size_t Bytes,
+             size_t MiB) {
+  size_t Count = (MiB << 20) / (Bytes + 8) / Threads;
+  size_t SlotBytes = Count * Threads * sizeof(Slot);
+  auto *Slots = static_cast<Slot *>(mmap(nullptr, SlotBytes,
+                                         PROT_READ | PROT_WRITE,
+                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  memset(Slots, 0, SlotBytes);
+  size_t Before = residentBytes();
+  auto runOne = [&](unsigned Thread) {
+    Random Number(Thread + 1);
+    Slot *Mine = Slots + Thread * Count;
+    for (size_t I = 0; I != Count * 5; ++I) {
+      uint64_t R = Number.next();
+      Slot &S = I < Count ? Mine[I] : Mine[(R & 0xffffffff) % Count];
+      free(S.Object);
+      S.Bytes = 16 + (R >> 34) % (2 * Bytes - 15);
+#ifdef HINTED
+      if (Mixed && (R >> 33) % 2)
+        S.Object = malloc_cold(S.Bytes);
+      else
+#endif
+        S.Object = malloc(S.Bytes);
+      memset(S.Object, 1, S.Bytes);
+    }
+  };
+  std::vector<std::thread> Others;
+  for (unsigned Thread = 0; Thread != Threads; ++Thread)
+    Others.emplace_back(runOne, Thread);
+  for (std::thread &Other : Others)
+    Other.join();
+  size_t Live = 0;
+  for (size_t I = 0; I != Count * Threads; ++I)
+    Live += Slots[I].Bytes;
+  printf("%zu %zu\n", residentBytes() - Before, Live);
+  return 0;
+}
+
+} // namespace
+
+int main(int Count, char **Arguments) {
+  if (Count < 6) {
+    fprintf(stderr, "kernels KERNEL FUNCTIONS THREADS BYTES ROUNDS "
+                    "[OPERATIONS]\n");
+    return 1;
+  }
+  auto number = [&](int I) { return strtoul(Arguments[I], nullptr, 10); };
+  auto Threads = static_cast<unsigned>(number(3));
+  size_t Bytes = number(4);
+  if (strcmp(Arguments[1], "fragment") == 0)
+    return fragment(strcmp(Arguments[2], "mixed") == 0, Threads, Bytes,
+                    number(5));
+  bool IsNew = strcmp(Arguments[2], "new") == 0;
+  uint64_t Operations = Count > 6 ? number(6) : 1000000;
+  Kernel Plain =
+      IsNew ? kernel<New>(Arguments[1]) : kernel<Malloc>(Arguments[1]);
+  for (unsigned long Round = 0; Round != number(5); ++Round) {
+    double PlainTime = measure(Plain, Threads, Bytes, Operations);
+    emptyAll<Malloc>();
+#ifdef HINTED
+    Kernel Cold =
+        IsNew ? kernel<ColdNew>(Arguments[1]) : kernel<ColdMalloc>(Arguments[1]);
+    double ColdTime = measure(Cold, Threads, Bytes, Operations);
+    emptyAll<Malloc>();
+    printf("%.3f %.3f\n", PlainTime, ColdTime);
+#else
+    printf("%.3f\n", PlainTime);
+#endif
+  }
+}

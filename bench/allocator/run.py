@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+#===- bench/allocator/run.py - What allocation costs -----------------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Measures hinted calls against plain ones of the same allocator, plain ones against those of
+Debian's allocators, and the memory that a heap with cold objects takes beside one without, and
+prints the ratios as Markdown. See docs/allocator.md.
+
+Fetches the allocators with apt-get and unpacks them beside what it builds; installs nothing.
+"""
+
+import argparse
+import datetime
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+PACKAGES = {"jemalloc": ("libjemalloc2", "libjemalloc.so.2"),
+            "mimalloc": ("libmimalloc2.0", "libmimalloc.so.2.0"),
+            "tcmalloc": ("libtcmalloc-minimal4", "libtcmalloc_minimal.so.4")}
+# Kernel, functions and bytes, as kernels.cpp takes them.
+CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
+         ("churn", "malloc", 16), ("churn", "malloc", 64), ("churn", "new", 256),
+         ("churn", "malloc", 2048), ("batch", "malloc", 64), ("batch", "malloc", 512),
+         ("cross", "malloc", 64), ("cross", "new", 512)]
+# Rounds in one process.
+ROUNDS = 3
+FRAGMENT_MIB = 128
+
+
+def fail(message):
+    sys.exit(f"run.py: {message}")
+
+
+def run(command, **arguments):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          **arguments)
+    if done.returncode:
+        fail(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def fetch(work):
+    """The shared libraries of Debian's allocators, by name."""
+    found = {}
+    for name, (package, file) in PACKAGES.items():
+        folder = work / name
+        library = folder / "usr/lib" / "x86_64-linux-gnu" / file
+        if not library.exists():
+            print(f"fetching: {package}", file=sys.stderr)
+            folder.mkdir(exist_ok=True)
+            download = ["apt-get", "download", "-q", package]
+            if subprocess.run(download, cwd=folder, capture_output=True).returncode:
+                run(["apt-get", "update", "-qq"])
+                run(download, cwd=folder)
+            run(["dpkg", "-x", next(folder.glob("*.deb")), folder])
+        found[name] = library
+    return found
+
+
+def times(program, case, threads, operations, library=None):
+    """Nanoseconds of an allocation with its free: of each round, a list for each set of
+    functions."""
+    kernel, functions, size = case
+    environment = dict(os.environ)
+    if library:
+        environment["LD_PRELOAD"] = str(library)
+    text = run([program, kernel, functions, threads, size, ROUNDS, operations], env=environment)
+    return list(zip(*(map(float, line.split()) for line in text.splitlines())))
+
+
+def named(case):
+    kernel, functions, size = case
+    return f"{kernel}, {functions}, {size} bytes"
+
+
+def table(columns, rows):
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+    print()
+
+
+def hinted(program, arguments):
+    rows = []
+    for case in arguments.cases:
+        row = [named(case)]
+        for threads in arguments.threads:
+            plain, cold = [], []
+            for _ in range(arguments.runs):
+                in_run = times(program, case, threads, arguments.operations)
+                plain += in_run[0]
+                cold += in_run[1]
+            if threads == arguments.threads[0]:
+                row.append(f"{statistics.median(plain):.1f} ns")
+            row.append(f"{statistics.median(cold) / statistics.median(plain):.2f}")
+        rows.append(row)
+        print(f"measured: {row}", file=sys.stderr)
+    print("Hinted calls, to plain ones of the same library:\n")
+    first = arguments.threads[0]
+    table(["kernel", f"plain, {first} threads" if first > 1 else "plain, 1 thread",
+           *(f"hinted, {n} threads" if n > 1 else "hinted, 1 thread" for n in arguments.threads)],
+          rows)
+
+
+def beside_others(plain, linked, ours, libraries, arguments):
+    # The program, what is loaded before it.
+    ways = {"Debian's jemalloc": (plain, libraries["jemalloc"]), "archive": (linked, None),
+            "shared library": (plain, ours), "mimalloc": (plain, libraries["mimalloc"]),
+            "tcmalloc": (plain, libraries["tcmalloc"]), "glibc": (plain, None)}
+    base = next(iter(ways))
+    rows = []
+    for case in arguments.cases:
+        for threads in (arguments.threads[0], arguments.threads[-1]):
+            taken = {name: [] for name in ways}
+            for _ in range(arguments.runs):
+                for name, (program, library) in ways.items():
+                    taken[name] += times(program, case, threads, arguments.operations, library)[0]
+            medians = {name: statistics.median(of) for name, of in taken.items()}
+            rows.append([named(case), str(threads), f"{medians[base]:.1f} ns",
+                         *(f"{medians[name] / medians[base]:.2f}" for name in ways
+                           if name != base)])
+            print(f"measured: {rows[-1]}", file=sys.stderr)
+    print("Plain calls, to those of Debian's jemalloc:\n")
+    table(["kernel", "threads", *ways], rows)
+
+
+def fragmentation(program, arguments):
+    rows = []
+    for size in (64, 256, 1024):
+        for threads in (arguments.threads[0], arguments.threads[-1]):
+            parts = {"plain": [], "mixed": []}
+            for _ in range(arguments.runs):
+                for name, of in parts.items():
+                    resident, live = map(int, run([program, "fragment", name, threads, size,
+                                                   FRAGMENT_MIB]).split())
+                    of.append(resident / live)
+            plain, mixed = (statistics.median(of) for of in parts.values())
+            rows.append([f"16 to {2 * size}", str(threads), f"{plain:.3f}", f"{mixed:.3f}",
+                         f"{mixed / plain:.3f}"])
+            print(f"measured: {rows[-1]}", file=sys.stderr)
+    print(f"Memory resident, to what {FRAGMENT_MIB} MiB of objects asked for, after four times as "
+          "many were replaced:\n")
+    table(["bytes", "threads", "all plain", "every other cold", "ratio"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--runs", type=int, default=5, help="alternating runs (default: 5)")
+    parser.add_argument("--threads", default="1,2,8,32", help="default: 1,2,8,32")
+    parser.add_argument("--operations", type=int, default=400000,
+                        help="of all threads in a round (default: 400000)")
+    parser.add_argument("--only", action="append", metavar="KERNEL", help="may be repeated")
+    parser.add_argument("--part", action="append", choices=["hinted", "plain", "memory"],
+                        help="may be repeated (default: all)")
+    parser.add_argument("--work", type=pathlib.Path,
+                        help="keep what is built here (default: BUILD/bench-allocator)")
+    arguments = parser.parse_args()
+    arguments.threads = [int(number) for number in arguments.threads.split(",")]
+    kernels = sorted({case[0] for case in CASES})
+    for kernel in arguments.only or []:
+        if kernel not in kernels:
+            fail(f"no kernel '{kernel}'; there are {', '.join(kernels)}")
+    arguments.cases = [c for c in CASES if not arguments.only or c[0] in arguments.only]
+    parts = arguments.part or ["hinted", "plain", "memory"]
+    build = arguments.build.resolve()
+    archive = build / "lib/libthermocline_alloc.a"
+    if not archive.exists():
+        fail(f"no {archive}: build first")
+    work = (arguments.work or build / "bench-allocator").resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    compile_it = ["clang++-22", "-std=c++20", "-O2", "-fno-builtin", "-pthread",
+                  HERE / "kernels.cpp"]
+    run([*compile_it, "-o", work / "plain"])
+    run([*compile_it, archive, "-o", work / "linked", "-lm"])
+    run([*compile_it, "-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}", archive, "-o",
+         work / "hinted", "-lm"])
+
+    command = f"bench/allocator/run.py --runs={arguments.runs}"
+    print(f"{datetime.date.today()}, {command}: processor time, ratios of medians\n")
+    if "hinted" in parts:
+        hinted(work / "hinted", arguments)
+    if "plain" in parts:
+        beside_others(work / "plain", work / "linked", archive.with_suffix(".so"), fetch(work),
+                      arguments)
+    if "memory" in parts:
+        fragmentation(work / "hinted", arguments)
+
+
+if __name__ == "__main__":
+    main()

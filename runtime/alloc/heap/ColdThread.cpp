@@ -1,0 +1,131 @@
+//===- alloc/heap/ColdThread.cpp - A thread and the cold heap -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ColdThread.h"
+#include "Jemalloc.h"
+#include <pthread.h>
+
+using namespace thermocline::alloc;
+
+__thread ThreadRecord *thermocline::alloc::MyRecord
+    __attribute__((tls_model("initial-exec"))) = nullptr;
+__thread ThreadRecord *thermocline::alloc::MyOperatorsRecord
+    __attribute__((tls_model("initial-exec"))) = nullptr;
+
+namespace {
+
+constinit std::atomic<ThreadRecord *> Records = nullptr;
+
+/// By which we hear that a thread ends. Without it, which is where the program
+/// has used up all keys, records are not given to other threads.
+pthread_key_t EndOfThread;
+constinit std::atomic<bool> HasKey = false;
+
+__thread bool HasEnded __attribute__((tls_model("initial-exec")));
+
+void endThread(void *Record) {
+  HasEnded = true;
+  MyRecord = MyOperatorsRecord = nullptr;
+  static_cast<ThreadRecord *>(Record)->IsOwned.store(false,
+                                                     std::memory_order_release);
+}
+
+ThreadRecord *takeRecord() {
+  for (ThreadRecord *R = firstRecord(); R != nullptr; R = R->Next) {
+    bool IsOwned = R->IsOwned.load(std::memory_order_relaxed);
+    if (!IsOwned && R->IsOwned.compare_exchange_strong(
+                        IsOwned, true, std::memory_order_acquire))
+      return R;
+  }
+  // All zero: no counts.
+  auto *Made = static_cast<ThreadRecord *>(je_calloc(1, sizeof(ThreadRecord)));
+  if (Made == nullptr)
+    return nullptr;
+  Made->IsOwned.store(true, std::memory_order_relaxed);
+  Made->Next = firstRecord();
+  while (!Records.compare_exchange_weak(Made->Next, Made,
+                                        std::memory_order_release))
+    ;
+  return Made;
+}
+
+} // namespace
+
+void Counter::forget() {
+  for (std::atomic<uint64_t> *Number : {&Calls, &Bytes, &ColdCalls, &ColdBytes})
+    Number->store(0, std::memory_order_relaxed);
+}
+
+/// For numbers that one thread changes and any reads.
+static void add(std::atomic<uint64_t> &To, uint64_t Number) {
+  To.store(To.load(std::memory_order_relaxed) + Number,
+           std::memory_order_relaxed);
+}
+
+void ThreadRecord::settle(Kind Called) {
+  uint64_t &Sum = Recent[static_cast<size_t>(Called)];
+  Counter &C = Settled[static_cast<size_t>(Called)];
+  uint64_t Settling = Sum;
+  Sum -= Settling;
+  add(C.ColdCalls, Settling / OneCall);
+  add(C.ColdBytes, Settling % OneCall);
+}
+
+void ThreadRecord::countColdInFull(Kind Called, size_t SizeBytes, int Sign) {
+  Counter &C = Settled[static_cast<size_t>(Called)];
+  add(C.ColdCalls, Sign > 0 ? 1 : -1);
+  add(C.ColdBytes, Sign > 0 ? SizeBytes : -SizeBytes);
+}
+
+void ThreadRecord::countOrdinary(Kind Called, size_t SizeBytes) {
+  Counter &C = Settled[static_cast<size_t>(Called)];
+  add(C.Calls, 1);
+  add(C.Bytes, SizeBytes);
+}
+
+void ThreadRecord::addTo(Counter &To, Kind Called) const {
+  const Counter &C = Settled[static_cast<size_t>(Called)];
+  uint64_t Sum =
+      __atomic_load_n(&Recent[static_cast<size_t>(Called)], __ATOMIC_RELAXED);
+  add(To.Calls, C.Calls.load(std::memory_order_relaxed));
+  add(To.Bytes, C.Bytes.load(std::memory_order_relaxed));
+  add(To.ColdCalls,
+      C.ColdCalls.load(std::memory_order_relaxed) + Sum / OneCall);
+  add(To.ColdBytes,
+      C.ColdBytes.load(std::memory_order_relaxed) + Sum % OneCall);
+}
+
+void ThreadRecord::forget() {
+  for (uint64_t &Sum : Recent)
+    Sum = 0;
+  for (Counter &C : Settled)
+    C.forget();
+}
+
+void thermocline::alloc::giveRecord() {
+  if (HasEnded)
+    return;
+  MyRecord = takeRecord();
+  if (MyRecord != nullptr && HasKey.load(std::memory_order_acquire))
+    pthread_setspecific(EndOfThread, MyRecord);
+}
+
+ThreadRecord *thermocline::alloc::firstRecord() {
+  return Records.load(std::memory_order_acquire);
+}
+
+void thermocline::alloc::startThreads() {
+  if (pthread_key_create(&EndOfThread, endThread) == 0)
+    HasKey.store(true, std::memory_order_release);
+}
+
+void thermocline::alloc::forgetThreads() {
+  for (ThreadRecord *R = firstRecord(); R != nullptr; R = R->Next) {
+    R->forget();
+    R->IsOwned.store(R == MyRecord, std::memory_order_relaxed);
+  }
+}
