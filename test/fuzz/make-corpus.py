@@ -36,6 +36,37 @@ def context_program(rng):
     return "\n".join(lines) + "\n"
 
 
+def uleb(*numbers):
+    result = b""
+    for number in numbers:
+        while number >= 0x80:
+            result += bytes([number & 0x7F | 0x80])
+            number >>= 7
+        result += bytes([number])
+    return result
+
+
+def touches(rng, windows):
+    """When the units of a record were touched, for some of the windows."""
+    if not rng.randint(0, 3):
+        return uleb(0)
+    first = rng.randrange(windows)
+    count = rng.randint(1, windows - first)
+    granules = rng.randint(1, 999)
+    result = uleb(count, first, granules, rng.randint(0, granules))
+    live = size = touched = done = 0
+    while done != count:
+        new = [rng.randint(0, 9), rng.randint(0, 9999)]
+        new.append(rng.randint(0, new[0]))
+        repeat = rng.randint(0, count - done - 1)
+        changes = [b - a for a, b in zip((live, size, touched), new)]
+        result += uleb(sum(1 << i for i, c in enumerate(changes) if c) + 8 * repeat)
+        result += uleb(*(2 * c if c > 0 else -2 * c - 1 for c in changes if c))
+        live, size, touched = new
+        done += repeat + 1
+    return result
+
+
 def raw_profile(rng, version, room=0, sampled=False, timed=False):
     """A well-formed file as LLVM's runtime would write it; as ours keeps it up to date
     continuously, if there is room behind each section and the records are there twice."""
@@ -63,6 +94,12 @@ def raw_profile(rng, version, room=0, sampled=False, timed=False):
     if timed:
         begin = rng.randint(0, 9999)
         mibs += struct.pack("<8s3Q", b"tcrtimes", 1, begin, begin + rng.randint(0, 9999))
+        windows = rng.randint(0, 32)
+        if windows:
+            records = b"".join(touches(rng, windows) + touches(rng, windows) for _ in stacks)
+            mibs += struct.pack("<8s4Q", b"tcwindow", 1, windows, len(stacks), len(records))
+            mibs += struct.pack("<%dQ" % windows, *(rng.randint(1, 10 ** 6) for _ in range(windows)))
+            mibs += records + bytes(-len(records) % 8)
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]

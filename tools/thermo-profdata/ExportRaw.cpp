@@ -56,6 +56,21 @@ static void writeSampling(json::OStream &J, const RawSampling &S) {
   J.attribute("lifetimeAccessDensityError", std::sqrt(S.DensityVariance));
 }
 
+static void writeTouches(json::OStream &J, const UnitTouches &T) {
+  J.attribute("firstWindow", static_cast<uint64_t>(T.First));
+  J.attribute("granules", T.Granules);
+  J.attribute("touchedGranules", T.TouchedGranules);
+  auto Column = [&](StringRef Name, uint64_t WindowTouches::*Field) {
+    J.attributeArray(Name, [&] {
+      for (const WindowTouches &W : T.Windows)
+        J.value(W.*Field);
+    });
+  };
+  Column("live", &WindowTouches::Live);
+  Column("liveBytes", &WindowTouches::LiveBytes);
+  Column("touched", &WindowTouches::Touched);
+}
+
 static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
                       const RawCalls &Calls, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
@@ -67,6 +82,11 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
       J.attributeObject("run", [&] {
         J.attribute("beginMs", Raw.run()->BeginMs);
         J.attribute("endMs", Raw.run()->EndMs);
+      });
+    if (!Raw.windowLengthsUs().empty())
+      J.attributeArray("windowsUs", [&] {
+        for (uint64_t Length : Raw.windowLengthsUs())
+          J.value(Length);
       });
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
@@ -81,6 +101,12 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
           if (Raw.isSampled())
             J.attributeObject("sampling",
                               [&] { writeSampling(J, C->Sampling); });
+          if (!C->Touches.Objects.empty())
+            J.attributeObject("objects",
+                              [&] { writeTouches(J, C->Touches.Objects); });
+          if (!C->Touches.Pages.empty())
+            J.attributeObject("pages",
+                              [&] { writeTouches(J, C->Touches.Pages); });
           if (!C->Histogram.empty())
             J.attributeArray("histogram", [&] {
               for (uint64_t Counter : C->Histogram)

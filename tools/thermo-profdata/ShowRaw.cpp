@@ -64,6 +64,36 @@ static void printErrors(const RawSampling &S, raw_ostream &OS) {
   OS << '\n';
 }
 
+/// How many units of those that lived at the end of each window were touched in
+/// it, in per cent.
+static void printTouches(const UnitTouches &T, size_t Windows, StringRef Units,
+                         raw_ostream &OS) {
+  if (T.empty())
+    return;
+  OS << "    " << Units << " touched, in % of each window:";
+  for (size_t I = 0; I != Windows; ++I) {
+    if (I < T.First || I - T.First >= T.Windows.size() ||
+        !T.Windows[I - T.First].Live) {
+      OS << " -";
+      continue;
+    }
+    const WindowTouches &W = T.Windows[I - T.First];
+    OS << ' '
+       << formatNumber(std::round(100 * static_cast<double>(W.Touched) /
+                                  static_cast<double>(W.Live)));
+  }
+  OS << "\n    at most "
+     << formatCount(llvm::max_element(T.Windows,
+                                      [](const auto &A, const auto &B) {
+                                        return A.Live < B.Live;
+                                      })
+                        ->Live)
+     << ' ' << Units << " live, "
+     << formatNumber(100 * static_cast<double>(T.TouchedGranules) /
+                     static_cast<double>(std::max<uint64_t>(T.Granules, 1)))
+     << "% of their 64-byte blocks ever accessed\n";
+}
+
 static void printContext(const RawContext &C, const RawProfile &Raw,
                          const RawCalls &Calls, raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
@@ -79,6 +109,9 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   OS << '\n';
   if (Raw.isSampled())
     printErrors(C.Sampling, OS);
+  printTouches(C.Touches.Objects, Raw.windowLengthsUs().size(), "objects", OS);
+  printTouches(C.Touches.Pages, Raw.windowLengthsUs().size(),
+               "pages of large objects", OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
@@ -120,6 +153,12 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     OS << "Sampled:        1 of " << formatCount(Raw.sampleInterval())
        << " allocations of a place, " << formatCount(Measured)
        << " measured; the rest is estimated\n";
+  if (ArrayRef<uint64_t> Windows = Raw.windowLengthsUs(); !Windows.empty())
+    OS << "Windows:        " << formatCount(Windows.size()) << ", of "
+       << formatNumber(static_cast<double>(*llvm::min_element(Windows)) / 1000)
+       << " to "
+       << formatNumber(static_cast<double>(*llvm::max_element(Windows)) / 1000)
+       << " ms of processor time\n";
   if (Unknown && !Contexts.empty())
     OS << "Accesses:       not counted\n";
   size_t Listed = 0;

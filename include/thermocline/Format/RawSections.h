@@ -12,6 +12,9 @@
 //   samples    only if allocations were sampled: a SampleHeader, then for each
 //              record, in the same order, a SampleRecord
 //   run        a RunRecord
+//   windows    only if windows have ended: a WindowHeader, their lengths in
+//              microseconds of processor time (u64), then for each record, in
+//              the same order, when its memory was touched
 //
 // | version of samples | since | what changed |
 // |---|---|---|
@@ -21,7 +24,27 @@
 // |---|---|---|
 // | 1 | 0.1 | |
 //
+// | version of windows | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | |
+//
 // All numbers are little-endian.
+//
+// When the memory of a record was touched is said in numbers of variable length
+// (ULEB128), for its objects of less than TouchPageBytes, and then the same for
+// each such piece of its larger ones:
+//
+//   number of windows, from the first to the last at whose end such units
+//   lived; if it is not 0:
+//     number of the first
+//     granules, and how many of them were accessed since they were allocated:
+//     of all units that lived at the end of a window, summed over windows
+//     for each window, or several that are alike: what differs from the one
+//     before (bits of WindowChange), plus as many times WindowRepeat as further
+//     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
+//     negative: units that lived at the end, their bytes, and how many of them
+//     were touched in the window. Before the first, all three are 0.
+//
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,6 +118,34 @@ struct RunRecord {
   uint64_t EndMs = 0;
 };
 
+constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
+constexpr uint64_t WindowVersion = 1;
+
+/// A run has at most so many windows, from the time on at which it had that
+/// many at least half of it: when all have ended, each two become one.
+constexpr unsigned MaxTouchWindows = 32;
+/// Of an object that is not smaller, each piece of this size is a unit.
+constexpr uint64_t TouchPageBytes = 4096;
+
+struct WindowHeader {
+  uint64_t Magic = WindowMagic;
+  uint64_t Version = WindowVersion;
+  /// At least 1, at most MaxTouchWindows.
+  uint64_t NumWindows = 0;
+  /// Of records.
+  uint64_t Count = 0;
+  /// Behind the lengths, and up to the next multiple of 8.
+  uint64_t NumBytes = 0;
+};
+
+enum WindowChange : uint64_t {
+  LiveChanged = 1,
+  BytesChanged = 2,
+  TouchedChanged = 4,
+  WindowRepeat = 8,
+};
+
+static_assert(sizeof(WindowHeader) == 40);
 static_assert(sizeof(SampleHeader) == 32 && sizeof(SampleRecord) == 64 &&
               sizeof(RunRecord) == 32);
 

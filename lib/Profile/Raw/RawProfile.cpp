@@ -106,6 +106,7 @@ private:
   Expected<RawSampling> readSample(Section &S, uint64_t Index);
   void addSample(const Mib &Of, const RawSampling &New);
   Error readRun(Section &S);
+  Error readWindows(Section &S);
 
   StringRef Name;
   StringRef Contents;
@@ -263,7 +264,7 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   if (New) {
     Result.Contexts.push_back({Id, Info, Stack->second.First,
                                Stack->second.Count, std::move(Histogram),
-                               RawSampling()});
+                               RawSampling(), ContextTouches()});
   } else {
     RawContext &Into = Result.Contexts[Known->second];
     Into.Info.Merge(Info);
@@ -386,6 +387,32 @@ Error RawParser::readRun(Section &S) {
   else if (Result.Run)
     Result.Run = {std::min(Result.Run->BeginMs, Run.BeginMs),
                   std::max(Result.Run->EndMs, Run.EndMs)};
+  return readWindows(S);
+}
+
+/// \p S stands behind the run, where there need not be windows.
+Error RawParser::readWindows(Section &S) {
+  const uint64_t Begin = S.At.tell();
+  if (!S.beginsPart(format::WindowMagic, sizeof(format::WindowHeader)))
+    return S.At.takeError();
+  Expected<RawWindows> New =
+      decodeRawWindows(Contents.slice(Begin, S.End), Mibs.size(),
+                       [&](const Twine &Where, const Twine &What) {
+                         return failure(S, " window" + Where, Begin, What);
+                       });
+  if (!New)
+    return New.takeError();
+  const size_t Before = Result.WindowLengthsUs.size();
+  append_range(Result.WindowLengthsUs, New->LengthsUs);
+  for (auto [Of, Touches] : zip_equal(Mibs, New->Records)) {
+    ContextTouches &Into = Result.Contexts[Of.Context].Touches;
+    if (!Into.Objects.append(Touches.Objects, Before) ||
+        !Into.Pages.append(Touches.Pages, Before))
+      return failure(S, " window section", Begin,
+                     "has call stack 0x" +
+                         utohexstr(Result.Contexts[Of.Context].CallStackId) +
+                         " twice");
+  }
   return S.At.takeError();
 }
 

@@ -11,7 +11,8 @@
 namespace thermocline::runtime {
 
 /// Must be called when libc is ready. Finds stubs of operator new, so that they
-/// are not taken for operators of the program's own. Only the first call counts.
+/// are not taken for operators of the program's own. Only the first call
+/// counts.
 void findOperatorStubs();
 
 } // namespace thermocline::runtime

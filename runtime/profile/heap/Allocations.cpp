@@ -7,7 +7,6 @@
 
 #include "Allocations.h"
 #include "Hooks.h"
-#include "measure/Shadow.h"
 #include "platform/LibcFunctions.h"
 #include "platform/Text.h"
 #include "platform/Thread.h"
@@ -39,7 +38,7 @@ inline Allocations::Header *Allocations::headerOf(const void *Address,
   State = Near->State.load();
   if (State != Forward)
     return Near;
-  Near = reinterpret_cast<Header *>(User - Near->Offset * MinAlignment);
+  Near = reinterpret_cast<Header *>(User - Near->Back);
   State = Near->State.load();
   return Near;
 }
@@ -70,10 +69,8 @@ __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
   // ended, this was seen then.
   if (R.Of->LastTracked) {
     auto *Last = static_cast<Header *>(R.Of->LastTracked);
-    uintptr_t User = reinterpret_cast<uintptr_t>(Last) +
-                     uintptr_t(Last->Offset) * MinAlignment;
-    if (Last->Sequence.load() == R.Of->LastSequence &&
-        Last->State.load() != Freed && *shadow::counter(User))
+    if (Last->Mark.Sequence.load() == R.Of->LastSequence &&
+        Last->State.load() != Freed && *shadow::counter(Last->user()))
       Touched->touch(R.Call);
   }
   // Where nothing is ever accessed, it need not be known for sure.
@@ -221,25 +218,25 @@ __attribute__((always_inline)) inline void
 Allocations::begin(Header *Block, uintptr_t User, size_t Size,
                    ContextId Context, const Recording &R, void *Placeholder) {
   // Only this thread writes, so that no other can come between.
-  uint32_t Sequence = Block->Sequence.loadRelaxed();
-  Block->Sequence.storeRelaxed(Sequence + 1);
+  uint16_t Sequence = Block->Mark.Sequence.loadRelaxed();
+  Block->Mark.Sequence.storeRelaxed(Sequence + 1);
   __atomic_thread_fence(__ATOMIC_RELEASE);
-  Block->Size = Size;
+  Block->setSize(Size, R.Weight);
   Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Call;
   Block->AllocatedAt = R.Weight ? now() : 0;
   Block->Cpu = R.Weight ? static_cast<uint16_t>(currentCpu()) : 0;
-  Block->Weight = static_cast<uint16_t>(R.Weight);
+  Block->Mark.clear();
   uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
-  Block->Offset = static_cast<uint32_t>(Offset / MinAlignment);
+  Block->setOffset(Offset);
   if (Offset != sizeof(Header)) {
     auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
     Near->Placeholder = Placeholder;
-    Near->Offset = Block->Offset;
+    Near->Back = Offset;
     Near->State.store(Forward);
   }
   shadow::clear(User, Size, Use.CountLikeLlvm);
   Block->State.store(R.Weight ? Allocated : ShadowTracked);
-  Block->Sequence.store(Sequence + 2);
+  Block->Mark.Sequence.store(Sequence + 2);
 }
 
 void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
@@ -274,9 +271,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   size_t AlignmentBelow = Alignment;
   if (Alignment < MinAlignment)
     Alignment = MinAlignment;
-  constexpr size_t MaxOffset = size_t(UINT32_MAX) * MinAlignment;
-  if (Size > LargestRequest || Alignment > LargestRequest ||
-      Alignment >= MaxOffset)
+  if (Size > LargestRequest || Alignment > LargestRequest)
     return nullptr;
   size_t Needed = roundUp(Size, Alignment);
   if (Alignment > MinAlignment)
@@ -308,15 +303,15 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   size_t SmallSize;
   if (R.Of && TheHeap->findSmall(User, Small, SmallSize)) {
     R.Of->LastTracked = New;
-    R.Of->LastSequence = New->Sequence.loadRelaxed();
+    R.Of->LastSequence = New->Mark.Sequence.loadRelaxed();
   }
   return reinterpret_cast<void *>(User);
 }
 
 inline void Allocations::measure(const Header &Block, uintptr_t User,
                                  Lifetime &Life) const {
-  Life.SizeBytes = Block.Size;
-  Life.Accesses = shadow::count(User, Block.Size, Use.CountLikeLlvm);
+  Life.SizeBytes = Block.size();
+  Life.Accesses = shadow::count(User, Life.SizeBytes, Use.CountLikeLlvm);
   Life.AllocatedAt = Block.AllocatedAt;
   // The clocks of two threads may differ by a millisecond.
   uint32_t Now = now();
@@ -332,16 +327,15 @@ inline void Allocations::measure(const Header &Block, uintptr_t User,
 /// apart.
 inline bool Allocations::finish(Header *Block, uint32_t State, Lifetime &Life) {
   Block->State.store(Freed);
-  uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
-                   uintptr_t(Block->Offset) * MinAlignment;
+  uintptr_t User = Block->user();
   if (__builtin_expect(State == ShadowTracked, false)) {
-    endTracking(static_cast<CallId>(Block->Context), User, Block->Size);
+    endTracking(static_cast<CallId>(Block->Context), User, Block->size());
     return false;
   }
   if (Block->Context == static_cast<uint32_t>(ContextId::None))
     return false;
   measure(*Block, User, Life);
-  ByteCounters Counters = shadow::histogram(User, Block->Size);
+  ByteCounters Counters = shadow::histogram(User, Block->size());
   if (__builtin_expect(Counters.Size == 0, true))
     return true;
   TheContexts->add(static_cast<ContextId>(Block->Context), measuresOf(Life),
@@ -390,7 +384,7 @@ Allocations::releaseHere(void *Address, const char *Function) {
     return defer(Block, IsRecorded, Life);
   if (IsRecorded)
     Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                        Life, Block->Weight);
+                        Life, Block->weight());
   TheHeap->release(Block, Cache->Blocks);
 }
 
@@ -401,7 +395,7 @@ void Allocations::end(Header *Block) {
     return;
   if (CacheUse Cache(*Caches); Cache)
     Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
-                        Life, Block->Weight);
+                        Life, Block->weight());
   else
     TheContexts->loseBesideFork();
 }
@@ -442,7 +436,7 @@ void Allocations::releaseDeferred(bool Counts) {
     if (Counts && Block->AllocatedAt)
       Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
                           *reinterpret_cast<Lifetime *>(Block + 1),
-                          Block->Weight);
+                          Block->weight());
     TheHeap->release(Block, Cache->Blocks);
     Block = Next;
   }
@@ -461,7 +455,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
   ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
-  size_t OldSize = Block->Size;
+  size_t OldSize = Block->size();
   end(Block);
   bool Moved = Stays || TheHeap->moveLarge(Block, To);
   auto *New = Moved ? static_cast<Header *>(To) : Block;
@@ -506,8 +500,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
-  bool MayStay =
-      !R.IsDelegated && Block->Offset * MinAlignment == sizeof(Header);
+  bool MayStay = !R.IsDelegated && Block->offset() == sizeof(Header);
   bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
   bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
   if (MayStay && BecomesLarge && !IsSmall && Size <= LargestRequest)
@@ -528,7 +521,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
                   : allocateChosen(Size, MinAlignment, From, R, nullptr);
   if (!New)
     return nullptr;
-  size_t Old = Block->Size;
+  size_t Old = Block->size();
   libc().Memcpy(New, Address, Old < Size ? Old : Size);
   release(Address, Function);
   return New;
@@ -541,7 +534,7 @@ size_t Allocations::sizeOf(const void *Address) const {
     uint32_t State;
     const Header *Block = headerOf(Address, State);
     if (isLive(State))
-      return Block->Size;
+      return Block->size();
     if (State == Freed || Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
       return 0;
   }
@@ -558,9 +551,8 @@ Allocations::Extent Allocations::find(const void *Address) const {
   if (!Block)
     return {nullptr, 0};
   uint32_t State = Block->State.load();
-  uintptr_t Begin = reinterpret_cast<uintptr_t>(Block) +
-                    uintptr_t(Block->Offset) * MinAlignment;
-  size_t Size = Block->Size;
+  uintptr_t Begin = Block->user();
+  size_t Size = Block->size();
   if (!isLive(State) || Number - Begin >= Size)
     return {nullptr, 0};
   return {reinterpret_cast<const void *>(Begin), Size};
@@ -576,42 +568,38 @@ Allocations::Amount Allocations::inUse() const {
     if (!isLive(State))
       return;
     ++Result.Count;
-    Result.Bytes += Block->Size;
+    Result.Bytes += Block->size();
   });
   return Result;
 }
 
-bool Allocations::read(void *Address, uint32_t Now, LiveAllocation &Result) {
+bool Allocations::read(void *Address, LiveAllocation &Result) {
   auto *Block = static_cast<Header *>(Address);
   for (int Try = 0; Try != 2; ++Try) {
-    uint32_t Sequence = Block->Sequence.load();
+    uint16_t Sequence = Block->Mark.Sequence.load();
     uint32_t State = Block->State.load();
     if (!isLive(State))
       return false;
     if (Sequence % 2)
       continue;
     uint32_t Context = Block->Context;
-    Result.Weight = Block->Weight;
-    Result.Life.SizeBytes = Block->Size;
-    Result.Life.AllocatedAt = Block->AllocatedAt;
+    Result.Weight = Block->weight();
+    Result.Life.SizeBytes = Block->size();
+    // A thread that allocates while the walk is on may be ahead of it.
+    Result.Life.AllocatedAt = Result.Life.FreedAt = Block->AllocatedAt;
     Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
-    // A thread that allocates while the walk is on may be ahead of Now.
-    Result.Life.FreedAt = Now < Block->AllocatedAt ? Block->AllocatedAt : Now;
-    uintptr_t User = reinterpret_cast<uintptr_t>(Block) +
-                     uintptr_t(Block->Offset) * MinAlignment;
-    if (Block->Sequence.load() != Sequence || Block->State.load() != State)
+    Result.Address = Block->user();
+    Result.Mark = &Block->Mark;
+    Result.Sequence = Sequence;
+    if (Block->Mark.Sequence.load() != Sequence || Block->State.load() != State)
       continue;
     if (State == ShadowTracked) {
-      endTracking(static_cast<CallId>(Context), User, Result.Life.SizeBytes);
+      endTracking(static_cast<CallId>(Context), Result.Address,
+                  Result.Life.SizeBytes);
       return false;
     }
     Result.Context = static_cast<ContextId>(Context);
-    if (Result.Context == ContextId::None)
-      return false;
-    Result.Life.Accesses =
-        shadow::count(User, Result.Life.SizeBytes, Use.CountLikeLlvm);
-    Result.Counters = shadow::histogram(User, Result.Life.SizeBytes);
-    return true;
+    return Result.Context != ContextId::None;
   }
   return false;
 }

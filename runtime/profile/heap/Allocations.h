@@ -45,6 +45,8 @@
 #include "ThreadCache.h"
 #include "measure/ContextFinder.h"
 #include "measure/Contexts.h"
+#include "measure/Shadow.h"
+#include "measure/TouchWindows.h"
 #include "measure/TouchedCalls.h"
 #include "platform/LibcFunctions.h"
 
@@ -56,6 +58,10 @@ constexpr size_t MinAlignment = 32;
 struct LiveAllocation {
   ContextId Context;
   uint32_t Weight;
+  uintptr_t Address;
+  /// Of the header. It may be another allocation's by now.
+  TouchMark *Mark;
+  uint16_t Sequence;
   Lifetime Life;
   ByteCounters Counters;
 };
@@ -161,9 +167,21 @@ public:
   /// only one that ends meanwhile can be missing.
   template <typename Visitor> void visitLive(Visitor Visit) {
     uint32_t Now = now();
+    visitUncounted([&](LiveAllocation &A) {
+      if (A.Life.FreedAt < Now)
+        A.Life.FreedAt = Now;
+      A.Life.Accesses =
+          shadow::count(A.Address, A.Life.SizeBytes, Use.CountLikeLlvm);
+      A.Counters = shadow::histogram(A.Address, A.Life.SizeBytes);
+      Visit(static_cast<const LiveAllocation &>(A));
+    });
+  }
+
+  /// The same without what counters say, for who reads them itself.
+  template <typename Visitor> void visitUncounted(Visitor Visit) {
     TheHeap->visitBlocks([&](void *Block) {
       LiveAllocation A;
-      if (read(Block, Now, A))
+      if (read(Block, A))
         Visit(A);
     });
   }
@@ -206,23 +224,61 @@ private:
 
   struct Header {
     union {
-      uint64_t Size;
+      /// Size in the lower SizeBits, Weight above.
+      uint64_t SizeAndWeight;
       /// The placeholder block of a forward; null if there is none.
       void *Placeholder;
-      /// The next block that waits to be freed.
+    };
+    union {
+      struct {
+        /// The context; for a shadow-tracked allocation, the CallId.
+        uint32_t Context;
+        uint32_t AllocatedAt;
+      };
+      /// The distance of a forward from the block's beginning to the user's
+      /// bytes.
+      uintptr_t Back;
+    };
+    uint16_t Cpu;
+    /// The same distance in MinAlignment. If it is FarOffset, what would be
+    /// Back lies behind the header.
+    uint16_t Offset;
+    Atomic<uint32_t> State;
+    union {
+      /// Its Sequence is odd while the header is written: a reader without a
+      /// lock tries twice.
+      TouchMark Mark;
+      /// The next block that waits to be freed. An address leaves Sequence 0.
       Header *NextDeferred;
     };
-    /// The context; for a shadow-tracked allocation, the CallId.
-    uint32_t Context;
-    uint32_t AllocatedAt;
-    uint16_t Cpu;
-    uint16_t Weight;
-    /// The distance from the block's beginning to the user's bytes, in
-    /// MinAlignment.
-    uint32_t Offset;
-    Atomic<uint32_t> State;
-    /// Odd while the header is written: a reader without a lock tries twice.
-    Atomic<uint32_t> Sequence;
+
+    static constexpr unsigned SizeBits = 48;
+    uint64_t size() const {
+      return SizeAndWeight & ((uint64_t(1) << SizeBits) - 1);
+    }
+    uint32_t weight() const {
+      return static_cast<uint32_t>(SizeAndWeight >> SizeBits);
+    }
+    void setSize(uint64_t Size, uint32_t Weight) {
+      SizeAndWeight = Size | uint64_t(Weight) << SizeBits;
+    }
+
+    static constexpr uint16_t FarOffset = UINT16_MAX;
+    uintptr_t offset() const {
+      if (__builtin_expect(Offset != FarOffset, true))
+        return uintptr_t(Offset) * MinAlignment;
+      return reinterpret_cast<const Header *>(this + 1)->Back;
+    }
+    void setOffset(uintptr_t Bytes) {
+      uintptr_t Units = Bytes / MinAlignment;
+      Offset = Units < FarOffset ? static_cast<uint16_t>(Units) : FarOffset;
+      if (__builtin_expect(Offset == FarOffset, false))
+        (this + 1)->Back = Bytes;
+    }
+    /// The user's bytes.
+    uintptr_t user() const {
+      return reinterpret_cast<uintptr_t>(this) + offset();
+    }
   };
   static_assert(sizeof(Header) == MinAlignment);
   enum : uint32_t {
@@ -275,7 +331,7 @@ private:
   bool finish(Header *Block, uint32_t State, Lifetime &Life);
   void endTracking(CallId Call, uintptr_t User, size_t Size);
   void measure(const Header &Block, uintptr_t User, Lifetime &Life) const;
-  bool read(void *Block, uint32_t Now, LiveAllocation &Result);
+  bool read(void *Block, LiveAllocation &Result);
 
   Heap *TheHeap = nullptr;
   Contexts *TheContexts = nullptr;

@@ -19,12 +19,27 @@
 
 using namespace thermocline::runtime;
 
-void Runtime::collect(Snapshot &S) {
+void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
+  if (!Windows.isOn())
+    return;
+  GuardOrGiveUp G(Windows.Mutex, GiveUp);
+  if (!G.isHeld())
+    return;
+  if (At == DumpAt::End)
+    Windows.finish();
+  if (Windows.isOn() && Windows.windows().size() &&
+      !S.addWindows(Windows.windows()))
+    Message() << "no memory to write when memory is touched: the profile has "
+                 "no windows\n";
+}
+
+void Runtime::collect(Snapshot &S, DumpAt At, bool GiveUp) {
   if (!S.isValid())
     return;
   Allocated.visitLive([&](const LiveAllocation &A) {
     S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
   });
+  collectWindows(S, At, GiveUp);
   // The clocks of two threads may differ by a millisecond.
   uint64_t Now = Allocated.elapsedMs();
   S.Run.BeginMs = RunBeginMs;
@@ -56,7 +71,7 @@ bool Runtime::sync() {
   // What is given up here is in the next profile.
   Caches.flushMeasures(/*GiveUp=*/true);
   Snapshot S(TheContexts);
-  collect(S);
+  collect(S, DumpAt::Any, /*GiveUp=*/true);
   if (!S.isValid() || !Code.size())
     return true;
   if (!Continuous.isOpen() && !isWorthAFile(S))
@@ -125,7 +140,7 @@ bool Runtime::dump(DumpAt At) {
     Allocated.releaseDeferred(/*Counts=*/true);
   Caches.flushMeasures(GiveUp);
   Snapshot S(TheContexts);
-  collect(S);
+  collect(S, At, GiveUp);
   bool Done = S.isValid() && writeProfile(S);
   if (!S.isValid())
     Message() << "no memory to write the profile\n";
@@ -180,6 +195,10 @@ void Runtime::reset() {
   Caches.forgetMeasures();
   TheContexts.clearMeasures();
   RunBeginMs = Allocated.elapsedMs();
+  if (Windows.isOn()) {
+    Guard Scanning(Windows.Mutex);
+    Windows.restart();
+  }
   // A file that holds the round that was dumped stays as it is; one that was
   // only written from time to time goes on with the new round.
   if (HasDumped || !Continuous.isOpen()) {

@@ -47,6 +47,7 @@ void Runtime::lockAll() {
   if (Thread.HoldsFileList)
     _IO_list_lock();
   Dumping.lock();
+  Windows.Mutex.lock();
   Code.lock();
   Caches.lockAll();
   TheContexts.lockAll();
@@ -71,6 +72,7 @@ void Runtime::unlockAll() {
   TheContexts.unlockAll();
   Caches.unlockAll();
   Code.unlock();
+  Windows.Mutex.unlock();
   Dumping.unlock();
   if (thisThread().HoldsFileList)
     _IO_list_unlock();
@@ -83,6 +85,8 @@ void Runtime::continueInChild() {
   forgetForks();
   if (thisThread().ForksInterrupted) {
     Caches.abandonAll();
+    // Another thread may have been in the midst of a scan.
+    Windows.turnOff();
     unlockInterrupted();
   } else {
     thisThread().HoldsAllLocks = false;
@@ -91,6 +95,8 @@ void Runtime::continueInChild() {
     TheContexts.unlockAll();
     Caches.unlockAll();
     Code.unlock();
+    Windows.restartInChild();
+    Windows.Mutex.unlock();
     Dumping.unlock();
     if (thisThread().HoldsFileList)
       _IO_list_resetlock();
@@ -107,4 +113,5 @@ void Runtime::continueInChild() {
   // may have interrupted this one with it.
   setLogPath();
   Background.restartInChild();
+  startScanner();
 }

@@ -90,6 +90,8 @@ constexpr BooleanOption Booleans[] = {
      &Options::ReallocZeroFrees, "realloc(p, 0) frees"},
     {"count_like_llvm", &Options::CountLikeLlvm,
      "read and clear counters as LLVM's runtime does"},
+    {"touch_windows", &Options::TouchWindows,
+     "record when memory is touched, not only how often"},
     {"log_exe_name", &Options::LogExeName,
      "add the program's name to that of the profile"},
     {"atexit", &Options::StatisticsAtExit,

@@ -70,6 +70,8 @@ struct Options {
   /// Record one of so many allocations of each call.
   static constexpr uint64_t MaxSampleInterval = format::MaxSampleInterval;
   uint64_t SampleInterval = 1;
+  /// Record in which windows of the run memory is touched.
+  bool TouchWindows = true;
   /// If at least 1, say on standard error what was written.
   static constexpr uint64_t MaxVerbosity = 9;
   uint64_t Verbosity = 0;

@@ -10,10 +10,37 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Preload.h"
 #include "Runtime.h"
 #include "platform/System.h"
 
 using namespace thermocline::runtime;
+
+void Runtime::startWindows() {
+  if (!TheOptions.TouchWindows || !mayHaveWindows())
+    return;
+  Windows.start(&Allocated, &TheContexts);
+  startScanner();
+}
+
+bool Runtime::mayHaveWindows() const {
+  return !thermocline_is_preloaded && !IsUncounted.load() &&
+         !shadow::IsHistogram && !IsPassedBy;
+}
+
+void Runtime::startScanner() {
+  auto Scan = [] {
+    // A library may have brought code since that counts otherwise.
+    if (!Instance.mayHaveWindows())
+      Instance.Windows.turnOff();
+    return Instance.Windows.run();
+  };
+  if (!Windows.isOn() || Scanner.start(Scan))
+    return;
+  Windows.turnOff();
+  Message() << "cannot start a thread: the profile does not say when memory is "
+               "touched\n";
+}
 
 void Runtime::startBackgroundThread() {
   bool IsNeeded = TheOptions.DumpSignal || TheOptions.ResetSignal;

@@ -12,11 +12,13 @@
 #include "heap/Allocations.h"
 #include "heap/Heap.h"
 #include "heap/ThreadCache.h"
+#include "heap/WindowScan.h"
 #include "measure/Contexts.h"
 #include "output/ContinuousFile.h"
 #include "output/ProfileFile.h"
 #include "output/Segments.h"
 #include "platform/BackgroundThread.h"
+#include "platform/HiddenThread.h"
 #include "platform/Lock.h"
 
 namespace thermocline::runtime {
@@ -116,6 +118,11 @@ private:
   void startBackgroundThread();
   /// The work of the background thread. \returns when to do it again, in ms.
   uint64_t serve(uint32_t Requests);
+  void startWindows();
+  /// The thread that ends windows.
+  void startScanner();
+  /// There are counters that go on to count, so that windows mean something.
+  bool mayHaveWindows() const;
   /// Brings the continuous file up to date, if there is one. \returns when to
   /// do it again, in ms.
   uint64_t syncInTurn();
@@ -123,8 +130,11 @@ private:
   /// Whether the profile says something about the program already.
   bool isWorthAFile(const Snapshot &S) const;
   /// Adds to \p S the allocations that live, and what holds for the whole
-  /// profile.
-  void collect(Snapshot &S) THERMOCLINE_REQUIRES(Dumping);
+  /// profile. \p At says whether the last window ends, too. If \p GiveUp, there
+  /// are no windows unless their lock can soon be taken.
+  void collect(Snapshot &S, DumpAt At, bool GiveUp)
+      THERMOCLINE_REQUIRES(Dumping);
+  void collectWindows(Snapshot &S, DumpAt At, bool GiveUp);
   void writeTo(FileWriter &Out, const Snapshot &S);
   bool writeToStream(int Stream, const Snapshot &S)
       THERMOCLINE_REQUIRES(Dumping);
@@ -158,6 +168,8 @@ private:
   Atomic<bool> IsUncounted;
   ThreadCaches Caches;
   Allocations Allocated;
+  WindowScan Windows;
+  HiddenThread Scanner;
   Segments Code;
   Options TheOptions;
   /// The value of $TMPDIR at the start.

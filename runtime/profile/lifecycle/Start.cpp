@@ -185,6 +185,7 @@ void Runtime::setUpProcess() {
   }
   installSignalHandlers(TheOptions);
   startBackgroundThread();
+  startWindows();
 }
 
 void Runtime::registerEnds() {

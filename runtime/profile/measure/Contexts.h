@@ -21,6 +21,7 @@
 
 #include "Histogram.h"
 #include "Sampling.h"
+#include "TouchWindows.h"
 #include "platform/Base.h"
 #include "platform/Lock.h"
 #include "unwind/CallStack.h"
@@ -108,6 +109,16 @@ public:
     return {C->NumSteps, C->steps(), C->StepsHaveUnknown != 0};
   }
 
+  /// What scans have seen of a context; none is null. For whoever has the lock
+  /// of the scans (heap/WindowScan.h).
+  struct TouchTables {
+    /// Of objects, those of a page and more left out, and of pages of those.
+    TouchTable *Objects;
+    TouchTable *Pages;
+  };
+  TouchTables &touchesOf(ContextId Id) { return at(Id)->Touches; }
+  TouchTables &touchesOf(uint32_t Number) { return at(Ids[Number])->Touches; }
+
   /// The number of contexts. They are numbered from 0 in the order in which
   /// they were made. Others may be added meanwhile.
   uint32_t size() const { return NumContexts.load(); }
@@ -163,6 +174,7 @@ private:
     MemInfoBlock Measures THERMOCLINE_GUARDED_BY(Mutex);
     Histogram Accesses THERMOCLINE_GUARDED_BY(Mutex);
     SampleSums Samples THERMOCLINE_GUARDED_BY(Mutex);
+    TouchTables Touches;
     uint64_t *calls() { return reinterpret_cast<uint64_t *>(this + 1); }
     uint8_t *steps() { return reinterpret_cast<uint8_t *>(calls() + NumCalls); }
   };

@@ -45,7 +45,7 @@ static uint64_t allRecordBytes(const Snapshot &S) {
   uint64_t Result = 0;
   for (uint32_t I = 0; I != S.size(); ++I)
     Result += recordBytes(S[I]);
-  return recordSectionBytes(S.size(), Result, S.sampleInterval() != 1);
+  return recordSectionBytes(S, S.size(), Result);
 }
 
 bool ContinuousFile::hasRoom(const Snapshot &S, const Segments &Code,

@@ -55,6 +55,14 @@ void Snapshot::limitDensities(const TouchedCalls &Where,
   }
 }
 
+bool Snapshot::addWindows(const TouchWindows &Windows) {
+  return Touches.encode(Windows, [&](auto Encode) {
+    visit([&](uint64_t Id, const View &) {
+      Encode(TheContexts.touchesOf(static_cast<uint32_t>(Id - idOf(0))));
+    });
+  });
+}
+
 //===-- The file ----------------------------------------------------------===//
 
 static void writeRecord(uint64_t Id, const Contexts::View &V, FileWriter &Out) {
@@ -105,6 +113,7 @@ void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
   if (S.sampleInterval() != 1)
     writeSamples(S, Count, Out);
   Out.writeValue(S.Run);
+  S.windows().write(Out);
 }
 
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
@@ -130,8 +139,7 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
   uint64_t RecordOffset =
       SegmentOffset + sizeof(uint64_t) + NumSegments * sizeof(SegmentEntry);
   uint64_t StackOffset =
-      RecordOffset +
-      recordSectionBytes(NumContexts, AllRecordBytes, S.sampleInterval() != 1);
+      RecordOffset + recordSectionBytes(S, NumContexts, AllRecordBytes);
   Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,
                         StackOffset + AllStackBytes, SegmentOffset,
                         RecordOffset, StackOffset});

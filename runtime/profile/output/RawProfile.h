@@ -22,6 +22,7 @@
 
 #include "ProfileFile.h"
 #include "Segments.h"
+#include "WindowSection.h"
 #include "measure/Contexts.h"
 #include "measure/TouchedCalls.h"
 #include "thermocline/Format/RawSections.h"
@@ -51,6 +52,11 @@ public:
   void limitDensities(const TouchedCalls &Where, uint32_t Interval);
   /// The sampling interval; 1 without sampling.
   uint32_t sampleInterval() const { return Interval; }
+
+  /// Copies when memory was touched. Nobody scans meanwhile. \returns false if
+  /// there is no memory.
+  bool addWindows(const TouchWindows &Windows);
+  const WindowSection &windows() const { return Touches; }
 
   format::RunRecord Run;
 
@@ -83,6 +89,7 @@ private:
   size_t MappedBytes;
   View *Views;
   Histograms Copies;
+  WindowSection Touches;
 };
 
 /// A record of the file: a context's id, its measures and the counters of its
@@ -92,13 +99,12 @@ constexpr size_t recordBytes(const Contexts::View &V) {
          V.Accesses.Size * sizeof(uint16_t);
 }
 /// The section of records: their count, the records, of \p AllRecordBytes
-/// together, the samples if there are any, and the run.
-constexpr uint64_t recordSectionBytes(uint64_t NumRecords,
-                                      uint64_t AllRecordBytes,
-                                      bool HasSamples) {
-  uint64_t Result =
-      roundUp(sizeof(uint64_t) + AllRecordBytes, 8) + sizeof(format::RunRecord);
-  if (HasSamples)
+/// together, the samples and windows of \p S if there are any, and the run.
+inline uint64_t recordSectionBytes(const Snapshot &S, uint64_t NumRecords,
+                                   uint64_t AllRecordBytes) {
+  uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
+                    sizeof(format::RunRecord) + S.windows().size();
+  if (S.sampleInterval() != 1)
     Result += sizeof(format::SampleHeader) +
               NumRecords * sizeof(format::SampleRecord);
   return Result;

@@ -7,6 +7,7 @@
 
 #include "BackgroundThread.h"
 #include "Files.h"
+#include "HiddenThread.h"
 #include "System.h"
 #include "Text.h"
 #include "Thread.h"
@@ -137,9 +138,9 @@ void BackgroundThread::loop() {
   }
 }
 
-/// Whether no thread is left but this one and the main one, which has ended. A
-/// program that cannot be told so would never end: then this is taken for the
-/// last.
+/// Whether no thread is left but the runtime's and the main one, which has
+/// ended. A program that cannot be told so would never end: then this is taken
+/// for the last.
 bool BackgroundThread::isLast() const {
   constexpr char Path[] = "/proc/self/stat";
   size_t Size, MappedSize;
@@ -166,5 +167,5 @@ bool BackgroundThread::isLast() const {
   for (; MainEnded && At < Size && Status[At] >= '0' && Status[At] <= '9'; ++At)
     Threads = Threads * 10 + static_cast<uint64_t>(Status[At] - '0');
   sys::unmapPages(Status, MappedSize);
-  return MainEnded && Threads == 2;
+  return MainEnded && Threads == 2 + HiddenThread::count();
 }

@@ -166,10 +166,19 @@ uint64_t sys::nanoseconds() {
          static_cast<uint64_t>(Now.tv_nsec);
 }
 
-uint64_t sys::threadMicroseconds() {
+static uint64_t microsecondsOf(clockid_t Clock) {
   timespec Now = {};
-  call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, asLong(&Now));
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000 + Now.tv_nsec / 1000;
+  sys::call(SYS_clock_gettime, Clock, sys::asLong(&Now));
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000 +
+         static_cast<uint64_t>(Now.tv_nsec) / 1000;
+}
+
+uint64_t sys::threadMicroseconds() {
+  return microsecondsOf(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t sys::processMicroseconds() {
+  return microsecondsOf(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 uint32_t sys::currentCpu() {

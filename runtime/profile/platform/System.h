@@ -51,6 +51,8 @@ int threadId();
 uint64_t nanoseconds();
 /// CPU time of this thread.
 uint64_t threadMicroseconds();
+/// The same of all threads of the process.
+uint64_t processMicroseconds();
 /// The CPU that runs this thread; Clock.h has a faster way.
 uint32_t currentCpu();
 /// Lets other threads run for the time that a short piece of work takes.

@@ -58,6 +58,12 @@ struct RawFile {
   std::vector<uint64_t> Run = {};
   uint64_t RunVersion = 1;
 
+  /// How long windows took; none: without that section.
+  std::vector<uint64_t> Windows = {};
+  uint64_t WindowVersion = 1;
+  /// What each MIB has of them, encoded.
+  std::vector<std::string> Touches = {};
+
   std::string bytes() const;
 
   static void put(std::string &Out, uint64_t Value, unsigned Size) {
@@ -129,6 +135,19 @@ inline std::string RawFile::bytes() const {
     put(MibSection, RunVersion, 8);
     for (uint64_t Ms : Run)
       put(MibSection, Ms, 8);
+  }
+  if (!Windows.empty()) {
+    std::string All;
+    for (const std::string &T : Touches)
+      All += T;
+    MibSection += "tcwindow";
+    for (uint64_t Field : {WindowVersion, uint64_t(Windows.size()),
+                           uint64_t(Touches.size()), uint64_t(All.size())})
+      put(MibSection, Field, 8);
+    for (uint64_t Length : Windows)
+      put(MibSection, Length, 8);
+    All.resize((All.size() + 7) / 8 * 8);
+    MibSection += All;
   }
   put(StackSection, Stacks.size(), 8);
   for (const RawStack &S : Stacks) {

@@ -330,9 +330,91 @@ TEST(RawProfileTest, BadRunsAreErrors) {
             std::string::npos);
 }
 
-TEST(RawProfileTest, AnyByteOfSamplesMayChange) {
+/// Three windows. Of the first MIB two objects lived from the second window on,
+/// 200 bytes together; both were touched in it, and one in the last. Of the
+/// other there were 300 pages in all windows, none of them touched.
+static RawFile withWindows() {
   RawFile File;
   File.Run = {0, 5};
+  File.Windows = {5000, 5001, 7000};
+  File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4, 1, 0}),
+                  std::string({0, 3, 0, 0, 0, 16 + 3, '\xd8', 4, '\x80', '\x80',
+                               '\x96', 1})};
+  return File;
+}
+
+TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
+  for (size_t Samples : {0, 2}) {
+    RawFile File = withWindows();
+    File.Samples.resize(Samples);
+    Expected<RawProfile> Result = parse(File.bytes());
+    ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+    EXPECT_EQ(Result->windowLengthsUs(),
+              ArrayRef<uint64_t>({5000, 5001, 7000}));
+    const ContextTouches &First = Result->contexts()[0].Touches;
+    EXPECT_EQ(First.Objects.First, 1u);
+    EXPECT_EQ(First.Objects.Windows,
+              (std::vector<WindowTouches>{{2, 200, 2}, {2, 200, 1}}));
+    EXPECT_EQ(First.Objects.Granules, 8u);
+    EXPECT_EQ(First.Objects.TouchedGranules, 6u);
+    EXPECT_TRUE(First.Pages.empty());
+    const ContextTouches &Second = Result->contexts()[1].Touches;
+    EXPECT_TRUE(Second.Objects.empty());
+    EXPECT_EQ(Second.Pages.Windows,
+              std::vector<WindowTouches>(3, {300, 300 * 4096, 0}));
+  }
+}
+
+TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
+  RawFile File = withWindows();
+  Expected<RawProfile> Result = parse(File.bytes() + File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->windowLengthsUs().size(), 6u);
+  const UnitTouches &T = Result->contexts()[0].Touches.Objects;
+  EXPECT_EQ(T.First, 1u);
+  EXPECT_EQ(T.Windows,
+            (std::vector<WindowTouches>{
+                {2, 200, 2}, {2, 200, 1}, {}, {2, 200, 2}, {2, 200, 1}}));
+  EXPECT_EQ(T.Granules, 16u);
+}
+
+TEST(RawProfileTest, BadWindowsAreErrors) {
+  auto ErrorOf = [](auto Change) {
+    RawFile File = withWindows();
+    Change(File);
+    return errorOf(File.bytes());
+  };
+  auto Expect = [&](StringRef What, auto Change) {
+    std::string Error = ErrorOf(Change);
+    EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1, MIB window"))
+        << Error;
+    EXPECT_NE(Error.find(What), std::string::npos) << Error;
+  };
+  Expect("version 2 is not supported", [](RawFile &F) { F.WindowVersion = 2; });
+  Expect("cannot have 33 windows",
+         [](RawFile &F) { F.Windows.assign(33, 5000); });
+  Expect("counts 1 records of 2", [](RawFile &F) { F.Touches.pop_back(); });
+  Expect("window 1 is too long",
+         [](RawFile &F) { F.Windows[1] = uint64_t(1) << 60; });
+  Expect("record 0 (", [](RawFile &F) { F.Touches[0][0] = 3; });
+  Expect("windows beyond the last", [](RawFile &F) { F.Touches[0][1] = 2; });
+  Expect("touched more than there was",
+         [](RawFile &F) { F.Touches[0][3] = 9; });
+  Expect("touched more than there was",
+         [](RawFile &F) { F.Touches[0][8] = 6; });
+  Expect("an impossible number", [](RawFile &F) { F.Touches[0][10] = 9; });
+  Expect("more windows than it counts",
+         [](RawFile &F) { F.Touches[1][5] = 24 + 3; });
+  Expect("record 1 (", [](RawFile &F) { F.Touches[1].pop_back(); });
+  Expect("1 bytes too many", [](RawFile &F) { F.Touches[1] += '\0'; });
+  Expect("call stack 0x1 twice", [](RawFile &F) {
+    F.Mibs[1].StackId = 1;
+    F.Touches[1] = F.Touches[0];
+  });
+}
+
+TEST(RawProfileTest, AnyByteOfSamplesAndWindowsMayChange) {
+  RawFile File = withWindows();
   File.Samples.resize(2);
   const std::string Bytes = File.bytes();
   for (size_t I = 0; I != Bytes.size(); ++I)

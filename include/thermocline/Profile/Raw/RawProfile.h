@@ -24,6 +24,7 @@
 //             variances of the totals of allocations, bytes, accesses and
 //             lifetime, mean lifetime access density, its variance (double)
 //   run       magic, version, when the run began and ended (u64)
+//   windows   when memory was touched (thermocline/Format/RawSections.h)
 //
 // Nothing in the file is trusted: every count, offset and id is checked before
 // it is used, and what is wrong is named by dump and record.
@@ -33,6 +34,7 @@
 #ifndef THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 #define THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 
+#include "thermocline/Profile/TouchWindows.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -105,6 +107,8 @@ struct RawContext {
   std::vector<uint64_t> Histogram;
   /// Meaningful if the profile is sampled.
   RawSampling Sampling;
+  /// When its memory was touched, by windows of the profile.
+  ContextTouches Touches;
 };
 
 class RawProfile {
@@ -139,6 +143,10 @@ public:
   /// Nothing if a dump does not tell its times, as those of LLVM's runtime do
   /// not.
   const std::optional<RawRun> &run() const { return Run; }
+  /// How long the windows of the run took, in microseconds of processor time;
+  /// those of a later dump come after those of an earlier one. None if when
+  /// memory was touched is not recorded.
+  llvm::ArrayRef<uint64_t> windowLengthsUs() const { return WindowLengthsUs; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
@@ -153,6 +161,7 @@ private:
   uint64_t NumHistograms = 0;
   uint64_t SampleInterval = 1;
   std::optional<RawRun> Run;
+  std::vector<uint64_t> WindowLengthsUs;
 };
 
 } // namespace thermocline::profile

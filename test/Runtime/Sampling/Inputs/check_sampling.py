@@ -45,7 +45,7 @@ def errors():
     assert re.search(r"^Sampled: +1 of 20 allocations of a place, [\d,]+ measured", text, re.M)
     result = {}
     blocks = re.findall(r"^#\d+ .*\n    \+- ([\d,]+) allocations, ([\d,]+) bytes, ([\d,]+) "
-                        r"accesses, [\d,]+ ms; ([\d,]+) allocations? measured; .*\n (\w+)", text,
+                        r"accesses, [\d,]+ ms; ([\d,]+) allocations? measured; .*\n(?: {4}.*\n)* (\w+)", text,
                         re.M)
     for *numbers, function in blocks:
         numbers = [int(n.replace(",", "")) for n in numbers]

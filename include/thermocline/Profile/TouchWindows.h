@@ -1,0 +1,82 @@
+//===- Profile/TouchWindows.h - When memory was touched ---------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime cuts a run into windows of processor time. Of each context it
+// notes how many units lived at the end of each window, and how many of them
+// were touched in it. A unit is an object of less than a page, or a page of a
+// larger object: both are what may or may not share a page of memory with
+// something hot.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_TOUCHWINDOWS_H
+#define THERMOCLINE_PROFILE_TOUCHWINDOWS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// The units of a context that lived at the end of one window.
+struct WindowTouches {
+  uint64_t Live = 0;
+  uint64_t LiveBytes = 0;
+  /// Of Live, at most all.
+  uint64_t Touched = 0;
+
+  bool operator==(const WindowTouches &) const = default;
+};
+
+/// All windows of one kind of units of a context.
+struct UnitTouches {
+  /// Number of the window that Windows begins with; there was nothing before
+  /// it, and nothing after the last.
+  size_t First = 0;
+  std::vector<WindowTouches> Windows;
+  /// Of each unit that lived at the end of a window, summed over windows: its
+  /// pieces of 64 bytes, and those that were accessed since it was allocated.
+  uint64_t Granules = 0;
+  uint64_t TouchedGranules = 0;
+
+  bool empty() const { return Windows.empty(); }
+  /// Appends what is known of the windows from number \p Window on. \returns
+  /// false if some of them are known already.
+  bool append(const UnitTouches &Later, size_t Window);
+};
+
+struct ContextTouches {
+  /// Objects of less than a page.
+  UnitTouches Objects;
+  /// Pages of larger ones.
+  UnitTouches Pages;
+
+  bool empty() const { return Objects.empty() && Pages.empty(); }
+};
+
+/// What a raw profile says of windows.
+struct RawWindows {
+  /// Of each window, in microseconds of processor time.
+  std::vector<uint64_t> LengthsUs;
+  /// Of each record.
+  std::vector<ContextTouches> Records;
+};
+
+/// Decodes the section of windows (thermocline/Format/RawSections.h) that
+/// \p Section begins with, in a profile of \p NumRecords records. \p Fail makes
+/// an error of what is wrong with which part (" section", " record 7").
+llvm::Expected<RawWindows> decodeRawWindows(
+    llvm::StringRef Section, uint64_t NumRecords,
+    llvm::function_ref<llvm::Error(const llvm::Twine &, const llvm::Twine &)>
+        Fail);
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,141 @@
+//===- Profile/TouchWindows.cpp - When memory was touched -----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/TouchWindows.h"
+#include "thermocline/Format/RawSections.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// 557 years, and more bytes than there are addresses: sums stay far from
+/// overflow.
+static constexpr uint64_t MaxNumber = uint64_t(1) << 54;
+
+bool UnitTouches::append(const UnitTouches &Later, size_t Window) {
+  if (Later.empty())
+    return true;
+  if (empty())
+    First = Window + Later.First;
+  if (First + Windows.size() > Window + Later.First)
+    return false;
+  Windows.resize(Window + Later.First - First);
+  Windows.insert(Windows.end(), Later.Windows.begin(), Later.Windows.end());
+  Granules = SaturatingAdd(Granules, Later.Granules);
+  TouchedGranules = SaturatingAdd(TouchedGranules, Later.TouchedGranules);
+  return true;
+}
+
+namespace {
+/// Reads the part of one record.
+class Decoder {
+public:
+  Decoder(DataExtractor &Data, DataExtractor::Cursor &At, uint64_t NumWindows)
+      : Data(Data), At(At), NumWindows(NumWindows) {}
+
+  /// \returns what is wrong, or an empty string.
+  StringRef read(UnitTouches &Result);
+
+private:
+  /// What comes after \p Old. \returns false if it cannot be.
+  bool change(uint64_t &Value) {
+    uint64_t By = Data.getULEB128(At);
+    bool IsLess = By % 2;
+    uint64_t Difference = By / 2 + (IsLess ? 1 : 0);
+    if (Difference > (IsLess ? Value : MaxNumber))
+      return false;
+    Value = IsLess ? Value - Difference : Value + Difference;
+    return Value <= MaxNumber;
+  }
+
+  DataExtractor &Data;
+  DataExtractor::Cursor &At;
+  uint64_t NumWindows;
+};
+} // namespace
+
+StringRef Decoder::read(UnitTouches &Result) {
+  uint64_t Count = Data.getULEB128(At);
+  if (!At || Count == 0)
+    return "";
+  Result.First = Data.getULEB128(At);
+  if (!At || Count > NumWindows || Result.First > NumWindows - Count)
+    return "has windows beyond the last";
+  Result.Granules = Data.getULEB128(At);
+  Result.TouchedGranules = Data.getULEB128(At);
+  if (Result.Granules > MaxNumber || Result.TouchedGranules > Result.Granules)
+    return "touched more than there was";
+  WindowTouches Now;
+  while (At && Result.Windows.size() != Count) {
+    uint64_t What = Data.getULEB128(At);
+    uint64_t Repeat = What / format::WindowRepeat;
+    if (Repeat >= Count - Result.Windows.size())
+      return "has more windows than it counts";
+    if ((What & format::LiveChanged && !change(Now.Live)) ||
+        (What & format::BytesChanged && !change(Now.LiveBytes)) ||
+        (What & format::TouchedChanged && !change(Now.Touched)))
+      return "has an impossible number";
+    if (Now.Touched > Now.Live)
+      return "touched more than there was";
+    Result.Windows.insert(Result.Windows.end(), Repeat + 1, Now);
+  }
+  return "";
+}
+
+Expected<RawWindows> profile::decodeRawWindows(
+    StringRef Section, uint64_t NumRecords,
+    function_ref<Error(const Twine &, const Twine &)> Fail) {
+  DataExtractor Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DataExtractor::Cursor At(sizeof(format::WindowMagic));
+  auto Bad = [&](const Twine &Where, const Twine &What) {
+    consumeError(At.takeError());
+    return Fail(Where, What);
+  };
+  const uint64_t Version = Data.getU64(At), NumWindows = Data.getU64(At),
+                 Count = Data.getU64(At), NumBytes = Data.getU64(At);
+  if (!At)
+    return Bad(" section", "truncated");
+  if (Version != format::WindowVersion)
+    return Bad(" section", "version " + Twine(Version) + " is not supported (" +
+                               Twine(format::WindowVersion) + " is)");
+  if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
+    return Bad(" section",
+               "a run cannot have " + Twine(NumWindows) + " windows");
+  if (Count != NumRecords)
+    return Bad(" section",
+               "counts " + Twine(Count) + " records of " + Twine(NumRecords));
+  RawWindows Result;
+  for (uint64_t I = 0; I != NumWindows; ++I) {
+    Result.LengthsUs.push_back(Data.getU64(At));
+    if (Result.LengthsUs.back() > MaxNumber)
+      return Bad(" section", "window " + Twine(I) + " is too long");
+  }
+  if (!At || NumBytes > Section.size() - At.tell())
+    return Bad(" section", "reaches past the end of the dump");
+  const uint64_t End = At.tell() + NumBytes;
+  DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
+                        /*AddressSize=*/8);
+  // Each takes at least two bytes.
+  if (Count > NumBytes / 2)
+    return Bad(" section", "has no room for " + Twine(Count) + " records");
+  Result.Records.resize(Count);
+  for (uint64_t I = 0; I != Count; ++I) {
+    Decoder D(Records, At, NumWindows);
+    StringRef What = D.read(Result.Records[I].Objects);
+    if (What.empty())
+      What = D.read(Result.Records[I].Pages);
+    if (What.empty() && !At)
+      What = "reaches past the end of the section";
+    if (!What.empty())
+      return Bad(" record " + Twine(I), What);
+  }
+  if (At.tell() != End)
+    return Bad(" section", "has " + Twine(End - At.tell()) + " bytes too many");
+  return std::move(Result);
+}

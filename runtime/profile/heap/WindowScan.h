@@ -1,0 +1,85 @@
+//===- profile/heap/WindowScan.h - Scans at the end of windows --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ends windows (TouchWindows.h) when the program has used processor time
+// enough, by going over all recorded allocations. It costs the program nothing
+// else: what it writes to is a mark in each header. Threads that allocate go on
+// meanwhile. What one of them begins or ends while it is scanned may be counted
+// or not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_WINDOWSCAN_H
+#define THERMOCLINE_RUNTIME_PROFILE_HEAP_WINDOWSCAN_H
+
+#include "Allocations.h"
+#include "PageMarks.h"
+
+namespace thermocline::runtime {
+
+class WindowScan {
+public:
+  /// Both live as long as the program. Windows begin now.
+  void start(Allocations *A, Contexts *C);
+  bool isOn() const { return IsOn.load(); }
+  /// There are no windows from now on, and those before are forgotten.
+  void turnOff() { IsOn.store(false); }
+
+  /// Ends the window if it is over. \returns the milliseconds after which to
+  /// ask again.
+  uint64_t run();
+
+  /// Ends the last window of all, unless it is shorter than half of what it was
+  /// to be and there are others.
+  void finish() THERMOCLINE_REQUIRES(Mutex);
+
+  /// Forgets all windows, and begins the first one soon.
+  void restart() THERMOCLINE_REQUIRES(Mutex);
+  /// The same in the child of a fork, whose time begins anew.
+  void restartInChild() THERMOCLINE_REQUIRES(Mutex);
+
+  const TouchWindows &windows() const THERMOCLINE_REQUIRES(Mutex) {
+    return Windows;
+  }
+
+  /// Guards all of it, and the tables of all contexts.
+  Lock Mutex;
+
+private:
+  static constexpr uint64_t Never = 1000 * 1000;
+
+  void scan(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
+  void visit(LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
+  void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
+                 size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
+  TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
+  /// What the program has used.
+  uint64_t clock() const THERMOCLINE_REQUIRES(Mutex);
+  template <typename Visitor>
+  void visitTables(Visitor Visit) THERMOCLINE_REQUIRES(Mutex);
+
+  Allocations *TheAllocations = nullptr;
+  Contexts *TheContexts = nullptr;
+  Atomic<bool> IsOn;
+  TouchWindows Windows THERMOCLINE_GUARDED_BY(Mutex);
+  PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
+  /// When the present window began, by clock().
+  uint64_t BeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// All scans, and the last one.
+  uint64_t AllCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t CostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// Of the last time that run() was called.
+  uint64_t LastClockUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t LastTimeUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// Memory for tables.
+  char *Room THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
+  char *RoomEnd THERMOCLINE_GUARDED_BY(Mutex) = nullptr;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,84 @@
+//===- output/WindowSection.h - When memory was touched, encoded *- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The windows of a raw profile (thermocline/Format/RawSections.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_OUTPUT_WINDOWSECTION_H
+#define THERMOCLINE_RUNTIME_PROFILE_OUTPUT_WINDOWSECTION_H
+
+#include "ProfileFile.h"
+#include "measure/Contexts.h"
+
+namespace thermocline::runtime {
+
+/// What one record says, encoded.
+class EncodedTouches {
+public:
+  /// \p Windows: so many have ended.
+  EncodedTouches(const Contexts::TouchTables &Tables, unsigned Windows);
+
+  const char *data() const { return Bytes; }
+  size_t size() const { return Size; }
+
+private:
+  void number(uint64_t Value);
+  /// How far \p New is from \p Old.
+  void change(uint64_t Old, uint64_t New);
+  void table(const TouchTable *Table, unsigned Windows);
+
+  /// Numbers have up to 10 bytes: four in front, four for each window.
+  static constexpr size_t MaxBytes = 2 * 10 * (4 + 4 * TouchTable::MaxWindows);
+  char Bytes[MaxBytes];
+  size_t Size = 0;
+};
+
+/// The section, copied out of the tables, which go on to change. Holds pages of
+/// its own.
+class WindowSection {
+public:
+  WindowSection() = default;
+  ~WindowSection();
+  WindowSection(const WindowSection &) = delete;
+  WindowSection &operator=(const WindowSection &) = delete;
+
+  /// \p Visit(Encode) calls Encode with the tables of each record of the
+  /// profile, the same each time. \returns false if there is no memory.
+  template <typename Visitor>
+  bool encode(const TouchWindows &Windows, Visitor Visit) {
+    format::WindowHeader Head;
+    Head.NumWindows = Windows.size();
+    Visit([&](const Contexts::TouchTables &T) {
+      ++Head.Count;
+      Head.NumBytes += EncodedTouches(T, Windows.size()).size();
+    });
+    if (!begin(Head, Windows))
+      return false;
+    Visit([&](const Contexts::TouchTables &T) {
+      EncodedTouches E(T, Windows.size());
+      append(E.data(), E.size());
+    });
+    return true;
+  }
+
+  /// 0 if there are no windows.
+  size_t size() const { return Size; }
+  void write(FileWriter &Out) const { Out.write(Pages, Size); }
+
+private:
+  bool begin(const format::WindowHeader &Head, const TouchWindows &Windows);
+  void append(const void *Data, size_t Size);
+
+  char *Pages = nullptr;
+  size_t Size = 0;
+  size_t Used = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

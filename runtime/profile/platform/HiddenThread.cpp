@@ -1,0 +1,98 @@
+//===- profile/platform/HiddenThread.cpp - A thread unknown to libc -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HiddenThread.h"
+#include "System.h"
+#include "Thread.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+using namespace thermocline::runtime;
+
+unsigned HiddenThread::Count = 0;
+
+static constexpr size_t StackBytes = 128 * 1024;
+
+namespace {
+/// What the thread register points to, as far as code relies on it: ELF
+/// Handling For Thread-Local Storage, and glibc's tcbhead_t.
+struct ThreadBlock {
+  /// Points to the block itself.
+  ThreadBlock *Self;
+  void *DynamicVariables;
+  ThreadBlock *SelfAgain;
+  int MultipleThreads;
+  int Unused;
+  uintptr_t SystemCalls;
+  uintptr_t StackGuard;
+  uintptr_t PointerGuard;
+};
+} // namespace
+
+/// Room above the thread register that libc has for what it knows of a thread.
+static constexpr size_t BlockBytes = 2 * PageBytes;
+
+/// Room below it: down to the variables that the thread uses.
+static size_t variableBytes(uintptr_t Register) {
+  uintptr_t Lowest = reinterpret_cast<uintptr_t>(&thisThread());
+  if (auto Errno = reinterpret_cast<uintptr_t>(&errno); Errno < Lowest)
+    Lowest = Errno;
+  return roundUp(Register - Lowest, PageBytes);
+}
+
+int HiddenThread::run(void *Argument) {
+  auto *This = static_cast<HiddenThread *>(Argument);
+  InsideRuntime::enter();
+  uint64_t Sleep = 1;
+  for (;;) {
+    timespec Time = {static_cast<time_t>(Sleep / 1000),
+                     static_cast<long>(Sleep % 1000) * 1000000};
+    // Nobody wakes it.
+    static uint32_t Never;
+    sys::call(SYS_futex, sys::asLong(&Never), FUTEX_WAIT_PRIVATE, 0,
+              sys::asLong(&Time));
+    Sleep = This->Work();
+  }
+}
+
+bool HiddenThread::start(Worker W) {
+  Work = W;
+  auto *Own = static_cast<ThreadBlock *>(__builtin_thread_pointer());
+  size_t Below = variableBytes(reinterpret_cast<uintptr_t>(Own));
+  if (!Memory) {
+    MemoryBytes = PageBytes + StackBytes + Below + BlockBytes;
+    Memory = static_cast<char *>(sys::mapPages(MemoryBytes));
+    if (!Memory)
+      return false;
+    // What grows beyond the stack is to be noticed.
+    sys::call(SYS_mprotect, sys::asLong(Memory), PageBytes, PROT_NONE);
+  } else {
+    // Variables that another thread of this kind had before the fork.
+    sys::discardPages(Memory + PageBytes, MemoryBytes - PageBytes);
+  }
+  char *Stack = Memory + PageBytes + StackBytes;
+  auto *Block = reinterpret_cast<ThreadBlock *>(Stack + Below);
+  Block->Self = Block->SelfAgain = Block;
+  Block->MultipleThreads = Own->MultipleThreads;
+  Block->StackGuard = Own->StackGuard;
+  Block->PointerGuard = Own->PointerGuard;
+  // By system calls, as libc leaves out signals that it needs itself.
+  uint64_t All = ~uint64_t(0), Old = 0;
+  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&All),
+            sys::asLong(&Old), sizeof(All));
+  int Flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+              CLONE_SYSVSEM | CLONE_SETTLS;
+  int Result = clone(run, Stack, Flags, this, nullptr, Block);
+  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&Old), 0, sizeof(Old));
+  Count = Result > 0;
+  return Result > 0;
+}

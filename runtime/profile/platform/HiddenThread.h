@@ -1,0 +1,53 @@
+//===- platform/HiddenThread.h - A thread unknown to libc -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread that every profiled program has must change nothing that the program
+// does. libc does more in programs with threads: it takes locks in fork() and
+// in malloc(), which a signal handler may have interrupted, it counts threads
+// to end the process with the last, and C++ libraries count references by
+// atomic instructions. So this thread is started by the kernel alone, and libc
+// goes on to count one.
+//
+// It has thread-local variables of its own, all zeros, as far as this runtime
+// and errno need them. So it must call nothing of libc but what makes system
+// calls. All signals are blocked in it. It ends with the process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_HIDDENTHREAD_H
+#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_HIDDENTHREAD_H
+
+#include "Base.h"
+
+namespace thermocline::runtime {
+
+class HiddenThread {
+public:
+  /// Does something. \returns the milliseconds after which to be called again.
+  using Worker = uint64_t (*)();
+
+  /// Starts the thread, which calls \p Work first after a millisecond. In the
+  /// child of a fork, which does not have it, again. \returns false if there
+  /// can be no thread.
+  bool start(Worker W);
+
+  /// How many of the process's threads are of this kind.
+  static unsigned count() { return Count; }
+
+private:
+  static int run(void *This);
+
+  static unsigned Count;
+  Worker Work = nullptr;
+  /// The thread's stack, and above it its thread-local variables.
+  char *Memory = nullptr;
+  size_t MemoryBytes = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

@@ -1,0 +1,78 @@
+"""check_windows.py FILE KIND: checks that the exported profile of touch-windows.cpp says when
+memory was touched. KIND is "whole" of a run from its beginning, "sampled" of one in ten, and
+"idle" of what began after all was allocated.
+"""
+
+import json
+import sys
+
+COUNT, LARGE_PAGES = 4000, 64
+
+with open(sys.argv[1]) as file:
+    profile = json.load(file)
+kind = sys.argv[2]
+windows = len(profile["windowsUs"])
+failed = []
+
+
+def check(holds, *what):
+    if not holds:
+        failed.append(" ".join(map(str, what)))
+
+
+def touches(function, units):
+    found = [c for c in profile["contexts"]
+             if any(function in f for call in c["calls"] for f in call.get("functions", []))]
+    check(len(found) == 1, function, "has", len(found), "contexts")
+    return found[0].get(units) if found else None
+
+
+def shares(function, units="objects"):
+    """What was touched in each window but the first two, in which the program may still have
+    been allocating, and the last, which may be short."""
+    t = touches(function, units)
+    if t is None:
+        failed.append("%s has no %s" % (function, units))
+        return []
+    check(t["firstWindow"] + len(t["live"]) == windows, function, "does not live to the end", t)
+    check(len(t["live"]) == len(t["touched"]) == len(t["liveBytes"]), t)
+    check(0 < t["touchedGranules"] <= t["granules"] or kind == "idle", t)
+    skipped = 1 if kind == "idle" else 2
+    return [touched / live for live, touched in zip(t["live"], t["touched"])][skipped:-1]
+
+
+def near(function, expected, tolerance=0.0, units="objects"):
+    values = shares(function, units)
+    check(len(values) >= 3, function, "has", len(values), "windows of", windows)
+    for value in values:
+        check(abs(value - expected) <= tolerance, function, value, "instead of", expected)
+
+
+check(6 <= windows <= 32, windows, "windows")
+check(all(length > 0 for length in profile["windowsUs"]), profile["windowsUs"])
+sampled = kind == "sampled"
+near("hot", 1.0)
+near("idle", 0.0)
+near("eighth", 1 / 8, 0.06 if sampled else 0.0)
+near("large", 1 / LARGE_PAGES, units="pages")
+
+if not sampled:
+    for function in ("hot", "idle", "eighth"):
+        t = touches(function, "objects")
+        check(t["live"][-1] == COUNT, function, t["live"])
+        check(t["liveBytes"][-1] == 16 * COUNT, function, t["liveBytes"])
+    pages = touches("large", "pages")
+    check(pages["live"][-1] == LARGE_PAGES and pages["liveBytes"][-1] == LARGE_PAGES * 4096, pages)
+if kind == "whole":
+    idle = touches("idle", "objects")
+    check(idle["touched"][0] == idle["live"][0], "idle was not touched at first:", idle)
+# At the end of a window there is at most the one of each thread.
+passing = [c for c in profile["contexts"]
+           if any("passing" in f for call in c["calls"] for f in call.get("functions", []))]
+check(len(passing) >= 1, "passing is missing")
+for context in passing:
+    check(max(context.get("objects", {"live": [0]})["live"]) <= (10 if sampled else 2), context)
+
+for line in failed:
+    print(line)
+sys.exit(1 if failed else 0)
