@@ -16,6 +16,21 @@
 using namespace llvm;
 using namespace thermocline::context;
 
+/// What to leave out so that of all hinted contexts \p Kept alone are sought.
+/// Cold ones that are not hinted anyway would only cost clones, but are part of
+/// what is decided where a program is strict.
+static BitVector allBut(const ContextProgram &Program, ArrayRef<ContextId> Kept,
+                        bool IsStrict, ArrayRef<Outcome> Outcomes) {
+  BitVector Result(Program.numContexts());
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (IsStrict ? Outcomes[I] == Outcome::HintedCold
+                 : Program[ContextId(I)].Profiled == Temperature::Cold)
+      Result.set(I);
+  for (ContextId C : Kept)
+    Result.reset(C.index());
+  return Result;
+}
+
 /// The decisions for as many cold contexts, the worthiest first, as fit the
 /// budget. Nothing else does where a program is strict, as dropping a version
 /// does not: a run that no context stands for may come from there to a call in
@@ -45,10 +60,8 @@ static Decisions fittingContexts(const ContextProgram &Program,
     double Share = double(Most - FitsNeed) / double(TooManyNeed - FitsNeed);
     size_t Number = Fits + std::clamp<size_t>((TooMany - Fits) * Share, 1,
                                               TooMany - Fits - 1);
-    BitVector LeftOut(Program.numContexts());
-    for (ContextId C : ArrayRef(Hinted).drop_front(Number))
-      LeftOut.set(C.index());
-    Fewer.leaveOut(Program, LeftOut);
+    Fewer.leaveOut(Program, allBut(Program, ArrayRef(Hinted).take_front(Number),
+                                   Strict.any(), Whole.Outcomes));
     Decisions Decided = separate(Program, Fewer, Options).Decided;
     uint64_t Need = instructionsAdded(Program, Decided);
     if (Need > Most) {

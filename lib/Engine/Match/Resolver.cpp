@@ -10,6 +10,7 @@
 #include "ContextTrie.h"
 #include "Unrecorded.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -484,13 +486,16 @@ void Resolver::findInlined() {
     return;
   // As the audit does: a trimmed context, which stands for several, has the id
   // of the first, and is the same only with the same size.
-  using Key = std::tuple<uint64_t, Temperature, Bytes>;
+  using Key = std::tuple<uint64_t, Temperature, uint64_t>;
+  struct HashOfKey {
+    size_t operator()(const Key &K) const { return hash_value(K); }
+  };
   auto KeyOf = [&](const Context &C) {
-    return Key(C.FullStackId, C.Profiled, C.Size);
+    return Key(C.FullStackId, C.Profiled, C.Size.count());
   };
   auto LeftBy = [&](size_t I) { return FramesLeft[Result.Leaves[I].index()]; };
 
-  std::map<Key, uint32_t> Least;
+  std::unordered_map<Key, uint32_t, HashOfKey> Least;
   for (size_t I = 0; I != Program.numContexts(); ++I)
     if (const Context &C = Program[ContextId(I)]; C.FullStackId && LeftBy(I))
       Least.insert({KeyOf(C), LeftBy(I)});

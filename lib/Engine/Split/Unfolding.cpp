@@ -70,8 +70,11 @@ private:
     for (PlaceId P : InEveryVersion[Result.function(S).index()])
       Use(P);
   }
-  /// Calls \p Use with each allocation that contexts reach in \p S, the cold
-  /// contexts there, and a not-cold one that binds it, if any.
+  void summarizeEveryVersion();
+  void sortArrivals();
+  /// Calls \p Use with each allocation that contexts reach in \p S, these
+  /// contexts, and a not-cold one that binds it, if any. What binds all
+  /// versions is listed in the original only.
   template <typename Callback> void forEachAllocation(StateId S, Callback Use);
 
   const ContextProgram &Program;
@@ -82,6 +85,15 @@ private:
   Unfolding &Result;
   /// By function, the places that bind all its versions.
   std::vector<std::vector<PlaceId>> InEveryVersion;
+  /// An allocation that contexts reach in every version of its function, the
+  /// first of these that is not cold, and whether a cold one can be hinted.
+  struct HereAlways {
+    AllocationId Of;
+    ContextId NotCold = {};
+    bool AnyToHint = false;
+  };
+  /// By function, in order of allocation.
+  std::vector<std::vector<HereAlways>> Everywhere;
   /// By allocation, none where all its contexts are cold.
   std::vector<ContextId> FirstNotCold;
   /// The listed places of the states, each state's consecutive and sorted.
@@ -99,6 +111,12 @@ private:
 };
 
 } // namespace thermocline::context
+
+template <typename Row, typename Compare>
+static void sortUnlessSorted(Row &Of, Compare IsLess) {
+  if (!llvm::is_sorted(Of, IsLess))
+    llvm::sort(Of, IsLess);
+}
 
 StrictAllocations::StrictAllocations(const ContextProgram &Program, bool All)
     : Strict(Program.numAllocations()) {
@@ -200,7 +218,8 @@ void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
     ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
     Scratch.insert(Scratch.end(), Edges.begin(), Edges.end());
   });
-  llvm::sort(Scratch, [](const auto &A, const auto &B) {
+  // Nearly every state is of one place, whose calls are in order.
+  sortUnlessSorted(Scratch, [](const auto &A, const auto &B) {
     return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
   });
   uint32_t First = Result.Transitions.size();
@@ -217,15 +236,43 @@ void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
   Result.States[S.index()].NumTransitions = Result.Transitions.size() - First;
 }
 
+/// Those that are in every state of a function are looked at once, in its
+/// original: they may be thousands, in thousands of states.
+void Unfolder::summarizeEveryVersion() {
+  Everywhere.resize(Program.numFunctions());
+  for (size_t I = 0; I != Program.numFunctions(); ++I) {
+    Arrivals.clear();
+    for (PlaceId P : InEveryVersion[I])
+      append_range(Arrivals, Resolved.contextsAt(P));
+    sortArrivals();
+    for (ContextHere C : Arrivals) {
+      auto &Mine = Everywhere[I];
+      if (Mine.empty() || Mine.back().Of != C.allocation())
+        Mine.push_back({C.allocation()});
+      if (!Mine.back().NotCold && !C.isCold())
+        Mine.back().NotCold = C.id();
+    }
+  }
+}
+
+/// In order of the contexts, so of their allocations.
+void Unfolder::sortArrivals() {
+  sortUnlessSorted(
+      Arrivals, [](ContextHere A, ContextHere B) { return A.id() < B.id(); });
+}
+
 template <typename Callback>
 void Unfolder::forEachAllocation(StateId S, Callback Use) {
   Arrivals.clear();
-  forEachPlace(
-      S, [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); });
-  llvm::sort(Arrivals, [](ContextHere A, ContextHere B) {
-    return std::pair(A.allocation(), A.id()) <
-           std::pair(B.allocation(), B.id());
-  });
+  auto Add = [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); };
+  if (isOriginal(S))
+    forEachPlace(S, Add);
+  else
+    for_each(history(S), Add);
+  sortArrivals();
+  ArrayRef<HereAlways> Others;
+  if (!isOriginal(S))
+    Others = Everywhere[Result.function(S).index()];
   for (size_t I = 0; I != Arrivals.size();) {
     size_t Begin = I;
     AllocationId A = Arrivals[I].allocation();
@@ -233,6 +280,10 @@ void Unfolder::forEachAllocation(StateId S, Callback Use) {
     for (; I != Arrivals.size() && Arrivals[I].allocation() == A; ++I)
       if (!NotCold && !Arrivals[I].isCold())
         NotCold = Arrivals[I].id();
+    Others = Others.drop_while([&](const HereAlways &O) { return O.Of < A; });
+    if (!Others.empty() && Others.front().Of == A && Others.front().NotCold &&
+        (!NotCold || Others.front().NotCold < NotCold))
+      NotCold = Others.front().NotCold;
     // The original of an allocation is cold only if all its contexts are.
     if (!NotCold && isOriginal(S))
       NotCold = FirstNotCold[A.index()];
@@ -259,8 +310,11 @@ void Unfolder::findDoomed() {
            return MayRepeat.contains(S);
          })));
   }
+  summarizeEveryVersion();
   AnyArrive.resize(Result.States.size());
-  for (size_t I = 0; I != Result.States.size(); ++I)
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    if (!Everywhere[Result.function(StateId(I)).index()].empty())
+      AnyArrive.set(I);
     forEachAllocation(StateId(I),
                       [&](AllocationId, auto Contexts, ContextId NotCold) {
                         AnyArrive.set(I);
@@ -274,24 +328,53 @@ void Unfolder::findDoomed() {
                             Result.DoomedBy[C.id().index()] = NotCold;
                         }
                       });
+  }
 }
 
 void Unfolder::addLabels() {
+  auto IsToHint = [&](ContextHere C) {
+    return C.isCold() && !Result.isDoomed(C.id());
+  };
+  for (size_t I = 0; I != Program.numFunctions(); ++I)
+    for (PlaceId P : InEveryVersion[I])
+      for (ContextHere C : Resolved.contextsAt(P))
+        if (IsToHint(C))
+          find_if(Everywhere[I], [&](const HereAlways &H) {
+            return H.Of == C.allocation();
+          })->AnyToHint = true;
+  auto Add = [&](AllocationId A, bool IsNotCold, bool AnyToHint) {
+    if (IsNotCold || AnyToHint)
+      Result.Labels.push_back(
+          {A, IsNotCold ? Temperature::NotCold : Temperature::Cold});
+  };
   Result.FirstLabel.reserve(Result.States.size() + 1);
   for (size_t I = 0; I != Result.States.size(); ++I) {
     uint32_t First = Result.Labels.size();
     Result.FirstLabel.push_back(First);
     StateId S(I);
-    if (AnyArrive.test(I))
+    if (AnyArrive.test(I)) {
+      // What is always here comes between, but in originals, which have it.
+      ArrayRef<HereAlways> Others;
+      if (!isOriginal(S))
+        Others = Everywhere[Result.function(S).index()];
+      auto AddOthersUpTo = [&](AllocationId A) {
+        for (; !Others.empty() && Others.front().Of < A;
+             Others = Others.drop_front())
+          Add(Others.front().Of, bool(Others.front().NotCold),
+              Others.front().AnyToHint);
+      };
       forEachAllocation(S,
                         [&](AllocationId A, auto Contexts, ContextId NotCold) {
-                          if (NotCold)
-                            Result.Labels.push_back({A, Temperature::NotCold});
-                          else if (any_of(Contexts, [&](ContextHere C) {
-                                     return !Result.isDoomed(C.id());
-                                   }))
-                            Result.Labels.push_back({A, Temperature::Cold});
+                          AddOthersUpTo(A);
+                          bool AnyToHint = any_of(Contexts, IsToHint);
+                          if (!Others.empty() && Others.front().Of == A) {
+                            AnyToHint |= Others.front().AnyToHint;
+                            Others = Others.drop_front();
+                          }
+                          Add(A, bool(NotCold), AnyToHint);
                         });
+      AddOthersUpTo(AllocationId());
+    }
     if (isOriginal(S) || Explicit)
       addDefaultLabels(S, First);
   }
