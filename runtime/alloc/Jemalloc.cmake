@@ -1,16 +1,16 @@
-# thermocline_private_jemalloc(OUTPUT PREFIX SOURCE... [WRAP FUNCTION...] [BOOKS]): the path of one
+# thermocline_private_jemalloc(OUTPUT PREFIX SOURCE... [WRAP FUNCTION...] [LAZY]): the path of one
 # object file that holds Debian's static jemalloc, except its operator new and delete. The functions
 # that heap/Jemalloc.h names get the prefix; every other symbol becomes local, so that a program may
 # hold several. The sources are C. They define __wrap_FUNCTION, which jemalloc then calls in place of
-# FUNCTION. With BOOKS they also define thermocline_alloc_map_books and _unmap_books, by which
-# jemalloc gets memory for itself; and it starts when it is called first, not before main.
+# FUNCTION; and what heap/JemallocBooks.c defines, by which jemalloc gets memory for itself. With
+# LAZY it starts when it is called first, not before main.
 
 find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
              DOC "Static, position-independent jemalloc 5.3")
 find_path(THERMOCLINE_JEMALLOC_INCLUDE jemalloc/jemalloc.h REQUIRED)
 
 function(thermocline_private_jemalloc output prefix)
-  cmake_parse_arguments(PARSE_ARGV 2 own BOOKS "" WRAP)
+  cmake_parse_arguments(PARSE_ARGV 2 own LAZY "" WRAP)
   set(used aligned_alloc calloc free mallctl malloc malloc_conf malloc_message
       malloc_usable_size posix_memalign realloc)
   set(renames "")
@@ -31,19 +31,17 @@ function(thermocline_private_jemalloc output prefix)
   set(bin ${THERMOCLINE_LLVM_BIN})
   set(wraps ${own_WRAP})
   list(TRANSFORM wraps PREPEND --wrap=)
-  set(books "")
   set(start "")
-  if(own_BOOKS)
-    set(books COMMAND ${CMAKE_COMMAND} -E chdir ${dir} ${bin}/llvm-ar x copy.a base.pic.o
-      COMMAND ${bin}/llvm-objcopy --redefine-sym=je_extent_alloc_mmap=thermocline_alloc_map_books
-              --redefine-sym=je_extent_dalloc_mmap=thermocline_alloc_unmap_books ${dir}/base.pic.o
-      COMMAND ${bin}/llvm-ar r ${dir}/copy.a ${dir}/base.pic.o)
+  if(own_LAZY)
     set(start --remove-section=.init_array)
   endif()
   add_custom_command(OUTPUT ${dir}/jemalloc.o
     COMMAND ${CMAKE_COMMAND} -E copy ${THERMOCLINE_JEMALLOC_PIC} ${dir}/copy.a
     COMMAND ${bin}/llvm-ar d ${dir}/copy.a jemalloc_cpp.pic.o
-    ${books}
+    COMMAND ${CMAKE_COMMAND} -E chdir ${dir} ${bin}/llvm-ar x copy.a base.pic.o
+    COMMAND ${bin}/llvm-objcopy --redefine-sym=je_extent_alloc_mmap=thermocline_alloc_map_books
+            --redefine-sym=je_extent_dalloc_mmap=thermocline_alloc_unmap_books ${dir}/base.pic.o
+    COMMAND ${bin}/llvm-ar r ${dir}/copy.a ${dir}/base.pic.o
     COMMAND ${bin}/ld.lld -r --whole-archive ${dir}/copy.a ${replacement} ${wraps}
             -o ${dir}/whole.o
     COMMAND ${bin}/llvm-objcopy --redefine-syms=${dir}/renames.txt ${start}

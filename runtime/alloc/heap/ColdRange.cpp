@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdRange.h"
+#include "Policy.h"
 #include "Print.h"
 #include <algorithm>
 #include <cerrno>
@@ -106,6 +107,7 @@ bool grow(size_t OldBytes, size_t NeededBytes) {
     munmap(Start, StepBytes);
     return false;
   }
+  prepareColdPart(Start, StepBytes);
   Range.SizeBytes.store(OldBytes + StepBytes, std::memory_order_release);
   return true;
 }
@@ -136,6 +138,7 @@ void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
     }
     if (!UsedBytes.compare_exchange_weak(Used, End))
       continue;
+    adviseOldCold(reinterpret_cast<void *>(Base), Used);
     void *Taken = reinterpret_cast<void *>(Start);
     if (mprotect(Taken, SizeBytes, PROT_READ | PROT_WRITE) == 0)
       return Taken;
@@ -176,6 +179,7 @@ bool thermocline::alloc::reserveRange() {
   }
   if (Start == nullptr)
     return false;
+  prepareColdPart(reinterpret_cast<void *>(Base), SizeBytes);
   Range.Base.store(Base, std::memory_order_relaxed);
   Range.SizeBytes.store(SizeBytes, std::memory_order_release);
   return true;

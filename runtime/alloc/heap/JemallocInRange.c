@@ -18,12 +18,9 @@
 // ColdRange.h.
 void *thermocline_alloc_take_cold(void *place, size_t bytes, size_t alignment);
 
-void *__real_je_pages_map(void *place, size_t bytes, size_t alignment,
-                          bool *commit);
 void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
                           bool *commit);
 void __wrap_je_pages_unmap(void *place, size_t bytes);
-bool __real_je_extent_dalloc_mmap(void *place, size_t bytes);
 bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes);
 void *__wrap_je_extent_alloc_dss(void *thread, void *arena, void *place,
                                  size_t bytes, size_t alignment, bool *zero,
@@ -33,9 +30,6 @@ bool __wrap_je_pages_decommit(void *place, size_t bytes);
 int *__wrap___errno_location(void);
 void *__real_je_tsd_fetch_slow(void *thread, bool minimal);
 void *__wrap_je_tsd_fetch_slow(void *thread, bool minimal);
-void *thermocline_alloc_map_books(void *place, size_t bytes, size_t alignment,
-                                  bool *zero, bool *commit);
-bool thermocline_alloc_unmap_books(void *place, size_t bytes);
 
 void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
                           bool *commit) {
@@ -90,16 +84,4 @@ void *__wrap_je_tsd_fetch_slow(void *thread, bool minimal) {
   enum { FEW = 64 };
   static __thread unsigned calls __attribute__((tls_model("initial-exec")));
   return __real_je_tsd_fetch_slow(thread, minimal && ++calls % FEW != 0);
-}
-
-void *thermocline_alloc_map_books(void *place, size_t bytes, size_t alignment,
-                                  bool *zero, bool *commit) {
-  void *pages = __real_je_pages_map(place, bytes, alignment, commit);
-  if (pages != NULL && *commit)
-    *zero = true;
-  return pages;
-}
-
-bool thermocline_alloc_unmap_books(void *place, size_t bytes) {
-  return __real_je_extent_dalloc_mmap(place, bytes);
 }

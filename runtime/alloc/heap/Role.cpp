@@ -9,6 +9,7 @@
 #include "ColdRange.h"
 #include "Jemalloc.h"
 #include "OwnNames.h"
+#include "Policy.h"
 #include <cerrno>
 #include <dlfcn.h>
 #include <link.h>
@@ -115,6 +116,7 @@ bool decide() {
   // Not to be tried: before it is set up, it has memory of its own.
   if (isBehindSanitizer()) {
     configureJemalloc();
+    readPolicy();
     return true;
   }
 #define TAKE_IF_THERE(Prefix)                                                  \
@@ -134,6 +136,7 @@ bool decide() {
   TAKE_IF_THERE(__sanitizer_)
 
   configureJemalloc();
+  readPolicy();
   if (!dlsym)
     return true;
   // As libc looks for it: from the program on, even if the library was loaded

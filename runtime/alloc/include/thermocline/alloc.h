@@ -44,6 +44,33 @@ size_t thermocline_alloc_stats(struct thermocline_alloc_counter *counters,
 /* 1 if ptr points into the cold heap, else 0. */
 int thermocline_alloc_is_cold(const void *ptr);
 
+/* Where the kernel keeps the heaps. All return 0, or what went wrong, as errno
+   has it: ENOTSUP if there is no cold heap, or the kernel lacks what is asked
+   for; EINVAL for a bad argument; or the error of the system call. The
+   environment can ask for the same from the start: see docs/allocator.md. */
+
+/* Ordinary objects on huge pages, cold ones not. Unless on is 0, memory that
+   the ordinary heap takes from the kernel from now on may be on huge pages
+   (MADV_HUGEPAGE), and none of the cold heap (MADV_NOHUGEPAGE). Memory that the
+   ordinary heap has already stays as it is, so call this early. */
+int thermocline_alloc_use_huge_pages(int on);
+
+enum thermocline_alloc_advice {
+  /* First to be paged out when memory is short (MADV_COLD). */
+  THERMOCLINE_ALLOC_DEACTIVATE = 1,
+  /* Paged out now, to where the system swaps, which may be compressed memory
+     (MADV_PAGEOUT). Where nothing is to swap to, it stays. */
+  THERMOCLINE_ALLOC_PAGE_OUT = 2
+};
+
+/* Advises the kernel on all memory that the cold heap has now. */
+int thermocline_alloc_advise_cold(enum thermocline_alloc_advice advice);
+
+/* Binds the cold heap to NUMA nodes, as "1" or "0,2-3", and moves what it has
+   there, for now and what comes (mbind). "" takes the binding back. Not for two
+   threads at the same time. */
+int thermocline_alloc_bind_cold(const char *nodes);
+
 #ifdef __cplusplus
 } // extern "C"
 #endif

@@ -1,0 +1,224 @@
+//===- alloc/heap/Policy.cpp - Where the kernel keeps the heaps -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Policy.h"
+#include "Print.h"
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace thermocline::alloc;
+
+// Newer than the headers of some C libraries.
+#ifndef MADV_COLD
+#define MADV_COLD 20
+#define MADV_PAGEOUT 21
+#endif
+#ifndef PR_SET_VMA
+#define PR_SET_VMA 0x53564d41
+#define PR_SET_VMA_ANON_NAME 0
+#endif
+
+namespace {
+
+// Of linux/mempolicy.h.
+enum { DefaultPolicy = 0, BindPolicy = 2, MovePages = 1 << 1 };
+
+/// Machines have at most 1024 nodes.
+constexpr unsigned MaxNodes = 1024, WordBits = 8 * sizeof(unsigned long);
+struct NodeSet {
+  unsigned long Words[MaxNodes / WordBits];
+  bool IsEmpty = true;
+};
+
+struct Wishes {
+  std::atomic<bool> HugePages;
+  /// As madvise has it; 0 for none.
+  std::atomic<int> Advice;
+  std::atomic<bool> IsBound;
+  NodeSet Nodes;
+};
+constinit Wishes Wanted = {};
+
+/// Says once that What was refused.
+void report(std::atomic<bool> &WasReported, const char *What, int Error) {
+  if (!WasReported.exchange(true))
+    printLine("thermocline-alloc: error: %s: %s", What, strerror(Error));
+}
+
+int advise(void *Start, size_t SizeBytes, int Advice) {
+  int Before = errno;
+  int Error = madvise(Start, SizeBytes, Advice) == 0 ? 0 : errno;
+  errno = Before;
+  return Error;
+}
+
+int bind(void *Start, size_t SizeBytes, const NodeSet &Nodes) {
+  int Before = errno;
+  long Result = syscall(SYS_mbind, Start, SizeBytes,
+                        Nodes.IsEmpty ? DefaultPolicy : BindPolicy,
+                        Nodes.IsEmpty ? nullptr : Nodes.Words,
+                        Nodes.IsEmpty ? 0 : MaxNodes + 1, MovePages);
+  int Error = Result == 0 ? 0 : errno;
+  errno = Before;
+  return Error;
+}
+
+/// Reads a list like 0,2-3. False if Text is none.
+bool readNodes(const char *Text, NodeSet &Nodes) {
+  Nodes = {};
+  if (*Text == '\0')
+    return true;
+  for (;;) {
+    char *End;
+    unsigned long First = strtoul(Text, &End, 10), Last = First;
+    if (End == Text || *Text < '0' || *Text > '9')
+      return false;
+    if (*End == '-') {
+      Text = End + 1;
+      if (*Text < '0' || *Text > '9')
+        return false;
+      Last = strtoul(Text, &End, 10);
+    }
+    if (Last >= MaxNodes || First > Last)
+      return false;
+    for (unsigned long Node = First; Node <= Last; ++Node)
+      Nodes.Words[Node / WordBits] |= 1ul << Node % WordBits;
+    Nodes.IsEmpty = false;
+    if (*End == '\0')
+      return true;
+    if (*End != ',')
+      return false;
+    Text = End + 1;
+  }
+}
+
+/// Whether the kernel has huge pages for who asks for them.
+int errorOfHugePages() {
+  int Before = errno;
+  char Text[64] = {};
+  int File =
+      open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
+  // A file that cannot be read tells nothing.
+  bool IsThere = File >= 0 || errno != ENOENT;
+  if (File >= 0 && read(File, Text, sizeof(Text) - 1) < 0)
+    Text[0] = '\0';
+  if (File >= 0)
+    close(File);
+  errno = Before;
+  return IsThere && strstr(Text, "[never]") == nullptr ? 0 : ENOTSUP;
+}
+
+/// The value of a variable; null if it is not set, or empty.
+const char *variable(const char *Name) {
+  const char *Text = secure_getenv(Name);
+  return Text && *Text ? Text : nullptr;
+}
+
+} // namespace
+
+void thermocline::alloc::readPolicy() {
+  if (const char *Text = variable("THERMOCLINE_ALLOC_HUGE_PAGES")) {
+    bool IsOn = strcmp(Text, "1") == 0;
+    if (!IsOn && strcmp(Text, "0") != 0)
+      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_HUGE_PAGES=%s is "
+                "neither 0 nor 1",
+                Text);
+    if (int Error = IsOn ? errorOfHugePages() : 0)
+      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_HUGE_PAGES=1: the "
+                "kernel has no huge pages for programs that ask for them: %s",
+                strerror(Error));
+    else
+      Wanted.HugePages.store(IsOn, std::memory_order_relaxed);
+  }
+  if (const char *Text = variable("THERMOCLINE_ALLOC_COLD_ADVICE")) {
+    if (strcmp(Text, "deactivate") == 0)
+      Wanted.Advice.store(MADV_COLD, std::memory_order_relaxed);
+    else if (strcmp(Text, "pageout") == 0)
+      Wanted.Advice.store(MADV_PAGEOUT, std::memory_order_relaxed);
+    else
+      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_ADVICE=%s is "
+                "neither deactivate nor pageout",
+                Text);
+  }
+  if (const char *Text = variable("THERMOCLINE_ALLOC_COLD_NODES")) {
+    if (readNodes(Text, Wanted.Nodes))
+      Wanted.IsBound.store(true, std::memory_order_relaxed);
+    else
+      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_NODES=%s is "
+                "not a list of nodes like 0,2-3",
+                Text);
+  }
+}
+
+void thermocline::alloc::prepareColdPart(void *Start, size_t SizeBytes) {
+  int Before = errno;
+  // Kernels before 5.17, and those without the option, name nothing.
+  prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, Start, SizeBytes, "thermocline-cold");
+  errno = Before;
+  if (Wanted.HugePages.load(std::memory_order_relaxed))
+    advise(Start, SizeBytes, MADV_NOHUGEPAGE);
+  if (!Wanted.IsBound.load(std::memory_order_acquire))
+    return;
+  static constinit std::atomic<bool> WasReported = false;
+  if (int Error = bind(Start, SizeBytes, Wanted.Nodes))
+    report(WasReported, "cannot bind the cold heap to nodes", Error);
+}
+
+void thermocline::alloc::adviseOldCold(void *Start, size_t SizeBytes) {
+  int Advice = Wanted.Advice.load(std::memory_order_relaxed);
+  if (Advice == 0 || SizeBytes == 0)
+    return;
+  static constinit std::atomic<bool> WasReported = false;
+  if (int Error = advise(Start, SizeBytes, Advice))
+    report(WasReported, "cannot advise on the cold heap", Error);
+}
+
+void thermocline_alloc_prepare_ordinary(void *Start, size_t SizeBytes) {
+  static constinit std::atomic<bool> WasReported = false;
+  if (!Wanted.HugePages.load(std::memory_order_relaxed))
+    return;
+  if (int Error = advise(Start, SizeBytes, MADV_HUGEPAGE))
+    report(WasReported, "cannot have huge pages", Error);
+}
+
+int thermocline::alloc::useHugePages(bool On, void *Cold, size_t ColdBytes) {
+  if (int Error = On ? errorOfHugePages() : 0)
+    return Error;
+  Wanted.HugePages.store(On, std::memory_order_relaxed);
+  return On ? advise(Cold, ColdBytes, MADV_NOHUGEPAGE) : 0;
+}
+
+int thermocline::alloc::adviseCold(thermocline_alloc_advice Advice, void *Cold,
+                                   size_t ColdBytes) {
+  switch (Advice) {
+  case THERMOCLINE_ALLOC_DEACTIVATE:
+    return advise(Cold, ColdBytes, MADV_COLD);
+  case THERMOCLINE_ALLOC_PAGE_OUT:
+    return advise(Cold, ColdBytes, MADV_PAGEOUT);
+  }
+  return EINVAL;
+}
+
+int thermocline::alloc::bindCold(const char *Nodes, void *Cold,
+                                 size_t ColdBytes) {
+  NodeSet Set;
+  if (!readNodes(Nodes, Set))
+    return EINVAL;
+  if (int Error = bind(Cold, ColdBytes, Set))
+    return Error;
+  Wanted.IsBound.store(false, std::memory_order_relaxed);
+  Wanted.Nodes = Set;
+  Wanted.IsBound.store(!Set.IsEmpty, std::memory_order_release);
+  return 0;
+}
