@@ -106,9 +106,9 @@ int main(int Count, char **Arguments) {
   cl::opt<uint32_t, true> ColdCalls("cold-calls",
                                     cl::location(O.ColdCallsPerMille),
                                     cl::desc("Cold calls, per mille"));
-  cl::opt<bool, true> ColdAtRandom("cold-at-random",
-                                   cl::location(O.ColdAtRandom),
-                                   cl::desc("Each context by a throw of dice"));
+  cl::opt<bool, true> ColdAtRandom(
+      "cold-at-random", cl::location(O.ColdAtRandom),
+      cl::desc("Make each context cold or not at random"));
   cl::opt<bool, true> Trim("trim", cl::location(O.Trim),
                            cl::desc("Trim contexts on the leaf side"));
   cl::opt<std::string> ProgramFile(
@@ -117,9 +117,9 @@ int main(int Count, char **Arguments) {
   cl::opt<bool> Bound(
       "bound", cl::desc("Also find how many clones are needed at least"));
   cl::opt<double> MaxGrowth(
-      "max-growth", cl::desc("Per cent of the instructions to add at most"));
+      "max-growth", cl::desc("The most instructions to add, in percent"));
   cl::opt<uint64_t> MaxInstructions("max-instructions",
-                                    cl::desc("Instructions to add at most"));
+                                    cl::desc("The most instructions to add"));
   cl::opt<uint64_t> MaxFalseCold(
       "max-false-cold", cl::desc("Bytes that may be falsely hinted cold"));
   cl::opt<uint64_t> MinContext(

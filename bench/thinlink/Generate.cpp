@@ -60,7 +60,7 @@ struct CommandLine {
           clEnumValN(ColdBy::Callsites, "callsites", "any of its calls"),
           clEnumValN(ColdBy::Allocation, "allocation", "its allocation"),
           clEnumValN(ColdBy::Combinations, "combinations", "two of its calls"),
-          clEnumValN(ColdBy::Random, "random", "a throw of dice"))};
+          clEnumValN(ColdBy::Random, "random", "each context at random"))};
   cl::opt<uint32_t> ColdPerMille{
       "cold-per-mille", cl::desc("Cold calls, allocations or contexts")};
   Number Inlined{"inlined", cl::location(Program.InlinedPerMille),

@@ -95,9 +95,10 @@ public:
 
 cl::opt<std::string, false, CheckedText<switchProblem>> Switch(
     "thinlto-memprof", cl::cat(Category), cl::value_desc("on|off|auto"),
-    cl::desc("Decide on and apply versions and hints, or do as stock lld does "
-             "without a heap profile (default: auto, which is off where "
-             "link-time optimization is, at level 0, and else on)"),
+    cl::desc(
+        "Decide on versions and hints and apply them, or link as stock lld "
+        "does without a heap profile (default: auto, which is off if "
+        "link-time optimization is at level 0, and else on)"),
     // LLVM's LTO asks for its own two options.
     cl::callback([](const std::string &Value) {
       SupportsHotColdNew = Value != "off";
@@ -113,7 +114,7 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MaxFalseCold(
     "thinlto-memprof-max-false-cold", cl::cat(Category),
     cl::value_desc("bytes"),
     cl::desc("Bytes profiled not cold that may be hinted cold, where that "
-             "saves more cold ones; KiB, MiB, GiB are known (default: 0)"));
+             "saves more cold ones; may end in KiB, MiB or GiB (default: 0)"));
 cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
     "thinlto-memprof-min-context", cl::cat(Category), cl::value_desc("bytes"),
     cl::desc("Make no clone for cold contexts of fewer bytes (default: 0)"));
@@ -122,8 +123,9 @@ cl::opt<bool> Strict(
     cl::desc("Hint no allocation on a path that the profile does not have"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
-    cl::desc("Indexed profile that the modules were compiled with, for names "
-             "of frames in reports, and for what of it the link has not"));
+    cl::desc(
+        "Indexed profile that the modules were compiled with: reports then "
+        "name frames, and say what of the profile is not in the link"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc("Write a report of all contexts; .json and .html by extension, "
@@ -138,21 +140,21 @@ cl::opt<std::string, false, CheckedText<fileProblem>> DotFile(
              "cold, for Graphviz"));
 cl::opt<std::string, false, CheckedText<fileProblem>> DumpFile(
     "thinlto-memprof-dump", cl::cat(Category), cl::value_desc("file"),
-    cl::desc("Write the program that was decided on, as text for the engine's "
-             "benchmark and tests"));
+    cl::desc("Write the context program that was decided on, as text for the "
+             "engine's benchmark and tests"));
 cl::opt<std::string, false, CheckedText<backendsProblem>> IndexReaders(
     "thinlto-memprof-backend", cl::cat(Category), cl::value_desc("program"),
     cl::desc(
-        "Who compiles modules by the indexes that are written: thermocline "
-        "(thermo-backend), or stock, any LLVM compiler, for which some "
-        "decisions are not made (default: stock, but thermocline if the "
+        "The compiler that will read the written indexes: thermocline "
+        "(thermo-backend), or stock, which is any LLVM compiler, for which "
+        "some decisions are not made (default: stock, but thermocline if the "
         "remote compiler of a distributor is thermo-backend)"));
 
 cl::opt<bool>
     Clone("thermocline-clone",
           cl::init(thermocline::context::EngineOptions().Clone),
           cl::cat(Category),
-          cl::desc("Make versions of functions. Off, only allocations "
+          cl::desc("Make versions of functions. If off, only allocations "
                    "all of whose contexts are cold are hinted"));
 /// A hint is a byte.
 class HintParser : public cl::parser<unsigned> {
@@ -169,7 +171,8 @@ cl::opt<unsigned, false, HintParser> ColdHint(
     "thermocline-cold-hint",
     cl::init(thermocline::apply::HintOptions().ColdHint), cl::cat(Category),
     cl::desc(
-        "What operator new gets as __hot_cold_t for cold memory, 0 to 255"));
+        "The value of __hot_cold_t that asks operator new for cold memory, 0 "
+        "to 255"));
 cl::opt<bool> Statistics("thermocline-stats", cl::cat(Category),
                          cl::desc("Print what the link decided and did"));
 
@@ -252,10 +255,10 @@ bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {
-      &Switch,      &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
-      &ProfileFile, &ReportFile, &DecisionsFile, &DotFile,    &DumpFile,
-      &IndexReaders};
+  static cl::Option *const All[] = {&Switch,     &MaxGrowth,     &MaxFalseCold,
+                                    &MinContext, &Strict,        &ProfileFile,
+                                    &ReportFile, &DecisionsFile, &DotFile,
+                                    &DumpFile,   &IndexReaders};
   return All;
 }
 

@@ -37,8 +37,9 @@ static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
 static cl::opt<std::string> Binary(
     "binary", cl::value_desc("program"), cl::cat(Category), cl::sub(Merge),
     cl::sub(Show), cl::sub(Export), cl::sub(Diff), cl::sub(Audit),
-    cl::desc("The program that was profiled: needed to merge raw memory "
-             "profiles and to audit, elsewhere for the names of functions"));
+    cl::desc("The program that was profiled. Merging raw memory profiles and "
+             "auditing need it; other commands take names of functions from "
+             "it"));
 static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
                                 cl::cat(Category),
                                 cl::desc("Same as --binary"));
@@ -47,8 +48,8 @@ static cl::list<std::string> DebugDirectories(
     "debug-file-directory", cl::value_desc("directory"), cl::cat(Category),
     cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
     cl::sub(Audit),
-    cl::desc("Where the debug files of programs and libraries may be, beside "
-             "the usual places and /usr/lib/debug; may be given several "
+    cl::desc("A directory that may have debug files of programs and libraries, "
+             "beside the usual places and /usr/lib/debug; may be given several "
              "times"));
 
 static const profile::ColdThresholds Defaults;
@@ -80,7 +81,7 @@ static cl::list<std::string> Allocators(
     cl::sub(Merge), cl::sub(Audit),
     cl::desc(
         "An allocation function of the program's own and its cold variant: "
-        "contexts are of calls of these; may be given several times"));
+        "contexts begin at calls of these; may be given several times"));
 
 //===-- merge -------------------------------------------------------------===//
 
@@ -96,8 +97,8 @@ static cl::opt<unsigned>
                             "(default: 3, as llvm-profdata)"));
 static cl::opt<bool> HotColdSchema(
     "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Write only the four measures that LLVM's own hints need: a "
-             "smaller file, and cold contexts are told less exactly"));
+    cl::desc("Write only the four measures that LLVM's own hints need: the "
+             "file is smaller, and cold contexts are recognized less exactly"));
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
