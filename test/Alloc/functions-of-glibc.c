@@ -21,6 +21,7 @@
 */
 
 #include "thermocline/hints.h"
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ int main(void) {
   if (malloc_trim(0) != 1 || mallopt(M_TRIM_THRESHOLD, 1) != 1)
     return 4;
   FILE *nothing = fopen("/dev/null", "w");
-  if (malloc_info(0, nothing) != 0 || malloc_info(1, nothing) != -1)
+  if (malloc_info(0, nothing) != 0 || malloc_info(1, nothing) != EINVAL)
     return 5;
   fclose(nothing);
   malloc_stats();

@@ -10,6 +10,12 @@
 // heap's malloc as well. Where another allocator serves the process, the next
 // functions of these names are called.
 //
+// The profiling runtime has functions of these names as well
+// (runtime/profile/entry/MallocInfo.cpp). No program has both. They share no
+// code, as all but glibc's structures differ: there the numbers come from its
+// own heap, here from jemalloc; there the question is whether libc's heap has
+// most of the memory, here whether another allocator serves the process.
+//
 //===----------------------------------------------------------------------===//
 
 #include "heap/ColdHeap.h"
@@ -128,10 +134,8 @@ THERMOCLINE_EXPORT void malloc_stats() noexcept {
 THERMOCLINE_EXPORT int malloc_info(int Options, FILE *To) noexcept {
   if (auto *Next = elsewhere("malloc_info", malloc_info))
     return Next(Options, To);
-  if (Options != 0) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (Options != 0)
+    return EINVAL;
   HeapSizes Sizes = heapSizes();
   return fprintf(To,
                  "<malloc version=\"thermocline-1\">\n"

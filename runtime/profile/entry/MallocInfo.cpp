@@ -11,6 +11,9 @@
 // block. They must be here because libc has them beside its malloc: without
 // them, a static program that calls them would not link.
 //
+// The allocator has the same functions for jemalloc's heap, and shares no code
+// with these, for the reasons that runtime/alloc/entry/Introspection.cpp gives.
+//
 //===----------------------------------------------------------------------===//
 
 #include "lifecycle/Runtime.h"
