@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C twins. Each tries the cold heap; where that cannot serve the call, for
-// lack of room or because an argument is bad, it does what the plain function
-// does.
+// The cold variants of the C functions. Each tries the cold heap; where that
+// cannot serve the call, for lack of room or because an argument is bad, it
+// does what the plain function does.
 //
 //===----------------------------------------------------------------------===//
 

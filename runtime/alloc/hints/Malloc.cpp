@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The twins of the C functions, for libraries, and for programs linked without
-// the segregating allocator: each calls the twin of the process's allocator if
-// there is one, else the plain function. Compiled once for each function, whose
-// macro is then defined: an archive member that is taken after link-time
-// optimization must need nothing but the one function that the program used
-// before. A program may define some of these functions itself, and then lacks,
-// or must not get, the C library's others.
+// The cold variants of the C functions, for libraries, and for programs linked
+// without the segregating allocator. Each calls the cold variant that the
+// process's allocator has, if there is one, else the plain function. Compiled
+// once for each function, whose macro is then defined: an archive member that
+// is taken after link-time optimization must need nothing but the one function
+// that the program used before. A program may define some of these functions
+// itself, and then lacks, or must not get, the C library's others.
 //
 // All are hidden, so that those of one library are never another's.
 //
@@ -26,7 +26,7 @@ using thermocline::alloc::Kind;
 
 /// What the process's allocator has for the function, null where the function
 /// is to be called as it is.
-#define HINT_TWIN(Name)                                                        \
+#define HINT_COLD_VARIANT(Name)                                                \
   (thermocline_hints_serves_malloc() ? thermocline_hints_table()->Name : Named)
 
 /// With the final NUL. As strlen, which the program may lack.
@@ -41,24 +41,24 @@ using thermocline::alloc::Kind;
 using Function = void *(size_t);
 HINTS_NAMED(Function, "malloc_cold")
 extern "C" HINTS_OWN void *malloc_cold(size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Malloc))
-    return Twin(SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Malloc))
+    return Cold(SizeBytes);
   return ordinary(Kind::Malloc, malloc(SizeBytes), SizeBytes);
 }
 #elif defined(HINT_CALLOC)
 using Function = void *(size_t, size_t);
 HINTS_NAMED(Function, "calloc_cold")
 extern "C" HINTS_OWN void *calloc_cold(size_t Count, size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Calloc))
-    return Twin(Count, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Calloc))
+    return Cold(Count, SizeBytes);
   return ordinary(Kind::Calloc, calloc(Count, SizeBytes), Count * SizeBytes);
 }
 #elif defined(HINT_REALLOC)
 using Function = void *(void *, size_t);
 HINTS_NAMED(Function, "realloc_cold")
 extern "C" HINTS_OWN void *realloc_cold(void *Pointer, size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Realloc))
-    return Twin(Pointer, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Realloc))
+    return Cold(Pointer, SizeBytes);
   return ordinary(Kind::Realloc, realloc(Pointer, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_REALLOCARRAY)
@@ -66,8 +66,8 @@ using Function = void *(void *, size_t, size_t);
 HINTS_NAMED(Function, "reallocarray_cold")
 extern "C" HINTS_OWN void *reallocarray_cold(void *Pointer, size_t Count,
                                              size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Reallocarray))
-    return Twin(Pointer, Count, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Reallocarray))
+    return Cold(Pointer, Count, SizeBytes);
   return ordinary(Kind::Reallocarray, reallocarray(Pointer, Count, SizeBytes),
                   Count * SizeBytes);
 }
@@ -76,8 +76,8 @@ using Function = void *(size_t, size_t);
 HINTS_NAMED(Function, "aligned_alloc_cold")
 extern "C" HINTS_OWN void *aligned_alloc_cold(size_t Alignment,
                                               size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(AlignedAlloc))
-    return Twin(Alignment, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(AlignedAlloc))
+    return Cold(Alignment, SizeBytes);
   return ordinary(Kind::AlignedAlloc, aligned_alloc(Alignment, SizeBytes),
                   SizeBytes);
 }
@@ -85,8 +85,8 @@ extern "C" HINTS_OWN void *aligned_alloc_cold(size_t Alignment,
 using Function = void *(size_t, size_t);
 HINTS_NAMED(Function, "memalign_cold")
 extern "C" HINTS_OWN void *memalign_cold(size_t Alignment, size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Memalign))
-    return Twin(Alignment, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Memalign))
+    return Cold(Alignment, SizeBytes);
   return ordinary(Kind::Memalign, memalign(Alignment, SizeBytes), SizeBytes);
 }
 #elif defined(HINT_POSIX_MEMALIGN)
@@ -94,8 +94,8 @@ using Function = int(void **, size_t, size_t);
 HINTS_NAMED(Function, "posix_memalign_cold")
 extern "C" HINTS_OWN int posix_memalign_cold(void **Result, size_t Alignment,
                                              size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(PosixMemalign))
-    return Twin(Result, Alignment, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(PosixMemalign))
+    return Cold(Result, Alignment, SizeBytes);
   int Error = posix_memalign(Result, Alignment, SizeBytes);
   if (Error == 0)
     ordinary(Kind::PosixMemalign, *Result, SizeBytes);
@@ -105,8 +105,8 @@ extern "C" HINTS_OWN int posix_memalign_cold(void **Result, size_t Alignment,
 using Function = char *(const char *);
 HINTS_NAMED(Function, "strdup_cold")
 extern "C" HINTS_OWN char *strdup_cold(const char *String) {
-  if (auto *Twin = HINT_TWIN(Strdup))
-    return Twin(String);
+  if (auto *Cold = HINT_COLD_VARIANT(Strdup))
+    return Cold(String);
   char *Copy = strdup(String);
   if (Copy != nullptr && thermocline_hints_table())
     ordinary(Kind::Strdup, Copy, bytesOf(String));
@@ -116,8 +116,8 @@ extern "C" HINTS_OWN char *strdup_cold(const char *String) {
 using Function = char *(const char *, size_t);
 HINTS_NAMED(Function, "strndup_cold")
 extern "C" HINTS_OWN char *strndup_cold(const char *String, size_t SizeBytes) {
-  if (auto *Twin = HINT_TWIN(Strndup))
-    return Twin(String, SizeBytes);
+  if (auto *Cold = HINT_COLD_VARIANT(Strndup))
+    return Cold(String, SizeBytes);
   char *Copy = strndup(String, SizeBytes);
   if (Copy != nullptr && thermocline_hints_table())
     ordinary(Kind::Strndup, Copy, bytesOf(Copy));

@@ -111,7 +111,7 @@ void *reallocArray(void *Old, size_t Count, size_t Size) {
 
 #define CALLER __builtin_return_address(0)
 
-// Each function and its hinted twin.
+// Each function and its cold variant.
 #define C_FUNCTION(TYPE, NAME, PARAMETERS, BODY)                               \
   extern "C" TYPE NAME PARAMETERS noexcept {                                   \
     count(false, CALLER);                                                      \
