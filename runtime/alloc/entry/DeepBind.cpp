@@ -21,7 +21,7 @@ using namespace thermocline::alloc;
 
 using Function = void *(const char *, int);
 
-// What only some programs have; null in the others.
+// Null in programs that do not have it.
 extern "C" __attribute__((weak)) Function __interceptor_dlopen;
 #pragma weak dlsym
 

@@ -32,7 +32,8 @@ static void refuseLibraries() {}
 
 void thermocline::alloc::startAllocator() {
   refuseLibraries();
-  // In every program that has the allocator, for the libraries that it loads.
+  // Keeps the table in every program that has the allocator, for the libraries
+  // that it loads.
   asm volatile("" : : "r"(&thermocline_alloc_hints));
   hasColdHeap();
   startStatistics();

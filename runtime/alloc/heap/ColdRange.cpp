@@ -29,7 +29,7 @@ constexpr size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 constexpr size_t DefaultMaxBytes = 64 * GiB;
 constexpr size_t FirstBytes = 64 * MiB;
 constexpr size_t MinStepBytes = 256 * KiB;
-/// So that whole huge pages are cold.
+/// Of a huge page, so that whole huge pages are cold.
 constexpr size_t RangeAlignment = 2 * MiB;
 /// Between the program with its heap below and libraries, stacks and ordinary
 /// memory above. Each process starts anywhere in the first half of it.

@@ -18,9 +18,9 @@
 
 using namespace thermocline::alloc;
 
-// What only some programs have; null in the others.
+// Null in programs that do not have it.
 extern "C" {
-// Of sanitizers: the malloc that would be the program's, were ours not.
+// Sanitizers' own malloc, which would be the program's if ours were not.
 #define SANITIZER_MALLOC(Prefix)                                               \
   __attribute__((weak)) void *Prefix##malloc(size_t);                          \
   __attribute__((weak)) void *Prefix##calloc(size_t, size_t);                  \
@@ -30,9 +30,9 @@ extern "C" {
   __attribute__((weak)) int Prefix##posix_memalign(void **, size_t, size_t);   \
   __attribute__((weak)) size_t Prefix##malloc_usable_size(void *);
 SANITIZER_MALLOC(__interceptor_)
-// HWAddressSanitizer's.
+// The same of HWAddressSanitizer.
 SANITIZER_MALLOC(__sanitizer_)
-// Of those whose malloc calls the next one, once it is set up.
+// Sanitizers whose malloc calls the next one, once it is set up.
 __attribute__((weak)) void __rtsan_init();
 __attribute__((weak)) void __tysan_init();
 // Static programs may have none, and look nothing up.
@@ -52,7 +52,7 @@ alignas(16) char ProbeBlock[16];
 /// Set once, before RoleWord.
 const char *WhyNoneIsCold;
 
-/// What the calling thread is at.
+/// What the calling thread is doing.
 struct ThreadState {
   bool Decides;
   bool Probes;
@@ -113,7 +113,8 @@ void takeRestFromNext() {
 /// Says whether this allocator serves. The dynamic linker allocates nothing
 /// where it finds what is looked for.
 bool decide() {
-  // Not to be tried: before it is set up, it has memory of its own.
+  // Such a malloc cannot be probed: before it is set up, it has memory of its
+  // own.
   if (isBehindSanitizer()) {
     configureJemalloc();
     readPolicy();
@@ -147,7 +148,8 @@ bool decide() {
   if (!Malloc || !Free || probe(Malloc, Free))
     return true;
   if (ThisThread.Arrived) {
-    // It calls us, as it does what frees; but knows no malloc_cold.
+    // That malloc calls ours, and its free calls ours; but it knows no
+    // malloc_cold.
     WhyNoneIsCold = "another malloc stands before this allocator's";
     return true;
   }

@@ -51,7 +51,8 @@ void *thermocline_hints_named(const char *Name) noexcept {
   if (thermocline_hints_table() || !dlsym || isProgram())
     return nullptr;
   void *Found = dlsym(RTLD_DEFAULT, Name);
-  // That nothing is found is no error of the program's.
+  // Clears the error of dlsym(), as it is no error of the program's that
+  // nothing is found.
   if (!Found && dlerror)
     dlerror();
   return Found;

@@ -65,7 +65,8 @@ HINTS_HIDDEN void *thermocline_hints_named(const char *Name) noexcept;
     Named = reinterpret_cast<Type *>(thermocline_hints_named(Name));           \
   }
 
-/// Counts a hinted call that got ordinary memory, if there is who counts.
+/// Counts a hinted call that got ordinary memory, if the process's allocator
+/// counts.
 inline void *ordinary(thermocline::alloc::Kind Called, void *Result,
                       size_t SizeBytes) noexcept {
   if (auto *Table = thermocline_hints_table())

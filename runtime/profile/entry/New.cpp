@@ -122,9 +122,9 @@ static bool isAlignedReplaced() {
          reinterpret_cast<const void *>(_ZnwmSt11align_val_t) != AlignedStub;
 }
 
-// By a jump, so that no call here is in the contexts of what the program's own
-// form allocates; such a form ignores arguments beyond its own. What it throws
-// passes through: nothing catches here.
+// The program's own form is reached by a jump, so that contexts of what it
+// allocates have no call in here. It ignores the arguments beyond its own. What
+// it throws passes through, as nothing is caught here.
 using WithTag = void *(*)(size_t, const void *);
 using AlignedWithTag = void *(*)(size_t, size_t, const void *);
 #define THERMOCLINE_JUMP_TO_OWN(Form, Type, ...)                               \

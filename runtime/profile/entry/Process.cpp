@@ -218,7 +218,7 @@ THERMOCLINE_INTERFACE int dlclose(void *Library) {
   static int (*LibcDlclose)(void *);
   if (!LibcDlclose)
     resolveAs(LibcDlclose, definitionBelow("dlclose"));
-  // A static program has no other; what it loads stays.
+  // A static program has no other dlclose(), and what it loads stays.
   if (!LibcDlclose)
     return 0;
   return Runtime::get().unloadLibrary(LibcDlclose, Library);

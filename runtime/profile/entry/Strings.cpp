@@ -17,8 +17,8 @@
 
 using namespace thermocline::runtime;
 
-/// A copy of \p Length characters and a final zero. Like LLVM's runtime, counts
-/// what is read (\p Read bytes) and not the writing of the copy.
+/// A copy of \p Length characters and a final zero. Like LLVM's runtime, it
+/// counts what is read (\p Read bytes), and not the writing of the copy.
 static char *duplicate(const char *Text, size_t Length, size_t Read,
                        Caller From) {
   auto *Result = static_cast<char *>(

@@ -16,6 +16,6 @@ extern "C" __attribute__((noinline, weak, visibility("default"))) void
 thermocline_contexts_beyond_the_limit();
 
 extern "C" void thermocline_contexts_beyond_the_limit() {
-  // Of more than one byte, to have a place within it.
+  // The function has more than one byte, so that there is a place within it.
   __asm__ volatile("nop");
 }

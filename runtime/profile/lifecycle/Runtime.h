@@ -27,7 +27,7 @@ namespace thermocline::runtime {
 /// state: the first allocation may come before any constructor.
 class Runtime {
 public:
-  /// The only one.
+  /// The only object of this class.
   static Runtime &get() {
     if (__builtin_expect(!Instance.HasMemory.load(), false))
       Instance.setUpMemory();

@@ -56,7 +56,8 @@ static void installFatalHandlers() {
   }
   for (int Signal = 1; Signal != NSIG; ++Signal) {
     struct sigaction Old = {}, New = {};
-    // Of libc's own signals, and those that cannot be handled, nothing is told.
+    // sigaction() says nothing of libc's own signals and of those that cannot
+    // be handled.
     if (!endsTheProgram(Signal) || sigaction(Signal, nullptr, &Old) != 0 ||
         (Old.sa_flags & SA_SIGINFO) || Old.sa_handler != SIG_DFL)
       continue;

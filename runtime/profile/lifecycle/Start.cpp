@@ -154,14 +154,14 @@ void Runtime::setUpMemory() {
 //===-- Process -----------------------------------------------------------===//
 
 void Runtime::setUpProcess() {
-  // Without a lock, which a fork could leave to a child.
+  // There is no lock here, as a child could inherit it from a fork.
   if (HasProcess.exchange(true))
     return;
   InsideRuntime Inside;
   sys::useLibc();
   libc().resolve();
   if (Over) {
-    // The leader may be in another.
+    // The leader may be in another namespace of the loader.
     Over->AddNamespaceOf(reinterpret_cast<uintptr_t>(&Instance));
     return;
   }
@@ -173,7 +173,8 @@ void Runtime::setUpProcess() {
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));
   });
-  // Now, as in the child of a fork the environment may be half changed.
+  // This is read now, as in the child of a fork the environment may be half
+  // changed.
   if (const char *Directory = secure_getenv("TMPDIR"))
     TemporaryDirectory << Directory;
   ProcessId = sys::processId();

@@ -75,7 +75,7 @@ uint32_t Histograms::grow(Histogram &H, uint32_t Size) {
           New[I] = Count;
       uint64_t *Old = H.Counters;
       H.Counters = New;
-      // The handler of a fatal signal may look at any time.
+      // The handler of a fatal signal may read it at any time.
       __atomic_signal_fence(__ATOMIC_SEQ_CST);
       H.Capacity = static_cast<uint32_t>(Capacity);
       zero(Old, H.Size);

@@ -71,7 +71,7 @@ static uint64_t raised(uint64_t Total, uint64_t Count, double Mean) {
     Mean = UnknownAccessDensity;
   double Wanted = Mean * static_cast<double>(Count);
   auto Limit = static_cast<uint64_t>(Wanted);
-  // Upwards, without libm.
+  // Rounds up, without libm.
   if (static_cast<double>(Limit) < Wanted)
     ++Limit;
   return Limit > Total ? Limit : Total;
@@ -98,7 +98,7 @@ static uint64_t raised(uint64_t Total, uint64_t Count, double Mean) {
       quotientVariance(Result.Density, N, Sums.LifetimeDensity2,
                        Sums.LifetimeDensity, Sums.Ones);
   if (!Estimate.TotalAccessCount) {
-    // Nobody accessed what was recorded; what was not is known by its call.
+    // Nothing recorded was accessed. Of the rest, the call's bit tells.
     if (PlaceTouched)
       markAccessesUnknown(Estimate);
     return Result;

@@ -20,7 +20,7 @@ uint32_t StratifiedSampler::draw(uint32_t Below) {
 
 Stratum *StratifiedSampler::begin(uint64_t Seen, uint32_t MaxInterval) {
   uint64_t Hash = hash(Seen);
-  // What began last in the pair of slots stays, in the other one.
+  // The stratum that began last in the pair of slots stays, in the other one.
   Stratum &S = *slotOf(Hash);
   if (S.Key)
     *partnerOf(&S) = S;

@@ -29,7 +29,7 @@ int BackgroundThread::createOnStack(size_t Bytes) {
   if (StackBytes != Bytes) {
     Stack = sys::mapPages(Bytes);
     StackBytes = Bytes;
-    // What grows beyond it is to be noticed.
+    // A guard page, so that an overflow of the stack is noticed.
     if (Stack)
       sys::call(SYS_mprotect, reinterpret_cast<long>(Stack), PageBytes,
                 PROT_NONE);
@@ -111,7 +111,7 @@ void *BackgroundThread::run(void *Argument) {
 }
 
 void BackgroundThread::loop() {
-  // Often enough that the end of a program is not delayed noticeably.
+  // So short that the end of a program is not delayed noticeably.
   constexpr uint64_t LongestSleep = 20;
   uint64_t Next = now() + 1;
   for (;;) {

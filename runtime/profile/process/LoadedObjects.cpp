@@ -220,7 +220,7 @@ bool LoadedObjects::next(LoadedObject &Object) {
     }
     if (readLibrary(This, Link, Object))
       return true;
-    // It is being loaded or unloaded, or no link any more.
+    // The library is being loaded or unloaded, or this is no link any more.
     Whole = false;
     if (!IsAfterLast)
       return false;

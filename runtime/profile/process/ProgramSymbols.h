@@ -69,7 +69,7 @@ namespace thermocline::runtime {
 constexpr size_t NumSanitizers = 0 THERMOCLINE_SANITIZERS(THERMOCLINE_COUNT);
 #undef THERMOCLINE_COUNT
 
-/// Null is what nobody defines.
+/// Symbols that nobody defines are null.
 struct ProgramSymbols {
   /// The address of this table, which the loader relocates. Before that,
   /// nothing in it is valid.
