@@ -225,6 +225,18 @@ profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   return Result;
 }
 
+void profile::forEachSplitUnit(
+    DWARFContext &Context,
+    function_ref<void(DWARFUnit &Unit, const char *Name)> Visit) {
+  for (const std::unique_ptr<DWARFUnit> &Unit : Context.compile_units()) {
+    const DWARFDie Skeleton = Unit->getUnitDIE();
+    if (const char *Name = dwarf::toString(
+            Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
+            nullptr))
+      Visit(*Unit, Name);
+  }
+}
+
 std::vector<std::string>
 profile::splitFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   std::vector<std::string> Result;
@@ -236,20 +248,14 @@ profile::splitFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     return Result;
   }
   std::unique_ptr<DWARFContext> Context = File->createContext();
-  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
-    const DWARFDie Skeleton = Unit->getUnitDIE();
-    const char *Name = dwarf::toString(
-        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
-        nullptr);
-    if (!Name)
-      continue;
+  forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
     // As LLVM looks for it.
     SmallString<256> Whole;
-    if (const char *Directory = Unit->getCompilationDir();
+    if (const char *Directory = Unit.getCompilationDir();
         Directory && sys::path::is_relative(Name))
       Whole = Directory;
     sys::path::append(Whole, Name);
     Result.push_back(Whole.str().str());
-  }
+  });
   return Result;
 }

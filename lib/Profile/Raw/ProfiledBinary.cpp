@@ -83,14 +83,10 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
 std::vector<std::string> ProfiledBinary::missingDwoFiles() const {
   std::vector<std::string> Missing;
   std::unique_ptr<DWARFContext> Context = File->createContext();
-  for (const std::unique_ptr<DWARFUnit> &Unit : Context->compile_units()) {
-    const DWARFDie Skeleton = Unit->getUnitDIE();
-    const char *Name = dwarf::toString(
-        Skeleton.find({dwarf::DW_AT_dwo_name, dwarf::DW_AT_GNU_dwo_name}),
-        nullptr);
-    if (Name && Unit->getNonSkeletonUnitDIE().getDwarfUnit() == Unit.get())
+  forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
+    if (Unit.getNonSkeletonUnitDIE().getDwarfUnit() == &Unit)
       Missing.push_back(Name);
-  }
+  });
   return Missing;
 }
 

@@ -24,6 +24,7 @@
 #define THERMOCLINE_PROFILE_PROGRAM_PROGRAMFILE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/Binary.h"
@@ -74,6 +75,12 @@ private:
 std::vector<std::string>
 debugFilesOf(llvm::StringRef Path,
              llvm::ArrayRef<std::string> DebugDirectories);
+
+/// Calls \p Visit with each unit whose debug information is in a .dwo file, and
+/// with the name of that file.
+void forEachSplitUnit(
+    llvm::DWARFContext &Context,
+    llvm::function_ref<void(llvm::DWARFUnit &Unit, const char *Name)> Visit);
 
 /// The .dwo files that \p Path or its debug file names, whether they are there
 /// or not. Reads the debug information.
