@@ -32,17 +32,25 @@ struct MergeCommand {
 };
 llvm::Error runMerge(const MergeCommand &Command);
 
-struct ShowCommand {
-  std::string Input;
+/// What all commands take that look at profiles.
+struct SharedSettings {
   std::string Output;
   /// The program, for names; may be empty.
   std::string Binary;
-  /// Shared libraries, for names in raw profiles.
-  std::vector<std::string> Libraries;
   /// Directories in which debug files may be, beside the usual ones.
   std::vector<std::string> DebugDirectories;
   profile::ColdThresholds Thresholds;
-  unsigned Top = 10;
+};
+
+/// What commands on one profile take, indexed or raw.
+struct ProfileSettings : SharedSettings {
+  std::string Input;
+  /// Shared libraries, for names in raw profiles.
+  std::vector<std::string> Libraries;
+};
+
+struct ShowCommand : ProfileSettings {
+  unsigned Top = 0;
   bool All = false;
   bool ColdOnly = false;
 };
@@ -52,43 +60,28 @@ llvm::Error runShowRaw(const ShowCommand &Command);
 
 enum class ExportFormat : uint8_t { Json, Csv };
 
-struct ExportCommand {
-  std::string Input;
-  std::string Output;
-  std::string Binary;
-  /// Shared libraries, for names in raw profiles.
-  std::vector<std::string> Libraries;
-  std::vector<std::string> DebugDirectories;
-  profile::ColdThresholds Thresholds;
+struct ExportCommand : ProfileSettings {
   ExportFormat Format = ExportFormat::Json;
 };
 llvm::Error runExport(const ExportCommand &Command);
 /// Does the same for a raw memory profile.
 llvm::Error runExportRaw(const ExportCommand &Command);
 
-struct DiffCommand {
+struct DiffCommand : SharedSettings {
   std::string Before;
   std::string After;
-  std::string Output;
-  std::string Binary;
-  std::vector<std::string> DebugDirectories;
-  profile::ColdThresholds Thresholds;
-  unsigned Top = 20;
+  unsigned Top = 0;
   bool All = false;
 };
 llvm::Error runDiff(const DiffCommand &Command);
 
-struct AuditCommand {
+/// The program must be given.
+struct AuditCommand : SharedSettings {
   /// The profile that the program was built with.
   std::string Profile;
   /// Raw profiles of runs of the program.
   std::vector<std::string> Runs;
-  std::string Output;
-  /// The program.
-  std::string Binary;
-  std::vector<std::string> DebugDirectories;
-  profile::ColdThresholds Thresholds;
-  unsigned Top = 10;
+  unsigned Top = 0;
   bool All = false;
   /// The allocation functions that the profile was merged with.
   std::vector<NamedAllocator> Allocators;

@@ -102,30 +102,30 @@ static Error checkNames(const ContextList &List, const FunctionNames &Names,
 }
 
 Error profdata::writeContexts(
-    StringRef Input, const ColdThresholds &Thresholds, StringRef Binary,
-    ArrayRef<std::string> DebugDirectories, StringRef Output,
-    function_ref<Error(const ContextList &, const FunctionNames &,
-                       raw_ostream &)>
+    const ProfileSettings &Settings,
+    function_ref<void(const ContextList &, const FunctionNames &,
+                      raw_ostream &)>
         Write) {
-  Expected<ContextList> List = ContextList::load(Input, Thresholds);
+  if (!Settings.Libraries.empty())
+    return createStringError(
+        inconvertibleErrorCode(),
+        "--library is for raw memory profiles: an indexed profile holds frames "
+        "of the program only");
+  Expected<ContextList> List =
+      ContextList::load(Settings.Input, Settings.Thresholds);
   if (!List)
     return List.takeError();
-  Expected<FunctionNames> Names = loadNames(Binary, DebugDirectories);
+  Expected<FunctionNames> Names =
+      loadNames(Settings.Binary, Settings.DebugDirectories);
   if (!Names)
     return Names.takeError();
-  if (!Binary.empty())
-    if (Error E = checkNames(*List, *Names, Binary))
+  if (!Settings.Binary.empty())
+    if (Error E = checkNames(*List, *Names, Settings.Binary))
       return E;
-  return writeFileAtomically(
-      Output, [&](raw_ostream &OS) { return Write(*List, *Names, OS); });
-}
-
-Error profdata::refuseLibraries(ArrayRef<std::string> Libraries) {
-  if (Libraries.empty())
+  return writeFileAtomically(Settings.Output, [&](raw_ostream &OS) {
+    Write(*List, *Names, OS);
     return Error::success();
-  return createStringError(inconvertibleErrorCode(),
-                           "--library is for raw memory profiles: an indexed "
-                           "profile holds frames of the program only");
+  });
 }
 
 StringRef profdata::className(bool Cold) { return Cold ? "cold" : "not cold"; }

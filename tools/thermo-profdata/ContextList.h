@@ -13,6 +13,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTLIST_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTLIST_H
 
+#include "Commands.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
@@ -63,22 +64,15 @@ loadNames(llvm::StringRef Binary, llvm::ArrayRef<std::string> DebugDirectories);
 /// Warns of debug files that are not those of their programs.
 void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 
-/// Loads \p Input and the names of \p Binary, whose functions the profile must
-/// know if one is given, and puts what \p Write prints of
-/// them into the file \p Output.
-llvm::Error
-writeContexts(llvm::StringRef Input, const profile::ColdThresholds &Thresholds,
-              llvm::StringRef Binary,
-              llvm::ArrayRef<std::string> DebugDirectories,
-              llvm::StringRef Output,
-              llvm::function_ref<llvm::Error(const ContextList &,
-                                             const profile::FunctionNames &,
-                                             llvm::raw_ostream &)>
-                  Write);
-
-/// Returns an error if there are any libraries: an indexed profile has no calls
-/// in them.
-llvm::Error refuseLibraries(llvm::ArrayRef<std::string> Libraries);
+/// Loads the contexts of an indexed profile and the names of the program, whose
+/// functions the profile must know if one is given, and puts what \p Write
+/// prints of them into the output. Returns an error if there are libraries: an
+/// indexed profile has no calls in them.
+llvm::Error writeContexts(
+    const ProfileSettings &Settings,
+    llvm::function_ref<void(const ContextList &, const profile::FunctionNames &,
+                            llvm::raw_ostream &)>
+        Write);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);

@@ -118,16 +118,12 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
 Error profdata::runExport(const ExportCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runExportRaw(Command);
-  if (Error E = refuseLibraries(Command.Libraries))
-    return E;
-  return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
-                       Command.DebugDirectories, Command.Output,
+  return writeContexts(Command,
                        [&](const ContextList &List, const FunctionNames &Names,
                            raw_ostream &OS) {
                          if (Command.Format == ExportFormat::Csv)
                            writeCsv(List, Names, OS);
                          else
                            writeJson(Command, List, Names, OS);
-                         return Error::success();
                        });
 }

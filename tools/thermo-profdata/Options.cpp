@@ -22,21 +22,22 @@ static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
 static cl::SubCommand
     Audit("audit", "Check the hints of a run against the profile it is from");
 
+static cl::SubCommandGroup Every{&Merge, &Show, &Export, &Diff, &Audit};
+static cl::SubCommandGroup Listing{&Show, &Diff, &Audit};
+
 static cl::OptionCategory Category("thermo-profdata options");
 
 //===-- Shared ------------------------------------------------------------===//
 
 static cl::opt<std::string>
     Output("o", cl::value_desc("file"), cl::init("-"), cl::cat(Category),
-           cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-           cl::sub(Audit),
+           cl::sub(Every),
            cl::desc("Where to write; '-' is standard output, the "
                     "default of all commands but merge"));
 static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
                              cl::desc("Same as -o"));
 static cl::opt<std::string> Binary(
-    "binary", cl::value_desc("program"), cl::cat(Category), cl::sub(Merge),
-    cl::sub(Show), cl::sub(Export), cl::sub(Diff), cl::sub(Audit),
+    "binary", cl::value_desc("program"), cl::cat(Category), cl::sub(Every),
     cl::desc("The program that was profiled. Merging raw memory profiles and "
              "auditing need it; other commands take names of functions from "
              "it"));
@@ -46,34 +47,32 @@ static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
 
 static cl::list<std::string> DebugDirectories(
     "debug-file-directory", cl::value_desc("directory"), cl::cat(Category),
-    cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-    cl::sub(Audit),
+    cl::sub(Every),
     cl::desc("A directory that may have debug files of programs and libraries, "
              "beside the usual places and /usr/lib/debug; may be given several "
              "times"));
 
 static const profile::ColdThresholds Defaults;
-static cl::opt<double>
-    ColdLifetime(profile::ColdLifetimeOption, cl::value_desc("fraction"),
-                 cl::init(Defaults.MinLifetimeFraction), cl::cat(Category),
-                 cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-                 cl::sub(Audit), cl::desc(profile::ColdLifetimeHelp));
-static cl::opt<double>
-    ColdAccesses(profile::ColdAccessesOption, cl::value_desc("number"),
-                 cl::init(Defaults.AccessesPerByte), cl::cat(Category),
-                 cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-                 cl::sub(Audit), cl::desc(profile::ColdAccessesHelp));
-static cl::opt<double>
-    ColdRate(profile::ColdRateOption, cl::value_desc("number"),
-             cl::init(Defaults.AccessesPerBytePerSecond), cl::cat(Category),
-             cl::sub(Merge), cl::sub(Show), cl::sub(Export), cl::sub(Diff),
-             cl::sub(Audit), cl::desc(profile::ColdRateHelp));
+static cl::opt<double> ColdLifetime(profile::ColdLifetimeOption,
+                                    cl::value_desc("fraction"),
+                                    cl::init(Defaults.MinLifetimeFraction),
+                                    cl::cat(Category), cl::sub(Every),
+                                    cl::desc(profile::ColdLifetimeHelp));
+static cl::opt<double> ColdAccesses(profile::ColdAccessesOption,
+                                    cl::value_desc("number"),
+                                    cl::init(Defaults.AccessesPerByte),
+                                    cl::cat(Category), cl::sub(Every),
+                                    cl::desc(profile::ColdAccessesHelp));
+static cl::opt<double> ColdRate(profile::ColdRateOption,
+                                cl::value_desc("number"),
+                                cl::init(Defaults.AccessesPerBytePerSecond),
+                                cl::cat(Category), cl::sub(Every),
+                                cl::desc(profile::ColdRateHelp));
 
-static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
-                         cl::sub(Audit), cl::desc("List every context"));
+static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Listing),
+                         cl::desc("List every context"));
 static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
-                             cl::cat(Category), cl::sub(Show), cl::sub(Diff),
-                             cl::sub(Audit),
+                             cl::cat(Category), cl::sub(Listing),
                              cl::desc("List this many contexts (default: 10)"));
 
 static cl::list<std::string> Allocators(
@@ -102,8 +101,7 @@ static cl::opt<bool> HotColdSchema(
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
-//===-- show, export, diff, audit
-//------------------------------------------------===//
+//===-- show, export, diff, audit -----------------------------------------===//
 
 static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
                                       cl::cat(Category), cl::sub(Show),
@@ -161,6 +159,14 @@ static Expected<std::vector<NamedAllocator>> namedAllocators() {
   return std::move(Result);
 }
 
+/// Of the commands that look at profiles.
+static SharedSettings shared() {
+  return {.Output = Output,
+          .Binary = Binary,
+          .DebugDirectories = DebugDirectories,
+          .Thresholds = thresholds()};
+}
+
 static Expected<Command> mergeCommand() {
   if (MemProfVersion < memprof::MinimumSupportedVersion ||
       MemProfVersion > memprof::MaximumSupportedVersion)
@@ -209,36 +215,12 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return std::move(E);
   if (Merge)
     return mergeCommand();
-  if (Show) {
-    ShowCommand Result;
-    Result.Input = ShowInput;
-    Result.Output = Output;
-    Result.Binary = Binary;
-    Result.Libraries.assign(Libraries.begin(), Libraries.end());
-    Result.DebugDirectories = DebugDirectories;
-    Result.Thresholds = thresholds();
-    Result.Top = Top;
-    Result.All = All;
-    Result.ColdOnly = ColdOnly;
-    return Result;
-  }
+  if (Show)
+    return ShowCommand{{shared(), ShowInput, Libraries}, Top, All, ColdOnly};
   if (Export)
-    return ExportCommand{.Input = ExportInput,
-                         .Output = Output,
-                         .Binary = Binary,
-                         .Libraries = Libraries,
-                         .DebugDirectories = DebugDirectories,
-                         .Thresholds = thresholds(),
-                         .Format = Format};
+    return ExportCommand{{shared(), ExportInput, Libraries}, Format};
   if (Diff)
-    return DiffCommand{.Before = DiffBefore,
-                       .After = DiffAfter,
-                       .Output = Output,
-                       .Binary = Binary,
-                       .DebugDirectories = DebugDirectories,
-                       .Thresholds = thresholds(),
-                       .Top = Top,
-                       .All = All};
+    return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All};
   if (Audit) {
     if (Binary.empty())
       return createStringError(
@@ -247,15 +229,8 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     auto Named = namedAllocators();
     if (!Named)
       return Named.takeError();
-    return AuditCommand{.Profile = AuditProfile,
-                        .Runs = AuditRuns,
-                        .Output = Output,
-                        .Binary = Binary,
-                        .DebugDirectories = DebugDirectories,
-                        .Thresholds = thresholds(),
-                        .Top = Top,
-                        .All = All,
-                        .Allocators = std::move(*Named)};
+    return AuditCommand{shared(), AuditProfile, AuditRuns,
+                        Top,      All,          std::move(*Named)};
   }
   return createStringError(inconvertibleErrorCode(),
                            "no command; one of merge, show, export, diff, "

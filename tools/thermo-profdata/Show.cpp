@@ -88,14 +88,10 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
 Error profdata::runShow(const ShowCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runShowRaw(Command);
-  if (Error E = refuseLibraries(Command.Libraries))
-    return E;
-  return writeContexts(Command.Input, Command.Thresholds, Command.Binary,
-                       Command.DebugDirectories, Command.Output,
+  return writeContexts(Command,
                        [&](const ContextList &List, const FunctionNames &Names,
                            raw_ostream &OS) {
                          printSummary(Command, List, OS);
                          printContexts(Command, List, Names, OS);
-                         return Error::success();
                        });
 }
