@@ -7,25 +7,11 @@
 // RUN: %check-frames %t/thin "-O3" "-flto=thin" %s
 // RUN: %check-frames %t/full "-Os -flto=full" "" %s
 
+#include "Inputs/checked-calls.h"
 #include <coroutine>
-#include <cstdlib>
 #include <exception>
 #include <utility>
 
-#define NOINLINE __attribute__((noinline))
-
-void *volatile Kept;
-unsigned State = 1;
-NOINLINE void keep(void *P) { Kept = P; }
-NOINLINE unsigned roll(unsigned Sides) {
-  State = State * 1664525u + 1013904223u;
-  return (State >> 16) % Sides;
-}
-NOINLINE char *make(int N) {
-  char *P = static_cast<char *>(malloc(N + 1));
-  keep(P);
-  return P;
-}
 struct Guard {
   int N;
   ~Guard() { keep(malloc(N + 3)); }
