@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the documentation against the tree.
+"""Checks the documentation and the scripts against the tree.
 
 Reads README.md, CONTRIBUTING.md and the pages of docs/. Reported are: a link to a file that does
 not exist, or to a heading that its page does not have; a file that is named in code but is not in
-the tree; and a line of prose, outside of tables and code, that has more than 100 characters.
-Prints nothing else, and fails if there was any.
+the tree; and a line of prose, outside of tables and code, that has more than 100 characters. Of the
+shell scripts in scripts/, it reports files of test/, scripts/ and examples/ that are not in the
+tree. Prints nothing else, and fails if there was any.
 
 A word in code names a file if it begins with a folder of the tree ('lib/Engine'), with 'thermocline/'
 (a public header), or ends like a source file of ours ('Engine.h', 'Text/Reader.h', 'run.py'). The
@@ -26,6 +27,8 @@ LINK = re.compile(r"\[[^\]]*\]\(\s*([^)\s]+)[^)]*\)")
 ELSEWHERE = re.compile(r"^[a-z]+:")
 PLACEHOLDER = re.compile(r"(^|/)[A-Z]+(\.|/|$)|[…$<>{}=@%]|\.\.\.")
 SOURCE = re.compile(r"(^|/)([A-Z][A-Za-z]*\.(h|cpp)|[\w-]+\.(py|sh|test))$|/[\w-]+\.(h|c|cpp|ll)$")
+# Up to what a script fills in.
+IN_SCRIPT = re.compile(r"(?<![\w.}/-])(?:\$(?:OLD)?PWD/)?((?:test|scripts|examples)/[\w./-]*)")
 # What builds make is not in the tree.
 MADE = "build"
 
@@ -144,6 +147,11 @@ def check(top, wide):
             if len(line) > WIDTH and name not in wide:
                 found.append((number, f"{len(line)} characters, more than {WIDTH}"))
         errors += [f"{name}:{number}: {what}" for number, what in sorted(found)]
+    for script in sorted((top / "scripts").glob("*.sh")):
+        for number, line in enumerate(script.read_text().splitlines(), 1):
+            for word in IN_SCRIPT.findall(line):
+                if not tree.has(word.rstrip(".")):
+                    errors.append(f"scripts/{script.name}:{number}: no file '{word}' in the tree")
     return errors
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that includes run one way.
+"""Checks that includes run one way, and that no folder is crowded.
 
 scripts/rooms.txt lists the rooms of the source tree, each with its folders and with the rooms
 whose files its own may include. Reported are: an include that goes to a room not listed; a room
-listed that nothing is included of; a source file in no room; and a circle of units, a unit being
-a header and the source file of the same name. Prints nothing else, and fails if there was any.
+listed that nothing is included of; a source file in no room; a circle of units, a unit being a
+header and the source file of the same name; and a folder of more units than a reader can take in
+at a glance. Prints nothing else, and fails if there was any.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 SOURCES = (".h", ".cpp", ".c")
+MOST_UNITS = 16
 
 
 class Room:
@@ -65,6 +67,14 @@ def unit_of(file):
     """A public header belongs to the source file of its name in lib."""
     stem = file.rsplit(".", 1)[0]
     return stem.replace("include/thermocline/", "lib/")
+
+
+def units_by_folder(files):
+    folders = {}
+    for file in files:
+        folder, name = file.rsplit("/", 1)
+        folders.setdefault(folder, set()).add(name.rsplit(".", 1)[0])
+    return folders
 
 
 def circles(arrows):
@@ -133,6 +143,9 @@ def check(tree, list_path, print_arrows):
     for room in rooms.values():
         for other in sorted(room.allowed - used.get(room.name, set())):
             errors.append(f"{list_path.name}: '{room.name}' includes nothing of '{other}'")
+    for folder, names in sorted(units_by_folder(files).items()):
+        if len(names) > MOST_UNITS:
+            errors.append(f"{folder}: {len(names)} units, more than {MOST_UNITS}")
     for circle in circles(units):
         errors.append("circle: " + " ".join(circle))
     if print_arrows:
