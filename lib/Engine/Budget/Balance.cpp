@@ -7,6 +7,7 @@
 
 #include "Balance.h"
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 using namespace llvm;
@@ -30,29 +31,33 @@ void Balance::addGroup(uint64_t Worth, ArrayRef<uint32_t> Items) {
 /// Gives from the bottom: the least dense items are brought to one level, as
 /// water finds it.
 void Balance::level(size_t Group) {
-  uint32_t Begin = First[Group], End = First[Group + 1];
-  if (End - Begin == 1)
+  if (First[Group + 1] - First[Group] == 1)
     return;
   Scratch.clear();
-  for (uint32_t N = Begin; N != End; ++N) {
+  for (uint32_t N = First[Group]; N != First[Group + 1]; ++N) {
     uint32_t I = Needs[N];
     Received[I] = std::max(Received[I] - Given[N], 0.0);
     Scratch.push_back({Received[I] / Costs[I], N});
   }
-  std::sort(Scratch.begin(), Scratch.end());
+  // A group fills few of its items, so that the others need no order: those
+  // from Dry on were taken, the least dense first.
+  const auto Begin = Scratch.begin(), End = Scratch.end();
+  auto Dry = End;
+  std::make_heap(Begin, End, std::greater<>());
   double Cost = 0, Filled = Worths[Group], Level = 0;
-  size_t Wet = 0;
-  for (; Wet != Scratch.size(); ++Wet) {
-    if (Wet != 0 && Level <= Scratch[Wet].first)
-      break;
-    uint32_t I = Needs[Scratch[Wet].second];
+  while (Dry != Begin && (Dry == End || Level > Begin->first)) {
+    std::pop_heap(Begin, Dry, std::greater<>());
+    --Dry;
+    uint32_t I = Needs[Dry->second];
     Cost += Costs[I];
     Filled += Received[I];
     Level = Filled / Cost;
   }
-  for (size_t J = 0; J != Scratch.size(); ++J) {
-    uint32_t N = Scratch[J].second, I = Needs[N];
-    Given[N] = J < Wet ? std::max(Level * Costs[I] - Received[I], 0.0) : 0;
+  for (auto It = Begin; It != Dry; ++It)
+    Given[It->second] = 0;
+  for (auto It = Dry; It != End; ++It) {
+    uint32_t N = It->second, I = Needs[N];
+    Given[N] = std::max(Level * Costs[I] - Received[I], 0.0);
     Received[I] += Given[N];
   }
 }
