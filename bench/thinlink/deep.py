@@ -48,11 +48,14 @@ def main():
     parser.add_argument("--contexts", type=int, default=88_000)
     parser.add_argument("--layers", type=int, default=128,
                         help="calls of a context that does not recurse")
+    parser.add_argument("--cold-per-mille", type=int, default=5,
+                        help="calls that make a context cold; 5 do so to half of the contexts")
     arguments = parser.parse_args()
     binaries = pathlib.Path(arguments.build).resolve() / "bin"
     program = [f"-layers={arguments.layers}", f"-width={arguments.modules}", "-fan-out=3",
                f"-modules={arguments.modules}", f"-contexts={arguments.contexts}",
-               "-recursive=30", "-shared=950", f"-allocations={arguments.modules}"]
+               "-recursive=30", "-shared=950", f"-allocations={arguments.modules}",
+               f"-cold-per-mille={arguments.cold_per_mille}"]
     ours = [binaries / "thermo-lto", "run"]
     print("| | link without: user s | MB | with: user s | MB |")
     print("|---|---|---|---|---|")
