@@ -88,7 +88,7 @@ public:
     }
   } Use;
 
-  /// An interval of samples that says that there are none.
+  /// The sample interval at which nothing is recorded.
   static constexpr uint32_t DelegateAll = 0;
   /// Passes everything on to \p L, which lives as long as the program.
   void follow(const Leader &L) {
@@ -101,7 +101,7 @@ public:
   /// From now on all hooks are called.
   void callHooks();
 
-  /// How contexts are found; also from the options.
+  /// How contexts are found, as the options say.
   CaptureSettings &finding() { return Finder.Use; }
 
   /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
@@ -110,9 +110,10 @@ public:
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
 
-  /// To be called when the allocator below is known: placeholder blocks for the
-  /// first MiB of what was allocated before. As that mostly stays (libraries
-  /// set themselves up), these are never freed.
+  /// Allocates placeholder blocks for the first MiB of what was allocated
+  /// before the allocator below was known. To be called once it is. These
+  /// blocks are never freed, as what libraries allocate to set themselves up
+  /// mostly stays.
   void addEarlierPlaceholders();
 
   /// A short cut for functions that the program called: whether the allocator
@@ -150,8 +151,8 @@ public:
 
   using Extent = ::thermocline::runtime::Extent;
   using Amount = ::thermocline::runtime::Amount;
-  /// The one that \p Address, which may be any, lies in; {null, 0} if it lies
-  /// in none. Of what was delegated nothing is known.
+  /// The allocation that \p Address lies in, which may be any address; {null,
+  /// 0} if it lies in none, or in one that was delegated.
   Extent find(const void *Address) const;
 
   /// Number and bytes of these allocations. Others may be made and end
@@ -198,11 +199,11 @@ public:
   uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
 
 private:
-  /// Larger ones are few, make the most of many totals, and are always
-  /// recorded.
+  /// Allocations that are larger are few and make up the most of many totals:
+  /// they are always recorded.
   static constexpr size_t AlwaysRecorded = size_t(1) << 20;
 
-  /// What tells an allocation's stratum: the call, and how deep it is.
+  /// An allocation's stratum is told by its call and by the depth of the stack.
   static uint64_t seenOf(const ThreadState &Thread, Caller From) {
     return StratifiedSampler::seen(From.ReturnAddress,
                                    Thread.FirstFrame -
@@ -218,7 +219,7 @@ private:
     /// Whether other allocations of its context are not recorded from now on.
     bool OpensGaps = false;
     CallId Call = 0;
-    /// Null if it was not drawn.
+    /// Its stratum; null if there was no draw, as all such are recorded.
     Stratum *Of = nullptr;
   };
 

@@ -1,0 +1,174 @@
+//===- profile/heap/Delegation.cpp - What is not recorded -----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With sampling: which allocations are recorded, which are shadow-tracked, and
+// which are delegated. Memory of the allocator below is reallocated and freed
+// here as well: what was delegated, what came from elsewhere, and all of it
+// where this copy of the runtime records nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Allocations.h"
+#include "measure/Shadow.h"
+#include "platform/LibcFunctions.h"
+#include "platform/Text.h"
+#include "platform/Thread.h"
+#include "process/Fatal.h"
+#include "process/LoadedObjects.h"
+
+using namespace thermocline::runtime;
+
+/// Tracks an allocation that is not recorded, \p R.
+__attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
+                                                          Caller From) {
+  R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
+  // The allocation that was tracked last may be accessed by now. If it has
+  // ended, this was seen then.
+  if (R.Of->LastTracked) {
+    auto *Last = static_cast<Header *>(R.Of->LastTracked);
+    if (Last->Mark.Sequence.load() == R.Of->LastSequence &&
+        Last->State.load() != Freed && *shadow::counter(Last->user()))
+      Touched->touch(R.Call);
+  }
+  // Where nothing is ever accessed, it need not be known for sure.
+  constexpr uint16_t MostTracked = 4096;
+  if (R.Of->NumTracked == MostTracked)
+    Touched->touch(R.Call);
+  else
+    ++R.Of->NumTracked;
+  if (!Touched->isTouched(R.Call) || !libc().Allocator.IsKnown.load())
+    return;
+  R.IsDelegated = true;
+  R.Of->delegateFromNow();
+}
+
+Allocations::Recording Allocations::choose(Caller From, size_t Size) {
+  Recording R;
+  if (Use.SampleInterval == 1 || Size > AlwaysRecorded)
+    return R;
+  ThreadCache &Cache = Caches->ofThisThread();
+  ThreadState &Thread = thisThread();
+  if (Thread.Inside || Caches->isShared(Cache))
+    return R;
+  // By the short ways nobody is told.
+  if (!Thread.Sampled && !Use.HasHooks && libc().Allocator.IsKnown.load())
+    Thread.Sampled = &Cache.Sampled;
+  if (!Thread.FirstFrame)
+    Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
+  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Of);
+  if (R.Weight) {
+    R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Of);
+    return R;
+  }
+  R.IsDelegated = R.Of->isDelegated();
+  if (!R.IsDelegated)
+    trackInShadow(R, From);
+  return R;
+}
+
+void *Allocations::delegate(size_t Size, size_t Alignment, bool *Zeroed) {
+  auto &Below = libc().Allocator;
+  if (Alignment > alignof(max_align_t))
+    return Below.Memalign(Alignment, Size);
+  if (!Zeroed)
+    return Below.Malloc(Size);
+  *Zeroed = true;
+  return Below.Calloc(1, Size);
+}
+
+void Allocations::addEarlierPlaceholders() {
+  if (Use.SampleInterval == 1 || !libc().Allocator.IsKnown.load())
+    return;
+  size_t Left = AlwaysRecorded;
+  visitLive([&](const LiveAllocation &A) {
+    if (A.Life.SizeBytes > Left)
+      return;
+    Left -= A.Life.SizeBytes;
+    libc().Allocator.Malloc(A.Life.SizeBytes);
+  });
+}
+
+/// Allocates a placeholder block. Null if none is needed: only allocations that
+/// were drawn could have been delegated. If there is no memory left, the
+/// program finds out later.
+void *Allocations::placeholderFor(size_t Size, size_t Alignment,
+                                  const Recording &R) {
+  if (!R.Of || !libc().Allocator.IsKnown.load())
+    return nullptr;
+  return delegate(Size, Alignment, nullptr);
+}
+
+/// Ends the program with a message.
+[[noreturn]] static void refuse(const char *Function, const char *Why) {
+  FixedString Text;
+  Text << Function << "(): " << Why;
+  sys::fatalMisuse(Text.text());
+}
+
+/// \p Address is not that of a block of ours that lives, as \p State says.
+/// Returns if the allocator below may have it: then it is not ours, nor in the
+/// program or a library.
+void Allocations::refuseUnlessBelow(const void *Address, uint32_t State,
+                                    const char *Function) {
+  if (State == Freed)
+    refuse(Function, "the allocation was freed before");
+  auto Number = reinterpret_cast<uintptr_t>(Address);
+  if (Heap::isInRange(Number) || !libc().Allocator.IsKnown.load() ||
+      LoadedObjects::isLoaded(Number))
+    refuse(Function, "not an address from malloc");
+}
+
+void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+                                     bool *Zeroed) {
+  return Over ? Over->Allocate(Size, Alignment, From, Zeroed)
+              : delegate(Size, Alignment, Zeroed);
+}
+
+void Allocations::releaseDelegated(void *Address, const char *Function) const {
+  if (Over)
+    return Over->Release(Address, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
+  libc().Allocator.Free(Address);
+}
+
+/// realloc() for memory of the allocator below, which checks whether it is its
+/// own.
+void *Allocations::adopt(void *Address, size_t Size, Caller From) {
+  auto &Below = libc().Allocator;
+  void *Old = Below.Realloc(Address, Size);
+  void *New = Old ? allocate(Size, 1, From) : nullptr;
+  if (!New)
+    return Old;
+  libc().Memcpy(New, Old, Size);
+  Below.Free(Old);
+  return New;
+}
+
+void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller From,
+                                       const char *Function) {
+  if (Over)
+    return Over->Reallocate(Address, Size, From, Function);
+  refuseUnlessBelow(Address, Fresh, Function);
+  auto &Below = libc().Allocator;
+  if (Use.SampleInterval == DelegateAll)
+    return Below.Realloc(Address, Size);
+  Recording R = choose(From, Size);
+  if (R.IsDelegated)
+    return Below.Realloc(Address, Size);
+  void *New = allocateChosen(Size, MinAlignment, From, R, nullptr);
+  if (!New)
+    return nullptr;
+  size_t Old = Below.UsableSize(Address);
+  libc().Memcpy(New, Address, Old < Size ? Old : Size);
+  Below.Free(Address);
+  return New;
+}
+
+void Allocations::endTracking(CallId Call, uintptr_t User, size_t Size) {
+  if (!Touched->isTouched(Call) && shadow::count(User, Size, Use.CountLikeLlvm))
+    Touched->touch(Call);
+}
