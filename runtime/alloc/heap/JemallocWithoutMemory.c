@@ -23,6 +23,10 @@ struct tsd_s {
 extern bool je_opt_tcache;
 /// 0 once all is initialized.
 extern int je_malloc_init_state;
+/// Whether each processor has an arena, to which a thread moves with its cache.
+/// It would be moved before the cache is there, so no arena is asked for first.
+extern int je_opt_percpu_arena;
+enum { PER_CPU = 3 };
 void je_tsd_slow_update(struct tsd_s *thread);
 /// True on failure.
 bool je_tsd_tcache_data_init(struct tsd_s *thread);
@@ -46,7 +50,7 @@ bool __wrap_je_tsd_tcache_enabled_data_init(struct tsd_s *thread) {
   enable_cache(thread, je_opt_tcache);
   if (!je_opt_tcache)
     return false;
-  if ((je_malloc_init_state == 0 &&
+  if ((je_malloc_init_state == 0 && je_opt_percpu_arena < PER_CPU &&
        je_arena_choose_hard(thread, false) == NULL) ||
       je_tsd_tcache_data_init(thread))
     enable_cache(thread, false);
