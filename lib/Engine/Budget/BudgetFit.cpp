@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BudgetFit.h"
-#include "Choice.h"
+#include "VersionBudget.h"
 #include "Split/Minimize.h"
 #include "Split/TwoVersions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -105,7 +105,7 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
   // Of equals the first stands, so the order of what follows is part of what
   // is decided.
   auto Consider = [&](EvaluatedDecisions Other) {
-    if (Other.Worth > Best.Worth)
+    if (Other.Benefit > Best.Benefit)
       Best = std::move(Other);
   };
   // In two versions a function not-cold contexts stay where they are, so that

@@ -34,7 +34,7 @@ struct EvaluatedDecisions {
   Decisions Decided;
   std::vector<Outcome> Outcomes;
   /// ContextProgram::worth() of all that is hinted cold.
-  uint64_t Worth = 0;
+  uint64_t Benefit = 0;
 };
 
 EvaluatedDecisions evaluate(const ContextProgram &Program,

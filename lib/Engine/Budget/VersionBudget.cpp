@@ -1,20 +1,22 @@
-//===- Engine/Budget/Choice.cpp - Which clones fit the budget -------------===//
+//===- Engine/Budget/VersionBudget.cpp - Which clones fit the budget ------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Choice.h"
-#include "Frontier.h"
+#include "VersionBudget.h"
+#include "Closure.h"
 #include "Split/Minimize.h"
 #include "Split/VersionSets.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 #include <unordered_map>
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::context;
 
 namespace {
@@ -23,13 +25,68 @@ namespace {
 using Item = uint32_t;
 constexpr uint32_t None = ~0u;
 
-struct HashOfNodes {
-  size_t operator()(const std::vector<NeedsGraph::Node> &Nodes) const {
-    uint64_t Hash = Nodes.size();
-    for (NeedsGraph::Node N : Nodes)
-      Hash = (Hash ^ N) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 32;
-    return Hash;
+using Node = DependencyGraph::Node;
+
+/// Sorted sets of nodes, each kept once and known by number.
+class NodeSets {
+public:
+  explicit NodeSets(DependencyGraph &Graph) : Graph(Graph) {}
+
+  static constexpr uint32_t Empty = 0;
+
+  ArrayRef<Node> operator[](uint32_t Set) const { return Sets[Set]; }
+
+  /// The set of \p Nodes, or one of a single node that depends on them all: so
+  /// a long way is shared by what goes on from it.
+  uint32_t get(std::vector<Node> Nodes) {
+    constexpr size_t MaxSize = 64;
+    llvm::sort(Nodes);
+    Nodes.erase(llvm::unique(Nodes), Nodes.end());
+    uint32_t Set = intern(std::move(Nodes));
+    return Sets[Set].size() <= MaxSize ? Set : intern({node(Set)});
   }
+  uint32_t join(uint32_t A, uint32_t B) {
+    if (A == Empty || B == Empty || A == B)
+      return std::max(A, B);
+    std::vector<Node> Both = Sets[A];
+    append_range(Both, Sets[B]);
+    return get(std::move(Both));
+  }
+
+  /// A node that depends on all of \p Set.
+  Node node(uint32_t Set) {
+    if (NodeFor[Set] == None) {
+      NodeFor[Set] = Graph.add(0, 0);
+      for (Node N : Sets[Set])
+        Graph.addDependency(NodeFor[Set], N);
+    }
+    return NodeFor[Set];
+  }
+
+private:
+  struct Hash {
+    size_t operator()(const std::vector<Node> &Nodes) const {
+      SequenceHash Result(Nodes.size());
+      for (Node N : Nodes)
+        Result.add(N);
+      return Result.value();
+    }
+  };
+
+  uint32_t intern(std::vector<Node> Nodes) {
+    auto [It, New] = Known.try_emplace(std::move(Nodes), Sets.size());
+    if (New) {
+      Sets.push_back(It->first);
+      NodeFor.push_back(None);
+    }
+    return It->second;
+  }
+
+  DependencyGraph &Graph;
+  std::vector<std::vector<Node>> Sets = {{}};
+  /// By set; none where nobody asked.
+  std::vector<uint32_t> NodeFor = {None};
+  std::unordered_map<std::vector<Node>, uint32_t, Hash> Known = {{{}, Empty}};
 };
 
 class VersionDropper {
@@ -46,20 +103,19 @@ public:
   }
 
   EvaluatedDecisions run() {
-    findNeeds();
+    findDependencies();
     choose();
     dropFalseHints();
     return evaluate(Program, Resolved, minimize(Program, Result));
   }
 
 private:
-  static constexpr size_t MaxSetSize = 64;
-
   Item item(FunctionId F, uint32_t Version) const {
     return FirstItem[F.index()] + Version - 1;
   }
-  NeedsGraph::Node node(FunctionId F, uint32_t Version);
-  void findNeeds();
+  Node node(FunctionId F, uint32_t Version);
+  std::vector<bool> leadToHinted() const;
+  void findDependencies();
   void choose();
   void dropFalseHints();
 
@@ -69,103 +125,69 @@ private:
   const Decisions &Decided;
   uint64_t Budget;
   std::vector<Item> FirstItem;
-  NeedsGraph Graph;
+  DependencyGraph Graph;
   /// By item; none for those that no hinted context needs.
   std::vector<uint32_t> NodeOf;
   Decisions Result;
 };
 
-NeedsGraph::Node VersionDropper::node(FunctionId F, uint32_t Version) {
+Node VersionDropper::node(FunctionId F, uint32_t Version) {
   uint32_t &Node = NodeOf[item(F, Version)];
   if (Node == None)
     Node = Graph.add(0, Program[F].Instructions);
   return Node;
 }
 
-void VersionDropper::findNeeds() {
-  std::vector<bool> LeadsToHinted(Resolved.numPlaces());
+/// By place: whether a context that is hinted is there or below.
+std::vector<bool> VersionDropper::leadToHinted() const {
+  std::vector<bool> Leads(Resolved.numPlaces());
   for (size_t I = Resolved.numPlaces(); I-- != 0;) {
     for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
       if (Outcomes[C.id().index()] == Outcome::HintedCold)
-        LeadsToHinted[I] = true;
-    if (LeadsToHinted[I])
+        Leads[I] = true;
+    if (Leads[I])
       for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-        LeadsToHinted[E.From.index()] = true;
+        Leads[E.From.index()] = true;
   }
+  return Leads;
+}
 
+void VersionDropper::findDependencies() {
+  const std::vector<bool> LeadsToHinted = leadToHinted();
   ReachedVersions Reached(Program, Resolved, Decided);
-  // By place, what is needed to come here: a sorted set of nodes, each set kept
-  // once. The first is empty.
-  std::vector<std::vector<NeedsGraph::Node>> Sets = {{}};
-  std::unordered_map<std::vector<NeedsGraph::Node>, uint32_t, HashOfNodes>
-      Known = {{{}, 0}};
-  std::vector<uint32_t> SetAt(Resolved.numPlaces());
-  // By set, the node that needs it, where there is one.
-  std::vector<uint32_t> NodeFor = {None};
+  NodeSets Sets(Graph);
+  // By place, what it takes to come here.
+  std::vector<uint32_t> SetAt(Resolved.numPlaces(), NodeSets::Empty);
   // By the caller's set, function and versions.
   DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> Extended;
-  auto NodeOfSet = [&](uint32_t Set) {
-    if (NodeFor[Set] == None) {
-      NodeFor[Set] = Graph.add(0, 0);
-      for (NeedsGraph::Node N : Sets[Set])
-        Graph.addNeed(NodeFor[Set], N);
-    }
-    return NodeFor[Set];
-  };
-  auto Intern = [&](std::vector<NeedsGraph::Node> Set) {
-    llvm::sort(Set);
-    Set.erase(llvm::unique(Set), Set.end());
-    auto [It, New] = Known.try_emplace(Set, Sets.size());
-    if (New) {
-      Sets.push_back(std::move(Set));
-      NodeFor.push_back(None);
-    }
-    // A long way is shared by what goes on from it.
-    if (Sets[It->second].size() <= MaxSetSize)
-      return It->second;
-    std::vector<NeedsGraph::Node> Bundle = {NodeOfSet(It->second)};
-    auto [BundleIt, NewBundle] = Known.try_emplace(Bundle, Sets.size());
-    if (NewBundle) {
-      Sets.push_back(std::move(Bundle));
-      NodeFor.push_back(None);
-    }
-    return BundleIt->second;
-  };
   for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
     PlaceId P(I);
     const Place &Here = Resolved[P];
     if (!LeadsToHinted[I])
       continue;
-    uint32_t Set = 0;
-    for (PlaceEdge E : Resolved.callersOf(P)) {
-      uint32_t Theirs = SetAt[E.From.index()];
-      if (Set == 0 || Theirs == 0 || Set == Theirs) {
-        Set = std::max(Set, Theirs);
-        continue;
-      }
-      std::vector<NeedsGraph::Node> Both = Sets[Set];
-      append_range(Both, Sets[Theirs]);
-      Set = Intern(std::move(Both));
-    }
+    uint32_t Set = NodeSets::Empty;
+    for (PlaceEdge E : Resolved.callersOf(P))
+      Set = Sets.join(Set, SetAt[E.From.index()]);
     // What begins here in all versions does not need them to be there.
     if (!Here.BindsAllVersions &&
         any_of(Reached[P], [](uint32_t V) { return V != 0; })) {
       auto [It, New] =
           Extended.try_emplace({Set, Here.Function.index(), Reached.set(P)}, 0);
       if (New) {
-        std::vector<NeedsGraph::Node> Longer = Sets[Set];
+        std::vector<Node> Longer = Sets[Set].vec();
         for (uint32_t V : Reached[P])
           if (V != 0)
             Longer.push_back(node(Here.Function, V));
-        It->second = Intern(std::move(Longer));
+        It->second = Sets.get(std::move(Longer));
       }
       Set = It->second;
     }
     SetAt[I] = Set;
-    if (Set != 0)
-      for (ContextHere C : Resolved.contextsAt(P))
-        if (Outcomes[C.id().index()] == Outcome::HintedCold)
-          Graph.addWorth(NodeOfSet(Set), Program.worth(C.id()));
+    if (Set == NodeSets::Empty)
+      continue;
+    for (ContextHere C : Resolved.contextsAt(P))
+      if (Outcomes[C.id().index()] == Outcome::HintedCold)
+        Graph.addBenefit(Sets.node(Set), Program.worth(C.id()));
   }
 }
 

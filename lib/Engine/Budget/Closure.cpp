@@ -1,0 +1,329 @@
+//===- Engine/Budget/Closure.cpp - The most benefit within a budget -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Closure.h"
+#include "DensityBalance.h"
+#include "thermocline/Support/GroupedArray.h"
+#include <algorithm>
+#include <optional>
+#include <queue>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+
+namespace thermocline::context {
+
+/// Chooses from a DependencyGraph. Nodes that cost something are *items*; nodes
+/// with a benefit that depend on some item are *groups*.
+class Chooser {
+public:
+  using Node = DependencyGraph::Node;
+  /// Of two 64-bit quantities.
+  using Product = unsigned __int128;
+
+  Chooser(const DependencyGraph &Graph, uint64_t Budget)
+      : Graph(Graph), Budget(Budget),
+        Dependencies(Graph.size(),
+                     [&](auto Add) {
+                       for (auto [From, On] : Graph.Edges)
+                         Add(From, On);
+                     }),
+        Dependents(Graph.size(),
+                   [&](auto Add) {
+                     for (auto [From, On] : Graph.Edges)
+                       Add(On, From);
+                   }),
+        VisitedIn(Graph.size()),
+        MostEffort(64 * (Graph.size() + Graph.Edges.size()) + 1000000) {}
+
+  std::vector<bool> run() {
+    Set All = sum(std::vector<bool>(Graph.size(), true));
+    if (All.Cost <= Budget)
+      return All.Has;
+    Set Free = sum(closedWithin({}));
+    if (!findGroups(Free))
+      return Free.Has;
+    auto [Below, Above] = enclose(Free, All);
+    Set Best = filled(std::move(Below));
+    // Where balance is certain of nothing for long, what belongs together is
+    // found from above.
+    if (Set Rest = filled(peeled(Free, Above)); Best.Benefit < Rest.Benefit)
+      Best = std::move(Rest);
+    return Best.Has;
+  }
+
+private:
+  struct Set {
+    std::vector<bool> Has;
+    uint64_t Benefit = 0, Cost = 0;
+  };
+  /// What choosing a node adds to a set, with all that it depends on.
+  struct Gain {
+    Node Of;
+    uint64_t Benefit, Cost;
+  };
+
+  Set sum(std::vector<bool> Has) const;
+  std::vector<bool> closedWithin(ArrayRef<Node> Affordable) const;
+  bool findGroups(const Set &Free);
+  std::pair<Set, Set> enclose(const Set &Free, const Set &All) const;
+  std::optional<Gain> gain(Node Of, const Set &To, uint64_t MostCost);
+  std::optional<Gain> affordableGain(Node Of, const Set &To) {
+    return gain(Of, To, Budget - To.Cost);
+  }
+  std::vector<Gain> affordableGains(const Set &To);
+  void take(const Gain &G, Set &Into);
+  Set filled(Set Start);
+  Set peeled(const Set &Free, const Set &Start);
+
+  const DependencyGraph &Graph;
+  uint64_t Budget;
+  GroupedArray<Node, Node> Dependencies, Dependents;
+  std::vector<Node> Items, Groups;
+  /// By number of the item.
+  std::vector<uint64_t> ItemCosts;
+  /// By number of the group.
+  std::vector<uint64_t> GroupBenefits;
+  /// By number of the group, the numbers of the items that it depends on.
+  GroupedArray<uint32_t, uint32_t> ItemsOf;
+  /// By node: the last visit that came to it, and the nodes of that visit.
+  std::vector<uint32_t> VisitedIn;
+  uint32_t Visit = 0;
+  std::vector<Node> Visited;
+  /// Visits so far. Where ways are long and shared, so many are enough.
+  uint64_t Effort = 0, MostEffort;
+};
+
+} // namespace thermocline::context
+
+Chooser::Set Chooser::sum(std::vector<bool> Has) const {
+  Set Result;
+  for (size_t I = 0; I != Has.size(); ++I)
+    if (Has[I]) {
+      Result.Benefit += Graph.Benefits[I];
+      Result.Cost += Graph.Costs[I];
+    }
+  Result.Has = std::move(Has);
+  return Result;
+}
+
+/// The nodes that depend on nothing that costs but \p Affordable.
+std::vector<bool> Chooser::closedWithin(ArrayRef<Node> Affordable) const {
+  std::vector<bool> Closed(Graph.size(), true);
+  std::vector<bool> Costly(Graph.size());
+  for (Node N = 0; N != Graph.size(); ++N)
+    Costly[N] = Graph.Costs[N] != 0;
+  for (Node N : Affordable)
+    Costly[N] = false;
+  std::vector<Node> Worklist;
+  auto Open = [&](Node N) {
+    if (!Closed[N])
+      return;
+    Closed[N] = false;
+    Worklist.push_back(N);
+  };
+  for (Node N = 0; N != Graph.size(); ++N)
+    if (Costly[N])
+      Open(N);
+  while (!Worklist.empty()) {
+    Node N = Worklist.back();
+    Worklist.pop_back();
+    for (Node Other : Dependents[N])
+      Open(Other);
+  }
+  return Closed;
+}
+
+/// Numbers items and groups. False where that takes too much effort.
+bool Chooser::findGroups(const Set &Free) {
+  std::vector<uint32_t> Number(Graph.size());
+  for (Node N = 0; N != Graph.size(); ++N)
+    if (Graph.Costs[N] != 0) {
+      Number[N] = Items.size();
+      Items.push_back(N);
+      ItemCosts.push_back(Graph.Costs[N]);
+    }
+  for (Node N = 0; N != Graph.size(); ++N) {
+    if (Graph.Benefits[N] == 0 || Free.Has[N])
+      continue;
+    if (!gain(N, Free, ~uint64_t(0)))
+      return false;
+    Groups.push_back(N);
+    GroupBenefits.push_back(Graph.Benefits[N]);
+    for (Node Other : Visited)
+      if (Graph.Costs[Other] != 0)
+        ItemsOf.add(Number[Other]);
+    ItemsOf.endGroup();
+  }
+  return true;
+}
+
+/// The nearest corners that are certain, the one below the budget and the one
+/// above it.
+std::pair<Chooser::Set, Chooser::Set> Chooser::enclose(const Set &Free,
+                                                       const Set &All) const {
+  constexpr unsigned NumRounds = 16;
+  DensityBalance Balanced(ItemCosts, GroupBenefits, ItemsOf);
+  Balanced.run(NumRounds);
+  ArrayRef<uint32_t> Order = Balanced.order();
+  uint32_t Below = 0, Above = Items.size();
+  uint64_t Cost = 0;
+  uint32_t Counted = 0;
+  for (uint32_t Corner : Balanced.corners()) {
+    for (; Counted != Corner; ++Counted)
+      Cost += ItemCosts[Order[Counted]];
+    if (Cost > Budget) {
+      Above = Corner;
+      break;
+    }
+    Below = Corner;
+  }
+  auto Take = [&](uint32_t Corner) {
+    std::vector<Node> Affordable;
+    for (uint32_t I : Order.take_front(Corner))
+      Affordable.push_back(Items[I]);
+    return sum(closedWithin(Affordable));
+  };
+  return {Below == 0 ? Free : Take(Below),
+          Above == Items.size() ? All : Take(Above)};
+}
+
+/// None if it costs more than \p MostCost, or enough was visited. Leaves what
+/// was visited in Visited.
+std::optional<Chooser::Gain> Chooser::gain(Node Of, const Set &To,
+                                           uint64_t MostCost) {
+  if (Effort > MostEffort)
+    return std::nullopt;
+  Gain Result = {Of, 0, 0};
+  ++Visit;
+  Visited.clear();
+  auto Come = [&](Node N) {
+    if (To.Has[N] || VisitedIn[N] == Visit)
+      return;
+    VisitedIn[N] = Visit;
+    Visited.push_back(N);
+    Result.Benefit += Graph.Benefits[N];
+    Result.Cost += Graph.Costs[N];
+  };
+  Come(Of);
+  for (size_t I = 0; I != Visited.size(); ++I) {
+    if (Result.Cost > MostCost || ++Effort > MostEffort)
+      return std::nullopt;
+    for (Node N : Dependencies[Visited[I]])
+      Come(N);
+  }
+  if (Result.Cost > MostCost)
+    return std::nullopt;
+  return Result;
+}
+
+std::vector<Chooser::Gain> Chooser::affordableGains(const Set &To) {
+  std::vector<Gain> Result;
+  for (Node N : Groups)
+    if (!To.Has[N])
+      if (std::optional<Gain> G = affordableGain(N, To))
+        Result.push_back(*G);
+  return Result;
+}
+
+/// \p G is what gain() gave last.
+void Chooser::take(const Gain &G, Set &Into) {
+  for (Node N : Visited)
+    Into.Has[N] = true;
+  Into.Benefit += G.Benefit;
+  Into.Cost += G.Cost;
+}
+
+Chooser::Set Chooser::filled(Set Start) {
+  // What one choice has paid for makes others cheaper: look again until nothing
+  // fits.
+  for (;;) {
+    std::vector<Gain> Gains = affordableGains(Start);
+    if (Gains.empty())
+      return Start;
+    std::sort(Gains.begin(), Gains.end(), [](const Gain &A, const Gain &B) {
+      Product X = Product(A.Benefit) * B.Cost, Y = Product(B.Benefit) * A.Cost;
+      return X != Y ? X > Y : A.Of < B.Of;
+    });
+    for (const Gain &G : Gains)
+      if (!Start.Has[G.Of])
+        if (std::optional<Gain> Now = affordableGain(G.Of, Start))
+          take(*Now, Start);
+  }
+}
+
+/// \p Start, more than the budget, without the items that lose least for what
+/// they cost, one after the other, and without what depended on them.
+Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
+  std::vector<bool> IsGroupGone(Groups.size()), IsItemGone(Items.size());
+  for (uint32_t G = 0; G != Groups.size(); ++G)
+    IsGroupGone[G] = !Start.Has[Groups[G]];
+  auto ForEachNeed = [&](auto Use) {
+    for (uint32_t G = 0; G != Groups.size(); ++G)
+      if (Start.Has[Groups[G]])
+        for (uint32_t I : ItemsOf[G])
+          Use(I, G);
+  };
+  const GroupedArray<uint32_t, uint32_t> NeededBy(Items.size(), ForEachNeed);
+  // By item, what the groups that are left lose without it, and their number.
+  std::vector<uint64_t> Losses(Items.size());
+  std::vector<uint32_t> NumNeeding(Items.size());
+  ForEachNeed([&](uint32_t I, uint32_t G) {
+    Losses[I] += GroupBenefits[G];
+    ++NumNeeding[I];
+  });
+  // A queue with stale entries: what is lost with an item only falls, so an
+  // entry that is not stale comes before those that it replaces.
+  struct Entry {
+    uint64_t Loss;
+    uint32_t Item;
+  };
+  auto LaterThan = [&](const Entry &A, const Entry &B) {
+    Product X = Product(A.Loss) * ItemCosts[B.Item];
+    Product Y = Product(B.Loss) * ItemCosts[A.Item];
+    return X != Y ? X > Y : A.Item > B.Item;
+  };
+  std::priority_queue<Entry, std::vector<Entry>, decltype(LaterThan)> Queue(
+      LaterThan);
+  uint64_t Cost = Free.Cost;
+  for (uint32_t I = 0; I != Items.size(); ++I)
+    if (NumNeeding[I] != 0) {
+      Cost += ItemCosts[I];
+      Queue.push({Losses[I], I});
+    }
+  while (Cost > Budget && !Queue.empty()) {
+    auto [Loss, Peeled] = Queue.top();
+    Queue.pop();
+    if (IsItemGone[Peeled] || Loss != Losses[Peeled])
+      continue;
+    for (uint32_t G : NeededBy[Peeled]) {
+      if (IsGroupGone[G])
+        continue;
+      IsGroupGone[G] = true;
+      for (uint32_t I : ItemsOf[G]) {
+        Losses[I] -= GroupBenefits[G];
+        if (--NumNeeding[I] != 0) {
+          Queue.push({Losses[I], I});
+        } else {
+          IsItemGone[I] = true;
+          Cost -= ItemCosts[I];
+        }
+      }
+    }
+  }
+  Set Result = Free;
+  for (uint32_t G = 0; G != Groups.size(); ++G)
+    if (!IsGroupGone[G])
+      if (std::optional<Gain> Mine = affordableGain(Groups[G], Result))
+        take(*Mine, Result);
+  return Result;
+}
+
+std::vector<bool> DependencyGraph::chooseWithin(uint64_t Budget) const {
+  return Chooser(*this, Budget).run();
+}
