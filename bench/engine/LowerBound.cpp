@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sets are found greedily, the histories with most labels below first: they
+// The sets are found greedily, the states with most labels below first: they
 // have most to disagree about.
 //
 //===----------------------------------------------------------------------===//
@@ -19,13 +19,13 @@ using namespace llvm;
 using namespace thermocline::context;
 
 /// Labels on the ways of at most \p Length calls down from each state.
-static std::vector<double> countLabels(const Unfolding &Unfolded,
+static std::vector<double> countLabels(const SubsetConstruction &Subsets,
                                        unsigned Length) {
-  std::vector<double> Below(Unfolded.size()), Next(Unfolded.size());
+  std::vector<double> Below(Subsets.size()), Next(Subsets.size());
   for (unsigned Round = 0; Round <= Length; ++Round) {
-    for (size_t I = 0; I != Unfolded.size(); ++I) {
-      Next[I] = Unfolded.labels(StateId(I)).size();
-      for (const Transition &T : Unfolded.transitions(StateId(I)))
+    for (size_t I = 0; I != Subsets.size(); ++I) {
+      Next[I] = Subsets.labels(StateId(I)).size();
+      for (const Transition &T : Subsets.transitions(StateId(I)))
         Next[I] += Below[T.To.index()];
     }
     std::swap(Below, Next);
@@ -37,17 +37,17 @@ uint64_t
 thermocline::context::clonesNeededAtLeast(const ContextProgram &Program) {
   Resolution Resolved = resolve(Program);
   StrictAllocations Strict(Program, /*All=*/false);
-  Unfolding Unfolded(Program, Resolved, ~0u, Strict,
-                     /*Explicit=*/Strict.any());
+  SubsetConstruction Subsets(Program, Resolved, ~0u, Strict,
+                             /*Explicit=*/Strict.any());
   CallOrdinals Ordinals(Program, Resolved);
-  StateClasses Classes(Unfolded, Ordinals);
-  std::vector<double> Labels = countLabels(Unfolded, 16);
+  StateClasses Classes(Subsets, Ordinals);
+  std::vector<double> Labels = countLabels(Subsets, 16);
 
-  std::vector<std::vector<StateId>> Histories(Program.numFunctions());
-  for (size_t I = 0; I != Unfolded.size(); ++I)
-    Histories[Unfolded.function(StateId(I)).index()].push_back(StateId(I));
+  std::vector<std::vector<StateId>> States(Program.numFunctions());
+  for (size_t I = 0; I != Subsets.size(); ++I)
+    States[Subsets.function(StateId(I)).index()].push_back(StateId(I));
   uint64_t Clones = 0;
-  for (auto &Mine : Histories) {
+  for (auto &Mine : States) {
     llvm::sort(Mine, [&](StateId A, StateId B) {
       return std::pair(-Labels[A.index()], A) <
              std::pair(-Labels[B.index()], B);
@@ -61,7 +61,7 @@ thermocline::context::clonesNeededAtLeast(const ContextProgram &Program) {
             return Agrees;
           }))
         Disagreeing.push_back(S);
-    // The original is a history of its own, even of what nothing is known.
+    // The original is a state of its own, even of what nothing is known.
     Clones += std::max<size_t>(Disagreeing.size(), 1) - 1;
   }
   return Clones;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // How good are decisions? The fewest clones are NP-hard to find, but a bound is
-// not: two histories of a function that owe some allocation different hints can
-// share no version of it. Any set of histories that disagree with each other
+// not: two states of a function that owe some allocation different hints can
+// share no version of it. Any set of states that disagree with each other
 // is a proof of as many versions. For benchmarks and tests.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ namespace thermocline::context {
 
 /// A number of clones that no decisions fall short of which hint every cold
 /// context of \p Program that can be hinted, and none that is not-cold. Cost:
-/// for each function, its histories times the size of the set that was found.
+/// for each function, its states times the size of the set that was found.
 uint64_t clonesNeededAtLeast(const ContextProgram &Program);
 
 } // namespace thermocline::context

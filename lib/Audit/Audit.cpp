@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Audit/Audit.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,16 +41,10 @@ using namespace thermocline::context;
 
 namespace {
 
-/// A hash of a sequence of stack ids that is extended frame by frame.
-uint64_t extend(uint64_t Hash, StackId Frame) {
-  Hash = (Hash ^ raw(Frame)) * 0x9E3779B97F4A7C15u;
-  return Hash ^ (Hash >> 29);
-}
-
 /// Finds callsites by callee and stack ids.
-class CallsiteIndex {
+class CallsitesByFrames {
 public:
-  explicit CallsiteIndex(const ContextProgram &Program);
+  explicit CallsitesByFrames(const ContextProgram &Program);
 
   /// Calls \p Use with each callsite of callee (none: unknown) \p Callee whose
   /// stack ids begin \p Frames, or which \p Frames begin, and the number of
@@ -91,12 +86,12 @@ private:
 
   template <typename Callback>
   void match(uint32_t Key, ArrayRef<StackId> Frames, Callback Use) const {
-    uint64_t Hash = 0;
+    SequenceHash Hash;
     size_t Depth = 0;
     for (StackId Frame : Frames) {
-      Hash = extend(Hash, Frame);
+      Hash.add(raw(Frame));
       ++Depth;
-      auto It = Prefixes.find({Key, Hash});
+      auto It = Prefixes.find({Key, Hash.value()});
       if (It == Prefixes.end())
         return;
       bool Last = Depth == Frames.size();
@@ -121,19 +116,20 @@ private:
   DenseMap<FunctionId, DenseSet<FunctionId>> TailAncestors;
 };
 
-CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
+CallsitesByFrames::CallsitesByFrames(const ContextProgram &Program)
+    : Program(Program) {
   for (size_t I = 0; I != Program.numCallsites(); ++I)
     if (const Callsite &C = Program[CallsiteId(I)]; !C.NumStackIds && C.Callee)
       TailCallers[C.Callee].push_back(CallsiteId(I));
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     CallsiteId C(I);
-    uint64_t Hash = 0;
+    SequenceHash Hash;
     size_t Left = Program[C].NumStackIds;
     for (StackId Frame : Program.stackIds(C)) {
-      Hash = extend(Hash, Frame);
+      Hash.add(raw(Frame));
       --Left;
       auto Add = [&](uint32_t Key) {
-        Candidates &At = Prefixes[{Key, Hash}];
+        Candidates &At = Prefixes[{Key, Hash.value()}];
         if (Left)
           At.Longer.push_back(C);
         else
@@ -150,7 +146,7 @@ CallsiteIndex::CallsiteIndex(const ContextProgram &Program) : Program(Program) {
   }
 }
 
-bool CallsiteIndex::isTailReached(FunctionId From, FunctionId To) {
+bool CallsitesByFrames::isTailReached(FunctionId From, FunctionId To) {
   auto [It, New] = TailAncestors.try_emplace(To);
   if (New) {
     SmallVector<FunctionId, 8> Worklist = {To};
@@ -225,7 +221,7 @@ private:
 
   const ContextProgram &Program;
   const Decisions &Decided;
-  CallsiteIndex Callsites;
+  CallsitesByFrames Callsites;
   /// For each function, the versions that some call of the program reaches.
   std::vector<SmallBitVector> Reachable;
   AuditResult Result;

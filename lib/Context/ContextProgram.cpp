@@ -122,7 +122,7 @@ void ContextProgram::completeLifetimes() {
       C.Lifetime = Mean;
 }
 
-uint64_t ContextProgram::worth(ContextId I) const {
+uint64_t ContextProgram::benefit(ContextId I) const {
   const Context &C = (*this)[I];
   return SaturatingMultiply(std::max<uint64_t>(C.Size.count(), 1),
                             std::max<uint64_t>(C.Lifetime.mean().count(), 1));

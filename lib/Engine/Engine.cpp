@@ -57,7 +57,7 @@ static EngineResult decideBound(const ContextProgram &Program,
   Separation Separated = separate(Program, Resolved, Options);
 
   EngineResult Result;
-  Result.Statistics.UnfoldingCutShort = Separated.UnfoldingCutShort;
+  Result.Statistics.SubsetsCutShort = Separated.SubsetsCutShort;
   Result.Statistics.MergingCutShort = Separated.MergingCutShort;
   // What was wanted before the budget was applied.
   Result.Statistics.InstructionsWanted =
@@ -126,7 +126,7 @@ static EngineResult decideFreeing(const ContextProgram &Program,
   }
   count(Program, Result);
   Result.Statistics.InstructionsWanted = Bound.Statistics.InstructionsWanted;
-  Result.Statistics.UnfoldingCutShort = Bound.Statistics.UnfoldingCutShort;
+  Result.Statistics.SubsetsCutShort = Bound.Statistics.SubsetsCutShort;
   Result.Statistics.MergingCutShort = Bound.Statistics.MergingCutShort;
   return Result;
 }

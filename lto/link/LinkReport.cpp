@@ -38,7 +38,7 @@ void thermocline::lto::warnOfLimits(const EngineStatistics &Statistics,
                                     const GrowthLimit &Growth,
                                     uint64_t Instructions,
                                     const LinkMessages &Say) {
-  if (Statistics.UnfoldingCutShort)
+  if (Statistics.SubsetsCutShort)
     Say.Warning(
         "the profile combines too many calls to tell all contexts apart; " +
         formatCount(Statistics.ContextsByOutcome[static_cast<unsigned>(

@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -101,7 +102,7 @@ bool CodeInventory::addCalls(const Module &M) {
                     I.hasMetadata(LLVMContext::MD_memprof);
       if (!IsMarked)
         continue;
-      FramesHash Frames(MarkSeed);
+      SequenceHash Frames(MarkSeed);
       for (const annotate::SourceFrame &Frame : Stacks.read(I))
         Frames.add(raw(profile::computeStackId(Frame.Function, Frame.LineOffset,
                                                Frame.Column)));

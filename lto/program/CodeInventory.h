@@ -27,23 +27,6 @@ class Module;
 
 namespace thermocline::lto {
 
-/// A hash of frames, one after the other, of which every beginning has one,
-/// too.
-class FramesHash {
-public:
-  explicit FramesHash(uint64_t Seed) : Value(Seed) {}
-  void add(uint64_t Frame) {
-    // Frames are hashes already, and only their order has to count: one
-    // multiplication and one shift mix enough.
-    Value = (Value ^ Frame) * 0x9e3779b97f4a7c15;
-    Value ^= Value >> 32;
-  }
-  uint64_t value() const { return Value; }
-
-private:
-  uint64_t Value;
-};
-
 class CodeInventory {
 public:
   /// What is known of a function, from the most to the least.

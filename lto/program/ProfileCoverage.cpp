@@ -8,6 +8,7 @@
 #include "ProfileCoverage.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <array>
@@ -123,7 +124,7 @@ private:
       const auto Owner = profile::sourceGUID(Part[At.Owner].Name);
       bool &OmitsNotCold = Owners[Owner];
       OmitsNotCold |= At.OmitsNotCold;
-      FramesHash Frames(Owner);
+      SequenceHash Frames(Owner);
       for (StackId Frame : Part.stackIds(Id))
         Frames.add(raw(Frame));
       raise(Beginnings[Frames.value()], How);
@@ -138,7 +139,7 @@ private:
   }
 
   static uint64_t placeOf(const memprof::Frame &F) {
-    FramesHash Place(F.Function);
+    SequenceHash Place(F.Function);
     Place.add((uint64_t(F.LineOffset & profile::LineOffsetMask) << 32) |
               F.Column);
     return Place.value();
@@ -153,7 +154,7 @@ private:
     for (const memprof::Frame &F : C.Frames)
       Ids.push_back(raw(profile::computeStackId(F)));
     Carried Result = Carried::No;
-    FramesHash Marked(CodeInventory::MarkSeed);
+    SequenceHash Marked(CodeInventory::MarkSeed);
     bool IsInlined = true;
     for (size_t I = 0; I != Ids.size(); ++I) {
       Marked.add(Ids[I]);
@@ -179,12 +180,12 @@ private:
   Carried findBeginning(GlobalValue::GUID Owner, ArrayRef<uint64_t> Callers,
                         bool IsInlined) const {
     Carried Result = Carried::No;
-    auto Look = [&](const FramesHash &Frames) {
+    auto Look = [&](const SequenceHash &Frames) {
       if (auto Known = Beginnings.find(Frames.value());
           Known != Beginnings.end())
         raise(Result, Known->second);
     };
-    FramesHash Frames(Owner);
+    SequenceHash Frames(Owner);
     if (IsInlined)
       Look(Frames);
     for (size_t I = 0; I != Callers.size(); ++I) {

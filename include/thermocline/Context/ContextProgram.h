@@ -245,10 +245,10 @@ public:
                ? &Measures[I.index()]
                : nullptr;
   }
-  /// The worth of a cold hint for \p I, to be compared within one program:
+  /// The benefit of a cold hint for \p I, to be compared within one program:
   /// byte-milliseconds if lifetimes are known, else bytes. A context of unknown
   /// size counts as one byte.
-  uint64_t worth(ContextId I) const;
+  uint64_t benefit(ContextId I) const;
 
 private:
   std::vector<Function> Functions;

@@ -24,7 +24,7 @@ struct EngineOptions {
   bool Strict = false;
   /// The most instructions that clones may add; none means no limit. What does
   /// not fit is left out, beginning with what costs most for the least
-  /// ContextProgram::worth().
+  /// ContextProgram::benefit().
   std::optional<uint64_t> MaxInstructionsAdded = std::nullopt;
   /// The most bytes profiled not-cold that may be hinted cold, where that saves
   /// more cold bytes.
@@ -35,7 +35,7 @@ struct EngineOptions {
   /// The most states of the subset construction; 0 for a limit that grows with
   /// the program. If there would be more, the result with two versions of each
   /// function stands, and the statistics say so.
-  uint64_t MaxUnfoldedStates = 0;
+  uint64_t MaxStates = 0;
 };
 
 } // namespace thermocline::context

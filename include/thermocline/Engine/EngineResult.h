@@ -30,7 +30,7 @@ struct EngineStatistics {
   uint64_t HintsCold = 0;
   /// The subset construction met its limit: contexts that collide may have been
   /// separable.
-  bool UnfoldingCutShort = false;
+  bool SubsetsCutShort = false;
   /// Merging met its limit: nothing is lost, but more clones were made than a
   /// complete search would have needed.
   bool MergingCutShort = false;

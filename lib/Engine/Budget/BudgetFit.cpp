@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "BudgetFit.h"
-#include "VersionBudget.h"
 #include "Split/Minimize.h"
 #include "Split/TwoVersions.h"
+#include "VersionBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/TimeProfiler.h"
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -45,38 +46,46 @@ static Decisions fittingContexts(const ContextProgram &Program,
     if (Whole.Outcomes[I] == Outcome::HintedCold)
       Hinted.push_back(ContextId(I));
   llvm::sort(Hinted, [&](ContextId A, ContextId B) {
-    return std::pair(Program.worth(B), A) < std::pair(Program.worth(A), B);
+    return std::pair(Program.benefit(B), A) < std::pair(Program.benefit(A), B);
   });
   Decisions Best = withoutClones(Program, Strict);
   Resolution Fewer = Resolved;
-  // More contexts need more, but for accidents of merging: what the last that
-  // fit and the first that did not need tells where to look between them.
+  // More contexts need more, but for accidents of merging: how much the last
+  // that fit left, and the first that did not lacked, tells where to look
+  // between them. First ones need most, so that one end would stay where it is
+  // for long: whenever it does, it counts half (the Illinois algorithm).
   const uint64_t Most = *Options.MaxInstructionsAdded;
   size_t Fits = 0, TooMany = Hinted.size();
-  uint64_t FitsNeed = 0,
-           TooManyNeed = instructionsAdded(Program, Whole.Decided);
+  double Left = Most;
+  double Lacking = instructionsAdded(Program, Whole.Decided) - Most;
   constexpr unsigned MaxTries = 8;
+  std::optional<bool> DidFit;
   for (unsigned Try = 0; Try != MaxTries && TooMany - Fits > 1; ++Try) {
-    double Share = double(Most - FitsNeed) / double(TooManyNeed - FitsNeed);
+    double Share = Left / (Left + Lacking);
     size_t Number = Fits + std::clamp<size_t>((TooMany - Fits) * Share, 1,
                                               TooMany - Fits - 1);
     Fewer.leaveOut(Program, allBut(Program, ArrayRef(Hinted).take_front(Number),
                                    Strict.any(), Whole.Outcomes));
     Decisions Decided = separate(Program, Fewer, Options).Decided;
     uint64_t Need = instructionsAdded(Program, Decided);
-    if (Need > Most) {
+    bool Fit = Need <= Most;
+    bool Again = DidFit == Fit;
+    DidFit = Fit;
+    if (Fit) {
+      Fits = Number;
+      Left = Most - Need;
+      Lacking /= Again ? 2 : 1;
+      Best = std::move(Decided);
+    } else {
       TooMany = Number;
-      TooManyNeed = Need;
-      continue;
+      Lacking = Need - Most;
+      Left /= Again ? 2 : 1;
     }
-    Fits = Number;
-    FitsNeed = Need;
-    Best = std::move(Decided);
   }
   return Best;
 }
 
-/// What fits the budget of the decisions of \p Whole, which do not.
+/// What fits the budget in place of the decisions of \p Whole, which do not.
 static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
                                            const Resolution &Resolved,
                                            const EngineOptions &Options,
@@ -89,34 +98,17 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
   if (Strict.any())
     return FewerContexts();
   uint64_t Most = *Options.MaxInstructionsAdded;
-  // Where merging gave up, what the worthiest contexts need is scattered over
-  // versions that nothing else needs.
-  constexpr uint64_t FarTooMuch = 10;
-  bool IsHopeless =
-      Whole.MergingCutShort &&
-      instructionsAdded(Program, Whole.Decided) / FarTooMuch > Most;
-  EvaluatedDecisions Best =
-      IsHopeless ? evaluate(Program, Resolved, withoutClones(Program, Strict))
-                 : dropVersions(Program, Resolved, Whole.Outcomes,
-                                Whole.Decided, Most);
-  // Two versions a function need no second start.
-  if (Whole.Merged.empty())
-    return Best;
-  // Of equals the first stands, so the order of what follows is part of what
-  // is decided.
-  auto Consider = [&](EvaluatedDecisions Other) {
-    if (Other.Benefit > Best.Benefit)
-      Best = std::move(Other);
-  };
-  // In two versions a function not-cold contexts stay where they are, so that
-  // less hangs together: often the better start, though its end is worse.
-  Decisions TwoVersions = minimize(Program, splitInTwo(Program, Resolved));
-  Consider(dropVersions(Program, Resolved,
-                        outcomes(Program, Resolved, TwoVersions), TwoVersions,
-                        Most));
+  if (!Whole.IsMerged)
+    return dropVersions(Program, Resolved, Whole.Outcomes, Whole.Decided, Most);
+  // Merged versions serve many contexts each, so that little is left without
+  // some of them. In two versions a function not-cold contexts stay where they
+  // are, and less hangs together: the better start, though its end is worse.
+  Decisions Two = minimize(Program, splitInTwo(Program, Resolved));
+  EvaluatedDecisions Fewer = dropVersions(
+      Program, Resolved, outcomes(Program, Resolved, Two), Two, Most);
   // Where cold follows no callsites, everything hangs together with everything.
-  Consider(FewerContexts());
-  return Best;
+  EvaluatedDecisions Anew = FewerContexts();
+  return Anew.Benefit > Fewer.Benefit ? Anew : Fewer;
 }
 
 void thermocline::context::fitBudget(const ContextProgram &Program,

@@ -69,7 +69,7 @@ bool thermocline::context::giveUp(const ContextProgram &Program,
       Left -= Program[ContextId(I)].Size.count();
   struct Candidate {
     ContextId Of;
-    uint64_t Worth = 0, Size = 0;
+    uint64_t Benefit = 0, Size = 0;
   };
   std::map<ContextId, Candidate> ByContext;
   for (size_t I = 0; I != Program.numContexts(); ++I) {
@@ -79,7 +79,7 @@ bool thermocline::context::giveUp(const ContextProgram &Program,
     Candidate &Mine = ByContext[With];
     Mine.Of = With;
     Mine.Size = Program[With].Size.count();
-    Mine.Worth += Program.worth(ContextId(I));
+    Mine.Benefit += Program.benefit(ContextId(I));
   }
   std::vector<Candidate> Candidates;
   for (const auto &[Of, Mine] : ByContext)
@@ -87,8 +87,8 @@ bool thermocline::context::giveUp(const ContextProgram &Program,
       Candidates.push_back(Mine);
   std::sort(Candidates.begin(), Candidates.end(),
             [](const Candidate &A, const Candidate &B) {
-              auto X = static_cast<unsigned __int128>(A.Worth) * B.Size;
-              auto Y = static_cast<unsigned __int128>(B.Worth) * A.Size;
+              auto X = static_cast<unsigned __int128>(A.Benefit) * B.Size;
+              auto Y = static_cast<unsigned __int128>(B.Benefit) * A.Size;
               return X != Y ? X > Y : A.Of < B.Of;
             });
   bool Any = false;

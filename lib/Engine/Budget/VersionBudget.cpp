@@ -187,7 +187,7 @@ void VersionDropper::findDependencies() {
       continue;
     for (ContextHere C : Resolved.contextsAt(P))
       if (Outcomes[C.id().index()] == Outcome::HintedCold)
-        Graph.addBenefit(Sets.node(Set), Program.worth(C.id()));
+        Graph.addBenefit(Sets.node(Set), Program.benefit(C.id()));
   }
 }
 

@@ -16,11 +16,10 @@ using namespace thermocline::context;
 CallsiteIndex::CallsiteIndex(const ContextProgram &Program,
                              const FrameNumbers &Numbers)
     : Program(Program) {
-  FirstFrame.push_back(0);
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     for (StackId S : Program.stackIds(CallsiteId(I)))
-      Frames.push_back(Numbers[S]);
-    FirstFrame.push_back(Frames.size());
+      Frames.add(Numbers[S]);
+    Frames.endGroup();
   }
   CallOf.assign(Program.numCallsites(), CallId());
   sort();
@@ -67,19 +66,21 @@ void CallsiteIndex::sort() {
 }
 
 void CallsiteIndex::groupByFrame(size_t NumFrames) {
-  FirstGroup.assign(NumFrames + 1, 0);
-  for (uint32_t I = 0; I != Sorted.size(); ++I) {
-    FunctionId Callee = Program[Sorted[I]].Callee;
-    FrameId Frame = frames(Sorted[I]).front();
-    if (I == 0 || Callee != Groups.back().Callee ||
-        Frame != frames(Sorted[I - 1]).front()) {
-      Groups.push_back({Callee, I, I});
-      ++FirstGroup[Frame.index() + 1];
+  uint32_t Begin = 0;
+  for (uint32_t I = 0; I != NumFrames; ++I) {
+    auto HasFrame = [&](uint32_t At) {
+      return At != Sorted.size() && frames(Sorted[At]).front() == FrameId(I);
+    };
+    while (HasFrame(Begin)) {
+      FunctionId Callee = Program[Sorted[Begin]].Callee;
+      uint32_t End = Begin + 1;
+      while (HasFrame(End) && Program[Sorted[End]].Callee == Callee)
+        ++End;
+      Groups.add({Callee, Begin, End});
+      Begin = End;
     }
-    Groups.back().End = I + 1;
+    Groups.endGroup();
   }
-  for (size_t I = 1; I != FirstGroup.size(); ++I)
-    FirstGroup[I] += FirstGroup[I - 1];
 }
 
 void CallsiteIndex::findRepeating(size_t NumFrames) {

@@ -17,6 +17,7 @@
 
 #include "ContextTrie.h"
 #include "Resolution.h"
+#include "thermocline/Support/GroupedArray.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace thermocline::context {
@@ -31,21 +32,13 @@ public:
     uint32_t Begin, End;
   };
   /// The groups whose innermost frame is \p Frame.
-  llvm::ArrayRef<Group> groups(FrameId Frame) const {
-    return llvm::ArrayRef(Groups).slice(FirstGroup[Frame.index()],
-                                        FirstGroup[Frame.index() + 1] -
-                                            FirstGroup[Frame.index()]);
-  }
+  llvm::ArrayRef<Group> groups(FrameId Frame) const { return Groups[Frame]; }
   /// In order of frames, the shorter first; then of whether they can be
   /// redirected, then of caller.
   llvm::ArrayRef<CallsiteId> callsites(const Group &G) const {
     return llvm::ArrayRef(Sorted).slice(G.Begin, G.End - G.Begin);
   }
-  llvm::ArrayRef<FrameId> frames(CallsiteId C) const {
-    return llvm::ArrayRef(Frames).slice(FirstFrame[C.index()],
-                                        FirstFrame[C.index() + 1] -
-                                            FirstFrame[C.index()]);
-  }
+  llvm::ArrayRef<FrameId> frames(CallsiteId C) const { return Frames[C]; }
   /// Narrows \p Range, which agrees on its first \p Depth frames, to the
   /// callsites that have \p Frame next.
   llvm::ArrayRef<CallsiteId> narrow(llvm::ArrayRef<CallsiteId> Range,
@@ -80,11 +73,9 @@ private:
   int compare(CallsiteId A, CallsiteId B) const;
 
   const ContextProgram &Program;
-  std::vector<FrameId> Frames;
-  std::vector<uint32_t> FirstFrame;
+  GroupedArray<CallsiteId, FrameId> Frames;
   std::vector<CallsiteId> Sorted;
-  std::vector<Group> Groups;
-  std::vector<uint32_t> FirstGroup;
+  GroupedArray<FrameId, Group> Groups;
   /// By frame; empty if there are none.
   llvm::BitVector Repeating;
   std::vector<Call> Calls;

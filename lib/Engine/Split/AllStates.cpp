@@ -1,4 +1,4 @@
-//===- Engine/Split/AllStates.cpp - A version for each history ------------===//
+//===- Engine/Split/AllStates.cpp - A version for each state --------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,16 +10,17 @@
 using namespace llvm;
 using namespace thermocline::context;
 
-Decisions thermocline::context::takeAllStates(const ContextProgram &Program,
-                                              const Resolution &Resolved,
-                                              const Unfolding &Unfolded) {
+Decisions
+thermocline::context::takeAllStates(const ContextProgram &Program,
+                                    const Resolution &Resolved,
+                                    const SubsetConstruction &Subsets) {
   Decisions Result;
   Result.NumVersions.assign(Program.numFunctions(), 0);
   // The originals are the first states, and so versions 0.
   std::vector<uint32_t> Version;
-  for (size_t I = 0; I != Unfolded.size(); ++I)
+  for (size_t I = 0; I != Subsets.size(); ++I)
     Version.push_back(
-        Result.NumVersions[Unfolded.function(StateId(I)).index()]++);
+        Result.NumVersions[Subsets.function(StateId(I)).index()]++);
 
   std::vector<SmallVector<uint32_t, 2>> Clones(Resolved.numCalls());
   for (size_t I = 0; I != Resolved.numCalls(); ++I)
@@ -28,11 +29,11 @@ Decisions thermocline::context::takeAllStates(const ContextProgram &Program,
     Result.Hints.emplace_back(
         Result.NumVersions[Program[AllocationId(I)].Owner.index()],
         Temperature::NotCold);
-  for (size_t I = 0; I != Unfolded.size(); ++I) {
+  for (size_t I = 0; I != Subsets.size(); ++I) {
     StateId S(I);
-    for (const Transition &T : Unfolded.transitions(S))
+    for (const Transition &T : Subsets.transitions(S))
       Clones[T.Via.index()][Version[I]] = Version[T.To.index()];
-    for (const Label &L : Unfolded.labels(S))
+    for (const Label &L : Subsets.labels(S))
       Result.Hints[L.Allocation.index()][Version[I]] = L.Wanted;
   }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {

@@ -1,4 +1,4 @@
-//===- Engine/Split/AllStates.h - A version for each history ----*- C++ -*-===//
+//===- Engine/Split/AllStates.h - A version for each state ------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,24 +7,25 @@
 //
 // Where unprofiled words must be not-cold, nothing is free, and the best
 // machine is unique: a version for each residual language (Myhill and Nerode).
-// The states of a strict unfolding are versions that are right; minimize()
-// makes one of those that do the same.
+// The states of a strict subset construction are versions that are right;
+// minimize() makes one of those that do the same.
 //
-// Cost: linear in the unfolding.
+// Cost: linear in the subset construction.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_LIB_ENGINE_SPLIT_ALLSTATES_H
 #define THERMOCLINE_LIB_ENGINE_SPLIT_ALLSTATES_H
 
-#include "Unfolding.h"
+#include "SubsetConstruction.h"
 #include "thermocline/Context/Decisions.h"
 
 namespace thermocline::context {
 
-/// All allocations must be strict, \p Unfolded not explicit.
+/// All allocations must be strict, \p Subsets not explicit.
 Decisions takeAllStates(const ContextProgram &Program,
-                        const Resolution &Resolved, const Unfolding &Unfolded);
+                        const Resolution &Resolved,
+                        const SubsetConstruction &Subsets);
 
 } // namespace thermocline::context
 

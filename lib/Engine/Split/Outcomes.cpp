@@ -53,7 +53,7 @@ EvaluatedDecisions thermocline::context::evaluate(const ContextProgram &Program,
   Result.Outcomes = outcomes(Program, Resolved, Decided);
   for (size_t I = 0; I != Result.Outcomes.size(); ++I)
     if (Result.Outcomes[I] == Outcome::HintedCold)
-      Result.Benefit += Program.worth(ContextId(I));
+      Result.Benefit += Program.benefit(ContextId(I));
   Result.Decided = std::move(Decided);
   return Result;
 }

@@ -33,7 +33,7 @@ uint64_t instructionsAdded(const ContextProgram &Program,
 struct EvaluatedDecisions {
   Decisions Decided;
   std::vector<Outcome> Outcomes;
-  /// ContextProgram::worth() of all that is hinted cold.
+  /// ContextProgram::benefit() of all that is hinted cold.
   uint64_t Benefit = 0;
 };
 

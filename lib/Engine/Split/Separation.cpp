@@ -21,9 +21,10 @@ using namespace llvm;
 using namespace thermocline::context;
 
 /// Whether a cold context that could be hinted was not.
-static bool missesSome(const Unfolding &Unfolded, ArrayRef<Outcome> Outcomes) {
+static bool missesSome(const SubsetConstruction &Subsets,
+                       ArrayRef<Outcome> Outcomes) {
   for (size_t I = 0; I != Outcomes.size(); ++I)
-    if (isMissed(Outcomes[I]) && !Unfolded.isDoomed(ContextId(I)))
+    if (isMissed(Outcomes[I]) && !Subsets.isInseparable(ContextId(I)))
       return true;
   return false;
 }
@@ -46,7 +47,8 @@ Decisions thermocline::context::withoutClones(const ContextProgram &Program,
 
 /// Names for each missed context a not-cold one that it collides with.
 static void nameCollisions(const ContextProgram &Program,
-                           const Unfolding *Unfolded, Separation &Result) {
+                           const SubsetConstruction *Subsets,
+                           Separation &Result) {
   std::vector<ContextId> FirstNotCold(Program.numAllocations());
   for (size_t I = Program.numContexts(); I-- != 0;)
     if (Program[ContextId(I)].Profiled == Temperature::NotCold)
@@ -55,36 +57,36 @@ static void nameCollisions(const ContextProgram &Program,
     ContextId C(I);
     if (Result.Outcomes[I] != Outcome::Collides)
       continue;
-    if (Unfolded)
-      Result.CollidesWith[I] = Unfolded->doomedBy(C);
+    if (Subsets)
+      Result.CollidesWith[I] = Subsets->inseparableFrom(C);
     else
       Result.CollidesWith[I] = FirstNotCold[Program[C].Allocation.index()];
   }
 }
 
 /// What comes first decides what later classes find to be merged with. Small
-/// programs, above all recursive ones, are worth several tries. The one that
-/// adds least is the first of the result.
-static std::vector<Decisions> mergeInSomeOrders(const ContextProgram &Program,
-                                                const Resolution &Resolved,
-                                                const Unfolding &Unfolded,
-                                                bool &CutShort) {
+/// programs, above all recursive ones, are worth several tries, of which the
+/// one that adds least stands.
+static Decisions mergeInSomeOrders(const ContextProgram &Program,
+                                   const Resolution &Resolved,
+                                   const SubsetConstruction &Subsets,
+                                   bool &CutShort) {
   constexpr size_t MostStates = 20000, MostTries = 16;
-  size_t Tries = std::clamp<size_t>(MostStates / Unfolded.size(), 1, MostTries);
-  std::vector<Decisions> Result;
+  size_t Tries = std::clamp<size_t>(MostStates / Subsets.size(), 1, MostTries);
+  Decisions Best;
   uint64_t Least = 0;
   for (size_t Order = 0; Order != Tries; ++Order) {
     bool WasCutShort = false;
-    Result.push_back(minimize(
-        Program, mergeStates(Program, Resolved, Unfolded, Order, WasCutShort)));
-    uint64_t Added = instructionsAdded(Program, Result.back());
+    Decisions Mine = minimize(
+        Program, mergeStates(Program, Resolved, Subsets, Order, WasCutShort));
+    uint64_t Added = instructionsAdded(Program, Mine);
     if (Order != 0 && Added >= Least)
       continue;
-    std::swap(Result.front(), Result.back());
+    Best = std::move(Mine);
     Least = Added;
     CutShort = WasCutShort;
   }
-  return Result;
+  return Best;
 }
 
 /// The decisions of at most two versions a function, and their outcomes.
@@ -99,35 +101,31 @@ static void splitFirst(const ContextProgram &Program,
 }
 
 /// None if that takes too many states.
-static std::optional<Unfolding> unfold(const ContextProgram &Program,
-                                       const Resolution &Resolved,
-                                       const EngineOptions &Options,
-                                       const StrictAllocations &Strict,
-                                       Separation &Result) {
-  TimeTraceScope Phase("Thermocline: unfold");
-  uint64_t MaxStates = Options.MaxUnfoldedStates
-                           ? Options.MaxUnfoldedStates
-                           : 4 * Resolved.numPlaces() + 1000000;
-  std::optional<Unfolding> Unfolded;
-  Unfolded.emplace(Program, Resolved, MaxStates, Strict,
-                   /*Explicit=*/Strict.any() && !Strict.all());
-  if (!Unfolded->isComplete()) {
-    Result.UnfoldingCutShort = true;
-    Unfolded.reset();
+static std::optional<SubsetConstruction>
+constructSubsets(const ContextProgram &Program, const Resolution &Resolved,
+                 const EngineOptions &Options, const StrictAllocations &Strict,
+                 Separation &Result) {
+  TimeTraceScope Phase("Thermocline: construct subsets");
+  uint64_t MaxStates = Options.MaxStates ? Options.MaxStates
+                                         : 4 * Resolved.numPlaces() + 1000000;
+  std::optional<SubsetConstruction> Subsets;
+  Subsets.emplace(Program, Resolved, MaxStates, Strict,
+                  /*Explicit=*/Strict.any() && !Strict.all());
+  if (!Subsets->isComplete()) {
+    Result.SubsetsCutShort = true;
+    Subsets.reset();
   }
-  return Unfolded;
+  return Subsets;
 }
 
 static void merge(const ContextProgram &Program, const Resolution &Resolved,
-                  const Unfolding &Unfolded, const StrictAllocations &Strict,
-                  Separation &Result) {
+                  const SubsetConstruction &Subsets,
+                  const StrictAllocations &Strict, Separation &Result) {
   TimeTraceScope Phase("Thermocline: merge");
-  if (Strict.all())
-    Result.Merged = {takeAllStates(Program, Resolved, Unfolded)};
-  else
-    Result.Merged =
-        mergeInSomeOrders(Program, Resolved, Unfolded, Result.MergingCutShort);
-  Result.Decided = Result.Merged.front();
+  Result.IsMerged = true;
+  Result.Decided = Strict.all() ? takeAllStates(Program, Resolved, Subsets)
+                                : mergeInSomeOrders(Program, Resolved, Subsets,
+                                                    Result.MergingCutShort);
 }
 
 Separation thermocline::context::separate(const ContextProgram &Program,
@@ -138,12 +136,12 @@ Separation thermocline::context::separate(const ContextProgram &Program,
   splitFirst(Program, Resolved, Options, Strict, Result);
   bool MayGain = Options.Clone && any_of(Result.Outcomes, isMissed);
 
-  std::optional<Unfolding> Unfolded;
+  std::optional<SubsetConstruction> Subsets;
   if (MayGain)
-    Unfolded = unfold(Program, Resolved, Options, Strict, Result);
-  // Where all that is missed is doomed, two versions stand.
-  if (Unfolded && missesSome(*Unfolded, Result.Outcomes))
-    merge(Program, Resolved, *Unfolded, Strict, Result);
+    Subsets = constructSubsets(Program, Resolved, Options, Strict, Result);
+  // Where all that is missed is inseparable, two versions stand.
+  if (Subsets && missesSome(*Subsets, Result.Outcomes))
+    merge(Program, Resolved, *Subsets, Strict, Result);
 
   if (Options.Clone) {
     TimeTraceScope Phase("Thermocline: minimize");
@@ -161,6 +159,6 @@ Separation thermocline::context::separate(const ContextProgram &Program,
     }
   }
   Result.CollidesWith.resize(Program.numContexts());
-  nameCollisions(Program, Unfolded ? &*Unfolded : nullptr, Result);
+  nameCollisions(Program, Subsets ? &*Subsets : nullptr, Result);
   return Result;
 }

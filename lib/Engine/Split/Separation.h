@@ -17,7 +17,7 @@
 #define THERMOCLINE_LIB_ENGINE_SPLIT_SEPARATION_H
 
 #include "Match/Resolution.h"
-#include "Unfolding.h"
+#include "SubsetConstruction.h"
 #include "thermocline/Context/Decisions.h"
 #include "thermocline/Engine/EngineOptions.h"
 
@@ -29,11 +29,11 @@ struct Separation {
   std::vector<Outcome> Outcomes;
   /// See EngineResult::CollidesWith.
   std::vector<ContextId> CollidesWith;
-  /// If Decided came from merging: what that gave, the best first.
-  std::vector<Decisions> Merged;
+  /// Whether Decided came from merging states.
+  bool IsMerged = false;
   /// As in EngineStatistics.
   /// @{
-  bool UnfoldingCutShort = false;
+  bool SubsetsCutShort = false;
   bool MergingCutShort = false;
   /// @}
 };

@@ -12,16 +12,16 @@
 using namespace llvm;
 using namespace thermocline::context;
 
-StateClasses::StateClasses(const Unfolding &Unfolded,
+StateClasses::StateClasses(const SubsetConstruction &Subsets,
                            const CallOrdinals &Ordinals)
-    : Unfolded(Unfolded), Ordinals(Ordinals), CallMark(CallPool.mark()),
+    : Subsets(Subsets), Ordinals(Ordinals), CallMark(CallPool.mark()),
       LabelMark(LabelPool.mark()) {
   static_assert(sizeof(Class) == 32);
-  All.reserve(Unfolded.size());
-  for (size_t I = 0; I != Unfolded.size(); ++I) {
+  All.reserve(Subsets.size());
+  for (size_t I = 0; I != Subsets.size(); ++I) {
     StateId S(I);
-    All.emplace_back(S, Unfolded.transitions(S), Unfolded.labels(S),
-                     Unfolded.leadsToNotCold(S), Unfolded.leadsToCold(S));
+    All.emplace_back(S, Subsets.transitions(S), Subsets.labels(S),
+                     Subsets.leadsToNotCold(S), Subsets.leadsToCold(S));
   }
 }
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The states of an unfolding in classes, which are merged with everything that
-// follows from it, and taken back where that does not agree.
+// The states of an subset construction in classes, which are merged with
+// everything that follows from it, and taken back where that does not agree.
 //
 // Cost: a merge that holds takes a state out of the count, so all of them
-// together are linear in the unfolding, times a logarithm.
+// together are linear in the subset construction, times a logarithm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 #define THERMOCLINE_LIB_ENGINE_SPLIT_STATECLASSES_H
 
 #include "SlicePool.h"
-#include "Unfolding.h"
+#include "SubsetConstruction.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace thermocline::context {
@@ -42,11 +42,11 @@ private:
 ///
 /// Merging steps from class to class all over memory, so what it needs of a
 /// class is half a cache line, with the call and the label of most of them.
-/// More are sorted slices of the unfolding or, once merged, of a pool. A
-/// settled class grows one call at a time, and has a row for its calls.
+/// More are sorted slices of the subset construction or, once merged, of a
+/// pool. A settled class grows one call at a time, and has a row for its calls.
 class StateClasses {
 public:
-  StateClasses(const Unfolding &Unfolded, const CallOrdinals &Ordinals);
+  StateClasses(const SubsetConstruction &Subsets, const CallOrdinals &Ordinals);
 
   StateId find(StateId S) const {
     for (StateId Parent; (Parent = All[S.index()].Parent) != S;)
@@ -61,7 +61,7 @@ public:
   uint32_t version(StateId C) const { return All[C.index()].Settled.Version; }
   void settle(StateId C, uint32_t Version);
   bool leadsToNotCold(StateId C) const { return All[C.index()].LeadsToNotCold; }
-  FunctionId function(StateId C) const { return Unfolded.function(C); }
+  FunctionId function(StateId C) const { return Subsets.function(C); }
   llvm::ArrayRef<Label> labels(StateId C) const {
     return All[C.index()].labels();
   }
@@ -133,7 +133,7 @@ private:
   bool joinLabels(Class &Into, llvm::ArrayRef<Label> From);
   void joinCalls(Class &Into, llvm::ArrayRef<Transition> From);
 
-  const Unfolding &Unfolded;
+  const SubsetConstruction &Subsets;
   const CallOrdinals &Ordinals;
   std::vector<Class> All;
   std::vector<StateId> Rows;

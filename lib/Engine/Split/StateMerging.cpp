@@ -7,12 +7,14 @@
 
 #include "StateMerging.h"
 #include "StateClasses.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <random>
 #include <utility>
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::context;
 
 namespace {
@@ -20,16 +22,16 @@ namespace {
 class StateMerger {
 public:
   StateMerger(const ContextProgram &Program, const Resolution &Resolved,
-              const Unfolding &Unfolded, uint32_t Order)
-      : Program(Program), Resolved(Resolved), Unfolded(Unfolded),
+              const SubsetConstruction &Subsets, uint32_t Order)
+      : Program(Program), Resolved(Resolved), Subsets(Subsets),
         IsShuffled(Order != 0), Random(Order), Ordinals(Program, Resolved),
-        Merged(Unfolded, Ordinals), Versions(Program.numFunctions()),
+        Merged(Subsets, Ordinals), Versions(Program.numFunctions()),
         Efforts(Program.numFunctions()), ColdVersion(Program.numFunctions()),
         NeedsColdVersion(Program.numFunctions()) {}
 
   Decisions run() {
     for (size_t I = 0; I != Program.numFunctions(); ++I)
-      settle(Unfolded.original(FunctionId(I)));
+      settle(Subsets.original(FunctionId(I)));
     hashWhatIsBelow();
     placeMixed();
     findNeeds();
@@ -54,7 +56,7 @@ private:
 
   const ContextProgram &Program;
   const Resolution &Resolved;
-  const Unfolding &Unfolded;
+  const SubsetConstruction &Subsets;
   bool IsShuffled;
   std::minstd_rand Random;
   CallOrdinals Ordinals;
@@ -73,7 +75,7 @@ private:
     uint32_t Found = 0;
   };
   std::vector<Effort> Efforts;
-  /// By function, the class of pure histories, where there is one.
+  /// By function, the class of pure states, where there is one.
   std::vector<StateId> ColdVersion;
   std::vector<bool> NeedsColdVersion;
   /// States that settled classes call.
@@ -96,7 +98,7 @@ std::vector<StateId> StateMerger::takeFromFringe() {
   std::vector<std::tuple<FunctionId, size_t, StateId>> Keys;
   Keys.reserve(Taken.size());
   for (StateId S : Taken)
-    Keys.push_back({Unfolded.function(S), Keys.size(), S});
+    Keys.push_back({Subsets.function(S), Keys.size(), S});
   llvm::sort(Keys);
   llvm::transform(Keys, Taken.begin(),
                   [](const auto &Key) { return std::get<StateId>(Key); });
@@ -121,28 +123,26 @@ bool StateMerger::tryMerge(StateId Class, StateId Settled, size_t TooMuch) {
 }
 
 void StateMerger::hashWhatIsBelow() {
-  auto Add = [](uint64_t Hash, uint64_t Value) {
-    Hash = (Hash ^ Value) * 0x9E3779B97F4A7C15u;
-    return Hash ^ Hash >> 32;
-  };
-  Below.resize(Unfolded.size());
+  Below.resize(Subsets.size());
   // What a state calls nearly always has a greater number. Where it has not, it
   // only counts as equal to itself.
-  for (size_t I = Unfolded.size(); I-- != 0;) {
+  for (size_t I = Subsets.size(); I-- != 0;) {
     StateId S(I);
-    uint64_t Hash = Add(1, Unfolded.function(S).index());
-    for (const Label &L : Unfolded.labels(S))
-      Hash = Add(Hash, 2 * uint64_t(L.Allocation.index()) +
-                           (L.Wanted == Temperature::Cold));
-    for (const Transition &T : Unfolded.transitions(S))
-      Hash = Add(Add(Hash, T.Via.index()),
-                 T.To.index() > I ? Below[T.To.index()] : T.To.index());
+    SequenceHash Hash(1);
+    Hash.add(Subsets.function(S).index());
+    for (const Label &L : Subsets.labels(S))
+      Hash.add(2 * uint64_t(L.Allocation.index()) +
+               (L.Wanted == Temperature::Cold));
+    for (const Transition &T : Subsets.transitions(S)) {
+      Hash.add(T.Via.index());
+      Hash.add(T.To.index() > I ? Below[T.To.index()] : T.To.index());
+    }
     // Less than the keys that DenseMap has reserved.
-    Below[I] = Hash >> 1;
+    Below[I] = Hash.value() >> 1;
   }
 }
 
-/// Where most histories differ, but each from many versions only far down,
+/// Where most states differ, but each from many versions only far down,
 /// searching all versions finds next to nothing.
 bool StateMerger::isWorthASearch(FunctionId F) const {
   constexpr uint64_t MostForNothing = 1000000, MostForOne = 1000;
@@ -163,8 +163,8 @@ bool StateMerger::placeWithTwin(StateId Class) {
   return Merged.isSettled(Twin) && tryMerge(Class, Twin, /*TooMuch=*/1);
 }
 
-/// What a version learns it can no longer be free in, so the best one for a
-/// class is the one that learns least.
+/// In what constrains a version it is no longer free, so the best one for a
+/// class is the one that gains the fewest new constraints.
 bool StateMerger::placeWhereLeastIsNew(StateId Class) {
   auto &Known = Versions[Merged.function(Class).index()];
   StateId Best;
@@ -186,7 +186,7 @@ bool StateMerger::placeWhereLeastIsNew(StateId Class) {
 }
 
 void StateMerger::placeMixed() {
-  const uint64_t MostWasted = 100 * Unfolded.size() + 10000000;
+  const uint64_t MostWasted = 100 * Subsets.size() + 10000000;
   // Merging may mix what was pure when its turn came: look again until all that
   // is left is pure.
   for (bool Changed = true; Changed;) {
@@ -224,7 +224,7 @@ void StateMerger::placeMixed() {
 void StateMerger::findNeeds() {
   // The pure classes that settled ones lead to, and where a need would spread.
   std::vector<std::vector<FunctionId>> Spread(Program.numFunctions());
-  std::vector<bool> Seen(Unfolded.size());
+  std::vector<bool> Seen(Subsets.size());
   std::vector<StateId> Worklist;
   auto See = [&](StateId S) {
     S = Merged.find(S);
@@ -328,9 +328,9 @@ Decisions StateMerger::decide() const {
 
 Decisions thermocline::context::mergeStates(const ContextProgram &Program,
                                             const Resolution &Resolved,
-                                            const Unfolding &Unfolded,
+                                            const SubsetConstruction &Subsets,
                                             uint32_t Order, bool &CutShort) {
-  StateMerger Merger(Program, Resolved, Unfolded, Order);
+  StateMerger Merger(Program, Resolved, Subsets, Order);
   Decisions Result = Merger.run();
   CutShort = Merger.wasCutShort();
   return Result;

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::context;
 
 uint32_t VersionSets::finish() {
@@ -19,11 +20,12 @@ uint32_t VersionSets::finish() {
   if (Scratch.size() == 1 && Scratch[0] < Singles.size() &&
       Singles[Scratch[0]] != None)
     return Singles[Scratch[0]];
-  auto [It, New] = Known.try_emplace(
-      std::vector<uint32_t>(Scratch.begin(), Scratch.end()), First.size() - 1);
+  auto [It, New] =
+      Known.try_emplace(std::vector<uint32_t>(Scratch.begin(), Scratch.end()),
+                        Versions.numGroups());
   if (New) {
-    llvm::append_range(Versions, Scratch);
-    First.push_back(Versions.size());
+    Versions.append(Scratch);
+    Versions.endGroup();
   }
   if (Scratch.size() == 1) {
     if (Singles.size() <= Scratch[0])
@@ -43,35 +45,23 @@ thermocline::context::callsitesOfCalls(const ContextProgram &Program,
   return Result;
 }
 
-namespace {
-
 /// The clones of all calls in one stretch of memory.
-class Transitions {
-public:
-  Transitions(const ContextProgram &Program, const Resolution &Resolved,
-              const Decisions &Decided) {
-    for (CallsiteId C : callsitesOfCalls(Program, Resolved)) {
-      First.push_back(Clones.size());
-      append_range(Clones, Decided.Clones[C.index()]);
-    }
-    First.push_back(Clones.size());
+static GroupedArray<CallId, uint32_t>
+clonesByCall(const ContextProgram &Program, const Resolution &Resolved,
+             const Decisions &Decided) {
+  GroupedArray<CallId, uint32_t> Result;
+  for (CallsiteId C : callsitesOfCalls(Program, Resolved)) {
+    Result.append(Decided.Clones[C.index()]);
+    Result.endGroup();
   }
-  ArrayRef<uint32_t> operator[](CallId C) const {
-    return ArrayRef(Clones).slice(First[C.index()],
-                                  First[C.index() + 1] - First[C.index()]);
-  }
-
-private:
-  std::vector<uint32_t> First, Clones;
-};
-
-} // namespace
+  return Result;
+}
 
 ReachedVersions::ReachedVersions(const ContextProgram &Program,
                                  const Resolution &Resolved,
                                  const Decisions &Decided)
     : At(Resolved.numPlaces(), VersionSets::Empty) {
-  Transitions Next(Program, Resolved, Decided);
+  const auto Next = clonesByCall(Program, Resolved, Decided);
   // Callers come first, so what reaches a place is known when its turn comes.
   for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
     const Place &Here = Resolved[PlaceId(I)];

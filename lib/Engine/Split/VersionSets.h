@@ -18,6 +18,7 @@
 
 #include "Match/Resolution.h"
 #include "thermocline/Context/Decisions.h"
+#include "thermocline/Support/GroupedArray.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
@@ -34,8 +35,7 @@ public:
   VersionSets() { finish(); }
 
   llvm::ArrayRef<uint32_t> operator[](uint32_t Set) const {
-    return llvm::ArrayRef(Versions).slice(First[Set],
-                                          First[Set + 1] - First[Set]);
+    return Versions[Set];
   }
 
   static constexpr uint32_t Empty = 0;
@@ -57,8 +57,8 @@ public:
 private:
   static constexpr uint32_t None = ~0u;
   llvm::SmallVector<uint32_t, 8> Scratch;
-  std::vector<uint32_t> Versions;
-  std::vector<uint32_t> First = {0};
+  /// By set.
+  GroupedArray<uint32_t, uint32_t> Versions;
   std::map<std::vector<uint32_t>, uint32_t> Known;
   /// By version, the set of it alone.
   std::vector<uint32_t> Singles;

@@ -18,6 +18,6 @@
 ; CHECK-NEXT: Thermocline: read summaries
 ; REPORT-NEXT: Thermocline: report
 ; CHECK-NEXT: Thermocline: two versions
-; CHECK-NEXT: Thermocline: unfold
+; CHECK-NEXT: Thermocline: construct subsets
 ; CHECK-NEXT: Thermocline: write decisions
 ; CHECK-NEXT: Thermocline: write settings

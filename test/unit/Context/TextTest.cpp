@@ -60,7 +60,7 @@ TEST(Text, LifetimesSurviveTheRoundTrip) {
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     EXPECT_EQ(Again[ContextId(I)].Lifetime, Program[ContextId(I)].Lifetime);
     EXPECT_EQ(Again[ContextId(I)].FullStackId, 5u);
-    EXPECT_EQ(Again.worth(ContextId(I)), Program.worth(ContextId(I)));
+    EXPECT_EQ(Again.benefit(ContextId(I)), Program.benefit(ContextId(I)));
   }
 }
 

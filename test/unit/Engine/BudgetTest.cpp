@@ -31,7 +31,7 @@ uint64_t worthHinted(const ContextProgram &Program,
   for (size_t I = 0; I != Program.numContexts(); ++I)
     if (Program[ContextId(I)].Profiled == Temperature::Cold &&
         !Audited.Contexts[I].ReachesNotCold)
-      Sum += Program.worth(ContextId(I));
+      Sum += Program.benefit(ContextId(I));
   return Sum;
 }
 

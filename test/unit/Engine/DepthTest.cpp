@@ -210,7 +210,7 @@ ContextProgram allWaysDown(unsigned Levels,
 
 } // namespace
 
-// A thousand histories of a function that differ far down are told apart, but
+// A thousand states of a function that differ far down are told apart, but
 // not each compared with all others: this is less than the limit of the whole
 // search, and more than that of one function.
 TEST(Depth, SearchForFewClonesEndsWhereItFindsNothing) {
@@ -233,9 +233,9 @@ TEST(Depth, SearchForFewClonesEndsWhereItFindsNothing) {
   EXPECT_GE(llvm::count(Less.Outcomes, Outcome::HintedCold), 20);
 }
 
-// Where histories are few, however many contexts have them, a function has a
+// Where states are few, however many contexts have them, a function has a
 // version for each, and the search finds them all.
-TEST(Depth, HistoriesThatAreTheSameBelowShareVersions) {
+TEST(Depth, StatesThatAreTheSameBelowShareVersions) {
   ContextProgram Program = allWaysDown(
       14, [](uint32_t Way) { return llvm::popcount(Way) % 2 != 0; });
   EngineResult Result = decide(Program);

@@ -173,8 +173,8 @@ TEST(Limits, MeasuresOfAProfileDecideNothing) {
                                  "context cold 100 : 1\n"
                                  "context cold 200 : 2\n");
   Program.setMeasures(ContextId(0), {.ByteMilliseconds = 5000});
-  EXPECT_EQ(Program.worth(ContextId(0)), 100U);
-  EXPECT_EQ(Program.worth(ContextId(1)), 200U);
+  EXPECT_EQ(Program.benefit(ContextId(0)), 100U);
+  EXPECT_EQ(Program.benefit(ContextId(1)), 200U);
 }
 
 TEST(Limits, ContextsOfUnknownLifetimeCountWithTheMean) {
@@ -188,10 +188,10 @@ TEST(Limits, ContextsOfUnknownLifetimeCountWithTheMean) {
   Program.setLifetime(ContextId(0), CoarseLifetime::of(Milliseconds(1000)));
   Program.setLifetime(ContextId(1), CoarseLifetime::of(Milliseconds(7)));
   Program.completeLifetimes();
-  EXPECT_EQ(Program.worth(ContextId(0)), 300'000U * 1024 / 1000);
-  EXPECT_EQ(Program.worth(ContextId(1)), 700U);
+  EXPECT_EQ(Program.benefit(ContextId(0)), 300'000U * 1024 / 1000);
+  EXPECT_EQ(Program.benefit(ContextId(1)), 700U);
   // (300 * 1024 + 100 * 7) / 400, in four bits.
-  EXPECT_EQ(Program.worth(ContextId(2)), 50U * 768);
-  EXPECT_EQ(Program.worth(ContextId(3)), 768U);
-  EXPECT_EQ(Program.worth(ContextId(4)), 9U);
+  EXPECT_EQ(Program.benefit(ContextId(2)), 50U * 768);
+  EXPECT_EQ(Program.benefit(ContextId(3)), 768U);
+  EXPECT_EQ(Program.benefit(ContextId(4)), 9U);
 }

@@ -115,7 +115,7 @@ void compareAll(Price Per, const char *Unit) {
   Print("recursive", Recursive);
   EXPECT_GT(Plain.Judged + Recursive.Judged, Programs * 9 / 10);
   EXPECT_LE(Plain.Engine * 100, Plain.Least * 105);
-  // In small recursive programs it often saves most to send a history that the
+  // In small recursive programs it often saves most to send a state that the
   // profile says nothing of to a version that also serves another.
   EXPECT_LE(Recursive.Engine * 100, Recursive.Least * 125);
   EXPECT_LE((Plain.Engine + Recursive.Engine) * 100,

@@ -90,13 +90,13 @@ TEST(Split, CombinationsOfTwoCallsCollideInTwoVersions) {
   EXPECT_EQ(S.versions("f"), 2u);
   EXPECT_EQ(S.versions("make"), 2u);
   EXPECT_EQ(S.versions("a"), 1u);
-  EXPECT_FALSE(S.Result.Statistics.UnfoldingCutShort);
+  EXPECT_FALSE(S.Result.Statistics.SubsetsCutShort);
 
   // A limit on the search costs hints, never safety, and is told.
   EngineOptions Limited;
-  Limited.MaxUnfoldedStates = 2;
+  Limited.MaxStates = 2;
   EngineResult Less = decide(S.Program, Limited);
-  EXPECT_TRUE(Less.Statistics.UnfoldingCutShort);
+  EXPECT_TRUE(Less.Statistics.SubsetsCutShort);
   EXPECT_EQ(Less.Outcomes[0], Outcome::Collides);
   EXPECT_TRUE(audit(S.Program, Less.Decided).isSafe());
 }

@@ -55,6 +55,7 @@
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Annotate/Metadata/ProfiledContext.h"
 #include "thermocline/Support/Ids.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -135,14 +136,11 @@ unpackContexts(NamedContexts Named, llvm::ArrayRef<uint64_t> Frames,
 /// many of them the allocation covers. Never 0.
 class ContextKey {
 public:
-  void add(uint64_t StackId) {
-    Hash = (Hash ^ StackId) * 0x9E3779B97F4A7C15u;
-    Hash ^= Hash >> 32;
-  }
-  uint64_t get() const { return Hash ? Hash : 1; }
+  void add(uint64_t StackId) { Hash.add(StackId); }
+  uint64_t get() const { return Hash.value() ? Hash.value() : 1; }
 
 private:
-  uint64_t Hash = 0;
+  SequenceHash Hash;
 };
 
 } // namespace thermocline::annotate

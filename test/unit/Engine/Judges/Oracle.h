@@ -7,7 +7,7 @@
 //
 // Decides from first principles, for small programs, which cold contexts any
 // decisions could hint. It lists every chain of callsites of every context and
-// compares all pairs: with a version for each history, a cold chain fails only
+// compares all pairs: with a version for each state, a cold chain fails only
 // if a not-cold chain to the same allocation must run in the same version.
 //
 //===----------------------------------------------------------------------===//

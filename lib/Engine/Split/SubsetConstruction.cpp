@@ -1,29 +1,30 @@
-//===- Engine/Split/Unfolding.cpp - All histories told apart --------------===//
+//===- Engine/Split/SubsetConstruction.cpp - All that can be told apart ---===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Unfolding.h"
+#include "SubsetConstruction.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <unordered_map>
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::context;
 
 namespace thermocline::context {
 
-/// Builds an Unfolding.
-class Unfolder {
+/// Builds a SubsetConstruction.
+class SubsetBuilder {
 public:
-  Unfolder(const ContextProgram &Program, const Resolution &Resolved,
-           size_t MaxStates, const StrictAllocations &Strict, bool Explicit,
-           Unfolding &Result)
+  SubsetBuilder(const ContextProgram &Program, const Resolution &Resolved,
+                size_t MaxStates, const StrictAllocations &Strict,
+                bool Explicit, SubsetConstruction &Result)
       : Program(Program), Resolved(Resolved), MaxStates(MaxStates),
         Strict(Strict), Explicit(Explicit), Result(Result),
         InEveryVersion(Program.numFunctions()) {}
@@ -32,7 +33,7 @@ public:
     expandAll();
     if (!Result.Complete)
       return;
-    findDoomed();
+    findInseparable();
     addLabels();
     if (Explicit)
       addDefaultTransitions();
@@ -46,9 +47,9 @@ private:
   void expand(const CalleePlaces &Callees, StateId S);
   StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
   StateId add(FunctionId F, ArrayRef<PlaceId> Places);
-  void findDoomed();
+  void findInseparable();
   void addLabels();
-  void addDefaultLabels(StateId S, size_t FirstLabel);
+  void addDefaultLabels(StateId S, SmallVectorImpl<Label> &Labels) const;
   void addDefaultTransitions();
   template <typename Predicate> BitVector leadingTo(Predicate IsMarked) const;
   bool isOriginal(StateId S) const {
@@ -57,15 +58,10 @@ private:
   void findWhatIsBelow();
   void dropUnlabelled();
 
-  ArrayRef<PlaceId> history(StateId S) const {
-    return ArrayRef(Places).slice(FirstPlace[S.index()],
-                                  FirstPlace[S.index() + 1] -
-                                      FirstPlace[S.index()]);
-  }
   /// Calls \p Use with each place of \p S.
   template <typename Callback>
   void forEachPlace(StateId S, Callback Use) const {
-    for (PlaceId P : history(S))
+    for (PlaceId P : PlacesOf[S])
       Use(P);
     for (PlaceId P : InEveryVersion[Result.function(S).index()])
       Use(P);
@@ -82,7 +78,7 @@ private:
   size_t MaxStates;
   const StrictAllocations &Strict;
   bool Explicit;
-  Unfolding &Result;
+  SubsetConstruction &Result;
   /// By function, the places that bind all its versions.
   std::vector<std::vector<PlaceId>> InEveryVersion;
   /// An allocation that contexts reach in every version of its function, the
@@ -96,9 +92,8 @@ private:
   std::vector<std::vector<HereAlways>> Everywhere;
   /// By allocation, none where all its contexts are cold.
   std::vector<ContextId> FirstNotCold;
-  /// The listed places of the states, each state's consecutive and sorted.
-  std::vector<PlaceId> Places;
-  std::vector<uint32_t> FirstPlace;
+  /// The listed places of the states, each state's sorted.
+  GroupedArray<StateId, PlaceId> PlacesOf;
   /// While states are added: by place, the state of it alone, and the other
   /// states by their hash.
   std::vector<StateId> Singles;
@@ -130,19 +125,22 @@ StrictAllocations::StrictAllocations(const ContextProgram &Program, bool All)
   }
 }
 
-Unfolding::Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-                     size_t MaxStates, const StrictAllocations &Strict,
-                     bool Explicit) {
-  Unfolder(Program, Resolved, MaxStates, Strict, Explicit, *this).run();
+SubsetConstruction::SubsetConstruction(const ContextProgram &Program,
+                                       const Resolution &Resolved,
+                                       size_t MaxStates,
+                                       const StrictAllocations &Strict,
+                                       bool Explicit) {
+  SubsetBuilder(Program, Resolved, MaxStates, Strict, Explicit, *this).run();
 }
 
-void Unfolder::expandAll() {
+void SubsetBuilder::expandAll() {
   CalleePlaces Callees(Resolved);
   Singles.resize(Resolved.numPlaces());
   addOriginals(Callees);
   // Depth first, so that a chain of calls is a stretch of memory.
   while (!Unexpanded.empty()) {
-    if (Result.States.size() > MaxStates || Places.size() > 4 * MaxStates) {
+    if (Result.States.size() > MaxStates ||
+        PlacesOf.numItems() > 4 * MaxStates) {
       Result.Complete = false;
       return;
     }
@@ -154,7 +152,7 @@ void Unfolder::expandAll() {
   Interned.clear();
 }
 
-void Unfolder::addOriginals(const CalleePlaces &Callees) {
+void SubsetBuilder::addOriginals(const CalleePlaces &Callees) {
   std::vector<std::vector<PlaceId>> Originals(Program.numFunctions());
   for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
     const Place &P = Resolved[PlaceId(I)];
@@ -170,9 +168,7 @@ void Unfolder::addOriginals(const CalleePlaces &Callees) {
   const size_t NumStates = Program.numFunctions() + Resolved.numPlaces();
   Result.States.reserve(NumStates);
   Result.Transitions.reserve(Callees.numEdges());
-  Places.reserve(NumStates);
-  FirstPlace.reserve(NumStates + 1);
-  FirstPlace.push_back(0);
+  PlacesOf.reserve(NumStates, NumStates);
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     add(FunctionId(I), Originals[I]);
 
@@ -182,7 +178,7 @@ void Unfolder::addOriginals(const CalleePlaces &Callees) {
       FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
 }
 
-StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
+StateId SubsetBuilder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
   // A place has one function, so alone it says which state.
   if (Wanted.size() == 1) {
     StateId &S = Singles[Wanted.front().index()];
@@ -190,29 +186,30 @@ StateId Unfolder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
       S = add(F, Wanted);
     return S;
   }
-  uint64_t Hash = F.index();
+  SequenceHash Hash(F.index());
   for (PlaceId P : Wanted)
-    Hash = (Hash ^ P.index()) * 0x9E3779B97F4A7C15u, Hash ^= Hash >> 31;
-  auto [Begin, End] = Interned.equal_range(Hash);
+    Hash.add(P.index());
+  auto [Begin, End] = Interned.equal_range(Hash.value());
   for (auto It = Begin; It != End; ++It)
-    if (Result.function(It->second) == F && history(It->second) == Wanted)
+    if (Result.function(It->second) == F &&
+        std::as_const(PlacesOf)[It->second] == Wanted)
       return It->second;
   StateId S = add(F, Wanted);
-  Interned.emplace(Hash, S);
+  Interned.emplace(Hash.value(), S);
   return S;
 }
 
-StateId Unfolder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
+StateId SubsetBuilder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
   Result.States.push_back({});
   Result.States.back().Function = F;
-  llvm::append_range(Places, Wanted);
-  FirstPlace.push_back(Places.size());
+  PlacesOf.append(Wanted);
+  PlacesOf.endGroup();
   StateId S(Result.States.size() - 1);
   Unexpanded.push_back(S);
   return S;
 }
 
-void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
+void SubsetBuilder::expand(const CalleePlaces &Callees, StateId S) {
   Scratch.clear();
   forEachPlace(S, [&](PlaceId P) {
     ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
@@ -238,7 +235,7 @@ void Unfolder::expand(const CalleePlaces &Callees, StateId S) {
 
 /// Those that are in every state of a function are looked at once, in its
 /// original: they may be thousands, in thousands of states.
-void Unfolder::summarizeEveryVersion() {
+void SubsetBuilder::summarizeEveryVersion() {
   Everywhere.resize(Program.numFunctions());
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     Arrivals.clear();
@@ -256,19 +253,19 @@ void Unfolder::summarizeEveryVersion() {
 }
 
 /// In order of the contexts, so of their allocations.
-void Unfolder::sortArrivals() {
+void SubsetBuilder::sortArrivals() {
   sortUnlessSorted(
       Arrivals, [](ContextHere A, ContextHere B) { return A.id() < B.id(); });
 }
 
 template <typename Callback>
-void Unfolder::forEachAllocation(StateId S, Callback Use) {
+void SubsetBuilder::forEachAllocation(StateId S, Callback Use) {
   Arrivals.clear();
   auto Add = [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); };
   if (isOriginal(S))
     forEachPlace(S, Add);
   else
-    for_each(history(S), Add);
+    for_each(std::as_const(PlacesOf)[S], Add);
   sortArrivals();
   ArrayRef<HereAlways> Others;
   if (!isOriginal(S))
@@ -291,9 +288,9 @@ void Unfolder::forEachAllocation(StateId S, Callback Use) {
   }
 }
 
-void Unfolder::findDoomed() {
-  Result.Doomed.assign(Program.numContexts(), false);
-  Result.DoomedBy.resize(Program.numContexts());
+void SubsetBuilder::findInseparable() {
+  Result.Inseparable.assign(Program.numContexts(), false);
+  Result.InseparableFrom.resize(Program.numContexts());
   // Below a call that is not known, an unprofiled one is as good as this. So is
   // a context of another depth, where the depth was lost.
   std::set<StackId> MayRepeat;
@@ -302,7 +299,7 @@ void Unfolder::findDoomed() {
       MayRepeat.insert(Program.stackIds(CallsiteId(I)).front());
   for (size_t I = 0; Strict.any() && I != Program.numContexts(); ++I) {
     ContextId C(I);
-    Result.Doomed[I] =
+    Result.Inseparable[I] =
         Program[C].Profiled == Temperature::Cold &&
         Strict[Program[C].Allocation] &&
         (Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold ||
@@ -323,17 +320,17 @@ void Unfolder::findDoomed() {
                         for (ContextHere C : Contexts) {
                           if (!C.isCold())
                             continue;
-                          Result.Doomed[C.id().index()] = true;
-                          if (!Result.DoomedBy[C.id().index()])
-                            Result.DoomedBy[C.id().index()] = NotCold;
+                          Result.Inseparable[C.id().index()] = true;
+                          if (!Result.InseparableFrom[C.id().index()])
+                            Result.InseparableFrom[C.id().index()] = NotCold;
                         }
                       });
   }
 }
 
-void Unfolder::addLabels() {
+void SubsetBuilder::addLabels() {
   auto IsToHint = [&](ContextHere C) {
-    return C.isCold() && !Result.isDoomed(C.id());
+    return C.isCold() && !Result.isInseparable(C.id());
   };
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     for (PlaceId P : InEveryVersion[I])
@@ -342,15 +339,13 @@ void Unfolder::addLabels() {
           find_if(Everywhere[I], [&](const HereAlways &H) {
             return H.Of == C.allocation();
           })->AnyToHint = true;
+  SmallVector<Label, 4> Mine;
   auto Add = [&](AllocationId A, bool IsNotCold, bool AnyToHint) {
     if (IsNotCold || AnyToHint)
-      Result.Labels.push_back(
-          {A, IsNotCold ? Temperature::NotCold : Temperature::Cold});
+      Mine.push_back({A, IsNotCold ? Temperature::NotCold : Temperature::Cold});
   };
-  Result.FirstLabel.reserve(Result.States.size() + 1);
   for (size_t I = 0; I != Result.States.size(); ++I) {
-    uint32_t First = Result.Labels.size();
-    Result.FirstLabel.push_back(First);
+    Mine.clear();
     StateId S(I);
     if (AnyArrive.test(I)) {
       // What is always here comes between, but in originals, which have it.
@@ -376,40 +371,37 @@ void Unfolder::addLabels() {
       AddOthersUpTo(AllocationId());
     }
     if (isOriginal(S) || Explicit)
-      addDefaultLabels(S, First);
+      addDefaultLabels(S, Mine);
+    Result.Labels.append(Mine);
+    Result.Labels.endGroup();
   }
-  Result.FirstLabel.push_back(Result.Labels.size());
 }
 
 /// Also where no context comes to it, an original is to stay apart from cold
 /// ones, if the allocation has a not-cold context. What a strict allocation
 /// does not list is not cold in any state.
-void Unfolder::addDefaultLabels(StateId S, size_t FirstLabel) {
-  size_t End = Result.Labels.size();
+void SubsetBuilder::addDefaultLabels(StateId S,
+                                     SmallVectorImpl<Label> &Labels) const {
+  size_t Listed = Labels.size();
   for (AllocationId A : Program[Result.function(S)].Allocations)
     if ((Strict[A] || (isOriginal(S) && FirstNotCold[A.index()])) &&
-        none_of(ArrayRef(Result.Labels).slice(FirstLabel, End - FirstLabel),
+        none_of(ArrayRef(Labels).take_front(Listed),
                 [&](const Label &L) { return L.Allocation == A; }))
-      Result.Labels.push_back({A, Temperature::NotCold});
-  std::sort(Result.Labels.begin() + FirstLabel, Result.Labels.end(),
-            [](const Label &A, const Label &B) {
-              return A.Allocation < B.Allocation;
-            });
+      Labels.push_back({A, Temperature::NotCold});
+  llvm::sort(Labels, [](const Label &A, const Label &B) {
+    return A.Allocation < B.Allocation;
+  });
 }
 
 /// Marks the states that \p IsMarked, and those that lead to them.
 template <typename Predicate>
-BitVector Unfolder::leadingTo(Predicate IsMarked) const {
-  std::vector<uint32_t> First(Result.States.size() + 1, 0);
-  for (size_t I = 0; I != Result.States.size(); ++I)
-    for (const Transition &T : Result.transitions(StateId(I)))
-      ++First[T.To.index()];
-  std::partial_sum(First.begin(), First.end(), First.begin());
-  std::vector<StateId> Callers(First.back());
-  // Counted down from the end of its own, each stops where they begin.
-  for (size_t I = 0; I != Result.States.size(); ++I)
-    for (const Transition &T : Result.transitions(StateId(I)))
-      Callers[--First[T.To.index()]] = StateId(I);
+BitVector SubsetBuilder::leadingTo(Predicate IsMarked) const {
+  const GroupedArray<StateId, StateId> Callers(
+      Result.States.size(), [&](auto Add) {
+        for (size_t I = 0; I != Result.States.size(); ++I)
+          for (const Transition &T : Result.transitions(StateId(I)))
+            Add(T.To, StateId(I));
+      });
 
   BitVector Marked(Result.States.size());
   std::vector<StateId> Worklist;
@@ -425,13 +417,13 @@ BitVector Unfolder::leadingTo(Predicate IsMarked) const {
   while (!Worklist.empty()) {
     StateId S = Worklist.back();
     Worklist.pop_back();
-    for (uint32_t I = First[S.index()]; I != First[S.index() + 1]; ++I)
-      Mark(Callers[I]);
+    for (StateId Caller : Callers[S])
+      Mark(Caller);
   }
   return Marked;
 }
 
-void Unfolder::findWhatIsBelow() {
+void SubsetBuilder::findWhatIsBelow() {
   auto LeadingTo = [&](Temperature Wanted) {
     return leadingTo([&](StateId S) {
       return any_of(Result.labels(S),
@@ -442,9 +434,9 @@ void Unfolder::findWhatIsBelow() {
   Result.LeadsToCold = LeadingTo(Temperature::Cold);
 }
 
-/// A call by which some history comes to a cold hint of a strict allocation
+/// A call by which some state comes to a cold hint of a strict allocation
 /// leads to the original in all others.
-void Unfolder::addDefaultTransitions() {
+void SubsetBuilder::addDefaultTransitions() {
   BitVector StrictCold = leadingTo([&](StateId S) {
     return any_of(Result.labels(S), [&](const Label &L) {
       return L.Wanted == Temperature::Cold && Strict[L.Allocation];
@@ -463,7 +455,7 @@ void Unfolder::addDefaultTransitions() {
 
   std::vector<Transition> All;
   for (size_t I = 0; I != Result.States.size(); ++I) {
-    Unfolding::State &S = Result.States[I];
+    SubsetConstruction::State &S = Result.States[I];
     uint32_t First = All.size();
     ArrayRef<Transition> Mine = Result.transitions(StateId(I));
     for (CallId Via : Calls[S.Function.index()]) {
@@ -479,10 +471,10 @@ void Unfolder::addDefaultTransitions() {
   Result.Transitions = std::move(All);
 }
 
-void Unfolder::dropUnlabelled() {
+void SubsetBuilder::dropUnlabelled() {
   BitVector Labelled =
       leadingTo([&](StateId S) { return !Result.labels(S).empty(); });
-  for (Unfolding::State &S : Result.States) {
+  for (SubsetConstruction::State &S : Result.States) {
     Transition *Begin = Result.Transitions.data() + S.FirstTransition;
     Transition *End = std::remove_if(
         Begin, Begin + S.NumTransitions,

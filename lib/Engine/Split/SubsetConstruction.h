@@ -1,4 +1,4 @@
-//===- Engine/Split/Unfolding.h - All histories told apart ------*- C++ -*-===//
+//===- Split/SubsetConstruction.h - All that can be told apart --*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,16 +8,17 @@
 // Problem: what is the most that clones could tell apart, and what does each
 // version of a function owe?
 //
-// The unfolding is the deterministic machine with a state for each history that
-// matters: a function, and the set of places (see Resolver.h) that a run may
-// be in. Its calls and labels are those of all of them together, and of the
-// places that bind every version of the function, which are in every state
-// without being listed. One more state stands for the original of each
+// A run may be in several places of the resolution at once. The subset
+// construction makes the deterministic automaton of this: a state for each set
+// that matters, that is a function and the set of places (see Resolver.h) that
+// a run may be in. Its calls and labels are those of all of them together, and
+// of the places that bind every version of the function, which are in every
+// state without being listed. One more state stands for the original of each
 // function: the places entered by calls that always reach version 0.
 //
 // Every set of decisions without false cold is a merging of these states, so a
 // cold context whose place shares a state and an allocation with a not-cold one
-// is *doomed*; every other can be hinted cold.
+// is *inseparable*; every other can be hinted cold.
 //
 // Cost: for contexts without inlined copies this is the automaton of Aho and
 // Corasick over the trie, whose states are its nodes; for whole contexts it is
@@ -25,10 +26,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_UNFOLDING_H
-#define THERMOCLINE_LIB_ENGINE_SPLIT_UNFOLDING_H
+#ifndef THERMOCLINE_LIB_ENGINE_SPLIT_SUBSETCONSTRUCTION_H
+#define THERMOCLINE_LIB_ENGINE_SPLIT_SUBSETCONSTRUCTION_H
 
 #include "Match/Resolution.h"
+#include "thermocline/Support/GroupedArray.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace thermocline::context {
@@ -64,14 +66,15 @@ private:
   bool Any = false, All = true;
 };
 
-class Unfolding {
+class SubsetConstruction {
 public:
   /// Gives up beyond \p MaxStates. If \p Explicit, what strict allocations do
   /// not list has labels and transitions as well, so that states may be merged.
   /// Else those that are there are right only if each state is a version of its
   /// own, and a call without a transition one of the original.
-  Unfolding(const ContextProgram &Program, const Resolution &Resolved,
-            size_t MaxStates, const StrictAllocations &Strict, bool Explicit);
+  SubsetConstruction(const ContextProgram &Program, const Resolution &Resolved,
+                     size_t MaxStates, const StrictAllocations &Strict,
+                     bool Explicit);
 
   bool isComplete() const { return Complete; }
   size_t size() const { return States.size(); }
@@ -86,11 +89,7 @@ public:
         .slice(At.FirstTransition, At.NumTransitions);
   }
   /// In order of allocation.
-  llvm::ArrayRef<Label> labels(StateId S) const {
-    return llvm::ArrayRef(Labels).slice(FirstLabel[S.index()],
-                                        FirstLabel[S.index() + 1] -
-                                            FirstLabel[S.index()]);
-  }
+  llvm::ArrayRef<Label> labels(StateId S) const { return Labels[S]; }
   /// Whether a NotCold label is at \p S or below.
   bool leadsToNotCold(StateId S) const {
     return LeadsToNotCold.test(S.index());
@@ -98,12 +97,14 @@ public:
   /// Whether a Cold label is at \p S or below.
   bool leadsToCold(StateId S) const { return LeadsToCold.test(S.index()); }
   /// Whether no decisions can hint \p C, a cold context.
-  bool isDoomed(ContextId C) const { return Doomed[C.index()]; }
-  /// A not-cold context that dooms \p C, where it is one.
-  ContextId doomedBy(ContextId C) const { return DoomedBy[C.index()]; }
+  bool isInseparable(ContextId C) const { return Inseparable[C.index()]; }
+  /// A not-cold context that \p C is inseparable from, where it is one.
+  ContextId inseparableFrom(ContextId C) const {
+    return InseparableFrom[C.index()];
+  }
 
 private:
-  friend class Unfolder;
+  friend class SubsetBuilder;
   struct State {
     FunctionId Function;
     uint32_t FirstTransition = 0, NumTransitions = 0;
@@ -111,11 +112,10 @@ private:
   bool Complete = true;
   std::vector<State> States;
   std::vector<Transition> Transitions;
-  std::vector<Label> Labels;
-  std::vector<uint32_t> FirstLabel;
+  GroupedArray<StateId, Label> Labels;
   llvm::BitVector LeadsToNotCold, LeadsToCold;
-  std::vector<bool> Doomed;
-  std::vector<ContextId> DoomedBy;
+  std::vector<bool> Inseparable;
+  std::vector<ContextId> InseparableFrom;
 };
 
 } // namespace thermocline::context
