@@ -11,13 +11,13 @@
 ; RUN: cd %t && for trace in lld tool; do grep -o '"name":"Thermocline: [^"]*"' $trace.json | sort -u > $trace.txt; done
 ; RUN: %FileCheck %s < %t/lld.txt
 ; RUN: %FileCheck %s --check-prefixes=CHECK,REPORT < %t/tool.txt
-; CHECK: Thermocline: decide
+; CHECK: Thermocline: construct subsets
+; CHECK-NEXT: Thermocline: decide
 ; CHECK-NEXT: Thermocline: match
 ; CHECK-NEXT: Thermocline: merge
 ; CHECK-NEXT: Thermocline: minimize
 ; CHECK-NEXT: Thermocline: read summaries
 ; REPORT-NEXT: Thermocline: report
 ; CHECK-NEXT: Thermocline: two versions
-; CHECK-NEXT: Thermocline: construct subsets
 ; CHECK-NEXT: Thermocline: write decisions
 ; CHECK-NEXT: Thermocline: write settings
