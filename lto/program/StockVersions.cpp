@@ -9,6 +9,7 @@
 #include "thermocline/Audit/Audit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <map>
 #include <numeric>
 #include <set>
@@ -122,6 +123,7 @@ thermocline::lto::leaksThroughCopies(const ContextProgram &Program,
         return mayDiffer(Program, Result.Decided, HasCopies, CallsiteId(I));
       }))
     return {};
+  TimeTraceScope Phase("Thermocline: walk copies");
   AuditResult Audited = audit(Program, Result.Decided);
   CopyWalker Walker(Program, Result.Decided, HasCopies);
   std::set<CallsiteId> Leaks;

@@ -15,7 +15,9 @@
 
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Engine/Outcome.h"
+#include "thermocline/Support/GroupedArray.h"
 #include "llvm/ADT/BitVector.h"
+#include <optional>
 
 namespace thermocline::context {
 
@@ -41,9 +43,9 @@ struct Place {
   /// It is entered by a call that always reaches version 0: one that cannot be
   /// redirected, or that has no record.
   bool BindsOriginal = false;
-  /// Why the contexts through here cannot all be told apart by what is above,
-  /// and HintedCold where there is no reason.
-  Outcome Obstacle = Outcome::HintedCold;
+  /// Why the contexts through here cannot all be told apart by what is above;
+  /// none if they can.
+  std::optional<Outcome> Obstacle;
 };
 
 /// One call on the way to a place.
@@ -79,15 +81,10 @@ public:
   size_t numPlaces() const { return Places.size(); }
   const Place &operator[](PlaceId P) const { return Places[P.index()]; }
   /// The calls that lead to \p P and can be redirected.
-  llvm::ArrayRef<PlaceEdge> callersOf(PlaceId P) const {
-    return llvm::ArrayRef(Edges).slice(
-        FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
-  }
+  llvm::ArrayRef<PlaceEdge> callersOf(PlaceId P) const { return Edges[P]; }
   /// The contexts whose allocation is in the function of \p P and reached here.
   llvm::ArrayRef<ContextHere> contextsAt(PlaceId P) const {
-    return llvm::ArrayRef(ContextsByPlace)
-        .slice(FirstContextAt[P.index()],
-               FirstContextAt[P.index() + 1] - FirstContextAt[P.index()]);
+    return ContextsAt[P];
   }
   PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
   /// From now on the contexts of \p LeftOut bind nothing, and no others that
@@ -119,10 +116,8 @@ private:
   void groupContexts(const ContextProgram &Program);
 
   std::vector<Place> Places;
-  std::vector<PlaceEdge> Edges;
-  std::vector<uint32_t> FirstEdge;
-  std::vector<ContextHere> ContextsByPlace;
-  std::vector<uint32_t> FirstContextAt;
+  GroupedArray<PlaceId, PlaceEdge> Edges;
+  GroupedArray<PlaceId, ContextHere> ContextsAt;
   std::vector<PlaceId> Leaves;
   /// By ContextId; empty if none has.
   llvm::BitVector RanElsewhere;
@@ -143,16 +138,12 @@ public:
 
   explicit CalleePlaces(const Resolution &Resolved);
 
-  size_t numEdges() const { return Edges.size(); }
+  size_t numEdges() const { return Edges.numItems(); }
   /// The calls down from \p P, in order of call, then of place.
-  llvm::ArrayRef<Edge> operator[](PlaceId P) const {
-    return llvm::ArrayRef(Edges).slice(
-        FirstEdge[P.index()], FirstEdge[P.index() + 1] - FirstEdge[P.index()]);
-  }
+  llvm::ArrayRef<Edge> operator[](PlaceId P) const { return Edges[P]; }
 
 private:
-  std::vector<Edge> Edges;
-  std::vector<uint32_t> FirstEdge;
+  GroupedArray<PlaceId, Edge> Edges;
 };
 
 } // namespace thermocline::context

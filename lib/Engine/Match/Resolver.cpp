@@ -97,7 +97,7 @@ private:
   PlaceId place(FunctionId F, uint32_t Node);
 
   void obstruct(Place &P, Outcome Reason) {
-    if (P.Obstacle == Outcome::HintedCold)
+    if (!P.Obstacle)
       P.Obstacle = Reason;
   }
 
@@ -446,9 +446,7 @@ void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
     FramesLeft[P.index()] = NumFrames;
   auto More = MoreEdges.begin();
   SmallVector<PlaceEdge, 4> Mine;
-  Result.FirstEdge.reserve(Result.Places.size() + 1);
-  Result.FirstEdge.push_back(0);
-  Result.Edges.reserve(Edges.size() + MoreEdges.size());
+  Result.Edges.reserve(Result.Places.size(), Edges.size() + MoreEdges.size());
   for (size_t I = 0; I != Result.Places.size(); ++I) {
     Place &P = Result.Places[I];
     Mine.clear();
@@ -472,10 +470,10 @@ void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
         P.BindsOriginal = true;
         obstruct(P, reason(E.Via));
       } else {
-        Result.Edges.push_back(E);
+        Result.Edges.add(E);
       }
     }
-    Result.FirstEdge.push_back(Result.Edges.size());
+    Result.Edges.endGroup();
   }
   Edges = {};
   MoreEdges = {};
@@ -533,6 +531,6 @@ void Resolver::findInlined() {
 void Resolver::passObstaclesDown() {
   for (size_t I = 0; I != Result.Places.size(); ++I)
     for (PlaceEdge E : Result.callersOf(PlaceId(I)))
-      if (Result[E.From].Obstacle != Outcome::HintedCold)
-        obstruct(Result.Places[I], Result[E.From].Obstacle);
+      if (std::optional<Outcome> Above = Result[E.From].Obstacle)
+        obstruct(Result.Places[I], *Above);
 }

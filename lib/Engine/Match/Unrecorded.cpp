@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::context;
 
 namespace thermocline::context {
@@ -36,7 +37,6 @@ public:
   void run() {
     findUnsure();
     splitContexts();
-    FirstEdge.push_back(0);
     for (PlaceId P : Ends.Entered)
       addTailCallers(Result[P].Function);
     for (size_t I = 0; I != Result.numPlaces(); ++I)
@@ -49,7 +49,6 @@ public:
     }
     Result.Places = std::move(Places);
     Result.Edges = std::move(Edges);
-    Result.FirstEdge = std::move(FirstEdge);
   }
 
 private:
@@ -70,7 +69,7 @@ private:
   void copy(PlaceId P);
   PlaceId add(const Place &P) {
     Places.push_back(P);
-    FirstEdge.push_back(Edges.size());
+    Edges.endGroup();
     return PlaceId(Places.size() - 1);
   }
 
@@ -94,8 +93,7 @@ private:
   /// tail call.
   DenseMap<FunctionId, PlaceId> TailCallerAt;
   std::vector<Place> Places;
-  std::vector<PlaceEdge> Edges;
-  std::vector<uint32_t> FirstEdge;
+  GroupedArray<PlaceId, PlaceEdge> Edges;
 };
 
 } // namespace thermocline::context
@@ -156,14 +154,14 @@ void UnrecordedCalls::addTailCallers(FunctionId F) {
 void UnrecordedCalls::addTailEdges(FunctionId F) {
   if (Program[F].Clonable)
     for (CallId C : TailCallsTo.lookup(F))
-      Edges.push_back({TailCallerAt.at(Result[C].Caller), C});
+      Edges.add({TailCallerAt.at(Result[C].Caller), C});
 }
 
 void UnrecordedCalls::copy(PlaceId P) {
   const Place &Old = Result[P];
   if (IsEntered.test(P.index())) {
     auto [It, New] = EnteredAt.try_emplace(
-        {Old.Function, static_cast<unsigned>(Old.Obstacle)});
+        {Old.Function, static_cast<unsigned>(*Old.Obstacle)});
     if (New) {
       addTailEdges(Old.Function);
       It->second = add(Old);
@@ -173,7 +171,7 @@ void UnrecordedCalls::copy(PlaceId P) {
   }
   auto AddWith = [&](const std::vector<PlaceId> &Callers, PlaceId Mine) {
     for (PlaceEdge E : Result.callersOf(P))
-      Edges.push_back({E.From == P ? Mine : Callers[E.From.index()], E.Via});
+      Edges.add({E.From == P ? Mine : Callers[E.From.index()], E.Via});
   };
   PlaceId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];
   if (!isBelowEnd(P) || OthersBelow.test(P.index())) {

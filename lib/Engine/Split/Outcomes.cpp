@@ -24,7 +24,6 @@ thermocline::context::outcomes(const ContextProgram &Program,
       if (!C.isCold())
         continue;
       const auto &Hints = Decided.Hints[C.allocation().index()];
-      Outcome Obstacle = Resolved[P].Obstacle;
       Outcome &Mine = Result[C.id().index()];
       if (all_of(Reached[P],
                  [&](uint32_t V) { return Hints[V] == Temperature::Cold; }))
@@ -32,7 +31,7 @@ thermocline::context::outcomes(const ContextProgram &Program,
       else if (Resolved.ranElsewhere(C.id()))
         Mine = Outcome::RanElsewhere;
       else
-        Mine = Obstacle == Outcome::HintedCold ? Outcome::Collides : Obstacle;
+        Mine = Resolved[P].Obstacle.value_or(Outcome::Collides);
     }
   }
   return Result;

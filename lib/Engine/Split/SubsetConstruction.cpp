@@ -302,7 +302,7 @@ void SubsetBuilder::findInseparable() {
     Result.Inseparable[I] =
         Program[C].Profiled == Temperature::Cold &&
         Strict[Program[C].Allocation] &&
-        (Resolved[Resolved.leaf(C)].Obstacle != Outcome::HintedCold ||
+        (Resolved[Resolved.leaf(C)].Obstacle ||
          (!MayRepeat.empty() && any_of(Program.stackIds(C), [&](StackId S) {
            return MayRepeat.contains(S);
          })));

@@ -7,6 +7,9 @@
 
 #include "program/StockVersions.h"
 #include "thermocline/Audit/Audit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -67,6 +70,26 @@ TEST(StockVersions, ACopyLeaksBesideCopiesThatCallTheSame) {
   HasCopies[T.F.index()] = HasCopies[T.X.index()] = true;
   EXPECT_EQ(leaksThroughCopies(T.Program, T.Decided, HasCopies),
             std::vector<CallsiteId>{T.InF});
+}
+
+/// Whether leaksThroughCopies walks contexts, by LLVM's time trace.
+bool walks(const TwoCallers &T, FunctionId Of) {
+  timeTraceProfilerInitialize(0, "test");
+  T.leaks(Of);
+  SmallString<1024> Trace;
+  raw_svector_ostream OS(Trace);
+  timeTraceProfilerWrite(OS);
+  timeTraceProfilerCleanup();
+  return Trace.str().contains("Thermocline: walk copies");
+}
+
+// To walk all contexts takes longer than to decide on them.
+TEST(StockVersions, NothingIsWalkedWhereNoCopyCallsAnotherVersion) {
+  TwoCallers T;
+  T.Decided.Decided.Clones = {{1, 0}, {1}, {0}};
+  EXPECT_TRUE(walks(T, T.F));
+  EXPECT_FALSE(walks(T, T.X));
+  EXPECT_FALSE(walks(T, T.H));
 }
 
 TEST(StockVersions, ACopyLeaksNothingWhereTheOriginalIsNotCold) {
