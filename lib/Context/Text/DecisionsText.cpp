@@ -17,7 +17,7 @@ static constexpr char Header[] = "thermocline-decisions 1";
 void thermocline::context::printDecisions(raw_ostream &OS,
                                           const ContextProgram &Program,
                                           const Decisions &Decided) {
-  FunctionNames Names(Program);
+  FunctionReferences Names(Program);
   OS << Header << '\n';
   for (size_t I = 0; I != Decided.NumVersions.size(); ++I)
     if (Decided.NumVersions[I] != 1)
@@ -53,7 +53,7 @@ static constexpr uint64_t MostVersions = 1u << 20;
 Expected<Decisions>
 thermocline::context::parseDecisions(StringRef FileName, StringRef Text,
                                      const ContextProgram &Program) {
-  FunctionNames Names(Program);
+  FunctionReferences Names(Program);
   TextLines Lines(FileName, Text);
   if (Error E = Lines.expectHeader(Header))
     return std::move(E);

@@ -26,7 +26,7 @@ static void printIds(raw_ostream &OS, const StackIds &Ids) {
 
 void thermocline::context::printProgram(raw_ostream &OS,
                                         const ContextProgram &Program) {
-  FunctionNames Names(Program);
+  FunctionReferences Names(Program);
   OS << Header << '\n';
   if (Program.foldsRecursion())
     OS << "folded\n";
@@ -77,7 +77,7 @@ public:
     // Functions first, as the other lines name them.
     if (Error E = forEachLine(&ProgramParser::parseFunction))
       return std::move(E);
-    FunctionNames All(Program);
+    FunctionReferences All(Program);
     Names = &All;
     if (Error E = forEachLine(&ProgramParser::parseOther))
       return std::move(E);
@@ -207,7 +207,7 @@ private:
   size_t LinesBefore;
   ContextProgram Program;
   /// The names of Program's functions; set while run() is in its second pass.
-  const FunctionNames *Names = nullptr;
+  const FunctionReferences *Names = nullptr;
 };
 
 } // namespace

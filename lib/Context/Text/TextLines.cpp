@@ -151,7 +151,8 @@ std::string thermocline::context::quoted(StringRef Name) {
   return Result + "\"";
 }
 
-FunctionNames::FunctionNames(const ContextProgram &Program) : Program(Program) {
+FunctionReferences::FunctionReferences(const ContextProgram &Program)
+    : Program(Program) {
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     FunctionId F(I);
     auto [It, New] = ByName.try_emplace(Program[F].Name, F);
@@ -160,7 +161,7 @@ FunctionNames::FunctionNames(const ContextProgram &Program) : Program(Program) {
   }
 }
 
-std::string FunctionNames::reference(FunctionId F) const {
+std::string FunctionReferences::reference(FunctionId F) const {
   const std::string &Name = Program[F].Name;
   if (!Name.empty() && Name.front() != '@' && Name != "?" &&
       ByName.lookup(Name) == F)
@@ -168,8 +169,8 @@ std::string FunctionNames::reference(FunctionId F) const {
   return "@" + std::to_string(F.index());
 }
 
-Expected<FunctionId> FunctionNames::parse(TextLines &Lines,
-                                          const Twine &What) const {
+Expected<FunctionId> FunctionReferences::parse(TextLines &Lines,
+                                               const Twine &What) const {
   Expected<StringRef> Word = Lines.word(What);
   if (!Word)
     return Word.takeError();

@@ -52,9 +52,9 @@ private:
 };
 
 /// Functions by name and by number.
-class FunctionNames {
+class FunctionReferences {
 public:
-  explicit FunctionNames(const ContextProgram &Program);
+  explicit FunctionReferences(const ContextProgram &Program);
   /// How a text refers to \p F.
   std::string reference(FunctionId F) const;
   /// Reads a reference.
