@@ -98,17 +98,33 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
   if (Strict.any())
     return FewerContexts();
   uint64_t Most = *Options.MaxInstructionsAdded;
+  // Where merging gave up, what the contexts of most benefit need is scattered
+  // over versions that nothing else needs.
+  constexpr uint64_t FarTooMuch = 10;
+  bool IsHopeless =
+      Whole.MergingCutShort &&
+      instructionsAdded(Program, Whole.Decided) / FarTooMuch > Most;
+  EvaluatedDecisions Best =
+      IsHopeless ? evaluate(Program, Resolved, withoutClones(Program, Strict))
+                 : dropVersions(Program, Resolved, Whole.Outcomes,
+                                Whole.Decided, Most);
+  // Two versions a function need no second start.
   if (!Whole.IsMerged)
-    return dropVersions(Program, Resolved, Whole.Outcomes, Whole.Decided, Most);
-  // Merged versions serve many contexts each, so that little is left without
-  // some of them. In two versions a function not-cold contexts stay where they
-  // are, and less hangs together: the better start, though its end is worse.
+    return Best;
+  // Of equals the first stands, so the order of what follows is part of what
+  // is decided.
+  auto Consider = [&](EvaluatedDecisions Other) {
+    if (Other.Benefit > Best.Benefit)
+      Best = std::move(Other);
+  };
+  // In two versions a function not-cold contexts stay where they are, so that
+  // less hangs together: often the better start, though its end is worse.
   Decisions Two = minimize(Program, splitInTwo(Program, Resolved));
-  EvaluatedDecisions Fewer = dropVersions(
-      Program, Resolved, outcomes(Program, Resolved, Two), Two, Most);
+  Consider(dropVersions(Program, Resolved, outcomes(Program, Resolved, Two),
+                        Two, Most));
   // Where cold follows no callsites, everything hangs together with everything.
-  EvaluatedDecisions Anew = FewerContexts();
-  return Anew.Benefit > Fewer.Benefit ? Anew : Fewer;
+  Consider(FewerContexts());
+  return Best;
 }
 
 void thermocline::context::fitBudget(const ContextProgram &Program,

@@ -12,6 +12,8 @@
 #include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -95,7 +97,8 @@ public:
                  ArrayRef<Outcome> Outcomes, const Decisions &Decided,
                  uint64_t Budget)
       : Program(Program), Resolved(Resolved), Outcomes(Outcomes),
-        Decided(Decided), Budget(Budget) {
+        Decided(Decided), Budget(Budget),
+        OfCalls(callsitesOfCalls(Program, Resolved)) {
     for (uint32_t Versions : Decided.NumVersions) {
       FirstItem.push_back(NodeOf.size());
       NodeOf.resize(NodeOf.size() + Versions - 1, None);
@@ -104,30 +107,70 @@ public:
 
   EvaluatedDecisions run() {
     findDependencies();
-    choose();
-    dropFalseHints();
-    return evaluate(Program, Resolved, minimize(Program, Result));
+    findNotCold();
+    std::optional<EvaluatedDecisions> Best;
+    for (unsigned Round = 0;; ++Round) {
+      choose();
+      std::vector<Violation> Violations = findViolations();
+      bool Again = (Round + 1) * Resolved.numPlaces() < MostToWalk &&
+                   Round != MaxRounds && addDependencies(Violations);
+      for (const Violation &V : Violations)
+        Result.Hints[V.Allocation.index()][V.Version] = Temperature::NotCold;
+      EvaluatedDecisions Mine =
+          evaluate(Program, Resolved, minimize(Program, Result));
+      // Less may be lost with a hint than is with what would save it.
+      if (!Best || Mine.Benefit > Best->Benefit)
+        Best = std::move(Mine);
+      if (!Again)
+        return std::move(*Best);
+    }
   }
 
 private:
+  static constexpr unsigned MaxRounds = 8;
+  static constexpr size_t MostToWalk = 1000000;
+  /// How a context came to be where it does not run in the full decisions.
+  struct Displacement {
+    /// The dropped version that it would be in.
+    Item From;
+    /// The last version that it entered from a version 0 since.
+    Item Entered;
+  };
+  /// A not-cold context reaches a cold hint.
+  struct Violation {
+    AllocationId Allocation;
+    uint32_t Version;
+    Displacement By;
+  };
+
   Item item(FunctionId F, uint32_t Version) const {
     return FirstItem[F.index()] + Version - 1;
   }
   Node node(FunctionId F, uint32_t Version);
   std::vector<bool> leadToHinted() const;
+  Node node(Item I);
   void findDependencies();
+  void findNotCold();
   void choose();
-  void dropFalseHints();
+  std::vector<Violation> findViolations() const;
+  bool addDependencies(ArrayRef<Violation> Violations);
 
   const ContextProgram &Program;
   const Resolution &Resolved;
   ArrayRef<Outcome> Outcomes;
   const Decisions &Decided;
   uint64_t Budget;
+  std::vector<CallsiteId> OfCalls;
   std::vector<Item> FirstItem;
   DependencyGraph Graph;
   /// By item; none for those that no hinted context needs.
   std::vector<uint32_t> NodeOf;
+  /// The dependencies that were added after a choice.
+  std::set<std::pair<Item, Item>> Added;
+  /// By place: whether a not-cold context is there or below.
+  std::vector<bool> LeadsToNotCold;
+  /// By item.
+  std::vector<bool> Kept;
   Decisions Result;
 };
 
@@ -136,6 +179,14 @@ Node VersionDropper::node(FunctionId F, uint32_t Version) {
   if (Node == None)
     Node = Graph.add(0, Program[F].Instructions);
   return Node;
+}
+
+Node VersionDropper::node(Item I) {
+  // The last function whose items begin at or before I; those without items
+  // begin where the next begins.
+  auto After = std::upper_bound(FirstItem.begin(), FirstItem.end(), I);
+  FunctionId F(After - FirstItem.begin() - 1);
+  return node(F, I - FirstItem[F.index()] + 1);
 }
 
 /// By place: whether a context that is hinted is there or below.
@@ -191,38 +242,121 @@ void VersionDropper::findDependencies() {
   }
 }
 
-void VersionDropper::choose() {
-  std::vector<bool> Chosen = Graph.chooseWithin(Budget);
-  auto IsKept = [&](FunctionId F, uint32_t Version) {
-    if (Version == 0)
-      return true;
-    uint32_t Node = NodeOf[item(F, Version)];
-    return Node != None && Chosen[Node];
-  };
-  Result = Decided;
-  for (size_t I = 0; I != Program.numCallsites(); ++I) {
-    const Callsite &C = Program[CallsiteId(I)];
-    auto &Clones = Result.Clones[I];
-    for (uint32_t &To : Clones)
-      if (!IsKept(C.Callee, To))
-        To = 0;
-    // Nothing comes to the dropped versions of the caller any more. They do as
-    // the original, so that no context seems to come further through them.
-    for (uint32_t V = 1; V < Clones.size(); ++V)
-      if (!IsKept(C.Caller, V))
-        Clones[V] = Clones[0];
+void VersionDropper::findNotCold() {
+  LeadsToNotCold.resize(Resolved.numPlaces());
+  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
+    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
+      if (!C.isCold())
+        LeadsToNotCold[I] = true;
+    if (LeadsToNotCold[I])
+      for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+        LeadsToNotCold[E.From.index()] = true;
   }
 }
 
-/// Drops the hints that contexts which are not cold come to, now that they take
-/// calls in version 0 where versions of theirs were dropped.
-void VersionDropper::dropFalseHints() {
-  ReachedVersions Reached(Program, Resolved, Result);
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
-      if (!C.isCold())
-        for (uint32_t V : Reached[PlaceId(I)])
-          Result.Hints[C.allocation().index()][V] = Temperature::NotCold;
+void VersionDropper::choose() {
+  std::vector<bool> Chosen = Graph.chooseWithin(Budget);
+  Kept.assign(NodeOf.size(), false);
+  for (Item I = 0; I != NodeOf.size(); ++I)
+    Kept[I] = NodeOf[I] != None && Chosen[NodeOf[I]];
+  Result = Decided;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    for (uint32_t &To : Result.Clones[I])
+      if (To != 0 && !Kept[item(Program[CallsiteId(I)].Callee, To)])
+        To = 0;
+}
+
+std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
+  std::vector<Violation> Found;
+  VersionSets Sets;
+  std::vector<uint32_t> At(Resolved.numPlaces(), VersionSets::Empty);
+  // By place and version, where all that comes here was displaced.
+  DenseMap<std::pair<uint32_t, uint32_t>, Displacement> Displaced;
+  // Those that were not displaced come first of those in one version.
+  using Arrival = std::tuple<uint32_t, bool, Item, Item>;
+  SmallVector<Arrival, 8> Arrivals;
+  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
+    PlaceId P(I);
+    const Place &Here = Resolved[P];
+    if (!LeadsToNotCold[I])
+      continue;
+    Arrivals.clear();
+    if (Here.BindsAllVersions) {
+      for (uint32_t V = 0; V != Decided.NumVersions[Here.Function.index()]; ++V)
+        if (V == 0 || Kept[item(Here.Function, V)])
+          Arrivals.push_back({V, false, None, None});
+    } else if (Here.BindsOriginal) {
+      Arrivals.push_back({0, false, None, None});
+    }
+    auto Arrive = [&](CallId Via, uint32_t V, const Displacement *Before) {
+      size_t Callsite = OfCalls[Via.index()].index();
+      uint32_t Full = Decided.Clones[Callsite][V];
+      uint32_t To = Result.Clones[Callsite][V];
+      if (To != Full)
+        Arrivals.push_back({To, true, item(Here.Function, Full), None});
+      else if (!Before)
+        Arrivals.push_back({To, false, None, None});
+      else
+        Arrivals.push_back({To, true, Before->From,
+                            To == 0  ? None
+                            : V == 0 ? item(Here.Function, To)
+                                     : Before->Entered});
+    };
+    for (PlaceEdge E : Resolved.callersOf(P))
+      for (uint32_t V : Sets[At[E.From.index()]]) {
+        auto Before = Displaced.find({E.From.index(), V});
+        Arrive(E.Via, V, Before == Displaced.end() ? nullptr : &Before->second);
+      }
+    // By a call that may be repeated, from each version that was come to.
+    for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
+      auto [V, WasDisplaced, From, Entered] = Arrivals[Next];
+      bool IsFirst =
+          none_of(ArrayRef(Arrivals).take_front(Next),
+                  [V = V](const Arrival &A) { return std::get<0>(A) == V; });
+      Displacement Mine = {From, Entered};
+      for (PlaceEdge E : Resolved.callersOf(P))
+        if (E.From == P && IsFirst)
+          Arrive(E.Via, V, WasDisplaced ? &Mine : nullptr);
+    }
+    llvm::sort(Arrivals);
+    Sets.begin();
+    uint32_t Last = None;
+    for (auto [Version, WasDisplaced, From, Entered] : Arrivals) {
+      if (Version == Last)
+        continue;
+      Last = Version;
+      Sets.add(Version);
+      if (WasDisplaced)
+        Displaced[{static_cast<uint32_t>(I), Version}] = {From, Entered};
+    }
+    At[I] = Sets.finish();
+
+    for (ContextHere C : Resolved.contextsAt(P)) {
+      if (C.isCold())
+        continue;
+      AllocationId A = C.allocation();
+      for (uint32_t V : Sets[At[I]])
+        if (Result.Hints[A.index()][V] == Temperature::Cold)
+          Found.push_back({A, V,
+                           Displaced.lookup_or({static_cast<uint32_t>(I), V},
+                                               Displacement{None, None})});
+    }
+  }
+  return Found;
+}
+
+/// Whether there is anything to choose again for.
+bool VersionDropper::addDependencies(ArrayRef<Violation> Violations) {
+  bool Changed = false;
+  for (const Violation &V : Violations) {
+    auto [From, Entered] = V.By;
+    if (From == None || Entered == None ||
+        !Added.insert({Entered, From}).second)
+      continue;
+    Graph.addDependency(node(Entered), node(From));
+    Changed = true;
+  }
+  return Changed;
 }
 
 } // namespace

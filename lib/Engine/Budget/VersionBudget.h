@@ -18,9 +18,12 @@
 // A call to a version that was dropped goes to version 0. Cold contexts lose
 // their hints by that, no more. A not-cold context, where it ran in the version
 // that was dropped, may now take a call in version 0 that leads to a cold
-// version: what it comes to there is not hinted.
+// version. So after each choice all not-cold contexts are walked; for each that
+// reaches a cold hint, the version that it entered wrongly is made to depend on
+// the version that it was displaced from, and the choice is made again, or the
+// hint is dropped: whichever leaves more.
 //
-// Cost: one walk, and what Closure.h takes.
+// Cost: each round one walk, and what Closure.h takes.
 //
 //===----------------------------------------------------------------------===//
 
