@@ -112,7 +112,7 @@ public:
     for (unsigned Round = 0;; ++Round) {
       choose();
       std::vector<Violation> Violations = findViolations();
-      bool Again = (Round + 1) * Resolved.numPlaces() < MostToWalk &&
+      bool Again = (Round + 1) * Resolved.numTrieStates() < MostToWalk &&
                    Round != MaxRounds && addDependencies(Violations);
       for (const Violation &V : Violations)
         Result.Hints[V.Allocation.index()][V.Version] = Temperature::NotCold;
@@ -167,7 +167,7 @@ private:
   std::vector<uint32_t> NodeOf;
   /// The dependencies that were added after a choice.
   std::set<std::pair<Item, Item>> Added;
-  /// By place: whether a not-cold context is there or below.
+  /// By trie state: whether a not-cold context is there or below.
   std::vector<bool> LeadsToNotCold;
   /// By item.
   std::vector<bool> Kept;
@@ -189,15 +189,15 @@ Node VersionDropper::node(Item I) {
   return node(F, I - FirstItem[F.index()] + 1);
 }
 
-/// By place: whether a context that is hinted is there or below.
+/// By trie state: whether a context that is hinted is there or below.
 std::vector<bool> VersionDropper::leadToHinted() const {
-  std::vector<bool> Leads(Resolved.numPlaces());
-  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
+  std::vector<bool> Leads(Resolved.numTrieStates());
+  for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
+    for (ContextHere C : Resolved.contextsAt(TrieStateId(I)))
       if (Outcomes[C.id().index()] == Outcome::HintedCold)
         Leads[I] = true;
     if (Leads[I])
-      for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
         Leads[E.From.index()] = true;
   }
   return Leads;
@@ -207,17 +207,17 @@ void VersionDropper::findDependencies() {
   const std::vector<bool> LeadsToHinted = leadToHinted();
   ReachedVersions Reached(Program, Resolved, Decided);
   NodeSets Sets(Graph);
-  // By place, what it takes to come here.
-  std::vector<uint32_t> SetAt(Resolved.numPlaces(), NodeSets::Empty);
+  // By trie state, what it takes to come here.
+  std::vector<uint32_t> SetAt(Resolved.numTrieStates(), NodeSets::Empty);
   // By the caller's set, function and versions.
   DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> Extended;
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    PlaceId P(I);
-    const Place &Here = Resolved[P];
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    TrieStateId P(I);
+    const TrieState &Here = Resolved[P];
     if (!LeadsToHinted[I])
       continue;
     uint32_t Set = NodeSets::Empty;
-    for (PlaceEdge E : Resolved.callersOf(P))
+    for (TrieEdge E : Resolved.callersOf(P))
       Set = Sets.join(Set, SetAt[E.From.index()]);
     // What begins here in all versions does not need them to be there.
     if (!Here.BindsAllVersions &&
@@ -243,13 +243,13 @@ void VersionDropper::findDependencies() {
 }
 
 void VersionDropper::findNotCold() {
-  LeadsToNotCold.resize(Resolved.numPlaces());
-  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    for (ContextHere C : Resolved.contextsAt(PlaceId(I)))
+  LeadsToNotCold.resize(Resolved.numTrieStates());
+  for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
+    for (ContextHere C : Resolved.contextsAt(TrieStateId(I)))
       if (!C.isCold())
         LeadsToNotCold[I] = true;
     if (LeadsToNotCold[I])
-      for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
+      for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
         LeadsToNotCold[E.From.index()] = true;
   }
 }
@@ -269,15 +269,15 @@ void VersionDropper::choose() {
 std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
   std::vector<Violation> Found;
   VersionSets Sets;
-  std::vector<uint32_t> At(Resolved.numPlaces(), VersionSets::Empty);
-  // By place and version, where all that comes here was displaced.
+  std::vector<uint32_t> At(Resolved.numTrieStates(), VersionSets::Empty);
+  // By trie state and version, where all that comes here was displaced.
   DenseMap<std::pair<uint32_t, uint32_t>, Displacement> Displaced;
   // Those that were not displaced come first of those in one version.
   using Arrival = std::tuple<uint32_t, bool, Item, Item>;
   SmallVector<Arrival, 8> Arrivals;
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    PlaceId P(I);
-    const Place &Here = Resolved[P];
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    TrieStateId P(I);
+    const TrieState &Here = Resolved[P];
     if (!LeadsToNotCold[I])
       continue;
     Arrivals.clear();
@@ -302,7 +302,7 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
                             : V == 0 ? item(Here.Function, To)
                                      : Before->Entered});
     };
-    for (PlaceEdge E : Resolved.callersOf(P))
+    for (TrieEdge E : Resolved.callersOf(P))
       for (uint32_t V : Sets[At[E.From.index()]]) {
         auto Before = Displaced.find({E.From.index(), V});
         Arrive(E.Via, V, Before == Displaced.end() ? nullptr : &Before->second);
@@ -314,7 +314,7 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
           none_of(ArrayRef(Arrivals).take_front(Next),
                   [V = V](const Arrival &A) { return std::get<0>(A) == V; });
       Displacement Mine = {From, Entered};
-      for (PlaceEdge E : Resolved.callersOf(P))
+      for (TrieEdge E : Resolved.callersOf(P))
         if (E.From == P && IsFirst)
           Arrive(E.Via, V, WasDisplaced ? &Mine : nullptr);
     }

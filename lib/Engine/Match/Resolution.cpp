@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace thermocline::context;
 
 void Resolution::groupContexts(const ContextProgram &Program) {
-  ContextsAt = {Places.size(), [&](auto Add) {
+  ContextsAt = {States.size(), [&](auto Add) {
                   for (size_t I = 0; I != Leaves.size(); ++I)
                     if (ContextId C(I); counts(C))
                       Add(Leaves[I], ContextHere(C, Program[C]));
@@ -25,25 +25,25 @@ void Resolution::leaveOut(const ContextProgram &Program,
   LeftOut = Contexts;
   groupContexts(Program);
   Needed.clear();
-  Needed.resize(Places.size());
-  for (size_t I = Places.size(); I-- != 0;) {
-    if (!contextsAt(PlaceId(I)).empty())
+  Needed.resize(States.size());
+  for (size_t I = States.size(); I-- != 0;) {
+    if (!contextsAt(TrieStateId(I)).empty())
       Needed.set(I);
     if (Needed.test(I))
-      for (PlaceEdge E : callersOf(PlaceId(I)))
+      for (TrieEdge E : callersOf(TrieStateId(I)))
         Needed.set(E.From.index());
   }
 }
 
-CalleePlaces::CalleePlaces(const Resolution &Resolved)
-    : Edges(Resolved.numPlaces(), [&](auto Add) {
-        for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-          if (PlaceId To(I); Resolved.isNeeded(To))
-            for (PlaceEdge E : Resolved.callersOf(To))
+TrieCallees::TrieCallees(const Resolution &Resolved)
+    : Edges(Resolved.numTrieStates(), [&](auto Add) {
+        for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
+          if (TrieStateId To(I); Resolved.isNeeded(To))
+            for (TrieEdge E : Resolved.callersOf(To))
               Add(E.From, Edge{E.Via, To});
       }) {
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-    llvm::sort(Edges[PlaceId(I)], [](const Edge &A, const Edge &B) {
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
+    llvm::sort(Edges[TrieStateId(I)], [](const Edge &A, const Edge &B) {
       return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
     });
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every chain of callsites that a context may stand for, as one graph of places
-// that the chains share (see Resolver.h).
+// Every chain of callsites that a context may stand for, as one graph of trie
+// states that the chains share (see Resolver.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace thermocline::context {
 
-using PlaceId = Id<struct PlaceTag, uint32_t>;
+using TrieStateId = Id<struct TrieStateTag, uint32_t>;
 /// A class of callsites that share caller, callee and stack ids.
 using CallId = Id<struct CallTag, uint32_t>;
 
@@ -34,11 +34,11 @@ struct Call {
 constexpr unsigned MaxTailCalls = 5;
 
 /// A function at a node of the trie.
-struct Place {
+struct TrieState {
   /// None where no context needs this node.
   FunctionId Function;
-  /// Nothing is known above this place, or it is the root of the stack: what
-  /// lies below binds every version of the function.
+  /// Nothing is known above this trie state, or it is the root of the stack:
+  /// what lies below binds every version of the function.
   bool BindsAllVersions = false;
   /// It is entered by a call that always reaches version 0: one that cannot be
   /// redirected, or that has no record.
@@ -48,14 +48,14 @@ struct Place {
   std::optional<Outcome> Obstacle;
 };
 
-/// One call on the way to a place.
-struct PlaceEdge {
-  PlaceId From;
+/// One call on the way to a trie state.
+struct TrieEdge {
+  TrieStateId From;
   CallId Via;
 };
 
 /// A context where it ends, with what is asked of it most often: programs have
-/// millions of contexts, in another order than places.
+/// millions of contexts, in another order than trie states.
 class ContextHere {
 public:
   ContextHere() = default;
@@ -76,17 +76,17 @@ private:
 /// What resolve() finds.
 class Resolution {
 public:
-  /// Places come after the others that lead to them. One leads to itself by a
-  /// call that a context may have taken more often than it lists it.
-  size_t numPlaces() const { return Places.size(); }
-  const Place &operator[](PlaceId P) const { return Places[P.index()]; }
+  /// Trie states come after the others that lead to them. One leads to itself
+  /// by a call that a context may have taken more often than it lists it.
+  size_t numTrieStates() const { return States.size(); }
+  const TrieState &operator[](TrieStateId P) const { return States[P.index()]; }
   /// The calls that lead to \p P and can be redirected.
-  llvm::ArrayRef<PlaceEdge> callersOf(PlaceId P) const { return Edges[P]; }
+  llvm::ArrayRef<TrieEdge> callersOf(TrieStateId P) const { return Edges[P]; }
   /// The contexts whose allocation is in the function of \p P and reached here.
-  llvm::ArrayRef<ContextHere> contextsAt(PlaceId P) const {
+  llvm::ArrayRef<ContextHere> contextsAt(TrieStateId P) const {
     return ContextsAt[P];
   }
-  PlaceId leaf(ContextId C) const { return Leaves[C.index()]; }
+  TrieStateId leaf(ContextId C) const { return Leaves[C.index()]; }
   /// From now on the contexts of \p LeftOut bind nothing, and no others that
   /// were left out before do.
   void leaveOut(const ContextProgram &Program, const llvm::BitVector &LeftOut);
@@ -95,7 +95,7 @@ public:
     return LeftOut.empty() || !LeftOut.test(C.index());
   }
   /// Whether a context that counts is at \p P or below.
-  bool isNeeded(PlaceId P) const {
+  bool isNeeded(TrieStateId P) const {
     return Needed.empty() || Needed.test(P.index());
   }
   /// Whether \p C ran in another copy of its allocation.
@@ -115,35 +115,35 @@ private:
   Resolution() = default;
   void groupContexts(const ContextProgram &Program);
 
-  std::vector<Place> Places;
-  GroupedArray<PlaceId, PlaceEdge> Edges;
-  GroupedArray<PlaceId, ContextHere> ContextsAt;
-  std::vector<PlaceId> Leaves;
+  std::vector<TrieState> States;
+  GroupedArray<TrieStateId, TrieEdge> Edges;
+  GroupedArray<TrieStateId, ContextHere> ContextsAt;
+  std::vector<TrieStateId> Leaves;
   /// By ContextId; empty if none has.
   llvm::BitVector RanElsewhere;
-  /// By ContextId and by PlaceId; empty if all count.
+  /// By ContextId and by TrieStateId; empty if all count.
   llvm::BitVector LeftOut, Needed;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
 };
 
 /// The same edges, the other way, as far as they lead to contexts that count:
-/// for who needs to go down from a place.
-class CalleePlaces {
+/// for who needs to go down from a trie state.
+class TrieCallees {
 public:
   struct Edge {
     CallId Via;
-    PlaceId To;
+    TrieStateId To;
   };
 
-  explicit CalleePlaces(const Resolution &Resolved);
+  explicit TrieCallees(const Resolution &Resolved);
 
   size_t numEdges() const { return Edges.numItems(); }
-  /// The calls down from \p P, in order of call, then of place.
-  llvm::ArrayRef<Edge> operator[](PlaceId P) const { return Edges[P]; }
+  /// The calls down from \p P, in order of call, then of trie state.
+  llvm::ArrayRef<Edge> operator[](TrieStateId P) const { return Edges[P]; }
 
 private:
-  GroupedArray<PlaceId, Edge> Edges;
+  GroupedArray<TrieStateId, Edge> Edges;
 };
 
 } // namespace thermocline::context

@@ -25,7 +25,7 @@ using namespace thermocline::context;
 
 namespace thermocline::context {
 
-/// Builds a Resolution. Until they are numbered, places have the number of
+/// Builds a Resolution. Until they are numbered, trie states have the number of
 /// their node, or one past all nodes where the node has another function
 /// already.
 class Resolver {
@@ -39,7 +39,7 @@ public:
 
   void run() {
     resolveAll();
-    numberPlaces();
+    numberStates();
     findInlined();
     Result.Calls = Callsites.takeCalls();
     Result.CallOf = Callsites.takeCallOf();
@@ -70,13 +70,13 @@ private:
 
   void findOnlyMatches();
   void resolveAll();
-  void resolveUpwards(PlaceId P);
+  void resolveUpwards(TrieStateId P);
   Match describe(CallsiteId C) const;
-  void addEdge(const Match &M, PlaceId P, uint32_t NodeAbove);
-  void addEdge(PlaceId P, PlaceEdge E);
-  bool followTailCalls(PlaceId P);
+  void addEdge(const Match &M, TrieStateId P, uint32_t NodeAbove);
+  void addEdge(TrieStateId P, TrieEdge E);
+  bool followTailCalls(TrieStateId P);
   Outcome whyBlocked(uint32_t Node) const;
-  bool mayBeRedirected(PlaceId P) const;
+  bool mayBeRedirected(TrieStateId P) const;
   /// From the root down to \p Node.
   uint32_t numFrames(uint32_t Node) const;
   /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
@@ -84,19 +84,19 @@ private:
   template <typename Callback>
   void forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
                     Callback Use) const;
-  std::vector<PlaceId> order() const;
-  void numberPlaces();
-  void keepEdges(ArrayRef<PlaceId> Order);
+  std::vector<TrieStateId> order() const;
+  void numberStates();
+  void keepEdges(ArrayRef<TrieStateId> Order);
   void findInlined();
   void passObstaclesDown();
 
-  uint32_t node(PlaceId P) const {
+  uint32_t node(TrieStateId P) const {
     return P.index() < NumNodes ? P.index()
                                 : FurtherNodes[P.index() - NumNodes];
   }
-  PlaceId place(FunctionId F, uint32_t Node);
+  TrieStateId state(FunctionId F, uint32_t Node);
 
-  void obstruct(Place &P, Outcome Reason) {
+  void obstruct(TrieState &P, Outcome Reason) {
     if (!P.Obstacle)
       P.Obstacle = Reason;
   }
@@ -112,22 +112,23 @@ private:
   std::vector<Match> OnlyMatches;
   std::optional<ContextTrie> Trie;
   uint32_t NumNodes;
-  /// The nodes of the places past the nodes.
+  /// The nodes of the trie states past the nodes.
   std::vector<uint32_t> FurtherNodes;
-  DenseMap<std::pair<uint32_t, FunctionId>, PlaceId> FurtherPlaces;
-  std::vector<PlaceId> Unresolved;
-  /// By place the first edge, without From where there is none; then the
-  /// others, those of a place one after another.
-  std::vector<PlaceEdge> Edges;
-  std::vector<std::pair<PlaceId, PlaceEdge>> MoreEdges;
-  /// Edges between places of one node.
-  std::vector<std::pair<PlaceId, PlaceId>> TailEdges;
-  /// The places at a frame of no callsite, and how many frames are left there.
-  std::vector<std::pair<PlaceId, uint32_t>> DeadEnds;
-  /// The places that are entered by a call without a record.
-  std::vector<PlaceId> Unrecorded;
+  DenseMap<std::pair<uint32_t, FunctionId>, TrieStateId> FurtherStates;
+  std::vector<TrieStateId> Unresolved;
+  /// By trie state the first edge, without From where there is none; then the
+  /// others, those of a trie state one after another.
+  std::vector<TrieEdge> Edges;
+  std::vector<std::pair<TrieStateId, TrieEdge>> MoreEdges;
+  /// Edges between trie states of one node.
+  std::vector<std::pair<TrieStateId, TrieStateId>> TailEdges;
+  /// The trie states at a frame of no callsite, and how many frames are left
+  /// there.
+  std::vector<std::pair<TrieStateId, uint32_t>> DeadEnds;
+  /// The trie states that are entered by a call without a record.
+  std::vector<TrieStateId> Unrecorded;
   bool HasAmbiguous = false;
-  /// By numbered place, if there are any: the fewest frames that a way up
+  /// By numbered trie state, if there are any: the fewest frames that a way up
   /// leaves; 0 if some way does not end at one of those.
   std::vector<uint32_t> FramesLeft;
 };
@@ -140,28 +141,28 @@ Resolution thermocline::context::resolve(const ContextProgram &Program) {
   return Result;
 }
 
-PlaceId Resolver::place(FunctionId F, uint32_t Node) {
-  PlaceId P(Node);
-  Place &OfNode = Result.Places[Node];
+TrieStateId Resolver::state(FunctionId F, uint32_t Node) {
+  TrieStateId P(Node);
+  TrieState &OfNode = Result.States[Node];
   if (OfNode.Function == F)
     return P;
   if (OfNode.Function) {
-    auto [It, New] = FurtherPlaces.try_emplace(
-        {Node, F}, PlaceId(NumNodes + FurtherNodes.size()));
+    auto [It, New] = FurtherStates.try_emplace(
+        {Node, F}, TrieStateId(NumNodes + FurtherNodes.size()));
     P = It->second;
     if (!New)
       return P;
     FurtherNodes.push_back(Node);
-    Result.Places.push_back({});
+    Result.States.push_back({});
     Edges.push_back({});
   }
-  Result.Places[P.index()].Function = F;
+  Result.States[P.index()].Function = F;
   Unresolved.push_back(P);
   return P;
 }
 
 void Resolver::resolveAll() {
-  Result.Places.resize(NumNodes);
+  Result.States.resize(NumNodes);
   Edges.resize(NumNodes);
   Result.Leaves.resize(Program.numContexts());
   std::vector<FunctionId> Owners;
@@ -170,9 +171,9 @@ void Resolver::resolveAll() {
     Owners.push_back(Program[Program[ContextId(I)].Allocation].Owner);
   // In order of the trie, so that what is walked was just walked.
   for (ContextId C : Trie->contexts()) {
-    Result.Leaves[C.index()] = place(Owners[C.index()], Trie->leaf(C));
+    Result.Leaves[C.index()] = state(Owners[C.index()], Trie->leaf(C));
     while (!Unresolved.empty()) {
-      PlaceId P = Unresolved.back();
+      TrieStateId P = Unresolved.back();
       Unresolved.pop_back();
       resolveUpwards(P);
     }
@@ -206,16 +207,16 @@ void Resolver::forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
       Use(C, ContextTrie::Root);
 }
 
-void Resolver::addEdge(PlaceId P, PlaceEdge E) {
-  PlaceEdge &First = Edges[P.index()];
+void Resolver::addEdge(TrieStateId P, TrieEdge E) {
+  TrieEdge &First = Edges[P.index()];
   if (!First.From) {
     First = E;
     return;
   }
   // Callsites of one call stand side by side.
-  const PlaceEdge &Last = !MoreEdges.empty() && MoreEdges.back().first == P
-                              ? MoreEdges.back().second
-                              : First;
+  const TrieEdge &Last = !MoreEdges.empty() && MoreEdges.back().first == P
+                             ? MoreEdges.back().second
+                             : First;
   if (Last.From != E.From || Last.Via != E.Via)
     MoreEdges.push_back({P, E});
 }
@@ -244,17 +245,17 @@ void Resolver::findOnlyMatches() {
   }
 }
 
-void Resolver::addEdge(const Match &M, PlaceId P, uint32_t NodeAbove) {
-  PlaceId From = place(M.Caller, NodeAbove);
+void Resolver::addEdge(const Match &M, TrieStateId P, uint32_t NodeAbove) {
+  TrieStateId From = state(M.Caller, NodeAbove);
   addEdge(P, {From, M.Via});
   if (M.MayRepeat && !isCut(M.Via))
     addEdge(P, {P, M.Via});
 }
 
-void Resolver::resolveUpwards(PlaceId P) {
+void Resolver::resolveUpwards(TrieStateId P) {
   uint32_t Node = node(P);
   if (Node == ContextTrie::Root) {
-    Result.Places[P.index()].BindsAllVersions = true;
+    Result.States[P.index()].BindsAllVersions = true;
     return;
   }
   if (FrameId Frame = Trie->frame(Node)) {
@@ -273,7 +274,7 @@ void Resolver::resolveUpwards(PlaceId P) {
   }
   if (!Edges[P.index()].From) {
     Outcome Reason = whyBlocked(Node);
-    Place &Here = Result.Places[P.index()];
+    TrieState &Here = Result.States[P.index()];
     if (mayBeRedirected(P)) {
       Here.BindsAllVersions = true;
     } else {
@@ -295,7 +296,7 @@ uint32_t Resolver::numFrames(uint32_t Node) const {
 
 /// Whether more than one chain could have left the frame above \p P, which then
 /// is where knowledge ends.
-bool Resolver::followTailCalls(PlaceId P) {
+bool Resolver::followTailCalls(TrieStateId P) {
   FunctionId F = Result[P].Function;
   uint32_t Node = node(P);
   bool Several = false;
@@ -309,12 +310,12 @@ bool Resolver::followTailCalls(PlaceId P) {
     CallId Via = Callsites.lastTailCall(G.Callee, F, Several);
     if (!Via)
       continue;
-    PlaceId From = place(Callsites.call(Via).Caller, Node);
+    TrieStateId From = state(Callsites.call(Via).Caller, Node);
     addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
     TailEdges.push_back({From, P});
   }
   if (Several) {
-    Place &Here = Result.Places[P.index()];
+    TrieState &Here = Result.States[P.index()];
     Here.BindsAllVersions = HasAmbiguous = true;
     obstruct(Here, Outcome::AmbiguousTailCall);
   }
@@ -342,7 +343,7 @@ Outcome Resolver::whyBlocked(uint32_t Node) const {
 /// program do not repeat. A call that has records of several others is one
 /// through a pointer, to a function that its value profile lacks: that is
 /// called as ever.
-bool Resolver::mayBeRedirected(PlaceId P) const {
+bool Resolver::mayBeRedirected(TrieStateId P) const {
   FrameId Frame = Trie->frame(node(P));
   if (!Frame)
     return false;
@@ -360,10 +361,10 @@ bool Resolver::mayBeRedirected(PlaceId P) const {
                 [](const auto &Call) { return Call.second.size() == 1; });
 }
 
-/// All places, each after those that lead to it: by node, and within a node by
-/// the number of tail calls.
-std::vector<PlaceId> Resolver::order() const {
-  DenseMap<PlaceId, uint32_t> TailCalls;
+/// All trie states, each after those that lead to it: by node, and within a
+/// node by the number of tail calls.
+std::vector<TrieStateId> Resolver::order() const {
+  DenseMap<TrieStateId, uint32_t> TailCalls;
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (auto [From, To] : TailEdges) {
@@ -373,10 +374,10 @@ std::vector<PlaceId> Resolver::order() const {
       Mine = std::max(Mine, Before + 1);
     }
   }
-  std::vector<std::tuple<uint32_t, uint32_t, PlaceId>> Shared;
+  std::vector<std::tuple<uint32_t, uint32_t, TrieStateId>> Shared;
   BitVector IsShared(NumNodes);
   for (size_t I = 0; I != FurtherNodes.size(); ++I) {
-    PlaceId P(NumNodes + I), OfNode(FurtherNodes[I]);
+    TrieStateId P(NumNodes + I), OfNode(FurtherNodes[I]);
     Shared.push_back({FurtherNodes[I], TailCalls.lookup(P), P});
     if (IsShared.test(FurtherNodes[I]))
       continue;
@@ -384,45 +385,45 @@ std::vector<PlaceId> Resolver::order() const {
     Shared.push_back({FurtherNodes[I], TailCalls.lookup(OfNode), OfNode});
   }
   llvm::sort(Shared);
-  std::vector<PlaceId> Order;
+  std::vector<TrieStateId> Order;
   auto Next = Shared.begin();
   for (uint32_t Node = 0; Node != NumNodes; ++Node) {
     if (!IsShared.test(Node))
-      Order.push_back(PlaceId(Node));
+      Order.push_back(TrieStateId(Node));
     for (; Next != Shared.end() && std::get<0>(*Next) == Node; ++Next)
       Order.push_back(std::get<2>(*Next));
   }
   return Order;
 }
 
-void Resolver::numberPlaces() {
-  std::vector<PlaceId> Order;
+void Resolver::numberStates() {
+  std::vector<TrieStateId> Order;
   if (!FurtherNodes.empty()) {
     Order = order();
-    std::vector<PlaceId> Number(Order.size());
+    std::vector<TrieStateId> Number(Order.size());
     for (size_t I = 0; I != Order.size(); ++I)
-      Number[Order[I].index()] = PlaceId(I);
-    auto Renumber = [&](PlaceId &P) {
+      Number[Order[I].index()] = TrieStateId(I);
+    auto Renumber = [&](TrieStateId &P) {
       if (P)
         P = Number[P.index()];
     };
-    for (PlaceEdge &E : Edges)
+    for (TrieEdge &E : Edges)
       Renumber(E.From);
     for (auto &[To, E] : MoreEdges) {
       Renumber(To);
       Renumber(E.From);
     }
-    for (PlaceId &P : Result.Leaves)
+    for (TrieStateId &P : Result.Leaves)
       Renumber(P);
     for (auto &[P, NumFrames] : DeadEnds)
       Renumber(P);
-    for (PlaceId &P : Unrecorded)
+    for (TrieStateId &P : Unrecorded)
       Renumber(P);
-    std::vector<Place> Places;
-    Places.reserve(Order.size());
-    for (PlaceId P : Order)
-      Places.push_back(Result[P]);
-    Result.Places = std::move(Places);
+    std::vector<TrieState> States;
+    States.reserve(Order.size());
+    for (TrieStateId P : Order)
+      States.push_back(Result[P]);
+    Result.States = std::move(States);
   }
   auto Key = [](const auto &More) {
     return std::tuple(More.first, More.second.From, More.second.Via);
@@ -433,37 +434,38 @@ void Resolver::numberPlaces() {
   keepEdges(Order);
 }
 
-/// Takes the edges over, for places in \p Order where they have new numbers.
+/// Takes the edges over, for trie states in \p Order where they have new
+/// numbers.
 ///
 /// A chain that ends at a frame of no callsite is no way to run a context that
 /// has other ways: a call that was inlined in one place looks like this
 /// wherever its function is still there to be called from others.
-void Resolver::keepEdges(ArrayRef<PlaceId> Order) {
-  BitVector Alive(Result.Places.size());
+void Resolver::keepEdges(ArrayRef<TrieStateId> Order) {
+  BitVector Alive(Result.States.size());
   if (!DeadEnds.empty())
-    FramesLeft.resize(Result.Places.size(), 0);
+    FramesLeft.resize(Result.States.size(), 0);
   for (auto [P, NumFrames] : DeadEnds)
     FramesLeft[P.index()] = NumFrames;
   auto More = MoreEdges.begin();
-  SmallVector<PlaceEdge, 4> Mine;
-  Result.Edges.reserve(Result.Places.size(), Edges.size() + MoreEdges.size());
-  for (size_t I = 0; I != Result.Places.size(); ++I) {
-    Place &P = Result.Places[I];
+  SmallVector<TrieEdge, 4> Mine;
+  Result.Edges.reserve(Result.States.size(), Edges.size() + MoreEdges.size());
+  for (size_t I = 0; I != Result.States.size(); ++I) {
+    TrieState &P = Result.States[I];
     Mine.clear();
-    if (PlaceEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.From)
+    if (TrieEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.From)
       Mine.push_back(E);
-    for (; More != MoreEdges.end() && More->first == PlaceId(I); ++More)
+    for (; More != MoreEdges.end() && More->first == TrieStateId(I); ++More)
       Mine.push_back(More->second);
     if (((P.BindsAllVersions || P.BindsOriginal) &&
          P.Obstacle != Outcome::UnmatchedFrame) ||
-        any_of(Mine, [&](PlaceEdge E) { return Alive[E.From.index()]; }))
+        any_of(Mine, [&](TrieEdge E) { return Alive[E.From.index()]; }))
       Alive.set(I);
-    for (PlaceEdge E : Mine)
+    for (TrieEdge E : Mine)
       if (uint32_t Above = DeadEnds.empty() ? 0 : FramesLeft[E.From.index()])
         FramesLeft[I] = FramesLeft[I] ? std::min(FramesLeft[I], Above) : Above;
     if (Alive[I] && !DeadEnds.empty())
       FramesLeft[I] = 0;
-    for (PlaceEdge E : Mine) {
+    for (TrieEdge E : Mine) {
       if (Alive[I] && !Alive[E.From.index()])
         continue;
       if (isCut(E.Via)) {
@@ -504,8 +506,8 @@ void Resolver::findInlined() {
       if (auto It = Least.find(KeyOf(C)); It != Least.end())
         It->second = std::min(It->second, LeftBy(I));
 
-  // Places that other contexts come to stay as they are.
-  BitVector Needed(Result.Places.size());
+  // Trie states that other contexts come to stay as they are.
+  BitVector Needed(Result.States.size());
   Result.RanElsewhere.resize(Program.numContexts());
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
@@ -514,12 +516,12 @@ void Resolver::findInlined() {
     else
       Needed.set(Result.Leaves[I].index());
   }
-  for (size_t I = Result.Places.size(); I-- != 0;) {
-    Place &P = Result.Places[I];
+  for (size_t I = Result.States.size(); I-- != 0;) {
+    TrieState &P = Result.States[I];
     if (!P.Function)
       continue;
     if (Needed[I])
-      for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+      for (TrieEdge E : Result.callersOf(TrieStateId(I)))
         Needed.set(E.From.index());
     else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame) {
       P.BindsAllVersions = false;
@@ -529,8 +531,8 @@ void Resolver::findInlined() {
 }
 
 void Resolver::passObstaclesDown() {
-  for (size_t I = 0; I != Result.Places.size(); ++I)
-    for (PlaceEdge E : Result.callersOf(PlaceId(I)))
+  for (size_t I = 0; I != Result.States.size(); ++I)
+    for (TrieEdge E : Result.callersOf(TrieStateId(I)))
       if (std::optional<Outcome> Above = Result[E.From].Obstacle)
-        obstruct(Result.Places[I], *Above);
+        obstruct(Result.States[I], *Above);
 }

@@ -10,10 +10,10 @@
 // context can have exponentially many chains.
 //
 // Idea: put all contexts into one trie of frames, root of the stack first. What
-// lies above a place (function, trie node) depends on nothing else, so each
-// place is resolved once, upwards from the allocations, and all chains share
-// it. Callsites of one caller and callee with the same stack ids can never be
-// told apart by a context and count as one *call*.
+// lies above a trie state (function, trie node) depends on nothing else, so
+// each trie state is resolved once, upwards from the allocations, and all
+// chains share it. Callsites of one caller and callee with the same stack ids
+// can never be told apart by a context and count as one *call*.
 //
 // Tail calls leave no frame. Where a frame has a callsite whose callee is
 // another function than the one that was reached, the frames between may be
@@ -28,12 +28,12 @@
 // another, is not where it ran; or else by a call without a record.
 //
 // Almost every node of the trie has one function, so the node's number is the
-// place's: preorder, in which what is above comes first. Only where nodes have
-// several functions are places numbered anew.
+// trie state's: preorder, in which what is above comes first. Only where nodes
+// have several functions are trie states numbered anew.
 //
-// Cost: one look-up per frame of a place; places are at most frames times the
-// number of ways to inline a call. 24 bytes a place while it is built, 20
-// after.
+// Cost: one look-up per frame of a trie state; trie states are at most frames
+// times the number of ways to inline a call. 24 bytes a trie state while it is
+// built, 20 after.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,40 +20,40 @@ public:
   UnrecordedCalls(const ContextProgram &Program, ArrayRef<CallId> TailCalls,
                   const UnrecordedEnds &Ends, Resolution &Result)
       : Program(Program), Ends(Ends), Result(Result),
-        IsEntered(Result.numPlaces()), IsUnsure(Result.numPlaces()),
-        NotColdBelow(Result.numPlaces()), OthersBelow(Result.numPlaces()),
-        HasCold(Program.numAllocations()), NewOf(Result.numPlaces()),
-        NotColdOf(Result.numPlaces()) {
+        IsEntered(Result.numTrieStates()), IsUnsure(Result.numTrieStates()),
+        NotColdBelow(Result.numTrieStates()),
+        OthersBelow(Result.numTrieStates()), HasCold(Program.numAllocations()),
+        NewOf(Result.numTrieStates()), NotColdOf(Result.numTrieStates()) {
     for (size_t I = 0; I != Program.numContexts(); ++I)
       if (const Context &C = Program[ContextId(I)];
           C.Profiled == Temperature::Cold)
         HasCold.set(C.Allocation.index());
     for (CallId C : TailCalls)
       TailCallsTo[Result[C].Callee].push_back(C);
-    for (PlaceId P : Ends.Entered)
+    for (TrieStateId P : Ends.Entered)
       IsEntered.set(P.index());
   }
 
   void run() {
     findUnsure();
     splitContexts();
-    for (PlaceId P : Ends.Entered)
+    for (TrieStateId P : Ends.Entered)
       addTailCallers(Result[P].Function);
-    for (size_t I = 0; I != Result.numPlaces(); ++I)
-      if (Result[PlaceId(I)].Function)
-        copy(PlaceId(I));
+    for (size_t I = 0; I != Result.numTrieStates(); ++I)
+      if (Result[TrieStateId(I)].Function)
+        copy(TrieStateId(I));
     for (size_t I = 0; I != Program.numContexts(); ++I) {
-      PlaceId &Leaf = Result.Leaves[I];
+      TrieStateId &Leaf = Result.Leaves[I];
       Leaf = isBoundApart(ContextId(I)) ? NotColdOf[Leaf.index()]
                                         : NewOf[Leaf.index()];
     }
-    Result.Places = std::move(Places);
+    Result.States = std::move(States);
     Result.Edges = std::move(Edges);
   }
 
 private:
   /// Whether contexts below \p P may also come in at it, if they are not cold.
-  bool isBelowEnd(PlaceId P) const {
+  bool isBelowEnd(TrieStateId P) const {
     return IsUnsure.test(P.index()) && !Result.callersOf(P).empty();
   }
   bool isBoundApart(ContextId C) const {
@@ -66,11 +66,11 @@ private:
   void splitContexts();
   void addTailCallers(FunctionId F);
   void addTailEdges(FunctionId F);
-  void copy(PlaceId P);
-  PlaceId add(const Place &P) {
-    Places.push_back(P);
+  void copy(TrieStateId P);
+  TrieStateId add(const TrieState &P) {
+    States.push_back(P);
     Edges.endGroup();
-    return PlaceId(Places.size() - 1);
+    return TrieStateId(States.size() - 1);
   }
 
   const ContextProgram &Program;
@@ -78,35 +78,35 @@ private:
   Resolution &Result;
   DenseMap<FunctionId, SmallVector<CallId, 2>> TailCallsTo;
   BitVector IsEntered;
-  /// By place: whether some call above may have no record.
+  /// By trie state: whether some call above may have no record.
   BitVector IsUnsure;
-  /// By unsure place: whether there are contexts below that are bound
+  /// By unsure trie state: whether there are contexts below that are bound
   /// apart, and whether there are others.
   BitVector NotColdBelow, OthersBelow;
   /// By allocation: of the others, no version is ever hinted.
   BitVector HasCold;
-  /// By place, that of all contexts, and of those that are bound apart.
-  std::vector<PlaceId> NewOf, NotColdOf;
+  /// By trie state, that of all contexts, and of those that are bound apart.
+  std::vector<TrieStateId> NewOf, NotColdOf;
   /// By function and reason.
-  DenseMap<std::pair<FunctionId, unsigned>, PlaceId> EnteredAt;
+  DenseMap<std::pair<FunctionId, unsigned>, TrieStateId> EnteredAt;
   /// The functions that were entered by a call without a record and leave by a
   /// tail call.
-  DenseMap<FunctionId, PlaceId> TailCallerAt;
-  std::vector<Place> Places;
-  GroupedArray<PlaceId, PlaceEdge> Edges;
+  DenseMap<FunctionId, TrieStateId> TailCallerAt;
+  std::vector<TrieState> States;
+  GroupedArray<TrieStateId, TrieEdge> Edges;
 };
 
 } // namespace thermocline::context
 
 void UnrecordedCalls::findUnsure() {
-  for (size_t I = 0; I != Result.numPlaces(); ++I) {
-    const Place &P = Result.Places[I];
+  for (size_t I = 0; I != Result.numTrieStates(); ++I) {
+    const TrieState &P = Result.States[I];
     // Above several chains of tail calls nobody looked.
     bool IsAmbiguous =
         P.BindsAllVersions && P.Obstacle == Outcome::AmbiguousTailCall;
     bool IsDead = !Ends.FramesLeft.empty() && Ends.FramesLeft[I] != 0;
     if (IsAmbiguous || IsDead ||
-        any_of(Result.callersOf(PlaceId(I)),
+        any_of(Result.callersOf(TrieStateId(I)),
                [&](auto E) { return IsUnsure.test(E.From.index()); }))
       IsUnsure.set(I);
   }
@@ -117,8 +117,8 @@ void UnrecordedCalls::splitContexts() {
     BitVector &Below = isBoundApart(ContextId(I)) ? NotColdBelow : OthersBelow;
     Below.set(Result.Leaves[I].index());
   }
-  for (size_t I = Result.numPlaces(); I-- != 0;)
-    for (PlaceEdge E : Result.callersOf(PlaceId(I))) {
+  for (size_t I = Result.numTrieStates(); I-- != 0;)
+    for (TrieEdge E : Result.callersOf(TrieStateId(I))) {
       if (NotColdBelow.test(I))
         NotColdBelow.set(E.From.index());
       if (OthersBelow.test(I))
@@ -144,7 +144,7 @@ void UnrecordedCalls::addTailCallers(FunctionId F) {
     if (Stack.empty() || TailCallerAt.contains(At))
       continue;
     addTailEdges(At);
-    Place Caller;
+    TrieState Caller;
     Caller.Function = At;
     Caller.BindsOriginal = true;
     TailCallerAt[At] = add(Caller);
@@ -157,8 +157,8 @@ void UnrecordedCalls::addTailEdges(FunctionId F) {
       Edges.add({TailCallerAt.at(Result[C].Caller), C});
 }
 
-void UnrecordedCalls::copy(PlaceId P) {
-  const Place &Old = Result[P];
+void UnrecordedCalls::copy(TrieStateId P) {
+  const TrieState &Old = Result[P];
   if (IsEntered.test(P.index())) {
     auto [It, New] = EnteredAt.try_emplace(
         {Old.Function, static_cast<unsigned>(*Old.Obstacle)});
@@ -169,19 +169,20 @@ void UnrecordedCalls::copy(PlaceId P) {
     NewOf[P.index()] = NotColdOf[P.index()] = It->second;
     return;
   }
-  auto AddWith = [&](const std::vector<PlaceId> &Callers, PlaceId Mine) {
-    for (PlaceEdge E : Result.callersOf(P))
+  auto AddWith = [&](const std::vector<TrieStateId> &Callers,
+                     TrieStateId Mine) {
+    for (TrieEdge E : Result.callersOf(P))
       Edges.add({E.From == P ? Mine : Callers[E.From.index()], E.Via});
   };
-  PlaceId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];
+  TrieStateId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];
   if (!isBelowEnd(P) || OthersBelow.test(P.index())) {
-    AddWith(NewOf, PlaceId(Places.size()));
+    AddWith(NewOf, TrieStateId(States.size()));
     Others = NotCold = add(Old);
   }
   if (isBelowEnd(P) && NotColdBelow.test(P.index())) {
-    AddWith(NotColdOf, PlaceId(Places.size()));
+    AddWith(NotColdOf, TrieStateId(States.size()));
     NotCold = add(Old);
-    Places.back().BindsOriginal = true;
+    States.back().BindsOriginal = true;
   }
 }
 

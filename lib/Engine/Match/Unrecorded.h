@@ -24,13 +24,14 @@
 //   all others theirs.
 //
 // Below such a frame, and below several chains of tail calls, above which it
-// may be, contexts that are not cold therefore have places of their own. All
-// places of one function that are entered so are one.
+// may be, contexts that are not cold therefore have trie states of their own.
+// All trie states of one function that are entered so are one.
 //
 // A call that has a record is taken to have left its frame. Where the profile
 // lacks frames in spite of that, and the caller has no record, nothing tells.
 //
-// Cost: linear in the places and edges, if any context ends so; else nothing.
+// Cost: linear in the trie states and edges, if any context ends so; else
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,16 +43,16 @@
 namespace thermocline::context {
 
 struct UnrecordedEnds {
-  /// The places that are entered by a call without a record.
-  llvm::ArrayRef<PlaceId> Entered;
-  /// By place, if any: how many frames are left where all ways end at a frame
-  /// of no callsite; else 0.
+  /// The trie states that are entered by a call without a record.
+  llvm::ArrayRef<TrieStateId> Entered;
+  /// By trie state, if any: how many frames are left where all ways end at a
+  /// frame of no callsite; else 0.
   llvm::ArrayRef<uint32_t> FramesLeft;
-  /// Whether places end at several chains of tail calls.
+  /// Whether trie states end at several chains of tail calls.
   bool Ambiguous;
 };
 
-/// Rebuilds the places of \p Result. \p TailCalls are those that may be
+/// Rebuilds the trie states of \p Result. \p TailCalls are those that may be
 /// redirected, without a cycle.
 void bindUnrecorded(const ContextProgram &Program,
                     llvm::ArrayRef<CallId> TailCalls,

@@ -18,8 +18,8 @@ thermocline::context::outcomes(const ContextProgram &Program,
                                const Decisions &Decided) {
   ReachedVersions Reached(Program, Resolved, Decided);
   std::vector<Outcome> Result(Program.numContexts(), Outcome::KeptNotCold);
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    PlaceId P(I);
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    TrieStateId P(I);
     for (ContextHere C : Resolved.contextsAt(P)) {
       if (!C.isCold())
         continue;

@@ -20,7 +20,7 @@
 namespace thermocline::context {
 
 /// What each context came to, given decisions \p Decided that are well formed.
-/// Cost: for each place, its versions times its calls.
+/// Cost: for each trie state, its versions times its calls.
 std::vector<Outcome> outcomes(const ContextProgram &Program,
                               const Resolution &Resolved,
                               const Decisions &Decided);

@@ -22,16 +22,16 @@ void thermocline::context::prune(const ContextProgram &Program,
   std::vector<SmallVector<uint32_t, 2>> Taken;
   for (CallsiteId C : OfCalls)
     Taken.emplace_back(Decided.Clones[C.index()].size(), 0);
-  // What lies below a place has said so when the place's turn comes.
-  std::vector<bool> Matters(Resolved.numPlaces());
-  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    if (any_of(Resolved.contextsAt(PlaceId(I)), [&](ContextHere C) {
+  // What lies below a trie state has said so when the trie state's turn comes.
+  std::vector<bool> Matters(Resolved.numTrieStates());
+  for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
+    if (any_of(Resolved.contextsAt(TrieStateId(I)), [&](ContextHere C) {
           return !C.isCold() || Outcomes[C.id().index()] == Outcome::HintedCold;
         }))
       Matters[I] = true;
     if (!Matters[I])
       continue;
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
+    for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
       Matters[E.From.index()] = true;
       size_t Via = E.Via.index();
       for (uint32_t V : Reached[E.From])

@@ -11,7 +11,7 @@
 // back to version 0; nothing that matters runs there. The versions that nothing
 // calls any more, minimize() drops.
 //
-// Cost: for each place, its versions times its calls.
+// Cost: for each trie state, its versions times its calls.
 //
 //===----------------------------------------------------------------------===//
 

@@ -106,8 +106,9 @@ constructSubsets(const ContextProgram &Program, const Resolution &Resolved,
                  const EngineOptions &Options, const StrictAllocations &Strict,
                  Separation &Result) {
   TimeTraceScope Phase("Thermocline: construct subsets");
-  uint64_t MaxStates = Options.MaxStates ? Options.MaxStates
-                                         : 4 * Resolved.numPlaces() + 1000000;
+  uint64_t MaxStates = Options.MaxStates
+                           ? Options.MaxStates
+                           : 4 * Resolved.numTrieStates() + 1000000;
   std::optional<SubsetConstruction> Subsets;
   Subsets.emplace(Program, Resolved, MaxStates, Strict,
                   /*Explicit=*/Strict.any() && !Strict.all());

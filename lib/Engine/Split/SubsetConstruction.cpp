@@ -43,10 +43,10 @@ public:
 
 private:
   void expandAll();
-  void addOriginals(const CalleePlaces &Callees);
-  void expand(const CalleePlaces &Callees, StateId S);
-  StateId intern(FunctionId F, ArrayRef<PlaceId> Places);
-  StateId add(FunctionId F, ArrayRef<PlaceId> Places);
+  void addOriginals(const TrieCallees &Callees);
+  void expand(const TrieCallees &Callees, StateId S);
+  StateId intern(FunctionId F, ArrayRef<TrieStateId> States);
+  StateId add(FunctionId F, ArrayRef<TrieStateId> States);
   void findInseparable();
   void addLabels();
   void addDefaultLabels(StateId S, SmallVectorImpl<Label> &Labels) const;
@@ -58,12 +58,12 @@ private:
   void findWhatIsBelow();
   void dropUnlabelled();
 
-  /// Calls \p Use with each place of \p S.
+  /// Calls \p Use with each trie state of \p S.
   template <typename Callback>
-  void forEachPlace(StateId S, Callback Use) const {
-    for (PlaceId P : PlacesOf[S])
+  void forEachTrieState(StateId S, Callback Use) const {
+    for (TrieStateId P : TrieStatesOf[S])
       Use(P);
-    for (PlaceId P : InEveryVersion[Result.function(S).index()])
+    for (TrieStateId P : InEveryVersion[Result.function(S).index()])
       Use(P);
   }
   void summarizeEveryVersion();
@@ -79,8 +79,8 @@ private:
   const StrictAllocations &Strict;
   bool Explicit;
   SubsetConstruction &Result;
-  /// By function, the places that bind all its versions.
-  std::vector<std::vector<PlaceId>> InEveryVersion;
+  /// By function, the trie states that bind all its versions.
+  std::vector<std::vector<TrieStateId>> InEveryVersion;
   /// An allocation that contexts reach in every version of its function, the
   /// first of these that is not cold, and whether a cold one can be hinted.
   struct HereAlways {
@@ -92,16 +92,16 @@ private:
   std::vector<std::vector<HereAlways>> Everywhere;
   /// By allocation, none where all its contexts are cold.
   std::vector<ContextId> FirstNotCold;
-  /// The listed places of the states, each state's sorted.
-  GroupedArray<StateId, PlaceId> PlacesOf;
-  /// While states are added: by place, the state of it alone, and the other
-  /// states by their hash.
+  /// The listed trie states of the states, each state's sorted.
+  GroupedArray<StateId, TrieStateId> TrieStatesOf;
+  /// While states are added: by trie state, the state of it alone, and the
+  /// other states by their hash.
   std::vector<StateId> Singles;
   std::unordered_multimap<uint64_t, StateId> Interned;
   std::vector<StateId> Unexpanded;
   /// By state, whether contexts reach an allocation there.
   BitVector AnyArrive;
-  std::vector<CalleePlaces::Edge> Scratch;
+  std::vector<TrieCallees::Edge> Scratch;
   std::vector<ContextHere> Arrivals;
 };
 
@@ -134,13 +134,13 @@ SubsetConstruction::SubsetConstruction(const ContextProgram &Program,
 }
 
 void SubsetBuilder::expandAll() {
-  CalleePlaces Callees(Resolved);
-  Singles.resize(Resolved.numPlaces());
+  TrieCallees Callees(Resolved);
+  Singles.resize(Resolved.numTrieStates());
   addOriginals(Callees);
   // Depth first, so that a chain of calls is a stretch of memory.
   while (!Unexpanded.empty()) {
     if (Result.States.size() > MaxStates ||
-        PlacesOf.numItems() > 4 * MaxStates) {
+        TrieStatesOf.numItems() > 4 * MaxStates) {
       Result.Complete = false;
       return;
     }
@@ -152,23 +152,24 @@ void SubsetBuilder::expandAll() {
   Interned.clear();
 }
 
-void SubsetBuilder::addOriginals(const CalleePlaces &Callees) {
-  std::vector<std::vector<PlaceId>> Originals(Program.numFunctions());
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    const Place &P = Resolved[PlaceId(I)];
+void SubsetBuilder::addOriginals(const TrieCallees &Callees) {
+  std::vector<std::vector<TrieStateId>> Originals(Program.numFunctions());
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    const TrieState &P = Resolved[TrieStateId(I)];
     // What leads nowhere would be looked at with every state of the function.
-    if (Callees[PlaceId(I)].empty() && Resolved.contextsAt(PlaceId(I)).empty())
+    if (Callees[TrieStateId(I)].empty() &&
+        Resolved.contextsAt(TrieStateId(I)).empty())
       continue;
     if (P.BindsAllVersions)
-      InEveryVersion[P.Function.index()].push_back(PlaceId(I));
+      InEveryVersion[P.Function.index()].push_back(TrieStateId(I));
     else if (P.BindsOriginal)
-      Originals[P.Function.index()].push_back(PlaceId(I));
+      Originals[P.Function.index()].push_back(TrieStateId(I));
   }
   // Whole contexts need no more, and what is not used is never touched.
-  const size_t NumStates = Program.numFunctions() + Resolved.numPlaces();
+  const size_t NumStates = Program.numFunctions() + Resolved.numTrieStates();
   Result.States.reserve(NumStates);
   Result.Transitions.reserve(Callees.numEdges());
-  PlacesOf.reserve(NumStates, NumStates);
+  TrieStatesOf.reserve(NumStates, NumStates);
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     add(FunctionId(I), Originals[I]);
 
@@ -178,8 +179,8 @@ void SubsetBuilder::addOriginals(const CalleePlaces &Callees) {
       FirstNotCold[Program[ContextId(I)].Allocation.index()] = ContextId(I);
 }
 
-StateId SubsetBuilder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
-  // A place has one function, so alone it says which state.
+StateId SubsetBuilder::intern(FunctionId F, ArrayRef<TrieStateId> Wanted) {
+  // A trie state has one function, so alone it says which state.
   if (Wanted.size() == 1) {
     StateId &S = Singles[Wanted.front().index()];
     if (!S)
@@ -187,40 +188,40 @@ StateId SubsetBuilder::intern(FunctionId F, ArrayRef<PlaceId> Wanted) {
     return S;
   }
   SequenceHash Hash(F.index());
-  for (PlaceId P : Wanted)
+  for (TrieStateId P : Wanted)
     Hash.add(P.index());
   auto [Begin, End] = Interned.equal_range(Hash.value());
   for (auto It = Begin; It != End; ++It)
     if (Result.function(It->second) == F &&
-        std::as_const(PlacesOf)[It->second] == Wanted)
+        std::as_const(TrieStatesOf)[It->second] == Wanted)
       return It->second;
   StateId S = add(F, Wanted);
   Interned.emplace(Hash.value(), S);
   return S;
 }
 
-StateId SubsetBuilder::add(FunctionId F, ArrayRef<PlaceId> Wanted) {
+StateId SubsetBuilder::add(FunctionId F, ArrayRef<TrieStateId> Wanted) {
   Result.States.push_back({});
   Result.States.back().Function = F;
-  PlacesOf.append(Wanted);
-  PlacesOf.endGroup();
+  TrieStatesOf.append(Wanted);
+  TrieStatesOf.endGroup();
   StateId S(Result.States.size() - 1);
   Unexpanded.push_back(S);
   return S;
 }
 
-void SubsetBuilder::expand(const CalleePlaces &Callees, StateId S) {
+void SubsetBuilder::expand(const TrieCallees &Callees, StateId S) {
   Scratch.clear();
-  forEachPlace(S, [&](PlaceId P) {
-    ArrayRef<CalleePlaces::Edge> Edges = Callees[P];
+  forEachTrieState(S, [&](TrieStateId P) {
+    ArrayRef<TrieCallees::Edge> Edges = Callees[P];
     Scratch.insert(Scratch.end(), Edges.begin(), Edges.end());
   });
-  // Nearly every state is of one place, whose calls are in order.
+  // Nearly every state is of one trie state, whose calls are in order.
   sortUnlessSorted(Scratch, [](const auto &A, const auto &B) {
     return std::pair(A.Via, A.To) < std::pair(B.Via, B.To);
   });
   uint32_t First = Result.Transitions.size();
-  SmallVector<PlaceId, 8> Targets;
+  SmallVector<TrieStateId, 8> Targets;
   for (size_t I = 0; I != Scratch.size();) {
     CallId Via = Scratch[I].Via;
     Targets.clear();
@@ -239,7 +240,7 @@ void SubsetBuilder::summarizeEveryVersion() {
   Everywhere.resize(Program.numFunctions());
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     Arrivals.clear();
-    for (PlaceId P : InEveryVersion[I])
+    for (TrieStateId P : InEveryVersion[I])
       append_range(Arrivals, Resolved.contextsAt(P));
     sortArrivals();
     for (ContextHere C : Arrivals) {
@@ -261,11 +262,13 @@ void SubsetBuilder::sortArrivals() {
 template <typename Callback>
 void SubsetBuilder::forEachAllocation(StateId S, Callback Use) {
   Arrivals.clear();
-  auto Add = [&](PlaceId P) { append_range(Arrivals, Resolved.contextsAt(P)); };
+  auto Add = [&](TrieStateId P) {
+    append_range(Arrivals, Resolved.contextsAt(P));
+  };
   if (isOriginal(S))
-    forEachPlace(S, Add);
+    forEachTrieState(S, Add);
   else
-    for_each(std::as_const(PlacesOf)[S], Add);
+    for_each(std::as_const(TrieStatesOf)[S], Add);
   sortArrivals();
   ArrayRef<HereAlways> Others;
   if (!isOriginal(S))
@@ -333,7 +336,7 @@ void SubsetBuilder::addLabels() {
     return C.isCold() && !Result.isInseparable(C.id());
   };
   for (size_t I = 0; I != Program.numFunctions(); ++I)
-    for (PlaceId P : InEveryVersion[I])
+    for (TrieStateId P : InEveryVersion[I])
       for (ContextHere C : Resolved.contextsAt(P))
         if (IsToHint(C))
           find_if(Everywhere[I], [&](const HereAlways &H) {

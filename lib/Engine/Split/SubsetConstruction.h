@@ -8,17 +8,17 @@
 // Problem: what is the most that clones could tell apart, and what does each
 // version of a function owe?
 //
-// A run may be in several places of the resolution at once. The subset
+// A run may be in several trie states of the resolution at once. The subset
 // construction makes the deterministic automaton of this: a state for each set
-// that matters, that is a function and the set of places (see Resolver.h) that
-// a run may be in. Its calls and labels are those of all of them together, and
-// of the places that bind every version of the function, which are in every
-// state without being listed. One more state stands for the original of each
-// function: the places entered by calls that always reach version 0.
+// that matters, that is a function and the set of trie states (see Resolver.h)
+// that a run may be in. Its calls and labels are those of all of them together,
+// and of the trie states that bind every version of the function, which are in
+// every state without being listed. One more state stands for the original of
+// each function: the trie states entered by calls that always reach version 0.
 //
 // Every set of decisions without false cold is a merging of these states, so a
-// cold context whose place shares a state and an allocation with a not-cold one
-// is *inseparable*; every other can be hinted cold.
+// cold context whose trie state shares a state and an allocation with a
+// not-cold one is *inseparable*; every other can be hinted cold.
 //
 // Cost: for contexts without inlined copies this is the automaton of Aho and
 // Corasick over the trie, whose states are its nodes; for whole contexts it is

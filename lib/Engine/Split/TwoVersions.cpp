@@ -17,10 +17,11 @@ class Splitter {
 public:
   Splitter(const ContextProgram &Program, const Resolution &Resolved)
       : Program(Program), Resolved(Resolved),
-        NotColdBelow(Resolved.numPlaces()), NotColdCall(Resolved.numCalls()),
-        NeedsCold(Resolved.numCalls()), BoundCall(Resolved.numCalls()),
-        BoundHint(Program.numAllocations()), HasCold(Program.numAllocations()),
-        HasNotCold(Program.numAllocations()), Made(Program.numFunctions()) {}
+        NotColdBelow(Resolved.numTrieStates()),
+        NotColdCall(Resolved.numCalls()), NeedsCold(Resolved.numCalls()),
+        BoundCall(Resolved.numCalls()), BoundHint(Program.numAllocations()),
+        HasCold(Program.numAllocations()), HasNotCold(Program.numAllocations()),
+        Made(Program.numFunctions()) {}
 
   Decisions run() {
     readContexts();
@@ -47,7 +48,7 @@ private:
 
   const ContextProgram &Program;
   const Resolution &Resolved;
-  /// By place: whether not-cold contexts lie below.
+  /// By trie state: whether not-cold contexts lie below.
   std::vector<bool> NotColdBelow;
   /// By call: whether a not-cold context takes it; whether a cold one takes it
   /// that nothing further down tells apart; whether a not-cold one begins with
@@ -60,8 +61,8 @@ private:
 };
 
 void Splitter::readContexts() {
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I)
-    for (ContextHere C : Resolved.contextsAt(PlaceId(I))) {
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
+    for (ContextHere C : Resolved.contextsAt(TrieStateId(I))) {
       size_t A = C.allocation().index();
       if (C.isCold()) {
         HasCold[A] = true;
@@ -69,17 +70,18 @@ void Splitter::readContexts() {
       }
       NotColdBelow[I] = true;
       HasNotCold[A] = true;
-      if (Resolved[PlaceId(I)].BindsAllVersions)
+      if (Resolved[TrieStateId(I)].BindsAllVersions)
         BoundHint[A] = true;
     }
 }
 
 void Splitter::summarize() {
-  // What lies below a place has passed itself up when the place's turn comes.
-  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
+  // What lies below a trie state has passed itself up when the trie state's
+  // turn comes.
+  for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
     if (!NotColdBelow[I])
       continue;
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
+    for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
       NotColdBelow[E.From.index()] = true;
       NotColdCall[E.Via.index()] = true;
       if (Resolved[E.From].BindsAllVersions)
@@ -89,16 +91,16 @@ void Splitter::summarize() {
 }
 
 void Splitter::findNeeds() {
-  std::vector<bool> Undecided(Resolved.numPlaces());
-  for (size_t I = Resolved.numPlaces(); I-- != 0;) {
-    if (any_of(Resolved.contextsAt(PlaceId(I)), [&](ContextHere C) {
+  std::vector<bool> Undecided(Resolved.numTrieStates());
+  for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
+    if (any_of(Resolved.contextsAt(TrieStateId(I)), [&](ContextHere C) {
           return C.isCold() && HasNotCold[C.allocation().index()] &&
                  !BoundHint[C.allocation().index()];
         }))
       Undecided[I] = true;
     if (!Undecided[I])
       continue;
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I))) {
+    for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
       NeedsCold[E.Via.index()] = true;
       if (NotColdCall[E.Via.index()])
         Undecided[E.From.index()] = true;

@@ -1,4 +1,4 @@
-//===- Engine/Split/VersionSets.cpp - In which versions places run --------===//
+//===- Engine/Split/VersionSets.cpp - In which versions trie states run ---===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,11 +60,12 @@ clonesByCall(const ContextProgram &Program, const Resolution &Resolved,
 ReachedVersions::ReachedVersions(const ContextProgram &Program,
                                  const Resolution &Resolved,
                                  const Decisions &Decided)
-    : At(Resolved.numPlaces(), VersionSets::Empty) {
+    : At(Resolved.numTrieStates(), VersionSets::Empty) {
   const auto Next = clonesByCall(Program, Resolved, Decided);
-  // Callers come first, so what reaches a place is known when its turn comes.
-  for (size_t I = 0; I != Resolved.numPlaces(); ++I) {
-    const Place &Here = Resolved[PlaceId(I)];
+  // Callers come first, so what reaches a trie state is known when its turn
+  // comes.
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    const TrieState &Here = Resolved[TrieStateId(I)];
     if (!Here.Function)
       continue;
     Sets.begin();
@@ -73,12 +74,12 @@ ReachedVersions::ReachedVersions(const ContextProgram &Program,
         Sets.add(V);
     else if (Here.BindsOriginal)
       Sets.add(0);
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      if (E.From != PlaceId(I))
+    for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
+      if (E.From != TrieStateId(I))
         for (uint32_t V : Sets[At[E.From.index()]])
           Sets.add(Next[E.Via][V]);
-    for (PlaceEdge E : Resolved.callersOf(PlaceId(I)))
-      if (E.From == PlaceId(I))
+    for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
+      if (E.From == TrieStateId(I))
         Sets.closeUnder(Next[E.Via]);
     At[I] = Sets.finish();
   }

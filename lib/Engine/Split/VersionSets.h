@@ -1,15 +1,17 @@
-//===- Split/VersionSets.h - In which versions places run -------*- C++ -*-===//
+//===- Split/VersionSets.h - In which versions trie states run --*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For each place of a resolution, the versions of its function that it may run
-// in under given decisions. There are millions of places, but nearly all run in
-// one version or two, and neighbours in the same: each set is kept once.
+// For each trie state of a resolution, the versions of its function that it may
+// run in under given decisions. There are millions of trie states, but nearly
+// all run in one version or two, and neighbours in the same: each set is kept
+// once.
 //
-// Cost: for each place, its versions times its calls; 4 bytes a place.
+// Cost: for each trie state, its versions times its calls; 4 bytes a trie
+// state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,18 +66,18 @@ private:
   std::vector<uint32_t> Singles;
 };
 
-/// Where all resolved contexts run, by place.
+/// Where all resolved contexts run, by trie state.
 class ReachedVersions {
 public:
   /// \p Decided must be well formed.
   ReachedVersions(const ContextProgram &Program, const Resolution &Resolved,
                   const Decisions &Decided);
 
-  llvm::ArrayRef<uint32_t> operator[](PlaceId P) const {
+  llvm::ArrayRef<uint32_t> operator[](TrieStateId P) const {
     return Sets[At[P.index()]];
   }
   /// Equal for equal sets.
-  uint32_t set(PlaceId P) const { return At[P.index()]; }
+  uint32_t set(TrieStateId P) const { return At[P.index()]; }
 
 private:
   VersionSets Sets;

@@ -26,11 +26,11 @@ TEST(Resolution, LeavesContextsOut) {
                               "context cold 1 : 3 1\n"));
   Resolution Resolved = resolve(Program);
   const ContextId OfF(0), OfG(1), SameOfF(2);
-  const PlaceId BelowF = Resolved.leaf(OfF), BelowG = Resolved.leaf(OfG);
+  const TrieStateId BelowF = Resolved.leaf(OfF), BelowG = Resolved.leaf(OfG);
   ASSERT_EQ(Resolved.leaf(SameOfF), BelowF);
-  const PlaceId InF = Resolved.callersOf(BelowF).front().From;
-  const PlaceId InMain = Resolved.callersOf(InF).front().From;
-  auto Ids = [&](PlaceId P) {
+  const TrieStateId InF = Resolved.callersOf(BelowF).front().From;
+  const TrieStateId InMain = Resolved.callersOf(InF).front().From;
+  auto Ids = [&](TrieStateId P) {
     std::vector<ContextId> Result;
     for (ContextHere C : Resolved.contextsAt(P))
       Result.push_back(C.id());
@@ -52,7 +52,7 @@ TEST(Resolution, LeavesContextsOut) {
   EXPECT_FALSE(Resolved.isNeeded(InF));
   EXPECT_TRUE(Resolved.isNeeded(BelowG));
   EXPECT_TRUE(Resolved.isNeeded(InMain));
-  CalleePlaces Callees(Resolved);
+  TrieCallees Callees(Resolved);
   ASSERT_EQ(Callees[InMain].size(), 1u);
   EXPECT_EQ(Callees[InMain].front().To,
             Resolved.callersOf(BelowG).front().From);
