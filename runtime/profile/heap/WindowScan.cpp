@@ -147,6 +147,8 @@ void WindowScan::finish() {
     return;
   uint64_t Now = clock();
   uint64_t Length = Now - BeginUs;
+  // No later window need be longer.
+  CostUs = 0;
   if (Length >= Windows.targetUs() / 2 || (!Windows.size() && Length))
     scan(Now);
 }

@@ -27,7 +27,8 @@ void TouchWindows::beginScan(uint64_t LengthUs, uint64_t CostUs) {
     return;
   Lengths[Size++] = LengthUs;
   bool IsDear = CostUs * CostPart > TargetUs;
-  Kind = Size == MaxWindows || (IsDear && Size % 2 == 0) ? Pairing : Counting;
+  bool MayBePaired = Size >= FewWindows && Size % 2 == 0;
+  Kind = Size == MaxWindows || (IsDear && MayBePaired) ? Pairing : Counting;
 }
 
 void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,

@@ -106,7 +106,9 @@ public:
   /// A scan in which the window ends that took \p LengthUs: visit() of each
   /// unit, then endScan(). \p CostUs is what the last one took: windows become
   /// longer where scans would take more than this part of them.
-  static constexpr uint64_t CostPart = 50;
+  static constexpr uint64_t CostPart = 16;
+  /// But not so few that they say nothing.
+  static constexpr unsigned FewWindows = 8;
   void beginScan(uint64_t LengthUs, uint64_t CostUs);
 
   /// Whether the scan counts into tables; one that finds out what counters are

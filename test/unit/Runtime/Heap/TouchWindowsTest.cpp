@@ -1,4 +1,5 @@
-//===- Runtime/Heap/TouchWindowsTest.cpp - When memory was touched ---------===//
+//===- Runtime/Heap/TouchWindowsTest.cpp - When memory was touched
+//---------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -145,17 +146,21 @@ TEST(TouchWindowsTest, StayExactHoweverOftenTheyArePaired) {
 }
 
 TEST(TouchWindowsTest, BecomeLongerWhereScansAreDear) {
+  constexpr unsigned Few = TouchWindows::FewWindows;
   Simulation S(2);
   const uint64_t Dear =
       TouchWindows::FirstLengthUs / TouchWindows::CostPart + 1;
+  for (unsigned I = 1; I != Few; ++I) {
+    S.window(Dear);
+    EXPECT_EQ(S.W.size(), I);
+  }
   S.window(Dear);
-  EXPECT_EQ(S.W.size(), 1u);
-  S.window(Dear);
-  EXPECT_EQ(S.W.size(), 1u);
+  EXPECT_EQ(S.W.size(), Few / 2);
   EXPECT_EQ(S.W.targetUs(), 2 * TouchWindows::FirstLengthUs);
   S.expectExact(2);
-  S.window(Dear);
-  EXPECT_EQ(S.W.size(), 2u) << "as windows are longer now";
+  for (unsigned I = 0; I != Few; ++I)
+    S.window(Dear);
+  EXPECT_EQ(S.W.size(), Few / 2 + Few) << "as windows are longer now";
 }
 
 TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
