@@ -13,8 +13,8 @@
 
 namespace thermocline::context {
 
-/// What became of a context, from a closed list. The engine's own view; the
-/// audit checks it.
+/// What became of a context, from a closed list. This is the engine's own view,
+/// which the audit checks.
 enum class Outcome : uint8_t {
   /// A context profiled not-cold, which gets no cold hint.
   KeptNotCold,

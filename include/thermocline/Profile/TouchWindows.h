@@ -29,7 +29,7 @@ namespace thermocline::profile {
 struct WindowTouches {
   uint64_t Live = 0;
   uint64_t LiveBytes = 0;
-  /// Of Live, at most all.
+  /// How many of Live were touched.
   uint64_t Touched = 0;
 
   bool operator==(const WindowTouches &) const = default;
@@ -53,9 +53,9 @@ struct UnitTouches {
 };
 
 struct ContextTouches {
-  /// Objects of less than a page.
+  /// The objects of less than a page.
   UnitTouches Objects;
-  /// Pages of larger ones.
+  /// The pages of larger objects.
   UnitTouches Pages;
 
   bool empty() const { return Objects.empty() && Pages.empty(); }
@@ -63,9 +63,9 @@ struct ContextTouches {
 
 /// What a raw profile says of windows.
 struct RawWindows {
-  /// Of each window, in microseconds of processor time.
+  /// The length of each window, in microseconds of processor time.
   std::vector<uint64_t> LengthsUs;
-  /// Of each record.
+  /// What each record says.
   std::vector<ContextTouches> Records;
 };
 

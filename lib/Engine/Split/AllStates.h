@@ -22,7 +22,8 @@
 
 namespace thermocline::context {
 
-/// All allocations must be strict, \p Subsets not explicit.
+/// Makes each state a version. All allocations must be strict, and \p Subsets
+/// must not be explicit.
 Decisions takeAllStates(const ContextProgram &Program,
                         const Resolution &Resolved,
                         const SubsetConstruction &Subsets);

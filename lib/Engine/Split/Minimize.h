@@ -24,6 +24,7 @@
 
 namespace thermocline::context {
 
+/// Removes versions that do the same as another or that nothing calls.
 /// \p Decided must be well formed.
 Decisions minimize(const ContextProgram &Program, const Decisions &Decided);
 

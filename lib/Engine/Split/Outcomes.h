@@ -25,7 +25,7 @@ std::vector<Outcome> outcomes(const ContextProgram &Program,
                               const Resolution &Resolved,
                               const Decisions &Decided);
 
-/// What the further versions of all functions add.
+/// \returns how many instructions the versions beyond the originals add.
 uint64_t instructionsAdded(const ContextProgram &Program,
                            const Decisions &Decided);
 
@@ -33,7 +33,7 @@ uint64_t instructionsAdded(const ContextProgram &Program,
 struct EvaluatedDecisions {
   Decisions Decided;
   std::vector<Outcome> Outcomes;
-  /// ContextProgram::benefit() of all that is hinted cold.
+  /// The sum of ContextProgram::benefit() over all that is hinted cold.
   uint64_t Benefit = 0;
 };
 

@@ -18,7 +18,8 @@ void thermocline::context::prune(const ContextProgram &Program,
                                  Decisions &Decided) {
   std::vector<CallsiteId> OfCalls = callsitesOfCalls(Program, Resolved);
   ReachedVersions Reached(Program, Resolved, Decided);
-  // By call and version of the caller: where it goes if it is taken, else 0.
+  // The version that a call goes to if it is taken, else 0; indexed by call and
+  // version of the caller.
   std::vector<SmallVector<uint32_t, 2>> Taken;
   for (CallsiteId C : OfCalls)
     Taken.emplace_back(Decided.Clones[C.index()].size(), 0);

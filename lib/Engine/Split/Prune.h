@@ -23,7 +23,7 @@
 
 namespace thermocline::context {
 
-/// \p Outcomes are those of \p Decided.
+/// \p Outcomes must be those of \p Decided.
 void prune(const ContextProgram &Program, const Resolution &Resolved,
            llvm::ArrayRef<Outcome> Outcomes, Decisions &Decided);
 

@@ -100,7 +100,7 @@ static void splitFirst(const ContextProgram &Program,
   Result.Outcomes = outcomes(Program, Resolved, Result.Decided);
 }
 
-/// None if that takes too many states.
+/// \returns none if the construction takes too many states.
 static std::optional<SubsetConstruction>
 constructSubsets(const ContextProgram &Program, const Resolution &Resolved,
                  const EngineOptions &Options, const StrictAllocations &Strict,

@@ -25,25 +25,26 @@ namespace thermocline::context {
 
 struct Separation {
   Decisions Decided;
-  /// Outcomes of Decided. Indexed by ContextId.
+  /// The outcomes that Decided leads to, indexed by ContextId.
   std::vector<Outcome> Outcomes;
   /// See EngineResult::CollidesWith.
   std::vector<ContextId> CollidesWith;
   /// Whether Decided came from merging states.
   bool IsMerged = false;
-  /// As in EngineStatistics.
+  /// These mean the same as in EngineStatistics.
   /// @{
   bool SubsetsCutShort = false;
   bool MergingCutShort = false;
   /// @}
 };
 
-/// Of \p Options those that limit what the clones add do not count.
+/// Separates as many contexts as can be. It ignores those \p Options that limit
+/// what the clones add.
 Separation separate(const ContextProgram &Program, const Resolution &Resolved,
                     const EngineOptions &Options);
 
-/// One version of everything. A strict allocation is cold only if the profile
-/// says so of whatever calls its function.
+/// Makes decisions with one version of each function. A strict allocation is
+/// cold only if the profile says so of whatever calls its function.
 Decisions withoutClones(const ContextProgram &Program,
                         const StrictAllocations &Strict);
 

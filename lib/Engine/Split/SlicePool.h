@@ -20,7 +20,7 @@
 
 namespace thermocline::context {
 
-/// A sequence whose size is kept by whoever has it.
+/// A sequence that does not know its size: its owner keeps that.
 template <typename T> class Slice {
 public:
   Slice() : First(nullptr) {}
@@ -31,7 +31,7 @@ public:
     else
       First = Elements.data();
   }
-  /// In the slice itself, if it is one.
+  /// A single element lies in the slice itself.
   llvm::ArrayRef<T> elements(uint32_t Size) const {
     return Size == 1 ? llvm::ArrayRef(Only) : llvm::ArrayRef(First, Size);
   }

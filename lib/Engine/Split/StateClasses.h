@@ -57,7 +57,7 @@ public:
   /// The following take a class by the state that find() gives.
   /// @{
   bool isSettled(StateId C) const { return All[C.index()].IsSettled; }
-  /// Of a settled class.
+  /// \p C must be settled.
   uint32_t version(StateId C) const { return All[C.index()].Settled.Version; }
   void settle(StateId C, uint32_t Version);
   bool leadsToNotCold(StateId C) const { return All[C.index()].LeadsToNotCold; }
@@ -65,11 +65,12 @@ public:
   llvm::ArrayRef<Label> labels(StateId C) const {
     return All[C.index()].labels();
   }
-  /// Of a class that is not settled.
+  /// \p C must not be settled.
   llvm::ArrayRef<Transition> calls(StateId C) const {
     return All[C.index()].calls();
   }
-  /// Of a settled class: a state of the class that \p Call leads to, or none.
+  /// \returns a state of the class that \p Call leads to, or none. \p C must be
+  /// settled.
   StateId called(StateId C, CallId Call) const {
     return Rows[All[C.index()].Settled.Row + Ordinals[Call]];
   }
@@ -90,7 +91,7 @@ public:
   uint64_t visited() const { return Visited; }
 
 private:
-  /// Its row begins at Row.
+  /// The version that a settled class is, and where its row begins in Rows.
   struct SettledAs {
     uint32_t Version, Row;
   };
@@ -105,10 +106,11 @@ private:
     }
     llvm::ArrayRef<Label> labels() const { return Labels.elements(NumLabels); }
 
-    /// Itself, if it is the one to be found.
+    /// The next state on the way to the one that find() gives, which is its own
+    /// parent.
     StateId Parent;
     uint32_t NumCalls, NumLabels;
-    /// The longest way up to it.
+    /// The length of the longest way up to this state.
     uint8_t Rank = 0;
     bool LeadsToNotCold, LeadsToCold;
     bool IsSettled = false;
@@ -139,7 +141,7 @@ private:
   std::vector<StateId> Rows;
   SlicePool<Transition> CallPool;
   SlicePool<Label> LabelPool;
-  /// Of the last merge.
+  /// These belong to the last merge.
   /// @{
   std::vector<Change> Log;
   std::vector<uint32_t> RowLog;

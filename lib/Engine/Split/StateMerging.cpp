@@ -61,32 +61,36 @@ private:
   std::minstd_rand Random;
   CallOrdinals Ordinals;
   StateClasses Merged;
-  /// By function and version, the class.
+  /// The class of each version, indexed by function and version.
   std::vector<SmallVector<StateId, 2>> Versions;
-  /// By state, equal for states that have the same calls and labels all the way
-  /// down, and by that the first that was placed.
+  /// Below is indexed by state and is equal for states that have the same calls
+  /// and labels all the way down. FirstWith has the first state placed with
+  /// each such value.
   /// @{
   std::vector<uint64_t> Below;
   DenseMap<uint64_t, StateId> FirstWith;
   /// @}
-  /// By function: searches of its versions, other than for twins.
+  /// What searches of a function's versions cost, indexed by function. Searches
+  /// for twins do not count.
   struct Effort {
     uint64_t Wasted = 0;
     uint32_t Found = 0;
   };
   std::vector<Effort> Efforts;
-  /// By function, the class of pure states, where there is one.
+  /// The class of a function's pure states, if there is one, indexed by
+  /// function.
   std::vector<StateId> ColdVersion;
   std::vector<bool> NeedsColdVersion;
-  /// States that settled classes call.
+  /// The states that settled classes call.
   std::vector<StateId> Fringe;
   /// Pairs visited by merges that were not kept.
   uint64_t Wasted = 0;
   bool CutShort = false;
 };
 
-/// Any one by dice; or all by function, since the classes of one are compared
-/// with its versions and what those lead to, which is then still in the cache.
+/// Takes any one state by dice, or else all, ordered by function: a function's
+/// classes are compared with its versions and what those lead to, which is then
+/// still in the cache.
 std::vector<StateId> StateMerger::takeFromFringe() {
   if (IsShuffled) {
     std::swap(Fringe.back(), Fringe[Random() % Fringe.size()]);
@@ -137,7 +141,7 @@ void StateMerger::hashWhatIsBelow() {
       Hash.add(T.Via.index());
       Hash.add(T.To.index() > I ? Below[T.To.index()] : T.To.index());
     }
-    // Less than the keys that DenseMap has reserved.
+    // The value must be less than the keys that DenseMap has reserved.
     Below[I] = Hash.value() >> 1;
   }
 }
@@ -163,8 +167,8 @@ bool StateMerger::placeWithTwin(StateId Class) {
   return Merged.isSettled(Twin) && tryMerge(Class, Twin, /*TooMuch=*/1);
 }
 
-/// In what constrains a version it is no longer free, so the best one for a
-/// class is the one that gains the fewest new constraints.
+/// Each new constraint takes away some of a version's freedom, so a class goes
+/// to the version that gains the fewest.
 bool StateMerger::placeWhereLeastIsNew(StateId Class) {
   auto &Known = Versions[Merged.function(Class).index()];
   StateId Best;
@@ -278,7 +282,7 @@ void StateMerger::findNeeds() {
 }
 
 void StateMerger::placePure() {
-  // It grows on the way.
+  // The fringe grows during the loop.
   for (size_t I = 0; I != Fringe.size(); ++I) {
     StateId Class = Merged.find(Fringe[I]);
     if (Merged.isSettled(Class))
@@ -296,7 +300,7 @@ void StateMerger::placePure() {
 
 Decisions StateMerger::decide() const {
   Decisions Result = Decisions::none(Program);
-  // By call and version of the caller.
+  // These are indexed by call and version of the caller.
   std::vector<SmallVector<uint32_t, 2>> Clones(Resolved.numCalls());
   for (size_t I = 0; I != Program.numFunctions(); ++I)
     Result.NumVersions[I] = Versions[I].size();

@@ -79,7 +79,7 @@ private:
   const StrictAllocations &Strict;
   bool Explicit;
   SubsetConstruction &Result;
-  /// By function, the trie states that bind all its versions.
+  /// The trie states that bind all versions of a function, by function.
   std::vector<std::vector<TrieStateId>> InEveryVersion;
   /// An allocation that contexts reach in every version of its function, the
   /// first of these that is not cold, and whether a cold one can be hinted.
@@ -88,18 +88,18 @@ private:
     ContextId NotCold = {};
     bool AnyToHint = false;
   };
-  /// By function, in order of allocation.
+  /// These are indexed by function, and in order of allocation.
   std::vector<std::vector<HereAlways>> Everywhere;
-  /// By allocation, none where all its contexts are cold.
+  /// The first not-cold context of each allocation, or none where all are cold.
   std::vector<ContextId> FirstNotCold;
   /// The listed trie states of the states, each state's sorted.
   GroupedArray<StateId, TrieStateId> TrieStatesOf;
-  /// While states are added: by trie state, the state of it alone, and the
-  /// other states by their hash.
+  /// These are used while states are added. Singles has, for each trie state,
+  /// the state of it alone; Interned has the other states by their hash.
   std::vector<StateId> Singles;
   std::unordered_multimap<uint64_t, StateId> Interned;
   std::vector<StateId> Unexpanded;
-  /// By state, whether contexts reach an allocation there.
+  /// Whether contexts reach an allocation in a state, indexed by state.
   BitVector AnyArrive;
   std::vector<TrieCallees::Edge> Scratch;
   std::vector<ContextHere> Arrivals;
@@ -253,7 +253,7 @@ void SubsetBuilder::summarizeEveryVersion() {
   }
 }
 
-/// In order of the contexts, so of their allocations.
+/// Sorts by context, and so by allocation.
 void SubsetBuilder::sortArrivals() {
   sortUnlessSorted(
       Arrivals, [](ContextHere A, ContextHere B) { return A.id() < B.id(); });

@@ -55,7 +55,7 @@ public:
   StrictAllocations(const ContextProgram &Program, bool All);
 
   bool operator[](AllocationId A) const { return Strict[A.index()]; }
-  /// Of those that have contexts.
+  /// These ask only about allocations that have contexts.
   /// @{
   bool any() const { return Any; }
   bool all() const { return All; }
@@ -82,13 +82,13 @@ public:
   StateId original(FunctionId F) const { return StateId(F.index()); }
 
   FunctionId function(StateId S) const { return States[S.index()].Function; }
-  /// Only those below which a label is wanted, in order of call.
+  /// \returns the transitions below which a label is wanted, in order of call.
   llvm::ArrayRef<Transition> transitions(StateId S) const {
     const State &At = States[S.index()];
     return llvm::ArrayRef(Transitions)
         .slice(At.FirstTransition, At.NumTransitions);
   }
-  /// In order of allocation.
+  /// \returns the labels in order of allocation.
   llvm::ArrayRef<Label> labels(StateId S) const { return Labels[S]; }
   /// Whether a NotCold label is at \p S or below.
   bool leadsToNotCold(StateId S) const {
@@ -98,7 +98,8 @@ public:
   bool leadsToCold(StateId S) const { return LeadsToCold.test(S.index()); }
   /// Whether no decisions can hint \p C, a cold context.
   bool isInseparable(ContextId C) const { return Inseparable[C.index()]; }
-  /// A not-cold context that \p C is inseparable from, where it is one.
+  /// \returns a not-cold context that \p C is inseparable from, if there is
+  /// one.
   ContextId inseparableFrom(ContextId C) const {
     return InseparableFrom[C.index()];
   }

@@ -48,15 +48,16 @@ private:
 
   const ContextProgram &Program;
   const Resolution &Resolved;
-  /// By trie state: whether not-cold contexts lie below.
+  /// Whether not-cold contexts lie below a trie state, by trie state.
   std::vector<bool> NotColdBelow;
-  /// By call: whether a not-cold context takes it; whether a cold one takes it
-  /// that nothing further down tells apart; whether a not-cold one begins with
-  /// it that binds every version.
+  /// These are indexed by call. They tell whether a not-cold context takes the
+  /// call, whether a cold one takes it that nothing further down tells apart,
+  /// and whether a not-cold one that binds every version begins with it.
   std::vector<bool> NotColdCall, NeedsCold, BoundCall;
-  /// By allocation: whether a not-cold context binds it in every version.
+  /// These are indexed by allocation. BoundHint tells whether a not-cold
+  /// context binds it in every version.
   std::vector<bool> BoundHint, HasCold, HasNotCold;
-  /// By function: whether its cold version is reached.
+  /// Whether a function's cold version is reached, indexed by function.
   std::vector<bool> Made;
 };
 

@@ -45,7 +45,7 @@ thermocline::context::callsitesOfCalls(const ContextProgram &Program,
   return Result;
 }
 
-/// The clones of all calls in one stretch of memory.
+/// Lays the clones of all calls out in one stretch of memory.
 static GroupedArray<CallId, uint32_t>
 clonesByCall(const ContextProgram &Program, const Resolution &Resolved,
              const Decisions &Decided) {

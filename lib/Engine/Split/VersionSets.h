@@ -27,8 +27,8 @@
 
 namespace thermocline::context {
 
-/// By CallId, a callsite that stands for the call: decisions are equal for all
-/// callsites of a call.
+/// \returns a callsite that stands for each call, indexed by CallId: decisions
+/// are equal for all callsites of a call.
 std::vector<CallsiteId> callsitesOfCalls(const ContextProgram &Program,
                                          const Resolution &Resolved);
 
@@ -59,10 +59,10 @@ public:
 private:
   static constexpr uint32_t None = ~0u;
   llvm::SmallVector<uint32_t, 8> Scratch;
-  /// By set.
+  /// The versions in each set, indexed by set.
   GroupedArray<uint32_t, uint32_t> Versions;
   std::map<std::vector<uint32_t>, uint32_t> Known;
-  /// By version, the set of it alone.
+  /// The set that has only this version, indexed by version.
   std::vector<uint32_t> Singles;
 };
 
@@ -76,7 +76,7 @@ public:
   llvm::ArrayRef<uint32_t> operator[](TrieStateId P) const {
     return Sets[At[P.index()]];
   }
-  /// Equal for equal sets.
+  /// \returns the number of the set, which is equal for equal sets.
   uint32_t set(TrieStateId P) const { return At[P.index()]; }
 
 private:

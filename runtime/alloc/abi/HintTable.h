@@ -69,7 +69,7 @@ struct HintTable {
 
 } // namespace thermocline::alloc
 
-/// Null where a process has no allocator that takes hints.
+/// Its address is null where a process has no allocator that takes hints.
 extern "C" __attribute__((visibility("default")))
 const thermocline::alloc::HintTable thermocline_alloc_hints;
 

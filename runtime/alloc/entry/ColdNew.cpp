@@ -51,7 +51,7 @@ static void *tryCold(std::size_t SizeBytes, std::align_val_t Alignment,
   return allocateCold(SizeBytes, static_cast<std::size_t>(Alignment), false);
 }
 
-/// All that ask for the cold heap are one.
+/// All hints that ask for the cold heap mean the same, so one stands for all.
 static constexpr auto ColdHint = static_cast<__hot_cold_t>(MaxColdHint);
 
 // The two most frequent forms, but for what takes no time where it is possible.

@@ -21,7 +21,7 @@ using namespace thermocline::alloc;
 
 using Function = void *(const char *, int);
 
-// Null in programs that do not have it.
+// These are null in programs that do not have them.
 extern "C" __attribute__((weak)) Function __interceptor_dlopen;
 #pragma weak dlsym
 

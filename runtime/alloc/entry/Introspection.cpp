@@ -36,7 +36,7 @@ using namespace thermocline::alloc;
 
 namespace {
 
-/// Of both heaps.
+/// Adds up a statistic of both heaps.
 size_t statistic(const char *Name) {
   size_t Bytes = readStatistic(je_mallctl, Name);
   return hasColdHeap()
@@ -44,7 +44,7 @@ size_t statistic(const char *Name) {
              : Bytes;
 }
 
-/// In bytes; of both heaps.
+/// The sizes of both heaps together, in bytes.
 struct HeapSizes {
   size_t Allocated; ///< By the program, rounded up as jemalloc does.
   size_t Active;    ///< Pages that hold some of it.

@@ -20,7 +20,7 @@
 
 namespace thermocline::alloc {
 
-/// 0 until it is known; 1 for yes, -1 for no.
+/// These are 0 until the answer is known; then 1 means yes and -1 no.
 extern std::atomic<int> PlainOperatorsAnswer THERMOCLINE_HIDDEN;
 extern std::atomic<int> AlignedOperatorsAnswer THERMOCLINE_HIDDEN;
 bool askPlainOperators();

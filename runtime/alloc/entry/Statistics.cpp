@@ -45,7 +45,7 @@ constexpr const char *KindNames[] = {
 };
 static_assert(KindCount == sizeof(KindNames) / sizeof(KindNames[0]));
 
-/// Of threads that have no record of their own.
+/// These count for threads that have no record of their own.
 constinit Counter Counters[KindCount] = {};
 
 /// Where the counts go at exit: "" for nowhere, "1" for stderr, else a file.

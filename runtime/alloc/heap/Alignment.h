@@ -13,7 +13,7 @@
 
 namespace thermocline::alloc {
 
-/// As glibc: the next power of two; 0 if there is none.
+/// Rounds up to a power of two as glibc does. \returns 0 if there is none.
 inline size_t roundAlignment(size_t Alignment) {
   if (Alignment > SIZE_MAX / 2 + 1)
     return 0;

@@ -40,7 +40,7 @@ bool startJemalloc() {
   return First != nullptr;
 }
 
-/// A statistic of all arenas.
+/// Reads a statistic of all arenas together.
 uint64_t ofArenas(const char *Name) {
   char Path[64];
   snprintf(Path, sizeof(Path), "stats.arenas.%u.%s", MALLCTL_ARENAS_ALL, Name);

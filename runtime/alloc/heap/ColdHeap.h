@@ -40,17 +40,17 @@ namespace thermocline::alloc {
 /// the heap, unless another thread is making it.
 bool hasColdHeap();
 
-/// MyRecord, made if need be. Null where nothing of the thread can be cold now,
-/// or where it may only be so without a record.
+/// \returns MyRecord, which it makes if need be. The result is null where
+/// nothing of the thread can be cold now, or only without a record.
 ThreadRecord *prepareThread();
 
-/// A new cold object, or null if the heap is full or could not be made; errno
-/// is left alone. Alignment is 0 or a power of two.
+/// \returns a new cold object, or null if the heap is full or could not be
+/// made. errno is left alone. Alignment is 0 or a power of two.
 void *allocateCold(size_t SizeBytes, size_t Alignment, bool Zeroed);
 /// Undoes the count of allocateColdAtOnce.
 void takeBackCount(Kind Called, size_t SizeBytes);
-/// A new cold object, counted, for a thread that has a record; null, and not
-/// counted, for others and where there is no room.
+/// \returns a new cold object and counts it, if the thread has a record and
+/// there is room; else returns null and counts nothing.
 inline void *allocateColdAtOnce(Kind Called, size_t SizeBytes,
                                 ThreadRecord *Mine = MyRecord) {
   if (__builtin_expect(Mine == nullptr, false))
@@ -62,8 +62,8 @@ inline void *allocateColdAtOnce(Kind Called, size_t SizeBytes,
     takeBackCount(Called, SizeBytes);
   return Cold;
 }
-/// Resizes a cold object, which stays cold. Null, with the object untouched, if
-/// there is no room. SizeBytes is not 0.
+/// Resizes a cold object, which stays cold. \returns null, with the object
+/// untouched, if there is no room. SizeBytes is not 0.
 void *resizeCold(void *Pointer, size_t SizeBytes);
 
 /// Sizes in bytes, as in thermocline/alloc.h.

@@ -29,10 +29,11 @@ constexpr size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 constexpr size_t DefaultMaxBytes = 64 * GiB;
 constexpr size_t FirstBytes = 64 * MiB;
 constexpr size_t MinStepBytes = 256 * KiB;
-/// Of a huge page, so that whole huge pages are cold.
+/// The size of a huge page, so that whole huge pages are cold.
 constexpr size_t RangeAlignment = 2 * MiB;
-/// Between the program with its heap below and libraries, stacks and ordinary
-/// memory above. Each process starts anywhere in the first half of it.
+/// This place lies between the program with its heap below and libraries,
+/// stacks and ordinary memory above. Each process starts anywhere in the first
+/// half of it.
 constexpr uintptr_t QuietPlace = uintptr_t(16) << 40;
 constexpr uintptr_t QuietPlaceBytes = uintptr_t(32) << 40;
 
@@ -56,7 +57,8 @@ size_t wantedMaxBytes() {
   return Number * MiB;
 }
 
-/// Bytes of addresses that the process has; 0 if the system does not tell.
+/// \returns how many bytes of addresses the process has; 0 if the system does
+/// not tell.
 size_t addressSpaceInUse() {
   int File = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (File < 0)
@@ -70,7 +72,7 @@ size_t addressSpaceInUse() {
          static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// The bytes by which the range may grow now.
+/// \returns the bytes by which the range may grow now.
 size_t allowedBytes() {
   size_t Limit = addressSpaceLimit();
   if (Limit == Unlimited)
@@ -90,8 +92,8 @@ void *reserve(uintptr_t Wanted, size_t SizeBytes, int Flags) {
   return Start == MAP_FAILED ? nullptr : Start;
 }
 
-/// Makes the range longer than OldBytes, by NeededBytes or more. True as well
-/// if another thread has done so.
+/// Makes the range longer than OldBytes, by NeededBytes or more. \returns true
+/// as well if another thread has done so.
 bool grow(size_t OldBytes, size_t NeededBytes) {
   size_t StepBytes = std::min(
       {std::max(OldBytes, NeededBytes), allowedBytes(), MaxBytes - OldBytes});
@@ -112,7 +114,8 @@ bool grow(size_t OldBytes, size_t NeededBytes) {
   return true;
 }
 
-/// A place that differs from process to process, as addresses of libraries do.
+/// \returns a place that differs from process to process, as addresses of
+/// libraries do.
 uintptr_t quietPlace() {
   uintptr_t Random = 0;
   if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
@@ -120,7 +123,7 @@ uintptr_t quietPlace() {
   return QuietPlace + Random % (QuietPlaceBytes / 2);
 }
 
-/// What thermocline_alloc_take_cold does, but for errno.
+/// Does what thermocline_alloc_take_cold does, but may change errno.
 void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
   uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
   size_t Used = UsedBytes.load(std::memory_order_relaxed);
@@ -142,7 +145,7 @@ void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
     void *Taken = reinterpret_cast<void *>(Start);
     if (mprotect(Taken, SizeBytes, PROT_READ | PROT_WRITE) == 0)
       return Taken;
-    // Memory may be had later, and these addresses then.
+    // There may be memory later, and then these addresses can be used.
     UsedBytes.compare_exchange_strong(End, Used);
     return nullptr;
   }

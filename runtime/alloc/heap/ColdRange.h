@@ -37,12 +37,14 @@ struct ColdRange {
 };
 extern ColdRange Range THERMOCLINE_HIDDEN;
 
-/// Whose an object is; Unknown where another allocator may serve the process.
+/// The heap that an object belongs to. It is Unknown where another allocator
+/// may serve the process.
 enum class Heap { Ordinary, Cold, Unknown };
 
-/// What each free asks: a comparison for ordinary objects, two for cold ones.
+/// Each free asks this. It takes a comparison for ordinary objects, and two for
+/// cold ones.
 [[gnu::always_inline]] inline Heap heapOf(const void *Pointer) {
-  // As plain words, which processors compare from memory, and which are read
+  // They are read as plain words, which processors compare from memory and read
   // whole: compilers load atomic ones into registers first.
   auto *Words = reinterpret_cast<const uintptr_t *>(&Range);
   uintptr_t SizeBytes = Words[1];
@@ -60,21 +62,22 @@ inline bool isCold(const void *Pointer) {
 }
 
 inline constexpr size_t Unlimited = SIZE_MAX;
-/// The bytes of addresses that the process may have; Unlimited without a limit.
+/// \returns how many bytes of addresses the process may have; Unlimited if
+/// there is no limit.
 size_t addressSpaceLimit();
 
-/// Sets aside the first addresses. Called once. False if there are none, or if
-/// the user wants no cold heap.
+/// Sets aside the first addresses. It is called once. \returns false if there
+/// are none, or if the user wants no cold heap.
 bool reserveRange();
-/// Bytes that were ever given out.
+/// \returns how many bytes were ever given out.
 size_t takenBytes();
 
 } // namespace thermocline::alloc
 
-/// Addresses that were never given out, for reading and writing and all zero;
-/// null if there are no more, or no memory for them, or if they would not start
-/// at Wanted, which may be null. Alignment is a power of 2. errno stays as it
-/// was. JemallocInRange.c calls it.
+/// \returns addresses that were never given out, for reading and writing and
+/// all zero; null if there are no more, or no memory for them, or if they would
+/// not start at Wanted, which may be null. Alignment is a power of 2. errno
+/// stays as it was. JemallocInRange.c calls it.
 THERMOCLINE_OWN void *
 thermocline_alloc_take_cold(void *Wanted, size_t SizeBytes, size_t Alignment);
 

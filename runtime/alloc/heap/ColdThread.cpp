@@ -20,8 +20,8 @@ namespace {
 
 constinit std::atomic<ThreadRecord *> Records = nullptr;
 
-/// By which we hear that a thread ends. Without it, which is where the program
-/// has used up all keys, records are not given to other threads.
+/// This key tells us that a thread ends. If the program has used up all keys,
+/// there is none, and records are not given to other threads.
 pthread_key_t EndOfThread;
 constinit std::atomic<bool> HasKey = false;
 
@@ -41,7 +41,7 @@ ThreadRecord *takeRecord() {
                         IsOwned, true, std::memory_order_acquire))
       return R;
   }
-  // All zero: no counts.
+  // A record of zeros has no counts.
   auto *Made = static_cast<ThreadRecord *>(je_calloc(1, sizeof(ThreadRecord)));
   if (Made == nullptr)
     return nullptr;
@@ -60,7 +60,7 @@ void Counter::forget() {
     Number->store(0, std::memory_order_relaxed);
 }
 
-/// For numbers that one thread changes and any reads.
+/// Adds to a number that only one thread changes and any thread reads.
 static void add(std::atomic<uint64_t> &To, uint64_t Number) {
   To.store(To.load(std::memory_order_relaxed) + Number,
            std::memory_order_relaxed);

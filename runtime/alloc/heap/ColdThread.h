@@ -29,7 +29,8 @@ namespace thermocline::alloc {
 
 inline constexpr size_t KindCount = static_cast<size_t>(Kind::NotCold) + 1;
 
-/// Of hinted calls of one kind, those that got ordinary and cold memory.
+/// Counts hinted calls of one kind: Calls and Bytes got ordinary memory,
+/// ColdCalls and ColdBytes cold memory.
 struct Counter {
   std::atomic<uint64_t> Calls, Bytes, ColdCalls, ColdBytes;
 
@@ -60,7 +61,7 @@ public:
 
   /// Whether a thread has it now.
   std::atomic<bool> IsOwned;
-  /// Of all that were ever made.
+  /// The next in the list of all records that were ever made.
   ThreadRecord *Next;
 
 private:
@@ -77,12 +78,13 @@ private:
   void countColdInFull(Kind Called, size_t SizeBytes, int Sign);
 };
 
-/// The calling thread's; null until it has one, and when it has ended.
+/// The calling thread's record. It is null until the thread has one, and when
+/// it has ended.
 extern __thread ThreadRecord *MyRecord
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 
-/// The same where it is known that operator new may give cold memory; else
-/// null.
+/// This is MyRecord where it is known that operator new may give cold memory;
+/// else it is null.
 extern __thread ThreadRecord *MyOperatorsRecord
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 
@@ -90,13 +92,14 @@ extern __thread ThreadRecord *MyOperatorsRecord
 /// there is no memory. The cold heap can be used.
 void giveRecord();
 
-/// All records, in a list by Next.
+/// \returns the first of all records; Next links them.
 ThreadRecord *firstRecord();
 
-/// Called once, before threads have records.
+/// Prepares for records. It is called once, before threads have any.
 void startThreads();
 
-/// In a forked process, which has the calling thread only and counts anew.
+/// Forgets all counts, and which other threads had records. A forked process
+/// calls it, which has the calling thread only.
 void forgetThreads();
 
 } // namespace thermocline::alloc

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-// ColdRange.h.
+// ColdRange.h describes this function.
 void *thermocline_alloc_take_cold(void *place, size_t bytes, size_t alignment);
 
 void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
@@ -50,7 +50,7 @@ bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes) {
   return true;
 }
 
-/// Not from the program's break either.
+/// Refuses as well: memory must not come from the program's break either.
 void *__wrap_je_extent_alloc_dss(void *thread, void *arena, void *place,
                                  size_t bytes, size_t alignment, bool *zero,
                                  bool *commit) {

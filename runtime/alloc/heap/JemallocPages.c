@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Policy.h.
+// Policy.h describes this function.
 void thermocline_alloc_prepare_ordinary(void *start, size_t bytes);
 
 void *__real_je_pages_map(void *place, size_t bytes, size_t alignment,

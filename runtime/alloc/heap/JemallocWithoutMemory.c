@@ -21,14 +21,14 @@ struct tsd_s {
 };
 
 extern bool je_opt_tcache;
-/// 0 once all is initialized.
+/// It is 0 once all is initialized.
 extern int je_malloc_init_state;
 /// Whether each processor has an arena, to which a thread moves with its cache.
 /// It would be moved before the cache is there, so no arena is asked for first.
 extern int je_opt_percpu_arena;
 enum { PER_CPU = 3 };
 void je_tsd_slow_update(struct tsd_s *thread);
-/// True on failure.
+/// \returns true on failure.
 bool je_tsd_tcache_data_init(struct tsd_s *thread);
 void *je_arena_choose_hard(struct tsd_s *thread, bool internal);
 

@@ -19,7 +19,7 @@
 
 using namespace thermocline::alloc;
 
-// Newer than the headers of some C libraries.
+// The headers of some C libraries are older than this.
 #ifndef MADV_COLD
 #define MADV_COLD 20
 #define MADV_PAGEOUT 21
@@ -31,7 +31,7 @@ using namespace thermocline::alloc;
 
 namespace {
 
-// Of linux/mempolicy.h.
+// These are as in linux/mempolicy.h.
 enum { DefaultPolicy = 0, BindPolicy = 2, MovePages = 1 << 1 };
 
 /// Machines have at most 1024 nodes.
@@ -43,7 +43,7 @@ struct NodeSet {
 
 struct Wishes {
   std::atomic<bool> HugePages;
-  /// As madvise has it; 0 for none.
+  /// The advice in madvise's numbers; 0 stands for none.
   std::atomic<int> Advice;
   std::atomic<bool> IsBound;
   NodeSet Nodes;
@@ -74,7 +74,7 @@ int bind(void *Start, size_t SizeBytes, const NodeSet &Nodes) {
   return Error;
 }
 
-/// Reads a list like 0,2-3. False if Text is none.
+/// Reads a list like 0,2-3. \returns false if Text is not such a list.
 bool readNodes(const char *Text, NodeSet &Nodes) {
   Nodes = {};
   if (*Text == '\0')
@@ -119,7 +119,7 @@ int errorOfHugePages() {
   return IsThere && strstr(Text, "[never]") == nullptr ? 0 : ENOTSUP;
 }
 
-/// The value of a variable; null if it is not set, or empty.
+/// \returns the value of a variable; null if it is not set, or empty.
 const char *variable(const char *Name) {
   const char *Text = secure_getenv(Name);
   return Text && *Text ? Text : nullptr;

@@ -18,7 +18,7 @@
 
 using namespace thermocline::alloc;
 
-// Null in programs that do not have it.
+// These are null in programs that do not have them.
 extern "C" {
 // Sanitizers' own malloc, which would be the program's if ours were not.
 #define SANITIZER_MALLOC(Prefix)                                               \
@@ -30,7 +30,7 @@ extern "C" {
   __attribute__((weak)) int Prefix##posix_memalign(void **, size_t, size_t);   \
   __attribute__((weak)) size_t Prefix##malloc_usable_size(void *);
 SANITIZER_MALLOC(__interceptor_)
-// The same of HWAddressSanitizer.
+// This is the same for HWAddressSanitizer.
 SANITIZER_MALLOC(__sanitizer_)
 // Sanitizers whose malloc calls the next one, once it is set up.
 __attribute__((weak)) void __rtsan_init();
@@ -49,7 +49,7 @@ constexpr uint32_t Probing = 4;
 
 alignas(16) char ProbeBlock[16];
 
-/// Set once, before RoleWord.
+/// This is set once, before RoleWord.
 const char *WhyNoneIsCold;
 
 /// What the calling thread is doing.

@@ -34,7 +34,7 @@
 
 namespace thermocline::alloc {
 
-/// The process's allocator, where it is not this one.
+/// The functions of the process's allocator, where it is not this one.
 struct OtherAllocator {
   void *(*malloc)(size_t);
   void *(*calloc)(size_t, size_t);
@@ -45,10 +45,10 @@ struct OtherAllocator {
   size_t (*malloc_usable_size)(void *);
 };
 
-/// Valid once serves() has said no.
+/// This is valid once serves() has returned false.
 extern OtherAllocator Other;
 
-/// 0 until it is known; then Serving or Forwarding.
+/// This is 0 until the role is known; then it is Serving or Forwarding.
 extern std::atomic<uint32_t> RoleWord THERMOCLINE_HIDDEN;
 inline constexpr uint32_t Serving = 1;
 inline constexpr uint32_t Forwarding = 2;

@@ -29,7 +29,8 @@ using thermocline::alloc::Kind;
 #define HINT_COLD_VARIANT(Name)                                                \
   (thermocline_hints_serves_malloc() ? thermocline_hints_table()->Name : Named)
 
-/// With the final NUL. As strlen, which the program may lack.
+/// Counts the final NUL too. It stands in for strlen, which the program may
+/// lack.
 [[maybe_unused]] static size_t bytesOf(const char *String) {
   size_t Bytes = 0;
   while (String[Bytes++] != '\0')

@@ -21,7 +21,7 @@
 using thermocline::alloc::HintTable;
 
 static constinit std::atomic<const HintTable *> Table = nullptr;
-/// The program's note.
+/// Whether the program's note has been read.
 static constinit std::atomic<bool> IsRead = false;
 
 HINTS_OWN const HintTable *thermocline_hints_table() noexcept {

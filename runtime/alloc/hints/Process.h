@@ -27,7 +27,7 @@
 HINTS_HIDDEN const thermocline::alloc::HintTable *
 thermocline_hints_table() noexcept;
 
-/// The answer to a question that is asked once. 0 until then.
+/// The answer to a question that is asked once. It is Unknown until then.
 enum class Answer : unsigned char { Unknown, No, Yes };
 
 /// Whether Allocate and Release are those of the process's allocator, which
@@ -46,7 +46,8 @@ inline bool isServed(std::atomic<Answer> &Asked, void *(*Allocate)(size_t),
   return Known == Answer::Yes;
 }
 
-/// Whether malloc and free are; operator new and delete; those with alignment.
+/// These tell whether the process's allocator serves malloc and free, operator
+/// new and delete, and the operators with alignment.
 HINTS_HIDDEN bool thermocline_hints_serves_malloc() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_new() noexcept;
 HINTS_HIDDEN bool thermocline_hints_serves_aligned_new() noexcept;

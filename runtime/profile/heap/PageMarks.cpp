@@ -12,7 +12,7 @@ using namespace thermocline::runtime;
 
 static constexpr uintptr_t UnitBytes = thermocline::format::TouchPageBytes;
 
-/// Where it is, or is to be. There is a free entry.
+/// Finds the entry where the page is, or is to be. There must be a free entry.
 PageMarks::Entry &PageMarks::find(uintptr_t Address) const {
   size_t At = (Address / UnitBytes * 0x9E3779B97F4A7C15) >> 20;
   while (true) {
@@ -25,7 +25,7 @@ PageMarks::Entry &PageMarks::find(uintptr_t Address) const {
 
 bool PageMarks::grow() {
   constexpr size_t MinSize = 128;
-  // Those of the last scan and of this one.
+  // Pages are kept that the last scan or this one has seen.
   size_t Kept = 0;
   for (size_t I = 0; I != Size; ++I)
     Kept += Entries[I].Address && Scan - Entries[I].Scan <= 1;

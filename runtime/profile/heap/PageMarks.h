@@ -18,10 +18,10 @@
 
 namespace thermocline::runtime {
 
-/// For one thread at a time.
+/// The marks of pages. Only one thread may use them at a time.
 class PageMarks {
 public:
-  /// To be called before each scan.
+  /// This must be called before each scan.
   void beginScan() { ++Scan; }
 
   /// The mark of the page at \p Address in the object whose mark is \p Owner.
@@ -30,10 +30,10 @@ public:
 
 private:
   struct Entry {
-    /// 0 if there is none.
+    /// The address of the page; 0 if the entry is free.
     uintptr_t Address;
     TouchMark Mark;
-    /// The last that saw it.
+    /// The number of the last scan that saw the page.
     uint64_t Scan;
   };
 
@@ -41,7 +41,7 @@ private:
   bool grow();
 
   Entry *Entries = nullptr;
-  /// A power of two, or 0.
+  /// The number of entries: a power of two, or 0.
   size_t Size = 0;
   size_t Used = 0;
   uint64_t Scan = 0;

@@ -147,7 +147,7 @@ void WindowScan::finish() {
     return;
   uint64_t Now = clock();
   uint64_t Length = Now - BeginUs;
-  // No later window need be longer.
+  // No window comes after this one, so none needs to be longer.
   CostUs = 0;
   if (Length >= Windows.targetUs() / 2 || (!Windows.size() && Length))
     scan(Now);

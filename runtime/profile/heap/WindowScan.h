@@ -57,7 +57,7 @@ private:
   void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                  size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
   TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
-  /// What the program has used.
+  /// \returns how much processor time the program has used.
   uint64_t clock() const THERMOCLINE_REQUIRES(Mutex);
   template <typename Visitor>
   void visitTables(Visitor Visit) THERMOCLINE_REQUIRES(Mutex);
@@ -69,10 +69,10 @@ private:
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
   /// When the present window began, by clock().
   uint64_t BeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  /// All scans, and the last one.
+  /// What all scans have cost, and what the last one cost.
   uint64_t AllCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t CostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  /// Of the last time that run() was called.
+  /// The clocks when run() was last called.
   uint64_t LastClockUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t LastTimeUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// Memory for tables.

@@ -9,12 +9,12 @@
 
 using namespace thermocline::runtime;
 
-/// 0 of 0, as of a unit that was just allocated.
+/// The digest of 0 is 0, as it is of a unit that was just allocated.
 static uint16_t digest(uint64_t Sum) {
   return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48);
 }
 
-/// A bit for each two bits, set if one of them is.
+/// \returns a bit for each two bits of \p Set, which is set if one of them is.
 static uint32_t pairBits(uint32_t Set) {
   uint32_t Result = 0;
   for (unsigned I = 0; I != TouchWindows::MaxWindows / 2; ++I)
@@ -50,7 +50,7 @@ void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
   Table->LiveBytes[Window] += Bytes * Weight;
   Table->Granules += uint64_t(Counters.Granules) * Weight;
   Table->TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
-  // Groups that end with this window.
+  // This goes over the groups that end with this window.
   for (unsigned Log2 = 0; Log2 != TouchTable::NumGroupSizes; ++Log2) {
     unsigned GroupSize = 1u << Log2;
     if (Size % GroupSize)

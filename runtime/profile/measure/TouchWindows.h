@@ -51,7 +51,7 @@ struct TouchTable {
   uint64_t Granules;
   uint64_t TouchedGranules;
 
-  /// In Touched.
+  /// \returns the place in Touched of a group of windows.
   static constexpr unsigned groupIndex(unsigned SizeLog2, unsigned Number) {
     return 2 * MaxWindows - (2 * MaxWindows >> SizeLog2) + Number;
   }
@@ -63,10 +63,11 @@ static_assert(isPowerOfTwo(TouchTable::MaxWindows));
 /// one scan at a time changes it, while the owner may begin it anew.
 struct TouchMark {
   Atomic<uint32_t> Windows;
-  /// Of what the sum of its counters was, so many bits. They could be the same
-  /// by chance, once in 65,536 windows in which it was touched.
+  /// A hash of what the sum of its counters was. It may stay the same by
+  /// chance, once in 65,536 windows in which the unit was touched.
   Atomic<uint16_t> Digest;
-  /// Of the owner: says whether a unit at the same place is another one.
+  /// The owner changes it, so that another unit at the same place can be told
+  /// apart.
   Atomic<uint16_t> Sequence;
 
   void clear() {
@@ -86,14 +87,14 @@ struct UnitCounters {
 class TouchWindows {
 public:
   static constexpr unsigned MaxWindows = TouchTable::MaxWindows;
-  /// Of processor time.
+  /// How long the first window takes, in processor time.
   static constexpr uint64_t FirstLengthUs = 5000;
 
-  /// Windows that have ended.
+  /// \returns how many windows have ended.
   unsigned size() const { return Size; }
-  /// How long they took.
+  /// \returns how long \p Window took.
   uint64_t lengthUs(unsigned Window) const { return Lengths[Window]; }
-  /// How long the next is to take.
+  /// \returns how long the next window is to take.
   uint64_t targetUs() const { return TargetUs; }
 
   /// Forgets all. The next scan only finds out what counters are.
@@ -107,7 +108,8 @@ public:
   /// unit, then endScan(). \p CostUs is what the last one took: windows become
   /// longer where scans would take more than this part of them.
   static constexpr uint64_t CostPart = 16;
-  /// But not so few that they say nothing.
+  /// Windows do not become longer for this reason while there are fewer than
+  /// these.
   static constexpr unsigned FewWindows = 8;
   void beginScan(uint64_t LengthUs, uint64_t CostUs);
 

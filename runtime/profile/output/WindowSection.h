@@ -20,7 +20,7 @@ namespace thermocline::runtime {
 /// What one record says, encoded.
 class EncodedTouches {
 public:
-  /// \p Windows: so many have ended.
+  /// \p Windows tells how many windows have ended.
   EncodedTouches(const Contexts::TouchTables &Tables, unsigned Windows);
 
   const char *data() const { return Bytes; }
@@ -28,7 +28,7 @@ public:
 
 private:
   void number(uint64_t Value);
-  /// How far \p New is from \p Old.
+  /// Encodes how far \p New is from \p Old.
   void change(uint64_t Old, uint64_t New);
   void table(const TouchTable *Table, unsigned Windows);
 

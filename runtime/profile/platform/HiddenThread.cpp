@@ -56,7 +56,7 @@ int HiddenThread::run(void *Argument) {
   for (;;) {
     timespec Time = {static_cast<time_t>(Sleep / 1000),
                      static_cast<long>(Sleep % 1000) * 1000000};
-    // Nobody wakes it.
+    // The thread sleeps here for ever, since nobody wakes it.
     static uint32_t Never;
     sys::call(SYS_futex, sys::asLong(&Never), FUTEX_WAIT_PRIVATE, 0,
               sys::asLong(&Time));
@@ -73,7 +73,7 @@ bool HiddenThread::start(Worker W) {
     Memory = static_cast<char *>(sys::mapPages(MemoryBytes));
     if (!Memory)
       return false;
-    // What grows beyond the stack is to be noticed.
+    // A page without access rights stops a stack that grows too far.
     sys::call(SYS_mprotect, sys::asLong(Memory), PageBytes, PROT_NONE);
   } else {
     // Variables that another thread of this kind had before the fork.
