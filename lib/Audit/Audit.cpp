@@ -61,17 +61,18 @@ public:
     match(AnyCallee, Frames, Use);
   }
 
-  /// Whether a frame stands twice in a row in a callsite whose innermost frame
-  /// is \p Frame. Contexts of a program that folds recursion lack such.
+  /// \returns whether a callsite whose innermost frame is \p Frame has a frame
+  /// twice in a row. If the program folds recursion, its contexts lack such
+  /// repeats.
   bool repeatsFrames(StackId Frame) const { return Repeating.contains(Frame); }
 
   bool hasTailCalls() const { return !TailCallers.empty(); }
-  /// The tail calls of \p Callee.
+  /// \returns the tail calls that lead to \p Callee.
   ArrayRef<CallsiteId> tailCallsOf(FunctionId Callee) const {
     auto It = TailCallers.find(Callee);
     return It == TailCallers.end() ? ArrayRef<CallsiteId>() : It->second;
   }
-  /// Whether tail calls lead from \p From to \p To, another function.
+  /// \returns whether tail calls lead from \p From to \p To, another function.
   bool isTailReached(FunctionId From, FunctionId To);
 
 private:
@@ -109,10 +110,10 @@ private:
   const ContextProgram &Program;
   DenseMap<std::pair<uint32_t, uint64_t>, Candidates> Prefixes;
   std::set<StackId> Repeating;
-  /// The tail calls of each callee.
+  /// This holds the tail calls that lead to each callee.
   DenseMap<FunctionId, SmallVector<CallsiteId, 2>> TailCallers;
-  /// For each callee, the functions from which tail calls lead to it. Filled
-  /// when asked for.
+  /// This holds for each callee the functions from which tail calls lead to it.
+  /// It is filled when asked for.
   DenseMap<FunctionId, DenseSet<FunctionId>> TailAncestors;
 };
 
@@ -177,9 +178,9 @@ public:
     return std::move(Result);
   }
 
-  /// What walk() needs to know beforehand; part of run().
+  /// Finds what walk() needs to know beforehand. run() calls it.
   void findReachable();
-  /// \p RanElsewhere as AuditedContext says.
+  /// \p RanElsewhere means what AuditedContext says.
   ContextWalk walk(ContextId C, bool RanElsewhere);
 
 private:
@@ -204,7 +205,7 @@ private:
                ? std::max(Decided.NumVersions[F.index()], 1u)
                : 1;
   }
-  /// The version called, and 0 where the decision makes no sense.
+  /// \returns the version that is called, or 0 if the decision makes no sense.
   uint32_t callee(CallsiteId C, uint32_t CallerVersion) const {
     if (Program[C].Redirectable != Redirect::Yes || !Program[C].Callee ||
         C.index() >= Decided.Clones.size() ||
@@ -222,7 +223,8 @@ private:
   const ContextProgram &Program;
   const Decisions &Decided;
   CallsitesByFrames Callsites;
-  /// For each function, the versions that some call of the program reaches.
+  /// This holds for each function the versions that some call of the program
+  /// reaches.
   std::vector<SmallBitVector> Reachable;
   AuditResult Result;
 };
@@ -306,7 +308,7 @@ void Auditor::countClones() {
   }
 }
 
-/// The tail calls of \p F that a call of the next frames leads to.
+/// \returns the tail calls of \p F that a call of the next frames leads to.
 SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
                                                 ArrayRef<StackId> Frames) {
   SmallVector<CallsiteId, 2> Result;
@@ -324,9 +326,10 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
   return Result;
 }
 
-/// Whether the call of the next frames, none of \p F, is in the link as one of
-/// another function alone, which may lead to any version of \p F in some way,
-/// or may be with other frames. One of several others is through a pointer.
+/// \returns whether the link has a record of the call of the next frames as a
+/// call of one function alone, other than \p F. Such a call may lead to any
+/// version of \p F in some way. The same holds if the call may have other
+/// frames. A call that has several other callees goes through a pointer.
 bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
   std::map<std::pair<FunctionId, std::vector<StackId>>, std::set<FunctionId>>
       Others;
@@ -340,8 +343,8 @@ bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
                 [](const auto &Call) { return Call.second.size() == 1; });
 }
 
-/// Whether a function was left by tail calls of several others: then nothing
-/// says which of them ran.
+/// \returns whether tail calls of several functions lead to one function, so
+/// that nothing says which of them ran.
 bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
                                ArrayRef<Step> Steps) const {
   DenseMap<size_t, size_t> AboveOf;
@@ -361,7 +364,8 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   const SmallVector<StackId, 32> Frames = Program.stackIds(C).copy();
   AllocationId A = Program[C].Allocation;
 
-  // Upwards. Stops of one frame are complete when the sweep comes to them.
+  // This sweep goes upwards. The stops of one frame are complete when it comes
+  // to them.
   bool HasCircles = false;
   DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
   std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
@@ -418,10 +422,10 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
     }
   }
 
-  // Downwards: steps were found by rising frame of their lower end. What begins
-  // at a frame of no callsite counts only if nothing else does.
-  // Tail calls, and calls that a context may have repeated, may run in circles
-  // within a frame: repeat those.
+  // This sweep goes downwards, as steps were found by rising frame of their
+  // lower end. What begins at a frame of no callsite counts only if nothing
+  // else does. Tail calls, and calls that a context may have repeated, may run
+  // in circles within a frame, so the sweep is repeated for them.
   bool Again = true;
   while (std::exchange(Again, false))
     for (const Step &S : reverse(Steps))
@@ -442,7 +446,8 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    // Its caller may have been inlined, and its call have no record any more.
+    // The caller may have been inlined, so that its call has no record any
+    // more.
     if (!Alive && Program[C].Profiled == Temperature::NotCold)
       S.Unrecorded = true;
     if (S.Begins && !RanElsewhere)
@@ -479,8 +484,8 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
 }
 
 void Auditor::joinCopies() {
-  // A trimmed context stands for several and is known by the first: only with
-  // the same size it is the same.
+  // A trimmed context stands for several and has the id of the first, so two of
+  // them are the same only if their sizes are equal.
   using Key = std::tuple<uint64_t, Temperature, Bytes>;
   std::map<Key, SmallVector<ContextId, 1>> ById;
   for (size_t I = 0; I != Program.numContexts(); ++I)
@@ -499,7 +504,7 @@ void Auditor::joinCopies() {
     for (ContextId C : Copies)
       if (Judged(C).FramesLeft > Least)
         Judged(C) = walk(C, /*RanElsewhere=*/true).Judged;
-    // What counts most against the decisions speaks for all.
+    // The copy that counts most against the decisions speaks for all.
     auto Rank = [&](ContextId C) {
       const AuditedContext &J = Judged(C);
       bool IsWrong = IsCold ? J.ReachesNotCold : J.ReachesCold;

@@ -17,9 +17,10 @@
 using namespace llvm;
 using namespace thermocline::context;
 
-/// What to leave out so that of all hinted contexts \p Kept alone are sought.
-/// Cold ones that are not hinted anyway would only cost clones, but are part of
-/// what is decided where a program is strict.
+/// \returns the contexts to leave out so that, of all hinted contexts, only
+/// \p Kept are sought. Cold contexts that are not hinted anyway would only cost
+/// clones, so they are left out too. A strict program keeps them, because they
+/// are part of what is decided there.
 static BitVector allBut(const ContextProgram &Program, ArrayRef<ContextId> Kept,
                         bool IsStrict, ArrayRef<Outcome> Outcomes) {
   BitVector Result(Program.numContexts());
@@ -32,10 +33,10 @@ static BitVector allBut(const ContextProgram &Program, ArrayRef<ContextId> Kept,
   return Result;
 }
 
-/// The decisions for as many cold contexts, the worthiest first, as fit the
-/// budget. Nothing else does where a program is strict, as dropping a version
-/// does not: a run that no context stands for may come from there to a call in
-/// version 0 that leads to a cold one.
+/// \returns the decisions for as many cold contexts as fit the budget, the
+/// worthiest first. A strict program has no other way to fit: to drop a version
+/// is not safe there, because a run that no context stands for may come from
+/// there to a call in version 0 that leads to a cold version.
 static Decisions fittingContexts(const ContextProgram &Program,
                                  const Resolution &Resolved,
                                  const EngineOptions &Options,
@@ -50,10 +51,11 @@ static Decisions fittingContexts(const ContextProgram &Program,
   });
   Decisions Best = withoutClones(Program, Strict);
   Resolution Fewer = Resolved;
-  // More contexts need more, but for accidents of merging: how much the last
-  // that fit left, and the first that did not lacked, tells where to look
-  // between them. First ones need most, so that one end would stay where it is
-  // for long: whenever it does, it counts half (the Illinois algorithm).
+  // More contexts need more instructions, apart from accidents of merging. The
+  // search looks between the last number that fit and the first that did not,
+  // at a place given by how much the one left and the other lacked. The first
+  // contexts need most, so one end would stay where it is for long; whenever it
+  // does, its distance is halved (the Illinois algorithm).
   const uint64_t Most = *Options.MaxInstructionsAdded;
   size_t Fits = 0, TooMany = Hinted.size();
   double Left = Most;
@@ -85,7 +87,8 @@ static Decisions fittingContexts(const ContextProgram &Program,
   return Best;
 }
 
-/// What fits the budget in place of the decisions of \p Whole, which do not.
+/// \returns decisions that fit the budget, in place of those of \p Whole, which
+/// do not.
 static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
                                            const Resolution &Resolved,
                                            const EngineOptions &Options,
@@ -98,8 +101,8 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
   if (Strict.any())
     return FewerContexts();
   uint64_t Most = *Options.MaxInstructionsAdded;
-  // Where merging gave up, what the contexts of most benefit need is scattered
-  // over versions that nothing else needs.
+  // If merging gave up, the versions that the contexts of most benefit need are
+  // many, and nothing else needs them.
   constexpr uint64_t FarTooMuch = 10;
   bool IsHopeless =
       Whole.MergingCutShort &&
@@ -108,21 +111,24 @@ static EvaluatedDecisions fittingDecisions(const ContextProgram &Program,
       IsHopeless ? evaluate(Program, Resolved, withoutClones(Program, Strict))
                  : dropVersions(Program, Resolved, Whole.Outcomes,
                                 Whole.Decided, Most);
-  // Two versions a function need no second start.
+  // If nothing was merged, each function has at most two versions already, and
+  // a second start would be the same.
   if (!Whole.IsMerged)
     return Best;
-  // Of equals the first stands, so the order of what follows is part of what
-  // is decided.
+  // Of two with equal benefit the first stands, so the order of the following
+  // lines affects the decisions.
   auto Consider = [&](EvaluatedDecisions Other) {
     if (Other.Benefit > Best.Benefit)
       Best = std::move(Other);
   };
-  // In two versions a function not-cold contexts stay where they are, so that
-  // less hangs together: often the better start, though its end is worse.
+  // If each function has at most two versions, not-cold contexts stay where
+  // they are, so that less depends on other things. This is often the better
+  // start, though its end is worse.
   Decisions Two = minimize(Program, splitInTwo(Program, Resolved));
   Consider(dropVersions(Program, Resolved, outcomes(Program, Resolved, Two),
                         Two, Most));
-  // Where cold follows no callsites, everything hangs together with everything.
+  // If coldness does not follow callsites, all versions depend on each other,
+  // and only fewer contexts help.
   Consider(FewerContexts());
   return Best;
 }

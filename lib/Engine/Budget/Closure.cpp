@@ -23,7 +23,7 @@ namespace thermocline::context {
 class Chooser {
 public:
   using Node = DependencyGraph::Node;
-  /// Of two 64-bit quantities.
+  /// This holds the product of two 64-bit quantities.
   using Product = unsigned __int128;
 
   Chooser(const DependencyGraph &Graph, uint64_t Budget)
@@ -50,8 +50,8 @@ public:
       return Free.Has;
     auto [Below, Above] = enclose(Free, All);
     Set Best = filled(std::move(Below));
-    // Where balance is certain of nothing for long, what belongs together is
-    // found from above.
+    // If the balance finds no certain corner for a long stretch, peeling from
+    // above finds the nodes that belong together.
     if (Set Rest = filled(peeled(Free, Above)); Best.Benefit < Rest.Benefit)
       Best = std::move(Rest);
     return Best.Has;
@@ -62,7 +62,7 @@ private:
     std::vector<bool> Has;
     uint64_t Benefit = 0, Cost = 0;
   };
-  /// What choosing a node adds to a set, with all that it depends on.
+  /// This is what a set gains if a node is chosen with all that it depends on.
   struct Gain {
     Node Of;
     uint64_t Benefit, Cost;
@@ -85,17 +85,20 @@ private:
   uint64_t Budget;
   GroupedArray<Node, Node> Dependencies, Dependents;
   std::vector<Node> Items, Groups;
-  /// By number of the item.
+  /// This is indexed by the number of the item.
   std::vector<uint64_t> ItemCosts;
-  /// By number of the group.
+  /// This is indexed by the number of the group.
   std::vector<uint64_t> GroupBenefits;
-  /// By number of the group, the numbers of the items that it depends on.
+  /// This holds, for the number of each group, the numbers of the items that it
+  /// depends on.
   GroupedArray<uint32_t, uint32_t> ItemsOf;
-  /// By node: the last visit that came to it, and the nodes of that visit.
+  /// VisitedIn holds for each node the last visit that came to it. Visited
+  /// holds the nodes of the last visit.
   std::vector<uint32_t> VisitedIn;
   uint32_t Visit = 0;
   std::vector<Node> Visited;
-  /// Visits so far. Where ways are long and shared, so many are enough.
+  /// Effort counts the nodes visited so far. Where ways are long and shared,
+  /// the search stops at MostEffort.
   uint64_t Effort = 0, MostEffort;
 };
 
@@ -112,7 +115,7 @@ Chooser::Set Chooser::sum(std::vector<bool> Has) const {
   return Result;
 }
 
-/// The nodes that depend on nothing that costs but \p Affordable.
+/// \returns the nodes that depend on nothing with a cost except \p Affordable.
 std::vector<bool> Chooser::closedWithin(ArrayRef<Node> Affordable) const {
   std::vector<bool> Closed(Graph.size(), true);
   std::vector<bool> Costly(Graph.size());
@@ -139,7 +142,7 @@ std::vector<bool> Chooser::closedWithin(ArrayRef<Node> Affordable) const {
   return Closed;
 }
 
-/// Numbers items and groups. False where that takes too much effort.
+/// Numbers items and groups. \returns false if that takes too much effort.
 bool Chooser::findGroups(const Set &Free) {
   std::vector<uint32_t> Number(Graph.size());
   for (Node N = 0; N != Graph.size(); ++N)
@@ -163,8 +166,7 @@ bool Chooser::findGroups(const Set &Free) {
   return true;
 }
 
-/// The nearest corners that are certain, the one below the budget and the one
-/// above it.
+/// \returns the nearest certain corners, one below the budget and one above it.
 std::pair<Chooser::Set, Chooser::Set> Chooser::enclose(const Set &Free,
                                                        const Set &All) const {
   constexpr unsigned NumRounds = 16;
@@ -193,8 +195,9 @@ std::pair<Chooser::Set, Chooser::Set> Chooser::enclose(const Set &Free,
           Above == Items.size() ? All : Take(Above)};
 }
 
-/// None if it costs more than \p MostCost, or enough was visited. Leaves what
-/// was visited in Visited.
+/// \returns what \p Of adds to \p To, or none if that costs more than
+/// \p MostCost or the effort is used up. Visited then holds the nodes that were
+/// visited.
 std::optional<Chooser::Gain> Chooser::gain(Node Of, const Set &To,
                                            uint64_t MostCost) {
   if (Effort > MostEffort)
@@ -231,7 +234,8 @@ std::vector<Chooser::Gain> Chooser::affordableGains(const Set &To) {
   return Result;
 }
 
-/// \p G is what gain() gave last.
+/// Adds to \p Into what was visited last. \p G must be what gain() returned
+/// last.
 void Chooser::take(const Gain &G, Set &Into) {
   for (Node N : Visited)
     Into.Has[N] = true;
@@ -240,8 +244,8 @@ void Chooser::take(const Gain &G, Set &Into) {
 }
 
 Chooser::Set Chooser::filled(Set Start) {
-  // What one choice has paid for makes others cheaper: look again until nothing
-  // fits.
+  // What one choice has paid for makes others cheaper, so the loop looks again
+  // until nothing fits.
   for (;;) {
     std::vector<Gain> Gains = affordableGains(Start);
     if (Gains.empty())
@@ -257,8 +261,9 @@ Chooser::Set Chooser::filled(Set Start) {
   }
 }
 
-/// \p Start, more than the budget, without the items that lose least for what
-/// they cost, one after the other, and without what depended on them.
+/// \returns \p Start, which costs more than the budget, without some items and
+/// without what depends on them. The items that lose least for their cost go
+/// first, one after the other.
 Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
   std::vector<bool> IsGroupGone(Groups.size()), IsItemGone(Items.size());
   for (uint32_t G = 0; G != Groups.size(); ++G)
@@ -270,14 +275,15 @@ Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
           Use(I, G);
   };
   const GroupedArray<uint32_t, uint32_t> NeededBy(Items.size(), ForEachNeed);
-  // By item, what the groups that are left lose without it, and their number.
+  // For each item, these hold what the remaining groups would lose without it,
+  // and how many groups need it.
   std::vector<uint64_t> Losses(Items.size());
   std::vector<uint32_t> NumNeeding(Items.size());
   ForEachNeed([&](uint32_t I, uint32_t G) {
     Losses[I] += GroupBenefits[G];
     ++NumNeeding[I];
   });
-  // A queue with stale entries: what is lost with an item only falls, so an
+  // The queue keeps stale entries. What is lost with an item only falls, so an
   // entry that is not stale comes before those that it replaces.
   struct Entry {
     uint64_t Loss;

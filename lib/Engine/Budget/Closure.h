@@ -47,8 +47,8 @@ public:
   void addDependency(Node From, Node On) { Edges.push_back({From, On}); }
   size_t size() const { return Benefits.size(); }
 
-  /// By node, whether it is chosen. The sums of benefits and of costs must each
-  /// fit 63 bits.
+  /// \returns for each node whether it is chosen. The sum of all benefits and
+  /// the sum of all costs must each fit in 63 bits.
   std::vector<bool> chooseWithin(uint64_t Budget) const;
 
 private:

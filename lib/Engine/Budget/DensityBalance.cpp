@@ -19,7 +19,7 @@ DensityBalance::DensityBalance(ArrayRef<uint64_t> Costs,
     : Costs(Costs), Benefits(Benefits), Received(Costs.size()) {
   SharesOf.reserve(ItemsOf.numGroups(), ItemsOf.numItems());
   for (uint32_t G = 0; G != Benefits.size(); ++G) {
-    // Equal shares to begin with.
+    // All shares are equal to begin with.
     double Given = double(Benefits[G]) / ItemsOf[G].size();
     for (uint32_t I : ItemsOf[G]) {
       SharesOf.add({I, Given});
@@ -29,8 +29,8 @@ DensityBalance::DensityBalance(ArrayRef<uint64_t> Costs,
   }
 }
 
-/// Gives from the bottom: the least dense items are brought to one level, as
-/// water finds it.
+/// Brings the least dense items to one level, as water fills a vessel from the
+/// bottom.
 void DensityBalance::level(uint32_t Group) {
   MutableArrayRef<Share> Shares = SharesOf[Group];
   if (Shares.size() == 1)
@@ -41,7 +41,7 @@ void DensityBalance::level(uint32_t Group) {
     Received[I] = std::max(Received[I] - Given, 0.0);
     Scratch.push_back({Received[I] / Costs[I], N});
   }
-  // A group fills few of its items, so that the others need no order: those
+  // A group gives to few of its items, so the others need no order. The items
   // from Dry on were taken, the least dense first.
   const auto Begin = Scratch.begin(), End = Scratch.end();
   auto Dry = End;
@@ -81,7 +81,8 @@ std::vector<uint32_t> DensityBalance::corners() const {
   for (uint32_t R = 0; R != Order.size(); ++R)
     Rank[Order[R]] = R;
   // A group spoils each end between the first item that it gives to and the
-  // last that it needs: by end, how many begin to, less those that cease.
+  // last that it needs. Each entry counts the groups that begin to spoil at
+  // that end, less those that cease.
   std::vector<int64_t> Spoilt(Order.size() + 2);
   for (uint32_t G = 0; G != Benefits.size(); ++G) {
     uint32_t FirstGiven = Order.size(), LastNeeded = 0;

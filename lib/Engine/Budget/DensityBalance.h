@@ -42,13 +42,14 @@ public:
                  const GroupedArray<uint32_t, uint32_t> &ItemsOf);
 
   void run(unsigned Rounds);
-  /// The items, densest first.
+  /// \returns the items, the densest first.
   llvm::ArrayRef<uint32_t> order() const { return Order; }
-  /// How many of the first in order() are a best closure at some price, rising.
+  /// \returns, in rising order, how many of the first items in order() are a
+  /// best closure at some price.
   std::vector<uint32_t> corners() const;
 
 private:
-  /// What an item was given of a group's benefit.
+  /// This is the part of a group's benefit that an item was given.
   struct Share {
     uint32_t Item;
     double Given;
@@ -58,10 +59,11 @@ private:
 
   llvm::ArrayRef<uint64_t> Costs, Benefits;
   GroupedArray<uint32_t, Share> SharesOf;
-  /// By item.
+  /// This is indexed by item and holds the benefit that it received.
   std::vector<double> Received;
   std::vector<uint32_t> Order;
-  /// The densities of a group's items, and which share is the item's.
+  /// This holds the densities of the items of one group, and the index of the
+  /// share that each item has.
   std::vector<std::pair<double, uint32_t>> Scratch;
 };
 

@@ -38,7 +38,7 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
     Result.Program.addCallsite(C.Caller, C.Callee, C.Redirectable,
                                Program.stackIds(CallsiteId(I)));
   }
-  // Numbered alike there.
+  // Frames have the same numbers in both programs.
   for (size_t I = 0; I != Program.numFrames(); ++I)
     Result.Program.addFrame(Program.stackId(ContextFrame(I)));
   for (size_t I = 0; I != Program.numAllocations(); ++I) {

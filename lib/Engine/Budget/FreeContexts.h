@@ -24,20 +24,23 @@ namespace thermocline::context {
 
 struct ReducedProgram {
   ContextProgram Program;
-  /// By context of Program, that of the whole.
+  /// This is indexed by the contexts of Program and holds the same context's id
+  /// in the whole program.
   std::vector<ContextId> Originals;
 };
 
-/// By ContextId: the cold contexts of known size under \p MinSize.
+/// \returns for each ContextId whether the context is cold and has a known size
+/// under \p MinSize.
 std::vector<bool> tooSmall(const ContextProgram &Program, Bytes MinSize);
 
-/// \p Program without the contexts that are \p Free.
+/// \returns \p Program without the contexts that are \p Free.
 ReducedProgram without(const ContextProgram &Program,
                        const std::vector<bool> &Free);
 
-/// Gives up not-cold contexts that cold ones collide with, best first by worth
-/// for bytes, within what \p Limit leaves of those that are \p Free already,
-/// and makes them free. Whether there were any.
+/// Gives up not-cold contexts that collide with cold ones and makes them free.
+/// The contexts with the best worth for their bytes come first. Contexts that
+/// are \p Free already count against \p Limit. \returns whether any were given
+/// up.
 bool giveUp(const ContextProgram &Program, const EngineResult &Result,
             Bytes Limit, std::vector<bool> &Free);
 

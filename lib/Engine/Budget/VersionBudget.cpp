@@ -23,13 +23,15 @@ using namespace thermocline::context;
 
 namespace {
 
-/// A further version of a function, by number.
+/// This is the number of a version other than version 0, counted over all
+/// functions.
 using Item = uint32_t;
 constexpr uint32_t None = ~0u;
 
 using Node = DependencyGraph::Node;
 
-/// Sorted sets of nodes, each kept once and known by number.
+/// Holds sorted sets of nodes. Each set is kept once and is known by its
+/// number.
 class NodeSets {
 public:
   explicit NodeSets(DependencyGraph &Graph) : Graph(Graph) {}
@@ -38,8 +40,9 @@ public:
 
   ArrayRef<Node> operator[](uint32_t Set) const { return Sets[Set]; }
 
-  /// The set of \p Nodes, or one of a single node that depends on them all: so
-  /// a long way is shared by what goes on from it.
+  /// \returns the set of \p Nodes. If that is large, it returns the set of a
+  /// single node that depends on all of them instead, so that ways that
+  /// continue a long way share it.
   uint32_t get(std::vector<Node> Nodes) {
     constexpr size_t MaxSize = 64;
     llvm::sort(Nodes);
@@ -55,7 +58,7 @@ public:
     return get(std::move(Both));
   }
 
-  /// A node that depends on all of \p Set.
+  /// \returns a node that depends on all of \p Set.
   Node node(uint32_t Set) {
     if (NodeFor[Set] == None) {
       NodeFor[Set] = Graph.add(0, 0);
@@ -86,7 +89,7 @@ private:
 
   DependencyGraph &Graph;
   std::vector<std::vector<Node>> Sets = {{}};
-  /// By set; none where nobody asked.
+  /// This is indexed by set. It is None for a set whose node nobody asked for.
   std::vector<uint32_t> NodeFor = {None};
   std::unordered_map<std::vector<Node>, uint32_t, Hash> Known = {{{}, Empty}};
 };
@@ -118,7 +121,7 @@ public:
         Result.Hints[V.Allocation.index()][V.Version] = Temperature::NotCold;
       EvaluatedDecisions Mine =
           evaluate(Program, Resolved, minimize(Program, Result));
-      // Less may be lost with a hint than is with what would save it.
+      // It may cost less to lose a hint than to keep what would save it.
       if (!Best || Mine.Benefit > Best->Benefit)
         Best = std::move(Mine);
       if (!Again)
@@ -129,14 +132,15 @@ public:
 private:
   static constexpr unsigned MaxRounds = 8;
   static constexpr size_t MostToWalk = 1000000;
-  /// How a context came to be where it does not run in the full decisions.
+  /// This says how a context came to a version in which it does not run in the
+  /// full decisions.
   struct Displacement {
-    /// The dropped version that it would be in.
+    /// The context would be in this version, which was dropped.
     Item From;
-    /// The last version that it entered from a version 0 since.
+    /// Since then, this is the last version that it entered from a version 0.
     Item Entered;
   };
-  /// A not-cold context reaches a cold hint.
+  /// This says where a not-cold context reaches a cold hint.
   struct Violation {
     AllocationId Allocation;
     uint32_t Version;
@@ -163,13 +167,15 @@ private:
   std::vector<CallsiteId> OfCalls;
   std::vector<Item> FirstItem;
   DependencyGraph Graph;
-  /// By item; none for those that no hinted context needs.
+  /// This is indexed by item. It is None for items that no hinted context
+  /// needs.
   std::vector<uint32_t> NodeOf;
-  /// The dependencies that were added after a choice.
+  /// These dependencies were added after a choice.
   std::set<std::pair<Item, Item>> Added;
-  /// By trie state: whether a not-cold context is there or below.
+  /// This is indexed by trie state and says whether a not-cold context is there
+  /// or below.
   std::vector<bool> LeadsToNotCold;
-  /// By item.
+  /// This is indexed by item and says whether it is kept.
   std::vector<bool> Kept;
   Decisions Result;
 };
@@ -182,14 +188,14 @@ Node VersionDropper::node(FunctionId F, uint32_t Version) {
 }
 
 Node VersionDropper::node(Item I) {
-  // The last function whose items begin at or before I; those without items
-  // begin where the next begins.
+  // This finds the last function whose items begin at or before I. Functions
+  // without items begin where the next function begins.
   auto After = std::upper_bound(FirstItem.begin(), FirstItem.end(), I);
   FunctionId F(After - FirstItem.begin() - 1);
   return node(F, I - FirstItem[F.index()] + 1);
 }
 
-/// By trie state: whether a context that is hinted is there or below.
+/// \returns for each trie state whether a hinted context is there or below.
 std::vector<bool> VersionDropper::leadToHinted() const {
   std::vector<bool> Leads(Resolved.numTrieStates());
   for (size_t I = Resolved.numTrieStates(); I-- != 0;) {
@@ -207,9 +213,9 @@ void VersionDropper::findDependencies() {
   const std::vector<bool> LeadsToHinted = leadToHinted();
   ReachedVersions Reached(Program, Resolved, Decided);
   NodeSets Sets(Graph);
-  // By trie state, what it takes to come here.
+  // This holds for each trie state the nodes that it takes to come there.
   std::vector<uint32_t> SetAt(Resolved.numTrieStates(), NodeSets::Empty);
-  // By the caller's set, function and versions.
+  // The key is the set of the callers, the function, and its versions.
   DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> Extended;
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
     TrieStateId P(I);
@@ -219,7 +225,7 @@ void VersionDropper::findDependencies() {
     uint32_t Set = NodeSets::Empty;
     for (TrieEdge E : Resolved.callersOf(P))
       Set = Sets.join(Set, SetAt[E.From.index()]);
-    // What begins here in all versions does not need them to be there.
+    // A context that begins here in all versions does not need them to exist.
     if (!Here.BindsAllVersions &&
         any_of(Reached[P], [](uint32_t V) { return V != 0; })) {
       auto [It, New] =
@@ -270,9 +276,11 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
   std::vector<Violation> Found;
   VersionSets Sets;
   std::vector<uint32_t> At(Resolved.numTrieStates(), VersionSets::Empty);
-  // By trie state and version, where all that comes here was displaced.
+  // This has an entry for a trie state and a version if all that comes there
+  // was displaced.
   DenseMap<std::pair<uint32_t, uint32_t>, Displacement> Displaced;
-  // Those that were not displaced come first of those in one version.
+  // Among the arrivals in one version, those that were not displaced come
+  // first.
   using Arrival = std::tuple<uint32_t, bool, Item, Item>;
   SmallVector<Arrival, 8> Arrivals;
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
@@ -307,7 +315,8 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
         auto Before = Displaced.find({E.From.index(), V});
         Arrive(E.Via, V, Before == Displaced.end() ? nullptr : &Before->second);
       }
-    // By a call that may be repeated, from each version that was come to.
+    // A call that may be repeated leads here again from each version that was
+    // reached.
     for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
       auto [V, WasDisplaced, From, Entered] = Arrivals[Next];
       bool IsFirst =
@@ -345,7 +354,7 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
   return Found;
 }
 
-/// Whether there is anything to choose again for.
+/// \returns whether a dependency was added, so that it is worth choosing again.
 bool VersionDropper::addDependencies(ArrayRef<Violation> Violations) {
   bool Changed = false;
   for (const Violation &V : Violations) {

@@ -34,8 +34,9 @@
 
 namespace thermocline::context {
 
-/// \p Decided, which is minimal, with versions dropped so that it adds at most
-/// \p MaxInstructions; minimal again. \p Outcomes are those of \p Decided.
+/// Drops versions of \p Decided, which is minimal, so that it adds at most
+/// \p MaxInstructions. \returns the rest, which is minimal again. \p Outcomes
+/// are those of \p Decided.
 EvaluatedDecisions dropVersions(const ContextProgram &Program,
                                 const Resolution &Resolved,
                                 llvm::ArrayRef<Outcome> Outcomes,

@@ -95,7 +95,7 @@ void CallsiteIndex::findRepeating(size_t NumFrames) {
   }
 }
 
-/// The functions that no cycle of the calls leads to.
+/// \returns the functions that no cycle of the calls leads to.
 static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
   DenseMap<FunctionId, unsigned> Incoming;
   DenseMap<FunctionId, SmallVector<FunctionId, 2>> Callees;
@@ -120,9 +120,9 @@ static DenseSet<FunctionId> peel(ArrayRef<Call> Calls) {
   return Result;
 }
 
-/// Drops tail calls on cycles of them, and on ways from one cycle to another:
-/// how often a run went round is in no context. Calls that are left out reach
-/// version 0, which is always safe.
+/// Drops tail calls that are on a cycle of tail calls, or on a way from one
+/// cycle to another, because no context says how often a run went round. Calls
+/// that are left out reach version 0, which is always safe.
 void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) {
   std::vector<Call> Calls, Reversed;
   for (CallsiteId C : TailCalls) {
@@ -208,8 +208,8 @@ CallId CallsiteIndex::lastTailCall(FunctionId From, FunctionId To,
                                    bool &Several) {
   auto [It, New] = Chains.try_emplace({From, To});
   if (New) {
-    // The functions that chains of equal length end at, and how many chains
-    // each, of which 2 stands for more.
+    // This holds the functions at which chains of one length end, and how many
+    // chains end at each. The number 2 stands for two or more.
     MapVector<FunctionId, unsigned> Ends;
     Ends[From] = OnTailCycle.contains(From) ? 2 : 1;
     unsigned Found = 0;

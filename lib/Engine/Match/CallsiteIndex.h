@@ -26,15 +26,16 @@ class CallsiteIndex {
 public:
   CallsiteIndex(const ContextProgram &Program, const FrameNumbers &Numbers);
 
-  /// Callsites of one innermost frame and one callee (none: unknown).
+  /// Callsites that share their innermost frame and their callee. There is no
+  /// callee if it is unknown.
   struct Group {
     FunctionId Callee;
     uint32_t Begin, End;
   };
-  /// The groups whose innermost frame is \p Frame.
+  /// \returns the groups whose innermost frame is \p Frame.
   llvm::ArrayRef<Group> groups(FrameId Frame) const { return Groups[Frame]; }
-  /// In order of frames, the shorter first; then of whether they can be
-  /// redirected, then of caller.
+  /// \returns the callsites of \p G. They are sorted by their frames, with the
+  /// shorter first, then by whether they can be redirected, then by caller.
   llvm::ArrayRef<CallsiteId> callsites(const Group &G) const {
     return llvm::ArrayRef(Sorted).slice(G.Begin, G.End - G.Begin);
   }
@@ -44,12 +45,13 @@ public:
   llvm::ArrayRef<CallsiteId> narrow(llvm::ArrayRef<CallsiteId> Range,
                                     size_t Depth, FrameId Frame) const;
 
-  /// The last link of the only chain of tail calls from \p From to \p To, none
-  /// if there is no chain. \p Several tells of more than one, or one that is
-  /// longer or has calls which are never redirected.
+  /// \returns the last link of the only chain of tail calls from \p From to
+  /// \p To, or none if there is no such chain. \p Several is set if there is
+  /// more than one chain, or one that is too long or has calls that are never
+  /// redirected.
   CallId lastTailCall(FunctionId From, FunctionId To, bool &Several);
   bool hasTailCalls() const { return !TailEdges.empty(); }
-  /// Those that may be redirected. No cycle among them.
+  /// \returns the tail calls that may be redirected. They form no cycle.
   llvm::ArrayRef<CallId> tailCalls() const { return TailCalls; }
   /// Whether a callsite whose innermost frame is \p Frame has a frame twice in
   /// a row, which contexts list once.
@@ -76,17 +78,18 @@ private:
   GroupedArray<CallsiteId, FrameId> Frames;
   std::vector<CallsiteId> Sorted;
   GroupedArray<FrameId, Group> Groups;
-  /// By frame; empty if there are none.
+  /// This is indexed by frame. It says which frames repeatsFrames() holds for,
+  /// and it is empty if there are none.
   llvm::BitVector Repeating;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
   std::vector<CallId> TailCalls;
   struct TailEdge {
     FunctionId Callee;
-    /// None if it is never redirected.
+    /// There is no call here if the tail call is never redirected.
     CallId Via;
   };
-  /// By caller.
+  /// These are the tail calls of each caller.
   llvm::DenseMap<FunctionId, llvm::SmallVector<TailEdge, 2>> TailEdges;
   llvm::DenseSet<FunctionId> OnTailCycle;
   struct Chain {

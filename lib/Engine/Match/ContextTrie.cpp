@@ -19,7 +19,7 @@ FrameNumbers::FrameNumbers(const ContextProgram &Program) {
   size_t AtMost = 0;
   for (size_t I = 0; I != Program.numCallsites(); ++I)
     AtMost += Program[CallsiteId(I)].NumStackIds;
-  // Never full, so that every search ends.
+  // The table is never full, so every search ends.
   Slots.resize(NextPowerOf2(2 * AtMost));
   Mask = Slots.size() - 1;
   for (size_t I = 0; I != Program.numCallsites(); ++I)
@@ -62,14 +62,14 @@ ContextTrie::FrameRow ContextTrie::row(ContextId C) const {
   return FrameRow(Program.frames(C), NumberOf);
 }
 
-/// Sorts the contexts by their frames. One comes before those that go on from
-/// it, and frames that no callsite has come last; of equal ones, the first
-/// first.
+/// Sorts the contexts by their frames. A context comes before those that
+/// continue it, and frames that no callsite has come last. Equal contexts keep
+/// their order.
 void ContextTrie::sort(size_t NumNumbers) {
   Order.reserve(Program.numContexts());
   for (size_t I = 0; I != Program.numContexts(); ++I)
     Order.push_back(ContextId(I));
-  // 0 for no frame.
+  // In a key, 0 stands for no frame.
   const unsigned BitsOfFrame = llvm::bit_width(NumNumbers + 1);
   const unsigned FramesInKey = 64 / BitsOfFrame;
   auto KeyOf = [&](ContextId C, uint32_t Depth) {
@@ -80,7 +80,7 @@ void ContextTrie::sort(size_t NumNumbers) {
       FrameId Frame = Row[I];
       Key = Key << BitsOfFrame | (Frame ? Frame.index() + 1 : NumNumbers + 1);
     }
-    // Without a frame the shift could be by all bits.
+    // If there were no frame, the shift could be by all 64 bits.
     return Key == 0 ? 0 : Key << (Depth + FramesInKey - End) * BitsOfFrame;
   };
   struct Range {
@@ -112,7 +112,7 @@ void ContextTrie::sort(size_t NumNumbers) {
 void ContextTrie::addNodes() {
   Leaves.resize(Program.numContexts());
   Nodes.push_back({Root, FrameId()});
-  // The nodes down to the last leaf.
+  // This holds the nodes from the root down to the last leaf.
   std::vector<uint32_t> Way = {Root};
   for (ContextId C : Order) {
     FrameRow Row = row(C);

@@ -26,7 +26,8 @@
 
 namespace thermocline::context {
 
-/// A stack id of some callsite, or none.
+/// This is the number of a stack id that some callsite has. There is none for
+/// other stack ids.
 using FrameId = Id<struct FrameTag, uint32_t>;
 
 /// Numbers the stack ids of a program's callsites from 0, in order of callsite.
@@ -35,7 +36,7 @@ public:
   explicit FrameNumbers(const ContextProgram &Program);
 
   size_t size() const { return NumFrames; }
-  /// None for a stack id that no callsite has.
+  /// \returns the number of \p S, or none if no callsite has that stack id.
   FrameId operator[](StackId S) const {
     for (size_t Slot = slot(S);; Slot = (Slot + 1) & Mask)
       if (!Slots[Slot].Number || Slots[Slot].Key == S)
@@ -62,13 +63,13 @@ public:
 
   ContextTrie(const ContextProgram &Program, const FrameNumbers &Numbers);
 
-  /// Nodes including the root, which has no frame.
+  /// \returns the number of nodes. It includes the root, which has no frame.
   size_t size() const { return Nodes.size(); }
   uint32_t parent(uint32_t Node) const { return Nodes[Node].Parent; }
   FrameId frame(uint32_t Node) const { return Nodes[Node].Frame; }
-  /// The node of all frames of \p C.
+  /// \returns the node that all frames of \p C lead to.
   uint32_t leaf(ContextId C) const { return Leaves[C.index()]; }
-  /// All contexts, in order of their leaves.
+  /// \returns all contexts in the order of their leaves.
   llvm::ArrayRef<ContextId> contexts() const { return Order; }
 
 private:
@@ -82,7 +83,7 @@ private:
   void addNodes();
 
   const ContextProgram &Program;
-  /// By ContextFrame.
+  /// This is indexed by ContextFrame and holds the number of its stack id.
   std::vector<FrameId> NumberOf;
   std::vector<Node> Nodes;
   std::vector<uint32_t> Leaves;

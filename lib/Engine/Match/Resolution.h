@@ -35,7 +35,7 @@ constexpr unsigned MaxTailCalls = 5;
 
 /// A function at a node of the trie.
 struct TrieState {
-  /// None where no context needs this node.
+  /// There is no function if no context needs this node.
   FunctionId Function;
   /// Nothing is known above this trie state, or it is the root of the stack:
   /// what lies below binds every version of the function.
@@ -43,8 +43,8 @@ struct TrieState {
   /// It is entered by a call that always reaches version 0: one that cannot be
   /// redirected, or that has no record.
   bool BindsOriginal = false;
-  /// Why the contexts through here cannot all be told apart by what is above;
-  /// none if they can.
+  /// This says why what is above cannot tell all contexts through here apart.
+  /// It is none if it can.
   std::optional<Outcome> Obstacle;
 };
 
@@ -80,9 +80,10 @@ public:
   /// by a call that a context may have taken more often than it lists it.
   size_t numTrieStates() const { return States.size(); }
   const TrieState &operator[](TrieStateId P) const { return States[P.index()]; }
-  /// The calls that lead to \p P and can be redirected.
+  /// \returns the calls that lead to \p P and can be redirected.
   llvm::ArrayRef<TrieEdge> callersOf(TrieStateId P) const { return Edges[P]; }
-  /// The contexts whose allocation is in the function of \p P and reached here.
+  /// \returns the contexts whose allocation is in the function of \p P and
+  /// which end here.
   llvm::ArrayRef<ContextHere> contextsAt(TrieStateId P) const {
     return ContextsAt[P];
   }
@@ -105,7 +106,8 @@ public:
 
   size_t numCalls() const { return Calls.size(); }
   const Call &operator[](CallId C) const { return Calls[C.index()]; }
-  /// The call that \p C belongs to; none if it can never be on a context.
+  /// \returns the call that \p C belongs to, or none if no context can contain
+  /// it.
   CallId call(CallsiteId C) const { return CallOf[C.index()]; }
 
 private:
@@ -119,16 +121,17 @@ private:
   GroupedArray<TrieStateId, TrieEdge> Edges;
   GroupedArray<TrieStateId, ContextHere> ContextsAt;
   std::vector<TrieStateId> Leaves;
-  /// By ContextId; empty if none has.
+  /// This is indexed by ContextId. It is empty if no context ran elsewhere.
   llvm::BitVector RanElsewhere;
-  /// By ContextId and by TrieStateId; empty if all count.
+  /// LeftOut is indexed by ContextId and Needed by TrieStateId. Both are empty
+  /// if all contexts count.
   llvm::BitVector LeftOut, Needed;
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
 };
 
-/// The same edges, the other way, as far as they lead to contexts that count:
-/// for who needs to go down from a trie state.
+/// Holds the edges of a Resolution turned round, for walks that go down from a
+/// trie state. It leaves out edges that lead to no context that counts.
 class TrieCallees {
 public:
   struct Edge {
@@ -139,7 +142,8 @@ public:
   explicit TrieCallees(const Resolution &Resolved);
 
   size_t numEdges() const { return Edges.numItems(); }
-  /// The calls down from \p P, in order of call, then of trie state.
+  /// \returns the calls that lead down from \p P, sorted by call, then by trie
+  /// state.
   llvm::ArrayRef<Edge> operator[](TrieStateId P) const { return Edges[P]; }
 
 private:

@@ -50,7 +50,8 @@ public:
   }
 
 private:
-  /// A call that always reaches version 0 has the reason instead of a CallId.
+  /// A call that always reaches version 0 has its reason encoded in place of a
+  /// CallId.
   static CallId cut(Outcome Reason) {
     return CallId(FirstCut + static_cast<uint32_t>(Reason));
   }
@@ -77,7 +78,7 @@ private:
   bool followTailCalls(TrieStateId P);
   Outcome whyBlocked(uint32_t Node) const;
   bool mayBeRedirected(TrieStateId P) const;
-  /// From the root down to \p Node.
+  /// \returns the number of frames from the root down to \p Node.
   uint32_t numFrames(uint32_t Node) const;
   /// Calls \p Use with each callsite of \p G that has the frames of \p Node and
   /// above, and the node above those.
@@ -105,31 +106,34 @@ private:
   Resolution &Result;
   FrameNumbers Numbers;
   CallsiteIndex Callsites;
-  /// By frame, where it is in the stack ids of one callsite and that has no
-  /// others, as nearly everywhere; without Callee for other frames. What a step
-  /// needs to know stands in one place, or it would wait for memory several
-  /// times.
+  /// This is indexed by frame. It describes the callsite of a frame that is in
+  /// the stack ids of one callsite alone, where that callsite has no other
+  /// frames. Nearly all frames are like that; the entries of others have no
+  /// Callee. What a step needs to know is together in one place, because
+  /// otherwise the step would wait for memory several times.
   std::vector<Match> OnlyMatches;
   std::optional<ContextTrie> Trie;
   uint32_t NumNodes;
-  /// The nodes of the trie states past the nodes.
+  /// These are the nodes of the trie states whose number is past all nodes.
   std::vector<uint32_t> FurtherNodes;
   DenseMap<std::pair<uint32_t, FunctionId>, TrieStateId> FurtherStates;
   std::vector<TrieStateId> Unresolved;
-  /// By trie state the first edge, without From where there is none; then the
-  /// others, those of a trie state one after another.
+  /// Edges is indexed by trie state and holds its first edge, which has no From
+  /// if the trie state has no edge. MoreEdges holds all other edges; those of
+  /// one trie state are side by side.
   std::vector<TrieEdge> Edges;
   std::vector<std::pair<TrieStateId, TrieEdge>> MoreEdges;
-  /// Edges between trie states of one node.
+  /// These edges join trie states of the same node.
   std::vector<std::pair<TrieStateId, TrieStateId>> TailEdges;
-  /// The trie states at a frame of no callsite, and how many frames are left
-  /// there.
+  /// These trie states are at a frame of no callsite. The number says how many
+  /// frames are left there.
   std::vector<std::pair<TrieStateId, uint32_t>> DeadEnds;
-  /// The trie states that are entered by a call without a record.
+  /// These trie states are entered by a call without a record.
   std::vector<TrieStateId> Unrecorded;
   bool HasAmbiguous = false;
-  /// By numbered trie state, if there are any: the fewest frames that a way up
-  /// leaves; 0 if some way does not end at one of those.
+  /// This is indexed by the new number of a trie state, and it is empty if
+  /// there are no dead ends. It holds the fewest frames that a way up leaves,
+  /// or 0 if some way does not end at a dead end.
   std::vector<uint32_t> FramesLeft;
 };
 
@@ -169,7 +173,8 @@ void Resolver::resolveAll() {
   Owners.reserve(Program.numContexts());
   for (size_t I = 0; I != Program.numContexts(); ++I)
     Owners.push_back(Program[Program[ContextId(I)].Allocation].Owner);
-  // In order of the trie, so that what is walked was just walked.
+  // The contexts come in the order of the trie, so that a walk meets what was
+  // walked just before.
   for (ContextId C : Trie->contexts()) {
     Result.Leaves[C.index()] = state(Owners[C.index()], Trie->leaf(C));
     while (!Unresolved.empty()) {
@@ -294,8 +299,8 @@ uint32_t Resolver::numFrames(uint32_t Node) const {
   return Result;
 }
 
-/// Whether more than one chain could have left the frame above \p P, which then
-/// is where knowledge ends.
+/// \returns whether more than one chain of tail calls could have left the frame
+/// above \p P. In that case nothing is known above \p P.
 bool Resolver::followTailCalls(TrieStateId P) {
   FunctionId F = Result[P].Function;
   uint32_t Node = node(P);
@@ -322,7 +327,8 @@ bool Resolver::followTailCalls(TrieStateId P) {
   return Several;
 }
 
-/// Whether the call above \p Node is known as one that has no callee.
+/// \returns why the call above \p Node cannot be followed. A callsite without a
+/// known callee may match it; otherwise its frame is unmatched.
 Outcome Resolver::whyBlocked(uint32_t Node) const {
   Outcome Reason = Outcome::UnmatchedFrame;
   if (FrameId Frame = Trie->frame(Node))
@@ -361,8 +367,8 @@ bool Resolver::mayBeRedirected(TrieStateId P) const {
                 [](const auto &Call) { return Call.second.size() == 1; });
 }
 
-/// All trie states, each after those that lead to it: by node, and within a
-/// node by the number of tail calls.
+/// \returns all trie states, each after those that lead to it. They are sorted
+/// by node, and within a node by the number of tail calls.
 std::vector<TrieStateId> Resolver::order() const {
   DenseMap<TrieStateId, uint32_t> TailCalls;
   for (bool Changed = true; Changed;) {
@@ -484,8 +490,9 @@ void Resolver::keepEdges(ArrayRef<TrieStateId> Order) {
 void Resolver::findInlined() {
   if (DeadEnds.empty())
     return;
-  // As the audit does: a trimmed context, which stands for several, has the id
-  // of the first, and is the same only with the same size.
+  // This is the key that the audit uses too. A trimmed context stands for
+  // several and has the id of the first, so two of them are the same only if
+  // their sizes are equal.
   using Key = std::tuple<uint64_t, Temperature, uint64_t>;
   struct HashOfKey {
     size_t operator()(const Key &K) const { return hash_value(K); }
@@ -506,7 +513,7 @@ void Resolver::findInlined() {
       if (auto It = Least.find(KeyOf(C)); It != Least.end())
         It->second = std::min(It->second, LeftBy(I));
 
-  // Trie states that other contexts come to stay as they are.
+  // Trie states that other contexts reach stay as they are.
   BitVector Needed(Result.States.size());
   Result.RanElsewhere.resize(Program.numContexts());
   for (size_t I = 0; I != Program.numContexts(); ++I) {

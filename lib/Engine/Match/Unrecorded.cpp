@@ -52,7 +52,8 @@ public:
   }
 
 private:
-  /// Whether contexts below \p P may also come in at it, if they are not cold.
+  /// \returns whether contexts below \p P that are not cold may also be entered
+  /// at \p P.
   bool isBelowEnd(TrieStateId P) const {
     return IsUnsure.test(P.index()) && !Result.callersOf(P).empty();
   }
@@ -78,19 +79,22 @@ private:
   Resolution &Result;
   DenseMap<FunctionId, SmallVector<CallId, 2>> TailCallsTo;
   BitVector IsEntered;
-  /// By trie state: whether some call above may have no record.
+  /// This is indexed by trie state and says whether some call above it may have
+  /// no record.
   BitVector IsUnsure;
-  /// By unsure trie state: whether there are contexts below that are bound
-  /// apart, and whether there are others.
+  /// These are indexed by trie state and count where it is unsure. They say
+  /// whether contexts below are bound apart, and whether others are below.
   BitVector NotColdBelow, OthersBelow;
-  /// By allocation: of the others, no version is ever hinted.
+  /// This is indexed by allocation and says whether it has cold contexts. If it
+  /// has none, no version of it is ever hinted.
   BitVector HasCold;
-  /// By trie state, that of all contexts, and of those that are bound apart.
+  /// These are indexed by the old trie state. NewOf holds the new trie state of
+  /// all contexts, and NotColdOf that of the contexts that are bound apart.
   std::vector<TrieStateId> NewOf, NotColdOf;
-  /// By function and reason.
+  /// The key is a function and the reason why it is entered in version 0.
   DenseMap<std::pair<FunctionId, unsigned>, TrieStateId> EnteredAt;
-  /// The functions that were entered by a call without a record and leave by a
-  /// tail call.
+  /// These functions were entered by a call without a record and left by a tail
+  /// call.
   DenseMap<FunctionId, TrieStateId> TailCallerAt;
   std::vector<TrieState> States;
   GroupedArray<TrieStateId, TrieEdge> Edges;
@@ -101,7 +105,7 @@ private:
 void UnrecordedCalls::findUnsure() {
   for (size_t I = 0; I != Result.numTrieStates(); ++I) {
     const TrieState &P = Result.States[I];
-    // Above several chains of tail calls nobody looked.
+    // Nothing above several chains of tail calls was looked at.
     bool IsAmbiguous =
         P.BindsAllVersions && P.Obstacle == Outcome::AmbiguousTailCall;
     bool IsDead = !Ends.FramesLeft.empty() && Ends.FramesLeft[I] != 0;
@@ -126,7 +130,7 @@ void UnrecordedCalls::splitContexts() {
     }
 }
 
-/// Adds the functions that tail calls lead from to \p F, callers first.
+/// Adds the functions from which tail calls lead to \p F, callers first.
 void UnrecordedCalls::addTailCallers(FunctionId F) {
   SmallVector<FunctionId, 8> Stack = {F};
   while (!Stack.empty()) {

@@ -45,8 +45,8 @@ namespace thermocline::context {
 struct UnrecordedEnds {
   /// The trie states that are entered by a call without a record.
   llvm::ArrayRef<TrieStateId> Entered;
-  /// By trie state, if any: how many frames are left where all ways end at a
-  /// frame of no callsite; else 0.
+  /// This is indexed by trie state, unless it is empty. It says how many frames
+  /// are left if all ways end at a frame of no callsite; otherwise it is 0.
   llvm::ArrayRef<uint32_t> FramesLeft;
   /// Whether trie states end at several chains of tail calls.
   bool Ambiguous;
