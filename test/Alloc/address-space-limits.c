@@ -1,13 +1,15 @@
 /* Under a limit on its address space a program gets hinted and ordinary memory
    until there is none, at any limit, and about as much as without the
-   allocator.
+   allocator. Two heaps begin with some space of their own, 20 MiB or more as
+   the kernel places it, which is much of a small limit and little of a large
+   one.
 
    RUN: %clang -O1 -fno-builtin %s -o %t.plain
    RUN: %clang -O1 -fno-builtin -DHINTED %s %liballoc -fuse-ld=lld -o %t.hinted
    RUN: for limit in 60000 80000 113000 160000 260000 400000 540000 777000 1100000 1700000 2600000 4000000; do \
    RUN:   plain=$(ulimit -v $limit; %t.plain) && hinted=$(ulimit -v $limit; %t.hinted) || exit 1; \
    RUN:   echo "of $limit KiB, $plain MiB without and $hinted MiB with the allocator"; \
-   RUN:   test $((hinted * 10)) -ge $((plain * 6)) || exit 1; \
+   RUN:   test $((hinted + 36)) -ge $plain || test $((hinted * 10)) -ge $((plain * 9)) || exit 1; \
    RUN:   test $limit -lt 540000 || test $((hinted * 10)) -ge $((plain * 8)) || exit 1; done
    Programs so small that nothing is left for them end as well.
    RUN: for limit in 10000 11000 13000 16000 20000 26000 33000 45000; do \
