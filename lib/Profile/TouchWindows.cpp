@@ -112,8 +112,8 @@ Expected<RawWindows> profile::decodeRawWindows(
                "counts " + Twine(Count) + " records of " + Twine(NumRecords));
   RawWindows Result;
   for (uint64_t I = 0; I != NumWindows; ++I) {
-    Result.LengthsUs.push_back(Data.getU64(At));
-    if (Result.LengthsUs.back() > MaxNumber)
+    Result.Windows.emplace_back().LengthUs = Data.getU64(At);
+    if (Result.Windows.back().LengthUs > MaxNumber)
       return Bad(" section", "window " + Twine(I) + " is too long");
   }
   if (!At || NumBytes > Section.size() - At.tell())

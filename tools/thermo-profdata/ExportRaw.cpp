@@ -83,10 +83,10 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
         J.attribute("beginMs", Raw.run()->BeginMs);
         J.attribute("endMs", Raw.run()->EndMs);
       });
-    if (!Raw.windowLengthsUs().empty())
+    if (!Raw.windows().empty())
       J.attributeArray("windowsUs", [&] {
-        for (uint64_t Length : Raw.windowLengthsUs())
-          J.value(Length);
+        for (const RawWindow &W : Raw.windows())
+          J.value(W.LengthUs);
       });
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)

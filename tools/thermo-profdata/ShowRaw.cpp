@@ -109,9 +109,9 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   OS << '\n';
   if (Raw.isSampled())
     printErrors(C.Sampling, OS);
-  printTouches(C.Touches.Objects, Raw.windowLengthsUs().size(), "objects", OS);
-  printTouches(C.Touches.Pages, Raw.windowLengthsUs().size(),
-               "pages of large objects", OS);
+  printTouches(C.Touches.Objects, Raw.windows().size(), "objects", OS);
+  printTouches(C.Touches.Pages, Raw.windows().size(), "pages of large objects",
+               OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
@@ -153,12 +153,17 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     OS << "Sampled:        1 of " << formatCount(Raw.sampleInterval())
        << " allocations of a place, " << formatCount(Measured)
        << " measured; the rest is estimated\n";
-  if (ArrayRef<uint64_t> Windows = Raw.windowLengthsUs(); !Windows.empty())
+  if (ArrayRef<RawWindow> Windows = Raw.windows(); !Windows.empty()) {
+    auto [Least, Most] =
+        std::minmax_element(Windows.begin(), Windows.end(),
+                            [](const RawWindow &A, const RawWindow &B) {
+                              return A.LengthUs < B.LengthUs;
+                            });
     OS << "Windows:        " << formatCount(Windows.size()) << ", of "
-       << formatNumber(static_cast<double>(*llvm::min_element(Windows)) / 1000)
-       << " to "
-       << formatNumber(static_cast<double>(*llvm::max_element(Windows)) / 1000)
+       << formatNumber(static_cast<double>(Least->LengthUs) / 1000) << " to "
+       << formatNumber(static_cast<double>(Most->LengthUs) / 1000)
        << " ms of processor time\n";
+  }
   if (Unknown && !Contexts.empty())
     OS << "Accesses:       not counted\n";
   size_t Listed = 0;

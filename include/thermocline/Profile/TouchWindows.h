@@ -21,6 +21,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace thermocline::profile {
@@ -31,6 +32,9 @@ struct WindowTouches {
   uint64_t LiveBytes = 0;
   /// How many of Live were touched.
   uint64_t Touched = 0;
+  /// How many of Live were touched in the burst at the end of the window, which
+  /// takes a few milliseconds however long the window is. 0 if there was none.
+  uint64_t TouchedInBurst = 0;
 
   bool operator==(const WindowTouches &) const = default;
 };
@@ -61,10 +65,20 @@ struct ContextTouches {
   bool empty() const { return Objects.empty() && Pages.empty(); }
 };
 
+/// A window of one run, in microseconds of processor time.
+struct RawWindow {
+  uint64_t LengthUs = 0;
+  /// How long the burst at its end took, or 0 if there was none.
+  uint64_t BurstUs = 0;
+  /// The phase that the program named, or nothing.
+  std::string Phase;
+
+  bool operator==(const RawWindow &) const = default;
+};
+
 /// What a raw profile says of windows.
 struct RawWindows {
-  /// The length of each window, in microseconds of processor time.
-  std::vector<uint64_t> LengthsUs;
+  std::vector<RawWindow> Windows;
   /// What each record says.
   std::vector<ContextTouches> Records;
 };

@@ -402,8 +402,8 @@ Error RawParser::readWindows(Section &S) {
                        });
   if (!New)
     return New.takeError();
-  const size_t Before = Result.WindowLengthsUs.size();
-  append_range(Result.WindowLengthsUs, New->LengthsUs);
+  const size_t Before = Result.Windows.size();
+  append_range(Result.Windows, New->Windows);
   for (auto [Of, Touches] : zip_equal(Mibs, New->Records)) {
     ContextTouches &Into = Result.Contexts[Of.Context].Touches;
     if (!Into.Objects.append(Touches.Objects, Before) ||

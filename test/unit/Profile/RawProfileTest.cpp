@@ -349,19 +349,20 @@ TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
     File.Samples.resize(Samples);
     Expected<RawProfile> Result = parse(File.bytes());
     ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
-    EXPECT_EQ(Result->windowLengthsUs(),
-              ArrayRef<uint64_t>({5000, 5001, 7000}));
+    EXPECT_EQ(
+        Result->windows(),
+        ArrayRef<RawWindow>({{5000, 0, ""}, {5001, 0, ""}, {7000, 0, ""}}));
     const ContextTouches &First = Result->contexts()[0].Touches;
     EXPECT_EQ(First.Objects.First, 1u);
     EXPECT_EQ(First.Objects.Windows,
-              (std::vector<WindowTouches>{{2, 200, 2}, {2, 200, 1}}));
+              (std::vector<WindowTouches>{{2, 200, 2, 0}, {2, 200, 1, 0}}));
     EXPECT_EQ(First.Objects.Granules, 8u);
     EXPECT_EQ(First.Objects.TouchedGranules, 6u);
     EXPECT_TRUE(First.Pages.empty());
     const ContextTouches &Second = Result->contexts()[1].Touches;
     EXPECT_TRUE(Second.Objects.empty());
     EXPECT_EQ(Second.Pages.Windows,
-              std::vector<WindowTouches>(3, {300, 300 * 4096, 0}));
+              std::vector<WindowTouches>(3, {300, 300 * 4096, 0, 0}));
   }
 }
 
@@ -369,7 +370,7 @@ TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
   RawFile File = withWindows();
   Expected<RawProfile> Result = parse(File.bytes() + File.bytes());
   ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
-  EXPECT_EQ(Result->windowLengthsUs().size(), 6u);
+  EXPECT_EQ(Result->windows().size(), 6u);
   const UnitTouches &T = Result->contexts()[0].Touches.Objects;
   EXPECT_EQ(T.First, 1u);
   EXPECT_EQ(T.Windows,

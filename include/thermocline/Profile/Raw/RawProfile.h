@@ -143,10 +143,9 @@ public:
   /// Nothing if a dump does not tell its times, as those of LLVM's runtime do
   /// not.
   const std::optional<RawRun> &run() const { return Run; }
-  /// How long the windows of the run took, in microseconds of processor time;
-  /// those of a later dump come after those of an earlier one. None if when
-  /// memory was touched is not recorded.
-  llvm::ArrayRef<uint64_t> windowLengthsUs() const { return WindowLengthsUs; }
+  /// The windows of the run; those of a later dump come after those of an
+  /// earlier one. None if when memory was touched is not recorded.
+  llvm::ArrayRef<RawWindow> windows() const { return Windows; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
@@ -161,7 +160,7 @@ private:
   uint64_t NumHistograms = 0;
   uint64_t SampleInterval = 1;
   std::optional<RawRun> Run;
-  std::vector<uint64_t> WindowLengthsUs;
+  std::vector<RawWindow> Windows;
 };
 
 } // namespace thermocline::profile
