@@ -1,0 +1,92 @@
+//===- Placement/Placement.h - What to call cold, by pages ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Hints change one thing: which objects lie on the same page. So what is called
+// cold follows from what sharing costs.
+//
+// Of the objects of one size class in a heap, let the part p be touched in a
+// window. If they lie at random, n to a page, the heap's working set is
+//
+//   WS = B * (1 - (1 - p)^n),    B its live bytes.
+//
+// This is concave in p, so to split a heap never raises the sum, and the best
+// split is contiguous in the order of the contexts' own p. place() finds the
+// best cut of each size class, and then moves contexts whose windows differ
+// from those of others. Objects of a page and more share pages with nobody, so
+// they stay where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PLACEMENT_PLACEMENT_H
+#define THERMOCLINE_PLACEMENT_PLACEMENT_H
+
+#include "thermocline/Placement/Horizon.h"
+#include "thermocline/Profile/TouchGrid.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thermocline::placement {
+
+struct PlacementOptions {
+  /// What the cut is best for.
+  Horizon Goal = Horizon::Burst;
+  /// The size of a page: 64 for cache lines, 2 MiB for huge pages.
+  uint64_t PageBytes = 4096;
+  /// The phase of the program to look at; nothing looks at all of them.
+  std::string Phase;
+
+  bool operator==(const PlacementOptions &) const = default;
+};
+
+/// The bytes of pages that a program touches within one horizon, as the mean
+/// over the time of all runs.
+struct WorkingSet {
+  double Before = 0;
+  double After = 0;
+};
+
+struct Prediction {
+  WorkingSet AtBurst;
+  WorkingSet AtWindow;
+  /// The bytes that live at the same time, of objects of less than a page and
+  /// in all, as the same mean.
+  double SmallBytes = 0;
+  double LiveBytes = 0;
+};
+
+struct PlacedContext {
+  bool Cold = false;
+  /// By how many bytes the working set of the goal rises if this context alone
+  /// is left among the hot ones. 0 unless it is cold.
+  double Benefit = 0;
+};
+
+struct Placement {
+  /// In the order of the contexts that were given.
+  std::vector<PlacedContext> Contexts;
+  Prediction Predicted;
+};
+
+/// The best placement of \p Touches. Returns an error if no phase has the name
+/// that the options ask for.
+llvm::Expected<Placement> place(const profile::GridTouches &Touches,
+                                const PlacementOptions &Options);
+
+/// What to expect if just the contexts in \p Hinted allocate from a heap of
+/// their own.
+llvm::Expected<Prediction> predict(const profile::GridTouches &Touches,
+                                   const llvm::BitVector &Hinted,
+                                   const PlacementOptions &Options);
+
+} // namespace thermocline::placement
+
+#endif

@@ -1,0 +1,119 @@
+//===- Placement/Heaps.cpp - Contexts on the pages of two heaps -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Heaps.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profile;
+
+uint64_t placement::sizeClass(double Bytes) {
+  const uint64_t Size =
+      std::max<uint64_t>(static_cast<uint64_t>(std::ceil(Bytes)), 1);
+  if (Size <= 8)
+    return 8;
+  if (Size <= 64)
+    return alignTo(Size, 16);
+  return alignTo(Size, PowerOf2Ceil(Size) / 8);
+}
+
+double placement::scaled(double Part, double Times) {
+  return Part >= 1 ? 1 : -std::expm1(std::log1p(-Part) * Times);
+}
+
+BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
+    : Weights(Grid.numBins()), BurstScales(Grid.numBins(), 1) {
+  auto Counts = [&](const TouchPhase &P) {
+    return P.Runs && (Phase.empty() || P.Name == Phase);
+  };
+  double Time = 0;
+  for (const TouchPhase &P : Grid.Phases)
+    if (Counts(P))
+      Time += static_cast<double>(P.WindowUs);
+  for (size_t I = 0; I != Grid.Phases.size(); ++I) {
+    const TouchPhase &P = Grid.Phases[I];
+    if (!Counts(P) || Time == 0)
+      continue;
+    AnyBursts |= P.Bursts != 0;
+    const double Weight = static_cast<double>(P.WindowUs) / Time /
+                          BinsPerPhase / static_cast<double>(P.Runs);
+    const double MeanBurst = P.Bursts ? static_cast<double>(P.BurstUs) /
+                                            static_cast<double>(P.Bursts)
+                                      : ReferenceBurstUs;
+    const double Scale =
+        ReferenceBurstUs / std::max(MeanBurst, ReferenceBurstUs);
+    std::fill_n(Weights.begin() + I * BinsPerPhase, BinsPerPhase, Weight);
+    std::fill_n(BurstScales.begin() + I * BinsPerPhase, BinsPerPhase, Scale);
+  }
+}
+
+Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
+                           const BinWeights &Weights, double ExtraTouches) {
+  Occupant Result;
+  Result.First = Touches.First;
+  Result.Bins.resize(Touches.Windows.size());
+  double AllLive = 0;
+  for (const WindowTouches &W : Touches.Windows)
+    AllLive += static_cast<double>(W.Live);
+  if (AllLive == 0)
+    return Result;
+  const double Extra = ExtraTouches / AllLive;
+  for (size_t I = 0; I != Touches.Windows.size(); ++I) {
+    const WindowTouches &W = Touches.Windows[I];
+    const size_t Bin = Touches.First + I;
+    if (!W.Live || Weights[Bin] == 0)
+      continue;
+    const double Live = static_cast<double>(W.Live);
+    double Part = static_cast<double>(At == Horizon::Burst ? W.TouchedInBurst
+                                                           : W.Touched) /
+                  Live;
+    Part = scaled(std::min(Part + Extra, 1.0), Weights.rateScale(Bin, At));
+    Result.Bins[I] = {Live, Live * Part};
+  }
+  return Result;
+}
+
+PageShape::PageShape(uint64_t ClassBytes, uint64_t PageBytes)
+    : ObjectBytes(static_cast<double>(ClassBytes)),
+      ObjectsPerPage(static_cast<double>(PageBytes) / ObjectBytes) {}
+
+double PageShape::workingSet(const Presence &Of) const {
+  // Sums from which something was taken may be slightly off.
+  if (Of.Objects < 0.5)
+    return 0;
+  const double Part = std::clamp(Of.Touched / Of.Objects, 0.0, 1.0);
+  return Of.Objects * ObjectBytes * placement::scaled(Part, ObjectsPerPage);
+}
+
+void Heap::change(const Occupant &O, double Sign) {
+  Total += ifChanged(O, Sign);
+  for (size_t I = 0; I != O.Bins.size(); ++I) {
+    Presence &Sum = Sums[O.First + I];
+    Sum.Objects += Sign * O.Bins[I].Objects;
+    Sum.Touched += Sign * O.Bins[I].Touched;
+  }
+}
+
+double Heap::ifChanged(const Occupant &O, double Sign) const {
+  double Result = 0;
+  for (size_t I = 0; I != O.Bins.size(); ++I) {
+    const Presence &Of = O.Bins[I];
+    if (Of.Objects == 0)
+      continue;
+    const size_t Bin = O.First + I;
+    const Presence &Sum = Sums[Bin];
+    Result +=
+        (*Weights)[Bin] * (Shape.workingSet({Sum.Objects + Sign * Of.Objects,
+                                             Sum.Touched + Sign * Of.Touched}) -
+                           Shape.workingSet(Sum));
+  }
+  return Result;
+}

@@ -1,0 +1,115 @@
+//===- Placement/Heaps.h - Contexts on the pages of two heaps ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The working set of a heap whose contexts come and go. All contexts in it are
+// of one size class, so they share pages.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_PLACEMENT_HEAPS_H
+#define THERMOCLINE_LIB_PLACEMENT_HEAPS_H
+
+#include "thermocline/Placement/Horizon.h"
+#include "thermocline/Profile/TouchGrid.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <vector>
+
+namespace thermocline::placement {
+
+/// The bytes that jemalloc takes for an object of \p Bytes: of each doubling
+/// from 64 on there are four classes.
+uint64_t sizeClass(double Bytes);
+
+/// \returns the probability that something happens at least once in \p Times
+/// trials, each of which has the probability \p Part.
+double scaled(double Part, double Times);
+
+/// What the bins of a grid count for.
+class BinWeights {
+public:
+  /// Bins of other phases than \p Phase count for nothing, unless it is empty.
+  BinWeights(const profile::TouchGrid &Grid, llvm::StringRef Phase);
+
+  size_t size() const { return Weights.size(); }
+  /// The share of the time of one mean run that \p Bin stands for, divided by
+  /// the runs whose numbers it sums: the mean of a quantity is the sum of its
+  /// values times this.
+  double operator[](size_t Bin) const { return Weights[Bin]; }
+  /// By what the rate of \p Bin is to be multiplied: 1 for windows. Bursts are
+  /// brought to one length, as far as they took longer.
+  double rateScale(size_t Bin, Horizon At) const {
+    return At == Horizon::Burst ? BurstScales[Bin] : 1;
+  }
+  /// Whether any bin that counts has bursts.
+  bool hasBursts() const { return AnyBursts; }
+
+private:
+  std::vector<double> Weights;
+  std::vector<double> BurstScales;
+  bool AnyBursts = false;
+};
+
+/// The length that bursts are brought to, in microseconds.
+constexpr double ReferenceBurstUs = 5000;
+
+/// One context in one bin.
+struct Presence {
+  double Objects = 0;
+  /// How many of them are touched.
+  double Touched = 0;
+};
+
+/// One context in the bins in which it has small objects.
+struct Occupant {
+  size_t First = 0;
+  std::vector<Presence> Bins;
+};
+
+/// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of its
+/// objects had been touched, spread over all bins.
+Occupant occupy(const profile::UnitTouches &Touches, Horizon At,
+                const BinWeights &Weights, double ExtraTouches);
+
+/// Pages that hold objects of one size class.
+struct PageShape {
+  double ObjectBytes = 0;
+  double ObjectsPerPage = 0;
+
+  PageShape(uint64_t ClassBytes, uint64_t PageBytes);
+  /// \returns the working set of \p Of, whose objects lie at random.
+  double workingSet(const Presence &Of) const;
+};
+
+/// A heap of one size class.
+class Heap {
+public:
+  Heap(const BinWeights &Weights, PageShape Shape)
+      : Weights(&Weights), Shape(Shape), Sums(Weights.size()) {}
+
+  void add(const Occupant &O) { change(O, 1); }
+  void remove(const Occupant &O) { change(O, -1); }
+
+  /// \returns the working set, in bytes.
+  double workingSet() const { return Total; }
+  /// \returns how it changes if \p O is added, or if it is removed.
+  double ifAdded(const Occupant &O) const { return ifChanged(O, 1); }
+  double ifRemoved(const Occupant &O) const { return ifChanged(O, -1); }
+
+private:
+  void change(const Occupant &O, double Sign);
+  double ifChanged(const Occupant &O, double Sign) const;
+
+  const BinWeights *Weights;
+  PageShape Shape;
+  std::vector<Presence> Sums;
+  double Total = 0;
+};
+
+} // namespace thermocline::placement
+
+#endif

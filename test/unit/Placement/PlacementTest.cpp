@@ -1,0 +1,262 @@
+//===- unit/Placement/PlacementTest.cpp - What the model calls cold -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Placement/Placement.h"
+#include "llvm/Support/Error.h"
+#include "gtest/gtest.h"
+#include <random>
+#include <unordered_set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profile;
+
+namespace {
+
+/// One run without named phases, of windows of a second that end with bursts of
+/// 5 ms.
+TouchGrid oneRun() {
+  TouchGrid Result;
+  Result.Phases.push_back({.Name = "",
+                           .Runs = 1,
+                           .Windows = 32,
+                           .WindowUs = 32000000,
+                           .Bursts = 32,
+                           .BurstUs = 160000});
+  return Result;
+}
+
+/// \p Objects of \p Bytes that live all the time. \p Touched of them are
+/// touched in each window, and \p InBurst in its burst.
+ContextTouches always(uint64_t Objects, uint64_t Bytes, uint64_t Touched,
+                      uint64_t InBurst) {
+  ContextTouches Result;
+  Result.Objects.Windows.assign(BinsPerPhase,
+                                {Objects, Objects * Bytes, Touched, InBurst});
+  return Result;
+}
+
+Placement placeAll(const GridTouches &Touches, PlacementOptions Options = {}) {
+  return cantFail(place(Touches, Options));
+}
+
+std::vector<bool> coldOf(const Placement &P) {
+  std::vector<bool> Result;
+  for (const PlacedContext &C : P.Contexts)
+    Result.push_back(C.Cold);
+  return Result;
+}
+
+TEST(PlacementTest, IdleObjectsOfASizeClassAreColdBesideBusyOnes) {
+  Placement P = placeAll(
+      {oneRun(), {always(10000, 64, 10000, 5000), always(90000, 64, 0, 0)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+  // All pages were touched, and a tenth of them is left.
+  EXPECT_NEAR(P.Predicted.AtWindow.Before, 6.4e6, 1e5);
+  EXPECT_NEAR(P.Predicted.AtWindow.After, 0.64e6, 1e4);
+  EXPECT_NEAR(P.Contexts[1].Benefit, 5.7e6, 2e5);
+}
+
+TEST(PlacementTest, WhatSharesNoSizeClassWithBusyObjectsIsLeftAlone) {
+  Placement P = placeAll(
+      {oneRun(), {always(10000, 64, 10000, 5000), always(90000, 96, 0, 0)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, false}));
+  EXPECT_EQ(P.Predicted.AtWindow.Before, P.Predicted.AtWindow.After);
+}
+
+TEST(PlacementTest, AListThatIsWalkedOftenIsNotCold) {
+  // Each node is visited once in ten bursts; what lies beside it never is.
+  Placement P =
+      placeAll({oneRun(),
+                {always(200000, 64, 200000, 20000), always(200000, 64, 0, 0)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+  // Alone it has nothing to be parted from.
+  EXPECT_EQ(coldOf(placeAll({oneRun(), {always(200000, 64, 200000, 20000)}})),
+            std::vector<bool>{false});
+}
+
+TEST(PlacementTest, WhatIsVisitedOnceInEachWindowGainsNothing) {
+  Placement P = placeAll(
+      {oneRun(),
+       {always(50000, 64, 50000, 500), always(100000, 64, 100000, 1020),
+        always(20000, 64, 20000, 190)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, false, false}));
+}
+
+TEST(PlacementTest, ObjectsOfAPageShareWithNobody) {
+  ContextTouches Buffers;
+  Buffers.Pages.Windows.assign(BinsPerPhase, {1000, 4096000, 0, 0});
+  ContextTouches Busy;
+  Busy.Pages.Windows.assign(BinsPerPhase, {100, 409600, 100, 50});
+  Placement P = placeAll({oneRun(), {Buffers, Busy}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, false}));
+  EXPECT_NEAR(P.Predicted.AtWindow.Before, 409600, 1);
+  EXPECT_NEAR(P.Predicted.AtBurst.After, 204800, 1);
+  EXPECT_NEAR(P.Predicted.LiveBytes, 4505600, 1);
+  EXPECT_EQ(P.Predicted.SmallBytes, 0);
+}
+
+TEST(PlacementTest, StartUpDataIsColdThoughItWasBusy) {
+  ContextTouches StartUp = always(50000, 64, 0, 0);
+  for (size_t I = 0; I != 2; ++I)
+    StartUp.Objects.Windows[I] = {50000, 50000 * 64, 50000, 50000};
+  // It is touched less in the mean than what every query may touch.
+  Placement P = placeAll(
+      {oneRun(), {always(50000, 64, 50000, 2500), std::move(StartUp)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+}
+
+TEST(PlacementTest, ANamedPhaseIsLookedAtAlone) {
+  TouchGrid Grid = oneRun();
+  Grid.Phases.push_back(Grid.Phases[0]);
+  Grid.Phases[1].Name = "queries";
+  // The first is busy outside the phase, the second in it.
+  ContextTouches Build, Query;
+  Build.Objects.Windows.assign(2 * BinsPerPhase,
+                               {50000, 3200000, 50000, 50000});
+  Query.Objects.Windows = Build.Objects.Windows;
+  for (size_t I = 0; I != BinsPerPhase; ++I) {
+    Query.Objects.Windows[I].Touched = 0;
+    Query.Objects.Windows[I].TouchedInBurst = 0;
+    Build.Objects.Windows[BinsPerPhase + I].Touched = 0;
+    Build.Objects.Windows[BinsPerPhase + I].TouchedInBurst = 0;
+  }
+  GridTouches Touches{Grid, {Build, Query}};
+  PlacementOptions Options;
+  Options.Phase = "queries";
+  EXPECT_EQ(coldOf(placeAll(Touches, Options)),
+            (std::vector<bool>{true, false}));
+  Options.Phase = "no such";
+  Expected<Placement> Wrong = place(Touches, Options);
+  ASSERT_FALSE(static_cast<bool>(Wrong));
+  EXPECT_EQ(toString(Wrong.takeError()),
+            "no run named a phase 'no such'; there are queries");
+}
+
+TEST(PlacementTest, TheGoalDecidesWhatIsCut) {
+  // Over a window the first two are alike, over a burst the last two.
+  GridTouches Touches{oneRun(),
+                      {always(50000, 64, 50000, 50000),
+                       always(50000, 64, 50000, 100), always(50000, 64, 0, 0)}};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true, true}));
+  PlacementOptions Memory;
+  Memory.Goal = Horizon::Window;
+  EXPECT_EQ(coldOf(placeAll(Touches, Memory)),
+            (std::vector<bool>{false, false, true}));
+}
+
+TEST(PlacementTest, WithoutBurstsWindowsDecide) {
+  TouchGrid Grid = oneRun();
+  Grid.Phases[0].Bursts = Grid.Phases[0].BurstUs = 0;
+  Placement P =
+      placeAll({Grid, {always(50000, 64, 50000, 0), always(50000, 64, 0, 0)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+}
+
+TEST(PlacementTest, RunsCountOnceEach) {
+  GridTouches Touches{
+      oneRun(), {always(10000, 64, 10000, 5000), always(90000, 64, 0, 0)}};
+  Prediction One = placeAll(Touches).Predicted;
+  TouchPhase &P = Touches.Grid.Phases[0];
+  P.Runs *= 2, P.Windows *= 2, P.WindowUs *= 2, P.Bursts *= 2, P.BurstUs *= 2;
+  for (ContextTouches &C : Touches.Contexts)
+    for (WindowTouches &W : C.Objects.Windows)
+      W.Live *= 2, W.LiveBytes *= 2, W.Touched *= 2, W.TouchedInBurst *= 2;
+  Prediction Two = placeAll(Touches).Predicted;
+  EXPECT_NEAR(One.AtWindow.Before, Two.AtWindow.Before, 10);
+  EXPECT_NEAR(One.AtBurst.After, Two.AtBurst.After, 10);
+  EXPECT_NEAR(One.LiveBytes, Two.LiveBytes, 1);
+}
+
+TEST(PlacementTest, NothingIsCertainOfFewObjects) {
+  // Two objects that nobody touched in one window may be busy ones.
+  ContextTouches Few;
+  Few.Objects.Windows = {{2, 128, 0, 0}};
+  GridTouches Touches{oneRun(),
+                      {always(10000, 64, 10000, 9000), always(90000, 64, 0, 0),
+                       std::move(Few)}};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true, false}));
+}
+
+/// Places objects at random on pages, and touches them at random.
+TEST(PlacementTest, ThePredictionIsWhatRandomHeapsTouch) {
+  std::mt19937 Random(17);
+  auto Chance = [&](double P) {
+    return std::uniform_real_distribution<>(0, 1)(Random) < P;
+  };
+  constexpr size_t Objects = 40000, Bytes = 128, PerPage = 4096 / Bytes;
+  for (unsigned Round = 0; Round != 20; ++Round) {
+    const size_t NumContexts = 2 + Random() % 20;
+    std::vector<double> Rates;
+    for (size_t I = 0; I != NumContexts; ++I)
+      Rates.push_back(std::pow(10, -4.0 * (Random() % 1000) / 1000));
+    std::vector<ContextTouches> Contexts(NumContexts);
+    std::vector<size_t> Owner(Objects);
+    std::vector<uint64_t> Live(NumContexts), Touched(NumContexts);
+    std::vector<bool> IsTouched(Objects);
+    for (size_t O = 0; O != Objects; ++O) {
+      Owner[O] = Random() % NumContexts;
+      IsTouched[O] = Chance(Rates[Owner[O]]);
+      ++Live[Owner[O]];
+      Touched[Owner[O]] += IsTouched[O];
+    }
+    for (size_t I = 0; I != NumContexts; ++I)
+      Contexts[I] = always(Live[I], Bytes, Touched[I], Touched[I]);
+    Placement P = placeAll({oneRun(), Contexts});
+    auto Pages = [&](auto Takes) {
+      size_t At = 0;
+      std::unordered_set<size_t> Result;
+      for (size_t O = 0; O != Objects; ++O)
+        if (Takes(Owner[O])) {
+          if (IsTouched[O])
+            Result.insert(At / PerPage);
+          ++At;
+        }
+      return 4096.0 * static_cast<double>(Result.size());
+    };
+    const double Before = Pages([](size_t) { return true; });
+    const double After = Pages([&](size_t C) { return P.Contexts[C].Cold; }) +
+                         Pages([&](size_t C) { return !P.Contexts[C].Cold; });
+    EXPECT_NEAR(P.Predicted.AtBurst.Before, Before, 0.05 * Before);
+    EXPECT_NEAR(P.Predicted.AtBurst.After, After, 0.1 * After);
+  }
+}
+
+/// No other set of contexts has a working set that is much smaller.
+TEST(PlacementTest, TheCutIsNearTheBestOfAllSets) {
+  std::mt19937 Random(4);
+  for (unsigned Round = 0; Round != 100; ++Round) {
+    const size_t NumContexts = 2 + Random() % 8;
+    GridTouches Touches;
+    Touches.Grid = oneRun();
+    for (size_t I = 0; I != NumContexts; ++I) {
+      const uint64_t Live = 2000 + Random() % 50000;
+      ContextTouches C = always(Live, 64, 0, 0);
+      // Some contexts are busy in a part of the run only.
+      const size_t First = Random() % 3 ? 0 : Random() % BinsPerPhase;
+      const double Part = std::pow(10, -5.0 * (Random() % 1000) / 1000);
+      for (size_t W = First; W != BinsPerPhase; ++W)
+        C.Objects.Windows[W].Touched = C.Objects.Windows[W].TouchedInBurst =
+            static_cast<uint64_t>(Part * static_cast<double>(Live));
+      Touches.Contexts.push_back(std::move(C));
+    }
+    const WorkingSet Found = placeAll(Touches).Predicted.AtBurst;
+    double Best = Found.Before;
+    for (unsigned Set = 0; Set != 1u << NumContexts; ++Set) {
+      BitVector Hinted(NumContexts);
+      for (size_t I = 0; I != NumContexts; ++I)
+        if (Set >> I & 1)
+          Hinted.set(I);
+      Best =
+          std::min(Best, cantFail(predict(Touches, Hinted, {})).AtBurst.After);
+    }
+    EXPECT_LE(Found.After - Best, 16384 + 0.04 * Found.Before) << "round " << Round;
+  }
+}
+
+} // namespace
