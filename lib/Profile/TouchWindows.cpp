@@ -7,16 +7,13 @@
 
 #include "thermocline/Profile/TouchWindows.h"
 #include "thermocline/Format/RawSections.h"
+#include "thermocline/Profile/TouchCodec.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
-
-/// 557 years, and more bytes than there are addresses: sums stay far from
-/// overflow.
-static constexpr uint64_t MaxNumber = uint64_t(1) << 54;
 
 bool UnitTouches::append(const UnitTouches &Later, size_t Window) {
   if (Later.empty())
@@ -30,62 +27,6 @@ bool UnitTouches::append(const UnitTouches &Later, size_t Window) {
   Granules = SaturatingAdd(Granules, Later.Granules);
   TouchedGranules = SaturatingAdd(TouchedGranules, Later.TouchedGranules);
   return true;
-}
-
-namespace {
-/// Reads the part of one record.
-class Decoder {
-public:
-  Decoder(DataExtractor &Data, DataExtractor::Cursor &At, uint64_t NumWindows)
-      : Data(Data), At(At), NumWindows(NumWindows) {}
-
-  /// \returns what is wrong, or an empty string.
-  StringRef read(UnitTouches &Result);
-
-private:
-  /// What comes after \p Old. \returns false if it cannot be.
-  bool change(uint64_t &Value) {
-    uint64_t By = Data.getULEB128(At);
-    bool IsLess = By % 2;
-    uint64_t Difference = By / 2 + (IsLess ? 1 : 0);
-    if (Difference > (IsLess ? Value : MaxNumber))
-      return false;
-    Value = IsLess ? Value - Difference : Value + Difference;
-    return Value <= MaxNumber;
-  }
-
-  DataExtractor &Data;
-  DataExtractor::Cursor &At;
-  uint64_t NumWindows;
-};
-} // namespace
-
-StringRef Decoder::read(UnitTouches &Result) {
-  uint64_t Count = Data.getULEB128(At);
-  if (!At || Count == 0)
-    return "";
-  Result.First = Data.getULEB128(At);
-  if (!At || Count > NumWindows || Result.First > NumWindows - Count)
-    return "has windows beyond the last";
-  Result.Granules = Data.getULEB128(At);
-  Result.TouchedGranules = Data.getULEB128(At);
-  if (Result.Granules > MaxNumber || Result.TouchedGranules > Result.Granules)
-    return "touched more than there was";
-  WindowTouches Now;
-  while (At && Result.Windows.size() != Count) {
-    uint64_t What = Data.getULEB128(At);
-    uint64_t Repeat = What / format::WindowRepeat;
-    if (Repeat >= Count - Result.Windows.size())
-      return "has more windows than it counts";
-    if ((What & format::LiveChanged && !change(Now.Live)) ||
-        (What & format::BytesChanged && !change(Now.LiveBytes)) ||
-        (What & format::TouchedChanged && !change(Now.Touched)))
-      return "has an impossible number";
-    if (Now.Touched > Now.Live)
-      return "touched more than there was";
-    Result.Windows.insert(Result.Windows.end(), Repeat + 1, Now);
-  }
-  return "";
 }
 
 Expected<RawWindows> profile::decodeRawWindows(
@@ -113,7 +54,7 @@ Expected<RawWindows> profile::decodeRawWindows(
   RawWindows Result;
   for (uint64_t I = 0; I != NumWindows; ++I) {
     Result.Windows.emplace_back().LengthUs = Data.getU64(At);
-    if (Result.Windows.back().LengthUs > MaxNumber)
+    if (Result.Windows.back().LengthUs > MaxTouchNumber)
       return Bad(" section", "window " + Twine(I) + " is too long");
   }
   if (!At || NumBytes > Section.size() - At.tell())
@@ -126,10 +67,12 @@ Expected<RawWindows> profile::decodeRawWindows(
     return Bad(" section", "has no room for " + Twine(Count) + " records");
   Result.Records.resize(Count);
   for (uint64_t I = 0; I != Count; ++I) {
-    Decoder D(Records, At, NumWindows);
-    StringRef What = D.read(Result.Records[I].Objects);
-    if (What.empty())
-      What = D.read(Result.Records[I].Pages);
+    StringRef What;
+    for (UnitTouches *Units :
+         {&Result.Records[I].Objects, &Result.Records[I].Pages})
+      if (What.empty())
+        What = decodeUnitTouches(Records, At, NumWindows,
+                                 TouchForm::WithoutBursts, *Units);
     if (What.empty() && !At)
       What = "reaches past the end of the section";
     if (!What.empty())

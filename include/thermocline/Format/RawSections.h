@@ -143,6 +143,10 @@ enum WindowChange : uint64_t {
   BytesChanged = 2,
   TouchedChanged = 4,
   WindowRepeat = 8,
+  /// In the form that says what bursts touched, which indexed profiles have:
+  /// how many of the units that were touched were touched in the burst.
+  BurstChanged = 8,
+  WindowRepeatWithBursts = 16,
 };
 
 static_assert(sizeof(WindowHeader) == 40);

@@ -1,0 +1,113 @@
+//===- unit/Profile/TouchCodecTest.cpp - Touches in few bytes -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/TouchCodec.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace thermocline::profile;
+
+static std::string encoded(const UnitTouches &Touches) {
+  SmallString<64> Result;
+  encodeUnitTouches(Touches, Result);
+  return Result.str().str();
+}
+
+/// What is wrong with \p Bytes, which are of a run of \p NumWindows windows.
+static std::string decoded(StringRef Bytes, uint64_t NumWindows,
+                           UnitTouches &Result) {
+  DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DataExtractor::Cursor At(0);
+  std::string What =
+      decodeUnitTouches(Data, At, NumWindows, TouchForm::WithBursts, Result)
+          .str();
+  if (Error E = At.takeError()) {
+    consumeError(std::move(E));
+    return "ends too early";
+  }
+  return What.empty() && At.tell() != Bytes.size() ? "has more bytes" : What;
+}
+
+/// Nine windows from the third on.
+static UnitTouches touches() {
+  UnitTouches Result;
+  Result.First = 2;
+  Result.Granules = 500;
+  Result.TouchedGranules = 60;
+  Result.Windows = {{10, 640, 10, 3}, {10, 640, 10, 3}, {10, 640, 0, 0},
+                    {0, 0, 0, 0},     {0, 0, 0, 0},     {7, 448, 7, 7},
+                    {7, 448, 7, 0},   {7, 449, 7, 0},   {7, 449, 7, 0}};
+  return Result;
+}
+
+TEST(TouchCodecTest, NothingIsOneByte) {
+  UnitTouches Read;
+  EXPECT_EQ(encoded(UnitTouches()), StringRef("\0", 1));
+  EXPECT_EQ(decoded(StringRef("\0", 1), 0, Read), "");
+  EXPECT_TRUE(Read.empty());
+}
+
+TEST(TouchCodecTest, WritesTheFormThatIsDescribed) {
+  UnitTouches T;
+  T.First = 1;
+  T.Granules = 9;
+  T.TouchedGranules = 2;
+  T.Windows = {{3, 90, 2, 1}, {3, 90, 2, 1}, {3, 90, 1, 1}, {2, 60, 0, 0}};
+  const char Expected[] = {4, 1, 9, 2,
+                           // All four change, and the next one is alike.
+                           31, 6, char(180), 1, 4, 2,
+                           // One less is touched.
+                           4, 1,
+                           // One less lives, 30 bytes less, and none touched.
+                           15, 1, 59, 1, 1};
+  EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
+}
+
+TEST(TouchCodecTest, GivesBackWhatWasWritten) {
+  UnitTouches Read;
+  ASSERT_EQ(decoded(encoded(touches()), 11, Read), "");
+  EXPECT_EQ(Read.First, 2u);
+  EXPECT_EQ(Read.Granules, 500u);
+  EXPECT_EQ(Read.TouchedGranules, 60u);
+  EXPECT_EQ(Read.Windows, touches().Windows);
+  UnitTouches Large = touches();
+  Large.Windows[4] = {MaxTouchNumber, MaxTouchNumber, MaxTouchNumber,
+                      MaxTouchNumber};
+  Read = {};
+  ASSERT_EQ(decoded(encoded(Large), 11, Read), "");
+  EXPECT_EQ(Read.Windows, Large.Windows);
+}
+
+TEST(TouchCodecTest, RefusesWhatCannotBe) {
+  auto Wrong = [](UnitTouches T, uint64_t NumWindows = 11) {
+    UnitTouches Read;
+    return decoded(encoded(T), NumWindows, Read);
+  };
+  EXPECT_EQ(Wrong(touches(), 10), "has windows beyond the last");
+  UnitTouches T = touches();
+  T.TouchedGranules = 501;
+  EXPECT_EQ(Wrong(T), "touched more than there was");
+  T = touches();
+  T.Windows[5].Touched = 8;
+  EXPECT_EQ(Wrong(T), "touched more than there was");
+  T = touches();
+  T.Windows[2].TouchedInBurst = 1;
+  EXPECT_EQ(Wrong(T), "touched more than there was");
+  T = touches();
+  T.Windows[2].LiveBytes = MaxTouchNumber + 1;
+  EXPECT_EQ(Wrong(T), "has an impossible number");
+}
+
+TEST(TouchCodecTest, EachEndTooEarlyIsNoticed) {
+  const std::string All = encoded(touches());
+  for (size_t Size = 0; Size != All.size(); ++Size) {
+    UnitTouches Read;
+    EXPECT_EQ(decoded(StringRef(All).take_front(Size), 11, Read),
+              "ends too early")
+        << Size;
+  }
+}
