@@ -9,6 +9,7 @@ ALWAYS_SANITIZED = "fuzzers are sanitized in each build, and run in each"
 MOLD = "gold stands in for mold as host of our plugin, and the test tells them apart"
 LEFT_OUT = {
     "Alloc": NO_SANITIZED_CODE,
+    "Bench": NO_SANITIZED_CODE,
     "Source": NO_SANITIZED_CODE,
     "fuzz": ALWAYS_SANITIZED,
     "Plugin/kinds-of-lto.test": MOLD,

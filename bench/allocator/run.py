@@ -20,11 +20,10 @@ import statistics
 import subprocess
 import sys
 
+import packages
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-PACKAGES = {"jemalloc": ("libjemalloc2", "libjemalloc.so.2"),
-            "mimalloc": ("libmimalloc2.0", "libmimalloc.so.2.0"),
-            "tcmalloc": ("libtcmalloc-minimal4", "libtcmalloc_minimal.so.4")}
 # Kernel, functions and bytes, as kernels.cpp takes them.
 CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
          ("churn", "malloc", 16), ("churn", "malloc", 64), ("churn", "new", 256),
@@ -45,24 +44,6 @@ def run(command, **arguments):
     if done.returncode:
         fail(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
     return done.stdout
-
-
-def fetch(work):
-    """The shared libraries of Debian's allocators, by name."""
-    found = {}
-    for name, (package, file) in PACKAGES.items():
-        folder = work / name
-        library = folder / "usr/lib" / "x86_64-linux-gnu" / file
-        if not library.exists():
-            print(f"fetching: {package}", file=sys.stderr)
-            folder.mkdir(exist_ok=True)
-            download = ["apt-get", "download", "-q", package]
-            if subprocess.run(download, cwd=folder, capture_output=True).returncode:
-                run(["apt-get", "update", "-qq"])
-                run(download, cwd=folder)
-            run(["dpkg", "-x", next(folder.glob("*.deb")), folder])
-        found[name] = library
-    return found
 
 
 def times(program, case, threads, operations, library=None):
@@ -189,8 +170,8 @@ def main():
     if "hinted" in parts:
         hinted(work / "hinted", arguments)
     if "plain" in parts:
-        beside_others(work / "plain", work / "linked", archive.with_suffix(".so"), fetch(work),
-                      arguments)
+        beside_others(work / "plain", work / "linked", archive.with_suffix(".so"),
+                      packages.fetch(work), arguments)
     if "memory" in parts:
         fragmentation(work / "hinted", arguments)
 

@@ -1,0 +1,67 @@
+#===- bench/gain/facts.py - What profile, link and a run say ---------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What is known of a program before its times are measured: what is cold by the profile, what the
+link hints, what reaches the cold heap, and what was predicted."""
+
+import json
+import os
+import re
+
+from bench_error import run
+from build import text_size
+from measure import measure
+
+
+def alloc_stats(text):
+    """Calls and bytes that reached the cold heap, of THERMOCLINE_ALLOC_STATS."""
+    total = re.search(r" kind=total .*\bcold_calls=(\d+) cold_bytes=(\d+)", text)
+    return {"coldCalls": int(total[1]), "coldBytes": int(total[2])} if total else \
+        {"coldCalls": 0, "coldBytes": 0}
+
+
+def cold_at_run_time(program, binary, arguments, size, file):
+    """What a run of a program asks of the cold heap, and gets."""
+    file.unlink(missing_ok=True)
+    measure(program, [binary, *arguments],
+            dict(os.environ, THERMOCLINE_ALLOC_STATS=str(file)), size)
+    # A program without the functions says nothing.
+    return alloc_stats(file.read_text() if file.exists() else "")
+
+
+def predicted_of(exported):
+    """The share of the touched pages that the profile's working set leaves, or None: `show` and
+    `export` do not tell yet."""
+    predicted = exported.get("workingSet")
+    if not predicted or not predicted.get("beforeBytes"):
+        return None
+    return predicted["afterBytes"] / predicted["beforeBytes"]
+
+
+def facts_of(ways, program, builder, made, profile):
+    exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
+    cold = sum(context["measures"]["TotalSize"] for context in exported["contexts"]
+               if context["cold"])
+    report = json.loads((builder.folder / "report.json").read_text())
+    inputs = program.arguments(builder.folder / "inputs", program.profiled)
+    stats = builder.folder / "stats"
+    on_profiled = {name: cold_at_run_time(program, made[name], inputs, program.profiled, stats)
+                   for name in ("use", "stock", "stock-tuned") if name in made}
+    on_measured = cold_at_run_time(
+        program, made["use"], program.arguments(builder.folder / "inputs", program.measured),
+        program.measured, stats)
+    return {
+        "profiledBytes": sum(context["measures"]["TotalSize"]
+                             for context in exported["contexts"]),
+        "profiledCold": cold,
+        "hintedCold": on_profiled["use"]["coldBytes"],
+        "falseCold": report["notColdToCold"]["bytes"],
+        "clones": report["clones"],
+        "measuredCold": on_measured,
+        "text": text_size(made["use"]), "textPlain": text_size(made["allocator"]),
+        "predicted": predicted_of(exported),
+        "stock": {name: on_profiled[name] for name in on_profiled if name != "use"},
+    }

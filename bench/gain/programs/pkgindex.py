@@ -1,0 +1,35 @@
+#===- bench/gain/programs/pkgindex.py - The example of this repository -----===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""examples/pkgindex at several sizes: a database of which few fields are asked for."""
+
+import pathlib
+
+from program import Program, Size, Unit, driver, files
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[3] / "examples/pkgindex"
+
+
+def units(tree, generated):
+    return [Unit(path, ("-std=c++20",) if path.suffix == ".cpp" else ())
+            for path in files(tree, "*.cpp", "*.c", without=("main.cpp",))] + \
+        [driver("pkgindex.cpp", "-std=c++20", "-I.")]
+
+
+def arguments(folder, size):
+    # What the machine has depends on its packages, so the sample of the repository is taken.
+    return [str(EXAMPLE / "status.sample"), str(size.amount), str(size.rounds)]
+
+
+def of_size(name, copies, queries):
+    return Program(
+        name=name, units=units, arguments=arguments, language="C++",
+        does=f"the example of this repository with {copies} copies of its packages, queried",
+        profiled=Size(max(copies // 4, 10), queries // 4), measured=Size(copies, queries))
+
+
+PROGRAMS = (of_size("pkgindex-small", 40, 8000), of_size("pkgindex", 400, 8000),
+            of_size("pkgindex-large", 1600, 4000))

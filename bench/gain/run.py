@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+#===- bench/gain/run.py - What real programs gain --------------------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Builds real programs plain, with LLVM's MemProf and with Thermocline, profiles them on one input,
+and measures them on a larger one under several allocators.
+
+The programs are Debian's source packages, fetched by apt when the bench runs. Time, pages and
+memory of the steady phase are written as JSON to the work directory, and as tables to --out.
+What is there from an earlier run is kept if nothing changed that it was made from.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "allocator")]
+
+import packages  # noqa: E402
+import tables  # noqa: E402
+from bench_error import BenchError  # noqa: E402
+from build import Builder, Ways  # noqa: E402
+from facts import facts_of  # noqa: E402
+from measure import measure  # noqa: E402
+from program import Size  # noqa: E402
+from programs import ALL  # noqa: E402
+from sources import Archive  # noqa: E402
+
+WINDOWS = 8
+OURS = {"THERMOCLINE_ALLOC_HUGE_PAGES": "1"}
+# What is measured: the way the program is built, Debian's allocator that is loaded before it, and
+# the environment.
+VARIANTS = {
+    "glibc": ("plain", None, {}),
+    "jemalloc": ("plain", "jemalloc", {}),
+    "mimalloc": ("plain", "mimalloc", {}),
+    "tcmalloc": ("plain", "tcmalloc", {}),
+    "ours": ("allocator", None, {}),
+    "hints": ("use", None, {}),
+    "huge": ("allocator", None, OURS),
+    "hints, huge": ("use", None, OURS),
+    "MemProf": ("stock", None, {}),
+    "MemProf, tuned": ("stock-tuned", None, {}),
+}
+
+
+def say(message):
+    print(f"{datetime.datetime.now():%H:%M:%S} {message}", file=sys.stderr, flush=True)
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.arguments, self.work = arguments, arguments.work
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.ways = Ways(arguments.build.resolve())
+        self.archive = Archive(self.work / "apt")
+        try:
+            self.libraries = packages.fetch(self.work)
+        except subprocess.SubprocessError as error:
+            raise BenchError(f"cannot fetch the allocators: {error}") from error
+
+    def source(self, program):
+        if not program.package:
+            return ROOT / "examples/pkgindex", None
+        return self.archive.tree(program.package)
+
+    def built(self, program, builder):
+        """The program in all ways, by their names; None with a reason where one failed."""
+        ways, made, failed = self.ways, {}, {}
+
+        def attempt(way):
+            made[way.name] = builder.build(way)
+            return made[way.name]
+
+        attempt(ways.plain())
+        attempt(ways.allocator_only())
+        generated = attempt(ways.generate())
+        profile = builder.profile(ways.generate(), generated, [
+            ways.profdata, "merge", "--quiet", f"--binary={generated}"])
+        attempt(ways.use(profile, builder.folder / "report.json"))
+        try:
+            stock = attempt(ways.stock_generate())
+            stock_profile = builder.profile(ways.stock_generate(), stock, [
+                "/usr/lib/llvm-22/bin/llvm-profdata", "merge", f"--profiled-binary={stock}"])
+            attempt(ways.stock_use(stock_profile))
+            attempt(ways.stock_tuned(stock_profile))
+        except BenchError as error:
+            failed["MemProf"] = failed["MemProf, tuned"] = str(error)
+        return made, profile, failed
+
+    def command(self, made, variant, arguments):
+        """The command of a variant and its environment."""
+        way, library, more = VARIANTS[variant]
+        environment = dict(os.environ, **more)
+        if library:
+            environment["LD_PRELOAD"] = str(self.libraries[library])
+        return [made[way], *arguments], environment
+
+    def compare(self, program, builder):
+        made, profile, failed = self.built(program, builder)
+        facts = facts_of(self.ways, program, builder, made, profile)
+        size = program.measured
+        if self.arguments.quick:
+            size = Size(program.profiled.amount, program.profiled.rounds)
+        inputs = program.arguments(builder.folder / "inputs", size)
+        variants = []
+        for variant, (way, _, _) in VARIANTS.items():
+            if way.startswith("stock") and not failed.get(variant) and \
+                    not facts["stock"][way]["coldBytes"]:
+                failed[variant] = "no call is hinted: as without a profile"
+            elif variant not in failed:
+                variants.append(variant)
+
+        results = {variant: {"seconds": [], "wall": []} for variant in variants}
+        said = {}
+        for variant in variants:
+            say(f"{program.name}: pages, {variant}")
+            command, environment = self.command(made, variant, inputs)
+            first = measure(program, command, environment, size)
+            phase = measure(program, command, environment, size, first.seconds / WINDOWS)
+            results[variant].update(windowsKiB=phase.windows, peakKiB=phase.peak,
+                                    residentKiB=phase.resident)
+            said[first.said] = variant
+        if len(said) > 1:
+            raise BenchError(f"the variants answer differently: {said}")
+        for pair in range(self.arguments.pairs):
+            say(f"{program.name}: times, {pair + 1} of {self.arguments.pairs}")
+            # Each is behind each other equally often.
+            turn = pair % len(variants)
+            order = variants[turn:] + variants[:turn]
+            for variant in order if pair % 2 else order[::-1]:
+                phase = measure(program, *self.command(made, variant, inputs), size)
+                results[variant]["seconds"].append(phase.seconds)
+                results[variant]["wall"].append(phase.wall)
+        return dict(facts, variants=results, without=failed)
+
+    def row(self, program):
+        """What the tables say of a program; an error is a row as well."""
+        row = {"name": program.name, "language": program.language, "does": program.does,
+               "control": program.control, "date": str(datetime.date.today()),
+               "pairs": self.arguments.pairs, "quick": self.arguments.quick}
+        started = time.monotonic()
+        try:
+            tree, row["version"] = self.source(program)
+            builder = Builder(program, tree, self.work / "programs" / program.name,
+                              lambda text: say(f"{program.name}: {text}"))
+            row.update(self.compare(program, builder))
+        except (BenchError, OSError) as error:
+            row["error"] = str(error)
+            say(f"{program.name}: {error}")
+        row["tookSeconds"] = round(time.monotonic() - started)
+        return row
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0],
+                                     epilog=__doc__.split("\n\n")[1])
+    parser.add_argument("--programs", metavar="A,B", default=",".join(ALL),
+                        help=f"which of {', '.join(ALL)} (default: all)")
+    parser.add_argument("--pairs", type=int, default=15, metavar="N",
+                        help="alternating runs of each variant (default: 15)")
+    parser.add_argument("--quick", action="store_true",
+                        help="3 pairs, on the input that was profiled: whether all works")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release",
+                        help="Thermocline's build directory (default: build/release)")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/gain",
+                        help="where all is fetched, built and noted (default: build/gain)")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE",
+                        help="write the tables into this page, between its two marks "
+                        "(default: to standard output)")
+    parser.add_argument("--tables-only", action="store_true",
+                        help="measure nothing; write the tables of what was measured before")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.pairs = 3
+    if arguments.pairs < 1:
+        parser.error("--pairs must be 1 or more")
+    arguments.work = arguments.work.resolve()
+    arguments.programs = arguments.programs.split(",")
+    for name in arguments.programs:
+        if name not in ALL:
+            parser.error(f"no program '{name}'; there are {', '.join(ALL)}")
+    return arguments
+
+
+def main():
+    arguments = parse()
+    rows_folder = arguments.work / "rows"
+    try:
+        if arguments.out:
+            tables.check_page(arguments.out)
+        if not arguments.tables_only:
+            bench = Bench(arguments)
+            rows_folder.mkdir(exist_ok=True)
+            command = shlex.join(["bench/gain/run.py", *sys.argv[1:]])
+            for name in arguments.programs:
+                row = dict(bench.row(ALL[name]), command=command)
+                new = rows_folder / f"{name}.json.new"
+                new.write_text(json.dumps(row, indent=1))
+                new.rename(rows_folder / f"{name}.json")
+        rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in ALL
+                if (rows_folder / f"{name}.json").exists()]
+        tables.write(rows, arguments.out)
+    except BenchError as error:
+        sys.exit(f"run.py: error: {error}")
+    sys.exit(1 if any("error" in row for row in rows) else 0)
+
+
+if __name__ == "__main__":
+    main()

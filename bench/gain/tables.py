@@ -1,0 +1,179 @@
+#===- bench/gain/tables.py - The tables of docs/gain.md --------------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Makes Markdown tables of what was measured. Each program is a row of each table; one that failed
+says why."""
+
+import os
+import statistics
+import sys
+
+from bench_error import BenchError
+from ratios import ratio
+
+BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+OTHERS = ("glibc", "jemalloc", "mimalloc", "tcmalloc")
+COMPARED = ("ours", "hints", "huge", "hints, huge", "MemProf", "MemProf, tuned")
+NONE = "–"
+SHOWN_REASON = 200
+
+
+def mib(kib):
+    value = kib / 1024
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else NONE
+
+
+def table(columns, rows):
+    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    for row in rows:
+        # A bar or a line's end would end the cell.
+        cells = (str(cell).replace("|", "\\|").replace("\n", " ") for cell in row)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def of_variants(row, names, cell):
+    """A cell for each variant; one that was not measured has a dash."""
+    return [cell(row["variants"][name]) if name in row["variants"] else NONE for name in names]
+
+
+def best_other(row):
+    """The fastest of the other allocators, by the median of their times."""
+    return min(OTHERS, key=lambda name: statistics.median(row["variants"][name]["seconds"]))
+
+
+def ratio_cell(of, to):
+    found = ratio(of["seconds"], to["seconds"])
+    return f"{found.median:.2f} ({found.low:.2f}–{found.high:.2f})"
+
+
+def programs(rows):
+    return table(["program", "version", "language", "what it does", "control", "date"],
+                 [[row["name"], row.get("version") or "this tree", row["language"], row["does"],
+                   row["control"] or NONE, row["date"]] for row in rows])
+
+
+def other_times(rows):
+    cells = []
+    for row in rows:
+        base = row["variants"]["glibc"]
+        cells.append([row["name"], f"{statistics.median(base['seconds']):.2f} s",
+                      *(ratio_cell(row["variants"][name], base) for name in OTHERS[1:]),
+                      best_other(row)])
+    return table(["program", "glibc", *OTHERS[1:], "best"], cells)
+
+
+def times(rows):
+    cells = []
+    for row in rows:
+        best = best_other(row)
+        base = row["variants"][best]
+        cells.append([row["name"], f"{best}, {statistics.median(base['seconds']):.2f} s",
+                      *of_variants(row, COMPARED, lambda of: ratio_cell(of, base))])
+    return table(["program", "best other", *COMPARED], cells)
+
+
+def pages(rows):
+    names = OTHERS + COMPARED
+    return table(["program", *names],
+                 [[row["name"], *of_variants(row, names, lambda of: mib(
+                     statistics.mean(of["windowsKiB"])))] for row in rows])
+
+
+def memory(rows):
+    names = OTHERS + COMPARED
+    return table(["program", *names],
+                 [[row["name"], *of_variants(row, names, lambda of: (
+                     f"{mib(of['peakKiB'])} / {mib(of['residentKiB'])}"))] for row in rows])
+
+
+def mean_pages(row, variant):
+    return statistics.mean(row["variants"][variant]["windowsKiB"])
+
+
+def hints(rows):
+    cells = []
+    for row in rows:
+        predicted, limit = row["predicted"], row.get("limit")
+        cells.append([
+            row["name"], mib(row["profiledBytes"] / 1024),
+            percent(row["profiledCold"], row["profiledBytes"]),
+            percent(row["hintedCold"], row["profiledCold"]),
+            percent(row["falseCold"], row["profiledBytes"]),
+            row["clones"], f"{100 * (row['text'] / row['textPlain'] - 1):+.1f} %",
+            mib(row["measuredCold"]["coldBytes"] / 1024),
+            "not predicted" if predicted is None else f"{predicted:.2f}",
+            f"{mean_pages(row, 'hints') / mean_pages(row, 'ours'):.2f}",
+            NONE if limit is None else f"{limit:.2f}"])
+    return table(["program", "profiled, MiB", "cold", "recall", "false cold", "clones", "text",
+                  "cold when measured, MiB", "predicted pages", "measured pages", "limit"], cells)
+
+
+def reason(why):
+    """Of an error, its first line that says what is wrong: the full text is in the JSON."""
+    lines = why.splitlines()
+    told = [line for line in lines if "error" in line]
+    return (told or lines)[0][:SHOWN_REASON]
+
+
+def without(rows):
+    """Variants and programs that were not measured, with the reasons."""
+    cells = []
+    for row in rows:
+        if "error" in row:
+            cells.append([row["name"], "all", reason(row["error"])])
+        for variant, why in row.get("without", {}).items():
+            cells.append([row["name"], variant, reason(why)])
+    return table(["program", "variant", "why"], cells) if cells else "Everything was measured.\n"
+
+
+def text(rows):
+    measured = [row for row in rows if "error" not in row]
+    parts = ["### Programs", programs(rows)]
+    if measured:
+        parts += [
+            "### Other allocators: time", other_times(measured),
+            "### Thermocline: time", times(measured),
+            "### Pages touched in a window, MiB", pages(measured),
+            "### Memory resident at its peak and at the end, MiB", memory(measured),
+            "### What was hinted", hints(measured)]
+    parts += ["### What was not measured", without(rows), "### Commands"]
+    ran = {}
+    for row in rows:
+        ran.setdefault((row["date"], row["command"]), []).append(row["name"])
+    parts.append("".join(f"* {date}, `{command}`: {', '.join(names)}\n"
+                         for (date, command), names in ran.items()))
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def check_page(page):
+    """Whether a page has the marks between which the tables stand: before hours of measuring."""
+    try:
+        content = page.read_text()
+    except OSError as error:
+        raise BenchError(f"{page}: {error.strerror}") from error
+    if content.count(BEGIN) != 1 or content.count(END) != 1 or \
+            content.index(BEGIN) > content.index(END):
+        raise BenchError(f"{page}: has no '{BEGIN}' with '{END}' behind it")
+    return content
+
+
+def write(rows, page=None):
+    if not rows:
+        raise BenchError("nothing was measured")
+    made = text(rows)
+    if not page:
+        sys.stdout.write(made)
+        return
+    content = check_page(page)
+    new = page.with_name(page.name + ".new")
+    new.write_text(content[:content.index(BEGIN) + len(BEGIN)] + "\n\n" + made + "\n" +
+                   content[content.index(END):])
+    os.replace(new, page)
