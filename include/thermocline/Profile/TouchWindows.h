@@ -17,8 +17,10 @@
 #define THERMOCLINE_PROFILE_TOUCHWINDOWS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
@@ -82,6 +84,28 @@ struct RawWindows {
   /// What each record says.
   std::vector<ContextTouches> Records;
 };
+
+/// No number of touches, length or count is greater: 557 years in microseconds,
+/// and more bytes than there are addresses. Sums stay far from overflow.
+constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
+
+/// Raw and indexed profiles hold the windows of a context in one form
+/// (thermocline/Format/RawSections.h), which may or may not say what bursts
+/// touched.
+enum class TouchForm : uint8_t { WithoutBursts, WithBursts };
+
+/// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
+/// the empty \p Result. \returns what is wrong, or an empty string; that the
+/// data ends too early is told by \p At alone.
+llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
+                                  llvm::DataExtractor::Cursor &At,
+                                  uint64_t NumWindows, TouchForm Form,
+                                  UnitTouches &Result);
+
+/// Appends \p Touches to \p Into, in the form with bursts. The first and the
+/// last window have live units.
+void encodeUnitTouches(const UnitTouches &Touches,
+                       llvm::SmallVectorImpl<char> &Into);
 
 /// Decodes the section of windows (thermocline/Format/RawSections.h) that
 /// \p Section begins with, in a profile of \p NumRecords records. \p Fail makes

@@ -1,11 +1,11 @@
-//===- unit/Profile/TouchCodecTest.cpp - Touches in few bytes -------------===//
+//===- unit/Profile/TouchWindowsTest.cpp - Touches in few bytes -----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/TouchCodec.h"
+#include "thermocline/Profile/TouchWindows.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -44,14 +44,14 @@ static UnitTouches touches() {
   return Result;
 }
 
-TEST(TouchCodecTest, NothingIsOneByte) {
+TEST(TouchWindowsTest, NothingIsOneByte) {
   UnitTouches Read;
   EXPECT_EQ(encoded(UnitTouches()), StringRef("\0", 1));
   EXPECT_EQ(decoded(StringRef("\0", 1), 0, Read), "");
   EXPECT_TRUE(Read.empty());
 }
 
-TEST(TouchCodecTest, WritesTheFormThatIsDescribed) {
+TEST(TouchWindowsTest, WritesTheFormThatIsDescribed) {
   UnitTouches T;
   T.First = 1;
   T.Granules = 9;
@@ -67,7 +67,7 @@ TEST(TouchCodecTest, WritesTheFormThatIsDescribed) {
   EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
 }
 
-TEST(TouchCodecTest, GivesBackWhatWasWritten) {
+TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
   UnitTouches Read;
   ASSERT_EQ(decoded(encoded(touches()), 11, Read), "");
   EXPECT_EQ(Read.First, 2u);
@@ -82,7 +82,7 @@ TEST(TouchCodecTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(Read.Windows, Large.Windows);
 }
 
-TEST(TouchCodecTest, RefusesWhatCannotBe) {
+TEST(TouchWindowsTest, RefusesWhatCannotBe) {
   auto Wrong = [](UnitTouches T, uint64_t NumWindows = 11) {
     UnitTouches Read;
     return decoded(encoded(T), NumWindows, Read);
@@ -102,7 +102,7 @@ TEST(TouchCodecTest, RefusesWhatCannotBe) {
   EXPECT_EQ(Wrong(T), "has an impossible number");
 }
 
-TEST(TouchCodecTest, EachEndTooEarlyIsNoticed) {
+TEST(TouchWindowsTest, EachEndTooEarlyIsNoticed) {
   const std::string All = encoded(touches());
   for (size_t Size = 0; Size != All.size(); ++Size) {
     UnitTouches Read;
