@@ -37,14 +37,13 @@ Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
   return Bytes(Block.getTotalSize());
 }
 
-CoarseLifetime meanLifetime(const memprof::PortableMemInfoBlock &Block) {
+CoarseWeight meanLifetime(const memprof::PortableMemInfoBlock &Block) {
   const auto Schema = Block.getSchema();
   if (!Schema[to_underlying(memprof::Meta::TotalLifetime)] ||
       !Schema[to_underlying(memprof::Meta::AllocCount)] ||
       !Block.getAllocCount())
-    return CoarseLifetime();
-  return CoarseLifetime::of(
-      Milliseconds(Block.getTotalLifetime() / Block.getAllocCount()));
+    return CoarseWeight();
+  return CoarseWeight::of(Block.getTotalLifetime() / Block.getAllocCount());
 }
 
 } // namespace

@@ -45,7 +45,7 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
            "a context of this call starts with its inlined frames");
     ContextMark Mark;
     if (C.Type == AllocationType::Cold)
-      Mark.Lifetime = C.Lifetime;
+      Mark.Weight = C.Weight;
     MIBs.push_back(MDNode::get(
         Context,
         {memprof::buildCallstackMetadata(C.Stack, Context),

@@ -58,9 +58,8 @@ ContextId ContextProgram::addContextOf(Temperature Profiled, Bytes Size,
   assert(!Allocations.empty() && "a context belongs to an allocation");
   ContextId Result(Contexts.size());
   Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled,
-                      /*IsKnownByKey=*/false, CoarseLifetime(), Size,
-                      FullStackId, Frames.size(),
-                      static_cast<uint32_t>(Stack.size())});
+                      /*IsKnownByKey=*/false, CoarseWeight(), Size, FullStackId,
+                      Frames.size(), static_cast<uint32_t>(Stack.size())});
   Frames.insert(Frames.end(), Stack.begin(), Stack.end());
   ++Allocations.back().NumContexts;
   return Result;
@@ -105,27 +104,25 @@ void ContextProgram::setMeasures(ContextId C, const ContextMeasures &Measured) {
   Measures[C.index()] = Measured;
 }
 
-void ContextProgram::completeLifetimes() {
-  unsigned __int128 Size = 0, ByteMilliseconds = 0;
+void ContextProgram::completeWeights() {
+  unsigned __int128 Size = 0, Sum = 0;
   for (const Context &C : Contexts)
-    if (C.Profiled == Temperature::Cold && C.Lifetime.isKnown()) {
+    if (C.Profiled == Temperature::Cold && C.Weight.isKnown()) {
       Size += C.Size.count();
-      ByteMilliseconds += static_cast<unsigned __int128>(C.Size.count()) *
-                          C.Lifetime.mean().count();
+      Sum += static_cast<unsigned __int128>(C.Size.count()) * C.Weight.value();
     }
   if (!Size)
     return;
-  auto Mean = CoarseLifetime::of(
-      Milliseconds(static_cast<uint64_t>(ByteMilliseconds / Size)));
+  auto Mean = CoarseWeight::of(static_cast<uint64_t>(Sum / Size));
   for (Context &C : Contexts)
-    if (C.Profiled == Temperature::Cold && !C.Lifetime.isKnown())
-      C.Lifetime = Mean;
+    if (C.Profiled == Temperature::Cold && !C.Weight.isKnown())
+      C.Weight = Mean;
 }
 
 uint64_t ContextProgram::benefit(ContextId I) const {
   const Context &C = (*this)[I];
   return SaturatingMultiply(std::max<uint64_t>(C.Size.count(), 1),
-                            std::max<uint64_t>(C.Lifetime.mean().count(), 1));
+                            std::max<uint64_t>(C.Weight.value(), 1));
 }
 
 void ContextProgram::setCallee(CallsiteId C, FunctionId Callee,

@@ -132,7 +132,7 @@ public:
           if (Error E = addCall(*F, *Call))
             return std::move(E);
     addTailCalls(WithContexts);
-    Result.Program.completeLifetimes();
+    Result.Program.completeWeights();
     return std::move(Result);
   }
 
@@ -227,7 +227,7 @@ private:
           Context->Profiled, Context->Size, Context->FullStackId,
           callersIn(Context->Frames, Inlined));
       if (auto Mark = annotate::ContextMark::of(Context->Named))
-        Result.Program.setLifetime(Added, Mark->Lifetime);
+        Result.Program.setWeight(Added, Mark->Weight);
       else
         Result.Program.setOmitsNotCold(A);
     }
@@ -264,7 +264,7 @@ private:
           ContextId Added = Result.Program.addContextOf(
               C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
               C.Key, Callers);
-          Result.Program.setLifetime(Added, C.Lifetime);
+          Result.Program.setWeight(Added, C.Weight);
           Result.Program.setKnownByKey();
         });
     if (!E)

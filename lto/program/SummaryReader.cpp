@@ -65,7 +65,7 @@ public:
           Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
       Result.TailCallees[Added] = C.CalleeInfo;
     }
-    Result.Program.completeLifetimes();
+    Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
     return std::move(Result);
   }
@@ -170,7 +170,7 @@ private:
                                                   : Temperature::NotCold,
             Size, FullStackId, Stack);
         if (Mark)
-          Result.Program.setLifetime(C, Mark->Lifetime);
+          Result.Program.setWeight(C, Mark->Weight);
       }
     }
   }
@@ -209,7 +209,7 @@ private:
           ContextId Added = Result.Program.addContextOf(
               C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
               C.Key, Folded);
-          Result.Program.setLifetime(Added, C.Lifetime);
+          Result.Program.setWeight(Added, C.Weight);
           Result.Program.setKnownByKey();
         });
     if (E)

@@ -22,7 +22,7 @@
 #ifndef THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
 #define THERMOCLINE_CONTEXT_CONTEXTPROGRAM_H
 
-#include "thermocline/Support/CoarseLifetime.h"
+#include "thermocline/Support/CoarseWeight.h"
 #include "thermocline/Support/Ids.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -95,9 +95,9 @@ struct Context {
   /// FullStackId is a key: the same in all copies of the allocation, but no id
   /// of the profile that a user could look up.
   bool IsKnownByKey = false;
-  /// The mean lifetime of its objects, as far as the bitcode tells. Known for
+  /// What each of its bytes counts for, as far as the bitcode tells. Known for
   /// cold contexts only.
-  CoarseLifetime Lifetime;
+  CoarseWeight Weight;
   /// Total bytes allocated in the profiled runs; 0 if the profile has no sizes.
   Bytes Size;
   /// The profile's id of the whole context, for reports; 0 where unknown. A
@@ -177,13 +177,13 @@ public:
     Contexts[C.index()].FullStackId = FullStackId;
     Contexts[C.index()].IsKnownByKey = false;
   }
-  void setLifetime(ContextId C, CoarseLifetime Lifetime) {
-    Contexts[C.index()].Lifetime = Lifetime;
+  void setWeight(ContextId C, CoarseWeight Weight) {
+    Contexts[C.index()].Weight = Weight;
   }
-  /// Gives cold contexts of unknown lifetime the mean lifetime of the others,
+  /// Gives cold contexts of unknown weight the mean weight of the others,
   /// weighted by bytes, so that they can be compared. Called by readers that
-  /// know lifetimes, when all contexts are added.
-  void completeLifetimes();
+  /// know weights, when all contexts are added.
+  void completeWeights();
   void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// Sets where the source has the allocation: its own frame and those inlined
   /// around it, innermost first. For reports.
@@ -246,8 +246,8 @@ public:
                : nullptr;
   }
   /// The benefit of a cold hint for \p I, to be compared within one program:
-  /// byte-milliseconds if lifetimes are known, else bytes. A context of unknown
-  /// size counts as one byte.
+  /// bytes times their weights if these are known, else bytes. A context of
+  /// unknown size counts as one byte.
   uint64_t benefit(ContextId I) const;
 
 private:

@@ -13,14 +13,14 @@
 // decimal.
 //
 //   thermocline-context-program 1
-//   folded                              ; if contexts list direct recursion once
-//   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
+//   folded                              ; if contexts list direct recursion
+//   once function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
 //   function make 12
-//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] : IDS
-//   callsite main ? indirect : 3b       ; the callee is not known
+//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] :
+//   IDS callsite main ? indirect : 3b       ; the callee is not known
 //   allocation make                     ; OWNER [partial]; its contexts follow
 //   context cold 4096 : 1f 2a           ; cold|notcold BYTES
-//                                       ; [lifetime MILLISECONDS] [full ID]
+//                                       ; [weight NUMBER] [full ID]
 //                                       ; : IDS
 //
 //   thermocline-decisions 1

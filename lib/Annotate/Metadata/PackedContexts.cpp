@@ -31,7 +31,7 @@ constexpr size_t BytesInWord = 7;
 constexpr uint64_t WordTag = uint64_t(0x80) << 56;
 
 /// The streams, in their order.
-enum Stream : unsigned { Dropped, Added, Steps, Fresh, Sizes, Cold, Lifetimes };
+enum Stream : unsigned { Dropped, Added, Steps, Fresh, Sizes, Cold, Weights };
 constexpr unsigned NumStreams = 7;
 
 using Buffer = SmallVector<uint8_t, 0>;
@@ -242,7 +242,7 @@ thermocline::annotate::packContexts(ArrayRef<ProfiledContext> Contexts,
       Streams[Cold].push_back(0);
     Streams[Cold].back() |= (C.Type == AllocationType::Cold) << (I % 8);
     if (C.Type == AllocationType::Cold)
-      Streams[Lifetimes].push_back(C.Lifetime.code());
+      Streams[Weights].push_back(C.Weight.code());
     Before = C.Stack;
   }
 
@@ -303,16 +303,16 @@ Error thermocline::annotate::unpackContexts(
       Keys.front().add(support::endian::read64le(Id.data()));
   const uint64_t NumFrames = In.next();
   std::array<Numbers, NumStreams> Streams;
-  ArrayRef<uint8_t> ColdBits, LifetimesLeft;
+  ArrayRef<uint8_t> ColdBits, WeightsLeft;
   for (unsigned S = 0; S != NumStreams; ++S) {
-    if (S == Lifetimes && In.atEnd())
+    if (S == Weights && In.atEnd())
       break;
     ArrayRef<uint8_t> Bytes = In.bytes(In.next());
     Streams[S] = Numbers(Bytes);
     if (S == Cold)
       ColdBits = Bytes;
-    if (S == Lifetimes)
-      LifetimesLeft = Bytes;
+    if (S == Weights)
+      WeightsLeft = Bytes;
   }
   if (!In.ok() || NumFrames != Frames.size() ||
       NumContexts > 8 * ColdBits.size())
@@ -345,12 +345,12 @@ Error thermocline::annotate::unpackContexts(
     if (!Streams[Dropped].ok() || !Streams[Added].ok() || !Streams[Sizes].ok())
       return damaged("they are damaged");
     const bool IsCold = (ColdBits[I / 8] >> (I % 8) & 1) != 0;
-    CoarseLifetime Lifetime;
-    if (IsCold && !LifetimesLeft.empty())
-      Lifetime = CoarseLifetime::fromCode(LifetimesLeft.consume_front());
+    CoarseWeight Weight;
+    if (IsCold && !WeightsLeft.empty())
+      Weight = CoarseWeight::fromCode(WeightsLeft.consume_front());
     Visit({.IsCold = IsCold,
            .Size = Size,
-           .Lifetime = Lifetime,
+           .Weight = Weight,
            .Key = Keys.back().get(),
            .Callers = Stack,
            .NumShared = NumShared});

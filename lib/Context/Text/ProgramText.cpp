@@ -55,8 +55,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
       OS << "context "
          << (C.Profiled == Temperature::Cold ? "cold " : "notcold ")
          << C.Size.count();
-      if (C.Lifetime.isKnown())
-        OS << " lifetime " << C.Lifetime.mean().count();
+      if (C.Weight.isKnown())
+        OS << " weight " << C.Weight.value();
       if (C.FullStackId != 0) {
         OS << " full ";
         OS.write_hex(C.FullStackId);
@@ -180,12 +180,12 @@ private:
     Expected<uint64_t> Size = Lines.number("a number of bytes");
     if (!Size)
       return Size.takeError();
-    CoarseLifetime Lifetime;
-    if (Lines.accept("lifetime")) {
+    CoarseWeight Weight;
+    if (Lines.accept("weight")) {
       Expected<uint64_t> Value = Lines.number("a number of milliseconds");
       if (!Value)
         return Value.takeError();
-      Lifetime = CoarseLifetime::of(Milliseconds(*Value));
+      Weight = CoarseWeight::of(*Value);
     }
     uint64_t FullStackId = 0;
     if (Lines.accept("full")) {
@@ -197,9 +197,8 @@ private:
     Expected<std::vector<StackId>> Ids = Lines.stackIdsToEnd();
     if (!Ids)
       return Ids.takeError();
-    Program.setLifetime(
-        Program.addContext(Profiled, Bytes(*Size), FullStackId, *Ids),
-        Lifetime);
+    Program.setWeight(
+        Program.addContext(Profiled, Bytes(*Size), FullStackId, *Ids), Weight);
     return Error::success();
   }
 

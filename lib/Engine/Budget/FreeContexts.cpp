@@ -53,7 +53,7 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
       const Context &C = Program[Original];
       ContextId Mine = Result.Program.addContextOf(
           C.Profiled, C.Size, C.FullStackId, Program.frames(Original));
-      Result.Program.setLifetime(Mine, C.Lifetime);
+      Result.Program.setWeight(Mine, C.Weight);
       Result.Originals.push_back(Original);
     }
   }

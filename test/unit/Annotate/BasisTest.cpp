@@ -23,7 +23,7 @@ std::vector<ContextTotalSize> namedWith(ArrayRef<uint64_t> Words) {
   for (uint64_t Word : Words)
     Result.push_back({Word, 0});
   ContextMark Mark;
-  Mark.Lifetime = CoarseLifetime::of(Milliseconds(77));
+  Mark.Weight = CoarseWeight::of(77);
   Mark.NumBasisWords = static_cast<uint8_t>(Words.size());
   Result.push_back(Mark.encode());
   return Result;
@@ -83,7 +83,7 @@ TEST(ContextMark, ThoseOfBitcodeFromBeforeAreRead) {
   auto Whole = ContextMark::of({{1234, 5}, {1, 0}});
   ASSERT_TRUE(Whole);
   EXPECT_EQ(Whole->Is, ContextMark::Kind::Whole);
-  EXPECT_FALSE(Whole->Lifetime.isKnown());
+  EXPECT_FALSE(Whole->Weight.isKnown());
   EXPECT_EQ(Whole->NumBasisWords, 0);
   auto Packed = ContextMark::of({{1234, 0}, {2, 0}});
   ASSERT_TRUE(Packed);

@@ -81,11 +81,11 @@ TEST_F(MetadataBuilderTest, WholeContextsKeepEveryFrameAndTheirSize) {
   EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 
-TEST_F(MetadataBuilderTest, LifetimesOfColdContextsAreInTheirMarks) {
-  const CoarseLifetime Lifetime = CoarseLifetime::of(Milliseconds(3));
+TEST_F(MetadataBuilderTest, WeightsOfColdContextsAreInTheirMarks) {
+  const CoarseWeight Weight = CoarseWeight::of(3);
   const ProfiledContext Contexts[] = {
-      {ViaTwo, 77, Bytes(1000), AllocationType::Cold, Lifetime},
-      {ViaThree, 78, Bytes(20), AllocationType::NotCold, Lifetime}};
+      {ViaTwo, 77, Bytes(1000), AllocationType::Cold, Weight},
+      {ViaThree, 78, Bytes(20), AllocationType::NotCold, Weight}};
   MetadataBuilder(Context).attachWhole(*Call, Callsite, Contexts);
   // 1 + 256 * (1 + 8 + 4), for (8 + 4) / 8 * 2 ms.
   EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (3329: 0)\n"

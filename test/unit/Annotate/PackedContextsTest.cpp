@@ -24,14 +24,14 @@ struct Contexts {
   struct What {
     AllocationType Type;
     uint64_t Size;
-    CoarseLifetime Lifetime = {};
+    CoarseWeight Weight = {};
   };
   std::map<Ids, What> ByStack;
 
   std::vector<ProfiledContext> list() const {
     std::vector<ProfiledContext> Result;
     for (const auto &[Stack, What] : ByStack)
-      Result.push_back({Stack, 0, Bytes(What.Size), What.Type, What.Lifetime});
+      Result.push_back({Stack, 0, Bytes(What.Size), What.Type, What.Weight});
     return Result;
   }
 };
@@ -51,7 +51,7 @@ Contexts randomContexts(std::mt19937 &Random, const Ids &Covered) {
     }
     Result.ByStack[Stack] = {
         Random() % 2 ? AllocationType::Cold : AllocationType::NotCold,
-        Random() % 4 ? Random() : 0, CoarseLifetime::fromCode(Random() % 256)};
+        Random() % 4 ? Random() : 0, CoarseWeight::fromCode(Random() % 256)};
   }
   return Result;
 }
@@ -108,7 +108,7 @@ TEST(PackedContexts, ComeOutAsTheyWentIn) {
           EXPECT_EQ(ArrayRef(Stack), Want.Stack);
           EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
           EXPECT_EQ(C.Size, Want.TotalSize);
-          EXPECT_EQ(C.Lifetime, C.IsCold ? Want.Lifetime : CoarseLifetime());
+          EXPECT_EQ(C.Weight, C.IsCold ? Want.Weight : CoarseWeight());
           EXPECT_EQ(C.Key, Key.get());
         });
     EXPECT_FALSE(static_cast<bool>(E));
@@ -118,7 +118,7 @@ TEST(PackedContexts, ComeOutAsTheyWentIn) {
 
 // 64 cold contexts of 300 bytes below three functions of four calls each, and
 // one of 1,000 that is not cold.
-TEST(PackedContexts, ThoseFromBeforeThereWereLifetimesAreRead) {
+TEST(PackedContexts, ThoseFromBeforeThereWereWeightsAreRead) {
   FrameList Frames;
   const uint64_t Ids[] = {
       0x109d698938d52657, 0x26604306555f72fa, 0x1125f5ed35779bfb,
@@ -145,7 +145,7 @@ TEST(PackedContexts, ThoseFromBeforeThereWereLifetimesAreRead) {
     ++(C.IsCold ? NumCold : NumNotCold);
     EXPECT_EQ(C.Size, Bytes(C.IsCold ? 300 : 1000));
     EXPECT_EQ(C.Callers.size(), C.IsCold ? 3U : 1U);
-    EXPECT_FALSE(C.Lifetime.isKnown());
+    EXPECT_FALSE(C.Weight.isKnown());
   });
   EXPECT_FALSE(static_cast<bool>(E));
   EXPECT_EQ(NumCold, 64U);

@@ -47,18 +47,18 @@ TEST(Text, ProgramsAndDecisionsSurviveTheRoundTrip) {
   }
 }
 
-TEST(Text, LifetimesSurviveTheRoundTrip) {
+TEST(Text, WeightsSurviveTheRoundTrip) {
   ContextProgram Program;
   FunctionId F = Program.addFunction("f", 1, true);
   Program.addAllocation(F);
   for (uint64_t Mean : {0, 1, 2, 3, 5, 7, 9, 1000, 123456789})
-    Program.setLifetime(
+    Program.setWeight(
         Program.addContext(Temperature::Cold, Bytes(8), 5, {StackId(1)}),
-        Mean ? CoarseLifetime::of(Milliseconds(Mean)) : CoarseLifetime());
+        Mean ? CoarseWeight::of(Mean) : CoarseWeight());
   ContextProgram Again = cantFail(parseProgram("p.txt", print(Program)));
   EXPECT_EQ(print(Again), print(Program));
   for (size_t I = 0; I != Program.numContexts(); ++I) {
-    EXPECT_EQ(Again[ContextId(I)].Lifetime, Program[ContextId(I)].Lifetime);
+    EXPECT_EQ(Again[ContextId(I)].Weight, Program[ContextId(I)].Weight);
     EXPECT_EQ(Again[ContextId(I)].FullStackId, 5u);
     EXPECT_EQ(Again.benefit(ContextId(I)), Program.benefit(ContextId(I)));
   }
@@ -120,7 +120,7 @@ TEST(Text, ErrorsNameTheLine) {
             "p.txt: line 3: a callsite without a callee must be indirect or "
             "outside");
   EXPECT_EQ(programError(Twine(H) + "function f 1\nallocation f\n"
-                                    "context cold 1 lifetime full : 2\n"),
+                                    "context cold 1 weight full : 2\n"),
             "p.txt: line 4: 'full' is not a number of milliseconds, a decimal "
             "number");
   EXPECT_EQ(programError(Twine(H) + "function \"f 1\n"),

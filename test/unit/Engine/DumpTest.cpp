@@ -34,8 +34,7 @@ TEST(Dump, IsDecidedAsTheProgramInMemory) {
     std::mt19937_64 Random(Seed);
     ContextProgram Program = randomProgram(Seed);
     for (size_t I = 0; I != Program.numContexts(); ++I)
-      Program.setLifetime(ContextId(I),
-                          CoarseLifetime::of(Milliseconds(Random() % 100000)));
+      Program.setWeight(ContextId(I), CoarseWeight::of(Random() % 100000));
     EngineOptions Options;
     if (Random() % 2)
       Options.MaxInstructionsAdded = Random() % 60;

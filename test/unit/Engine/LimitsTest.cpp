@@ -142,7 +142,7 @@ TEST(Limits, CollidingContextIsGivenUpWithinTheLimit) {
 }
 
 // Two clones of equal cost, of which one fits: what it is worth decides, by
-// bytes, or by bytes and lifetime where bitcode tells them.
+// bytes, or by bytes and weights where bitcode tells them.
 TEST(Limits, BudgetKeepsWhatIsWorthMost) {
   ContextProgram Program = parse("function main 10\nfunction a 10\n"
                                  "function b 10\n"
@@ -159,11 +159,11 @@ TEST(Limits, BudgetKeepsWhatIsWorthMost) {
   EngineResult ByBytes = decide(Program, Options);
   EXPECT_EQ(ByBytes.Outcomes[0], Outcome::OverBudget);
   EXPECT_EQ(ByBytes.Outcomes[2], Outcome::HintedCold);
-  Program.setLifetime(ContextId(0), CoarseLifetime::of(Milliseconds(5000)));
-  Program.setLifetime(ContextId(2), CoarseLifetime::of(Milliseconds(100)));
-  EngineResult ByLifetime = decide(Program, Options);
-  EXPECT_EQ(ByLifetime.Outcomes[0], Outcome::HintedCold);
-  EXPECT_EQ(ByLifetime.Outcomes[2], Outcome::OverBudget);
+  Program.setWeight(ContextId(0), CoarseWeight::of(5000));
+  Program.setWeight(ContextId(2), CoarseWeight::of(100));
+  EngineResult ByWeight = decide(Program, Options);
+  EXPECT_EQ(ByWeight.Outcomes[0], Outcome::HintedCold);
+  EXPECT_EQ(ByWeight.Outcomes[2], Outcome::OverBudget);
 }
 
 // What only a report is to know decides nothing.
@@ -177,7 +177,7 @@ TEST(Limits, MeasuresOfAProfileDecideNothing) {
   EXPECT_EQ(Program.benefit(ContextId(1)), 200U);
 }
 
-TEST(Limits, ContextsOfUnknownLifetimeCountWithTheMean) {
+TEST(Limits, ContextsOfUnknownWeightCountWithTheMean) {
   ContextProgram Program = parse("function main 10\n"
                                  "allocation main\n"
                                  "context cold 300 : 1\n"
@@ -185,9 +185,9 @@ TEST(Limits, ContextsOfUnknownLifetimeCountWithTheMean) {
                                  "context cold 50 : 3\n"
                                  "context cold 0 : 4\n"
                                  "context notcold 9 : 5\n");
-  Program.setLifetime(ContextId(0), CoarseLifetime::of(Milliseconds(1000)));
-  Program.setLifetime(ContextId(1), CoarseLifetime::of(Milliseconds(7)));
-  Program.completeLifetimes();
+  Program.setWeight(ContextId(0), CoarseWeight::of(1000));
+  Program.setWeight(ContextId(1), CoarseWeight::of(7));
+  Program.completeWeights();
   EXPECT_EQ(Program.benefit(ContextId(0)), 300'000U * 1024 / 1000);
   EXPECT_EQ(Program.benefit(ContextId(1)), 700U);
   // (300 * 1024 + 100 * 7) / 400, in four bits.

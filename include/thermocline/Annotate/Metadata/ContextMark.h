@@ -16,18 +16,18 @@
 //
 //   8 bits      1: each context is in a MIB of its own. 2: they are packed
 //               (PackedContexts.h)
-//   8 bits      of a context in a MIB of its own: its CoarseLifetime, if cold
+//   8 bits      of a context in a MIB of its own: its CoarseWeight, if cold
 //   4 bits      how many full contexts before this one, of 0 bytes too, tell by
 //               what the module was compiled (Basis.h)
 //
-// Bitcode from before there were lifetimes and bases has 0 in their place.
+// Bitcode from before there were weights and bases has 0 in their place.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_METADATA_CONTEXTMARK_H
 #define THERMOCLINE_ANNOTATE_METADATA_CONTEXTMARK_H
 
-#include "thermocline/Support/CoarseLifetime.h"
+#include "thermocline/Support/CoarseWeight.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include <optional>
@@ -41,12 +41,12 @@ struct ContextMark {
   enum class Kind : uint8_t { Whole = 1, Packed = 2 };
 
   Kind Is = Kind::Whole;
-  CoarseLifetime Lifetime = {};
+  CoarseWeight Weight = {};
   /// The number of words of the basis; at most 15.
   uint8_t NumBasisWords = 0;
 
   llvm::ContextTotalSize encode() const {
-    return {static_cast<uint64_t>(Is) | uint64_t(Lifetime.code()) << 8 |
+    return {static_cast<uint64_t>(Is) | uint64_t(Weight.code()) << 8 |
                 uint64_t(NumBasisWords) << 16,
             0};
   }
@@ -58,7 +58,7 @@ struct ContextMark {
       return std::nullopt;
     const uint64_t Id = Named.back().FullStackId;
     ContextMark Result{static_cast<Kind>(Id & 0xff),
-                       CoarseLifetime::fromCode(Id >> 8 & 0xff),
+                       CoarseWeight::fromCode(Id >> 8 & 0xff),
                        static_cast<uint8_t>(Id >> 16 & 0xf)};
     if (Id >> 20 || (Result.Is != Kind::Whole && Result.Is != Kind::Packed) ||
         Named.size() <= size_t(Result.NumBasisWords) + 1)

@@ -41,7 +41,7 @@
 //   Fresh       for each that was not in the list: the number of the frame
 //   Sizes       for each context: bytes allocated in it
 //   Cold        for each context: a bit, lowest first
-//   Lifetimes   for each cold context: its CoarseLifetime, one byte. Not there
+//   Weights     for each cold context: its CoarseWeight, one byte. Not there
 //               in bitcode from before there were any
 //
 // All numbers in streams are ULEB128. Covered frames are the frames of the
@@ -114,8 +114,8 @@ bool isSmallerPacked(llvm::ArrayRef<ProfiledContext> Contexts);
 struct UnpackedContext {
   bool IsCold;
   Bytes Size;
-  /// The lifetime of a cold context, if it is known.
-  CoarseLifetime Lifetime;
+  /// The weight of a cold context, if it is known.
+  CoarseWeight Weight;
   /// contextKey of all its frames, covered ones too.
   uint64_t Key;
   /// Leaf first, without the covered frames: their places in the list.

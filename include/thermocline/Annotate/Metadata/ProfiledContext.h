@@ -8,7 +8,7 @@
 #ifndef THERMOCLINE_ANNOTATE_METADATA_PROFILEDCONTEXT_H
 #define THERMOCLINE_ANNOTATE_METADATA_PROFILEDCONTEXT_H
 
-#include "thermocline/Support/CoarseLifetime.h"
+#include "thermocline/Support/CoarseWeight.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -24,8 +24,8 @@ struct ProfiledContext {
   /// Allocated in this context over all profiled runs.
   Bytes TotalSize;
   llvm::AllocationType Type = llvm::AllocationType::NotCold;
-  /// The mean lifetime of its objects, if the profile has it.
-  CoarseLifetime Lifetime = {};
+  /// What its bytes count for, if the profile tells.
+  CoarseWeight Weight = {};
 };
 
 } // namespace thermocline::annotate
