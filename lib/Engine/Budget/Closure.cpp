@@ -48,7 +48,7 @@ public:
     Set Free = sum(closedWithin({}));
     if (!findGroups(Free))
       return Free.Has;
-    auto [Below, Above] = enclose(Free, All);
+    auto [Below, Above] = enclose();
     Set Best = filled(std::move(Below));
     // If the balance finds no certain corner for a long stretch, peeling from
     // above finds the nodes that belong together.
@@ -71,7 +71,7 @@ private:
   Set sum(std::vector<bool> Has) const;
   std::vector<bool> closedWithin(ArrayRef<Node> Affordable) const;
   bool findGroups(const Set &Free);
-  std::pair<Set, Set> enclose(const Set &Free, const Set &All) const;
+  std::pair<Set, Set> enclose() const;
   std::optional<Gain> gain(Node Of, const Set &To, uint64_t MostCost);
   std::optional<Gain> affordableGain(Node Of, const Set &To) {
     return gain(Of, To, Budget - To.Cost);
@@ -167,32 +167,18 @@ bool Chooser::findGroups(const Set &Free) {
 }
 
 /// \returns the nearest certain corners, one below the budget and one above it.
-std::pair<Chooser::Set, Chooser::Set> Chooser::enclose(const Set &Free,
-                                                       const Set &All) const {
+std::pair<Chooser::Set, Chooser::Set> Chooser::enclose() const {
   constexpr unsigned NumRounds = 16;
   DensityBalance Balanced(ItemCosts, GroupBenefits, ItemsOf);
-  Balanced.run(NumRounds);
-  ArrayRef<uint32_t> Order = Balanced.order();
-  uint32_t Below = 0, Above = Items.size();
-  uint64_t Cost = 0;
-  uint32_t Counted = 0;
-  for (uint32_t Corner : Balanced.corners()) {
-    for (; Counted != Corner; ++Counted)
-      Cost += ItemCosts[Order[Counted]];
-    if (Cost > Budget) {
-      Above = Corner;
-      break;
-    }
-    Below = Corner;
-  }
-  auto Take = [&](uint32_t Corner) {
-    std::vector<Node> Affordable;
-    for (uint32_t I : Order.take_front(Corner))
+  Balanced.enclose(Budget, NumRounds);
+  std::vector<Node> Affordable;
+  auto TakeAlso = [&](ArrayRef<uint32_t> Further) {
+    for (uint32_t I : Further)
       Affordable.push_back(Items[I]);
     return sum(closedWithin(Affordable));
   };
-  return {Below == 0 ? Free : Take(Below),
-          Above == Items.size() ? All : Take(Above)};
+  Set Below = TakeAlso(Balanced.within());
+  return {std::move(Below), TakeAlso(Balanced.between())};
 }
 
 /// \returns what \p Of adds to \p To, or none if that costs more than
@@ -302,24 +288,34 @@ Chooser::Set Chooser::peeled(const Set &Free, const Set &Start) {
       Cost += ItemCosts[I];
       Queue.push({Losses[I], I});
     }
+  // These items lost some of the groups that need them, but not all.
+  std::vector<uint32_t> Touched;
+  std::vector<bool> IsTouched(Items.size());
   while (Cost > Budget && !Queue.empty()) {
     auto [Loss, Peeled] = Queue.top();
     Queue.pop();
     if (IsItemGone[Peeled] || Loss != Losses[Peeled])
       continue;
+    Touched.clear();
     for (uint32_t G : NeededBy[Peeled]) {
       if (IsGroupGone[G])
         continue;
       IsGroupGone[G] = true;
       for (uint32_t I : ItemsOf[G]) {
         Losses[I] -= GroupBenefits[G];
-        if (--NumNeeding[I] != 0) {
-          Queue.push({Losses[I], I});
-        } else {
+        if (--NumNeeding[I] == 0) {
           IsItemGone[I] = true;
           Cost -= ItemCosts[I];
+        } else if (!IsTouched[I]) {
+          IsTouched[I] = true;
+          Touched.push_back(I);
         }
       }
+    }
+    for (uint32_t I : Touched) {
+      IsTouched[I] = false;
+      if (!IsItemGone[I])
+        Queue.push({Losses[I], I});
     }
   }
   Set Result = Free;

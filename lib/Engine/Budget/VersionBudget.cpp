@@ -9,13 +9,11 @@
 #include "Closure.h"
 #include "Split/Minimize.h"
 #include "Split/VersionSets.h"
-#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -30,68 +28,79 @@ constexpr uint32_t None = ~0u;
 
 using Node = DependencyGraph::Node;
 
-/// Holds sorted sets of nodes. Each set is kept once and is known by its
-/// number.
+/// Holds sets of nodes, each as a smaller set and one node more, because most
+/// are those of a way from the root and go on from the one above. Sets to which
+/// the same nodes were added in the same order have the same number.
 class NodeSets {
 public:
   explicit NodeSets(DependencyGraph &Graph) : Graph(Graph) {}
 
   static constexpr uint32_t Empty = 0;
 
-  ArrayRef<Node> operator[](uint32_t Set) const { return Sets[Set]; }
-
-  /// \returns the set of \p Nodes. If that is large, it returns the set of a
-  /// single node that depends on all of them instead, so that ways that
-  /// continue a long way share it.
-  uint32_t get(std::vector<Node> Nodes) {
-    constexpr size_t MaxSize = 64;
-    llvm::sort(Nodes);
-    Nodes.erase(llvm::unique(Nodes), Nodes.end());
-    uint32_t Set = intern(std::move(Nodes));
-    return Sets[Set].size() <= MaxSize ? Set : intern({node(Set)});
+  /// \returns \p Set with \p N. If that were large, it holds a single node that
+  /// depends on all of \p Set instead, so that ways that continue a long way
+  /// share it.
+  uint32_t with(uint32_t Set, Node N) {
+    constexpr uint32_t MaxSize = 32;
+    if (contains(Set, N))
+      return Set;
+    if (Sets[Set].Size == MaxSize)
+      Set = with(Empty, node(Set));
+    auto [It, New] = Known.try_emplace({Set, N}, Sets.size());
+    if (New)
+      Sets.push_back({.Rest = Set,
+                      .Last = N,
+                      .Size = Sets[Set].Size + 1,
+                      .Mask = Sets[Set].Mask | bit(N)});
+    return It->second;
   }
   uint32_t join(uint32_t A, uint32_t B) {
-    if (A == Empty || B == Empty || A == B)
-      return std::max(A, B);
-    std::vector<Node> Both = Sets[A];
-    append_range(Both, Sets[B]);
-    return get(std::move(Both));
+    if (A == B)
+      return A;
+    uint32_t Both = std::min(A, B);
+    Further.clear();
+    for (uint32_t S = std::max(A, B); S != Empty; S = Sets[S].Rest)
+      Further.push_back(Sets[S].Last);
+    for (Node N : reverse(Further))
+      Both = with(Both, N);
+    return Both;
   }
 
   /// \returns a node that depends on all of \p Set.
   Node node(uint32_t Set) {
-    if (NodeFor[Set] == None) {
-      NodeFor[Set] = Graph.add(0, 0);
-      for (Node N : Sets[Set])
-        Graph.addDependency(NodeFor[Set], N);
+    if (Sets[Set].Whole == None) {
+      Node Whole = Graph.add(0, 0);
+      for (uint32_t S = Set; S != Empty; S = Sets[S].Rest)
+        Graph.addDependency(Whole, Sets[S].Last);
+      Sets[Set].Whole = Whole;
     }
-    return NodeFor[Set];
+    return Sets[Set].Whole;
   }
 
 private:
-  struct Hash {
-    size_t operator()(const std::vector<Node> &Nodes) const {
-      SequenceHash Result(Nodes.size());
-      for (Node N : Nodes)
-        Result.add(N);
-      return Result.value();
-    }
+  struct Entry {
+    uint32_t Rest = Empty;
+    Node Last = None;
+    uint32_t Size = 0;
+    /// This is the node for the set, or None as long as nobody asked for it.
+    Node Whole = None;
+    /// This has the bits of all nodes.
+    uint64_t Mask = 0;
   };
 
-  uint32_t intern(std::vector<Node> Nodes) {
-    auto [It, New] = Known.try_emplace(std::move(Nodes), Sets.size());
-    if (New) {
-      Sets.push_back(It->first);
-      NodeFor.push_back(None);
-    }
-    return It->second;
+  static uint64_t bit(Node N) { return uint64_t(1) << (N % 64); }
+
+  bool contains(uint32_t Set, Node N) const {
+    for (; (Sets[Set].Mask & bit(N)) != 0; Set = Sets[Set].Rest)
+      if (Sets[Set].Last == N)
+        return true;
+    return false;
   }
 
   DependencyGraph &Graph;
-  std::vector<std::vector<Node>> Sets = {{}};
-  /// This is indexed by set. It is None for a set whose node nobody asked for.
-  std::vector<uint32_t> NodeFor = {None};
-  std::unordered_map<std::vector<Node>, uint32_t, Hash> Known = {{{}, Empty}};
+  std::vector<Entry> Sets = {{}};
+  DenseMap<std::pair<uint32_t, Node>, uint32_t> Known;
+  std::vector<Node> Further;
 };
 
 class VersionDropper {
@@ -215,8 +224,6 @@ void VersionDropper::findDependencies() {
   NodeSets Sets(Graph);
   // This holds for each trie state the nodes that it takes to come there.
   std::vector<uint32_t> SetAt(Resolved.numTrieStates(), NodeSets::Empty);
-  // The key is the set of the callers, the function, and its versions.
-  DenseMap<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> Extended;
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
     TrieStateId P(I);
     const TrieState &Here = Resolved[P];
@@ -226,19 +233,10 @@ void VersionDropper::findDependencies() {
     for (TrieEdge E : Resolved.callersOf(P))
       Set = Sets.join(Set, SetAt[E.From.index()]);
     // A context that begins here in all versions does not need them to exist.
-    if (!Here.BindsAllVersions &&
-        any_of(Reached[P], [](uint32_t V) { return V != 0; })) {
-      auto [It, New] =
-          Extended.try_emplace({Set, Here.Function.index(), Reached.set(P)}, 0);
-      if (New) {
-        std::vector<Node> Longer = Sets[Set].vec();
-        for (uint32_t V : Reached[P])
-          if (V != 0)
-            Longer.push_back(node(Here.Function, V));
-        It->second = Sets.get(std::move(Longer));
-      }
-      Set = It->second;
-    }
+    if (!Here.BindsAllVersions)
+      for (uint32_t V : Reached[P])
+        if (V != 0)
+          Set = Sets.with(Set, node(Here.Function, V));
     SetAt[I] = Set;
     if (Set == NodeSets::Empty)
       continue;
