@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/TouchWindows.h"
 #include "thermocline/Format/RawSections.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -111,6 +112,62 @@ void profile::encodeUnitTouches(const UnitTouches &Touches,
   }
 }
 
+/// Reads names of phases into \p Names. \returns what is wrong, or an empty
+/// string.
+static StringRef readPhases(DataExtractor &Data, DataExtractor::Cursor &At,
+                            std::vector<std::string> &Names) {
+  const uint64_t Count = Data.getULEB128(At);
+  if (Count >= format::MaxTouchPhases)
+    return "has too many phases";
+  for (uint64_t I = 0; At && I != Count; ++I) {
+    const uint64_t Size = Data.getULEB128(At);
+    if (At && (Size == 0 || Size > format::MaxPhaseNameBytes))
+      return "has a phase without a name, or with one that is too long";
+    std::string Name = Data.getBytes(At, Size).str();
+    if (At && is_contained(Names, Name))
+      return "has two phases of the same name";
+    Names.push_back(std::move(Name));
+  }
+  return "";
+}
+
+/// Reads \p Count windows into \p Result. \returns what is wrong, or an empty
+/// string.
+static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &At,
+                           uint64_t Count, std::vector<RawWindow> &Result) {
+  std::vector<std::string> Phases = {""};
+  if (StringRef What = readPhases(Data, At, Phases); !What.empty())
+    return What.str();
+  for (uint64_t I = 0; At && I != Count; ++I) {
+    RawWindow W;
+    W.LengthUs = Data.getULEB128(At);
+    W.BurstUs = Data.getULEB128(At);
+    const uint64_t Phase = Data.getULEB128(At);
+    auto Bad = [&](StringRef What) {
+      return ("window " + Twine(I) + " " + What).str();
+    };
+    if (W.LengthUs > MaxTouchNumber)
+      return Bad("is too long");
+    if (W.BurstUs > W.LengthUs)
+      return Bad("is shorter than its burst");
+    if (Phase >= Phases.size())
+      return Bad("is of a phase that is not there");
+    W.Phase = Phases[Phase];
+    Result.push_back(std::move(W));
+  }
+  return "";
+}
+
+/// \returns what is wrong with \p Touches in the windows \p Run, or an empty
+/// string.
+static StringRef checkBursts(const UnitTouches &Touches,
+                             ArrayRef<RawWindow> Run) {
+  for (auto [I, W] : enumerate(Touches.Windows))
+    if (W.TouchedInBurst && !Run[Touches.First + I].BurstUs)
+      return "was touched in a burst that was none";
+  return "";
+}
+
 Expected<RawWindows> profile::decodeRawWindows(
     StringRef Section, uint64_t NumRecords,
     function_ref<Error(const Twine &, const Twine &)> Fail) {
@@ -124,37 +181,53 @@ Expected<RawWindows> profile::decodeRawWindows(
                  Count = Data.getU64(At), NumBytes = Data.getU64(At);
   if (!At)
     return Bad(" section", "truncated");
-  if (Version != format::WindowVersion)
+  if (Version < format::WindowVersionWithoutBursts ||
+      Version > format::WindowVersion)
     return Bad(" section", "version " + Twine(Version) + " is not supported (" +
-                               Twine(format::WindowVersion) + " is)");
+                               Twine(format::WindowVersionWithoutBursts) +
+                               " to " + Twine(format::WindowVersion) + " are)");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
     return Bad(" section",
                "a run cannot have " + Twine(NumWindows) + " windows");
   if (Count != NumRecords)
     return Bad(" section",
                "counts " + Twine(Count) + " records of " + Twine(NumRecords));
+  const TouchForm Form = Version == format::WindowVersionWithoutBursts
+                             ? TouchForm::WithoutBursts
+                             : TouchForm::WithBursts;
   RawWindows Result;
-  for (uint64_t I = 0; I != NumWindows; ++I) {
-    Result.Windows.emplace_back().LengthUs = Data.getU64(At);
-    if (Result.Windows.back().LengthUs > MaxTouchNumber)
-      return Bad(" section", "window " + Twine(I) + " is too long");
-  }
+  if (Form == TouchForm::WithoutBursts)
+    for (uint64_t I = 0; I != NumWindows; ++I) {
+      Result.Windows.emplace_back().LengthUs = Data.getU64(At);
+      if (Result.Windows.back().LengthUs > MaxTouchNumber)
+        return Bad(" section", "window " + Twine(I) + " is too long");
+    }
   if (!At || NumBytes > Section.size() - At.tell())
     return Bad(" section", "reaches past the end of the dump");
   const uint64_t End = At.tell() + NumBytes;
   DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
                         /*AddressSize=*/8);
+  if (Form == TouchForm::WithBursts) {
+    std::string What = readRun(Records, At, NumWindows, Result.Windows);
+    if (What.empty() && !At)
+      What = "reaches past its end";
+    if (!What.empty())
+      return Bad(" section", What);
+  }
   // Each takes at least two bytes.
-  if (Count > NumBytes / 2)
+  if (Count > (End - At.tell()) / 2)
     return Bad(" section", "has no room for " + Twine(Count) + " records");
   Result.Records.resize(Count);
   for (uint64_t I = 0; I != Count; ++I) {
     StringRef What;
     for (UnitTouches *Units :
-         {&Result.Records[I].Objects, &Result.Records[I].Pages})
+         {&Result.Records[I].Objects, &Result.Records[I].Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Records, At, NumWindows,
-                                 TouchForm::WithoutBursts, *Units);
+        What =
+            decodeUnitTouches(Records, At, Result.Windows.size(), Form, *Units);
+      if (What.empty())
+        What = checkBursts(*Units, Result.Windows);
+    }
     if (What.empty() && !At)
       What = "reaches past the end of the section";
     if (!What.empty())

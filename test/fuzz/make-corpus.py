@@ -46,23 +46,27 @@ def uleb(*numbers):
     return result
 
 
-def touches(rng, windows):
-    """When the units of a record were touched, for some of the windows."""
+def touches(rng, windows, bursts):
+    """When the units of a record were touched, for some of the windows. Bursts: how long those of
+    the windows took; none in version 1."""
     if not rng.randint(0, 3):
         return uleb(0)
     first = rng.randrange(windows)
     count = rng.randint(1, windows - first)
     granules = rng.randint(1, 999)
     result = uleb(count, first, granules, rng.randint(0, granules))
-    live = size = touched = done = 0
+    old, done = [0, 0, 0, 0], 0
     while done != count:
         new = [rng.randint(0, 9), rng.randint(0, 9999)]
         new.append(rng.randint(0, new[0]))
         repeat = rng.randint(0, count - done - 1)
-        changes = [b - a for a, b in zip((live, size, touched), new)]
-        result += uleb(sum(1 << i for i, c in enumerate(changes) if c) + 8 * repeat)
+        if bursts:
+            alike = bursts[first + done:first + done + repeat + 1]
+            new.append(rng.randint(0, new[2]) if all(alike) else 0)
+        changes = [b - a for a, b in zip(old, new)]
+        result += uleb(sum(1 << i for i, c in enumerate(changes) if c) + (16 if bursts else 8) * repeat)
         result += uleb(*(2 * c if c > 0 else -2 * c - 1 for c in changes if c))
-        live, size, touched = new
+        old = new
         done += repeat + 1
     return result
 
@@ -96,10 +100,19 @@ def raw_profile(rng, version, room=0, sampled=False, timed=False):
         mibs += struct.pack("<8s3Q", b"tcrtimes", 1, begin, begin + rng.randint(0, 9999))
         windows = rng.randint(0, 32)
         if windows:
-            records = b"".join(touches(rng, windows) + touches(rng, windows) for _ in stacks)
-            mibs += struct.pack("<8s4Q", b"tcwindow", 1, windows, len(stacks), len(records))
-            mibs += struct.pack("<%dQ" % windows, *(rng.randint(1, 10 ** 6) for _ in range(windows)))
-            mibs += records + bytes(-len(records) % 8)
+            lengths = [rng.randint(1, 10 ** 6) for _ in range(windows)]
+            bursts, run = [], b""
+            if rng.randint(0, 3):
+                names = [bytes([ord("a") + i]) * rng.randint(1, 63) for i in range(rng.choice([0, 0, 1, 3, 15]))]
+                run = uleb(len(names)) + b"".join(uleb(len(n)) + n for n in names)
+                for length in lengths:
+                    bursts.append(rng.choice([0, 1, length, rng.randint(0, length)]))
+                    run += uleb(length, bursts[-1], rng.randint(0, len(names)))
+            run += b"".join(touches(rng, windows, bursts) + touches(rng, windows, bursts) for _ in stacks)
+            mibs += struct.pack("<8s4Q", b"tcwindow", 2 if bursts else 1, windows, len(stacks), len(run))
+            if not bursts:
+                mibs += struct.pack("<%dQ" % windows, *lengths)
+            mibs += run + bytes(-len(run) % 8)
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
@@ -122,9 +135,10 @@ def main():
         seeds["raw-profile/%02d.memprofraw" % i] = raw_profile(rng, 3 + i % 3)
     for i in range(4):
         seeds["raw-profile/continuous-%d.memprofraw" % i] = raw_profile(rng, 5, room=8 * rng.randint(1, 30))
-    for i in range(4):
-        seeds["raw-profile/sampled-%d.memprofraw" % i] = raw_profile(
-            rng, 5, room=8 * rng.randint(0, 3), sampled=True)
+    for i in range(8):
+        if i < 4:
+            seeds["raw-profile/sampled-%d.memprofraw" % i] = raw_profile(
+                rng, 5, room=8 * rng.randint(0, 3), sampled=True)
         seeds["raw-profile/timed-%d.memprofraw" % i] = raw_profile(
             rng, 5, room=8 * rng.randint(0, 3), sampled=i % 2 == 1, timed=True)
     # Two dumps in one file.

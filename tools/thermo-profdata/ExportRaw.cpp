@@ -69,6 +69,20 @@ static void writeTouches(json::OStream &J, const UnitTouches &T) {
   Column("live", &WindowTouches::Live);
   Column("liveBytes", &WindowTouches::LiveBytes);
   Column("touched", &WindowTouches::Touched);
+  Column("touchedInBurst", &WindowTouches::TouchedInBurst);
+}
+
+static void writeWindows(json::OStream &J, ArrayRef<RawWindow> Windows) {
+  auto Column = [&](StringRef Name, auto Field) {
+    J.attributeArray(Name, [&] {
+      for (const RawWindow &W : Windows)
+        J.value(Field(W));
+    });
+  };
+  Column("windowsUs", [](const RawWindow &W) { return W.LengthUs; });
+  Column("burstsUs", [](const RawWindow &W) { return W.BurstUs; });
+  if (any_of(Windows, [](const RawWindow &W) { return !W.Phase.empty(); }))
+    Column("phases", [](const RawWindow &W) { return json::fixUTF8(W.Phase); });
 }
 
 static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
@@ -84,10 +98,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
         J.attribute("endMs", Raw.run()->EndMs);
       });
     if (!Raw.windows().empty())
-      J.attributeArray("windowsUs", [&] {
-        for (const RawWindow &W : Raw.windows())
-          J.value(W.LengthUs);
-      });
+      writeWindows(J, Raw.windows());
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {

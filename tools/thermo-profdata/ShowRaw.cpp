@@ -10,8 +10,10 @@
 #include "RawCalls.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -65,23 +67,31 @@ static void printErrors(const RawSampling &S, raw_ostream &OS) {
 }
 
 /// How many units of those that lived at the end of each window were touched in
-/// it, in per cent.
-static void printTouches(const UnitTouches &T, size_t Windows, StringRef Units,
-                         raw_ostream &OS) {
-  if (T.empty())
-    return;
-  OS << "    " << Units << " touched, in % of each window:";
-  for (size_t I = 0; I != Windows; ++I) {
+/// it, or in its burst, in per cent.
+static void printShares(const UnitTouches &T, ArrayRef<RawWindow> Run,
+                        bool OfBursts, raw_ostream &OS) {
+  for (auto [I, Window] : enumerate(Run)) {
     if (I < T.First || I - T.First >= T.Windows.size() ||
-        !T.Windows[I - T.First].Live) {
+        !T.Windows[I - T.First].Live || (OfBursts && !Window.BurstUs)) {
       OS << " -";
       continue;
     }
     const WindowTouches &W = T.Windows[I - T.First];
+    const uint64_t Touched = OfBursts ? W.TouchedInBurst : W.Touched;
     OS << ' '
-       << formatNumber(std::round(100 * static_cast<double>(W.Touched) /
+       << formatNumber(std::round(100 * static_cast<double>(Touched) /
                                   static_cast<double>(W.Live)));
   }
+}
+
+static void printTouches(const UnitTouches &T, ArrayRef<RawWindow> Run,
+                         StringRef Units, raw_ostream &OS) {
+  if (T.empty())
+    return;
+  OS << "    " << Units << " touched, in % of each window:";
+  printShares(T, Run, /*OfBursts=*/false, OS);
+  OS << "\n    " << Units << " touched, in % of each burst:";
+  printShares(T, Run, /*OfBursts=*/true, OS);
   OS << "\n    at most "
      << formatCount(llvm::max_element(T.Windows,
                                       [](const auto &A, const auto &B) {
@@ -109,13 +119,65 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   OS << '\n';
   if (Raw.isSampled())
     printErrors(C.Sampling, OS);
-  printTouches(C.Touches.Objects, Raw.windows().size(), "objects", OS);
-  printTouches(C.Touches.Pages, Raw.windows().size(), "pages of large objects",
-               OS);
+  printTouches(C.Touches.Objects, Raw.windows(), "objects", OS);
+  printTouches(C.Touches.Pages, Raw.windows(), "pages of large objects", OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
     printCall(Calls.at(Address), OS);
+}
+
+/// Prints "NUMBER, of LEAST to MOST ms of processor time".
+static void printLengths(StringRef Title, ArrayRef<RawWindow> Windows,
+                         uint64_t RawWindow::*Field, raw_ostream &OS) {
+  size_t Number = 0;
+  uint64_t Least = UINT64_MAX, Most = 0;
+  for (const RawWindow &W : Windows) {
+    Number += W.*Field != 0;
+    Most = std::max(Most, W.*Field);
+    if (W.*Field)
+      Least = std::min(Least, W.*Field);
+  }
+  OS << left_justify(Title, 16) << formatCount(Number);
+  if (Number)
+    OS << ", of " << formatNumber(static_cast<double>(Least) / 1000) << " to "
+       << formatNumber(static_cast<double>(Most) / 1000)
+       << " ms of processor time";
+  OS << '\n';
+}
+
+static void printQuoted(StringRef Name, raw_ostream &OS) {
+  OS << '"';
+  printEscapedString(Name, OS);
+  OS << '"';
+}
+
+/// Prints each phase that the program named, with the numbers of its windows.
+static void printPhases(ArrayRef<RawWindow> Windows, raw_ostream &OS) {
+  MapVector<StringRef, std::vector<size_t>> Phases;
+  for (auto [I, W] : enumerate(Windows))
+    Phases[W.Phase].push_back(I + 1);
+  if (Phases.size() == 1 && Phases.front().first.empty())
+    return;
+  OS << "Phases:         ";
+  ListSeparator Next("; ");
+  for (const auto &[Name, Numbers] : Phases) {
+    OS << Next;
+    if (Name.empty())
+      OS << "none";
+    else
+      printQuoted(Name, OS);
+    OS << (Numbers.size() == 1 ? ", window" : ", windows");
+    for (size_t I = 0, End; I != Numbers.size(); I = End) {
+      End = I + 1;
+      while (End != Numbers.size() && Numbers[End] == Numbers[End - 1] + 1)
+        ++End;
+      OS << ' ' << Numbers[I];
+      if (End - I > 1)
+        OS << '-' << Numbers[End - 1];
+    }
+  }
+  OS << '\n';
 }
 
 static void print(const ShowCommand &Command, const RawProfile &Raw,
@@ -154,15 +216,9 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
        << " allocations of a place, " << formatCount(Measured)
        << " measured; the rest is estimated\n";
   if (ArrayRef<RawWindow> Windows = Raw.windows(); !Windows.empty()) {
-    auto [Least, Most] =
-        std::minmax_element(Windows.begin(), Windows.end(),
-                            [](const RawWindow &A, const RawWindow &B) {
-                              return A.LengthUs < B.LengthUs;
-                            });
-    OS << "Windows:        " << formatCount(Windows.size()) << ", of "
-       << formatNumber(static_cast<double>(Least->LengthUs) / 1000) << " to "
-       << formatNumber(static_cast<double>(Most->LengthUs) / 1000)
-       << " ms of processor time\n";
+    printLengths("Windows:", Windows, &RawWindow::LengthUs, OS);
+    printLengths("Bursts:", Windows, &RawWindow::BurstUs, OS);
+    printPhases(Windows, OS);
   }
   if (Unknown && !Contexts.empty())
     OS << "Accesses:       not counted\n";

@@ -12,9 +12,9 @@
 //   samples    only if allocations were sampled: a SampleHeader, then for each
 //              record, in the same order, a SampleRecord
 //   run        a RunRecord
-//   windows    only if windows have ended: a WindowHeader, their lengths in
-//              microseconds of processor time (u64), then for each record, in
-//              the same order, when its memory was touched
+//   windows    only if windows have ended: a WindowHeader, names of phases, the
+//              windows, then for each record, in the same order, when its
+//              memory was touched
 //
 // | version of samples | since | what changed |
 // |---|---|---|
@@ -27,12 +27,25 @@
 // | version of windows | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | |
+// | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
 //
 // All numbers are little-endian.
 //
-// When the memory of a record was touched is said in numbers of variable length
-// (ULEB128), for its objects of less than TouchPageBytes, and then the same for
-// each such piece of its larger ones:
+// What is behind the WindowHeader is numbers of variable length (ULEB128). Of
+// phases and windows:
+//
+//   number of names of phases, up to MaxTouchPhases - 1
+//     for each name: its length, 1 to MaxPhaseNameBytes, and its bytes. No two
+//     are the same
+//   for each window: how long it took, how long the burst at its end took (0 if
+//     there was none), both in microseconds of processor time, and the number
+//     of its phase: 0 if the program was in none, 1 for the first name
+//
+// (In version 1 there is, in place of that, and not counted in NumBytes, how
+// long each window took (u64).)
+//
+// When the memory of a record was touched is said for its objects of less than
+// TouchPageBytes, and then the same for each such piece of its larger ones:
 //
 //   number of windows, from the first to the last at whose end such units
 //   lived; if it is not 0:
@@ -40,11 +53,14 @@
 //     granules, and how many of them were accessed since they were allocated:
 //     of all units that lived at the end of a window, summed over windows
 //     for each window, or several that are alike: what differs from the one
-//     before (bits of WindowChange), plus as many times WindowRepeat as further
-//     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
-//     negative: units that lived at the end, their bytes, and how many of them
-//     were touched in the window. Before the first, all three are 0.
+//     before (bits of WindowChange), plus as many times WindowRepeatWithBursts
+//     as further windows are like this one; then by how much, as 2n, or -2n - 1
+//     if that is negative: units that lived at the end, their bytes, how many
+//     of them were touched in the window, and how many of these in its burst.
+//     Before the first, all four are 0.
 //
+// (Version 1 has no bursts, and WindowRepeat in place of
+// WindowRepeatWithBursts. Indexed profiles have this form with bursts.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,13 +135,17 @@ struct RunRecord {
 };
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 1;
+constexpr uint64_t WindowVersion = 2;
+constexpr uint64_t WindowVersionWithoutBursts = 1;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.
 constexpr unsigned MaxTouchWindows = 32;
 /// Of an object that is not smaller, each piece of this size is a unit.
 constexpr uint64_t TouchPageBytes = 4096;
+/// A run has at most so many phases, the time in no phase among them.
+constexpr unsigned MaxTouchPhases = 16;
+constexpr unsigned MaxPhaseNameBytes = 63;
 
 struct WindowHeader {
   uint64_t Magic = WindowMagic;
@@ -134,7 +154,7 @@ struct WindowHeader {
   uint64_t NumWindows = 0;
   /// Of records.
   uint64_t Count = 0;
-  /// Behind the lengths, and up to the next multiple of 8.
+  /// That follow. There are more up to the next multiple of 8.
   uint64_t NumBytes = 0;
 };
 
@@ -143,8 +163,8 @@ enum WindowChange : uint64_t {
   BytesChanged = 2,
   TouchedChanged = 4,
   WindowRepeat = 8,
-  /// In the form that says what bursts touched, which indexed profiles have:
-  /// how many of the units that were touched were touched in the burst.
+  /// In the form that says what bursts touched: how many of the units that were
+  /// touched were touched in the burst.
   BurstChanged = 8,
   WindowRepeatWithBursts = 16,
 };

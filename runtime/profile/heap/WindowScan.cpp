@@ -39,6 +39,7 @@ void WindowScan::restart() {
   if (!IsOn.load())
     return;
   Windows.restart();
+  IsInBurst = false;
   visitTables([](TouchTable &T) { T = {}; });
 }
 
@@ -102,9 +103,8 @@ void WindowScan::visit(LiveAllocation &A) {
   }
 }
 
-void WindowScan::scan(uint64_t Now) {
-  uint64_t Begin = sys::threadMicroseconds();
-  Windows.beginScan(Now - BeginUs, CostUs);
+void WindowScan::scanAll() {
+  const uint64_t Begin = sys::threadMicroseconds();
   Pages.beginScan();
   TheAllocations->visitUncounted([&](LiveAllocation &A)
                                      THERMOCLINE_UNCHECKED { visit(A); });
@@ -113,29 +113,76 @@ void WindowScan::scan(uint64_t Now) {
     visitTables([](TouchTable &T) { TouchWindows::pair(T); });
   CostUs = sys::threadMicroseconds() - Begin;
   AllCostUs += CostUs;
-  BeginUs = clock();
   if (!isOn())
     Message() << "no memory to note when memory is touched: the profile has no "
                  "windows\n";
+}
+
+void WindowScan::beginBurst(uint64_t Now) {
+  Windows.beginBurst();
+  scanAll();
+  BurstBeginUs = Now;
+  BurstCostUs = CostUs;
+  IsInBurst = true;
+}
+
+void WindowScan::endWindow(uint64_t Now, uint64_t ScansUs) {
+  TouchWindows::Window Ended = {Now - BeginUs, 0};
+  if (IsInBurst)
+    Ended.BurstUs = Now - BurstBeginUs;
+  else if (isOwnBurst() || Ended.LengthUs <= 2 * TouchWindows::BurstTargetUs)
+    Ended.BurstUs = Ended.LengthUs;
+  // It was cut off.
+  if (IsInBurst && Ended.BurstUs < TouchWindows::BurstTargetUs / 2)
+    Ended.BurstUs = 0;
+  Windows.endWindow(Ended, ScansUs);
+  scanAll();
+  BeginUs = Now;
+  BurstCostUs = 0;
+  IsInBurst = false;
+}
+
+bool WindowScan::isOwnBurst() const {
+  uint64_t Least = TouchWindows::BurstTargetUs;
+  if (Least < CostUs)
+    Least = CostUs;
+  return 2 * Least > Windows.targetUs();
+}
+
+uint64_t WindowScan::dueUs() const {
+  if (IsInBurst)
+    return BurstBeginUs + TouchWindows::BurstTargetUs;
+  uint64_t End = BeginUs + Windows.targetUs();
+  return isOwnBurst() ? End : End - TouchWindows::BurstTargetUs;
+}
+
+void WindowScan::scanIfDue(uint64_t Now) {
+  if (Windows.needsBaseline()) {
+    Windows.beginBaseline();
+    scanAll();
+    BeginUs = Now;
+  } else if (Now < dueUs()) {
+    return;
+  } else if (IsInBurst || isOwnBurst()) {
+    endWindow(Now, BurstCostUs + CostUs);
+  } else {
+    beginBurst(Now);
+  }
 }
 
 uint64_t WindowScan::run() {
   if (!isOn())
     return Never;
   Guard G(Mutex);
-  uint64_t Now = clock();
-  if (!Windows.counts() || Now - BeginUs >= Windows.targetUs()) {
-    scan(Now);
-    if (!isOn())
-      return Never;
-    Now = BeginUs;
-  }
+  scanIfDue(clock());
+  if (!isOn())
+    return Never;
   // The program will use as much in a millisecond as it did lately.
-  uint64_t Time = sys::nanoseconds() / 1000;
-  uint64_t Used = Now - LastClockUs, Passed = Time - LastTimeUs;
+  const uint64_t Now = clock(), Time = sys::nanoseconds() / 1000;
+  const uint64_t Used = Now - LastClockUs, Passed = Time - LastTimeUs;
   LastClockUs = Now;
   LastTimeUs = Time;
-  uint64_t Left = Windows.targetUs() - (Now - BeginUs);
+  const uint64_t Due = dueUs(), Left = Due > Now ? Due - Now : 0;
   constexpr uint64_t Longest = 50;
   if (Used * Longest * 1000 <= Left * Passed)
     return Longest;
@@ -143,12 +190,11 @@ uint64_t WindowScan::run() {
 }
 
 void WindowScan::finish() {
-  if (!isOn() || !Windows.counts())
+  if (!isOn() || Windows.needsBaseline())
     return;
   uint64_t Now = clock();
   uint64_t Length = Now - BeginUs;
   // No window comes after this one, so none needs to be longer.
-  CostUs = 0;
   if (Length >= Windows.targetUs() / 2 || (!Windows.size() && Length))
-    scan(Now);
+    endWindow(Now, /*ScansUs=*/0);
 }

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Ends windows (TouchWindows.h) when the program has used processor time
-// enough, by going over all recorded allocations. It costs the program nothing
-// else: what it writes to is a mark in each header. Threads that allocate go on
-// meanwhile. What one of them begins or ends while it is scanned may be counted
-// or not.
+// enough, by going over all recorded allocations, and begins their bursts. It
+// costs the program nothing else: what it writes to is a mark in each header.
+// Threads that allocate go on meanwhile. What one of them begins or ends while
+// it is scanned may be counted or not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ public:
   /// There are no windows from now on, and those before are forgotten.
   void turnOff() { IsOn.store(false); }
 
-  /// Ends the window if it is over. \returns the milliseconds after which to
-  /// ask again.
+  /// Makes the scan that is due, if there is one. \returns the milliseconds
+  /// after which to ask again.
   uint64_t run();
 
   /// Ends the last window of all, unless it is shorter than half of what it was
@@ -52,7 +52,17 @@ public:
 private:
   static constexpr uint64_t Never = 1000 * 1000;
 
-  void scan(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
+  void scanAll() THERMOCLINE_REQUIRES(Mutex);
+  void scanIfDue(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
+  void beginBurst(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
+  /// Ends the present window, and begins one. \p ScansUs is what its scans
+  /// take.
+  void endWindow(uint64_t Now, uint64_t ScansUs) THERMOCLINE_REQUIRES(Mutex);
+  /// Whether a burst would take more than half of the window. Then the window
+  /// as a whole is the burst, which needs one scan less.
+  bool isOwnBurst() const THERMOCLINE_REQUIRES(Mutex);
+  /// \returns when, by clock(), the next scan is due.
+  uint64_t dueUs() const THERMOCLINE_REQUIRES(Mutex);
   void visit(LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                  size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
@@ -67,11 +77,15 @@ private:
   Atomic<bool> IsOn;
   TouchWindows Windows THERMOCLINE_GUARDED_BY(Mutex);
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
-  /// When the present window began, by clock().
+  /// When the present window began, and its burst if IsInBurst, by clock().
   uint64_t BeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  /// What all scans have cost, and what the last one cost.
+  uint64_t BurstBeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  bool IsInBurst THERMOCLINE_GUARDED_BY(Mutex) = false;
+  /// What all scans have cost, the last one, and the one with which the burst
+  /// of the present window began.
   uint64_t AllCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t CostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t BurstCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// The clocks when run() was last called.
   uint64_t LastClockUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t LastTimeUs THERMOCLINE_GUARDED_BY(Mutex) = 0;

@@ -22,13 +22,18 @@ static uint32_t pairBits(uint32_t Set) {
   return Result;
 }
 
-void TouchWindows::beginScan(uint64_t LengthUs, uint64_t CostUs) {
-  if (!counts())
-    return;
-  Lengths[Size++] = LengthUs;
+void TouchWindows::beginBaseline() {
+  Kind = Baseline;
+  NeedsBaseline = false;
+}
+
+void TouchWindows::beginBurst() { Kind = BurstBegin; }
+
+void TouchWindows::endWindow(const Window &Ended, uint64_t CostUs) {
+  Windows[Size++] = Ended;
   bool IsDear = CostUs * CostPart > TargetUs;
   bool MayBePaired = Size >= FewWindows && Size % 2 == 0;
-  Kind = Size == MaxWindows || (IsDear && MayBePaired) ? Pairing : Counting;
+  Kind = Size == MaxWindows || (IsDear && MayBePaired) ? Pairing : WindowEnd;
 }
 
 void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
@@ -39,17 +44,27 @@ void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
   if (IsChanged)
     Mark.Digest.storeRelaxed(Digest);
   uint32_t Before = Mark.Windows.loadRelaxed();
-  if (!counts()) {
-    if (Before)
-      Mark.Windows.storeRelaxed(0);
-    return;
-  }
+  uint32_t Set = 0;
+  if (Kind == BurstBegin)
+    Set = Before | uint32_t(IsChanged) << Size;
+  else if (counts())
+    Set = count(Before, IsChanged, *Table, Counters, Bytes, Weight);
+  if (Set != Before)
+    Mark.Windows.storeRelaxed(Set);
+}
+
+uint32_t TouchWindows::count(uint32_t Set, bool IsChanged, TouchTable &Table,
+                             const UnitCounters &Counters, uint64_t Bytes,
+                             uint32_t Weight) const {
   const unsigned Window = Size - 1;
-  uint32_t Set = Before | uint32_t(IsChanged) << Window;
-  Table->Live[Window] += Weight;
-  Table->LiveBytes[Window] += Bytes * Weight;
-  Table->Granules += uint64_t(Counters.Granules) * Weight;
-  Table->TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
+  Set |= uint32_t(IsChanged) << Window;
+  Table.Live[Window] += Weight;
+  Table.LiveBytes[Window] += Bytes * Weight;
+  // Without a scan at its beginning, the burst is the window.
+  if (IsChanged && Windows[Window].BurstUs)
+    Table.InBurst[Window] += Weight;
+  Table.Granules += uint64_t(Counters.Granules) * Weight;
+  Table.TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
   // This goes over the groups that end with this window.
   for (unsigned Log2 = 0; Log2 != TouchTable::NumGroupSizes; ++Log2) {
     unsigned GroupSize = 1u << Log2;
@@ -58,24 +73,18 @@ void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
     // Of 32 bits, all is what shifting by 32 would have to make.
     uint32_t Group = (~uint32_t(0) >> (32 - GroupSize)) << (Size - GroupSize);
     if (Set & Group)
-      Table->Touched[TouchTable::groupIndex(Log2, Window >> Log2)] += Weight;
+      Table.Touched[TouchTable::groupIndex(Log2, Window >> Log2)] += Weight;
   }
-  if (isPaired())
-    Set = pairBits(Set);
-  if (Set != Before)
-    Mark.Windows.storeRelaxed(Set);
+  return isPaired() ? pairBits(Set) : Set;
 }
 
 void TouchWindows::endScan() {
-  if (Kind == Baseline) {
-    Kind = Counting;
-    return;
-  }
   if (Kind != Pairing)
     return;
   Size /= 2;
   for (unsigned I = 0; I != Size; ++I)
-    Lengths[I] = Lengths[2 * I] + Lengths[2 * I + 1];
+    Windows[I] = {Windows[2 * I].LengthUs + Windows[2 * I + 1].LengthUs,
+                  Windows[2 * I + 1].BurstUs};
   TargetUs *= 2;
 }
 
@@ -84,9 +93,10 @@ void TouchWindows::pair(TouchTable &Table) {
   for (unsigned I = 0; I != Half; ++I) {
     Table.Live[I] = Table.Live[2 * I + 1];
     Table.LiveBytes[I] = Table.LiveBytes[2 * I + 1];
+    Table.InBurst[I] = Table.InBurst[2 * I + 1];
   }
   for (unsigned I = Half; I != MaxWindows; ++I)
-    Table.Live[I] = 0, Table.LiveBytes[I] = 0;
+    Table.Live[I] = 0, Table.LiveBytes[I] = 0, Table.InBurst[I] = 0;
   for (unsigned Log2 = 0; Log2 != TouchTable::NumGroupSizes; ++Log2) {
     unsigned Groups = MaxWindows >> Log2;
     uint32_t *To = Table.Touched + TouchTable::groupIndex(Log2, 0);

@@ -10,6 +10,11 @@
 // their access counters have changed since the last one. A unit is an object,
 // or, of an object of a page or more, each page of it.
 //
+// What is used now and then is touched in each long window, like what is used
+// all the time. So a window ends with a burst, which is always short: a scan at
+// its beginning notes what was touched up to then, so that the one at its end
+// tells what was touched in between.
+//
 // Nobody knows how long a run will be. The first windows are short; when all
 // places are taken, two windows become one, and later ones are twice as long.
 // A unit remembers in which windows it was touched, as a set of bits. So a
@@ -43,6 +48,8 @@ struct TouchTable {
   /// Units that lived at the end of each window, and their bytes.
   uint32_t Live[MaxWindows];
   uint64_t LiveBytes[MaxWindows];
+  /// Of those, how many were touched in the burst that the window ended with.
+  uint32_t InBurst[MaxWindows];
   /// Of those that lived at the end of a group of windows, how many were
   /// touched in it: first all groups of one window, then of two, ...
   uint32_t Touched[NumGroups];
@@ -89,33 +96,45 @@ public:
   static constexpr unsigned MaxWindows = TouchTable::MaxWindows;
   /// How long the first window takes, in processor time.
   static constexpr uint64_t FirstLengthUs = 5000;
+  /// How long a burst is to take.
+  static constexpr uint64_t BurstTargetUs = 5000;
+
+  struct Window {
+    uint64_t LengthUs;
+    /// How long the burst at its end took; 0 if there was none. It may be the
+    /// whole window.
+    uint64_t BurstUs;
+  };
 
   /// \returns how many windows have ended.
   unsigned size() const { return Size; }
-  /// \returns how long \p Window took.
-  uint64_t lengthUs(unsigned Window) const { return Lengths[Window]; }
+  const Window &operator[](unsigned Number) const { return Windows[Number]; }
   /// \returns how long the next window is to take.
   uint64_t targetUs() const { return TargetUs; }
 
-  /// Forgets all. The next scan only finds out what counters are.
+  /// Forgets all. The next scan must be one of beginBaseline().
   void restart() {
     Size = 0;
     TargetUs = FirstLengthUs;
-    Kind = Baseline;
+    NeedsBaseline = true;
   }
+  bool needsBaseline() const { return NeedsBaseline; }
 
-  /// A scan in which the window ends that took \p LengthUs: visit() of each
-  /// unit, then endScan(). \p CostUs is what the last one took: windows become
-  /// longer where scans would take more than this part of them.
+  /// A scan is one of these, then visit() of each unit, then endScan(). This
+  /// one only finds out what counters are:
+  void beginBaseline();
+  /// One with which the burst of the present window begins:
+  void beginBurst();
+  /// One with which the window ends. \p CostUs is what the scans of a window
+  /// take: windows become longer where that is more than this part of them.
   static constexpr uint64_t CostPart = 16;
   /// Windows do not become longer for this reason while there are fewer than
   /// these.
   static constexpr unsigned FewWindows = 8;
-  void beginScan(uint64_t LengthUs, uint64_t CostUs);
+  void endWindow(const Window &Ended, uint64_t CostUs);
 
-  /// Whether the scan counts into tables; one that finds out what counters are
-  /// does not.
-  bool counts() const { return Kind != Baseline; }
+  /// Whether the scan counts into tables.
+  bool counts() const { return Kind == WindowEnd || Kind == Pairing; }
   /// Notes whether the unit of \p Mark was touched, and counts it in \p Table,
   /// which is not used unless counts(), as \p Weight units of \p Bytes each.
   void visit(TouchMark &Mark, TouchTable *Table, const UnitCounters &Counters,
@@ -127,12 +146,20 @@ public:
   static void pair(TouchTable &Table);
 
 private:
-  enum ScanKind { Counting, Baseline, Pairing };
+  /// What visit() does where counts(). \returns in which windows the unit was
+  /// touched, which were \p Set.
+  uint32_t count(uint32_t Set, bool IsChanged, TouchTable &Table,
+                 const UnitCounters &Counters, uint64_t Bytes,
+                 uint32_t Weight) const;
+
+  enum ScanKind { Baseline, BurstBegin, WindowEnd, Pairing };
 
   unsigned Size = 0;
-  ScanKind Kind = Counting;
+  bool NeedsBaseline = false;
+  /// Of the present scan, or the last one.
+  ScanKind Kind = Baseline;
   uint64_t TargetUs = FirstLengthUs;
-  uint64_t Lengths[MaxWindows] = {};
+  Window Windows[MaxWindows] = {};
 };
 
 } // namespace thermocline::runtime

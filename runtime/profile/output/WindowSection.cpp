@@ -13,15 +13,27 @@ using namespace thermocline::runtime;
 
 //===-- A record ----------------------------------------------------------===//
 
-void EncodedTouches::number(uint64_t Value) {
-  for (; Value >= 0x80; Value >>= 7)
-    Bytes[Size++] = static_cast<char>(Value | 0x80);
-  Bytes[Size++] = static_cast<char>(Value);
-}
-
 void EncodedTouches::change(uint64_t Old, uint64_t New) {
   if (Old != New)
     number(New > Old ? 2 * (New - Old) : 2 * (Old - New) - 1);
+}
+
+/// What is encoded of a window, in the order of format::WindowChange.
+static constexpr unsigned NumNumbers = 4;
+struct Numbers {
+  uint64_t Of[NumNumbers];
+};
+
+static Numbers numbersOf(const TouchTable &T, unsigned Window) {
+  return {{T.Live[Window], T.LiveBytes[Window], T.Touched[Window],
+           T.InBurst[Window]}};
+}
+
+static bool areSame(const Numbers &A, const Numbers &B) {
+  for (unsigned I = 0; I != NumNumbers; ++I)
+    if (A.Of[I] != B.Of[I])
+      return false;
+  return true;
 }
 
 void EncodedTouches::table(const TouchTable *Table, unsigned Windows) {
@@ -37,25 +49,19 @@ void EncodedTouches::table(const TouchTable *Table, unsigned Windows) {
   number(First);
   number(Table->Granules);
   number(Table->TouchedGranules);
-  uint64_t Live = 0, LiveBytes = 0, Touched = 0;
+  Numbers Old = {};
   for (unsigned I = First, Next; I != End; I = Next) {
-    uint64_t NewLive = Table->Live[I], NewBytes = Table->LiveBytes[I],
-             NewTouched = Table->Touched[I];
+    const Numbers New = numbersOf(*Table, I);
     Next = I + 1;
-    while (Next != End && Table->Live[Next] == NewLive &&
-           Table->LiveBytes[Next] == NewBytes &&
-           Table->Touched[Next] == NewTouched)
+    while (Next != End && areSame(New, numbersOf(*Table, Next)))
       ++Next;
-    number((NewLive != Live ? format::LiveChanged : 0) +
-           (NewBytes != LiveBytes ? format::BytesChanged : 0) +
-           (NewTouched != Touched ? format::TouchedChanged : 0) +
-           (Next - I - 1) * format::WindowRepeat);
-    change(Live, NewLive);
-    change(LiveBytes, NewBytes);
-    change(Touched, NewTouched);
-    Live = NewLive;
-    LiveBytes = NewBytes;
-    Touched = NewTouched;
+    uint64_t What = (Next - I - 1) * format::WindowRepeatWithBursts;
+    for (unsigned J = 0; J != NumNumbers; ++J)
+      What += Old.Of[J] != New.Of[J] ? format::LiveChanged << J : 0;
+    number(What);
+    for (unsigned J = 0; J != NumNumbers; ++J)
+      change(Old.Of[J], New.Of[J]);
+    Old = New;
   }
 }
 
@@ -63,6 +69,17 @@ EncodedTouches::EncodedTouches(const Contexts::TouchTables &Tables,
                                unsigned Windows) {
   table(Tables.Objects, Windows);
   table(Tables.Pages, Windows);
+}
+
+//===-- Windows -----------------------------------------------------------===//
+
+EncodedWindows::EncodedWindows(const TouchWindows &Windows) {
+  number(0);
+  for (unsigned I = 0; I != Windows.size(); ++I) {
+    number(Windows[I].LengthUs);
+    number(Windows[I].BurstUs);
+    number(0);
+  }
 }
 
 //===-- The section -------------------------------------------------------===//
@@ -77,19 +94,10 @@ void WindowSection::append(const void *Data, size_t Count) {
     Pages[Used++] = static_cast<const char *>(Data)[I];
 }
 
-bool WindowSection::begin(const format::WindowHeader &Head,
-                          const TouchWindows &Windows) {
-  Size = sizeof(Head) + Head.NumWindows * sizeof(uint64_t) +
-         roundUp(Head.NumBytes, 8);
+bool WindowSection::makeRoom(size_t Bytes) {
+  Size = roundUp(Bytes, 8);
   Pages = static_cast<char *>(dumppages::take(Size));
-  if (!Pages) {
+  if (!Pages)
     Size = 0;
-    return false;
-  }
-  append(&Head, sizeof(Head));
-  for (unsigned I = 0; I != Windows.size(); ++I) {
-    uint64_t Length = Windows.lengthUs(I);
-    append(&Length, sizeof(Length));
-  }
-  return true;
+  return Pages != nullptr;
 }

@@ -17,25 +17,42 @@
 
 namespace thermocline::runtime {
 
-/// What one record says, encoded.
-class EncodedTouches {
+/// Numbers of variable length, at most \p MaxNumbers.
+template <size_t MaxNumbers> class EncodedNumbers {
+public:
+  const char *data() const { return Bytes; }
+  size_t size() const { return Size; }
+
+protected:
+  void number(uint64_t Value) {
+    for (; Value >= 0x80; Value >>= 7)
+      Bytes[Size++] = static_cast<char>(Value | 0x80);
+    Bytes[Size++] = static_cast<char>(Value);
+  }
+
+private:
+  char Bytes[MaxNumbers * 10];
+  size_t Size = 0;
+};
+
+/// What one record says, encoded: of two tables four numbers in front, five for
+/// each window.
+class EncodedTouches
+    : public EncodedNumbers<2 * (4 + 5 * TouchTable::MaxWindows)> {
 public:
   /// \p Windows tells how many windows have ended.
   EncodedTouches(const Contexts::TouchTables &Tables, unsigned Windows);
 
-  const char *data() const { return Bytes; }
-  size_t size() const { return Size; }
-
 private:
-  void number(uint64_t Value);
   /// Encodes how far \p New is from \p Old.
   void change(uint64_t Old, uint64_t New);
   void table(const TouchTable *Table, unsigned Windows);
+};
 
-  /// Numbers have up to 10 bytes: four in front, four for each window.
-  static constexpr size_t MaxBytes = 2 * 10 * (4 + 4 * TouchTable::MaxWindows);
-  char Bytes[MaxBytes];
-  size_t Size = 0;
+/// Phases and windows, encoded.
+class EncodedWindows : public EncodedNumbers<1 + 3 * TouchTable::MaxWindows> {
+public:
+  explicit EncodedWindows(const TouchWindows &Windows);
 };
 
 /// The section, copied out of the tables, which go on to change. Holds pages of
@@ -51,14 +68,18 @@ public:
   /// profile, the same each time. \returns false if there is no memory.
   template <typename Visitor>
   bool encode(const TouchWindows &Windows, Visitor Visit) {
+    const EncodedWindows All(Windows);
     format::WindowHeader Head;
     Head.NumWindows = Windows.size();
+    Head.NumBytes = All.size();
     Visit([&](const Contexts::TouchTables &T) {
       ++Head.Count;
       Head.NumBytes += EncodedTouches(T, Windows.size()).size();
     });
-    if (!begin(Head, Windows))
+    if (!makeRoom(sizeof(Head) + Head.NumBytes))
       return false;
+    append(&Head, sizeof(Head));
+    append(All.data(), All.size());
     Visit([&](const Contexts::TouchTables &T) {
       EncodedTouches E(T, Windows.size());
       append(E.data(), E.size());
@@ -71,7 +92,7 @@ public:
   void write(FileWriter &Out) const { Out.write(Pages, Size); }
 
 private:
-  bool begin(const format::WindowHeader &Head, const TouchWindows &Windows);
+  bool makeRoom(size_t Bytes);
   void append(const void *Data, size_t Size);
 
   char *Pages = nullptr;

@@ -1,6 +1,7 @@
 // In which windows of the run memory is touched: a list that is walked all the
 // time, one that is idle after the start, one of whose objects each eighth is
-// read, an array of which one page is written, and what each phase uses once.
+// read, one of which another sixteenth is read each millisecond, an array of which
+// one page is written, and what lives shortly.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -O1 %s -o program -pthread
 // RUN: env MEMPROF_OPTIONS=log_path=exact ./program
@@ -62,6 +63,9 @@ __attribute__((noinline)) Node *idle() { return (Node *)malloc(sizeof(Node)); }
 __attribute__((noinline)) Node *eighth() {
   return (Node *)malloc(sizeof(Node));
 }
+__attribute__((noinline)) Node *inTurns() {
+  return (Node *)malloc(sizeof(Node));
+}
 __attribute__((noinline)) char *large() { return (char *)malloc(LargeBytes); }
 __attribute__((noinline)) Node *passing() {
   return (Node *)malloc(sizeof(Node));
@@ -72,7 +76,7 @@ static double cpuSeconds() {
 }
 
 static Node *Hot;
-static std::vector<Node *> Idle, Eighth;
+static std::vector<Node *> Idle, Eighth, InTurns;
 static char *volatile Large;
 static volatile long Sink;
 
@@ -85,6 +89,8 @@ static void begin() {
     *Idle.back() = {nullptr, I};
     Eighth.push_back(eighth());
     *Eighth.back() = {nullptr, I};
+    InTurns.push_back(inTurns());
+    *InTurns.back() = {nullptr, I};
   }
   Large = large();
   memset(Large, 1, LargeBytes);
@@ -92,8 +98,10 @@ static void begin() {
 
 static void work(double Seconds) {
   double End = cpuSeconds() + Seconds;
-  while (cpuSeconds() < End) {
+  for (double Now; (Now = cpuSeconds()) < End;) {
     long Sum = 0;
+    for (int I = static_cast<int>(Now * 1000) % 16; I < Count; I += 16)
+      Sum += InTurns[static_cast<size_t>(I)]->Value;
     for (Node *N = Hot; N; N = N->Next)
       Sum += N->Value;
     for (int I = 0; I < Count; I += 8)

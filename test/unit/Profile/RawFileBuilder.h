@@ -60,12 +60,23 @@ struct RawFile {
 
   /// How long windows took; none: without that section.
   std::vector<uint64_t> Windows = {};
-  uint64_t WindowVersion = 1;
+  /// Version 1 has only the lengths of windows.
+  uint64_t WindowVersion = 2;
+  std::vector<std::string> Phases = {};
+  /// How long their bursts took, and their phases; 0 for those not given.
+  std::vector<uint64_t> Bursts = {};
+  std::vector<uint64_t> WindowPhases = {};
   /// What each MIB has of them, encoded.
   std::vector<std::string> Touches = {};
 
   std::string bytes() const;
 
+  /// As ULEB128.
+  static void putVariable(std::string &Out, uint64_t Value) {
+    for (; Value >= 128; Value /= 128)
+      Out += static_cast<char>(Value % 128 + 128);
+    Out += static_cast<char>(Value);
+  }
   static void put(std::string &Out, uint64_t Value, unsigned Size) {
     for (unsigned I = 0; I != Size; ++I)
       Out += static_cast<char>(Value >> (8 * I));
@@ -138,14 +149,27 @@ inline std::string RawFile::bytes() const {
   }
   if (!Windows.empty()) {
     std::string All;
+    if (WindowVersion >= 2) {
+      putVariable(All, Phases.size());
+      for (const std::string &Name : Phases) {
+        putVariable(All, Name.size());
+        All += Name;
+      }
+      for (size_t I = 0; I != Windows.size(); ++I) {
+        putVariable(All, Windows[I]);
+        putVariable(All, I < Bursts.size() ? Bursts[I] : 0);
+        putVariable(All, I < WindowPhases.size() ? WindowPhases[I] : 0);
+      }
+    }
     for (const std::string &T : Touches)
       All += T;
     MibSection += "tcwindow";
     for (uint64_t Field : {WindowVersion, uint64_t(Windows.size()),
                            uint64_t(Touches.size()), uint64_t(All.size())})
       put(MibSection, Field, 8);
-    for (uint64_t Length : Windows)
-      put(MibSection, Length, 8);
+    if (WindowVersion == 1)
+      for (uint64_t Length : Windows)
+        put(MibSection, Length, 8);
     All.resize((All.size() + 7) / 8 * 8);
     MibSection += All;
   }

@@ -331,14 +331,18 @@ TEST(RawProfileTest, BadRunsAreErrors) {
 }
 
 /// Three windows. Of the first MIB two objects lived from the second window on,
-/// 200 bytes together; both were touched in it, and one in the last. Of the
-/// other there were 300 pages in all windows, none of them touched.
+/// 200 bytes together; both were touched in it, and one in the last. The second
+/// window has no burst; in that of the last, the object was touched. Of the
+/// other MIB there were 300 pages in all windows, none of them touched.
 static RawFile withWindows() {
   RawFile File;
   File.Run = {0, 5};
   File.Windows = {5000, 5001, 7000};
-  File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4, 1, 0}),
-                  std::string({0, 3, 0, 0, 0, 16 + 3, '\xd8', 4, '\x80', '\x80',
+  File.Bursts = {5000, 0, 1234};
+  File.Phases = {"load", "serve"};
+  File.WindowPhases = {1, 2, 0};
+  File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4 + 8, 1, 2, 0}),
+                  std::string({0, 3, 0, 0, 0, 32 + 3, '\xd8', 4, '\x80', '\x80',
                                '\x96', 1})};
   return File;
 }
@@ -349,13 +353,13 @@ TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
     File.Samples.resize(Samples);
     Expected<RawProfile> Result = parse(File.bytes());
     ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
-    EXPECT_EQ(
-        Result->windows(),
-        ArrayRef<RawWindow>({{5000, 0, ""}, {5001, 0, ""}, {7000, 0, ""}}));
+    EXPECT_EQ(Result->windows(), ArrayRef<RawWindow>({{5000, 5000, "load"},
+                                                      {5001, 0, "serve"},
+                                                      {7000, 1234, ""}}));
     const ContextTouches &First = Result->contexts()[0].Touches;
     EXPECT_EQ(First.Objects.First, 1u);
     EXPECT_EQ(First.Objects.Windows,
-              (std::vector<WindowTouches>{{2, 200, 2, 0}, {2, 200, 1, 0}}));
+              (std::vector<WindowTouches>{{2, 200, 2, 0}, {2, 200, 1, 1}}));
     EXPECT_EQ(First.Objects.Granules, 8u);
     EXPECT_EQ(First.Objects.TouchedGranules, 6u);
     EXPECT_TRUE(First.Pages.empty());
@@ -366,6 +370,25 @@ TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
   }
 }
 
+TEST(RawProfileTest, WindowsOfTheFirstVersionHaveNeitherBurstsNorPhases) {
+  RawFile File = withWindows();
+  File.WindowVersion = 1;
+  File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4, 1, 0}),
+                  std::string({0, 3, 0, 0, 0, 16 + 3, '\xd8', 4, '\x80', '\x80',
+                               '\x96', 1})};
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->windows(),
+            ArrayRef<RawWindow>({{5000, 0, ""}, {5001, 0, ""}, {7000, 0, ""}}));
+  EXPECT_EQ(Result->contexts()[0].Touches.Objects.Windows,
+            (std::vector<WindowTouches>{{2, 200, 2, 0}, {2, 200, 1, 0}}));
+  EXPECT_EQ(Result->contexts()[1].Touches.Pages.Windows,
+            std::vector<WindowTouches>(3, {300, 300 * 4096, 0, 0}));
+  File.Windows[1] = uint64_t(1) << 60;
+  EXPECT_NE(errorOf(File.bytes()).find("window 1 is too long"),
+            std::string::npos);
+}
+
 TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
   RawFile File = withWindows();
   Expected<RawProfile> Result = parse(File.bytes() + File.bytes());
@@ -373,9 +396,10 @@ TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
   EXPECT_EQ(Result->windows().size(), 6u);
   const UnitTouches &T = Result->contexts()[0].Touches.Objects;
   EXPECT_EQ(T.First, 1u);
-  EXPECT_EQ(T.Windows,
-            (std::vector<WindowTouches>{
-                {2, 200, 2}, {2, 200, 1}, {}, {2, 200, 2}, {2, 200, 1}}));
+  EXPECT_EQ(
+      T.Windows,
+      (std::vector<WindowTouches>{
+          {2, 200, 2, 0}, {2, 200, 1, 1}, {}, {2, 200, 2, 0}, {2, 200, 1, 1}}));
   EXPECT_EQ(T.Granules, 16u);
 }
 
@@ -391,21 +415,39 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
         << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  Expect("version 2 is not supported", [](RawFile &F) { F.WindowVersion = 2; });
+  Expect("version 3 is not supported", [](RawFile &F) { F.WindowVersion = 3; });
   Expect("cannot have 33 windows",
          [](RawFile &F) { F.Windows.assign(33, 5000); });
   Expect("counts 1 records of 2", [](RawFile &F) { F.Touches.pop_back(); });
   Expect("window 1 is too long",
          [](RawFile &F) { F.Windows[1] = uint64_t(1) << 60; });
+  Expect("window 2 is shorter than its burst",
+         [](RawFile &F) { F.Bursts[2] = 7001; });
+  Expect("window 0 is of a phase that is not there",
+         [](RawFile &F) { F.WindowPhases[0] = 3; });
+  Expect("too many phases", [](RawFile &F) {
+    for (char C = 'a'; F.Phases.size() != 16; ++C)
+      F.Phases.push_back({C});
+  });
+  Expect("a phase without a name", [](RawFile &F) { F.Phases[1] = ""; });
+  Expect("or with one that is too long",
+         [](RawFile &F) { F.Phases[1] = std::string(64, 'a'); });
+  Expect("two phases of the same name",
+         [](RawFile &F) { F.Phases[1] = "load"; });
   Expect("record 0 (", [](RawFile &F) { F.Touches[0][0] = 3; });
   Expect("windows beyond the last", [](RawFile &F) { F.Touches[0][1] = 2; });
   Expect("touched more than there was",
          [](RawFile &F) { F.Touches[0][3] = 9; });
   Expect("touched more than there was",
          [](RawFile &F) { F.Touches[0][8] = 6; });
+  Expect("touched more than there was",
+         [](RawFile &F) { F.Touches[0][11] = 4; });
   Expect("an impossible number", [](RawFile &F) { F.Touches[0][10] = 9; });
+  Expect("an impossible number", [](RawFile &F) { F.Touches[0][11] = 1; });
+  Expect("touched in a burst that was none",
+         [](RawFile &F) { F.Bursts[2] = 0; });
   Expect("more windows than it counts",
-         [](RawFile &F) { F.Touches[1][5] = 24 + 3; });
+         [](RawFile &F) { F.Touches[1][5] = 48 + 3; });
   Expect("record 1 (", [](RawFile &F) { F.Touches[1].pop_back(); });
   Expect("1 bytes too many", [](RawFile &F) { F.Touches[1] += '\0'; });
   Expect("call stack 0x1 twice", [](RawFile &F) {

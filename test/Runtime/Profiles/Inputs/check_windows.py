@@ -27,37 +27,56 @@ def touches(function, units):
     return found[0].get(units) if found else None
 
 
-def shares(function, units="objects"):
-    """What was touched in each window but the first two, in which the program may still have
-    been allocating, and the last, which may be short."""
+def shares(function, units="objects", column="touched"):
+    """What was touched in each window or burst but the first two, in which the program may still
+    have been allocating, and the last, which may be short. With how long that took, in ms."""
     t = touches(function, units)
     if t is None:
         failed.append("%s has no %s" % (function, units))
         return []
     check(t["firstWindow"] + len(t["live"]) == windows, function, "does not live to the end", t)
-    check(len(t["live"]) == len(t["touched"]) == len(t["liveBytes"]), t)
+    check(len(t["live"]) == len(t["touched"]) == len(t["liveBytes"]) == len(t["touchedInBurst"]), t)
     check(0 < t["touchedGranules"] <= t["granules"] or kind == "idle", t)
     skipped = 1 if kind == "idle" else 2
-    return [touched / live for live, touched in zip(t["live"], t["touched"])][skipped:-1]
+    lengths = profile["windowsUs" if column == "touched" else "burstsUs"][t["firstWindow"]:]
+    found = [(touched / live, us / 1000) for live, touched, us in zip(t["live"], t[column], lengths)]
+    return [(share, ms) for share, ms in found[skipped:-1] if ms]
 
 
 def near(function, expected, tolerance=0.0, units="objects"):
-    values = shares(function, units)
-    check(len(values) >= 3, function, "has", len(values), "windows of", windows)
-    for value in values:
-        check(abs(value - expected) <= tolerance, function, value, "instead of", expected)
+    for column in ("touched", "touchedInBurst"):
+        values = shares(function, units, column)
+        check(len(values) >= 3, function, "has", len(values), column, "of", windows)
+        for value, ms in values:
+            check(abs(value - expected) <= tolerance, function, value, "instead of", expected, column)
+
+
+def near_turns(function, tolerance):
+    """Each 16 ms all is touched once, in turns, by a clock on which the runtime's threads take time,
+    too, so that a turn may be left out or begin early."""
+    for column in ("touched", "touchedInBurst"):
+        for value, ms in shares(function, "objects", column):
+            least, most = min(1, (ms - 2) / 16) * 0.6, min(1, (ms + 5) / 16)
+            check(least - tolerance <= value <= most + tolerance, function, value, "in", ms, "ms", column)
 
 
 check(6 <= windows <= 32, windows, "windows")
 check(all(length > 0 for length in profile["windowsUs"]), profile["windowsUs"])
+check(len(profile["burstsUs"]) == windows, profile["burstsUs"])
+bursts = [us for us in profile["burstsUs"] if us]
+check(len(bursts) >= windows - 2, profile["burstsUs"])
+check(all(2500 <= us for us in bursts), profile["burstsUs"])
+check(all(burst <= length for burst, length in zip(profile["burstsUs"], profile["windowsUs"])), profile)
+check(min(bursts) < max(profile["windowsUs"]) / 2, "bursts are as long as windows")
 sampled = kind == "sampled"
 near("hot", 1.0)
 near("idle", 0.0)
 near("eighth", 1 / 8, 0.06 if sampled else 0.0)
+near_turns("inTurns", 0.06 if sampled else 0.0)
 near("large", 1 / LARGE_PAGES, units="pages")
 
 if not sampled:
-    for function in ("hot", "idle", "eighth"):
+    for function in ("hot", "idle", "eighth", "inTurns"):
         t = touches(function, "objects")
         check(t["live"][-1] == COUNT, function, t["live"])
         check(t["liveBytes"][-1] == 16 * COUNT, function, t["liveBytes"])

@@ -1,5 +1,4 @@
-//===- Runtime/Heap/TouchWindowsTest.cpp - When memory was touched
-//---------===//
+//===- Runtime/Heap/TouchWindowsTest.cpp - When memory was touched --------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,16 +39,24 @@ public:
 
   explicit Simulation(unsigned Seed) : Random(Seed) {}
 
-  /// One scan after each of the shortest windows.
+  /// One of the shortest windows, which is its own burst.
   void window(uint64_t CostUs = 0) {
     pass();
-    scan(CostUs);
+    end({TouchWindows::FirstLengthUs, TouchWindows::FirstLengthUs}, CostUs);
   }
-  /// One after so many of them.
-  void windows(unsigned Count) {
-    for (unsigned I = 0; I != Count; ++I)
+  /// One as long as so many of them, with a burst as long as the last \p Burst
+  /// of them, or none.
+  void windows(unsigned Count, unsigned Burst = 0) {
+    for (unsigned I = 0; I != Count; ++I) {
+      if (Burst && I == Count - Burst) {
+        W.beginBurst();
+        scan();
+      }
       pass();
-    scan(0);
+    }
+    end({Count * TouchWindows::FirstLengthUs,
+         Burst * TouchWindows::FirstLengthUs},
+        0);
   }
 
   void pass() {
@@ -71,8 +78,13 @@ public:
         TouchedIn[{Length, NumShortest}] += U->touchedInLast(Length);
   }
 
-  void scan(uint64_t CostUs) {
-    W.beginScan(W.targetUs(), CostUs);
+  void end(const TouchWindows::Window &Ended, uint64_t CostUs) {
+    BurstBefore[NumShortest] = Ended.BurstUs / TouchWindows::FirstLengthUs;
+    W.endWindow(Ended, CostUs);
+    scan();
+  }
+
+  void scan() {
     for (auto &U : Units)
       W.visit(U->Mark, W.counts() ? &Table : nullptr, {U->Sum, 2, 1}, Bytes,
               Weight);
@@ -85,10 +97,15 @@ public:
   void expectExact(size_t Shortest) {
     for (unsigned I = 0; I != W.size(); ++I) {
       size_t End = (I + 1) * Shortest;
-      EXPECT_EQ(W.lengthUs(I), Shortest * TouchWindows::FirstLengthUs);
+      size_t Burst = BurstBefore[End];
+      EXPECT_EQ(W[I].LengthUs, Shortest * TouchWindows::FirstLengthUs);
+      EXPECT_EQ(W[I].BurstUs, Burst * TouchWindows::FirstLengthUs);
       EXPECT_EQ(Table.Live[I], Weight * Live[End - 1]);
       EXPECT_EQ(Table.LiveBytes[I], Weight * Bytes * Live[End - 1]);
       EXPECT_EQ(Table.Touched[I], (Weight * TouchedIn[{Shortest, End}]))
+          << I << " of " << W.size();
+      EXPECT_EQ(Table.InBurst[I],
+                Burst ? (Weight * TouchedIn[{Burst, End}]) : 0)
           << I << " of " << W.size();
     }
   }
@@ -103,6 +120,8 @@ private:
   std::vector<uint32_t> Live;
   /// By number of windows and the last of them.
   std::map<std::pair<size_t, size_t>, uint32_t> TouchedIn;
+  /// By the last window of the burst, its number of windows.
+  std::map<size_t, size_t> BurstBefore;
 };
 
 } // namespace
@@ -145,6 +164,27 @@ TEST(TouchWindowsTest, StayExactHoweverOftenTheyArePaired) {
   }
 }
 
+/// The scan with which a burst begins takes nothing away from the window, and
+/// what was touched before it does not count as touched in the burst. Of two
+/// windows that become one, the burst of the later one stays.
+TEST(TouchWindowsTest, BurstsAreExactAndLeaveWindowsExact) {
+  constexpr unsigned Max = TouchWindows::MaxWindows;
+  for (unsigned Seed = 0; Seed != 10; ++Seed) {
+    Simulation S(Seed);
+    for (unsigned I = 0; I != Max; ++I)
+      S.window();
+    S.expectExact(2);
+    for (unsigned Doublings = 1; Doublings != 4; ++Doublings) {
+      for (unsigned I = Max / 2; I != Max; ++I) {
+        // Some were cut off.
+        unsigned Burst = I % 5 == 0 ? 0 : I % 3 == 0 && Doublings > 1 ? 2 : 1;
+        S.windows(1u << Doublings, Burst);
+      }
+      S.expectExact(2u << Doublings);
+    }
+  }
+}
+
 TEST(TouchWindowsTest, BecomeLongerWhereScansAreDear) {
   constexpr unsigned Few = TouchWindows::FewWindows;
   Simulation S(2);
@@ -167,19 +207,21 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   TouchWindows W;
   TouchMark Mark = {};
   TouchTable Table = {};
-  W.beginScan(5000, 0);
+  EXPECT_FALSE(W.needsBaseline());
+  W.endWindow({5000, 5000}, 0);
   W.visit(Mark, &Table, {7, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(Table.Touched[0], 1u);
   Table = {};
   W.restart();
+  ASSERT_TRUE(W.needsBaseline());
+  W.beginBaseline();
   EXPECT_FALSE(W.counts());
-  W.beginScan(5000, 0);
   W.visit(Mark, nullptr, {9, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.size(), 0u);
-  ASSERT_TRUE(W.counts());
-  W.beginScan(5000, 0);
+  EXPECT_FALSE(W.needsBaseline());
+  W.endWindow({5000, 5000}, 0);
   W.visit(Mark, &Table, {9, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.size(), 1u);
