@@ -13,10 +13,15 @@ function(thermocline_private_jemalloc output prefix)
   cmake_parse_arguments(PARSE_ARGV 2 own LAZY "" WRAP)
   set(used aligned_alloc calloc free mallctl malloc malloc_conf malloc_message
       malloc_usable_size posix_memalign realloc)
+  set(used_inside malloc_default sz_index2size_tab sz_size2index_tab tsd_tls)
   set(renames "")
   set(globals "")
   foreach(name ${used})
     string(APPEND renames "${name} ${prefix}${name}\n")
+    string(APPEND globals "${prefix}${name}\n")
+  endforeach()
+  foreach(name ${used_inside})
+    string(APPEND renames "je_${name} ${prefix}${name}\n")
     string(APPEND globals "${prefix}${name}\n")
   endforeach()
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${prefix}jemalloc)
@@ -53,4 +58,57 @@ function(thermocline_private_jemalloc output prefix)
             ${replacement} ${dir}/renames.txt ${dir}/globals.txt
     COMMENT "Making jemalloc private: ${prefix}" COMMAND_EXPAND_LISTS VERBATIM)
   set(${output} ${dir}/jemalloc.o PARENT_SCOPE)
+endfunction()
+
+# thermocline_short_path(OUTPUT PREFIX OPERATOR LONG_PATH NAME [PUBLIC_NAME]): the path of an object
+# file with the function NAME, which takes memory of the jemalloc with that prefix from the calling
+# thread's cache, and calls LONG_PATH where the cache cannot serve. OPERATOR is new if LONG_PATH may
+# throw and never returns null, else new_nothrow. heap/ShortPath.c says how.
+function(thermocline_short_path output prefix operator long_path name)
+  set(public ${ARGN})
+  if(NOT TARGET thermocline_short_path)
+    add_library(thermocline_short_path OBJECT heap/ShortPath.c)
+    thermocline_native_library(thermocline_short_path)
+  endif()
+  set(new _Znwm)
+  set(new_nothrow _ZnwmRKSt9nothrow_t)
+  set(new_fallback _Z13fallback_implILb0EEPvm)
+  set(new_nothrow_fallback _Z13fallback_implILb1EEPvm)
+  set(renames "${${operator}}.localalias ${name}\nje_malloc_default ${long_path}\n")
+  string(APPEND renames "${${operator}_fallback} ${name}_otherwise\n")
+  if(public)
+    string(APPEND renames "${${operator}} ${public}\n")
+  endif()
+  foreach(used sz_index2size_tab sz_size2index_tab tsd_tls)
+    string(APPEND renames "je_${used} ${prefix}${used}\n")
+  endforeach()
+  string(APPEND renames "je_opt_experimental_infallible_new thermocline_alloc_short_no\n")
+  foreach(unneeded pthread_mutex_lock pthread_mutex_unlock _ZSt15set_new_handlerPFvvE)
+    string(APPEND renames "${unneeded} thermocline_alloc_short_nothing\n")
+  endforeach()
+  foreach(unused aligned_alloc ffs free malloc sdallocx je_je_sdallocx_noflags
+          je_safety_check_fail _Unwind_Resume _ZSt17__throw_bad_allocv
+          _ZSt20__throw_system_errori _ZTISt9bad_alloc __cxa_begin_catch __cxa_end_catch
+          __gxx_personality_v0)
+    string(APPEND renames "${unused} thermocline_alloc_short_never\n")
+  endforeach()
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  file(CONFIGURE OUTPUT ${dir}/renames.txt CONTENT "${renames}")
+  list(TRANSFORM public PREPEND --keep-global-symbol=)
+  set(bin ${THERMOCLINE_LLVM_BIN})
+  add_custom_command(OUTPUT ${dir}/short.o
+    COMMAND ${CMAKE_COMMAND} -E chdir ${dir} ${bin}/llvm-ar x ${THERMOCLINE_JEMALLOC_PIC}
+            jemalloc_cpp.pic.o
+    COMMAND ${bin}/llvm-objcopy --redefine-syms=${dir}/renames.txt
+            --globalize-symbol=${${operator}}.localalias --set-section-alignment=.text=64
+            ${dir}/jemalloc_cpp.pic.o ${dir}/renamed.o
+    COMMAND ${bin}/ld.lld -r --force-group-allocation ${dir}/renamed.o
+            $<TARGET_OBJECTS:thermocline_short_path> -o ${dir}/whole.o
+    COMMAND ${bin}/llvm-objcopy --keep-global-symbol=${name} ${public} --weaken-symbol=_Znwm
+            --discard-all --keep-symbol=${name}_otherwise
+            --set-symbol-visibility=${name}=hidden ${dir}/whole.o ${dir}/short.o
+    DEPENDS ${THERMOCLINE_JEMALLOC_PIC} thermocline_short_path
+            $<TARGET_OBJECTS:thermocline_short_path> ${dir}/renames.txt
+    COMMENT "Making a short path: ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+  set(${output} ${dir}/short.o PARENT_SCOPE)
 endfunction()

@@ -29,7 +29,7 @@ static bool isPowerOfTwo(size_t Number) {
 static void *coldOrPlain(size_t SizeBytes) {
   if (void *Cold = allocateCold(SizeBytes, 0, false))
     return Cold;
-  return thermocline_alloc_malloc(SizeBytes);
+  return thermocline_alloc_malloc_long(SizeBytes);
 }
 
 static void *coldOrPlainAligned(size_t Alignment, size_t SizeBytes) {
@@ -58,9 +58,22 @@ static void *resizeToCold(void *Pointer, size_t SizeBytes) {
 /// sanitizer shows them who allocated.
 THERMOCLINE_OWN __attribute__((noinline)) void *
 thermocline_alloc_malloc_cold_slowly(size_t SizeBytes) {
+  if (void *Cold = allocateColdAtOnce(Kind::Malloc, SizeBytes))
+    return Cold;
   // A thread that has a record has tried.
-  void *Cold = MyRecord ? nullptr : allocateCold(SizeBytes, 0, false);
-  return count(Kind::Malloc, Cold ? Cold : thermocline_alloc_malloc(SizeBytes),
+  void *Cold = myRecord() ? nullptr : allocateCold(SizeBytes, 0, false);
+  return count(Kind::Malloc,
+               Cold ? Cold : thermocline_alloc_malloc_long(SizeBytes),
+               SizeBytes);
+}
+
+// The short path of a counted call and the long one, as ShortPath.c says.
+THERMOCLINE_OWN void *thermocline_alloc_malloc_cold_counted(size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_malloc_cold_long(size_t SizeBytes) {
+  if (void *Cold = thermocline_cold_je_malloc_default(SizeBytes))
+    return Cold;
+  takeBackCount(Kind::Malloc, SizeBytes);
+  return count(Kind::Malloc, thermocline_alloc_malloc_long(SizeBytes),
                SizeBytes);
 }
 
@@ -73,9 +86,11 @@ static char *copyCold(Kind Called, const char *String, size_t Length) {
   return static_cast<char *>(count(Called, Copy, Length + 1));
 }
 
-void *thermocline_alloc_malloc_cold(size_t SizeBytes) noexcept {
-  if (void *Cold = allocateColdAtOnce(Kind::Malloc, SizeBytes))
-    return Cold;
+THERMOCLINE_FAST void *
+thermocline_alloc_malloc_cold(size_t SizeBytes) noexcept {
+  if (__builtin_expect(RecordOrNone->countColdAtOnce(Kind::Malloc, SizeBytes),
+                       true))
+    return thermocline_alloc_malloc_cold_counted(SizeBytes);
   return thermocline_alloc_malloc_cold_slowly(SizeBytes);
 }
 

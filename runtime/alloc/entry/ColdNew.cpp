@@ -31,15 +31,16 @@ static void *counted(Kind Called, __hot_cold_t Hint, void *Result,
 static void *coldAtOnce(Kind Called, std::size_t SizeBytes, __hot_cold_t Hint) {
   if (static_cast<std::uint8_t>(Hint) > MaxColdHint)
     return nullptr;
-  return allocateColdAtOnce(Called, SizeBytes, MyOperatorsRecord);
+  return allocateColdAtOnce(Called, SizeBytes, OperatorsRecordOrNone);
 }
 
 /// For a thread that has no record of operators, which has not tried.
 static void *tryCold(std::size_t SizeBytes, __hot_cold_t Hint) {
-  if (MyOperatorsRecord || static_cast<std::uint8_t>(Hint) > MaxColdHint ||
-      !reachesPlainOperators())
+  if (OperatorsRecordOrNone != &NoRecord ||
+      static_cast<std::uint8_t>(Hint) > MaxColdHint || !reachesPlainOperators())
     return nullptr;
-  MyOperatorsRecord = prepareThread();
+  if (ThreadRecord *Mine = prepareThread())
+    OperatorsRecordOrNone = Mine;
   return allocateCold(SizeBytes, 0, false);
 }
 
@@ -58,10 +59,21 @@ static constexpr auto ColdHint = static_cast<__hot_cold_t>(MaxColdHint);
 
 [[gnu::noinline]] static void *newSlowly(std::size_t SizeBytes,
                                          __hot_cold_t Hint) {
+  if (void *Cold = coldAtOnce(Kind::New, SizeBytes, Hint))
+    return Cold;
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
     Result = ::operator new(SizeBytes);
   return counted(Kind::New, Hint, Result, SizeBytes);
+}
+
+// The short path of a counted call and the long one, as ShortPath.c says.
+THERMOCLINE_OWN void *thermocline_alloc_new_cold_counted(std::size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_new_cold_long(std::size_t SizeBytes) {
+  if (void *Cold = thermocline_cold_je_malloc_default(SizeBytes))
+    return Cold;
+  takeBackCount(Kind::New, SizeBytes);
+  return count(Kind::New, ::operator new(SizeBytes), SizeBytes);
 }
 
 [[gnu::noinline]] static void *newArraySlowly(std::size_t SizeBytes,
@@ -74,14 +86,13 @@ static constexpr auto ColdHint = static_cast<__hot_cold_t>(MaxColdHint);
 
 // Replaceable as the names of ColdMalloc.cpp are.
 
-THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
-                                           __hot_cold_t Hint) {
-  if (static_cast<std::uint8_t>(Hint) <= MaxColdHint) {
-    if (void *Cold =
-            allocateColdAtOnce(Kind::New, SizeBytes, MyOperatorsRecord))
-      return Cold;
-    Hint = ColdHint;
-  }
+THERMOCLINE_FAST THERMOCLINE_REPLACEABLE void *
+operator new(std::size_t SizeBytes, __hot_cold_t Hint) {
+  if (__builtin_expect(
+          static_cast<std::uint8_t>(Hint) <= MaxColdHint &&
+              OperatorsRecordOrNone->countColdAtOnce(Kind::New, SizeBytes),
+          true))
+    return thermocline_alloc_new_cold_counted(SizeBytes);
   return newSlowly(SizeBytes, Hint);
 }
 
@@ -118,8 +129,8 @@ THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
 THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
                                              __hot_cold_t Hint) {
   if (static_cast<std::uint8_t>(Hint) <= MaxColdHint) {
-    if (void *Cold =
-            allocateColdAtOnce(Kind::NewArray, SizeBytes, MyOperatorsRecord))
+    if (void *Cold = allocateColdAtOnce(Kind::NewArray, SizeBytes,
+                                        OperatorsRecordOrNone))
       return Cold;
     Hint = ColdHint;
   }

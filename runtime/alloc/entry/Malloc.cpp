@@ -65,15 +65,6 @@ ELSEWHERE int posixMemalignElsewhere(void **Result, size_t Alignment,
   return *Result ? 0 : ENOMEM;
 }
 
-ELSEWHERE void freeElsewhere(void *Pointer) {
-  if (serves())
-    je_free(Pointer);
-  else if (!isProbe())
-    Other.free(Pointer);
-  else if (!noteFreed(Pointer))
-    je_free(Pointer);
-}
-
 ELSEWHERE size_t usableSizeElsewhere(void *Pointer) {
   return isProbe() ? je_malloc_usable_size(Pointer)
                    : Other.malloc_usable_size(Pointer);
@@ -100,8 +91,9 @@ __attribute__((constructor(101))) void start() { startAllocator(); }
 
 } // namespace
 
-void *thermocline_alloc_malloc(size_t SizeBytes) noexcept {
-  return serves() ? je_malloc(SizeBytes) : mallocElsewhere(SizeBytes);
+void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept {
+  return serves() ? thermocline_je_malloc_default(SizeBytes)
+                  : mallocElsewhere(SizeBytes);
 }
 
 void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) noexcept {
@@ -109,15 +101,19 @@ void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) noexcept {
                   : callocElsewhere(Count, SizeBytes);
 }
 
-void thermocline_alloc_free(void *Pointer) noexcept {
-  switch (heapOf(Pointer)) {
-  case Heap::Ordinary:
-    return je_free(Pointer);
-  case Heap::Cold:
-    return thermocline_cold_je_free(Pointer);
-  case Heap::Unknown:
-    return freeElsewhere(Pointer);
-  }
+ELSEWHERE void thermocline_alloc_free_elsewhere(void *Pointer) noexcept {
+  if (Pointer == nullptr)
+    return;
+  if (serves())
+    je_free(Pointer);
+  else if (!isProbe())
+    Other.free(Pointer);
+  else if (!noteFreed(Pointer))
+    je_free(Pointer);
+}
+
+THERMOCLINE_FAST void thermocline_alloc_free(void *Pointer) noexcept {
+  release(Pointer);
 }
 
 void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
@@ -162,10 +158,10 @@ size_t thermocline_alloc_malloc_usable_size(void *Pointer) noexcept {
 }
 
 // The names that programs know. All of glibc's that give or take memory are
-// here: one that was missing would be glibc's, and of another heap.
+// here, but for malloc, which is with its short path (ShortPath.c): one that
+// was missing would be glibc's, and of another heap.
 #define SAME_AS(Name) __attribute__((alias("thermocline_alloc_" #Name)))
 
-THERMOCLINE_EXPORT SAME_AS(malloc) void *malloc(size_t);
 THERMOCLINE_EXPORT SAME_AS(calloc) void *calloc(size_t, size_t);
 THERMOCLINE_EXPORT SAME_AS(realloc) void *realloc(void *, size_t);
 THERMOCLINE_EXPORT SAME_AS(free) void free(void *);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "New.h"
+#include "heap/ColdHeap.h"
 #include "heap/Export.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
@@ -38,11 +39,15 @@ template <typename Function> static void *allocateOrThrow(Function Try) {
   return __builtin_expect(Result != nullptr, true) ? Result : retryOrThrow(Try);
 }
 
-extern "C" {
-
-void *thermocline_alloc_new(std::size_t SizeBytes) {
-  return allocateOrThrow([=] { return thermocline_alloc_malloc(SizeBytes); });
+// The short path of operator new, which has this name as well, and the long
+// one, as ShortPath.c says.
+THERMOCLINE_OWN void *thermocline_alloc_new(std::size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_new_long(std::size_t SizeBytes) {
+  return allocateOrThrow(
+      [=] { return thermocline_alloc_malloc_long(SizeBytes); });
 }
+
+extern "C" {
 
 void *thermocline_alloc_new_aligned(std::size_t SizeBytes,
                                     std::align_val_t Alignment) {
@@ -52,8 +57,8 @@ void *thermocline_alloc_new_aligned(std::size_t SizeBytes,
   });
 }
 
-void thermocline_alloc_delete(void *Pointer) noexcept {
-  thermocline_alloc_free(Pointer);
+THERMOCLINE_FAST void thermocline_alloc_delete(void *Pointer) noexcept {
+  release(Pointer);
 }
 
 void thermocline_alloc_delete_aligned(void *Pointer,
@@ -62,9 +67,6 @@ void thermocline_alloc_delete_aligned(void *Pointer,
 }
 
 } // extern "C"
-
-THERMOCLINE_REPLACEABLE __attribute__((alias("thermocline_alloc_new"))) void *
-operator new(std::size_t SizeBytes);
 
 THERMOCLINE_REPLACEABLE
 __attribute__((alias("thermocline_alloc_new_aligned"))) void *

@@ -19,12 +19,8 @@ static void *startOfCold() {
   return reinterpret_cast<void *>(Range.Base.load(std::memory_order_relaxed));
 }
 
-static size_t bytesOfCold() {
-  return Range.SizeBytes.load(std::memory_order_acquire);
-}
-
 THERMOCLINE_EXPORT int thermocline_alloc_use_huge_pages(int On) {
-  return hasColdHeap() ? useHugePages(On != 0, startOfCold(), bytesOfCold())
+  return hasColdHeap() ? useHugePages(On != 0, startOfCold(), rangeBytes())
                        : ENOTSUP;
 }
 
@@ -35,6 +31,5 @@ thermocline_alloc_advise_cold(enum thermocline_alloc_advice Advice) {
 }
 
 THERMOCLINE_EXPORT int thermocline_alloc_bind_cold(const char *Nodes) {
-  return hasColdHeap() ? bindCold(Nodes, startOfCold(), bytesOfCold())
-                       : ENOTSUP;
+  return hasColdHeap() ? bindCold(Nodes, startOfCold(), rangeBytes()) : ENOTSUP;
 }

@@ -166,7 +166,7 @@ void *thermocline::alloc::count(Kind Called, void *Result, size_t SizeBytes) {
   if (Result == nullptr)
     return nullptr;
   bool Cold = isCold(Result);
-  if (ThreadRecord *Mine = MyRecord) {
+  if (ThreadRecord *Mine = myRecord()) {
     if (Cold)
       Mine->countCold(Called, SizeBytes);
     else

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Counts hinted calls by kind and what became of them, and prints the counts
-// when the process ends, if THERMOCLINE_ALLOC_STATS asks for it. Costs two
-// additions a hinted call, and nothing elsewhere.
+// when the process ends, if THERMOCLINE_ALLOC_STATS asks for it. Costs an
+// addition in a hinted call, and nothing elsewhere.
 //
 //===----------------------------------------------------------------------===//
 

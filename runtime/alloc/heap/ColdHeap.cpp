@@ -66,9 +66,9 @@ bool thermocline::alloc::hasColdHeap() {
 }
 
 ThreadRecord *thermocline::alloc::prepareThread() {
-  if (MyRecord == nullptr && hasColdHeap())
+  if (myRecord() == nullptr && hasColdHeap())
     giveRecord();
-  return MyRecord;
+  return myRecord();
 }
 
 void *thermocline::alloc::allocateCold(size_t SizeBytes, size_t Alignment,
@@ -83,7 +83,7 @@ void *thermocline::alloc::allocateCold(size_t SizeBytes, size_t Alignment,
 }
 
 void thermocline::alloc::takeBackCount(Kind Called, size_t SizeBytes) {
-  MyRecord->takeBackCold(Called, SizeBytes);
+  myRecord()->takeBackCold(Called, SizeBytes);
 }
 
 void *thermocline::alloc::resizeCold(void *Pointer, size_t SizeBytes) {
@@ -100,6 +100,6 @@ ColdHeapSizes thermocline::alloc::coldHeapSizes() {
   Sizes.Live = ofArenas("small.allocated") + ofArenas("large.allocated") -
                ofArenas("tcache_bytes") - ofArenas("internal");
   Sizes.Mapped = takenBytes();
-  Sizes.Reserved = Range.SizeBytes.load(std::memory_order_relaxed);
+  Sizes.Reserved = rangeBytes();
   return Sizes;
 }

@@ -15,8 +15,8 @@
 // jemallocs, which share nothing: the second has arenas, caches for threads,
 // decay, and care for forks and threads that end, as the first has. Invariant:
 // an address is in the range if and only if it is the second's, but for its
-// books; whoever frees or resizes asks isCold(). Cost: two loads and a
-// comparison in each free.
+// books; whoever frees or resizes asks isCold(). Cost: a comparison in each
+// free of an ordinary object, and two in that of a cold one.
 //
 // The allocator has no locks of its own, so there is nothing to annotate for
 // -Wthread-safety: what its threads share are atomics, and whoever comes while
@@ -31,6 +31,7 @@
 #include "ColdRange.h"
 #include "ColdThread.h"
 #include "Jemalloc.h"
+#include "OwnNames.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -40,7 +41,7 @@ namespace thermocline::alloc {
 /// the heap, unless another thread is making it.
 bool hasColdHeap();
 
-/// \returns MyRecord, which it makes if need be. The result is null where
+/// \returns myRecord(), which it makes if need be. The result is null where
 /// nothing of the thread can be cold now, or only without a record.
 ThreadRecord *prepareThread();
 
@@ -52,8 +53,8 @@ void takeBackCount(Kind Called, size_t SizeBytes);
 /// \returns a new cold object and counts it, if the thread has a record and
 /// there is room; else returns null and counts nothing.
 inline void *allocateColdAtOnce(Kind Called, size_t SizeBytes,
-                                ThreadRecord *Mine = MyRecord) {
-  if (__builtin_expect(Mine == nullptr, false))
+                                ThreadRecord *Mine = RecordOrNone) {
+  if (__builtin_expect(Mine == &NoRecord, false))
     return nullptr;
   // Counted before, so that nothing but the size need be kept over the call.
   Mine->countCold(Called, SizeBytes);
@@ -65,6 +66,15 @@ inline void *allocateColdAtOnce(Kind Called, size_t SizeBytes,
 /// Resizes a cold object, which stays cold. \returns null, with the object
 /// untouched, if there is no room. SizeBytes is not 0.
 void *resizeCold(void *Pointer, size_t SizeBytes);
+
+/// What free and operator delete do.
+[[gnu::always_inline]] inline void release(void *Pointer) {
+  if (__builtin_expect(isOrdinaryAtOnce(Pointer), true))
+    return je_free(Pointer);
+  if (__builtin_expect(isColdBelowEnd(Pointer), true))
+    return thermocline_cold_je_free(Pointer);
+  thermocline_alloc_free_elsewhere(Pointer);
+}
 
 /// Sizes in bytes, as in thermocline/alloc.h.
 struct ColdHeapSizes {

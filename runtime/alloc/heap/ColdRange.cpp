@@ -21,7 +21,7 @@
 using namespace thermocline::alloc;
 
 // State is used before any constructor runs, so none may run for it.
-constinit ColdRange thermocline::alloc::Range = {0, Everything};
+constinit ColdRange thermocline::alloc::Range = {Nowhere, Nowhere};
 
 namespace {
 
@@ -103,14 +103,14 @@ bool grow(size_t OldBytes, size_t NeededBytes) {
   uintptr_t End = Range.Base.load(std::memory_order_relaxed) + OldBytes;
   void *Start = reserve(End, StepBytes, MAP_FIXED_NOREPLACE);
   if (Start == nullptr)
-    return Range.SizeBytes.load(std::memory_order_acquire) != OldBytes;
+    return rangeBytes() != OldBytes;
   // Kernels before 4.17 take the place for a wish.
   if (reinterpret_cast<uintptr_t>(Start) != End) {
     munmap(Start, StepBytes);
     return false;
   }
   prepareColdPart(Start, StepBytes);
-  Range.SizeBytes.store(OldBytes + StepBytes, std::memory_order_release);
+  Range.End.store(End + StepBytes, std::memory_order_release);
   return true;
 }
 
@@ -128,7 +128,7 @@ void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
   uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
   size_t Used = UsedBytes.load(std::memory_order_relaxed);
   for (;;) {
-    size_t Capacity = Range.SizeBytes.load(std::memory_order_acquire);
+    size_t Capacity = rangeBytes();
     uintptr_t Start = (Base + Used + Alignment - 1) & ~(Alignment - 1);
     if (Wanted && reinterpret_cast<uintptr_t>(Wanted) != Start)
       return nullptr;
@@ -184,7 +184,7 @@ bool thermocline::alloc::reserveRange() {
     return false;
   prepareColdPart(reinterpret_cast<void *>(Base), SizeBytes);
   Range.Base.store(Base, std::memory_order_relaxed);
-  Range.SizeBytes.store(SizeBytes, std::memory_order_release);
+  Range.End.store(Base + SizeBytes, std::memory_order_release);
   return true;
 }
 

@@ -28,37 +28,45 @@
 
 namespace thermocline::alloc {
 
-/// The range so far. Before it is known that this allocator serves the process,
-/// and where it does not, everything; then nothing until the heap can be used.
-inline constexpr size_t Everything = SIZE_MAX;
+inline constexpr uintptr_t Nowhere = UINTPTR_MAX;
+/// The range so far: from Base to End. As a rule, ordinary memory lies above
+/// it, so objects from End on are ordinary, and End is compared first.
+///
+/// Before it is known that this allocator serves the process, and where it does
+/// not, both are Nowhere, and no object is ordinary. Then End is 0 until the
+/// range is there.
 struct ColdRange {
   std::atomic<uintptr_t> Base;
-  std::atomic<size_t> SizeBytes;
+  std::atomic<uintptr_t> End;
 };
 extern ColdRange Range THERMOCLINE_HIDDEN;
 
-/// The heap that an object belongs to. It is Unknown where another allocator
-/// may serve the process.
-enum class Heap { Ordinary, Cold, Unknown };
-
-/// Each free asks this. It takes a comparison for ordinary objects, and two for
-/// cold ones.
-[[gnu::always_inline]] inline Heap heapOf(const void *Pointer) {
-  // They are read as plain words, which processors compare from memory and read
-  // whole: compilers load atomic ones into registers first.
+/// Whether Pointer is certainly an ordinary object of this allocator. If not,
+/// it may be any, and isCold tells.
+[[gnu::always_inline]] inline bool isOrdinaryAtOnce(const void *Pointer) {
+  // The words are read as plain ones, which processors compare from memory and
+  // read whole: compilers load atomic ones into registers first.
   auto *Words = reinterpret_cast<const uintptr_t *>(&Range);
-  uintptr_t SizeBytes = Words[1];
-  if (__builtin_expect(
-          reinterpret_cast<uintptr_t>(Pointer) - Words[0] >= SizeBytes, true))
-    return Heap::Ordinary;
-  return __builtin_expect(SizeBytes != Everything, true) ? Heap::Cold
-                                                         : Heap::Unknown;
+  return reinterpret_cast<uintptr_t>(Pointer) >= Words[1];
+}
+
+/// Whether Pointer lies in the cold heap, where isOrdinaryAtOnce has said no.
+[[gnu::always_inline]] inline bool isColdBelowEnd(const void *Pointer) {
+  auto *Words = reinterpret_cast<const uintptr_t *>(&Range);
+  return reinterpret_cast<uintptr_t>(Pointer) >= Words[0];
 }
 static_assert(sizeof(ColdRange) == 2 * sizeof(uintptr_t));
 
 /// Whether Pointer lies in the cold heap.
 inline bool isCold(const void *Pointer) {
-  return heapOf(Pointer) == Heap::Cold;
+  return !isOrdinaryAtOnce(Pointer) && isColdBelowEnd(Pointer);
+}
+
+/// \returns the length of the range so far.
+inline size_t rangeBytes() {
+  uintptr_t End = Range.End.load(std::memory_order_acquire);
+  uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
+  return End > Base ? End - Base : 0;
 }
 
 inline constexpr size_t Unlimited = SIZE_MAX;

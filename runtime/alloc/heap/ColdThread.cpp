@@ -11,10 +11,13 @@
 
 using namespace thermocline::alloc;
 
-__thread ThreadRecord *thermocline::alloc::MyRecord
-    __attribute__((tls_model("initial-exec"))) = nullptr;
-__thread ThreadRecord *thermocline::alloc::MyOperatorsRecord
-    __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit const ThreadRecord thermocline::alloc::NoRecord;
+constinit __thread ThreadRecord *thermocline::alloc::RecordOrNone
+    __attribute__((tls_model("initial-exec"))) =
+        const_cast<ThreadRecord *>(&NoRecord);
+constinit __thread ThreadRecord *thermocline::alloc::OperatorsRecordOrNone
+    __attribute__((tls_model("initial-exec"))) =
+        const_cast<ThreadRecord *>(&NoRecord);
 
 namespace {
 
@@ -29,7 +32,7 @@ __thread bool HasEnded __attribute__((tls_model("initial-exec")));
 
 void endThread(void *Record) {
   HasEnded = true;
-  MyRecord = MyOperatorsRecord = nullptr;
+  RecordOrNone = OperatorsRecordOrNone = const_cast<ThreadRecord *>(&NoRecord);
   static_cast<ThreadRecord *>(Record)->IsOwned.store(false,
                                                      std::memory_order_release);
 }
@@ -41,10 +44,10 @@ ThreadRecord *takeRecord() {
                         IsOwned, true, std::memory_order_acquire))
       return R;
   }
-  // A record of zeros has no counts.
   auto *Made = static_cast<ThreadRecord *>(je_calloc(1, sizeof(ThreadRecord)));
   if (Made == nullptr)
     return nullptr;
+  Made->forget();
   Made->IsOwned.store(true, std::memory_order_relaxed);
   Made->Next = firstRecord();
   while (!Records.compare_exchange_weak(Made->Next, Made,
@@ -69,16 +72,23 @@ static void add(std::atomic<uint64_t> &To, uint64_t Number) {
 void ThreadRecord::settle(Kind Called) {
   uint64_t &Sum = Recent[static_cast<size_t>(Called)];
   Counter &C = Settled[static_cast<size_t>(Called)];
-  uint64_t Settling = Sum;
-  Sum -= Settling;
+  uint64_t Settling = Sum - NoCalls;
+  Sum = NoCalls;
   add(C.ColdCalls, Settling / OneCall);
   add(C.ColdBytes, Settling % OneCall);
 }
 
-void ThreadRecord::countColdInFull(Kind Called, size_t SizeBytes, int Sign) {
+void ThreadRecord::countColdInFull(Kind Called, size_t SizeBytes) {
+  settle(Called);
   Counter &C = Settled[static_cast<size_t>(Called)];
-  add(C.ColdCalls, Sign > 0 ? 1 : -1);
-  add(C.ColdBytes, Sign > 0 ? SizeBytes : -SizeBytes);
+  add(C.ColdCalls, 1);
+  add(C.ColdBytes, SizeBytes);
+}
+
+void ThreadRecord::takeBackCold(Kind Called, size_t SizeBytes) {
+  Counter &C = Settled[static_cast<size_t>(Called)];
+  add(C.ColdCalls, -1);
+  add(C.ColdBytes, -SizeBytes);
 }
 
 void ThreadRecord::countOrdinary(Kind Called, size_t SizeBytes) {
@@ -90,7 +100,8 @@ void ThreadRecord::countOrdinary(Kind Called, size_t SizeBytes) {
 void ThreadRecord::addTo(Counter &To, Kind Called) const {
   const Counter &C = Settled[static_cast<size_t>(Called)];
   uint64_t Sum =
-      __atomic_load_n(&Recent[static_cast<size_t>(Called)], __ATOMIC_RELAXED);
+      __atomic_load_n(&Recent[static_cast<size_t>(Called)], __ATOMIC_RELAXED) -
+      NoCalls;
   add(To.Calls, C.Calls.load(std::memory_order_relaxed));
   add(To.Bytes, C.Bytes.load(std::memory_order_relaxed));
   add(To.ColdCalls,
@@ -101,17 +112,18 @@ void ThreadRecord::addTo(Counter &To, Kind Called) const {
 
 void ThreadRecord::forget() {
   for (uint64_t &Sum : Recent)
-    Sum = 0;
+    Sum = NoCalls;
   for (Counter &C : Settled)
     C.forget();
 }
 
 void thermocline::alloc::giveRecord() {
-  if (HasEnded)
+  ThreadRecord *Given = HasEnded ? nullptr : takeRecord();
+  if (Given == nullptr)
     return;
-  MyRecord = takeRecord();
-  if (MyRecord != nullptr && HasKey.load(std::memory_order_acquire))
-    pthread_setspecific(EndOfThread, MyRecord);
+  RecordOrNone = Given;
+  if (HasKey.load(std::memory_order_acquire))
+    pthread_setspecific(EndOfThread, Given);
 }
 
 ThreadRecord *thermocline::alloc::firstRecord() {
@@ -126,6 +138,6 @@ void thermocline::alloc::startThreads() {
 void thermocline::alloc::forgetThreads() {
   for (ThreadRecord *R = firstRecord(); R != nullptr; R = R->Next) {
     R->forget();
-    R->IsOwned.store(R == MyRecord, std::memory_order_relaxed);
+    R->IsOwned.store(R == RecordOrNone, std::memory_order_relaxed);
   }
 }

@@ -41,22 +41,36 @@ struct Counter {
 /// addition is needed.
 class ThreadRecord {
 public:
-  void countCold(Kind Called, size_t SizeBytes) {
-    if (__builtin_expect(SizeBytes >= LargeBytes, false))
-      return countColdInFull(Called, SizeBytes, 1);
+  /// A record in which nothing can be counted at once.
+  constexpr ThreadRecord() : IsOwned(true), Next(nullptr), Recent(), Settled() {
+    for (uint64_t &Sum : Recent)
+      Sum = UINT64_MAX;
+  }
+  /// Counts a call for a small object, unless there is too much to count at
+  /// once. \returns whether it did.
+  bool countColdAtOnce(Kind Called, size_t SizeBytes) {
     uint64_t &Sum = Recent[static_cast<size_t>(Called)];
-    Sum += OneCall + SizeBytes;
-    if (__builtin_expect(static_cast<int64_t>(Sum) < 0, false))
-      settle(Called);
+    uint64_t Added = OneCall + SizeBytes, Next;
+    // Each instruction counts here: an addition that the compiler does not see
+    // through stays one.
+    asm volatile("" : "+r"(Added));
+    if (__builtin_expect(SizeBytes > SmallBytes, false) ||
+        __builtin_expect(__builtin_add_overflow(Sum, Added, &Next), false))
+      return false;
+    Sum = Next;
+    return true;
+  }
+  void countCold(Kind Called, size_t SizeBytes) {
+    if (!countColdAtOnce(Called, SizeBytes))
+      countColdInFull(Called, SizeBytes);
   }
   /// Takes back a count that was just made.
-  void takeBackCold(Kind Called, size_t SizeBytes) {
-    countColdInFull(Called, SizeBytes, -1);
-  }
+  void takeBackCold(Kind Called, size_t SizeBytes);
   void countOrdinary(Kind Called, size_t SizeBytes);
 
   /// Adds what was counted. Any thread may ask, at any time.
   void addTo(Counter &To, Kind Called) const;
+  /// Also for a record of zeros.
   void forget();
 
   /// Whether a thread has it now.
@@ -65,28 +79,38 @@ public:
   ThreadRecord *Next;
 
 private:
-  /// A word counts both cold calls, from bit 44 up, and their bytes below, as
+  /// A word counts both cold calls, from bit 30 up, and their bytes below, as
   /// one addition: with another word for the bytes a call would take a tenth
-  /// longer. It is settled when half of the calls that it can hold are in it;
-  /// then the bytes fit as well.
-  static constexpr uint64_t OneCall = uint64_t(1) << 44;
-  static constexpr size_t LargeBytes = size_t(1) << 24;
+  /// longer. It starts where it overflows before the bytes reach bit 30; then
+  /// it is settled.
+  static constexpr uint64_t OneCall = uint64_t(1) << 30;
+  /// Larger objects are not in the caches' bins, and take longer anyway.
+  static constexpr size_t SmallBytes = 4096;
+  static constexpr uint64_t NoCalls = -(OneCall / SmallBytes * OneCall);
   uint64_t Recent[KindCount];
   Counter Settled[KindCount];
 
   void settle(Kind Called);
-  void countColdInFull(Kind Called, size_t SizeBytes, int Sign);
+  void countColdInFull(Kind Called, size_t SizeBytes);
 };
 
-/// The calling thread's record. It is null until the thread has one, and when
-/// it has ended.
-extern __thread ThreadRecord *MyRecord
+/// What a thread has for a record before it has one, and when it has ended: so
+/// that those who count at once need not ask. It stays as it is.
+extern const ThreadRecord NoRecord THERMOCLINE_HIDDEN;
+
+/// The calling thread's record, or NoRecord.
+extern __thread ThreadRecord *RecordOrNone
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 
-/// This is MyRecord where it is known that operator new may give cold memory;
-/// else it is null.
-extern __thread ThreadRecord *MyOperatorsRecord
+/// This is RecordOrNone where it is known that operator new may give cold
+/// memory; else it is NoRecord.
+extern __thread ThreadRecord *OperatorsRecordOrNone
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
+
+/// \returns the calling thread's record, or null.
+inline ThreadRecord *myRecord() {
+  return RecordOrNone == &NoRecord ? nullptr : RecordOrNone;
+}
 
 /// Gives the calling thread a record if it has none, unless it has ended or
 /// there is no memory. The cold heap can be used.

@@ -18,6 +18,8 @@
 #define THERMOCLINE_HIDDEN __attribute__((visibility("hidden")))
 /// A function of C that only the library itself calls.
 #define THERMOCLINE_OWN extern "C" __attribute__((visibility("hidden")))
+/// A function whose first instructions lie in one line of the cache.
+#define THERMOCLINE_FAST __attribute__((aligned(64)))
 /// A function that a program may replace by its own.
 #define THERMOCLINE_REPLACEABLE __attribute__((visibility("default"), weak))
 

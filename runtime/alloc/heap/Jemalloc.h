@@ -29,8 +29,12 @@
 
 #include <jemalloc/jemalloc.h>
 
-// The jemalloc of the cold heap. It leaves errno alone.
 extern "C" {
+/// Where jemalloc's malloc goes on when the thread's cache cannot serve it.
+void *thermocline_je_malloc_default(size_t SizeBytes) noexcept;
+
+// The jemalloc of the cold heap. It leaves errno alone.
+void *thermocline_cold_je_malloc_default(size_t SizeBytes) noexcept;
 void *thermocline_cold_je_malloc(size_t SizeBytes) noexcept;
 void *thermocline_cold_je_calloc(size_t Count, size_t SizeBytes) noexcept;
 void *thermocline_cold_je_aligned_alloc(size_t Alignment,

@@ -9,7 +9,8 @@
 // library call, under names that no other library has: malloc itself a program
 // could define. They do what the functions without the prefix do, errno
 // included. Where another allocator serves the process (Role.h), those of the
-// ordinary heap are that one's. Malloc.cpp and ColdMalloc.cpp define them.
+// ordinary heap are that one's. Malloc.cpp and ColdMalloc.cpp define them, but
+// for thermocline_alloc_malloc (ShortPath.c).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +22,16 @@
 
 // The ordinary heap.
 THERMOCLINE_OWN void *thermocline_alloc_malloc(size_t SizeBytes) noexcept;
+/// The same for callers for whom the thread's cache has nothing.
+THERMOCLINE_OWN void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_calloc(size_t Count,
                                                size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_realloc(void *Pointer,
                                                 size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void thermocline_alloc_free(void *Pointer) noexcept;
+/// The same for what is in neither heap, where another allocator may serve the
+/// process, or jemalloc has memory in unusual places.
+THERMOCLINE_OWN void thermocline_alloc_free_elsewhere(void *Pointer) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_memalign(size_t Alignment,
                                                  size_t SizeBytes) noexcept;
 THERMOCLINE_OWN int thermocline_alloc_posix_memalign(void **Result,

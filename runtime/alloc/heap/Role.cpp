@@ -175,7 +175,7 @@ bool thermocline::alloc::servesSlowly() {
     ThisThread.Decides = true;
     Word = decide() ? Serving : Forwarding;
     if (Word == Serving)
-      Range.SizeBytes.store(0, std::memory_order_relaxed);
+      Range.End.store(0, std::memory_order_relaxed);
     RoleWord.store(Word, std::memory_order_release);
     ThisThread.Decides = false;
     errno = Error;
