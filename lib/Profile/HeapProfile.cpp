@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/Support/MathExtras.h"
@@ -115,6 +116,13 @@ void HeapProfile::addRuns(const RunInfo &Added) {
     Runs->add(Added);
   else
     Runs = Added;
+}
+
+void HeapProfile::addTouches(ArrayRef<Frame> Frames,
+                             const TouchSums::PhasePlaces &Places,
+                             const ContextTouches &Added) {
+  if (!Added.empty())
+    Touches.add(profile::computeFullStackId(Frames), Places, Added);
 }
 
 void HeapProfile::forEachContext(

@@ -40,6 +40,7 @@ void RunInfo::add(const RunInfo &Other) {
   TotalLength += Other.TotalLength;
   TotalSquare = SaturatingAdd(TotalSquare, Other.TotalSquare);
   Estimated += Other.Estimated;
+  WithWindows += Other.WithWindows;
   Shortest = std::min(Shortest, Other.Shortest);
   Longest = std::max(Longest, Other.Longest);
   if (Other.Origin != RunInfoOrigin::Recorded)
@@ -77,6 +78,7 @@ MemInfoBlock profile::encodeRunInfo(const RunInfo &Runs) {
   Block.TotalLifetime = Runs.TotalLength.count();
   Block.TotalLifetimeAccessDensity = Runs.TotalSquare;
   Block.TotalAccessCount = Runs.Estimated;
+  Block.TotalSize = Runs.WithWindows;
   Block.MinLifetime = clampMs(Runs.Shortest);
   Block.MaxLifetime = clampMs(Runs.Longest);
   return Block;
@@ -94,6 +96,8 @@ profile::decodeRunInfo(const PortableMemInfoBlock &Block) {
   Result.TotalLength = Milliseconds(Block.getTotalLifetime());
   if (Has(Meta::TotalAccessCount))
     Result.Estimated = Block.getTotalAccessCount();
+  if (Has(Meta::TotalSize))
+    Result.WithWindows = std::min<uint64_t>(Block.getTotalSize(), Result.Runs);
   if (Has(Meta::TotalLifetimeAccessDensity))
     Result.TotalSquare = Block.getTotalLifetimeAccessDensity();
   if (Result.TotalSquare == 0 && Block.getTotalLifetime() != 0) {

@@ -15,6 +15,7 @@
 #define THERMOCLINE_PROFILE_HEAPPROFILE_H
 
 #include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ProfileData/IndexedMemProfData.h"
@@ -56,9 +57,24 @@ public:
 
   void addRuns(const RunInfo &Added);
 
+  /// Adds the phases of runs. What the runs say of contexts is added by what
+  /// this returns.
+  TouchSums::PhasePlaces addGrid(const TouchGrid &Grid) {
+    return Touches.addGrid(Grid);
+  }
+  /// Adds when the memory of a context was touched, which may be any part of
+  /// what its runs say of it.
+  void addTouches(llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                  const TouchSums::PhasePlaces &Places,
+                  const ContextTouches &Added);
+
   /// Nothing before the first call of addRuns().
   const std::optional<RunInfo> &runs() const { return Runs; }
   size_t numContexts() const { return Contexts.size(); }
+
+  /// When memory was touched, by full stack id. Contexts that differ only in
+  /// what was inlined have one.
+  const TouchSums &touches() const { return Touches; }
 
   /// Calls \p Visit for every context, in the order of a hash of its frames.
   void
@@ -84,6 +100,7 @@ private:
                                              std::set<llvm::GlobalValue::GUID>>>
       Callsites;
   std::optional<RunInfo> Runs;
+  TouchSums Touches;
 };
 
 } // namespace thermocline::profile

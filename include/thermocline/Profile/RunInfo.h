@@ -17,6 +17,7 @@
 //   TotalLifetimeAccessDensity
 //                      sum of the squares of their lengths; 0 in profiles that
 //                      were merged before this was kept
+//   TotalSize          runs that say when memory was touched
 //   Min-, MaxLifetime  shortest and longest run in ms (full schema only)
 //   TotalAccessCount   runs whose length is an estimate (full schema only)
 //
@@ -54,6 +55,8 @@ struct RunInfo {
   /// The number of runs whose length is an estimate by TimeSpan, because the
   /// raw profile did not tell it.
   uint64_t Estimated = 0;
+  /// The number of runs that said when memory was touched.
+  uint64_t WithWindows = 0;
   RunInfoOrigin Origin = RunInfoOrigin::Recorded;
 
   double meanLengthMs() const {

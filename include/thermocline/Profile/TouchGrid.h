@@ -23,12 +23,15 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace thermocline::profile {
 
 constexpr size_t BinsPerPhase = 32;
+/// A profile has no more.
+constexpr size_t MaxGridPhases = 64;
 
 /// A phase of all runs that had it. Times are in microseconds of processor
 /// time, summed over its windows.
@@ -56,10 +59,88 @@ struct TouchGrid {
 };
 
 /// A grid, and for each context, in an order of the caller's, its touches by
-/// bin. Numbers of several runs are summed.
+/// bin. Numbers of several runs are summed. Granules are summed over bins, too,
+/// and each run counts the same whatever the number of its windows.
 struct GridTouches {
   TouchGrid Grid;
   std::vector<ContextTouches> Contexts;
+};
+
+/// The grid of one run.
+class RunLayout {
+public:
+  explicit RunLayout(llvm::ArrayRef<RawWindow> Windows);
+
+  const TouchGrid &grid() const { return Grid; }
+  /// Lays \p Touches, which are by windows of the run, over the grid. Numbers
+  /// are rounded so that their sums over a phase stay: units that lived in a
+  /// small part of each bin are counted in some of the bins. Where no window of
+  /// a bin ended with a burst, those of the phase tell what part of the units
+  /// one touches, or else the windows do, of which it can be no more.
+  ContextTouches layOut(const ContextTouches &Touches) const;
+
+private:
+  /// The part of a window that lies in a bin.
+  struct Overlap {
+    size_t Window = 0;
+    size_t Bin = 0;
+    /// In units of which there are as many in each bin of the phase.
+    uint64_t Time = 0;
+  };
+  UnitTouches layOut(const UnitTouches &Touches) const;
+
+  TouchGrid Grid;
+  size_t NumWindows;
+  /// By window.
+  std::vector<Overlap> Overlaps;
+  std::vector<bool> HasBurst;
+  /// By phase, the time of each of its bins.
+  std::vector<uint64_t> BinTimes;
+};
+
+/// Touches of contexts that are known by ids, which ascend.
+struct TouchesById {
+  std::vector<uint64_t> Ids;
+  GridTouches Touches;
+};
+
+/// Sums up touches by context. In which order they are added changes nothing.
+class TouchSums {
+public:
+  /// For each phase of a grid, its place among those of all runs.
+  using PhasePlaces = std::vector<size_t>;
+
+  /// Adds the phases of \p Grid, which are of runs that were not added before.
+  PhasePlaces addGrid(const TouchGrid &Grid);
+  /// Adds \p Touches of the context \p Id; they are by bins of the grid of
+  /// which \p Places is known.
+  void add(uint64_t Id, const PhasePlaces &Places,
+           const ContextTouches &Touches);
+
+  /// Whether no run was added that has windows.
+  bool empty() const { return Phases.empty(); }
+  size_t numPhases() const { return Phases.size(); }
+  /// What was added, without contexts of which nothing lived in any bin.
+  TouchesById sums() const;
+
+private:
+  struct UnitSums {
+    /// By bin, in the order of Phases; may end early.
+    std::vector<WindowTouches> Bins;
+    uint64_t Granules = 0;
+    uint64_t TouchedGranules = 0;
+
+    void add(const PhasePlaces &Places, const UnitTouches &Touches);
+    UnitTouches inOrder(llvm::ArrayRef<size_t> PhaseOrder) const;
+  };
+  struct ContextSums {
+    UnitSums Objects;
+    UnitSums Pages;
+  };
+
+  /// In the order in which they were met.
+  std::vector<TouchPhase> Phases;
+  std::map<uint64_t, ContextSums> Contexts;
 };
 
 } // namespace thermocline::profile

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "MemProfSection.h"
+#include "TouchTrailer.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Errors.h"
@@ -53,11 +54,16 @@ Expected<std::unique_ptr<IndexedProfile>> IndexedProfile::open(StringRef Path) {
   Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
     return Buffer.takeError();
-  if ((*Buffer)->getBufferSize() == 0)
+  return parse(Path, std::move(*Buffer));
+}
+
+Expected<std::unique_ptr<IndexedProfile>>
+IndexedProfile::parse(StringRef Path, std::unique_ptr<MemoryBuffer> File) {
+  if (File->getBufferSize() == 0)
     return fileError(Path, "the file is empty");
   std::unique_ptr<IndexedProfile> Result(new IndexedProfile);
   Result->Path = Path.str();
-  Result->Contents = std::move(*Buffer);
+  Result->Contents = std::move(File);
   Result->Container = std::make_unique<Header>();
 
   StringRef Bytes = Result->Contents->getBuffer();
@@ -111,6 +117,8 @@ Expected<std::unique_ptr<IndexedProfile>> IndexedProfile::open(StringRef Path) {
   Result->Section = std::move(*Section);
   Result->Schema = Result->Section->schema();
   if (Error E = Result->findRuns())
+    return inFile(Path, std::move(E));
+  if (Error E = Result->findTrailer())
     return inFile(Path, std::move(E));
   return Result;
 }
@@ -173,6 +181,59 @@ Error IndexedProfile::findRuns() {
   Runs = RunInfo::oneRun(Span.length());
   Runs->Origin = RunInfoOrigin::Timestamps;
   return Error::success();
+}
+
+/// Follows findRuns(), which tells whether there should be one.
+Error IndexedProfile::findTrailer() {
+  StringRef Bytes = Contents->getBuffer();
+  Expected<std::unique_ptr<TouchTrailer>> Found = TouchTrailer::open(Bytes);
+  if (!Found)
+    return Found.takeError();
+  Trailer = std::move(*Found);
+  if (lostWindows() && TouchTrailer::isCutOff(Bytes))
+    return createStringError(inconvertibleErrorCode(),
+                             "trailer of windows: truncated");
+  return Error::success();
+}
+
+const TouchGrid &IndexedProfile::touchGrid() const {
+  static const TouchGrid None;
+  return Trailer ? Trailer->grid() : None;
+}
+
+bool IndexedProfile::lostWindows() const {
+  return !Trailer && Runs && Runs->WithWindows;
+}
+
+std::optional<placement::Prediction> IndexedProfile::predicted() const {
+  if (!Trailer)
+    return std::nullopt;
+  return Trailer->predicted();
+}
+
+Expected<std::optional<placement::PlacedContext>>
+IndexedProfile::decision(uint64_t FullStackId) const {
+  if (!Trailer)
+    return std::nullopt;
+  auto Result = Trailer->decision(FullStackId);
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+Expected<TouchesById> IndexedProfile::touches() const {
+  if (!Trailer)
+    return TouchesById();
+  Expected<uint64_t> Checksum = checksum();
+  if (!Checksum)
+    return Checksum.takeError();
+  if (*Checksum != Trailer->profileChecksum())
+    return fileError(Path, "trailer of windows: the memory profile is not the "
+                           "one that it was written for; is it damaged?");
+  Expected<TouchesById> Result = Trailer->touches();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
 }
 
 /// How often the record of \p Function lists one MIB of the context \p Frames:

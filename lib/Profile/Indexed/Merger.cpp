@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/Merger.h"
+#include "TouchTrailer.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -81,6 +84,8 @@ Error Merger::addRaw(MemoryBufferRef File) {
   if (Error E =
           indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
     return E;
+  if (Error E = checkPhases(Raw->file()))
+    return E;
   if (!Statistics.RawMemoryProfiles++ &&
       !Statistics.Symbolization.WithoutDebugInfo.empty())
     if (std::string Missing = describeMissingDwoFiles(*Binary);
@@ -127,8 +132,16 @@ Error Merger::addIndexed(StringRef Path) {
       for (const CallSiteInfo &Site : Record->CallSites)
         Heap.addCallsite(Function, Site.Frames, Site.CalleeGuids);
     }
-    if ((*Profile)->runInfo())
-      Heap.addRuns(*(*Profile)->runInfo());
+    if (Error E = addTouches(**Profile))
+      return E;
+    if (std::optional<RunInfo> Runs = (*Profile)->runInfo()) {
+      if ((*Profile)->lostWindows()) {
+        Runs->WithWindows = 0;
+        warn(Path, "does not say any more when memory was touched, because "
+                   "llvm-profdata left that out; merge what it was made of");
+      }
+      Heap.addRuns(*Runs);
+    }
     if (!(*Profile)->hasFullSchema()) {
       Reduced = true;
       if (!Options.HotColdSchema)
@@ -146,6 +159,42 @@ Error Merger::addIndexed(StringRef Path) {
   if (!Reader)
     return Reader.takeError();
   return addCounters(Path, **Reader, /*IsIndexed=*/true);
+}
+
+/// Contexts are known already.
+Error Merger::addTouches(const IndexedProfile &Profile) {
+  if (Profile.touchGrid().empty())
+    return Error::success();
+  Expected<TouchesById> Read = Profile.touches();
+  if (!Read)
+    return Read.takeError();
+  const TouchSums::PhasePlaces Places = Heap.addGrid(Read->Touches.Grid);
+  if (Error E = checkPhases(Profile.path()))
+    return E;
+  std::set<uint64_t> Found;
+  if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
+        auto Known = lower_bound(Read->Ids, C.FullStackId);
+        if (Known != Read->Ids.end() && *Known == C.FullStackId &&
+            Found.insert(C.FullStackId).second)
+          Heap.addTouches(Allocators.callers(C.Frames).Frames, Places,
+                          Read->Touches.Contexts[Known - Read->Ids.begin()]);
+      }))
+    return E;
+  if (Found.size() != Read->Ids.size())
+    return fileError(
+        Profile.path(),
+        "trailer of windows: " + formatCount(Read->Ids.size() - Found.size()) +
+            " of its contexts are not in the profile");
+  return Error::success();
+}
+
+Error Merger::checkPhases(StringRef Path) const {
+  if (Heap.touches().numPhases() <= MaxGridPhases)
+    return Error::success();
+  return fileError(Path, "with its phases there are " +
+                             formatCount(Heap.touches().numPhases()) +
+                             "; a profile holds " +
+                             formatCount(MaxGridPhases));
 }
 
 Error Merger::noteAccesses(StringRef Path, bool Unknown) {
@@ -228,6 +277,45 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   return Result;
 }
 
+void Merger::warnOfRuns() {
+  const std::optional<RunInfo> &Runs = Heap.runs();
+  if (!Runs)
+    return;
+  if (Runs->WithWindows && Runs->WithWindows < Runs->Runs)
+    Warnings.push_back(formatCount(Runs->Runs - Runs->WithWindows) + " of " +
+                       formatCount(Runs->Runs) +
+                       " runs do not say when memory was touched; working sets "
+                       "are those of the others");
+  if (Runs->Longest.count() / MaxRunLengthRatio >
+      std::max<uint64_t>(Runs->Shortest.count(), 1))
+    Warnings.push_back(
+        "the runs took from " + formatCount(Runs->Shortest.count()) + " to " +
+        formatCount(Runs->Longest.count()) +
+        " ms; contexts that only the short ones have look short-lived, "
+        "because lifetimes are compared with " +
+        formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
+        " ms, the mean over the time of all runs");
+}
+
+Error Merger::appendTouches(std::string &File) {
+  const TouchesById All = Heap.touches().sums();
+  Expected<placement::Placement> Placed =
+      placement::place(All.Touches, placement::PlacementOptions());
+  if (!Placed)
+    return Placed.takeError();
+  Expected<std::unique_ptr<IndexedProfile>> Written = IndexedProfile::parse(
+      "output", MemoryBuffer::getMemBuffer(File, "output",
+                                           /*RequiresNullTerminator=*/false));
+  if (!Written)
+    return Written.takeError();
+  Expected<uint64_t> Checksum = (*Written)->checksum();
+  if (!Checksum)
+    return Checksum.takeError();
+  appendTouchTrailer(File, *Checksum, All, *Placed);
+  Predicted = Placed->Predicted;
+  return Error::success();
+}
+
 Expected<std::string> Merger::write() {
   for (const std::string &Name : Allocators.unseen())
     Warnings.push_back((Twine("--") + NamedAllocatorOption + ": " + Name +
@@ -235,16 +323,7 @@ Expected<std::string> Merger::write() {
                         "information, is in a shared library, or has another "
                         "name to the linker")
                            .str());
-  if (const std::optional<RunInfo> &Runs = Heap.runs())
-    if (Runs->Longest.count() / MaxRunLengthRatio >
-        std::max<uint64_t>(Runs->Shortest.count(), 1))
-      Warnings.push_back(
-          "the runs took from " + formatCount(Runs->Shortest.count()) + " to " +
-          formatCount(Runs->Longest.count()) +
-          " ms; contexts that only the short ones have look short-lived, "
-          "because lifetimes are compared with " +
-          formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
-          " ms, the mean over the time of all runs");
+  warnOfRuns();
   if (Heap.numContexts() != 0 && CountersAreIR == false)
     Warnings.push_back(
         "counters of -fprofile-instr-generate and a heap profile "
@@ -268,5 +347,8 @@ Expected<std::string> Merger::write() {
   raw_string_ostream OS(Contents);
   if (Error E = Counters.write(OS))
     return std::move(E);
+  if (Heap.numContexts() != 0 && !Heap.touches().empty())
+    if (Error E = appendTouches(Contents))
+      return std::move(E);
   return Contents;
 }

@@ -105,6 +105,8 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
     return E;
   bool AnyKept = false;
   TimeSpan Span;
+  const RunLayout Layout(Raw.windows());
+  const TouchSums::PhasePlaces Places = Into.addGrid(Layout.grid());
   for (const RawContext &C : Raw.contexts()) {
     SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
     const Bytes Size(C.Info.TotalSize);
@@ -124,12 +126,16 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
       Statistics.AllocatedElsewhere.add(Size);
     if (Stack.Interrupted)
       Statistics.Interrupted.add(Size);
-    Into.addContext(Allocators.callers(Stack.Frames).Frames, C.Info);
+    ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
+    Into.addContext(Callers, C.Info);
+    Into.addTouches(Callers, Places, Layout.layOut(C.Touches));
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binary, Statistics));
-  Into.addRuns(Raw.run() ? RunInfo::oneRun(Raw.run()->length())
-                         : RunInfo::oneEstimatedRun(Span.length()));
+  RunInfo Run = Raw.run() ? RunInfo::oneRun(Raw.run()->length())
+                          : RunInfo::oneEstimatedRun(Span.length());
+  Run.WithWindows = Raw.windows().empty() ? 0 : 1;
+  Into.addRuns(Run);
   Statistics.HistogramsLeftOut += Raw.numHistograms();
   return Error::success();
 }

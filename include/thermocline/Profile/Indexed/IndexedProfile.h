@@ -15,9 +15,11 @@
 #ifndef THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
 #define THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
 
+#include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include "llvm/ProfileData/MemProf.h"
@@ -66,6 +68,9 @@ public:
   /// fault. A profile without memory profile is not an error.
   static llvm::Expected<std::unique_ptr<IndexedProfile>>
   open(llvm::StringRef Path);
+  /// As open(), of a file that is in memory. \p Path names it in errors.
+  static llvm::Expected<std::unique_ptr<IndexedProfile>>
+  parse(llvm::StringRef Path, std::unique_ptr<llvm::MemoryBuffer> File);
   ~IndexedProfile();
 
   llvm::StringRef path() const { return Path; }
@@ -109,6 +114,23 @@ public:
   llvm::Error
   forEachContext(llvm::function_ref<void(const IndexedContext &)> Visit) const;
 
+  /// The phases of the runs that say when memory was touched; empty if none
+  /// does.
+  const TouchGrid &touchGrid() const;
+  /// Whether runs said when memory was touched, but the profile does not any
+  /// more: llvm-profdata left it out.
+  bool lostWindows() const;
+  /// The working sets to expect if the contexts are hinted of which decision()
+  /// says that they are cold; nothing without windows.
+  std::optional<placement::Prediction> predicted() const;
+  /// What was decided of the context with the full stack id \p FullStackId when
+  /// the profile was merged, with the default options. Nothing without windows,
+  /// and for contexts of which nothing lived at the end of any.
+  llvm::Expected<std::optional<placement::PlacedContext>>
+  decision(uint64_t FullStackId) const;
+  /// When memory was touched, by full stack id. Empty without windows.
+  llvm::Expected<TouchesById> touches() const;
+
   /// GUIDs of all functions with a record, ascending, without the reserved one.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
 
@@ -131,12 +153,15 @@ private:
   readRecord(llvm::GlobalValue::GUID Function,
              llvm::function_ref<bool(uint64_t StackKey)> Wanted) const;
   llvm::Error findRuns();
+  llvm::Error findTrailer();
 
   std::string Path;
   std::unique_ptr<llvm::MemoryBuffer> Contents;
   std::unique_ptr<Header> Container;
   /// Refers to Contents; null without a memory profile.
   std::unique_ptr<class MemProfSection> Section;
+  /// Refers to Contents; null without windows.
+  std::unique_ptr<class TouchTrailer> Trailer;
   llvm::memprof::MemProfSchema Schema;
   std::optional<RunInfo> Runs;
 };

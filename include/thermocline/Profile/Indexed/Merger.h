@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_PROFILE_INDEXED_MERGER_H
 #define THERMOCLINE_PROFILE_INDEXED_MERGER_H
 
+#include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
@@ -28,6 +29,8 @@
 #include <vector>
 
 namespace thermocline::profile {
+
+class IndexedProfile;
 
 struct MergeOptions {
   /// The program that wrote the raw memory profiles; needed only if there are
@@ -80,10 +83,21 @@ public:
 
   /// The bytes of the output. To be called once, after everything was added.
   llvm::Expected<std::string> write();
+  /// The prediction that the output holds. Nothing before write(), and if no
+  /// run said when memory was touched.
+  const std::optional<placement::Prediction> &predicted() const {
+    return Predicted;
+  }
 
 private:
   llvm::Error addRaw(llvm::MemoryBufferRef File);
   llvm::Error addIndexed(llvm::StringRef Path);
+  llvm::Error addTouches(const IndexedProfile &Profile);
+  /// Returns an error if there are too many phases since \p Path was added.
+  llvm::Error checkPhases(llvm::StringRef Path) const;
+  void warnOfRuns();
+  /// Appends to \p File, the output, when memory was touched.
+  llvm::Error appendTouches(std::string &File);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed);
   /// Returns an error if \p Path lacks access counts that other profiles have,
@@ -105,6 +119,7 @@ private:
   std::optional<bool> CountersAreIR;
   /// Whether the memory profiles added so far lack accesses.
   std::optional<bool> AccessesUnknown;
+  std::optional<placement::Prediction> Predicted;
   std::vector<std::string> Warnings;
 };
 

@@ -1,0 +1,261 @@
+//===- Profile/TouchGrid.cpp - Windows of several runs as one -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/TouchGrid.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static void addTo(uint64_t &Into, uint64_t Added) {
+  Into = std::min(SaturatingAdd(Into, Added), MaxTouchNumber);
+}
+
+/// Drops bins at both ends in which nothing lived. If there are no others,
+/// nothing is left.
+static UnitTouches trimmed(size_t First, ArrayRef<WindowTouches> Bins,
+                           uint64_t Granules, uint64_t TouchedGranules) {
+  while (!Bins.empty() && !Bins.back().Live)
+    Bins = Bins.drop_back();
+  while (!Bins.empty() && !Bins.front().Live) {
+    Bins = Bins.drop_front();
+    ++First;
+  }
+  UnitTouches Result;
+  if (Bins.empty())
+    return Result;
+  Result.First = First;
+  Result.Windows = Bins.vec();
+  Result.Granules = Granules;
+  Result.TouchedGranules = TouchedGranules;
+  return Result;
+}
+
+//===-- One run -----------------------------------------------------------===//
+
+RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
+    : NumWindows(Windows.size()), HasBurst(Windows.size()) {
+  std::map<StringRef, size_t> Places;
+  for (const RawWindow &W : Windows)
+    Places[W.Phase];
+  for (auto &[Name, Place] : Places) {
+    Place = Grid.Phases.size();
+    Grid.Phases.emplace_back().Name = Name.str();
+    Grid.Phases.back().Runs = 1;
+  }
+  BinTimes.resize(Grid.Phases.size());
+  // No sum, nor BinsPerPhase of them, overflows. Only nonsense is cut.
+  const uint64_t Longest = std::max<uint64_t>(
+      MaxTouchNumber / std::max<uint64_t>(Windows.size(), 1), 1);
+  auto Length = [&](const RawWindow &W) {
+    return std::clamp<uint64_t>(W.LengthUs, 1, Longest);
+  };
+  for (auto [I, W] : enumerate(Windows)) {
+    const size_t Phase = Places[W.Phase];
+    TouchPhase &P = Grid.Phases[Phase];
+    ++P.Windows;
+    addTo(P.WindowUs, W.LengthUs);
+    HasBurst[I] = W.BurstUs != 0;
+    P.Bursts += W.BurstUs != 0;
+    addTo(P.BurstUs, W.BurstUs);
+    BinTimes[Phase] += Length(W);
+  }
+  // The unit of time is such that a bin takes as many as the phase takes
+  // microseconds.
+  std::vector<uint64_t> Begin(Grid.Phases.size());
+  for (auto [I, W] : enumerate(Windows)) {
+    const size_t Phase = Places[W.Phase];
+    const uint64_t BinTime = BinTimes[Phase];
+    const uint64_t End = Begin[Phase] + Length(W) * BinsPerPhase;
+    for (uint64_t &At = Begin[Phase]; At != End;) {
+      const uint64_t Bin = At / BinTime;
+      const uint64_t Next = std::min(End, (Bin + 1) * BinTime);
+      Overlaps.push_back({I, Phase * BinsPerPhase + Bin, Next - At});
+      At = Next;
+    }
+  }
+}
+
+namespace {
+/// Sums over the windows of a bin, weighted by time.
+struct BinSums {
+  double Live = 0;
+  double LiveBytes = 0;
+  double Touched = 0;
+  /// Of windows that ended with a burst.
+  double LiveAtBursts = 0;
+  double TouchedInBursts = 0;
+};
+
+/// Rounds numbers one by one so that their sum stays.
+class Rounding {
+public:
+  uint64_t next(double Exact, uint64_t Most) {
+    Rest += Exact;
+    const double Rounded =
+        std::clamp(std::floor(Rest + 0.5), 0.0, static_cast<double>(Most));
+    Rest -= Rounded;
+    return static_cast<uint64_t>(Rounded);
+  }
+
+private:
+  double Rest = 0;
+};
+} // namespace
+
+/// Rounds the bins of a phase, in which a bin takes \p BinTime.
+static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
+                      MutableArrayRef<WindowTouches> Result) {
+  BinSums All;
+  for (const BinSums &B : Exact) {
+    All.LiveAtBursts += B.LiveAtBursts;
+    All.TouchedInBursts += B.TouchedInBursts;
+  }
+  Rounding Live, Touched, InBurst;
+  for (auto [B, Into] : zip_equal(Exact, Result)) {
+    if (B.Live == 0)
+      continue;
+    Into.Live =
+        Live.next(B.Live / static_cast<double>(BinTime), MaxTouchNumber);
+    if (Into.Live == 0)
+      continue;
+    // Objects keep their mean size, and the part of them that was touched.
+    const auto Units = static_cast<double>(Into.Live);
+    Into.LiveBytes =
+        Rounding().next(B.LiveBytes / B.Live * Units, MaxTouchNumber);
+    const double Part = B.Touched / B.Live;
+    Into.Touched = Touched.next(Part * Units, Into.Live);
+    double BurstPart = Part;
+    if (B.LiveAtBursts != 0)
+      BurstPart = B.TouchedInBursts / B.LiveAtBursts;
+    else if (All.LiveAtBursts != 0)
+      BurstPart = All.TouchedInBursts / All.LiveAtBursts;
+    Into.TouchedInBurst =
+        InBurst.next(std::min(BurstPart, Part) * Units, Into.Touched);
+  }
+}
+
+UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
+  if (Touches.empty())
+    return {};
+  std::vector<BinSums> Exact(Grid.numBins());
+  for (const Overlap &O : ArrayRef(Overlaps).drop_while(
+           [&](const Overlap &O) { return O.Window < Touches.First; })) {
+    if (O.Window - Touches.First >= Touches.Windows.size())
+      break;
+    const WindowTouches &W = Touches.Windows[O.Window - Touches.First];
+    const auto Time = static_cast<double>(O.Time);
+    BinSums &B = Exact[O.Bin];
+    B.Live += Time * static_cast<double>(W.Live);
+    B.LiveBytes += Time * static_cast<double>(W.LiveBytes);
+    B.Touched += Time * static_cast<double>(W.Touched);
+    if (!HasBurst[O.Window])
+      continue;
+    B.LiveAtBursts += Time * static_cast<double>(W.Live);
+    B.TouchedInBursts += Time * static_cast<double>(W.TouchedInBurst);
+  }
+  std::vector<WindowTouches> Bins(Grid.numBins());
+  for (auto [Phase, BinTime] : enumerate(BinTimes))
+    roundBins(ArrayRef(Exact).slice(Phase * BinsPerPhase, BinsPerPhase),
+              BinTime,
+              MutableArrayRef(Bins).slice(Phase * BinsPerPhase, BinsPerPhase));
+  auto PerBin = [&](uint64_t Granules) {
+    const double Scaled = std::ceil(static_cast<double>(Granules) *
+                                    static_cast<double>(Grid.numBins()) /
+                                    static_cast<double>(NumWindows));
+    return static_cast<uint64_t>(
+        std::min(Scaled, static_cast<double>(MaxTouchNumber)));
+  };
+  return trimmed(0, Bins, PerBin(Touches.Granules),
+                 PerBin(Touches.TouchedGranules));
+}
+
+ContextTouches RunLayout::layOut(const ContextTouches &Touches) const {
+  return {layOut(Touches.Objects), layOut(Touches.Pages)};
+}
+
+//===-- Several runs ------------------------------------------------------===//
+
+TouchSums::PhasePlaces TouchSums::addGrid(const TouchGrid &Grid) {
+  PhasePlaces Result;
+  for (const TouchPhase &P : Grid.Phases) {
+    auto Known =
+        find_if(Phases, [&](const TouchPhase &K) { return K.Name == P.Name; });
+    Result.push_back(Known - Phases.begin());
+    if (Known == Phases.end()) {
+      Phases.push_back(P);
+      continue;
+    }
+    for (uint64_t TouchPhase::*Number :
+         {&TouchPhase::Runs, &TouchPhase::Windows, &TouchPhase::WindowUs,
+          &TouchPhase::Bursts, &TouchPhase::BurstUs})
+      addTo((*Known).*Number, P.*Number);
+  }
+  return Result;
+}
+
+void TouchSums::UnitSums::add(const PhasePlaces &Places,
+                              const UnitTouches &Touches) {
+  for (auto [I, W] : enumerate(Touches.Windows)) {
+    const size_t Bin = Touches.First + I;
+    const size_t At =
+        Places[Bin / BinsPerPhase] * BinsPerPhase + Bin % BinsPerPhase;
+    if (At >= Bins.size())
+      Bins.resize(At + 1);
+    for (uint64_t WindowTouches::*Number :
+         {&WindowTouches::Live, &WindowTouches::LiveBytes,
+          &WindowTouches::Touched, &WindowTouches::TouchedInBurst})
+      addTo(Bins[At].*Number, W.*Number);
+  }
+  addTo(Granules, Touches.Granules);
+  addTo(TouchedGranules, Touches.TouchedGranules);
+}
+
+void TouchSums::add(uint64_t Id, const PhasePlaces &Places,
+                    const ContextTouches &Touches) {
+  if (Touches.empty())
+    return;
+  ContextSums &Into = Contexts[Id];
+  Into.Objects.add(Places, Touches.Objects);
+  Into.Pages.add(Places, Touches.Pages);
+}
+
+UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {
+  std::vector<WindowTouches> Result(PhaseOrder.size() * BinsPerPhase);
+  for (auto [To, From] : enumerate(PhaseOrder)) {
+    const size_t Begin = std::min(From * BinsPerPhase, Bins.size());
+    const size_t End = std::min(Begin + BinsPerPhase, Bins.size());
+    std::copy(Bins.begin() + Begin, Bins.begin() + End,
+              Result.begin() + To * BinsPerPhase);
+  }
+  return trimmed(0, Result, Granules, TouchedGranules);
+}
+
+TouchesById TouchSums::sums() const {
+  std::vector<size_t> Order(Phases.size());
+  for (size_t I = 0; I != Order.size(); ++I)
+    Order[I] = I;
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    return Phases[A].Name < Phases[B].Name;
+  });
+  TouchesById Result;
+  for (size_t Phase : Order)
+    Result.Touches.Grid.Phases.push_back(Phases[Phase]);
+  Result.Ids.reserve(Contexts.size());
+  Result.Touches.Contexts.reserve(Contexts.size());
+  for (const auto &[Id, Sums] : Contexts) {
+    Result.Ids.push_back(Id);
+    Result.Touches.Contexts.push_back(
+        {Sums.Objects.inOrder(Order), Sums.Pages.inOrder(Order)});
+  }
+  return Result;
+}

@@ -1,0 +1,279 @@
+//===- unit/Profile/TouchGridTest.cpp - Windows of several runs as one ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/TouchGrid.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace llvm;
+using namespace thermocline::profile;
+
+static std::vector<RawWindow> windows(size_t Count, uint64_t LengthUs = 1000) {
+  return std::vector<RawWindow>(Count, RawWindow{LengthUs, 0, ""});
+}
+
+static ContextTouches objects(size_t First,
+                              std::vector<WindowTouches> Windows) {
+  ContextTouches Result;
+  Result.Objects.First = First;
+  Result.Objects.Windows = std::move(Windows);
+  Result.Objects.Granules = 100;
+  Result.Objects.TouchedGranules = 10;
+  return Result;
+}
+
+/// The bins of objects, with those in front of the first.
+static std::vector<WindowTouches> bins(const RunLayout &Layout,
+                                       const ContextTouches &Touches) {
+  UnitTouches Laid = Layout.layOut(Touches).Objects;
+  std::vector<WindowTouches> Result(Laid.First);
+  Result.insert(Result.end(), Laid.Windows.begin(), Laid.Windows.end());
+  Result.resize(Layout.grid().numBins());
+  return Result;
+}
+
+static uint64_t sum(ArrayRef<WindowTouches> Bins,
+                    uint64_t WindowTouches::*Field) {
+  return std::accumulate(
+      Bins.begin(), Bins.end(), uint64_t(0),
+      [&](uint64_t Sum, const WindowTouches &W) { return Sum + W.*Field; });
+}
+
+TEST(RunLayoutTest, AsManyWindowsAsBinsStayAsTheyAre) {
+  std::vector<WindowTouches> Some;
+  for (uint64_t I = 0; I != 20; ++I)
+    Some.push_back({I + 1, 64 * I, I, I});
+  const RunLayout Layout(windows(32));
+  ContextTouches Laid = Layout.layOut(objects(3, Some));
+  EXPECT_EQ(Laid.Objects.First, 3u);
+  EXPECT_EQ(Laid.Objects.Granules, 100u);
+  EXPECT_EQ(Laid.Objects.TouchedGranules, 10u);
+  ASSERT_EQ(Laid.Objects.Windows.size(), 20u);
+  for (uint64_t I = 0; I != 20; ++I) {
+    // Without bursts, they may have touched what the windows did.
+    EXPECT_EQ(Laid.Objects.Windows[I], (WindowTouches{I + 1, 64 * I, I, I}));
+  }
+  EXPECT_TRUE(Laid.Pages.empty());
+}
+
+TEST(RunLayoutTest, AWindowLiesInAllBinsOfItsShareOfTheRun) {
+  // Of 16 ms, the first takes 8, the second 6 and the third 2.
+  const RunLayout Layout({{8000, 0, ""}, {6000, 0, ""}, {2000, 0, ""}});
+  ASSERT_EQ(Layout.grid().Phases.size(), 1u);
+  EXPECT_EQ(Layout.grid().Phases[0], (TouchPhase{"", 1, 3, 16000, 0, 0}));
+  auto Bins = bins(Layout, objects(0, {{4, 64, 4}, {0, 0, 0}, {6, 60, 1}}));
+  for (size_t I = 0; I != 32; ++I)
+    EXPECT_EQ(Bins[I], I < 16   ? (WindowTouches{4, 64, 4, 4})
+                       : I < 28 ? (WindowTouches{})
+                                : (WindowTouches{6, 60, 1, 1}))
+        << I;
+}
+
+TEST(RunLayoutTest, ABinIsTheMeanOfItsWindows) {
+  // Bin 0 has half of window 0, and all of windows 1 and 2.
+  std::vector<RawWindow> Windows = windows(64);
+  Windows[0].LengthUs = 500;
+  Windows[2].LengthUs = 500;
+  auto Bins = bins(RunLayout(Windows),
+                   objects(0, {{8, 800, 8}, {4, 400, 0}, {8, 800, 4}}));
+  // 63 ms make bins of 1.96875 ms: 0.5 ms, 1 ms, and 0.46875 of the third.
+  EXPECT_EQ(Bins[0].Live, 6u);
+  EXPECT_EQ(Bins[0].LiveBytes, 600u);
+  EXPECT_EQ(Bins[0].Touched, 3u);
+}
+
+TEST(RunLayoutTest, SumsStayWhereWindowsAreShorterThanBins) {
+  // An object that lives in every tenth window only.
+  std::vector<WindowTouches> Some;
+  for (uint64_t I = 0; I != 320; ++I)
+    Some.push_back(I % 10 ? WindowTouches{} : WindowTouches{1, 48, 1, 0});
+  auto Bins = bins(RunLayout(windows(320)), objects(0, Some));
+  EXPECT_EQ(sum(Bins, &WindowTouches::Live), 3u);
+  EXPECT_EQ(sum(Bins, &WindowTouches::LiveBytes), 3 * 48u);
+  EXPECT_EQ(sum(Bins, &WindowTouches::Touched), 3u);
+}
+
+TEST(RunLayoutTest, GranulesOfRunsWithFewWindowsCountAsMuch) {
+  ContextTouches Laid =
+      RunLayout(windows(8)).layOut(objects(0, {{1, 640, 1}, {1, 640, 0}}));
+  EXPECT_EQ(Laid.Objects.Granules, 400u);
+  EXPECT_EQ(Laid.Objects.TouchedGranules, 40u);
+}
+
+TEST(RunLayoutTest, EachPhaseHasBinsOfItsOwnInTheOrderOfNames) {
+  std::vector<RawWindow> Windows = windows(6);
+  Windows[1].Phase = Windows[4].Phase = "query";
+  Windows[2].Phase = "build";
+  const RunLayout Layout(Windows);
+  ASSERT_EQ(Layout.grid().Phases.size(), 3u);
+  EXPECT_EQ(Layout.grid().Phases[0], (TouchPhase{"", 1, 3, 3000, 0, 0}));
+  EXPECT_EQ(Layout.grid().Phases[1], (TouchPhase{"build", 1, 1, 1000, 0, 0}));
+  EXPECT_EQ(Layout.grid().Phases[2], (TouchPhase{"query", 1, 2, 2000, 0, 0}));
+  auto Bins =
+      bins(Layout, objects(1, {{2, 2, 1}, {3, 3, 3}, {0, 0, 0}, {9, 9, 0}}));
+  for (size_t I = 0; I != 96; ++I)
+    EXPECT_EQ(Bins[I].Live, I < 32 ? 0u : I < 64 ? 3u : I < 80 ? 2u : 9u) << I;
+}
+
+TEST(RunLayoutTest, BurstsTellOfWindowsThatEndedWithNone) {
+  std::vector<RawWindow> Windows = windows(32);
+  Windows[3].BurstUs = Windows[5].BurstUs = 2000;
+  const RunLayout Layout(Windows);
+  EXPECT_EQ(Layout.grid().Phases[0], (TouchPhase{"", 1, 32, 32000, 2, 4000}));
+  std::vector<WindowTouches> Some(32, {100, 6400, 80, 0});
+  Some[3].TouchedInBurst = 10;
+  Some[5].TouchedInBurst = 30;
+  // Fewer were touched in the whole window than in an average burst.
+  Some[20].Touched = 5;
+  auto Bins = bins(Layout, objects(0, Some));
+  EXPECT_EQ(Bins[3].TouchedInBurst, 10u);
+  EXPECT_EQ(Bins[5].TouchedInBurst, 30u);
+  EXPECT_EQ(Bins[6].TouchedInBurst, 20u);
+  EXPECT_EQ(Bins[20].TouchedInBurst, 5u);
+  // What lived at no burst may have been touched as much as in the windows.
+  auto Other = bins(Layout, objects(9, {{10, 640, 7, 0}}));
+  EXPECT_EQ(Other[9].TouchedInBurst, 7u);
+}
+
+TEST(RunLayoutTest, WindowsOfNoLengthAndOfTheGreatestAreTaken) {
+  EXPECT_EQ(bins(RunLayout(windows(2, 0)), objects(0, {{1, 1, 1}, {2, 2, 2}})),
+            bins(RunLayout(windows(2)), objects(0, {{1, 1, 1}, {2, 2, 2}})));
+  auto Bins = bins(RunLayout(windows(2000, MaxTouchNumber)),
+                   objects(0, {{MaxTouchNumber, MaxTouchNumber, 1}}));
+  EXPECT_LE(Bins[0].Live, MaxTouchNumber);
+  EXPECT_GT(Bins[0].Live, 0u);
+  EXPECT_TRUE(RunLayout({}).grid().empty());
+}
+
+namespace {
+/// A run, and what it says of three contexts.
+struct RandomRun {
+  std::vector<RawWindow> Windows;
+  std::vector<ContextTouches> Contexts;
+};
+} // namespace
+
+static UnitTouches randomUnits(std::mt19937 &Random, size_t NumWindows) {
+  UnitTouches Result;
+  if (Random() % 4 == 0)
+    return Result;
+  Result.First = Random() % NumWindows;
+  Result.Windows.resize(1 + Random() % (NumWindows - Result.First));
+  for (WindowTouches &W : Result.Windows) {
+    W.Live = 1 + Random() % (Random() % 2 ? 3 : 100000);
+    W.LiveBytes = W.Live * (Random() % 200);
+    W.Touched = Random() % (W.Live + 1);
+    W.TouchedInBurst = Random() % (W.Touched + 1);
+  }
+  Result.Granules = 1 + Random() % 1000;
+  Result.TouchedGranules = Random() % (Result.Granules + 1);
+  return Result;
+}
+
+static RandomRun randomRun(std::mt19937 &Random) {
+  RandomRun Result;
+  for (size_t I = 1 + Random() % 70; I != 0; --I)
+    Result.Windows.push_back({Random() % 50000, Random() % 3 ? 0 : Random() % 9,
+                              Random() % 3   ? ""
+                              : Random() % 2 ? "a"
+                                             : "b"});
+  for (size_t I = 0; I != 3; ++I)
+    Result.Contexts.push_back({randomUnits(Random, Result.Windows.size()),
+                               randomUnits(Random, Result.Windows.size())});
+  return Result;
+}
+
+static void add(TouchSums &Sums, const RandomRun &Run) {
+  const RunLayout Layout(Run.Windows);
+  auto Places = Sums.addGrid(Layout.grid());
+  for (size_t I = 0; I != Run.Contexts.size(); ++I)
+    Sums.add(I, Places, Layout.layOut(Run.Contexts[I]));
+}
+
+static void add(TouchSums &Sums, const TouchSums &Others) {
+  const TouchesById All = Others.sums();
+  auto Places = Sums.addGrid(All.Touches.Grid);
+  for (size_t I = 0; I != All.Ids.size(); ++I)
+    Sums.add(All.Ids[I], Places, All.Touches.Contexts[I]);
+}
+
+static bool operator==(const TouchSums &A, const TouchSums &B) {
+  auto Units = [](const UnitTouches &X, const UnitTouches &Y) {
+    return std::tie(X.First, X.Windows, X.Granules, X.TouchedGranules) ==
+           std::tie(Y.First, Y.Windows, Y.Granules, Y.TouchedGranules);
+  };
+  const TouchesById X = A.sums(), Y = B.sums();
+  return X.Ids == Y.Ids && X.Touches.Grid == Y.Touches.Grid &&
+         std::equal(X.Touches.Contexts.begin(), X.Touches.Contexts.end(),
+                    Y.Touches.Contexts.begin(), Y.Touches.Contexts.end(),
+                    [&](const ContextTouches &C, const ContextTouches &D) {
+                      return Units(C.Objects, D.Objects) &&
+                             Units(C.Pages, D.Pages);
+                    });
+}
+
+TEST(TouchSumsTest, WhatWasTouchedIsNoMoreThanWhatLived) {
+  std::mt19937 Random(1);
+  for (unsigned I = 0; I != 200; ++I) {
+    TouchSums Sums;
+    add(Sums, randomRun(Random));
+    const TouchesById All = Sums.sums();
+    for (const ContextTouches &C : All.Touches.Contexts)
+      for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
+        EXPECT_LE(Units->TouchedGranules, Units->Granules);
+        EXPECT_LE(Units->First + Units->Windows.size(),
+                  All.Touches.Grid.numBins());
+        if (Units->empty())
+          continue;
+        EXPECT_NE(Units->Windows.front().Live, 0u);
+        EXPECT_NE(Units->Windows.back().Live, 0u);
+        for (const WindowTouches &W : Units->Windows) {
+          EXPECT_LE(W.Touched, W.Live);
+          EXPECT_LE(W.TouchedInBurst, W.Touched);
+        }
+      }
+  }
+}
+
+TEST(TouchSumsTest, NeitherOrderNorGroupingOfRunsMatters) {
+  std::mt19937 Random(2);
+  for (unsigned I = 0; I != 40; ++I) {
+    const RandomRun Runs[] = {randomRun(Random), randomRun(Random),
+                              randomRun(Random)};
+    TouchSums All;
+    for (const RandomRun &R : Runs)
+      add(All, R);
+    size_t Order[] = {0, 1, 2};
+    do {
+      TouchSums Apart, Two, Last, Joined;
+      for (size_t R : Order)
+        add(Apart, Runs[R]);
+      EXPECT_TRUE(Apart == All);
+      add(Two, Runs[Order[0]]);
+      add(Two, Runs[Order[1]]);
+      add(Last, Runs[Order[2]]);
+      add(Joined, Last);
+      add(Joined, Two);
+      EXPECT_TRUE(Joined == All);
+    } while (std::next_permutation(std::begin(Order), std::end(Order)));
+  }
+}
+
+TEST(TouchSumsTest, SumsStopAtTheGreatestNumber) {
+  RandomRun Run;
+  Run.Windows = windows(32);
+  Run.Contexts = {objects(
+      0, {{MaxTouchNumber, MaxTouchNumber, MaxTouchNumber, MaxTouchNumber}})};
+  TouchSums Sums;
+  add(Sums, Run);
+  add(Sums, Run);
+  const UnitTouches Sum = Sums.sums().Touches.Contexts[0].Objects;
+  EXPECT_EQ(Sum.Windows[0].Live, MaxTouchNumber);
+  EXPECT_EQ(Sum.Windows[0].Touched, MaxTouchNumber);
+}

@@ -1,0 +1,342 @@
+//===- unit/Profile/TouchTrailerTest.cpp - Touches in indexed files -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Profiles are made of hand-made contexts and runs, and merged from files.
+// Damaged copies must give errors, or what the undamaged file gives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TouchTrailer.h"
+#include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Indexed/Merger.h"
+#include "llvm/ProfileData/InstrProfWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static constexpr uint32_t NumContexts = 5;
+
+static std::vector<Frame> frames(uint32_t Context) {
+  return {Frame(10, Context, 1, true), Frame(20, 5, 1, false)};
+}
+
+/// What run number \p Run says of context number \p Context. Of the last one it
+/// says nothing.
+static ContextTouches touches(uint32_t Run, uint32_t Context) {
+  ContextTouches Result;
+  if (Context + 1 == NumContexts)
+    return Result;
+  UnitTouches &Units = Context == 2 ? Result.Pages : Result.Objects;
+  Units.First = Run;
+  Units.Windows = {{10 * Context + 7, 640, Context, 0},
+                   {10 * Context + 5, 600, Context + Run, Run}};
+  Units.Granules = 50;
+  Units.TouchedGranules = 9 + Context;
+  return Result;
+}
+
+/// A run whose phases its number tells.
+static HeapProfile heap(uint32_t Run) {
+  HeapProfile P;
+  const RunLayout Layout({{5000, 0, ""},
+                          {7000, 2000, Run % 2 ? "odd" : "even"},
+                          {9000, 0, "b"},
+                          {11000, 0, ""}});
+  const auto Places = P.addGrid(Layout.grid());
+  for (uint32_t I = 0; I != NumContexts; ++I) {
+    P.addContext(frames(I), MemInfoBlock(64, I, 0, 100, 0, 1, 0, 0));
+    P.addTouches(frames(I), Places, Layout.layOut(touches(Run, I)));
+  }
+  RunInfo Length = RunInfo::oneRun(Milliseconds(100 + Run));
+  Length.WithWindows = 1;
+  P.addRuns(Length);
+  return P;
+}
+
+/// The file without a trailer.
+static std::string written(const HeapProfile &P,
+                           IndexedVersion Version = Version3) {
+  InstrProfWriter Writer(/*Sparse=*/false, 0, 0, /*WritePrevVersion=*/false,
+                         Version, /*FullSchema=*/true);
+  cantFail(Writer.mergeProfileKind(InstrProfKind::MemProf));
+  Writer.addMemProfData(P.tables(getFullSchema()),
+                        [](Error E) { cantFail(std::move(E)); });
+  std::string Result;
+  raw_string_ostream OS(Result);
+  cantFail(Writer.write(OS));
+  return Result;
+}
+
+static Expected<std::unique_ptr<IndexedProfile>> parse(StringRef Bytes) {
+  return IndexedProfile::parse("test.profdata",
+                               MemoryBuffer::getMemBufferCopy(Bytes));
+}
+
+static placement::Placement decisions(size_t Count) {
+  placement::Placement Result;
+  for (size_t I = 0; I != Count; ++I)
+    Result.Contexts.push_back({I % 3 == 1, I % 3 == 1 ? 0.5 + 100.0 * I : 0});
+  Result.Predicted = {{9000, 8000}, {7000, 6000}, 5000, 4000.5};
+  return Result;
+}
+
+static std::string withTrailer(const HeapProfile &P,
+                               IndexedVersion Version = Version3) {
+  std::string Result = written(P, Version);
+  const uint64_t Checksum = cantFail(cantFail(parse(Result))->checksum());
+  const TouchesById All = P.touches().sums();
+  appendTouchTrailer(Result, Checksum, All, decisions(All.Ids.size()));
+  return Result;
+}
+
+/// A file that is removed again.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(StringRef Contents) {
+    int Descriptor;
+    if (sys::fs::createTemporaryFile("thermocline", "profdata", Descriptor,
+                                     Path))
+      report_fatal_error("no temporary file");
+    raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Contents;
+  }
+  ~TemporaryFile() { sys::fs::remove(Path); }
+  StringRef path() const { return Path; }
+
+private:
+  SmallString<128> Path;
+};
+
+/// The merged file, or the error.
+static std::string merged(ArrayRef<std::string> Files,
+                          std::vector<std::string> *Warnings = nullptr) {
+  Merger Merged{MergeOptions()};
+  for (const std::string &Contents : Files) {
+    TemporaryFile File(Contents);
+    if (Error E = Merged.add(File.path()))
+      return toString(std::move(E));
+  }
+  std::string Result = cantFail(Merged.write());
+  if (Warnings)
+    *Warnings = Merged.warnings();
+  return Result;
+}
+
+/// All that a profile says of windows, as text; or the error.
+static std::string read(StringRef Bytes) {
+  auto Profile = parse(Bytes);
+  if (!Profile)
+    return toString(Profile.takeError());
+  std::string Result;
+  raw_string_ostream OS(Result);
+  Expected<TouchesById> All = (*Profile)->touches();
+  if (!All)
+    return toString(All.takeError());
+  for (const TouchPhase &P : All->Touches.Grid.Phases)
+    OS << P.Name << ' ' << P.Runs << ' ' << P.Windows << ' ' << P.WindowUs
+       << ' ' << P.Bursts << ' ' << P.BurstUs << '\n';
+  for (auto [Id, C] : zip_equal(All->Ids, All->Touches.Contexts)) {
+    auto Decided = (*Profile)->decision(Id);
+    if (!Decided)
+      return toString(Decided.takeError());
+    if (!*Decided)
+      return "no decision";
+    OS << Id << ' ' << (*Decided)->Cold << ' ' << (*Decided)->Benefit;
+    for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
+      OS << ' ' << Units->First << ' ' << Units->Granules << ' '
+         << Units->TouchedGranules << ':';
+      for (const WindowTouches &W : Units->Windows)
+        OS << ' ' << W.Live << ',' << W.LiveBytes << ',' << W.Touched << ','
+           << W.TouchedInBurst;
+    }
+    OS << '\n';
+  }
+  if (auto Predicted = (*Profile)->predicted())
+    OS << Predicted->AtBurst.Before << ' ' << Predicted->AtBurst.After << ' '
+       << Predicted->AtWindow.Before << ' ' << Predicted->AtWindow.After << ' '
+       << Predicted->SmallBytes << ' ' << Predicted->LiveBytes << '\n';
+  return Result;
+}
+
+class TouchTrailerVersion : public testing::TestWithParam<IndexedVersion> {};
+INSTANTIATE_TEST_SUITE_P(Versions, TouchTrailerVersion,
+                         testing::Values(Version2, Version3, Version4));
+
+TEST_P(TouchTrailerVersion, GivesBackWhatWasWritten) {
+  const HeapProfile P = heap(1);
+  auto Profile = cantFail(parse(withTrailer(P, GetParam())));
+  const TouchesById Expected = P.touches().sums();
+  EXPECT_EQ(Profile->touchGrid(), Expected.Touches.Grid);
+  EXPECT_EQ(Profile->touchGrid().Phases.size(), 3u);
+  EXPECT_FALSE(Profile->lostWindows());
+  const TouchesById Read = cantFail(Profile->touches());
+  EXPECT_EQ(Read.Ids, Expected.Ids);
+  ASSERT_EQ(Read.Ids.size(), NumContexts - 1);
+  EXPECT_EQ(Read.Touches.Grid, Expected.Touches.Grid);
+  for (auto [Got, Want] :
+       zip_equal(Read.Touches.Contexts, Expected.Touches.Contexts)) {
+    EXPECT_EQ(Got.Objects.First, Want.Objects.First);
+    EXPECT_EQ(Got.Objects.Windows, Want.Objects.Windows);
+    EXPECT_EQ(Got.Objects.Granules, Want.Objects.Granules);
+    EXPECT_EQ(Got.Objects.TouchedGranules, Want.Objects.TouchedGranules);
+    EXPECT_EQ(Got.Pages.Windows, Want.Pages.Windows);
+  }
+  const placement::Placement Placed = decisions(Read.Ids.size());
+  for (auto [Id, Want] : zip_equal(Read.Ids, Placed.Contexts)) {
+    auto Got = cantFail(Profile->decision(Id));
+    ASSERT_TRUE(Got);
+    EXPECT_EQ(Got->Cold, Want.Cold);
+    EXPECT_EQ(Got->Benefit, Want.Benefit);
+    EXPECT_FALSE(cantFail(Profile->decision(Id + 1)));
+  }
+  EXPECT_FALSE(cantFail(Profile->decision(0)));
+  EXPECT_FALSE(cantFail(Profile->decision(UINT64_MAX)));
+  EXPECT_EQ(Profile->predicted()->AtWindow.After, 6000);
+  EXPECT_EQ(Profile->predicted()->LiveBytes, 4000.5);
+}
+
+TEST_P(TouchTrailerVersion, ContextsAreThoseOfTheProfile) {
+  auto Profile = cantFail(parse(withTrailer(heap(1), GetParam())));
+  unsigned Decided = 0;
+  cantFail(Profile->forEachContext([&](const IndexedContext &C) {
+    Decided += cantFail(Profile->decision(C.FullStackId)).has_value();
+  }));
+  EXPECT_EQ(Decided, NumContexts - 1);
+}
+
+TEST(TouchTrailerTest, ProfilesWithoutWindowsHaveNone) {
+  auto Profile = cantFail(parse(written(HeapProfile(heap(0)))));
+  EXPECT_TRUE(Profile->touchGrid().empty());
+  EXPECT_FALSE(Profile->predicted());
+  EXPECT_FALSE(cantFail(Profile->decision(1)));
+  EXPECT_TRUE(cantFail(Profile->touches()).Ids.empty());
+  EXPECT_TRUE(Profile->lostWindows());
+}
+
+TEST_P(TouchTrailerVersion, TreesOfMergesGiveTheSameFile) {
+  std::vector<std::string> Runs;
+  for (uint32_t Run = 0; Run != 3; ++Run)
+    Runs.push_back(withTrailer(heap(Run), GetParam()));
+  const std::string All = merged(Runs);
+  auto Profile = cantFail(parse(All));
+  ASSERT_EQ(Profile->touchGrid().Phases.size(), 4u);
+  EXPECT_EQ(Profile->touchGrid().Phases[0],
+            (TouchPhase{"", 3, 6, 48000, 0, 0}));
+  EXPECT_EQ(Profile->touchGrid().Phases[2],
+            (TouchPhase{"even", 2, 2, 14000, 2, 4000}));
+  EXPECT_EQ(Profile->runInfo()->WithWindows, 3u);
+  EXPECT_EQ(merged({Runs[2], Runs[0], Runs[1]}), All);
+  EXPECT_EQ(merged({merged({Runs[0], Runs[1]}), Runs[2]}), All);
+  EXPECT_EQ(merged({Runs[1], merged({Runs[2], Runs[0]})}), All);
+  EXPECT_EQ(merged({All}), All);
+}
+
+TEST(TouchTrailerTest, RunsWithoutWindowsAreWarnedOf) {
+  HeapProfile Without;
+  Without.addContext(frames(0), MemInfoBlock(64, 0, 0, 100, 0, 1, 0, 0));
+  Without.addRuns(RunInfo::oneRun(Milliseconds(100)));
+  std::vector<std::string> Warnings;
+  const std::string File =
+      merged({withTrailer(heap(0)), written(Without)}, &Warnings);
+  EXPECT_EQ(cantFail(parse(File))->runInfo()->WithWindows, 1u);
+  ASSERT_EQ(Warnings.size(), 1u);
+  EXPECT_NE(Warnings[0].find("1 of 2 runs do not say when memory was touched"),
+            std::string::npos);
+  merged({withTrailer(heap(0)), withTrailer(heap(1))}, &Warnings);
+  EXPECT_TRUE(Warnings.empty());
+  merged({written(Without)}, &Warnings);
+  EXPECT_TRUE(Warnings.empty());
+}
+
+TEST(TouchTrailerTest, LostWindowsAreWarnedOf) {
+  std::vector<std::string> Warnings;
+  const std::string File = merged({written(heap(0))}, &Warnings);
+  ASSERT_EQ(Warnings.size(), 1u);
+  EXPECT_NE(Warnings[0].find("does not say any more when memory was touched"),
+            std::string::npos);
+  // Once is enough.
+  EXPECT_FALSE(cantFail(parse(File))->lostWindows());
+}
+
+TEST_P(TouchTrailerVersion, AnyByteChangedIsAnErrorOrChangesNothing) {
+  const std::string Bytes = withTrailer(heap(1), GetParam());
+  const std::string Expected = read(Bytes);
+  ASSERT_TRUE(StringRef(Expected).contains("odd 1 1 7000 1 2000"));
+  const size_t Begin = written(heap(1), GetParam()).size();
+  size_t Errors = 0;
+  for (size_t I = 0; I != Bytes.size(); ++I)
+    for (unsigned char Change : {0x01, 0x80, 0xff}) {
+      std::string Changed = Bytes;
+      Changed[I] ^= static_cast<char>(Change);
+      std::string Got = read(Changed);
+      if (Got == Expected)
+        continue;
+      // Without the magic number at the end, or without a memory profile, there
+      // is no trailer.
+      EXPECT_TRUE(Got.empty() || StringRef(Got).starts_with("test.profdata: "))
+          << I << ": " << Got;
+      if (I < Begin)
+        continue;
+      ++Errors;
+      EXPECT_TRUE(StringRef(Got).contains("trailer of windows: "))
+          << I << ": " << Got;
+    }
+  // All of it matters but the zeros between its parts.
+  EXPECT_GT(Errors, 3 * (Bytes.size() - Begin - 5 * 8));
+}
+
+TEST(TouchTrailerTest, CutAtAnyByteIsAnError) {
+  const std::string Bytes = withTrailer(heap(1));
+  const size_t Begin = written(heap(1)).size();
+  for (size_t Size = Begin + 16; Size != Bytes.size(); ++Size)
+    EXPECT_EQ(read(StringRef(Bytes).take_front(Size)),
+              "test.profdata: trailer of windows: truncated")
+        << Size;
+}
+
+TEST(TouchTrailerTest, ATrailerOfAnotherProfileIsAnError) {
+  HeapProfile Other;
+  for (uint32_t I = 0; I != NumContexts; ++I)
+    Other.addContext(frames(I + 1), MemInfoBlock(64, I, 0, 100, 0, 1, 0, 0));
+  Other.addRuns(RunInfo::oneRun(Milliseconds(100)));
+  const std::string Bytes = withTrailer(heap(1)), Plain = written(heap(1)),
+                    Theirs = written(Other);
+  StringRef Trailer = StringRef(Bytes).drop_front(Plain.size());
+  ASSERT_EQ(Plain.size() % 8, 0u);
+  // Elsewhere in the file, and then at the same place.
+  EXPECT_EQ(read(Plain + "01234567" + Trailer.str()),
+            "test.profdata: trailer of windows: it does not belong to this "
+            "profile");
+  ASSERT_EQ(Theirs.size(), Plain.size());
+  const std::string Expected =
+      "trailer of windows: the memory profile is not the one that it was "
+      "written for; is it damaged?";
+  EXPECT_EQ(read(Theirs + Trailer.str()), "test.profdata: " + Expected);
+  EXPECT_TRUE(StringRef(merged({Theirs + Trailer.str()})).ends_with(Expected));
+}
+
+TEST(TouchTrailerTest, MorePhasesThanAProfileHoldsAreAnError) {
+  std::vector<std::string> Files;
+  for (unsigned Half = 0; Half != 2; ++Half) {
+    std::vector<RawWindow> Windows;
+    for (unsigned I = 0; I != 33; ++I)
+      Windows.push_back({1000, 0, "p" + std::to_string(100 * Half + I)});
+    HeapProfile P;
+    P.addContext(frames(0), MemInfoBlock(64, 0, 0, 100, 0, 1, 0, 0));
+    P.addTouches(frames(0), P.addGrid(RunLayout(Windows).grid()), {});
+    Files.push_back(withTrailer(P));
+  }
+  EXPECT_EQ(cantFail(parse(merged({Files[0]})))->touchGrid().Phases.size(),
+            33u);
+  EXPECT_TRUE(
+      StringRef(merged(Files))
+          .ends_with("with its phases there are 66; a profile holds 64"));
+}
