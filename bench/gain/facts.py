@@ -13,6 +13,7 @@ import re
 
 from bench_error import run
 from build import text_size
+from limit import limit_of
 from measure import measure
 
 
@@ -45,6 +46,9 @@ def facts_of(ways, program, builder, made, profile):
     exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
     cold = sum(context["measures"]["TotalSize"] for context in exported["contexts"]
                if context["cold"])
+    # A process that forked has several; the largest is that of the program.
+    raw = max((builder.folder / "generate").glob("raw*"), key=lambda file: file.stat().st_size)
+    raw_exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", raw]))
     report = json.loads((builder.folder / "report.json").read_text())
     inputs = program.arguments(builder.folder / "inputs", program.profiled)
     stats = builder.folder / "stats"
@@ -62,6 +66,6 @@ def facts_of(ways, program, builder, made, profile):
         "clones": report["clones"],
         "measuredCold": on_measured,
         "text": text_size(made["use"]), "textPlain": text_size(made["allocator"]),
-        "predicted": predicted_of(exported),
+        "predicted": predicted_of(exported), "limit": limit_of(raw_exported),
         "stock": {name: on_profiled[name] for name in on_profiled if name != "use"},
     }

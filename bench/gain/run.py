@@ -89,6 +89,9 @@ class Bench:
         profile = builder.profile(ways.generate(), generated, [
             ways.profdata, "merge", "--quiet", f"--binary={generated}"])
         attempt(ways.use(profile, builder.folder / "report.json"))
+        if not program.is_cpp:
+            failed["MemProf"] = failed["MemProf, tuned"] = "LLVM's MemProf hints no functions of C"
+            return made, profile, failed
         try:
             stock = attempt(ways.stock_generate())
             stock_profile = builder.profile(ways.stock_generate(), stock, [

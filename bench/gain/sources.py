@@ -129,7 +129,7 @@ class Archive:
     def tree(self, package):
         """The unpacked source of a package, with its version."""
         tree = self.folder.parent / "sources" / package
-        stamp = tree.with_suffix(".version")
+        stamp = tree.with_name(package + ".version")
         if stamp.exists():
             return tree, stamp.read_text()
         tree.parent.mkdir(parents=True, exist_ok=True)

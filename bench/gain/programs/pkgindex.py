@@ -31,5 +31,5 @@ def of_size(name, copies, queries):
         profiled=Size(max(copies // 4, 10), queries // 4), measured=Size(copies, queries))
 
 
-PROGRAMS = (of_size("pkgindex-small", 40, 8000), of_size("pkgindex", 400, 8000),
-            of_size("pkgindex-large", 1600, 4000))
+PROGRAMS = (of_size("pkgindex-small", 40, 10000), of_size("pkgindex", 200, 2000),
+            of_size("pkgindex-large", 1000, 400))
