@@ -33,6 +33,9 @@ Expected<ContextList> ContextList::load(StringRef Path,
   bool AnyKnown = false;
   if (!Result.Profile->hasMemProf())
     return fileError(Path, "has no memory profile");
+  Expected<TouchesById> Windows = Result.Profile->touches();
+  if (!Windows)
+    return Windows.takeError();
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
         Result.Rule = ruleFor(C.Info, Result.Profile->runInfo());
         AnyKnown |= !accessesAreUnknown(C.Info);
@@ -40,6 +43,10 @@ Expected<ContextList> ContextList::load(StringRef Path,
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
              Result.Profile->classify(C.Info, Thresholds) ==
                  AllocationType::Cold});
+        auto Known = lower_bound(Windows->Ids, C.FullStackId);
+        if (Known != Windows->Ids.end() && *Known == C.FullStackId)
+          Result.Contexts.back().Touches =
+              Windows->Touches.Contexts[Known - Windows->Ids.begin()];
       }))
     return std::move(E);
   // Of single contexts, sampling may have told too little.
@@ -136,8 +143,8 @@ std::string profdata::formatNumber(double Value) {
   return Result;
 }
 
-void profdata::printContext(const ContextList &In, const ListedContext &C,
-                            const FunctionNames &Names, raw_ostream &OS) {
+void profdata::printMeasures(const ContextList &In, const ListedContext &C,
+                             raw_ostream &OS) {
   OS << className(C.Cold) << ", " << formatBytes(C.size()) << " in "
      << formatCount(C.Info.AllocCount)
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
@@ -150,6 +157,10 @@ void profdata::printContext(const ContextList &In, const ListedContext &C,
                        static_cast<double>(C.Info.TotalSize))
        << " accesses per byte";
   OS << ", id 0x" << utohexstr(C.Id, /*LowerCase=*/true) << '\n';
+}
+
+void profdata::printFrames(const ListedContext &C, const FunctionNames &Names,
+                           raw_ostream &OS) {
   for (const Frame &F : C.Frames)
     OS << "    " << Names.display(F.Function) << ' '
        << describePlace(F.LineOffset, F.Column)

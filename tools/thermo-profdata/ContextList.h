@@ -36,6 +36,8 @@ struct ListedContext {
   /// The fields that the profile does not have are 0.
   llvm::memprof::MemInfoBlock Info;
   bool Cold = false;
+  /// By bins of the profile's grid.
+  profile::ContextTouches Touches = {};
 
   Bytes size() const { return Bytes(Info.TotalSize); }
   double meanLifetimeMs() const {
@@ -80,9 +82,13 @@ llvm::StringRef className(bool Cold);
 /// Formats a number with one decimal.
 std::string formatNumber(double Value);
 
-/// Prints one line of measures, then one line for each frame, leaf first.
-void printContext(const ContextList &In, const ListedContext &C,
-                  const profile::FunctionNames &Names, llvm::raw_ostream &OS);
+/// Prints one line of measures.
+void printMeasures(const ContextList &In, const ListedContext &C,
+                   llvm::raw_ostream &OS);
+
+/// Prints one line for each frame, leaf first.
+void printFrames(const ListedContext &C, const profile::FunctionNames &Names,
+                 llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata
 

@@ -151,8 +151,9 @@ Error profdata::runDiff(const DiffCommand &Command) {
       if (C.Before && C.After)
         OS << " (" << formatBytes(C.Before->size()) << " before)";
       OS << ": ";
-      printContext(C.After ? *After : *Before, C.After ? *C.After : *C.Before,
-                   *Names, OS);
+      const ListedContext &Shown = C.After ? *C.After : *C.Before;
+      printMeasures(C.After ? *After : *Before, Shown, OS);
+      printFrames(Shown, *Names, OS);
     }
     if (Listed < Found.Changes.size())
       OS << "\n... and " << formatCount(Found.Changes.size() - Listed)

@@ -46,6 +46,15 @@ static void writeFrame(json::OStream &J, const Frame &F,
   });
 }
 
+static void writePhase(json::OStream &J, const TouchPhase &P) {
+  J.attribute("name", json::fixUTF8(P.Name));
+  J.attribute("runs", P.Runs);
+  J.attribute("windows", P.Windows);
+  J.attribute("windowUs", P.WindowUs);
+  J.attribute("bursts", P.Bursts);
+  J.attribute("burstUs", P.BurstUs);
+}
+
 static void writeJson(const ExportCommand &Command, const ContextList &List,
                       const FunctionNames &Names, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
@@ -72,6 +81,12 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
       J.attribute("accessesPerBytePerSecond",
                   Command.Thresholds.AccessesPerBytePerSecond);
     });
+    const TouchGrid &Grid = Profile.touchGrid();
+    if (!Grid.empty())
+      J.attributeArray("phases", [&] {
+        for (const TouchPhase &P : Grid.Phases)
+          J.object([&] { writePhase(J, P); });
+      });
     J.attributeArray("contexts", [&] {
       for (const ListedContext &C : List.Contexts)
         J.object([&] {
@@ -83,6 +98,7 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
                              J.attribute(Name, Value);
                            });
           });
+          writeTouches(J, C.Touches, "firstBin");
           J.attributeArray("frames", [&] {
             for (const Frame &F : C.Frames)
               writeFrame(J, F, Names);
@@ -99,11 +115,29 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
   OS << "id,class";
   forEachMeasure(MemInfoBlock(), Schema,
                  [&](StringRef Name, uint64_t) { OS << ',' << Name; });
+  const bool HasWindows = !List.Profile->touchGrid().empty();
+  if (HasWindows)
+    for (StringRef Units : {"objects", "pages"}) {
+      OS << ',' << Units << ".firstBin";
+      forEachNumber([&](StringRef Name, uint64_t WindowTouches::*) {
+        OS << ',' << Units << '.' << Name;
+      });
+    }
   OS << ",frames\n";
   for (const ListedContext &C : List.Contexts) {
     OS << hexField(C.Id) << ',' << className(C.Cold);
     forEachMeasure(C.Info, Schema,
                    [&](StringRef, uint64_t Value) { OS << ',' << Value; });
+    if (HasWindows)
+      for (const UnitTouches *T : {&C.Touches.Objects, &C.Touches.Pages}) {
+        OS << ',' << T->First;
+        forEachNumber([&](StringRef, uint64_t WindowTouches::*Field) {
+          OS << ',';
+          interleave(
+              T->Windows, OS, [&](const WindowTouches &W) { OS << W.*Field; },
+              " ");
+        });
+      }
     std::string Frames;
     for (const Frame &F : C.Frames) {
       if (!Frames.empty())

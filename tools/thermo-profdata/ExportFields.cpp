@@ -12,6 +12,7 @@
 using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
+using namespace thermocline::profile;
 
 std::string profdata::hexField(uint64_t Number) {
   return "0x" + utohexstr(Number, /*LowerCase=*/true);
@@ -36,4 +37,33 @@ void profdata::forEachMeasure(const MemInfoBlock &Info,
     Visit(#Name, static_cast<uint64_t>(Info.Name));
 #include "llvm/ProfileData/MIBEntryDef.inc"
 #undef MIBEntryDef
+}
+
+void profdata::forEachNumber(
+    function_ref<void(StringRef, uint64_t WindowTouches::*)> Visit) {
+  Visit("live", &WindowTouches::Live);
+  Visit("liveBytes", &WindowTouches::LiveBytes);
+  Visit("touched", &WindowTouches::Touched);
+  Visit("touchedInBurst", &WindowTouches::TouchedInBurst);
+}
+
+void profdata::writeTouches(json::OStream &J, const ContextTouches &Touches,
+                            StringRef First) {
+  auto Write = [&](StringRef Name, const UnitTouches &T) {
+    if (T.empty())
+      return;
+    J.attributeObject(Name, [&] {
+      J.attribute(First, static_cast<uint64_t>(T.First));
+      J.attribute("granules", T.Granules);
+      J.attribute("touchedGranules", T.TouchedGranules);
+      forEachNumber([&](StringRef Number, uint64_t WindowTouches::*Field) {
+        J.attributeArray(Number, [&] {
+          for (const WindowTouches &W : T.Windows)
+            J.value(W.*Field);
+        });
+      });
+    });
+  };
+  Write("objects", Touches.Objects);
+  Write("pages", Touches.Pages);
 }

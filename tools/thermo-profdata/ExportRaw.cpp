@@ -56,22 +56,6 @@ static void writeSampling(json::OStream &J, const RawSampling &S) {
   J.attribute("lifetimeAccessDensityError", std::sqrt(S.DensityVariance));
 }
 
-static void writeTouches(json::OStream &J, const UnitTouches &T) {
-  J.attribute("firstWindow", static_cast<uint64_t>(T.First));
-  J.attribute("granules", T.Granules);
-  J.attribute("touchedGranules", T.TouchedGranules);
-  auto Column = [&](StringRef Name, uint64_t WindowTouches::*Field) {
-    J.attributeArray(Name, [&] {
-      for (const WindowTouches &W : T.Windows)
-        J.value(W.*Field);
-    });
-  };
-  Column("live", &WindowTouches::Live);
-  Column("liveBytes", &WindowTouches::LiveBytes);
-  Column("touched", &WindowTouches::Touched);
-  Column("touchedInBurst", &WindowTouches::TouchedInBurst);
-}
-
 static void writeWindows(json::OStream &J, ArrayRef<RawWindow> Windows) {
   auto Column = [&](StringRef Name, auto Field) {
     J.attributeArray(Name, [&] {
@@ -112,12 +96,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
           if (Raw.isSampled())
             J.attributeObject("sampling",
                               [&] { writeSampling(J, C->Sampling); });
-          if (!C->Touches.Objects.empty())
-            J.attributeObject("objects",
-                              [&] { writeTouches(J, C->Touches.Objects); });
-          if (!C->Touches.Pages.empty())
-            J.attributeObject("pages",
-                              [&] { writeTouches(J, C->Touches.Pages); });
+          writeTouches(J, C->Touches, "firstWindow");
           if (!C->Histogram.empty())
             J.attributeArray("histogram", [&] {
               for (uint64_t Counter : C->Histogram)

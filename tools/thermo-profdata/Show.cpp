@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "ContextList.h"
+#include "TouchLines.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 
 using namespace llvm;
@@ -54,6 +55,9 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << (List.Profile->hasFullSchema() ? "all" : "hot/cold") << " measures)\n"
      << "Runs:           ";
   printRuns(*List.Profile, OS);
+  printGrid(List.Profile->touchGrid(), OS);
+  if (List.Profile->lostWindows())
+    OS << "Windows:        lost, as llvm-profdata keeps none\n";
   OS << "Contexts:       " << formatCount(All.Contexts) << '\n'
      << "Allocations:    " << formatCount(Allocations) << '\n'
      << "Bytes:          " << formatBytes(All.Size) << '\n'
@@ -78,7 +82,9 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
       continue;
     }
     OS << "\n#" << ++Listed << ' ';
-    printContext(List, C, Names, OS);
+    printMeasures(List, C, OS);
+    printTouches(C.Touches, List.Profile->touchGrid(), OS);
+    printFrames(C, Names, OS);
   }
   if (Left)
     OS << "\n... and " << formatCount(Left)

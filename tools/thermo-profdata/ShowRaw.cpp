@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "ContextList.h"
 #include "RawCalls.h"
+#include "TouchLines.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/MapVector.h"
@@ -66,44 +67,6 @@ static void printErrors(const RawSampling &S, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// How many units of those that lived at the end of each window were touched in
-/// it, or in its burst, in per cent.
-static void printShares(const UnitTouches &T, ArrayRef<RawWindow> Run,
-                        bool OfBursts, raw_ostream &OS) {
-  for (auto [I, Window] : enumerate(Run)) {
-    if (I < T.First || I - T.First >= T.Windows.size() ||
-        !T.Windows[I - T.First].Live || (OfBursts && !Window.BurstUs)) {
-      OS << " -";
-      continue;
-    }
-    const WindowTouches &W = T.Windows[I - T.First];
-    const uint64_t Touched = OfBursts ? W.TouchedInBurst : W.Touched;
-    OS << ' '
-       << formatNumber(std::round(100 * static_cast<double>(Touched) /
-                                  static_cast<double>(W.Live)));
-  }
-}
-
-static void printTouches(const UnitTouches &T, ArrayRef<RawWindow> Run,
-                         StringRef Units, raw_ostream &OS) {
-  if (T.empty())
-    return;
-  OS << "    " << Units << " touched, in % of each window:";
-  printShares(T, Run, /*OfBursts=*/false, OS);
-  OS << "\n    " << Units << " touched, in % of each burst:";
-  printShares(T, Run, /*OfBursts=*/true, OS);
-  OS << "\n    at most "
-     << formatCount(llvm::max_element(T.Windows,
-                                      [](const auto &A, const auto &B) {
-                                        return A.Live < B.Live;
-                                      })
-                        ->Live)
-     << ' ' << Units << " live, "
-     << formatNumber(100 * static_cast<double>(T.TouchedGranules) /
-                     static_cast<double>(std::max<uint64_t>(T.Granules, 1)))
-     << "% of their 64-byte blocks ever accessed\n";
-}
-
 static void printContext(const RawContext &C, const RawProfile &Raw,
                          const RawCalls &Calls, raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
@@ -119,8 +82,7 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   OS << '\n';
   if (Raw.isSampled())
     printErrors(C.Sampling, OS);
-  printTouches(C.Touches.Objects, Raw.windows(), "objects", OS);
-  printTouches(C.Touches.Pages, Raw.windows(), "pages of large objects", OS);
+  printTouches(C.Touches, Raw.windows(), OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
@@ -146,12 +108,6 @@ static void printLengths(StringRef Title, ArrayRef<RawWindow> Windows,
   OS << '\n';
 }
 
-static void printQuoted(StringRef Name, raw_ostream &OS) {
-  OS << '"';
-  printEscapedString(Name, OS);
-  OS << '"';
-}
-
 /// Prints each phase that the program named, with the numbers of its windows.
 static void printPhases(ArrayRef<RawWindow> Windows, raw_ostream &OS) {
   MapVector<StringRef, std::vector<size_t>> Phases;
@@ -163,10 +119,7 @@ static void printPhases(ArrayRef<RawWindow> Windows, raw_ostream &OS) {
   ListSeparator Next("; ");
   for (const auto &[Name, Numbers] : Phases) {
     OS << Next;
-    if (Name.empty())
-      OS << "none";
-    else
-      printQuoted(Name, OS);
+    printPhaseName(Name, OS);
     OS << (Numbers.size() == 1 ? ", window" : ", windows");
     for (size_t I = 0, End; I != Numbers.size(); I = End) {
       End = I + 1;

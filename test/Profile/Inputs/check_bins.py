@@ -1,0 +1,35 @@
+"""check_bins.py FILE: checks the exported profile of two runs of windows.cpp."""
+
+import json
+import sys
+
+COUNT, RUNS, BINS = 2000, 2, 32
+
+with open(sys.argv[1]) as file:
+    profile = json.load(file)
+(phase,) = profile["phases"]
+assert phase["name"] == "" and phase["runs"] == RUNS, phase
+assert phase["windows"] >= RUNS * 4 and phase["windowUs"] > 600_000, phase
+
+
+def objects(function):
+    (context,) = [
+        c for c in profile["contexts"]
+        if any(f.get("name", "").startswith(f"_Z{len(function)}{function}P") for f in c["frames"])
+    ]
+    return context["objects"]
+
+
+hot, idle = objects("hot"), objects("idle")
+for touches in hot, idle:
+    assert touches["firstBin"] == 0 and len(touches["live"]) == BINS, touches
+    assert all(live == COUNT * RUNS for live in touches["live"]), touches
+    assert all(size == 16 * COUNT * RUNS for size in touches["liveBytes"]), touches
+    assert touches["granules"] >= touches["touchedGranules"] > 0, touches
+assert all(touched == COUNT * RUNS for touched in hot["touched"]), hot
+# The start is the same share of neither run, but a small one of both. At the end one node is read.
+assert idle["touched"][0] > COUNT, idle
+assert max(idle["touched"][BINS // 2:]) <= RUNS, idle
+for touches in hot, idle:
+    assert all(b <= t for b, t in zip(touches["touchedInBurst"], touches["touched"])), touches
+assert sum(hot["touchedInBurst"]) > 10 * sum(idle["touchedInBurst"]), (hot, idle)
