@@ -7,9 +7,10 @@
 
 #include "ColdRange.h"
 #include "Policy.h"
-#include "Print.h"
+#include "Settings.h"
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -42,16 +43,17 @@ std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
 
 /// The size of the range that the user allows; 0 turns the heap off.
 size_t wantedMaxBytes() {
-  const char *Text = secure_getenv("THERMOCLINE_ALLOC_COLD_MIB");
-  if (Text == nullptr || *Text == '\0')
+  Setting Max(SettingName::ColdMiB);
+  const char *Text = Max.value();
+  if (Text == nullptr)
     return DefaultMaxBytes;
   char *End;
   unsigned long long Number = strtoull(Text, &End, 10);
   if (*End != '\0' || Text[0] == '-' || Number > (1u << 26)) {
-    printLine(
-        "thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_MIB=%s is not a "
-        "number of MiB; using %zu",
-        Text, DefaultMaxBytes / MiB);
+    char Complaint[64];
+    snprintf(Complaint, sizeof(Complaint), "is not a number of MiB; using %zu",
+             DefaultMaxBytes / MiB);
+    Max.refuse(Complaint);
     return DefaultMaxBytes;
   }
   return Number * MiB;

@@ -7,8 +7,10 @@
 
 #include "Policy.h"
 #include "Print.h"
+#include "Settings.h"
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -119,45 +121,41 @@ int errorOfHugePages() {
   return IsThere && strstr(Text, "[never]") == nullptr ? 0 : ENOTSUP;
 }
 
-/// \returns the value of a variable; null if it is not set, or empty.
-const char *variable(const char *Name) {
-  const char *Text = secure_getenv(Name);
-  return Text && *Text ? Text : nullptr;
-}
-
 } // namespace
 
 void thermocline::alloc::readPolicy() {
-  if (const char *Text = variable("THERMOCLINE_ALLOC_HUGE_PAGES")) {
+  reportUnknownSettings();
+  Setting HugePages(SettingName::HugePages);
+  if (const char *Text = HugePages.value()) {
     bool IsOn = strcmp(Text, "1") == 0;
     if (!IsOn && strcmp(Text, "0") != 0)
-      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_HUGE_PAGES=%s is "
-                "neither 0 nor 1",
-                Text);
-    if (int Error = IsOn ? errorOfHugePages() : 0)
-      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_HUGE_PAGES=1: the "
-                "kernel has no huge pages for programs that ask for them: %s",
-                strerror(Error));
-    else
+      HugePages.refuse("is neither 0 nor 1");
+    if (int Error = IsOn ? errorOfHugePages() : 0) {
+      char Complaint[200];
+      snprintf(Complaint, sizeof(Complaint),
+               "cannot be: the kernel has no huge pages for programs that ask "
+               "for them: %s",
+               strerror(Error));
+      HugePages.refuse(Complaint);
+    } else {
       Wanted.HugePages.store(IsOn, std::memory_order_relaxed);
+    }
   }
-  if (const char *Text = variable("THERMOCLINE_ALLOC_COLD_ADVICE")) {
+  Setting Advice(SettingName::ColdAdvice);
+  if (const char *Text = Advice.value()) {
     if (strcmp(Text, "deactivate") == 0)
       Wanted.Advice.store(MADV_COLD, std::memory_order_relaxed);
     else if (strcmp(Text, "pageout") == 0)
       Wanted.Advice.store(MADV_PAGEOUT, std::memory_order_relaxed);
     else
-      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_ADVICE=%s is "
-                "neither deactivate nor pageout",
-                Text);
+      Advice.refuse("is neither deactivate nor pageout");
   }
-  if (const char *Text = variable("THERMOCLINE_ALLOC_COLD_NODES")) {
+  Setting Nodes(SettingName::ColdNodes);
+  if (const char *Text = Nodes.value()) {
     if (readNodes(Text, Wanted.Nodes))
       Wanted.IsBound.store(true, std::memory_order_relaxed);
     else
-      printLine("thermocline-alloc: error: THERMOCLINE_ALLOC_COLD_NODES=%s is "
-                "not a list of nodes like 0,2-3",
-                Text);
+      Nodes.refuse("is not a list of nodes like 0,2-3");
   }
 }
 

@@ -8,8 +8,8 @@
 // Once cold objects are elsewhere, the two heaps can be treated apart: huge
 // pages for ordinary objects, which are used; and paging, compression or slower
 // memory for cold ones, which are not. This is what the user wants of the
-// kernel (docs/allocator.md), and where it is asked for. What the environment
-// wants and does not get is said once, on standard error.
+// kernel (docs/allocator.md), and where it is asked for. What settings want and
+// do not get is said once, on standard error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@
 
 namespace thermocline::alloc {
 
-/// Reads the environment. Called once, before either heap takes memory.
+/// Reads the settings. Called once, before either heap takes memory.
 void readPolicy();
 
 /// Asks what is wanted for addresses that the cold range has just got.
 void prepareColdPart(void *Start, size_t SizeBytes);
-/// Gives the advice that the environment wants, to what the cold heap has had
+/// Gives the advice that settings want, to what the cold heap has had
 /// so far. Called when it is to get more.
 void adviseOldCold(void *Start, size_t SizeBytes);
 
