@@ -12,23 +12,12 @@
 
 using namespace thermocline::alloc;
 
-#if defined(THERMOCLINE_ALLOC_ARCHIVE) && defined(__x86_64__)
-// In a shared library, an allocator of its own would get memory to free that it
-// never gave. No linker makes a library with this reference to a variable whose
-// distance from the thread pointer is fixed; all print the variable's name.
-#define MESSAGE                                                                \
-  "\"libthermocline_alloc.a is for programs: link shared libraries without "   \
-  "it\""
-asm(".pushsection .tbss.thermocline,\"awT\",@nobits\n"
-    ".globl " MESSAGE "\n.hidden " MESSAGE "\n" MESSAGE ":\n.zero 1\n"
-    ".popsection\n");
+/// Keeps the archive out of shared libraries, also where nothing else refers to
+/// what does (ColdThread.h).
 static void refuseLibraries() {
-  void *Unused;
-  asm volatile("leaq " MESSAGE "@tpoff, %0" : "=r"(Unused));
+  ThreadRecord *volatile Unused = OperatorsRecordOrNone;
+  (void)Unused;
 }
-#else
-static void refuseLibraries() {}
-#endif
 
 void thermocline::alloc::startAllocator() {
   refuseLibraries();

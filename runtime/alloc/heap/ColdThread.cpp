@@ -12,12 +12,10 @@
 using namespace thermocline::alloc;
 
 constinit const ThreadRecord thermocline::alloc::NoRecord;
-constinit __thread ThreadRecord *thermocline::alloc::RecordOrNone
-    __attribute__((tls_model("initial-exec"))) =
-        const_cast<ThreadRecord *>(&NoRecord);
-constinit __thread ThreadRecord *thermocline::alloc::OperatorsRecordOrNone
-    __attribute__((tls_model("initial-exec"))) =
-        const_cast<ThreadRecord *>(&NoRecord);
+constinit __thread ThreadRecord *thermocline::alloc::RecordOrNone =
+    const_cast<ThreadRecord *>(&NoRecord);
+constinit __thread ThreadRecord *thermocline::alloc::OperatorsRecordOrNone =
+    const_cast<ThreadRecord *>(&NoRecord);
 
 namespace {
 

@@ -102,10 +102,22 @@ extern const ThreadRecord NoRecord THERMOCLINE_HIDDEN;
 extern __thread ThreadRecord *RecordOrNone
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 
+#ifdef THERMOCLINE_ALLOC_ARCHIVE
+// In a shared library, an allocator of its own would get memory to free that it
+// never gave. No linker makes a library with a reference to a variable whose
+// distance from the thread pointer is fixed; all print the variable's name. The
+// fixed distance also saves hinted operators an instruction.
+#define THERMOCLINE_OF_PROGRAM                                                 \
+  __asm__("libthermocline_alloc.a is for programs: link shared libraries "     \
+          "without it") __attribute__((tls_model("local-exec")))
+#else
+#define THERMOCLINE_OF_PROGRAM __attribute__((tls_model("initial-exec")))
+#endif
+
 /// This is RecordOrNone where it is known that operator new may give cold
 /// memory; else it is NoRecord.
-extern __thread ThreadRecord *OperatorsRecordOrNone
-    __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
+extern __thread ThreadRecord *OperatorsRecordOrNone THERMOCLINE_OF_PROGRAM
+    THERMOCLINE_HIDDEN;
 
 /// \returns the calling thread's record, or null.
 inline ThreadRecord *myRecord() {
