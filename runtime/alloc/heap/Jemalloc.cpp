@@ -15,11 +15,17 @@ void thermocline::alloc::configureJemalloc() {
 #define LOOKS "tcache_gc_incr_bytes:262144"
   // It takes addresses ahead and keeps them, which costs nothing where there
   // are plenty.
-  const char *Options =
-      addressSpaceLimit() == Unlimited ? LOOKS : LOOKS ",retain:false";
+#define FEW_ADDRESSES ",retain:false"
+  // Cold objects are allocated less often than others, so one arena for each
+  // processor will do, where jemalloc has four: each has pages partly in use.
+#define FEW_ARENAS ",narenas_ratio:1"
+  bool HasPlenty = addressSpaceLimit() == Unlimited;
+  je_malloc_conf = HasPlenty ? LOOKS : LOOKS FEW_ADDRESSES;
+  thermocline_cold_je_malloc_conf =
+      HasPlenty ? LOOKS FEW_ARENAS : LOOKS FEW_ARENAS FEW_ADDRESSES;
+#undef FEW_ARENAS
+#undef FEW_ADDRESSES
 #undef LOOKS
-  je_malloc_conf = Options;
-  thermocline_cold_je_malloc_conf = Options;
 }
 
 size_t thermocline::alloc::readStatistic(Mallctl *Ask, const char *Name) {
