@@ -1,0 +1,42 @@
+"""make_contexts.py: prints a program with 10,000 calling contexts, whose objects are touched at
+different times.
+"""
+
+LEVELS, CALLS = 4, 10
+
+print("""#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+struct Object {
+  long Values[4];
+};
+static std::vector<Object *> All;
+static volatile long Sink;
+static unsigned State = 1;
+static unsigned next() { return (State = State * 1664525u + 1013904223u) >> 8; }
+__attribute__((noinline)) void leaf() {
+  for (unsigned I = next() % 4 + 1; I; --I) {
+    All.push_back(static_cast<Object *>(malloc(sizeof(Object) + next() % 4 * 16)));
+    All.back()->Values[0] = 1;
+  }
+}""")
+for level in range(LEVELS):
+    print(f"__attribute__((noinline)) void level{level}(int Which) {{\n  switch (Which) {{")
+    for call in range(CALLS):
+        callee = f"for (int I = 0; I != {CALLS}; ++I) level{level - 1}(I)" if level else "leaf()"
+        print(f"  case {call}: {callee}; break;")
+    print("  }\n}")
+print(f"""int main() {{
+  for (int I = 0; I != {CALLS}; ++I)
+    level{LEVELS - 1}(I);
+  const clock_t Length = CLOCKS_PER_SEC;
+  for (clock_t Now = clock(), Begin = Now; Now < Begin + Length; Now = clock())
+    for (int I = 0; I != 1000; ++I) {{
+      // Most often the objects in a part of the heap that moves on.
+      size_t At = next() % All.size();
+      if (next() % 8)
+        At = At / 8 + All.size() / 2 * static_cast<size_t>(Now - Begin) / static_cast<size_t>(Length);
+      Sink += All[At]->Values[0];
+    }}
+}}""")
