@@ -136,6 +136,7 @@ TEST(RunLayoutTest, BurstsTellOfWindowsThatEndedWithNone) {
   EXPECT_EQ(Bins[5].TouchedInBurst, 30u);
   EXPECT_EQ(Bins[6].TouchedInBurst, 20u);
   EXPECT_EQ(Bins[20].TouchedInBurst, 5u);
+  EXPECT_EQ(Bins[21].TouchedInBurst, 20u);
   // What lived at no burst may have been touched as much as in the windows.
   auto Other = bins(Layout, objects(9, {{10, 640, 7, 0}}));
   EXPECT_EQ(Other[9].TouchedInBurst, 7u);
