@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shutil
 
 from bench_error import BenchError, run
 
@@ -127,6 +128,20 @@ class Builder:
         generated = folder / "generated"
         generated.mkdir(parents=True, exist_ok=True)
         self.units = program.units(tree, generated)
+        self.inputs = self.current_inputs()
+
+    def current_inputs(self):
+        """The folder of inputs, emptied if they are made otherwise than before."""
+        inputs, note = self.folder / "inputs", self.folder / "inputs.stamp"
+        made_by = self.program.client.load if self.program.client else self.program.arguments
+        stamp = digest(pathlib.Path(made_by.__code__.co_filename))
+        if note.exists() and note.read_text() != stamp:
+            shutil.rmtree(inputs, ignore_errors=True)
+            for profile in self.folder.glob("*/profile.memprofdata.stamp"):
+                profile.unlink()
+        inputs.mkdir(exist_ok=True)
+        note.write_text(stamp)
+        return inputs
 
     def compiler(self, is_cpp):
         return "clang++-22" if is_cpp else "clang-22"
@@ -176,10 +191,9 @@ class Builder:
         """Runs a program that writes a profile, on the input for it, and merges what it wrote."""
         folder = self.folder / way.name
         output = folder / "profile.memprofdata"
-        inputs = self.folder / "inputs"
-        inputs.mkdir(exist_ok=True)
-        arguments = self.program.arguments(inputs, self.program.profiled)
-        stamp = digest(binary.with_name(binary.name + ".stamp"), json.dumps(arguments),
+        arguments = self.program.arguments(self.inputs, self.program.profiled)
+        sizes = [repr(self.program.profiled)] if self.program.client else []
+        stamp = digest(binary.with_name(binary.name + ".stamp"), json.dumps(arguments), *sizes,
                        json.dumps(list(map(str, merge))),
                        *([pathlib.Path(merge[0])] if pathlib.Path(merge[0]).exists() else []))
         if done_before(output, stamp):

@@ -50,12 +50,12 @@ def facts_of(ways, program, builder, made, profile):
     raw = max((builder.folder / "generate").glob("raw*"), key=lambda file: file.stat().st_size)
     raw_exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", raw]))
     report = json.loads((builder.folder / "report.json").read_text())
-    inputs = program.arguments(builder.folder / "inputs", program.profiled)
+    inputs = program.arguments(builder.inputs, program.profiled)
     stats = builder.folder / "stats"
     on_profiled = {name: cold_at_run_time(program, made[name], inputs, program.profiled, stats)
                    for name in ("use", "stock", "stock-tuned") if name in made}
     on_measured = cold_at_run_time(
-        program, made["use"], program.arguments(builder.folder / "inputs", program.measured),
+        program, made["use"], program.arguments(builder.inputs, program.measured),
         program.measured, stats)
     return {
         "profiledBytes": sum(context["measures"]["TotalSize"]

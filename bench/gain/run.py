@@ -116,7 +116,7 @@ class Bench:
         size = program.measured
         if self.arguments.quick:
             size = Size(program.profiled.amount, program.profiled.rounds)
-        inputs = program.arguments(builder.folder / "inputs", size)
+        inputs = program.arguments(builder.inputs, size)
         variants = []
         for variant, (way, _, _) in VARIANTS.items():
             if way.startswith("stock") and not failed.get(variant) and \
@@ -212,9 +212,9 @@ def main():
                 new = rows_folder / f"{name}.json.new"
                 new.write_text(json.dumps(row, indent=1))
                 new.rename(rows_folder / f"{name}.json")
-        rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in ALL
-                if (rows_folder / f"{name}.json").exists()]
-        tables.write(rows, arguments.out)
+        there = [name for name in ALL if (rows_folder / f"{name}.json").exists()]
+        rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in there]
+        tables.write(rows, arguments.out, [name for name in ALL if name not in there])
     except BenchError as error:
         sys.exit(f"run.py: error: {error}")
     sys.exit(1 if any("error" in row for row in rows) else 0)

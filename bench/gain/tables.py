@@ -123,9 +123,9 @@ def reason(why):
     return (told or lines)[0][:SHOWN_REASON]
 
 
-def without(rows):
+def without(rows, absent):
     """Variants and programs that were not measured, with the reasons."""
-    cells = []
+    cells = [[name, "all", "was not run"] for name in absent]
     for row in rows:
         if "error" in row:
             cells.append([row["name"], "all", reason(row["error"])])
@@ -134,7 +134,7 @@ def without(rows):
     return table(["program", "variant", "why"], cells) if cells else "Everything was measured.\n"
 
 
-def text(rows):
+def text(rows, absent):
     measured = [row for row in rows if "error" not in row]
     parts = ["### Programs", programs(rows)]
     if measured:
@@ -144,7 +144,7 @@ def text(rows):
             "### Pages touched in a window, MiB", pages(measured),
             "### Memory resident at its peak and at the end, MiB", memory(measured),
             "### What was hinted", hints(measured)]
-    parts += ["### What was not measured", without(rows), "### Commands"]
+    parts += ["### What was not measured", without(rows, absent), "### Commands"]
     ran = {}
     for row in rows:
         ran.setdefault((row["date"], row["command"]), []).append(row["name"])
@@ -165,10 +165,12 @@ def check_page(page):
     return content
 
 
-def write(rows, page=None):
+def write(rows, page=None, absent=()):
+    """Writes the tables of rows to a page, or to standard output; `absent` are programs without a
+    row."""
     if not rows:
         raise BenchError("nothing was measured")
-    made = text(rows)
+    made = text(rows, absent)
     if not page:
         sys.stdout.write(made)
         return
