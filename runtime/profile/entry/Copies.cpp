@@ -49,6 +49,7 @@ void Runtime::lead() {
   This.DumpAtEnd = [] { Instance.dumpAtEnd(); };
   This.GoOn = [] { Instance.goOn(); };
   This.Reset = [] { Instance.reset(); };
+  This.SetPhase = [](const char *Name) { Instance.setPhase(Name); };
   This.PrintStatistics = [] { Instance.printStatistics(); };
   This.UnloadLibrary = [](int (*Unload)(void *), void *Library) {
     return Instance.unloadLibrary(Unload, Library);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The symbols of LLVM's MemProf interface, version 1, and of
-// sanitizer/memprof_interface.h.
+// The symbols of LLVM's MemProf interface, version 1, of
+// sanitizer/memprof_interface.h, and of thermocline/phases.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "lifecycle/Runtime.h"
 #include "measure/Shadow.h"
 #include "platform/Memory.h"
+#include "thermocline/phases.h"
 
 using namespace thermocline::runtime;
 
@@ -94,6 +95,13 @@ THERMOCLINE_INTERFACE int __memprof_profile_dump() {
 /// Begins a new round: forgets all allocations that have ended, and lets the
 /// next profile go to another file.
 THERMOCLINE_INTERFACE void __memprof_profile_reset() { Runtime::get().reset(); }
+
+/// Ends the present window, and begins or goes on with the phase of that name.
+THERMOCLINE_INTERFACE void __thermocline_phase(const char *Name) {
+  Runtime &R = Runtime::get();
+  R.setUpProcess();
+  R.setPhase(Name);
+}
 
 THERMOCLINE_DATAFLOW_NAME(__memprof_init);
 THERMOCLINE_DATAFLOW_NAME(__memprof_version_mismatch_check_v1);

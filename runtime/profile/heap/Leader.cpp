@@ -19,7 +19,7 @@ namespace {
 struct Announcement {
   static constexpr uintptr_t Address = Heap::RangeBegin - PageBytes;
   /// Says what follows; its last digit counts the changes of Leader.
-  static constexpr uint64_t KnownMagic = 0x3172656461656C74; // "tleader1"
+  static constexpr uint64_t KnownMagic = 0x3272656461656C74; // "tleader2"
   static constexpr uint64_t MagicMask = 0x00FFFFFFFFFFFFFF;
 
   /// 0 until all of it is there.

@@ -57,6 +57,7 @@ struct Leader {
   void (*DumpAtEnd)();
   void (*GoOn)();
   void (*Reset)();
+  void (*SetPhase)(const char *Name);
   void (*PrintStatistics)();
   int (*UnloadLibrary)(int (*Unload)(void *), void *Library);
   void (*CheckCounters)(uint32_t Bytes);

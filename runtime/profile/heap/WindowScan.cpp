@@ -9,6 +9,7 @@
 #include "measure/Shadow.h"
 #include "platform/System.h"
 #include "platform/Text.h"
+#include <sys/single_threaded.h>
 
 using namespace thermocline;
 using namespace thermocline::runtime;
@@ -20,8 +21,22 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   IsOn.store(true);
 }
 
-uint64_t WindowScan::clock() const {
-  return sys::processMicroseconds() - AllCostUs;
+/// The kernel adds what a thread uses to the time of the process at its ticks,
+/// some milliseconds after another, which is as long as a burst. So as long as
+/// the program has one thread, it is that thread's time which goes on.
+uint64_t WindowScan::clock() {
+  const uint64_t Process = sys::processMicroseconds() - ScansUs;
+  const uint64_t FirstAndScans = sys::firstThreadMicroseconds();
+  const uint64_t First = FirstAndScans - ScansOfProgramUs;
+  const bool IsAlone = __libc_single_threaded && FirstAndScans;
+  const uint64_t Before = IsAlone ? LastFirstUs : LastProcessUs;
+  const uint64_t Now = IsAlone ? First : Process;
+  // Rounding may make it go back by a microsecond.
+  if (static_cast<int64_t>(Now - Before) > 0)
+    ClockUs += Now - Before;
+  LastProcessUs = Process;
+  LastFirstUs = First;
+  return ClockUs;
 }
 
 template <typename Visitor> void WindowScan::visitTables(Visitor Visit) {
@@ -38,14 +53,15 @@ template <typename Visitor> void WindowScan::visitTables(Visitor Visit) {
 void WindowScan::restart() {
   if (!IsOn.load())
     return;
-  Windows.restart();
-  IsInBurst = false;
+  Plan.restart();
   visitTables([](TouchTable &T) { T = {}; });
 }
 
 void WindowScan::restartInChild() {
   restart();
-  AllCostUs = BeginUs = LastClockUs = 0;
+  Plan.restartClock();
+  ClockUs = ScansUs = ScansOfProgramUs = LastClockUs = 0;
+  LastProcessUs = LastFirstUs = 0;
 }
 
 TouchTable *WindowScan::makeTable() {
@@ -75,11 +91,11 @@ static UnitCounters readCounters(uintptr_t Address, size_t Size) {
 
 void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
                            uintptr_t Address, size_t Size, uint32_t Weight) {
-  if (Windows.counts() && !Table && !(Table = makeTable())) {
+  if (Plan.windows().counts() && !Table && !(Table = makeTable())) {
     turnOff();
     return;
   }
-  Windows.visit(Mark, Table, readCounters(Address, Size), Size, Weight);
+  Plan.windows().visit(Mark, Table, readCounters(Address, Size), Size, Weight);
 }
 
 void WindowScan::visit(LiveAllocation &A) {
@@ -103,78 +119,34 @@ void WindowScan::visit(LiveAllocation &A) {
   }
 }
 
-void WindowScan::scanAll() {
+uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
+  if (S == WindowPlan::Scan::None)
+    return 0;
   const uint64_t Begin = sys::threadMicroseconds();
+  const TouchWindows &Windows = Plan.windows();
+  Plan.beginScan(S, Now);
+  if (Windows.counts() && Windows.isContinued())
+    visitTables([&](TouchTable &T) { Windows.forget(T); });
   Pages.beginScan();
   TheAllocations->visitUncounted([&](LiveAllocation &A)
                                      THERMOCLINE_UNCHECKED { visit(A); });
-  Windows.endScan();
-  if (Windows.isPaired())
-    visitTables([](TouchTable &T) { TouchWindows::pair(T); });
-  CostUs = sys::threadMicroseconds() - Begin;
-  AllCostUs += CostUs;
+  const uint64_t CostUs = sys::threadMicroseconds() - Begin;
+  ScansUs += CostUs;
+  Plan.endScan(CostUs);
+  if (Windows.counts() && Windows.isPaired())
+    visitTables([&](TouchTable &T) { Windows.pair(T); });
   if (!isOn())
     Message() << "no memory to note when memory is touched: the profile has no "
                  "windows\n";
-}
-
-void WindowScan::beginBurst(uint64_t Now) {
-  Windows.beginBurst();
-  scanAll();
-  BurstBeginUs = Now;
-  BurstCostUs = CostUs;
-  IsInBurst = true;
-}
-
-void WindowScan::endWindow(uint64_t Now, uint64_t ScansUs) {
-  TouchWindows::Window Ended = {Now - BeginUs, 0};
-  if (IsInBurst)
-    Ended.BurstUs = Now - BurstBeginUs;
-  else if (isOwnBurst() || Ended.LengthUs <= 2 * TouchWindows::BurstTargetUs)
-    Ended.BurstUs = Ended.LengthUs;
-  // It was cut off.
-  if (IsInBurst && Ended.BurstUs < TouchWindows::BurstTargetUs / 2)
-    Ended.BurstUs = 0;
-  Windows.endWindow(Ended, ScansUs);
-  scanAll();
-  BeginUs = Now;
-  BurstCostUs = 0;
-  IsInBurst = false;
-}
-
-bool WindowScan::isOwnBurst() const {
-  uint64_t Least = TouchWindows::BurstTargetUs;
-  if (Least < CostUs)
-    Least = CostUs;
-  return 2 * Least > Windows.targetUs();
-}
-
-uint64_t WindowScan::dueUs() const {
-  if (IsInBurst)
-    return BurstBeginUs + TouchWindows::BurstTargetUs;
-  uint64_t End = BeginUs + Windows.targetUs();
-  return isOwnBurst() ? End : End - TouchWindows::BurstTargetUs;
-}
-
-void WindowScan::scanIfDue(uint64_t Now) {
-  if (Windows.needsBaseline()) {
-    Windows.beginBaseline();
-    scanAll();
-    BeginUs = Now;
-  } else if (Now < dueUs()) {
-    return;
-  } else if (IsInBurst || isOwnBurst()) {
-    endWindow(Now, BurstCostUs + CostUs);
-  } else {
-    beginBurst(Now);
-  }
+  return CostUs;
 }
 
 uint64_t WindowScan::run() {
   if (!isOn())
     return Never;
   Guard G(Mutex);
-  scanIfDue(clock());
+  const uint64_t Before = clock();
+  scan(Plan.due(Before), Before);
   if (!isOn())
     return Never;
   // The program will use as much in a millisecond as it did lately.
@@ -182,19 +154,36 @@ uint64_t WindowScan::run() {
   const uint64_t Used = Now - LastClockUs, Passed = Time - LastTimeUs;
   LastClockUs = Now;
   LastTimeUs = Time;
-  const uint64_t Due = dueUs(), Left = Due > Now ? Due - Now : 0;
+  const uint64_t Left = Plan.leftUs(Now);
   constexpr uint64_t Longest = 50;
   if (Used * Longest * 1000 <= Left * Passed)
     return Longest;
   return Left * Passed / (Used * 1000) + 1;
 }
 
-void WindowScan::finish() {
-  if (!isOn() || Windows.needsBaseline())
+void WindowScan::setPhase(const char *Name) {
+  if (!isOn())
     return;
-  uint64_t Now = clock();
-  uint64_t Length = Now - BeginUs;
-  // No window comes after this one, so none needs to be longer.
-  if (Length >= Windows.targetUs() / 2 || (!Windows.size() && Length))
-    endWindow(Now, /*ScansUs=*/0);
+  Guard G(Mutex);
+  unsigned New = Names.find(Name);
+  if (New == PhaseNames::MaxPhases) {
+    New = 0;
+    if (!HasReportedNames)
+      Message() << "a phase has a name of more than "
+                << uint64_t(format::MaxPhaseNameBytes)
+                << " bytes, or there are more than "
+                << uint64_t(PhaseNames::MaxPhases - 1)
+                << " phases: the profile does not tell them apart\n";
+    HasReportedNames = true;
+  }
+  const uint64_t Now = clock();
+  ScansOfProgramUs += scan(Plan.leavePhase(New, Now), Now);
+  Plan.enterPhase(New);
+}
+
+void WindowScan::finish() {
+  if (!isOn())
+    return;
+  const uint64_t Now = clock();
+  ScansOfProgramUs += scan(Plan.finish(Now), Now);
 }

@@ -18,6 +18,8 @@
 
 #include "Allocations.h"
 #include "PageMarks.h"
+#include "measure/PhaseNames.h"
+#include "measure/WindowPlan.h"
 
 namespace thermocline::runtime {
 
@@ -42,9 +44,14 @@ public:
   /// The same in the child of a fork, whose time begins anew.
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
 
+  /// The program is in the phase \p Name from now on; in none if it is null or
+  /// empty. By any thread that is not in a signal handler.
+  void setPhase(const char *Name);
+
   const TouchWindows &windows() const THERMOCLINE_REQUIRES(Mutex) {
-    return Windows;
+    return Plan.windows();
   }
+  const PhaseNames &phases() const THERMOCLINE_REQUIRES(Mutex) { return Names; }
 
   /// Guards all of it, and the tables of all contexts.
   Lock Mutex;
@@ -52,40 +59,31 @@ public:
 private:
   static constexpr uint64_t Never = 1000 * 1000;
 
-  void scanAll() THERMOCLINE_REQUIRES(Mutex);
-  void scanIfDue(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
-  void beginBurst(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
-  /// Ends the present window, and begins one. \p ScansUs is what its scans
-  /// take.
-  void endWindow(uint64_t Now, uint64_t ScansUs) THERMOCLINE_REQUIRES(Mutex);
-  /// Whether a burst would take more than half of the window. Then the window
-  /// as a whole is the burst, which needs one scan less.
-  bool isOwnBurst() const THERMOCLINE_REQUIRES(Mutex);
-  /// \returns when, by clock(), the next scan is due.
-  uint64_t dueUs() const THERMOCLINE_REQUIRES(Mutex);
+  /// \returns what it has cost.
+  uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void visit(LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                  size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
   TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
   /// \returns how much processor time the program has used.
-  uint64_t clock() const THERMOCLINE_REQUIRES(Mutex);
+  uint64_t clock() THERMOCLINE_REQUIRES(Mutex);
   template <typename Visitor>
   void visitTables(Visitor Visit) THERMOCLINE_REQUIRES(Mutex);
 
   Allocations *TheAllocations = nullptr;
   Contexts *TheContexts = nullptr;
   Atomic<bool> IsOn;
-  TouchWindows Windows THERMOCLINE_GUARDED_BY(Mutex);
+  WindowPlan Plan THERMOCLINE_GUARDED_BY(Mutex);
+  PhaseNames Names THERMOCLINE_GUARDED_BY(Mutex);
+  bool HasReportedNames THERMOCLINE_GUARDED_BY(Mutex) = false;
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
-  /// When the present window began, and its burst if IsInBurst, by clock().
-  uint64_t BeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  uint64_t BurstBeginUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  bool IsInBurst THERMOCLINE_GUARDED_BY(Mutex) = false;
-  /// What all scans have cost, the last one, and the one with which the burst
-  /// of the present window began.
-  uint64_t AllCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  uint64_t CostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
-  uint64_t BurstCostUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// What all scans have cost, and those that threads of the program made.
+  uint64_t ScansUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t ScansOfProgramUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// clock(), and the clocks that it was made from, when it was last asked.
+  uint64_t ClockUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t LastProcessUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint64_t LastFirstUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// The clocks when run() was last called.
   uint64_t LastClockUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t LastTimeUs THERMOCLINE_GUARDED_BY(Mutex) = 0;

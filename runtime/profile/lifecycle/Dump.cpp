@@ -28,7 +28,7 @@ void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
   if (At == DumpAt::End)
     Windows.finish();
   if (Windows.isOn() && Windows.windows().size() &&
-      !S.addWindows(Windows.windows()))
+      !S.addWindows(Windows.windows(), Windows.phases()))
     Message() << "no memory to write when memory is touched: the profile has "
                  "no windows\n";
 }

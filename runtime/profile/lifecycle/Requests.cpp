@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The work of the background thread: it answers signals that ask for a profile,
-// and keeps the continuous file up to date.
+// The work of the runtime's threads: one ends windows, and one answers signals
+// that ask for a profile and keeps the continuous file up to date.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Preload.h"
 #include "Runtime.h"
 #include "platform/System.h"
+#include "platform/Thread.h"
 
 using namespace thermocline::runtime;
 
@@ -40,6 +41,13 @@ void Runtime::startScanner() {
   Windows.turnOff();
   Message() << "cannot start a thread: the profile does not say when memory is "
                "touched\n";
+}
+
+void Runtime::setPhase(const char *Name) {
+  if (Over)
+    return Over->SetPhase(Name);
+  InsideRuntime Inside;
+  Windows.setPhase(Name);
 }
 
 void Runtime::startBackgroundThread() {

@@ -86,6 +86,10 @@ public:
   /// next dump() writes another file.
   void reset();
 
+  /// The program is in the phase \p Name from now on; in none if it is null or
+  /// empty.
+  void setPhase(const char *Name);
+
   /// Notes that a module of the program has counters of \p Bytes bytes. If
   /// other modules have others, the counts mean nothing.
   void checkCounters(uint32_t Bytes);

@@ -14,26 +14,85 @@ static uint16_t digest(uint64_t Sum) {
   return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48);
 }
 
-/// \returns a bit for each two bits of \p Set, which is set if one of them is.
-static uint32_t pairBits(uint32_t Set) {
-  uint32_t Result = 0;
-  for (unsigned I = 0; I != TouchWindows::MaxWindows / 2; ++I)
-    Result |= uint32_t((Set >> (2 * I) & 3) != 0) << I;
-  return Result;
+void TouchWindows::restart() {
+  Size = 0;
+  for (PhaseState &P : Phases)
+    P = {};
+  NeedsBaseline = true;
 }
+
+void TouchWindows::begin(unsigned Phase, uint64_t CostUs) {
+  uint64_t &TargetUs = Phases[Phase].TargetUs;
+  if (TargetUs)
+    return;
+  TargetUs = FirstLengthUs;
+  while (Size >= FewWindows && CostUs * CostPart > TargetUs)
+    TargetUs *= 2;
+}
+
+bool TouchWindows::continuesWith(unsigned Phase, uint64_t PieceUs) const {
+  const PhaseState &P = Phases[Phase];
+  return P.NumWindows &&
+         (PieceUs < LeastUs || Windows[P.Last].LengthUs < P.TargetUs / 2);
+}
+
+//===-- Scans -------------------------------------------------------------===//
 
 void TouchWindows::beginBaseline() {
   Kind = Baseline;
   NeedsBaseline = false;
 }
 
-void TouchWindows::beginBurst() { Kind = BurstBegin; }
+void TouchWindows::beginBurst(unsigned Phase) {
+  Kind = BurstBegin;
+  Present = continuesWith(Phase, LeastUs) ? Phases[Phase].Last : Size;
+}
 
-void TouchWindows::endWindow(const Window &Ended, uint64_t CostUs) {
-  Windows[Size++] = Ended;
-  bool IsDear = CostUs * CostPart > TargetUs;
-  bool MayBePaired = Size >= FewWindows && Size % 2 == 0;
-  Kind = Size == MaxWindows || (IsDear && MayBePaired) ? Pairing : WindowEnd;
+void TouchWindows::endWindow(const Window &Piece, uint64_t CostUs) {
+  Kind = WindowEnd;
+  PhaseState &P = Phases[Piece.Phase];
+  Continues = continuesWith(Piece.Phase, Piece.LengthUs);
+  Present = Continues ? P.Last : Size;
+  if (Continues) {
+    Windows[Present].LengthUs += Piece.LengthUs;
+    Windows[Present].BurstUs = Piece.BurstUs;
+  } else {
+    ++Size;
+    Windows[Present] = Piece;
+    unsigned FirstGroup = 0;
+    if (const Slot *Before = Present ? &Slots[Present - 1] : nullptr)
+      FirstGroup = Before->FirstGroup + numTouchGroups(Before->Number);
+    Slots[Present] = {P.NumWindows++, FirstGroup};
+    P.Last = Present;
+  }
+  findGroups();
+  planPairing(CostUs);
+}
+
+/// Finds the groups that end with the present window: it alone, and for each
+/// bit of its number, from the lowest on, all from the number without this and
+/// lower bits on.
+void TouchWindows::findGroups() {
+  const unsigned Last = Slots[Present].Number;
+  NumGroups = 0;
+  for (unsigned First = Last;; First &= First - 1) {
+    uint32_t Group = 0;
+    for (unsigned I = 0; I <= Present; ++I)
+      if (Windows[I].Phase == Windows[Present].Phase &&
+          Slots[I].Number >= First)
+        Group |= uint32_t(1) << I;
+    Groups[NumGroups++] = Group;
+    if (!First)
+      return;
+  }
+}
+
+void TouchWindows::forget(TouchTable &Table) const {
+  Table.Live[Present] = 0;
+  Table.LiveBytes[Present] = 0;
+  Table.InBurst[Present] = 0;
+  for (unsigned I = 0; I != NumGroups; ++I)
+    Table.Touched[Slots[Present].FirstGroup + I] = 0;
 }
 
 void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
@@ -46,8 +105,8 @@ void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
   uint32_t Before = Mark.Windows.loadRelaxed();
   uint32_t Set = 0;
   if (Kind == BurstBegin)
-    Set = Before | uint32_t(IsChanged) << Size;
-  else if (counts())
+    Set = Before | uint32_t(IsChanged) << Present;
+  else if (Kind == WindowEnd)
     Set = count(Before, IsChanged, *Table, Counters, Bytes, Weight);
   if (Set != Before)
     Mark.Windows.storeRelaxed(Set);
@@ -56,52 +115,110 @@ void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
 uint32_t TouchWindows::count(uint32_t Set, bool IsChanged, TouchTable &Table,
                              const UnitCounters &Counters, uint64_t Bytes,
                              uint32_t Weight) const {
-  const unsigned Window = Size - 1;
-  Set |= uint32_t(IsChanged) << Window;
-  Table.Live[Window] += Weight;
-  Table.LiveBytes[Window] += Bytes * Weight;
-  // Without a scan at its beginning, the burst is the window.
-  if (IsChanged && Windows[Window].BurstUs)
-    Table.InBurst[Window] += Weight;
+  Set |= uint32_t(IsChanged) << Present;
+  Table.Live[Present] += Weight;
+  Table.LiveBytes[Present] += Bytes * Weight;
+  // Without a scan at its beginning, the burst is all since the last window.
+  if (IsChanged && Windows[Present].BurstUs)
+    Table.InBurst[Present] += Weight;
   Table.Granules += uint64_t(Counters.Granules) * Weight;
   Table.TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
-  // This goes over the groups that end with this window.
-  for (unsigned Log2 = 0; Log2 != TouchTable::NumGroupSizes; ++Log2) {
-    unsigned GroupSize = 1u << Log2;
-    if (Size % GroupSize)
-      break;
-    // Of 32 bits, all is what shifting by 32 would have to make.
-    uint32_t Group = (~uint32_t(0) >> (32 - GroupSize)) << (Size - GroupSize);
-    if (Set & Group)
-      Table.Touched[TouchTable::groupIndex(Log2, Window >> Log2)] += Weight;
-  }
-  return isPaired() ? pairBits(Set) : Set;
+  uint32_t *Touched = Table.Touched + Slots[Present].FirstGroup;
+  for (unsigned I = 0; I != NumGroups; ++I)
+    if (Set & Groups[I])
+      Touched[I] += Weight;
+  if (!isPaired() || !Set)
+    return Set;
+  uint32_t Result = 0;
+  for (unsigned I = 0; I != NumOrigins; ++I)
+    Result |= uint32_t((Set & Origins[I].Windows) != 0) << I;
+  return Result;
 }
 
 void TouchWindows::endScan() {
-  if (Kind != Pairing)
-    return;
-  Size /= 2;
-  for (unsigned I = 0; I != Size; ++I)
-    Windows[I] = {Windows[2 * I].LengthUs + Windows[2 * I + 1].LengthUs,
-                  Windows[2 * I + 1].BurstUs};
-  TargetUs *= 2;
+  if (Kind == WindowEnd && isPaired())
+    pairWindows();
 }
 
-void TouchWindows::pair(TouchTable &Table) {
-  constexpr unsigned Half = MaxWindows / 2;
-  for (unsigned I = 0; I != Half; ++I) {
-    Table.Live[I] = Table.Live[2 * I + 1];
-    Table.LiveBytes[I] = Table.LiveBytes[2 * I + 1];
-    Table.InBurst[I] = Table.InBurst[2 * I + 1];
+//===-- Pairing -----------------------------------------------------------===//
+
+/// Of the phase whose windows are paired, those with an even number become part
+/// of the next one. The last one may have no next one, and stays as it is.
+void TouchWindows::planPairing(uint64_t CostUs) {
+  Paired = NoPhase;
+  const unsigned Phase = Windows[Present].Phase;
+  const PhaseState &P = Phases[Phase];
+  if (Size == MaxWindows) {
+    Paired = 0;
+    for (unsigned I = 1; I != MaxPhases; ++I)
+      if (Phases[I].NumWindows > Phases[Paired].NumWindows)
+        Paired = I;
+  } else if (CostUs * CostPart > P.TargetUs && Size >= FewWindows &&
+             P.NumWindows % 2 == 0) {
+    Paired = Phase;
   }
-  for (unsigned I = Half; I != MaxWindows; ++I)
+  if (!isPaired())
+    return;
+  NumOrigins = 0;
+  uint32_t Earlier = 0;
+  for (unsigned I = 0; I != Size; ++I) {
+    OldFirstGroups[I] = Slots[I].FirstGroup;
+    const uint32_t Bit = uint32_t(1) << I;
+    const unsigned Number = Slots[I].Number;
+    if (Windows[I].Phase != Paired) {
+      Origins[NumOrigins++] = {I, 0, Bit};
+    } else if (Number % 2 == 0 && Number + 1 != Phases[Paired].NumWindows) {
+      Earlier = Bit;
+    } else {
+      Origins[NumOrigins++] = {I, Number % 2, Bit | Earlier};
+      Earlier = 0;
+    }
+  }
+}
+
+void TouchWindows::pairWindows() {
+  uint64_t EarlierUs = 0;
+  unsigned FirstGroup = 0;
+  for (unsigned I = 0, To = 0; I != Size; ++I) {
+    const Window W = Windows[I];
+    if (Origins[To].Window != I) {
+      EarlierUs = W.LengthUs;
+      continue;
+    }
+    Windows[To] = W;
+    Slots[To].Number = Slots[I].Number;
+    if (W.Phase == Paired) {
+      Windows[To].LengthUs += EarlierUs;
+      Slots[To].Number /= 2;
+      EarlierUs = 0;
+    }
+    Slots[To].FirstGroup = FirstGroup;
+    FirstGroup += numTouchGroups(Slots[To].Number);
+    Phases[W.Phase].NumWindows = Slots[To].Number + 1;
+    Phases[W.Phase].Last = To;
+    ++To;
+  }
+  Size = NumOrigins;
+  Phases[Paired].TargetUs *= 2;
+}
+
+void TouchWindows::pair(TouchTable &Table) const {
+  for (unsigned I = 0; I != Size; ++I) {
+    const Origin &O = Origins[I];
+    Table.Live[I] = Table.Live[O.Window];
+    Table.LiveBytes[I] = Table.LiveBytes[O.Window];
+    Table.InBurst[I] = Table.InBurst[O.Window];
+    // Groups only move to the front.
+    uint32_t *To = Table.Touched + Slots[I].FirstGroup;
+    const uint32_t *From =
+        Table.Touched + OldFirstGroups[O.Window] + O.SkippedGroups;
+    for (unsigned J = 0; J != numTouchGroups(Slots[I].Number); ++J)
+      To[J] = From[J];
+  }
+  for (unsigned I = Size; I != MaxWindows; ++I)
     Table.Live[I] = 0, Table.LiveBytes[I] = 0, Table.InBurst[I] = 0;
-  for (unsigned Log2 = 0; Log2 != TouchTable::NumGroupSizes; ++Log2) {
-    unsigned Groups = MaxWindows >> Log2;
-    uint32_t *To = Table.Touched + TouchTable::groupIndex(Log2, 0);
-    const uint32_t *From = Table.Touched + TouchTable::groupIndex(Log2 + 1, 0);
-    for (unsigned I = 0; I != Groups; ++I)
-      To[I] = I < Groups / 2 ? From[I] : 0;
-  }
+  const Slot &Last = Slots[Size - 1];
+  for (unsigned I = Last.FirstGroup + numTouchGroups(Last.Number);
+       I != TouchTable::MaxGroups; ++I)
+    Table.Touched[I] = 0;
 }

@@ -18,10 +18,15 @@
 // Nobody knows how long a run will be. The first windows are short; when all
 // places are taken, two windows become one, and later ones are twice as long.
 // A unit remembers in which windows it was touched, as a set of bits. So a
-// table can also count units touched in two windows, in four, and so on, where
-// such a group ends. When windows double, the counts of pairs take the place of
-// those of single windows, and what is counted is the same as if windows had
-// been that long from the beginning.
+// table can also count the units that were touched in the last two windows, or
+// the last four: in each group that may become one window. When it does, its
+// count takes the place of those of single windows, and what is counted is the
+// same as if windows had been that long from the beginning.
+//
+// The program may name phases. Each window is of one phase, which has groups of
+// its own: the windows of other phases in between are no part of them. The
+// phase with the most windows gives places to others. The time in no phase is a
+// phase like others.
 //
 // A unit that ends between two scans is not seen by the second. Of many that
 // live shortly, each scan sees those of the moment, which is what takes memory.
@@ -36,34 +41,37 @@
 
 namespace thermocline::runtime {
 
+/// \returns how many groups of windows end with the one that comes after \p
+/// Number others of its phase: for each bit of that number there is one that is
+/// longer than the one before.
+constexpr unsigned numTouchGroups(unsigned Number) {
+  return static_cast<unsigned>(__builtin_popcount(Number)) + 1;
+}
+
 /// What the scans have seen of the objects of one context, or of the pages of
 /// its large ones. All zeros is empty.
 struct TouchTable {
   static constexpr unsigned MaxWindows = format::MaxTouchWindows;
-  /// Groups of 1, 2, 4, ... windows, up to all.
-  static constexpr unsigned NumGroupSizes =
-      __builtin_ctz(format::MaxTouchWindows) + 1;
-  static constexpr unsigned NumGroups = 2 * MaxWindows - 1;
+  /// With all windows in one phase there are the most groups: as each bit is
+  /// set in half of all numbers.
+  static constexpr unsigned MaxGroups =
+      MaxWindows * (2 + __builtin_ctz(MaxWindows)) / 2;
+  static_assert(isPowerOfTwo(MaxWindows));
 
   /// Units that lived at the end of each window, and their bytes.
   uint32_t Live[MaxWindows];
   uint64_t LiveBytes[MaxWindows];
   /// Of those, how many were touched in the burst that the window ended with.
   uint32_t InBurst[MaxWindows];
-  /// Of those that lived at the end of a group of windows, how many were
-  /// touched in it: first all groups of one window, then of two, ...
-  uint32_t Touched[NumGroups];
-  /// Of all that lived at the end of a window, summed over windows: granules,
+  /// Of those that lived at the end of a window, how many were touched in each
+  /// of the groups that end with it, the window itself first. Where those of a
+  /// window begin is known to TouchWindows.
+  uint32_t Touched[MaxGroups];
+  /// Of all that lived when a window ended, summed over such scans: granules,
   /// and those that were accessed since the unit was allocated.
   uint64_t Granules;
   uint64_t TouchedGranules;
-
-  /// \returns the place in Touched of a group of windows.
-  static constexpr unsigned groupIndex(unsigned SizeLog2, unsigned Number) {
-    return 2 * MaxWindows - (2 * MaxWindows >> SizeLog2) + Number;
-  }
 };
-static_assert(isPowerOfTwo(TouchTable::MaxWindows));
 
 /// In which windows a unit was touched, a bit each, and by what is told that it
 /// was touched again. All zeros is that of a unit that was just allocated. Only
@@ -94,72 +102,136 @@ struct UnitCounters {
 class TouchWindows {
 public:
   static constexpr unsigned MaxWindows = TouchTable::MaxWindows;
-  /// How long the first window takes, in processor time.
+  static constexpr unsigned MaxPhases = format::MaxTouchPhases;
+  /// So that one of them has two windows when all places are taken.
+  static_assert(MaxPhases < MaxWindows);
+  /// How long the first window of a phase takes, in processor time.
   static constexpr uint64_t FirstLengthUs = 5000;
   /// How long a burst is to take.
   static constexpr uint64_t BurstTargetUs = 5000;
+  /// What takes less is no window of its own.
+  static constexpr uint64_t LeastUs = 2500;
+  /// Windows become longer where their scans would take more than this part of
+  /// them, but not while there are fewer than FewWindows.
+  static constexpr uint64_t CostPart = 16;
+  static constexpr unsigned FewWindows = 8;
 
   struct Window {
     uint64_t LengthUs;
     /// How long the burst at its end took; 0 if there was none. It may be the
     /// whole window.
     uint64_t BurstUs;
+    unsigned Phase;
   };
 
   /// \returns how many windows have ended.
   unsigned size() const { return Size; }
   const Window &operator[](unsigned Number) const { return Windows[Number]; }
-  /// \returns how long the next window is to take.
-  uint64_t targetUs() const { return TargetUs; }
+  /// \returns how many windows of \p Phase have ended.
+  unsigned numOf(unsigned Phase) const { return Phases[Phase].NumWindows; }
+  /// \returns how long the next window of \p Phase is to take; begin() was
+  /// called.
+  uint64_t targetUs(unsigned Phase) const { return Phases[Phase].TargetUs; }
+  /// \returns how much of that it has: the last window of the phase, if that
+  /// was cut off by another phase in its first half, goes on; else 0.
+  uint64_t continuedUs(unsigned Phase) const {
+    return continuesWith(Phase, LeastUs) ? Windows[Phases[Phase].Last].LengthUs
+                                         : 0;
+  }
+  /// Whether the last window of \p Phase goes on with what took \p PieceUs.
+  bool continuesWith(unsigned Phase, uint64_t PieceUs) const;
 
   /// Forgets all. The next scan must be one of beginBaseline().
-  void restart() {
-    Size = 0;
-    TargetUs = FirstLengthUs;
-    NeedsBaseline = true;
-  }
+  void restart();
   bool needsBaseline() const { return NeedsBaseline; }
+  /// The program is in \p Phase. Scans of a window would take \p CostUs now.
+  void begin(unsigned Phase, uint64_t CostUs);
 
   /// A scan is one of these, then visit() of each unit, then endScan(). This
   /// one only finds out what counters are:
   void beginBaseline();
-  /// One with which the burst of the present window begins:
-  void beginBurst();
-  /// One with which the window ends. \p CostUs is what the scans of a window
-  /// take: windows become longer where that is more than this part of them.
-  static constexpr uint64_t CostPart = 16;
-  /// Windows do not become longer for this reason while there are fewer than
-  /// these.
-  static constexpr unsigned FewWindows = 8;
-  void endWindow(const Window &Ended, uint64_t CostUs);
+  /// One with which the burst of the next window of \p Phase begins:
+  void beginBurst(unsigned Phase);
+  /// One with which a window ends. \p Piece has what came after the last scan
+  /// of this kind. \p CostUs is what the scans of a window take. If
+  /// isContinued() then, each table must forget() the window first.
+  void endWindow(const Window &Piece, uint64_t CostUs);
+  bool isContinued() const { return Continues; }
+  void forget(TouchTable &Table) const;
 
   /// Whether the scan counts into tables.
-  bool counts() const { return Kind == WindowEnd || Kind == Pairing; }
+  bool counts() const { return Kind == WindowEnd; }
   /// Notes whether the unit of \p Mark was touched, and counts it in \p Table,
   /// which is not used unless counts(), as \p Weight units of \p Bytes each.
   void visit(TouchMark &Mark, TouchTable *Table, const UnitCounters &Counters,
              uint64_t Bytes, uint32_t Weight) const;
   /// Ends the scan. If isPaired() then, each table is to be paired as well.
   void endScan();
-  bool isPaired() const { return Kind == Pairing; }
-  /// Makes of each two windows one.
-  static void pair(TouchTable &Table);
+  bool isPaired() const { return Paired != NoPhase; }
+  /// Makes one of each two windows of the phase.
+  void pair(TouchTable &Table) const;
+
+  /// \returns how many units of \p Table were touched in \p Window.
+  uint32_t touched(const TouchTable &Table, unsigned Window) const {
+    return Table.Touched[Slots[Window].FirstGroup];
+  }
 
 private:
+  enum ScanKind : uint8_t { Baseline, BurstBegin, WindowEnd };
+  static constexpr unsigned NoPhase = MaxPhases;
+
+  struct PhaseState {
+    unsigned NumWindows;
+    /// The last of them, if there are any.
+    unsigned Last;
+    uint64_t TargetUs;
+  };
+  /// What is known of a window besides.
+  struct Slot {
+    /// How many of its phase come before it.
+    unsigned Number;
+    /// Where its groups begin in tables.
+    unsigned FirstGroup;
+  };
+  /// What a window is made of when windows are paired.
+  struct Origin {
+    /// The window that gives its place in tables, and how many of its groups
+    /// are left out.
+    unsigned Window;
+    unsigned SkippedGroups;
+    /// In which windows a unit was touched if it was touched in this one.
+    uint32_t Windows;
+  };
+
+  void findGroups();
+  void planPairing(uint64_t CostUs);
+  void pairWindows();
   /// What visit() does where counts(). \returns in which windows the unit was
   /// touched, which were \p Set.
   uint32_t count(uint32_t Set, bool IsChanged, TouchTable &Table,
                  const UnitCounters &Counters, uint64_t Bytes,
                  uint32_t Weight) const;
 
-  enum ScanKind { Baseline, BurstBegin, WindowEnd, Pairing };
-
   unsigned Size = 0;
-  bool NeedsBaseline = false;
-  /// Of the present scan, or the last one.
-  ScanKind Kind = Baseline;
-  uint64_t TargetUs = FirstLengthUs;
   Window Windows[MaxWindows] = {};
+  Slot Slots[MaxWindows] = {};
+  PhaseState Phases[MaxPhases] = {{0, 0, FirstLengthUs}};
+  bool NeedsBaseline = false;
+
+  /// Of the present scan: its window, the groups that end with it, and the
+  /// phase whose windows are paired.
+  ScanKind Kind = Baseline;
+  bool Continues = false;
+  unsigned Paired = NoPhase;
+  unsigned Present = 0;
+  unsigned NumGroups = 0;
+  uint32_t Groups[numTouchGroups(MaxWindows - 1)] = {};
+
+  /// If isPaired(), what the windows are made of: NumOrigins are left. After
+  /// endScan(), where their groups were before.
+  unsigned NumOrigins = 0;
+  Origin Origins[MaxWindows] = {};
+  unsigned OldFirstGroups[MaxWindows] = {};
 };
 
 } // namespace thermocline::runtime

@@ -55,8 +55,9 @@ void Snapshot::limitDensities(const TouchedCalls &Where,
   }
 }
 
-bool Snapshot::addWindows(const TouchWindows &Windows) {
-  return Touches.encode(Windows, [&](auto Encode) {
+bool Snapshot::addWindows(const TouchWindows &Windows,
+                          const PhaseNames &Names) {
+  return Touches.encode(Windows, Names, [&](auto Encode) {
     visit([&](uint64_t Id, const View &) {
       Encode(TheContexts.touchesOf(static_cast<uint32_t>(Id - idOf(0))));
     });

@@ -55,7 +55,7 @@ public:
 
   /// Copies when memory was touched. Nobody scans meanwhile. \returns false if
   /// there is no memory.
-  bool addWindows(const TouchWindows &Windows);
+  bool addWindows(const TouchWindows &Windows, const PhaseNames &Names);
   const WindowSection &windows() const { return Touches; }
 
   format::RunRecord Run;

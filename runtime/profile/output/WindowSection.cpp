@@ -7,6 +7,7 @@
 
 #include "WindowSection.h"
 #include "DumpPages.h"
+#include "platform/Text.h"
 
 using namespace thermocline;
 using namespace thermocline::runtime;
@@ -24,8 +25,9 @@ struct Numbers {
   uint64_t Of[NumNumbers];
 };
 
-static Numbers numbersOf(const TouchTable &T, unsigned Window) {
-  return {{T.Live[Window], T.LiveBytes[Window], T.Touched[Window],
+static Numbers numbersOf(const TouchTable &T, const TouchWindows &Windows,
+                         unsigned Window) {
+  return {{T.Live[Window], T.LiveBytes[Window], Windows.touched(T, Window),
            T.InBurst[Window]}};
 }
 
@@ -36,13 +38,14 @@ static bool areSame(const Numbers &A, const Numbers &B) {
   return true;
 }
 
-void EncodedTouches::table(const TouchTable *Table, unsigned Windows) {
+void EncodedTouches::table(const TouchTable *Table,
+                           const TouchWindows &Windows) {
   unsigned First = 0;
-  while (Table && First != Windows && !Table->Live[First])
+  while (Table && First != Windows.size() && !Table->Live[First])
     ++First;
-  if (!Table || First == Windows)
+  if (!Table || First == Windows.size())
     return number(0);
-  unsigned End = Windows;
+  unsigned End = Windows.size();
   while (!Table->Live[End - 1])
     --End;
   number(End - First);
@@ -51,9 +54,9 @@ void EncodedTouches::table(const TouchTable *Table, unsigned Windows) {
   number(Table->TouchedGranules);
   Numbers Old = {};
   for (unsigned I = First, Next; I != End; I = Next) {
-    const Numbers New = numbersOf(*Table, I);
+    const Numbers New = numbersOf(*Table, Windows, I);
     Next = I + 1;
-    while (Next != End && areSame(New, numbersOf(*Table, Next)))
+    while (Next != End && areSame(New, numbersOf(*Table, Windows, Next)))
       ++Next;
     uint64_t What = (Next - I - 1) * format::WindowRepeatWithBursts;
     for (unsigned J = 0; J != NumNumbers; ++J)
@@ -66,19 +69,24 @@ void EncodedTouches::table(const TouchTable *Table, unsigned Windows) {
 }
 
 EncodedTouches::EncodedTouches(const Contexts::TouchTables &Tables,
-                               unsigned Windows) {
+                               const TouchWindows &Windows) {
   table(Tables.Objects, Windows);
   table(Tables.Pages, Windows);
 }
 
 //===-- Windows -----------------------------------------------------------===//
 
-EncodedWindows::EncodedWindows(const TouchWindows &Windows) {
-  number(0);
+EncodedRun::EncodedRun(const TouchWindows &Windows, const PhaseNames &Names) {
+  number(Names.size() - 1);
+  for (unsigned I = 1; I != Names.size(); ++I) {
+    number(textLength(Names[I]));
+    for (const char *C = Names[I]; *C; ++C)
+      byte(*C);
+  }
   for (unsigned I = 0; I != Windows.size(); ++I) {
     number(Windows[I].LengthUs);
     number(Windows[I].BurstUs);
-    number(0);
+    number(Windows[I].Phase);
   }
 }
 

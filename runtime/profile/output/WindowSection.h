@@ -14,16 +14,18 @@
 
 #include "ProfileFile.h"
 #include "measure/Contexts.h"
+#include "measure/PhaseNames.h"
 
 namespace thermocline::runtime {
 
-/// Numbers of variable length, at most \p MaxNumbers.
-template <size_t MaxNumbers> class EncodedNumbers {
+/// Numbers of variable length, which have up to 10 bytes each.
+template <size_t MaxBytes> class EncodedNumbers {
 public:
   const char *data() const { return Bytes; }
   size_t size() const { return Size; }
 
 protected:
+  void byte(char Value) { Bytes[Size++] = Value; }
   void number(uint64_t Value) {
     for (; Value >= 0x80; Value >>= 7)
       Bytes[Size++] = static_cast<char>(Value | 0x80);
@@ -31,28 +33,30 @@ protected:
   }
 
 private:
-  char Bytes[MaxNumbers * 10];
+  char Bytes[MaxBytes];
   size_t Size = 0;
 };
 
 /// What one record says, encoded: of two tables four numbers in front, five for
 /// each window.
 class EncodedTouches
-    : public EncodedNumbers<2 * (4 + 5 * TouchTable::MaxWindows)> {
+    : public EncodedNumbers<2 * 10 * (4 + 5 * TouchTable::MaxWindows)> {
 public:
-  /// \p Windows tells how many windows have ended.
-  EncodedTouches(const Contexts::TouchTables &Tables, unsigned Windows);
+  EncodedTouches(const Contexts::TouchTables &Tables,
+                 const TouchWindows &Windows);
 
 private:
   /// Encodes how far \p New is from \p Old.
   void change(uint64_t Old, uint64_t New);
-  void table(const TouchTable *Table, unsigned Windows);
+  void table(const TouchTable *Table, const TouchWindows &Windows);
 };
 
 /// Phases and windows, encoded.
-class EncodedWindows : public EncodedNumbers<1 + 3 * TouchTable::MaxWindows> {
+class EncodedRun : public EncodedNumbers<PhaseNames::MaxPhases *(
+                                             10 + format::MaxPhaseNameBytes) +
+                                         10 * 3 * TouchTable::MaxWindows> {
 public:
-  explicit EncodedWindows(const TouchWindows &Windows);
+  EncodedRun(const TouchWindows &Windows, const PhaseNames &Names);
 };
 
 /// The section, copied out of the tables, which go on to change. Holds pages of
@@ -67,22 +71,21 @@ public:
   /// \p Visit(Encode) calls Encode with the tables of each record of the
   /// profile, the same each time. \returns false if there is no memory.
   template <typename Visitor>
-  bool encode(const TouchWindows &Windows, Visitor Visit) {
-    const EncodedWindows All(Windows);
+  bool encode(const TouchWindows &Windows, const PhaseNames &Names,
+              Visitor Visit) {
     format::WindowHeader Head;
     Head.NumWindows = Windows.size();
-    Head.NumBytes = All.size();
+    Head.NumBytes = EncodedRun(Windows, Names).size();
     Visit([&](const Contexts::TouchTables &T) {
       ++Head.Count;
-      Head.NumBytes += EncodedTouches(T, Windows.size()).size();
+      Head.NumBytes += EncodedTouches(T, Windows).size();
     });
     if (!makeRoom(sizeof(Head) + Head.NumBytes))
       return false;
     append(&Head, sizeof(Head));
-    append(All.data(), All.size());
+    append(EncodedRun(Windows, Names));
     Visit([&](const Contexts::TouchTables &T) {
-      EncodedTouches E(T, Windows.size());
-      append(E.data(), E.size());
+      append(EncodedTouches(T, Windows));
     });
     return true;
   }
@@ -94,6 +97,9 @@ public:
 private:
   bool makeRoom(size_t Bytes);
   void append(const void *Data, size_t Size);
+  template <size_t N> void append(const EncodedNumbers<N> &E) {
+    append(E.data(), E.size());
+  }
 
   char *Pages = nullptr;
   size_t Size = 0;

@@ -181,6 +181,13 @@ uint64_t sys::processMicroseconds() {
   return microsecondsOf(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+uint64_t sys::firstThreadMicroseconds() {
+  // The kernel makes the number of a thread's clock in this way.
+  constexpr unsigned Kind = 6; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
+  return microsecondsOf(
+      static_cast<clockid_t>(~static_cast<unsigned>(processId()) << 3 | Kind));
+}
+
 uint32_t sys::currentCpu() {
   if (LibcReady.load())
     if (int Cpu = sched_getcpu(); Cpu >= 0)

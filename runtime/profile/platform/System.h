@@ -52,7 +52,11 @@ uint64_t nanoseconds();
 /// CPU time of this thread.
 uint64_t threadMicroseconds();
 /// The same of all threads of the process.
+/// What other threads use comes in steps of some milliseconds.
 uint64_t processMicroseconds();
+/// CPU time of the thread that the process began with, also while it runs; 0 if
+/// that is not known.
+uint64_t firstThreadMicroseconds();
 /// The CPU that runs this thread; Clock.h has a faster way.
 uint32_t currentCpu();
 /// Lets other threads run for the time that a short piece of work takes.

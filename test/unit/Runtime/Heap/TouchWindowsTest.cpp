@@ -8,25 +8,41 @@
 #include "measure/TouchWindows.h"
 #include "heap/PageMarks.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace thermocline::runtime;
 
 namespace {
 
-/// A unit, and whether it was touched in each of the shortest windows.
+constexpr uint64_t StepUs = TouchWindows::FirstLengthUs;
+
+/// A unit, and in which steps of the run it was touched.
 struct Unit {
   TouchMark Mark = {};
   uint64_t Sum = 0;
-  std::vector<bool> Touched = {};
+  std::set<size_t> Touched = {};
+};
 
-  bool touchedInLast(size_t Windows) const {
-    bool Result = false;
-    for (size_t I = 0; I != Windows && I != Touched.size(); ++I)
-      Result |= Touched[Touched.size() - 1 - I];
+/// What a window has to say: the steps that it is made of, and what lived at
+/// its end.
+struct ExpectedWindow {
+  unsigned Phase;
+  std::vector<size_t> Steps;
+  std::vector<size_t> BurstSteps;
+  /// Of each unit, when it was touched.
+  std::vector<std::set<size_t>> Live;
+
+  uint32_t touchedIn(const std::vector<size_t> &Some) const {
+    uint32_t Result = 0;
+    for (const std::set<size_t> &Touched : Live)
+      Result += std::any_of(Some.begin(), Some.end(),
+                            [&](size_t S) { return Touched.count(S) != 0; });
     return Result;
   }
 };
@@ -39,49 +55,92 @@ public:
 
   explicit Simulation(unsigned Seed) : Random(Seed) {}
 
-  /// One of the shortest windows, which is its own burst.
-  void window(uint64_t CostUs = 0) {
-    pass();
-    end({TouchWindows::FirstLengthUs, TouchWindows::FirstLengthUs}, CostUs);
-  }
-  /// One as long as so many of them, with a burst as long as the last \p Burst
-  /// of them, or none.
-  void windows(unsigned Count, unsigned Burst = 0) {
+  /// A window of \p Count steps, with a burst of the last \p Burst of them, or
+  /// none.
+  void window(unsigned Count = 1, unsigned Burst = 1, uint64_t CostUs = 0,
+              unsigned Phase = 0) {
+    W.begin(Phase, CostUs);
+    std::vector<size_t> Steps;
     for (unsigned I = 0; I != Count; ++I) {
-      if (Burst && I == Count - Burst) {
-        W.beginBurst();
+      if (Burst != Count && I == Count - Burst) {
+        W.beginBurst(Phase);
         scan();
       }
       pass();
+      Steps.push_back(NumSteps++);
     }
-    end({Count * TouchWindows::FirstLengthUs,
-         Burst * TouchWindows::FirstLengthUs},
-        0);
+    W.endWindow({Count * StepUs, Burst * StepUs, Phase}, CostUs);
+    if (W.isContinued())
+      W.forget(Table);
+    scan();
+    if (W.isPaired())
+      W.pair(Table);
+    expectEnd(Phase, Steps, Burst, CostUs);
   }
 
+  /// Each second of a phase's windows becomes part of the next one.
+  void expectPairs(unsigned Phase) {
+    std::vector<ExpectedWindow> Result;
+    std::optional<ExpectedWindow> Earlier;
+    size_t Left = numOf(Phase);
+    for (ExpectedWindow &E : Expected) {
+      if (E.Phase == Phase && --Left && !Earlier) {
+        Earlier = E;
+        continue;
+      }
+      if (E.Phase == Phase && Earlier) {
+        E.Steps.insert(E.Steps.end(), Earlier->Steps.begin(),
+                       Earlier->Steps.end());
+        Earlier.reset();
+      }
+      Result.push_back(E);
+    }
+    Expected = Result;
+    Targets[Phase] *= 2;
+  }
+
+  void expectExact() const {
+    ASSERT_EQ(W.size(), Expected.size());
+    for (unsigned I = 0; I != W.size(); ++I) {
+      const ExpectedWindow &E = Expected[I];
+      EXPECT_EQ(W[I].Phase, E.Phase);
+      EXPECT_EQ(W[I].LengthUs, E.Steps.size() * StepUs);
+      EXPECT_EQ(W[I].BurstUs, E.BurstSteps.size() * StepUs);
+      EXPECT_EQ(Table.Live[I], Weight * E.Live.size());
+      EXPECT_EQ(Table.LiveBytes[I], Weight * Bytes * E.Live.size());
+      EXPECT_EQ(W.touched(Table, I), Weight * E.touchedIn(E.Steps))
+          << I << " of " << W.size();
+      EXPECT_EQ(Table.InBurst[I], Weight * E.touchedIn(E.BurstSteps))
+          << I << " of " << W.size();
+    }
+  }
+
+  size_t numOf(unsigned Phase) const {
+    return static_cast<size_t>(
+        std::count_if(Expected.begin(), Expected.end(),
+                      [&](const auto &E) { return E.Phase == Phase; }));
+  }
+  unsigned random(unsigned End) { return Random() % End; }
+
+  TouchWindows W;
+  TouchTable Table = {};
+  unsigned NumContinued = 0;
+
+private:
   void pass() {
     // Some end, and no scan sees it.
     if (!Units.empty() && Random() % 3 == 0)
       Units.erase(Units.begin() +
                   static_cast<ptrdiff_t>(Random() % Units.size()));
-    for (size_t New = Random() % 4; New--;)
+    for (size_t New = Random() % 3; New--;)
       Units.push_back(std::make_unique<Unit>());
-    for (auto &U : Units) {
-      bool IsTouched = Random() % 4 == 0;
-      U->Touched.push_back(IsTouched);
-      U->Sum += IsTouched ? 1 + Random() % 9 : 0;
-    }
-    ++NumShortest;
-    Live.push_back(static_cast<uint32_t>(Units.size()));
-    for (size_t Length = 1; Length <= NumShortest; Length *= 2)
-      for (auto &U : Units)
-        TouchedIn[{Length, NumShortest}] += U->touchedInLast(Length);
-  }
-
-  void end(const TouchWindows::Window &Ended, uint64_t CostUs) {
-    BurstBefore[NumShortest] = Ended.BurstUs / TouchWindows::FirstLengthUs;
-    W.endWindow(Ended, CostUs);
-    scan();
+    while (Units.size() > 20)
+      Units.erase(Units.begin());
+    for (auto &U : Units)
+      if (Random() % 4 == 0) {
+        U->Touched.insert(NumSteps);
+        U->Sum += 1 + Random() % 9;
+      }
   }
 
   void scan() {
@@ -89,39 +148,43 @@ public:
       W.visit(U->Mark, W.counts() ? &Table : nullptr, {U->Sum, 2, 1}, Bytes,
               Weight);
     W.endScan();
-    if (W.isPaired())
-      TouchWindows::pair(Table);
   }
 
-  /// \p Shortest: of how many of the shortest windows each is made.
-  void expectExact(size_t Shortest) {
-    for (unsigned I = 0; I != W.size(); ++I) {
-      size_t End = (I + 1) * Shortest;
-      size_t Burst = BurstBefore[End];
-      EXPECT_EQ(W[I].LengthUs, Shortest * TouchWindows::FirstLengthUs);
-      EXPECT_EQ(W[I].BurstUs, Burst * TouchWindows::FirstLengthUs);
-      EXPECT_EQ(Table.Live[I], Weight * Live[End - 1]);
-      EXPECT_EQ(Table.LiveBytes[I], Weight * Bytes * Live[End - 1]);
-      EXPECT_EQ(Table.Touched[I], (Weight * TouchedIn[{Shortest, End}]))
-          << I << " of " << W.size();
-      EXPECT_EQ(Table.InBurst[I],
-                Burst ? (Weight * TouchedIn[{Burst, End}]) : 0)
-          << I << " of " << W.size();
+  void expectEnd(unsigned Phase, const std::vector<size_t> &Steps,
+                 unsigned Burst, uint64_t CostUs) {
+    auto Target = Targets.try_emplace(Phase, StepUs).first;
+    auto Last = std::find_if(Expected.rbegin(), Expected.rend(),
+                             [&](const auto &E) { return E.Phase == Phase; });
+    if (Last == Expected.rend() ||
+        2 * Last->Steps.size() * StepUs >= Target->second) {
+      Expected.push_back({Phase, {}, {}, {}});
+      Last = Expected.rbegin();
+    } else {
+      ++NumContinued;
+    }
+    Last->Steps.insert(Last->Steps.end(), Steps.begin(), Steps.end());
+    Last->BurstSteps.assign(Steps.end() - Burst, Steps.end());
+    Last->Live.clear();
+    for (auto &U : Units)
+      Last->Live.push_back(U->Touched);
+    if (Expected.size() == TouchWindows::MaxWindows) {
+      unsigned Most = 0;
+      for (unsigned P = 1; P != TouchWindows::MaxPhases; ++P)
+        if (numOf(P) > numOf(Most))
+          Most = P;
+      expectPairs(Most);
+    } else if (CostUs * TouchWindows::CostPart > Target->second &&
+               Expected.size() >= TouchWindows::FewWindows &&
+               numOf(Phase) % 2 == 0) {
+      expectPairs(Phase);
     }
   }
 
-  TouchWindows W;
-  TouchTable Table = {};
-
-private:
   std::mt19937 Random;
   std::vector<std::unique_ptr<Unit>> Units;
-  size_t NumShortest = 0;
-  std::vector<uint32_t> Live;
-  /// By number of windows and the last of them.
-  std::map<std::pair<size_t, size_t>, uint32_t> TouchedIn;
-  /// By the last window of the burst, its number of windows.
-  std::map<size_t, size_t> BurstBefore;
+  size_t NumSteps = 0;
+  std::vector<ExpectedWindow> Expected;
+  std::map<unsigned, uint64_t> Targets;
 };
 
 } // namespace
@@ -132,7 +195,7 @@ TEST(TouchWindowsTest, AreExactUntilAllPlacesAreTaken) {
     for (unsigned I = 1; I != TouchWindows::MaxWindows; ++I) {
       S.window();
       ASSERT_EQ(S.W.size(), I);
-      S.expectExact(1);
+      S.expectExact();
     }
   }
 }
@@ -143,13 +206,12 @@ TEST(TouchWindowsTest, PairsAreWhatWindowsTwiceAsLongWouldBe) {
     for (unsigned I = 0; I != TouchWindows::MaxWindows; ++I)
       S.window();
     ASSERT_EQ(S.W.size(), TouchWindows::MaxWindows / 2);
-    EXPECT_EQ(S.W.targetUs(), 2 * TouchWindows::FirstLengthUs);
-    S.expectExact(2);
+    EXPECT_EQ(S.W.targetUs(0), 2 * TouchWindows::FirstLengthUs);
+    S.expectExact();
   }
 }
 
-/// As if only every second, fourth, ... scan had been made: what follows must
-/// not be told by the scans in between.
+/// What follows a pairing must not be told by the scans before.
 TEST(TouchWindowsTest, StayExactHoweverOftenTheyArePaired) {
   constexpr unsigned Max = TouchWindows::MaxWindows;
   Simulation S(1);
@@ -157,10 +219,12 @@ TEST(TouchWindowsTest, StayExactHoweverOftenTheyArePaired) {
     S.window();
   for (unsigned Doublings = 1; Doublings != 4; ++Doublings) {
     ASSERT_EQ(S.W.size(), Max / 2);
-    EXPECT_EQ(S.W.targetUs(), TouchWindows::FirstLengthUs << Doublings);
+    EXPECT_EQ(S.W.targetUs(0), TouchWindows::FirstLengthUs << Doublings);
     for (unsigned I = Max / 2; I != Max; ++I)
-      S.windows(1u << Doublings);
-    S.expectExact(2u << Doublings);
+      S.window(1u << Doublings, /*Burst=*/0);
+    S.expectExact();
+    for (unsigned I = 0; I != S.W.size(); ++I)
+      EXPECT_EQ(S.W[I].LengthUs, StepUs << (Doublings + 1));
   }
 }
 
@@ -173,16 +237,52 @@ TEST(TouchWindowsTest, BurstsAreExactAndLeaveWindowsExact) {
     Simulation S(Seed);
     for (unsigned I = 0; I != Max; ++I)
       S.window();
-    S.expectExact(2);
+    S.expectExact();
     for (unsigned Doublings = 1; Doublings != 4; ++Doublings) {
       for (unsigned I = Max / 2; I != Max; ++I) {
         // Some were cut off.
         unsigned Burst = I % 5 == 0 ? 0 : I % 3 == 0 && Doublings > 1 ? 2 : 1;
-        S.windows(1u << Doublings, Burst);
+        S.window(1u << Doublings, Burst);
       }
-      S.expectExact(2u << Doublings);
+      S.expectExact();
     }
   }
+}
+
+/// Phases in any order, of any length, whose windows are paired when they come
+/// to an odd number, and go on when the program comes back soon.
+TEST(TouchWindowsTest, ThoseOfPhasesAreExact) {
+  unsigned NumContinued = 0;
+  for (unsigned Seed = 0; Seed != 12; ++Seed) {
+    Simulation S(Seed);
+    const unsigned Phases = Seed % 3 == 0   ? TouchWindows::MaxPhases
+                            : Seed % 3 == 1 ? 2
+                                            : 5;
+    for (unsigned I = 0; I != 250; ++I) {
+      // Some phases are rare.
+      unsigned Phase = std::min(S.random(Phases), S.random(Phases));
+      unsigned Count = 1 + S.random(4);
+      S.window(Count, S.random(std::min(Count, 2u) + 1), 0, Phase);
+      if (I % 10 == 0)
+        S.expectExact();
+      ASSERT_LT(S.W.size(), TouchWindows::MaxWindows);
+    }
+    S.expectExact();
+    NumContinued += S.NumContinued;
+  }
+  EXPECT_GT(NumContinued, 100u);
+}
+
+/// A short phase at the beginning of a long run keeps its windows.
+TEST(TouchWindowsTest, ThePhaseWithTheMostGivesPlaces) {
+  Simulation S(3);
+  for (unsigned I = 0; I != 9; ++I)
+    S.window(1, 1, 0, 1);
+  for (unsigned I = 0; I != 60; ++I)
+    S.window(static_cast<unsigned>(S.W.targetUs(2) / StepUs) + 1, 1, 0, 2);
+  S.expectExact();
+  EXPECT_EQ(S.W.numOf(1), 9u);
+  EXPECT_GE(S.W.numOf(2), 10u);
 }
 
 TEST(TouchWindowsTest, BecomeLongerWhereScansAreDear) {
@@ -191,16 +291,19 @@ TEST(TouchWindowsTest, BecomeLongerWhereScansAreDear) {
   const uint64_t Dear =
       TouchWindows::FirstLengthUs / TouchWindows::CostPart + 1;
   for (unsigned I = 1; I != Few; ++I) {
-    S.window(Dear);
+    S.window(1, 1, Dear);
     EXPECT_EQ(S.W.size(), I);
   }
-  S.window(Dear);
+  S.window(1, 1, Dear);
   EXPECT_EQ(S.W.size(), Few / 2);
-  EXPECT_EQ(S.W.targetUs(), 2 * TouchWindows::FirstLengthUs);
-  S.expectExact(2);
+  EXPECT_EQ(S.W.targetUs(0), 2 * TouchWindows::FirstLengthUs);
+  S.expectExact();
   for (unsigned I = 0; I != Few; ++I)
-    S.window(Dear);
+    S.window(1, 1, Dear);
   EXPECT_EQ(S.W.size(), Few / 2 + Few) << "as windows are longer now";
+  S.W.begin(1, 4 * Dear);
+  EXPECT_EQ(S.W.targetUs(1), 8 * TouchWindows::FirstLengthUs)
+      << "in another phase at once";
 }
 
 TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
@@ -208,12 +311,13 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   TouchMark Mark = {};
   TouchTable Table = {};
   EXPECT_FALSE(W.needsBaseline());
-  W.endWindow({5000, 5000}, 0);
+  W.endWindow({5000, 5000, 0}, 0);
   W.visit(Mark, &Table, {7, 1, 1}, 64, 1);
   W.endScan();
-  EXPECT_EQ(Table.Touched[0], 1u);
+  EXPECT_EQ(W.touched(Table, 0), 1u);
   Table = {};
   W.restart();
+  W.begin(0, 0);
   ASSERT_TRUE(W.needsBaseline());
   W.beginBaseline();
   EXPECT_FALSE(W.counts());
@@ -221,12 +325,12 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   W.endScan();
   EXPECT_EQ(W.size(), 0u);
   EXPECT_FALSE(W.needsBaseline());
-  W.endWindow({5000, 5000}, 0);
+  W.endWindow({5000, 5000, 0}, 0);
   W.visit(Mark, &Table, {9, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.size(), 1u);
   EXPECT_EQ(Table.Live[0], 1u);
-  EXPECT_EQ(Table.Touched[0], 0u);
+  EXPECT_EQ(W.touched(Table, 0), 0u);
 }
 
 TEST(PageMarksTest, StayWithTheirPageAndOwner) {

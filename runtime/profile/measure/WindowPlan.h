@@ -1,0 +1,100 @@
+//===- profile/measure/WindowPlan.h - When to scan --------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Says which scan is due when: at the end of each window, at the beginning of
+// its burst, and where the program goes from one phase to another.
+//
+// A change of phase ends the present window. What has come since the last one
+// is a piece; if it is short, the window before it of the same phase goes on
+// with it. As this takes a scan, changes wait until the piece is long enough
+// where there are many, and if the phase would have nothing else. A piece that
+// lies in several phases is of the one that took the most of it. So a phase
+// that is always too short is never seen, and the windows of others are nearly
+// right.
+//
+// Times are in microseconds, on a clock of the caller's: the processor time
+// that the program has used, without that of scans.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_WINDOWPLAN_H
+#define THERMOCLINE_RUNTIME_PROFILE_MEASURE_WINDOWPLAN_H
+
+#include "TouchWindows.h"
+
+namespace thermocline::runtime {
+
+/// For one thread at a time.
+class WindowPlan {
+public:
+  enum class Scan : uint8_t { None, Baseline, BurstBegin, WindowEnd };
+
+  const TouchWindows &windows() const { return Windows; }
+
+  /// \returns the scan that is due.
+  Scan due(uint64_t Now) const;
+  /// \returns how long it is until a scan is due.
+  uint64_t leftUs(uint64_t Now) const;
+
+  /// The program is in \p New from now on. \returns the scan that is to be made
+  /// before enterPhase() for this reason.
+  Scan leavePhase(unsigned New, uint64_t Now);
+  void enterPhase(unsigned New);
+  unsigned phase() const { return Phase; }
+
+  /// The run ends. \returns the scan that is to be made.
+  Scan finish(uint64_t Now);
+
+  /// Makes a scan: beginScan(), visit() of windows(), then endScan(), with what
+  /// the scan has cost.
+  void beginScan(Scan S, uint64_t Now);
+  void endScan(uint64_t CostUs);
+
+  /// Forgets all windows. The program stays in its phase.
+  void restart();
+  /// The same where the clock begins anew.
+  void restartClock();
+
+  /// So many windows that end for a change of phase do not ask what they cost.
+  static constexpr unsigned FreeChanges = 32;
+
+private:
+  /// How long the piece must be before a change of phase ends it.
+  uint64_t leastPieceUs(uint64_t Now) const;
+  /// The phase that the piece lies in, or that took the most of it.
+  unsigned phaseOfPiece(uint64_t Now) const;
+  uint64_t timeIn(unsigned P, uint64_t Now) const {
+    return TimeIn[P] + (P == Phase ? Now - PhaseBeginUs : 0);
+  }
+  /// Whether a burst would take more than half of the window. Then all of it is
+  /// the burst, which needs one scan less.
+  bool isOwnBurst() const;
+  void beginPiece(uint64_t Now);
+  TouchWindows::Window endOfPiece(uint64_t Now) const;
+
+  TouchWindows Windows;
+  /// The phase that the program is in, and since when, not before the piece.
+  unsigned Phase = 0;
+  uint64_t PhaseBeginUs = 0;
+  /// How much of the piece was spent in each phase before.
+  uint64_t TimeIn[TouchWindows::MaxPhases] = {};
+  /// When the piece began, and if IsInBurst, its burst. What comes later does
+  /// not change its phase any more.
+  uint64_t BeginUs = 0;
+  bool IsInBurst = false;
+  uint64_t BurstBeginUs = 0;
+  unsigned PhaseOfBurst = 0;
+  unsigned NumChanges = 0;
+  /// What the last scan has cost, and the one with which the burst began.
+  uint64_t CostUs = 0;
+  uint64_t BurstCostUs = 0;
+  Scan Present = Scan::None;
+};
+
+} // namespace thermocline::runtime
+
+#endif

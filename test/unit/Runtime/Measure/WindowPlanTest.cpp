@@ -1,0 +1,240 @@
+//===- Runtime/Measure/WindowPlanTest.cpp - When scans are made -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "measure/WindowPlan.h"
+#include "measure/PhaseNames.h"
+#include "gtest/gtest.h"
+#include <string>
+#include <vector>
+
+using namespace thermocline::runtime;
+using Scan = WindowPlan::Scan;
+
+namespace {
+
+/// A run in which whoever makes scans asks each tenth of a millisecond.
+class PlannedRun {
+public:
+  explicit PlannedRun(uint64_t CostUs = 0) : CostUs(CostUs) {}
+
+  void work(uint64_t Us) {
+    for (uint64_t End = Now + Us; Now < End; Now += 100)
+      make(Plan.due(Now));
+    make(Plan.due(Now));
+  }
+  void enter(unsigned Phase) {
+    make(Plan.leavePhase(Phase, Now));
+    Plan.enterPhase(Phase);
+  }
+  void finish() { make(Plan.finish(Now)); }
+
+  /// Phase, length and burst of each window, in tenths of a millisecond.
+  std::string windows() const {
+    std::string Result;
+    for (unsigned I = 0; I != Plan.windows().size(); ++I) {
+      const TouchWindows::Window &W = Plan.windows()[I];
+      Result += (I ? " " : "") + std::to_string(W.Phase) + ":" +
+                std::to_string(W.LengthUs / 100) + "/" +
+                std::to_string(W.BurstUs / 100);
+    }
+    return Result;
+  }
+  uint64_t timeIn(unsigned Phase) const {
+    uint64_t Result = 0;
+    for (unsigned I = 0; I != Plan.windows().size(); ++I)
+      if (Plan.windows()[I].Phase == Phase)
+        Result += Plan.windows()[I].LengthUs;
+    return Result;
+  }
+
+  WindowPlan Plan;
+  uint64_t Now = 0;
+  unsigned NumScans = 0;
+
+private:
+  void make(Scan S) {
+    if (S == Scan::None)
+      return;
+    ++NumScans;
+    Plan.beginScan(S, Now);
+    Plan.endScan(CostUs);
+  }
+
+  uint64_t CostUs;
+};
+
+} // namespace
+
+TEST(WindowPlanTest, LongWindowsEndWithBursts) {
+  PlannedRun R;
+  R.work(160 * 1000);
+  EXPECT_EQ(R.NumScans, 32u) << "windows of 5 ms are their own bursts";
+  EXPECT_EQ(R.Plan.windows().size(), 16u);
+  R.work(40 * 1000);
+  EXPECT_EQ(R.NumScans, 40u);
+  EXPECT_EQ(R.Plan.windows().size(), 20u);
+  for (unsigned I = 0; I != 20; ++I) {
+    EXPECT_EQ(R.Plan.windows()[I].LengthUs, 10000u);
+    EXPECT_EQ(R.Plan.windows()[I].BurstUs, 5000u);
+  }
+}
+
+TEST(WindowPlanTest, WindowsBecomeLongerWhereScansAreDear) {
+  PlannedRun R(/*CostUs=*/6000);
+  R.work(100 * 1000);
+  // The burst was all of windows of 5 and of 10 ms, as while a scan lasts more
+  // than half of these would pass.
+  EXPECT_EQ(R.windows(), "0:200/50 0:200/50 0:200/100 0:200/100 0:200/50");
+  R.work(20 * 1000 * 1000);
+  const TouchWindows &W = R.Plan.windows();
+  EXPECT_GE(W.targetUs(0), 2 * 6000 * TouchWindows::CostPart);
+  EXPECT_EQ(W[W.size() - 1].BurstUs, 5000u);
+}
+
+TEST(WindowPlanTest, APhaseHasWindowsOfItsOwn) {
+  PlannedRun R;
+  R.work(8000);
+  R.enter(1);
+  R.work(7000);
+  R.enter(0);
+  R.work(3000);
+  R.enter(1);
+  R.work(5000);
+  EXPECT_EQ(R.windows(), "0:50/50 0:30/30 1:70/0 0:30/30 1:50/50");
+}
+
+/// The first call of many programs is in main, a moment after the start.
+TEST(WindowPlanTest, AShortTimeIsPartOfWhatLiesBesideIt) {
+  PlannedRun R;
+  R.work(700);
+  R.enter(1);
+  R.work(4300);
+  EXPECT_EQ(R.windows(), "1:50/50");
+  R.work(2000);
+  R.enter(2);
+  EXPECT_EQ(R.windows(), "1:70/0") << "it belongs to the window before it";
+  R.work(5000);
+  EXPECT_EQ(R.windows(), "1:70/0 2:50/50");
+  R.enter(3);
+  R.work(1500);
+  R.enter(2);
+  R.work(1000);
+  EXPECT_EQ(R.windows(), "1:70/0 2:50/50 3:25/25")
+      << "most of it is of phase 3";
+}
+
+/// Each phase has its time within a window even if there are thousands.
+TEST(WindowPlanTest, PhasesInTurnsGoOnWithTheirWindows) {
+  PlannedRun R;
+  for (unsigned I = 0; I != 400; ++I) {
+    R.enter(1 + I % 2);
+    R.work(I % 2 ? 7000 : 4000);
+  }
+  EXPECT_LT(R.Plan.windows().size(), TouchWindows::MaxWindows);
+  EXPECT_NEAR(static_cast<double>(R.timeIn(1)), 800e3, 8e3);
+  EXPECT_NEAR(static_cast<double>(R.timeIn(2)), 1400e3, 8e3);
+  uint64_t Shortest = UINT64_MAX, Longest = 0;
+  // The last one of each phase goes on.
+  for (unsigned I = 0; I + 2 < R.Plan.windows().size(); ++I) {
+    Shortest = std::min(Shortest, R.Plan.windows()[I].LengthUs);
+    Longest = std::max(Longest, R.Plan.windows()[I].LengthUs);
+  }
+  EXPECT_LE(Longest, 3 * Shortest) << R.windows();
+}
+
+TEST(WindowPlanTest, PhasesThatAreAlwaysTooShortAreNotSeen) {
+  PlannedRun R;
+  for (unsigned I = 0; I != 300; ++I) {
+    R.enter(1);
+    R.work(300);
+    R.enter(2);
+    R.work(1200);
+  }
+  EXPECT_EQ(R.timeIn(1), 0u);
+  EXPECT_NEAR(static_cast<double>(R.timeIn(2)), 450e3, 20e3);
+}
+
+TEST(WindowPlanTest, ManyChangesCostNoMoreThanTheirPart) {
+  constexpr uint64_t CostUs = 1000;
+  PlannedRun R(CostUs);
+  for (unsigned I = 0; I != WindowPlan::FreeChanges; ++I) {
+    R.enter(1 + I % 2);
+    R.work(4000);
+  }
+  EXPECT_NEAR(R.NumScans, WindowPlan::FreeChanges, 4)
+      << "but each of the first is noted at once";
+  const unsigned Before = R.NumScans;
+  for (unsigned I = 0; I != 1000; ++I) {
+    R.enter(1 + I % 2);
+    R.work(4000);
+  }
+  EXPECT_LE((R.NumScans - Before) * CostUs * TouchWindows::CostPart,
+            4000u * 1000 * 2);
+}
+
+TEST(WindowPlanTest, TheLastWindowOfAPhaseCountsIfItIsLongEnough) {
+  PlannedRun R;
+  R.finish();
+  EXPECT_EQ(R.windows(), "") << "no time has passed";
+  R.work(400);
+  R.finish();
+  EXPECT_EQ(R.windows(), "0:4/4") << "a run has at least one";
+  R.work(5000);
+  R.work(2000);
+  R.finish();
+  EXPECT_EQ(R.Plan.windows().size(), 1u);
+}
+
+TEST(WindowPlanTest, ACutOffBurstIsNone) {
+  PlannedRun R;
+  R.work(160 * 1000);
+  R.work(6000);
+  R.enter(1);
+  EXPECT_EQ(R.Plan.windows().size(), 17u);
+  EXPECT_EQ(R.Plan.windows()[16].LengthUs, 6000u);
+  EXPECT_EQ(R.Plan.windows()[16].BurstUs, 0u);
+}
+
+TEST(WindowPlanTest, ARestartKeepsThePhase) {
+  PlannedRun R;
+  R.enter(3);
+  R.work(12000);
+  R.Plan.restart();
+  EXPECT_EQ(R.Plan.phase(), 3u);
+  EXPECT_EQ(R.Plan.due(R.Now), Scan::Baseline);
+  R.work(5100);
+  EXPECT_EQ(R.windows(), "3:50/50");
+  R.Plan.restartClock();
+  R.Now = 0;
+  R.work(5000);
+  EXPECT_EQ(R.windows(), "3:50/50");
+}
+
+TEST(PhaseNamesTest, AreFoundAgain) {
+  PhaseNames Names;
+  EXPECT_EQ(Names.find(nullptr), 0u);
+  EXPECT_EQ(Names.find(""), 0u);
+  EXPECT_EQ(Names.find("load"), 1u);
+  EXPECT_EQ(Names.find("lo"), 2u);
+  EXPECT_EQ(Names.find("loads"), 3u);
+  EXPECT_EQ(Names.find("load"), 1u);
+  EXPECT_EQ(Names.find("lo"), 2u);
+  EXPECT_EQ(Names.size(), 4u);
+  EXPECT_STREQ(Names[3], "loads");
+}
+
+TEST(PhaseNamesTest, WithoutRoomThereIsNoNewOne) {
+  PhaseNames Names;
+  const std::string Longest(63, 'x');
+  EXPECT_EQ(Names.find((Longest + "x").c_str()), PhaseNames::MaxPhases);
+  EXPECT_EQ(Names.find(Longest.c_str()), 1u);
+  for (unsigned I = 2; I != PhaseNames::MaxPhases; ++I)
+    EXPECT_EQ(Names.find(std::to_string(I).c_str()), I);
+  EXPECT_EQ(Names.find("more"), PhaseNames::MaxPhases);
+  EXPECT_EQ(Names.find(Longest.c_str()), 1u);
+  EXPECT_EQ(Names.find("15"), 15u);
+}
