@@ -52,48 +52,63 @@ static void *tryCold(std::size_t SizeBytes, std::align_val_t Alignment,
   return allocateCold(SizeBytes, static_cast<std::size_t>(Alignment), false);
 }
 
-/// All hints that ask for the cold heap mean the same, so one stands for all.
-static constexpr auto ColdHint = static_cast<__hot_cold_t>(MaxColdHint);
+// The two most frequent forms, each with a short path, and a long one for calls
+// that are counted already (ShortPath.c).
 
-// The two most frequent forms, but for what takes no time where it is possible.
+template <Kind Called> static void *callPlain(std::size_t SizeBytes) {
+  if constexpr (Called == Kind::New)
+    return ::operator new(SizeBytes);
+  else
+    return ::operator new[](SizeBytes);
+}
 
+template <Kind Called>
 [[gnu::noinline]] static void *newSlowly(std::size_t SizeBytes,
                                          __hot_cold_t Hint) {
-  if (void *Cold = coldAtOnce(Kind::New, SizeBytes, Hint))
+  if (void *Cold = coldAtOnce(Called, SizeBytes, Hint))
     return Cold;
   void *Result = tryCold(SizeBytes, Hint);
   if (Result == nullptr)
-    Result = ::operator new(SizeBytes);
-  return counted(Kind::New, Hint, Result, SizeBytes);
+    Result = callPlain<Called>(SizeBytes);
+  return counted(Called, Hint, Result, SizeBytes);
 }
 
-// The short path of a counted call and the long one, as ShortPath.c says.
-THERMOCLINE_OWN void *thermocline_alloc_new_cold_counted(std::size_t SizeBytes);
-THERMOCLINE_OWN void *thermocline_alloc_new_cold_long(std::size_t SizeBytes) {
+template <Kind Called> static void *goOnCounted(std::size_t SizeBytes) {
   if (void *Cold = thermocline_cold_je_malloc_default(SizeBytes))
     return Cold;
-  takeBackCount(Kind::New, SizeBytes);
-  return count(Kind::New, ::operator new(SizeBytes), SizeBytes);
+  takeBackCount(Called, SizeBytes);
+  return count(Called, callPlain<Called>(SizeBytes), SizeBytes);
 }
 
-[[gnu::noinline]] static void *newArraySlowly(std::size_t SizeBytes,
-                                              __hot_cold_t Hint) {
-  void *Result = tryCold(SizeBytes, Hint);
-  if (Result == nullptr)
-    Result = ::operator new[](SizeBytes);
-  return counted(Kind::NewArray, Hint, Result, SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_new_cold_counted(std::size_t SizeBytes);
+THERMOCLINE_OWN void *thermocline_alloc_new_cold_long(std::size_t SizeBytes) {
+  return goOnCounted<Kind::New>(SizeBytes);
+}
+
+THERMOCLINE_OWN void *
+thermocline_alloc_new_array_cold_counted(std::size_t SizeBytes);
+THERMOCLINE_OWN void *
+thermocline_alloc_new_array_cold_long(std::size_t SizeBytes) {
+  return goOnCounted<Kind::NewArray>(SizeBytes);
+}
+
+/// Whether the hint wants a cold object, and the call could be counted as one.
+template <Kind Called>
+[[gnu::always_inline]] inline bool countAtOnce(std::size_t SizeBytes,
+                                               __hot_cold_t Hint) {
+  return __builtin_expect(
+      static_cast<std::uint8_t>(Hint) <= MaxColdHint &&
+          OperatorsRecordOrNone->countColdAtOnce(Called, SizeBytes),
+      true);
 }
 
 // Replaceable as the names of ColdMalloc.cpp are.
 
 THERMOCLINE_FAST THERMOCLINE_REPLACEABLE void *
 operator new(std::size_t SizeBytes, __hot_cold_t Hint) {
-  if (__builtin_expect(
-          static_cast<std::uint8_t>(Hint) <= MaxColdHint &&
-              OperatorsRecordOrNone->countColdAtOnce(Kind::New, SizeBytes),
-          true))
-    return thermocline_alloc_new_cold_counted(SizeBytes);
-  return newSlowly(SizeBytes, Hint);
+  return countAtOnce<Kind::New>(SizeBytes, Hint)
+             ? thermocline_alloc_new_cold_counted(SizeBytes)
+             : newSlowly<Kind::New>(SizeBytes, Hint);
 }
 
 THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
@@ -126,15 +141,11 @@ THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
   return counted(Kind::NewAlignedNothrow, Hint, Result, SizeBytes);
 }
 
-THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
-                                             __hot_cold_t Hint) {
-  if (static_cast<std::uint8_t>(Hint) <= MaxColdHint) {
-    if (void *Cold = allocateColdAtOnce(Kind::NewArray, SizeBytes,
-                                        OperatorsRecordOrNone))
-      return Cold;
-    Hint = ColdHint;
-  }
-  return newArraySlowly(SizeBytes, Hint);
+THERMOCLINE_FAST THERMOCLINE_REPLACEABLE void *
+operator new[](std::size_t SizeBytes, __hot_cold_t Hint) {
+  return countAtOnce<Kind::NewArray>(SizeBytes, Hint)
+             ? thermocline_alloc_new_array_cold_counted(SizeBytes)
+             : newSlowly<Kind::NewArray>(SizeBytes, Hint);
 }
 
 THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
