@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unrecorded.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -67,12 +68,14 @@ private:
   void splitContexts();
   void addTailCallers(FunctionId F);
   void addTailEdges(FunctionId F);
-  void copy(TrieStateId P);
-  TrieStateId add(const TrieState &P) {
-    States.push_back(P);
-    Edges.endGroup();
-    return TrieStateId(States.size() - 1);
+  void addEdge(TrieEdge E) {
+    if (none_of(NewEdges, [&](TrieEdge Other) {
+          return Other.From == E.From && Other.Via == E.Via;
+        }))
+      NewEdges.push_back(E);
   }
+  void copy(TrieStateId P);
+  TrieStateId add(const TrieState &P);
 
   const ContextProgram &Program;
   const UnrecordedEnds &Ends;
@@ -98,6 +101,12 @@ private:
   DenseMap<FunctionId, TrieStateId> TailCallerAt;
   std::vector<TrieState> States;
   GroupedArray<TrieStateId, TrieEdge> Edges;
+  /// These are the edges of the trie state that is added next. One to the trie
+  /// state itself has no From.
+  SmallVector<TrieEdge, 4> NewEdges;
+  /// The key is a hash of a trie state with its edges, or the first number
+  /// after it that no other has.
+  DenseMap<uint64_t, TrieStateId> Known;
 };
 
 } // namespace thermocline::context
@@ -158,7 +167,48 @@ void UnrecordedCalls::addTailCallers(FunctionId F) {
 void UnrecordedCalls::addTailEdges(FunctionId F) {
   if (Program[F].Clonable)
     for (CallId C : TailCallsTo.lookup(F))
-      Edges.add({TailCallerAt.at(Result[C].Caller), C});
+      addEdge({TailCallerAt.at(Result[C].Caller), C});
+}
+
+/// Adds \p P with NewEdges, unless there is one like it. Frames above a call
+/// without a record do not matter any more, so that contexts which differ there
+/// alone have the same trie states.
+TrieStateId UnrecordedCalls::add(const TrieState &P) {
+  SequenceHash Hash(P.Function.index());
+  Hash.add(P.BindsAllVersions << 1 | P.BindsOriginal);
+  Hash.add(P.Obstacle ? static_cast<unsigned>(*P.Obstacle) + 1 : 0);
+  for (TrieEdge E : NewEdges) {
+    Hash.add(E.From ? E.From.index() + 1 : 0);
+    Hash.add(E.Via.index());
+  }
+  const TrieStateId Next(States.size());
+  auto FromOf = [](TrieEdge E, TrieStateId Mine) {
+    return E.From == Mine ? TrieStateId() : E.From;
+  };
+  auto IsLike = [&](TrieStateId Other) {
+    const TrieState &O = States[Other.index()];
+    return O.Function == P.Function &&
+           O.BindsAllVersions == P.BindsAllVersions &&
+           O.BindsOriginal == P.BindsOriginal && O.Obstacle == P.Obstacle &&
+           equal(std::as_const(Edges)[Other], NewEdges,
+                 [&](TrieEdge A, TrieEdge B) {
+                   return A.Via == B.Via && FromOf(A, Other) == B.From;
+                 });
+  };
+  // The map reserves the highest keys.
+  for (uint64_t Key = Hash.value() >> 1;; ++Key) {
+    auto [It, New] = Known.try_emplace(Key, Next);
+    if (!New && !IsLike(It->second))
+      continue;
+    if (New) {
+      States.push_back(P);
+      for (TrieEdge E : NewEdges)
+        Edges.add({E.From ? E.From : Next, E.Via});
+      Edges.endGroup();
+    }
+    NewEdges.clear();
+    return It->second;
+  }
 }
 
 void UnrecordedCalls::copy(TrieStateId P) {
@@ -174,19 +224,19 @@ void UnrecordedCalls::copy(TrieStateId P) {
     return;
   }
   auto AddWith = [&](const std::vector<TrieStateId> &Callers,
-                     TrieStateId Mine) {
+                     const TrieState &New) {
     for (TrieEdge E : Result.callersOf(P))
-      Edges.add({E.From == P ? Mine : Callers[E.From.index()], E.Via});
+      addEdge({E.From == P ? TrieStateId() : Callers[E.From.index()], E.Via});
+    return add(New);
   };
   TrieStateId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];
   if (!isBelowEnd(P) || OthersBelow.test(P.index())) {
-    AddWith(NewOf, TrieStateId(States.size()));
-    Others = NotCold = add(Old);
+    Others = NotCold = AddWith(NewOf, Old);
   }
   if (isBelowEnd(P) && NotColdBelow.test(P.index())) {
-    AddWith(NotColdOf, TrieStateId(States.size()));
-    NotCold = add(Old);
-    States.back().BindsOriginal = true;
+    TrieState Bound = Old;
+    Bound.BindsOriginal = true;
+    NotCold = AddWith(NotColdOf, Bound);
   }
 }
 

@@ -25,7 +25,9 @@
 //
 // Below such a frame, and below several chains of tail calls, above which it
 // may be, contexts that are not cold therefore have trie states of their own.
-// All trie states of one function that are entered so are one.
+// All trie states of one function that are entered so are one. What is above
+// them does not matter any more, so that contexts which differ there alone share
+// all trie states below.
 //
 // A call that has a record is taken to have left its frame. Where the profile
 // lacks frames in spite of that, and the caller has no record, nothing tells.

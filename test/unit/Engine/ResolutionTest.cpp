@@ -64,3 +64,30 @@ TEST(Resolution, LeavesContextsOut) {
   EXPECT_TRUE(Resolved.isNeeded(InF));
   EXPECT_FALSE(Resolved.isNeeded(BelowG));
 }
+
+// Frames above a call without a record (7 to 9) tell nothing apart, so that
+// contexts which differ there alone share the trie states below it.
+TEST(Resolution, SharesStatesBelowCallsWithoutRecord) {
+  ContextProgram Program = cantFail(
+      parseProgram("program", "thermocline-context-program 1\n"
+                              "function main 9\nfunction f 9\nfunction g 9\n"
+                              "function make 5\n"
+                              "callsite main f : 1\ncallsite f g : 2\n"
+                              "callsite g make : 3\ncallsite g make : 4\n"
+                              "allocation make\n"
+                              "context cold 1 : 3 2 7\n"
+                              "context cold 1 : 3 2 8 9\n"
+                              "context notcold 1 : 4 2 7\n"
+                              "context notcold 1 : 4 2 8\n"
+                              "context cold 1 : 3 2 1\n"));
+  Resolution Resolved = resolve(Program);
+  auto CallersOfLeaf = [&](size_t I) {
+    return Resolved.callersOf(Resolved.leaf(ContextId(I)));
+  };
+  EXPECT_EQ(Resolved.leaf(ContextId(0)), Resolved.leaf(ContextId(1)));
+  EXPECT_EQ(Resolved.leaf(ContextId(2)), Resolved.leaf(ContextId(3)));
+  EXPECT_NE(Resolved.leaf(ContextId(0)), Resolved.leaf(ContextId(2)));
+  EXPECT_NE(Resolved.leaf(ContextId(0)), Resolved.leaf(ContextId(4)));
+  EXPECT_EQ(CallersOfLeaf(0).size(), 1u);
+  EXPECT_NE(CallersOfLeaf(0).front().From, CallersOfLeaf(4).front().From);
+}
