@@ -14,6 +14,13 @@
    RUN: for mode in thin full; do \
    RUN:   %clang -O2 -flto=$mode -fno-builtin -I%srcroot/runtime/alloc/include -DOPTIONS='"cold_mib=0"' %s %liballoc -lm -fuse-ld=lld -o %t.lto && %t.lto 2>&1 | %FileCheck %s --check-prefix=OFF || exit 1; done
 
+   jemalloc's options, of both heaps.
+   RUN: %clang -O1 -fno-builtin -I%srcroot/runtime/alloc/include -DOPTIONS='"malloc_conf=stats_print:true,narenas:3 cold_mib=64"' %s %liballoc -lm -fuse-ld=lld -o %t.conf
+   RUN: %t.conf 2>&1 | %FileCheck %s --check-prefix=CONF
+   RUN: env MALLOC_CONF=narenas:5 %t.conf 2>&1 | %FileCheck %s --check-prefix=MORE
+   CONF-COUNT-2: opt.narenas: 3
+   MORE-COUNT-2: opt.narenas: 5
+
    What cannot be is said, and the program runs. The last of a name holds.
    RUN: %clang -O1 -fno-builtin -I%srcroot/runtime/alloc/include -DOPTIONS='"huge_pages=maybe cold_mib cold_mib=0 swap=1 cold_mib=few cold_advice="' %s %liballoc -lm -fuse-ld=lld -o %t.bad
    RUN: %t.bad 2>&1 | %FileCheck %s --check-prefix=BAD

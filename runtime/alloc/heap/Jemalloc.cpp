@@ -7,25 +7,32 @@
 
 #include "Jemalloc.h"
 #include "ColdRange.h"
+#include "Settings.h"
+#include <cstdio>
 
 void thermocline::alloc::configureJemalloc() {
   // jemalloc looks what a thread's cache could give up each time that the
   // thread has allocated so many bytes: 64 KiB by itself, which is a tenth of
   // the time of allocations of some hundred bytes.
-#define LOOKS "tcache_gc_incr_bytes:262144"
+  constexpr char Looks[] = "tcache_gc_incr_bytes:262144";
+  // Each arena has pages that are partly in use. So the cold heap, from which
+  // less is allocated, has one for each processor, where jemalloc has four.
+  constexpr char FewArenas[] = ",narenas_ratio:1";
   // It takes addresses ahead and keeps them, which costs nothing where there
   // are plenty.
-#define FEW_ADDRESSES ",retain:false"
-  // Cold objects are allocated less often than others, so one arena for each
-  // processor will do, where jemalloc has four: each has pages partly in use.
-#define FEW_ARENAS ",narenas_ratio:1"
-  bool HasPlenty = addressSpaceLimit() == Unlimited;
-  je_malloc_conf = HasPlenty ? LOOKS : LOOKS FEW_ADDRESSES;
-  thermocline_cold_je_malloc_conf =
-      HasPlenty ? LOOKS FEW_ARENAS : LOOKS FEW_ARENAS FEW_ADDRESSES;
-#undef FEW_ARENAS
-#undef FEW_ADDRESSES
-#undef LOOKS
+  const char *FewAddresses =
+      addressSpaceLimit() == Unlimited ? "" : ",retain:false";
+  // The last of a name holds.
+  Setting OfProgram(SettingName::MallocConf);
+  const char *Own = OfProgram.value() ? OfProgram.value() : "";
+  const char *Comma = *Own ? "," : "";
+  static char Ordinary[Setting::MaxBytes + 100], Cold[Setting::MaxBytes + 100];
+  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s", Looks, FewAddresses, Comma,
+           Own);
+  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s", Looks, FewArenas, FewAddresses,
+           Comma, Own);
+  je_malloc_conf = Ordinary;
+  thermocline_cold_je_malloc_conf = Cold;
 }
 
 size_t thermocline::alloc::readStatistic(Mallctl *Ask, const char *Name) {

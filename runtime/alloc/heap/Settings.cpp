@@ -19,7 +19,8 @@ using namespace thermocline::alloc;
 namespace {
 
 struct Names {
-  const char *Variable, *Option;
+  const char *Variable; ///< Null if no variable is read here.
+  const char *Option;
 };
 /// In the order of SettingName.
 constexpr Names AllNames[] = {
@@ -27,6 +28,7 @@ constexpr Names AllNames[] = {
     {"THERMOCLINE_ALLOC_COLD_MIB", "cold_mib"},
     {"THERMOCLINE_ALLOC_COLD_NODES", "cold_nodes"},
     {"THERMOCLINE_ALLOC_HUGE_PAGES", "huge_pages"},
+    {nullptr, "malloc_conf"},
 };
 
 const char *optionsOfProgram() {
@@ -57,7 +59,7 @@ struct Item {
 
 Setting::Setting(SettingName Name) : Name(Name) {
   const Names &N = AllNames[static_cast<size_t>(Name)];
-  const char *Text = secure_getenv(N.Variable);
+  const char *Text = N.Variable ? secure_getenv(N.Variable) : nullptr;
   if (Text && *Text) {
     Value = Text;
     return;

@@ -20,11 +20,21 @@
 
 namespace thermocline::alloc {
 
-/// The settings that a program may have of its own.
-enum class SettingName { ColdAdvice, ColdMiB, ColdNodes, HugePages };
+/// The settings that a program may have of its own. jemalloc reads MALLOC_CONF
+/// of the environment itself, so MallocConf is only the program's.
+enum class SettingName {
+  ColdAdvice,
+  ColdMiB,
+  ColdNodes,
+  HugePages,
+  MallocConf
+};
 
 class Setting {
 public:
+  /// Values of the program's are shorter.
+  static constexpr size_t MaxBytes = 512;
+
   /// Reads it. Needs no memory.
   explicit Setting(SettingName Name);
 
@@ -39,7 +49,7 @@ private:
   bool IsPrograms = false;
   SettingName Name;
   /// For a value of the program's.
-  char Copy[512];
+  char Copy[MaxBytes];
 };
 
 /// Says which items of thermocline_alloc_options are none of the settings.
