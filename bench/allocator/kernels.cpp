@@ -21,6 +21,13 @@
 // bytes asked for, after objects of 16 to 2 * BYTES bytes, ROUNDS MiB of them,
 // were replaced at random four times over. With mixed, every other is cold.
 //
+// kernels serve hinted 1 BYTES MIB SECONDS does what a server may do, in one
+// thread: it makes MIB of objects of 16 to BYTES bytes, a quarter of them cold;
+// replaces as many at random three times over; reads those that are not cold at
+// random, five times each; frees three quarters of all; and replaces some for
+// SECONDS. It prints the seconds of processor time of making, replacing and
+// reading, and MiB resident before objects are freed and at the end.
+//
 //===----------------------------------------------------------------------===//
 
 #include <algorithm>
@@ -147,8 +154,8 @@ template <typename Functions> void empty(Mailbox &Box) {
 template <typename Functions> void cross(const Work &W) {
   Mailbox &Next = Mailboxes[(W.Thread + 1) % W.Threads];
   for (uint64_t Done = 0; Done < W.Operations; Done += BatchCount) {
-    auto **Batch = static_cast<void **>(
-        Functions::allocate(BatchCount * sizeof(void *)));
+    auto **Batch =
+        static_cast<void **>(Functions::allocate(BatchCount * sizeof(void *)));
     for (int I = 0; I != BatchCount; ++I)
       Batch[I] = make<Functions>(W.Bytes);
     // What the other has not fetched is freed here: nobody waits.
@@ -239,9 +246,9 @@ int fragment([[maybe_unused]] bool Mixed, unsigned Threads, size_t Bytes,
              size_t MiB) {
   size_t Count = (MiB << 20) / (Bytes + 8) / Threads;
   size_t SlotBytes = Count * Threads * sizeof(Slot);
-  auto *Slots = static_cast<Slot *>(mmap(nullptr, SlotBytes,
-                                         PROT_READ | PROT_WRITE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto *Slots =
+      static_cast<Slot *>(mmap(nullptr, SlotBytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   memset(Slots, 0, SlotBytes);
   size_t Before = residentBytes();
   auto runOne = [&](unsigned Thread) {
@@ -273,6 +280,63 @@ int fragment([[maybe_unused]] bool Mixed, unsigned Threads, size_t Bytes,
   return 0;
 }
 
+int serve(size_t Bytes, size_t MiB, unsigned Seconds) {
+  size_t Count = (MiB << 20) / (Bytes / 2 + 8);
+  std::vector<Slot> Slots(Count);
+  Random Number(1);
+  auto make = [&](size_t I) {
+    uint64_t R = Number.next();
+    Slot &S = Slots[I];
+    S.Bytes = 16 + (R >> 34) % (Bytes - 15);
+#ifdef HINTED
+    S.Object = I % 4 == 0 ? malloc_cold(S.Bytes) : malloc(S.Bytes);
+#else
+    S.Object = malloc(S.Bytes);
+#endif
+    memset(S.Object, 1, S.Bytes);
+  };
+  auto replaceAny = [&](bool AlsoFreed) {
+    size_t I = (Number.next() >> 20) % Count;
+    if (Slots[I].Object || AlsoFreed) {
+      free(Slots[I].Object);
+      make(I);
+    }
+  };
+  auto printTimeOf = [](auto Run) {
+    double Start = now(CLOCK_PROCESS_CPUTIME_ID);
+    Run();
+    printf("%.3f ", (now(CLOCK_PROCESS_CPUTIME_ID) - Start) / 1e9);
+  };
+  printTimeOf([&] {
+    for (size_t I = 0; I != Count; ++I)
+      make(I);
+  });
+  printTimeOf([&] {
+    for (size_t I = 0; I != 3 * Count; ++I)
+      replaceAny(true);
+  });
+  printTimeOf([&] {
+    size_t Sum = 0;
+    for (size_t I = 0; I != 5 * Count; ++I)
+      if (size_t Which = (Number.next() >> 20) % Count; Which % 4 != 0)
+        Sum += *static_cast<volatile char *>(Slots[Which].Object);
+    *static_cast<volatile size_t *>(&Slots[0].Bytes) = Sum;
+  });
+  printf("%zu ", residentBytes() >> 20);
+  for (Slot &S : Slots)
+    if ((Number.next() >> 20) % 4 != 0) {
+      free(S.Object);
+      S.Object = nullptr;
+    }
+  for (unsigned I = 0; I != Seconds; ++I) {
+    sleep(1);
+    for (int J = 0; J != 20000; ++J)
+      replaceAny(false);
+  }
+  printf("%zu\n", residentBytes() >> 20);
+  return 0;
+}
+
 } // namespace
 
 int main(int Count, char **Arguments) {
@@ -287,6 +351,8 @@ int main(int Count, char **Arguments) {
   if (strcmp(Arguments[1], "fragment") == 0)
     return fragment(strcmp(Arguments[2], "mixed") == 0, Threads, Bytes,
                     number(5));
+  if (strcmp(Arguments[1], "serve") == 0)
+    return serve(Bytes, number(5), Count > 6 ? number(6) : 0);
   bool IsNew = strcmp(Arguments[2], "new") == 0;
   uint64_t Operations = Count > 6 ? number(6) : 1000000;
   Kernel Plain =
@@ -295,8 +361,8 @@ int main(int Count, char **Arguments) {
     double PlainTime = measure(Plain, Threads, Bytes, Operations);
     emptyAll<Malloc>();
 #ifdef HINTED
-    Kernel Cold =
-        IsNew ? kernel<ColdNew>(Arguments[1]) : kernel<ColdMalloc>(Arguments[1]);
+    Kernel Cold = IsNew ? kernel<ColdNew>(Arguments[1])
+                        : kernel<ColdMalloc>(Arguments[1]);
     double ColdTime = measure(Cold, Threads, Bytes, Operations);
     emptyAll<Malloc>();
     printf("%.3f %.3f\n", PlainTime, ColdTime);

@@ -6,8 +6,8 @@
 #
 #===------------------------------------------------------------------------===#
 """Measures hinted calls against plain ones of the same allocator, plain ones against those of
-Debian's allocators, and the memory that a heap with cold objects takes beside one without, and
-prints the ratios as Markdown. See docs/allocator.md.
+Debian's allocators, the memory that a heap with cold objects takes beside one without, and what
+huge pages for the others bring and cost, and prints the ratios as Markdown. See docs/allocator.md.
 
 Fetches the allocators with apt-get and unpacks them beside what it builds; installs nothing.
 """
@@ -32,6 +32,10 @@ CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
 # Rounds in one process.
 ROUNDS = 3
 FRAGMENT_MIB = 128
+# What a server keeps, and how long it is idle after it has freed most of that: jemalloc gives
+# memory back after ten seconds.
+SERVE_MIB = 400
+SERVE_SECONDS = 20
 
 
 def fail(message):
@@ -69,7 +73,7 @@ def table(columns, rows):
     print()
 
 
-def hinted(program, arguments):
+def hinted(library, program, arguments):
     rows = []
     for case in arguments.cases:
         row = [named(case)]
@@ -84,7 +88,7 @@ def hinted(program, arguments):
             row.append(f"{statistics.median(cold) / statistics.median(plain):.2f}")
         rows.append(row)
         print(f"measured: {row}", file=sys.stderr)
-    print("Hinted calls, to plain ones of the same library:\n")
+    print(f"Hinted calls, to plain ones of the same library, {library}:\n")
     first = arguments.threads[0]
     table(["kernel", f"plain, {first} threads" if first > 1 else "plain, 1 thread",
            *(f"hinted, {n} threads" if n > 1 else "hinted, 1 thread" for n in arguments.threads)],
@@ -116,7 +120,7 @@ def beside_others(plain, linked, ours, libraries, arguments):
 def fragmentation(program, arguments):
     rows = []
     for size in (64, 256, 1024):
-        for threads in (arguments.threads[0], arguments.threads[-1]):
+        for threads in arguments.threads:
             parts = {"plain": [], "mixed": []}
             for _ in range(arguments.runs):
                 for name, of in parts.items():
@@ -132,15 +136,33 @@ def fragmentation(program, arguments):
     table(["bytes", "threads", "all plain", "every other cold", "ratio"], rows)
 
 
+def pages(program, arguments):
+    rows = []
+    for size in (512, 4096, 20000):
+        ways = {"0": [], "1": []}
+        for _ in range(arguments.runs):
+            for huge, found in ways.items():
+                text = run([program, "serve", "hinted", 1, size, SERVE_MIB, SERVE_SECONDS],
+                           env=dict(os.environ, THERMOCLINE_ALLOC_HUGE_PAGES=huge))
+                found.append(list(map(float, text.split())))
+        small, huge = ([statistics.median(of) for of in zip(*found)] for found in ways.values())
+        rows.append([f"16 to {size}", *(f"{h / s:.2f}" for s, h in zip(small[:3], huge[:3])),
+                     *(f"{s:.0f}, {h:.0f}" for s, h in zip(small[3:], huge[3:]))])
+        print(f"measured: {rows[-1]}", file=sys.stderr)
+    print("Huge pages for ordinary objects, to none: time; and MiB resident without and with:\n")
+    table(["bytes of an object", "make", "replace", "read", "MiB when full",
+           f"MiB {SERVE_SECONDS} s after most are freed"], rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--runs", type=int, default=5, help="alternating runs (default: 5)")
     parser.add_argument("--threads", default="1,2,8,32", help="default: 1,2,8,32")
-    parser.add_argument("--operations", type=int, default=400000,
-                        help="of all threads in a round (default: 400000)")
+    parser.add_argument("--operations", type=int, default=2000000,
+                        help="of all threads in a round (default: 2000000)")
     parser.add_argument("--only", action="append", metavar="KERNEL", help="may be repeated")
-    parser.add_argument("--part", action="append", choices=["hinted", "plain", "memory"],
+    parser.add_argument("--part", action="append", choices=["hinted", "plain", "memory", "pages"],
                         help="may be repeated (default: all)")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-allocator)")
@@ -151,7 +173,7 @@ def main():
         if kernel not in kernels:
             fail(f"no kernel '{kernel}'; there are {', '.join(kernels)}")
     arguments.cases = [c for c in CASES if not arguments.only or c[0] in arguments.only]
-    parts = arguments.part or ["hinted", "plain", "memory"]
+    parts = arguments.part or ["hinted", "plain", "memory", "pages"]
     build = arguments.build.resolve()
     archive = build / "lib/libthermocline_alloc.a"
     if not archive.exists():
@@ -162,18 +184,23 @@ def main():
                   HERE / "kernels.cpp"]
     run([*compile_it, "-o", work / "plain"])
     run([*compile_it, archive, "-o", work / "linked", "-lm"])
-    run([*compile_it, "-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}", archive, "-o",
-         work / "hinted", "-lm"])
+    compile_hinted = [*compile_it, "-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}"]
+    run([*compile_hinted, archive, "-o", work / "hinted", "-lm"])
+    run([*compile_hinted, archive.with_suffix(".so"), f"-Wl,-rpath,{archive.parent}", "-o",
+         work / "hinted-shared"])
 
     command = f"bench/allocator/run.py --runs={arguments.runs}"
     print(f"{datetime.date.today()}, {command}: processor time, ratios of medians\n")
     if "hinted" in parts:
-        hinted(work / "hinted", arguments)
+        hinted("the archive", work / "hinted", arguments)
+        hinted("the shared library", work / "hinted-shared", arguments)
     if "plain" in parts:
         beside_others(work / "plain", work / "linked", archive.with_suffix(".so"),
                       packages.fetch(work), arguments)
     if "memory" in parts:
         fragmentation(work / "hinted", arguments)
+    if "pages" in parts:
+        pages(work / "hinted", arguments)
 
 
 if __name__ == "__main__":
