@@ -55,9 +55,10 @@ def ratio_cell(of, to):
 
 
 def programs(rows):
-    return table(["program", "version", "language", "what it does", "control", "date"],
+    return table(["program", "version", "language", "what it does", "control", "date", "pairs"],
                  [[row["name"], row.get("version") or "this tree", row["language"], row["does"],
-                   row["control"] or NONE, row["date"]] for row in rows])
+                   row["control"] or NONE, row["date"],
+                   f"{row['pairs']}{', quick' if row['quick'] else ''}"] for row in rows])
 
 
 def other_times(rows):
@@ -148,8 +149,9 @@ def text(rows, absent):
     ran = {}
     for row in rows:
         ran.setdefault((row["date"], row["command"]), []).append(row["name"])
-    parts.append("".join(f"* {date}, `{command}`: {', '.join(names)}\n"
-                         for (date, command), names in ran.items()))
+    parts.append(table(["programs", "date", "command"],
+                       [[", ".join(names), date, f"`{command}`"]
+                        for (date, command), names in ran.items()]))
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
