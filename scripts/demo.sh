@@ -54,10 +54,12 @@ run env MEMPROF_OPTIONS=log_path="$out/pkgindex.memprofraw" \
   "$out/generate/pkgindex" "$input"
 
 step "2. Merge: symbolize, merge by context, classify"
-run "$build/bin/thermo-profdata" merge --binary="$out/generate/pkgindex" \
-  -o "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
+run "$build/bin/thermo-profdata" merge --phase=queries \
+  --binary="$out/generate/pkgindex" -o "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
 run "$build/bin/thermo-profdata" show --top=3 --binary="$out/generate/pkgindex" \
   "$out/pkgindex.memprofdata"
+run "$build/bin/thermo-profdata" advise --binary="$out/generate/pkgindex" \
+  "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
 
 step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
 profile=$from_example/demo/pkgindex.memprofdata
@@ -106,6 +108,9 @@ plain_kib=$(referenced plain)
 use_kib=$(referenced use)
 echo "Heap touched in the query phase: plain $plain_kib KiB, optimized $use_kib KiB" \
   "($((100 * use_kib / plain_kib)) %)"
+echo "Predicted before the link, for the objects of the program alone:"
+"$build/bin/thermo-profdata" show --top=0 "$out/pkgindex.memprofdata" |
+  grep '^Working set'
 if [ "$use_kib" -ge "$plain_kib" ]; then
   echo "error: the optimized program touches no fewer pages" >&2
   exit 1

@@ -26,6 +26,10 @@ using namespace pkgindex;
 
 using Clock = std::chrono::steady_clock;
 
+/// Names what the program does from now on, for Thermocline's profile. Programs
+/// that are not profiled lack it.
+extern "C" void __thermocline_phase(const char *Name) __attribute__((weak));
+
 static double secondsSince(Clock::time_point Start) {
   return std::chrono::duration<double>(Clock::now() - Start).count();
 }
@@ -48,6 +52,8 @@ static void run(const Options &Opts) {
   std::printf("loaded: %zu packages, %zu names, %zu records\n",
               Packages.packages().size(), Packages.names().size(), nodeCount());
 
+  if (__thermocline_phase)
+    __thermocline_phase("queries");
   if (Opts.CountPages)
     clearReferenced();
   Start = Clock::now();

@@ -111,8 +111,14 @@ PreservedAnalyses AnnotatePass::run(Module &M,
   Source.Record = [&](GlobalValue::GUID Function) {
     return (*Profile)->record(Function);
   };
-  Source.Classify = [&](const memprof::PortableMemInfoBlock &Block) {
-    return (*Profile)->classify(Block, Options.Thresholds);
+  Source.Classify = [&](ArrayRef<const memprof::AllocationInfo *> Same,
+                        const memprof::PortableMemInfoBlock &Block) {
+    // Hashing whole stacks takes time.
+    SmallVector<uint64_t, 1> Ids;
+    if ((*Profile)->rule(Options.Thresholds) == profile::ColdRule::Pages)
+      for (const memprof::AllocationInfo *Info : Same)
+        Ids.push_back(profile::computeFullStackId(Info->CallStack));
+    return (*Profile)->classify(Ids, Block, Options.Thresholds);
   };
   Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
   Annotator Annotate(

@@ -37,7 +37,12 @@ Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
   return Bytes(Block.getTotalSize());
 }
 
-CoarseWeight meanLifetime(const memprof::PortableMemInfoBlock &Block) {
+CoarseWeight weightOf(const profile::ContextClass &Class,
+                      const memprof::PortableMemInfoBlock &Block) {
+  if (Class.SavedBytes)
+    return CoarseWeight::of(static_cast<uint64_t>(
+        *Class.SavedBytes * WeightUnit /
+        static_cast<double>(std::max<uint64_t>(totalSize(Block).count(), 1))));
   const auto Schema = Block.getSchema();
   if (!Schema[to_underlying(memprof::Meta::TotalLifetime)] ||
       !Schema[to_underlying(memprof::Meta::AllocCount)] ||
@@ -103,11 +108,15 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
   for (size_t Begin = 0; Begin != Sites.size();) {
     const Site &First = Sites[Begin];
     memprof::PortableMemInfoBlock Measures = First.Info->Info;
+    SmallVector<const memprof::AllocationInfo *, 1> Same = {First.Info};
     size_t End = Begin + 1;
-    for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End)
+    for (; End != Sites.size() && Sites[End].Stack == First.Stack; ++End) {
       Measures = merge(Measures, Sites[End].Info->Info);
+      Same.push_back(Sites[End].Info);
+    }
+    const profile::ContextClass Class = Classify(Same, Measures);
     Contexts.push_back({First.Stack, /*FullStackId=*/0, totalSize(Measures),
-                        Classify(Measures), meanLifetime(Measures)});
+                        Class.Type, weightOf(Class, Measures)});
     Infos.push_back(First.Info);
     Begin = End;
   }

@@ -125,6 +125,14 @@ uint64_t ContextProgram::benefit(ContextId I) const {
                             std::max<uint64_t>(C.Weight.value(), 1));
 }
 
+std::optional<Bytes> ContextProgram::savedBytes(ContextId I) const {
+  const Context &C = (*this)[I];
+  if (!WeightsAreSavings || !C.Weight.isKnown())
+    return std::nullopt;
+  return Bytes(SaturatingMultiply(C.Size.count(), C.Weight.value()) /
+               WeightUnit);
+}
+
 void ContextProgram::setCallee(CallsiteId C, FunctionId Callee,
                                Redirect Redirectable) {
   Callsites[C.index()].Callee = Callee;

@@ -102,6 +102,18 @@ void Heap::change(const Occupant &O, double Sign) {
   }
 }
 
+double Heap::shareOf(const Occupant &O) const {
+  double Result = 0;
+  for (size_t I = 0; I != O.Bins.size(); ++I) {
+    const size_t Bin = O.First + I;
+    const Presence &Sum = Sums[Bin];
+    if (O.Bins[I].Touched > 0)
+      Result += (*Weights)[Bin] * Shape.workingSet(Sum) * O.Bins[I].Touched /
+                Sum.Touched;
+  }
+  return Result;
+}
+
 double Heap::ifChanged(const Occupant &O, double Sign) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {

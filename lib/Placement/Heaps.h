@@ -96,6 +96,9 @@ public:
 
   /// \returns the working set, in bytes.
   double workingSet() const { return Total; }
+  /// \returns the part of the working set that is due to \p O, which is in the
+  /// heap: a page belongs to the objects that are touched on it.
+  double shareOf(const Occupant &O) const;
   /// \returns how it changes if \p O is added, or if it is removed.
   double ifAdded(const Occupant &O) const { return ifChanged(O, 1); }
   double ifRemoved(const Occupant &O) const { return ifChanged(O, -1); }

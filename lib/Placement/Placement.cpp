@@ -8,6 +8,7 @@
 #include "thermocline/Placement/Placement.h"
 #include "Heaps.h"
 #include "thermocline/Format/RawSections.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,15 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
+
+std::string placement::describe(const WorkingSet &Set) {
+  const Bytes Before(static_cast<uint64_t>(Set.Before)),
+      After(static_cast<uint64_t>(Set.After));
+  if (After >= Before)
+    return formatBytes(Before) + ", nothing to gain";
+  return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +
+         formatPercent(Before.count() - After.count(), Before.count()) + ")";
+}
 
 namespace {
 
@@ -219,24 +229,13 @@ private:
   std::vector<Candidate> Candidates;
 };
 
-/// The working set of large objects, of which each page is a unit.
-static double pagesTouched(const GridTouches &Touches,
-                           const BinWeights &Weights, Horizon At) {
+/// The pages of large objects that are touched, in bytes.
+static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
+                           Horizon At) {
+  const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   double Result = 0;
-  for (const ContextTouches &C : Touches.Contexts)
-    for (size_t I = 0; I != C.Pages.Windows.size(); ++I) {
-      const WindowTouches &W = C.Pages.Windows[I];
-      const size_t Bin = C.Pages.First + I;
-      if (!W.Live)
-        continue;
-      const double Part =
-          static_cast<double>(At == Horizon::Burst ? W.TouchedInBurst
-                                                   : W.Touched) /
-          static_cast<double>(W.Live);
-      const double Scaled = scaled(Part, Weights.rateScale(Bin, At));
-      Result += Weights[Bin] * Scaled * static_cast<double>(W.Live) *
-                format::TouchPageBytes;
-    }
+  for (size_t I = 0; I != O.Bins.size(); ++I)
+    Result += Weights[O.First + I] * O.Bins[I].Touched * format::TouchPageBytes;
   return Result;
 }
 
@@ -245,7 +244,9 @@ static WorkingSet workingSet(const GridTouches &Touches,
                              const BitVector &Hinted, Horizon At,
                              uint64_t PageBytes) {
   WorkingSet Result;
-  Result.Before = Result.After = pagesTouched(Touches, Weights, At);
+  for (const ContextTouches &C : Touches.Contexts)
+    Result.Before += pagesTouched(C.Pages, Weights, At);
+  Result.After = Result.Before;
   for (const auto &[ClassBytes, Members] : ByClass) {
     const PageShape Shape(ClassBytes, PageBytes);
     Heap All(Weights, Shape), Hot(Weights, Shape), ColdHeap(Weights, Shape);
@@ -261,30 +262,43 @@ static WorkingSet workingSet(const GridTouches &Touches,
   return Result;
 }
 
+static double liveBytes(const UnitTouches &Touches, const BinWeights &Weights) {
+  double Result = 0;
+  for (size_t I = 0; I != Touches.Windows.size(); ++I)
+    Result += Weights[Touches.First + I] *
+              static_cast<double>(Touches.Windows[I].LiveBytes);
+  return Result;
+}
+
 static Prediction predictionOf(const GridTouches &Touches,
                                const BinWeights &Weights,
                                const Classes &ByClass, const BitVector &Hinted,
-                               uint64_t PageBytes) {
+                               const PlacementOptions &Options) {
   Prediction Result;
-  auto Sum = [&](const UnitTouches &T) {
-    double Bytes = 0;
-    for (size_t I = 0; I != T.Windows.size(); ++I)
-      Bytes +=
-          Weights[T.First + I] * static_cast<double>(T.Windows[I].LiveBytes);
-    return Bytes;
-  };
+  Result.Goal = Weights.hasBursts() ? Options.Goal : Horizon::Window;
   for (const ContextTouches &C : Touches.Contexts) {
-    const double Small = Sum(C.Objects);
+    const double Small = liveBytes(C.Objects, Weights);
     Result.SmallBytes += Small;
-    Result.LiveBytes += Small + Sum(C.Pages);
+    Result.LiveBytes += Small + liveBytes(C.Pages, Weights);
   }
-  Result.AtWindow =
-      workingSet(Touches, Weights, ByClass, Hinted, Horizon::Window, PageBytes);
+  Result.AtWindow = workingSet(Touches, Weights, ByClass, Hinted,
+                               Horizon::Window, Options.PageBytes);
   Result.AtBurst = Weights.hasBursts()
                        ? workingSet(Touches, Weights, ByClass, Hinted,
-                                    Horizon::Burst, PageBytes)
+                                    Horizon::Burst, Options.PageBytes)
                        : Result.AtWindow;
   return Result;
+}
+
+/// Makes the benefits add up to what is saved.
+static void shareBenefits(const WorkingSet &Saved,
+                          MutableArrayRef<PlacedContext> Contexts) {
+  double Sum = 0;
+  for (const PlacedContext &C : Contexts)
+    Sum += C.Benefit;
+  if (Sum > 0)
+    for (PlacedContext &C : Contexts)
+      C.Benefit *= std::max(Saved.Before - Saved.After, 0.0) / Sum;
 }
 
 static Error checkPhase(const TouchGrid &Grid, StringRef Phase) {
@@ -317,8 +331,8 @@ Expected<Placement> placement::place(const GridTouches &Touches,
   for (size_t I = 0; I != Result.Contexts.size(); ++I)
     if (Result.Contexts[I].Cold)
       Hinted.set(I);
-  Result.Predicted =
-      predictionOf(Touches, Weights, ByClass, Hinted, Options.PageBytes);
+  Result.Predicted = predictionOf(Touches, Weights, ByClass, Hinted, Options);
+  shareBenefits(Result.Predicted.atGoal(), Result.Contexts);
   return std::move(Result);
 }
 
@@ -328,5 +342,40 @@ Expected<Prediction> placement::predict(const GridTouches &Touches,
   if (Error E = checkPhase(Touches.Grid, Options.Phase))
     return std::move(E);
   return predictionOf(Touches, BinWeights(Touches.Grid, Options.Phase),
-                      classesOf(Touches.Contexts), Hinted, Options.PageBytes);
+                      classesOf(Touches.Contexts), Hinted, Options);
+}
+
+Expected<std::vector<ContextShare>>
+placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
+                    const PlacementOptions &Options) {
+  if (Error E = checkPhase(Touches.Grid, Options.Phase))
+    return std::move(E);
+  const BinWeights Weights(Touches.Grid, Options.Phase);
+  const Horizon Goal = Weights.hasBursts() ? Options.Goal : Horizon::Window;
+  std::vector<ContextShare> Result(Touches.Contexts.size());
+  for (size_t I = 0; I != Result.size(); ++I) {
+    const ContextTouches &C = Touches.Contexts[I];
+    Result[I].LargeBytes = liveBytes(C.Pages, Weights);
+    Result[I].LargePages = pagesTouched(C.Pages, Weights, Goal);
+  }
+  for (const auto &[ClassBytes, Members] : classesOf(Touches.Contexts)) {
+    const PageShape Shape(ClassBytes, Options.PageBytes);
+    Heap Hot(Weights, Shape), ColdHeap(Weights, Shape);
+    std::vector<Occupant> Occupants;
+    for (size_t Member : Members) {
+      Occupants.push_back(occupy(Touches.Contexts[Member].Objects, Goal,
+                                 Weights, /*ExtraTouches=*/0));
+      (Hinted[Member] ? ColdHeap : Hot).add(Occupants.back());
+    }
+    for (auto [Member, O] : zip_equal(Members, Occupants)) {
+      ContextShare &Of = Result[Member];
+      Of.SmallPages = (Hinted[Member] ? ColdHeap : Hot).shareOf(O);
+      for (size_t I = 0; I != O.Bins.size(); ++I) {
+        const double Weight = Weights[O.First + I] * Shape.ObjectBytes;
+        Of.SmallBytes += Weight * O.Bins[I].Objects;
+        Of.TouchedSmallBytes += Weight * O.Bins[I].Touched;
+      }
+    }
+  }
+  return std::move(Result);
 }

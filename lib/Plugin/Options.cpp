@@ -197,6 +197,10 @@ static cl::opt<double>
              cl::init(DefaultThresholds.AccessesPerBytePerSecond),
              cl::cat(Category));
 
+static cl::opt<bool> ColdByTotals("thermocline-cold-by-totals",
+                                  cl::desc(profile::ColdByTotalsHelp),
+                                  cl::cat(Category));
+
 thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   annotate::AnnotateOptions Options;
   Options.Enabled = Annotate;
@@ -210,6 +214,9 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.Thresholds.MinLifetimeFraction = ColdLifetime;
   Options.Thresholds.AccessesPerByte = ColdAccesses;
   Options.Thresholds.AccessesPerBytePerSecond = ColdRate;
+  Options.Thresholds.ByTotals =
+      ColdByTotals || ColdLifetime.getNumOccurrences() ||
+      ColdAccesses.getNumOccurrences() || ColdRate.getNumOccurrences();
   Options.Thresholds.takeLLVMsOptions();
   return Options;
 }

@@ -31,6 +31,11 @@ void ColdThresholds::takeLLVMsOptions() {
 
 void ColdThresholds::forgetAllBut(ColdRule Rule) {
   const ColdThresholds Defaults;
+  if (Rule == ColdRule::Pages) {
+    *this = Defaults;
+    return;
+  }
+  ByTotals = true;
   if (Rule != ColdRule::LLVM) {
     LLVMAccessDensity = Defaults.LLVMAccessDensity;
     LLVMLifetimeSeconds = Defaults.LLVMLifetimeSeconds;
@@ -158,7 +163,8 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
 /// Two decimals, or as many as it takes.
 static std::string formatThreshold(double Value) {
   std::string Result;
-  raw_string_ostream(Result) << llvm::format(Value < 10 ? "%.2f" : "%.1f", Value);
+  raw_string_ostream(Result)
+      << llvm::format(Value < 10 ? "%.2f" : "%.1f", Value);
   double Read;
   if (StringRef(Result).getAsDouble(Read) || Read != Value) {
     Result.clear();
@@ -170,6 +176,8 @@ static std::string formatThreshold(double Value) {
 std::string profile::describeRule(ColdRule Rule,
                                   const ColdThresholds &Thresholds) {
   const ColdThresholds Defaults;
+  if (Rule == ColdRule::Pages)
+    return "apart from it, the program touches fewer pages";
   if (Rule == ColdRule::LLVM) {
     std::string Result =
         "LLVM's absolute rule, because the length of the run is not known";

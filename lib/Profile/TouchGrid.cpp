@@ -42,6 +42,18 @@ static UnitTouches trimmed(size_t First, ArrayRef<WindowTouches> Bins,
 
 //===-- One run -----------------------------------------------------------===//
 
+/// Runs that have fewer windows in the mean are too short to tell.
+static constexpr uint64_t LeastWindows = 4;
+
+bool TouchGrid::isLongEnough() const {
+  uint64_t Windows = 0, Runs = 0;
+  for (const TouchPhase &P : Phases) {
+    Windows += P.Windows;
+    Runs = std::max(Runs, P.Runs);
+  }
+  return Windows != 0 && Windows >= LeastWindows * Runs;
+}
+
 RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
     : NumWindows(Windows.size()), HasBurst(Windows.size()) {
   std::map<StringRef, size_t> Places;

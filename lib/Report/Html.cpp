@@ -122,6 +122,13 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
               {"not cold to not cold", &Model.NotColdToNotCold}},
              OS);
   OS << "</table>\n";
+  if (Model.WorkingSet) {
+    OS << "<table>\n<tr><th>Predicted working set</th><th>Bytes</th></tr>\n";
+    for (const WorkingSetLine &Line : workingSetLines(Model))
+      OS << "<tr><td>" << escaped(Line.Name) << "</td><td class=\"number\">"
+         << formatBytes(Line.Size) << "</td></tr>\n";
+    OS << "</table>\n";
+  }
   if (!Model.HintsByKind.empty()) {
     OS << "<table>\n<tr><th>Kind of call</th><th>Cold hints</th></tr>\n";
     for (const auto &[Kind, Count] : Model.HintsByKind)

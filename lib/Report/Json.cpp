@@ -49,6 +49,8 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
   if (!C.Place.empty())
     writeFrames(J, "place", C.Place);
   J.attribute("bytes", C.Size.count());
+  if (C.Saved && C.Profiled == Temperature::Cold)
+    J.attribute("savedBytes", C.Saved->count());
   J.attribute("cold", C.Profiled == Temperature::Cold);
   J.attribute("hintedCold", C.hintedCold());
   J.attribute("separable", C.Audited.Separable);
@@ -104,6 +106,14 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
     writeCell(J, "notColdToNotCold", Model.NotColdToNotCold);
     writeCell(J, "coldNotSeparable", Model.ColdNotSeparable);
     J.attribute("separableColdBytes", Model.separableColdBytes().count());
+    if (Model.WorkingSet)
+      J.attributeObject("workingSet", [&] {
+        J.attribute("before", Model.WorkingSet->Before.count());
+        J.attribute("after", Model.WorkingSet->After.count());
+        J.attribute("savedInLink", Model.Savings.InLink.count());
+        J.attribute("savedSeparable", Model.Savings.Separable.count());
+        J.attribute("savedHinted", Model.Savings.Hinted.count());
+      });
     J.attribute("functions", Model.Functions);
     J.attribute("allocations", Model.Allocations);
     J.attribute("clones", Model.ClonesMade);

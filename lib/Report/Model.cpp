@@ -97,6 +97,11 @@ static std::vector<ReportReason> reasonsOf(ArrayRef<ReportContext> Contexts) {
   return Result;
 }
 
+/// Whether only a limit of the options kept the context from its hint.
+static bool isLeftOut(Outcome O) {
+  return O == Outcome::OverBudget || O == Outcome::WorthTooLittle;
+}
+
 /// Copies of a context are reported once.
 static ContextId countedAs(const AuditResult &Audited, ContextId Id) {
   // Malformed decisions are not walked.
@@ -133,11 +138,21 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
     Added.Place = describePlaceOf(From, C.Allocation);
     Added.Size = C.Size;
+    Added.Saved = From.Program.savedBytes(Id);
     Added.Profiled = C.Profiled;
     // Malformed decisions are not walked.
     if (I < Audited.Contexts.size())
       Added.Audited = Audited.Contexts[I];
     Added.Outcome = outcomeOf(Added, Id, From.Engine);
+    if (Added.Saved && Added.Profiled == Temperature::Cold) {
+      Model.Savings.InLink += *Added.Saved;
+      if (Added.hintedCold())
+        Model.Savings.Hinted += *Added.Saved;
+      if (Added.hintedCold() ||
+          (From.Engine && I < From.Engine->Outcomes.size() &&
+           isLeftOut(From.Engine->Outcomes[I])))
+        Model.Savings.Separable += *Added.Saved;
+    }
     if (From.Engine && I < From.Engine->CollidesWith.size())
       if (ContextId Other = From.Engine->CollidesWith[I])
         Added.CollidesWith =
@@ -148,10 +163,10 @@ void report::addPart(ReportModel &Model, const Sources &From) {
       Added.Frames.push_back(describeFrame(From, Frame));
   }
   Model.Reasons = reasonsOf(Model.Contexts);
-  llvm::sort(Model.Contexts,
-             [](const ReportContext &A, const ReportContext &B) {
-               return std::tie(B.Size, A.Id) < std::tie(A.Size, B.Id);
-             });
+  llvm::sort(Model.Contexts, [](const ReportContext &A,
+                                const ReportContext &B) {
+    return std::tie(B.Saved, B.Size, A.Id) < std::tie(A.Saved, A.Size, B.Id);
+  });
 }
 
 ReportModel report::buildModel(const Sources &From) {

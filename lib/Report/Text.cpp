@@ -71,6 +71,37 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
        << '\n';
 }
 
+std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
+  const ProfileWorkingSet &Set = *Model.WorkingSet;
+  auto Without = [&](Bytes Saved) {
+    return Bytes(Set.Before.count() -
+                 std::min(Set.Before.count(), Saved.count()));
+  };
+  return {{"without hints", Set.Before},
+          {"with all of the profile's", Set.After},
+          {"with all in the link", Without(Model.Savings.InLink)},
+          {"with all that can be told apart", Without(Model.Savings.Separable)},
+          {"with those of this link", Without(Model.Savings.Hinted)}};
+}
+
+std::string report::describeWorkingSet(const ReportModel &Model) {
+  const std::vector<WorkingSetLine> Lines = workingSetLines(Model);
+  const Bytes Before = Lines.front().Size, After = Lines.back().Size;
+  return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +
+         formatPercent(Before.count() - After.count(), Before.count()) + "), " +
+         formatBytes(Model.WorkingSet->After) +
+         " with all hints of the profile";
+}
+
+static void writeWorkingSet(const ReportModel &Model, raw_ostream &OS) {
+  OS << "Predicted working set:\n";
+  const uint64_t Before = Model.WorkingSet->Before.count();
+  for (const WorkingSetLine &Line : workingSetLines(Model))
+    OS << "  " << left_justify(Line.Name, 34)
+       << right_justify(formatBytes(Line.Size), 12) << "  "
+       << right_justify(formatPercent(Line.Size.count(), Before), 7) << '\n';
+}
+
 void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
   OS << "Contexts";
   if (!Model.Output.empty())
@@ -92,6 +123,8 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << formatCount(Model.FunctionsCloned) << " of "
      << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added\n";
+  if (Model.WorkingSet)
+    writeWorkingSet(Model, OS);
   if (!Model.HintsByKind.empty()) {
     OS << "Cold hints:";
     StringRef Separator = " ";
@@ -136,6 +169,8 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   if (C.CollidesWith)
     OS << " (context " << C.CollidesWith.index() << ')';
   OS << ", " << formatBytes(C.Size);
+  if (C.Saved && C.Profiled == Temperature::Cold)
+    OS << ", saves " << formatBytes(*C.Saved);
   if (C.FullStackId)
     OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
   OS << "\n    allocated in " << C.Owner;

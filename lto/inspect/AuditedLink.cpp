@@ -65,6 +65,7 @@ Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
               : "the given index";
   }
   Result.Warnings = Read->Bases.differences();
+  Result.WorkingSet = predictedBy(Read->Bases);
   if (!Profile)
     return Result;
   std::vector<const ContextProgram *> Programs;

@@ -42,6 +42,8 @@ struct AuditedLink {
   profile::FunctionNames Names;
   /// What of the profile no part has, if there is a profile.
   std::optional<report::ProfileCoverage> Coverage;
+  /// What the modules tell of the predicted working set.
+  std::optional<report::ProfileWorkingSet> WorkingSet;
   /// What modules and profile do not agree on.
   std::vector<std::string> Warnings;
   /// See LinkContents.

@@ -280,6 +280,7 @@ Error Reporter::writeResults(
   Model.DecidedBy = "thermocline";
   Model.HintsByKind = hintsByKind(Results.Applied);
   Model.Coverage = std::move(Coverage);
+  Model.WorkingSet = predictedBy(Results.Bases);
   if (Options->Statistics || !Options->ReportFile.empty())
     for (const report::Sources &From : Sources)
       report::addPart(Model, From);
@@ -318,6 +319,9 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
        << " instructions added\n";
   else if (!Setup.CompilesOnly)
     OS << Prefix << "no profiled contexts in the link\n";
+  if (Model.WorkingSet)
+    OS << Prefix << "predicted working set "
+       << report::describeWorkingSet(Model) << '\n';
   if (Model.Coverage && Model.Coverage->ColdLost.Contexts)
     OS << Prefix << describeLoss(*Model.Coverage) << '\n';
   for (const report::ReportReason &Reason : Model.Reasons)

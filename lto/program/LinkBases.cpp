@@ -77,6 +77,14 @@ bool LinkBases::allAgree() const {
   });
 }
 
+bool LinkBases::areSavingsKnown() const {
+  return !ByModule.empty() && all_of(ByModule, [](const auto &Entry) {
+    return !Entry.second.empty() && all_of(Entry.second, [](const Basis &B) {
+      return B.Rule == profile::ColdRule::Pages;
+    });
+  });
+}
+
 /// "2 modules (a.o, b.o)".
 static std::string listModules(ArrayRef<StringRef> Modules) {
   constexpr size_t Shown = 5;

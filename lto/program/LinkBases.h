@@ -43,6 +43,9 @@ public:
   size_t numWith(const profile::ColdThresholds &Thresholds) const;
   /// Whether each module with contexts tells the same.
   bool allAgree() const;
+  /// Whether the model of touched pages decided in each module with contexts,
+  /// so that weights tell what hints save.
+  bool areSavingsKnown() const;
   /// One sentence on thresholds that differ and one on profiles, as far as
   /// these do: for warnings.
   std::vector<std::string> differences() const;

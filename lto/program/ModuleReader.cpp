@@ -133,6 +133,8 @@ public:
             return std::move(E);
     addTailCalls(WithContexts);
     Result.Program.completeWeights();
+    if (Result.Bases.areSavingsKnown())
+      Result.Program.setSavings();
     return std::move(Result);
   }
 

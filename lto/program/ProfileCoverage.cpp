@@ -44,7 +44,7 @@ public:
       : Profile(Profile), Code(Code) {
     if (Common)
       Thresholds = Common->Thresholds;
-    Result.ColdBy = describeRule(Profile.rule(), Thresholds);
+    Result.ColdBy = describeRule(Profile.rule(Thresholds), Thresholds);
     for (const ContextProgram *Part : Parts)
       addPart(*Part);
     Result.Profile = Profile.path().str();
@@ -53,7 +53,7 @@ public:
   void take(const profile::IndexedContext &C) {
     const Bytes Size(C.Info.getTotalSize());
     const bool IsCold =
-        Profile.classify(C.Info, Thresholds) == AllocationType::Cold;
+        Profile.classify(C.FullStackId, C.Info, Thresholds).isCold();
     (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
     Carried How = find(C, IsCold);
     if (How != Carried::No)
@@ -307,6 +307,16 @@ Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
     Result.IsAnotherProfile = *AtHand != *Common;
   }
   return std::move(Result);
+}
+
+std::optional<report::ProfileWorkingSet>
+thermocline::lto::predictedBy(const LinkBases &Bases) {
+  if (!Bases.areSavingsKnown())
+    return std::nullopt;
+  const annotate::Basis &Common = *Bases.common();
+  return report::ProfileWorkingSet{
+      Bytes(static_cast<uint64_t>(Common.WorkingSetBefore)),
+      Bytes(static_cast<uint64_t>(Common.WorkingSetAfter))};
 }
 
 std::string

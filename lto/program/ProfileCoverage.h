@@ -53,6 +53,10 @@ std::string describeLoss(const report::ProfileCoverage &Coverage);
 /// profile that says something else of their contexts. Empty if it does not.
 std::string describeContradiction(const report::ProfileCoverage &Coverage);
 
+/// What the modules tell of the predicted working set, if the model of touched
+/// pages decided in all of them.
+std::optional<report::ProfileWorkingSet> predictedBy(const LinkBases &Bases);
+
 } // namespace thermocline::lto
 
 #endif

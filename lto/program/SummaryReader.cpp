@@ -67,6 +67,8 @@ public:
     }
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
+    if (Result.Bases.areSavingsKnown())
+      Result.Program.setSavings();
     return std::move(Result);
   }
 

@@ -29,6 +29,7 @@ Expected<int> thermocline::tools::run(const AuditCommand &Command) {
         << "audit: the files hold no profiled contexts\n";
   report::ReportModel Model = report::buildModel(Link->sources());
   Model.Coverage = std::move(Link->Coverage);
+  Model.WorkingSet = Link->WorkingSet;
   report::WriteOptions Listing;
   Listing.MaxContexts = Command.MaxContexts;
   Listing.ListAll = Command.ListAll;

@@ -34,6 +34,7 @@ Expected<int> thermocline::tools::run(ExplainCommand Command) {
     return fileError("explain", "the files hold no profiled contexts");
   report::LinkView View(Sources);
   View.Model.Coverage = std::move(Link->Coverage);
+  View.Model.WorkingSet = Link->WorkingSet;
   auto Subjects = report::findSubjects(View, Query);
   if (!Subjects)
     return inFile("explain", Subjects.takeError());

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_COMMANDS_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_COMMANDS_H
 
+#include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Support/NamedAllocator.h"
@@ -57,6 +58,14 @@ struct ShowCommand : ProfileSettings {
 llvm::Error runShow(const ShowCommand &Command);
 /// Does the same for a raw memory profile.
 llvm::Error runShowRaw(const ShowCommand &Command);
+
+struct AdviseCommand : ProfileSettings {
+  /// Raw profiles of the same runs, for what shared libraries allocated.
+  std::vector<std::string> Runs;
+  placement::PlacementOptions Placing;
+  unsigned Top = 0;
+};
+llvm::Error runAdvise(const AdviseCommand &Command);
 
 enum class ExportFormat : uint8_t { Json, Csv };
 

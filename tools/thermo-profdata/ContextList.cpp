@@ -30,6 +30,7 @@ Expected<ContextList> ContextList::load(StringRef Path,
     return Opened.takeError();
   ContextList Result;
   Result.Profile = std::move(*Opened);
+  Result.Rule = Result.Profile->rule(Thresholds);
   bool AnyKnown = false;
   if (!Result.Profile->hasMemProf())
     return fileError(Path, "has no memory profile");
@@ -37,12 +38,11 @@ Expected<ContextList> ContextList::load(StringRef Path,
   if (!Windows)
     return Windows.takeError();
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
-        Result.Rule = ruleFor(C.Info, Result.Profile->runInfo());
         AnyKnown |= !accessesAreUnknown(C.Info);
         Result.Contexts.push_back(
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
-             Result.Profile->classify(C.Info, Thresholds) ==
-                 AllocationType::Cold});
+             Result.Profile->classify(C.FullStackId, C.Info, Thresholds)
+                 .isCold()});
         auto Known = lower_bound(Windows->Ids, C.FullStackId);
         if (Known != Windows->Ids.end() && *Known == C.FullStackId)
           Result.Contexts.back().Touches =

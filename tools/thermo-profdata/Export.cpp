@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -28,6 +29,8 @@ static StringRef ruleName(ColdRule Rule) {
     return "relative, accesses estimated";
   case ColdRule::LLVM:
     return "llvm";
+  case ColdRule::Pages:
+    return "pages";
   }
   llvm_unreachable("all rules are named");
 }
@@ -86,6 +89,24 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
       J.attributeArray("phases", [&] {
         for (const TouchPhase &P : Grid.Phases)
           J.object([&] { writePhase(J, P); });
+      });
+    if (const std::optional<placement::Prediction> Predicted =
+            Profile.predicted())
+      J.attributeObject("predicted", [&] {
+        auto WorkingSet = [&](StringRef Name,
+                              const placement::WorkingSet &Set) {
+          J.attributeObject(Name, [&] {
+            J.attribute("before", std::round(Set.Before));
+            J.attribute("after", std::round(Set.After));
+          });
+        };
+        WorkingSet("burst", Predicted->AtBurst);
+        WorkingSet("window", Predicted->AtWindow);
+        J.attribute("goal", Predicted->Goal == placement::Horizon::Burst
+                                ? "burst"
+                                : "window");
+        J.attribute("smallBytes", std::round(Predicted->SmallBytes));
+        J.attribute("liveBytes", std::round(Predicted->LiveBytes));
       });
     J.attributeArray("contexts", [&] {
       for (const ListedContext &C : List.Contexts)

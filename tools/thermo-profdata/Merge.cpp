@@ -68,6 +68,9 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   if (S.CountedFunctions)
     OS << "; counters of " << formatCount(S.CountedFunctions) << " functions";
   OS << '\n';
+  if (Merged.predicted() && S.Rule == ColdRule::Pages)
+    OS << "  predicted working set: "
+       << placement::describe(Merged.predicted()->atGoal()) << '\n';
   printLosses(S.Symbolization, OS);
 }
 

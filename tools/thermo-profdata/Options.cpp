@@ -17,13 +17,17 @@ using namespace thermocline::profdata;
 static cl::SubCommand
     Merge("merge", "Merge raw and indexed profiles into one indexed profile");
 static cl::SubCommand Show("show", "Summarize a profile and its contexts");
+static cl::SubCommand
+    Advise("advise", "Say what hints gain, why not more, and what would help");
 static cl::SubCommand Export("export", "Write a profile as JSON or CSV");
 static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
 static cl::SubCommand
     Audit("audit", "Check the hints of a run against the profile it is from");
 
-static cl::SubCommandGroup Every{&Merge, &Show, &Export, &Diff, &Audit};
+static cl::SubCommandGroup Every{&Merge,  &Show, &Advise,
+                                 &Export, &Diff, &Audit};
 static cl::SubCommandGroup Listing{&Show, &Diff, &Audit};
+static cl::SubCommandGroup Placing{&Merge, &Advise};
 
 static cl::OptionCategory Category("thermo-profdata options");
 
@@ -68,6 +72,9 @@ static cl::opt<double> ColdRate(profile::ColdRateOption,
                                 cl::init(Defaults.AccessesPerBytePerSecond),
                                 cl::cat(Category), cl::sub(Every),
                                 cl::desc(profile::ColdRateHelp));
+static cl::opt<bool> ColdByTotals(profile::ColdByTotalsOption,
+                                  cl::cat(Category), cl::sub(Every),
+                                  cl::desc(profile::ColdByTotalsHelp));
 
 static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Listing),
                          cl::desc("List every context"));
@@ -81,6 +88,19 @@ static cl::list<std::string> Allocators(
     cl::desc(
         "An allocation function of the program's own and its cold variant: "
         "contexts begin at calls of these; may be given several times"));
+
+static cl::opt<placement::Horizon> Goal(
+    "goal", cl::init(placement::Horizon::Burst), cl::cat(Category),
+    cl::sub(Placing),
+    cl::values(clEnumValN(placement::Horizon::Burst, "time",
+                          "Few pages in a few milliseconds: fewer misses of "
+                          "TLB and caches (default)"),
+               clEnumValN(placement::Horizon::Window, "memory",
+                          "Few pages in a window: less memory in use")),
+    cl::desc("What hints are to bring"));
+static cl::opt<std::string> Phase(
+    "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Placing),
+    cl::desc("Look only at what is touched in this phase of the program"));
 
 //===-- merge -------------------------------------------------------------===//
 
@@ -101,18 +121,30 @@ static cl::opt<bool> HotColdSchema(
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
-//===-- show, export, diff, audit -----------------------------------------===//
+//===-- show, advise, export, diff, audit
+//-----------------------------------------===//
 
 static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
                                       cl::cat(Category), cl::sub(Show),
                                       cl::desc("<indexed or raw profile>"));
 static cl::list<std::string> Libraries(
     "library", cl::value_desc("file"), cl::cat(Category), cl::sub(Show),
-    cl::sub(Export),
+    cl::sub(Advise), cl::sub(Export),
     cl::desc("A shared library of the profiled process, for the names of its "
              "functions in a raw memory profile; may be given several times"));
 static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
                               cl::desc("List cold contexts only"));
+
+static cl::opt<std::string> AdviseInput(cl::Positional, cl::Required,
+                                        cl::cat(Category), cl::sub(Advise),
+                                        cl::desc("<indexed profile>"));
+static cl::list<std::string> AdviseRuns(cl::Positional, cl::ZeroOrMore,
+                                        cl::cat(Category), cl::sub(Advise),
+                                        cl::desc("[<raw memory profile>...]"));
+static cl::opt<unsigned>
+    AdviseTop("top", cl::value_desc("count"), cl::init(5), cl::cat(Category),
+              cl::sub(Advise),
+              cl::desc("Name this many places for each reason (default: 5)"));
 
 static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Export),
@@ -144,6 +176,9 @@ static profile::ColdThresholds thresholds() {
   Result.MinLifetimeFraction = ColdLifetime;
   Result.AccessesPerByte = ColdAccesses;
   Result.AccessesPerBytePerSecond = ColdRate;
+  Result.ByTotals = ColdByTotals || ColdLifetime.getNumOccurrences() ||
+                    ColdAccesses.getNumOccurrences() ||
+                    ColdRate.getNumOccurrences();
   Result.takeLLVMsOptions();
   return Result;
 }
@@ -167,6 +202,13 @@ static SharedSettings shared() {
           .Thresholds = thresholds()};
 }
 
+static placement::PlacementOptions placing() {
+  placement::PlacementOptions Result;
+  Result.Goal = Goal;
+  Result.Phase = Phase;
+  return Result;
+}
+
 static Expected<Command> mergeCommand() {
   if (MemProfVersion < memprof::MinimumSupportedVersion ||
       MemProfVersion > memprof::MaximumSupportedVersion)
@@ -186,6 +228,7 @@ static Expected<Command> mergeCommand() {
   Result.Options.MemProfVersion =
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
+  Result.Options.Placing = placing();
   auto Named = namedAllocators();
   if (!Named)
     return Named.takeError();
@@ -197,7 +240,7 @@ static Expected<Command> mergeCommand() {
 
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                                              char **ArgumentValues) {
-  for (cl::SubCommand *Sub : {&Merge, &Show, &Export, &Diff, &Audit})
+  for (cl::SubCommand *Sub : {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
     cl::HideUnrelatedOptions(Category, *Sub);
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter(
@@ -207,6 +250,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       "Heap profiles: merge them, look at them, compare them.\n\n"
       "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
       "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
+      "  thermo-profdata advise [--binary=PROGRAM] PROFILE [RAW...]\n"
       "  thermo-profdata export [--format=csv] [-o OUT] PROFILE\n"
       "  thermo-profdata diff BEFORE AFTER\n"
       "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
@@ -217,6 +261,9 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return mergeCommand();
   if (Show)
     return ShowCommand{{shared(), ShowInput, Libraries}, Top, All, ColdOnly};
+  if (Advise)
+    return AdviseCommand{
+        {shared(), AdviseInput, Libraries}, AdviseRuns, placing(), AdviseTop};
   if (Export)
     return ExportCommand{{shared(), ExportInput, Libraries}, Format};
   if (Diff)
@@ -233,6 +280,6 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                         Top,      All,          std::move(*Named)};
   }
   return createStringError(inconvertibleErrorCode(),
-                           "no command; one of merge, show, export, diff, "
-                           "audit (see --help)");
+                           "no command; one of merge, show, advise, export, "
+                           "diff, audit (see --help)");
 }

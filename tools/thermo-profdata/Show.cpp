@@ -40,6 +40,37 @@ static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
   OS << '\n';
 }
 
+/// The mean length of the windows of all phases, or of their bursts, in ms.
+static std::string meanMs(const TouchGrid &Grid, uint64_t TouchPhase::*Time,
+                          uint64_t TouchPhase::*Number) {
+  uint64_t Us = 0, Count = 0;
+  for (const TouchPhase &P : Grid.Phases) {
+    Us += P.*Time;
+    Count += P.*Number;
+  }
+  return Count ? formatNumber(static_cast<double>(Us) / 1000 /
+                              static_cast<double>(Count)) +
+                     " ms"
+               : "0 ms";
+}
+
+static void printPrediction(const placement::Prediction &Predicted,
+                            const TouchGrid &Grid, raw_ostream &OS) {
+  OS << "Live bytes:     "
+     << formatBytes(Bytes(static_cast<uint64_t>(Predicted.LiveBytes)))
+     << " at a time, "
+     << formatPercent(static_cast<uint64_t>(Predicted.SmallBytes),
+                      static_cast<uint64_t>(Predicted.LiveBytes))
+     << " in objects of less than a page\n";
+  if (any_of(Grid.Phases, [](const TouchPhase &P) { return P.Bursts != 0; }))
+    OS << "Working set:    " << placement::describe(Predicted.AtBurst)
+       << " touched within "
+       << meanMs(Grid, &TouchPhase::BurstUs, &TouchPhase::Bursts) << '\n';
+  OS << "Working set:    " << placement::describe(Predicted.AtWindow)
+     << " touched within "
+     << meanMs(Grid, &TouchPhase::WindowUs, &TouchPhase::Windows) << '\n';
+}
+
 static void printSummary(const ShowCommand &Command, const ContextList &List,
                          raw_ostream &OS) {
   ContextCount All, Cold;
@@ -69,6 +100,8 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << (List.AccessesUnknown ? "nothing, as accesses were not counted"
                               : describeRule(List.Rule, Command.Thresholds))
      << '\n';
+  if (List.Rule == ColdRule::Pages)
+    printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(), OS);
 }
 
 static void printContexts(const ShowCommand &Command, const ContextList &List,

@@ -49,6 +49,11 @@ static void enterInputs(const CommandT &C, FileRoles &Files) {
   for (const std::string &Library : C.Libraries)
     enterProgram(Library, "--library", C.DebugDirectories, Files);
 }
+static void enterInputs(const AdviseCommand &C, FileRoles &Files) {
+  for (const std::string &Run : C.Runs)
+    Files.uses(Run);
+  enterInputs<ProfileSettings>(C, Files);
+}
 static void enterInputs(const DiffCommand &C, FileRoles &Files) {
   Files.uses(C.Before);
   Files.uses(C.After);
@@ -75,6 +80,7 @@ static Error run(const MergeCommand &C) {
 }
 static Error run(const ShowCommand &C) { return runShow(C); }
 static Error run(const ExportCommand &C) { return runExport(C); }
+static Error run(const AdviseCommand &C) { return runAdvise(C); }
 static Error run(const DiffCommand &C) { return runDiff(C); }
 static Error run(const AuditCommand &C) {
   warnIfTwice(C.Runs);

@@ -20,6 +20,7 @@
 #define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 
 #include "thermocline/Annotate/Metadata/ProfiledContext.h"
+#include "thermocline/Profile/Classification.h"
 #include "thermocline/Support/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -55,7 +56,10 @@ enum class LeafFate : uint8_t {
 
 class FunctionProfile {
 public:
-  using Classifier = llvm::function_ref<llvm::AllocationType(
+  /// Classifies contexts that have the same stack ids, by their measures
+  /// together.
+  using Classifier = llvm::function_ref<profile::ContextClass(
+      llvm::ArrayRef<const llvm::memprof::AllocationInfo *>,
       const llvm::memprof::PortableMemInfoBlock &)>;
 
   /// Takes the \p Record of \p Function. \p Classify decides what is cold. If a

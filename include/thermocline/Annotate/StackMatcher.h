@@ -45,7 +45,8 @@ struct ProfileSource {
   std::function<llvm::Expected<llvm::memprof::MemProfRecord>(
       llvm::GlobalValue::GUID)>
       Record;
-  std::function<llvm::AllocationType(
+  std::function<profile::ContextClass(
+      llvm::ArrayRef<const llvm::memprof::AllocationInfo *>,
       const llvm::memprof::PortableMemInfoBlock &)>
       Classify;
   /// The least number of contexts to pack, see FunctionProfile.

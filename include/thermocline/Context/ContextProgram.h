@@ -184,6 +184,8 @@ public:
   /// weighted by bytes, so that they can be compared. Called by readers that
   /// know weights, when all contexts are added.
   void completeWeights();
+  /// Weights are what hints save of the working set, and no lifetimes.
+  void setSavings() { WeightsAreSavings = true; }
   void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// Sets where the source has the allocation: its own frame and those inlined
   /// around it, innermost first. For reports.
@@ -249,6 +251,9 @@ public:
   /// bytes times their weights if these are known, else bytes. A context of
   /// unknown size counts as one byte.
   uint64_t benefit(ContextId I) const;
+  /// The bytes of working set that a cold hint for \p I saves. Nothing unless
+  /// weights tell.
+  std::optional<Bytes> savedBytes(ContextId I) const;
 
 private:
   std::vector<Function> Functions;
@@ -263,6 +268,7 @@ private:
   /// is free. Its size is a power of two.
   std::vector<ContextFrame> FrameSlots;
   bool FoldsRecursion = false;
+  bool WeightsAreSavings = false;
   /// Has entries up to the last allocation that has a place.
   std::vector<std::vector<StackId>> Places;
   /// Has entries up to the last context that has measures.

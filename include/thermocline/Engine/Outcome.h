@@ -36,7 +36,8 @@ enum class Outcome : uint8_t {
   Collides,
   /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
   OverBudget,
-  /// It has fewer bytes than EngineOptions::MinContextSize.
+  /// It saves fewer bytes of working set than EngineOptions::MinContextSize, or
+  /// has fewer bytes where that is not known.
   WorthTooLittle,
   /// A context profiled not cold that is nevertheless hinted cold, within
   /// EngineOptions::MaxFalseCold.

@@ -66,6 +66,11 @@ struct TouchTrailerHeader {
   uint64_t PackedBytes = 0;
   uint64_t TouchBytes = 0;
   uint64_t TouchChecksum = 0;
+  /// What was decided for: PlacementOptions::Goal, 0 or 1; its PageBytes; and
+  /// the number of its Phase in the order of the phases plus 1, or 0 for all.
+  uint64_t Goal = 0;
+  uint64_t PageBytes = 0;
+  uint64_t Phase = 0;
   /// The prediction for the contexts that are cold (thermocline/Placement/
   /// Placement.h): working set at bursts, before and after; at windows, before
   /// and after; live bytes of small objects, and of all.
@@ -80,7 +85,7 @@ struct TouchTrailerFooter {
   uint64_t Magic = TouchTrailerEnd;
 };
 
-static_assert(sizeof(TouchTrailerHeader) == 18 * 8);
+static_assert(sizeof(TouchTrailerHeader) == 21 * 8);
 static_assert(sizeof(TouchTrailerFooter) == 16);
 
 } // namespace thermocline::format

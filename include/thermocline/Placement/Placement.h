@@ -55,18 +55,29 @@ struct WorkingSet {
 };
 
 struct Prediction {
+  /// What the cut is best for. If no run had bursts, that is a window.
+  Horizon Goal = Horizon::Window;
   WorkingSet AtBurst;
   WorkingSet AtWindow;
   /// The bytes that live at the same time, of objects of less than a page and
   /// in all, as the same mean.
   double SmallBytes = 0;
   double LiveBytes = 0;
+
+  const WorkingSet &atGoal() const {
+    return Goal == Horizon::Burst ? AtBurst : AtWindow;
+  }
 };
+
+/// \returns "19.1 MiB -> 8.4 MiB (-56.0 %)", or that there is nothing to gain.
+std::string describe(const WorkingSet &Set);
 
 struct PlacedContext {
   bool Cold = false;
-  /// By how many bytes the working set of the goal rises if this context alone
-  /// is left among the hot ones. 0 unless it is cold.
+  /// The part of this context in the bytes of working set that all cold
+  /// contexts save together at the goal. They share it as the working set would
+  /// rise if just one of them were left among the hot ones. 0 unless it is
+  /// cold.
   double Benefit = 0;
 };
 
@@ -75,6 +86,26 @@ struct Placement {
   std::vector<PlacedContext> Contexts;
   Prediction Predicted;
 };
+
+/// What a context has in memory, in bytes, as the mean over the time of all
+/// runs.
+struct ContextShare {
+  /// Its objects of less than a page: what they take, what of it is in objects
+  /// that are touched, and its part of the pages that are touched with hints.
+  double SmallBytes = 0;
+  double TouchedSmallBytes = 0;
+  double SmallPages = 0;
+  /// Its larger objects, and those of their pages that are touched.
+  double LargeBytes = 0;
+  double LargePages = 0;
+};
+
+/// Shares out what the program touches at the goal of \p Options, if the
+/// contexts in \p Hinted are hinted: a page belongs to the objects that are
+/// touched on it.
+llvm::Expected<std::vector<ContextShare>>
+shareOut(const profile::GridTouches &Touches, const llvm::BitVector &Hinted,
+         const PlacementOptions &Options);
 
 /// The best placement of \p Touches. Returns an error if no phase has the name
 /// that the options ask for.

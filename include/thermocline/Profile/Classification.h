@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one rule by which a context is called cold, for every stage that asks:
-// the annotate pass, thermo-profdata, reports. docs/classification.md gives the
-// reasoning.
+// By what a context is called cold, for every stage that asks: the annotate
+// pass, thermo-profdata, reports. docs/classification.md gives the reasoning.
 //
-// A context is cold iff, over all its allocations,
+// If the profile tells when memory was touched, the model of touched pages
+// (Placement/Placement.h) has decided when it was merged. Otherwise, or on
+// request, totals decide: a context is cold iff, over all its allocations,
 //
 //   mean lifetime      >= MinLifetimeFraction * mean length of a run, and
 //   accesses per byte  <= AccessesPerByte
@@ -43,6 +44,19 @@ enum class ColdRule : uint8_t {
   RelativeApproximate,
   /// LLVM's absolute rule, used if the length of the run is unknown.
   LLVM,
+  /// The model of touched pages.
+  Pages,
+};
+
+/// What a context was classified as.
+struct ContextClass {
+  /// Cold or NotCold; never Hot or None.
+  llvm::AllocationType Type = llvm::AllocationType::NotCold;
+  /// The bytes of working set that a hint for the context saves, if the model
+  /// of touched pages decided.
+  std::optional<double> SavedBytes;
+
+  bool isCold() const { return Type == llvm::AllocationType::Cold; }
 };
 
 struct ColdThresholds {
@@ -61,6 +75,9 @@ struct ColdThresholds {
   /// mean lifetime in seconds must be at least the second.
   double LLVMAccessDensity = 0.05F;
   double LLVMLifetimeSeconds = 200;
+
+  /// Whether totals decide even if the profile tells when memory was touched.
+  bool ByTotals = false;
 
   auto operator<=>(const ColdThresholds &) const = default;
 
@@ -88,6 +105,13 @@ inline constexpr char ColdRateHelp[] =
     "Accesses per byte that a cold context may have further for each second of "
     "its lifetime";
 
+/// The option of the same kind by which totals decide. An option that sets one
+/// of their thresholds implies it.
+inline constexpr char ColdByTotalsOption[] = "cold-by-totals";
+inline constexpr char ColdByTotalsHelp[] =
+    "Decide by lifetimes and numbers of accesses even if the profile tells "
+    "when memory was touched; thresholds imply this";
+
 /// The rule that classify follows for \p Block and \p Runs.
 ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
                  const std::optional<RunInfo> &Runs);
@@ -98,10 +122,11 @@ ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
 bool accessesAreUnknown(const llvm::memprof::PortableMemInfoBlock &Block);
 bool accessesAreUnknown(const llvm::memprof::MemInfoBlock &Block);
 
-/// Classifies a context with the measures \p Block as Cold or NotCold; never
-/// Hot or None. \p Runs are those of the profile that \p Block comes from.
-/// Without them LLVM's own rule decides. A block without allocations or bytes
-/// is NotCold, and so is everything in runs of less than 1 ms.
+/// Classifies a context with the measures \p Block by totals as Cold or
+/// NotCold; never Hot or None. \p Runs are those of the profile that \p Block
+/// comes from. Without them LLVM's own rule decides. A block without
+/// allocations or bytes is NotCold, and so is everything in runs of less than 1
+/// ms.
 llvm::AllocationType classify(const llvm::memprof::PortableMemInfoBlock &Block,
                               const std::optional<RunInfo> &Runs,
                               const ColdThresholds &Thresholds);

@@ -55,6 +55,9 @@ struct TouchGrid {
 
   bool empty() const { return Phases.empty(); }
   size_t numBins() const { return Phases.size() * BinsPerPhase; }
+  /// Whether runs were long enough, in the mean, to tell when memory is
+  /// touched.
+  bool isLongEnough() const;
   bool operator==(const TouchGrid &) const = default;
 };
 

@@ -113,6 +113,13 @@ struct ProfileCoverage {
 /// much more room than all counts.
 constexpr size_t MaxLostContexts = 1000;
 
+/// The working set that the model of touched pages predicts for the whole
+/// profile: without hints, and with all that the profile asks for.
+struct ProfileWorkingSet {
+  Bytes Before;
+  Bytes After;
+};
+
 } // namespace thermocline::report
 
 #endif

@@ -53,6 +53,16 @@ struct Sources {
   std::vector<std::pair<std::string, uint64_t>> HintsByKind = {};
 };
 
+/// What the contexts of a link save of it. Each sum includes the ones after it.
+struct PredictedSavings {
+  /// Cold contexts that are in the link.
+  Bytes InLink;
+  /// Those that can be told apart, whatever the budget.
+  Bytes Separable;
+  /// Those that are hinted.
+  Bytes Hinted;
+};
+
 struct ReportContext {
   context::ContextId Id;
   uint64_t FullStackId = 0;
@@ -62,6 +72,8 @@ struct ReportContext {
   /// functions that were inlined into it. Empty if it is not known.
   std::vector<ReportFrame> Place;
   Bytes Size;
+  /// What a hint for it saves of the working set, where that is known.
+  std::optional<Bytes> Saved;
   context::Temperature Profiled = context::Temperature::NotCold;
   context::AuditedContext Audited;
   /// "hinted cold", "not cold", or the reason why a cold context got no hint.
@@ -104,8 +116,12 @@ struct ReportModel {
   std::vector<ReportReason> Reasons;
   /// Contexts of all parts, copies included, which are not listed.
   uint64_t NumContexts = 0;
-  /// Each context of the profile once, bytes descending, then by id.
+  /// Each context of the profile once: what saves most first, then by bytes,
+  /// then by id.
   std::vector<ReportContext> Contexts;
+  /// Nothing if the modules do not tell. The model does not compute it.
+  std::optional<ProfileWorkingSet> WorkingSet;
+  PredictedSavings Savings;
   /// What part of the profile is in no part of the link; nothing if no profile
   /// is given. The model does not compute it.
   std::optional<ProfileCoverage> Coverage;

@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace thermocline::report {
 
@@ -37,6 +39,19 @@ struct WriteOptions {
 /// A sentence that says what a report cannot tell without a profile, and how to
 /// give one.
 llvm::StringRef withoutProfileText();
+
+/// A line of the prediction of a model that has one.
+struct WorkingSetLine {
+  llvm::StringRef Name;
+  Bytes Size;
+};
+
+/// The lines of the prediction, in the order to print.
+std::vector<WorkingSetLine> workingSetLines(const ReportModel &Model);
+
+/// "19.1 MiB -> 8.9 MiB (-53.4 %), 8.4 MiB with all hints of the profile", of a
+/// model that has a prediction.
+std::string describeWorkingSet(const ReportModel &Model);
 
 /// Writes the summary that a link prints at its end: the table of contexts and
 /// bytes, recall, clones and reasons.

@@ -8,6 +8,7 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
@@ -18,7 +19,8 @@ using profile::ColdThresholds;
 static constexpr unsigned ChecksumBits = 48;
 static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
 static constexpr unsigned RuleShift = ChecksumBits + 5;
-static constexpr unsigned EndOfBits = RuleShift + 2;
+static constexpr unsigned PredictionShift = RuleShift + 2;
+static constexpr unsigned EndOfBits = PredictionShift + 2;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
 
 /// The thresholds, in the order of their bits.
@@ -27,13 +29,24 @@ static constexpr double ColdThresholds::*Fields[] = {
     &ColdThresholds::AccessesPerBytePerSecond,
     &ColdThresholds::LLVMAccessDensity, &ColdThresholds::LLVMLifetimeSeconds};
 
+/// The predictions, likewise.
+static constexpr double Basis::*Predictions[] = {&Basis::WorkingSetBefore,
+                                                 &Basis::WorkingSetAfter};
+
 Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
                           ColdThresholds Thresholds) {
   Expected<uint64_t> Checksum = Profile.checksum();
   if (!Checksum)
     return Checksum.takeError();
-  Thresholds.forgetAllBut(Profile.rule());
-  return Basis{Profile.rule(), Thresholds, *Checksum & ChecksumMask};
+  const ColdRule Rule = Profile.rule(Thresholds);
+  Thresholds.forgetAllBut(Rule);
+  Basis Result{Rule, Thresholds, *Checksum & ChecksumMask};
+  if (Rule == ColdRule::Pages) {
+    const placement::Prediction Predicted = *Profile.predicted();
+    Result.WorkingSetBefore = Predicted.atGoal().Before;
+    Result.WorkingSetAfter = Predicted.atGoal().After;
+  }
+  return Result;
 }
 
 SmallVector<uint64_t, 6> Basis::encode() const {
@@ -44,6 +57,11 @@ SmallVector<uint64_t, 6> Basis::encode() const {
     if (Thresholds.*Field != Defaults.*Field) {
       Words.front() |= uint64_t(1) << (ChecksumBits + I);
       Words.push_back(bit_cast<uint64_t>(Thresholds.*Field) + 1);
+    }
+  for (auto [I, Field] : enumerate(Predictions))
+    if (this->*Field != 0) {
+      Words.front() |= uint64_t(1) << (PredictionShift + I);
+      Words.push_back(bit_cast<uint64_t>(this->*Field) + 1);
     }
   return Words;
 }
@@ -57,15 +75,22 @@ std::optional<Basis> Basis::in(NamedContexts Named) {
   if (!(First & Tag) || (First & ~Tag) >> EndOfBits)
     return std::nullopt;
   const unsigned Rule = First >> RuleShift & 3;
-  if (Rule > static_cast<unsigned>(ColdRule::LLVM))
-    return std::nullopt;
   Basis Result{static_cast<ColdRule>(Rule), {}, First & ChecksumMask};
+  Result.Thresholds.ByTotals = Result.Rule != ColdRule::Pages;
   for (auto [I, Field] : enumerate(Fields))
     if (First >> (ChecksumBits + I) & 1) {
       if (Words.empty())
         return std::nullopt;
       Result.Thresholds.*Field =
           bit_cast<double>(Words.consume_front().FullStackId - 1);
+    }
+  for (auto [I, Field] : enumerate(Predictions))
+    if (First >> (PredictionShift + I) & 1) {
+      if (Words.empty())
+        return std::nullopt;
+      Result.*Field = bit_cast<double>(Words.consume_front().FullStackId - 1);
+      if (!(Result.*Field >= 0 && std::isfinite(Result.*Field)))
+        return std::nullopt;
     }
   if (!Words.empty())
     return std::nullopt;

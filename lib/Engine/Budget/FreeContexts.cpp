@@ -18,8 +18,9 @@ std::vector<bool> thermocline::context::tooSmall(const ContextProgram &Program,
   std::vector<bool> Result(Program.numContexts());
   for (size_t I = 0; I != Result.size(); ++I) {
     const Context &C = Program[ContextId(I)];
+    const Bytes Worth = Program.savedBytes(ContextId(I)).value_or(C.Size);
     Result[I] = C.Profiled == Temperature::Cold && C.Size.count() != 0 &&
-                C.Size.count() < MinSize.count();
+                Worth.count() < MinSize.count();
   }
   return Result;
 }

@@ -131,8 +131,28 @@ bool IndexedProfile::hasFullSchema() const {
   return Schema.size() == getFullSchema().size();
 }
 
-ColdRule IndexedProfile::rule() const {
+ColdRule IndexedProfile::rule(const ColdThresholds &Thresholds) const {
+  if (Trailer && Trailer->grid().isLongEnough() && !Thresholds.ByTotals)
+    return ColdRule::Pages;
   return ruleFor(PortableMemInfoBlock(MemInfoBlock(), Schema), Runs);
+}
+
+ContextClass IndexedProfile::classify(ArrayRef<uint64_t> FullStackIds,
+                                      const PortableMemInfoBlock &Block,
+                                      const ColdThresholds &Thresholds) const {
+  if (rule(Thresholds) != ColdRule::Pages)
+    return {profile::classify(Block, Runs, Thresholds), std::nullopt};
+  ContextClass Result{AllocationType::Cold, 0.0};
+  for (uint64_t Id : FullStackIds) {
+    // Whether the table is damaged was asked when the file was opened.
+    std::optional<placement::PlacedContext> Decided = cantFail(decision(Id));
+    if (!Decided || !Decided->Cold)
+      return {AllocationType::NotCold, 0.0};
+    *Result.SavedBytes += Decided->Benefit;
+  }
+  if (accessesAreUnknown(Block))
+    return {AllocationType::NotCold, 0.0};
+  return Result;
 }
 
 Expected<uint64_t> IndexedProfile::checksum() const {
@@ -190,6 +210,9 @@ Error IndexedProfile::findTrailer() {
   if (!Found)
     return Found.takeError();
   Trailer = std::move(*Found);
+  if (Trailer)
+    if (Error E = Trailer->checkTable())
+      return E;
   if (lostWindows() && TouchTrailer::isCutOff(Bytes))
     return createStringError(inconvertibleErrorCode(),
                              "trailer of windows: truncated");

@@ -193,8 +193,7 @@ Error Merger::checkPhases(StringRef Path) const {
     return Error::success();
   return fileError(Path, "with its phases there are " +
                              formatCount(Heap.touches().numPhases()) +
-                             "; a profile holds " +
-                             formatCount(MaxGridPhases));
+                             "; a profile holds " + formatCount(MaxGridPhases));
 }
 
 Error Merger::noteAccesses(StringRef Path, bool Unknown) {
@@ -267,11 +266,17 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
   Result.AccessesUnknown = AccessesUnknown.value_or(false);
   const MemProfSchema Schema = schema();
-  Heap.forEachContext([&](ArrayRef<Frame>, const MemInfoBlock &Info) {
+  const bool ByPages = TellsPages && !Thresholds.ByTotals;
+  Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);
     Result.All.add(Bytes(Info.TotalSize));
-    Result.Rule = ruleFor(Block, Heap.runs());
-    if (classify(Block, Heap.runs(), Thresholds) == AllocationType::Cold)
+    Result.Rule = ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
+    const bool IsCold =
+        ByPages
+            ? ColdByPages.contains(computeFullStackId(Frames)) &&
+                  !accessesAreUnknown(Block)
+            : classify(Block, Heap.runs(), Thresholds) == AllocationType::Cold;
+    if (IsCold)
       Result.Cold.add(Bytes(Info.TotalSize));
   });
   return Result;
@@ -300,7 +305,7 @@ void Merger::warnOfRuns() {
 Error Merger::appendTouches(std::string &File) {
   const TouchesById All = Heap.touches().sums();
   Expected<placement::Placement> Placed =
-      placement::place(All.Touches, placement::PlacementOptions());
+      placement::place(All.Touches, Options.Placing);
   if (!Placed)
     return Placed.takeError();
   Expected<std::unique_ptr<IndexedProfile>> Written = IndexedProfile::parse(
@@ -311,8 +316,12 @@ Error Merger::appendTouches(std::string &File) {
   Expected<uint64_t> Checksum = (*Written)->checksum();
   if (!Checksum)
     return Checksum.takeError();
-  appendTouchTrailer(File, *Checksum, All, *Placed);
+  appendTouchTrailer(File, *Checksum, All, Options.Placing, *Placed);
+  for (auto [Id, Context] : zip_equal(All.Ids, Placed->Contexts))
+    if (Context.Cold)
+      ColdByPages.insert(Id);
   Predicted = Placed->Predicted;
+  TellsPages = All.Touches.Grid.isLongEnough();
   return Error::success();
 }
 

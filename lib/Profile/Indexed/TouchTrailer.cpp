@@ -112,8 +112,18 @@ static std::string encodeTable(ArrayRef<uint64_t> Ids,
   return Result;
 }
 
+/// \returns the number of \p Phase, counted from 1, or 0 if it is empty.
+static uint64_t numberOf(StringRef Phase, const TouchGrid &Grid) {
+  if (Phase.empty())
+    return 0;
+  const auto Found = find_if(
+      Grid.Phases, [&](const TouchPhase &P) { return P.Name == Phase; });
+  return static_cast<uint64_t>(Found - Grid.Phases.begin()) + 1;
+}
+
 void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
                                  const TouchesById &All,
+                                 const placement::PlacementOptions &Options,
                                  const placement::Placement &Placed) {
   pad(File);
   const std::string Phases = encodePhases(All.Touches.Grid);
@@ -132,10 +142,18 @@ void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
       Packed = toStringRef(Compressed);
   }
 
-  std::vector<uint64_t> Fields = {
-      File.size(),   ProfileChecksum, All.Touches.Grid.Phases.size(),
-      Phases.size(), All.Ids.size(),  xxh3_64bits(Table),
-      Packed.size(), Touches.size(),  xxh3_64bits(Packed)};
+  std::vector<uint64_t> Fields = {File.size(),
+                                  ProfileChecksum,
+                                  All.Touches.Grid.Phases.size(),
+                                  Phases.size(),
+                                  All.Ids.size(),
+                                  xxh3_64bits(Table),
+                                  Packed.size(),
+                                  Touches.size(),
+                                  xxh3_64bits(Packed),
+                                  static_cast<uint64_t>(Placed.Predicted.Goal),
+                                  Options.PageBytes,
+                                  numberOf(Options.Phase, All.Touches.Grid)};
   forEachPredicted(Placed.Predicted, [&](double Number) {
     Fields.push_back(bit_cast<uint64_t>(Number));
   });
@@ -209,7 +227,7 @@ Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
   for (uint64_t *Field :
        {&H.Checksum, &H.Offset, &H.ProfileChecksum, &H.NumPhases, &H.PhaseBytes,
         &H.NumContexts, &H.TableChecksum, &H.PackedBytes, &H.TouchBytes,
-        &H.TouchChecksum})
+        &H.TouchChecksum, &H.Goal, &H.PageBytes, &H.Phase})
     *Field = Data.getU64(&At);
   forEachPredicted(Result->Predicted, [&](double &Number) {
     Number = bit_cast<double>(Data.getU64(&At));
@@ -232,6 +250,10 @@ Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
     return malformed("it does not belong to this profile");
   if (Error E = Result->readPhases(Take(H.PhaseBytes)))
     return std::move(E);
+  if (H.Goal > static_cast<uint64_t>(placement::Horizon::Window) ||
+      H.PageBytes == 0 || H.Phase > Result->Grid.Phases.size())
+    return malformed("what it was decided for is damaged");
+  Result->Predicted.Goal = static_cast<placement::Horizon>(H.Goal);
   if (H.NumContexts > Room() / (WordSize + sizeof(float)) ||
       tableSize(H.NumContexts) > Room())
     return malformed("the number of its contexts is damaged");
@@ -242,6 +264,15 @@ Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
   Result->Packed = Take(H.PackedBytes);
   if (At != End)
     return malformed("its parts do not fill it");
+  return Result;
+}
+
+placement::PlacementOptions TouchTrailer::decidedFor() const {
+  placement::PlacementOptions Result;
+  Result.Goal = Predicted.Goal;
+  Result.PageBytes = Header.PageBytes;
+  if (Header.Phase)
+    Result.Phase = Grid.Phases[Header.Phase - 1].Name;
   return Result;
 }
 

@@ -38,9 +38,12 @@ public:
 
   const TouchGrid &grid() const { return Grid; }
   const placement::Prediction &predicted() const { return Predicted; }
+  placement::PlacementOptions decidedFor() const;
   /// Of the memory profile that it was written for.
   uint64_t profileChecksum() const { return Header.ProfileChecksum; }
 
+  /// Returns an error if the table of decisions is damaged.
+  llvm::Error checkTable() const;
   /// What was decided of the context with the full stack id \p Id; nothing if
   /// it is not in the table. The first call checks the table.
   llvm::Expected<std::optional<placement::PlacedContext>>
@@ -50,7 +53,6 @@ public:
 
 private:
   llvm::Error readPhases(llvm::StringRef Bytes);
-  llvm::Error checkTable() const;
   uint64_t id(uint64_t Index) const;
 
   format::TouchTrailerHeader Header;
@@ -63,9 +65,10 @@ private:
 
 /// Appends the trailer to \p File, an indexed profile whose memory profile has
 /// the checksum \p ProfileChecksum. \p Placed has a decision for each context
-/// of \p All.
+/// of \p All, by \p Options.
 void appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
                         const TouchesById &All,
+                        const placement::PlacementOptions &Options,
                         const placement::Placement &Placed);
 
 } // namespace thermocline::profile

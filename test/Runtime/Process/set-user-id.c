@@ -16,7 +16,7 @@
 // IGNORED-NOT: Thermocline
 // FILES-NOT: wanted
 //
-// RUN: cd %t && rm -rf work && mkdir work && cd work && %{run} %t/program 2>&1 | %FileCheck %s --check-prefix=UNASKED && test -z "$(ls -A %t/work)"
+// RUN: cd %t && rm -rf work && mkdir work && cd work && env -u MEMPROF_OPTIONS %{run} %t/program 2>&1 | %FileCheck %s --check-prefix=UNASKED && test -z "$(ls -A %t/work)"
 // UNASKED-NOT: MEMPROF_OPTIONS
 // UNASKED: {{^}}Thermocline: no profile is written
 //

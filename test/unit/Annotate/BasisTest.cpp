@@ -32,19 +32,25 @@ std::vector<ContextTotalSize> namedWith(ArrayRef<uint64_t> Words) {
 } // namespace
 
 TEST(Basis, DefaultsTakeOneWord) {
-  Basis Default{ColdRule::Relative, {}, 0xABCDEF012345};
+  Basis Default{ColdRule::Relative, {.ByTotals = true}, 0xABCDEF012345};
   EXPECT_EQ(Default.encode().size(), 1U);
   EXPECT_EQ(Basis::in(namedWith(Default.encode())), Default);
 }
 
 TEST(Basis, EveryThresholdComesOutAsItWentIn) {
   std::vector<Basis> All = {
-      {ColdRule::RelativeApproximate, {.MinLifetimeFraction = 0}, 1},
-      {ColdRule::Relative, {.AccessesPerByte = 1e18}, 2},
-      {ColdRule::Relative, {.AccessesPerBytePerSecond = 0.1}, 3},
-      {ColdRule::LLVM, {.LLVMAccessDensity = 20}, 4},
-      {ColdRule::LLVM, {.LLVMLifetimeSeconds = 0}, 0},
-      {ColdRule::Relative, {0.1, 0, 3, 4, 5}, 0xFFFFFFFFFFFF}};
+      {ColdRule::RelativeApproximate,
+       {.MinLifetimeFraction = 0, .ByTotals = true},
+       1},
+      {ColdRule::Relative, {.AccessesPerByte = 1e18, .ByTotals = true}, 2},
+      {ColdRule::Relative,
+       {.AccessesPerBytePerSecond = 0.1, .ByTotals = true},
+       3},
+      {ColdRule::LLVM, {.LLVMAccessDensity = 20, .ByTotals = true}, 4},
+      {ColdRule::LLVM, {.LLVMLifetimeSeconds = 0, .ByTotals = true}, 0},
+      {ColdRule::Relative, {0.1, 0, 3, 4, 5, true}, 0xFFFFFFFFFFFF},
+      {ColdRule::Pages, {}, 7, 20e6, 8.5e6},
+      {ColdRule::Pages, {}, 8, 20e6, 0}};
   for (const Basis &Known : All) {
     auto Words = Known.encode();
     for (uint64_t Word : Words)
@@ -54,7 +60,8 @@ TEST(Basis, EveryThresholdComesOutAsItWentIn) {
 }
 
 TEST(Basis, WhatNobodyWritesIsNone) {
-  Basis Known{ColdRule::Relative, {.MinLifetimeFraction = 0.5}, 9};
+  Basis Known{
+      ColdRule::Relative, {.MinLifetimeFraction = 0.5, .ByTotals = true}, 9};
   auto Words = Known.encode();
   EXPECT_FALSE(Basis::in({}));
   EXPECT_FALSE(Basis::in(namedWith({})));
@@ -63,20 +70,31 @@ TEST(Basis, WhatNobodyWritesIsNone) {
   EXPECT_FALSE(
       Basis::in(namedWith({Words[0] & ~(uint64_t(1) << 63), Words[1]})));
   EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 60, Words[1]})));
-  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(3) << 53, Words[1]})));
   // No number, and one out of range.
   EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX})));
   EXPECT_FALSE(Basis::in(namedWith({Words[0], bit_cast<uint64_t>(7.0) + 1})));
+  // A prediction that is missing, negative or no number.
+  Words = Basis{ColdRule::Pages, {}, 9, 5e6, 4e6}.encode();
+  EXPECT_FALSE(Basis::in(namedWith({Words[0], Words[1]})));
+  EXPECT_FALSE(
+      Basis::in(namedWith({Words[0], Words[1], bit_cast<uint64_t>(-1.0) + 1})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX, Words[2]})));
 }
 
 TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {
   ColdThresholds Thresholds{0.1, 2, 3, 4, 5};
   Thresholds.forgetAllBut(ColdRule::LLVM);
-  EXPECT_EQ(Thresholds,
-            (ColdThresholds{.LLVMAccessDensity = 4, .LLVMLifetimeSeconds = 5}));
+  EXPECT_EQ(Thresholds, (ColdThresholds{.LLVMAccessDensity = 4,
+                                        .LLVMLifetimeSeconds = 5,
+                                        .ByTotals = true}));
   Thresholds = {0.1, 2, 3, 4, 5};
   Thresholds.forgetAllBut(ColdRule::RelativeApproximate);
-  EXPECT_EQ(Thresholds, (ColdThresholds{0.1, 2, 3}));
+  EXPECT_EQ(Thresholds, (ColdThresholds{.MinLifetimeFraction = 0.1,
+                                        .AccessesPerByte = 2,
+                                        .AccessesPerBytePerSecond = 3,
+                                        .ByTotals = true}));
+  Thresholds.forgetAllBut(ColdRule::Pages);
+  EXPECT_EQ(Thresholds, ColdThresholds());
 }
 
 TEST(ContextMark, ThoseOfBitcodeFromBeforeAreRead) {

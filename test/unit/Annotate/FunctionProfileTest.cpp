@@ -15,9 +15,12 @@ using namespace thermocline::annotate;
 
 namespace {
 
-AllocationType classify(const memprof::PortableMemInfoBlock &Block) {
-  return Block.getTotalSize() >= 1000 ? AllocationType::Cold
-                                      : AllocationType::NotCold;
+profile::ContextClass classify(ArrayRef<const memprof::AllocationInfo *> Same,
+                               const memprof::PortableMemInfoBlock &Block) {
+  EXPECT_FALSE(Same.empty());
+  return {Block.getTotalSize() >= 1000 ? AllocationType::Cold
+                                       : AllocationType::NotCold,
+          std::nullopt};
 }
 
 TEST(FunctionProfile, EqualContextsMergeBeforeTheyAreClassified) {

@@ -77,10 +77,12 @@ public:
                 return llvm::memprof::MemProfRecord();
               return Found->second;
             },
-            [](const llvm::memprof::PortableMemInfoBlock &Block) {
-              return Block.getTotalSize() >= 1000
-                         ? llvm::AllocationType::Cold
-                         : llvm::AllocationType::NotCold;
+            [](llvm::ArrayRef<const llvm::memprof::AllocationInfo *>,
+               const llvm::memprof::PortableMemInfoBlock &Block) {
+              return profile::ContextClass{
+                  Block.getTotalSize() >= 1000 ? llvm::AllocationType::Cold
+                                               : llvm::AllocationType::NotCold,
+                  std::nullopt};
             }};
   }
 

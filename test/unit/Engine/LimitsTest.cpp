@@ -166,6 +166,29 @@ TEST(Limits, BudgetKeepsWhatIsWorthMost) {
   EXPECT_EQ(ByWeight.Outcomes[2], Outcome::OverBudget);
 }
 
+// Where weights are what hints save, the least size is one of savings.
+TEST(Limits, SmallContextsAreThoseThatSaveLittle) {
+  ContextProgram Program = parse("function main 10\nfunction a 10\n"
+                                 "callsite main a : 1\ncallsite main a : 2\n"
+                                 "callsite main a : 3\n"
+                                 "allocation a\n"
+                                 "context cold 4000000 : 1\n"
+                                 "context cold 1000 : 2\n"
+                                 "context notcold 1 : 3\n");
+  Program.setWeight(ContextId(0), CoarseWeight::of(1));
+  Program.setWeight(ContextId(1), CoarseWeight::of(1 << 20));
+  EXPECT_FALSE(Program.savedBytes(ContextId(0)));
+  EngineOptions Options;
+  Options.MinContextSize = Bytes(500);
+  EXPECT_EQ(decide(Program, Options).Outcomes[0], Outcome::HintedCold);
+  Program.setSavings();
+  EXPECT_EQ(Program.savedBytes(ContextId(0)), Bytes(3));
+  EXPECT_EQ(Program.savedBytes(ContextId(1)), Bytes(1000));
+  EngineResult Result = decide(Program, Options);
+  EXPECT_EQ(Result.Outcomes[0], Outcome::WorthTooLittle);
+  EXPECT_EQ(Result.Outcomes[1], Outcome::HintedCold);
+}
+
 // What only a report is to know decides nothing.
 TEST(Limits, MeasuresOfAProfileDecideNothing) {
   ContextProgram Program = parse("function main 10\n"

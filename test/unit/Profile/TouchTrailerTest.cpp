@@ -85,7 +85,8 @@ static placement::Placement decisions(size_t Count) {
   placement::Placement Result;
   for (size_t I = 0; I != Count; ++I)
     Result.Contexts.push_back({I % 3 == 1, I % 3 == 1 ? 0.5 + 100.0 * I : 0});
-  Result.Predicted = {{9000, 8000}, {7000, 6000}, 5000, 4000.5};
+  Result.Predicted = {
+      placement::Horizon::Burst, {9000, 8000}, {7000, 6000}, 5000, 4000.5};
   return Result;
 }
 
@@ -94,7 +95,8 @@ static std::string withTrailer(const HeapProfile &P,
   std::string Result = written(P, Version);
   const uint64_t Checksum = cantFail(cantFail(parse(Result))->checksum());
   const TouchesById All = P.touches().sums();
-  appendTouchTrailer(Result, Checksum, All, decisions(All.Ids.size()));
+  appendTouchTrailer(Result, Checksum, All, placement::PlacementOptions(),
+                     decisions(All.Ids.size()));
   return Result;
 }
 

@@ -84,6 +84,33 @@ std::string text(const ReportModel &Model, Format As,
 size_t occurrences(StringRef In, StringRef What) { return In.count(What); }
 } // namespace
 
+TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
+  EXPECT_EQ(text(model(), Format::Text).find("Predicted"), std::string::npos);
+  Program.setSavings();
+  // Of each byte that is allocated, half a byte is saved, or a quarter.
+  Program.setWeight(ContextId(0), CoarseWeight::of(WeightUnit / 2));
+  Program.setWeight(ContextId(1), CoarseWeight::of(WeightUnit / 4));
+  ReportModel Model = model();
+  Model.WorkingSet = {.Before = Bytes(4096), .After = Bytes(1024)};
+  EXPECT_EQ(Model.Savings.InLink, Bytes(2048 + 256));
+  EXPECT_EQ(Model.Savings.Separable, Bytes(2048));
+  EXPECT_EQ(Model.Savings.Hinted, Bytes(2048));
+  EXPECT_EQ(describeWorkingSet(Model), "4.0 KiB -> 2.0 KiB (-50.0 %), 1.0 KiB "
+                                       "with all hints of the profile");
+  EXPECT_NE(text(Model, Format::Text)
+                .find("with all in the link                   1.8 KiB"),
+            std::string::npos);
+  EXPECT_EQ(occurrences(text(Model, Format::Html), "Predicted working set"),
+            1u);
+  Expected<json::Value> Json = json::parse(text(Model, Format::Json));
+  ASSERT_TRUE(static_cast<bool>(Json));
+  const json::Object &Set = *Json->getAsObject()->getObject("workingSet");
+  EXPECT_EQ(Set.getInteger("savedInLink"), 2304);
+  EXPECT_EQ(Set.getInteger("savedHinted"), 2048);
+  // What saves most comes first, though it is smaller.
+  EXPECT_EQ(Model.Contexts[0].Size, Bytes(ColdBytes));
+}
+
 TEST_F(ReportTest, ListsContextsByBytesDescending) {
   ReportModel Model = model();
   ASSERT_EQ(Model.Contexts.size(), 3u);

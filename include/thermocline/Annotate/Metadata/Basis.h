@@ -19,9 +19,10 @@
 // their contexts with them.
 //
 //   first word  48 bits: checksum of the profile. 5 bits: which thresholds are
-//               not the default. 2 bits: the rule. Bit 63 is set
-//   others      for each such threshold the bits of the number, plus 1: LLVM's
-//               readers drop an id of 0
+//               not the default. 2 bits: the rule. 2 bits: which predictions
+//               are not 0. Bit 63 is set
+//   others      for each such threshold and prediction the bits of the number,
+//               plus 1: LLVM's readers drop an id of 0
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,10 @@ struct Basis {
   profile::ColdThresholds Thresholds;
   /// The lowest 48 bits of IndexedProfile::checksum().
   uint64_t ProfileChecksum = 0;
+  /// The working set that the model of touched pages predicts, in bytes: without
+  /// hints, and with all of the profile's. 0 if it did not decide.
+  double WorkingSetBefore = 0;
+  double WorkingSetAfter = 0;
 
   auto operator<=>(const Basis &) const = default;
 

@@ -93,19 +93,19 @@ public:
   record(llvm::GlobalValue::GUID Function) const;
 
   /// The rule by which its contexts are classified.
-  ColdRule rule() const;
+  ColdRule rule(const ColdThresholds &Thresholds) const;
 
   /// A checksum of the contexts and their measures, without anything else in
   /// the file. It tells two profiles apart. Returns an error if the profile is
   /// damaged.
   llvm::Expected<uint64_t> checksum() const;
 
-  /// Classifies \p Block, as classify() does, with the runs of this profile.
-  llvm::AllocationType
-  classify(const llvm::memprof::PortableMemInfoBlock &Block,
-           const ColdThresholds &Thresholds) const {
-    return profile::classify(Block, Runs, Thresholds);
-  }
+  /// Classifies the contexts \p FullStackIds, which are one to the caller and
+  /// have the measures \p Block together. Several are cold if all are. The ids
+  /// count for nothing unless the rule is that of touched pages.
+  ContextClass classify(llvm::ArrayRef<uint64_t> FullStackIds,
+                        const llvm::memprof::PortableMemInfoBlock &Block,
+                        const ColdThresholds &Thresholds) const;
 
   /// Calls \p Visit for every context once, in the order of the GUID of the
   /// first function that lists it, then of full stack ids. MIBs that the file

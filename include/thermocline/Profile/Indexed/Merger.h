@@ -26,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace thermocline::profile {
@@ -46,6 +47,8 @@ struct MergeOptions {
   /// Allocation functions of the program's own: contexts begin at calls of
   /// them.
   std::vector<NamedAllocator> Allocators;
+  /// What is called cold if the runs say when memory was touched.
+  placement::PlacementOptions Placing;
 };
 
 /// What the merged memory profile holds.
@@ -120,6 +123,10 @@ private:
   /// Whether the memory profiles added so far lack accesses.
   std::optional<bool> AccessesUnknown;
   std::optional<placement::Prediction> Predicted;
+  /// Whether its runs were long enough for it to decide.
+  bool TellsPages = false;
+  /// The full stack ids of the contexts that are cold by it.
+  std::unordered_set<uint64_t> ColdByPages;
   std::vector<std::string> Warnings;
 };
 

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""judge_prediction.py BUILD COMPILER OUT CASE SECONDS
+
+Profiles a case of known-answers.cpp, whose profiled and plain programs are in OUT
+already, builds it with the profile, and compares what the model of touched pages
+predicts with what the plain and the optimized program touch. Prints which contexts
+are cold, and fails if a prediction is more than 20 % off.
+"""
+import json
+import os
+import subprocess
+import sys
+
+MOST_OFF = 0.2
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
+                          **options).stdout
+
+
+def touched(program, case, seconds):
+    output = run(program, case, seconds)
+    return int(output.split("touched ")[1])
+
+
+def main():
+    build, compiler, out, case, seconds = sys.argv[1:]
+    here = os.path.dirname(os.path.abspath(__file__))
+    os.chdir(out)
+    tool = os.path.join(build, "bin", "thermo-profdata")
+    raw, profile, program = (f"{case}.raw", f"{case}.memprofdata", f"{case}.use")
+    run("./generate", case, seconds,
+        env={**os.environ, "MEMPROF_OPTIONS": f"touch_windows=1:log_path={raw}"})
+    written = [name for name in os.listdir(".") if name.startswith(raw)]
+    run(tool, "merge", "--quiet", "--phase=steady", "--binary=generate", "-o", profile,
+        *written)
+    report = json.loads(run(tool, "export", "--binary=generate", profile))
+    run(compiler,
+        "--config=" + os.path.join(build, "config", "thermocline-use.cfg"), "-O2",
+        "-fmemory-profile-use=" + profile, os.path.join(here, "known-answers.cpp"), "-o",
+        program, os.path.join(build, "lib", "libthermocline_alloc.a"))
+
+    def maker(context):
+        # The innermost frame is make().
+        return context["frames"][1]["name"]
+
+    cold = sorted(maker(c) for c in report["contexts"] if c["cold"])
+    print(f"{case}: cold {', '.join(cold) or 'nothing'}")
+    failed = False
+    for when, name in (("before", "plain"), ("after", program)):
+        predicted = report["predicted"]["burst"][when]
+        measured = touched("./" + name, case, seconds)
+        off = predicted / measured - 1
+        print(f"{case}: {when} predicted {predicted:.0f}, touched {measured}, "
+              f"{100 * off:+.1f} %")
+        failed |= abs(off) > MOST_OFF
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

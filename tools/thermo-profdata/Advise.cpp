@@ -1,0 +1,277 @@
+//===- thermo-profdata/Advise.cpp - What can be gained, and why not more --===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Says what the program touches even with all hints, by the reason why hints do
+// not help there, and what would.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextList.h"
+#include "RawCalls.h"
+#include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/NamedAllocator.h"
+#include "thermocline/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <array>
+#include <map>
+#include <unordered_map>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+namespace {
+
+/// Why pages of a context are touched though everything is hinted.
+enum class Reason : uint8_t { Busy, Mixed, Cold, Block, Large };
+constexpr size_t NumReasons = 5;
+
+/// What is said of a reason, and what helps.
+struct Explanation {
+  StringRef What;
+  StringRef Advice;
+};
+
+constexpr std::array<Explanation, NumReasons> Explanations = {{
+    {"small objects, most of which are in use",
+     "Nothing is to be gained there."},
+    {"small objects, few of which are in use at a time",
+     "Used and idle ones come from the same contexts, so hints cannot part "
+     "them. If callers know which is which, let them allocate in functions of "
+     "their own."},
+    {"objects that are hinted cold, and touched now and then",
+     "That is what is left of them."},
+    {"large blocks with many accesses",
+     "If a block is a pool or an arena from which the program hands out "
+     "objects, name the function that does, and profile again: see "
+     "own-allocators.md. If it is an array, nothing is to be gained."},
+    {"other objects of a page and more",
+     "They share pages with nobody, so hints change nothing."},
+}};
+
+/// A block of this size that is accessed as often for each of its KiB may be a
+/// pool.
+constexpr uint64_t LeastBlockBytes = 16 * 1024;
+constexpr uint64_t LeastAccessesPerKiB = 64;
+/// A context is busy if this part of its bytes is touched.
+constexpr double BusyPart = 0.5;
+
+/// The pages of a reason, in bytes, by the place of the allocation.
+struct Cell {
+  double Pages = 0;
+  std::map<std::string, double> Places;
+
+  void add(const std::string &Place, double Bytes) {
+    Pages += Bytes;
+    Places[Place] += Bytes;
+  }
+};
+
+class Advice {
+public:
+  Advice(const AdviseCommand &Command, const ContextList &List,
+         const FunctionNames &Names)
+      : Command(Command), List(List), Names(Names) {}
+
+  Error run(raw_ostream &OS);
+
+private:
+  Error measure();
+  Error addLibraries();
+  void addContext(const ListedContext &C, const ContextShare &Share, bool Cold);
+  void printReasons(raw_ostream &OS) const;
+  void printLibraries(raw_ostream &OS) const;
+  void printPlaces(const std::map<std::string, double> &Places,
+                   raw_ostream &OS) const;
+
+  const AdviseCommand &Command;
+  const ContextList &List;
+  const FunctionNames &Names;
+  Placement Placed;
+  std::array<Cell, NumReasons> Cells;
+  /// Contexts of which nothing lived at the end of a window, and their bytes.
+  ContextCount Unseen;
+  /// Bytes that were allocated inside each shared library.
+  std::map<std::string, double> Libraries;
+};
+
+} // namespace
+
+static std::string bytesText(double Value) {
+  return formatBytes(Bytes(static_cast<uint64_t>(Value)));
+}
+
+void Advice::addContext(const ListedContext &C, const ContextShare &Share,
+                        bool Cold) {
+  const Frame &Leaf = C.Frames.front();
+  const std::string Place = Names.display(Leaf.Function) + " " +
+                            describePlace(Leaf.LineOffset, Leaf.Column);
+  auto Add = [&](Reason Why, double Pages) {
+    if (Pages > 0)
+      Cells[static_cast<size_t>(Why)].add(Place, Pages);
+  };
+  Add(Cold                                                     ? Reason::Cold
+      : Share.TouchedSmallBytes >= BusyPart * Share.SmallBytes ? Reason::Busy
+                                                               : Reason::Mixed,
+      Share.SmallPages);
+  const bool IsBlock =
+      C.Info.AllocCount &&
+      C.Info.TotalSize / C.Info.AllocCount >= LeastBlockBytes &&
+      C.Info.TotalAccessCount >= C.Info.TotalSize / 1024 * LeastAccessesPerKiB;
+  Add(IsBlock ? Reason::Block : Reason::Large, Share.LargePages);
+}
+
+Error Advice::measure() {
+  Expected<TouchesById> Touches = List.Profile->touches();
+  if (!Touches)
+    return Touches.takeError();
+  Expected<Placement> Best = place(Touches->Touches, Command.Placing);
+  if (!Best)
+    return Best.takeError();
+  Placed = std::move(*Best);
+  BitVector Hinted(Touches->Ids.size());
+  std::unordered_map<uint64_t, size_t> Index;
+  for (auto [I, Id] : enumerate(Touches->Ids)) {
+    Index[Id] = I;
+    if (Placed.Contexts[I].Cold)
+      Hinted.set(I);
+  }
+  Expected<std::vector<ContextShare>> Shares =
+      shareOut(Touches->Touches, Hinted, Command.Placing);
+  if (!Shares)
+    return Shares.takeError();
+  for (const ListedContext &C : List.Contexts)
+    if (auto Known = Index.find(C.Id); Known != Index.end())
+      addContext(C, (*Shares)[Known->second], Hinted[Known->second]);
+    else
+      Unseen.add(C.size());
+  return Error::success();
+}
+
+/// The object of a call that is not in the program, or an empty string.
+static std::string libraryOf(const RawCall &Call, StringRef Program) {
+  if (Call.File == sys::path::filename(Program))
+    return "";
+  if (!Call.File.empty())
+    return Call.File;
+  return Call.IsInObject ? "the object with the build id " + Call.BuildId
+                         : "code of no known object";
+}
+
+Error Advice::addLibraries() {
+  for (const std::string &Run : Command.Runs) {
+    Expected<RawProfile> Raw = RawProfile::read(Run);
+    if (!Raw)
+      return Raw.takeError();
+    Expected<RawCalls> Calls = RawCalls::open(
+        *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
+    if (!Calls)
+      return Calls.takeError();
+    for (const RawContext &C : Raw->contexts()) {
+      ArrayRef<uint64_t> Addresses = Raw->addresses(C);
+      if (Addresses.empty())
+        continue;
+      const std::string Library =
+          libraryOf(Calls->at(Addresses.front()), Command.Binary);
+      if (!Library.empty())
+        Libraries[Library] += static_cast<double>(C.Info.TotalSize);
+    }
+  }
+  return Error::success();
+}
+
+void Advice::printPlaces(const std::map<std::string, double> &Places,
+                         raw_ostream &OS) const {
+  std::vector<std::pair<double, StringRef>> Sorted;
+  for (const auto &[Place, Pages] : Places)
+    Sorted.emplace_back(-Pages, Place);
+  llvm::sort(Sorted);
+  for (const auto &[Pages, Place] : ArrayRef(Sorted).take_front(
+           std::min<size_t>(Command.Top, Sorted.size())))
+    OS << "    " << right_justify(bytesText(-Pages), 10) << "  " << Place
+       << '\n';
+  if (Sorted.size() > Command.Top)
+    OS << "    ... and " << formatCount(Sorted.size() - Command.Top)
+       << " more places\n";
+}
+
+void Advice::printReasons(raw_ostream &OS) const {
+  std::vector<std::pair<double, size_t>> Order;
+  for (size_t I = 0; I != NumReasons; ++I)
+    if (Cells[I].Pages >= 1)
+      Order.emplace_back(-Cells[I].Pages, I);
+  llvm::sort(Order);
+  for (const auto &[Pages, I] : Order) {
+    OS << '\n'
+       << bytesText(-Pages) << " of "
+       << bytesText(Placed.Predicted.atGoal().After) << ": "
+       << Explanations[I].What << ". " << Explanations[I].Advice << '\n';
+    printPlaces(Cells[I].Places, OS);
+  }
+}
+
+void Advice::printLibraries(raw_ostream &OS) const {
+  if (Command.Runs.empty()) {
+    OS << "\nWhat shared libraries allocated is in the raw profiles only: give "
+          "them, too.\n";
+    return;
+  }
+  if (Libraries.empty())
+    return;
+  OS << "\nAllocated inside shared libraries, where no call can be hinted. "
+        "Link "
+        "them statically, or build them with the profile as well:\n";
+  printPlaces(Libraries, OS);
+}
+
+Error Advice::run(raw_ostream &OS) {
+  if (Error E = measure())
+    return E;
+  if (Error E = addLibraries())
+    return E;
+  const WorkingSet &Set = Placed.Predicted.atGoal();
+  OS << "Working set: " << placement::describe(Set) << "; "
+     << bytesText(Placed.Predicted.LiveBytes) << " live\n";
+  if (Set.After >= Set.Before)
+    OS << "Hints gain nothing for this program. Build it without them.\n";
+  printReasons(OS);
+  if (Unseen.Contexts)
+    OS << '\n'
+       << formatCount(Unseen.Contexts, "context") << " with "
+       << formatBytes(Unseen.Size)
+       << " had nothing in memory at the end of any window: too short-lived, "
+          "or "
+          "too rare to know.\n";
+  printLibraries(OS);
+  return Error::success();
+}
+
+Error profdata::runAdvise(const AdviseCommand &Command) {
+  Expected<ContextList> List =
+      ContextList::load(Command.Input, Command.Thresholds);
+  if (!List)
+    return List.takeError();
+  if (!List->Profile->predicted())
+    return fileError(Command.Input,
+                     "does not say when memory was touched, so nothing can be "
+                     "predicted: profile with Thermocline's runtime, and merge "
+                     "with thermo-profdata");
+  Expected<FunctionNames> Names =
+      loadNames(Command.Binary, Command.DebugDirectories);
+  if (!Names)
+    return Names.takeError();
+  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
+    return Advice(Command, *List, *Names).run(OS);
+  });
+}
