@@ -34,12 +34,12 @@ def cold_at_run_time(program, binary, arguments, size, file):
 
 
 def predicted_of(exported):
-    """The share of the touched pages that the profile's working set leaves, or None: `show` and
-    `export` do not tell yet."""
-    predicted = exported.get("workingSet")
-    if not predicted or not predicted.get("beforeBytes"):
+    """The share of the pages touched in a window that hints leave, or None if the profile does not
+    tell."""
+    window = exported.get("predicted", {}).get("window")
+    if not window or not window["before"]:
         return None
-    return predicted["afterBytes"] / predicted["beforeBytes"]
+    return window["after"] / window["before"]
 
 
 def facts_of(ways, program, builder, made, profile):
