@@ -180,11 +180,16 @@ public:
 
   /// The same without what counters say, for who reads them itself.
   template <typename Visitor> void visitUncounted(Visitor Visit) {
-    TheHeap->visitBlocks([&](void *Block) {
-      LiveAllocation A;
-      if (read(Block, A))
-        Visit(A);
-    });
+    TheHeap->visitBlocks(
+        [&](void *Block) {
+          LiveAllocation A;
+          if (read(Block, A))
+            Visit(A);
+        },
+        [](uintptr_t Block) {
+          __builtin_prefetch(reinterpret_cast<const void *>(Block));
+          __builtin_prefetch(shadow::counter(Block + MinAlignment));
+        });
   }
 
   /// Where allocations that were not recorded were accessed, as far as they
@@ -346,6 +351,38 @@ private:
   /// Null if this is the leader.
   const Leader *Over = nullptr;
 };
+
+/// Here, so that a scan leaves out what it does not need.
+inline bool Allocations::read(void *Address, LiveAllocation &Result) {
+  auto *Block = static_cast<Header *>(Address);
+  for (int Try = 0; Try != 2; ++Try) {
+    uint16_t Sequence = Block->Mark.Sequence.load();
+    uint32_t State = Block->State.load();
+    if (!isLive(State))
+      return false;
+    if (Sequence % 2)
+      continue;
+    uint32_t Context = Block->Context;
+    Result.Weight = Block->weight();
+    Result.Life.SizeBytes = Block->size();
+    // A thread that allocates while the walk is on may be ahead of it.
+    Result.Life.AllocatedAt = Result.Life.FreedAt = Block->AllocatedAt;
+    Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
+    Result.Address = Block->user();
+    Result.Mark = &Block->Mark;
+    Result.Sequence = Sequence;
+    if (Block->Mark.Sequence.load() != Sequence || Block->State.load() != State)
+      continue;
+    if (State == ShadowTracked) {
+      endTracking(static_cast<CallId>(Context), Result.Address,
+                  Result.Life.SizeBytes);
+      return false;
+    }
+    Result.Context = static_cast<ContextId>(Context);
+    return Result.Context != ContextId::None;
+  }
+  return false;
+}
 
 } // namespace thermocline::runtime
 

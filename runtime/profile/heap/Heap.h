@@ -171,11 +171,22 @@ public:
   /// block. Large blocks stay mapped during their
   /// visit. A lock that cannot be taken within a second is passed over.
   template <typename Visitor> void visitBlocks(Visitor Visit) {
+    visitBlocks(Visit, [](uintptr_t) {});
+  }
+  /// The same. Before, \p Fetch(uintptr_t) is called for most small blocks, and
+  /// for addresses at which there is none: what it reads may be fetched, and
+  /// will be at hand when the block is visited.
+  template <typename Visitor, typename Fetcher>
+  void visitBlocks(Visitor Visit, Fetcher Fetch) {
+    constexpr unsigned Ahead = 12;
     for (unsigned Class = 0; Class != sizeclass::Count; ++Class) {
       uintptr_t Begin = regionBegin(Class);
-      uintptr_t End = Classes[Class].Top.load();
-      for (; Begin < End; Begin += sizeclass::blockBytes(Class))
+      const uintptr_t End = Classes[Class].Top.load();
+      const uintptr_t Stride = sizeclass::blockBytes(Class);
+      for (; Begin < End; Begin += Stride) {
+        Fetch(Begin + Ahead * Stride);
         Visit(reinterpret_cast<void *>(Begin));
+      }
     }
     GuardOrGiveUp G(LargeLock);
     for (LargeBlock *L = FirstLarge; L; L = L->Next)

@@ -42,34 +42,3 @@ Allocations::Amount Allocations::inUse() const {
   });
   return Result;
 }
-
-bool Allocations::read(void *Address, LiveAllocation &Result) {
-  auto *Block = static_cast<Header *>(Address);
-  for (int Try = 0; Try != 2; ++Try) {
-    uint16_t Sequence = Block->Mark.Sequence.load();
-    uint32_t State = Block->State.load();
-    if (!isLive(State))
-      return false;
-    if (Sequence % 2)
-      continue;
-    uint32_t Context = Block->Context;
-    Result.Weight = Block->weight();
-    Result.Life.SizeBytes = Block->size();
-    // A thread that allocates while the walk is on may be ahead of it.
-    Result.Life.AllocatedAt = Result.Life.FreedAt = Block->AllocatedAt;
-    Result.Life.AllocatedOnCpu = Result.Life.FreedOnCpu = Block->Cpu;
-    Result.Address = Block->user();
-    Result.Mark = &Block->Mark;
-    Result.Sequence = Sequence;
-    if (Block->Mark.Sequence.load() != Sequence || Block->State.load() != State)
-      continue;
-    if (State == ShadowTracked) {
-      endTracking(static_cast<CallId>(Context), Result.Address,
-                  Result.Life.SizeBytes);
-      return false;
-    }
-    Result.Context = static_cast<ContextId>(Context);
-    return Result.Context != ContextId::None;
-  }
-  return false;
-}

@@ -77,9 +77,20 @@ TouchTable *WindowScan::makeTable() {
   return reinterpret_cast<TouchTable *>(Result);
 }
 
+// Most units have one counter or two.
+static uint64_t sumCounters(uintptr_t Address, size_t Size) {
+  uint64_t Result = 0;
+  const uint64_t *Last = shadow::counter(Address + Size - 1);
+#pragma clang loop vectorize(disable)
+  for (const uint64_t *C = shadow::counter(Address); C <= Last; ++C)
+    Result += *C;
+  return Result;
+}
+
 static UnitCounters readCounters(uintptr_t Address, size_t Size) {
   UnitCounters Result;
   const uint64_t *Last = shadow::counter(Address + Size - 1);
+#pragma clang loop vectorize(disable)
   for (const uint64_t *C = shadow::counter(Address); C <= Last; ++C) {
     uint64_t Count = *C;
     Result.Sum += Count;
@@ -91,7 +102,11 @@ static UnitCounters readCounters(uintptr_t Address, size_t Size) {
 
 void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
                            uintptr_t Address, size_t Size, uint32_t Weight) {
-  if (Plan.windows().counts() && !Table && !(Table = makeTable())) {
+  if (!Plan.windows().counts()) {
+    Plan.windows().note(Mark, sumCounters(Address, Size));
+    return;
+  }
+  if (!Table && !(Table = makeTable())) {
     turnOff();
     return;
   }
@@ -151,7 +166,9 @@ uint64_t WindowScan::run() {
     return Never;
   // The program will use as much in a millisecond as it did lately.
   const uint64_t Now = clock(), Time = sys::nanoseconds() / 1000;
-  const uint64_t Used = Now - LastClockUs, Passed = Time - LastTimeUs;
+  const uint64_t Used = Now - LastClockUs;
+  // At first it is taken to be busy.
+  const uint64_t Passed = LastTimeUs ? Time - LastTimeUs : Used;
   LastClockUs = Now;
   LastTimeUs = Time;
   const uint64_t Left = Plan.leftUs(Now);

@@ -9,11 +9,6 @@
 
 using namespace thermocline::runtime;
 
-/// The digest of 0 is 0, as it is of a unit that was just allocated.
-static uint16_t digest(uint64_t Sum) {
-  return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48);
-}
-
 void TouchWindows::restart() {
   Size = 0;
   for (PhaseState &P : Phases)
@@ -21,13 +16,9 @@ void TouchWindows::restart() {
   NeedsBaseline = true;
 }
 
-void TouchWindows::begin(unsigned Phase, uint64_t CostUs) {
-  uint64_t &TargetUs = Phases[Phase].TargetUs;
-  if (TargetUs)
-    return;
-  TargetUs = FirstLengthUs;
-  while (Size >= FewWindows && CostUs * CostPart > TargetUs)
-    TargetUs *= 2;
+void TouchWindows::begin(unsigned Phase) {
+  if (uint64_t &TargetUs = Phases[Phase].TargetUs; !TargetUs)
+    TargetUs = FirstLengthUs;
 }
 
 bool TouchWindows::continuesWith(unsigned Phase, uint64_t PieceUs) const {
@@ -48,7 +39,7 @@ void TouchWindows::beginBurst(unsigned Phase) {
   Present = continuesWith(Phase, LeastUs) ? Phases[Phase].Last : Size;
 }
 
-void TouchWindows::endWindow(const Window &Piece, uint64_t CostUs) {
+void TouchWindows::endWindow(const Window &Piece) {
   Kind = WindowEnd;
   PhaseState &P = Phases[Piece.Phase];
   Continues = continuesWith(Piece.Phase, Piece.LengthUs);
@@ -65,8 +56,9 @@ void TouchWindows::endWindow(const Window &Piece, uint64_t CostUs) {
     Slots[Present] = {P.NumWindows++, FirstGroup};
     P.Last = Present;
   }
+  HasBurst = Windows[Present].BurstUs != 0;
   findGroups();
-  planPairing(CostUs);
+  planPairing();
 }
 
 /// Finds the groups that end with the present window: it alone, and for each
@@ -75,6 +67,7 @@ void TouchWindows::endWindow(const Window &Piece, uint64_t CostUs) {
 void TouchWindows::findGroups() {
   const unsigned Last = Slots[Present].Number;
   NumGroups = 0;
+  GroupsBegin = Slots[Present].FirstGroup;
   for (unsigned First = Last;; First &= First - 1) {
     uint32_t Group = 0;
     for (unsigned I = 0; I <= Present; ++I)
@@ -95,46 +88,6 @@ void TouchWindows::forget(TouchTable &Table) const {
     Table.Touched[Slots[Present].FirstGroup + I] = 0;
 }
 
-void TouchWindows::visit(TouchMark &Mark, TouchTable *Table,
-                         const UnitCounters &Counters, uint64_t Bytes,
-                         uint32_t Weight) const {
-  uint16_t Digest = digest(Counters.Sum);
-  bool IsChanged = Digest != Mark.Digest.loadRelaxed();
-  if (IsChanged)
-    Mark.Digest.storeRelaxed(Digest);
-  uint32_t Before = Mark.Windows.loadRelaxed();
-  uint32_t Set = 0;
-  if (Kind == BurstBegin)
-    Set = Before | uint32_t(IsChanged) << Present;
-  else if (Kind == WindowEnd)
-    Set = count(Before, IsChanged, *Table, Counters, Bytes, Weight);
-  if (Set != Before)
-    Mark.Windows.storeRelaxed(Set);
-}
-
-uint32_t TouchWindows::count(uint32_t Set, bool IsChanged, TouchTable &Table,
-                             const UnitCounters &Counters, uint64_t Bytes,
-                             uint32_t Weight) const {
-  Set |= uint32_t(IsChanged) << Present;
-  Table.Live[Present] += Weight;
-  Table.LiveBytes[Present] += Bytes * Weight;
-  // Without a scan at its beginning, the burst is all since the last window.
-  if (IsChanged && Windows[Present].BurstUs)
-    Table.InBurst[Present] += Weight;
-  Table.Granules += uint64_t(Counters.Granules) * Weight;
-  Table.TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
-  uint32_t *Touched = Table.Touched + Slots[Present].FirstGroup;
-  for (unsigned I = 0; I != NumGroups; ++I)
-    if (Set & Groups[I])
-      Touched[I] += Weight;
-  if (!isPaired() || !Set)
-    return Set;
-  uint32_t Result = 0;
-  for (unsigned I = 0; I != NumOrigins; ++I)
-    Result |= uint32_t((Set & Origins[I].Windows) != 0) << I;
-  return Result;
-}
-
 void TouchWindows::endScan() {
   if (Kind == WindowEnd && isPaired())
     pairWindows();
@@ -144,21 +97,14 @@ void TouchWindows::endScan() {
 
 /// Of the phase whose windows are paired, those with an even number become part
 /// of the next one. The last one may have no next one, and stays as it is.
-void TouchWindows::planPairing(uint64_t CostUs) {
+void TouchWindows::planPairing() {
   Paired = NoPhase;
-  const unsigned Phase = Windows[Present].Phase;
-  const PhaseState &P = Phases[Phase];
-  if (Size == MaxWindows) {
-    Paired = 0;
-    for (unsigned I = 1; I != MaxPhases; ++I)
-      if (Phases[I].NumWindows > Phases[Paired].NumWindows)
-        Paired = I;
-  } else if (CostUs * CostPart > P.TargetUs && Size >= FewWindows &&
-             P.NumWindows % 2 == 0) {
-    Paired = Phase;
-  }
-  if (!isPaired())
+  if (Size != MaxWindows)
     return;
+  Paired = 0;
+  for (unsigned I = 1; I != MaxPhases; ++I)
+    if (Phases[I].NumWindows > Phases[Paired].NumWindows)
+      Paired = I;
   NumOrigins = 0;
   uint32_t Earlier = 0;
   for (unsigned I = 0; I != Size; ++I) {

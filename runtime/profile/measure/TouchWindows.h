@@ -111,10 +111,6 @@ public:
   static constexpr uint64_t BurstTargetUs = 5000;
   /// What takes less is no window of its own.
   static constexpr uint64_t LeastUs = 2500;
-  /// Windows become longer where their scans would take more than this part of
-  /// them, but not while there are fewer than FewWindows.
-  static constexpr uint64_t CostPart = 16;
-  static constexpr unsigned FewWindows = 8;
 
   struct Window {
     uint64_t LengthUs;
@@ -144,8 +140,8 @@ public:
   /// Forgets all. The next scan must be one of beginBaseline().
   void restart();
   bool needsBaseline() const { return NeedsBaseline; }
-  /// The program is in \p Phase. Scans of a window would take \p CostUs now.
-  void begin(unsigned Phase, uint64_t CostUs);
+  /// The program is in \p Phase.
+  void begin(unsigned Phase);
 
   /// A scan is one of these, then visit() of each unit, then endScan(). This
   /// one only finds out what counters are:
@@ -153,9 +149,9 @@ public:
   /// One with which the burst of the next window of \p Phase begins:
   void beginBurst(unsigned Phase);
   /// One with which a window ends. \p Piece has what came after the last scan
-  /// of this kind. \p CostUs is what the scans of a window take. If
-  /// isContinued() then, each table must forget() the window first.
-  void endWindow(const Window &Piece, uint64_t CostUs);
+  /// of this kind. If isContinued() then, each table must forget() the window
+  /// first.
+  void endWindow(const Window &Piece);
   bool isContinued() const { return Continues; }
   void forget(TouchTable &Table) const;
 
@@ -164,7 +160,23 @@ public:
   /// Notes whether the unit of \p Mark was touched, and counts it in \p Table,
   /// which is not used unless counts(), as \p Weight units of \p Bytes each.
   void visit(TouchMark &Mark, TouchTable *Table, const UnitCounters &Counters,
-             uint64_t Bytes, uint32_t Weight) const;
+             uint64_t Bytes, uint32_t Weight) const {
+    if (counts())
+      return visitAndCount(Mark, *Table, Counters, Bytes, Weight);
+    note(Mark, Counters.Sum);
+  }
+  /// The same unless counts(), for what has the sum of all counters \p Sum.
+  void note(TouchMark &Mark, uint64_t Sum) const {
+    const uint16_t Digest = digest(Sum);
+    const bool IsChanged = Digest != Mark.Digest.loadRelaxed();
+    if (IsChanged)
+      Mark.Digest.storeRelaxed(Digest);
+    if (Kind == Baseline)
+      Mark.Windows.storeRelaxed(0);
+    else if (IsChanged)
+      Mark.Windows.storeRelaxed(Mark.Windows.loadRelaxed() | uint32_t(1)
+                                                                 << Present);
+  }
   /// Ends the scan. If isPaired() then, each table is to be paired as well.
   void endScan();
   bool isPaired() const { return Paired != NoPhase; }
@@ -203,8 +215,16 @@ private:
     uint32_t Windows;
   };
 
+  /// The digest of 0 is 0, as it is of a unit that was just allocated.
+  static uint16_t digest(uint64_t Sum) {
+    return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48);
+  }
+
   void findGroups();
-  void planPairing(uint64_t CostUs);
+  void planPairing();
+  void visitAndCount(TouchMark &Mark, TouchTable &Table,
+                     const UnitCounters &Counters, uint64_t Bytes,
+                     uint32_t Weight) const;
   void pairWindows();
   /// What visit() does where counts(). \returns in which windows the unit was
   /// touched, which were \p Set.
@@ -218,13 +238,16 @@ private:
   PhaseState Phases[MaxPhases] = {{0, 0, FirstLengthUs}};
   bool NeedsBaseline = false;
 
-  /// Of the present scan: its window, the groups that end with it, and the
-  /// phase whose windows are paired.
+  /// Of the present scan: its window, the groups that end with it, where they
+  /// begin in tables, whether there is a burst, and the phase whose windows are
+  /// paired.
   ScanKind Kind = Baseline;
   bool Continues = false;
   unsigned Paired = NoPhase;
   unsigned Present = 0;
   unsigned NumGroups = 0;
+  unsigned GroupsBegin = 0;
+  bool HasBurst = false;
   uint32_t Groups[numTouchGroups(MaxWindows - 1)] = {};
 
   /// If isPaired(), what the windows are made of: NumOrigins are left. After
@@ -233,6 +256,48 @@ private:
   Origin Origins[MaxWindows] = {};
   unsigned OldFirstGroups[MaxWindows] = {};
 };
+
+//===-- For each unit of a scan -------------------------------------------===//
+
+inline void TouchWindows::visitAndCount(TouchMark &Mark, TouchTable &Table,
+                                        const UnitCounters &Counters,
+                                        uint64_t Bytes, uint32_t Weight) const {
+  const uint16_t Digest = digest(Counters.Sum);
+  bool IsChanged = Digest != Mark.Digest.loadRelaxed();
+  if (IsChanged)
+    Mark.Digest.storeRelaxed(Digest);
+  uint32_t Before = Mark.Windows.loadRelaxed();
+  uint32_t Set = count(Before, IsChanged, Table, Counters, Bytes, Weight);
+  if (Set != Before)
+    Mark.Windows.storeRelaxed(Set);
+}
+
+/// \p Weight or 0, without a branch, as no branch foretells what is touched.
+inline uint32_t onlyIf(bool Is, uint32_t Weight) {
+  return -uint32_t(Is) & Weight;
+}
+
+inline uint32_t TouchWindows::count(uint32_t Set, bool IsChanged,
+                                    TouchTable &Table,
+                                    const UnitCounters &Counters,
+                                    uint64_t Bytes, uint32_t Weight) const {
+  Set |= uint32_t(IsChanged) << Present;
+  Table.Live[Present] += Weight;
+  Table.LiveBytes[Present] += Bytes * Weight;
+  // Without a scan at its beginning, the burst is all since the last window.
+  Table.InBurst[Present] += onlyIf(IsChanged & HasBurst, Weight);
+  Table.Granules += uint64_t(Counters.Granules) * Weight;
+  Table.TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
+  uint32_t *Touched = Table.Touched + GroupsBegin;
+  for (unsigned I = 0; I != NumGroups; ++I)
+    Touched[I] += onlyIf((Set & Groups[I]) != 0, Weight);
+  if (!isPaired() || !Set)
+    return Set;
+  uint32_t Result = 0;
+  for (unsigned I = 0; I != NumOrigins; ++I)
+    Result |= uint32_t((Set & Origins[I].Windows) != 0) << I;
+  return Result;
+}
 
 } // namespace thermocline::runtime
 

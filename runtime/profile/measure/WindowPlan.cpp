@@ -17,15 +17,21 @@ static uint64_t leftOf(uint64_t Passed, uint64_t Target) {
 
 //===-- What is due -------------------------------------------------------===//
 
-bool WindowPlan::isOwnBurst() const {
-  return 2 * most(TouchWindows::BurstTargetUs, CostUs) >
-         Windows.targetUs(Phase);
+uint64_t WindowPlan::unpaidUs(uint64_t Now, uint64_t Scans,
+                              uint64_t Part) const {
+  return leftOf(Now, leftOf(AllowanceUs, SpentUs + Scans * CostUs) * Part);
+}
+
+bool WindowPlan::isOwnBurst(uint64_t Now) const {
+  const uint64_t PaidUs = Now - BeginUs + unpaidUs(Now, 1, costPart());
+  const uint64_t TooShort = 2 * most(TouchWindows::BurstTargetUs, CostUs);
+  return Windows.targetUs(Phase) < TooShort && PaidUs <= TooShort;
 }
 
 uint64_t WindowPlan::leastPieceUs(uint64_t Now) const {
-  if (NumChanges >= FreeChanges)
-    return most(TouchWindows::LeastUs, CostUs * TouchWindows::CostPart);
-  return Windows.numOf(phaseOfPiece(Now)) ? 1 : TouchWindows::LeastUs;
+  return NumChanges < FewChanges && Windows.numOf(phaseOfPiece(Now))
+             ? 1
+             : TouchWindows::LeastUs;
 }
 
 unsigned WindowPlan::phaseOfPiece(uint64_t Now) const {
@@ -44,13 +50,15 @@ uint64_t WindowPlan::leftUs(uint64_t Now) const {
   if (IsInBurst)
     return leftOf(Now - BurstBeginUs, TouchWindows::BurstTargetUs);
   const uint64_t Piece = Now - BeginUs;
-  uint64_t Target = Windows.targetUs(Phase);
-  if (!isOwnBurst())
-    Target -= TouchWindows::BurstTargetUs;
-  const uint64_t Left = leftOf(Windows.continuedUs(Phase) + Piece, Target);
+  const bool HasBurst = !isOwnBurst(Now);
+  const uint64_t Target =
+      Windows.targetUs(Phase) - (HasBurst ? TouchWindows::BurstTargetUs : 0);
+  const uint64_t Left = most(leftOf(Windows.continuedUs(Phase) + Piece, Target),
+                             unpaidUs(Now, HasBurst ? 2 : 1, costPart()));
   if (phaseOfPiece(Now) == Phase)
     return Left;
-  const uint64_t LeftOfOther = leftOf(Piece, leastPieceUs(Now));
+  const uint64_t LeftOfOther = most(leftOf(Piece, leastPieceUs(Now)),
+                                    unpaidUs(Now, 1, costPartOfChange()));
   return LeftOfOther < Left ? LeftOfOther : Left;
 }
 
@@ -59,7 +67,7 @@ WindowPlan::Scan WindowPlan::due(uint64_t Now) const {
     return Scan::Baseline;
   if (leftUs(Now))
     return Scan::None;
-  return IsInBurst || isOwnBurst() || phaseOfPiece(Now) != Phase
+  return IsInBurst || isOwnBurst(Now) || phaseOfPiece(Now) != Phase
              ? Scan::WindowEnd
              : Scan::BurstBegin;
 }
@@ -69,13 +77,15 @@ WindowPlan::Scan WindowPlan::leavePhase(unsigned New, uint64_t Now) {
     return Scan::None;
   TimeIn[Phase] += Now - PhaseBeginUs;
   PhaseBeginUs = Now;
-  return IsInBurst || Now - BeginUs >= leastPieceUs(Now) ? Scan::WindowEnd
-                                                         : Scan::None;
+  return IsInBurst || (Now - BeginUs >= leastPieceUs(Now) &&
+                       !unpaidUs(Now, 1, costPartOfChange()))
+             ? Scan::WindowEnd
+             : Scan::None;
 }
 
 void WindowPlan::enterPhase(unsigned New) {
   Phase = New;
-  Windows.begin(New, 2 * CostUs);
+  Windows.begin(New);
 }
 
 WindowPlan::Scan WindowPlan::finish(uint64_t Now) {
@@ -85,10 +95,13 @@ WindowPlan::Scan WindowPlan::finish(uint64_t Now) {
   const unsigned P = phaseOfPiece(Now);
   const uint64_t Length = Windows.continuedUs(P) + Piece;
   // A run and a phase have a window even if they are too short for one.
-  if (Length >= Windows.targetUs(P) / 2 || !Windows.size() ||
-      (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs))
+  if (!Windows.size())
     return Scan::WindowEnd;
-  return Scan::None;
+  const bool IsLong = Length >= Windows.targetUs(P) / 2 ||
+                      (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs);
+  return IsInBurst || (IsLong && !unpaidUs(Now, 1, LargeCostPart))
+             ? Scan::WindowEnd
+             : Scan::None;
 }
 
 //===-- Scans -------------------------------------------------------------===//
@@ -97,7 +110,7 @@ TouchWindows::Window WindowPlan::endOfPiece(uint64_t Now) const {
   TouchWindows::Window Result = {Now - BeginUs, 0, phaseOfPiece(Now)};
   if (IsInBurst)
     Result.BurstUs = Now - BurstBeginUs;
-  else if (isOwnBurst() || Result.LengthUs <= 2 * TouchWindows::BurstTargetUs)
+  else if (Result.LengthUs <= 2 * most(TouchWindows::BurstTargetUs, CostUs))
     Result.BurstUs = Result.LengthUs;
   // A burst that was cut off is none.
   const bool IsPart =
@@ -112,11 +125,9 @@ void WindowPlan::beginPiece(uint64_t Now) {
   for (uint64_t &Time : TimeIn)
     Time = 0;
   IsInBurst = false;
-  BurstCostUs = 0;
 }
 
 void WindowPlan::beginScan(Scan S, uint64_t Now) {
-  Present = S;
   switch (S) {
   case Scan::None:
     return;
@@ -133,7 +144,7 @@ void WindowPlan::beginScan(Scan S, uint64_t Now) {
   case Scan::WindowEnd:
     // A change of phase ends it at once or later.
     NumChanges += PhaseBeginUs == Now || phaseOfPiece(Now) != Phase;
-    Windows.endWindow(endOfPiece(Now), BurstCostUs + CostUs);
+    Windows.endWindow(endOfPiece(Now));
     beginPiece(Now);
     return;
   }
@@ -142,17 +153,17 @@ void WindowPlan::beginScan(Scan S, uint64_t Now) {
 void WindowPlan::endScan(uint64_t Cost) {
   Windows.endScan();
   CostUs = Cost;
-  if (Present == Scan::BurstBegin)
-    BurstCostUs = Cost;
+  SpentUs += Cost;
 }
 
 void WindowPlan::restart() {
   Windows.restart();
-  Windows.begin(Phase, 2 * CostUs);
+  Windows.begin(Phase);
   IsInBurst = false;
 }
 
 void WindowPlan::restartClock() {
   restart();
   beginPiece(0);
+  SpentUs = 0;
 }

@@ -16,6 +16,11 @@
 // that is always too short is never seen, and the windows of others are nearly
 // right.
 //
+// All scans together may take one part in CostPart of the program's time so
+// far, and a little more: so that short runs have some windows, that the end of
+// the run is seen, and that the first changes of phase are. A window that waits
+// for this becomes longer.
+//
 // Times are in microseconds, on a clock of the caller's: the processor time
 // that the program has used, without that of scans.
 //
@@ -59,10 +64,27 @@ public:
   /// The same where the clock begins anew.
   void restartClock();
 
-  /// So many windows that end for a change of phase do not ask what they cost.
-  static constexpr unsigned FreeChanges = 32;
+  /// All scans together may take one part in CostPart of the time so far, and
+  /// AllowanceUs.
+  static constexpr uint64_t CostPart = 64;
+  static constexpr uint64_t AllowanceUs = 4000;
+  /// With those of the first FewWindows it may be one part in FewCostPart; with
+  /// the first FewChanges of phase and the end of the run, in LargeCostPart.
+  static constexpr uint64_t FewCostPart = 32;
+  static constexpr uint64_t LargeCostPart = 16;
+  static constexpr unsigned FewWindows = 4;
+  static constexpr unsigned FewChanges = 32;
 
 private:
+  /// How long it is until another \p Scans may be made, if all together may
+  /// take one part in \p Part.
+  uint64_t unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part) const;
+  uint64_t costPart() const {
+    return Windows.size() < FewWindows ? FewCostPart : CostPart;
+  }
+  uint64_t costPartOfChange() const {
+    return NumChanges < FewChanges ? LargeCostPart : costPart();
+  }
   /// How long the piece must be before a change of phase ends it.
   uint64_t leastPieceUs(uint64_t Now) const;
   /// The phase that the piece lies in, or that took the most of it.
@@ -70,9 +92,10 @@ private:
   uint64_t timeIn(unsigned P, uint64_t Now) const {
     return TimeIn[P] + (P == Phase ? Now - PhaseBeginUs : 0);
   }
-  /// Whether a burst would take more than half of the window. Then all of it is
-  /// the burst, which needs one scan less.
-  bool isOwnBurst() const;
+  /// Whether a burst would take more than half of the window, which ends as
+  /// soon as its scan may be made. Then all of it is the burst, which needs one
+  /// scan less.
+  bool isOwnBurst(uint64_t Now) const;
   void beginPiece(uint64_t Now);
   TouchWindows::Window endOfPiece(uint64_t Now) const;
 
@@ -89,10 +112,9 @@ private:
   uint64_t BurstBeginUs = 0;
   unsigned PhaseOfBurst = 0;
   unsigned NumChanges = 0;
-  /// What the last scan has cost, and the one with which the burst began.
+  /// What the last scan has cost, and all of them.
   uint64_t CostUs = 0;
-  uint64_t BurstCostUs = 0;
-  Scan Present = Scan::None;
+  uint64_t SpentUs = 0;
 };
 
 } // namespace thermocline::runtime

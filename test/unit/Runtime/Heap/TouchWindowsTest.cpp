@@ -57,9 +57,8 @@ public:
 
   /// A window of \p Count steps, with a burst of the last \p Burst of them, or
   /// none.
-  void window(unsigned Count = 1, unsigned Burst = 1, uint64_t CostUs = 0,
-              unsigned Phase = 0) {
-    W.begin(Phase, CostUs);
+  void window(unsigned Count = 1, unsigned Burst = 1, unsigned Phase = 0) {
+    W.begin(Phase);
     std::vector<size_t> Steps;
     for (unsigned I = 0; I != Count; ++I) {
       if (Burst != Count && I == Count - Burst) {
@@ -69,13 +68,13 @@ public:
       pass();
       Steps.push_back(NumSteps++);
     }
-    W.endWindow({Count * StepUs, Burst * StepUs, Phase}, CostUs);
+    W.endWindow({Count * StepUs, Burst * StepUs, Phase});
     if (W.isContinued())
       W.forget(Table);
     scan();
     if (W.isPaired())
       W.pair(Table);
-    expectEnd(Phase, Steps, Burst, CostUs);
+    expectEnd(Phase, Steps, Burst);
   }
 
   /// Each second of a phase's windows becomes part of the next one.
@@ -151,7 +150,7 @@ private:
   }
 
   void expectEnd(unsigned Phase, const std::vector<size_t> &Steps,
-                 unsigned Burst, uint64_t CostUs) {
+                 unsigned Burst) {
     auto Target = Targets.try_emplace(Phase, StepUs).first;
     auto Last = std::find_if(Expected.rbegin(), Expected.rend(),
                              [&](const auto &E) { return E.Phase == Phase; });
@@ -173,10 +172,6 @@ private:
         if (numOf(P) > numOf(Most))
           Most = P;
       expectPairs(Most);
-    } else if (CostUs * TouchWindows::CostPart > Target->second &&
-               Expected.size() >= TouchWindows::FewWindows &&
-               numOf(Phase) % 2 == 0) {
-      expectPairs(Phase);
     }
   }
 
@@ -262,7 +257,7 @@ TEST(TouchWindowsTest, ThoseOfPhasesAreExact) {
       // Some phases are rare.
       unsigned Phase = std::min(S.random(Phases), S.random(Phases));
       unsigned Count = 1 + S.random(4);
-      S.window(Count, S.random(std::min(Count, 2u) + 1), 0, Phase);
+      S.window(Count, S.random(std::min(Count, 2u) + 1), Phase);
       if (I % 10 == 0)
         S.expectExact();
       ASSERT_LT(S.W.size(), TouchWindows::MaxWindows);
@@ -277,33 +272,12 @@ TEST(TouchWindowsTest, ThoseOfPhasesAreExact) {
 TEST(TouchWindowsTest, ThePhaseWithTheMostGivesPlaces) {
   Simulation S(3);
   for (unsigned I = 0; I != 9; ++I)
-    S.window(1, 1, 0, 1);
+    S.window(1, 1, 1);
   for (unsigned I = 0; I != 60; ++I)
-    S.window(static_cast<unsigned>(S.W.targetUs(2) / StepUs) + 1, 1, 0, 2);
+    S.window(static_cast<unsigned>(S.W.targetUs(2) / StepUs) + 1, 1, 2);
   S.expectExact();
   EXPECT_EQ(S.W.numOf(1), 9u);
   EXPECT_GE(S.W.numOf(2), 10u);
-}
-
-TEST(TouchWindowsTest, BecomeLongerWhereScansAreDear) {
-  constexpr unsigned Few = TouchWindows::FewWindows;
-  Simulation S(2);
-  const uint64_t Dear =
-      TouchWindows::FirstLengthUs / TouchWindows::CostPart + 1;
-  for (unsigned I = 1; I != Few; ++I) {
-    S.window(1, 1, Dear);
-    EXPECT_EQ(S.W.size(), I);
-  }
-  S.window(1, 1, Dear);
-  EXPECT_EQ(S.W.size(), Few / 2);
-  EXPECT_EQ(S.W.targetUs(0), 2 * TouchWindows::FirstLengthUs);
-  S.expectExact();
-  for (unsigned I = 0; I != Few; ++I)
-    S.window(1, 1, Dear);
-  EXPECT_EQ(S.W.size(), Few / 2 + Few) << "as windows are longer now";
-  S.W.begin(1, 4 * Dear);
-  EXPECT_EQ(S.W.targetUs(1), 8 * TouchWindows::FirstLengthUs)
-      << "in another phase at once";
 }
 
 TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
@@ -311,13 +285,13 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   TouchMark Mark = {};
   TouchTable Table = {};
   EXPECT_FALSE(W.needsBaseline());
-  W.endWindow({5000, 5000, 0}, 0);
+  W.endWindow({5000, 5000, 0});
   W.visit(Mark, &Table, {7, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.touched(Table, 0), 1u);
   Table = {};
   W.restart();
-  W.begin(0, 0);
+  W.begin(0);
   ASSERT_TRUE(W.needsBaseline());
   W.beginBaseline();
   EXPECT_FALSE(W.counts());
@@ -325,7 +299,7 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   W.endScan();
   EXPECT_EQ(W.size(), 0u);
   EXPECT_FALSE(W.needsBaseline());
-  W.endWindow({5000, 5000, 0}, 0);
+  W.endWindow({5000, 5000, 0});
   W.visit(Mark, &Table, {9, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.size(), 1u);

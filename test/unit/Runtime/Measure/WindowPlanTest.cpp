@@ -83,16 +83,40 @@ TEST(WindowPlanTest, LongWindowsEndWithBursts) {
   }
 }
 
-TEST(WindowPlanTest, WindowsBecomeLongerWhereScansAreDear) {
+/// Whatever a scan costs and however long the run is.
+TEST(WindowPlanTest, ScansTakeTheirPartOfTheRunAndNoMore) {
+  for (uint64_t CostUs : {50, 400, 2000, 6000, 40000})
+    for (uint64_t Ms : {50, 300, 1000, 20000}) {
+      PlannedRun R(CostUs);
+      R.work(Ms * 1000);
+      R.finish();
+      // Two scans for each of the first windows, and one at the end.
+      const uint64_t Few = std::min(2 * WindowPlan::FewWindows * CostUs,
+                                    Ms * 1000 / WindowPlan::FewCostPart),
+                     Of = std::max(Few, Ms * 1000 / WindowPlan::CostPart);
+      EXPECT_LE(R.NumScans * CostUs, WindowPlan::AllowanceUs + Of + CostUs)
+          << CostUs << " us, " << Ms << " ms: " << R.windows();
+    }
+}
+
+/// With so dear scans that there are few of them, they lie well apart.
+TEST(WindowPlanTest, ShortRunsHaveSomeWindowsOfAnyPartOfThem) {
+  PlannedRun R(/*CostUs=*/2000);
+  R.work(400 * 1000);
+  R.finish();
+  const TouchWindows &W = R.Plan.windows();
+  EXPECT_GE(W.size(), WindowPlan::FewWindows) << R.windows();
+  EXPECT_LE(W[W.size() - 1].LengthUs, 250u * 1000) << R.windows();
+  EXPECT_NEAR(static_cast<double>(R.timeIn(0)), 400e3, 60e3) << R.windows();
+}
+
+TEST(WindowPlanTest, LongRunsHaveBurstsHoweverDearScansAre) {
   PlannedRun R(/*CostUs=*/6000);
-  R.work(100 * 1000);
-  // The burst was all of windows of 5 and of 10 ms, as while a scan lasts more
-  // than half of these would pass.
-  EXPECT_EQ(R.windows(), "0:200/50 0:200/50 0:200/100 0:200/100 0:200/50");
   R.work(20 * 1000 * 1000);
   const TouchWindows &W = R.Plan.windows();
-  EXPECT_GE(W.targetUs(0), 2 * 6000 * TouchWindows::CostPart);
-  EXPECT_EQ(W[W.size() - 1].BurstUs, 5000u);
+  EXPECT_GE(W.size(), 12u);
+  for (unsigned I = W.size() / 2; I != W.size(); ++I)
+    EXPECT_EQ(W[I].BurstUs, 5000u) << R.windows();
 }
 
 TEST(WindowPlanTest, APhaseHasWindowsOfItsOwn) {
@@ -159,21 +183,32 @@ TEST(WindowPlanTest, PhasesThatAreAlwaysTooShortAreNotSeen) {
 }
 
 TEST(WindowPlanTest, ManyChangesCostNoMoreThanTheirPart) {
-  constexpr uint64_t CostUs = 1000;
+  constexpr uint64_t CostUs = 200;
   PlannedRun R(CostUs);
-  for (unsigned I = 0; I != WindowPlan::FreeChanges; ++I) {
+  for (unsigned I = 0; I != WindowPlan::FewChanges; ++I) {
     R.enter(1 + I % 2);
     R.work(4000);
   }
-  EXPECT_NEAR(R.NumScans, WindowPlan::FreeChanges, 4)
+  EXPECT_NEAR(R.NumScans, WindowPlan::FewChanges, 6)
       << "but each of the first is noted at once";
-  const unsigned Before = R.NumScans;
-  for (unsigned I = 0; I != 1000; ++I) {
+  for (unsigned I = 0; I != 2000; ++I) {
     R.enter(1 + I % 2);
     R.work(4000);
   }
-  EXPECT_LE((R.NumScans - Before) * CostUs * TouchWindows::CostPart,
-            4000u * 1000 * 2);
+  EXPECT_LE(R.NumScans * CostUs,
+            WindowPlan::AllowanceUs + R.Now / WindowPlan::CostPart);
+}
+
+/// A program that says where its start ends has a window that ends there.
+TEST(WindowPlanTest, TheFirstChangesAreSeenThoughScansAreDear) {
+  PlannedRun R(/*CostUs=*/3000);
+  R.enter(1);
+  R.work(200 * 1000);
+  R.enter(2);
+  R.work(300 * 1000);
+  R.finish();
+  EXPECT_EQ(R.timeIn(1), 200u * 1000) << R.windows();
+  EXPECT_GT(R.timeIn(2), 200u * 1000) << R.windows();
 }
 
 TEST(WindowPlanTest, TheLastWindowOfAPhaseCountsIfItIsLongEnough) {
