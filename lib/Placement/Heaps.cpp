@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Heaps.h"
+#include "thermocline/Format/RawSections.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -93,28 +95,85 @@ double PageShape::workingSet(const Presence &Of) const {
   return Of.Objects * ObjectBytes * placement::scaled(Part, ObjectsPerPage);
 }
 
-void Heap::change(const Occupant &O, double Sign) {
-  Total += ifChanged(O, Sign);
+/// The mean of sizes in the classes \p Middles, each as likely as its width
+/// times exp(Slope * size).
+static double meanAt(ArrayRef<double> Middles, ArrayRef<double> Widths,
+                     double Slope, std::vector<double> *Parts = nullptr) {
+  double Sum = 0, Weighted = 0;
+  std::vector<double> Weights;
+  // The exponent is at most 0, so that nothing overflows.
+  const double Top = Slope > 0 ? Middles.back() : Middles.front();
+  for (auto [Middle, Width] : zip_equal(Middles, Widths)) {
+    Weights.push_back(Width * std::exp(Slope * (Middle - Top)));
+    Sum += Weights.back();
+    Weighted += Weights.back() * Middle;
+  }
+  if (Parts)
+    for (double Weight : Weights)
+      Parts->push_back(Weight / Sum);
+  return Weighted / Sum;
+}
+
+std::vector<ClassPart> placement::classesOf(const SizeRange &Sizes,
+                                            double Mean) {
+  const double Least = static_cast<double>(Sizes.Least);
+  // Larger ones are counted by page.
+  const double Most = std::min(static_cast<double>(Sizes.Most),
+                               double(format::TouchPageBytes - 1));
+  if (Sizes.Most == 0 || !(Least <= Mean && Mean <= Most) ||
+      sizeClass(Least) == sizeClass(Most))
+    return {{sizeClass(Mean), 1.0}};
+  std::vector<uint64_t> Classes;
+  std::vector<double> Middles, Widths;
+  for (double Begin = Least; Begin <= Most;) {
+    Classes.push_back(sizeClass(Begin));
+    const double End = std::min(static_cast<double>(Classes.back()), Most);
+    Middles.push_back((Begin + End) / 2);
+    Widths.push_back(End - Begin + 1);
+    Begin = static_cast<double>(Classes.back()) + 1;
+  }
+  // The mean rises with the slope. Beyond these ends all are of one class.
+  double Low = -1, High = 1;
+  for (unsigned Round = 0; Round != 60; ++Round) {
+    const double Slope = (Low + High) / 2;
+    (meanAt(Middles, Widths, Slope) < Mean ? Low : High) = Slope;
+  }
+  std::vector<double> Parts;
+  meanAt(Middles, Widths, Low, &Parts);
+  std::vector<ClassPart> Result;
+  double Kept = 0;
+  for (auto [Bytes, Part] : zip_equal(Classes, Parts))
+    if (Part >= 0.01) {
+      Result.push_back({Bytes, Part});
+      Kept += Part;
+    }
+  for (ClassPart &P : Result)
+    P.Part /= Kept;
+  return Result;
+}
+
+void Heap::change(const Occupant &O, double Part) {
+  Total += ifChanged(O, Part);
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     Presence &Sum = Sums[O.First + I];
-    Sum.Objects += Sign * O.Bins[I].Objects;
-    Sum.Touched += Sign * O.Bins[I].Touched;
+    Sum.Objects += Part * O.Bins[I].Objects;
+    Sum.Touched += Part * O.Bins[I].Touched;
   }
 }
 
-double Heap::shareOf(const Occupant &O) const {
+double Heap::shareOf(const Occupant &O, double Part) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const size_t Bin = O.First + I;
     const Presence &Sum = Sums[Bin];
     if (O.Bins[I].Touched > 0)
-      Result += (*Weights)[Bin] * Shape.workingSet(Sum) * O.Bins[I].Touched /
-                Sum.Touched;
+      Result += (*Weights)[Bin] * Shape.workingSet(Sum) * Part *
+                O.Bins[I].Touched / Sum.Touched;
   }
   return Result;
 }
 
-double Heap::ifChanged(const Occupant &O, double Sign) const {
+double Heap::ifChanged(const Occupant &O, double Part) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const Presence &Of = O.Bins[I];
@@ -123,8 +182,8 @@ double Heap::ifChanged(const Occupant &O, double Sign) const {
     const size_t Bin = O.First + I;
     const Presence &Sum = Sums[Bin];
     Result +=
-        (*Weights)[Bin] * (Shape.workingSet({Sum.Objects + Sign * Of.Objects,
-                                             Sum.Touched + Sign * Of.Touched}) -
+        (*Weights)[Bin] * (Shape.workingSet({Sum.Objects + Part * Of.Objects,
+                                             Sum.Touched + Part * Of.Touched}) -
                            Shape.workingSet(Sum));
   }
   return Result;

@@ -54,6 +54,13 @@ bool TouchGrid::isLongEnough() const {
   return Windows != 0 && Windows >= LeastWindows * Runs;
 }
 
+void TouchesById::addSizes(uint64_t Id, const SizeRange &Sizes) {
+  Touches.Sizes.resize(Ids.size());
+  const auto Known = lower_bound(Ids, Id);
+  if (Known != Ids.end() && *Known == Id)
+    Touches.Sizes[Known - Ids.begin()].add(Sizes);
+}
+
 RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
     : NumWindows(Windows.size()), HasBurst(Windows.size()) {
   std::map<StringRef, size_t> Places;

@@ -136,6 +136,8 @@ Error Advice::measure() {
   Expected<TouchesById> Touches = List.Profile->touches();
   if (!Touches)
     return Touches.takeError();
+  for (const ListedContext &C : List.Contexts)
+    Touches->addSizes(C.Id, {C.Info.MinSize, C.Info.MaxSize});
   Expected<Placement> Best = place(Touches->Touches, Command.Placing);
   if (!Best)
     return Best.takeError();

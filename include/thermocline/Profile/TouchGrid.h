@@ -21,6 +21,7 @@
 #include "thermocline/Profile/TouchWindows.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -61,12 +62,28 @@ struct TouchGrid {
   bool operator==(const TouchGrid &) const = default;
 };
 
+/// The least and the greatest size of a context's allocations, in bytes. Both
+/// are 0 if they are not known.
+struct SizeRange {
+  uint64_t Least = 0;
+  uint64_t Most = 0;
+
+  void add(const SizeRange &Other) {
+    if (Other.Most == 0)
+      return;
+    Least = Most ? std::min(Least, Other.Least) : Other.Least;
+    Most = std::max(Most, Other.Most);
+  }
+};
+
 /// A grid, and for each context, in an order of the caller's, its touches by
 /// bin. Numbers of several runs are summed. Granules are summed over bins, too,
 /// and each run counts the same whatever the number of its windows.
 struct GridTouches {
   TouchGrid Grid;
   std::vector<ContextTouches> Contexts;
+  /// For each context the sizes of its allocations; empty if nobody asked.
+  std::vector<SizeRange> Sizes = {};
 };
 
 /// The grid of one run.
@@ -105,6 +122,9 @@ private:
 struct TouchesById {
   std::vector<uint64_t> Ids;
   GridTouches Touches;
+
+  /// Adds the sizes of allocations of the context \p Id, if it is known.
+  void addSizes(uint64_t Id, const SizeRange &Sizes);
 };
 
 /// Sums up touches by context. In which order they are added changes nothing.

@@ -303,7 +303,10 @@ void Merger::warnOfRuns() {
 }
 
 Error Merger::appendTouches(std::string &File) {
-  const TouchesById All = Heap.touches().sums();
+  TouchesById All = Heap.touches().sums();
+  Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
+    All.addSizes(computeFullStackId(Frames), {Info.MinSize, Info.MaxSize});
+  });
   Expected<placement::Placement> Placed =
       placement::place(All.Touches, Options.Placing);
   if (!Placed)

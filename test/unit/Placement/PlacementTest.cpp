@@ -185,6 +185,23 @@ TEST(PlacementTest, NothingIsCertainOfFewObjects) {
   EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true, false}));
 }
 
+TEST(PlacementTest, ObjectsOfManySizesShareWithThoseOfEachOfTheseSizes) {
+  // Idle strings from 16 bytes to 1,000, with a mean of 200, beside busy objects
+  // of three sizes.
+  GridTouches Touches{oneRun(),
+                      {always(50000, 200, 0, 0), always(5000, 48, 5000, 5000),
+                       always(5000, 160, 5000, 5000),
+                       always(5000, 320, 5000, 5000)}};
+  EXPECT_EQ(coldOf(placeAll(Touches)),
+            (std::vector<bool>{false, false, false, false}));
+  Touches.Sizes = {{16, 1000}, {48, 48}, {160, 160}, {320, 320}};
+  Placement P = placeAll(Touches);
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{true, false, false, false}));
+  // Without hints the strings of these classes are beside busy objects.
+  EXPECT_GT(P.Predicted.AtBurst.Before, 1.2 * P.Predicted.AtBurst.After);
+  EXPECT_NEAR(P.Predicted.AtBurst.After, 5000 * (48 + 160 + 320), 1);
+}
+
 TEST(PlacementTest, SharesAddUpToTheWorkingSet) {
   ContextTouches Large;
   Large.Pages.Windows.assign(BinsPerPhase, {100, 409600, 50, 25});

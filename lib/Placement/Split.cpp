@@ -1,0 +1,308 @@
+//===- Placement/Split.cpp - The best split into two heaps ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Split.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profile;
+
+namespace {
+
+/// The split of a size class has to save as much, or else it costs more than it
+/// brings: each heap has half-filled pages of each class.
+constexpr double LeastSavedBytes = 16 * 1024;
+/// Of the class's working set, it has to save this part. Less is within the
+/// error of the model.
+constexpr double LeastSavedPart = 0.02;
+/// A context is worth a hint if at least this part of its bytes would be in the
+/// working set otherwise. Wrongly cold costs more than missed.
+constexpr double LeastBenefitPart = 1.0 / 128;
+/// A context is moved only for more than this part of its bytes, so that sums
+/// that are slightly off end the search.
+constexpr double LeastChangePart = 1.0 / 1024;
+/// Contexts are moved one by one as long as that saves something, and no more
+/// often than this.
+constexpr unsigned MaxRefinements = 6;
+
+/// What the search knows of a tenant.
+struct Candidate {
+  const Tenant *Is = nullptr;
+  double Bytes = 0;
+  /// The part of its bytes that would be in the working set if it had a heap of
+  /// its own: over all bins, and over the last ones in which it has objects.
+  double Spread = 0;
+  double LateSpread = 0;
+  /// The part of its objects that are touched.
+  double Touched = 0;
+  /// The bytes of the size classes that are for its being cold.
+  double Votes = 0;
+  bool Cold = false;
+};
+
+class Search {
+public:
+  Search(const std::vector<Tenant> &Tenants, const BinWeights &Weights,
+         uint64_t PageBytes)
+      : Weights(Weights), PageBytes(PageBytes), Heaps(Weights, PageBytes) {
+    for (const Tenant &T : Tenants) {
+      Candidate C;
+      C.Is = &T;
+      measure(C);
+      Candidates.push_back(C);
+      Heaps.add(T, /*Cold=*/false);
+    }
+    for (size_t I = 0; I != Candidates.size(); ++I)
+      for (const ClassPart &P : Candidates[I].Is->Parts)
+        Members[P.ClassBytes].push_back({I, P.Part});
+    for (const auto &[ClassBytes, Of] : Members)
+      Before[ClassBytes] = Heaps.workingSet(ClassBytes);
+  }
+
+  std::vector<double> run();
+
+private:
+  struct Member {
+    size_t Candidate;
+    double Part;
+  };
+
+  void measure(Candidate &C) const;
+  void vote(double Candidate::*Key);
+  void voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
+                   double Candidate::*Key);
+  void refine();
+  void dropWhatSavesLittle();
+  void move(Candidate &C) {
+    Heaps.move(*C.Is, C.Cold);
+    C.Cold = !C.Cold;
+  }
+  double benefit(const Candidate &C) const {
+    return Heaps.benefit(*C.Is, C.Cold);
+  }
+
+  const BinWeights &Weights;
+  uint64_t PageBytes;
+  TwoHeaps Heaps;
+  std::vector<Candidate> Candidates;
+  std::map<uint64_t, std::vector<Member>> Members;
+  /// The working set of each class if nothing is cold.
+  std::map<uint64_t, double> Before;
+};
+
+} // namespace
+
+std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
+                                         const BinWeights &Weights,
+                                         double ExtraTouches) {
+  std::vector<Tenant> Result;
+  for (size_t I = 0; I != Touches.Contexts.size(); ++I) {
+    const UnitTouches &Objects = Touches.Contexts[I].Objects;
+    double Live = 0, Bytes = 0;
+    for (const WindowTouches &W : Objects.Windows) {
+      Live += static_cast<double>(W.Live);
+      Bytes += static_cast<double>(W.LiveBytes);
+    }
+    if (Live == 0)
+      continue;
+    const SizeRange Sizes =
+        Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I];
+    Result.push_back({I, occupy(Objects, At, Weights, ExtraTouches),
+                      classesOf(Sizes, Bytes / Live)});
+  }
+  return Result;
+}
+
+TwoHeaps::Pair &TwoHeaps::at(uint64_t ClassBytes) {
+  const PageShape Shape(ClassBytes, PageBytes);
+  return Classes
+      .try_emplace(ClassBytes,
+                   Pair{Heap(*Weights, Shape), Heap(*Weights, Shape)})
+      .first->second;
+}
+
+void TwoHeaps::add(const Tenant &T, bool Cold) {
+  for (const ClassPart &P : T.Parts) {
+    Pair &To = at(P.ClassBytes);
+    (Cold ? To.Cold : To.Hot).add(T.Where, P.Part);
+  }
+}
+
+void TwoHeaps::move(const Tenant &T, bool FromCold) {
+  for (const ClassPart &P : T.Parts) {
+    Pair &In = at(P.ClassBytes);
+    (FromCold ? In.Cold : In.Hot).remove(T.Where, P.Part);
+    (FromCold ? In.Hot : In.Cold).add(T.Where, P.Part);
+  }
+}
+
+double TwoHeaps::benefit(const Tenant &T, bool IsCold) const {
+  double Result = 0;
+  for (const ClassPart &P : T.Parts) {
+    const Pair &In = at(P.ClassBytes);
+    Result += IsCold ? In.Hot.ifAdded(T.Where, P.Part) +
+                           In.Cold.ifRemoved(T.Where, P.Part)
+                     : -In.Hot.ifRemoved(T.Where, P.Part) -
+                           In.Cold.ifAdded(T.Where, P.Part);
+  }
+  return Result;
+}
+
+double TwoHeaps::workingSet(uint64_t ClassBytes) const {
+  const Pair &Of = at(ClassBytes);
+  return Of.Hot.workingSet() + Of.Cold.workingSet();
+}
+
+double TwoHeaps::workingSet() const {
+  double Result = 0;
+  for (const auto &[ClassBytes, Of] : Classes)
+    Result += Of.Hot.workingSet() + Of.Cold.workingSet();
+  return Result;
+}
+
+double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
+  double Result = 0;
+  for (const ClassPart &P : T.Parts) {
+    const Pair &In = at(P.ClassBytes);
+    Result += (IsCold ? In.Cold : In.Hot).shareOf(T.Where, P.Part);
+  }
+  return Result;
+}
+
+void Search::measure(Candidate &C) const {
+  double Set = 0, Touched = 0, LateSet = 0, LateBytes = 0;
+  const size_t NumBins = C.Is->Where.Bins.size();
+  for (const ClassPart &Of : C.Is->Parts) {
+    const PageShape Shape(Of.ClassBytes, PageBytes);
+    for (size_t I = 0; I != NumBins; ++I) {
+      const Presence &P = C.Is->Where.Bins[I];
+      const double Weight = Weights[C.Is->Where.First + I] * Of.Part;
+      const double Bytes = Weight * P.Objects * Shape.ObjectBytes;
+      const double Own = Weight * Shape.workingSet(P);
+      C.Bytes += Bytes;
+      Touched += Weight * P.Touched * Shape.ObjectBytes;
+      Set += Own;
+      if (I >= NumBins / 2) {
+        LateBytes += Bytes;
+        LateSet += Own;
+      }
+    }
+  }
+  if (C.Bytes > 0) {
+    C.Spread = Set / C.Bytes;
+    C.LateSpread = LateBytes > 0 ? LateSet / LateBytes : C.Spread;
+    C.Touched = Touched / C.Bytes;
+  }
+}
+
+void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
+                         double Candidate::*Key) {
+  std::vector<Member> Order(Of.begin(), Of.end());
+  llvm::sort(Order, [&](const Member &A, const Member &B) {
+    const Candidate &L = Candidates[A.Candidate], &R = Candidates[B.Candidate];
+    return std::tie(L.*Key, L.Touched, A.Candidate) <
+           std::tie(R.*Key, R.Touched, B.Candidate);
+  });
+  const PageShape Shape(ClassBytes, PageBytes);
+  Heap Hot(Weights, Shape), Cold(Weights, Shape);
+  for (const Member &M : Order)
+    Hot.add(Candidates[M.Candidate].Is->Where, M.Part);
+  const double All = Hot.workingSet();
+  double Best = All;
+  size_t Cut = 0;
+  for (size_t I = 0; I != Order.size(); ++I) {
+    const Occupant &Where = Candidates[Order[I].Candidate].Is->Where;
+    Hot.remove(Where, Order[I].Part);
+    Cold.add(Where, Order[I].Part);
+    if (Hot.workingSet() + Cold.workingSet() < Best) {
+      Best = Hot.workingSet() + Cold.workingSet();
+      Cut = I + 1;
+    }
+  }
+  if (All - Best < std::max(LeastSavedBytes, LeastSavedPart * All))
+    return;
+  for (const Member &M : ArrayRef(Order).take_front(Cut))
+    Candidates[M.Candidate].Votes += M.Part * static_cast<double>(ClassBytes);
+}
+
+void Search::vote(double Candidate::*Key) {
+  for (Candidate &C : Candidates) {
+    if (C.Cold)
+      move(C);
+    C.Votes = 0;
+  }
+  for (const auto &[ClassBytes, Of] : Members)
+    voteInClass(ClassBytes, Of, Key);
+  for (Candidate &C : Candidates) {
+    double All = 0;
+    for (const ClassPart &P : C.Is->Parts)
+      All += P.Part * static_cast<double>(P.ClassBytes);
+    if (C.Votes * 2 > All)
+      move(C);
+  }
+}
+
+void Search::refine() {
+  for (unsigned Round = 0; Round != MaxRefinements; ++Round) {
+    bool IsChanged = false;
+    for (Candidate &C : Candidates) {
+      const double Benefit = benefit(C);
+      if (C.Cold ? Benefit < 0 : Benefit > LeastChangePart * C.Bytes) {
+        move(C);
+        IsChanged = true;
+      }
+    }
+    if (!IsChanged)
+      return;
+  }
+}
+
+void Search::dropWhatSavesLittle() {
+  std::map<uint64_t, bool> IsWorth;
+  for (const auto &[ClassBytes, All] : Before)
+    IsWorth[ClassBytes] = All - Heaps.workingSet(ClassBytes) >=
+                          std::max(LeastSavedBytes, LeastSavedPart * All);
+  for (Candidate &C : Candidates)
+    if (C.Cold &&
+        (none_of(C.Is->Parts,
+                 [&](const ClassPart &P) { return IsWorth[P.ClassBytes]; }) ||
+         benefit(C) < LeastBenefitPart * C.Bytes))
+      move(C);
+}
+
+std::vector<double> Search::run() {
+  double Least = Heaps.workingSet();
+  std::vector<bool> Best(Candidates.size());
+  for (double Candidate::*Key :
+       {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
+    vote(Key);
+    refine();
+    if (Heaps.workingSet() < Least) {
+      Least = Heaps.workingSet();
+      for (size_t I = 0; I != Candidates.size(); ++I)
+        Best[I] = Candidates[I].Cold;
+    }
+  }
+  for (size_t I = 0; I != Candidates.size(); ++I)
+    if (Candidates[I].Cold != Best[I])
+      move(Candidates[I]);
+  dropWhatSavesLittle();
+  std::vector<double> Result;
+  for (const Candidate &C : Candidates)
+    Result.push_back(C.Cold ? std::max(benefit(C), 0.0) : 0);
+  return Result;
+}
+
+std::vector<double> placement::bestSplit(const std::vector<Tenant> &Tenants,
+                                         const BinWeights &Weights,
+                                         uint64_t PageBytes) {
+  return Search(Tenants, Weights, PageBytes).run();
+}

@@ -1,0 +1,75 @@
+//===- Placement/Split.h - The best split into two heaps --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Searches for the set of contexts whose move to a heap of their own leaves the
+// smallest working set. Of one size class the best cut is found exactly. The
+// objects of a context may be of several classes, which have to agree, and
+// contexts differ in when they are touched. So the classes vote, and then
+// contexts are moved one by one as long as that saves something.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_PLACEMENT_SPLIT_H
+#define THERMOCLINE_LIB_PLACEMENT_SPLIT_H
+
+#include "Heaps.h"
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace thermocline::placement {
+
+/// The small objects of one context.
+struct Tenant {
+  size_t Context = 0;
+  Occupant Where;
+  std::vector<ClassPart> Parts;
+};
+
+/// The small objects of all contexts that have any, at the horizon \p At, if
+/// \p ExtraTouches more of each had been touched.
+std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon At,
+                              const BinWeights &Weights, double ExtraTouches);
+
+/// Two heaps of all size classes. All contexts are in the first to begin with.
+class TwoHeaps {
+public:
+  TwoHeaps(const BinWeights &Weights, uint64_t PageBytes)
+      : Weights(&Weights), PageBytes(PageBytes) {}
+
+  void add(const Tenant &T, bool Cold);
+  void move(const Tenant &T, bool FromCold);
+  /// \returns by how much the working set is less with \p T cold than with it
+  /// hot. \p IsCold says where it is.
+  double benefit(const Tenant &T, bool IsCold) const;
+  double workingSet() const;
+  double workingSet(uint64_t ClassBytes) const;
+  /// \returns what of the working set is due to \p T.
+  double shareOf(const Tenant &T, bool IsCold) const;
+
+private:
+  struct Pair {
+    Heap Hot, Cold;
+  };
+  Pair &at(uint64_t ClassBytes);
+  const Pair &at(uint64_t ClassBytes) const {
+    return Classes.find(ClassBytes)->second;
+  }
+
+  const BinWeights *Weights;
+  uint64_t PageBytes;
+  std::map<uint64_t, Pair> Classes;
+};
+
+/// \returns for each of \p Tenants what a cold hint for it saves, and 0 for
+/// those that are best left where they are.
+std::vector<double> bestSplit(const std::vector<Tenant> &Tenants,
+                              const BinWeights &Weights, uint64_t PageBytes);
+
+} // namespace thermocline::placement
+
+#endif
