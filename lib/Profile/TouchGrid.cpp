@@ -43,7 +43,7 @@ static UnitTouches trimmed(size_t First, ArrayRef<WindowTouches> Bins,
 //===-- One run -----------------------------------------------------------===//
 
 /// Runs that have fewer windows in the mean are too short to tell.
-static constexpr uint64_t LeastWindows = 4;
+static constexpr uint64_t LeastWindows = 2;
 
 bool TouchGrid::isLongEnough() const {
   uint64_t Windows = 0, Runs = 0;
