@@ -21,7 +21,7 @@
 // RUN: %thermo-profdata show rounds.* | %FileCheck %s --check-prefix=GOES-ON
 // RUN: env MEMPROF_OPTIONS=log_path=forked.%%p ./program fork > child
 // RUN: %thermo-profdata show forked.$(cat child)* | %FileCheck %s --check-prefix=GOES-ON
-// GOES-ON: Phases: "going on", windows 1-{{[0-9]+$}}
+// GOES-ON: Phases: "going on", {{window 1|windows 1-[0-9]+}}{{$}}
 //
 // Names without room are reported once, and are no phase.
 // RUN: env MEMPROF_OPTIONS=log_path=many ./program many 2> many.txt
