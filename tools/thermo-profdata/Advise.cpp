@@ -138,9 +138,12 @@ Error Advice::measure() {
     return Touches.takeError();
   for (const ListedContext &C : List.Contexts)
     Touches->addSizes(C.Id, {C.Info.MinSize, C.Info.MaxSize});
-  Expected<Placement> Best = place(Touches->Touches, Command.Placing);
+  PlacementOptions Placing = List.Profile->decidedFor();
+  Placing.Goal = Command.Goal.value_or(Placing.Goal);
+  Placing.Phase = Command.Phase.value_or(Placing.Phase);
+  Expected<Placement> Best = place(Touches->Touches, Placing);
   if (!Best)
-    return Best.takeError();
+    return inFile(Command.Input, Best.takeError());
   Placed = std::move(*Best);
   BitVector Hinted(Touches->Ids.size());
   std::unordered_map<uint64_t, size_t> Index;
@@ -150,7 +153,7 @@ Error Advice::measure() {
       Hinted.set(I);
   }
   Expected<std::vector<ContextShare>> Shares =
-      shareOut(Touches->Touches, Hinted, Command.Placing);
+      shareOut(Touches->Touches, Hinted, Placing);
   if (!Shares)
     return Shares.takeError();
   for (const ListedContext &C : List.Contexts)

@@ -19,6 +19,7 @@
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,9 @@ llvm::Error runShowRaw(const ShowCommand &Command);
 struct AdviseCommand : ProfileSettings {
   /// Raw profiles of the same runs, for what shared libraries allocated.
   std::vector<std::string> Runs;
-  placement::PlacementOptions Placing;
+  /// What is not given is as the profile was merged.
+  std::optional<placement::Horizon> Goal;
+  std::optional<std::string> Phase;
   unsigned Top = 0;
 };
 llvm::Error runAdvise(const AdviseCommand &Command);

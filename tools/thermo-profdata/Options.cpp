@@ -238,6 +238,18 @@ static Expected<Command> mergeCommand() {
   return Result;
 }
 
+static AdviseCommand adviseCommand() {
+  AdviseCommand Result;
+  static_cast<ProfileSettings &>(Result) = {shared(), AdviseInput, Libraries};
+  Result.Runs = AdviseRuns;
+  if (Goal.getNumOccurrences())
+    Result.Goal = Goal;
+  if (Phase.getNumOccurrences())
+    Result.Phase = Phase;
+  Result.Top = AdviseTop;
+  return Result;
+}
+
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                                              char **ArgumentValues) {
   for (cl::SubCommand *Sub : {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
@@ -262,8 +274,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   if (Show)
     return ShowCommand{{shared(), ShowInput, Libraries}, Top, All, ColdOnly};
   if (Advise)
-    return AdviseCommand{
-        {shared(), AdviseInput, Libraries}, AdviseRuns, placing(), AdviseTop};
+    return adviseCommand();
   if (Export)
     return ExportCommand{{shared(), ExportInput, Libraries}, Format};
   if (Diff)

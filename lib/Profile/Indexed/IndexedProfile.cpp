@@ -234,6 +234,10 @@ std::optional<placement::Prediction> IndexedProfile::predicted() const {
   return Trailer->predicted();
 }
 
+placement::PlacementOptions IndexedProfile::decidedFor() const {
+  return Trailer ? Trailer->decidedFor() : placement::PlacementOptions();
+}
+
 Expected<std::optional<placement::PlacedContext>>
 IndexedProfile::decision(uint64_t FullStackId) const {
   if (!Trailer)

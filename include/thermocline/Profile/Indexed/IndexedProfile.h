@@ -123,6 +123,9 @@ public:
   /// The working sets to expect if the contexts are hinted of which decision()
   /// says that they are cold; nothing without windows.
   std::optional<placement::Prediction> predicted() const;
+  /// What the contexts were placed for when the profile was merged; the default
+  /// options without windows.
+  placement::PlacementOptions decidedFor() const;
   /// What was decided of the context with the full stack id \p FullStackId when
   /// the profile was merged, with the default options. Nothing without windows,
   /// and for contexts of which nothing lived at the end of any.
