@@ -2,7 +2,7 @@
 // continuously while they grow, in the child of a fork, and after a reset.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fuse-ld=lld %s -o program
-// RUN: env MEMPROF_OPTIONS=continuous=1:sync_interval_ms=1:log_path=raw ./program
+// RUN: env MEMPROF_OPTIONS=touch_windows=0:continuous=1:sync_interval_ms=1:log_path=raw ./program
 // RUN: %thermo-profdata show --all --binary=program raw.continuous | %FileCheck %s --check-prefix=BEFORE
 // RUN: %llvm-profdata show --memory --profiled-binary=program raw.continuous | %FileCheck %s --check-prefix=STOCK
 // RUN: %thermo-profdata show --all --binary=program raw.child | %FileCheck %s --check-prefix=CHILD

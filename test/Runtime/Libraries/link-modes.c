@@ -5,7 +5,7 @@
 // RUN: for mode in -static -static-pie -no-pie -pie; do \
 // RUN:   %clang --config=%generate-cfg -O1 -fno-builtin $mode %s -o program -pthread || exit 1; \
 // RUN:   for end in return kill pthread_exit dump; do \
-// RUN:     rm -f raw.*; env MEMPROF_OPTIONS=continuous=1:sync_interval_ms=10:dump_signal=USR1:log_path=raw ./program $end; \
+// RUN:     rm -f raw.*; env MEMPROF_OPTIONS=touch_windows=0:continuous=1:sync_interval_ms=10:dump_signal=USR1:log_path=raw ./program $end; \
 // RUN:     echo "$mode $end: status $?"; \
 // RUN:     %thermo-profdata merge --binary=program -o prof raw.* > summary || exit 1; \
 // RUN:     %thermo-profdata show --all --binary=program prof | grep -A1 "^#" | grep -B1 "^ *allocate" | grep -v ^--; \

@@ -3,7 +3,7 @@
 // the same.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang --config=%generate-cfg -O1 -DCHURN_MS=310 %s -o %t/churn
-// RUN: env MEMPROF_OPTIONS=log_path=%t/churn.raw %t/churn
+// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/churn.raw %t/churn
 // RUN: %thermo-profdata show %t/churn.raw.* | %FileCheck %s --check-prefix=RAW
 // RAW: Run: [[LENGTH:[3-9][0-9][0-9]|[1-9][,0-9]+]] ms, from 0 ms to [[LENGTH]] ms after the program's start
 // RUN: %thermo-profdata merge --binary=%t/churn %t/churn.raw.* -o %t/churn.memprofdata | %FileCheck %s --check-prefix=MERGE
@@ -11,7 +11,7 @@
 // RUN: %thermo-profdata show --binary=%t/churn %t/churn.memprofdata | %FileCheck %s --check-prefix=SHOW
 // SHOW: Runs: {{1, ([3-9][0-9][0-9]|[1-9][,0-9]+) ms$}}
 // SHOW: Cold contexts:  0 (
-// RUN: %clang -O1 -DCHURN_MS=310 %s -o %t/plain && env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=%t/preloaded %t/plain
+// RUN: %clang -O1 -DCHURN_MS=310 %s -o %t/plain && env LD_PRELOAD=%preload MEMPROF_OPTIONS=touch_windows=0:log_path=%t/preloaded %t/plain
 // RUN: %thermo-profdata show %t/preloaded.* | %FileCheck %s --check-prefix=RAW
 // RUN: %llvm-profdata show --memory --profiled-binary=%t/churn %t/churn.raw.* > /dev/null
 // RUN: %llvm-profdata merge --profiled-binary=%t/churn %t/churn.raw.* -o %t/stock.memprofdata
@@ -28,7 +28,7 @@
 // A round is a run: what follows a reset is compared with the time since then.
 // A child of fork begins one, too.
 // RUN: %clang --config=%generate-cfg -O1 -DCHURN_MS=150 -DROUNDS %s -o %t/rounds
-// RUN: for mode in exact:sample=1 sampled:sample=50 continuous:continuous=1:sync_interval_ms=5; do mkdir %t/${mode%%%%:*} && env MEMPROF_OPTIONS=log_path=%t/${mode%%%%:*}/raw:${mode#*:} %t/rounds && for file in $(ls -v %t/${mode%%%%:*}); do %thermo-profdata show %t/${mode%%%%:*}/$file | grep Run:; done || exit 1; done > %t/rounds.txt
+// RUN: for mode in exact:sample=1 sampled:sample=50 continuous:continuous=1:sync_interval_ms=5; do mkdir %t/${mode%%%%:*} && env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/${mode%%%%:*}/raw:${mode#*:} %t/rounds && for file in $(ls -v %t/${mode%%%%:*}); do %thermo-profdata show %t/${mode%%%%:*}/$file | grep Run:; done || exit 1; done > %t/rounds.txt
 // RUN: python3 %S/Inputs/check_rounds.py 150 %t/rounds.txt
 //
 // Each second of three runs of 150, 300 and 150 ms counts alike: 225.
