@@ -168,28 +168,45 @@ public:
   /// only one that ends meanwhile can be missing.
   template <typename Visitor> void visitLive(Visitor Visit) {
     uint32_t Now = now();
-    visitUncounted([&](LiveAllocation &A) {
+    auto Count = [&](LiveAllocation &A) {
       if (A.Life.FreedAt < Now)
         A.Life.FreedAt = Now;
       A.Life.Accesses =
           shadow::count(A.Address, A.Life.SizeBytes, Use.CountLikeLlvm);
       A.Counters = shadow::histogram(A.Address, A.Life.SizeBytes);
       Visit(static_cast<const LiveAllocation &>(A));
-    });
-  }
-
-  /// The same without what counters say, for who reads them itself.
-  template <typename Visitor> void visitUncounted(Visitor Visit) {
+    };
     TheHeap->visitBlocks(
         [&](void *Block) {
           LiveAllocation A;
           if (read(Block, A))
-            Visit(A);
+            Count(A);
         },
-        [](uintptr_t Block) {
-          __builtin_prefetch(reinterpret_cast<const void *>(Block));
-          __builtin_prefetch(shadow::counter(Block + MinAlignment));
-        });
+        fetch);
+  }
+
+  /// The same for those that \p Sample has, without what counters say. The
+  /// weight says how many allocations each stands for; it is 0 for one that
+  /// joins. Of those for which isLarge() it says nothing of that.
+  template <typename Visitor>
+  void visitSample(BlockSample &Sample, Visitor Visit) {
+    TheHeap->visitSample(
+        Sample,
+        [&](void *Block, SampleGroups Groups, bool IsCounted) {
+          LiveAllocation A;
+          if (!read(Block, A))
+            return;
+          if (!IsCounted)
+            A.Weight = 0;
+          else if (!isLarge(A))
+            A.Weight <<= Groups.Counted;
+          Visit(A);
+        },
+        fetch);
+  }
+  /// Whether the sample has some of the pages of \p A.
+  bool isLarge(const LiveAllocation &A) const {
+    return !TheHeap->isSmall(reinterpret_cast<const void *>(A.Address));
   }
 
   /// Where allocations that were not recorded were accessed, as far as they
@@ -333,6 +350,10 @@ private:
              const Recording &R, void *Placeholder);
   static bool isLive(uint32_t State) {
     return State == Allocated || State == ShadowTracked;
+  }
+  static void fetch(uintptr_t Block) {
+    __builtin_prefetch(reinterpret_cast<const void *>(Block));
+    __builtin_prefetch(shadow::counter(Block + MinAlignment));
   }
   bool finish(Header *Block, uint32_t State, Lifetime &Life);
   void endTracking(CallId Call, uintptr_t User, size_t Size);

@@ -30,6 +30,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_HEAP_H
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_HEAP_H
 
+#include "BlockSample.h"
 #include "SizeClasses.h"
 #include "platform/Base.h"
 #include "platform/Lock.h"
@@ -192,6 +193,21 @@ public:
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1);
   }
+  /// Calls \p Visit(void *, SampleGroups, bool) for the small blocks that
+  /// \p Sample has, with the groups of their class, and whether they are
+  /// counted, and for all large blocks, of which only some pages may be.
+  /// Before, it calls \p Fetch(uintptr_t) for each small block that will be
+  /// visited.
+  template <typename Visitor, typename Fetcher>
+  void visitSample(BlockSample &Sample, Visitor Visit, Fetcher Fetch) {
+    for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
+      visitSampleOf(Class, Sample, Visit, Fetch);
+    GuardOrGiveUp G(LargeLock);
+    const SampleGroups Groups =
+        Sample.ofPages(LargeBytes / BlockSample::PageBytes);
+    for (LargeBlock *L = FirstLarge; L; L = L->Next)
+      Visit(L + 1, Groups, true);
+  }
 
   /// Whether \p Address lies in the range of small blocks.
   bool isSmall(const void *Address) const {
@@ -232,6 +248,33 @@ private:
   };
   static const BatchTable Batches;
   static uint32_t batchBlocks(unsigned Class) { return Batches.Blocks[Class]; }
+
+  template <typename Visitor, typename Fetcher>
+  void visitSampleOf(unsigned Class, BlockSample &Sample, Visitor Visit,
+                     Fetcher Fetch) {
+    const uintptr_t Begin = regionBegin(Class);
+    const uintptr_t Stride = sizeclass::blockBytes(Class);
+    const uintptr_t Top = Classes[Class].Top.load();
+    const uint64_t Blocks = Top ? (Top - Begin) / Stride : 0;
+    const SampleGroups Groups = Sample.ofClass(Class, Blocks);
+    // They are not side by side, so some are fetched at a time.
+    constexpr unsigned Most = 16;
+    uint64_t Numbers[Most];
+    for (uint64_t Group = 0; Group << Groups.Visited < Blocks;) {
+      unsigned Size = 0;
+      for (; Size != Most && Group << Groups.Visited < Blocks; ++Group) {
+        const uint64_t Number = Groups.visited(Group);
+        // The last group may not have this block yet.
+        if (Number >= Blocks)
+          continue;
+        Fetch(Begin + Number * Stride);
+        Numbers[Size++] = Number;
+      }
+      for (unsigned I = 0; I != Size; ++I)
+        Visit(reinterpret_cast<void *>(Begin + Numbers[I] * Stride), Groups,
+              Groups.isCounted(Numbers[I]));
+    }
+  }
 
   Block refill(unsigned Number, HeapCache::SizeClass &Class);
   void makeRoom(unsigned Number, HeapCache::SizeClass &Class);

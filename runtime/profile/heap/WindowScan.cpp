@@ -18,6 +18,9 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   Guard G(Mutex);
   TheAllocations = A;
   TheContexts = C;
+  // A sampled run is to cost little, and has few objects to scan.
+  if (A->Use.SampleInterval != 1)
+    Plan.limitCost(SampledCostPart);
   IsOn.store(true);
 }
 
@@ -102,6 +105,10 @@ static UnitCounters readCounters(uintptr_t Address, size_t Size) {
 
 void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
                            uintptr_t Address, size_t Size, uint32_t Weight) {
+  if (!Weight) {
+    Plan.windows().join(Mark, sumCounters(Address, Size));
+    return;
+  }
   if (!Plan.windows().counts()) {
     Plan.windows().note(Mark, sumCounters(Address, Size));
     return;
@@ -113,24 +120,40 @@ void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
   Plan.windows().visit(Mark, Table, readCounters(Address, Size), Size, Weight);
 }
 
-void WindowScan::visit(LiveAllocation &A) {
+void WindowScan::visit(const LiveAllocation &A) {
   if (!isOn())
     return;
-  constexpr size_t Piece = format::TouchPageBytes;
+  constexpr size_t Piece = BlockSample::PageBytes;
+  static_assert(Piece == format::TouchPageBytes);
   Contexts::TouchTables &Tables = TheContexts->touchesOf(A.Context);
   const size_t Size = A.Life.SizeBytes;
   if (Size < Piece) {
     visitUnit(*A.Mark, Tables.Objects, A.Address, Size, A.Weight);
     return;
   }
-  for (size_t At = 0; At < Size; At += Piece) {
+  auto VisitPage = [&](size_t At, uint32_t Weight) THERMOCLINE_UNCHECKED {
     TouchMark *Mark = Pages.get(A.Address + At, A.Sequence);
     if (!Mark) {
       turnOff();
       return;
     }
     visitUnit(*Mark, Tables.Pages, A.Address + At,
-              Size - At < Piece ? Size - At : Piece, A.Weight);
+              Size - At < Piece ? Size - At : Piece, Weight);
+  };
+  if (!TheAllocations->isLarge(A)) {
+    for (size_t At = 0; At < Size && isOn(); At += Piece)
+      VisitPage(At, A.Weight);
+    return;
+  }
+  const SampleGroups Groups = Sample.ofPages();
+  const uint64_t First = A.Address / Piece,
+                 End = First + (Size - 1) / Piece + 1;
+  uint64_t Group = First >> Groups.Visited;
+  for (; Group << Groups.Visited < End && isOn(); ++Group) {
+    const uint64_t Number = Groups.visited(Group);
+    if (Number >= First && Number < End)
+      VisitPage((Number - First) * Piece,
+                Groups.isCounted(Number) ? A.Weight << Groups.Counted : 0);
   }
 }
 
@@ -143,8 +166,12 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   if (Windows.counts() && Windows.isContinued())
     visitTables([&](TouchTable &T) { Windows.forget(T); });
   Pages.beginScan();
-  TheAllocations->visitUncounted([&](LiveAllocation &A)
-                                     THERMOCLINE_UNCHECKED { visit(A); });
+  // Groups of windows that have ended miss what joins now. After a pairing it
+  // is long before such groups become windows.
+  Sample.beginScan(Windows.counts() && Windows.isPaired() &&
+                   Plan.mayCostMore(Now));
+  TheAllocations->visitSample(Sample, [&](const LiveAllocation &A)
+                                          THERMOCLINE_UNCHECKED { visit(A); });
   const uint64_t CostUs = sys::threadMicroseconds() - Begin;
   ScansUs += CostUs;
   Plan.endScan(CostUs);

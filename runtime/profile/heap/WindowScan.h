@@ -58,10 +58,11 @@ public:
 
 private:
   static constexpr uint64_t Never = 1000 * 1000;
+  static constexpr uint64_t SampledCostPart = 64;
 
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
-  void visit(LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
+  void visit(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                  size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
   TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
@@ -77,6 +78,7 @@ private:
   PhaseNames Names THERMOCLINE_GUARDED_BY(Mutex);
   bool HasReportedNames THERMOCLINE_GUARDED_BY(Mutex) = false;
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
+  BlockSample Sample THERMOCLINE_GUARDED_BY(Mutex);
   /// What all scans have cost, and those that threads of the program made.
   uint64_t ScansUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t ScansOfProgramUs THERMOCLINE_GUARDED_BY(Mutex) = 0;

@@ -177,6 +177,12 @@ public:
       Mark.Windows.storeRelaxed(Mark.Windows.loadRelaxed() | uint32_t(1)
                                                                  << Present);
   }
+  /// A unit that was there before and is visited for the first time, with the
+  /// sum of all its counters \p Sum. It counts from the next scan on.
+  void join(TouchMark &Mark, uint64_t Sum) const {
+    Mark.Digest.storeRelaxed(digest(Sum));
+    Mark.Windows.storeRelaxed(0);
+  }
   /// Ends the scan. If isPaired() then, each table is to be paired as well.
   void endScan();
   bool isPaired() const { return Paired != NoPhase; }

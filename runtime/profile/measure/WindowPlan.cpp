@@ -23,7 +23,7 @@ uint64_t WindowPlan::unpaidUs(uint64_t Now, uint64_t Scans,
 }
 
 bool WindowPlan::isOwnBurst(uint64_t Now) const {
-  const uint64_t PaidUs = Now - BeginUs + unpaidUs(Now, 1, costPart());
+  const uint64_t PaidUs = Now - BeginUs + unpaidUs(Now, 1, CostPart);
   const uint64_t TooShort = 2 * most(TouchWindows::BurstTargetUs, CostUs);
   return Windows.targetUs(Phase) < TooShort && PaidUs <= TooShort;
 }
@@ -54,7 +54,7 @@ uint64_t WindowPlan::leftUs(uint64_t Now) const {
   const uint64_t Target =
       Windows.targetUs(Phase) - (HasBurst ? TouchWindows::BurstTargetUs : 0);
   const uint64_t Left = most(leftOf(Windows.continuedUs(Phase) + Piece, Target),
-                             unpaidUs(Now, HasBurst ? 2 : 1, costPart()));
+                             unpaidUs(Now, HasBurst ? 2 : 1, CostPart));
   if (phaseOfPiece(Now) == Phase)
     return Left;
   const uint64_t LeftOfOther = most(leftOf(Piece, leastPieceUs(Now)),
@@ -99,7 +99,7 @@ WindowPlan::Scan WindowPlan::finish(uint64_t Now) {
     return Scan::WindowEnd;
   const bool IsLong = Length >= Windows.targetUs(P) / 2 ||
                       (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs);
-  return IsInBurst || (IsLong && !unpaidUs(Now, 1, LargeCostPart))
+  return IsInBurst || (IsLong && !unpaidUs(Now, 1, CostPart / LargeFactor))
              ? Scan::WindowEnd
              : Scan::None;
 }

@@ -16,10 +16,10 @@
 // that is always too short is never seen, and the windows of others are nearly
 // right.
 //
-// All scans together may take one part in CostPart of the program's time so
-// far, and a little more: so that short runs have some windows, that the end of
-// the run is seen, and that the first changes of phase are. A window that waits
-// for this becomes longer.
+// All scans together may take one part in so many of the program's time so far,
+// and a little more, so that short runs have windows at all. A window that
+// waits for this becomes longer. The first changes of phase, and the end of the
+// run, need not wait as long.
 //
 // Times are in microseconds, on a clock of the caller's: the processor time
 // that the program has used, without that of scans.
@@ -64,26 +64,28 @@ public:
   /// The same where the clock begins anew.
   void restartClock();
 
-  /// All scans together may take one part in CostPart of the time so far, and
+  /// Whether scans may take twice as long as the last one, and windows be as
+  /// many as there can be.
+  bool mayCostMore(uint64_t Now) const {
+    return 2 * CostUs * 2 * TouchWindows::MaxWindows * CostPart <= Now;
+  }
+
+  /// All scans together may take one part in \p Part of the time so far, and
   /// AllowanceUs.
-  static constexpr uint64_t CostPart = 64;
+  void limitCost(uint64_t Part) { CostPart = Part; }
+  static constexpr uint64_t DefaultCostPart = 24;
   static constexpr uint64_t AllowanceUs = 4000;
-  /// With those of the first FewWindows it may be one part in FewCostPart; with
-  /// the first FewChanges of phase and the end of the run, in LargeCostPart.
-  static constexpr uint64_t FewCostPart = 32;
-  static constexpr uint64_t LargeCostPart = 16;
-  static constexpr unsigned FewWindows = 4;
+  /// With the first FewChanges of phase, and the end of the run, it may be one
+  /// part in CostPart / LargeFactor.
+  static constexpr uint64_t LargeFactor = 2;
   static constexpr unsigned FewChanges = 32;
 
 private:
   /// How long it is until another \p Scans may be made, if all together may
   /// take one part in \p Part.
   uint64_t unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part) const;
-  uint64_t costPart() const {
-    return Windows.size() < FewWindows ? FewCostPart : CostPart;
-  }
   uint64_t costPartOfChange() const {
-    return NumChanges < FewChanges ? LargeCostPart : costPart();
+    return NumChanges < FewChanges ? CostPart / LargeFactor : CostPart;
   }
   /// How long the piece must be before a change of phase ends it.
   uint64_t leastPieceUs(uint64_t Now) const;
@@ -100,6 +102,7 @@ private:
   TouchWindows::Window endOfPiece(uint64_t Now) const;
 
   TouchWindows Windows;
+  uint64_t CostPart = DefaultCostPart;
   /// The phase that the program is in, and since when, not before the piece.
   unsigned Phase = 0;
   uint64_t PhaseBeginUs = 0;

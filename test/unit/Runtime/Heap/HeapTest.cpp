@@ -237,3 +237,41 @@ TEST(HeapTest, WalksAllBlocksWhileThreadsWork) {
     T.join();
   EXPECT_FALSE(Failed);
 }
+
+TEST(HeapTest, ASampleHasSomeOfManyBlocksAndAllLargeOnes) {
+  auto H = std::make_unique<Heap>();
+  auto Cache = std::make_unique<HeapCache>();
+  ASSERT_TRUE(H->initialize());
+  std::set<void *> Many, Few, Large;
+  for (size_t I = 0; I != 5 * BlockSample::LeastLimit; ++I)
+    Many.insert(H->allocate(64, *Cache).Begin);
+  for (size_t I = 0; I != 100; ++I)
+    Few.insert(H->allocate(1000, *Cache).Begin);
+  for (size_t I = 0; I != 3; ++I)
+    Large.insert(H->allocate(size_t(20) << 20, *Cache).Begin);
+  BlockSample Sample;
+  Sample.beginScan(/*Refines=*/false);
+  size_t Fetched = 0, Visited = 0;
+  double OfMany = 0;
+  H->visitSample(
+      Sample,
+      [&](void *Block, SampleGroups Groups, bool IsCounted) {
+        ++Visited;
+        EXPECT_TRUE(IsCounted);
+        EXPECT_EQ(Groups.Counted, Groups.Visited);
+        if (Many.count(Block)) {
+          EXPECT_GT(Groups.Counted, 0u);
+          OfMany += 1 << Groups.Counted;
+        } else if (Few.erase(Block)) {
+          EXPECT_EQ(Groups.Counted, 0u);
+        } else if (Large.erase(Block)) {
+          EXPECT_GT(Groups.Counted, 0u);
+        }
+      },
+      [&](uintptr_t) { ++Fetched; });
+  EXPECT_EQ(Visited, Fetched + 3);
+  EXPECT_LT(Visited, BlockSample::LeastLimit * 2);
+  EXPECT_NEAR(OfMany / static_cast<double>(Many.size()), 1, 0.02);
+  EXPECT_TRUE(Few.empty());
+  EXPECT_TRUE(Large.empty());
+}

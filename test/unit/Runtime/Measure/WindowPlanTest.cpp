@@ -90,24 +90,42 @@ TEST(WindowPlanTest, ScansTakeTheirPartOfTheRunAndNoMore) {
       PlannedRun R(CostUs);
       R.work(Ms * 1000);
       R.finish();
-      // Two scans for each of the first windows, and one at the end.
-      const uint64_t Few = std::min(2 * WindowPlan::FewWindows * CostUs,
-                                    Ms * 1000 / WindowPlan::FewCostPart),
-                     Of = std::max(Few, Ms * 1000 / WindowPlan::CostPart);
-      EXPECT_LE(R.NumScans * CostUs, WindowPlan::AllowanceUs + Of + CostUs)
+      // Two scans are made if two are paid, and another at the end.
+      EXPECT_LE(R.NumScans * CostUs,
+                WindowPlan::AllowanceUs +
+                    Ms * 1000 / WindowPlan::DefaultCostPart + CostUs)
           << CostUs << " us, " << Ms << " ms: " << R.windows();
     }
 }
 
-/// With so dear scans that there are few of them, they lie well apart.
-TEST(WindowPlanTest, ShortRunsHaveSomeWindowsOfAnyPartOfThem) {
-  PlannedRun R(/*CostUs=*/2000);
-  R.work(400 * 1000);
-  R.finish();
-  const TouchWindows &W = R.Plan.windows();
-  EXPECT_GE(W.size(), WindowPlan::FewWindows) << R.windows();
-  EXPECT_LE(W[W.size() - 1].LengthUs, 250u * 1000) << R.windows();
-  EXPECT_NEAR(static_cast<double>(R.timeIn(0)), 400e3, 60e3) << R.windows();
+/// With so dear scans that there are few of them, they lie well apart, and the
+/// short windows of the start leave enough for bursts.
+TEST(WindowPlanTest, ShortRunsHaveBurstsInAnyPartOfThem) {
+  for (uint64_t CostUs : {700, 1500, 2500}) {
+    PlannedRun R(CostUs);
+    R.work(600 * 1000);
+    R.finish();
+    const TouchWindows &W = R.Plan.windows();
+    uint64_t Begin = 0;
+    for (unsigned I = 0; I != W.size(); ++I) {
+      EXPECT_LE(W[I].LengthUs, 4 * WindowPlan::DefaultCostPart * CostUs)
+          << R.windows();
+      EXPECT_TRUE(W[I].BurstUs || Begin < 150 * 1000 || I + 1 == W.size())
+          << R.windows();
+      Begin += W[I].LengthUs;
+    }
+    EXPECT_GE(W.size(), 7u) << R.windows();
+    EXPECT_NEAR(static_cast<double>(R.timeIn(0)), 600e3, 60e3) << R.windows();
+  }
+}
+
+/// A run of three seconds may have all windows with scans of 1.5 ms.
+TEST(WindowPlanTest, ScansMayCostMoreInLongRuns) {
+  PlannedRun R(/*CostUs=*/750);
+  R.work(1000 * 1000);
+  EXPECT_FALSE(R.Plan.mayCostMore(R.Now));
+  R.work(2000 * 1000);
+  EXPECT_TRUE(R.Plan.mayCostMore(R.Now));
 }
 
 TEST(WindowPlanTest, LongRunsHaveBurstsHoweverDearScansAre) {
@@ -196,7 +214,7 @@ TEST(WindowPlanTest, ManyChangesCostNoMoreThanTheirPart) {
     R.work(4000);
   }
   EXPECT_LE(R.NumScans * CostUs,
-            WindowPlan::AllowanceUs + R.Now / WindowPlan::CostPart);
+            WindowPlan::AllowanceUs + R.Now / WindowPlan::DefaultCostPart);
 }
 
 /// A program that says where its start ends has a window that ends there.

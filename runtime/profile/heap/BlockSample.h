@@ -1,0 +1,99 @@
+//===- profile/heap/BlockSample.h - Some of many blocks ---------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which blocks a scan visits, of many that are much alike: one of each group of
+// a power of two, for which it stands. Which one it is looks random, so no
+// pattern in which a program allocates can make it always one of the same kind.
+// A group of twice the size has one of the two that its halves have. So when
+// groups grow, each block that is visited was visited before.
+//
+// When they shrink again, blocks join that no scan has seen yet. The first one
+// only notes their counters.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_BLOCKSAMPLE_H
+#define THERMOCLINE_RUNTIME_PROFILE_HEAP_BLOCKSAMPLE_H
+
+#include "SizeClasses.h"
+
+namespace thermocline::runtime {
+
+/// How large groups are, as logarithms. Blocks have numbers.
+struct SampleGroups {
+  /// Of the blocks that are counted, and of those that are visited.
+  uint8_t Counted = 0;
+  uint8_t Visited = 0;
+
+  /// \returns the one that is visited of \p Group, which has the numbers from
+  /// Group << Visited up to the next group's.
+  uint64_t visited(uint64_t Group) const { return pick(Group, Visited); }
+  /// Whether \p Number, which is visited, is counted as well.
+  bool isCounted(uint64_t Number) const {
+    return Counted == Visited || pick(Number >> Counted, Counted) == Number;
+  }
+
+private:
+  static constexpr uint64_t pick(uint64_t Group, unsigned Shift) {
+    uint64_t Result = Group;
+    for (; Shift; --Shift) {
+      uint64_t Hash = (Result + (uint64_t(Shift) << 58)) * 0x9E3779B97F4A7C15;
+      Hash = (Hash ^ (Hash >> 32)) * 0xD6E8FEB86659FD93;
+      Result = Result * 2 + (Hash >> 63);
+    }
+    return Result;
+  }
+};
+
+/// The groups of all blocks.
+class BlockSample {
+public:
+  /// Of a size class, fewer than this many blocks are visited, and of large
+  /// blocks, fewer than this many pages.
+  static constexpr uint64_t LeastLimit = 8 * 1024;
+  /// A page of a large block is a piece of it of this size.
+  static constexpr size_t PageBytes = 4096;
+
+  /// Doubles the limit, if \p Refines and if that changes anything. The
+  /// following scan lets blocks join. To be called before each scan.
+  void beginScan(bool Refines) {
+    Joins = Refines && IsLimited;
+    if (Joins)
+      Limit *= 2;
+    IsLimited = false;
+  }
+
+  /// There are \p Number blocks of \p Class now.
+  SampleGroups ofClass(unsigned Class, uint64_t Number) {
+    return update(Classes[Class], Number);
+  }
+  /// There are \p Number pages of large blocks now.
+  SampleGroups ofPages(uint64_t Number) { return update(Pages, Number); }
+  SampleGroups ofPages() const { return Pages; }
+
+private:
+  SampleGroups update(SampleGroups &Of, uint64_t Number) {
+    uint8_t Needed = 0;
+    while (Number >> Needed >= Limit)
+      ++Needed;
+    // What joined in the last scan is counted from now on.
+    Of.Counted = Of.Visited < Needed ? Needed : Of.Visited;
+    Of.Visited = Joins ? Needed : Of.Counted;
+    IsLimited |= Of.Visited != 0;
+    return Of;
+  }
+
+  SampleGroups Classes[sizeclass::Count];
+  SampleGroups Pages;
+  uint64_t Limit = LeastLimit;
+  bool Joins = false;
+  bool IsLimited = false;
+};
+
+} // namespace thermocline::runtime
+
+#endif

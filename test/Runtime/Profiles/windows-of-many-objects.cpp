@@ -1,0 +1,48 @@
+// Of very many objects each scan visits some, which stand for all: of two kinds
+// that are allocated in turns, and of the pages of a large block. So scans of short
+// runs are cheap, and windows end with bursts.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %clangxx --config=%generate-cfg -O1 %s -o program
+// RUN: env MEMPROF_OPTIONS=log_path=raw ./program
+// RUN: %thermo-profdata export --binary=program -o windows.json raw.*
+// RUN: python3 %S/Inputs/check_many_objects.py windows.json
+
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+constexpr size_t Count = 200 * 1000, Period = 8;
+constexpr size_t Pages = 32 * 1024, PagePeriod = 4;
+
+__attribute__((noinline)) long *used() { return (long *)malloc(48); }
+__attribute__((noinline)) long *idle() { return (long *)malloc(48); }
+__attribute__((noinline)) char *large() { return (char *)malloc(Pages * 4096); }
+
+// Single accesses may be counted at the beginning of the block.
+static volatile size_t Some = 100;
+
+static double cpuSeconds() {
+  return static_cast<double>(clock()) / CLOCKS_PER_SEC;
+}
+
+static volatile long Sink;
+
+int main() {
+  std::vector<long *> Used, Idle;
+  for (size_t I = 0; I != Count; ++I) {
+    Used.push_back(used());
+    Idle.push_back(idle());
+    *Used.back() = *Idle.back() = 1;
+  }
+  char *volatile Large = large();
+  for (double End = cpuSeconds() + 0.7; cpuSeconds() < End;) {
+    long Sum = 0;
+    for (size_t I = 0; I < Count; I += Period)
+      Sum += *Used[I];
+    for (size_t I = 0; I < Pages; I += PagePeriod)
+      memset(Large + I * 4096 + 2000, 1, Some);
+    Sink = Sum;
+  }
+  return 0;
+}
