@@ -40,7 +40,7 @@ Annotator::Annotator(Module &M, ProfileSource Source,
                      RemarksOf Remarks)
     : M(M), Options(Options), ClassifiedBy(std::move(ClassifiedBy)),
       Remarks(std::move(Remarks)), Stacks(M), Matcher(std::move(Source)),
-      Builder(M.getContext()) {}
+      Builder(M.getContext()), Targets(M) {}
 
 Error Annotator::run() {
   for (Function &F : M) {
@@ -182,8 +182,14 @@ Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
     return Ids.takeError();
   Builder.attachCallsite(Call, *Ids);
   ++Stats.Callsites;
-  Stats.IndirectCallsites += Call.isIndirectCall();
   Stats.TailCallsites += Call.isTailCall();
+  if (!Call.isIndirectCall())
+    return Error::success();
+  ++Stats.IndirectCallsites;
+  Expected<ArrayRef<GlobalValue::GUID>> Callees = Matcher.calleesOf(Stack);
+  if (!Callees)
+    return Callees.takeError();
+  Stats.IndirectTargets += Targets.attach(Call, *Callees);
   return Error::success();
 }
 

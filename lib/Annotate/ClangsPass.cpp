@@ -15,9 +15,6 @@
 using namespace llvm;
 using namespace thermocline;
 
-/// The first version with the callees of call sites.
-static constexpr uint64_t VersionWithCallees = 4;
-
 /// Whether an option of LLVM's own stage was given, which is to have its
 /// effect: most of them print something.
 static bool anyOptionGiven() {
@@ -25,6 +22,13 @@ static bool anyOptionGiven() {
     return Known.second->getNumOccurrences() &&
            Known.first.starts_with("memprof-");
   });
+}
+
+void thermocline::annotate::leaveOutCallees() {
+  auto Found = cl::getRegisteredOptions().find("memprof-attach-calleeguids");
+  if (Found != cl::getRegisteredOptions().end() &&
+      !Found->second->getNumOccurrences())
+    static_cast<cl::opt<bool> *>(Found->second)->setValue(false);
 }
 
 bool thermocline::annotate::isClangsPassInVain(const Module &M,
@@ -39,7 +43,5 @@ bool thermocline::annotate::isClangsPassInVain(const Module &M,
     consumeError(Profile.takeError());
     return false;
   }
-  return (*Profile)->hasMemProf() &&
-         (*Profile)->memProfVersion() < VersionWithCallees &&
-         !(*Profile)->hasDataAccessProfile();
+  return (*Profile)->hasMemProf() && !(*Profile)->hasDataAccessProfile();
 }

@@ -67,12 +67,29 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
       Entry->second = raw(profile::computeStackId(F));
     return Entry->second;
   };
-  auto NoteCall = [&](const memprof::Frame &F) {
+  auto NoteCall = [&](const memprof::Frame &F,
+                      ArrayRef<GlobalValue::GUID> Callees) {
     if (F.Function != Function)
       return;
-    KnownCalls.try_emplace(
-        IdOf(F), KnownCall{{F.LineOffset & profile::LineOffsetMask, F.Column}});
+    KnownCall &Known =
+        KnownCalls
+            .try_emplace(
+                IdOf(F),
+                KnownCall{{F.LineOffset & profile::LineOffsetMask, F.Column}})
+            .first->second;
+    for (GlobalValue::GUID Callee : Callees)
+      if (!is_contained(Known.Callees, Callee))
+        Known.Callees.push_back(Callee);
     UsesColumns |= F.Column != 0;
+  };
+  // Notes the calls of inlined functions: all but the first led to the one
+  // before.
+  auto NoteCalls = [&](ArrayRef<memprof::Frame> Frames,
+                       ArrayRef<GlobalValue::GUID> Callees) {
+    for (const memprof::Frame &F : Frames) {
+      NoteCall(F, Callees);
+      Callees = F.Function;
+    }
   };
 
   struct Site {
@@ -84,11 +101,10 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     // The record of every function that was inlined around the allocation has
     // the context; here, calls of this function are wanted from all of them,
     // but contexts only where the allocation is its own.
-    for (const memprof::Frame &F : Info.CallStack) {
-      NoteCall(F);
-      if (!F.IsInlineFrame)
-        break;
-    }
+    ArrayRef<memprof::Frame> Frames(Info.CallStack);
+    const auto *Last =
+        find_if(Frames, [](const auto &F) { return !F.IsInlineFrame; });
+    NoteCalls({Frames.begin(), Last == Frames.end() ? Last : Last + 1}, {});
     if (Info.CallStack.empty() || Info.CallStack.front().Function != Function)
       continue;
     MutableArrayRef<uint64_t> Stack(
@@ -98,7 +114,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     Sites.push_back({Stack, &Info});
   }
   for (const memprof::CallSiteInfo &Call : Record.CallSites)
-    llvm::for_each(Call.Frames, NoteCall);
+    NoteCalls(Call.Frames, Call.CalleeGuids);
 
   llvm::sort(Sites, [](const Site &A, const Site &B) {
     return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),

@@ -37,6 +37,8 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
       });
   if (!Options.Enabled)
     return;
+  if (!Options.KeepExisting)
+    leaveOutCallees();
   PB.registerPipelineStartEPCallback(
       [WithProfile](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));

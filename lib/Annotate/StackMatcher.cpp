@@ -77,6 +77,18 @@ StackMatcher::matchCall(const InlinedStack &Stack) {
   return Ids;
 }
 
+Expected<ArrayRef<GlobalValue::GUID>>
+StackMatcher::calleesOf(const InlinedStack &Stack) {
+  if (Stack.empty())
+    return ArrayRef<GlobalValue::GUID>();
+  Expected<FunctionProfile *> Profile = lookup(Stack.front().Function);
+  if (!Profile)
+    return Profile.takeError();
+  if (!*Profile)
+    return ArrayRef<GlobalValue::GUID>();
+  return (*Profile)->callees((*Profile)->stackId(Stack.front()));
+}
+
 Error StackMatcher::noteOther(const InlinedStack &Stack, LeafFate Fate) {
   if (Stack.empty())
     return Error::success();

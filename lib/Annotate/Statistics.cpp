@@ -64,6 +64,7 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 4, "callsites", Callsites);
   line(OS, 6, "indirect", IndirectCallsites);
   line(OS, 6, "tail calls", TailCallsites);
+  line(OS, 6, "targets of indirect calls", IndirectTargets);
   line(OS, 2, "other calls without debug location", CallsWithoutLocation);
   line(OS, 2, "earlier annotations replaced", Replaced);
 }

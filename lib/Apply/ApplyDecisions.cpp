@@ -170,9 +170,9 @@ Expected<bool> thermocline::apply::applyDecisions(
   // Functions take the names that they have in the link before versions are
   // named after them.
   CandidateTargets Targets(M, Index, Summaries);
+  bool Changed = Targets.exportTargets();
   if (Error E = resolveCandidates(Targets, Summaries, *Matched, Dropped))
     return std::move(E);
-  bool Changed = Targets.exportTargets();
 
   for (Function *F : Dropped)
     dropCopy(*F);

@@ -38,13 +38,34 @@ static std::pair<uint64_t, uint64_t> takeTarget(CallBase &Call, uint64_t GUID) {
   return {Count, Rest};
 }
 
+bool thermocline::apply::dropUncountedTargets(CallBase &Call) {
+  if (!isValueProfileMD(Call.getMetadata(LLVMContext::MD_prof)))
+    return false;
+  uint64_t Total = 0;
+  SmallVector<InstrProfValueData, 4> Targets = getValueProfDataFromInst(
+      Call, IPVK_IndirectCallTarget, std::numeric_limits<uint32_t>::max(),
+      Total, /*GetNoICPValue=*/true);
+  const size_t Before = Targets.size();
+  erase_if(Targets,
+           [](const InstrProfValueData &Target) { return !Target.Count; });
+  if (Targets.size() == Before)
+    return false;
+  Call.setMetadata(LLVMContext::MD_prof, nullptr);
+  if (!Targets.empty())
+    annotateValueSite(*Call.getModule(), Call, Targets, Total,
+                      IPVK_IndirectCallTarget, Targets.size());
+  return true;
+}
+
 CallBase &thermocline::apply::promoteToVersion(CallBase &Call,
                                                GlobalValue &Target,
                                                GlobalValue &Version,
                                                uint64_t GUID) {
   auto [Count, Rest] = takeTarget(Call, GUID);
   MDNode *Weights = nullptr;
-  if (Count || Rest)
+  // Without a count the heap profile alone names the target, and nothing is
+  // known of how often it is called.
+  if (Count)
     Weights = MDBuilder(Call.getContext())
                   .createBranchWeights(downscaleWeights({Count, Rest}));
   // LLVM promotes to functions of the call's type only. Pointers have no type,

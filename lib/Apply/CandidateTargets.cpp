@@ -36,9 +36,20 @@ void CandidateTargets::indexModule() {
       Add(A);
 }
 
-std::string CandidateTargets::nameInLink(const MatchedCandidate &Candidate,
-                                         StringRef Source) const {
+ValueInfo CandidateTargets::entryOf(const MatchedCandidate &Candidate) const {
   ValueInfo Callee = Candidate.Callee;
+  if (Callee && !Callee.getSummaryList().empty())
+    return Callee;
+  // A written index may have nothing of the callee but that.
+  GlobalValue::GUID Local = Index.getGUIDFromOriginalID(Candidate.GUID);
+  ValueInfo Found = Local ? Index.getValueInfo(Local) : ValueInfo();
+  return Found ? Found : Callee;
+}
+
+std::string CandidateTargets::nameInLink(const MatchedCandidate &Candidate,
+                                         const Function &Caller) const {
+  StringRef Source = Summaries.sourceModule(Caller);
+  ValueInfo Callee = entryOf(Candidate);
   StringRef Name = Callee ? Callee.name() : "";
   if (Name.empty())
     return notedName(Index, Candidate.GUID).str();
@@ -53,17 +64,7 @@ std::string CandidateTargets::nameInLink(const MatchedCandidate &Candidate,
   return "";
 }
 
-GlobalValue *CandidateTargets::find(const MatchedCandidate &Candidate,
-                                    StringRef Source) {
-  indexModule();
-  const CallBase &Call = *Candidate.Call;
-  GlobalValue::GUID GUID =
-      Candidate.Callee ? Candidate.Callee.getGUID() : Candidate.GUID;
-  if (auto Found = Known.find(GUID); Found != Known.end())
-    return Found->second;
-  std::string Name = nameInLink(Candidate, Source);
-  if (Name.empty())
-    return nullptr;
+GlobalValue *CandidateTargets::declare(const CallBase &Call, StringRef Name) {
   GlobalValue *Target = M.getNamedValue(Name);
   if (Target && Target->hasLocalLinkage()) {
     // Another function of this name. Names of locals mean nothing to the link,
@@ -71,20 +72,47 @@ GlobalValue *CandidateTargets::find(const MatchedCandidate &Candidate,
     Target->setName(Name + ".local");
     Target = nullptr;
   }
-  if (!Target) {
-    auto *Declared =
-        Function::Create(Call.getFunctionType(), GlobalValue::ExternalLinkage,
-                         M.getDataLayout().getProgramAddressSpace(), Name, &M);
-    Declared->setCallingConv(Call.getCallingConv());
-    Target = Declared;
+  if (Target)
+    return Target;
+  auto *Declared =
+      Function::Create(Call.getFunctionType(), GlobalValue::ExternalLinkage,
+                       M.getDataLayout().getProgramAddressSpace(), Name, &M);
+  Declared->setCallingConv(Call.getCallingConv());
+  return Declared;
+}
+
+GlobalValue *CandidateTargets::find(const MatchedCandidate &Candidate,
+                                    const Function &Caller) {
+  indexModule();
+  ValueInfo Callee = entryOf(Candidate);
+  GlobalValue::GUID GUID = Callee ? Callee.getGUID() : Candidate.GUID;
+  auto Found = Known.find(GUID);
+  const FunctionSummary *Summary = Summaries.find(Caller);
+  StringRef Alias =
+      Summary ? notedLocalTarget(Index, *Summary, Candidate.GUID) : "";
+  // Whether the module declares a local function of another one, by the name
+  // that ThinLTO gives it, not every index tells.
+  if (Found != Known.end() &&
+      (Alias.empty() || !Found->second->isDeclaration()))
+    return Found->second;
+  if (!Alias.empty()) {
+    GlobalValue *Target = declare(*Candidate.Call, Alias);
+    // The same function has another name as well. LLVM would take two functions
+    // for different, but not if one may be redefined.
+    if (Target->isDeclaration())
+      Target->setLinkage(GlobalValue::ExternalWeakLinkage);
+    Target->setVisibility(GlobalValue::HiddenVisibility);
+    return Target;
   }
-  Known.try_emplace(GUID, Target);
-  return Target;
+  std::string Name = nameInLink(Candidate, Caller);
+  if (Name.empty())
+    return nullptr;
+  return Known.try_emplace(GUID, declare(*Candidate.Call, Name)).first->second;
 }
 
 Error CandidateTargets::resolve(MatchedFunction &Matched) {
   for (MatchedCandidate &Candidate : Matched.Candidates) {
-    Candidate.Target = find(Candidate, Summaries.sourceModule(*Matched.F));
+    Candidate.Target = find(Candidate, *Matched.F);
     if (!Candidate.Target)
       return recordError(
           M.getModuleIdentifier(), Matched.F->getName(),
@@ -98,8 +126,26 @@ Error CandidateTargets::resolve(MatchedFunction &Matched) {
   return Error::success();
 }
 
+bool CandidateTargets::exportLocal(Function &F) {
+  if (F.isDeclarationForLinker())
+    return false;
+  ValueInfo VI = Summaries.findValue(F);
+  const FunctionSummary *Definition = VI ? Summaries.own(VI) : nullptr;
+  StringRef Name = Definition ? notedLocalExport(Index, *Definition) : "";
+  if (Name.empty())
+    return false;
+  auto *Visible =
+      GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
+                          GlobalValue::ExternalLinkage, Name, &F, &M);
+  Visible->setVisibility(GlobalValue::HiddenVisibility);
+  Visible->setDSOLocal(true);
+  return true;
+}
+
 bool CandidateTargets::exportTargets() {
   bool Changed = false;
+  for (Function &F : M)
+    Changed |= exportLocal(F);
   auto Export = [&](GlobalValue &GV) {
     if (!GV.hasLocalLinkage())
       return;

@@ -45,6 +45,50 @@ bool apply::isNotedExport(const FunctionSummary &Definition,
 /// No type identifier starts like this.
 static constexpr char Mark[] = "thermocline: ";
 
+/// Notes the line \p Text for \p Summary.
+static void noteText(ModuleSummaryIndex &Index, FunctionSummary &Summary,
+                     const Twine &Text) {
+  std::string Entry = (Mark + Text).str();
+  Index.getOrInsertTypeIdSummary(Entry);
+  note(Summary, GlobalValue::getGUIDAssumingExternalLinkage(Entry));
+}
+
+/// The rest of the first line noted for \p Summary that starts with \p Key.
+static StringRef notedText(const ModuleSummaryIndex &Index,
+                           const FunctionSummary &Summary, StringRef Key) {
+  for (GlobalValue::GUID GUID : Summary.type_tests())
+    if (StringRef Text = apply::notedName(Index, GUID);
+        Text.consume_front(Mark) && Text.consume_front(Key))
+      return Text;
+  return "";
+}
+
+static std::string localTargetKey(GlobalValue::GUID Target) {
+  return "target " + utohexstr(Target) + " ";
+}
+static constexpr char LocalExportKey[] = "export ";
+
+void apply::noteLocalTarget(ModuleSummaryIndex &Index, FunctionSummary &User,
+                            GlobalValue::GUID Target, StringRef Name) {
+  noteText(Index, User, localTargetKey(Target) + Name);
+}
+
+StringRef apply::notedLocalTarget(const ModuleSummaryIndex &Index,
+                                  const FunctionSummary &User,
+                                  GlobalValue::GUID Target) {
+  return notedText(Index, User, localTargetKey(Target));
+}
+
+void apply::noteLocalExport(ModuleSummaryIndex &Index,
+                            FunctionSummary &Definition, StringRef Name) {
+  noteText(Index, Definition, LocalExportKey + Name);
+}
+
+StringRef apply::notedLocalExport(const ModuleSummaryIndex &Index,
+                                  const FunctionSummary &Definition) {
+  return notedText(Index, Definition, LocalExportKey);
+}
+
 static GlobalValue::GUID copyNote() {
   return GlobalValue::getGUIDAssumingExternalLinkage(
       (Mark + Twine("records of the prevailing copy")).str());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/ModuleRewriter.h"
+#include "thermocline/Apply/CallPromoter.h"
 #include "thermocline/Apply/CallRewriter.h"
 #include "thermocline/Apply/FunctionCloner.h"
 #include "thermocline/Apply/Remarks.h"
@@ -62,6 +63,7 @@ bool thermocline::apply::stripContexts(Module &M, bool Marks) {
           Call->setMetadata(Kind, nullptr);
           Changed = true;
         }
+      Changed |= dropUncountedTargets(*Call);
       if (Marks && Call->getAttributes().hasFnAttr("memprof")) {
         Call->removeFnAttr("memprof");
         Changed = true;

@@ -97,9 +97,13 @@ void HeapProfile::addContext(ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
            Frames[First + Size - 1].IsInlineFrame)
       ++Size;
     ArrayRef<Frame> Call = Frames.slice(First, Size);
-    // The very first frame is the allocation itself, not a callsite.
+    // The very first frame is the allocation itself, not a callsite. Any other
+    // call led to the function that the frame before it is of.
+    ArrayRef<GlobalValue::GUID> Callee;
+    if (First != 0)
+      Callee = Frames[First - 1].Function;
     for (const Frame &F : Call.drop_front(First == 0 ? 1 : 0))
-      addCallsite(F.Function, Call, {});
+      addCallsite(F.Function, Call, Callee);
     First += Size;
   }
 }
@@ -151,6 +155,31 @@ template <typename Map> static Map sorted(const Map &From) {
   return Result;
 }
 
+HeapProfile::CalleeBytes
+HeapProfile::bytesByCallee(IndexedMemProfData &Tables) const {
+  CalleeBytes Result;
+  FrameIds Call;
+  for (const auto &[Id, Info] : Contexts) {
+    std::optional<GlobalValue::GUID> Callee;
+    const auto &Frames = Pool.CallStacks.find(Id)->second;
+    Call.clear();
+    for (size_t I = 0; I != Frames.size(); ++I) {
+      const Frame &At = Pool.Frames.find(Frames[I])->second;
+      Call.push_back(Frames[I]);
+      if (At.IsInlineFrame && I + 1 != Frames.size())
+        continue;
+      // The first call is the allocation.
+      if (Callee) {
+        uint64_t &Sum = Result[{Tables.addCallStack(Call), *Callee}];
+        Sum = SaturatingAdd(Sum, Info.TotalSize);
+      }
+      Callee = At.Function;
+      Call.clear();
+    }
+  }
+  return Result;
+}
+
 IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {
   IndexedMemProfData Result;
   Result.Frames = sorted(Pool.Frames);
@@ -164,11 +193,20 @@ IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {
       if (!At.IsInlineFrame)
         break;
     }
+  const CalleeBytes Through = bytesByCallee(Result);
   for (const auto &[Function, Sites] : Callsites)
-    for (const auto &[Id, Callees] : Sites)
-      Records[Function].CallSites.emplace_back(
-          Id,
-          SmallVector<GlobalValue::GUID, 1>(Callees.begin(), Callees.end()));
+    for (const auto &[Id, Callees] : Sites) {
+      // Those that most was allocated in come first: readers may take a few.
+      SmallVector<GlobalValue::GUID, 1> Ordered(Callees.begin(), Callees.end());
+      auto Size = [&, Id = Id](GlobalValue::GUID Callee) {
+        auto Known = Through.find({Id, Callee});
+        return Known == Through.end() ? 0 : Known->second;
+      };
+      sort(Ordered, [&](GlobalValue::GUID A, GlobalValue::GUID B) {
+        return std::make_tuple(Size(B), A) < std::make_tuple(Size(A), B);
+      });
+      Records[Function].CallSites.emplace_back(Id, std::move(Ordered));
+    }
   if (Runs) {
     CallStackId Id =
         Result.addCallStack(FrameIds{Result.addFrame(runInfoFrame())});

@@ -305,7 +305,8 @@ private:
   /// index of one module does not name them, but the records of the module do.
   Error checkCallees() const {
     auto Missing = [&](const CallsiteInfo &Known, const CallsiteInfo &Decided) {
-      return Known.Callee && Known.Callee.getSummaryList().empty() &&
+      return Known.Callee &&
+             namedByProfile(Index, Known.Callee).getSummaryList().empty() &&
              llvm::any_of(Decided.Clones, [](unsigned V) { return V != 0; });
     };
     for (const auto &[Key, Decided] : Records) {

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexDecisions.h"
+#include "Prevailing.h"
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MD5.h"
 #include "llvm/Support/SHA1.h"
 
 using namespace llvm;
@@ -158,6 +160,24 @@ private:
 
 } // namespace
 
+/// A name by which other modules may call the local function \p Target. Its
+/// module's hash is part of it, as it is in the names that ThinLTO's own
+/// imports give to local functions, and tools know the form of these.
+static std::string exportedName(const ModuleSummaryIndex &Index,
+                                ValueInfo Target, StringRef Module) {
+  MD5 Hash;
+  auto Add = [&](uint64_t Value) {
+    uint8_t Bytes[8];
+    support::endian::write64le(Bytes, Value);
+    Hash.update(ArrayRef(Bytes));
+  };
+  Add(Target.getGUID());
+  for (uint32_t Word : Index.getModuleHash(Module))
+    Add(Word);
+  MD5::MD5Result Result = Hash.result();
+  return (Target.name() + ".llvm." + Twine(Result.low())).str();
+}
+
 void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
                                    const SummaryProgram &Program) {
   for (size_t I = 0, E = Program.Functions.size(); I != E; ++I) {
@@ -172,10 +192,20 @@ void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
       if (C.Redirectable != Redirect::Yes ||
           all_of(Record.Clones, [](unsigned V) { return V == 0; }))
         continue;
+      FunctionSummary &Target = *Program.Functions[C.Callee.index()];
+      const bool IsOwn = Target.modulePath() == FS.modulePath();
+      if (ValueInfo Named = namedByProfile(Index, Record.Callee);
+          Named != Record.Callee) {
+        if (IsOwn)
+          continue;
+        std::string Name = exportedName(Index, Named, Target.modulePath());
+        apply::noteLocalTarget(Index, FS, Record.Callee.getGUID(), Name);
+        apply::noteLocalExport(Index, Target, Name);
+        continue;
+      }
       // In the same module as well: the call may be imported by others.
       apply::noteName(Index, FS, Record.Callee);
-      FunctionSummary &Target = *Program.Functions[C.Callee.index()];
-      if (Target.modulePath() != FS.modulePath())
+      if (!IsOwn)
         apply::noteExport(Target, Record.Callee.getGUID());
     }
   }

@@ -9,6 +9,7 @@
 #include "Clonability.h"
 #include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Apply/RecordMatcher.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,6 +23,7 @@
 #include "llvm/ProfileData/InstrProf.h"
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -206,8 +208,16 @@ private:
       Targets.emplace();
       // Names that cannot be read are of no target.
       consumeError(Targets->create(M, /*InLTO=*/true));
+      // PGO may know them by another name, the heap profile by this one.
+      for (llvm::Function &F : M)
+        if (F.hasLocalLinkage() && profile::isUniqueLocalName(F.getName()))
+          Locals.try_emplace(
+              GlobalValue::getGUIDAssumingExternalLinkage(F.getName()), &F);
     }
-    return Targets->getFunction(GUID);
+    if (llvm::Function *Known = Targets->getFunction(GUID))
+      return Known;
+    auto Found = Locals.find(GUID);
+    return Found == Locals.end() ? nullptr : Found->second;
   }
 
   Error addAllocation(llvm::Function &F, CallBase &Call, const MDNode &Contexts,
@@ -358,6 +368,8 @@ private:
   ModuleProgram Result;
   DenseMap<const llvm::Function *, FunctionId> Ids;
   std::optional<InstrProfSymtab> Targets;
+  // GUIDs come from profiles, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, llvm::Function *> Locals;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prevailing.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/IR/GlobalValue.h"
 
 using namespace llvm;
@@ -58,6 +59,31 @@ FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
   if (!Base || !prevails(Alias->getAliaseeGUID(), *Base, Prevailing))
     return nullptr;
   return Base;
+}
+
+ValueInfo thermocline::lto::namedByProfile(const ModuleSummaryIndex &Index,
+                                           ValueInfo Callee) {
+  if (!Callee.getSummaryList().empty())
+    return Callee;
+  GlobalValue::GUID Local = Index.getGUIDFromOriginalID(Callee.getGUID());
+  ValueInfo Found = Local ? Index.getValueInfo(Local) : ValueInfo();
+  // Another name may be that of a function outside the link, too.
+  return Found && profile::isUniqueLocalName(Found.name()) ? Found : Callee;
+}
+
+FunctionSummary *
+thermocline::lto::resolveTarget(const ModuleSummaryIndex &Index,
+                                ValueInfo Callee, const FunctionSummary &Caller,
+                                IsPrevailing Prevailing) {
+  ValueInfo Named = namedByProfile(Index, Callee);
+  if (FunctionSummary *Found =
+          resolveCallee(Named, Caller.modulePath(), Prevailing))
+    return Found;
+  if (Named == Callee || Named.getSummaryList().size() != 1)
+    return nullptr;
+  // A callback in another module.
+  GlobalValueSummary *Only = Named.getSummaryList().front().get();
+  return isLocal(*Only) ? dyn_cast<FunctionSummary>(Only) : nullptr;
 }
 
 uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,

@@ -34,6 +34,20 @@ llvm::FunctionSummary *resolveCallee(llvm::ValueInfo Callee,
                                      llvm::StringRef CallerModule,
                                      IsPrevailing Prevailing);
 
+/// What a record or edge of a call in \p Index stands for: \p Callee itself, or
+/// the local function that profiles know by the name alone. Calls through
+/// pointers reach such functions in other modules, too.
+llvm::ValueInfo namedByProfile(const llvm::ModuleSummaryIndex &Index,
+                               llvm::ValueInfo Callee);
+
+/// As resolveCallee, for a record of function \p Caller, which may be that of
+/// an indirect call. So the result may be local to another module, if its name
+/// is unique in the link.
+llvm::FunctionSummary *resolveTarget(const llvm::ModuleSummaryIndex &Index,
+                                     llvm::ValueInfo Callee,
+                                     const llvm::FunctionSummary &Caller,
+                                     IsPrevailing Prevailing);
+
 /// The instructions of all live prevailing functions, with a profile or not.
 uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
                            IsPrevailing Prevailing);

@@ -84,7 +84,7 @@ private:
       for (const CallsiteInfo &Record : FS->callsites())
         if (Record.Callee)
           if (FunctionSummary *Callee =
-                  resolveCallee(Record.Callee, FS->modulePath(), Prevailing))
+                  resolveTarget(Index, Record.Callee, *FS, Prevailing))
             Callees.insert(Callee);
     return Callees;
   }
@@ -121,12 +121,13 @@ private:
       Redirect Redirectable = Redirect::OutsideLink;
       if (!Record.Callee) {
         Redirectable = Redirect::Indirect;
-      } else if (FunctionSummary *Target = resolveCallee(
-                     Record.Callee, FS.modulePath(), Prevailing)) {
+      } else if (FunctionSummary *Target =
+                     resolveTarget(Index, Record.Callee, FS, Prevailing)) {
         auto Known = Ids.find(Target);
-        Callee = Known != Ids.end() ? Known->second
-                                    : addFunction(Record.Callee, *Target,
-                                                  /*HasRecords=*/false);
+        Callee = Known != Ids.end()
+                     ? Known->second
+                     : addFunction(namedByProfile(Index, Record.Callee),
+                                   *Target, /*HasRecords=*/false);
         Redirectable = Redirect::Yes;
       }
       // The edge of a promotion candidate has a known hotness. A direct call

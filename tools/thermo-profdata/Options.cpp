@@ -110,10 +110,10 @@ static cl::list<std::string>
                 cl::desc("<raw memory profile | .profraw | .profdata>..."));
 static cl::opt<unsigned>
     MemProfVersion("memprof-version", cl::value_desc("2-4"),
-                   cl::init(memprof::Version3), cl::cat(Category),
+                   cl::init(memprof::Version4), cl::cat(Category),
                    cl::sub(Merge),
                    cl::desc("Version of the memory profile section to write "
-                            "(default: 3, as llvm-profdata)"));
+                            "(default: 4, which names what calls led to)"));
 static cl::opt<bool> HotColdSchema(
     "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
     cl::desc("Write only the four measures that LLVM's own hints need: the "

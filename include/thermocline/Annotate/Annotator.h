@@ -14,6 +14,7 @@
 #define THERMOCLINE_ANNOTATE_ANNOTATOR_H
 
 #include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Annotate/CallTargets.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/MetadataBuilder.h"
@@ -69,6 +70,7 @@ private:
   InlinedStackReader Stacks;
   StackMatcher Matcher;
   MetadataBuilder Builder;
+  CallTargets Targets;
   AnnotateStats Stats;
   /// The first allocation of each function whose contexts Thermocline wrote as
   /// metadata, in the order of the module.

@@ -29,9 +29,15 @@ inline constexpr llvm::StringLiteral ClangsPass = "MemProfUsePass";
 /// Whether nothing of the work of clang's pass over \p M with the profile \p
 /// ProfileFile lasts once its annotation is replaced. That is so if no remarks
 /// are wanted from it, and if the profile has only what Thermocline reads: no
-/// callees for value profiles, and no accesses to static data. A profile that
-/// cannot be read is left to clang, which reports the error.
+/// accesses to static data. A profile that cannot be read is left to clang,
+/// which reports the error.
 bool isClangsPassInVain(const llvm::Module &M, llvm::StringRef ProfileFile);
+
+/// Keeps clang's pass, if it runs, from counting a call for each callee of an
+/// indirect call in the profile: nobody could tell that from what PGO counted.
+/// Thermocline adds these callees itself (CallTargets.h). An option of the
+/// user's for that stays.
+void leaveOutCallees();
 
 } // namespace thermocline::annotate
 

@@ -80,6 +80,14 @@ public:
 
   /// Whether the call with \p Id, in this function, is part of any context.
   bool knows(uint64_t Id) const { return KnownCalls.contains(Id); }
+  /// The functions that the call with \p Id led to in some context, those with
+  /// most bytes first. There are none if the profile's version does not have
+  /// them.
+  llvm::ArrayRef<llvm::GlobalValue::GUID> callees(uint64_t Id) const {
+    auto Known = KnownCalls.find(Id);
+    return Known == KnownCalls.end() ? llvm::ArrayRef<llvm::GlobalValue::GUID>()
+                                     : Known->second.Callees;
+  }
   size_t numCalls() const { return KnownCalls.size(); }
   bool hasCalls() const { return !KnownCalls.empty(); }
 
@@ -117,6 +125,7 @@ private:
   struct KnownCall {
     PlaceInFunction Place;
     bool Seen = false;
+    llvm::SmallVector<llvm::GlobalValue::GUID, 1> Callees = {};
   };
   /// The calls of the function that are part of any context, by stack id.
   llvm::DenseMap<uint64_t, KnownCall> KnownCalls;

@@ -92,6 +92,11 @@ public:
   llvm::Expected<llvm::SmallVector<uint64_t, 8>>
   matchCall(const InlinedStack &Stack);
 
+  /// The functions that a call with the inlined stack \p Stack led to in some
+  /// context. Owned by the matcher, until it is asked for anything else.
+  llvm::Expected<llvm::ArrayRef<llvm::GlobalValue::GUID>>
+  calleesOf(const InlinedStack &Stack);
+
   /// Notes, for the statistics, that the module has a call with this stack that
   /// is not a hintable allocation.
   llvm::Error noteOther(const InlinedStack &Stack, LeafFate Fate);

@@ -77,6 +77,8 @@ struct AnnotateStats {
   /// Calls that got !callsite, allocations not counted.
   uint64_t Callsites = 0;
   uint64_t IndirectCallsites = 0;
+  /// Targets that their value profiles lacked.
+  uint64_t IndirectTargets = 0;
   uint64_t TailCallsites = 0;
   uint64_t CallsWithoutLocation = 0;
   /// Calls whose earlier annotation was removed.

@@ -39,6 +39,11 @@ llvm::CallBase &promoteToVersion(llvm::CallBase &Call,
                                  llvm::GlobalValue &Target,
                                  llvm::GlobalValue &Version, uint64_t GUID);
 
+/// Removes from the value profile of \p Call the targets without a count, which
+/// are from the heap profile (Annotate/CallTargets.h), so that no optimization
+/// sees them. Returns whether there was any.
+bool dropUncountedTargets(llvm::CallBase &Call);
+
 } // namespace thermocline::apply
 
 #endif

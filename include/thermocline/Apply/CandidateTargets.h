@@ -16,7 +16,8 @@
 //
 // The linker does not see such a reference beforehand, and may have made the
 // target local to its module. The target is then made visible to the link
-// again.
+// again. A target that was local from the start gets an alias that is visible.
+// It keeps its own name, because ThinLTO's own imports may give it another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,12 +47,20 @@ public:
   bool exportTargets();
 
 private:
-  /// The name in the link of the target of \p Candidate, which module \p Source
-  /// calls. Empty if it has no name that another module may use.
+  /// The index's entry for the target of \p Candidate: the local function, if
+  /// the profile knows that by its name alone.
+  llvm::ValueInfo entryOf(const MatchedCandidate &Candidate) const;
+  /// The name in the link of the target of \p Candidate, which \p Caller calls.
+  /// Empty if it has no name that another module may use.
   std::string nameInLink(const MatchedCandidate &Candidate,
-                         llvm::StringRef Source) const;
+                         const llvm::Function &Caller) const;
+  /// What the module has by the name \p Name, which is declared if need be.
+  llvm::GlobalValue *declare(const llvm::CallBase &Call, llvm::StringRef Name);
   llvm::GlobalValue *find(const MatchedCandidate &Candidate,
-                          llvm::StringRef Source);
+                          const llvm::Function &Caller);
+  /// Gives \p F the name by which other modules call it, if they do. Returns
+  /// whether it did.
+  bool exportLocal(llvm::Function &F);
   /// Fills Known, the values of the module by GUID, when it is first needed.
   void indexModule();
 

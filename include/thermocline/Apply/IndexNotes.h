@@ -20,6 +20,9 @@
 // stored like this:
 //
 //   the name of T for the backends that have F   F "tests" T, an entry for T
+//   the name by which F calls a T that
+//     is local to another module         F "tests" an entry with both
+//   the local T gets a name for others   T's own summary "tests" an entry
 //   T is called from other modules               T's own summary "tests" T
 //   the records were copied to F                 F "tests" a number, no entry
 //   the link has settings for its backends       all "test" one entry
@@ -53,6 +56,26 @@ void noteExport(llvm::FunctionSummary &Definition,
                 llvm::GlobalValue::GUID Target);
 bool isNotedExport(const llvm::FunctionSummary &Definition,
                    llvm::GlobalValue::GUID Target);
+
+/// Notes that \p User may call, by \p Name, the function that records know as
+/// \p Target and that is local to another module. Called in the thin link.
+void noteLocalTarget(llvm::ModuleSummaryIndex &Index,
+                     llvm::FunctionSummary &User,
+                     llvm::GlobalValue::GUID Target, llvm::StringRef Name);
+
+/// The name that was noted for \p User; empty if there is no note.
+llvm::StringRef notedLocalTarget(const llvm::ModuleSummaryIndex &Index,
+                                 const llvm::FunctionSummary &User,
+                                 llvm::GlobalValue::GUID Target);
+
+/// Notes that other modules call the local function \p Definition by \p Name.
+/// Called in the thin link.
+void noteLocalExport(llvm::ModuleSummaryIndex &Index,
+                     llvm::FunctionSummary &Definition, llvm::StringRef Name);
+
+/// The name by which other modules call it; empty if they do not.
+llvm::StringRef notedLocalExport(const llvm::ModuleSummaryIndex &Index,
+                                 const llvm::FunctionSummary &Definition);
 
 /// Notes that \p Copy has the records of another module's definition, which
 /// prevails over it. Called in the thin link.

@@ -33,8 +33,9 @@ rewriteModule(llvm::Module &M, llvm::ArrayRef<MatchedFunction> Matched,
               const HintOptions &Options, ApplyStatistics &Statistics,
               llvm::ArrayRef<llvm::Function *> MadeElsewhere = {});
 
-/// Removes all `!memprof` and `!callsite` metadata, and with \p Marks also the
-/// "memprof" attributes of calls. Returns whether there was any.
+/// Removes all `!memprof` and `!callsite` metadata, the targets of indirect
+/// calls that the heap profile named, and with \p Marks also the "memprof"
+/// attributes of calls. Returns whether there was any.
 bool stripContexts(llvm::Module &M, bool Marks);
 
 } // namespace thermocline::apply

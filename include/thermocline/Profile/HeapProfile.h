@@ -45,7 +45,8 @@ class HeapProfile {
 public:
   /// Adds a context, leaf first, with at least one frame. It
   /// counts for every function up to the first that is not inlined, and its
-  /// calls become callsites of their functions, as LLVM's raw reader does.
+  /// calls become callsites of their functions, as LLVM's raw reader does, with
+  /// the functions that they led to.
   void addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                   const llvm::memprof::MemInfoBlock &Info);
 
@@ -89,6 +90,13 @@ public:
 
 private:
   using FrameIds = llvm::SmallVector<llvm::memprof::FrameId>;
+  /// The bytes allocated through a call, by its frames and the function that it
+  /// led to.
+  using CalleeBytes =
+      std::map<std::pair<llvm::memprof::CallStackId, llvm::GlobalValue::GUID>,
+               uint64_t>;
+  /// The callsites must be in \p Tables.
+  CalleeBytes bytesByCallee(llvm::memprof::IndexedMemProfData &Tables) const;
 
   llvm::memprof::CallStackId
   addCallStack(llvm::ArrayRef<llvm::memprof::Frame> Frames);

@@ -35,6 +35,10 @@ GlobalValue::GUID profile::sourceGUID(StringRef Name) {
   return memprof::getGUID(sourceName(Name));
 }
 
+bool profile::isUniqueLocalName(StringRef Name) {
+  return Name.contains(".__uniq.");
+}
+
 void FunctionNames::add(StringRef Name) {
   Name = sampleprof::FunctionSamples::getCanonicalFnName(sourceName(Name));
   Names.try_emplace(memprof::getGUID(Name), Name.str());

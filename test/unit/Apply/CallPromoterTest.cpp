@@ -80,4 +80,36 @@ TEST(CallPromoter, KeepsInvokesAndMustTailCalls) {
   EXPECT_TRUE(M.verifies());
 }
 
+TEST(CallPromoter, MakesNoWeightsOfTargetsWithoutCount) {
+  TestModule M("declare ptr @t(i64)\n"
+               "declare ptr @t.memprof.1(i64)\n"
+               "define ptr @f(ptr %p) {\n"
+               "  %r = call ptr %p(i64 1), !prof !0\n"
+               "  ret ptr %r\n}\n"
+               "!0 = !{!\"VP\", i32 0, i64 1, i64 7, i64 0, i64 8, i64 0}\n");
+  CallBase &Call = M.call(M.function("f"));
+  promoteToVersion(Call, M.function("t"), M.function("t.memprof.1"), 7);
+  EXPECT_TRUE(M.verifies());
+  auto *Compare = cast<ICmpInst>(M.function("t").user_back());
+  EXPECT_FALSE(cast<Instruction>(Compare->user_back())
+                   ->hasMetadata(LLVMContext::MD_prof));
+  EXPECT_TRUE(dropUncountedTargets(Call));
+  EXPECT_FALSE(Call.hasMetadata(LLVMContext::MD_prof));
+  EXPECT_FALSE(dropUncountedTargets(Call));
+}
+
+TEST(CallPromoter, DropsNothingThatWasCounted) {
+  TestModule M("define ptr @f(ptr %p) {\n"
+               "  %r = call ptr %p(i64 1), !prof !0\n"
+               "  ret ptr %r\n}\n"
+               "!0 = !{!\"VP\", i32 0, i64 50, i64 7, i64 -1, i64 8, i64 30, "
+               "i64 9, i64 0}\n");
+  CallBase &Call = M.call(M.function("f"));
+  EXPECT_TRUE(dropUncountedTargets(Call));
+  EXPECT_EQ(
+      cast<MDNode>(Call.getMetadata(LLVMContext::MD_prof))->getNumOperands(),
+      7u);
+  EXPECT_FALSE(dropUncountedTargets(Call));
+}
+
 } // namespace

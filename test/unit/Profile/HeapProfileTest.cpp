@@ -97,6 +97,25 @@ TEST(HeapProfileTest, ContextsBelongToAllFunctionsTheCallWasInlinedThrough) {
   EXPECT_EQ(Tables.Records[3].CallSites.size(), 1u);
 }
 
+TEST(HeapProfileTest, CallsNameWhatTheyLedToByBytes) {
+  HeapProfile P;
+  // main calls 4 or 5 through a pointer. 5 was inlined into 2.
+  const Frame Call(3, 9, 1, false);
+  P.addContext({Frame(4, 1, 1, false), Call}, mib(64, 0, 0, 1, 0));
+  P.addContext({Frame(5, 1, 1, true), Frame(2, 1, 1, false), Call},
+               mib(32, 0, 0, 1, 0));
+  P.addContext({Frame(5, 2, 1, true), Frame(2, 1, 1, false), Call},
+               mib(48, 0, 0, 1, 0));
+  IndexedMemProfData Tables = P.tables(getFullSchema());
+  ASSERT_EQ(Tables.Records[3].CallSites.size(), 1u);
+  const GlobalValue::GUID ByBytes[] = {2, 4};
+  EXPECT_EQ(ArrayRef(Tables.Records[3].CallSites[0].CalleeGuids),
+            ArrayRef(ByBytes));
+  // The call that an allocation was inlined into is known by its frames.
+  for (const IndexedCallSiteInfo &Site : Tables.Records[2].CallSites)
+    EXPECT_TRUE(Site.CalleeGuids.empty());
+}
+
 TEST(HeapProfileTest, TablesDoNotDependOnTheOrder) {
   HeapProfile A, B;
   for (uint32_t I = 0; I != 20; ++I) {

@@ -33,6 +33,10 @@ llvm::StringRef sourceName(llvm::StringRef Name);
 /// not count either.
 llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
 
+/// Whether clang made \p Name, that of a local function, unique in the whole
+/// link (-funique-internal-linkage-names).
+bool isUniqueLocalName(llvm::StringRef Name);
+
 class FunctionNames {
 public:
   /// Adds the linkage name \p Name as that of its sourceGUID. The first name of
