@@ -86,6 +86,9 @@ struct CommandLine {
       "pack", cl::location(Writer.LeastToPack), cl::value_desc("number"),
       cl::desc("Pack the contexts of allocations with at least so many, which "
                "LLVM does not read; default 0: none")};
+  cl::opt<bool, true> Regular{
+      "regular-lto", cl::location(Writer.RegularLTO),
+      cl::desc("Let regular LTO find packed contexts, too")};
 
   CommandLine(int Count, char **Arguments) {
     cl::ParseCommandLineOptions(Count, Arguments,

@@ -78,6 +78,7 @@ public:
   }
 
   Error write(StringRef File) {
+    Annotation.finishPacked(M, O.RegularLTO);
     ProfileSummaryInfo Summary(M);
     ModuleSummaryIndex Index = buildModuleSummaryIndex(M, nullptr, &Summary);
     return writeFileAtomically(File, [&](raw_ostream &OS) {

@@ -23,6 +23,8 @@ struct WriterOptions {
   bool Trim = false;
   /// Else pack the contexts of allocations with at least so many; 0: none.
   unsigned LeastToPack = 0;
+  /// Write packed contexts so that regular LTO finds them, too.
+  bool RegularLTO = false;
 };
 
 struct WriterResult {

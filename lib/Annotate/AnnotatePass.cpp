@@ -121,8 +121,10 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return (*Profile)->classify(Ids, Block, Options.Thresholds);
   };
   Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
+  // What is compiled for ThinLTO may be linked by both if it says so.
+  const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
-      M, std::move(Source), Options,
+      M, std::move(Source), Options, ForBoth,
       [&] { return Basis::of(**Profile, Options.Thresholds); },
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);

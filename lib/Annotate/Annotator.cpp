@@ -36,11 +36,12 @@ static bool becomesCall(const Function &Callee) {
 static constexpr char RemarkPass[] = "memory-profile-info";
 
 Annotator::Annotator(Module &M, ProfileSource Source,
-                     const AnnotateOptions &Options, BasisOf ClassifiedBy,
-                     RemarksOf Remarks)
-    : M(M), Options(Options), ClassifiedBy(std::move(ClassifiedBy)),
-      Remarks(std::move(Remarks)), Stacks(M), Matcher(std::move(Source)),
-      Builder(M.getContext()), Targets(M) {}
+                     const AnnotateOptions &Options, bool RegularLTO,
+                     BasisOf ClassifiedBy, RemarksOf Remarks)
+    : M(M), Options(Options), RegularLTO(RegularLTO),
+      ClassifiedBy(std::move(ClassifiedBy)), Remarks(std::move(Remarks)),
+      Stacks(M), Matcher(std::move(Source)), Builder(M.getContext()),
+      Targets(M) {}
 
 Error Annotator::run() {
   for (Function &F : M) {
@@ -56,6 +57,7 @@ Error Annotator::run() {
             return E;
       }
   }
+  Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
   if (Error E = attachBasis())
     return E;
   if (Error E = reportMismatches())
@@ -155,7 +157,6 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
           : Builder.attachWhole(Call, Match->Callsite, Match->Contexts);
   Stats.MIBs += Attached.MIBs;
   Stats.Packed.Contexts += Attached.PackedContexts;
-  Stats.Packed.Size += Attached.PackedBytes;
   Stats.StackIds += Attached.StackIds;
   Stats.Attributes += Attached.AsAttribute;
   Match->Leaf->noteAttached(Match->Contexts);

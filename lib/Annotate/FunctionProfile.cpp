@@ -7,7 +7,6 @@
 
 #include "thermocline/Annotate/FunctionProfile.h"
 #include "thermocline/Annotate/InlinedStack.h"
-#include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,8 +142,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
       ++End;
     // The same for all copies of the call, in all modules: the contexts of
     // copies are known by the same ids, or by the same keys.
-    if (LeastToPack && End - Begin >= LeastToPack &&
-        isSmallerPacked(ArrayRef(Contexts).slice(Begin, End - Begin)))
+    if (LeastToPack && End - Begin >= LeastToPack)
       PackedPlaces.insert(Leaf);
     else
       for (size_t I = Begin; I != End; ++I)

@@ -8,15 +8,18 @@
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
-#include "thermocline/Annotate/Metadata/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include <algorithm>
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::annotate;
 
 /// The call attribute by which LLVM marks an allocation as cold or not.
@@ -64,29 +67,59 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
 AttachedContexts
 MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
                               ArrayRef<ProfiledContext> Contexts) {
-  PackedContexts Packed = packContexts(Contexts, Callsite.size());
-  SmallVector<Metadata *, 16> Full;
-  for (uint64_t Word : Packed.Words)
-    Full.push_back(fullContext({Word, 0}));
-  Full.push_back(fullContext(ContextMark{ContextMark::Kind::Packed}.encode()));
+  [[maybe_unused]] const uint32_t Number =
+      Packer.add(Contexts, Callsite.size());
+  assert(Number == Packed.size() && "allocations are numbered in turn");
+  Packed.push_back(&Call);
+  ArrayRef<uint64_t> First = Contexts.front().Stack;
+  ArrayRef<uint64_t> Last = Contexts.back().Stack;
+  // All contexts between them share what they share.
+  const size_t Shared =
+      std::mismatch(First.begin(), First.end(), Last.begin(), Last.end())
+          .first -
+      First.begin();
+  const bool IsCold = all_of(Contexts, [](const ProfiledContext &C) {
+    return C.Type == AllocationType::Cold;
+  });
+  MDNode *MIB = MDNode::get(
+      Context,
+      {memprof::buildCallstackMetadata(First.take_front(Shared), Context),
+       MDString::get(Context, memprof::getAllocTypeAttributeString(
+                                  IsCold ? AllocationType::Cold
+                                         : AllocationType::NotCold)),
+       fullContext(ContextMark{ContextMark::Kind::Packed}.encode())});
   AttachedContexts Result;
-  SmallVector<Metadata *, 16> MIBs;
-  for (const ListedContext &C : Packed.Listed) {
-    SmallVector<Metadata *, 16> MIB = {
-        memprof::buildCallstackMetadata(C.Stack, Context),
-        MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type))};
-    append_range(MIB, Full);
-    MIBs.push_back(MDNode::get(Context, MIB));
-    Full.erase(Full.begin(), Full.end() - 1);
-    Result.StackIds += C.Stack.size();
-  }
-  Result.MIBs = MIBs.size();
+  Result.StackIds = Shared;
+  Result.MIBs = 1;
   Result.IsMarked = true;
   Result.PackedContexts = Contexts.size();
-  Result.PackedBytes = Bytes(Packed.Words.size() * sizeof(uint64_t));
-  Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
+  Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, {MIB}));
   attachCallsite(Call, Callsite);
   return Result;
+}
+
+Bytes MetadataBuilder::finishPacked(Module &M, bool RegularLTO) {
+  if (Packer.empty())
+    return Bytes();
+  const std::string Name = nameOfPacked(Packer.pack());
+  addPackedVariable(M, Name);
+  for (auto [Number, Call] : enumerate(Packed)) {
+    auto *MIB =
+        cast<MDNode>(Call->getMetadata(LLVMContext::MD_memprof)->getOperand(0));
+    SmallVector<Metadata *, 16> Parts(MIB->op_begin(), MIB->op_end());
+    // After stack and temperature.
+    size_t At = 2;
+    const PackedReference To{*packedIdOf(Name), static_cast<uint32_t>(Number)};
+    for (const ContextTotalSize &Word : To.encode())
+      Parts.insert(Parts.begin() + At++, fullContext(Word));
+    Call->setMetadata(LLVMContext::MD_memprof,
+                      MDNode::get(Context, {MDNode::get(Context, Parts)}));
+    if (RegularLTO)
+      attachPackedName(*Call, Name);
+  }
+  Packer = ContextPacker();
+  Packed.clear();
+  return Bytes(Name.size());
 }
 
 AttachedContexts
@@ -152,6 +185,7 @@ bool thermocline::annotate::stripAnnotation(Instruction &I) {
     return false;
   I.setMetadata(LLVMContext::MD_memprof, nullptr);
   I.setMetadata(LLVMContext::MD_callsite, nullptr);
+  removePackedName(I);
   if (auto *Call = dyn_cast<CallBase>(&I))
     Call->removeFnAttr(AttributeName);
   return true;

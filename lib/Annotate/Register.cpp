@@ -70,7 +70,9 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:
-      Passes.addPass(AnnotatePass(WithProfile));
+      Passes.addPass(
+          AnnotatePass(WithProfile, /*RegularLTO=*/Phase ==
+                                        ThinOrFullLTOPhase::FullLTOPreLink));
       *HasPreLink = true;
       return;
     case ThinOrFullLTOPhase::None:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/FunctionCloner.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -38,6 +39,8 @@ void hide(GlobalValue &GV) {
 void stripContexts(Function &F) {
   for (Instruction &I : instructions(F))
     if (isa<CallBase>(I)) {
+      if (I.hasMetadata(LLVMContext::MD_memprof))
+        annotate::removePackedName(I);
       I.setMetadata(LLVMContext::MD_memprof, nullptr);
       I.setMetadata(LLVMContext::MD_callsite, nullptr);
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/ModuleRewriter.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Apply/CallPromoter.h"
 #include "thermocline/Apply/CallRewriter.h"
 #include "thermocline/Apply/FunctionCloner.h"
@@ -58,6 +59,9 @@ bool thermocline::apply::stripContexts(Module &M, bool Marks) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
+      // Where there are packed contexts, there is !memprof.
+      if (Call->hasMetadata(LLVMContext::MD_memprof))
+        annotate::removePackedName(*Call);
       for (unsigned Kind : {LLVMContext::MD_memprof, LLVMContext::MD_callsite})
         if (Call->hasMetadata(Kind)) {
           Call->setMetadata(Kind, nullptr);

@@ -7,7 +7,8 @@
 
 #include "ModuleReader.h"
 #include "Clonability.h"
-#include "thermocline/Annotate/Metadata/PackedContexts.h"
+#include "PackedTables.h"
+#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
@@ -229,7 +230,7 @@ private:
         Result.Bases.add(sourceOf(F), First->Named);
         if (auto Mark = annotate::ContextMark::of(First->Named);
             Mark && Mark->Is == annotate::ContextMark::Kind::Packed)
-          return addPacked(Call, Contexts, First->Named, Inlined);
+          return addPacked(Call, First->Named);
       }
     for (const MDOperand &Operand : Contexts.operands()) {
       std::optional<MIB> Context = mibOf(Operand.get());
@@ -255,34 +256,12 @@ private:
   }
 
   /// Adds the packed contexts of the allocation that was opened last.
-  Error addPacked(CallBase &Call, const MDNode &Contexts,
-                  ArrayRef<ContextTotalSize> Named, ArrayRef<StackId> Inlined) {
-    annotate::FrameList Frames;
-    for (const MDOperand &Operand : Contexts.operands()) {
-      std::optional<MIB> Listed = mibOf(Operand.get());
-      if (!Listed)
-        return error(Call, "memprof");
-      for (StackId Id : callersIn(Listed->Frames, Inlined))
-        Frames.add(raw(Id));
-    }
-    std::vector<ContextFrame> Known, Callers;
-    for (uint64_t Id : Frames.ids())
-      Known.push_back(Result.Program.addFrame(StackId(Id)));
-    Error E = annotate::unpackContexts(
-        Named, Frames.ids(), [&](const annotate::UnpackedContext &C) {
-          Callers.resize(C.NumShared);
-          for (uint32_t Frame : C.Callers.drop_front(C.NumShared))
-            Callers.push_back(Known[Frame]);
-          ContextId Added = Result.Program.addContextOf(
-              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
-              C.Key, Callers);
-          Result.Program.setWeight(Added, C.Weight);
-          Result.Program.setKnownByKey();
-        });
-    if (!E)
-      return E;
-    return recordError(M.getModuleIdentifier(), Call.getFunction()->getName(),
-                       toString(std::move(E)));
+  Error addPacked(CallBase &Call, ArrayRef<ContextTotalSize> Named) {
+    Packed.add(annotate::packedNameAt(Call));
+    if (Error E = Packed.addContexts(Named, Result.Program))
+      return recordError(M.getModuleIdentifier(), Call.getFunction()->getName(),
+                         toString(std::move(E)));
+    return Error::success();
   }
 
   /// \p Frames without those that the allocation itself covers.
@@ -367,6 +346,7 @@ private:
   Module &M;
   ModuleProgram Result;
   DenseMap<const llvm::Function *, FunctionId> Ids;
+  PackedTables Packed;
   std::optional<InstrProfSymtab> Targets;
   // GUIDs come from profiles, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, llvm::Function *> Locals;

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SummaryReader.h"
+#include "PackedTables.h"
 #include "TailCalls.h"
-#include "thermocline/Annotate/Metadata/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,7 +41,8 @@ public:
   SummaryProgram read() {
     Result.Program.setFoldsRecursion();
     SummarySet WithRecords;
-    for (const auto &[GUID, Info] : Index)
+    for (const auto &[GUID, Info] : Index) {
+      Packed.add(Index.getValueInfo(GUID).name());
       for (const auto &S : Info.getSummaryList())
         if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
           if (!FS->callsites().empty() || !FS->allocs().empty())
@@ -48,6 +50,7 @@ public:
               WithRecords.insert(FS);
               addFunction(Index.getValueInfo(GUID), *FS, /*HasRecords=*/true);
             }
+    }
     // Tail calls have records of their own, if they need any.
     std::vector<TailCall> TailCalls =
         findTailCalls(Index, Prevailing, calleesOf(WithRecords), WithRecords);
@@ -146,7 +149,8 @@ private:
       AllocationId A = Result.Program.addAllocation(Owner);
       if (!Record.ContextSizeInfos.empty() &&
           isPacked(Record.ContextSizeInfos.front())) {
-        addPacked(Record, FS, Result.Program[Owner].Name);
+        addPacked(Record.ContextSizeInfos.front(), FS,
+                  Result.Program[Owner].Name);
         continue;
       }
       for (size_t I = 0; I != Record.MIBs.size(); ++I) {
@@ -179,43 +183,9 @@ private:
   }
 
   /// Adds the packed contexts of the allocation that was opened last.
-  void addPacked(const AllocInfo &Record, const FunctionSummary &Owner,
+  void addPacked(annotate::NamedContexts Named, const FunctionSummary &Owner,
                  StringRef OwnerName) {
-    std::vector<uint64_t> Listed;
-    std::vector<ContextFrame> Known;
-    ++NumPacked;
-    for (const MIBInfo &MIB : Record.MIBs)
-      for (unsigned I : MIB.StackIdIndices) {
-        if (ListedIn.size() <= I)
-          ListedIn.resize(I + 1, 0);
-        // Its MIBs list most frames many times.
-        if (std::exchange(ListedIn[I], NumPacked) != NumPacked) {
-          Listed.push_back(Index.getStackIdAtIndex(I));
-          Known.push_back(frame(I));
-        }
-      }
-    // Without direct recursion, as LLVM's summaries have contexts; and how much
-    // of that each frame and those before it are.
-    std::vector<ContextFrame> Folded;
-    std::vector<uint32_t> FoldedSize = {0};
-    Error E = annotate::unpackContexts(
-        Record.ContextSizeInfos.front(), Listed,
-        [&](const annotate::UnpackedContext &C) {
-          FoldedSize.resize(C.NumShared + 1);
-          Folded.resize(FoldedSize.back());
-          for (uint32_t Place : C.Callers.drop_front(C.NumShared)) {
-            ContextFrame Frame = Known[Place];
-            if (Folded.empty() || Folded.back() != Frame)
-              Folded.push_back(Frame);
-            FoldedSize.push_back(Folded.size());
-          }
-          ContextId Added = Result.Program.addContextOf(
-              C.IsCold ? Temperature::Cold : Temperature::NotCold, C.Size,
-              C.Key, Folded);
-          Result.Program.setWeight(Added, C.Weight);
-          Result.Program.setKnownByKey();
-        });
-    if (E)
+    if (Error E = Packed.addContexts(Named, Result.Program))
       Result.Damaged.push_back(toString(
           recordError(Owner.modulePath(), OwnerName, toString(std::move(E)))));
   }
@@ -234,10 +204,7 @@ private:
   const ReaderOptions &Options;
   SummaryProgram Result;
   DenseMap<const FunctionSummary *, FunctionId> Ids;
-  /// The allocations with packed contexts so far, and by the index of a stack
-  /// id the last of them that lists it.
-  uint32_t NumPacked = 0;
-  std::vector<uint32_t> ListedIn;
+  PackedTables Packed;
   /// Frames by the index of a stack id; none if no context that was read has
   /// it.
   std::vector<ContextFrame> Frames;

@@ -36,8 +36,9 @@ class AnnotatePass : public llvm::PassInfoMixin<AnnotatePass> {
 public:
   /// \p Options.ProfileFile names the profile. An unreadable profile is an
   /// error of the compilation, given to the module's LLVMContext.
-  explicit AnnotatePass(AnnotateOptions Options)
-      : Options(std::move(Options)) {}
+  /// \p RegularLTO tells whether that may link the module, beside ThinLTO.
+  explicit AnnotatePass(AnnotateOptions Options, bool RegularLTO = true)
+      : Options(std::move(Options)), RegularLTO(RegularLTO) {}
 
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &Analyses);
@@ -46,6 +47,7 @@ public:
 
 private:
   AnnotateOptions Options;
+  bool RegularLTO;
 };
 
 /// Takes the place of AnnotatePass if there is no link-time optimization, which

@@ -35,10 +35,11 @@ public:
   using BasisOf = std::function<llvm::Expected<Basis>()>;
 
   /// \p M and \p Options must outlive the annotator. \p Source classifies
-  /// contexts by the thresholds that \p ClassifiedBy returns.
+  /// contexts by the thresholds that \p ClassifiedBy returns. \p RegularLTO
+  /// tells whether that may link the module.
   Annotator(llvm::Module &M, ProfileSource Source,
-            const AnnotateOptions &Options, BasisOf ClassifiedBy,
-            RemarksOf Remarks);
+            const AnnotateOptions &Options, bool RegularLTO,
+            BasisOf ClassifiedBy, RemarksOf Remarks);
 
   /// Annotates every call of the module. May be called once. Returns an error
   /// if the profile cannot be read; some calls may be annotated by then.
@@ -65,6 +66,7 @@ private:
 
   llvm::Module &M;
   const AnnotateOptions &Options;
+  const bool RegularLTO;
   BasisOf ClassifiedBy;
   RemarksOf Remarks;
   InlinedStackReader Stacks;

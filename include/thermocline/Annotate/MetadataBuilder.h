@@ -14,7 +14,7 @@
 //
 // The stack of each MIB starts with the call's own !callsite: the module
 // summary cuts that prefix off. Many contexts of one allocation are packed:
-// PackedContexts.h.
+// Metadata/PackedContexts.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,14 @@
 #define THERMOCLINE_ANNOTATE_METADATABUILDER_H
 
 #include "thermocline/Annotate/FunctionProfile.h"
+#include "thermocline/Annotate/Metadata/PackedContexts.h"
 
 namespace llvm {
 class CallBase;
 class Instruction;
 class LLVMContext;
 class MDNode;
+class Module;
 class OptimizationRemarkEmitter;
 } // namespace llvm
 
@@ -41,9 +43,8 @@ struct AttachedContexts {
   unsigned MIBs = 0;
   /// Stack ids in them.
   size_t StackIds = 0;
-  /// Contexts in no MIB of their own, and the bytes that they were packed into.
+  /// Contexts in no MIB of their own.
   size_t PackedContexts = 0;
-  Bytes PackedBytes;
   /// Instead of metadata, a "memprof" attribute says that all are alike.
   bool AsAttribute = false;
   /// The metadata says that it lists all contexts (ContextMark.h).
@@ -59,7 +60,10 @@ public:
                                llvm::ArrayRef<uint64_t> Callsite,
                                llvm::ArrayRef<ProfiledContext> Contexts);
 
-  /// Attaches all of \p Contexts, which are sorted by stack, packed.
+  /// Attaches all of \p Contexts, which are sorted by stack, packed: together
+  /// with those of other allocations, by finishPacked. One MIB stands for them
+  /// until then, and for stock linkers. It is cold if all contexts are, and has
+  /// the frames that all of them share.
   AttachedContexts attachPacked(llvm::CallBase &Call,
                                 llvm::ArrayRef<uint64_t> Callsite,
                                 llvm::ArrayRef<ProfiledContext> Contexts);
@@ -77,12 +81,20 @@ public:
   /// were classified.
   void attachBasis(llvm::CallBase &Call, const Basis &ClassifiedBy);
 
+  /// Writes the contexts of all attachPacked, and returns how many bytes they
+  /// take. Called after all of them, with the module of the calls.
+  /// \p RegularLTO tells whether that may link the module.
+  Bytes finishPacked(llvm::Module &M, bool RegularLTO);
+
   void attachCallsite(llvm::CallBase &Call, llvm::ArrayRef<uint64_t> Ids);
 
 private:
   llvm::MDNode *fullContext(const llvm::ContextTotalSize &Full);
 
   llvm::LLVMContext &Context;
+  ContextPacker Packer;
+  /// The allocations with packed contexts, by number.
+  std::vector<llvm::CallBase *> Packed;
 };
 
 /// Whether \p I carries heap profile annotation of any kind.

@@ -7,14 +7,13 @@
 
 #include "thermocline/Annotate/Metadata/PackedContexts.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/xxhash.h"
-#include <array>
 #include <limits>
+#include <numeric>
 
 using namespace llvm;
 using namespace thermocline;
@@ -22,17 +21,34 @@ using namespace thermocline::annotate;
 
 namespace {
 
-constexpr uint8_t Format = 1;
-/// Bytes of the string before the numbers of bytes.
+constexpr uint8_t Format = 2;
+/// Bytes of the string before the streams.
 constexpr size_t HeaderSize = 1 + sizeof(uint64_t);
-/// Bytes of the string in one word. The topmost byte of the word is set,
-/// because LLVM drops zeros.
-constexpr size_t BytesInWord = 7;
-constexpr uint64_t WordTag = uint64_t(0x80) << 56;
 
 /// The streams, in their order.
-enum Stream : unsigned { Dropped, Added, Steps, Fresh, Sizes, Cold, Weights };
-constexpr unsigned NumStreams = 7;
+enum Stream : unsigned {
+  Heads,
+  GroupSizes,
+  LinkKinds,
+  LinksLow,
+  LinksHigh,
+  StackIds,
+  Dropped,
+  Added,
+  Steps,
+  Sizes,
+  Cold,
+  Weights
+};
+constexpr unsigned NumStreams = PackedContexts::NumStreams;
+static_assert(Weights + 1 == NumStreams);
+/// From here on each allocation has a share of the stream.
+constexpr Stream FirstShared = Dropped;
+
+/// What a link says.
+enum LinkKind : uint8_t { NoLink, NextGroup, OtherGroup };
+
+constexpr uint32_t None = std::numeric_limits<uint32_t>::max();
 
 using Buffer = SmallVector<uint8_t, 0>;
 
@@ -47,14 +63,6 @@ void appendFixed(Buffer &To, uint64_t Value) {
   To.append(Bytes, Bytes + sizeof(Bytes));
 }
 
-/// The checksum of what follows it in the string, and of the frames.
-uint64_t checksum(ArrayRef<uint8_t> Rest, ArrayRef<uint64_t> Frames) {
-  Buffer All(Rest);
-  for (uint64_t Id : Frames)
-    appendFixed(All, Id);
-  return xxh3_64bits(All);
-}
-
 /// Frames of \p A and \p B from the leaf on that are the same.
 size_t commonFrames(ArrayRef<uint64_t> A, ArrayRef<uint64_t> B) {
   size_t Length = std::min(A.size(), B.size());
@@ -62,76 +70,10 @@ size_t commonFrames(ArrayRef<uint64_t> A, ArrayRef<uint64_t> B) {
          A.begin();
 }
 
-/// Numbers frames in the order in which MIBs list them, and chooses those.
-class Listing {
-public:
-  Listing(ArrayRef<ProfiledContext> Contexts, size_t NumCovered) {
-    ArrayRef<uint64_t> Before;
-    bool AnyNotCold = false;
-    for (auto [I, C] : enumerate(Contexts)) {
-      AnyNotCold |= C.Type != AllocationType::Cold;
-      // What it shares with the one before is listed.
-      size_t Listed = std::max(commonFrames(Before, C.Stack), NumCovered);
-      size_t End = 0;
-      for (size_t F = Listed; F != C.Stack.size(); ++F)
-        if (number(C.Stack[F]))
-          End = F + 1;
-      if (End)
-        Result.push_back(
-            {C.Stack.take_front(End), typeOf(Contexts.drop_front(I), End)});
-      Before = C.Stack;
-    }
-    ArrayRef<uint64_t> First = Contexts.front().Stack;
-    size_t Shared = commonFrames(First, Contexts.back().Stack);
-    if (AnyNotCold || Result.empty())
-      Result.push_back({First.take_front(Shared), AnyNotCold
-                                                      ? AllocationType::NotCold
-                                                      : AllocationType::Cold});
-  }
-
-  std::vector<ListedContext> Result;
-  DenseMap<uint64_t, uint32_t> Numbers;
-  std::vector<uint64_t> Ids;
-
-private:
-  /// Whether \p Id is a new one.
-  bool number(uint64_t Id) {
-    bool IsNew = Numbers.try_emplace(Id, Ids.size()).second;
-    if (IsNew)
-      Ids.push_back(Id);
-    return IsNew;
-  }
-
-  /// The temperature of all contexts that share \p Length frames with the
-  /// first. These are at the beginning.
-  static AllocationType typeOf(ArrayRef<ProfiledContext> Contexts,
-                               size_t Length) {
-    ArrayRef<uint64_t> Prefix = Contexts.front().Stack.take_front(Length);
-    for (const ProfiledContext &C : Contexts) {
-      if (C.Stack.take_front(Length) != Prefix)
-        break;
-      if (C.Type != AllocationType::Cold)
-        return AllocationType::NotCold;
-    }
-    return AllocationType::Cold;
-  }
-};
-
-std::vector<uint64_t> toWords(ArrayRef<uint8_t> String) {
-  std::vector<uint64_t> Result;
-  for (; !String.empty();
-       String = String.drop_front(std::min(BytesInWord, String.size()))) {
-    uint64_t Word = WordTag;
-    for (auto [I, Byte] : enumerate(String.take_front(BytesInWord)))
-      Word |= uint64_t(Byte) << (8 * I);
-    Result.push_back(Word);
-  }
-  return Result;
-}
-
 Error damaged(const Twine &What) {
   return createStringError("packed contexts: " + What);
 }
+Error damaged() { return damaged("they are damaged"); }
 
 /// Reads numbers; 0 where there are none left, which is remembered.
 class Numbers {
@@ -163,6 +105,10 @@ public:
     Next += Number;
     return Result;
   }
+  uint64_t fixed() {
+    ArrayRef<uint8_t> Bytes = bytes(sizeof(uint64_t));
+    return Bytes.empty() ? 0 : support::endian::read64le(Bytes.data());
+  }
   /// Whether all that was asked for was there.
   bool ok() const { return !Failed; }
   bool atEnd() const { return Next == End; }
@@ -173,181 +119,345 @@ private:
   bool Failed = false;
 };
 
-/// The unpacked bytes of the string in \p Named.
-Expected<Buffer> unpack(ArrayRef<ContextTotalSize> Named,
-                        ArrayRef<uint64_t> Frames) {
-  Buffer String;
-  String.reserve(Named.size() * BytesInWord);
-  for (const ContextTotalSize &Word : Named.drop_back())
-    for (size_t I = 0; I != BytesInWord; ++I)
-      String.push_back(Word.FullStackId >> (8 * I));
-  if (String.size() < HeaderSize)
-    return damaged("there are none");
+/// Puts frames into groups: those above the same frame into the same group.
+class Grouping {
+public:
+  Grouping(size_t NumFrames, size_t NumAllocations)
+      : Parent(NumFrames), Count(NumFrames, 0),
+        Above(NumFrames + NumAllocations, None) {
+    std::iota(Parent.begin(), Parent.end(), 0);
+  }
+
+  void add(uint32_t Below, uint32_t Frame) {
+    ++Count[Frame];
+    uint32_t &Known = Above[Below];
+    if (Known == None)
+      Known = Frame;
+    else if (uint32_t A = find(Known), B = find(Frame); A != B)
+      Parent[std::max(A, B)] = std::min(A, B);
+  }
+
+  /// Numbers groups and frames anew, and writes streams about them.
+  void number(std::array<Buffer, NumStreams> &Streams) {
+    const size_t NumFrames = Parent.size();
+    std::vector<std::vector<uint32_t>> Members(NumFrames);
+    for (uint32_t F = 0; F != NumFrames; ++F)
+      Members[find(F)].push_back(F);
+    GroupOf.assign(NumFrames, None);
+    Place.assign(NumFrames, None);
+    std::vector<uint32_t> Roots;
+    // The group of the frames above \p Below, and whether it is a new one.
+    auto Reach = [&](uint32_t Below) {
+      const uint32_t Root = find(Above[Below]);
+      const bool IsNew = GroupOf[Root] == None;
+      if (IsNew) {
+        GroupOf[Root] = Roots.size();
+        Roots.push_back(Root);
+      }
+      return std::pair(GroupOf[Root], IsNew);
+    };
+    for (size_t A = NumFrames; A != Above.size(); ++A)
+      if (Above[A] != None)
+        Reach(A);
+    for (size_t G = 0; G != Roots.size(); ++G) {
+      std::vector<uint32_t> &Group = Members[Roots[G]];
+      llvm::sort(Group, [&](uint32_t A, uint32_t B) {
+        return std::pair(Count[B], A) < std::pair(Count[A], B);
+      });
+      append(Streams[GroupSizes], Group.size());
+      for (auto [I, Frame] : enumerate(Group)) {
+        Place[Frame] = I;
+        Order.push_back(Frame);
+        if (Above[Frame] == None) {
+          Streams[LinkKinds].push_back(NoLink);
+          continue;
+        }
+        auto [Number, IsNew] = Reach(Frame);
+        Streams[LinkKinds].push_back(IsNew ? NextGroup : OtherGroup);
+        if (IsNew)
+          continue;
+        Streams[LinksLow].push_back(Number & 0xff);
+        append(Streams[LinksHigh], Number >> 8);
+      }
+    }
+  }
+
+  /// The place of a frame in its group.
+  uint32_t place(uint32_t Frame) const { return Place[Frame]; }
+  /// Frames by their new numbers.
+  ArrayRef<uint32_t> order() const { return Order; }
+  /// The group above \p Below plus 1, or 0.
+  uint32_t groupAbove(uint32_t Below) {
+    return Above[Below] == None ? 0 : GroupOf[find(Above[Below])] + 1;
+  }
+
+private:
+  uint32_t find(uint32_t Frame) {
+    while (Parent[Frame] != Frame)
+      Frame = Parent[Frame] = Parent[Parent[Frame]];
+    return Frame;
+  }
+
+  std::vector<uint32_t> Parent, Count;
+  /// Some frame above each, and above each allocation.
+  std::vector<uint32_t> Above;
+  /// By the root of a group.
+  std::vector<uint32_t> GroupOf;
+  std::vector<uint32_t> Place, Order;
+};
+
+} // namespace
+
+uint32_t ContextPacker::add(ArrayRef<ProfiledContext> Contexts,
+                            size_t NumCovered) {
+  assert(!Contexts.empty() && "an allocation with a profile has a context");
+  Allocation &A = Allocations.emplace_back();
+  ArrayRef<uint64_t> Before = Contexts.front().Stack.take_front(NumCovered);
+  A.Covered.assign(Before.begin(), Before.end());
+  for (auto [I, C] : enumerate(Contexts)) {
+    const size_t Shared = std::max(commonFrames(Before, C.Stack), NumCovered);
+    A.Shapes.push_back({Before.size() - Shared, C.Stack.size() - Shared});
+    for (uint64_t Id : C.Stack.drop_front(Shared)) {
+      auto [Number, IsNew] = Numbers.try_emplace(Id, Ids.size());
+      if (IsNew)
+        Ids.push_back(Id);
+      A.Frames.push_back(Number->second);
+    }
+    append(A.Sizes, C.TotalSize.count());
+    if (I % 8 == 0)
+      A.Cold.push_back(0);
+    A.Cold.back() |= (C.Type == AllocationType::Cold) << (I % 8);
+    if (C.Type == AllocationType::Cold)
+      A.Weights.push_back(C.Weight.code());
+    Before = C.Stack;
+  }
+  return Allocations.size() - 1;
+}
+
+void ContextPacker::forEachStep(
+    function_ref<void(uint32_t, uint32_t)> Visit) const {
+  for (auto [I, A] : enumerate(Allocations)) {
+    std::vector<uint32_t> Stack;
+    const uint32_t *Next = A.Frames.data();
+    for (auto [NumDropped, NumAdded] : A.Shapes) {
+      Stack.resize(Stack.size() - NumDropped);
+      for (const uint32_t *End = Next + NumAdded; Next != End; ++Next) {
+        Visit(Stack.empty() ? Ids.size() + I : Stack.back(), *Next);
+        Stack.push_back(*Next);
+      }
+    }
+  }
+}
+
+std::string ContextPacker::pack() const {
+  Grouping Groups(Ids.size(), Allocations.size());
+  forEachStep(
+      [&](uint32_t Below, uint32_t Frame) { Groups.add(Below, Frame); });
+  std::array<Buffer, NumStreams> Streams;
+  Groups.number(Streams);
+  for (uint32_t Frame : Groups.order())
+    appendFixed(Streams[StackIds], Ids[Frame]);
+
+  append(Streams[Heads], Allocations.size());
+  for (auto [I, A] : enumerate(Allocations)) {
+    std::array<Buffer, NumStreams> Own;
+    for (auto [NumDropped, NumAdded] : A.Shapes) {
+      append(Own[Dropped], NumDropped);
+      append(Own[Added], NumAdded);
+    }
+    for (uint32_t Frame : A.Frames)
+      append(Own[Steps], Groups.place(Frame));
+    Own[Sizes] = A.Sizes;
+    Own[Cold] = A.Cold;
+    Own[Weights] = A.Weights;
+    append(Streams[Heads], A.Shapes.size());
+    append(Streams[Heads], A.Covered.size());
+    for (uint64_t Id : A.Covered)
+      appendFixed(Streams[Heads], Id);
+    append(Streams[Heads], Groups.groupAbove(Ids.size() + I));
+    for (unsigned S = FirstShared; S != NumStreams; ++S) {
+      append(Streams[Heads], Own[S].size());
+      Streams[S].append(Own[S].begin(), Own[S].end());
+    }
+  }
+
+  Buffer Rest;
+  for (const Buffer &S : Streams) {
+    Buffer Packed;
+    compression::zstd::compress(S, Packed);
+    const bool IsSmaller = Packed.size() < S.size();
+    append(Rest, S.size());
+    append(Rest, IsSmaller ? Packed.size() : 0);
+    Rest.append(IsSmaller ? Packed : S);
+  }
+  Buffer String = {Format};
+  appendFixed(String, xxh3_64bits(Rest));
+  String.append(Rest);
+  return toStringRef(String).str();
+}
+
+uint64_t PackedContexts::stackId(uint32_t Frame) const {
+  return support::endian::read64le(Streams[StackIds].data() +
+                                   Frame * sizeof(uint64_t));
+}
+
+Expected<PackedContexts> PackedContexts::read(StringRef Packed) {
+  if (Packed.size() < HeaderSize)
+    return damaged();
+  ArrayRef<uint8_t> String = arrayRefFromStringRef(Packed);
   if (String.front() != Format)
     return damaged("format " + Twine(unsigned(String.front())) +
                    " is not known; was the module compiled by another "
                    "version?");
-  const uint64_t Checksum = support::endian::read64le(String.data() + 1);
-  Numbers Header(ArrayRef(String).drop_front(HeaderSize));
-  const uint64_t Size = Header.next();
-  ArrayRef<uint8_t> Packed = Header.bytes(Header.next());
-  if (!Header.ok() || Size > std::numeric_limits<uint32_t>::max() ||
-      checksum(ArrayRef(String.data() + HeaderSize, Packed.end()), Frames) !=
-          Checksum)
-    return damaged("they are damaged");
+  ArrayRef<uint8_t> Rest = String.drop_front(HeaderSize);
+  if (support::endian::read64le(String.data() + 1) != xxh3_64bits(Rest))
+    return damaged();
   if (!compression::zstd::isAvailable())
     return damaged("LLVM was built without zstd");
-  Buffer Result;
-  if (Error E = compression::zstd::decompress(Packed, Result, Size)) {
-    consumeError(std::move(E));
-    return damaged("they are damaged");
+  // What has the right checksum was written by ContextPacker, or by somebody
+  // who wants the linker to read beyond its memory.
+  Numbers In(Rest);
+  PackedContexts Result;
+  for (Buffer &S : Result.Streams) {
+    const uint64_t Size = In.next();
+    const uint64_t PackedSize = In.next();
+    ArrayRef<uint8_t> Bytes = In.bytes(PackedSize ? PackedSize : Size);
+    if (!In.ok() || Size > std::numeric_limits<uint32_t>::max())
+      return damaged();
+    if (!PackedSize) {
+      S.assign(Bytes.begin(), Bytes.end());
+    } else if (Error E = compression::zstd::decompress(Bytes, S, Size)) {
+      consumeError(std::move(E));
+      return damaged();
+    }
+    if (S.size() != Size)
+      return damaged();
   }
+  if (!In.atEnd())
+    return damaged();
+  Expected<std::vector<Group>> Groups = Result.readGroups();
+  if (!Groups)
+    return Groups.takeError();
+  Expected<size_t> NumReached = Result.readAllocations(*Groups);
+  if (!NumReached)
+    return NumReached.takeError();
+  if (Error E = Result.readLinks(*Groups, *NumReached))
+    return std::move(E);
   return std::move(Result);
 }
 
-} // namespace
+Expected<std::vector<PackedContexts::Group>> PackedContexts::readGroups() {
+  const size_t NumFrames = Streams[LinkKinds].size();
+  if (Streams[StackIds].size() != NumFrames * sizeof(uint64_t))
+    return damaged();
+  std::vector<Group> Result;
+  size_t End = 0;
+  for (Numbers In(Streams[GroupSizes]); !In.atEnd();) {
+    const uint64_t Size = In.next();
+    if (!In.ok() || Size > NumFrames - End)
+      return damaged();
+    Result.push_back({static_cast<uint32_t>(End), static_cast<uint32_t>(Size)});
+    End += Size;
+  }
+  if (End != NumFrames)
+    return damaged();
+  return Result;
+}
 
-PackedContexts
-thermocline::annotate::packContexts(ArrayRef<ProfiledContext> Contexts,
-                                    size_t NumCovered) {
-  assert(!Contexts.empty() && "an allocation with a profile has a context");
-  Listing Listed(Contexts, NumCovered);
-  std::array<Buffer, NumStreams> Streams;
-  // By the frame before and the frame: its place in the list of those seen
-  // above the one before; below the first frame is none.
-  DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> Places;
-  std::vector<uint32_t> NumAbove(Listed.Ids.size() + 1, 0);
-  const uint32_t Bottom = Listed.Ids.size();
-
-  ArrayRef<uint64_t> Before = Contexts.front().Stack.take_front(NumCovered);
-  for (auto [I, C] : enumerate(Contexts)) {
-    size_t Shared = std::max(commonFrames(Before, C.Stack), NumCovered);
-    append(Streams[Dropped], Before.size() - Shared);
-    append(Streams[Added], C.Stack.size() - Shared);
-    uint32_t Below = Shared == NumCovered
-                         ? Bottom
-                         : Listed.Numbers.find(C.Stack[Shared - 1])->second;
-    for (uint64_t Id : C.Stack.drop_front(Shared)) {
-      uint32_t Frame = Listed.Numbers.find(Id)->second;
-      auto [Place, IsNew] = Places.try_emplace({Below, Frame}, NumAbove[Below]);
-      append(Streams[Steps], Place->second);
-      if (IsNew) {
-        append(Streams[Fresh], Frame);
-        ++NumAbove[Below];
-      }
-      Below = Frame;
+Expected<size_t> PackedContexts::readAllocations(ArrayRef<Group> Groups) {
+  size_t NumReached = 0;
+  std::array<Numbers, NumStreams> Left;
+  for (unsigned S = FirstShared; S != NumStreams; ++S)
+    Left[S] = Numbers(Streams[S]);
+  Numbers In(Streams[Heads]);
+  for (uint64_t Number = In.next(); Number != 0 && In.ok(); --Number) {
+    Allocation &A = Allocations.emplace_back();
+    A.NumContexts = In.next();
+    for (uint64_t I = In.next(); I != 0 && In.ok(); --I)
+      A.Covered.push_back(In.fixed());
+    const uint64_t Above = In.next();
+    if (Above > Groups.size())
+      return damaged();
+    if (Above)
+      A.Above = Groups[Above - 1];
+    NumReached = std::max<size_t>(NumReached, Above);
+    for (unsigned S = FirstShared; S != NumStreams; ++S) {
+      A.Streams[S] = Left[S].bytes(In.next());
+      if (!Left[S].ok())
+        return damaged();
     }
-    append(Streams[Sizes], C.TotalSize.count());
-    if (I % 8 == 0)
-      Streams[Cold].push_back(0);
-    Streams[Cold].back() |= (C.Type == AllocationType::Cold) << (I % 8);
-    if (C.Type == AllocationType::Cold)
-      Streams[Weights].push_back(C.Weight.code());
-    Before = C.Stack;
+    if (A.NumContexts > 8 * A.Streams[Cold].size())
+      return damaged();
   }
-
-  Buffer All;
-  append(All, Contexts.size());
-  append(All, NumCovered);
-  for (uint64_t Id : Contexts.front().Stack.take_front(NumCovered))
-    appendFixed(All, Id);
-  append(All, Listed.Ids.size());
-  for (const Buffer &S : Streams) {
-    append(All, S.size());
-    All.append(S.begin(), S.end());
-  }
-  Buffer Packed;
-  compression::zstd::compress(All, Packed);
-  Buffer Rest;
-  append(Rest, All.size());
-  append(Rest, Packed.size());
-  Rest.append(Packed.begin(), Packed.end());
-  Buffer String = {Format};
-  appendFixed(String, checksum(Rest, Listed.Ids));
-  String.append(Rest.begin(), Rest.end());
-  return {std::move(Listed.Result), toWords(String)};
+  if (!In.ok() || !In.atEnd())
+    return damaged();
+  return NumReached;
 }
 
-bool thermocline::annotate::isSmallerPacked(
-    ArrayRef<ProfiledContext> Contexts) {
-  // As LLVM 22 writes metadata and summary together: a MIB with its node of
-  // stack ids, and each of those; a full context, and one with an id and bytes
-  // of its own beside that.
-  constexpr size_t OfMIB = 25, OfFrame = 3, OfFull = 40, OfOwnFull = 50;
-  auto Listed = [](const auto &MIBs) {
-    size_t Result = 0;
-    for (const auto &C : MIBs)
-      Result += OfMIB + C.Stack.size() * OfFrame;
-    return Result;
-  };
-  PackedContexts Packed = packContexts(Contexts, /*NumCovered=*/1);
-  return Listed(Packed.Listed) + Packed.Words.size() * OfFull <
-         Listed(Contexts) + Contexts.size() * OfOwnFull;
+Error PackedContexts::readLinks(ArrayRef<Group> Groups, size_t NumReached) {
+  Numbers Low(Streams[LinksLow]), High(Streams[LinksHigh]);
+  Links.reserve(Streams[LinkKinds].size());
+  for (uint8_t Kind : Streams[LinkKinds]) {
+    Group &Above = Links.emplace_back();
+    if (Kind == NoLink)
+      continue;
+    uint64_t Number = NumReached;
+    if (Kind == NextGroup) {
+      ++NumReached;
+    } else {
+      ArrayRef<uint8_t> Byte = Low.bytes(1);
+      Number = High.next() << 8 | (Byte.empty() ? 0 : Byte.front());
+    }
+    if (!Low.ok() || !High.ok() || Kind > OtherGroup || Number >= Groups.size())
+      return damaged();
+    Above = Groups[Number];
+  }
+  return Error::success();
 }
 
-Error thermocline::annotate::unpackContexts(
-    NamedContexts Named, ArrayRef<uint64_t> Frames,
-    function_ref<void(const UnpackedContext &)> Visit) {
-  Expected<Buffer> Unpacked = unpack(Named, Frames);
-  if (!Unpacked)
-    return Unpacked.takeError();
-  // What has the right checksum was written by packContexts, or by somebody who
-  // wants the linker to read beyond its memory.
-  Numbers In(*Unpacked);
-  const uint64_t NumContexts = In.next();
-  const uint64_t NumCovered = In.next();
+Error PackedContexts::unpack(
+    uint32_t Number, function_ref<void(const UnpackedContext &)> Visit) const {
+  if (Number >= Allocations.size())
+    return damaged("there are none of the allocation");
+  const Allocation &A = Allocations[Number];
+  Numbers NumsDropped(A.Streams[Dropped]), NumsAdded(A.Streams[Added]),
+      Places(A.Streams[Steps]), AllSizes(A.Streams[Sizes]);
+  ArrayRef<uint8_t> WeightsLeft = A.Streams[Weights];
   // One hash for each frame of the stack, below them that of covered ones.
   std::vector<ContextKey> Keys(1);
-  for (uint64_t I = 0; I != NumCovered && In.ok(); ++I)
-    if (ArrayRef<uint8_t> Id = In.bytes(sizeof(uint64_t)); !Id.empty())
-      Keys.front().add(support::endian::read64le(Id.data()));
-  const uint64_t NumFrames = In.next();
-  std::array<Numbers, NumStreams> Streams;
-  ArrayRef<uint8_t> ColdBits, WeightsLeft;
-  for (unsigned S = 0; S != NumStreams; ++S) {
-    if (S == Weights && In.atEnd())
-      break;
-    ArrayRef<uint8_t> Bytes = In.bytes(In.next());
-    Streams[S] = Numbers(Bytes);
-    if (S == Cold)
-      ColdBits = Bytes;
-    if (S == Weights)
-      WeightsLeft = Bytes;
-  }
-  if (!In.ok() || NumFrames != Frames.size() ||
-      NumContexts > 8 * ColdBits.size())
-    return damaged("they are damaged");
-
+  for (uint64_t Id : A.Covered)
+    Keys.front().add(Id);
   std::vector<uint32_t> Stack;
-  std::vector<SmallVector<uint32_t, 2>> Above(NumFrames + 1);
-  for (uint64_t I = 0; I != NumContexts; ++I) {
-    const uint64_t NumDropped = Streams[Dropped].next();
-    const uint64_t NumAdded = Streams[Added].next();
+  for (uint64_t I = 0; I != A.NumContexts; ++I) {
+    const uint64_t NumDropped = NumsDropped.next();
+    const uint64_t NumAdded = NumsAdded.next();
     if (NumDropped > Stack.size())
-      return damaged("they are damaged");
-    Stack.resize(Stack.size() - NumDropped);
-    const size_t NumShared = Stack.size();
-    Keys.resize(Stack.size() + 1);
+      return damaged();
+    const size_t NumShared = Stack.size() - NumDropped;
+    Stack.resize(NumShared);
+    Keys.resize(NumShared + 1);
+    Group Above = Stack.empty() ? A.Above : Links[Stack.back()];
     for (uint64_t Step = 0; Step != NumAdded; ++Step) {
-      auto &Known = Above[Stack.empty() ? NumFrames : Stack.back()];
-      const uint64_t Place = Streams[Steps].next();
-      if (Place == Known.size())
-        Known.push_back(std::min(Streams[Fresh].next(), NumFrames));
-      if (!Streams[Steps].ok() || !Streams[Fresh].ok() ||
-          Place >= Known.size() || Known[Place] >= NumFrames)
-        return damaged("they are damaged");
-      Stack.push_back(Known[Place]);
+      const uint64_t Place = Places.next();
+      if (Place >= Above.Size || !Places.ok())
+        return damaged();
+      const uint32_t Frame = Above.First + static_cast<uint32_t>(Place);
+      Stack.push_back(Frame);
       ContextKey Key = Keys.back();
-      Key.add(Frames[Stack.back()]);
+      Key.add(stackId(Frame));
       Keys.push_back(Key);
+      Above = Links[Frame];
     }
-    Bytes Size(Streams[Sizes].next());
-    if (!Streams[Dropped].ok() || !Streams[Added].ok() || !Streams[Sizes].ok())
-      return damaged("they are damaged");
-    const bool IsCold = (ColdBits[I / 8] >> (I % 8) & 1) != 0;
+    Bytes Size(AllSizes.next());
+    if (!NumsDropped.ok() || !NumsAdded.ok() || !AllSizes.ok())
+      return damaged();
+    const bool IsCold = (A.Streams[Cold][I / 8] >> (I % 8) & 1) != 0;
     CoarseWeight Weight;
-    if (IsCold && !WeightsLeft.empty())
+    if (IsCold) {
+      if (WeightsLeft.empty())
+        return damaged();
       Weight = CoarseWeight::fromCode(WeightsLeft.consume_front());
+    }
     Visit({.IsCold = IsCold,
            .Size = Size,
            .Weight = Weight,

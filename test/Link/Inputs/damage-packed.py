@@ -1,11 +1,18 @@
-"""Changes one bit of the packed contexts of the module in argument 1: of the last
-whole word."""
+"""Changes one letter of the packed contexts of the module in argument 1, wherever they
+are."""
 import re
 import sys
 
 path = sys.argv[1]
 text = open(path).read()
-words = [m for m in re.finditer(r"!\{i64 (-?\d+), i64 0\}", text) if int(m[1]) < 0]
-at = words[-2]
-value = int(at[1]) ^ (1 << 20)
-open(path, "w").write(text[: at.start(1)] + str(value) + text[at.end(1):])
+
+
+def damage(match):
+    at = len(match[2]) // 2
+    other = "A" if match[2][at] != "A" else "B"
+    return match[1] + match[2][:at] + other + match[2][at + 1:]
+
+
+text, number = re.subn(r'("thermocline\.contexts\.[0-9a-f]{16}\.)([^"]*)', damage, text)
+assert number >= 1
+open(path, "w").write(text)

@@ -6,7 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Metadata/PackedContexts.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>
@@ -56,124 +60,100 @@ Contexts randomContexts(std::mt19937 &Random, const Ids &Covered) {
   return Result;
 }
 
-constexpr ContextTotalSize PackedMark = {2, 0};
-
-/// The full contexts of the first MIB.
-std::vector<ContextTotalSize> namedIn(const PackedContexts &Packed) {
-  std::vector<ContextTotalSize> Result;
-  for (uint64_t Word : Packed.Words)
-    Result.push_back({Word, 0});
-  Result.push_back(PackedMark);
-  return Result;
-}
-
-FrameList framesOf(const PackedContexts &Packed, size_t NumCovered) {
-  FrameList Result;
-  for (const ListedContext &C : Packed.Listed)
-    for (uint64_t Id : C.Stack.drop_front(NumCovered))
-      Result.add(Id);
-  return Result;
-}
-
 TEST(PackedContexts, ComeOutAsTheyWentIn) {
   std::mt19937 Random(1);
-  for (unsigned Round = 0; Round != 300; ++Round) {
-    Ids Covered = {77};
-    if (Round % 3)
-      Covered.push_back(Round % 3);
-    Contexts Known = randomContexts(Random, Covered);
-    std::vector<ProfiledContext> List = Known.list();
-    PackedContexts Packed = packContexts(List, Covered.size());
-    auto Mark = ContextMark::of(namedIn(Packed));
-    ASSERT_TRUE(Mark);
-    ASSERT_EQ(Mark->Is, ContextMark::Kind::Packed);
-
-    size_t Next = 0;
-    const FrameList Frames = framesOf(Packed, Covered.size());
-    std::vector<uint32_t> Before;
-    Error E = unpackContexts(
-        namedIn(Packed), Frames.ids(), [&](const UnpackedContext &C) {
-          ASSERT_LT(Next, List.size());
-          const ProfiledContext &Want = List[Next++];
-          Ids Stack = Covered;
-          ContextKey Key;
-          for (uint32_t Place : C.Callers)
-            Stack.push_back(Frames.ids()[Place]);
-          ASSERT_LE(C.NumShared, Before.size());
-          EXPECT_EQ(C.Callers.take_front(C.NumShared),
-                    ArrayRef(Before).take_front(C.NumShared));
-          Before = C.Callers.vec();
-          for (uint64_t Id : Stack)
-            Key.add(Id);
-          EXPECT_EQ(ArrayRef(Stack), Want.Stack);
-          EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
-          EXPECT_EQ(C.Size, Want.TotalSize);
-          EXPECT_EQ(C.Weight, C.IsCold ? Want.Weight : CoarseWeight());
-          EXPECT_EQ(C.Key, Key.get());
-        });
-    EXPECT_FALSE(static_cast<bool>(E));
-    EXPECT_EQ(Next, List.size());
-  }
-}
-
-// 64 cold contexts of 300 bytes below three functions of four calls each, and
-// one of 1,000 that is not cold.
-TEST(PackedContexts, ThoseFromBeforeThereWereWeightsAreRead) {
-  FrameList Frames;
-  const uint64_t Ids[] = {
-      0x109d698938d52657, 0x26604306555f72fa, 0x1125f5ed35779bfb,
-      0x1e4892217ba6532d, 0x3361bdedd3377be0, 0xf104ad835d50ffbc,
-      0x2e87079fcfbab979, 0xa1aec490ce5b8eab, 0xf702567c434f3f3e,
-      0x19da6af927ccb8ca, 0x1f256fec818b1e9d, 0xd3944174462902c6,
-      0xf444402e5a2bf2f1};
-  for (uint64_t Id : Ids)
-    Frames.add(Id);
-  std::vector<ContextTotalSize> Named;
-  const uint64_t Words[] = {
-      0x803c211a9ca4a901, 0x80b528770399d876, 0x80036d009960fd2f,
-      0x8088640141040400, 0x800d110d2ccb3b8c, 0x8003020101010041,
-      0x8000000055010341, 0x8001030201030201, 0x8007060525040302,
-      0x800a080706010908, 0x80e802ac01820c0b, 0x80feffffffff0907,
-      0x8030a01401ffffff, 0x8002b067ada58620, 0x80296ef339331ec2,
-      0x806d300c2db06db0, 0x80b59138e897461b, 0x80dba4337ef06b80,
-      0x800000029a0dc92c};
-  for (uint64_t Word : Words)
-    Named.push_back({Word, 0});
-  Named.push_back(PackedMark);
-  unsigned NumCold = 0, NumNotCold = 0;
-  Error E = unpackContexts(Named, Frames.ids(), [&](const UnpackedContext &C) {
-    ++(C.IsCold ? NumCold : NumNotCold);
-    EXPECT_EQ(C.Size, Bytes(C.IsCold ? 300 : 1000));
-    EXPECT_EQ(C.Callers.size(), C.IsCold ? 3U : 1U);
-    EXPECT_FALSE(C.Weight.isKnown());
-  });
-  EXPECT_FALSE(static_cast<bool>(E));
-  EXPECT_EQ(NumCold, 64U);
-  EXPECT_EQ(NumNotCold, 1U);
-}
-
-// A stock linker that hints what the list says hints nothing that is not cold.
-TEST(PackedContexts, ListSaysColdOnlyOfWhatIs) {
-  std::mt19937 Random(2);
-  for (unsigned Round = 0; Round != 300; ++Round) {
-    Contexts Known = randomContexts(Random, {5});
-    std::vector<ProfiledContext> List = Known.list();
-    bool AnyNotCold = false;
-    PackedContexts Packed = packContexts(List, 1);
-    for (const ProfiledContext &C : List) {
-      if (C.Type == AllocationType::Cold)
-        continue;
-      AnyNotCold = true;
-      for (const ListedContext &Listed : Packed.Listed)
-        if (Listed.Type == AllocationType::Cold)
-          EXPECT_NE(C.Stack.take_front(Listed.Stack.size()), Listed.Stack);
+  for (unsigned Round = 0; Round != 100; ++Round) {
+    // Several allocations, which share some frames.
+    struct Allocation {
+      Ids Covered;
+      Contexts Known;
+      std::vector<ProfiledContext> List;
+    };
+    std::vector<Allocation> All(1 + Round % 5);
+    ContextPacker Packer;
+    for (auto [I, A] : enumerate(All)) {
+      A.Covered = {77 + I};
+      if (Round % 3)
+        A.Covered.push_back(Round % 3);
+      A.Known = randomContexts(Random, A.Covered);
+      A.List = A.Known.list();
+      EXPECT_EQ(Packer.add(A.List, A.Covered.size()), I);
     }
-    const ListedContext &Last = Packed.Listed.back();
-    EXPECT_EQ(Last.Type != AllocationType::Cold, AnyNotCold);
-    if (AnyNotCold)
-      for (const ProfiledContext &C : List)
-        EXPECT_EQ(C.Stack.take_front(Last.Stack.size()), Last.Stack);
+    std::string Packed = Packer.pack();
+    auto Read = PackedContexts::read(packedIn(nameOfPacked(Packed)));
+    ASSERT_TRUE(static_cast<bool>(Read)) << toString(Read.takeError());
+    ASSERT_EQ(Read->numAllocations(), All.size());
+    // In any order.
+    for (size_t I = All.size(); I-- != 0;) {
+      const Allocation &A = All[I];
+      size_t Next = 0;
+      std::vector<uint32_t> Before;
+      Error E = Read->unpack(I, [&](const UnpackedContext &C) {
+        ASSERT_LT(Next, A.List.size());
+        const ProfiledContext &Want = A.List[Next++];
+        Ids Stack = A.Covered;
+        ContextKey Key;
+        for (uint32_t Frame : C.Callers)
+          Stack.push_back(Read->stackId(Frame));
+        ASSERT_LE(C.NumShared, Before.size());
+        EXPECT_EQ(C.Callers.take_front(C.NumShared),
+                  ArrayRef(Before).take_front(C.NumShared));
+        Before = C.Callers.vec();
+        for (uint64_t Id : Stack)
+          Key.add(Id);
+        EXPECT_EQ(ArrayRef(Stack), Want.Stack);
+        EXPECT_EQ(C.IsCold, Want.Type == AllocationType::Cold);
+        EXPECT_EQ(C.Size, Want.TotalSize);
+        EXPECT_EQ(C.Weight, C.IsCold ? Want.Weight : CoarseWeight());
+        EXPECT_EQ(C.Key, Key.get());
+      });
+      EXPECT_FALSE(static_cast<bool>(E));
+      EXPECT_EQ(Next, A.List.size());
+    }
+    Error E = Read->unpack(All.size(), [](const UnpackedContext &) {});
+    EXPECT_TRUE(static_cast<bool>(E));
+    consumeError(std::move(E));
   }
+}
+
+// LLVM prints names of summaries as they are, between quotes.
+TEST(PackedContexts, AreANameThatCanBePrinted) {
+  std::mt19937 Random(6);
+  for (size_t Size = 9; Size != 300; ++Size) {
+    std::string Bytes = {2, 0, 1, 0, 1, 2, 0, 0, 0};
+    // Zeros and ones at the end as well.
+    for (const int Kind = Size % 3; Bytes.size() != Size;)
+      Bytes += Kind == 0 ? Random() : Kind == 1 ? 0 : 0xff;
+    std::string Name = nameOfPacked(Bytes);
+    EXPECT_TRUE(all_of(Name, [](char C) {
+      return isPrint(C) && C != ' ' && C != '"' && C != '\\';
+    }));
+    EXPECT_EQ(packedIn(Name), Bytes);
+    EXPECT_EQ(packedIdOf(Name), 0x201000100u);
+    EXPECT_LE(Name.size(), 38 + Size * 16 / 13 + 2);
+  }
+  EXPECT_EQ(packedIdOf("thermocline.contexts.00"), std::nullopt);
+  EXPECT_EQ(packedIdOf("main"), std::nullopt);
+  // What cannot be a name of ours is still read as some bytes.
+  packedIn("thermocline.contexts.0000000000000000.\"\xff~~~");
+}
+
+TEST(PackedContexts, AreReferredToBeforeBasisAndMark) {
+  PackedReference To{4711, 3};
+  std::vector<ContextTotalSize> Named;
+  for (const ContextTotalSize &Word : To.encode())
+    Named.push_back(Word);
+  Named.push_back({99, 0});
+  Named.push_back(ContextMark{ContextMark::Kind::Packed, {}, 1}.encode());
+  auto Read = PackedReference::of(Named);
+  ASSERT_TRUE(Read);
+  EXPECT_EQ(Read->Id, 4711u);
+  EXPECT_EQ(Read->Number, 3u);
+  // More words: as they were packed before.
+  Named.insert(Named.begin(), {5, 0});
+  EXPECT_FALSE(PackedReference::of(Named));
+  Named.back() = ContextMark{}.encode();
+  EXPECT_FALSE(PackedReference::of(Named));
 }
 
 // As where functions of one module share a caller chain: each context has a
@@ -189,61 +169,69 @@ TEST(PackedContexts, DeepContextsTakeFewBytes) {
       Known.ByStack[Stack] = {AllocationType::Cold, 8 * Depth};
     }
   std::vector<ProfiledContext> List = Known.list();
-  PackedContexts Packed = packContexts(List, 1);
-  EXPECT_LT(Packed.Words.size() * sizeof(uint64_t), 2 * List.size());
-  size_t Frames = 0;
-  for (const ListedContext &C : Packed.Listed)
-    Frames += C.Stack.size();
-  EXPECT_LT(Frames, 500u);
+  ContextPacker Packer;
+  Packer.add(List, 1);
+  EXPECT_LT(Packer.pack().size(), List.size());
 }
 
-// Random stacks of frames that hardly recur have nothing to share.
-TEST(PackedContexts, AreNotSmallerWhereNothingIsShared) {
-  std::mt19937_64 Random(4);
-  Contexts Random10, Regular;
-  for (unsigned I = 0; I != 200; ++I) {
-    Ids Stack = {1}, Shared = {1};
-    for (unsigned Depth = 0; Depth != 10; ++Depth) {
-      Stack.push_back(Random());
-      Shared.push_back(2 * Depth + (I >> Depth & 1));
-    }
-    Random10.ByStack[Stack] = {AllocationType::Cold, 8};
-    Regular.ByStack[Shared] = {AllocationType::Cold, 8};
-  }
-  EXPECT_FALSE(isSmallerPacked(Random10.list()));
-  EXPECT_TRUE(isSmallerPacked(Regular.list()));
+std::string packedRandomly(std::mt19937 &Random) {
+  ContextPacker Packer;
+  Contexts A = randomContexts(Random, {5}), B = randomContexts(Random, {6, 7});
+  Packer.add(A.list(), 1);
+  Packer.add(B.list(), 2);
+  return Packer.pack();
 }
 
 TEST(PackedContexts, DamageIsAnError) {
   std::mt19937 Random(3);
-  Contexts Known = randomContexts(Random, {5});
-  std::vector<ProfiledContext> List = Known.list();
-  PackedContexts Packed = packContexts(List, 1);
-  const FrameList Frames = framesOf(Packed, 1);
-  auto Refused = [&](const std::vector<ContextTotalSize> &Named,
-                     const FrameList &Of) {
-    Error E = unpackContexts(Named, Of.ids(), [](const UnpackedContext &) {});
-    bool Result = static_cast<bool>(E);
-    consumeError(std::move(E));
+  const std::string Packed = packedRandomly(Random);
+  auto Refused = [](StringRef String) {
+    auto Read = PackedContexts::read(String);
+    bool Result = !Read;
+    consumeError(Read.takeError());
     return Result;
   };
-  EXPECT_FALSE(Refused(namedIn(Packed), Frames));
+  EXPECT_FALSE(Refused(Packed));
   for (unsigned Round = 0; Round != 500; ++Round) {
-    std::vector<ContextTotalSize> Named = namedIn(Packed);
-    // Of the last word only the beginning may count, of all no topmost byte.
-    Named[Random() % (Packed.Words.size() - 1)].FullStackId ^= uint64_t(1)
-                                                               << Random() % 56;
-    EXPECT_TRUE(Refused(Named, Frames));
+    std::string Other = Packed;
+    Other[Random() % Other.size()] ^= 1 << Random() % 8;
+    EXPECT_TRUE(Refused(Other));
   }
-  std::vector<ContextTotalSize> Short = namedIn(Packed);
-  Short.erase(Short.begin() + Short.size() / 2, Short.end() - 1);
-  EXPECT_TRUE(Refused(Short, Frames));
-  EXPECT_TRUE(Refused({PackedMark}, Frames));
-  // Frames of another allocation.
-  FrameList Others;
-  for (uint64_t Id : Frames.ids())
-    Others.add(Id ^ 1);
-  EXPECT_TRUE(Refused(namedIn(Packed), Others));
+  for (size_t Size = 0; Size != Packed.size(); ++Size)
+    EXPECT_TRUE(Refused(StringRef(Packed).take_front(Size)));
+}
+
+// Whoever makes the checksum right gets an error or other contexts, and reads
+// nothing else.
+TEST(PackedContexts, AreCheckedBehindTheChecksum) {
+  std::mt19937 Random(5);
+  unsigned Refused = 0, Read = 0;
+  for (unsigned Round = 0; Round != 3000; ++Round) {
+    std::string Other = packedRandomly(Random);
+    constexpr size_t Header = 9;
+    for (unsigned Change = 1 + Random() % 3; Change != 0; --Change)
+      Other[Header + Random() % (Other.size() - Header)] = Random();
+    support::endian::write64le(
+        Other.data() + 1,
+        xxh3_64bits(
+            arrayRefFromStringRef(StringRef(Other)).drop_front(Header)));
+    auto Contexts = PackedContexts::read(Other);
+    if (!Contexts) {
+      consumeError(Contexts.takeError());
+      ++Refused;
+      continue;
+    }
+    for (size_t I = 0; I != Contexts->numAllocations(); ++I) {
+      Error E = Contexts->unpack(I, [&](const UnpackedContext &C) {
+        for (uint32_t Frame : C.Callers)
+          ASSERT_LT(Frame, Contexts->numFrames());
+      });
+      ++(E ? Refused : Read);
+      consumeError(std::move(E));
+    }
+  }
+  EXPECT_GT(Refused, 100u);
+  EXPECT_GT(Read, 100u);
 }
 
 } // namespace

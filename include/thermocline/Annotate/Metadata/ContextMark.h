@@ -15,7 +15,7 @@
 // from the lowest bit:
 //
 //   8 bits      1: each context is in a MIB of its own. 2: they are packed
-//               (PackedContexts.h)
+//               (PackedCarrier.h)
 //   8 bits      of a context in a MIB of its own: its CoarseWeight, if cold
 //   4 bits      how many full contexts before this one, of 0 bytes too, tell by
 //               what the module was compiled (Basis.h)

@@ -10,41 +10,41 @@
 // bitcode for each of them, and more in memory, although nearly every context
 // repeats most of the one before it.
 //
-// When packed, the contexts of an allocation are one string of bytes. They are
-// sorted by their stacks, leaf first. Each context tells how many frames of the
-// one before it are dropped, and which frames it has instead. A new frame is
-// given by its position among the callers that were seen above the frame below
-// it. Numbers of different kinds go to different streams, and all streams are
+// When packed, all such contexts of a module are one string of bytes. Those of
+// an allocation are sorted by their stacks, leaf first. Each context tells how
+// many frames of the one before it are dropped, and which frames it has
+// instead. Frames above the same frame call the same function, so frames are
+// put into groups by what they call, and a frame is told by its place in the
+// group that calls the function of the frame below it: mostly a number below
+// ten. Numbers of different kinds go to different streams, and each stream is
 // compressed by zstd. Nothing that decides anything is dropped: stacks, bytes
 // and temperatures come out as they went in. Only LLVM's ids of whole contexts
 // are left out, eight bytes each that cannot be compressed. A profile has them,
-// and contextKey finds them there.
+// and contextKey finds them there. How the string travels in bitcode is told in
+// PackedCarrier.h.
 //
-// The bytes travel in a place that LLVM's readers and writers pass on without
-// knowing it: as ids of full contexts of 0 bytes in the first MIB of the
-// allocation, seven bytes of the string in each. Every MIB ends with a
-// ContextMark. Stock tools add 0 bytes for all of these. The MIBs themselves
-// mean something to stock linkers: they are a few contexts in which every frame
-// occurs. Packed contexts refer to frames by their order there, so that all
-// allocations of a module share LLVM's table of stack ids.
-//
-//   string      format (u8, 1), checksum (u64) of what follows and of the stack
-//               ids of the frames, number of bytes unpacked, number of bytes
-//               packed (both ULEB128), the bytes packed by zstd
-//   unpacked    number of contexts, number of covered frames (ULEB128), their
-//               stack ids (u64 each), number of frames (ULEB128), then streams,
-//               each after its length (ULEB128):
+//   string      format (u8, 2), checksum (u64) of what follows; then for each
+//               stream the number of its bytes, the number of bytes packed
+//               (both ULEB128; 0: not packed), and these bytes
+//   Heads       number of allocations, then for each: number of contexts,
+//               number of covered frames, their stack ids (u64 each), the group
+//               of the frames above them plus 1, and the bytes of its share of
+//               each of the streams from Dropped on
+//   GroupSizes  for each group: number of frames
+//   Links       for each frame, by groups: 0 if nothing is above it, 1 if the
+//               next group that is in no link so far, 2 if another group
+//   LinksLow    for each of those others: the lowest byte of its number
+//   LinksHigh   and the number without that byte
+//   Ids         for each frame: its stack id (u64)
 //   Dropped     for each context: frames of the one before that it has not
 //   Added       for each context: frames that it has instead
-//   Steps       for each of those: its place in the list of what was seen
-//               above the frame before, or the length of that list
-//   Fresh       for each that was not in the list: the number of the frame
+//   Steps       for each of those: its place in the group
 //   Sizes       for each context: bytes allocated in it
-//   Cold        for each context: a bit, lowest first
-//   Weights     for each cold context: its CoarseWeight, one byte. Not there
-//               in bitcode from before there were any
+//   Cold        for each context: a bit, lowest first; each allocation begins a
+//               byte
+//   Weights     for each cold context: its CoarseWeight, one byte
 //
-// All numbers in streams are ULEB128. Covered frames are the frames of the
+// All other numbers are ULEB128. Covered frames are the frames of the
 // allocation's own !callsite.
 //
 //===----------------------------------------------------------------------===//
@@ -52,63 +52,53 @@
 #ifndef THERMOCLINE_ANNOTATE_METADATA_PACKEDCONTEXTS_H
 #define THERMOCLINE_ANNOTATE_METADATA_PACKEDCONTEXTS_H
 
-#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Annotate/Metadata/ProfiledContext.h"
-#include "thermocline/Support/Ids.h"
 #include "thermocline/Support/SequenceHash.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/ModuleSummaryIndex.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <unordered_set>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace thermocline::annotate {
 
-/// The stack ids of the MIBs of an allocation, each once, in the order in which
-/// they first occur, without those that the allocation's own !callsite covers.
-class FrameList {
+/// Packs the contexts of the allocations of a module.
+class ContextPacker {
 public:
-  void add(uint64_t StackId) {
-    if (Known.insert(StackId).second)
-      Ids.push_back(StackId);
-  }
-  llvm::ArrayRef<uint64_t> ids() const { return Ids; }
+  /// Adds the contexts of an allocation, which are sorted by stack and start
+  /// with \p NumCovered frames that all of them share. Returns the number under
+  /// which they are found.
+  uint32_t add(llvm::ArrayRef<ProfiledContext> Contexts, size_t NumCovered);
+
+  bool empty() const { return Allocations.empty(); }
+
+  /// The string of all that was added.
+  std::string pack() const;
 
 private:
-  // Ids come from files, so no DenseSet: it reserves keys.
-  std::unordered_set<uint64_t> Known;
+  struct Allocation {
+    llvm::SmallVector<uint64_t, 2> Covered;
+    /// For each context the frames that it drops and adds.
+    std::vector<std::pair<uint32_t, uint32_t>> Shapes;
+    /// What it adds, by number.
+    std::vector<uint32_t> Frames;
+    llvm::SmallVector<uint8_t, 0> Sizes, Cold, Weights;
+  };
+  /// Calls \p Visit with each frame that is added and the frame below it. Below
+  /// the first frames of allocation i is number (frames) + i.
+  void forEachStep(llvm::function_ref<void(uint32_t, uint32_t)> Visit) const;
+
+  std::vector<Allocation> Allocations;
+  // Ids come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, uint32_t> Numbers;
   std::vector<uint64_t> Ids;
 };
-
-/// A MIB that is written beside packed contexts, for stock linkers.
-struct ListedContext {
-  /// A prefix of the stack of some context. Owned by the profile.
-  llvm::ArrayRef<uint64_t> Stack;
-  /// The temperature; it is not cold unless all contexts with that prefix are
-  /// cold.
-  llvm::AllocationType Type;
-};
-
-struct PackedContexts {
-  /// The MIBs to write, in which every frame of every context occurs. If any
-  /// context is not cold, the last MIB is not cold and has the frames that all
-  /// contexts share.
-  std::vector<ListedContext> Listed;
-  /// Ids of the full contexts of the first MIB, without the mark.
-  std::vector<uint64_t> Words;
-};
-
-/// Packs \p Contexts, which are sorted by stack and start with \p NumCovered
-/// frames that all of them share.
-PackedContexts packContexts(llvm::ArrayRef<ProfiledContext> Contexts,
-                            size_t NumCovered);
-
-/// Whether \p Contexts, as packContexts takes them, are estimated to take fewer
-/// bytes of bitcode packed than each in a MIB of its own.
-bool isSmallerPacked(llvm::ArrayRef<ProfiledContext> Contexts);
 
 /// One unpacked context. Valid only during the callback that receives it.
 struct UnpackedContext {
@@ -118,19 +108,55 @@ struct UnpackedContext {
   CoarseWeight Weight;
   /// contextKey of all its frames, covered ones too.
   uint64_t Key;
-  /// Leaf first, without the covered frames: their places in the list.
+  /// Leaf first, without the covered frames, by number.
   llvm::ArrayRef<uint32_t> Callers;
   /// How many of them, from the leaf on, are shared with the context before.
   size_t NumShared;
 };
 
-/// Unpacks the contexts that \p Named, the full contexts of an allocation's
-/// first MIB, hold, and calls \p Visit for each, in the order of their stacks.
-/// \p Frames are those of the allocation's MIBs. Returns an error for bytes
-/// that packContexts() has not written.
-llvm::Error
-unpackContexts(NamedContexts Named, llvm::ArrayRef<uint64_t> Frames,
-               llvm::function_ref<void(const UnpackedContext &)> Visit);
+/// What ContextPacker packed.
+class PackedContexts {
+public:
+  /// Reads the string \p Packed, which need not outlive the result. Returns an
+  /// error for bytes that ContextPacker has not written.
+  static llvm::Expected<PackedContexts> read(llvm::StringRef Packed);
+
+  size_t numAllocations() const { return Allocations.size(); }
+  size_t numFrames() const { return Links.size(); }
+  uint64_t stackId(uint32_t Frame) const;
+
+  /// Calls \p Visit for each context of allocation \p Number, in the order of
+  /// their stacks. Returns an error if there is no such allocation, or for what
+  /// ContextPacker has not written.
+  llvm::Error
+  unpack(uint32_t Number,
+         llvm::function_ref<void(const UnpackedContext &)> Visit) const;
+
+  /// How many streams there are.
+  static constexpr unsigned NumStreams = 12;
+
+private:
+  /// Frames with consecutive numbers.
+  struct Group {
+    uint32_t First = 0;
+    uint32_t Size = 0;
+  };
+  struct Allocation {
+    uint64_t NumContexts = 0;
+    llvm::SmallVector<uint64_t, 2> Covered;
+    Group Above;
+    std::array<llvm::ArrayRef<uint8_t>, NumStreams> Streams;
+  };
+  llvm::Expected<std::vector<Group>> readGroups();
+  /// Returns how many groups allocations lead to: the first ones.
+  llvm::Expected<size_t> readAllocations(llvm::ArrayRef<Group> Groups);
+  llvm::Error readLinks(llvm::ArrayRef<Group> Groups, size_t NumReached);
+
+  std::array<llvm::SmallVector<uint8_t, 0>, NumStreams> Streams;
+  /// For each frame those above it.
+  std::vector<Group> Links;
+  std::vector<Allocation> Allocations;
+};
 
 /// Identifies a packed context: a hash of its stack ids, leaf first, however
 /// many of them the allocation covers. Never 0.
