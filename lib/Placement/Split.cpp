@@ -25,7 +25,7 @@ constexpr double LeastSavedBytes = 16 * 1024;
 constexpr double LeastSavedPart = 0.02;
 /// A context is worth a hint if at least this part of its bytes would be in the
 /// working set otherwise. Wrongly cold costs more than missed.
-constexpr double LeastBenefitPart = 1.0 / 128;
+constexpr double LeastBenefitPart = 1.0 / 16;
 /// A context is moved only for more than this part of its bytes, so that sums
 /// that are slightly off end the search.
 constexpr double LeastChangePart = 1.0 / 1024;

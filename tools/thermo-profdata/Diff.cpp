@@ -14,8 +14,10 @@
 
 #include "Commands.h"
 #include "ContextList.h"
+#include "thermocline/Placement/Placement.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
@@ -127,6 +129,45 @@ static void printCounts(const Comparison &Found, raw_ostream &OS) {
   Line("unchanged", Found.Unchanged);
 }
 
+/// What \p After predicts if just its contexts that \p Before calls cold are
+/// hinted; nothing unless both say when memory was touched.
+static Expected<std::optional<placement::Prediction>>
+predictByOther(const ContextList &Before, const ContextList &After) {
+  if (!Before.Profile->predicted() || !After.Profile->predicted())
+    return std::nullopt;
+  Expected<TouchesById> Touches = After.Profile->touches();
+  if (!Touches)
+    return Touches.takeError();
+  for (const ListedContext &C : After.Contexts)
+    Touches->addSizes(C.Id, {C.Info.MinSize, C.Info.MaxSize});
+  BitVector Hinted(Touches->Ids.size());
+  for (const ListedContext &C : Before.Contexts) {
+    const auto Same = lower_bound(Touches->Ids, C.Id);
+    if (C.Cold && Same != Touches->Ids.end() && *Same == C.Id)
+      Hinted.set(static_cast<unsigned>(Same - Touches->Ids.begin()));
+  }
+  Expected<placement::Prediction> Result =
+      placement::predict(Touches->Touches, Hinted, After.Profile->decidedFor());
+  if (!Result)
+    return Result.takeError();
+  return *Result;
+}
+
+/// Says how much the decisions of the profile before are worth for the one
+/// after.
+static void printWorth(const placement::WorkingSet &Own,
+                       const placement::WorkingSet &Other, raw_ostream &OS) {
+  OS << "\nPredicted working set after:       " << placement::describe(Own)
+     << "\nby the decisions of before:        " << placement::describe(Other);
+  if (const double Gain = Own.Before - Own.After; Gain >= 1)
+    OS << ", "
+       << formatPercent(
+              static_cast<uint64_t>(std::max(Other.Before - Other.After, 0.0)),
+              static_cast<uint64_t>(Gain))
+       << " of what can be gained";
+  OS << '\n';
+}
+
 Error profdata::runDiff(const DiffCommand &Command) {
   Expected<ContextList> Before =
       ContextList::load(Command.Before, Command.Thresholds);
@@ -140,9 +181,15 @@ Error profdata::runDiff(const DiffCommand &Command) {
       loadNames(Command.Binary, Command.DebugDirectories);
   if (!Names)
     return Names.takeError();
+  Expected<std::optional<placement::Prediction>> Other =
+      predictByOther(*Before, *After);
+  if (!Other)
+    return Other.takeError();
   const Comparison Found = compare(*Before, *After);
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
     printCounts(Found, OS);
+    if (*Other)
+      printWorth(After->Profile->predicted()->atGoal(), (*Other)->atGoal(), OS);
     uint64_t Listed = 0;
     for (const Change &C : Found.Changes) {
       if (!Command.All && Listed == Command.Top)

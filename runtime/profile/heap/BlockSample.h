@@ -54,7 +54,7 @@ class BlockSample {
 public:
   /// Of a size class, fewer than this many blocks are visited, and of large
   /// blocks, fewer than this many pages.
-  static constexpr uint64_t LeastLimit = 8 * 1024;
+  static constexpr uint64_t LeastLimit = 4 * 1024;
   /// A page of a large block is a piece of it of this size.
   static constexpr size_t PageBytes = 4096;
 

@@ -20,7 +20,7 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   TheContexts = C;
   // A sampled run is to cost little, and has few objects to scan.
   if (A->Use.SampleInterval != 1)
-    Plan.limitCost(SampledCostPart);
+    Plan.limitCost(SampledCostPart, SampledAllowanceUs);
   IsOn.store(true);
 }
 

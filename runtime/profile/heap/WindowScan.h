@@ -59,6 +59,7 @@ public:
 private:
   static constexpr uint64_t Never = 1000 * 1000;
   static constexpr uint64_t SampledCostPart = 64;
+  static constexpr uint64_t SampledAllowanceUs = 4000;
 
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);

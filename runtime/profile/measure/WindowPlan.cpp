@@ -17,13 +17,20 @@ static uint64_t leftOf(uint64_t Passed, uint64_t Target) {
 
 //===-- What is due -------------------------------------------------------===//
 
-uint64_t WindowPlan::unpaidUs(uint64_t Now, uint64_t Scans,
-                              uint64_t Part) const {
-  return leftOf(Now, leftOf(AllowanceUs, SpentUs + Scans * CostUs) * Part);
+uint64_t WindowPlan::unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part,
+                              uint64_t Allowance) const {
+  return leftOf(Now, leftOf(Allowance, SpentUs + Scans * CostUs) * Part);
+}
+
+uint64_t WindowPlan::unpaidEndUs(uint64_t Now, uint64_t Scans) const {
+  const uint64_t Paid = unpaidUs(Now, Scans, CostPart, 0);
+  const uint64_t Early = most(leftOf(Now - BeginUs, BeginUs / GrowthPart),
+                              unpaidUs(Now, Scans, CostPart, AllowanceUs));
+  return Early < Paid ? Early : Paid;
 }
 
 bool WindowPlan::isOwnBurst(uint64_t Now) const {
-  const uint64_t PaidUs = Now - BeginUs + unpaidUs(Now, 1, CostPart);
+  const uint64_t PaidUs = Now - BeginUs + unpaidEndUs(Now, 1);
   const uint64_t TooShort = 2 * most(TouchWindows::BurstTargetUs, CostUs);
   return Windows.targetUs(Phase) < TooShort && PaidUs <= TooShort;
 }
@@ -54,11 +61,12 @@ uint64_t WindowPlan::leftUs(uint64_t Now) const {
   const uint64_t Target =
       Windows.targetUs(Phase) - (HasBurst ? TouchWindows::BurstTargetUs : 0);
   const uint64_t Left = most(leftOf(Windows.continuedUs(Phase) + Piece, Target),
-                             unpaidUs(Now, HasBurst ? 2 : 1, CostPart));
+                             unpaidEndUs(Now, HasBurst ? 2 : 1));
   if (phaseOfPiece(Now) == Phase)
     return Left;
-  const uint64_t LeftOfOther = most(leftOf(Piece, leastPieceUs(Now)),
-                                    unpaidUs(Now, 1, costPartOfChange()));
+  const uint64_t LeftOfOther =
+      most(leftOf(Piece, leastPieceUs(Now)),
+           unpaidUs(Now, 1, costPartOfChange(), AllowanceUs));
   return LeftOfOther < Left ? LeftOfOther : Left;
 }
 
@@ -78,7 +86,7 @@ WindowPlan::Scan WindowPlan::leavePhase(unsigned New, uint64_t Now) {
   TimeIn[Phase] += Now - PhaseBeginUs;
   PhaseBeginUs = Now;
   return IsInBurst || (Now - BeginUs >= leastPieceUs(Now) &&
-                       !unpaidUs(Now, 1, costPartOfChange()))
+                       !unpaidUs(Now, 1, costPartOfChange(), AllowanceUs))
              ? Scan::WindowEnd
              : Scan::None;
 }
@@ -99,7 +107,8 @@ WindowPlan::Scan WindowPlan::finish(uint64_t Now) {
     return Scan::WindowEnd;
   const bool IsLong = Length >= Windows.targetUs(P) / 2 ||
                       (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs);
-  return IsInBurst || (IsLong && !unpaidUs(Now, 1, CostPart / LargeFactor))
+  return IsInBurst || (IsLong &&
+                       !unpaidUs(Now, 1, CostPart / LargeFactor, AllowanceUs))
              ? Scan::WindowEnd
              : Scan::None;
 }

@@ -71,10 +71,16 @@ public:
   }
 
   /// All scans together may take one part in \p Part of the time so far, and
-  /// AllowanceUs.
-  void limitCost(uint64_t Part) { CostPart = Part; }
+  /// \p Allowance.
+  void limitCost(uint64_t Part, uint64_t Allowance) {
+    CostPart = Part;
+    AllowanceUs = Allowance;
+  }
   static constexpr uint64_t DefaultCostPart = 24;
-  static constexpr uint64_t AllowanceUs = 4000;
+  static constexpr uint64_t DefaultAllowanceUs = 12000;
+  /// What a window takes of the allowance, it takes only after one part in so
+  /// many of the time before it. So it lasts for more than the first moments.
+  static constexpr uint64_t GrowthPart = 2;
   /// With the first FewChanges of phase, and the end of the run, it may be one
   /// part in CostPart / LargeFactor.
   static constexpr uint64_t LargeFactor = 2;
@@ -82,8 +88,12 @@ public:
 
 private:
   /// How long it is until another \p Scans may be made, if all together may
-  /// take one part in \p Part.
-  uint64_t unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part) const;
+  /// take one part in \p Part, and \p Allowance.
+  uint64_t unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part,
+                    uint64_t Allowance) const;
+  /// How long it is until the window may end for another \p Scans: soon if
+  /// they are paid, and by the allowance if it is not short.
+  uint64_t unpaidEndUs(uint64_t Now, uint64_t Scans) const;
   uint64_t costPartOfChange() const {
     return NumChanges < FewChanges ? CostPart / LargeFactor : CostPart;
   }
@@ -103,6 +113,7 @@ private:
 
   TouchWindows Windows;
   uint64_t CostPart = DefaultCostPart;
+  uint64_t AllowanceUs = DefaultAllowanceUs;
   /// The phase that the program is in, and since when, not before the piece.
   unsigned Phase = 0;
   uint64_t PhaseBeginUs = 0;

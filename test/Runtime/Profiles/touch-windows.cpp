@@ -55,7 +55,7 @@ struct Node {
   Node *Next;
   long Value;
 };
-constexpr int Count = 1600;
+constexpr int Count = 800;
 constexpr size_t LargeBytes = 64 * 4096;
 
 __attribute__((noinline)) Node *hot() { return (Node *)malloc(sizeof(Node)); }

@@ -6,7 +6,7 @@ memory was touched. KIND is "whole" of a run from its beginning, "sampled" of on
 import json
 import sys
 
-COUNT, LARGE_PAGES = 1600, 64
+COUNT, LARGE_PAGES = 800, 64
 
 with open(sys.argv[1]) as file:
     profile = json.load(file)
