@@ -23,9 +23,12 @@ constexpr double LeastSavedBytes = 16 * 1024;
 /// Of the class's working set, it has to save this part. Less is within the
 /// error of the model.
 constexpr double LeastSavedPart = 0.02;
-/// A context is worth a hint if at least this part of its bytes would be in the
-/// working set otherwise. Wrongly cold costs more than missed.
-constexpr double LeastBenefitPart = 1.0 / 16;
+/// A context is worth a hint if that saves at least this part of its bytes, and
+/// of what it would have in the working set as a heap of its own: wrongly cold
+/// costs more than missed, and what is touched now and then may be touched more
+/// often than it was seen.
+constexpr double LeastBenefitPart = 1.0 / 128;
+constexpr double LeastBenefitOfOwn = 1.0 / 4;
 /// A context is moved only for more than this part of its bytes, so that sums
 /// that are slightly off end the search.
 constexpr double LeastChangePart = 1.0 / 1024;
@@ -274,7 +277,8 @@ void Search::dropWhatSavesLittle() {
     if (C.Cold &&
         (none_of(C.Is->Parts,
                  [&](const ClassPart &P) { return IsWorth[P.ClassBytes]; }) ||
-         benefit(C) < LeastBenefitPart * C.Bytes))
+         benefit(C) < std::max(LeastBenefitPart, LeastBenefitOfOwn * C.Spread) *
+                          C.Bytes))
       move(C);
 }
 

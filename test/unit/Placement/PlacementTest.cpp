@@ -295,7 +295,8 @@ TEST(PlacementTest, TheCutIsNearTheBestOfAllSets) {
       Best =
           std::min(Best, cantFail(predict(Touches, Hinted, {})).AtBurst.After);
     }
-    EXPECT_LE(Found.After - Best, 16384 + 0.04 * Found.Before)
+    // What would save little for what it has itself is left where it is.
+    EXPECT_LE(Found.After - Best, 16384 + 0.06 * Found.Before)
         << "round " << Round;
   }
 }
