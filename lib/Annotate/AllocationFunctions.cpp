@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -92,6 +93,22 @@ bool isSamePrototype(const FunctionType *Actual, const FunctionType *Expected) {
          IsStruct->elements() == WantedStruct->elements();
 }
 
+/// Whether pointers to allocation functions are likely to be to this one, of
+/// those of its type, and every program has it.
+bool isForPointers(AllocationKind Kind) {
+  switch (Kind) {
+  case Malloc:
+  case Calloc:
+  case Realloc:
+  case Reallocarray:
+  case PosixMemalign:
+  case Strdup:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isNoBuiltin(const CallBase &Call, const AllocationFunction &Row) {
   const llvm::Function &Caller = *Call.getFunction();
   if (Caller.hasFnAttribute("no-builtins"))
@@ -101,6 +118,21 @@ bool isNoBuiltin(const CallBase &Call, const AllocationFunction &Row) {
   if (Caller.hasFnAttribute(Attribute))
     return true;
   return !Row.isOperatorNew() && Call.isNoBuiltin();
+}
+
+/// Whether the indirect call \p Call may be of the function \p Row as far as
+/// types tell, and of the platform's own.
+bool mayBeBehind(const CallBase &Call, const AllocationFunction &Row) {
+  const Module &M = *Call.getModule();
+  const FunctionType *Expected = Row.type(M.getContext(), M.getDataLayout());
+  if (!isSamePrototype(Call.getFunctionType(), Expected) ||
+      isNoBuiltin(Call, Row))
+    return false;
+  const GlobalValue *Known = M.getNamedValue(Row.Name);
+  const auto *Declared = dyn_cast_or_null<Function>(Known);
+  return !Known || (Declared && !Declared->hasLocalLinkage() &&
+                    Declared->isDeclarationForLinker() &&
+                    isSamePrototype(Declared->getFunctionType(), Expected));
 }
 
 } // namespace
@@ -139,6 +171,41 @@ thermocline::annotate::findAllocationFunction(StringRef Name) {
 StringRef thermocline::annotate::coldVariant(const CallBase &Call) {
   Attribute Mark = Call.getAttributes().getFnAttr(ColdVariantAttribute);
   return Mark.isValid() ? Mark.getValueAsString() : StringRef();
+}
+
+SmallVector<const AllocationFunction *, 4>
+thermocline::annotate::allocationsOfType(const CallBase &Call) {
+  SmallVector<const AllocationFunction *, 4> Result;
+  if (!Call.isIndirectCall())
+    return Result;
+  for (const AllocationFunction &Row : Table)
+    if (Row.Form != HintForm::OwnHint &&
+        (isForPointers(Row.Kind) || Call.getModule()->getFunction(Row.Name)) &&
+        mayBeBehind(Call, Row))
+      Result.push_back(&Row);
+  return Result;
+}
+
+void thermocline::annotate::markBehindPointer(
+    CallBase &Call, ArrayRef<const AllocationFunction *> Functions) {
+  std::string Names;
+  for (const AllocationFunction *Row : Functions)
+    Names += (Names.empty() ? "" : ",") + Row->Name.str();
+  Call.addFnAttr(
+      Attribute::get(Call.getContext(), BehindPointerAttribute, Names));
+}
+
+SmallVector<const AllocationFunction *, 4>
+thermocline::annotate::allocationsBehind(const CallBase &Call) {
+  SmallVector<const AllocationFunction *, 4> Result;
+  Attribute Mark = Call.getAttributes().getFnAttr(BehindPointerAttribute);
+  if (!Mark.isValid() || !Call.isIndirectCall())
+    return Result;
+  for (StringRef Name : split(Mark.getValueAsString(), ','))
+    if (const AllocationFunction *Row = findAllocationFunction(Name);
+        Row && mayBeBehind(Call, *Row))
+      Result.push_back(Row);
+  return Result;
 }
 
 AllocationCall

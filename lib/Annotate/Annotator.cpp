@@ -99,6 +99,12 @@ Error Annotator::annotate(CallBase &Call) {
     if (!Attached || *Attached)
       return Attached.takeError();
     removeColdVariant(Call);
+  } else if (!allocationsOfType(Call).empty()) {
+    Expected<bool> Attached = annotatePointerToAllocation(Call, Stack);
+    if (!Attached || *Attached)
+      return Attached.takeError();
+    if (Error E = Matcher.noteOther(Stack, LeafFate::OtherCallee))
+      return E;
   } else {
     if (Allocation.isKnown())
       countNotHintable(Allocation.Verdict);
@@ -145,36 +151,63 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
   case MatchOutcome::Matched:
     break;
   }
+  attachContexts(Call, *Match);
+  return true;
+}
 
+Expected<bool>
+Annotator::annotatePointerToAllocation(CallBase &Call,
+                                       const InlinedStack &Stack) {
+  Expected<AllocationMatch> Match = Matcher.matchAllocation(Stack);
+  if (!Match)
+    return Match.takeError();
+  if (Match->Outcome != MatchOutcome::Matched || Match->SkippedFrames)
+    return false;
+  // The pointer may also have led to functions that allocate. A call has either
+  // contexts or a place in those of others.
+  Expected<ArrayRef<GlobalValue::GUID>> Callees = Matcher.calleesOf(Stack);
+  if (!Callees)
+    return Callees.takeError();
+  if (!Callees->empty() && none_of(Match->Contexts, [](const auto &C) {
+        return C.Type == AllocationType::Cold;
+      }))
+    return false;
+  ++Stats.Allocations;
+  ++Stats.ThroughPointers;
+  markBehindPointer(Call, allocationsOfType(Call));
+  attachContexts(Call, *Match);
+  return true;
+}
+
+void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   ++Stats.Matched;
-  Stats.MatchedFurtherUp += Match->SkippedFrames != 0;
+  Stats.MatchedFurtherUp += Match.SkippedFrames != 0;
   OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
   AttachedContexts Attached =
-      Options.TrimContexts ? Builder.attachTrimmed(Call, Match->Callsite,
-                                                   Match->Contexts, &Emitter)
-      : Match->Leaf->isPacked(Match->Callsite.front())
-          ? Builder.attachPacked(Call, Match->Callsite, Match->Contexts)
-          : Builder.attachWhole(Call, Match->Callsite, Match->Contexts);
+      Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
+                                                   Match.Contexts, &Emitter)
+      : Match.Leaf->isPacked(Match.Callsite.front())
+          ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts)
+          : Builder.attachWhole(Call, Match.Callsite, Match.Contexts);
   Stats.MIBs += Attached.MIBs;
   Stats.Packed.Contexts += Attached.PackedContexts;
   Stats.StackIds += Attached.StackIds;
   Stats.Attributes += Attached.AsAttribute;
-  Match->Leaf->noteAttached(Match->Contexts);
+  Match.Leaf->noteAttached(Match.Contexts);
   if (Attached.IsMarked &&
       (WithContexts.empty() ||
        WithContexts.back()->getFunction() != Call.getFunction()))
     WithContexts.push_back(&Call);
   Emitter.emit([&] {
-    uint64_t Cold = count_if(Match->Contexts, [](const ProfiledContext &C) {
+    uint64_t Cold = count_if(Match.Contexts, [](const ProfiledContext &C) {
       return C.Type == AllocationType::Cold;
     });
     return OptimizationRemark(RemarkPass, "ContextsAttached", &Call)
-           << "attached " << ore::NV("Contexts", Match->Contexts.size())
-           << (Match->Contexts.size() == 1 ? " heap profile context, "
-                                           : " heap profile contexts, ")
+           << "attached " << ore::NV("Contexts", Match.Contexts.size())
+           << (Match.Contexts.size() == 1 ? " heap profile context, "
+                                          : " heap profile contexts, ")
            << ore::NV("Cold", Cold) << " cold";
   });
-  return true;
 }
 
 Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {

@@ -39,6 +39,7 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 2, "allocation calls", Allocations);
   line(OS, 4, "matched", Matched);
   line(OS, 6, "further up the inlined stack", MatchedFurtherUp);
+  line(OS, 6, "through pointers", ThroughPointers);
   line(OS, 4, "function not profiled", FunctionNotProfiled);
   line(OS, 4, "place not profiled", PlaceNotProfiled);
   line(OS, 4, "profiled with other callers", OtherCallers);

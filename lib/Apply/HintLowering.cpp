@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -165,6 +166,24 @@ CallBase *HintLowering::lowerNamed(CallBase &Call) {
   return &Call;
 }
 
+CallBase *HintLowering::lowerPointer(CallBase &Call) {
+  bool Any = false;
+  for (const AllocationFunction *Row : allocationsBehind(Call)) {
+    if (llvm::binary_search(Options.Redefined, Row->Name) ||
+        originalName(*Call.getFunction()) == Row->ColdName)
+      continue;
+    FunctionCallee Plain = M.getOrInsertFunction(
+        Row->Name, Row->type(M.getContext(), M.getDataLayout()));
+    CallBase &Direct =
+        promoteCallWithIfThenElse(Call, cast<Function>(Plain.getCallee()));
+    Direct.removeFnAttr(BehindPointerAttribute);
+    lower(Direct);
+    Any = true;
+  }
+  Call.removeFnAttr(BehindPointerAttribute);
+  return Any ? &Call : keep(Call, NotLowered::UnknownFunction);
+}
+
 CallBase *HintLowering::lower(CallBase &Call) {
   auto Keep = [&](NotLowered Reason) { return keep(Call, Reason); };
   AllocationCall Is = classifyAllocationCall(Call);
@@ -172,7 +191,7 @@ CallBase *HintLowering::lower(CallBase &Call) {
     return lowerNamed(Call);
   switch (Is.Verdict) {
   case AllocationVerdict::NotByName:
-    return Keep(NotLowered::UnknownFunction);
+    return lowerPointer(Call);
   case AllocationVerdict::OwnHint:
     return Keep(NotLowered::OwnHint);
   case AllocationVerdict::DefinedHere:
@@ -214,15 +233,24 @@ CallBase *HintLowering::lower(CallBase &Call) {
 
 bool HintLowering::run() {
   bool Changed = false;
+  // Lowering may split blocks, and declare functions.
+  SmallVector<CallBase *, 16> Marked;
   for (Function &F : M)
-    for (Instruction &I : make_early_inc_range(instructions(F)))
+    for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I)) {
-        if (isMarkedCold(*Call))
-          if (CallBase *Lowered = lower(*Call)) {
-            Changed = true;
-            Call = Lowered;
-          }
+        if (isMarkedCold(*Call)) {
+          Marked.push_back(Call);
+          continue;
+        }
         Changed |= removeColdVariant(*Call);
+        Call->removeFnAttr(BehindPointerAttribute);
       }
+  for (CallBase *Call : Marked) {
+    if (CallBase *Lowered = lower(*Call)) {
+      Changed = true;
+      Call = Lowered;
+    }
+    Changed |= removeColdVariant(*Call);
+  }
   return Changed;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Apply/ModuleRewriter.h"
+#include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Apply/CallPromoter.h"
 #include "thermocline/Apply/CallRewriter.h"
@@ -70,6 +71,7 @@ bool thermocline::apply::stripContexts(Module &M, bool Marks) {
       Changed |= dropUncountedTargets(*Call);
       if (Marks && Call->getAttributes().hasFnAttr("memprof")) {
         Call->removeFnAttr("memprof");
+        Call->removeFnAttr(annotate::BehindPointerAttribute);
         Changed = true;
       }
     }

@@ -14,6 +14,9 @@
 // itself (a program's own malloc) or keeps internal, of a function of this name
 // with another prototype, and calls in code compiled with -fno-builtin.
 //
+// A call through a pointer may be of any function of its type. If the profile
+// says that it allocated, it is one of these.
+//
 // The program can name further allocation functions (NamedAllocators.h). They
 // are not in the table, and these conditions do not apply to them: the user
 // says what they are.
@@ -25,6 +28,7 @@
 
 #include "thermocline/Format/AllocationKinds.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
@@ -136,6 +140,28 @@ inline constexpr llvm::StringLiteral ColdVariantAttribute =
 
 /// The cold variant that \p Call is marked with; empty if it is not.
 llvm::StringRef coldVariant(const llvm::CallBase &Call);
+
+/// The functions of the table that the indirect call \p Call may lead to, as
+/// far as its type tells, and that take a hint: malloc, calloc, realloc,
+/// reallocarray, posix_memalign and strdup, and others that its module
+/// declares. (A program in C may have no operator new.)
+llvm::SmallVector<const AllocationFunction *, 4>
+allocationsOfType(const llvm::CallBase &Call);
+
+/// The attribute of indirect calls with contexts that names these functions,
+/// with commas between them. A copy of the call in another module, by import or
+/// inlining, may be of the same.
+inline constexpr llvm::StringLiteral BehindPointerAttribute =
+    "alloc-behind-pointer";
+
+/// Marks \p Call as a possible call of \p Functions.
+void markBehindPointer(llvm::CallBase &Call,
+                       llvm::ArrayRef<const AllocationFunction *> Functions);
+
+/// The functions that the indirect call \p Call is marked with, without those
+/// that its module defines itself or declares as something else.
+llvm::SmallVector<const AllocationFunction *, 4>
+allocationsBehind(const llvm::CallBase &Call);
 
 /// Judges \p Call, a call or invoke.
 AllocationCall classifyAllocationCall(const llvm::CallBase &Call);

@@ -53,6 +53,10 @@ private:
   /// Attaches contexts to \p Call if it has any; tells whether it has.
   llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
                                           const InlinedStack &Stack);
+  /// The same for an indirect call that may be of an allocation function.
+  llvm::Expected<bool> annotatePointerToAllocation(llvm::CallBase &Call,
+                                                   const InlinedStack &Stack);
+  void attachContexts(llvm::CallBase &Call, const AllocationMatch &Match);
   /// Counts a call in a function that is not optimized, and does not annotate
   /// it.
   llvm::Error passOver(llvm::CallBase &Call, const InlinedStack &Stack,

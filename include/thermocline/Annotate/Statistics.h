@@ -57,6 +57,8 @@ struct AnnotateStats {
   uint64_t NotOptimized = 0;
   /// Matched allocations whose innermost frames the profile does not know.
   uint64_t MatchedFurtherUp = 0;
+  /// Matched indirect calls.
+  uint64_t ThroughPointers = 0;
 
   /// What was written. A context is written once for each copy of its call.
   uint64_t MIBs = 0;

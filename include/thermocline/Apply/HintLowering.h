@@ -17,6 +17,14 @@
 //                   "alloc-variant-cold"="pool_alloc_cold"
 // After:   %r = call ptr @pool_alloc_cold(i64 8) "memprof"="cold"
 //
+// Before:  %r = call ptr %p(i64 8) "memprof"="cold"
+// After:   %is = icmp eq ptr %p, @malloc
+//          br i1 %is, label %direct, label %indirect
+//        direct:
+//          %r1 = call ptr @malloc_cold(i64 8)
+//        indirect:
+//          %r2 = call ptr %p(i64 8)
+//
 // The declarations of the cold functions carry what LLVM knows of the plain
 // ones, so that later passes still see allocations.
 //
@@ -69,6 +77,10 @@ public:
 private:
   /// Lowers a call that names its cold variant; otherwise like lower().
   llvm::CallBase *lowerNamed(llvm::CallBase &Call);
+  /// Lowers an indirect call: makes it a direct one of each allocation function
+  /// that it may be of, if the pointer is to that function, and lowers these.
+  /// The indirect call remains for all others.
+  llvm::CallBase *lowerPointer(llvm::CallBase &Call);
   /// Counts why \p Call stays as it is, and emits a remark. Returns null.
   llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);
   /// The declaration of the cold variant of \p Plain; null if the name is taken

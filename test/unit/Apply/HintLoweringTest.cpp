@@ -7,6 +7,7 @@
 
 #include "thermocline/Apply/HintLowering.h"
 #include "TestModule.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace thermocline::apply;
@@ -182,6 +183,82 @@ TEST(HintLowering, FunctionsOfTheProgramsOwnAreReplacedByTheirVariants) {
 TEST(HintLowering, EveryReasonHasAText) {
   for (unsigned I = 0; I != NumNotLowered; ++I)
     EXPECT_FALSE(describe(static_cast<NotLowered>(I)).empty());
+}
+
+/// The functions that \p F calls directly.
+std::vector<std::string> calledBy(const Function &F) {
+  std::vector<std::string> Names;
+  for (const Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getCalledFunction())
+      Names.push_back(Call->getCalledFunction()->getName().str());
+  return Names;
+}
+
+TEST(HintLowering, APointerIsComparedWithWhatItMayBe) {
+  TestModule M("define ptr @f(ptr %p, ptr %q) {\n"
+               "  %a = call ptr %p(i64 1) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"malloc\"\n"
+               "  %b = call ptr %q(ptr %a, i64 2) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"realloc\"\n"
+               "  %c = call ptr %p(i64 3) \"memprof\"=\"notcold\" "
+               "\"alloc-behind-pointer\"=\"malloc\"\n"
+               "  ret ptr %b\n}\n");
+  EXPECT_EQ(lower(M).allLowered(), 2u);
+  EXPECT_EQ(calledBy(M.function("f")),
+            (std::vector<std::string>{"malloc_cold", "realloc_cold"}));
+  for (StringRef Plain : {"malloc", "realloc"}) {
+    auto *Compare = dyn_cast<ICmpInst>(M.function(Plain).user_back());
+    ASSERT_TRUE(Compare) << Plain.str();
+    EXPECT_TRUE(M.function(Plain).hasOneUse());
+  }
+}
+
+TEST(HintLowering, APointerMayBeOfSeveralFunctions) {
+  TestModule M("define ptr @f(ptr %p) personality ptr null {\n"
+               "  %a = invoke ptr %p(i64 1) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"_Znwm,malloc\"\n"
+               "          to label %ok unwind label %bad\n"
+               "ok:\n"
+               "  ret ptr %a\n"
+               "bad:\n"
+               "  %l = landingpad { ptr, i32 } cleanup\n"
+               "  resume { ptr, i32 } %l\n}\n");
+  EXPECT_EQ(lower(M).allLowered(), 2u);
+  EXPECT_EQ(calledBy(M.function("f")),
+            (std::vector<std::string>{"_Znwm12__hot_cold_t", "malloc_cold"}));
+}
+
+TEST(HintLowering, PointersOfOtherTypesAndOwnAllocatorsStay) {
+  TestModule M("define ptr @malloc(i64 %n) {\n  ret ptr null\n}\n"
+               "define ptr @f(ptr %p) {\n"
+               "  %a = call ptr %p(i64 1) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"malloc\"\n"
+               "  %b = call ptr %p(i32 1) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"malloc\"\n"
+               "  ret ptr %b\n}\n"
+               "define ptr @calloc_cold(ptr %p) {\n"
+               "  %a = call ptr %p(i64 1, i64 2) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"calloc\"\n"
+               "  ret ptr %a\n}\n"
+               "define ptr @g(ptr %p) \"no-builtins\" {\n"
+               "  %a = call ptr %p(i64 1, i64 2) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"calloc\"\n"
+               "  ret ptr %a\n}\n");
+  ApplyStatistics S = lower(M);
+  EXPECT_EQ(S.allLowered(), 0u);
+  EXPECT_EQ(kept(S, NotLowered::UnknownFunction), 4u);
+}
+
+TEST(HintLowering, APointerIsNotComparedWithWhatTheLinkerRedirects) {
+  TestModule M("define ptr @f(ptr %p) {\n"
+               "  %a = call ptr %p(i64 1) \"memprof\"=\"cold\" "
+               "\"alloc-behind-pointer\"=\"malloc\"\n"
+               "  ret ptr %a\n}\n");
+  ApplyStatistics S;
+  HintOptions Options;
+  Options.Redefined = {"malloc"};
+  HintLowering(*M, Options, S).run();
+  EXPECT_EQ(S.allLowered(), 0u);
 }
 
 } // namespace
