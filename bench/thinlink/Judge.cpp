@@ -237,7 +237,7 @@ void print(const ContextProgram &Truth, const Decisions &Decided,
   list(Truth, Decided, Audited, MaxListed, errs());
   uint64_t Frames = 0, Instructions = 0;
   for (size_t I = 0; I != Truth.numContexts(); ++I)
-    Frames += Truth[ContextId(I)].NumFrames;
+    Frames += Truth[ContextId(I)].Frames.size();
   for (size_t I = 0; I != Truth.numFunctions(); ++I)
     Instructions += Truth[FunctionId(I)].Instructions;
 

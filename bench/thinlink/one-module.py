@@ -95,7 +95,9 @@ def main():
         rows = {}
         for name, compile_with, link_with in [
                 ("stock", STOCK_COMPILE, STOCK_LINK + [build / "lib/libthermocline_hints.a"]),
-                ("Thermocline", [use], [use])]:
+                # As stock LLVM classifies: objects of 16 bytes are too small to
+                # gain anything by.
+                ("Thermocline", [use, "-mllvm", "-thermocline-cold-by-totals"], [use])]:
             compiled = measure([clang, "-O2", "-c", "-fmemory-profile-use=heap.prof", "a.cpp",
                                 "-o", "a.o"] + compile_with, at)
             size = (path / "a.o").stat().st_size / 1e6

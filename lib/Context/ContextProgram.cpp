@@ -59,8 +59,7 @@ ContextId ContextProgram::addContextOf(Temperature Profiled, Bytes Size,
   ContextId Result(Contexts.size());
   Contexts.push_back({AllocationId(Allocations.size() - 1), Profiled,
                       /*IsKnownByKey=*/false, CoarseWeight(), Size, FullStackId,
-                      Frames.size(), static_cast<uint32_t>(Stack.size())});
-  Frames.insert(Frames.end(), Stack.begin(), Stack.end());
+                      Stack.copy(Frames)});
   ++Allocations.back().NumContexts;
   return Result;
 }

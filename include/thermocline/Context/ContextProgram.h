@@ -29,6 +29,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include <string>
 #include <vector>
 
@@ -103,9 +104,8 @@ struct Context {
   /// The profile's id of the whole context, for reports; 0 where unknown. A
   /// trimmed context may stand for several: the first is kept here.
   uint64_t FullStackId = 0;
-  /// [First, First + Num) in the program's pool of frames.
-  uint64_t FirstFrame = 0;
-  uint32_t NumFrames = 0;
+  /// Owned by the program.
+  llvm::ArrayRef<ContextFrame> Frames;
 
   /// The id to show to users; 0 if it is not known.
   uint64_t profileId() const { return IsKnownByKey ? 0 : FullStackId; }
@@ -229,8 +229,7 @@ public:
   /// The stack ids of a context, from the allocation's caller towards the root.
   ContextStack stackIds(ContextId I) const { return {frames(I), FrameIds}; }
   llvm::ArrayRef<ContextFrame> frames(ContextId I) const {
-    const Context &C = (*this)[I];
-    return llvm::ArrayRef(Frames).slice(C.FirstFrame, C.NumFrames);
+    return (*this)[I].Frames;
   }
   StackId stackId(ContextFrame F) const { return FrameIds[F.index()]; }
 
@@ -262,7 +261,9 @@ private:
   std::vector<Context> Contexts;
   /// The stack ids of callsites.
   std::vector<StackId> StackIds;
-  std::vector<ContextFrame> Frames;
+  /// The frames of contexts. Of many megabytes a vector would copy all that it
+  /// has whenever it grows.
+  llvm::BumpPtrAllocator Frames;
   std::vector<StackId> FrameIds;
   /// A hash table of the frames, by what addFrame() hashes; none where a slot
   /// is free. Its size is a power of two.

@@ -38,7 +38,7 @@ Decisions thermocline::context::withoutClones(const ContextProgram &Program,
       continue;
     bool IsWhole = false;
     for (uint32_t C = 0; C != A.NumContexts; ++C)
-      IsWhole |= Program[ContextId(A.FirstContext + C)].NumFrames == 0;
+      IsWhole |= Program[ContextId(A.FirstContext + C)].Frames.empty();
     if (!IsWhole)
       Result.Hints[I].assign(1, Temperature::NotCold);
   }

@@ -60,9 +60,10 @@ TEST(Dump, FileOfALink) {
         "p.txt", "; a dump\n" + print(randomProgram(1)) + "; its other part\n" +
                      print(randomProgram(2))));
   }
-  for (const ContextProgram &Program : Programs) {
+  for (ContextProgram &Read : Programs) {
     // Audits by itself.
-    Scenario All(Program);
+    Scenario All(std::move(Read));
+    const ContextProgram &Program = All.Program;
     EngineOptions Half;
     Half.MaxInstructionsAdded = All.Result.Statistics.InstructionsAdded / 2;
     EngineResult Result = decide(Program, Half);
