@@ -80,6 +80,12 @@ struct CommandLine {
   Number Unnamed{"unnamed", cl::location(Program.UnnamedPerMille),
                  cl::desc("Indirect calls of three targets whose value profile "
                           "lacks one, per mille of these")};
+  Number Local{"local", cl::location(Program.LocalPerMille),
+               cl::desc("Local functions, per mille of those that are called "
+                        "through pointers alone")};
+  cl::opt<bool, true> Uncounted{
+      "uncounted", cl::location(Writer.Uncounted),
+      cl::desc("Value profiles without counts, as heap profiles give them")};
   cl::opt<bool, true> Trim{"trim", cl::location(Writer.Trim),
                            cl::desc("Trim contexts as clang does")};
   cl::opt<unsigned, true> Pack{

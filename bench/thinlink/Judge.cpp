@@ -58,14 +58,22 @@ public:
     ModuleSummaryIndex Index(/*HaveGVs=*/false);
     if (Error E = readModuleSummaryIndex(**Buffer, Index))
       return inFile(File, std::move(E));
+    // Local functions have a GUID that the source file is part of.
+    decltype(Functions) Locals;
+    for (size_t I = 0; I != Truth.numFunctions(); ++I)
+      Locals[GlobalValue::getGUIDAssumingExternalLinkage(
+          GlobalValue::getGlobalIdentifier(
+              Truth[FunctionId(I)].Name, GlobalValue::InternalLinkage,
+              (sys::path::stem(Module) + ".cpp").str()))] = FunctionId(I);
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         // Others are of functions to be imported.
         if (auto *FS = dyn_cast<FunctionSummary>(S.get());
             FS && sys::path::filename(FS->modulePath()) == Module)
-          if (auto Found = Functions.find(GUID); Found != Functions.end())
-            if (Error E = addFunction(File, Index, Found->second, *FS))
-              return E;
+          for (const auto *Known : {&Functions, &Locals})
+            if (auto Found = Known->find(GUID); Found != Known->end())
+              if (Error E = addFunction(File, Index, Found->second, *FS))
+                return E;
     return Error::success();
   }
 

@@ -112,5 +112,9 @@ LoweredFunction thermocline::bench::lower(const SourceProgram &P,
 
 std::string thermocline::bench::symbolName(const SourceProgram &P,
                                            SourceFunctionId F) {
-  return F == SourceProgram::Main ? "main" : "f" + std::to_string(F.index());
+  if (F == SourceProgram::Main)
+    return "main";
+  std::string Number = std::to_string(F.index());
+  // As clang's -funique-internal-linkage-names names it.
+  return "f" + Number + (P[F].Local ? ".__uniq." + Number : "");
 }

@@ -55,6 +55,8 @@ public:
   void add(SourceFunctionId F) {
     LoweredFunction Lowered = lower(P, F);
     llvm::Function *To = function(F);
+    if (P[F].Local)
+      To->setLinkage(GlobalValue::InternalLinkage);
     if (F == SourceProgram::Main || P[F].CalledFromOutside)
       IsCalledFromOutside.insert(To);
     IR.SetInsertPoint(BasicBlock::Create(Context, "", To));
@@ -93,7 +95,7 @@ public:
     std::string File = "m" + std::to_string(Number) + ".bc";
     OS << File << '\n';
     for (const llvm::Function &F : M)
-      if (!F.isIntrinsic())
+      if (!F.isIntrinsic() && !F.hasLocalLinkage())
         OS << "-r=" << File << ',' << F.getName() << ','
            << (F.isDeclaration()               ? ""
                : IsCalledFromOutside.count(&F) ? "plx"
@@ -171,9 +173,10 @@ private:
         if (T != Source.Unnamed)
           Targets.push_back(
               {GlobalValue::getGUIDAssumingExternalLinkage(symbolName(P, T)),
-               /*Count=*/100});
+               O.Uncounted ? 0u : 100u});
       if (!Source.Virtual)
-        annotateValueSite(M, *Call, Targets, 100 * Targets.size(),
+        annotateValueSite(M, *Call, Targets,
+                          O.Uncounted ? 1 : 100 * Targets.size(),
                           IPVK_IndirectCallTarget, Targets.size());
     } else {
       Call = IR.CreateCall(FunctionType, function(Source.Targets.front()),

@@ -25,6 +25,8 @@ struct WriterOptions {
   unsigned LeastToPack = 0;
   /// Write packed contexts so that regular LTO finds them, too.
   bool RegularLTO = false;
+  /// Targets of indirect calls have no counts (Annotate/CallTargets.h).
+  bool Uncounted = false;
 };
 
 struct WriterResult {

@@ -56,6 +56,8 @@ public:
     for (uint32_t I = 0; I != widthOf(0); ++I)
       addCall(SourceProgram::Main, {at(0, I)});
     inlineMainsCalls();
+    if (O.LocalPerMille)
+      makeLocal();
     markCalls();
     walk();
     sortContexts();
@@ -229,6 +231,17 @@ private:
       if (dice(O.InlinedPerMille) && O.Layers > 1)
         P.Calls[C.index()].Inlined =
             mayBeInlined(P.Calls[C.index()].Targets[0], 0);
+  }
+
+  void makeLocal() {
+    std::vector<bool> ByPointer(P.Functions.size(), false), Else = ByPointer;
+    for (const SourceCall &C : P.Calls)
+      for (SourceFunctionId F : C.Targets)
+        (C.Indirect && !C.Virtual ? ByPointer : Else)[F.index()] = true;
+    for (size_t I = 0; I != P.Functions.size(); ++I)
+      if (SourceFunction &F = P.Functions[I];
+          ByPointer[I] && !Else[I] && !F.CalledFromOutside && !F.Native)
+        F.Local = dice(O.LocalPerMille);
   }
 
   /// Says which calls make contexts cold.

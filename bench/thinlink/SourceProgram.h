@@ -88,6 +88,9 @@ struct ProgramOptions {
   uint32_t VirtualPerMille = 0;
   /// Per mille of indirect calls of 3 targets whose value profile lacks one.
   uint32_t UnnamedPerMille = 0;
+  /// Per mille of the functions that are called through pointers alone, which
+  /// are local to their module.
+  uint32_t LocalPerMille = 0;
 };
 
 using SourceFunctionId = Id<struct SourceFunctionTag, uint32_t>;
@@ -127,6 +130,8 @@ struct SourceFunction {
   bool Native = false;
   /// Called by native code or through a pointer.
   bool CalledFromOutside = false;
+  /// Called through pointers alone, by names that value profiles have.
+  bool Local = false;
   /// Makes a call that is inlined everywhere.
   bool HasAllocationInlined = false;
   llvm::SmallVector<SourceCallId, 4> Calls;

@@ -7,6 +7,7 @@
 
 #include "thermocline/Apply/CandidateTargets.h"
 #include "thermocline/Apply/IndexNotes.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
@@ -27,6 +28,12 @@ void CandidateTargets::indexModule() {
   auto Add = [&](GlobalValue &GV) {
     if (ValueInfo VI = Summaries.findValue(GV))
       Known.try_emplace(VI.getGUID(), &GV);
+    // As profiles know a local function. Once it was promoted, a written index
+    // does not tell.
+    StringRef Name =
+        ModuleSummaryIndex::getOriginalNameBeforePromote(GV.getName());
+    if (profile::isUniqueLocalName(Name))
+      Known.try_emplace(GlobalValue::getGUIDAssumingExternalLinkage(Name), &GV);
   };
   for (Function &F : M)
     if (!F.isIntrinsic())
@@ -87,6 +94,8 @@ GlobalValue *CandidateTargets::find(const MatchedCandidate &Candidate,
   ValueInfo Callee = entryOf(Candidate);
   GlobalValue::GUID GUID = Callee ? Callee.getGUID() : Candidate.GUID;
   auto Found = Known.find(GUID);
+  if (Found == Known.end())
+    Found = Known.find(Candidate.GUID);
   const FunctionSummary *Summary = Summaries.find(Caller);
   StringRef Alias =
       Summary ? notedLocalTarget(Index, *Summary, Candidate.GUID) : "";
