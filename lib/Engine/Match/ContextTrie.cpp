@@ -114,7 +114,20 @@ void ContextTrie::addNodes() {
   Nodes.push_back({Root, FrameId()});
   // This holds the nodes from the root down to the last leaf.
   std::vector<uint32_t> Way = {Root};
-  for (ContextId C : Order) {
+  // The order leads from one end of the program to the other. What comes soon
+  // is asked for early: first the context, then its frames and its leaf.
+  constexpr size_t ContextsAhead = 16, FramesAhead = 8;
+  for (size_t Place = 0; Place != Order.size(); ++Place) {
+    if (Place + ContextsAhead < Order.size())
+      LLVM_PREFETCH(&Program[Order[Place + ContextsAhead]], 0, 3);
+    if (Place + FramesAhead < Order.size()) {
+      const ContextId Soon = Order[Place + FramesAhead];
+      // Only the frames next to the root are surely read.
+      if (ArrayRef<ContextFrame> Stack = Program.frames(Soon); !Stack.empty())
+        LLVM_PREFETCH(&Stack.back(), 0, 3);
+      LLVM_PREFETCH(&Leaves[Soon.index()], 1, 3);
+    }
+    const ContextId C = Order[Place];
     FrameRow Row = row(C);
     size_t Shared = 0;
     while (Shared != Row.size() && Shared + 1 != Way.size() &&
