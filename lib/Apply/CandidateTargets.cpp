@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -132,6 +133,11 @@ Error CandidateTargets::resolve(MatchedFunction &Matched) {
                                       /*LowerCase=*/true)) +
               ", which this module cannot name");
   }
+  // Both profiles may name one function, each in its way. Counters come first.
+  std::set<std::pair<const CallBase *, const GlobalValue *>> Known;
+  llvm::erase_if(Matched.Candidates, [&](const MatchedCandidate &Candidate) {
+    return !Known.insert({Candidate.Call, Candidate.Target}).second;
+  });
   return Error::success();
 }
 

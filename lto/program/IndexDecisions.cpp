@@ -194,10 +194,10 @@ void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
         continue;
       FunctionSummary &Target = *Program.Functions[C.Callee.index()];
       const bool IsOwn = Target.modulePath() == FS.modulePath();
-      if (ValueInfo Named = namedByProfile(Index, Record.Callee);
-          Named != Record.Callee) {
-        if (IsOwn)
-          continue;
+      ValueInfo Named = namedByProfile(Index, Record.Callee);
+      if (IsOwn && Named != Record.Callee)
+        continue;
+      if (!IsOwn && isLocalElsewhere(Index, Named)) {
         std::string Name = exportedName(Index, Named, Target.modulePath());
         apply::noteLocalTarget(Index, FS, Record.Callee.getGUID(), Name);
         apply::noteLocalExport(Index, Target, Name);

@@ -7,6 +7,7 @@
 
 #include "Prevailing.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/GlobalValue.h"
 
 using namespace llvm;
@@ -79,11 +80,20 @@ thermocline::lto::resolveTarget(const ModuleSummaryIndex &Index,
   if (FunctionSummary *Found =
           resolveCallee(Named, Caller.modulePath(), Prevailing))
     return Found;
-  if (Named == Callee || Named.getSummaryList().size() != 1)
+  // A callback in another module. Its name must be its own in the whole link.
+  if (Named.getSummaryList().size() != 1 ||
+      !profile::isUniqueLocalName(Named.name()))
     return nullptr;
-  // A callback in another module.
   GlobalValueSummary *Only = Named.getSummaryList().front().get();
   return isLocal(*Only) ? dyn_cast<FunctionSummary>(Only) : nullptr;
+}
+
+bool thermocline::lto::isLocalElsewhere(const ModuleSummaryIndex &Index,
+                                        ValueInfo Callee) {
+  if (Callee.getSummaryList().empty())
+    return Index.getGUIDFromOriginalID(Callee.getGUID()) != 0;
+  return all_of(Callee.getSummaryList(),
+                [](const auto &S) { return isLocal(*S); });
 }
 
 uint64_t thermocline::lto::countInstructions(const ModuleSummaryIndex &Index,

@@ -48,6 +48,12 @@ llvm::FunctionSummary *resolveTarget(const llvm::ModuleSummaryIndex &Index,
                                      const llvm::FunctionSummary &Caller,
                                      IsPrevailing Prevailing);
 
+/// Whether \p Callee, which is none of the caller's module, is known to be a
+/// local function of another one. Then a record of it is that of an indirect
+/// call.
+bool isLocalElsewhere(const llvm::ModuleSummaryIndex &Index,
+                      llvm::ValueInfo Callee);
+
 /// The instructions of all live prevailing functions, with a profile or not.
 uint64_t countInstructions(const llvm::ModuleSummaryIndex &Index,
                            IsPrevailing Prevailing);

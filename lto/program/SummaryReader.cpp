@@ -132,6 +132,9 @@ private:
                      : addFunction(namedByProfile(Index, Record.Callee),
                                    *Target, /*HasRecords=*/false);
         Redirectable = Redirect::Yes;
+      } else if (FS.fflags().HasUnknownCall &&
+                 isLocalElsewhere(Index, Record.Callee)) {
+        Redirectable = Redirect::Indirect;
       }
       // The edge of a promotion candidate has a known hotness. A direct call
       // alone has none unless the module has a profile of counters.
