@@ -168,17 +168,17 @@ void StraightLineMerger::mergeAcrossBlocks(
 }
 
 /// An address of the object that is accessed at \p Address, which takes less to
-/// compute: what a field or element is found from lies in front of it, and not
-/// in front of the object, if the arithmetic says that it stays inside and only
-/// goes up.
+/// compute: what a field is found from lies in front of it, and not in front of
+/// the object, if the arithmetic says that it stays inside and only goes up. It
+/// is near enough to tell which page of a large object is touched. An element
+/// of which the index is not known is not.
 static Value *cheapAddress(Value *Address) {
   auto OnlyGoesUp = [](const GEPOperator &Arithmetic) {
     return Arithmetic.isInBounds() &&
-           (Arithmetic.hasNoUnsignedWrap() ||
-            all_of(Arithmetic.indices(), [](const Use &Index) {
-              const auto *Constant = dyn_cast<ConstantInt>(Index);
-              return Constant && !Constant->isNegative();
-            }));
+           all_of(Arithmetic.indices(), [](const Use &Index) {
+             const auto *Constant = dyn_cast<ConstantInt>(Index);
+             return Constant && !Constant->isNegative();
+           });
   };
   while (auto *Arithmetic = dyn_cast<GEPOperator>(Address)) {
     if (!OnlyGoesUp(*Arithmetic) ||

@@ -10,9 +10,22 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: ret void
 ; EACH-LABEL: define void @upwards(
 ; EACH: ptrtoint ptr %b to i64
-define void @upwards(ptr %p, i64 %i) {
+define void @upwards(ptr %p) {
   %a = getelementptr inbounds i8, ptr %p, i64 8
-  %b = getelementptr inbounds nuw i64, ptr %a, i64 %i
+  %b = getelementptr inbounds nuw i64, ptr %a, i64 2
+  store i64 1, ptr %b
+  ret void
+}
+
+; An element of an array may lie on another page than its beginning, and windows
+; tell which pages are touched.
+; CHECK-LABEL: define void @element(
+; CHECK: ptrtoint ptr %a to i64
+; CHECK-NOT: ptrtoint
+; CHECK: ret void
+define void @element(ptr %p, i64 %i) {
+  %a = getelementptr inbounds nuw i64, ptr %p, i64 %i
+  %b = getelementptr inbounds nuw i8, ptr %a, i64 8
   store i64 1, ptr %b
   ret void
 }

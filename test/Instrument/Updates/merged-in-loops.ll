@@ -504,7 +504,7 @@ seldom:
   call void @mayThrow()
   br label %latch
 write:
-  %a = getelementptr inbounds nuw i8, ptr %p, i64 %i
+  %a = getelementptr inbounds nuw i8, ptr %p, i64 8
   store i8 1, ptr %a
   br label %latch
 latch:

@@ -8,7 +8,6 @@
 // RUN: python3 %S/Inputs/check_many_objects.py windows.json
 
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <vector>
 
@@ -19,8 +18,10 @@ __attribute__((noinline)) long *used() { return (long *)malloc(48); }
 __attribute__((noinline)) long *idle() { return (long *)malloc(48); }
 __attribute__((noinline)) char *large() { return (char *)malloc(Pages * 4096); }
 
-// Single accesses may be counted at the beginning of the block.
-static volatile size_t Some = 100;
+// A loop over the pages would count all of its accesses in one of them.
+__attribute__((noinline)) void write(char *P, size_t Page) {
+  P[Page * 4096] = 1;
+}
 
 static double cpuSeconds() {
   return static_cast<double>(clock()) / CLOCKS_PER_SEC;
@@ -41,7 +42,7 @@ int main() {
     for (size_t I = 0; I < Count; I += Period)
       Sum += *Used[I];
     for (size_t I = 0; I < Pages; I += PagePeriod)
-      memset(Large + I * 4096 + 2000, 1, Some);
+      write(Large + 2000, I);
     Sink = Sum;
   }
   return 0;
