@@ -11,7 +11,7 @@ import sys
 def context_program(rng):
     """A random program, with contexts that mostly fit its calls."""
     functions = ["f%d" % i for i in range(rng.randint(2, 7))]
-    lines = ["thermocline-context-program 1"]
+    lines = ["thermocline-context-program 1"] + rng.choice([[], ["folded"], ["savings"]])
     lines += ["function %s %d%s" % (f, rng.randint(1, 50), rng.choice(["", "", "", " unclonable"]))
               for f in functions]
     calls, number = {}, 16
@@ -32,7 +32,9 @@ def context_program(rng):
             while at in calls and len(stack) < 12:
                 at, ids = rng.choice(calls[at])
                 stack += ids
-            lines.append("context %s %d : %s" % (rng.choice(["cold", "notcold"]), rng.randint(0, 9999), " ".join(stack)))
+            known = rng.choice(["", " weight 300", " full 1f", " weight 7 key 2f"])
+            lines.append("context %s %d%s : %s" % (rng.choice(["cold", "notcold"]), rng.randint(0, 9999), known,
+                                                   " ".join(stack)))
     return "\n".join(lines) + "\n"
 
 

@@ -186,6 +186,7 @@ public:
   void completeWeights();
   /// Weights are what hints save of the working set, and no lifetimes.
   void setSavings() { WeightsAreSavings = true; }
+  bool weightsAreSavings() const { return WeightsAreSavings; }
   void setMeasures(ContextId C, const ContextMeasures &Measured);
   /// Sets where the source has the allocation: its own frame and those inlined
   /// around it, innermost first. For reports.

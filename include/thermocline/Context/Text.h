@@ -10,18 +10,22 @@
 // the same program gives the same text in each run. `;` begins a comment. A
 // function is given by its name, or by `@N`, its number from 0, if the name is
 // not unique. Stack ids are hexadecimal, innermost first. All other numbers are
-// decimal.
+// decimal. Places and measures, which only reports show, are left out.
 //
 //   thermocline-context-program 1
 //   folded                              ; if contexts list direct recursion
-//   once function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
+//                                       ; once
+//   savings                             ; if weights are what hints save of the
+//                                       ; working set, and not lifetimes
+//   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
 //   function make 12
 //   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] :
-//   IDS callsite main ? indirect : 3b       ; the callee is not known
+//                                       ; IDS
+//   callsite main ? indirect : 3b       ; the callee is not known
 //   allocation make                     ; OWNER [partial]; its contexts follow
 //   context cold 4096 : 1f 2a           ; cold|notcold BYTES
-//                                       ; [weight NUMBER] [full ID]
-//                                       ; : IDS
+//                                       ; [weight NUMBER]
+//                                       ; [full|key ID] : IDS
 //
 //   thermocline-decisions 1
 //   versions make 2                     ; FUNCTION NUMBER, 1 if not mentioned

@@ -30,6 +30,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
   OS << Header << '\n';
   if (Program.foldsRecursion())
     OS << "folded\n";
+  if (Program.weightsAreSavings())
+    OS << "savings\n";
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
     OS << "function " << quoted(F.Name) << ' ' << F.Instructions
@@ -58,7 +60,7 @@ void thermocline::context::printProgram(raw_ostream &OS,
       if (C.Weight.isKnown())
         OS << " weight " << C.Weight.value();
       if (C.FullStackId != 0) {
-        OS << " full ";
+        OS << (C.IsKnownByKey ? " key " : " full ");
         OS.write_hex(C.FullStackId);
       }
       printIds(OS, Program.stackIds(Id));
@@ -139,6 +141,10 @@ private:
       Program.setFoldsRecursion();
       return Lines.expectEnd();
     }
+    if (Kind == "savings") {
+      Program.setSavings();
+      return Lines.expectEnd();
+    }
     return Lines.error("'" + Kind +
                        "' is not function, callsite, allocation or context");
   }
@@ -182,13 +188,14 @@ private:
       return Size.takeError();
     CoarseWeight Weight;
     if (Lines.accept("weight")) {
-      Expected<uint64_t> Value = Lines.number("a number of milliseconds");
+      Expected<uint64_t> Value = Lines.number("a weight");
       if (!Value)
         return Value.takeError();
       Weight = CoarseWeight::of(*Value);
     }
     uint64_t FullStackId = 0;
-    if (Lines.accept("full")) {
+    const bool IsKnownByKey = Lines.accept("key");
+    if (IsKnownByKey || Lines.accept("full")) {
       Expected<uint64_t> Value = Lines.number("a stack id", 16);
       if (!Value)
         return Value.takeError();
@@ -199,6 +206,8 @@ private:
       return Ids.takeError();
     Program.setWeight(
         Program.addContext(Profiled, Bytes(*Size), FullStackId, *Ids), Weight);
+    if (IsKnownByKey)
+      Program.setKnownByKey();
     return Error::success();
   }
 

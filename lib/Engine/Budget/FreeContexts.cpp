@@ -30,6 +30,8 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
   ReducedProgram Result;
   if (Program.foldsRecursion())
     Result.Program.setFoldsRecursion();
+  if (Program.weightsAreSavings())
+    Result.Program.setSavings();
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
     Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
@@ -47,6 +49,9 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
     AllocationId Same = Result.Program.addAllocation(A.Owner);
     if (A.OmitsNotCold)
       Result.Program.setOmitsNotCold(Same);
+    if (ArrayRef<StackId> Place = Program.place(AllocationId(I));
+        !Place.empty())
+      Result.Program.setPlace(Same, Place);
     for (uint32_t J = 0; J != A.NumContexts; ++J) {
       ContextId Original(A.FirstContext + J);
       if (Free[Original.index()])
@@ -55,6 +60,10 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
       ContextId Mine = Result.Program.addContextOf(
           C.Profiled, C.Size, C.FullStackId, Program.frames(Original));
       Result.Program.setWeight(Mine, C.Weight);
+      if (C.IsKnownByKey)
+        Result.Program.setKnownByKey();
+      if (const ContextMeasures *Measured = Program.measures(Original))
+        Result.Program.setMeasures(Mine, *Measured);
       Result.Originals.push_back(Original);
     }
   }

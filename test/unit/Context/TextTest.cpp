@@ -64,6 +64,30 @@ TEST(Text, WeightsSurviveTheRoundTrip) {
   }
 }
 
+TEST(Text, WhatWeightsAndIdsMeanSurvivesTheRoundTrip) {
+  for (bool AreSavings : {false, true}) {
+    ContextProgram Program;
+    FunctionId F = Program.addFunction("f", 1, true);
+    Program.addAllocation(F);
+    ContextId Known =
+        Program.addContext(Temperature::Cold, Bytes(1 << 21), 5, {StackId(1)});
+    Program.setWeight(Known, CoarseWeight::of(4));
+    ContextId ByKey =
+        Program.addContext(Temperature::Cold, Bytes(8), 6, {StackId(2)});
+    Program.setKnownByKey();
+    if (AreSavings)
+      Program.setSavings();
+    ContextProgram Again = cantFail(parseProgram("p.txt", print(Program)));
+    EXPECT_EQ(print(Again), print(Program));
+    EXPECT_EQ(Again.weightsAreSavings(), AreSavings);
+    EXPECT_EQ(Again.savedBytes(Known),
+              AreSavings ? std::optional(Bytes(8)) : std::nullopt);
+    EXPECT_EQ(Again[Known].profileId(), 5u);
+    EXPECT_TRUE(Again[ByKey].IsKnownByKey);
+    EXPECT_EQ(Again[ByKey].FullStackId, 6u);
+  }
+}
+
 TEST(Text, SeveralPrograms) {
   ContextProgram First = randomProgram(1), Second = randomProgram(2);
   std::string Text =
@@ -121,8 +145,7 @@ TEST(Text, ErrorsNameTheLine) {
             "outside");
   EXPECT_EQ(programError(Twine(H) + "function f 1\nallocation f\n"
                                     "context cold 1 weight full : 2\n"),
-            "p.txt: line 4: 'full' is not a number of milliseconds, a decimal "
-            "number");
+            "p.txt: line 4: 'full' is not a weight, a decimal number");
   EXPECT_EQ(programError(Twine(H) + "function \"f 1\n"),
             "p.txt: line 2: a quoted name does not end");
   EXPECT_EQ(programError(Twine(H) + "allocate f\n"),

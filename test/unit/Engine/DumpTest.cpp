@@ -35,11 +35,15 @@ TEST(Dump, IsDecidedAsTheProgramInMemory) {
     ContextProgram Program = randomProgram(Seed);
     for (size_t I = 0; I != Program.numContexts(); ++I)
       Program.setWeight(ContextId(I), CoarseWeight::of(Random() % 100000));
+    if (Random() % 2)
+      Program.setSavings();
     EngineOptions Options;
     if (Random() % 2)
       Options.MaxInstructionsAdded = Random() % 60;
     if (Random() % 4 == 0)
       Options.MaxFalseCold = Bytes(Random() % 1000);
+    if (Random() % 4 == 0)
+      Options.MinContextSize = Bytes(Random() % 1000);
     Options.Strict = Random() % 4 == 0;
     EngineResult Result = decide(Program, Options);
     EngineResult Again =

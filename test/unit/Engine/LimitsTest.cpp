@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Budget/FreeContexts.h"
 #include "Judges/RandomProgram.h"
 #include "Judges/Scenario.h"
 #include <cstdlib>
@@ -187,6 +188,39 @@ TEST(Limits, SmallContextsAreThoseThatSaveLittle) {
   EngineResult Result = decide(Program, Options);
   EXPECT_EQ(Result.Outcomes[0], Outcome::WorthTooLittle);
   EXPECT_EQ(Result.Outcomes[1], Outcome::HintedCold);
+}
+
+TEST(Limits, WhatIsLeftOfAProgramIsAsItWas) {
+  ContextProgram Program = parse("folded\nsavings\n"
+                                 "function main 10 unclonable\n"
+                                 "function a 20\n"
+                                 "callsite main a outside : 1\n"
+                                 "callsite main ? indirect : 2\n"
+                                 "allocation a partial\n"
+                                 "context cold 10 weight 4 full 7 : 1\n"
+                                 "allocation main\n"
+                                 "context cold 20 weight 8 key 8 : 1 2\n"
+                                 "context notcold 30 full 9 : 2\n");
+  const ContextMeasures Measured{.ByteMilliseconds = 5, .Accesses = 6};
+  Program.setMeasures(ContextId(1), Measured);
+  Program.setPlace(AllocationId(0), {StackId(3), StackId(4)});
+  auto Text = [](const ContextProgram &Of) {
+    std::string Result;
+    llvm::raw_string_ostream OS(Result);
+    printProgram(OS, Of);
+    return Result;
+  };
+  ReducedProgram All = without(Program, {false, false, false});
+  EXPECT_EQ(Text(All.Program), Text(Program));
+  ASSERT_TRUE(All.Program.measures(ContextId(1)));
+  EXPECT_EQ(All.Program.measures(ContextId(1))->Accesses, 6u);
+  EXPECT_FALSE(All.Program.measures(ContextId(0)));
+  EXPECT_EQ(All.Program.place(AllocationId(0)), Program.place(AllocationId(0)));
+  ReducedProgram One = without(Program, {true, false, true});
+  ASSERT_EQ(One.Program.numContexts(), 1u);
+  EXPECT_TRUE(One.Program[ContextId(0)].IsKnownByKey);
+  EXPECT_EQ(One.Program.savedBytes(ContextId(0)),
+            Program.savedBytes(ContextId(1)));
 }
 
 // What only a report is to know decides nothing.
