@@ -39,7 +39,7 @@ Bytes totalSize(const memprof::PortableMemInfoBlock &Block) {
 CoarseWeight weightOf(const profile::ContextClass &Class,
                       const memprof::PortableMemInfoBlock &Block) {
   if (Class.SavedBytes)
-    return CoarseWeight::of(static_cast<uint64_t>(
+    return CoarseWeight::of(truncated(
         *Class.SavedBytes * WeightUnit /
         static_cast<double>(std::max<uint64_t>(totalSize(Block).count(), 1))));
   const auto Schema = Block.getSchema();

@@ -7,6 +7,7 @@
 
 #include "Heaps.h"
 #include "thermocline/Format/RawSections.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -18,8 +19,7 @@ using namespace thermocline::placement;
 using namespace thermocline::profile;
 
 uint64_t placement::sizeClass(double Bytes) {
-  const uint64_t Size =
-      std::max<uint64_t>(static_cast<uint64_t>(std::ceil(Bytes)), 1);
+  const uint64_t Size = std::max<uint64_t>(truncated(std::ceil(Bytes)), 1);
   if (Size <= 8)
     return 8;
   if (Size <= 64)

@@ -18,8 +18,7 @@ using namespace thermocline::placement;
 using namespace thermocline::profile;
 
 std::string placement::describe(const WorkingSet &Set) {
-  const Bytes Before(static_cast<uint64_t>(Set.Before)),
-      After(static_cast<uint64_t>(Set.After));
+  const Bytes Before(truncated(Set.Before)), After(truncated(Set.After));
   if (After >= Before)
     return formatBytes(Before) + ", nothing to gain";
   return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +

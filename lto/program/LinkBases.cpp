@@ -23,11 +23,14 @@ void LinkBases::add(StringRef Module, annotate::NamedContexts Named) {
     Of = ByModule.try_emplace(Module.str()).first;
   if (std::optional<Basis> Told = Basis::in(Named))
     Of->second.insert(*Told);
+  else if (Basis::isTold(Named))
+    Unreadable.insert(Module.str());
 }
 
 void LinkBases::add(const LinkBases &Other) {
   for (const auto &[Module, Bases] : Other.ByModule)
     ByModule[Module].insert(Bases.begin(), Bases.end());
+  Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
 template <typename Key>
@@ -111,6 +114,13 @@ std::vector<std::string> LinkBases::differences() const {
       Text += (I ? ", " : "") + listModules(Group.second) +
               (I ? " with another" : " with one");
     Result.push_back(std::move(Text));
+  }
+  if (!Unreadable.empty()) {
+    const std::vector<StringRef> Of(Unreadable.begin(), Unreadable.end());
+    Result.push_back(
+        "by which profile and thresholds " + listModules(Of) +
+        (Of.size() == 1 ? " was" : " were") +
+        " compiled is damaged or in a form of another version, and left out");
   }
   return Result;
 }

@@ -46,8 +46,8 @@ public:
   /// Whether the model of touched pages decided in each module with contexts,
   /// so that weights tell what hints save.
   bool areSavingsKnown() const;
-  /// One sentence on thresholds that differ and one on profiles, as far as
-  /// these do: for warnings.
+  /// One sentence on thresholds that differ, one on profiles, and one on
+  /// modules whose basis cannot be read, as far as there are any: for warnings.
   std::vector<std::string> differences() const;
 
 private:
@@ -61,6 +61,8 @@ private:
   /// The bases of all modules with contexts. A module has several if modules
   /// were merged before.
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
+  /// Modules that tell a basis that cannot be read.
+  std::set<std::string> Unreadable;
 };
 
 /// The bases of the modules of a thin link.

@@ -314,9 +314,8 @@ thermocline::lto::predictedBy(const LinkBases &Bases) {
   if (!Bases.areSavingsKnown())
     return std::nullopt;
   const annotate::Basis &Common = *Bases.common();
-  return report::ProfileWorkingSet{
-      Bytes(static_cast<uint64_t>(Common.WorkingSetBefore)),
-      Bytes(static_cast<uint64_t>(Common.WorkingSetAfter))};
+  return report::ProfileWorkingSet{Bytes(truncated(Common.WorkingSetBefore)),
+                                   Bytes(truncated(Common.WorkingSetAfter))};
 }
 
 std::string

@@ -109,7 +109,7 @@ private:
 } // namespace
 
 static std::string bytesText(double Value) {
-  return formatBytes(Bytes(static_cast<uint64_t>(Value)));
+  return formatBytes(Bytes(truncated(Value)));
 }
 
 void Advice::addContext(const ListedContext &C, const ContextShare &Share,

@@ -148,8 +148,7 @@ void profdata::printMeasures(const ContextList &In, const ListedContext &C,
   OS << className(C.Cold) << ", " << formatBytes(C.size()) << " in "
      << formatCount(C.Info.AllocCount)
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
-     << ", lifetime " << formatCount(static_cast<uint64_t>(C.meanLifetimeMs()))
-     << " ms";
+     << ", lifetime " << formatCount(truncated(C.meanLifetimeMs())) << " ms";
   if (In.Profile->hasFullSchema() && C.Info.TotalSize &&
       !accessesAreUnknown(C.Info))
     OS << ", "

@@ -53,7 +53,7 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     if (const std::optional<RunInfo> &Runs = Merged.heap().runs())
       OS << ", from " << formatCount(Runs->Runs)
          << (Runs->Runs == 1 ? " run of " : " runs of ")
-         << formatCount(static_cast<uint64_t>(Runs->meanLengthMs())) << " ms"
+         << formatCount(truncated(Runs->meanLengthMs())) << " ms"
          << (Runs->Runs == 1 ? "" : " on average");
     OS << "; cold: " << describe(S.Cold) << " ("
        << formatPercent(S.Cold.Size.count(), S.All.Size.count())

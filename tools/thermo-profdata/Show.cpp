@@ -27,13 +27,13 @@ static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
     return;
   }
   OS << formatCount(Runs->Runs) << ", "
-     << formatCount(static_cast<uint64_t>(Runs->meanLengthMs())) << " ms";
+     << formatCount(truncated(Runs->meanLengthMs())) << " ms";
   if (Runs->Runs > 1)
     OS << " on average (" << formatCount(Runs->Shortest.count()) << " to "
        << formatCount(Runs->Longest.count()) << ")";
   if (Runs->Shortest != Runs->Longest)
     OS << "; lifetimes are compared with "
-       << formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) << " ms";
+       << formatCount(truncated(Runs->comparedLengthMs())) << " ms";
   if (Runs->Estimated)
     OS << "; " << (Runs->Runs == 1 ? "" : formatCount(Runs->Estimated) + " ")
        << "estimated from the times of allocations";
@@ -56,11 +56,10 @@ static std::string meanMs(const TouchGrid &Grid, uint64_t TouchPhase::*Time,
 
 static void printPrediction(const placement::Prediction &Predicted,
                             const TouchGrid &Grid, raw_ostream &OS) {
-  OS << "Live bytes:     "
-     << formatBytes(Bytes(static_cast<uint64_t>(Predicted.LiveBytes)))
+  OS << "Live bytes:     " << formatBytes(Bytes(truncated(Predicted.LiveBytes)))
      << " at a time, "
-     << formatPercent(static_cast<uint64_t>(Predicted.SmallBytes),
-                      static_cast<uint64_t>(Predicted.LiveBytes))
+     << formatPercent(truncated(Predicted.SmallBytes),
+                      truncated(Predicted.LiveBytes))
      << " in objects of less than a page\n";
   if (any_of(Grid.Phases, [](const TouchPhase &P) { return P.Bursts != 0; }))
     OS << "Working set:    " << placement::describe(Predicted.AtBurst)

@@ -52,8 +52,7 @@ static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
 /// Prints how far estimates may be off, in standard errors.
 static void printErrors(const RawSampling &S, raw_ostream &OS) {
   auto Error = [](double Variance) {
-    return formatCount(
-        static_cast<uint64_t>(std::min(std::sqrt(Variance) + 0.5, 1e18)));
+    return formatCount(truncated(std::min(std::sqrt(Variance) + 0.5, 1e18)));
   };
   OS << "    +- " << Error(S.AllocCountVariance) << " allocations, "
      << Error(S.SizeVariance) << " bytes, " << Error(S.AccessesVariance)

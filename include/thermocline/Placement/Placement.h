@@ -69,6 +69,12 @@ struct Prediction {
   }
 };
 
+/// What a file may tell of a working set, in bytes: from 0 to this.
+constexpr double MostPredicted = 0x1p62;
+constexpr bool isPredictable(double Bytes) {
+  return Bytes >= 0 && Bytes <= MostPredicted;
+}
+
 /// \returns "19.1 MiB -> 8.4 MiB (-56.0 %)", or that there is nothing to gain.
 std::string describe(const WorkingSet &Set);
 

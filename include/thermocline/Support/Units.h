@@ -41,6 +41,14 @@ private:
 using Bytes = Quantity<struct BytesTag>;
 using Milliseconds = Quantity<struct MillisecondsTag>;
 
+/// \returns \p Value without its fraction, for print and for whole units: 0 if
+/// it is negative or no number, and the greatest number if it does not fit.
+constexpr uint64_t truncated(double Value) {
+  if (!(Value > 0))
+    return 0;
+  return Value < 0x1p64 ? static_cast<uint64_t>(Value) : UINT64_MAX;
+}
+
 /// Formats a number with separators between thousands, "1,234,567", for people.
 /// Machine formats print plain digits.
 std::string formatCount(uint64_t Value);

@@ -8,7 +8,6 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
@@ -66,6 +65,11 @@ SmallVector<uint64_t, 6> Basis::encode() const {
   return Words;
 }
 
+bool Basis::isTold(NamedContexts Named) {
+  std::optional<ContextMark> Mark = ContextMark::of(Named);
+  return Mark && Mark->NumBasisWords;
+}
+
 std::optional<Basis> Basis::in(NamedContexts Named) {
   std::optional<ContextMark> Mark = ContextMark::of(Named);
   if (!Mark || !Mark->NumBasisWords)
@@ -89,7 +93,7 @@ std::optional<Basis> Basis::in(NamedContexts Named) {
       if (Words.empty())
         return std::nullopt;
       Result.*Field = bit_cast<double>(Words.consume_front().FullStackId - 1);
-      if (!(Result.*Field >= 0 && std::isfinite(Result.*Field)))
+      if (!placement::isPredictable(Result.*Field))
         return std::nullopt;
     }
   if (!Words.empty())

@@ -298,7 +298,7 @@ void Merger::warnOfRuns() {
         formatCount(Runs->Longest.count()) +
         " ms; contexts that only the short ones have look short-lived, "
         "because lifetimes are compared with " +
-        formatCount(static_cast<uint64_t>(Runs->comparedLengthMs())) +
+        formatCount(truncated(Runs->comparedLengthMs())) +
         " ms, the mean over the time of all runs");
 }
 

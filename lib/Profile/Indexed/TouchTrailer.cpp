@@ -16,8 +16,6 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 using namespace llvm;
 using namespace thermocline;
@@ -92,6 +90,11 @@ static std::string encodePhases(const TouchGrid &Grid) {
   return Result;
 }
 
+/// Only nonsense is cut.
+static double sane(double Bytes) {
+  return std::clamp(Bytes, 0.0, placement::MostPredicted);
+}
+
 static std::string encodeTable(ArrayRef<uint64_t> Ids,
                                const placement::Placement &Placed) {
   std::string Result;
@@ -100,8 +103,7 @@ static std::string encodeTable(ArrayRef<uint64_t> Ids,
   for (const placement::PlacedContext &C : Placed.Contexts) {
     char Bytes[sizeof(float)];
     support::endian::write32le(
-        Bytes, bit_cast<uint32_t>(static_cast<float>(std::clamp(
-                   C.Benefit, 0.0, 1.0 * std::numeric_limits<float>::max()))));
+        Bytes, bit_cast<uint32_t>(static_cast<float>(sane(C.Benefit))));
     Result.append(Bytes, sizeof(Bytes));
   }
   for (auto [I, C] : enumerate(Placed.Contexts)) {
@@ -155,7 +157,7 @@ void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
                                   Options.PageBytes,
                                   numberOf(Options.Phase, All.Touches.Grid)};
   forEachPredicted(Placed.Predicted, [&](double Number) {
-    Fields.push_back(bit_cast<uint64_t>(Number));
+    Fields.push_back(bit_cast<uint64_t>(sane(Number)));
   });
   std::string Checked;
   for (uint64_t Field : Fields)
@@ -254,6 +256,12 @@ Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
       H.PageBytes == 0 || H.Phase > Result->Grid.Phases.size())
     return malformed("what it was decided for is damaged");
   Result->Predicted.Goal = static_cast<placement::Horizon>(H.Goal);
+  bool Sane = true;
+  forEachPredicted(Result->Predicted, [&](double Number) {
+    Sane &= placement::isPredictable(Number);
+  });
+  if (!Sane)
+    return malformed("a predicted working set is no number of bytes");
   if (H.NumContexts > Room() / (WordSize + sizeof(float)) ||
       tableSize(H.NumContexts) > Room())
     return malformed("the number of its contexts is damaged");
@@ -280,11 +288,22 @@ uint64_t TouchTrailer::id(uint64_t Index) const {
   return support::endian::read64le(Table.data() + Index * WordSize);
 }
 
+double TouchTrailer::benefit(uint64_t Index) const {
+  const char *Benefits = Table.data() + Header.NumContexts * WordSize;
+  return bit_cast<float>(
+      support::endian::read32le(Benefits + Index * sizeof(float)));
+}
+
 Error TouchTrailer::checkTable() const {
   if (TableIsChecked)
     return Error::success();
   if (xxh3_64bits(Table) != Header.TableChecksum)
     return malformed("the checksum of its table is wrong");
+  for (uint64_t I = 0; I != Header.NumContexts; ++I)
+    if (!placement::isPredictable(benefit(I)))
+      return malformed("the benefit of context 0x" +
+                       utohexstr(id(I), /*LowerCase=*/true) +
+                       " is no number of bytes");
   TableIsChecked = true;
   return Error::success();
 }
@@ -298,15 +317,11 @@ TouchTrailer::decision(uint64_t Id) const {
       *partition_point(Numbers, [&](uint64_t I) { return id(I) < Id; });
   if (Index == Header.NumContexts || id(Index) != Id)
     return std::nullopt;
-  const char *Benefits = Table.data() + Header.NumContexts * WordSize;
-  const char *ColdBits = Benefits + Header.NumContexts * sizeof(float);
+  const char *ColdBits =
+      Table.data() + Header.NumContexts * (WordSize + sizeof(float));
   placement::PlacedContext Result;
   Result.Cold = ColdBits[Index / 8] >> (Index % 8) & 1;
-  Result.Benefit = bit_cast<float>(
-      support::endian::read32le(Benefits + Index * sizeof(float)));
-  if (!(Result.Benefit >= 0) || std::isinf(Result.Benefit))
-    return malformed("the benefit of context 0x" +
-                     utohexstr(Id, /*LowerCase=*/true) + " is no number");
+  Result.Benefit = benefit(Index);
   return Result;
 }
 

@@ -54,6 +54,7 @@ public:
 private:
   llvm::Error readPhases(llvm::StringRef Bytes);
   uint64_t id(uint64_t Index) const;
+  double benefit(uint64_t Index) const;
 
   format::TouchTrailerHeader Header;
   TouchGrid Grid;

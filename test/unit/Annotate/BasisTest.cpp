@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <vector>
 
 using namespace llvm;
@@ -78,7 +79,14 @@ TEST(Basis, WhatNobodyWritesIsNone) {
   EXPECT_FALSE(Basis::in(namedWith({Words[0], Words[1]})));
   EXPECT_FALSE(
       Basis::in(namedWith({Words[0], Words[1], bit_cast<uint64_t>(-1.0) + 1})));
-  EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX, Words[2]})));
+  for (double Wrong : {HUGE_VAL, 0x1p63, std::nan("")})
+    EXPECT_FALSE(Basis::in(
+        namedWith({Words[0], bit_cast<uint64_t>(Wrong) + 1, Words[2]})))
+        << Wrong;
+  EXPECT_TRUE(Basis::in(namedWith(Words)));
+  // It is told that there was one.
+  EXPECT_TRUE(Basis::isTold(namedWith(Words[0])));
+  EXPECT_FALSE(Basis::isTold(namedWith({})));
 }
 
 TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {

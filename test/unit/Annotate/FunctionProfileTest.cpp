@@ -92,6 +92,47 @@ TEST(FunctionProfile, RecursionDeeperThanAnyRuntimeRecords) {
   EXPECT_EQ(Profile.contextsWithPrefix(idOf(Stack[0]))[0].Stack.size(), 1001u);
 }
 
+TEST(FunctionProfile, WeightsAreWhatHintsSaveOfAMebibyte) {
+  memprof::MemProfRecord Record;
+  Record.AllocSites = {allocation({frame("a", 1, 1)}, 1 << 20),
+                       allocation({frame("a", 2, 1)}, 1 << 22),
+                       allocation({frame("a", 3, 1)}, 0)};
+  auto WithSavings = [&](double Saved) {
+    FunctionProfile Profile(
+        memprof::getGUID("a"), Record,
+        [&](ArrayRef<const memprof::AllocationInfo *>,
+            const memprof::PortableMemInfoBlock &) -> profile::ContextClass {
+          return {AllocationType::Cold, Saved};
+        });
+    std::map<uint64_t, uint64_t> BySize;
+    for (const ProfiledContext &C : Profile.contexts())
+      BySize[C.TotalSize.count()] = C.Weight.value();
+    return BySize;
+  };
+  std::map<uint64_t, uint64_t> Weights = WithSavings(1 << 16);
+  EXPECT_EQ(Weights[1 << 20], 1u << 16);
+  EXPECT_EQ(Weights[1 << 22], 1u << 14);
+  // Of which no size is known, so that it counts as a byte.
+  EXPECT_EQ(Weights[0], CoarseWeight::of(UINT64_MAX).value());
+  Weights = WithSavings(1e300);
+  EXPECT_EQ(Weights[1 << 20], CoarseWeight::of(UINT64_MAX).value());
+  // Less than can be told.
+  EXPECT_EQ(WithSavings(0)[1 << 20], 1u);
+}
+
+TEST(FunctionProfile, WithoutSavingsWeightsAreMeanLifetimes) {
+  memprof::MemInfoBlock Block;
+  Block.AllocCount = 2;
+  Block.TotalSize = 64;
+  Block.TotalLifetime = 1024;
+  memprof::MemProfRecord Record;
+  Record.AllocSites = {allocation({frame("a", 1, 1)}, 64)};
+  Record.AllocSites[0].Info =
+      memprof::PortableMemInfoBlock(Block, memprof::getFullSchema());
+  FunctionProfile Profile(memprof::getGUID("a"), Record, classify);
+  EXPECT_EQ(Profile.contexts()[0].Weight.value(), 512u);
+}
+
 TEST(FunctionProfile, FatesKeepWhatDescribesThePlaceBest) {
   memprof::MemProfRecord Record;
   FunctionProfile Profile(1, Record, classify);

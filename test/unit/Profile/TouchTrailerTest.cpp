@@ -16,7 +16,12 @@
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <cstddef>
+#include <cstring>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -302,6 +307,73 @@ TEST(TouchTrailerTest, CutAtAnyByteIsAnError) {
     EXPECT_EQ(read(StringRef(Bytes).take_front(Size)),
               "test.profdata: trailer of windows: truncated")
         << Size;
+}
+
+/// Changes the trailer of \p Bytes, which begins at \p Begin, and makes its
+/// checksums right again.
+template <typename Function>
+static std::string changed(std::string Bytes, size_t Begin, Function Change) {
+  using Head = format::TouchTrailerHeader;
+  Head H;
+  char *At = Bytes.data() + Begin;
+  std::memcpy(&H, At, sizeof(H));
+  char *Table = At + sizeof(H) + alignTo(H.PhaseBytes, 8);
+  const uint64_t TableBytes =
+      H.NumContexts * (sizeof(uint64_t) + sizeof(float)) +
+      divideCeil(H.NumContexts, 8);
+  Change(H, Table + H.NumContexts * sizeof(uint64_t));
+  H.TableChecksum = xxh3_64bits(StringRef(Table, TableBytes));
+  std::memcpy(At, &H, sizeof(H));
+  H.Checksum = xxh3_64bits(StringRef(At, sizeof(H) + H.PhaseBytes)
+                               .drop_front(offsetof(Head, Offset)));
+  std::memcpy(At, &H, sizeof(H));
+  return Bytes;
+}
+
+TEST(TouchTrailerTest, WhatIsNoNumberOfBytesIsAnError) {
+  const std::string Bytes = withTrailer(heap(1)), Expected = read(Bytes);
+  const size_t Begin = written(heap(1)).size();
+  auto WithPrediction = [&](size_t I, double Value) {
+    return read(changed(
+        Bytes, Begin, [&](auto &Head, char *) { Head.Predicted[I] = Value; }));
+  };
+  auto WithBenefit = [&](float Value) {
+    return read(changed(Bytes, Begin, [&](auto &, char *Benefits) {
+      std::memcpy(Benefits + sizeof(float), &Value, sizeof(float));
+    }));
+  };
+  EXPECT_EQ(changed(Bytes, Begin, [](auto &, char *) {}), Bytes);
+  EXPECT_NE(WithPrediction(3, 0x1p62), Expected);
+  EXPECT_TRUE(StringRef(WithPrediction(3, 0x1p62)).contains(" 4.611"));
+  for (double Wrong : {std::nan(""), HUGE_VAL, -1.0, 0x1p63, 1e300}) {
+    for (size_t I = 0; I != 6; ++I)
+      EXPECT_EQ(WithPrediction(I, Wrong),
+                "test.profdata: trailer of windows: a predicted working set is "
+                "no number of bytes")
+          << Wrong;
+    const std::string Got = WithBenefit(static_cast<float>(Wrong));
+    EXPECT_TRUE(StringRef(Got).starts_with(
+        "test.profdata: trailer of windows: the benefit of context 0x"))
+        << Got;
+    EXPECT_TRUE(StringRef(Got).ends_with(" is no number of bytes")) << Got;
+  }
+}
+
+TEST(TouchTrailerTest, NumbersThatNoReaderTakesAreCut) {
+  const HeapProfile P = heap(1);
+  std::string File = written(P);
+  const uint64_t Checksum = cantFail(cantFail(parse(File))->checksum());
+  const TouchesById All = P.touches().sums();
+  placement::Placement Placed = decisions(All.Ids.size());
+  Placed.Predicted.AtBurst.Before = Placed.Contexts[1].Benefit = 1e30;
+  Placed.Predicted.AtWindow.After = -1;
+  appendTouchTrailer(File, Checksum, All, placement::PlacementOptions(),
+                     Placed);
+  auto Profile = cantFail(parse(File));
+  EXPECT_EQ(Profile->predicted()->AtBurst.Before, placement::MostPredicted);
+  EXPECT_EQ(Profile->predicted()->AtWindow.After, 0);
+  EXPECT_EQ(cantFail(Profile->decision(All.Ids[1]))->Benefit,
+            placement::MostPredicted);
 }
 
 TEST(TouchTrailerTest, ATrailerOfAnotherProfileIsAnError) {

@@ -8,6 +8,7 @@
 #include "thermocline/Support/Units.h"
 #include "thermocline/Support/Ids.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace thermocline;
 
@@ -47,6 +48,18 @@ TEST(Units, WhatIsNoSizeIsRefused) {
         "12 k", "5kb", "5%", "1T", "18446744073709551616", "17179869184GiB",
         "99999999999999999999.5k", "inf", "nan"})
     EXPECT_EQ(parseBytes(Text), std::nullopt) << Text;
+}
+
+TEST(Units, NumbersThatDoNotFitAreCut) {
+  EXPECT_EQ(truncated(0), 0u);
+  EXPECT_EQ(truncated(0.99), 0u);
+  EXPECT_EQ(truncated(7.99), 7u);
+  EXPECT_EQ(truncated(0x1p63), uint64_t(1) << 63);
+  EXPECT_EQ(truncated(0x1p64), UINT64_MAX);
+  EXPECT_EQ(truncated(HUGE_VAL), UINT64_MAX);
+  EXPECT_EQ(truncated(-1), 0u);
+  EXPECT_EQ(truncated(-HUGE_VAL), 0u);
+  EXPECT_EQ(truncated(std::nan("")), 0u);
 }
 
 TEST(Units, DecimalsHaveNoSignExponentOrUnit) {

@@ -46,8 +46,8 @@ struct Basis {
   profile::ColdThresholds Thresholds;
   /// The lowest 48 bits of IndexedProfile::checksum().
   uint64_t ProfileChecksum = 0;
-  /// The working set that the model of touched pages predicts, in bytes: without
-  /// hints, and with all of the profile's. 0 if it did not decide.
+  /// The working set that the model of touched pages predicts, in bytes:
+  /// without hints, and with all of the profile's. 0 if it did not decide.
   double WorkingSetBefore = 0;
   double WorkingSetAfter = 0;
 
@@ -64,6 +64,8 @@ struct Basis {
   /// Decodes the basis from the full contexts \p Named of a MIB. Returns
   /// nothing if they hold none, or something that encode() does not write.
   static std::optional<Basis> in(NamedContexts Named);
+  /// Whether \p Named hold a basis, whether or not in() can decode it.
+  static bool isTold(NamedContexts Named);
 };
 
 } // namespace thermocline::annotate

@@ -1,0 +1,51 @@
+//===- unit/LTO/LinkBasesTest.cpp - What a link's modules were made by ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "program/LinkBases.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using namespace thermocline::lto;
+
+namespace {
+
+/// What the first MIB of a module names that tells \p Words.
+std::vector<ContextTotalSize> named(ArrayRef<uint64_t> Words) {
+  std::vector<ContextTotalSize> Result = {{1234, 5}};
+  for (uint64_t Word : Words)
+    Result.push_back({Word, 0});
+  ContextMark Mark;
+  Mark.NumBasisWords = static_cast<uint8_t>(Words.size());
+  Result.push_back(Mark.encode());
+  return Result;
+}
+
+TEST(LinkBases, WhatCannotBeReadIsLeftOutAndSaid) {
+  const Basis ByPages{profile::ColdRule::Pages, {}, 7, 20e6, 8.5e6};
+  auto Damaged = ByPages.encode();
+  Damaged.back() = bit_cast<uint64_t>(1e300) + 1;
+  LinkBases Bases;
+  Bases.add("a.o", named(ByPages.encode()));
+  EXPECT_TRUE(Bases.areSavingsKnown());
+  EXPECT_TRUE(Bases.differences().empty());
+  LinkBases Others;
+  Others.add("b.o", named(Damaged));
+  Bases.add(Others);
+  EXPECT_FALSE(Bases.areSavingsKnown());
+  EXPECT_EQ(*Bases.common(), ByPages);
+  ASSERT_EQ(Bases.differences().size(), 1u);
+  EXPECT_EQ(Bases.differences()[0],
+            "by which profile and thresholds 1 module (b.o) was compiled is "
+            "damaged or in a form of another version, and left out");
+  // Clang's own annotation tells none, which is no fault of it.
+  Bases.add("c.o", named({}));
+  EXPECT_EQ(Bases.differences().size(), 1u);
+}
+
+} // namespace
