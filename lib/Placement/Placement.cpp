@@ -92,17 +92,18 @@ static void shareBenefits(const WorkingSet &Saved,
       C.Benefit *= std::max(Saved.Before - Saved.After, 0.0) / Sum;
 }
 
-static Error checkPhase(const TouchGrid &Grid, StringRef Phase) {
+Error placement::checkPhase(const TouchGrid &Grid, StringRef Phase) {
   if (Phase.empty() ||
       any_of(Grid.Phases, [&](const TouchPhase &P) { return P.Name == Phase; }))
     return Error::success();
   std::string Known;
   for (const TouchPhase &P : Grid.Phases)
     if (!P.Name.empty())
-      Known += (Known.empty() ? "" : ", ") + P.Name;
+      Known += (Known.empty() ? "; there are " : ", ") + P.Name;
+  if (Grid.empty())
+    Known = "; none says when memory was touched";
   return createStringError(inconvertibleErrorCode(),
-                           "no run named a phase '" + Phase + "'" +
-                               (Known.empty() ? "" : "; there are " + Known));
+                           "no run named a phase '" + Phase + "'" + Known);
 }
 
 Expected<Placement> placement::place(const GridTouches &Touches,

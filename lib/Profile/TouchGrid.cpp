@@ -42,9 +42,6 @@ static UnitTouches trimmed(size_t First, ArrayRef<WindowTouches> Bins,
 
 //===-- One run -----------------------------------------------------------===//
 
-/// Runs that have fewer windows in the mean are too short to tell.
-static constexpr uint64_t LeastWindows = 2;
-
 bool TouchGrid::isLongEnough() const {
   uint64_t Windows = 0, Runs = 0;
   for (const TouchPhase &P : Phases) {
@@ -259,16 +256,27 @@ UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {
   return trimmed(0, Result, Granules, TouchedGranules);
 }
 
-TouchesById TouchSums::sums() const {
-  std::vector<size_t> Order(Phases.size());
-  for (size_t I = 0; I != Order.size(); ++I)
-    Order[I] = I;
-  llvm::sort(Order, [&](size_t A, size_t B) {
+std::vector<size_t> TouchSums::phaseOrder() const {
+  std::vector<size_t> Result(Phases.size());
+  for (size_t I = 0; I != Result.size(); ++I)
+    Result[I] = I;
+  llvm::sort(Result, [&](size_t A, size_t B) {
     return Phases[A].Name < Phases[B].Name;
   });
+  return Result;
+}
+
+TouchGrid TouchSums::grid() const {
+  TouchGrid Result;
+  for (size_t Phase : phaseOrder())
+    Result.Phases.push_back(Phases[Phase]);
+  return Result;
+}
+
+TouchesById TouchSums::sums() const {
+  const std::vector<size_t> Order = phaseOrder();
   TouchesById Result;
-  for (size_t Phase : Order)
-    Result.Touches.Grid.Phases.push_back(Phases[Phase]);
+  Result.Touches.Grid = grid();
   Result.Ids.reserve(Contexts.size());
   Result.Touches.Contexts.reserve(Contexts.size());
   for (const auto &[Id, Sums] : Contexts) {

@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "Progress.h"
+#include "TouchLines.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -68,6 +69,8 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   if (S.CountedFunctions)
     OS << "; counters of " << formatCount(S.CountedFunctions) << " functions";
   OS << '\n';
+  if (S.RunsAreTooShort)
+    OS << "  " << describeTooShort() << '\n';
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
     OS << "  predicted working set: "
        << placement::describe(Merged.predicted()->atGoal()) << '\n';

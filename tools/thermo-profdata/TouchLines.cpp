@@ -136,6 +136,11 @@ static void printMean(uint64_t Number, StringRef What, uint64_t TotalUs,
        << " ms";
 }
 
+std::string profdata::describeTooShort() {
+  return "the runs have fewer than " + formatCount(LeastWindows) +
+         " windows, too few to tell when memory is touched: totals decide";
+}
+
 void profdata::printGrid(const TouchGrid &Grid, raw_ostream &OS) {
   for (const TouchPhase &P : Grid.Phases) {
     if (Grid.Phases.size() == 1 && P.Name.empty()) {
@@ -151,4 +156,6 @@ void profdata::printGrid(const TouchGrid &Grid, raw_ostream &OS) {
     printMean(P.Bursts, "burst", P.BurstUs, OS);
     OS << " of processor time on average\n";
   }
+  if (!Grid.empty() && !Grid.isLongEnough())
+    OS << "Too short:      " << describeTooShort() << '\n';
 }

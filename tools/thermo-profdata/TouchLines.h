@@ -16,6 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace thermocline::profdata {
 
@@ -31,8 +32,11 @@ void printTouches(const profile::ContextTouches &Touches,
 void printTouches(const profile::ContextTouches &Touches,
                   const profile::TouchGrid &Grid, llvm::raw_ostream &OS);
 
+/// Says that runs have too few windows (TouchGrid::isLongEnough()).
+std::string describeTooShort();
+
 /// Prints how many windows and bursts there are, of which mean length, in which
-/// phases; nothing if there are none.
+/// phases, and whether they are too few; nothing if there are none.
 void printGrid(const profile::TouchGrid &Grid, llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata

@@ -113,6 +113,10 @@ llvm::Expected<std::vector<ContextShare>>
 shareOut(const profile::GridTouches &Touches, const llvm::BitVector &Hinted,
          const PlacementOptions &Options);
 
+/// Returns an error if \p Phase is not empty, and no phase of \p Grid has this
+/// name.
+llvm::Error checkPhase(const profile::TouchGrid &Grid, llvm::StringRef Phase);
+
 /// The best placement of \p Touches. Returns an error if no phase has the name
 /// that the options ask for.
 llvm::Expected<Placement> place(const profile::GridTouches &Touches,

@@ -33,6 +33,9 @@ namespace thermocline::profile {
 constexpr size_t BinsPerPhase = 32;
 /// A profile has no more.
 constexpr size_t MaxGridPhases = 64;
+/// Runs that have fewer windows in the mean are too short to tell when memory
+/// is touched.
+constexpr uint64_t LeastWindows = 2;
 
 /// A phase of all runs that had it. Times are in microseconds of processor
 /// time, summed over its windows.
@@ -56,8 +59,7 @@ struct TouchGrid {
 
   bool empty() const { return Phases.empty(); }
   size_t numBins() const { return Phases.size() * BinsPerPhase; }
-  /// Whether runs were long enough, in the mean, to tell when memory is
-  /// touched.
+  /// Whether runs had LeastWindows in the mean.
   bool isLongEnough() const;
   bool operator==(const TouchGrid &) const = default;
 };
@@ -143,10 +145,15 @@ public:
   /// Whether no run was added that has windows.
   bool empty() const { return Phases.empty(); }
   size_t numPhases() const { return Phases.size(); }
+  /// The phases of all runs.
+  TouchGrid grid() const;
   /// What was added, without contexts of which nothing lived in any bin.
   TouchesById sums() const;
 
 private:
+  /// The numbers of phases, in the order of their names.
+  std::vector<size_t> phaseOrder() const;
+
   struct UnitSums {
     /// By bin, in the order of Phases; may end early.
     std::vector<WindowTouches> Bins;

@@ -266,6 +266,7 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
   Result.AccessesUnknown = AccessesUnknown.value_or(false);
   const MemProfSchema Schema = schema();
+  Result.RunsAreTooShort = Predicted && !TellsPages;
   const bool ByPages = TellsPages && !Thresholds.ByTotals;
   Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);
@@ -335,6 +336,9 @@ Expected<std::string> Merger::write() {
                         "information, is in a shared library, or has another "
                         "name to the linker")
                            .str());
+  if (Error E =
+          placement::checkPhase(Heap.touches().grid(), Options.Placing.Phase))
+    return std::move(E);
   warnOfRuns();
   if (Heap.numContexts() != 0 && CountersAreIR == false)
     Warnings.push_back(

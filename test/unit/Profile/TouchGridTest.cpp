@@ -45,6 +45,24 @@ static uint64_t sum(ArrayRef<WindowTouches> Bins,
       [&](uint64_t Sum, const WindowTouches &W) { return Sum + W.*Field; });
 }
 
+TEST(TouchGridTest, RunsOfFewWindowsAreTooShort) {
+  EXPECT_FALSE(TouchGrid().isLongEnough());
+  auto WithPhases = [](std::vector<TouchPhase> Phases) {
+    return TouchGrid{std::move(Phases)}.isLongEnough();
+  };
+  // Runs, and all their windows.
+  EXPECT_FALSE(WithPhases({{.Name = "", .Runs = 1, .Windows = 0}}));
+  EXPECT_FALSE(WithPhases({{.Name = "", .Runs = 1, .Windows = 1}}));
+  EXPECT_TRUE(WithPhases({{.Name = "", .Runs = 1, .Windows = 2}}));
+  EXPECT_FALSE(WithPhases({{.Name = "", .Runs = 10, .Windows = 19}}));
+  EXPECT_TRUE(WithPhases({{.Name = "", .Runs = 10, .Windows = 20}}));
+  // The windows of all phases count, and no run counts twice.
+  EXPECT_TRUE(WithPhases({{.Name = "", .Runs = 5, .Windows = 5},
+                          {.Name = "loading", .Runs = 5, .Windows = 5}}));
+  EXPECT_FALSE(WithPhases({{.Name = "", .Runs = 5, .Windows = 5},
+                           {.Name = "loading", .Runs = 5, .Windows = 4}}));
+}
+
 TEST(RunLayoutTest, AsManyWindowsAsBinsStayAsTheyAre) {
   std::vector<WindowTouches> Some;
   for (uint64_t I = 0; I != 20; ++I)

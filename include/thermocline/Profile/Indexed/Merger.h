@@ -62,6 +62,9 @@ struct MergeStatistics {
   ContextCount All;
   ContextCount Cold;
   ColdRule Rule = ColdRule::Relative;
+  /// Whether runs say when memory was touched, but are too short for it to
+  /// decide.
+  bool RunsAreTooShort = false;
   SymbolizationStatistics Symbolization;
 };
 
