@@ -62,12 +62,13 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
   Occupant Result;
   Result.First = Touches.First;
   Result.Bins.resize(Touches.Windows.size());
-  double AllLive = 0;
-  for (const WindowTouches &W : Touches.Windows)
-    AllLive += static_cast<double>(W.Live);
+  const uint64_t AllLive = Touches.live();
   if (AllLive == 0)
     return Result;
-  const double Extra = ExtraTouches / AllLive;
+  // Each of those that were looked at stands for as many others.
+  const double Extra =
+      ExtraTouches /
+      static_cast<double>(AllLive - std::min(Touches.Estimated, AllLive - 1));
   for (size_t I = 0; I != Touches.Windows.size(); ++I) {
     const WindowTouches &W = Touches.Windows[I];
     const size_t Bin = Touches.First + I;

@@ -70,8 +70,8 @@ struct Occupant {
   std::vector<Presence> Bins;
 };
 
-/// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of its
-/// objects had been touched, spread over all bins.
+/// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of the
+/// objects that were looked at had been touched, spread over all bins.
 Occupant occupy(const profile::UnitTouches &Touches, Horizon At,
                 const BinWeights &Weights, double ExtraTouches);
 

@@ -118,8 +118,15 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
       continue;
     const SizeRange Sizes =
         Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I];
-    Result.push_back({I, occupy(Objects, At, Weights, ExtraTouches),
-                      classesOf(Sizes, Bytes / Live)});
+    Tenant &T = Result.emplace_back();
+    T.Context = I;
+    T.Where = occupy(Objects, At, Weights, ExtraTouches);
+    T.Parts = classesOf(Sizes, Bytes / Live);
+    T.MustBeHot =
+        !Touches.AccessesUnknown.empty() && Touches.AccessesUnknown[I];
+    if (T.MustBeHot)
+      for (Presence &P : T.Where.Bins)
+        P.Touched = P.Objects;
   }
   return Result;
 }
@@ -208,7 +215,10 @@ void Search::measure(Candidate &C) const {
 
 void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
                          double Candidate::*Key) {
-  std::vector<Member> Order(Of.begin(), Of.end());
+  std::vector<Member> Order;
+  copy_if(Of, std::back_inserter(Order), [&](const Member &M) {
+    return !Candidates[M.Candidate].Is->MustBeHot;
+  });
   llvm::sort(Order, [&](const Member &A, const Member &B) {
     const Candidate &L = Candidates[A.Candidate], &R = Candidates[B.Candidate];
     return std::tie(L.*Key, L.Touched, A.Candidate) <
@@ -216,7 +226,7 @@ void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
   });
   const PageShape Shape(ClassBytes, PageBytes);
   Heap Hot(Weights, Shape), Cold(Weights, Shape);
-  for (const Member &M : Order)
+  for (const Member &M : Of)
     Hot.add(Candidates[M.Candidate].Is->Where, M.Part);
   const double All = Hot.workingSet();
   double Best = All;
@@ -257,6 +267,8 @@ void Search::refine() {
   for (unsigned Round = 0; Round != MaxRefinements; ++Round) {
     bool IsChanged = false;
     for (Candidate &C : Candidates) {
+      if (C.Is->MustBeHot)
+        continue;
       const double Benefit = benefit(C);
       if (C.Cold ? Benefit < 0 : Benefit > LeastChangePart * C.Bytes) {
         move(C);

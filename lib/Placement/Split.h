@@ -28,6 +28,9 @@ struct Tenant {
   size_t Context = 0;
   Occupant Where;
   std::vector<ClassPart> Parts;
+  /// Whether it stays hot in any case. Its accesses are not known, so that it
+  /// counts as touched all the time.
+  bool MustBeHot = false;
 };
 
 /// The small objects of all contexts that have any, at the horizon \p At, if

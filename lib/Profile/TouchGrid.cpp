@@ -51,11 +51,17 @@ bool TouchGrid::isLongEnough() const {
   return Windows != 0 && Windows >= LeastWindows * Runs;
 }
 
-void TouchesById::addSizes(uint64_t Id, const SizeRange &Sizes) {
+void TouchesById::addMeasures(uint64_t Id, const SizeRange &Sizes,
+                              bool AccessesUnknown) {
   Touches.Sizes.resize(Ids.size());
+  Touches.AccessesUnknown.resize(Ids.size());
   const auto Known = lower_bound(Ids, Id);
-  if (Known != Ids.end() && *Known == Id)
-    Touches.Sizes[Known - Ids.begin()].add(Sizes);
+  if (Known == Ids.end() || *Known != Id)
+    return;
+  const size_t Index = Known - Ids.begin();
+  Touches.Sizes[Index].add(Sizes);
+  if (AccessesUnknown)
+    Touches.AccessesUnknown[Index] = true;
 }
 
 RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
@@ -234,6 +240,7 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
   }
   addTo(Granules, Touches.Granules);
   addTo(TouchedGranules, Touches.TouchedGranules);
+  addTo(Estimated, Touches.Estimated);
 }
 
 void TouchSums::add(uint64_t Id, const PhasePlaces &Places,
@@ -253,7 +260,11 @@ UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {
     std::copy(Bins.begin() + Begin, Bins.begin() + End,
               Result.begin() + To * BinsPerPhase);
   }
-  return trimmed(0, Result, Granules, TouchedGranules);
+  UnitTouches Trimmed = trimmed(0, Result, Granules, TouchedGranules);
+  // Numbers that were cut may not add up.
+  if (const uint64_t Live = Trimmed.live())
+    Trimmed.Estimated = std::min(Estimated, Live - 1);
+  return Trimmed;
 }
 
 std::vector<size_t> TouchSums::phaseOrder() const {

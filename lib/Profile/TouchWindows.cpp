@@ -11,10 +11,20 @@
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
+
+void UnitTouches::noteSampling(uint64_t Measured, uint64_t All) {
+  const uint64_t Live = live();
+  if (Measured >= All || Live == 0)
+    return;
+  // Whatever lived was seen at least once.
+  const auto Observed = static_cast<unsigned __int128>(Live) * Measured / All;
+  Estimated = Live - std::max<uint64_t>(static_cast<uint64_t>(Observed), 1);
+}
 
 bool UnitTouches::append(const UnitTouches &Later, size_t Window) {
   if (Later.empty())

@@ -137,7 +137,8 @@ Error Advice::measure() {
   if (!Touches)
     return Touches.takeError();
   for (const ListedContext &C : List.Contexts)
-    Touches->addSizes(C.Id, {C.Info.MinSize, C.Info.MaxSize});
+    Touches->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
+                         accessesAreUnknown(C.Info));
   PlacementOptions Placing = List.Profile->decidedFor();
   Placing.Goal = Command.Goal.value_or(Placing.Goal);
   Placing.Phase = Command.Phase.value_or(Placing.Phase);

@@ -139,7 +139,8 @@ predictByOther(const ContextList &Before, const ContextList &After) {
   if (!Touches)
     return Touches.takeError();
   for (const ListedContext &C : After.Contexts)
-    Touches->addSizes(C.Id, {C.Info.MinSize, C.Info.MaxSize});
+    Touches->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
+                         accessesAreUnknown(C.Info));
   BitVector Hinted(Touches->Ids.size());
   for (const ListedContext &C : Before.Contexts) {
     const auto Same = lower_bound(Touches->Ids, C.Id);

@@ -56,6 +56,8 @@ void profdata::writeTouches(json::OStream &J, const ContextTouches &Touches,
       J.attribute(First, static_cast<uint64_t>(T.First));
       J.attribute("granules", T.Granules);
       J.attribute("touchedGranules", T.TouchedGranules);
+      if (T.Estimated)
+        J.attribute("estimated", T.Estimated);
       forEachNumber([&](StringRef Number, uint64_t WindowTouches::*Field) {
         J.attributeArray(Number, [&] {
           for (const WindowTouches &W : T.Windows)

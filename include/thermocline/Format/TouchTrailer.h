@@ -23,13 +23,16 @@
 //   touches    for each context in the same order, its objects of less than a
 //              page, and the pages of larger ones, by bins of the grid, in the
 //              form of the raw profile with bursts
-//              (thermocline/Format/RawSections.h); compressed by zstd if that
+//              (thermocline/Format/RawSections.h), each followed, unless it is
+//              empty, by the number of its units, summed over bins, that
+//              sampling only estimated (LEB128); compressed by zstd if that
 //              makes them smaller; then zeros up to the next multiple of 8
 //   foot       a TouchTrailerFooter; the file ends behind it
 //
 // | version | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | |
+// | 2 | 0.1 | estimated units |
 //
 // All numbers are little-endian.
 //
@@ -43,7 +46,7 @@
 namespace thermocline::format {
 
 constexpr uint64_t TouchTrailerMagic = 0x6461656872746374; // "tctrhead"
-constexpr uint64_t TouchTrailerVersion = 1;
+constexpr uint64_t TouchTrailerVersion = 2;
 
 struct TouchTrailerHeader {
   uint64_t Magic = TouchTrailerMagic;

@@ -86,6 +86,9 @@ struct GridTouches {
   std::vector<ContextTouches> Contexts;
   /// For each context the sizes of its allocations; empty if nobody asked.
   std::vector<SizeRange> Sizes = {};
+  /// For each context whether nobody knows what accesses its objects, so that
+  /// it must not be called cold; empty if all are known.
+  std::vector<bool> AccessesUnknown = {};
 };
 
 /// The grid of one run.
@@ -125,8 +128,9 @@ struct TouchesById {
   std::vector<uint64_t> Ids;
   GridTouches Touches;
 
-  /// Adds the sizes of allocations of the context \p Id, if it is known.
-  void addSizes(uint64_t Id, const SizeRange &Sizes);
+  /// Adds what the profile says of the context \p Id, if it has touches: the
+  /// sizes of its allocations, and whether their accesses are unknown.
+  void addMeasures(uint64_t Id, const SizeRange &Sizes, bool AccessesUnknown);
 };
 
 /// Sums up touches by context. In which order they are added changes nothing.
@@ -159,6 +163,7 @@ private:
     std::vector<WindowTouches> Bins;
     uint64_t Granules = 0;
     uint64_t TouchedGranules = 0;
+    uint64_t Estimated = 0;
 
     void add(const PhasePlaces &Places, const UnitTouches &Touches);
     UnitTouches inOrder(llvm::ArrayRef<size_t> PhaseOrder) const;

@@ -22,6 +22,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,6 +52,19 @@ struct UnitTouches {
   /// pieces of 64 bytes, and those that were accessed since it was allocated.
   uint64_t Granules = 0;
   uint64_t TouchedGranules = 0;
+  /// How many of the units, summed over windows, nobody looked at: sampling
+  /// left them out, and others stand for them.
+  uint64_t Estimated = 0;
+
+  /// The units of all windows, estimated ones included.
+  uint64_t live() const {
+    uint64_t Result = 0;
+    for (const WindowTouches &W : Windows)
+      Result = llvm::SaturatingAdd(Result, W.Live);
+    return Result;
+  }
+  /// Says that \p Measured of \p All allocations were looked at.
+  void noteSampling(uint64_t Measured, uint64_t All);
 
   bool empty() const { return Windows.empty(); }
   /// Appends what is known of the windows from number \p Window on. \returns

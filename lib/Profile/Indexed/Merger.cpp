@@ -306,7 +306,8 @@ void Merger::warnOfRuns() {
 Error Merger::appendTouches(std::string &File) {
   TouchesById All = Heap.touches().sums();
   Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
-    All.addSizes(computeFullStackId(Frames), {Info.MinSize, Info.MaxSize});
+    All.addMeasures(computeFullStackId(Frames), {Info.MinSize, Info.MaxSize},
+                    accessesAreUnknown(Info));
   });
   Expected<placement::Placement> Placed =
       placement::place(All.Touches, Options.Placing);

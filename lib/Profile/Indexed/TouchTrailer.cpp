@@ -13,6 +13,7 @@
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -42,9 +43,9 @@ static uint64_t tableSize(uint64_t NumContexts) {
 }
 
 /// The most bytes that the touches of a context may take: two kinds of units,
-/// each with four numbers and five a bin, which have ten bytes at most.
+/// each with five numbers and five a bin, which have ten bytes at most.
 static uint64_t mostTouchBytes(const TouchGrid &Grid) {
-  return 2 * 10 * (4 + 5 * Grid.numBins());
+  return 2 * 10 * (5 + 5 * Grid.numBins());
 }
 
 /// Calls \p Do for each number of \p P that is written.
@@ -132,8 +133,13 @@ void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
   const std::string Table = encodeTable(All.Ids, Placed);
   SmallString<0> Touches;
   for (const ContextTouches &C : All.Touches.Contexts) {
-    encodeUnitTouches(C.Objects, Touches);
-    encodeUnitTouches(C.Pages, Touches);
+    for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
+      encodeUnitTouches(*Units, Touches);
+      if (Units->empty())
+        continue;
+      raw_svector_ostream OS(Touches);
+      encodeULEB128(Units->Estimated, OS);
+    }
   }
   StringRef Packed = Touches;
   SmallVector<uint8_t, 0> Compressed;
@@ -359,6 +365,11 @@ Expected<TouchesById> TouchTrailer::touches() const {
     for (UnitTouches *Units : {&C.Objects, &C.Pages}) {
       StringRef What = decodeUnitTouches(Data, At, Grid.numBins(),
                                          TouchForm::WithBursts, *Units);
+      if (At && What.empty() && !Units->empty()) {
+        Units->Estimated = Data.getULEB128(At);
+        if (Units->Estimated && Units->Estimated >= Units->live())
+          What = "has more estimated units than there were";
+      }
       if (!At)
         What = "reaches past the end";
       if (!What.empty())

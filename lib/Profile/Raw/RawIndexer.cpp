@@ -128,7 +128,11 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
       Statistics.Interrupted.add(Size);
     ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
     Into.addContext(Callers, C.Info);
-    Into.addTouches(Callers, Places, Layout.layOut(C.Touches));
+    ContextTouches Touches = Layout.layOut(C.Touches);
+    if (Raw.isSampled())
+      for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
+        Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
+    Into.addTouches(Callers, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binary, Statistics));

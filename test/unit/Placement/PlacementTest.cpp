@@ -185,9 +185,51 @@ TEST(PlacementTest, NothingIsCertainOfFewObjects) {
   EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true, false}));
 }
 
+TEST(PlacementTest, NothingIsCertainOfFewObjectsThatStandForMany) {
+  // 20,000 idle objects in a tenth of the run, by what two observations tell.
+  ContextTouches Few;
+  Few.Objects.Windows.assign(1, {20000, 20000 * 64, 0, 0});
+  GridTouches Touches{oneRun(),
+                      {always(10000, 64, 10000, 9000), std::move(Few)}};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true}));
+  UnitTouches &Units = Touches.Contexts[1].Objects;
+  Units.Estimated = 19998;
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, false}));
+  // Two thousand tell enough, of as many.
+  Units.Estimated = 18000;
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true}));
+  // Nonsense counts as one.
+  Units.Estimated = UINT64_MAX;
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, false}));
+}
+
+TEST(PlacementTest, WhatNobodyKnowsTheAccessesOfIsNotCold) {
+  GridTouches Touches{oneRun(),
+                      {always(10000, 64, 10000, 9000), always(40000, 64, 0, 0),
+                       always(20000, 64, 0, 0)}};
+  const Placement All = placeAll(Touches);
+  EXPECT_EQ(coldOf(All), (std::vector<bool>{false, true, true}));
+  Touches.AccessesUnknown = {false, true, false};
+  const Placement Known = placeAll(Touches);
+  EXPECT_EQ(coldOf(Known), (std::vector<bool>{false, false, true}));
+  EXPECT_EQ(Known.Contexts[1].Benefit, 0);
+  // It counts as in use.
+  EXPECT_GT(Known.Predicted.AtBurst.After, 2 * All.Predicted.AtBurst.After);
+  // Nothing else is to be parted from it, busy or not.
+  Touches.AccessesUnknown = {false, true, true};
+  EXPECT_EQ(coldOf(placeAll(Touches)),
+            (std::vector<bool>{false, false, false}));
+}
+
+TEST(PlacementTest, SizesThatDoNotFitAreDescribed) {
+  EXPECT_EQ(describe({2048, 512}), "2.0 KiB -> 512 B (-75.0 %)");
+  EXPECT_EQ(describe({2048, 2048}), "2.0 KiB, nothing to gain");
+  EXPECT_EQ(describe({1e300, -5}), "16777216.0 TiB -> 0 B (-100.0 %)");
+}
+
 TEST(PlacementTest, ObjectsOfManySizesShareWithThoseOfEachOfTheseSizes) {
-  // Idle strings from 16 bytes to 1,000, with a mean of 200, beside busy objects
-  // of three sizes.
+  // Idle strings from 16 bytes to 1,000, with a mean of 200, beside busy
+  // objects of three sizes.
   GridTouches Touches{oneRun(),
                       {always(50000, 200, 0, 0), always(5000, 48, 5000, 5000),
                        always(5000, 160, 5000, 5000),

@@ -211,8 +211,11 @@ static RandomRun randomRun(std::mt19937 &Random) {
 static void add(TouchSums &Sums, const RandomRun &Run) {
   const RunLayout Layout(Run.Windows);
   auto Places = Sums.addGrid(Layout.grid());
-  for (size_t I = 0; I != Run.Contexts.size(); ++I)
-    Sums.add(I, Places, Layout.layOut(Run.Contexts[I]));
+  for (size_t I = 0; I != Run.Contexts.size(); ++I) {
+    ContextTouches Laid = Layout.layOut(Run.Contexts[I]);
+    Laid.Objects.noteSampling(1, 1 + Run.Windows.size() % 3);
+    Sums.add(I, Places, Laid);
+  }
 }
 
 static void add(TouchSums &Sums, const TouchSums &Others) {
@@ -224,8 +227,9 @@ static void add(TouchSums &Sums, const TouchSums &Others) {
 
 static bool operator==(const TouchSums &A, const TouchSums &B) {
   auto Units = [](const UnitTouches &X, const UnitTouches &Y) {
-    return std::tie(X.First, X.Windows, X.Granules, X.TouchedGranules) ==
-           std::tie(Y.First, Y.Windows, Y.Granules, Y.TouchedGranules);
+    return std::tie(X.First, X.Windows, X.Granules, X.TouchedGranules,
+                    X.Estimated) == std::tie(Y.First, Y.Windows, Y.Granules,
+                                             Y.TouchedGranules, Y.Estimated);
   };
   const TouchesById X = A.sums(), Y = B.sums();
   return X.Ids == Y.Ids && X.Touches.Grid == Y.Touches.Grid &&

@@ -11,11 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "TouchTrailer.h"
+#include "TemporaryFile.h"
+#include "thermocline/Format/RawSections.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
@@ -27,6 +28,7 @@ using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
+using thermocline::test::TemporaryFile;
 
 static constexpr uint32_t NumContexts = 5;
 
@@ -59,7 +61,10 @@ static HeapProfile heap(uint32_t Run) {
   const auto Places = P.addGrid(Layout.grid());
   for (uint32_t I = 0; I != NumContexts; ++I) {
     P.addContext(frames(I), MemInfoBlock(64, I, 0, 100, 0, 1, 0, 0));
-    P.addTouches(frames(I), Places, Layout.layOut(touches(Run, I)));
+    ContextTouches Laid = Layout.layOut(touches(Run, I));
+    for (UnitTouches *Units : {&Laid.Objects, &Laid.Pages})
+      Units->Estimated = Units->empty() ? 0 : I;
+    P.addTouches(frames(I), Places, Laid);
   }
   RunInfo Length = RunInfo::oneRun(Milliseconds(100 + Run));
   Length.WithWindows = 1;
@@ -105,23 +110,6 @@ static std::string withTrailer(const HeapProfile &P,
   return Result;
 }
 
-/// A file that is removed again.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(StringRef Contents) {
-    int Descriptor;
-    if (sys::fs::createTemporaryFile("thermocline", "profdata", Descriptor,
-                                     Path))
-      report_fatal_error("no temporary file");
-    raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Contents;
-  }
-  ~TemporaryFile() { sys::fs::remove(Path); }
-  StringRef path() const { return Path; }
-
-private:
-  SmallString<128> Path;
-};
-
 /// The merged file, or the error.
 static std::string merged(ArrayRef<std::string> Files,
                           std::vector<std::string> *Warnings = nullptr) {
@@ -159,7 +147,7 @@ static std::string read(StringRef Bytes) {
     OS << Id << ' ' << (*Decided)->Cold << ' ' << (*Decided)->Benefit;
     for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
       OS << ' ' << Units->First << ' ' << Units->Granules << ' '
-         << Units->TouchedGranules << ':';
+         << Units->TouchedGranules << ' ' << Units->Estimated << ':';
       for (const WindowTouches &W : Units->Windows)
         OS << ' ' << W.Live << ',' << W.LiveBytes << ',' << W.Touched << ','
            << W.TouchedInBurst;
@@ -195,7 +183,12 @@ TEST_P(TouchTrailerVersion, GivesBackWhatWasWritten) {
     EXPECT_EQ(Got.Objects.Granules, Want.Objects.Granules);
     EXPECT_EQ(Got.Objects.TouchedGranules, Want.Objects.TouchedGranules);
     EXPECT_EQ(Got.Pages.Windows, Want.Pages.Windows);
+    EXPECT_EQ(Got.Objects.Estimated, Want.Objects.Estimated);
+    EXPECT_EQ(Got.Pages.Estimated, Want.Pages.Estimated);
   }
+  EXPECT_TRUE(any_of(Read.Touches.Contexts, [](const ContextTouches &C) {
+    return C.Objects.Estimated == 3;
+  }));
   const placement::Placement Placed = decisions(Read.Ids.size());
   for (auto [Id, Want] : zip_equal(Read.Ids, Placed.Contexts)) {
     auto Got = cantFail(Profile->decision(Id));
@@ -244,6 +237,44 @@ TEST_P(TouchTrailerVersion, TreesOfMergesGiveTheSameFile) {
   EXPECT_EQ(merged({merged({Runs[0], Runs[1]}), Runs[2]}), All);
   EXPECT_EQ(merged({Runs[1], merged({Runs[2], Runs[0]})}), All);
   EXPECT_EQ(merged({All}), All);
+}
+
+TEST(TouchTrailerTest, ContextsOfUnknownAccessesAreNotPlaced) {
+  // Busy objects, and idle ones of two contexts.
+  auto Merge = [&](bool Unknown) {
+    HeapProfile P;
+    const RunLayout Layout(std::vector<RawWindow>(32, {5000, 5000, ""}));
+    const auto Places = P.addGrid(Layout.grid());
+    for (uint32_t I = 0; I != 3; ++I) {
+      MemInfoBlock Info(64, 1000, 0, 100, 0, 1, 0, 0);
+      if (Unknown && I == 2) {
+        Info.TotalAccessCount = 0;
+        Info.TotalLifetimeAccessDensity = format::UnknownAccessDensity;
+      }
+      P.addContext(frames(I), Info);
+      ContextTouches Touches;
+      const uint64_t Touched = I ? 0 : 50000;
+      Touches.Objects.Windows.assign(32, {50000, 3200000, Touched, Touched});
+      P.addTouches(frames(I), Places, Layout.layOut(Touches));
+    }
+    RunInfo Length = RunInfo::oneRun(Milliseconds(100));
+    Length.WithWindows = 1;
+    P.addRuns(Length);
+    return cantFail(parse(merged({withTrailer(P)})));
+  };
+  auto Cold = [](const IndexedProfile &Profile, uint32_t Context) {
+    return cantFail(Profile.decision(computeFullStackId(frames(Context))))
+        ->Cold;
+  };
+  auto Known = Merge(false), Unknown = Merge(true);
+  EXPECT_FALSE(Cold(*Known, 0));
+  EXPECT_TRUE(Cold(*Known, 1));
+  EXPECT_TRUE(Cold(*Known, 2));
+  EXPECT_TRUE(Cold(*Unknown, 1));
+  EXPECT_FALSE(Cold(*Unknown, 2));
+  // Nor is it predicted that it is.
+  EXPECT_NEAR(Known->predicted()->AtBurst.After, 3.2e6, 1e4);
+  EXPECT_NEAR(Unknown->predicted()->AtBurst.After, 6.4e6, 1e4);
 }
 
 TEST(TouchTrailerTest, RunsWithoutWindowsAreWarnedOf) {

@@ -82,6 +82,24 @@ TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(Read.Windows, Large.Windows);
 }
 
+TEST(TouchWindowsTest, WhatSamplingLeftOutIsEstimated) {
+  auto Estimated = [](uint64_t Live, uint64_t Measured, uint64_t All) {
+    UnitTouches T;
+    T.Windows = {{Live, 64 * Live, 0, 0}, {Live, 64 * Live, 0, 0}};
+    T.noteSampling(Measured, All);
+    return T.Estimated;
+  };
+  EXPECT_EQ(Estimated(50, 7, 7), 0u);
+  EXPECT_EQ(Estimated(50, 10, 1000), 99u);
+  EXPECT_EQ(Estimated(500, 10, 1000), 990u);
+  EXPECT_EQ(Estimated(50, 500, 1000), 50u);
+  // Something was seen, or else it would not be known that it lived.
+  EXPECT_EQ(Estimated(50, 0, 1000), 99u);
+  EXPECT_EQ(Estimated(MaxTouchNumber / 4, 1, 1 << 30),
+            MaxTouchNumber / 2 - (MaxTouchNumber / 2 >> 30));
+  EXPECT_EQ(Estimated(0, 1, 2), 0u);
+}
+
 TEST(TouchWindowsTest, RefusesWhatCannotBe) {
   auto Wrong = [](UnitTouches T, uint64_t NumWindows = 11) {
     UnitTouches Read;
