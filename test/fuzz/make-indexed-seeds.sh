@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# make-indexed-seeds.sh BUILD: writes corpus/indexed-profile anew: the profile of a
+# program whose memory is touched at different times, exact and sampled, in each
+# version of the memory profile that merge writes. Times and windows differ each
+# time; run it when the format has something new, and commit what it wrote.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")"
+source=$PWD/../EndToEnd/Placement/Inputs/known-answers.cpp
+corpus=$PWD/corpus/indexed-profile
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rm -rf "$corpus"
+mkdir -p "$corpus"
+
+/usr/lib/llvm-22/bin/clang++ --config="$build/config/thermocline-generate.cfg" -O2 "$source" -o "$work/program"
+cd "$work"
+MEMPROF_OPTIONS=touch_windows=1:log_path=exact ./program list 0.1 >/dev/null
+MEMPROF_OPTIONS=touch_windows=1:sample=50:log_path=sampled ./program warm 0.1 >/dev/null
+
+# seed NAME KIND OPTION...: merges the raw profiles KIND.* into a seed.
+seed() {
+  local name=$1 kind=$2
+  shift 2
+  "$build/bin/thermo-profdata" merge --quiet --binary=program "$@" -o "$corpus/$name.memprofdata" "$kind".*
+}
+
+for version in 2 3 4; do
+  seed "windows-version-$version" exact --memprof-version="$version"
+done
+seed windows-sampled sampled --phase=steady --goal=memory
+seed windows-hot-cold exact --memprof-hot-cold-schema
