@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -108,6 +109,20 @@ void build(size_t NumBusy, size_t NumIdle, size_t NumThird, size_t Bytes) {
   }
 }
 
+/// Like build(), but idle objects are of all sizes from 16 to 1,000 bytes, the
+/// small ones more often, and the busy ones of two sizes.
+void buildStrings(size_t NumBusy, size_t NumIdle) {
+  while (size_t Left = NumBusy + NumIdle) {
+    if (Random() % Left >= NumBusy) {
+      Idle.add(makeIdle(16 + std::min(Random() % 985, Random() % 985)));
+      --NumIdle;
+      continue;
+    }
+    Busy.add(NumBusy % 2 ? makeBusy(160) : makeThird(320));
+    --NumBusy;
+  }
+}
+
 /// Does \p Work again and again for \p Seconds of processor time.
 template <typename Function> void steady(double Seconds, Function Work) {
   if (__thermocline_phase)
@@ -177,6 +192,27 @@ int main(int argc, char **argv) {
         touch(Busy[static_cast<size_t>(At * At * At * At *
                                        static_cast<double>(Busy.Size))]);
       }
+    });
+  } else if (Case == "strings") {
+    // Of strings, each size class has some, and busy objects are of two.
+    buildStrings(6000, 54000);
+    steady(Seconds, [&] {
+      for (int I = 0; I != 1000; ++I)
+        touch(Busy.any());
+    });
+  } else if (Case == "warm") {
+    // All of the third context is touched every 0.7 s: most pages in a window,
+    // and fewer in a burst.
+    build(20000, 20000, 20000, 64);
+    size_t Next = 0;
+    const double Begin = processorSeconds();
+    steady(Seconds, [&] {
+      for (int I = 0; I != 500; ++I)
+        touch(Busy.any());
+      const auto Until = static_cast<size_t>(
+          (processorSeconds() - Begin) / 0.7 * static_cast<double>(Third.Size));
+      for (; Next < Until; ++Next)
+        touch(Third[Next % Third.Size]);
     });
   } else {
     return 2;
