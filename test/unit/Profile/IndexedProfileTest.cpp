@@ -11,16 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "TemporaryFile.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
+using thermocline::test::TemporaryFile;
 
 static HeapProfile heap() {
   HeapProfile P;
@@ -56,23 +56,6 @@ static std::string written(const HeapProfile &P, IndexedVersion Version,
   cantFail(Writer.write(OS));
   return Result;
 }
-
-/// A file that is removed again.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(StringRef Contents) {
-    int Descriptor;
-    if (sys::fs::createTemporaryFile("thermocline", "profdata", Descriptor,
-                                     Path))
-      report_fatal_error("no temporary file");
-    raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Contents;
-  }
-  ~TemporaryFile() { sys::fs::remove(Path); }
-  StringRef path() const { return Path; }
-
-private:
-  SmallString<128> Path;
-};
 
 /// Reads all of a profile; the error, or an empty string.
 static std::string readAll(StringRef Contents) {
