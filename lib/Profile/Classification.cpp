@@ -160,6 +160,18 @@ AllocationType profile::classify(const PortableMemInfoBlock &Block,
              : AllocationType::NotCold;
 }
 
+ContextClass profile::classifyBy(ColdRule Rule,
+                                 const PortableMemInfoBlock &Block,
+                                 const std::optional<RunInfo> &Runs,
+                                 const ColdThresholds &Thresholds,
+                                 std::optional<double> SavedBytes) {
+  if (Rule != ColdRule::Pages)
+    return {classify(Block, Runs, Thresholds), std::nullopt};
+  if (!SavedBytes || accessesAreUnknown(Block))
+    return {AllocationType::NotCold, 0.0};
+  return {AllocationType::Cold, SavedBytes};
+}
+
 /// Two decimals, or as many as it takes.
 static std::string formatThreshold(double Value) {
   std::string Result;

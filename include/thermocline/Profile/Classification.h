@@ -131,6 +131,16 @@ llvm::AllocationType classify(const llvm::memprof::PortableMemInfoBlock &Block,
                               const std::optional<RunInfo> &Runs,
                               const ColdThresholds &Thresholds);
 
+/// Classifies a context with the measures \p Block by \p Rule, as classify()
+/// does unless that is the model of touched pages. \p SavedBytes is what this
+/// says that hints for all contexts save that \p Block sums up, or nothing if
+/// it calls one of them not cold.
+ContextClass classifyBy(ColdRule Rule,
+                        const llvm::memprof::PortableMemInfoBlock &Block,
+                        const std::optional<RunInfo> &Runs,
+                        const ColdThresholds &Thresholds,
+                        std::optional<double> SavedBytes);
+
 /// Describes the rule in words: "lifetime >= 0.25 of the run, …".
 std::string describeRule(ColdRule Rule, const ColdThresholds &Thresholds);
 

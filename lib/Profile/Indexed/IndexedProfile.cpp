@@ -140,19 +140,17 @@ ColdRule IndexedProfile::rule(const ColdThresholds &Thresholds) const {
 ContextClass IndexedProfile::classify(ArrayRef<uint64_t> FullStackIds,
                                       const PortableMemInfoBlock &Block,
                                       const ColdThresholds &Thresholds) const {
-  if (rule(Thresholds) != ColdRule::Pages)
-    return {profile::classify(Block, Runs, Thresholds), std::nullopt};
-  ContextClass Result{AllocationType::Cold, 0.0};
+  std::optional<double> Saved = 0;
   for (uint64_t Id : FullStackIds) {
     // Whether the table is damaged was asked when the file was opened.
     std::optional<placement::PlacedContext> Decided = cantFail(decision(Id));
-    if (!Decided || !Decided->Cold)
-      return {AllocationType::NotCold, 0.0};
-    *Result.SavedBytes += Decided->Benefit;
+    if (!Decided || !Decided->Cold) {
+      Saved = std::nullopt;
+      break;
+    }
+    *Saved += Decided->Benefit;
   }
-  if (accessesAreUnknown(Block))
-    return {AllocationType::NotCold, 0.0};
-  return Result;
+  return classifyBy(rule(Thresholds), Block, Runs, Thresholds, Saved);
 }
 
 Expected<uint64_t> IndexedProfile::checksum() const {

@@ -272,12 +272,11 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
     const PortableMemInfoBlock Block(Info, Schema);
     Result.All.add(Bytes(Info.TotalSize));
     Result.Rule = ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
-    const bool IsCold =
-        ByPages
-            ? ColdByPages.contains(computeFullStackId(Frames)) &&
-                  !accessesAreUnknown(Block)
-            : classify(Block, Heap.runs(), Thresholds) == AllocationType::Cold;
-    if (IsCold)
+    std::optional<double> Saved;
+    if (auto Placed = SavedByPages.find(computeFullStackId(Frames));
+        Placed != SavedByPages.end())
+      Saved = Placed->second;
+    if (classifyBy(Result.Rule, Block, Heap.runs(), Thresholds, Saved).isCold())
       Result.Cold.add(Bytes(Info.TotalSize));
   });
   return Result;
@@ -324,7 +323,7 @@ Error Merger::appendTouches(std::string &File) {
   appendTouchTrailer(File, *Checksum, All, Options.Placing, *Placed);
   for (auto [Id, Context] : zip_equal(All.Ids, Placed->Contexts))
     if (Context.Cold)
-      ColdByPages.insert(Id);
+      SavedByPages.try_emplace(Id, Context.Benefit);
   Predicted = Placed->Predicted;
   TellsPages = All.Touches.Grid.isLongEnough();
   return Error::success();

@@ -26,7 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace thermocline::profile {
@@ -128,8 +128,8 @@ private:
   std::optional<placement::Prediction> Predicted;
   /// Whether its runs were long enough for it to decide.
   bool TellsPages = false;
-  /// The full stack ids of the contexts that are cold by it.
-  std::unordered_set<uint64_t> ColdByPages;
+  /// What the contexts save that are cold by it, by full stack ids.
+  std::unordered_map<uint64_t, double> SavedByPages;
   std::vector<std::string> Warnings;
 };
 
