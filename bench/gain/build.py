@@ -22,6 +22,7 @@ from bench_error import BenchError, run
 
 LLVM = pathlib.Path("/usr/lib/llvm-22/bin")
 JOBS = 2
+HOW_INPUTS_ARE_MADE = pathlib.Path(__file__).resolve().with_name("inputs.py")
 DEBUG = ["-gmlt", "-fdebug-info-for-profiling"]
 
 
@@ -134,7 +135,7 @@ class Builder:
         """The folder of inputs, emptied if they are made otherwise than before."""
         inputs, note = self.folder / "inputs", self.folder / "inputs.stamp"
         made_by = self.program.client.load if self.program.client else self.program.arguments
-        stamp = digest(pathlib.Path(made_by.__code__.co_filename))
+        stamp = digest(pathlib.Path(made_by.__code__.co_filename), HOW_INPUTS_ARE_MADE)
         if note.exists() and note.read_text() != stamp:
             shutil.rmtree(inputs, ignore_errors=True)
             for profile in self.folder.glob("*/profile.memprofdata.stamp"):

@@ -7,12 +7,10 @@
 """A document of issues, of which few fields are asked for."""
 
 import json
-import random
 import re
 
+from inputs import made
 from program import Program, Size, Unit, driver, files
-
-WORDS = "amber basalt cedar delta ember fjord garnet harbor island juniper".split()
 
 
 def units(tree, generated):
@@ -33,21 +31,18 @@ def units(tree, generated):
         [driver("jq.c", "-Isrc")]
 
 
-def arguments(folder, size):
-    file = folder / f"jq-{size.amount}.json"
-    if not file.exists():
-        draw = random.Random(1)
+def write(out, draw, amount):
+    items = [{"id": number, "state": draw.choice(["open", "closed", "merged"]),
+              "title": f"{draw.text(5)} {number}",
+              "author": {"login": f"user{draw.randrange(5000)}", "url": f"/users/{number}"},
+              "labels": [draw.word() for _ in range(draw.randrange(4))], "body": draw.text(30),
+              "comments": draw.randrange(40), "created": f"2026-01-{number % 28 + 1:02}"}
+             for number in range(amount)]
+    out.write(json.dumps(items))
 
-        def text(words):
-            return " ".join(draw.choice(WORDS) for _ in range(words))
-        items = [{"id": number, "state": draw.choice(["open", "closed", "merged"]),
-                  "title": f"{text(5)} {number}", "author": {"login": f"user{draw.randrange(5000)}",
-                                                             "url": f"/users/{number}"},
-                  "labels": [text(1) for _ in range(draw.randrange(4))], "body": text(30),
-                  "comments": draw.randrange(40), "created": f"2026-01-{number % 28 + 1:02}"}
-                 for number in range(size.amount)]
-        file.write_text(json.dumps(items))
-    return [str(file), str(size.rounds)]
+
+def arguments(folder, size):
+    return made(folder / f"jq-{size.amount}.json", size, 1, write)
 
 
 PROGRAM = Program(

@@ -7,12 +7,10 @@
 """A catalogue as a DOM. Elements are found by names; most attributes and texts are never looked at,
 but come from the same calls as those that are."""
 
-import random
-
 from bench_error import run
+from inputs import made
 from program import Program, Size, Unit, driver, files
 
-WORDS = "amber basalt cedar delta ember fjord garnet harbor island juniper".split()
 OFF = ["PYTHON", "LZMA", "ZLIB", "ICONV", "TESTS", "PROGRAMS", "HTTP", "FTP", "SCHEMAS", "SCHEMATRON",
        "READER", "WRITER", "REGEXPS", "MODULES", "XINCLUDE", "DOCB", "LEGACY", "C14N",
        "CATALOG", "HTML", "DEBUG"]
@@ -34,22 +32,18 @@ def units(tree, generated):
         [driver("libxml2.c", f"-I{generated}", f"-I{tree}/include")]
 
 
-def arguments(folder, size):
-    file = folder / f"libxml2-{size.amount}.xml"
-    if not file.exists():
-        draw = random.Random(2)
+def write(out, draw, amount):
+    out.write("<catalogue>\n")
+    for number in range(amount):
+        out.write(f'<item id="{number}" shelf="{draw.randrange(900)}">'
+                  f"<name>{draw.text(3)} {number}</name><price>{draw.randrange(10000)}</price>"
+                  f"<maker>{draw.text(4)}</maker><description>{draw.text(25)}</description>"
+                  f"<origin>{draw.text(6)}</origin></item>\n")
+    out.write("</catalogue>\n")
 
-        def text(words):
-            return " ".join(draw.choice(WORDS) for _ in range(words))
-        with open(file, "w") as out:
-            out.write("<catalogue>\n")
-            for number in range(size.amount):
-                out.write(f'<item id="{number}" shelf="{draw.randrange(900)}">'
-                          f"<name>{text(3)} {number}</name><price>{draw.randrange(10000)}</price>"
-                          f"<maker>{text(4)}</maker><description>{text(25)}</description>"
-                          f"<origin>{text(6)}</origin></item>\n")
-            out.write("</catalogue>\n")
-    return [str(file), str(size.rounds)]
+
+def arguments(folder, size):
+    return made(folder / f"libxml2-{size.amount}.xml", size, 2, write)
 
 
 PROGRAM = Program(

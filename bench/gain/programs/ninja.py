@@ -6,6 +6,7 @@
 #===------------------------------------------------------------------------===#
 """A build of nothing: the graph of a large project is loaded, and all of it is looked at."""
 
+from inputs import made
 from program import Program, Size, Unit, driver, files
 
 LEFT_OUT = ("ninja.cc", "browse.cc", "hash_collision_bench.cc", "test.cc")
@@ -19,23 +20,23 @@ def units(tree, generated):
         [driver("ninja.cpp", "-std=c++14", f"-I{tree}/src")]
 
 
+def write(out, draw, amount):
+    out.write("rule cc\n  command = cc $flags -c $in -o $out\n"
+              "  description = Compile $out\n"
+              "rule link\n  command = cc $in -o $out\n")
+    for number in range(amount):
+        library = number // 40
+        out.write(f"build obj/lib{library}/file{number}.o: cc src/lib{library}/"
+                  f"file{number}.c | include/lib{library}.h include/common{number % 97}.h\n"
+                  f"  flags = -O2 -Iinclude -DLIBRARY={library} -DFILE={number}\n")
+    for library in range((amount + 39) // 40):
+        inputs = " ".join(f"obj/lib{library}/file{number}.o" for number in
+                          range(library * 40, min(library * 40 + 40, amount)))
+        out.write(f"build lib{library}.so: link {inputs}\n")
+
+
 def arguments(folder, size):
-    file = folder / f"ninja-{size.amount}.ninja"
-    if not file.exists():
-        with open(file, "w") as out:
-            out.write("rule cc\n  command = cc $flags -c $in -o $out\n"
-                      "  description = Compile $out\n"
-                      "rule link\n  command = cc $in -o $out\n")
-            for number in range(size.amount):
-                library = number // 40
-                out.write(f"build obj/lib{library}/file{number}.o: cc src/lib{library}/"
-                          f"file{number}.c | include/lib{library}.h include/common{number % 97}.h\n"
-                          f"  flags = -O2 -Iinclude -DLIBRARY={library} -DFILE={number}\n")
-            for library in range((size.amount + 39) // 40):
-                inputs = " ".join(f"obj/lib{library}/file{number}.o" for number in
-                                  range(library * 40, min(library * 40 + 40, size.amount)))
-                out.write(f"build lib{library}.so: link {inputs}\n")
-    return [str(file), str(size.rounds)]
+    return made(folder / f"ninja-{size.amount}.ninja", size, 0, write)
 
 
 PROGRAM = Program(

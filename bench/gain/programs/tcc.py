@@ -6,8 +6,7 @@
 #===------------------------------------------------------------------------===#
 """A compiler that keeps tokens and symbols in pools of its own, and drops them all after a file."""
 
-import random
-
+from inputs import made
 from program import Program, Size, Unit, driver
 
 
@@ -19,19 +18,18 @@ def units(tree, generated):
     return [Unit((tree / "libtcc.c").relative_to(tree), flags), driver("tcc.c", f"-I{tree}")]
 
 
+def write(out, draw, amount):
+    for number in range(amount):
+        out.write(f"struct s{number} {{ int a, b, c; struct s{number} *next; }};\n"
+                  f"static int f{number}(struct s{number} *p, int n) {{\n"
+                  "  int i, sum = 0;\n  for (i = 0; i < n && p; i++, p = p->next)\n"
+                  f"    sum += p->a * {draw.randrange(99)} + p->b - p->c;\n"
+                  f"  return sum{f' + f{draw.randrange(number)}(0, n)' if number else ''};\n"
+                  "}\n")
+
+
 def arguments(folder, size):
-    file = folder / f"tcc-{size.amount}.c"
-    if not file.exists():
-        draw = random.Random(3)
-        with open(file, "w") as out:
-            for number in range(size.amount):
-                out.write(f"struct s{number} {{ int a, b, c; struct s{number} *next; }};\n"
-                          f"static int f{number}(struct s{number} *p, int n) {{\n"
-                          "  int i, sum = 0;\n  for (i = 0; i < n && p; i++, p = p->next)\n"
-                          f"    sum += p->a * {draw.randrange(99)} + p->b - p->c;\n"
-                          f"  return sum{f' + f{draw.randrange(number)}(0, n)' if number else ''};\n"
-                          "}\n")
-    return [str(file), str(size.rounds)]
+    return made(folder / f"tcc-{size.amount}.c", size, 3, write)
 
 
 PROGRAM = Program(

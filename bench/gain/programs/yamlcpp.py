@@ -6,11 +6,8 @@
 #===------------------------------------------------------------------------===#
 """A list of machines of which few fields are asked for; every node is made by the same calls."""
 
-import random
-
+from inputs import made
 from program import Program, Size, Unit, driver, files
-
-WORDS = "amber basalt cedar delta ember fjord garnet harbor island juniper".split()
 
 
 def units(tree, generated):
@@ -19,17 +16,15 @@ def units(tree, generated):
         [driver("yamlcpp.cpp", "-std=c++14", f"-I{tree}/include")]
 
 
+def write(out, draw, amount):
+    for number in range(amount):
+        out.write(f"- port: {draw.randrange(65536)}\n  name: machine-{number}\n"
+                  f"  owner: {draw.text(5)}\n  tags: [{draw.word()}, {draw.word()}]\n"
+                  f"  note: {draw.text(12)}\n")
+
+
 def arguments(folder, size):
-    file = folder / f"yamlcpp-{size.amount}.yaml"
-    if not file.exists():
-        draw = random.Random(7)
-        with open(file, "w") as out:
-            for number in range(size.amount):
-                out.write(f"- port: {draw.randrange(65536)}\n  name: machine-{number}\n"
-                          f"  owner: {' '.join(draw.choice(WORDS) for _ in range(5))}\n"
-                          f"  tags: [{draw.choice(WORDS)}, {draw.choice(WORDS)}]\n"
-                          f"  note: {' '.join(draw.choice(WORDS) for _ in range(12))}\n")
-    return [str(file), str(size.rounds)]
+    return made(folder / f"yamlcpp-{size.amount}.yaml", size, 7, write)
 
 
 PROGRAM = Program(
