@@ -38,6 +38,7 @@ from programs import ALL  # noqa: E402
 from sources import Archive  # noqa: E402
 
 WINDOWS = 8
+PAIRS = 15
 OURS = {"THERMOCLINE_ALLOC_HUGE_PAGES": "1"}
 # What is measured: the way the program is built, Debian's allocator that is loaded before it, and
 # the environment.
@@ -171,8 +172,8 @@ def parse():
                                      epilog=__doc__.split("\n\n")[1])
     parser.add_argument("--programs", metavar="A,B", default=",".join(ALL),
                         help=f"which of {', '.join(ALL)} (default: all)")
-    parser.add_argument("--pairs", type=int, default=15, metavar="N",
-                        help="alternating runs of each variant (default: 15)")
+    parser.add_argument("--pairs", type=int, default=PAIRS, metavar="N",
+                        help=f"alternating runs of each variant (default: {PAIRS})")
     parser.add_argument("--quick", action="store_true",
                         help="3 pairs, on the input that was profiled: whether all works")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release",
@@ -197,6 +198,16 @@ def parse():
     return arguments
 
 
+def recorded(arguments):
+    """The command to measure the same again, without folders of this machine."""
+    command = ["bench/gain/run.py", "--programs", ",".join(arguments.programs)]
+    if arguments.quick:
+        command.append("--quick")
+    elif arguments.pairs != PAIRS:
+        command += ["--pairs", str(arguments.pairs)]
+    return shlex.join(command)
+
+
 def main():
     arguments = parse()
     rows_folder = arguments.work / "rows"
@@ -206,7 +217,7 @@ def main():
         if not arguments.tables_only:
             bench = Bench(arguments)
             rows_folder.mkdir(exist_ok=True)
-            command = shlex.join(["bench/gain/run.py", *sys.argv[1:]])
+            command = recorded(arguments)
             for name in arguments.programs:
                 row = dict(bench.row(ALL[name]), command=command)
                 new = rows_folder / f"{name}.json.new"
