@@ -29,7 +29,7 @@ StringRef report::describe(LossReason Reason) {
   case LossReason::PerhapsMarked:
     return "no such allocation in the summaries";
   case LossReason::NoSuchAllocation:
-    return "no such allocation in the function";
+    return "no call there that could be hinted";
   }
   llvm_unreachable("all reasons have a text");
 }
@@ -63,7 +63,8 @@ StringRef report::advice(LossReason Reason) {
            "code that was not compiled by this link.";
   case LossReason::NoSuchAllocation:
     return "The source has changed since the profile was made, or the module "
-           "was compiled with another profile, or the call was left alone "
+           "was compiled with another profile, or the call goes through a "
+           "pointer of a type that no allocation function has, was left alone "
            "(-fno-builtin, a hint of its own) or optimized away.";
   }
   llvm_unreachable("all reasons have an advice");

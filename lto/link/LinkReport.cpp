@@ -278,6 +278,7 @@ Error Reporter::writeResults(
   // Without contexts there is still a report, of nothing.
   report::ReportModel Model;
   Model.DecidedBy = "thermocline";
+  Model.Output = Setup.Output;
   Model.HintsByKind = hintsByKind(Results.Applied);
   Model.Coverage = std::move(Coverage);
   Model.WorkingSet = predictedBy(Results.Bases);

@@ -30,6 +30,8 @@ using IsDefined = std::function<bool(llvm::StringRef)>;
 struct LinkSetup {
   /// The program, for what it prints.
   std::string Tool;
+  /// What the link writes, as its command line names it. For reports.
+  std::string Output = {};
   /// Who is told of warnings, and of errors that LLVM has no way to return.
   LinkMessages Say = messagesToStandardError("thermocline");
   /// Who compiles the modules, unless the options say it.

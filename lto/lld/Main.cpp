@@ -37,6 +37,7 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   LinkSetup Setup;
   Setup.Tool = "ld.lld";
   // lld counts errors, and warnings as its options say.
+  Setup.Output = Options.Output;
   Setup.Say = {
       .Error = [](const llvm::Twine &Text) { lld::error(Text); },
       .Warning = [](const llvm::Twine &Text) { lld::warn(Text); },

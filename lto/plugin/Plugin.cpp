@@ -234,6 +234,7 @@ Error Plugin::run(llto::LTO &Link) {
 LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   LinkSetup Setup;
   Setup.Tool = ToolName;
+  Setup.Output = From.outputName().str();
   Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
                .Warning = [this](const Twine &Text) { From.warn(Text); },
                .Note = [this](const Twine &Text) { From.note(Text); }};

@@ -6,8 +6,8 @@
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/main.ll -o main.o
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/node.ll -o two/node.o
 ; RUN: cd %t && %opt -thinlto-bc %s -o one/node.o && %llvm-ar qc lib.a one/node.o two/node.o
-; RUN: cd %t && %clangxx --config=%use-cfg main.o lib.a -o lld/a -Wl,-plugin-opt=-thinlto-memprof-report=lld/report \
-; RUN:   -Wl,--thinlto-emit-index-files && mv *.thinlto.bc lld
+; RUN: cd %t && %clangxx --config=%use-cfg main.o lib.a -o a -Wl,-plugin-opt=-thinlto-memprof-report=lld/report \
+; RUN:   -Wl,--thinlto-emit-index-files && mv a *.thinlto.bc lld
 
 ; RUN: cd %t && %each-linker '%clangxx --config=%build/config/thermocline-use-$LINKER.cfg main.o lib.a -o a \
 ; RUN:     -Wl,-plugin-opt=-thinlto-memprof-report=report -Wl,-plugin-opt=thinlto-emit-index-files && ./a && cmp report lld/report && \

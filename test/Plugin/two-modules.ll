@@ -4,15 +4,15 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/main.ll -o main.o
 ; RUN: cd %t && %opt -thinlto-bc -module-hash %S/../Link/Inputs/node.ll -o node.o
-; RUN: cd %t && %clangxx --config=%use-cfg main.o node.o -o lld -Wl,-plugin-opt=-thinlto-memprof-report=lld.json \
+; RUN: cd %t && %clangxx --config=%use-cfg main.o node.o -o program -Wl,-plugin-opt=-thinlto-memprof-report=lld.json \
 ; RUN:   -Wl,-plugin-opt=-thinlto-memprof-decisions=lld.txt
 
 ; The config files: with -flto on the link, and the fallback of the hints, which
 ; nothing refers to before link-time optimization, after all else.
 ; RUN: cd %t && %each-linker '%clangxx --config=%build/config/thermocline-use-$LINKER.cfg \
-; RUN:     main.o node.o -o $LINKER -Wl,-plugin-opt=-thermocline-stats \
+; RUN:     main.o node.o -o program -Wl,-plugin-opt=-thermocline-stats \
 ; RUN:     -Wl,-plugin-opt=-thinlto-memprof-report=$LINKER.json,-plugin-opt=-thinlto-memprof-decisions=$LINKER.txt 2>&1 | %FileCheck %s && \
-; RUN:   ./$LINKER && %llvm-nm $LINKER | %FileCheck %s --check-prefix=SYMBOLS && \
+; RUN:   grep -q "output.*program" $LINKER.json && mv program $LINKER && ./$LINKER && %llvm-nm $LINKER | %FileCheck %s --check-prefix=SYMBOLS && \
 ; RUN:   cmp lld.json $LINKER.json && cmp lld.txt $LINKER.txt'
 ; CHECK: {{^}}ThermoclineLTO: thermocline: 1 clone of 1 function; cold->cold 1 context, 6.2 KiB;
 ; CHECK: 2 modules compiled, 1 call made cold (1 operator new(unsigned long))
@@ -21,7 +21,7 @@
 
 ; By hand: -plugin, and no -flto.
 ; RUN: cd %t && %each-linker '%clangxx -fuse-ld=$LINKER -Wl,-plugin,%lto-plugin main.o node.o %libhints \
-; RUN:     -o by-hand -Wl,-plugin-opt=-thinlto-memprof-report=by-hand.json && ./by-hand && cmp lld.json by-hand.json'
+; RUN:     -o program -Wl,-plugin-opt=-thinlto-memprof-report=by-hand.json && ./program && cmp lld.json by-hand.json'
 
 ; -flto on such a link gives LLVM's own plugin to GNU ld and gold, which would
 ; take the bitcode; mold knows only the last plugin.

@@ -226,6 +226,7 @@ Error LinkRun::addInputs() {
 void LinkRun::beginSession() {
   thermocline::lto::LinkSetup Setup;
   Setup.Tool = "thermo-lto";
+  Setup.Output = O.Output;
   Setup.Say = thermocline::lto::messagesToStandardError("thermo-lto");
   Setup.Say.Error = [this](const Twine &Text) {
     HadError = true;

@@ -9,6 +9,8 @@
 ; CHECK: 3 clones of 3 functions; cold->cold 3 contexts, 128 B; cold->not 0 contexts, 0 B; not->cold 0 contexts, 0 B; not->not 3 contexts, 1000 B
 ; CHECK-NOT: without a hint
 ; CHECK: 3 calls made cold
+; RUN: %FileCheck %s --check-prefix=REPORT < %t/report.txt
+; REPORT: {{^}}Contexts of lto, decided by thermocline:
 
 ;--- main.ll
 source_filename = "main.cpp"

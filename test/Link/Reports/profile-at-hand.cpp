@@ -40,7 +40,7 @@
 // RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program \
 // RUN:   -Wl,--thinlto-memprof-profile=other.memprofdata 2>&1 | %FileCheck %s --check-prefix=OTHER
 // OTHER: warning: --thinlto-memprof-profile: other.memprofdata: none of 4 contexts of the link is in the profile; were the modules compiled with another one?
-// OTHER-NEXT: warning: 1 cold context of other.memprofdata, 2.0 KiB (100.0 % of its cold bytes), is of no allocation in the link: 2.0 KiB no such allocation in the function; --thinlto-memprof-report=FILE lists them
+// OTHER-NEXT: warning: 1 cold context of other.memprofdata, 2.0 KiB (100.0 % of its cold bytes), is of no allocation in the link: 2.0 KiB no call there that could be hinted; --thinlto-memprof-report=FILE lists them
 // OTHER-NOT: {{.}}
 // RUN: sed 's/< main+2:13/< main+3:13/' %s > half.cpp
 // RUN: python3 %S/../../Annotate/Inputs/profile.py %llvm-profdata half.cpp half.memprofdata
