@@ -66,9 +66,9 @@ enum thermocline_alloc_advice {
 /* Advises the kernel on all memory that the cold heap has now. */
 int thermocline_alloc_advise_cold(enum thermocline_alloc_advice advice);
 
-/* Binds the cold heap to NUMA nodes, as "1" or "0,2-3", and moves what it has
-   there, for now and what comes (mbind). "" takes the binding back. Not for two
-   threads at the same time. */
+/* Binds the cold heap to NUMA nodes, as "1" or "0,2-3" (mbind): what it has is
+   moved there, and what it takes from now on is on them. "" takes the binding
+   back. Not for two threads at the same time. */
 int thermocline_alloc_bind_cold(const char *nodes);
 
 /* A program may define this, to carry settings of its own: names and values of
