@@ -8,6 +8,7 @@
 #include "thermocline/Placement/Placement.h"
 #include "llvm/Support/Error.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <random>
 #include <unordered_set>
 
@@ -38,6 +39,16 @@ ContextTouches always(uint64_t Objects, uint64_t Bytes, uint64_t Touched,
   ContextTouches Result;
   Result.Objects.Windows.assign(BinsPerPhase,
                                 {Objects, Objects * Bytes, Touched, InBurst});
+  return Result;
+}
+
+/// \p Objects of 64 bytes that live all the time. \p Early of them are touched
+/// in each burst up to bin number \p Until, and \p Late from there on.
+ContextTouches changing(uint64_t Objects, uint64_t Early, size_t Until,
+                        uint64_t Late) {
+  ContextTouches Result = always(Objects, 64, Late, Late);
+  for (size_t I = 0; I != Until; ++I)
+    Result.Objects.Windows[I] = {Objects, Objects * 64, Early, Early};
   return Result;
 }
 
@@ -113,6 +124,25 @@ TEST(PlacementTest, StartUpDataIsColdThoughItWasBusy) {
   EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
 }
 
+TEST(PlacementTest, WhatIsIdleInTheEndIsColdAmongWhatChanges) {
+  // In the mean, the second is busier than the first.
+  EXPECT_EQ(coldOf(placeAll(
+                {oneRun(),
+                 {always(40000, 64, 2000, 2000), changing(20000, 20000, 18, 0),
+                  changing(40000, 2000, 16, 40000)}})),
+            (std::vector<bool>{false, true, false}));
+}
+
+TEST(PlacementTest, WhatChangesInOtherWaysIsParted) {
+  // The pages that they would touch tell less of these than their objects.
+  const WorkingSet Found = placeAll({oneRun(),
+                                     {changing(60000, 3000, 27, 60000),
+                                      changing(60000, 60000, 13, 600),
+                                      changing(60000, 3000, 19, 600)}})
+                               .Predicted.AtBurst;
+  EXPECT_LT(Found.After, 0.95 * Found.Before);
+}
+
 TEST(PlacementTest, ANamedPhaseIsLookedAtAlone) {
   TouchGrid Grid = oneRun();
   Grid.Phases.push_back(Grid.Phases[0]);
@@ -158,6 +188,20 @@ TEST(PlacementTest, WithoutBurstsWindowsDecide) {
   Placement P =
       placeAll({Grid, {always(50000, 64, 50000, 0), always(50000, 64, 0, 0)}});
   EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+}
+
+TEST(PlacementTest, LongBurstsAreBroughtToTheLengthOfShortOnes) {
+  GridTouches Touches{oneRun(), {always(10000, 64, 10000, 1000)}};
+  auto AtBurstsOf = [&](uint64_t Us) {
+    Touches.Grid.Phases[0].BurstUs = 32 * Us;
+    const Prediction P = placeAll(Touches).Predicted;
+    EXPECT_NEAR(P.AtWindow.Before, 640000, 1);
+    return P.AtBurst.Before;
+  };
+  EXPECT_NEAR(AtBurstsOf(5000), 640000 * (1 - std::pow(0.9, 64)), 1);
+  EXPECT_NEAR(AtBurstsOf(20000), 640000 * (1 - std::pow(0.9, 16)), 1);
+  // What short ones would have touched, had they been longer, nobody knows.
+  EXPECT_NEAR(AtBurstsOf(2000), 640000 * (1 - std::pow(0.9, 64)), 1);
 }
 
 TEST(PlacementTest, RunsCountOnceEach) {
@@ -215,10 +259,61 @@ TEST(PlacementTest, WhatNobodyKnowsTheAccessesOfIsNotCold) {
   EXPECT_EQ(Known.Contexts[1].Benefit, 0);
   // It counts as in use.
   EXPECT_GT(Known.Predicted.AtBurst.After, 2 * All.Predicted.AtBurst.After);
+  // It would be better beside what is busy while it lives.
+  ContextTouches Early = always(40000, 64, 0, 0);
+  Early.Objects.Windows.resize(16);
+  const GridTouches Changing{
+      oneRun(),
+      {Early, changing(40000, 0, 16, 40000), changing(40000, 40000, 16, 0)},
+      /*Sizes=*/{},
+      /*AccessesUnknown=*/{true, false, false}};
+  EXPECT_FALSE(coldOf(placeAll(Changing))[0]);
   // Nothing else is to be parted from it, busy or not.
   Touches.AccessesUnknown = {false, true, true};
   EXPECT_EQ(coldOf(placeAll(Touches)),
             (std::vector<bool>{false, false, false}));
+}
+
+/// Which are cold of busy objects, and of others beside them.
+std::vector<bool> coldBeside(ContextTouches Busy, ContextTouches Other) {
+  return coldOf(placeAll({oneRun(), {std::move(Busy), std::move(Other)}}));
+}
+const std::vector<bool> Neither = {false, false}, TheOther = {false, true};
+
+TEST(PlacementTest, ASizeClassHasToSaveSomePages) {
+  // 12.5 KiB of 18.8 KiB, and 18.8 KiB of 25 KiB.
+  EXPECT_EQ(coldBeside(always(100, 64, 100, 100), always(200, 64, 0, 0)),
+            Neither);
+  EXPECT_EQ(coldBeside(always(100, 64, 100, 100), always(300, 64, 0, 0)),
+            TheOther);
+}
+
+TEST(PlacementTest, ASizeClassHasToSaveAPartOfItsWorkingSet) {
+  // A hundredth, and four.
+  EXPECT_EQ(
+      coldBeside(always(100000, 64, 100000, 100000), always(1000, 64, 0, 0)),
+      Neither);
+  EXPECT_EQ(
+      coldBeside(always(100000, 64, 100000, 100000), always(4000, 64, 0, 0)),
+      TheOther);
+}
+
+TEST(PlacementTest, AContextHasToSaveAPartOfItsBytes) {
+  // Few pages are touched at all: they are 1/280 of the idle bytes, and 1/30.
+  EXPECT_EQ(coldBeside(always(1000, 64, 50, 50), always(640000, 64, 0, 0)),
+            Neither);
+  EXPECT_EQ(coldBeside(always(1000, 64, 50, 50), always(64000, 64, 0, 0)),
+            TheOther);
+}
+
+TEST(PlacementTest, AContextThatIsTouchedHasToSaveAPartOfItsOwnPages) {
+  // Alone, it would have 85 % of its bytes in the working set, and 70 %.
+  EXPECT_EQ(coldBeside(always(50000, 64, 50000, 50000),
+                       always(50000, 64, 50000, 1460)),
+            Neither);
+  EXPECT_EQ(coldBeside(always(50000, 64, 50000, 50000),
+                       always(50000, 64, 50000, 930)),
+            TheOther);
 }
 
 TEST(PlacementTest, SizesThatDoNotFitAreDescribed) {
