@@ -7,7 +7,8 @@
 //
 // A driver calls phaseBegin when it has loaded what it works on, and phaseEnd
 // when it has worked on it. If the bench runs it, the driver tells the bench
-// through pipes, and waits until the bench has counted pages.
+// through pipes, and waits until the bench has counted pages. A profile has the
+// phase by its name.
 //
 //===----------------------------------------------------------------------===*/
 
@@ -18,6 +19,20 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+    __attribute__((weak)) void
+    __thermocline_phase(const char *Name);
+
+/* The phase of a profile; null ends it. */
+static inline void phaseName(const char *Name) {
+  if (__thermocline_phase)
+    __thermocline_phase(Name);
+}
 
 static struct timespec PhaseWall, PhaseProcessor;
 
@@ -36,6 +51,7 @@ static inline void phaseTell(const char *Line, int Length) {
 }
 
 static inline void phaseBegin(void) {
+  phaseName("steady");
   phaseTell("begin\n", 6);
   clock_gettime(CLOCK_MONOTONIC, &PhaseWall);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &PhaseProcessor);
@@ -53,6 +69,7 @@ static inline void phaseEnd(unsigned long Checksum) {
   char Line[128];
   double Wall = phaseSeconds(CLOCK_MONOTONIC, PhaseWall);
   double Processor = phaseSeconds(CLOCK_PROCESS_CPUTIME_ID, PhaseProcessor);
+  phaseName(NULL);
   phaseTell(Line,
             snprintf(Line, sizeof(Line), "end %.6f %.6f\n", Wall, Processor));
   printf("checksum %016lx\n", Checksum);
