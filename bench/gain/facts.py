@@ -33,32 +33,12 @@ def cold_at_run_time(program, binary, arguments, size, file):
     return alloc_stats(file.read_text() if file.exists() else "")
 
 
-MIB = {"B": 1 / 1024 / 1024, "KiB": 1 / 1024, "MiB": 1, "GiB": 1024}
-
-
-def predicted_in_phase(ways, binary, profile, raws, phase):
-    """What the decisions of a profile leave of the pages that are touched in a phase."""
-    of_phase = profile.with_suffix(".phase")
-    run([ways.profdata, "merge", "--quiet", "--goal=memory", f"--phase={phase}",
-         f"--binary={binary}", "-o", of_phase, *raws])
-    said = run([ways.profdata, "diff", "--top=0", profile, of_phase])
-    found = re.search(r"^by the decisions of before: +([0-9.]+) (\w+)(?: -> ([0-9.]+) (\w+))?",
-                      said, re.MULTILINE)
-    if not found:
-        return None
-    before, unit, after, unit_after = found.groups()
-    return float(after) * MIB[unit_after] / (float(before) * MIB[unit]) if after else 1.0
-
-
-def predicted_of(ways, binary, profile, raws, exported):
+def predicted_of(exported):
     """The share of the pages touched in a window that hints leave, or None if the profile does not
-    tell: of the steady phase if the program names it, else of the whole run."""
+    tell."""
     window = exported.get("predicted", {}).get("window")
     if not window or not window["before"]:
         return None
-    phases = [phase["name"] for phase in exported["phases"] if phase.get("name")]
-    if len(phases) == 1:
-        return predicted_in_phase(ways, binary, profile, raws, phases[0])
     return window["after"] / window["before"]
 
 
@@ -66,9 +46,8 @@ def facts_of(ways, program, builder, made, profile):
     exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
     cold = sum(context["measures"]["TotalSize"] for context in exported["contexts"]
                if context["cold"])
-    raws = sorted((builder.folder / "generate").glob("raw*"))
     # A process that forked has several; the largest is that of the program.
-    raw = max(raws, key=lambda file: file.stat().st_size)
+    raw = max((builder.folder / "generate").glob("raw*"), key=lambda file: file.stat().st_size)
     raw_exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", raw]))
     report = json.loads((builder.folder / "report.json").read_text())
     inputs = program.arguments(builder.inputs, program.profiled)
@@ -87,7 +66,6 @@ def facts_of(ways, program, builder, made, profile):
         "clones": report["clones"],
         "measuredCold": on_measured,
         "text": text_size(made["use"]), "textPlain": text_size(made["allocator"]),
-        "predicted": predicted_of(ways, made["generate"], profile, raws, exported),
-        "limit": limit_of(raw_exported),
+        "predicted": predicted_of(exported), "limit": limit_of(raw_exported),
         "stock": {name: on_profiled[name] for name in on_profiled if name != "use"},
     }

@@ -25,4 +25,4 @@ def arguments(folder, size):
 PROGRAM = Program(
     name="lua", package="lua5.4", units=units, arguments=arguments,
     does="keeps records as tables, and sums one field of those of a kind",
-    profiled=Size(20000, 20), measured=Size(60000, 40), libraries=("-lm",))
+    profiled=Size(20000, 200), measured=Size(60000, 40), libraries=("-lm",))

@@ -28,7 +28,7 @@ def of_size(name, copies, queries):
     return Program(
         name=name, units=units, arguments=arguments, language="C++",
         does=f"the example of this repository with {copies} copies of its packages, queried",
-        profiled=Size(max(copies // 4, 10), queries // 4), measured=Size(copies, queries))
+        profiled=Size(max(copies // 4, 10), queries * 2), measured=Size(copies, queries))
 
 
 PROGRAMS = (of_size("pkgindex-small", 40, 10000), of_size("pkgindex", 200, 2000),
