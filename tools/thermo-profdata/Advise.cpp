@@ -165,9 +165,10 @@ Error Advice::measure() {
   return Error::success();
 }
 
-/// The object of a call that is not in the program, or an empty string.
-static std::string libraryOf(const RawCall &Call, StringRef Program) {
-  if (Call.File == sys::path::filename(Program))
+/// The object of a call that is not in the program or a library of its own, or
+/// an empty string.
+static std::string libraryOf(const RawCall &Call) {
+  if (Call.IsOwn)
     return "";
   if (!Call.File.empty())
     return Call.File;
@@ -180,16 +181,15 @@ Error Advice::addLibraries() {
     Expected<RawProfile> Raw = RawProfile::read(Run);
     if (!Raw)
       return Raw.takeError();
-    Expected<RawCalls> Calls = RawCalls::open(
-        *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
+    Expected<RawCalls> Calls =
+        RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
     if (!Calls)
       return Calls.takeError();
     for (const RawContext &C : Raw->contexts()) {
       ArrayRef<uint64_t> Addresses = Raw->addresses(C);
       if (Addresses.empty())
         continue;
-      const std::string Library =
-          libraryOf(Calls->at(Addresses.front()), Command.Binary);
+      const std::string Library = libraryOf(Calls->at(Addresses.front()));
       if (!Library.empty())
         Libraries[Library] += static_cast<double>(C.Info.TotalSize);
     }
@@ -273,8 +273,7 @@ Error profdata::runAdvise(const AdviseCommand &Command) {
                      "does not say when memory was touched, so nothing can be "
                      "predicted: profile with Thermocline's runtime, and merge "
                      "with thermo-profdata");
-  Expected<FunctionNames> Names =
-      loadNames(Command.Binary, Command.DebugDirectories);
+  Expected<FunctionNames> Names = loadNames(Command.Binaries);
   if (!Names)
     return Names.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {

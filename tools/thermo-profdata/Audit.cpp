@@ -136,28 +136,30 @@ Error profdata::runAudit(const AuditCommand &Command, bool &IsSafe) {
       ContextList::load(Command.Profile, Command.Thresholds);
   if (!List)
     return List.takeError();
-  Expected<std::unique_ptr<ProfiledBinary>> Binary =
-      ProfiledBinary::open(Command.Binary, Command.DebugDirectories);
-  if (!Binary)
-    return Binary.takeError();
-  warnOfDebugFiles((*Binary)->debugFileProblems());
+  Expected<std::unique_ptr<ProfiledBinaries>> Binaries =
+      ProfiledBinaries::open(Command.Binaries);
+  if (!Binaries)
+    return Binaries.takeError();
   RunHints Ran(Command.Allocators);
   for (const std::string &Path : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Path);
     if (!Raw)
       return Raw.takeError();
-    if (Error E = Ran.add(*Raw, **Binary))
+    if (Error E = Ran.add(*Raw, **Binaries))
       return E;
   }
+  if (Error E = (*Binaries)->checkAllRan())
+    return E;
+  warnOfDebugFiles((*Binaries)->problems());
   const RunAudit Found = compare(Ran, *List);
   IsSafe = Found.FalseCold.empty();
+  const FunctionNames Names = (*Binaries)->names();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
     const uint64_t Most = Command.All ? ~uint64_t(0) : Command.Top;
     printTable(Found, Ran.outside(), OS);
     printMistakes("profiled not cold, hinted cold", Found.FalseCold, Most,
-                  (*Binary)->names(), OS);
-    printMistakes("profiled cold, not hinted", Found.Missed, Most,
-                  (*Binary)->names(), OS);
+                  Names, OS);
+    printMistakes("profiled cold, not hinted", Found.Missed, Most, Names, OS);
     return Error::success();
   });
 }

@@ -17,6 +17,7 @@
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Indexed/Merger.h"
+#include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -37,17 +38,15 @@ llvm::Error runMerge(const MergeCommand &Command);
 /// What all commands take that look at profiles.
 struct SharedSettings {
   std::string Output;
-  /// The program, for names; may be empty.
-  std::string Binary;
-  /// Directories in which debug files may be, beside the usual ones.
-  std::vector<std::string> DebugDirectories;
+  /// The program and its own libraries, for names; may be none.
+  profile::BinaryOptions Binaries;
   profile::ColdThresholds Thresholds;
 };
 
 /// What commands on one profile take, indexed or raw.
 struct ProfileSettings : SharedSettings {
   std::string Input;
-  /// Shared libraries, for names in raw profiles.
+  /// Other libraries, for names in raw profiles.
   std::vector<std::string> Libraries;
 };
 

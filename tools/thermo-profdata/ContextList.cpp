@@ -12,6 +12,7 @@
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include <set>
@@ -65,47 +66,92 @@ void profdata::warnOfDebugFiles(ArrayRef<std::string> Problems) {
     WithColor::warning(errs(), "thermo-profdata") << Problem << '\n';
 }
 
-Expected<FunctionNames>
-profdata::loadNames(StringRef Binary, ArrayRef<std::string> DebugDirectories) {
-  FunctionNames Result;
-  std::vector<std::string> Problems;
-  if (!Binary.empty())
-    if (Error E = Result.addBinary(Binary, DebugDirectories, &Problems))
-      return std::move(E);
+namespace {
+
+/// A file or directory that was given, with the names of its functions.
+struct NamedSource {
+  std::string Path;
+  FunctionNames Names;
+};
+
+} // namespace
+
+static Expected<std::vector<NamedSource>>
+loadSources(const BinaryOptions &Binaries) {
+  std::vector<std::string> Directories = Binaries.DebugDirectories, Problems;
+  copy_if(Binaries.Binaries, std::back_inserter(Directories),
+          [](const std::string &Path) { return sys::fs::is_directory(Path); });
+  std::vector<NamedSource> Result;
+  for (const std::string &Path : Binaries.Binaries) {
+    NamedSource &Of = Result.emplace_back(Path);
+    const bool IsDirectory = sys::fs::is_directory(Path);
+    const std::vector<std::string> Files = BinaryFiles::expand(Path);
+    if (Files.empty())
+      return fileError(Path, "has no program and no library");
+    for (const std::string &File : Files)
+      if (Error E = Of.Names.addBinary(File, Directories, &Problems)) {
+        if (!IsDirectory)
+          return std::move(E);
+        Problems.push_back(toString(std::move(E)));
+      }
+  }
   warnOfDebugFiles(Problems);
-  return Result;
+  return std::move(Result);
 }
 
-/// An indexed profile keeps no build id. So its functions tell whether \p
-/// Binary is the program.
-static Error checkNames(const ContextList &List, const FunctionNames &Names,
-                        StringRef Binary) {
-  const auto Main = getGUID("main");
+Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
+  FunctionNames Result;
+  auto Sources = loadSources(Binaries);
+  if (!Sources)
+    return Sources.takeError();
+  for (const NamedSource &Of : *Sources)
+    Result.add(Of.Names);
+  return std::move(Result);
+}
+
+/// Of the binaries that \p List is of: an indexed profile keeps no build ids,
+/// so its functions tell whether that is so.
+static Expected<FunctionNames> loadNamesFor(const ContextList &List,
+                                            const BinaryOptions &Binaries) {
+  auto Sources = loadSources(Binaries);
+  if (!Sources)
+    return Sources.takeError();
   std::set<uint64_t> Functions;
   for (const ListedContext &C : List.Contexts)
     for (const Frame &F : C.Frames)
       Functions.insert(F.Function);
-  const size_t Known = count_if(Functions, [&](uint64_t Function) {
-    return !Names.lookup(Function).empty();
-  });
-  if (Functions.empty())
-    return Error::success();
-  if (!Names.size())
-    return fileError(Binary, "has no names of functions: it was stripped");
-  // Every program has main.
-  const size_t Mains = Functions.count(Main) && !Names.lookup(Main).empty();
-  if (Known == 0 || (Known == Mains && Functions.size() > 1))
-    return fileError(Binary, "wrong binary: none of the " +
-                                 formatCount(Functions.size() - Mains) +
-                                 " functions of " + List.Profile->path() +
-                                 (Mains ? " but main" : "") + " is in it");
-  if (2 * Known < Functions.size())
+  auto CountIn = [&](const FunctionNames &Names) -> size_t {
+    return count_if(Functions, [&](uint64_t Function) {
+      return !Names.lookup(Function).empty();
+    });
+  };
+  FunctionNames All;
+  for (const NamedSource &Of : *Sources) {
+    All.add(Of.Names);
+    if (Functions.empty())
+      continue;
+    if (!Of.Names.size())
+      return fileError(Of.Path, "has no names of functions: it was stripped");
+    // Every program has main.
+    const auto Main = getGUID("main");
+    const size_t Known = CountIn(Of.Names);
+    const size_t Mains =
+        Functions.count(Main) && !Of.Names.lookup(Main).empty();
+    if (Known == 0 || (Known == Mains && Functions.size() > 1))
+      return fileError(Of.Path, "wrong binary: none of the " +
+                                    formatCount(Functions.size() - Mains) +
+                                    " functions of " + List.Profile->path() +
+                                    (Mains ? " but main" : "") + " is in it");
+  }
+  if (const size_t Known = CountIn(All);
+      !Sources->empty() && 2 * Known < Functions.size())
     WithColor::warning(errs(), "thermo-profdata")
-        << Binary << ": only " << formatCount(Known) << " of "
-        << formatCount(Functions.size()) << " functions of "
+        << join(Binaries.Binaries, ", ") << ": only " << formatCount(Known)
+        << " of " << formatCount(Functions.size()) << " functions of "
         << List.Profile->path()
-        << " are in it; is it the program that was profiled?\n";
-  return Error::success();
+        << " are in it; is it the program that was profiled"
+        << (Sources->size() == 1 ? "" : ", with its libraries") << "?\n";
+  return std::move(All);
 }
 
 Error profdata::writeContexts(
@@ -117,18 +163,14 @@ Error profdata::writeContexts(
     return createStringError(
         inconvertibleErrorCode(),
         "--library is for raw memory profiles: an indexed profile holds frames "
-        "of the program only");
+        "of the binaries only that it was merged with; name these by --binary");
   Expected<ContextList> List =
       ContextList::load(Settings.Input, Settings.Thresholds);
   if (!List)
     return List.takeError();
-  Expected<FunctionNames> Names =
-      loadNames(Settings.Binary, Settings.DebugDirectories);
+  Expected<FunctionNames> Names = loadNamesFor(*List, Settings.Binaries);
   if (!Names)
     return Names.takeError();
-  if (!Settings.Binary.empty())
-    if (Error E = checkNames(*List, *Names, Settings.Binary))
-      return E;
   return writeFileAtomically(Settings.Output, [&](raw_ostream &OS) {
     Write(*List, *Names, OS);
     return Error::success();

@@ -58,18 +58,18 @@ struct ContextList {
   load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
 };
 
-/// The names of \p Binary's functions; none if it is empty. Its debug file may
-/// be in \p DebugDirectories. A debug file of another build is warned of.
+/// The names of the functions of \p Binaries. A debug file of another build is
+/// warned of.
 llvm::Expected<profile::FunctionNames>
-loadNames(llvm::StringRef Binary, llvm::ArrayRef<std::string> DebugDirectories);
+loadNames(const profile::BinaryOptions &Binaries);
 
 /// Warns of debug files that are not those of their programs.
 void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 
-/// Loads the contexts of an indexed profile and the names of the program, whose
-/// functions the profile must know if one is given, and puts what \p Write
-/// prints of them into the output. Returns an error if there are libraries: an
-/// indexed profile has no calls in them.
+/// Loads the contexts of an indexed profile and the names of the binaries that
+/// are given, each of which must have functions of the profile, and puts what
+/// \p Write prints of them into the output. Returns an error if there are other
+/// libraries: an indexed profile has no calls in them.
 llvm::Error writeContexts(
     const ProfileSettings &Settings,
     llvm::function_ref<void(const ContextList &, const profile::FunctionNames &,

@@ -178,8 +178,7 @@ Error profdata::runDiff(const DiffCommand &Command) {
       ContextList::load(Command.After, Command.Thresholds);
   if (!After)
     return After.takeError();
-  Expected<FunctionNames> Names =
-      loadNames(Command.Binary, Command.DebugDirectories);
+  Expected<FunctionNames> Names = loadNames(Command.Binaries);
   if (!Names)
     return Names.takeError();
   Expected<std::optional<placement::Prediction>> Other =

@@ -144,8 +144,8 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   Expected<RawProfile> Raw = RawProfile::read(Command.Input);
   if (!Raw)
     return Raw.takeError();
-  Expected<RawCalls> Calls = RawCalls::open(
-      *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
+  Expected<RawCalls> Calls =
+      RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
   // Bytes descending, as in all lists of contexts.

@@ -22,26 +22,38 @@ static std::string describe(const ContextCount &Count) {
          formatBytes(Count.Size);
 }
 
-/// Prints what was lost, if anything was.
-static void printLosses(const SymbolizationStatistics &S, raw_ostream &OS) {
-  auto Line = [&](const ContextCount &Count, StringRef Meaning) {
+/// Prints which binaries allocated what, if there are several, and what was
+/// lost, if anything was.
+static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
+                        raw_ostream &OS) {
+  auto Line = [&](const ContextCount &Count, const Twine &Meaning) {
     if (Count.Contexts)
       OS << "  " << describe(Count) << " ("
          << formatPercent(Count.Size.count(), S.All.Size.count())
          << " of bytes) " << Meaning << '\n';
   };
-  Line(S.Dropped, "dropped: no frame in the program");
-  Line(S.DroppedWithoutDebugInfo,
-       "of these pass through code of the program without debug information");
-  Line(S.AllocatedElsewhere,
-       "allocated inside shared libraries or code without debug information, "
-       "where no call can be hinted");
+  if (!IsOneFile) {
+    for (const auto &[File, Count] : S.ByBinary)
+      Line(Count, "allocated in " + File);
+    Line(S.ThroughSeveral, "called through several of these");
+  }
+  const StringRef Program = IsOneFile ? "the program" : "the binaries given";
+  Line(S.Dropped, "dropped: no frame in " + Program);
+  Line(S.DroppedWithoutDebugInfo, "of these pass through code of " + Program +
+                                      " without debug information");
+  Line(S.AllocatedElsewhere, Twine("allocated inside ") +
+                                 (IsOneFile ? "" : "other ") +
+                                 "shared libraries or code without debug "
+                                 "information, where no call can be hinted");
   Line(S.Interrupted,
        "called back from there: no call in between can be redirected");
+  Line(S.AtSharedAddress,
+       "have a call at an address where several libraries were, one after the "
+       "other: it is left out");
   if (!S.WithoutDebugInfo.empty())
     OS << "  no debug information for "
-       << formatCount(S.WithoutDebugInfo.size(), "function")
-       << " of the program in these, for one " << *S.WithoutDebugInfo.begin()
+       << formatCount(S.WithoutDebugInfo.size(), "function") << " of "
+       << Program << " in these, for one " << *S.WithoutDebugInfo.begin()
        << ": compile with -gmlt -fdebug-info-for-profiling\n";
 }
 
@@ -74,7 +86,7 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
     OS << "  predicted working set: "
        << placement::describe(Merged.predicted()->atGoal()) << '\n';
-  printLosses(S.Symbolization, OS);
+  printLosses(S.Symbolization, Merged.hasOneBinary(), OS);
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {
@@ -89,6 +101,8 @@ Error profdata::runMerge(const MergeCommand &Command) {
         return E;
     }
   }
+  if (Error E = Merged.finishInputs())
+    return E;
   if (Merged.empty())
     return fileError(Command.Output, "not written: the inputs have neither "
                                      "contexts nor counters");

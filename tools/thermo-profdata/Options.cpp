@@ -40,12 +40,14 @@ static cl::opt<std::string>
                     "default of all commands but merge"));
 static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
                              cl::desc("Same as -o"));
-static cl::opt<std::string> Binary(
-    "binary", cl::value_desc("program"), cl::cat(Category), cl::sub(Every),
-    cl::desc("The program that was profiled. Merging raw memory profiles and "
-             "auditing need it; other commands take names of functions from "
-             "it"));
-static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binary),
+static cl::list<std::string> Binaries(
+    "binary", cl::value_desc("file or directory"), cl::cat(Category),
+    cl::sub(Every),
+    cl::desc("The program that was profiled, a library of its own, or a "
+             "directory with such; may be given several times. Merging raw "
+             "memory profiles and auditing need it; other commands take names "
+             "of functions from it"));
+static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binaries),
                                 cl::cat(Category),
                                 cl::desc("Same as --binary"));
 
@@ -130,8 +132,9 @@ static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
 static cl::list<std::string> Libraries(
     "library", cl::value_desc("file"), cl::cat(Category), cl::sub(Show),
     cl::sub(Advise), cl::sub(Export),
-    cl::desc("A shared library of the profiled process, for the names of its "
-             "functions in a raw memory profile; may be given several times"));
+    cl::desc("A library of the profiled process that is not the program's own, "
+             "for the names of its functions in a raw memory profile; may be "
+             "given several times"));
 static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
                               cl::desc("List cold contexts only"));
 
@@ -194,12 +197,18 @@ static Expected<std::vector<NamedAllocator>> namedAllocators() {
   return std::move(Result);
 }
 
+static profile::BinaryOptions binaries() {
+  profile::BinaryOptions Result;
+  Result.DebugDirectories = DebugDirectories;
+  for (const std::string &Path : Binaries)
+    if (!Path.empty())
+      Result.Binaries.push_back(Path);
+  return Result;
+}
+
 /// Of the commands that look at profiles.
 static SharedSettings shared() {
-  return {.Output = Output,
-          .Binary = Binary,
-          .DebugDirectories = DebugDirectories,
-          .Thresholds = thresholds()};
+  return {.Output = Output, .Binaries = binaries(), .Thresholds = thresholds()};
 }
 
 static placement::PlacementOptions placing() {
@@ -223,8 +232,7 @@ static Expected<Command> mergeCommand() {
   MergeCommand Result;
   Result.Inputs = MergeInputs;
   Result.Output = Output;
-  Result.Options.Binary = Binary;
-  Result.Options.DebugDirectories = DebugDirectories;
+  Result.Options.Binaries = binaries();
   Result.Options.MemProfVersion =
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
@@ -250,6 +258,22 @@ static AdviseCommand adviseCommand() {
   return Result;
 }
 
+/// Of an option that takes one value, LLVM would forget all but the last.
+static Error checkGivenOnce() {
+  for (cl::SubCommand *Sub : Every.getSubCommands())
+    if (*Sub)
+      for (const auto &[Name, Option] : Sub->OptionsMap)
+        if (is_contained(Option->Categories, &Category) &&
+            Option->getNumOccurrencesFlag() == cl::Optional &&
+            Option->getValueExpectedFlag() != cl::ValueOptional &&
+            Option->getNumOccurrences() > 1)
+          return createStringError(inconvertibleErrorCode(),
+                                   Twine(Name.size() == 1 ? "-" : "--") +
+                                       Option->ArgStr +
+                                       " is given twice, and takes one value");
+  return Error::success();
+}
+
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                                              char **ArgumentValues) {
   for (cl::SubCommand *Sub : {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
@@ -267,6 +291,8 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       "  thermo-profdata diff BEFORE AFTER\n"
       "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
       "`thermo-profdata COMMAND --help` lists the options of a command.\n");
+  if (Error E = checkGivenOnce())
+    return std::move(E);
   if (Error E = thresholds().validate())
     return std::move(E);
   if (Merge)
@@ -280,7 +306,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   if (Diff)
     return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All};
   if (Audit) {
-    if (Binary.empty())
+    if (binaries().Binaries.empty())
       return createStringError(
           inconvertibleErrorCode(),
           "audit needs --binary=PROGRAM, the one that ran");

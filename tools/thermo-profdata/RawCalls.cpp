@@ -16,23 +16,32 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-Expected<RawCalls> RawCalls::open(const RawProfile &Raw, StringRef Binary,
-                                  ArrayRef<std::string> Libraries,
-                                  ArrayRef<std::string> DebugDirectories) {
-  std::vector<std::string> Paths(Libraries.begin(), Libraries.end());
-  if (!Binary.empty())
-    Paths.insert(Paths.begin(), Binary.str());
+/// Those of \p Given, which \p Raw's process must have run; null if none is.
+static Expected<std::unique_ptr<ProfiledBinaries>>
+openFor(const RawProfile &Raw, const BinaryOptions &Given) {
+  if (Given.Binaries.empty())
+    return nullptr;
+  Expected<std::unique_ptr<ProfiledBinaries>> Opened =
+      ProfiledBinaries::open(Given);
+  if (!Opened)
+    return Opened.takeError();
+  if (Error E = (*Opened)->locate(Raw))
+    return std::move(E);
+  if (Error E = (*Opened)->checkAllRan())
+    return std::move(E);
+  warnOfDebugFiles((*Opened)->problems());
+  return Opened;
+}
+
+Expected<RawCalls> RawCalls::open(const RawProfile &Raw,
+                                  const BinaryOptions &Own,
+                                  ArrayRef<std::string> Others) {
   RawCalls Result(Raw);
-  for (const std::string &Path : Paths) {
-    Expected<std::unique_ptr<ProfiledBinary>> Opened =
-        ProfiledBinary::open(Path, DebugDirectories);
-    if (!Opened)
-      return Opened.takeError();
-    if (Error E = (*Opened)->locate(Raw))
-      return std::move(E);
-    warnOfDebugFiles((*Opened)->debugFileProblems());
-    Result.Known.push_back(std::move(*Opened));
-  }
+  if (Error E = openFor(Raw, Own).moveInto(Result.Own))
+    return std::move(E);
+  if (Error E = openFor(Raw, {Others.vec(), Own.DebugDirectories})
+                    .moveInto(Result.Others))
+    return std::move(E);
   return std::move(Result);
 }
 
@@ -47,10 +56,12 @@ RawCall RawCalls::at(uint64_t Address) const {
     Result.BuildId = toHex(Segment->BuildId, /*LowerCase=*/true);
     Result.Offset = Address - Segment->Base;
   }
-  auto In = find_if(Known, [&](const auto &O) { return O->contains(Address); });
-  if (In != Known.end()) {
-    Result.File = sys::path::filename((*In)->path()).str();
-    Result.Functions = (*In)->functionsAt(Address);
-  }
+  for (const auto *Known : {&Own, &Others})
+    if (const ProfiledBinary *In = *Known ? (*Known)->at(Address) : nullptr) {
+      Result.File = sys::path::filename(In->path()).str();
+      Result.IsOwn = Known == &Own;
+      Result.Functions = In->functionsAt(Address);
+      break;
+    }
   return Result;
 }

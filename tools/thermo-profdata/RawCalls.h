@@ -15,7 +15,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_RAWCALLS_H
 
-#include "thermocline/Profile/Raw/ProfiledBinary.h"
+#include "thermocline/Profile/Raw/ProfiledBinaries.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include <memory>
 
@@ -33,18 +33,19 @@ struct RawCall {
   uint64_t Offset = 0;
   /// The name of the given file that has it, without directory; else empty.
   std::string File;
+  /// Whether that is the program or a library of its own.
+  bool IsOwn = false;
   /// Innermost first; empty if \c File does not tell.
   llvm::SmallVector<std::string, 2> Functions;
 };
 
 class RawCalls {
 public:
-  /// \p Raw must outlive the object. \p Binary may be empty. \returns an error
-  /// if a file cannot be read, or did not write \p Raw.
-  static llvm::Expected<RawCalls>
-  open(const profile::RawProfile &Raw, llvm::StringRef Binary,
-       llvm::ArrayRef<std::string> Libraries,
-       llvm::ArrayRef<std::string> DebugDirectories);
+  /// \p Raw must outlive the object. \p Own and \p Others may be none.
+  /// \returns an error if a file cannot be read, or was not in the process.
+  static llvm::Expected<RawCalls> open(const profile::RawProfile &Raw,
+                                       const profile::BinaryOptions &Own,
+                                       llvm::ArrayRef<std::string> Others);
 
   RawCall at(uint64_t Address) const;
 
@@ -52,7 +53,8 @@ private:
   explicit RawCalls(const profile::RawProfile &Raw) : Raw(&Raw) {}
 
   const profile::RawProfile *Raw;
-  std::vector<std::unique_ptr<profile::ProfiledBinary>> Known;
+  /// The program and its libraries, and others; null without such.
+  std::unique_ptr<profile::ProfiledBinaries> Own, Others;
 };
 
 } // namespace thermocline::profdata

@@ -194,8 +194,8 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
     return fileError(Command.Input,
                      "a raw memory profile does not say what is cold; merge it "
                      "first (thermo-profdata merge --binary=PROGRAM)");
-  Expected<RawCalls> Calls = RawCalls::open(
-      *Raw, Command.Binary, Command.Libraries, Command.DebugDirectories);
+  Expected<RawCalls> Calls =
+      RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {

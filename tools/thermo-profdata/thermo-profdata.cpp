@@ -15,6 +15,7 @@
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
@@ -23,12 +24,10 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-static void enterProgram(StringRef Path, StringRef Option,
+static void enterProgram(StringRef Path, const Twine &Role,
                          ArrayRef<std::string> DebugDirectories,
                          FileRoles &Files) {
-  if (Path.empty())
-    return;
-  Files.uses(Path, "the file of " + Option);
+  Files.uses(Path, Role);
   for (const std::string &File : debugFilesOf(Path, DebugDirectories))
     Files.uses(File, "a debug file of " + Path);
   if (Files.writesOntoElf())
@@ -36,18 +35,29 @@ static void enterProgram(StringRef Path, StringRef Option,
       Files.uses(File, "a debug file of " + Path);
 }
 
+static void enterBinaries(const BinaryOptions &Given, StringRef Option,
+                          FileRoles &Files) {
+  for (const std::string &Path : Given.Binaries)
+    if (!sys::fs::is_directory(Path))
+      enterProgram(Path, "the file of " + Option, Given.DebugDirectories,
+                   Files);
+    else if (Files.writesOntoElf())
+      for (const std::string &File : BinaryFiles::expand(Path))
+        enterProgram(File, "in the directory of " + Option,
+                     Given.DebugDirectories, Files);
+}
+
 /// The files that each command reads.
 static void enterInputs(const MergeCommand &C, FileRoles &Files) {
   for (const std::string &Input : C.Inputs)
     Files.uses(Input);
-  enterProgram(C.Options.Binary, "--binary", C.Options.DebugDirectories, Files);
+  enterBinaries(C.Options.Binaries, "--binary", Files);
 }
 template <class CommandT>
 static void enterInputs(const CommandT &C, FileRoles &Files) {
   Files.uses(C.Input);
-  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
-  for (const std::string &Library : C.Libraries)
-    enterProgram(Library, "--library", C.DebugDirectories, Files);
+  enterBinaries(C.Binaries, "--binary", Files);
+  enterBinaries({C.Libraries, C.Binaries.DebugDirectories}, "--library", Files);
 }
 static void enterInputs(const AdviseCommand &C, FileRoles &Files) {
   for (const std::string &Run : C.Runs)
@@ -57,13 +67,13 @@ static void enterInputs(const AdviseCommand &C, FileRoles &Files) {
 static void enterInputs(const DiffCommand &C, FileRoles &Files) {
   Files.uses(C.Before);
   Files.uses(C.After);
-  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
+  enterBinaries(C.Binaries, "--binary", Files);
 }
 static void enterInputs(const AuditCommand &C, FileRoles &Files) {
   Files.uses(C.Profile);
   for (const std::string &Run : C.Runs)
     Files.uses(Run);
-  enterProgram(C.Binary, "--binary", C.DebugDirectories, Files);
+  enterBinaries(C.Binaries, "--binary", Files);
 }
 
 /// Warns of a file that is given twice, which is more often a mistake than
@@ -87,9 +97,9 @@ static Error run(const AuditCommand &C) {
   bool IsSafe = false;
   if (Error E = runAudit(C, IsSafe))
     return E;
-  return IsSafe
-             ? Error::success()
-             : fileError(C.Binary, "memory profiled not cold was hinted cold");
+  return IsSafe ? Error::success()
+                : fileError(C.Binaries.Binaries.front(),
+                            "memory profiled not cold was hinted cold");
 }
 
 int main(int ArgumentCount, char **ArgumentValues) {

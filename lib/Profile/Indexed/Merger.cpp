@@ -64,16 +64,16 @@ Error Merger::addRaw(MemoryBufferRef File) {
   Expected<RawProfile> Raw = RawProfile::parse(File);
   if (!Raw)
     return Raw.takeError();
-  if (!Binary) {
-    if (Options.Binary.empty())
+  if (!Binaries) {
+    if (all_of(Options.Binaries.Binaries,
+               [](const std::string &Path) { return Path.empty(); }))
       return fileError(Raw->file(), "a raw memory profile needs the program "
                                     "that wrote it: give --binary=PROGRAM");
-    Expected<std::unique_ptr<ProfiledBinary>> Opened =
-        ProfiledBinary::open(Options.Binary, Options.DebugDirectories);
+    Expected<std::unique_ptr<ProfiledBinaries>> Opened =
+        ProfiledBinaries::open(Options.Binaries);
     if (!Opened)
       return Opened.takeError();
-    Binary = std::move(*Opened);
-    append_range(Warnings, Binary->debugFileProblems());
+    Binaries = std::move(*Opened);
   }
   if (!Raw->contexts().empty())
     if (Error E = noteAccesses(Raw->file(),
@@ -82,15 +82,11 @@ Error Merger::addRaw(MemoryBufferRef File) {
                                })))
       return E;
   if (Error E =
-          indexRaw(*Raw, *Binary, Allocators, Heap, Statistics.Symbolization))
+          indexRaw(*Raw, *Binaries, Allocators, Heap, Statistics.Symbolization))
     return E;
   if (Error E = checkPhases(Raw->file()))
     return E;
-  if (!Statistics.RawMemoryProfiles++ &&
-      !Statistics.Symbolization.WithoutDebugInfo.empty())
-    if (std::string Missing = describeMissingDwoFiles(*Binary);
-        !Missing.empty())
-      Warnings.push_back(std::move(Missing));
+  ++Statistics.RawMemoryProfiles;
   if (Raw->isSampled())
     warn(Raw->file(),
          "is sampled, 1 of " + Twine(Raw->sampleInterval()) +
@@ -326,6 +322,17 @@ Error Merger::appendTouches(std::string &File) {
       SavedByPages.try_emplace(Id, Context.Benefit);
   Predicted = Placed->Predicted;
   TellsPages = All.Touches.Grid.isLongEnough();
+  return Error::success();
+}
+
+Error Merger::finishInputs() {
+  if (!Binaries)
+    return Error::success();
+  if (Error E = Binaries->checkAllRan())
+    return E;
+  append_range(Warnings, Binaries->problems());
+  if (!Statistics.Symbolization.WithoutDebugInfo.empty())
+    append_range(Warnings, describeMissingDwoFiles(*Binaries));
   return Error::success();
 }
 

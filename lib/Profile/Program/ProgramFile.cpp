@@ -36,7 +36,7 @@ static std::optional<SectionRef> findSection(const ObjectFile &Object,
   return std::nullopt;
 }
 
-static bool hasDebugSection(const ObjectFile &Object) {
+bool profile::hasDebugSection(const ObjectFile &Object) {
   return findSection(Object, {".debug_info", ".zdebug_info"}).has_value();
 }
 
@@ -144,8 +144,7 @@ static std::string problemWith(const Candidate &From, const Binary &File,
   return "";
 }
 
-Expected<ProgramFile>
-ProgramFile::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
+Expected<OwningBinary<Binary>> profile::openProgram(StringRef Path) {
   // LLVM would wait for a stream, and read it once too often.
   sys::fs::file_status Status;
   if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status) &&
@@ -156,16 +155,30 @@ ProgramFile::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     return inFile(Path, Opened.takeError());
   if (!isa<ELFObjectFileBase>(Opened->getBinary()))
     return fileError(Path, "not an ELF file");
+  return Opened;
+}
+
+Expected<ProgramFile> ProgramFile::open(StringRef Path,
+                                        ArrayRef<std::string> DebugDirectories,
+                                        ArrayRef<std::string> DebugFiles) {
+  Expected<OwningBinary<Binary>> Opened = openProgram(Path);
+  if (!Opened)
+    return Opened.takeError();
   ProgramFile Result;
   Result.Path = Path.str();
   Result.Program = std::move(*Opened);
   if (!hasDebugSection(Result.program()))
-    Result.findDebugFile(DebugDirectories);
+    Result.findDebugFile(DebugDirectories, DebugFiles);
   return std::move(Result);
 }
 
-void ProgramFile::findDebugFile(ArrayRef<std::string> Directories) {
-  for (const Candidate &From : candidates(program(), Path, Directories)) {
+void ProgramFile::findDebugFile(ArrayRef<std::string> Directories,
+                                ArrayRef<std::string> Files) {
+  std::vector<Candidate> All;
+  for (const std::string &File : Files)
+    All.push_back({File, std::nullopt});
+  append_range(All, candidates(program(), Path, Directories));
+  for (const Candidate &From : All) {
     Expected<OwningBinary<Binary>> Opened = createBinary(From.Path);
     std::string Problem =
         Opened ? problemWith(From, *Opened->getBinary(), program())

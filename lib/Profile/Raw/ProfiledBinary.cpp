@@ -48,13 +48,12 @@ static Error executableSegments(const ObjectFile &Object,
   return createStringError(inconvertibleErrorCode(), "not an ELF file");
 }
 
-std::string ProfiledBinary::buildId() const {
-  return toHex(BuildId, /*LowerCase=*/true);
-}
-
 Expected<std::unique_ptr<ProfiledBinary>>
-ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
-  Expected<ProgramFile> Opened = ProgramFile::open(Path, DebugDirectories);
+ProfiledBinary::open(const ChosenBinary &File,
+                     ArrayRef<std::string> DebugDirectories) {
+  const StringRef Path = File.Path;
+  Expected<ProgramFile> Opened =
+      ProgramFile::open(Path, DebugDirectories, File.DebugFiles);
   if (!Opened)
     return Opened.takeError();
   std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
@@ -66,10 +65,7 @@ ProfiledBinary::open(StringRef Path, ArrayRef<std::string> DebugDirectories) {
   if (Result->ExecutableSegments.empty())
     return fileError(Path,
                      "not a linked program: it has no executable segment");
-  append_range(Result->BuildId, getBuildID(&Program));
-  if (Result->BuildId.empty())
-    return fileError(Path, "has no build id, so that profiles cannot be told "
-                           "to be its own; link it with -Wl,--build-id");
+  append_range(Result->Id, getBuildID(&Program));
   auto Symbolizer = symbolize::SymbolizableObjectFile::create(
       &Result->File->symbols(), Result->File->createContext(),
       /*UntagAddresses=*/false);
@@ -107,11 +103,11 @@ static std::optional<uint64_t> segmentAt(ArrayRef<uint64_t> Segments,
   return std::nullopt;
 }
 
-Error ProfiledBinary::locate(const RawProfile &Raw) {
+Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
   Cache.clear();
   Ranges.clear();
   for (const RawSegment &Segment : Raw.segments()) {
-    if (ArrayRef(Segment.BuildId) != ArrayRef(BuildId))
+    if (Segment.BuildId != Id)
       continue;
     std::optional<uint64_t> Match = segmentAt(ExecutableSegments, Segment);
     if (!Match)
@@ -124,15 +120,7 @@ Error ProfiledBinary::locate(const RawProfile &Raw) {
       FileAddress &= ~PageMask;
     Ranges.push_back({Segment.Start, Segment.End, FileAddress - Segment.Start});
   }
-  if (!Ranges.empty())
-    return Error::success();
-  std::string Wanted = "none";
-  if (!Raw.segments().empty() && !Raw.segments().front().BuildId.empty())
-    Wanted = toHex(Raw.segments().front().BuildId, /*LowerCase=*/true);
-  return fileError(Raw.file(), "wrong binary: the profile is of the program "
-                               "with build id " +
-                                   Wanted + ", but " + Path + " has " +
-                                   buildId());
+  return !Ranges.empty();
 }
 
 /// The sources of LLVM's runtime that allocate on behalf of the program.
@@ -176,10 +164,6 @@ const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
     return Address > R.Begin && Address <= R.End;
   });
   return In == Ranges.end() ? nullptr : &*In;
-}
-
-bool ProfiledBinary::contains(uint64_t Address) const {
-  return rangeOf(Address);
 }
 
 SmallVector<std::string, 2>

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Raw/RawIndexer.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -23,7 +24,7 @@ static bool isStartCode(StringRef Symbol) {
 }
 
 SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
-                                        ProfiledBinary &Binary) {
+                                        ProfiledBinaries &Binaries) {
   SymbolizedStack Result;
   // Set when frames are missing. Those below the root of the program (the C
   // library's start code) are not missed, so it counts only once a frame of the
@@ -31,12 +32,15 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
   bool Gap = false;
   SmallVector<StringRef, 4> Unknown;
   for (uint64_t Address : Addresses) {
-    const SymbolizedAddress &At = Binary.symbolize(Address);
+    const SymbolizedAddress &At = Binaries.symbolize(Address);
     switch (At.Kind) {
     case AddressKind::Runtime:
       break;
     case AddressKind::ColdFunction:
       Result.IsHinted = true;
+      break;
+    case AddressKind::SeveralObjects:
+      Gap = Result.AtSharedAddress = true;
       break;
     case AddressKind::OtherObject:
       Gap = true;
@@ -53,6 +57,10 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
         (Result.Frames.empty() ? Result.AllocatedElsewhere
                                : Result.Interrupted) = true;
       Gap = false;
+      if (const ProfiledBinary *In = Binaries.at(Address); !Result.AllocatedIn)
+        Result.AllocatedIn = In;
+      else
+        Result.ThroughSeveral |= Result.AllocatedIn != In;
       append_range(Result.Frames, At.Frames);
       append_range(Result.WithoutDebugInfo, Unknown);
       Unknown.clear();
@@ -64,57 +72,68 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
   return Result;
 }
 
-std::string profile::describeMissingDwoFiles(const ProfiledBinary &Binary) {
-  const std::vector<std::string> Missing = Binary.missingDwoFiles();
-  if (Missing.empty())
-    return "";
-  const bool One = Missing.size() == 1;
-  return (Binary.path() + ": debug information is missing: " + Missing.front() +
-          (One ? "" : " and " + formatCount(Missing.size() - 1) + " more") +
-          " cannot be found; bring " + (One ? "it" : "them") +
-          " back, or a package beside the program (llvm-dwp -e " +
-          Binary.path() + " -o " + Binary.path() + ".dwp)")
-      .str();
+std::vector<std::string>
+profile::describeMissingDwoFiles(const ProfiledBinaries &Binaries) {
+  std::vector<std::string> Result;
+  for (const ProfiledBinary *Binary : Binaries.all()) {
+    const std::vector<std::string> Missing = Binary->missingDwoFiles();
+    if (Missing.empty())
+      continue;
+    const bool One = Missing.size() == 1;
+    Result.push_back(
+        (Binary->path() + ": debug information is missing: " + Missing.front() +
+         (One ? "" : " and " + formatCount(Missing.size() - 1) + " more") +
+         " cannot be found; bring " + (One ? "it" : "them") +
+         " back, or a package beside the program (llvm-dwp -e " +
+         Binary->path() + " -o " + Binary->path() + ".dwp)")
+            .str());
+  }
+  return Result;
 }
 
-/// Why no context of a profile has a frame in \p Binary.
-static std::string whyNoContext(const ProfiledBinary &Binary,
+/// Why no context of a profile has a frame in \p Binaries.
+static std::string whyNoContext(const ProfiledBinaries &Binaries,
                                 const SymbolizationStatistics &Statistics) {
   std::string Misses;
-  if (!Binary.hasDebugInfo())
+  if (none_of(Binaries.all(), [](const ProfiledBinary *Binary) {
+        return Binary->hasDebugInfo();
+      }))
     Misses = "no debug information";
   else if (!Statistics.WithoutDebugInfo.empty())
     Misses = "no debug information for " + *Statistics.WithoutDebugInfo.begin();
   else
-    return ("no context has a frame in " + Binary.path()).str();
-  if (std::string Missing = describeMissingDwoFiles(Binary); !Missing.empty())
-    return "no context can be symbolized: " + Missing;
-  std::string Text =
-      ("no context can be symbolized: " + Binary.path() + " has " + Misses +
-       " (compile with -gmlt -fdebug-info-for-profiling)")
-          .str();
-  for (const std::string &Problem : Binary.debugFileProblems())
+    return "no context has a frame in " + Binaries.describe();
+  if (std::vector<std::string> Missing = describeMissingDwoFiles(Binaries);
+      !Missing.empty())
+    return "no context can be symbolized: " + join(Missing, "; ");
+  std::string Text = "no context can be symbolized: " + Binaries.describe() +
+                     (Binaries.all().size() == 1 ? " has " : " have ") +
+                     Misses +
+                     " (compile with -gmlt -fdebug-info-for-profiling)";
+  for (const std::string &Problem : Binaries.problems())
     Text += "; " + Problem;
   return Text;
 }
 
-Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
+Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                         AllocatorFrames &Allocators, HeapProfile &Into,
                         SymbolizationStatistics &Statistics) {
-  if (Error E = Binary.locate(Raw))
+  if (Error E = Binaries.locate(Raw))
     return E;
   bool AnyKept = false;
   TimeSpan Span;
   const RunLayout Layout(Raw.windows());
   const TouchSums::PhasePlaces Places = Into.addGrid(Layout.grid());
   for (const RawContext &C : Raw.contexts()) {
-    SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
     const Bytes Size(C.Info.TotalSize);
     Statistics.All.add(Size);
     for (StringRef Name : Stack.WithoutDebugInfo)
       Statistics.WithoutDebugInfo.insert(Name.str());
     Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
              /*OfProgram=*/!Stack.Frames.empty());
+    if (Stack.AtSharedAddress)
+      Statistics.AtSharedAddress.add(Size);
     if (Stack.Frames.empty()) {
       Statistics.Dropped.add(Size);
       if (Stack.MissesDebugInfo)
@@ -122,6 +141,9 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
       continue;
     }
     AnyKept = true;
+    Statistics.ByBinary[Stack.AllocatedIn->path().str()].add(Size);
+    if (Stack.ThroughSeveral)
+      Statistics.ThroughSeveral.add(Size);
     if (Stack.AllocatedElsewhere)
       Statistics.AllocatedElsewhere.add(Size);
     if (Stack.Interrupted)
@@ -135,7 +157,7 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
     Into.addTouches(Callers, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())
-    return fileError(Raw.file(), whyNoContext(Binary, Statistics));
+    return fileError(Raw.file(), whyNoContext(Binaries, Statistics));
   RunInfo Run = Raw.run() ? RunInfo::oneRun(Raw.run()->length())
                           : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;

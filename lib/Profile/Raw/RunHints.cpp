@@ -12,11 +12,11 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-Error RunHints::add(const RawProfile &Raw, ProfiledBinary &Binary) {
-  if (Error E = Binary.locate(Raw))
+Error RunHints::add(const RawProfile &Raw, ProfiledBinaries &Binaries) {
+  if (Error E = Binaries.locate(Raw))
     return E;
   for (const RawContext &C : Raw.contexts()) {
-    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binary);
+    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
     const Bytes Size(C.Info.TotalSize);
     // A library's function that allocates may be one of those named.
     if (Stack.Frames.empty() ||

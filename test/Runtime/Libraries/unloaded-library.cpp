@@ -31,6 +31,17 @@
 // REUSED: Thermocline: a library was loaded where another one had been unloaded;
 // REUSED-NOT: Thermocline
 // RUN: %thermo-profdata merge --binary=program -o p.prof raw2.*
+// A call at such an address is of neither of them; before, each keeps its own.
+// RUN: %thermo-profdata merge --binary=program --binary=liba.so --binary=libb.so -o p.prof raw2.* | %FileCheck %s --check-prefix=SHARED
+// RUN: %thermo-profdata merge --binary=. -o d.prof raw2.* && cmp p.prof d.prof && %thermo-profdata show --all p.prof --binary=. | %not grep -E '^    (first|second)'
+// RUN: %thermo-profdata merge --quiet --binary=program --binary=liba.so --binary=libb.so -o p.prof raw.* && %thermo-profdata show --all p.prof --binary=. | %FileCheck %s --check-prefix=APART
+// SHARED: have a call at an address where several libraries were, one after the other: it is left out
+// APART: in 10 allocations
+// APART-NEXT: second
+// APART: in 4 allocations
+// APART-NEXT: first
+// APART: in 2 allocations
+// APART-NEXT: first
 //
 // In a static program there is nothing to unload.
 // RUN: %clang --config=%generate-cfg -O1 -x c -DSTATIC -static -w %s -o static && env MEMPROF_OPTIONS=touch_windows=0:log_path=raw3 ./static

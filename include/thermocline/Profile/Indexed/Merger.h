@@ -34,11 +34,9 @@ namespace thermocline::profile {
 class IndexedProfile;
 
 struct MergeOptions {
-  /// The program that wrote the raw memory profiles; needed only if there are
-  /// any.
-  std::string Binary;
-  /// Directories in which its debug file may be, beside the usual ones.
-  std::vector<std::string> DebugDirectories;
+  /// The programs that wrote the raw memory profiles, and their libraries;
+  /// needed only if there are any.
+  BinaryOptions Binaries;
   /// Version of the memory profile section; the default is llvm-profdata's.
   llvm::memprof::IndexedVersion MemProfVersion = llvm::memprof::Version3;
   /// Write only the four fields that LLVM's own hints need. Otherwise all
@@ -77,12 +75,20 @@ public:
   /// error, which names the file, the merger must not be used on.
   llvm::Error add(llvm::StringRef Path);
 
+  /// To be called after the last add(). Warns of what is wrong with binaries.
+  /// Returns an error, which names the file, if one is of no raw profile.
+  llvm::Error finishInputs();
+
   /// Whether anything was added that the output would hold.
   bool empty() const;
   const HeapProfile &heap() const { return Heap; }
   /// The warnings, in the order in which their causes were met; complete after
   /// write().
   const std::vector<std::string> &warnings() const { return Warnings; }
+
+  /// Whether raw memory profiles were read by one file, not by several or by a
+  /// directory.
+  bool hasOneBinary() const { return Binaries && Binaries->isOneFile(); }
 
   /// The merged profile's figures, with contexts judged by \p Thresholds.
   MergeStatistics statistics(const ColdThresholds &Thresholds) const;
@@ -113,7 +119,7 @@ private:
   llvm::memprof::MemProfSchema schema() const;
 
   MergeOptions Options;
-  std::unique_ptr<ProfiledBinary> Binary;
+  std::unique_ptr<ProfiledBinaries> Binaries;
   AllocatorFrames Allocators;
   HeapProfile Heap;
   llvm::InstrProfWriter Counters;

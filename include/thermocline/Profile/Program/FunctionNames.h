@@ -43,6 +43,11 @@ public:
   /// a GUID stays.
   void add(llvm::StringRef Name);
 
+  /// Adds the names of \p Other.
+  void add(const FunctionNames &Other) {
+    Names.insert(Other.Names.begin(), Other.Names.end());
+  }
+
   /// Adds every function of the symbol table and of the debug information
   /// (which also has those inlined everywhere) of the ELF file \p Binary, and
   /// of its debug file, found as ProgramFile does. What is wrong with that is

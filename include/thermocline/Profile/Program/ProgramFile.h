@@ -36,13 +36,22 @@
 
 namespace thermocline::profile {
 
+/// Opens the ELF file \p Path. The error says that it cannot be read, is no
+/// regular file, or no ELF file.
+llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>>
+openProgram(llvm::StringRef Path);
+
+/// Whether \p Object has debug information.
+bool hasDebugSection(const llvm::object::ObjectFile &Object);
+
 class ProgramFile {
 public:
   /// Opens \p Path, and its debug file, if it needs one and has one. \p
-  /// DebugDirectories: beside /usr/lib/debug. The error says that \p Path
-  /// cannot be read or is no ELF file.
+  /// DebugDirectories: beside /usr/lib/debug. \p DebugFiles are tried first,
+  /// and must have its build id. The error is that of openProgram().
   static llvm::Expected<ProgramFile>
-  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories);
+  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories,
+       llvm::ArrayRef<std::string> DebugFiles = {});
 
   const llvm::object::ELFObjectFileBase &program() const;
   /// The file that has the debug information: the program, or its debug file.
@@ -60,7 +69,8 @@ public:
 
 private:
   ProgramFile() = default;
-  void findDebugFile(llvm::ArrayRef<std::string> Directories);
+  void findDebugFile(llvm::ArrayRef<std::string> Directories,
+                     llvm::ArrayRef<std::string> Files);
 
   std::string Path;
   llvm::object::OwningBinary<llvm::object::Binary> Program;

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The program that was profiled: an ELF file with debug information. Turns the
-// addresses of a raw profile into the frames of an indexed one, inlined calls
-// expanded, exactly as LLVM's reader does, so that both give the same stack
-// ids.
+// A binary of the process that was profiled, the program or a library: an ELF
+// file with debug information. Turns the addresses of a raw profile into the
+// frames of an indexed one, inlined calls expanded, exactly as LLVM's reader
+// does, so that both give the same stack ids.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
 #define THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
 
+#include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Program/ImportedCalls.h"
 #include "thermocline/Profile/Program/ProgramFile.h"
@@ -34,9 +35,9 @@ namespace thermocline::profile {
 
 /// What became of one address.
 enum class AddressKind : uint8_t {
-  /// The address is in the program, and has frames.
+  /// The address is in a binary that is known, and has frames.
   Program,
-  /// It is in the program, but the debug information does not cover it.
+  /// It is in such a binary, but the debug information does not cover it.
   NoDebugInfo,
   /// It is in the profiling runtime.
   Runtime,
@@ -45,6 +46,8 @@ enum class AddressKind : uint8_t {
   ColdFunction,
   /// It is in another object: a shared library, the vdso.
   OtherObject,
+  /// It was in several objects, one after the other.
+  SeveralObjects,
 };
 
 struct SymbolizedAddress {
@@ -60,14 +63,12 @@ struct SymbolizedAddress {
 
 class ProfiledBinary {
 public:
-  /// An error if \p Path is not an ELF executable or shared object with a build
+  /// An error if \p File is not an ELF executable or shared object with a build
   /// id. Its debug file is found as ProgramFile does.
   static llvm::Expected<std::unique_ptr<ProfiledBinary>>
-  open(llvm::StringRef Path, llvm::ArrayRef<std::string> DebugDirectories = {});
+  open(const ChosenBinary &File, llvm::ArrayRef<std::string> DebugDirectories);
 
   llvm::StringRef path() const { return Path; }
-  /// The build id, in hexadecimal.
-  std::string buildId() const;
   /// Whether the program has line tables at all.
   bool hasDebugInfo() const { return File->hasDebugInfo(); }
   /// Problems of its debug file, as ProgramFile::problems().
@@ -78,17 +79,24 @@ public:
   /// there nor in its package. Reads the first entry of each unit.
   std::vector<std::string> missingDwoFiles() const;
 
-  /// Sets the addresses at which \p Raw's process ran this binary. An error if
-  /// no segment has its build id: then it is the wrong binary. To be called
-  /// before symbolize, again for every raw profile.
-  llvm::Error locate(const RawProfile &Raw);
+  /// Sets the addresses at which \p Raw's process ran this binary. Returns
+  /// whether it did. An error if the segments are not those of the file. To be
+  /// called before symbolize, again for every raw profile.
+  llvm::Expected<bool> locate(const RawProfile &Raw);
 
   /// The frames of the call at \p Address of the located process. The result
   /// stays valid until locate.
   const SymbolizedAddress &symbolize(uint64_t Address);
 
-  /// Whether \p Address of the located process is in this binary.
-  bool contains(uint64_t Address) const;
+  struct Range {
+    uint64_t Begin = 0;
+    uint64_t End = 0;
+    /// The difference that turns an address of the process into one of the
+    /// file.
+    uint64_t ToFile = 0;
+  };
+  /// Where the located process ran it.
+  llvm::ArrayRef<Range> ranges() const { return Ranges; }
   /// The names of the functions at \p Address, which this binary contains,
   /// innermost inlined first: from debug information, or else from the symbol
   /// table, in a stripped library that of the functions it exports. None if
@@ -99,14 +107,6 @@ public:
   const FunctionNames &names() const { return Names; }
 
 private:
-  struct Range {
-    uint64_t Begin = 0;
-    uint64_t End = 0;
-    /// The difference that turns an address of the process into one of the
-    /// file.
-    uint64_t ToFile = 0;
-  };
-
   ProfiledBinary() = default;
   const Range *rangeOf(uint64_t Address) const;
 
@@ -115,7 +115,7 @@ private:
   /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
   std::unique_ptr<ImportedCalls> Imported;
-  llvm::SmallVector<uint8_t, 20> BuildId;
+  BuildId Id;
   /// Addresses in the file of its executable segments.
   std::vector<uint64_t> ExecutableSegments;
   std::vector<Range> Ranges;

@@ -7,7 +7,8 @@
 //
 // Symbolizes the contexts of a raw profile and adds them to a heap profile, and
 // counts what is lost on the way: an indexed profile holds frames of the
-// program only.
+// binaries that are given only, of the program and of libraries of its own.
+// Contexts go through all of these, from the allocation to the root.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +17,11 @@
 
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/AllocatorFrames.h"
-#include "thermocline/Profile/Raw/ProfiledBinary.h"
+#include "thermocline/Profile/Raw/ProfiledBinaries.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <set>
 #include <string>
 
@@ -36,12 +38,21 @@ struct ContextCount {
 };
 
 /// What became of the contexts of raw profiles. Contexts are counted as the
-/// runtime tells them apart.
+/// runtime tells them apart. The program stands for all binaries that are
+/// given.
 struct SymbolizationStatistics {
   ContextCount All;
   /// Contexts without a frame in the program. They are not in the indexed
   /// profile.
   ContextCount Dropped;
+  /// Those that are in it, by the file whose code made the allocation: the
+  /// innermost call that has frames.
+  std::map<std::string, ContextCount> ByBinary;
+  /// The part of all but Dropped that passes through several of the binaries.
+  ContextCount ThroughSeveral;
+  /// Contexts with a call at an address that had several objects, one after the
+  /// other. That call has no frame.
+  ContextCount AtSharedAddress;
   /// The part of Dropped that passes through code of the program which has no
   /// debug information.
   ContextCount DroppedWithoutDebugInfo;
@@ -68,23 +79,28 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool Interrupted = false;
   bool MissesDebugInfo = false;
+  bool ThroughSeveral = false;
+  bool AtSharedAddress = false;
   /// @}
+  /// The binary of the first frame; null if there are no frames.
+  const ProfiledBinary *AllocatedIn = nullptr;
   /// See SymbolizationStatistics. Owned by the binary.
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 };
 
-/// Symbolizes \p Addresses of a process that \p Binary has located.
+/// Symbolizes \p Addresses of a process that \p Binaries have located.
 SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
-                               ProfiledBinary &Binary);
+                               ProfiledBinaries &Binaries);
 
-/// A sentence on the files of split DWARF that \p Binary lacks; empty if it has
-/// all.
-std::string describeMissingDwoFiles(const ProfiledBinary &Binary);
+/// Sentences on the files of split DWARF that \p Binaries lack; empty if they
+/// have all.
+std::vector<std::string>
+describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 
 /// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
-/// Allocators. Returns an error if \p Binary is not its program, or if \p Raw
-/// has contexts and none has a frame in the program.
-llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinary &Binary,
+/// Allocators. Returns an error if it ran none of \p Binaries, or if \p Raw
+/// has contexts and none has a frame in them.
+llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                      AllocatorFrames &Allocators, HeapProfile &Into,
                      SymbolizationStatistics &Statistics);
 

@@ -52,8 +52,8 @@ public:
   explicit RunHints(llvm::ArrayRef<NamedAllocator> Allocators = {})
       : Allocators(Allocators) {}
 
-  /// Adds the run \p Raw. Returns an error if \p Binary is not its program.
-  llvm::Error add(const RawProfile &Raw, ProfiledBinary &Binary);
+  /// Adds the run \p Raw. Returns an error if it ran none of \p Binaries.
+  llvm::Error add(const RawProfile &Raw, ProfiledBinaries &Binaries);
 
   /// The contexts, by LLVM's id of the whole context (computeFullStackId).
   const std::map<uint64_t, RunContext> &contexts() const { return Contexts; }

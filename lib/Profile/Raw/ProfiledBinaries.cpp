@@ -1,0 +1,187 @@
+//===- Profile/Raw/ProfiledBinaries.cpp - All binaries of a process -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Raw/ProfiledBinaries.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static std::string text(ArrayRef<uint8_t> Id) {
+  return Id.empty() ? "none" : toHex(Id, /*LowerCase=*/true);
+}
+
+Error ProfiledBinaries::openOne(const BuildId &Id, const ChosenBinary &File) {
+  auto [Known, New] = ById.try_emplace(Id, nullptr);
+  if (!New)
+    return Error::success();
+  Expected<std::unique_ptr<ProfiledBinary>> Binary =
+      ProfiledBinary::open(File, Options.DebugDirectories);
+  if (!Binary)
+    return Binary.takeError();
+  Known->second = Opened.emplace_back(std::move(*Binary)).get();
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ProfiledBinaries>>
+ProfiledBinaries::open(const BinaryOptions &Options) {
+  std::unique_ptr<ProfiledBinaries> Result(new ProfiledBinaries);
+  Result->Options = Options;
+  Expected<BinaryFiles> Files = BinaryFiles::list(Options.Binaries);
+  if (!Files)
+    return Files.takeError();
+  Result->Files = std::move(*Files);
+  append_range(Result->Options.DebugDirectories, Result->Files.directories());
+  for (const BinaryFiles::Source &Of : Result->Files.sources())
+    if (!Of.IsDirectory)
+      if (Error E = Result->openOne(Of.Ids.front(),
+                                    *Result->Files.find(Of.Ids.front())))
+        return std::move(E);
+  return std::move(Result);
+}
+
+/// Two objects may have had the same addresses, one after the other: the
+/// runtime says so, but cannot always prevent it.
+void ProfiledBinaries::findShared(const RawProfile &Raw) {
+  std::vector<const RawSegment *> Segments;
+  for (const RawSegment &Segment : Raw.segments())
+    Segments.push_back(&Segment);
+  llvm::sort(Segments, [](const RawSegment *A, const RawSegment *B) {
+    return std::pair(A->Start, A) < std::pair(B->Start, B);
+  });
+  // What was passed so far, and that of it which ends last.
+  const RawSegment *Last = nullptr;
+  for (const RawSegment *Segment : Segments) {
+    if (Last && Segment->Start < Last->End &&
+        (Segment->BuildId != Last->BuildId || Segment->Base != Last->Base))
+      Shared.push_back(
+          {Segment->Start, std::min(Segment->End, Last->End), nullptr});
+    if (!Last || Segment->End > Last->End)
+      Last = Segment;
+  }
+}
+
+Error ProfiledBinaries::locate(const RawProfile &Raw) {
+  Places.clear();
+  Shared.clear();
+  const std::string Program =
+      Raw.segments().empty() ? "none" : text(Raw.segments().front().BuildId);
+  if (FirstProfile.empty()) {
+    FirstProfile = Raw.file().str();
+    FirstProgram = Program;
+  }
+  for (const RawSegment &Segment : Raw.segments())
+    if (const ChosenBinary *File = Files.find(Segment.BuildId))
+      if (Error E = openOne(Segment.BuildId, *File))
+        return E;
+  for (const auto &[Id, Binary] : ById) {
+    Expected<bool> IsThere = Binary->locate(Raw);
+    if (!IsThere)
+      return IsThere.takeError();
+    if (*IsThere)
+      Ran.insert(Id);
+    for (const ProfiledBinary::Range &R : Binary->ranges())
+      Places.push_back({R.Begin, R.End, Binary});
+  }
+  if (Places.empty()) {
+    std::string Given;
+    for (const BinaryFiles::Source &Of : Files.sources())
+      Given += (Given.empty() ? ", but " : ", and ") + Of.Path + " has " +
+               (Of.IsDirectory ? formatCount(Of.Ids.size()) + " others"
+                               : text(Of.Ids.front()));
+    return fileError(Raw.file(), "wrong binary: the profile is of the program "
+                                 "with build id " +
+                                     Program + Given);
+  }
+  llvm::sort(Places,
+             [](const Place &A, const Place &B) { return A.Begin < B.Begin; });
+  findShared(Raw);
+  return Error::success();
+}
+
+Error ProfiledBinaries::checkAllRan() const {
+  if (FirstProfile.empty())
+    return Error::success();
+  for (const BinaryFiles::Source &Of : Files.sources())
+    if (none_of(Of.Ids, [&](const BuildId &Id) { return Ran.count(Id); }))
+      return fileError(
+          Of.Path, (Of.IsDirectory
+                        ? "wrong directory: none of the " +
+                              formatCount(Of.Ids.size(), "file") +
+                              " with a build id in it was in a profiled process"
+                        : "wrong binary: it was in no profiled process; its "
+                          "build id is " +
+                              text(Of.Ids.front())) +
+                       ", and " + FirstProfile +
+                       " is of the program with build id " + FirstProgram);
+  return Error::success();
+}
+
+/// The member of \p Places, by address, that has \p Address. As a range of a
+/// binary, it begins behind its first address.
+template <class PlaceT>
+static const PlaceT *find(ArrayRef<PlaceT> Places, uint64_t Address) {
+  auto After = partition_point(
+      Places, [&](const PlaceT &P) { return P.Begin < Address; });
+  if (After == Places.begin() || Address > std::prev(After)->End)
+    return nullptr;
+  return &*std::prev(After);
+}
+
+ProfiledBinary *ProfiledBinaries::at(uint64_t Address) const {
+  if (find(ArrayRef(Shared), Address))
+    return nullptr;
+  const Place *In = find(ArrayRef(Places), Address);
+  return In ? In->Binary : nullptr;
+}
+
+const SymbolizedAddress &ProfiledBinaries::symbolize(uint64_t Address) {
+  static const SymbolizedAddress Other;
+  static const SymbolizedAddress Several = [] {
+    SymbolizedAddress Result;
+    Result.Kind = AddressKind::SeveralObjects;
+    return Result;
+  }();
+  if (find(ArrayRef(Shared), Address))
+    return Several;
+  ProfiledBinary *In = at(Address);
+  return In ? In->symbolize(Address) : Other;
+}
+
+std::vector<const ProfiledBinary *> ProfiledBinaries::all() const {
+  std::vector<const ProfiledBinary *> Result;
+  for (const auto &Binary : Opened)
+    Result.push_back(Binary.get());
+  return Result;
+}
+
+FunctionNames ProfiledBinaries::names() const {
+  FunctionNames Result;
+  for (const auto &Binary : Opened)
+    Result.add(Binary->names());
+  return Result;
+}
+
+std::vector<std::string> ProfiledBinaries::problems() const {
+  std::vector<std::string> Result = Files.problems().vec();
+  for (const auto &Binary : Opened)
+    append_range(Result, Binary->debugFileProblems());
+  return Result;
+}
+
+std::string ProfiledBinaries::describe() const {
+  if (Opened.empty())
+    return "no binary";
+  std::string Result = Opened.front()->path().str();
+  if (Opened.size() > 1)
+    Result += " and " + formatCount(Opened.size() - 1) + " more";
+  return Result;
+}
