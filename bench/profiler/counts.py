@@ -133,7 +133,9 @@ def main():
         stock, exact, ours = (work / part for part in ("stock", "exact", "ours"))
         code = [work / f"code-{number}.o" for number in range(len(sources))]
         for source, made in zip(sources, code):
-            run([compiler, *DEBUG, "-fmemory-profile", *flags, "-c", source, "-o", made])
+            # With the headers of the config file, so that both have the same calls.
+            run([compiler, *DEBUG, "-cxx-isystem", config.with_name("libstdc++"),
+                 "-fmemory-profile", *flags, "-c", source, "-o", made])
         stock_link = ["-fmemory-profile", *flags, "-Wl,--build-id", *code]
         run([compiler, *stock_link, "-o", stock])
         # Linked as C, without the runtime's operators new and delete.

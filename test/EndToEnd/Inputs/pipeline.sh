@@ -7,6 +7,7 @@
 # equal, and the audit must find no false cold. Prints the audit's summary, then
 # the table of Record.cpp. From the environment:
 #   FLAGS    for all compiles and links (default -O2)
+#   STANDARD of the C++ sources (default c++20)
 #   SHARED   sources that are linked into a shared library of their own
 #   LIBS     for all links
 #   ANNOTATE flags of the optimized build's compiles in place of the config file
@@ -43,7 +44,7 @@ export LC_ALL=C
 compiler() { # SOURCE
   case "$1" in
     *.c) echo "$llvm/clang" ;;
-    *) echo "$llvm/clang++ -std=c++20" ;;
+    *) echo "$llvm/clang++ -std=${STANDARD-c++20}" ;;
   esac
 }
 

@@ -1,11 +1,12 @@
 // Libraries keep no frame pointers. The calls that the program made into them
 // are in its contexts all the same: of what they allocate for the program, and
-// of what the program allocates when they call it back.
+// of what the program allocates when they call it back. Strings are libstdc++'s
+// own here.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx -O2 -fPIC -shared -fomit-frame-pointer -DLIBRARY %s -o library.so
-// RUN: %clangxx --config=%generate-cfg -O1 %s %t/library.so -o program
-// RUN: %clangxx --config=%generate-cfg -O1 -static-libstdc++ -static-libgcc %s %t/library.so -o own-libstdc++
-// RUN: %clangxx --config=%generate-cfg -O1 -static -DSTATIC %s -o static
+// RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 %s %t/library.so -o program
+// RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 -static-libstdc++ -static-libgcc %s %t/library.so -o own-libstdc++
+// RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 -static -DSTATIC %s -o static
 // RUN: for p in program own-libstdc++ static; do env MEMPROF_OPTIONS=touch_windows=0:log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt; done
 // RUN: %FileCheck %s < program.txt --check-prefixes=CHECK,LIBRARY
 // RUN: %FileCheck %s < program.txt --check-prefix=WHOLE

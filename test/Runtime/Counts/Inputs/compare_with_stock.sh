@@ -21,7 +21,7 @@ shift 5
 compare="$(dirname "$0")/../../Inputs/compare_profiles.py"
 debug="-gmlt -fdebug-info-for-profiling -fno-omit-frame-pointer
        -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
-       -funique-internal-linkage-names"
+       -funique-internal-linkage-names -cxx-isystem $(dirname "$config")/libstdc++"
 histogram=()
 if [[ -n ${HISTOGRAMS:-} ]]; then
   histogram=(-Xclang -mllvm -Xclang -memprof-histogram
