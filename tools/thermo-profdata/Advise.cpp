@@ -133,12 +133,9 @@ void Advice::addContext(const ListedContext &C, const ContextShare &Share,
 }
 
 Error Advice::measure() {
-  Expected<TouchesById> Touches = List.Profile->touches();
+  Expected<TouchesById> Touches = List.touchesWithMeasures();
   if (!Touches)
     return Touches.takeError();
-  for (const ListedContext &C : List.Contexts)
-    Touches->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
-                         accessesAreUnknown(C.Info));
   PlacementOptions Placing = List.Profile->decidedFor();
   Placing.Goal = Command.Goal.value_or(Placing.Goal);
   Placing.Phase = Command.Phase.value_or(Placing.Phase);

@@ -66,6 +66,15 @@ void profdata::warnOfDebugFiles(ArrayRef<std::string> Problems) {
     WithColor::warning(errs(), "thermo-profdata") << Problem << '\n';
 }
 
+Expected<TouchesById> ContextList::touchesWithMeasures() const {
+  Expected<TouchesById> Result = Profile->touches();
+  if (Result)
+    for (const ListedContext &C : Contexts)
+      Result->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
+                          accessesAreUnknown(C.Info));
+  return Result;
+}
+
 namespace {
 
 /// A file or directory that was given, with the names of its functions.

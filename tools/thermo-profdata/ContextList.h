@@ -56,6 +56,11 @@ struct ContextList {
   /// Reads \p Path. A profile without memory profile is an error.
   static llvm::Expected<ContextList>
   load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
+
+  /// When memory was touched, with what else the model of touched pages wants
+  /// of each context: sizes, and whether accesses are known. Empty without
+  /// windows.
+  llvm::Expected<profile::TouchesById> touchesWithMeasures() const;
 };
 
 /// The names of the functions of \p Binaries. A debug file of another build is

@@ -135,12 +135,9 @@ static Expected<std::optional<placement::Prediction>>
 predictByOther(const ContextList &Before, const ContextList &After) {
   if (!Before.Profile->predicted() || !After.Profile->predicted())
     return std::nullopt;
-  Expected<TouchesById> Touches = After.Profile->touches();
+  Expected<TouchesById> Touches = After.touchesWithMeasures();
   if (!Touches)
     return Touches.takeError();
-  for (const ListedContext &C : After.Contexts)
-    Touches->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
-                         accessesAreUnknown(C.Info));
   BitVector Hinted(Touches->Ids.size());
   for (const ListedContext &C : Before.Contexts) {
     const auto Same = lower_bound(Touches->Ids, C.Id);

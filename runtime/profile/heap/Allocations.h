@@ -168,21 +168,15 @@ public:
   /// only one that ends meanwhile can be missing.
   template <typename Visitor> void visitLive(Visitor Visit) {
     uint32_t Now = now();
-    auto Count = [&](LiveAllocation &A) {
+    BlockSample All = BlockSample::whole();
+    visitSample(All, [&](LiveAllocation &A) {
       if (A.Life.FreedAt < Now)
         A.Life.FreedAt = Now;
       A.Life.Accesses =
           shadow::count(A.Address, A.Life.SizeBytes, Use.CountLikeLlvm);
       A.Counters = shadow::histogram(A.Address, A.Life.SizeBytes);
       Visit(static_cast<const LiveAllocation &>(A));
-    };
-    TheHeap->visitBlocks(
-        [&](void *Block) {
-          LiveAllocation A;
-          if (read(Block, A))
-            Count(A);
-        },
-        fetch);
+    });
   }
 
   /// The same for those that \p Sample has, without what counters say. The

@@ -34,6 +34,7 @@
 #include "SizeClasses.h"
 #include "platform/Base.h"
 #include "platform/Lock.h"
+#include "thermocline/Format/RawSections.h"
 
 namespace thermocline::runtime {
 
@@ -172,26 +173,10 @@ public:
   /// block. Large blocks stay mapped during their
   /// visit. A lock that cannot be taken within a second is passed over.
   template <typename Visitor> void visitBlocks(Visitor Visit) {
-    visitBlocks(Visit, [](uintptr_t) {});
-  }
-  /// The same. Before, \p Fetch(uintptr_t) is called for most small blocks, and
-  /// for addresses at which there is none: what it reads may be fetched, and
-  /// will be at hand when the block is visited.
-  template <typename Visitor, typename Fetcher>
-  void visitBlocks(Visitor Visit, Fetcher Fetch) {
-    constexpr unsigned Ahead = 12;
-    for (unsigned Class = 0; Class != sizeclass::Count; ++Class) {
-      uintptr_t Begin = regionBegin(Class);
-      const uintptr_t End = Classes[Class].Top.load();
-      const uintptr_t Stride = sizeclass::blockBytes(Class);
-      for (; Begin < End; Begin += Stride) {
-        Fetch(Begin + Ahead * Stride);
-        Visit(reinterpret_cast<void *>(Begin));
-      }
-    }
-    GuardOrGiveUp G(LargeLock);
-    for (LargeBlock *L = FirstLarge; L; L = L->Next)
-      Visit(L + 1);
+    BlockSample All = BlockSample::whole();
+    visitSample(
+        All, [&](void *Block, SampleGroups, bool) { Visit(Block); },
+        [](uintptr_t) {});
   }
   /// Calls \p Visit(void *, SampleGroups, bool) for the small blocks that
   /// \p Sample has, with the groups of their class, and whether they are
@@ -204,7 +189,7 @@ public:
       visitSampleOf(Class, Sample, Visit, Fetch);
     GuardOrGiveUp G(LargeLock);
     const SampleGroups Groups =
-        Sample.ofPages(LargeBytes / BlockSample::PageBytes);
+        Sample.ofPages(LargeBytes / format::TouchPageBytes);
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1, Groups, true);
   }

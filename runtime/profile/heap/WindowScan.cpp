@@ -123,8 +123,7 @@ void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
 void WindowScan::visit(const LiveAllocation &A) {
   if (!isOn())
     return;
-  constexpr size_t Piece = BlockSample::PageBytes;
-  static_assert(Piece == format::TouchPageBytes);
+  constexpr size_t Piece = format::TouchPageBytes;
   Contexts::TouchTables &Tables = TheContexts->touchesOf(A.Context);
   const size_t Size = A.Life.SizeBytes;
   if (Size < Piece) {
