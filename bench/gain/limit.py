@@ -11,6 +11,7 @@ A heap that packs its objects of a size class at random touches of each of its p
 share of 1 - exp(-P r), r being the mean over its bytes of -ln(1 - p) / s: p is the share of a
 context's objects that is touched in a window, s their size. This is concave in r, so each further
 split of a heap leaves fewer pages or as many, and none leaves fewer than a heap for each context.
+Objects that lie far from all that is touched are on no such page, in whatever heap.
 Pages of large objects are touched wherever they lie.
 
 It is worked out here from what each window of a raw profile recorded, and shares nothing with what
@@ -35,11 +36,11 @@ def size_class(size):
 
 
 def in_window(units, window):
-    """Units live, their bytes, and units touched."""
+    """Units live, their bytes, units touched, and units far from those."""
     place = window - units["firstWindow"]
     if not 0 <= place < len(units["live"]):
-        return 0, 0, 0
-    return tuple(units[what][place] for what in ("live", "liveBytes", "touched"))
+        return 0, 0, 0, 0
+    return tuple(units[what][place] for what in ("live", "liveBytes", "touched", "far"))
 
 
 def steady_windows(contexts, count):
@@ -65,13 +66,14 @@ def limit_of(exported):
                 touched = in_window(context["pages"], window)[2] * PAGE
                 together += touched
                 apart += touched
-            live, size, touched = in_window(context["objects"], window) \
-                if "objects" in context else (0, 0, 0)
-            if live:
+            live, size, touched, far = in_window(context["objects"], window) \
+                if "objects" in context else (0, 0, 0, 0)
+            near = live - far
+            if near:
                 # With all touched, some rate must be left.
-                share = min(touched / live, 1 - 0.5 / live)
+                share = min(touched / near, 1 - 0.5 / near)
                 size = size_class(size / live)
-                heap = (live * size, -math.log1p(-share) / size)
+                heap = (near * size, -math.log1p(-share) / size)
                 classes.setdefault(size, []).append(heap)
                 apart += touched_bytes([heap])
         together += sum(touched_bytes(heaps) for heaps in classes.values())

@@ -62,6 +62,7 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
   Occupant Result;
   Result.First = Touches.First;
   Result.Bins.resize(Touches.Windows.size());
+  Result.Live.resize(Touches.Windows.size());
   const uint64_t AllLive = Touches.live();
   if (AllLive == 0)
     return Result;
@@ -74,12 +75,21 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
     const size_t Bin = Touches.First + I;
     if (!W.Live || Weights[Bin] == 0)
       continue;
+    const bool IsBurst = At == Horizon::Burst;
     const double Live = static_cast<double>(W.Live);
-    double Part = static_cast<double>(At == Horizon::Burst ? W.TouchedInBurst
-                                                           : W.Touched) /
-                  Live;
-    Part = scaled(std::min(Part + Extra, 1.0), Weights.rateScale(Bin, At));
-    Result.Bins[I] = {Live, Live * Part};
+    const double Near =
+        Live - static_cast<double>(IsBurst ? W.FarInBurst : W.Far);
+    const double Touched =
+        static_cast<double>(IsBurst ? W.TouchedInBurst : W.Touched) +
+        Extra * Live;
+    Result.Live[I] = Live;
+    if (Touched == 0 && Near == 0)
+      continue;
+    // What may have been touched may be anywhere.
+    const double Objects = std::min(std::max(Near, Touched), Live);
+    Result.Bins[I] = {Objects,
+                      Objects * scaled(std::min(Touched / Objects, 1.0),
+                                       Weights.rateScale(Bin, At))};
   }
   return Result;
 }

@@ -57,7 +57,9 @@ private:
 /// The length that bursts are brought to, in microseconds.
 constexpr double ReferenceBurstUs = 5000;
 
-/// One context in one bin.
+/// One context in one bin: its objects that share pages with something that is
+/// touched, or would if they lay at random where they lie. Others are in no
+/// working set, wherever they are allocated.
 struct Presence {
   double Objects = 0;
   /// How many of them are touched.
@@ -68,6 +70,8 @@ struct Presence {
 struct Occupant {
   size_t First = 0;
   std::vector<Presence> Bins;
+  /// All of its objects, by bin.
+  std::vector<double> Live;
 };
 
 /// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of the

@@ -162,7 +162,7 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
       for (size_t I = 0; I != T.Where.Bins.size(); ++I) {
         const double Weight = Weights[T.Where.First + I] * P.Part *
                               static_cast<double>(P.ClassBytes);
-        Of.SmallBytes += Weight * T.Where.Bins[I].Objects;
+        Of.SmallBytes += Weight * T.Where.Live[I];
         Of.TouchedSmallBytes += Weight * T.Where.Bins[I].Touched;
       }
   }

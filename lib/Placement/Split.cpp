@@ -125,8 +125,8 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
     T.MustBeHot =
         !Touches.AccessesUnknown.empty() && Touches.AccessesUnknown[I];
     if (T.MustBeHot)
-      for (Presence &P : T.Where.Bins)
-        P.Touched = P.Objects;
+      for (auto [P, Live] : zip_equal(T.Where.Bins, T.Where.Live))
+        P = {Live, Live};
   }
   return Result;
 }
@@ -195,7 +195,7 @@ void Search::measure(Candidate &C) const {
     for (size_t I = 0; I != NumBins; ++I) {
       const Presence &P = C.Is->Where.Bins[I];
       const double Weight = Weights[C.Is->Where.First + I] * Of.Part;
-      const double Bytes = Weight * P.Objects * Shape.ObjectBytes;
+      const double Bytes = Weight * C.Is->Where.Live[I] * Shape.ObjectBytes;
       const double Own = Weight * Shape.workingSet(P);
       C.Bytes += Bytes;
       Touched += Weight * P.Touched * Shape.ObjectBytes;

@@ -113,9 +113,11 @@ struct BinSums {
   double Live = 0;
   double LiveBytes = 0;
   double Touched = 0;
+  double Far = 0;
   /// Of windows that ended with a burst.
   double LiveAtBursts = 0;
   double TouchedInBursts = 0;
+  double FarInBursts = 0;
 };
 
 /// Rounds numbers one by one so that their sum stays.
@@ -141,8 +143,9 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
   for (const BinSums &B : Exact) {
     All.LiveAtBursts += B.LiveAtBursts;
     All.TouchedInBursts += B.TouchedInBursts;
+    All.FarInBursts += B.FarInBursts;
   }
-  Rounding Live, Touched, InBurst;
+  Rounding Live, Touched, InBurst, Far, FarInBurst;
   for (auto [B, Into] : zip_equal(Exact, Result)) {
     if (B.Live == 0)
       continue;
@@ -156,13 +159,17 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
         Rounding().next(B.LiveBytes / B.Live * Units, MaxTouchNumber);
     const double Part = B.Touched / B.Live;
     Into.Touched = Touched.next(Part * Units, Into.Live);
-    double BurstPart = Part;
-    if (B.LiveAtBursts != 0)
-      BurstPart = B.TouchedInBursts / B.LiveAtBursts;
-    else if (All.LiveAtBursts != 0)
-      BurstPart = All.TouchedInBursts / All.LiveAtBursts;
+    double BurstPart = Part, FarPart = B.Far / B.Live;
+    Into.Far = Far.next(FarPart * Units, Into.Live - Into.Touched);
+    if (const BinSums &Of = B.LiveAtBursts != 0 ? B : All;
+        Of.LiveAtBursts != 0) {
+      BurstPart = Of.TouchedInBursts / Of.LiveAtBursts;
+      FarPart = Of.FarInBursts / Of.LiveAtBursts;
+    }
     Into.TouchedInBurst =
         InBurst.next(std::min(BurstPart, Part) * Units, Into.Touched);
+    Into.FarInBurst =
+        FarInBurst.next(FarPart * Units, Into.Live - Into.TouchedInBurst);
   }
 }
 
@@ -180,10 +187,12 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     B.Live += Time * static_cast<double>(W.Live);
     B.LiveBytes += Time * static_cast<double>(W.LiveBytes);
     B.Touched += Time * static_cast<double>(W.Touched);
+    B.Far += Time * static_cast<double>(W.Far);
     if (!HasBurst[O.Window])
       continue;
     B.LiveAtBursts += Time * static_cast<double>(W.Live);
     B.TouchedInBursts += Time * static_cast<double>(W.TouchedInBurst);
+    B.FarInBursts += Time * static_cast<double>(W.FarInBurst);
   }
   std::vector<WindowTouches> Bins(Grid.numBins());
   for (auto [Phase, BinTime] : enumerate(BinTimes))
@@ -235,7 +244,8 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
       Bins.resize(At + 1);
     for (uint64_t WindowTouches::*Number :
          {&WindowTouches::Live, &WindowTouches::LiveBytes,
-          &WindowTouches::Touched, &WindowTouches::TouchedInBurst})
+          &WindowTouches::Touched, &WindowTouches::TouchedInBurst,
+          &WindowTouches::Far, &WindowTouches::FarInBurst})
       addTo(Bins[At].*Number, W.*Number);
   }
   addTo(Granules, Touches.Granules);

@@ -46,7 +46,23 @@ static constexpr std::pair<uint64_t, uint64_t WindowTouches::*> Numbers[] = {
     {format::LiveChanged, &WindowTouches::Live},
     {format::BytesChanged, &WindowTouches::LiveBytes},
     {format::TouchedChanged, &WindowTouches::Touched},
-    {format::BurstChanged, &WindowTouches::TouchedInBurst}};
+    {format::BurstChanged, &WindowTouches::TouchedInBurst},
+    {format::FarChanged, &WindowTouches::Far},
+    {format::FarInBurstChanged, &WindowTouches::FarInBurst}};
+
+/// The first of these that a form has.
+static ArrayRef<std::pair<uint64_t, uint64_t WindowTouches::*>>
+numbersOf(TouchForm Form) {
+  switch (Form) {
+  case TouchForm::WithoutBursts:
+    return ArrayRef(Numbers).take_front(3);
+  case TouchForm::WithBursts:
+    return ArrayRef(Numbers).take_front(4);
+  case TouchForm::WithFar:
+    return Numbers;
+  }
+  llvm_unreachable("a form that is none of these");
+}
 
 /// Reads what comes after \p Value. \returns false if it cannot be.
 static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
@@ -64,7 +80,9 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
                                      DataExtractor::Cursor &At,
                                      uint64_t NumWindows, TouchForm Form,
                                      UnitTouches &Result) {
-  const bool Bursts = Form == TouchForm::WithBursts;
+  const auto Has = numbersOf(Form);
+  // The bit after the last.
+  const uint64_t RepeatUnit = Has.back().first * 2;
   uint64_t Count = Data.getULEB128(At);
   if (!At || Count == 0)
     return "";
@@ -79,15 +97,17 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
     uint64_t What = Data.getULEB128(At);
-    uint64_t Repeat =
-        What / (Bursts ? format::WindowRepeatWithBursts : format::WindowRepeat);
+    uint64_t Repeat = What / RepeatUnit;
     if (Repeat >= Count - Result.Windows.size())
       return "has more windows than it counts";
-    for (auto [Bit, Number] : ArrayRef(Numbers).drop_back(Bursts ? 0 : 1))
+    for (auto [Bit, Number] : Has)
       if (What & Bit && !readChange(Data, At, Now.*Number))
         return "has an impossible number";
     if (Now.Touched > Now.Live || Now.TouchedInBurst > Now.Touched)
       return "touched more than there was";
+    if (Now.Far > Now.Live - Now.Touched ||
+        Now.FarInBurst > Now.Live - Now.TouchedInBurst)
+      return "has more that is far than was not touched";
     Result.Windows.insert(Result.Windows.end(), Repeat + 1, Now);
   }
   return "";
@@ -109,7 +129,7 @@ void profile::encodeUnitTouches(const UnitTouches &Touches,
     size_t Alike = 1;
     while (Alike != Rest.size() && Rest[Alike] == Now)
       ++Alike;
-    uint64_t What = (Alike - 1) * format::WindowRepeatWithBursts;
+    uint64_t What = (Alike - 1) * format::WindowRepeat;
     for (auto [Bit, Number] : Numbers)
       if (Now.*Number != Before.*Number)
         What |= Bit;
@@ -173,7 +193,7 @@ static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &At,
 static StringRef checkBursts(const UnitTouches &Touches,
                              ArrayRef<RawWindow> Run) {
   for (auto [I, W] : enumerate(Touches.Windows))
-    if (W.TouchedInBurst && !Run[Touches.First + I].BurstUs)
+    if ((W.TouchedInBurst || W.FarInBurst) && !Run[Touches.First + I].BurstUs)
       return "was touched in a burst that was none";
   return "";
 }
@@ -202,9 +222,10 @@ Expected<RawWindows> profile::decodeRawWindows(
   if (Count != NumRecords)
     return Bad(" section",
                "counts " + Twine(Count) + " records of " + Twine(NumRecords));
-  const TouchForm Form = Version == format::WindowVersionWithoutBursts
-                             ? TouchForm::WithoutBursts
-                             : TouchForm::WithBursts;
+  const TouchForm Form =
+      Version == format::WindowVersionWithoutBursts ? TouchForm::WithoutBursts
+      : Version == format::WindowVersionWithoutFar  ? TouchForm::WithBursts
+                                                    : TouchForm::WithFar;
   RawWindows Result;
   if (Form == TouchForm::WithoutBursts)
     for (uint64_t I = 0; I != NumWindows; ++I) {
@@ -217,7 +238,7 @@ Expected<RawWindows> profile::decodeRawWindows(
   const uint64_t End = At.tell() + NumBytes;
   DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
                         /*AddressSize=*/8);
-  if (Form == TouchForm::WithBursts) {
+  if (Form != TouchForm::WithoutBursts) {
     std::string What = readRun(Records, At, NumWindows, Result.Windows);
     if (What.empty() && !At)
       What = "reaches past its end";

@@ -32,7 +32,8 @@ static void checkUnits(const UnitTouches &T, const TouchGrid &Grid) {
       T.TouchedGranules > T.Granules)
     report_fatal_error("touches beyond the grid");
   for (const WindowTouches &W : T.Windows)
-    if (W.Touched > W.Live || W.TouchedInBurst > W.Touched)
+    if (W.Touched > W.Live || W.TouchedInBurst > W.Touched ||
+        W.Far > W.Live - W.Touched || W.FarInBurst > W.Live - W.TouchedInBurst)
       report_fatal_error("more was touched than lived");
 }
 

@@ -45,6 +45,8 @@ void profdata::forEachNumber(
   Visit("liveBytes", &WindowTouches::LiveBytes);
   Visit("touched", &WindowTouches::Touched);
   Visit("touchedInBurst", &WindowTouches::TouchedInBurst);
+  Visit("far", &WindowTouches::Far);
+  Visit("farInBurst", &WindowTouches::FarInBurst);
 }
 
 void profdata::writeTouches(json::OStream &J, const ContextTouches &Touches,

@@ -28,6 +28,7 @@
 // |---|---|---|
 // | 1 | 0.1 | |
 // | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
+// | 3 | 0.1 | far units |
 //
 // All numbers are little-endian.
 //
@@ -53,14 +54,15 @@
 //     granules, and how many of them were accessed since they were allocated:
 //     of all units that lived at the end of a window, summed over windows
 //     for each window, or several that are alike: what differs from the one
-//     before (bits of WindowChange), plus as many times WindowRepeatWithBursts
-//     as further windows are like this one; then by how much, as 2n, or -2n - 1
-//     if that is negative: units that lived at the end, their bytes, how many
-//     of them were touched in the window, and how many of these in its burst.
-//     Before the first, all four are 0.
+//     before (bits of WindowChange), plus as many times WindowRepeat as further
+//     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
+//     negative: units that lived at the end, their bytes, how many of them were
+//     touched in the window, how many of these in its burst, how many lay far
+//     from all that was touched in the window, and in its burst. Before the
+//     first, all six are 0.
 //
-// (Version 1 has no bursts, and WindowRepeat in place of
-// WindowRepeatWithBursts. Indexed profiles have this form with bursts.)
+// (Versions 1 and 2 have less: the first three or four of these numbers, and
+// in place of WindowRepeat the bit after theirs.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,8 +137,9 @@ struct RunRecord {
 };
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 2;
+constexpr uint64_t WindowVersion = 3;
 constexpr uint64_t WindowVersionWithoutBursts = 1;
+constexpr uint64_t WindowVersionWithoutFar = 2;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.
@@ -162,11 +165,11 @@ enum WindowChange : uint64_t {
   LiveChanged = 1,
   BytesChanged = 2,
   TouchedChanged = 4,
-  WindowRepeat = 8,
-  /// In the form that says what bursts touched: how many of the units that were
-  /// touched were touched in the burst.
+  /// How many of the units that were touched were touched in the burst.
   BurstChanged = 8,
-  WindowRepeatWithBursts = 16,
+  FarChanged = 16,
+  FarInBurstChanged = 32,
+  WindowRepeat = 64,
 };
 
 static_assert(sizeof(WindowHeader) == 40);

@@ -22,8 +22,8 @@
 //              then zeros up to the next multiple of 8
 //   touches    for each context in the same order, its objects of less than a
 //              page, and the pages of larger ones, by bins of the grid, in the
-//              form of the raw profile with bursts
-//              (thermocline/Format/RawSections.h), each followed, unless it is
+//              form of the raw profile (version 3 of windows in
+//              thermocline/Format/RawSections.h), each followed, unless it is
 //              empty, by the number of its units, summed over bins, that
 //              sampling only estimated (LEB128); compressed by zstd if that
 //              makes them smaller; then zeros up to the next multiple of 8
@@ -33,6 +33,7 @@
 // |---|---|---|
 // | 1 | 0.1 | |
 // | 2 | 0.1 | estimated units |
+// | 3 | 0.1 | far units |
 //
 // All numbers are little-endian.
 //
@@ -46,7 +47,7 @@
 namespace thermocline::format {
 
 constexpr uint64_t TouchTrailerMagic = 0x6461656872746374; // "tctrhead"
-constexpr uint64_t TouchTrailerVersion = 2;
+constexpr uint64_t TouchTrailerVersion = 3;
 
 struct TouchTrailerHeader {
   uint64_t Magic = TouchTrailerMagic;

@@ -38,6 +38,11 @@ struct WindowTouches {
   /// How many of Live were touched in the burst at the end of the window, which
   /// takes a few milliseconds however long the window is. 0 if there was none.
   uint64_t TouchedInBurst = 0;
+  /// How many of Live lay far from all that was touched in the window, so that
+  /// no page had them and something that was touched; and the same for the
+  /// burst. Those that were touched are not among them. 0 if nobody knows.
+  uint64_t Far = 0;
+  uint64_t FarInBurst = 0;
 
   bool operator==(const WindowTouches &) const = default;
 };
@@ -105,8 +110,8 @@ constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
 
 /// Raw and indexed profiles hold the windows of a context in one form
 /// (thermocline/Format/RawSections.h), which may or may not say what bursts
-/// touched.
-enum class TouchForm : uint8_t { WithoutBursts, WithBursts };
+/// touched, and what lay far from that.
+enum class TouchForm : uint8_t { WithoutBursts, WithBursts, WithFar };
 
 /// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
 /// the empty \p Result. \returns what is wrong, or an empty string; that the
@@ -116,7 +121,7 @@ llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
                                   uint64_t NumWindows, TouchForm Form,
                                   UnitTouches &Result);
 
-/// Appends \p Touches to \p Into, in the form with bursts. The first and the
+/// Appends \p Touches to \p Into, in the form with all. The first and the
 /// last window have live units.
 void encodeUnitTouches(const UnitTouches &Touches,
                        llvm::SmallVectorImpl<char> &Into);

@@ -364,7 +364,7 @@ Expected<TouchesById> TouchTrailer::touches() const {
     ContextTouches &C = Result.Touches.Contexts.emplace_back();
     for (UnitTouches *Units : {&C.Objects, &C.Pages}) {
       StringRef What = decodeUnitTouches(Data, At, Grid.numBins(),
-                                         TouchForm::WithBursts, *Units);
+                                         TouchForm::WithFar, *Units);
       if (At && What.empty() && !Units->empty()) {
         Units->Estimated = Data.getULEB128(At);
         if (Units->Estimated && Units->Estimated >= Units->live())

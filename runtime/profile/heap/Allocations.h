@@ -203,6 +203,13 @@ public:
     return !TheHeap->isSmall(reinterpret_cast<const void *>(A.Address));
   }
 
+  /// \returns the number of the size class of \p A, or how many there are if
+  /// its block is large.
+  unsigned sizeClass(const LiveAllocation &A) const {
+    return isLarge(A) ? sizeclass::Count
+                      : TheHeap->sizeClass(reinterpret_cast<void *>(A.Address));
+  }
+
   /// Where allocations that were not recorded were accessed, as far as they
   /// ended or were visited.
   const TouchedCalls &touchedCalls() const { return *Touched; }

@@ -63,6 +63,9 @@ public:
   /// Of a size class, fewer than this many blocks are visited, and of large
   /// blocks, fewer than this many pages.
   static constexpr uint64_t LeastLimit = 4 * 1024;
+  /// A page of a large block is a piece of it of this size.
+  static constexpr size_t PageBytes = 4096;
+
   /// Doubles the limit, if \p Refines and if that changes anything. The
   /// following scan lets blocks join. To be called before each scan.
   void beginScan(bool Refines) {

@@ -34,7 +34,6 @@
 #include "SizeClasses.h"
 #include "platform/Base.h"
 #include "platform/Lock.h"
-#include "thermocline/Format/RawSections.h"
 
 namespace thermocline::runtime {
 
@@ -189,7 +188,7 @@ public:
       visitSampleOf(Class, Sample, Visit, Fetch);
     GuardOrGiveUp G(LargeLock);
     const SampleGroups Groups =
-        Sample.ofPages(LargeBytes / format::TouchPageBytes);
+        Sample.ofPages(LargeBytes / BlockSample::PageBytes);
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1, Groups, true);
   }
@@ -198,6 +197,12 @@ public:
   bool isSmall(const void *Address) const {
     return reinterpret_cast<uintptr_t>(Address) - Base <
            uintptr_t(sizeclass::Count) << RegionShift;
+  }
+
+  /// \returns the number of the size class of \p Address, which isSmall().
+  unsigned sizeClass(const void *Address) const {
+    return static_cast<unsigned>((reinterpret_cast<uintptr_t>(Address) - Base) >>
+                                 RegionShift);
   }
 
   /// Takes all locks, around a fork. They are many, and not checked by the

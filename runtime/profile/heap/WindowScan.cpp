@@ -103,31 +103,50 @@ static UnitCounters readCounters(uintptr_t Address, size_t Size) {
   return Result;
 }
 
-void WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
-                           uintptr_t Address, size_t Size, uint32_t Weight) {
+TouchState WindowScan::visitUnit(TouchMark &Mark, TouchTable *&Table,
+                                 uintptr_t Address, size_t Size,
+                                 uint32_t Weight) {
   if (!Weight) {
     Plan.windows().join(Mark, sumCounters(Address, Size));
-    return;
+    return {};
   }
   if (!Plan.windows().counts()) {
     Plan.windows().note(Mark, sumCounters(Address, Size));
-    return;
+    return {};
   }
   if (!Table && !(Table = makeTable())) {
     turnOff();
-    return;
+    return {};
   }
-  Plan.windows().visit(Mark, Table, readCounters(Address, Size), Size, Weight);
+  return Plan.windows().count(Mark, *Table, readCounters(Address, Size), Size,
+                              Weight);
+}
+
+void WindowScan::endRegions() {
+  Regions.end(Plan.windows().present(), Plan.windows().hasBurst());
+}
+
+void WindowScan::noteNeighbor(const LiveAllocation &A, TouchTable &Table,
+                              TouchState State) {
+  const unsigned Class = TheAllocations->sizeClass(A);
+  if (Class != RegionClass)
+    endRegions();
+  RegionClass = Class;
+  Regions.add(Table, State, A.Weight, A.Address, A.Life.SizeBytes);
 }
 
 void WindowScan::visit(const LiveAllocation &A) {
   if (!isOn())
     return;
-  constexpr size_t Piece = format::TouchPageBytes;
+  constexpr size_t Piece = BlockSample::PageBytes;
+  static_assert(Piece == format::TouchPageBytes);
   Contexts::TouchTables &Tables = TheContexts->touchesOf(A.Context);
   const size_t Size = A.Life.SizeBytes;
   if (Size < Piece) {
-    visitUnit(*A.Mark, Tables.Objects, A.Address, Size, A.Weight);
+    const TouchState State =
+        visitUnit(*A.Mark, Tables.Objects, A.Address, Size, A.Weight);
+    if (A.Weight && Plan.windows().counts() && isOn())
+      noteNeighbor(A, *Tables.Objects, State);
     return;
   }
   auto VisitPage = [&](size_t At, uint32_t Weight) THERMOCLINE_UNCHECKED {
@@ -171,6 +190,7 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
                    Plan.mayCostMore(Now));
   TheAllocations->visitSample(Sample, [&](const LiveAllocation &A)
                                           THERMOCLINE_UNCHECKED { visit(A); });
+  endRegions();
   const uint64_t CostUs = sys::threadMicroseconds() - Begin;
   ScansUs += CostUs;
   Plan.endScan(CostUs);

@@ -19,6 +19,7 @@
 #include "Allocations.h"
 #include "PageMarks.h"
 #include "measure/PhaseNames.h"
+#include "measure/TouchRegions.h"
 #include "measure/WindowPlan.h"
 
 namespace thermocline::runtime {
@@ -64,8 +65,12 @@ private:
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void visit(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
-  void visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
-                 size_t Size, uint32_t Weight) THERMOCLINE_REQUIRES(Mutex);
+  TouchState visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
+                       size_t Size, uint32_t Weight)
+      THERMOCLINE_REQUIRES(Mutex);
+  void endRegions() THERMOCLINE_REQUIRES(Mutex);
+  void noteNeighbor(const LiveAllocation &A, TouchTable &Table,
+                    TouchState State) THERMOCLINE_REQUIRES(Mutex);
   TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
   /// \returns how much processor time the program has used.
   uint64_t clock() THERMOCLINE_REQUIRES(Mutex);
@@ -80,6 +85,9 @@ private:
   bool HasReportedNames THERMOCLINE_GUARDED_BY(Mutex) = false;
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
   BlockSample Sample THERMOCLINE_GUARDED_BY(Mutex);
+  TouchRegions Regions THERMOCLINE_GUARDED_BY(Mutex);
+  /// The size class of what was visited last.
+  unsigned RegionClass THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// What all scans have cost, and those that threads of the program made.
   uint64_t ScansUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t ScansOfProgramUs THERMOCLINE_GUARDED_BY(Mutex) = 0;

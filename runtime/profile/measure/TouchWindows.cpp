@@ -84,6 +84,8 @@ void TouchWindows::forget(TouchTable &Table) const {
   Table.Live[Present] = 0;
   Table.LiveBytes[Present] = 0;
   Table.InBurst[Present] = 0;
+  Table.Far[Present] = 0;
+  Table.FarInBurst[Present] = 0;
   for (unsigned I = 0; I != NumGroups; ++I)
     Table.Touched[Slots[Present].FirstGroup + I] = 0;
 }
@@ -148,9 +150,42 @@ void TouchWindows::pairWindows() {
   Phases[Paired].TargetUs *= 2;
 }
 
+/// How many of the units that lived at the end of the later of two windows lay
+/// where nothing was touched in both. If the windows touched other units, they
+/// are taken to have touched other places as well: there are the more of them,
+/// the more of what one touched the other did not.
+uint32_t TouchWindows::farOfPair(const TouchTable &Table,
+                                 const Origin &O) const {
+  const unsigned Later = O.Window;
+  const uint32_t Others = O.Windows & ~(uint32_t(1) << Later);
+  if (!Others)
+    return Table.Far[Later];
+  const auto Earlier = static_cast<unsigned>(__builtin_ctz(Others));
+  auto Less = [](uint64_t A, uint64_t B) { return A < B ? A : B; };
+  const uint64_t Live = Table.Live[Later];
+  const uint64_t Near1 = Less(Table.Live[Earlier] - Table.Far[Earlier], Live);
+  const uint64_t Near2 = Live - Table.Far[Later];
+  const uint64_t Touched1 = Less(Table.Touched[OldFirstGroups[Earlier]], Live);
+  const uint64_t Touched2 = Table.Touched[OldFirstGroups[Later]];
+  const uint64_t Both = Table.Touched[OldFirstGroups[Later] + 1];
+  const uint64_t Most = Touched1 + Touched2 - Less(Touched1, Touched2);
+  uint64_t Near = Near1 + Near2 - Less(Near1, Near2);
+  if (const uint64_t Least = Less(Touched1, Touched2); Least && Both > Most)
+    Near += Less(Near1, Near2) * Less(Both - Most, Least) / Least;
+  if (Near < Both)
+    Near = Both;
+  return static_cast<uint32_t>(Live - Less(Near, Live));
+}
+
 void TouchWindows::pair(TouchTable &Table) const {
+  // Made of what is overwritten below.
+  uint32_t Far[MaxWindows];
+  for (unsigned I = 0; I != Size; ++I)
+    Far[I] = farOfPair(Table, Origins[I]);
   for (unsigned I = 0; I != Size; ++I) {
     const Origin &O = Origins[I];
+    Table.Far[I] = Far[I];
+    Table.FarInBurst[I] = Table.FarInBurst[O.Window];
     Table.Live[I] = Table.Live[O.Window];
     Table.LiveBytes[I] = Table.LiveBytes[O.Window];
     Table.InBurst[I] = Table.InBurst[O.Window];
@@ -161,8 +196,10 @@ void TouchWindows::pair(TouchTable &Table) const {
     for (unsigned J = 0; J != numTouchGroups(Slots[I].Number); ++J)
       To[J] = From[J];
   }
-  for (unsigned I = Size; I != MaxWindows; ++I)
+  for (unsigned I = Size; I != MaxWindows; ++I) {
     Table.Live[I] = 0, Table.LiveBytes[I] = 0, Table.InBurst[I] = 0;
+    Table.Far[I] = 0, Table.FarInBurst[I] = 0;
+  }
   const Slot &Last = Slots[Size - 1];
   for (unsigned I = Last.FirstGroup + numTouchGroups(Last.Number);
        I != TouchTable::MaxGroups; ++I)

@@ -36,42 +36,9 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_TOUCHWINDOWS_H
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_TOUCHWINDOWS_H
 
-#include "platform/Base.h"
-#include "thermocline/Format/RawSections.h"
+#include "TouchTable.h"
 
 namespace thermocline::runtime {
-
-/// \returns how many groups of windows end with the one that comes after \p
-/// Number others of its phase: for each bit of that number there is one that is
-/// longer than the one before.
-constexpr unsigned numTouchGroups(unsigned Number) {
-  return static_cast<unsigned>(__builtin_popcount(Number)) + 1;
-}
-
-/// What the scans have seen of the objects of one context, or of the pages of
-/// its large ones. All zeros is empty.
-struct TouchTable {
-  static constexpr unsigned MaxWindows = format::MaxTouchWindows;
-  /// With all windows in one phase there are the most groups: as each bit is
-  /// set in half of all numbers.
-  static constexpr unsigned MaxGroups =
-      MaxWindows * (2 + __builtin_ctz(MaxWindows)) / 2;
-  static_assert(isPowerOfTwo(MaxWindows));
-
-  /// Units that lived at the end of each window, and their bytes.
-  uint32_t Live[MaxWindows];
-  uint64_t LiveBytes[MaxWindows];
-  /// Of those, how many were touched in the burst that the window ended with.
-  uint32_t InBurst[MaxWindows];
-  /// Of those that lived at the end of a window, how many were touched in each
-  /// of the groups that end with it, the window itself first. Where those of a
-  /// window begin is known to TouchWindows.
-  uint32_t Touched[MaxGroups];
-  /// Of all that lived when a window ended, summed over such scans: granules,
-  /// and those that were accessed since the unit was allocated.
-  uint64_t Granules;
-  uint64_t TouchedGranules;
-};
 
 /// In which windows a unit was touched, a bit each, and by what is told that it
 /// was touched again. All zeros is that of a unit that was just allocated. Only
@@ -153,19 +120,20 @@ public:
   /// first.
   void endWindow(const Window &Piece);
   bool isContinued() const { return Continues; }
+  /// Which window that is, and whether it has a burst.
+  unsigned present() const { return Present; }
+  bool hasBurst() const { return HasBurst; }
   void forget(TouchTable &Table) const;
 
   /// Whether the scan counts into tables.
   bool counts() const { return Kind == WindowEnd; }
-  /// Notes whether the unit of \p Mark was touched, and counts it in \p Table,
-  /// which is not used unless counts(), as \p Weight units of \p Bytes each.
-  void visit(TouchMark &Mark, TouchTable *Table, const UnitCounters &Counters,
-             uint64_t Bytes, uint32_t Weight) const {
-    if (counts())
-      return visitAndCount(Mark, *Table, Counters, Bytes, Weight);
-    note(Mark, Counters.Sum);
-  }
-  /// The same unless counts(), for what has the sum of all counters \p Sum.
+  /// If it does: notes whether the unit of \p Mark was touched, and counts it
+  /// in \p Table as \p Weight units of \p Bytes each. \returns whether it was.
+  TouchState count(TouchMark &Mark, TouchTable &Table,
+                   const UnitCounters &Counters, uint64_t Bytes,
+                   uint32_t Weight) const;
+  /// If it does not: notes whether the unit of \p Mark, which has the sum of
+  /// all counters \p Sum, was touched.
   void note(TouchMark &Mark, uint64_t Sum) const {
     const uint16_t Digest = digest(Sum);
     const bool IsChanged = Digest != Mark.Digest.loadRelaxed();
@@ -228,11 +196,9 @@ private:
 
   void findGroups();
   void planPairing();
-  void visitAndCount(TouchMark &Mark, TouchTable &Table,
-                     const UnitCounters &Counters, uint64_t Bytes,
-                     uint32_t Weight) const;
+  uint32_t farOfPair(const TouchTable &Table, const Origin &O) const;
   void pairWindows();
-  /// What visit() does where counts(). \returns in which windows the unit was
+  /// What the public count() does. \returns in which windows the unit was
   /// touched, which were \p Set.
   uint32_t count(uint32_t Set, bool IsChanged, TouchTable &Table,
                  const UnitCounters &Counters, uint64_t Bytes,
@@ -265,9 +231,9 @@ private:
 
 //===-- For each unit of a scan -------------------------------------------===//
 
-inline void TouchWindows::visitAndCount(TouchMark &Mark, TouchTable &Table,
-                                        const UnitCounters &Counters,
-                                        uint64_t Bytes, uint32_t Weight) const {
+inline TouchState TouchWindows::count(TouchMark &Mark, TouchTable &Table,
+                                      const UnitCounters &Counters,
+                                      uint64_t Bytes, uint32_t Weight) const {
   const uint16_t Digest = digest(Counters.Sum);
   bool IsChanged = Digest != Mark.Digest.loadRelaxed();
   if (IsChanged)
@@ -276,6 +242,7 @@ inline void TouchWindows::visitAndCount(TouchMark &Mark, TouchTable &Table,
   uint32_t Set = count(Before, IsChanged, Table, Counters, Bytes, Weight);
   if (Set != Before)
     Mark.Windows.storeRelaxed(Set);
+  return {IsChanged || (Before >> Present & 1), IsChanged && HasBurst};
 }
 
 /// \p Weight or 0, without a branch, as no branch foretells what is touched.

@@ -20,7 +20,7 @@ void EncodedTouches::change(uint64_t Old, uint64_t New) {
 }
 
 /// What is encoded of a window, in the order of format::WindowChange.
-static constexpr unsigned NumNumbers = 4;
+static constexpr unsigned NumNumbers = 6;
 struct Numbers {
   uint64_t Of[NumNumbers];
 };
@@ -28,7 +28,7 @@ struct Numbers {
 static Numbers numbersOf(const TouchTable &T, const TouchWindows &Windows,
                          unsigned Window) {
   return {{T.Live[Window], T.LiveBytes[Window], Windows.touched(T, Window),
-           T.InBurst[Window]}};
+           T.InBurst[Window], T.Far[Window], T.FarInBurst[Window]}};
 }
 
 static bool areSame(const Numbers &A, const Numbers &B) {
@@ -58,7 +58,7 @@ void EncodedTouches::table(const TouchTable *Table,
     Next = I + 1;
     while (Next != End && areSame(New, numbersOf(*Table, Windows, Next)))
       ++Next;
-    uint64_t What = (Next - I - 1) * format::WindowRepeatWithBursts;
+    uint64_t What = (Next - I - 1) * format::WindowRepeat;
     for (unsigned J = 0; J != NumNumbers; ++J)
       What += Old.Of[J] != New.Of[J] ? format::LiveChanged << J : 0;
     number(What);

@@ -37,10 +37,10 @@ private:
   size_t Size = 0;
 };
 
-/// What one record says, encoded: of two tables four numbers in front, five for
-/// each window.
+/// What one record says, encoded: of two tables four numbers in front, seven
+/// for each window.
 class EncodedTouches
-    : public EncodedNumbers<2 * 10 * (4 + 5 * TouchTable::MaxWindows)> {
+    : public EncodedNumbers<2 * 10 * (4 + 7 * TouchTable::MaxWindows)> {
 public:
   EncodedTouches(const Contexts::TouchTables &Tables,
                  const TouchWindows &Windows);

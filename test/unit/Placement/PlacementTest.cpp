@@ -82,6 +82,42 @@ TEST(PlacementTest, WhatSharesNoSizeClassWithBusyObjectsIsLeftAlone) {
   EXPECT_EQ(P.Predicted.AtWindow.Before, P.Predicted.AtWindow.After);
 }
 
+TEST(PlacementTest, IdleObjectsFarFromBusyOnesAreLeftAlone) {
+  ContextTouches Far = always(90000, 64, 0, 0), Near = always(10000, 64, 0, 0);
+  for (WindowTouches &W : Far.Objects.Windows)
+    W.Far = W.FarInBurst = 90000;
+  Placement P = placeAll({oneRun(), {always(10000, 64, 10000, 5000), Far}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, false}));
+  EXPECT_NEAR(P.Predicted.AtWindow.Before, 0.64e6, 1e4);
+  EXPECT_NEAR(P.Predicted.AtBurst.Before, 0.64e6, 1e4);
+  EXPECT_NEAR(P.Predicted.SmallBytes, 6.4e6, 1);
+  P = placeAll({oneRun(), {always(10000, 64, 10000, 5000), Far, Near}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, false, true}));
+  EXPECT_NEAR(P.Predicted.AtBurst.Before, 1.28e6, 1e4);
+  EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6, 1e4);
+  // Far from what bursts touch is not far from what windows do.
+  for (WindowTouches &W : Far.Objects.Windows)
+    W.Far = 0;
+  P = placeAll({oneRun(), {always(10000, 64, 10000, 5000), Far}});
+  EXPECT_NEAR(P.Predicted.AtWindow.Before, 6.4e6, 1e5);
+  EXPECT_NEAR(P.Predicted.AtBurst.Before, 0.64e6, 1e4);
+}
+
+TEST(PlacementTest, BusyObjectsThatLieTogetherTouchFewPages) {
+  // A quarter of them, and a quarter of the idle ones between them.
+  ContextTouches Busy = always(40000, 64, 10000, 10000),
+                 Idle = always(40000, 64, 0, 0);
+  for (size_t I = 0; I != BinsPerPhase; ++I)
+    for (ContextTouches *C : {&Busy, &Idle}) {
+      WindowTouches &W = C->Objects.Windows[I];
+      W.Far = W.FarInBurst = 30000;
+    }
+  Placement P = placeAll({oneRun(), {Busy, Idle}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+  EXPECT_NEAR(P.Predicted.AtBurst.Before, 1.28e6, 1e4);
+  EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6, 1e4);
+}
+
 TEST(PlacementTest, AListThatIsWalkedOftenIsNotCold) {
   // Each node is visited once in ten bursts; what lies beside it never is.
   Placement P =

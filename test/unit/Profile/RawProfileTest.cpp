@@ -415,7 +415,7 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
         << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  Expect("version 3 is not supported", [](RawFile &F) { F.WindowVersion = 3; });
+  Expect("version 4 is not supported", [](RawFile &F) { F.WindowVersion = 4; });
   Expect("cannot have 33 windows",
          [](RawFile &F) { F.Windows.assign(33, 5000); });
   Expect("counts 1 records of 2", [](RawFile &F) { F.Touches.pop_back(); });

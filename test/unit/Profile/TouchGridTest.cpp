@@ -106,6 +106,31 @@ TEST(RunLayoutTest, ABinIsTheMeanOfItsWindows) {
   EXPECT_EQ(Bins[0].Touched, 3u);
 }
 
+TEST(RunLayoutTest, WhatIsFarIsLaidOutLikeWhatIsTouched) {
+  // Two windows of half a bin each: of the second only the burst is not known.
+  std::vector<RawWindow> Windows = windows(64);
+  Windows[0].BurstUs = 100;
+  std::vector<WindowTouches> Some(64, {8, 80, 2, 0, 4, 0});
+  Some[0] = {8, 80, 2, 1, 2, 6};
+  auto Bins = bins(RunLayout(Windows), objects(0, Some));
+  EXPECT_EQ(Bins[0].Far, 3u);
+  EXPECT_EQ(Bins[1].Far, 4u);
+  EXPECT_EQ(Bins[0].FarInBurst, 6u);
+  EXPECT_EQ(Bins[1].FarInBurst, 6u);
+  // Without bursts, the windows tell.
+  Bins = bins(RunLayout(windows(64)),
+              objects(0, std::vector<WindowTouches>(64, {8, 80, 2, 0, 4, 0})));
+  EXPECT_EQ(Bins[5], (WindowTouches{8, 80, 2, 2, 4, 4}));
+  // Sums of runs.
+  TouchSums Sums;
+  const RunLayout Layout(windows(32));
+  for (unsigned Run = 0; Run != 3; ++Run)
+    Sums.add(7, Sums.addGrid(Layout.grid()),
+             Layout.layOut(objects(3, {{8, 80, 2, 0, 4, 0}})));
+  EXPECT_EQ(Sums.sums().Touches.Contexts[0].Objects.Windows[0],
+            (WindowTouches{24, 240, 6, 6, 12, 12}));
+}
+
 TEST(RunLayoutTest, SumsStayWhereWindowsAreShorterThanBins) {
   // An object that lives in every tenth window only.
   std::vector<WindowTouches> Some;

@@ -19,12 +19,12 @@ static std::string encoded(const UnitTouches &Touches) {
 
 /// What is wrong with \p Bytes, which are of a run of \p NumWindows windows.
 static std::string decoded(StringRef Bytes, uint64_t NumWindows,
-                           UnitTouches &Result) {
+                           UnitTouches &Result,
+                           TouchForm Form = TouchForm::WithFar) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
   std::string What =
-      decodeUnitTouches(Data, At, NumWindows, TouchForm::WithBursts, Result)
-          .str();
+      decodeUnitTouches(Data, At, NumWindows, Form, Result).str();
   if (Error E = At.takeError()) {
     consumeError(std::move(E));
     return "ends too early";
@@ -38,9 +38,10 @@ static UnitTouches touches() {
   Result.First = 2;
   Result.Granules = 500;
   Result.TouchedGranules = 60;
-  Result.Windows = {{10, 640, 10, 3}, {10, 640, 10, 3}, {10, 640, 0, 0},
-                    {0, 0, 0, 0},     {0, 0, 0, 0},     {7, 448, 7, 7},
-                    {7, 448, 7, 0},   {7, 449, 7, 0},   {7, 449, 7, 0}};
+  Result.Windows = {
+      {10, 640, 10, 3, 0, 7}, {10, 640, 10, 3, 0, 7}, {10, 640, 0, 0, 2, 10},
+      {0, 0, 0, 0, 0, 0},     {0, 0, 0, 0, 0, 0},     {7, 448, 7, 7, 0, 0},
+      {7, 448, 7, 0, 0, 7},   {7, 449, 7, 0, 0, 3},   {7, 449, 7, 0, 0, 3}};
   return Result;
 }
 
@@ -56,15 +57,34 @@ TEST(TouchWindowsTest, WritesTheFormThatIsDescribed) {
   T.First = 1;
   T.Granules = 9;
   T.TouchedGranules = 2;
-  T.Windows = {{3, 90, 2, 1}, {3, 90, 2, 1}, {3, 90, 1, 1}, {2, 60, 0, 0}};
+  T.Windows = {{3, 90, 2, 1, 1, 2},
+               {3, 90, 2, 1, 1, 2},
+               {3, 90, 1, 1, 1, 2},
+               {2, 60, 0, 0, 0, 1}};
   const char Expected[] = {4, 1, 9, 2,
-                           // All four change, and the next one is alike.
-                           31, 6, char(180), 1, 4, 2,
+                           // All six change, and the next one is alike.
+                           127, 6, char(180), 1, 4, 2, 2, 4,
                            // One less is touched.
                            4, 1,
-                           // One less lives, 30 bytes less, and none touched.
-                           15, 1, 59, 1, 1};
+                           // One less lives, 30 bytes less, none is touched,
+                           // and one less is far.
+                           63, 1, 59, 1, 1, 1, 1};
   EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
+}
+
+TEST(TouchWindowsTest, ReadsEarlierForms) {
+  UnitTouches Read;
+  const char WithBursts[] = {2, 1, 9, 2, 31, 6, char(180), 1, 4, 2};
+  ASSERT_EQ(decoded(StringRef(WithBursts, sizeof(WithBursts)), 3, Read,
+                    TouchForm::WithBursts),
+            "");
+  EXPECT_EQ(Read.Windows, std::vector<WindowTouches>(2, {3, 90, 2, 1, 0, 0}));
+  Read = {};
+  const char WithoutBursts[] = {2, 1, 9, 2, 15, 6, char(180), 1, 4};
+  ASSERT_EQ(decoded(StringRef(WithoutBursts, sizeof(WithoutBursts)), 3, Read,
+                    TouchForm::WithoutBursts),
+            "");
+  EXPECT_EQ(Read.Windows, std::vector<WindowTouches>(2, {3, 90, 2, 0, 0, 0}));
 }
 
 TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
@@ -75,8 +95,8 @@ TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(Read.TouchedGranules, 60u);
   EXPECT_EQ(Read.Windows, touches().Windows);
   UnitTouches Large = touches();
-  Large.Windows[4] = {MaxTouchNumber, MaxTouchNumber, MaxTouchNumber,
-                      MaxTouchNumber};
+  Large.Windows[4] = {MaxTouchNumber, MaxTouchNumber, 0, 0,
+                      MaxTouchNumber, MaxTouchNumber};
   Read = {};
   ASSERT_EQ(decoded(encoded(Large), 11, Read), "");
   EXPECT_EQ(Read.Windows, Large.Windows);
@@ -115,6 +135,12 @@ TEST(TouchWindowsTest, RefusesWhatCannotBe) {
   T = touches();
   T.Windows[2].TouchedInBurst = 1;
   EXPECT_EQ(Wrong(T), "touched more than there was");
+  T = touches();
+  T.Windows[5].Far = 1;
+  EXPECT_EQ(Wrong(T), "has more that is far than was not touched");
+  T = touches();
+  T.Windows[0].FarInBurst = 8;
+  EXPECT_EQ(Wrong(T), "has more that is far than was not touched");
   T = touches();
   T.Windows[2].LiveBytes = MaxTouchNumber + 1;
   EXPECT_EQ(Wrong(T), "has an impossible number");

@@ -200,6 +200,24 @@ int main(int argc, char **argv) {
       for (int I = 0; I != 1000; ++I)
         touch(Busy.any());
     });
+  } else if (Case == "apart") {
+    // Idle objects lie in a stretch of their own. Only those of the third
+    // context share pages with busy ones.
+    build(0, 30000, 0, 64);
+    build(15000, 0, 15000, 64);
+    build(0, 30000, 0, 64);
+    steady(Seconds, [&] {
+      for (int I = 0; I != 1000; ++I)
+        touch(Busy.any());
+    });
+  } else if (Case == "zone") {
+    // Only the last of the busy objects are touched, which lie together, with
+    // idle ones among them.
+    build(40000, 40000, 0, 64);
+    steady(Seconds, [&] {
+      for (int I = 0; I != 1000; ++I)
+        touch(Busy[30000 + Random() % 10000]);
+    });
   } else if (Case == "warm") {
     // All of the third context is touched every 0.7 s: most pages in a window,
     // and fewer in a burst.

@@ -144,8 +144,10 @@ private:
 
   void scan() {
     for (auto &U : Units)
-      W.visit(U->Mark, W.counts() ? &Table : nullptr, {U->Sum, 2, 1}, Bytes,
-              Weight);
+      if (W.counts())
+        W.count(U->Mark, Table, {U->Sum, 2, 1}, Bytes, Weight);
+      else
+        W.note(U->Mark, U->Sum);
     W.endScan();
   }
 
@@ -280,13 +282,78 @@ TEST(TouchWindowsTest, ThePhaseWithTheMostGivesPlaces) {
   EXPECT_GE(S.W.numOf(2), 10u);
 }
 
+/// How many units are far in the pair of the first two windows, of 100 units
+/// each, the later of which lived at the end of the second.
+static uint32_t farOfPair(uint32_t Touched1, uint32_t Far1, uint32_t Touched2,
+                          uint32_t Far2, uint32_t TouchedInBoth) {
+  TouchWindows W;
+  TouchTable Table = {};
+  for (unsigned I = 0; I != TouchWindows::MaxWindows; ++I) {
+    W.endWindow({5000, 5000, 0});
+    if (I + 1 != TouchWindows::MaxWindows)
+      W.endScan();
+  }
+  Table.Live[0] = Table.Live[1] = 100;
+  Table.Far[0] = Far1;
+  Table.Far[1] = Far2;
+  Table.FarInBurst[0] = 1;
+  Table.FarInBurst[1] = 2;
+  // The first window is a group, the second one and with the first another.
+  Table.Touched[0] = Touched1;
+  Table.Touched[1] = Touched2;
+  Table.Touched[2] = TouchedInBoth;
+  EXPECT_TRUE(W.isPaired());
+  W.endScan();
+  W.pair(Table);
+  EXPECT_EQ(Table.FarInBurst[0], 2u);
+  EXPECT_EQ(W.touched(Table, 0), TouchedInBoth);
+  for (unsigned I = W.size(); I != TouchWindows::MaxWindows; ++I)
+    EXPECT_EQ(Table.Far[I], 0u);
+  return Table.Far[0];
+}
+
+TEST(TouchWindowsTest, PairsHaveFarUnitsOfBothWindows) {
+  // The same places, or others, or some of each.
+  EXPECT_EQ(farOfPair(20, 70, 20, 70, 20), 70u);
+  EXPECT_EQ(farOfPair(20, 70, 20, 70, 40), 40u);
+  EXPECT_EQ(farOfPair(20, 70, 20, 70, 30), 55u);
+  // More near one than near the other.
+  EXPECT_EQ(farOfPair(20, 70, 50, 40, 50), 40u);
+  EXPECT_EQ(farOfPair(50, 40, 20, 70, 50), 40u);
+  // Nothing was touched in one or both.
+  EXPECT_EQ(farOfPair(0, 100, 20, 70, 20), 70u);
+  EXPECT_EQ(farOfPair(0, 90, 0, 80, 0), 80u);
+  // Never more than were not touched.
+  EXPECT_EQ(farOfPair(30, 70, 33, 67, 61), 39u);
+}
+
+TEST(TouchWindowsTest, WhatJoinsIsTouchedOnlyByWhatComesLater) {
+  TouchWindows W;
+  TouchMark Mark = {};
+  TouchTable Table = {};
+  // It was accessed before any scan has seen it.
+  W.endWindow({5000, 5000, 0});
+  W.join(Mark, 7);
+  W.endScan();
+  EXPECT_EQ(Table.Live[0], 0u);
+  W.endWindow({5000, 5000, 0});
+  EXPECT_FALSE(W.count(Mark, Table, {7, 1, 1}, 64, 1).InWindow);
+  W.endScan();
+  W.endWindow({5000, 5000, 0});
+  EXPECT_TRUE(W.count(Mark, Table, {8, 1, 1}, 64, 1).InWindow);
+  W.endScan();
+  EXPECT_EQ(Table.Live[1], 1u);
+  EXPECT_EQ(W.touched(Table, 1), 0u);
+  EXPECT_EQ(W.touched(Table, 2), 1u);
+}
+
 TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   TouchWindows W;
   TouchMark Mark = {};
   TouchTable Table = {};
   EXPECT_FALSE(W.needsBaseline());
   W.endWindow({5000, 5000, 0});
-  W.visit(Mark, &Table, {7, 1, 1}, 64, 1);
+  W.count(Mark, Table, {7, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.touched(Table, 0), 1u);
   Table = {};
@@ -295,12 +362,12 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   ASSERT_TRUE(W.needsBaseline());
   W.beginBaseline();
   EXPECT_FALSE(W.counts());
-  W.visit(Mark, nullptr, {9, 1, 1}, 64, 1);
+  W.note(Mark, 9);
   W.endScan();
   EXPECT_EQ(W.size(), 0u);
   EXPECT_FALSE(W.needsBaseline());
   W.endWindow({5000, 5000, 0});
-  W.visit(Mark, &Table, {9, 1, 1}, 64, 1);
+  W.count(Mark, Table, {9, 1, 1}, 64, 1);
   W.endScan();
   EXPECT_EQ(W.size(), 1u);
   EXPECT_EQ(Table.Live[0], 1u);

@@ -121,6 +121,35 @@ TEST(WindowPlanTest, ShortRunsHaveBurstsInAnyPartOfThem) {
   }
 }
 
+/// What the allowance pays for is spread over the run: it is not spent at the
+/// start, where it would pay for all windows of the first 50 ms.
+TEST(WindowPlanTest, TheAllowanceLastsForMoreThanTheStart) {
+  PlannedRun R(/*CostUs=*/1500);
+  R.work(150 * 1000);
+  R.finish();
+  const TouchWindows &W = R.Plan.windows();
+  uint64_t Begin = 0;
+  unsigned InFirst = 0, BurstsInLast = 0;
+  for (unsigned I = 0; I != W.size(); ++I) {
+    InFirst += Begin < 50 * 1000;
+    BurstsInLast += Begin >= 60 * 1000 && W[I].BurstUs != 0;
+    Begin += W[I].LengthUs;
+  }
+  EXPECT_LE(InFirst, 6u) << R.windows();
+  EXPECT_GE(BurstsInLast, 1u) << R.windows();
+}
+
+TEST(WindowPlanTest, AnotherPartAndAllowanceMayBeGiven) {
+  for (uint64_t Ms : {100, 1000, 10000}) {
+    PlannedRun R(/*CostUs=*/500);
+    R.Plan.limitCost(64, 4000);
+    R.work(Ms * 1000);
+    EXPECT_LE(R.NumScans * 500, 4000 + Ms * 1000 / 64) << R.windows();
+    EXPECT_GE(R.NumScans * 500, Ms * 1000 / 128) << R.windows();
+    EXPECT_GE(R.Plan.windows().size(), 2u) << R.windows();
+  }
+}
+
 /// A run of three seconds may have all windows with scans of 1.5 ms.
 TEST(WindowPlanTest, ScansMayCostMoreInLongRuns) {
   PlannedRun R(/*CostUs=*/750);
@@ -215,8 +244,8 @@ TEST(WindowPlanTest, ManyChangesCostNoMoreThanTheirPart) {
     R.enter(1 + I % 2);
     R.work(4000);
   }
-  EXPECT_LE(R.NumScans * CostUs,
-            WindowPlan::DefaultAllowanceUs + R.Now / WindowPlan::DefaultCostPart);
+  EXPECT_LE(R.NumScans * CostUs, WindowPlan::DefaultAllowanceUs +
+                                     R.Now / WindowPlan::DefaultCostPart);
 }
 
 /// A program that says where its start ends has a window that ends there.

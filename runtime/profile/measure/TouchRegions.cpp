@@ -1,0 +1,92 @@
+//===- profile/measure/TouchRegions.cpp - What lies near touched ones -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TouchRegions.h"
+
+using namespace thermocline;
+using namespace thermocline::runtime;
+
+void TouchRegions::add(TouchTable &Table, TouchState State, uint32_t Weight,
+                       uintptr_t Address, size_t Size) {
+  // In front of each object is a header, which other allocators do not have.
+  constexpr size_t HeaderBytes = 32;
+  const size_t Span = format::TouchPageBytes +
+                      format::TouchPageBytes * HeaderBytes / (Size ? Size : 1);
+  if (NumUnits == MostUnits ||
+      (NumUnits >= LeastUnits && Address - Begin >= Span))
+    closeRegion();
+  if (!NumUnits)
+    Begin = Address;
+  Units[NumUnits++] = {&Table, Weight, State};
+}
+
+void TouchRegions::closePart(bool TouchState::*Is,
+                             TouchNeighbors::Part TouchNeighbors::*Of,
+                             Sums &All) {
+  unsigned Touched = 0;
+  for (unsigned I = 0; I != NumUnits; ++I)
+    Touched += Units[I].State.*Is;
+  if (!Touched)
+    return;
+  const unsigned Others = NumUnits > 1 ? NumUnits - 1 : 1;
+  for (unsigned I = 0; I != NumUnits; ++I) {
+    const Unit &U = Units[I];
+    const bool IsTouched = U.State.*Is;
+    const uint64_t Mates = (Touched - IsTouched) * PartOne / Others;
+    TouchNeighbors::Part &P = U.Table->Neighbors.*Of;
+    P.Near += U.Weight;
+    P.Mates += Mates * U.Weight;
+    if (!IsTouched)
+      continue;
+    All.Touched += U.Weight;
+    All.Mates += Mates * U.Weight;
+    All.MatesSeen += Mates;
+  }
+}
+
+void TouchRegions::closeRegion() {
+  for (unsigned I = 0; I != NumUnits; ++I) {
+    TouchNeighbors &N = Units[I].Table->Neighbors;
+    if (!N.Units) {
+      N.Next = Seen;
+      Seen = Units[I].Table;
+    }
+    N.Units += Units[I].Weight;
+  }
+  closePart(&TouchState::InWindow, &TouchNeighbors::InWindow, Window);
+  closePart(&TouchState::InBurst, &TouchNeighbors::InBurst, Burst);
+  NumUnits = 0;
+}
+
+/// \returns how many of the units of \p N are near.
+uint64_t TouchRegions::near(const TouchNeighbors &N,
+                            const TouchNeighbors::Part &P, const Sums &All) {
+  if (All.MatesSeen < LeastMates * PartOne)
+    return N.Units;
+  const double Estimate = static_cast<double>(P.Mates) *
+                          static_cast<double>(All.Touched) /
+                          static_cast<double>(All.Mates);
+  if (Estimate >= static_cast<double>(N.Units))
+    return N.Units;
+  const auto Estimated = static_cast<uint64_t>(Estimate);
+  return Estimated > P.Near ? Estimated : P.Near;
+}
+
+void TouchRegions::end(unsigned Number, bool HasBurst) {
+  closeRegion();
+  while (TouchTable *Table = Seen) {
+    TouchNeighbors &N = Table->Neighbors;
+    Seen = N.Next;
+    Table->Far[Number] +=
+        static_cast<uint32_t>(N.Units - near(N, N.InWindow, Window));
+    if (HasBurst)
+      Table->FarInBurst[Number] +=
+          static_cast<uint32_t>(N.Units - near(N, N.InBurst, Burst));
+    N = {};
+  }
+  Window = Burst = {};
+}

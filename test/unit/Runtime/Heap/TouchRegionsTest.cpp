@@ -1,0 +1,185 @@
+//===- unit/Runtime/Heap/TouchRegionsTest.cpp - Near touched ones ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "measure/TouchRegions.h"
+#include "gtest/gtest.h"
+#include <random>
+#include <vector>
+
+using namespace thermocline::runtime;
+
+namespace {
+
+constexpr size_t Bytes = 64;
+constexpr unsigned Window = 3;
+
+/// A heap of objects of one size, side by side, from contexts that have
+/// numbers.
+struct Row {
+  struct Object {
+    unsigned Context;
+    TouchState State;
+  };
+  std::vector<Object> Objects;
+  std::vector<TouchTable> Tables = std::vector<TouchTable>(3);
+  std::mt19937 Random{5};
+
+  /// \p Number objects from random contexts of \p Contexts, each touched with
+  /// the probability that is given for its context.
+  void add(size_t Number, std::vector<double> Touched) {
+    for (; Number; --Number) {
+      const auto Context = static_cast<unsigned>(Random() % Touched.size());
+      const bool Is = std::bernoulli_distribution(Touched[Context])(Random);
+      Objects.push_back({Context, {Is, Is}});
+    }
+  }
+
+  /// Scans each of \p Step objects.
+  void scan(TouchRegions &Regions, size_t Step = 1, bool HasBurst = true) {
+    for (size_t I = 0; I < Objects.size(); I += Step)
+      Regions.add(Tables[Objects[I].Context], Objects[I].State,
+                  static_cast<uint32_t>(Step), 4096 + I * (Bytes + 32), Bytes);
+    Regions.end(Window, HasBurst);
+  }
+
+  double count(unsigned Context) const {
+    double Result = 0;
+    for (const Object &O : Objects)
+      Result += O.Context == Context;
+    return Result;
+  }
+  /// The part of \p Context that is far.
+  double far(unsigned Context) const {
+    EXPECT_EQ(Tables[Context].Far[Window], Tables[Context].FarInBurst[Window]);
+    return Tables[Context].Far[Window] / count(Context);
+  }
+};
+
+} // namespace
+
+TEST(TouchRegionsTest, WhatIsMixedAtRandomIsNear) {
+  for (double Part : {0.9, 0.3, 0.03, 0.003, 0.0003}) {
+    Row R;
+    R.add(60000, {Part, 0, Part / 2});
+    TouchRegions Regions;
+    R.scan(Regions);
+    for (unsigned Context = 0; Context != 3; ++Context)
+      EXPECT_NEAR(R.far(Context), 0, 0.1) << Part << ", " << Context;
+  }
+}
+
+TEST(TouchRegionsTest, SoItIsIfAScanSeesSome) {
+  for (double Part : {0.9, 0.3, 0.03, 0.003}) {
+    Row R;
+    R.add(60000, {Part, 0, Part / 2});
+    TouchRegions Regions;
+    R.scan(Regions, 16);
+    for (unsigned Context = 0; Context != 3; ++Context)
+      EXPECT_NEAR(R.far(Context), 0, 0.15) << Part << ", " << Context;
+  }
+}
+
+TEST(TouchRegionsTest, StretchesInWhichNothingIsTouchedAreFar) {
+  for (size_t Step : {1, 16}) {
+    Row R;
+    R.add(20000, {0, 0});
+    R.add(20000, {0.5, 0});
+    R.add(20000, {0, 0});
+    R.add(10000, {0, 0, 0});
+    TouchRegions Regions;
+    R.scan(Regions, Step);
+    EXPECT_NEAR(R.far(0), 1 - 10000 / R.count(0), 0.05) << Step;
+    EXPECT_NEAR(R.far(1), 1 - 10000 / R.count(1), 0.05) << Step;
+    EXPECT_NEAR(R.far(2), 1, 0.1) << Step;
+  }
+}
+
+TEST(TouchRegionsTest, ABusyStretchDoesNotHideThatOthersAreSparselyTouched) {
+  for (size_t Step : {1, 8}) {
+    Row R;
+    R.add(6000, {1});
+    R.add(34000, {0.04, 0});
+    TouchRegions Regions;
+    R.scan(Regions, Step);
+    EXPECT_LT(R.far(0), 0.5) << Step;
+    EXPECT_LT(R.far(1), 0.6) << Step;
+  }
+}
+
+TEST(TouchRegionsTest, PatternsOfLessThanAPageAreNear) {
+  // Sixteen are touched, then 48 are not: each page of 64 has some.
+  Row R;
+  for (unsigned I = 0; I != 500; ++I) {
+    R.add(16, {1});
+    for (unsigned J = 0; J != 48; ++J)
+      R.Objects.push_back({1, {}});
+  }
+  TouchRegions Regions;
+  R.scan(Regions);
+  EXPECT_NEAR(R.far(0), 0, 0.01);
+  EXPECT_NEAR(R.far(1), 0, 0.01);
+}
+
+TEST(TouchRegionsTest, NothingIsFarInClassesInWhichNothingIsTouched) {
+  Row R;
+  R.add(5000, {0, 0});
+  TouchRegions Regions;
+  R.scan(Regions);
+  EXPECT_EQ(R.far(0), 0);
+  EXPECT_EQ(R.far(1), 0);
+}
+
+TEST(TouchRegionsTest, FewTouchesProveNothing) {
+  Row R;
+  R.add(5000, {0, 0});
+  for (unsigned I = 0; I != 5; ++I)
+    R.Objects[100 + I].State = {true, true};
+  TouchRegions Regions;
+  R.scan(Regions);
+  EXPECT_EQ(R.far(0), 0);
+  EXPECT_EQ(R.far(1), 0);
+}
+
+TEST(TouchRegionsTest, BurstsAndSizeClassesCountForThemselves) {
+  Row R;
+  R.add(5000, {1});
+  R.add(5000, {0});
+  for (size_t I = 2500; I != 5000; ++I)
+    R.Objects[I].State.InBurst = false;
+  TouchRegions Regions;
+  R.scan(Regions);
+  EXPECT_NEAR(R.Tables[0].Far[Window], 5000, 100);
+  EXPECT_NEAR(R.Tables[0].FarInBurst[Window], 7500, 100);
+  // Without a burst nothing is said of it. The same context adds up.
+  R.scan(Regions, 1, /*HasBurst=*/false);
+  EXPECT_NEAR(R.Tables[0].Far[Window], 10000, 200);
+  EXPECT_NEAR(R.Tables[0].FarInBurst[Window], 7500, 100);
+  // What was touched in another class says nothing of how units lie in this.
+  Row Few;
+  Few.add(1000, {0});
+  Few.Objects[500].State = {true, true};
+  Few.scan(Regions);
+  EXPECT_EQ(Few.Tables[0].Far[Window], 0u);
+}
+
+TEST(TouchRegionsTest, FarUnitsWereNotTouched) {
+  for (unsigned Seed = 0; Seed != 200; ++Seed) {
+    Row R;
+    R.Random.seed(Seed);
+    for (unsigned Stretch = 0; Stretch != 4; ++Stretch)
+      R.add(R.Random() % 300,
+            {R.Random() % 100 / 99.0, R.Random() % 3 / 200.0, 0});
+    TouchRegions Regions;
+    R.scan(Regions);
+    for (unsigned Context = 0; Context != 3; ++Context) {
+      uint32_t Untouched = 0;
+      for (const Row::Object &O : R.Objects)
+        Untouched += O.Context == Context && !O.State.InWindow;
+      EXPECT_LE(R.Tables[Context].Far[Window], Untouched) << Seed;
+    }
+  }
+}
