@@ -42,4 +42,4 @@ def arguments(folder, size):
 PROGRAM = Program(
     name="ninja", package="ninja-build", units=units, arguments=arguments, language="C++",
     does="loads the graph of a project, and looks what is out of date",
-    control="all of the graph is visited", profiled=Size(10000, 60), measured=Size(50000, 6))
+    control="all of the graph is visited", profiled=Size(10000, 60), measured=Size(50000, 16))
