@@ -37,6 +37,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "not-cold hinted cold within the limit";
   case Outcome::RanElsewhere:
     return "ran in an inlined copy";
+  case Outcome::EntersFromElsewhere:
+    return "enters from another binary";
   }
   llvm_unreachable("unknown outcome");
 }

@@ -70,6 +70,21 @@ StringRef report::advice(LossReason Reason) {
   llvm_unreachable("all reasons have an advice");
 }
 
+std::string ProfileCoverage::describeElsewhere() const {
+  std::string Result;
+  for (const BinaryShare &B : Elsewhere)
+    if (B.Cold.Contexts)
+      Result += (Result.empty() ? "" : "; ") + B.Name + " " +
+                formatCount(B.Cold.Contexts, "context") + ", " +
+                formatBytes(B.Cold.Size);
+  return Result;
+}
+
+StringRef ProfileCoverage::coldBytesText() const {
+  return Elsewhere.empty() ? "the profile's cold bytes"
+                           : "the cold bytes of the link's part of the profile";
+}
+
 std::string ProfileCoverage::describeColdBy() const {
   if (!ModulesSoCompiled)
     return "Cold by default thresholds, as the bitcode tells none: " + ColdBy;

@@ -248,6 +248,15 @@ void ContextExplainer::writeEngineReason(Outcome Why,
       OS << "above " << Part.name(Top.Function);
     OS << ". " << unmatchedAdvice() << '\n';
     return;
+  case Outcome::EntersFromElsewhere:
+    OS << "  Why: another binary of the process calls "
+       << Part.name(Top.Function);
+    if (Top.Frame < Program.stackIds(Id).size())
+      OS << ", at " << frame(Top.Frame);
+    OS << ". This link cannot redirect that call, and contexts that are not "
+          "cold come in from there as well. Let the callers use two functions, "
+          "or link both binaries into one.\n";
+    return;
   case Outcome::IndirectCall:
     OS << "  Why: the call at " << Via(Redirect::Indirect)
        << " goes through a pointer whose targets are not known, so it cannot "

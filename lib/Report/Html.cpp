@@ -66,7 +66,7 @@ static std::string escaped(StringRef Text) {
   return Result;
 }
 
-static void writeCells(ArrayRef<std::pair<StringRef, const AuditCell *>> Rows,
+static void writeCells(ArrayRef<std::pair<std::string, const AuditCell *>> Rows,
                        raw_ostream &OS) {
   for (const auto &[Name, Cell] : Rows)
     OS << "<tr><td>" << escaped(Name) << "</td><td class=\"number\">"
@@ -84,13 +84,17 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
               {"not cold, lost", &Coverage.NotColdLost},
               {"not cold, but not so compiled", &Coverage.NotColdAsCold}},
              OS);
+  for (const BinaryShare &B : Coverage.Elsewhere)
+    writeCells({{"cold in " + B.Name + ", for its own link", &B.Cold},
+                {"not cold in " + B.Name, &B.NotCold}},
+               OS);
   OS << "</table>\n<p>" << escaped(Coverage.describeColdBy()) << ".</p>\n";
   if (Coverage.Reasons.empty())
     return;
   OS << "<p class=\"missed\">Lost: "
      << formatPercent(Coverage.ColdLost.Size.count(),
                       Coverage.Cold.Size.count())
-     << " of the profile's cold bytes, at "
+     << " of " << Coverage.coldBytesText() << ", at "
      << formatCount(Coverage.PlacesOfColdLost, "place")
      << ".</p>\n<table>\n<tr><th>Lost, because</th><th>Contexts</th>"
         "<th>Bytes</th></tr>\n";

@@ -72,6 +72,15 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   writeCell(J, "notColdLost", Coverage.NotColdLost);
   writeCell(J, "coldAsNotCold", Coverage.ColdAsNotCold);
   writeCell(J, "notColdAsCold", Coverage.NotColdAsCold);
+  J.attributeArray("elsewhere", [&] {
+    for (const BinaryShare &B : Coverage.Elsewhere)
+      J.object([&] {
+        J.attribute("binary", json::fixUTF8(B.Name));
+        writeCell(J, "cold", B.Cold);
+        writeCell(J, "notCold", B.NotCold);
+      });
+  });
+  J.attribute("savedElsewhere", Coverage.SavedElsewhere.count());
   J.attribute("coldBy", Coverage.ColdBy);
   J.attribute("modules", Coverage.Modules);
   J.attribute("modulesSoCompiled", Coverage.ModulesSoCompiled);

@@ -46,7 +46,8 @@ StringRef report::withoutProfileText() {
 }
 
 static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
-  OS << "Contexts of " << Coverage.Profile << ":\n";
+  OS << "Contexts of " << Coverage.Profile
+     << (Coverage.Elsewhere.empty() ? ":\n" : ", the link's part of it:\n");
   writeRow("cold", Coverage.Cold, OS);
   writeRow("cold, lost", Coverage.ColdLost, OS);
   if (Coverage.ColdAsNotCold.Contexts)
@@ -55,13 +56,18 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
   writeRow("not cold, lost", Coverage.NotColdLost, OS);
   if (Coverage.NotColdAsCold.Contexts)
     writeRow("not cold, not so compiled", Coverage.NotColdAsCold, OS);
+  for (const BinaryShare &B : Coverage.Elsewhere) {
+    OS << "In " << B.Name << ", for its own link:\n";
+    writeRow("cold", B.Cold, OS);
+    writeRow("not cold", B.NotCold, OS);
+  }
   OS << Coverage.describeColdBy() << '\n';
   if (Coverage.Reasons.empty())
     return;
   OS << "Lost: "
      << formatPercent(Coverage.ColdLost.Size.count(),
                       Coverage.Cold.Size.count())
-     << " of the profile's cold bytes, at "
+     << " of " << Coverage.coldBytesText() << ", at "
      << formatCount(Coverage.PlacesOfColdLost, "place")
      << ", are of no allocation in the link, because:\n";
   for (const LossCount &Loss : Coverage.Reasons)
@@ -77,11 +83,17 @@ std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
     return Bytes(Set.Before.count() -
                  std::min(Set.Before.count(), Saved.count()));
   };
-  return {{"without hints", Set.Before},
-          {"with all of the profile's", Set.After},
-          {"with all in the link", Without(Model.Savings.InLink)},
-          {"with all that can be told apart", Without(Model.Savings.Separable)},
-          {"with those of this link", Without(Model.Savings.Hinted)}};
+  std::vector<WorkingSetLine> Result = {
+      {"without hints", Set.Before}, {"with all of the profile's", Set.After}};
+  if (Model.Coverage && !Model.Coverage->Elsewhere.empty())
+    Result.push_back(
+        {"with all but other binaries'",
+         std::min(Set.Before, Set.After + Model.Coverage->SavedElsewhere)});
+  Result.push_back({"with all in the link", Without(Model.Savings.InLink)});
+  Result.push_back(
+      {"with all that can be told apart", Without(Model.Savings.Separable)});
+  Result.push_back({"with those of this link", Without(Model.Savings.Hinted)});
+  return Result;
 }
 
 std::string report::describeWorkingSet(const ReportModel &Model) {
@@ -90,7 +102,11 @@ std::string report::describeWorkingSet(const ReportModel &Model) {
   return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +
          formatPercent(Before.count() - After.count(), Before.count()) + "), " +
          formatBytes(Model.WorkingSet->After) +
-         " with all hints of the profile";
+         " with all hints of the profile" +
+         (Model.Coverage && Model.Coverage->SavedElsewhere.count()
+              ? ", " + formatBytes(Model.Coverage->SavedElsewhere) +
+                    " of it by those of other binaries"
+              : "");
 }
 
 static void writeWorkingSet(const ReportModel &Model, raw_ostream &OS) {

@@ -85,6 +85,9 @@ public:
 
 private:
   void warn(const Twine &Text) const { Setup.Say.Warning(Text); }
+  /// Finds out which part of the profile is the link's, and which contexts
+  /// enter from other binaries.
+  Error findOwnBinaries();
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold() const;
   /// Warns of a profile that matches nothing.
@@ -113,9 +116,13 @@ private:
   const LinkSetup &Setup;
   const LinkOptions *Options;
   LinkResults &Results;
+  LinkedBinaries Own;
 };
 
 Error Reporter::run() {
+  if (Results.Profile && !Setup.CompilesOnly)
+    if (Error E = findOwnBinaries())
+      return E;
   warnIfNothingIsCold();
   warnIfNothingMatches();
   addNames();
@@ -133,6 +140,20 @@ Error Reporter::run() {
   if (!wantsResults())
     return Error::success();
   return writeResults(std::move(*Coverage));
+}
+
+Error Reporter::findOwnBinaries() {
+  if (Error E =
+          LinkedBinaries::of(*Results.Profile, Results.Code).moveInto(Own))
+    return E;
+  if (!Own.isPart())
+    return Error::success();
+  Expected<profile::FrameTable> Frames = Results.Profile->frames();
+  if (!Frames)
+    return Frames.takeError();
+  for (LinkPart &P : Results.Parts)
+    Own.refineOutcomes(P.Program, *Frames, P.Result);
+  return Error::success();
 }
 
 void Reporter::warnIfNothingIsCold() const {
@@ -213,7 +234,7 @@ Reporter::compareWithProfile() {
     IsTold |= !measure(P.Program);
     Programs.push_back(&P.Program);
   }
-  auto Coverage = coverageOf(*Results.Profile, Programs, Results.Code,
+  auto Coverage = coverageOf(*Results.Profile, Programs, Results.Code, Own,
                              Results.Names, Results.Bases);
   if (!Coverage)
     return Coverage.takeError();
@@ -325,6 +346,10 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
        << report::describeWorkingSet(Model) << '\n';
   if (Model.Coverage && Model.Coverage->ColdLost.Contexts)
     OS << Prefix << describeLoss(*Model.Coverage) << '\n';
+  if (Model.Coverage)
+    if (std::string Text = Model.Coverage->describeElsewhere(); !Text.empty())
+      OS << Prefix << "cold in other binaries, for their own links: " << Text
+         << '\n';
   for (const report::ReportReason &Reason : Model.Reasons)
     OS << Prefix << "cold without a hint, " << Reason.Outcome << ": "
        << Cell(Reason.Count) << '\n';

@@ -12,6 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -40,8 +42,8 @@ class Comparison {
 public:
   Comparison(const profile::IndexedProfile &Profile,
              ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
-             const annotate::Basis *Common)
-      : Profile(Profile), Code(Code) {
+             const LinkedBinaries &Own, const annotate::Basis *Common)
+      : Profile(Profile), Code(Code), Own(Own) {
     if (Common)
       Thresholds = Common->Thresholds;
     Result.ColdBy = describeRule(Profile.rule(Thresholds), Thresholds);
@@ -54,8 +56,10 @@ public:
     const Bytes Size(C.Info.getTotalSize());
     const bool IsCold =
         Profile.classify(C.FullStackId, C.Info, Thresholds).isCold();
-    (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
     Carried How = find(C, IsCold);
+    if (How == Carried::No && takeElsewhere(C.FullStackId, Size, IsCold))
+      return;
+    (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
     if (How != Carried::No)
       PlacesCarried.insert(placeOf(C.Frames.front()));
     if (How == Carried::NotCold && IsCold)
@@ -94,6 +98,12 @@ public:
       return std::tie(B.Count.Size, A.Reason) <
              std::tie(A.Count.Size, B.Reason);
     });
+    for (auto &[Name, Share] : Elsewhere)
+      Result.Elsewhere.push_back(std::move(Share));
+    llvm::sort(Result.Elsewhere, [](const auto &A, const auto &B) {
+      return std::tie(B.Cold.Size, A.Name) < std::tie(A.Cold.Size, B.Name);
+    });
+    Result.SavedElsewhere = Bytes(truncated(SavedElsewhere));
     keepBiggest();
     llvm::sort(Biggest, isBigger);
     for (const Lost &L : Biggest) {
@@ -132,6 +142,20 @@ private:
     for (size_t I = 0; I != Part.numCallsites(); ++I)
       if (ArrayRef<StackId> Ids = Part.stackIds(CallsiteId(I)); !Ids.empty())
         Called.insert(raw(Ids.front()));
+  }
+
+  /// Returns whether another binary allocated the context.
+  bool takeElsewhere(uint64_t FullStackId, Bytes Size, bool IsCold) {
+    std::optional<StringRef> Name = Own.allocatedElsewhere(FullStackId);
+    if (!Name)
+      return false;
+    report::BinaryShare &Share = Elsewhere[Name->str()];
+    Share.Name = Name->str();
+    (IsCold ? Share.Cold : Share.NotCold) += {1, Size};
+    // Whether the table is damaged was asked when the file was opened.
+    if (auto Placed = cantFail(Profile.decision(FullStackId)); Placed && IsCold)
+      SavedElsewhere += Placed->Benefit;
+    return true;
   }
 
   static void raise(Carried &Known, Carried How) {
@@ -267,8 +291,11 @@ private:
 
   const profile::IndexedProfile &Profile;
   const CodeInventory &Code;
+  const LinkedBinaries &Own;
   profile::ColdThresholds Thresholds;
   report::ProfileCoverage Result;
+  std::map<std::string, report::BinaryShare> Elsewhere;
+  double SavedElsewhere = 0;
   // Ids come from files, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, Carried> ById;
   /// Functions with allocations whose contexts are no whole ones, and whether
@@ -290,9 +317,10 @@ private:
 Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
     const profile::IndexedProfile &Profile,
     ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
-    const profile::FunctionNames &Names, const LinkBases &Bases) {
+    const LinkedBinaries &Own, const profile::FunctionNames &Names,
+    const LinkBases &Bases) {
   const annotate::Basis *Common = Bases.common();
-  Comparison Compared(Profile, Parts, Code, Common);
+  Comparison Compared(Profile, Parts, Code, Own, Common);
   if (Error E = Profile.forEachContext(
           [&](const profile::IndexedContext &C) { Compared.take(C); }))
     return std::move(E);
@@ -328,7 +356,9 @@ thermocline::lto::describeLoss(const report::ProfileCoverage &Coverage) {
          Coverage.Profile + ", " + formatBytes(Coverage.ColdLost.Size) + " (" +
          formatPercent(Coverage.ColdLost.Size.count(),
                        Coverage.Cold.Size.count()) +
-         " of its cold bytes), " +
+         (Coverage.Elsewhere.empty()
+              ? " of its cold bytes), "
+              : " of the cold bytes of the link's part of it), ") +
          (Coverage.ColdLost.Contexts == 1 ? "is" : "are") +
          " of no allocation in the link: " + Reasons +
          (Coverage.ModulesSoCompiled

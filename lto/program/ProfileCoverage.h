@@ -17,6 +17,9 @@
 // callers cannot be told apart, and a context counts for both. Marks that are
 // in the code alone are known only for code that was seen.
 //
+// What was allocated in another binary of the process is not lost, but for the
+// link of that one (LinkedBinaries).
+//
 // Several copies of one context, in modules or by inlining, are one context of
 // the profile, and count once.
 //
@@ -29,6 +32,7 @@
 
 #include "CodeInventory.h"
 #include "LinkBases.h"
+#include "LinkedBinaries.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -37,14 +41,15 @@
 namespace thermocline::lto {
 
 /// Compares \p Profile with all parts of a link, whose functions are those of
-/// \p Code. \p Names names functions in the result. What is cold is decided by
+/// \p Code, and which makes the binaries of \p Own. \p Names names functions in
+/// the result. What is cold is decided by
 /// the thresholds of \p Bases, or by the default ones if no module tells any.
 /// The error is that of a damaged profile.
 llvm::Expected<report::ProfileCoverage>
 coverageOf(const profile::IndexedProfile &Profile,
            llvm::ArrayRef<const context::ContextProgram *> Parts,
-           const CodeInventory &Code, const profile::FunctionNames &Names,
-           const LinkBases &Bases);
+           const CodeInventory &Code, const LinkedBinaries &Own,
+           const profile::FunctionNames &Names, const LinkBases &Bases);
 
 /// One sentence on a loss, for a warning: how much, and why.
 std::string describeLoss(const report::ProfileCoverage &Coverage);

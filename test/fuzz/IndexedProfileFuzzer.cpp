@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thermocline/Format/BinaryTrailer.h"
 #include "thermocline/Format/TouchTrailer.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/Support/Endian.h"
@@ -66,11 +67,36 @@ static uint64_t read(StringRef Bytes) {
       checkUnits(C.Pages, Touches->Touches.Grid);
     }
   }
+  if (Expected<BinaryMap> Binaries = P.binaries(); !Binaries)
+    check(toString(Binaries.takeError()));
   Expected<uint64_t> Checksum = P.checksum();
   if (Checksum)
     return *Checksum;
   check(toString(Checksum.takeError()));
   return 0;
+}
+
+/// \p Bytes with right checksums in its trailer of binaries at the end; none if
+/// it has none.
+static std::string repairedBinaries(StringRef Bytes, uint64_t ProfileChecksum) {
+  using Head = format::BinaryTrailerHeader;
+  using Foot = format::BinaryTrailerFooter;
+  if (Bytes.size() < sizeof(Head) + sizeof(Foot))
+    return "";
+  const uint64_t NumBytes =
+      support::endian::read64le(Bytes.end() - sizeof(Foot));
+  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > Bytes.size())
+    return "";
+  std::string Result = Bytes.str();
+  char *Begin = Result.data() + Result.size() - NumBytes;
+  support::endian::write64le(Begin + offsetof(Head, ProfileChecksum),
+                             ProfileChecksum);
+  const StringRef Checked(Begin + offsetof(Head, ProfileChecksum),
+                          NumBytes - offsetof(Head, ProfileChecksum) -
+                              sizeof(Foot));
+  support::endian::write64le(Begin + offsetof(Head, Checksum),
+                             xxh3_64bits(Checked));
+  return Result;
 }
 
 /// \p Bytes with right checksums in its trailer, as far as its sizes are; none
@@ -115,7 +141,8 @@ static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
   const uint64_t Checksum = read(Bytes);
-  if (std::string Again = repaired(Bytes, Checksum); !Again.empty())
-    read(Again);
+  for (auto *Repair : {repaired, repairedBinaries})
+    if (std::string Again = Repair(Bytes, Checksum); !Again.empty())
+      read(Again);
   return 0;
 }

@@ -30,3 +30,13 @@ for version in 2 3 4; do
 done
 seed windows-sampled sampled --phase=steady --goal=memory
 seed windows-hot-cold exact --memprof-hot-cold-schema
+
+# Of several binaries, with windows and without.
+echo 'char *volatile P; int main() { P = new char[9]; }' > other.cpp
+/usr/lib/llvm-22/bin/clang++ --config="$build/config/thermocline-generate.cfg" -O2 other.cpp -o other
+MEMPROF_OPTIONS=touch_windows=0:log_path=other ./other
+"$build/bin/thermo-profdata" merge --quiet --binary=program --binary=other \
+  -o "$corpus/binaries-and-windows.memprofdata" exact.* other.*[0-9]
+MEMPROF_OPTIONS=touch_windows=0:log_path=plain ./program list 0.1 >/dev/null
+"$build/bin/thermo-profdata" merge --quiet --binary=program --binary=other \
+  -o "$corpus/binaries.memprofdata" plain.* other.*[0-9]

@@ -46,9 +46,12 @@ enum class Outcome : uint8_t {
   /// allocation that was inlined with them, and that copy's context has an
   /// outcome of its own.
   RanElsewhere,
+  /// As UnmatchedFrame, but the call that matches none is in another binary of
+  /// the process. The engine does not know that: whoever has the profile does.
+  EntersFromElsewhere,
 };
 constexpr unsigned NumOutcomes =
-    static_cast<unsigned>(Outcome::RanElsewhere) + 1;
+    static_cast<unsigned>(Outcome::EntersFromElsewhere) + 1;
 
 /// Whether \p O is an outcome of a context that was profiled cold and counts.
 inline bool isOfCold(Outcome O) {

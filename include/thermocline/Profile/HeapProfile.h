@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_PROFILE_HEAPPROFILE_H
 #define THERMOCLINE_PROFILE_HEAPPROFILE_H
 
+#include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -69,6 +70,10 @@ public:
                   const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
 
+  /// Which binary has what.
+  BinaryMap &binaries() { return Binaries; }
+  const BinaryMap &binaries() const { return Binaries; }
+
   /// Nothing before the first call of addRuns().
   const std::optional<RunInfo> &runs() const { return Runs; }
   size_t numContexts() const { return Contexts.size(); }
@@ -109,6 +114,7 @@ private:
       Callsites;
   std::optional<RunInfo> Runs;
   TouchSums Touches;
+  BinaryMap Binaries;
 };
 
 } // namespace thermocline::profile

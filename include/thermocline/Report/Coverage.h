@@ -71,6 +71,13 @@ struct LostContext {
   std::vector<ReportFrame> Frames;
 };
 
+/// What another binary of the process has, which is for its own link.
+struct BinaryShare {
+  /// The name of its file.
+  std::string Name;
+  context::AuditCell Cold, NotCold;
+};
+
 struct LossCount {
   LossReason Reason;
   context::AuditCell Count;
@@ -88,8 +95,15 @@ struct ProfileCoverage {
   uint64_t Modules = 0, ModulesSoCompiled = 0;
   /// Whether the modules agree that they were compiled with another one.
   bool IsAnotherProfile = false;
-  /// All contexts of the profile.
+  /// All contexts of the profile, or of the link's part of it.
   context::AuditCell Cold, NotCold;
+  /// Contexts that were allocated in other binaries, and that no allocation of
+  /// the link carries; they are in no other figure. By cold bytes descending,
+  /// then by name. Empty if the profile is of one binary, or of those of the
+  /// link.
+  std::vector<BinaryShare> Elsewhere;
+  /// What hints for these save of the working set.
+  Bytes SavedElsewhere;
   /// Of these, those that no allocation of the link carries.
   context::AuditCell ColdLost, NotColdLost;
   /// The part of Cold that the link has as not cold, and the part of NotCold
@@ -103,6 +117,11 @@ struct ProfileCoverage {
   /// The largest lost cold contexts, bytes descending, then by id.
   std::vector<LostContext> Biggest;
 
+  /// "libx.so 2 contexts, 1.2 MiB; liby.so …": what is cold in other binaries;
+  /// empty if nothing is.
+  std::string describeElsewhere() const;
+  /// "the profile's cold bytes", or those of the link's part of it.
+  llvm::StringRef coldBytesText() const;
   /// A sentence that says what is cold, and whether the modules tell so.
   std::string describeColdBy() const;
   /// Whether so much is lost that a user who did not ask should hear of it.

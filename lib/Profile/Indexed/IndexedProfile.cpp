@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "BinaryTrailer.h"
 #include "MemProfSection.h"
 #include "TouchTrailer.h"
 #include "thermocline/Profile/HeapProfile.h"
@@ -256,6 +257,18 @@ Expected<TouchesById> IndexedProfile::touches() const {
     return fileError(Path, "trailer of windows: the memory profile is not the "
                            "one that it was written for; is it damaged?");
   Expected<TouchesById> Result = Trailer->touches();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+Expected<BinaryMap> IndexedProfile::binaries() const {
+  Expected<uint64_t> Checksum = checksum();
+  if (!Checksum)
+    return Checksum.takeError();
+  StringRef Bytes = Contents->getBuffer();
+  Expected<BinaryMap> Result = readBinaryTrailer(
+      Trailer ? Bytes.take_front(Trailer->offset()) : Bytes, *Checksum);
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;

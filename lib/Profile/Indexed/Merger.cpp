@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/Merger.h"
+#include "BinaryTrailer.h"
 #include "TouchTrailer.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/StackIds.h"
@@ -130,6 +131,10 @@ Error Merger::addIndexed(StringRef Path) {
     }
     if (Error E = addTouches(**Profile))
       return E;
+    Expected<BinaryMap> Of = (*Profile)->binaries();
+    if (!Of)
+      return Of.takeError();
+    Heap.binaries().add(*Of);
     if (std::optional<RunInfo> Runs = (*Profile)->runInfo()) {
       if ((*Profile)->lostWindows()) {
         Runs->WithWindows = 0;
@@ -298,7 +303,17 @@ void Merger::warnOfRuns() {
         " ms, the mean over the time of all runs");
 }
 
-Error Merger::appendTouches(std::string &File) {
+/// The checksum of the memory profile in \p File, the output.
+static Expected<uint64_t> checksumOf(StringRef File) {
+  Expected<std::unique_ptr<IndexedProfile>> Written = IndexedProfile::parse(
+      "output", MemoryBuffer::getMemBuffer(File, "output",
+                                           /*RequiresNullTerminator=*/false));
+  if (!Written)
+    return Written.takeError();
+  return (*Written)->checksum();
+}
+
+Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
   TouchesById All = Heap.touches().sums();
   Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
     All.addMeasures(computeFullStackId(Frames), {Info.MinSize, Info.MaxSize},
@@ -308,15 +323,7 @@ Error Merger::appendTouches(std::string &File) {
       placement::place(All.Touches, Options.Placing);
   if (!Placed)
     return Placed.takeError();
-  Expected<std::unique_ptr<IndexedProfile>> Written = IndexedProfile::parse(
-      "output", MemoryBuffer::getMemBuffer(File, "output",
-                                           /*RequiresNullTerminator=*/false));
-  if (!Written)
-    return Written.takeError();
-  Expected<uint64_t> Checksum = (*Written)->checksum();
-  if (!Checksum)
-    return Checksum.takeError();
-  appendTouchTrailer(File, *Checksum, All, Options.Placing, *Placed);
+  appendTouchTrailer(File, Checksum, All, Options.Placing, *Placed);
   for (auto [Id, Context] : zip_equal(All.Ids, Placed->Contexts))
     if (Context.Cold)
       SavedByPages.try_emplace(Id, Context.Benefit);
@@ -370,8 +377,16 @@ Expected<std::string> Merger::write() {
   raw_string_ostream OS(Contents);
   if (Error E = Counters.write(OS))
     return std::move(E);
-  if (Heap.numContexts() != 0 && !Heap.touches().empty())
-    if (Error E = appendTouches(Contents))
+  if (Heap.numContexts() == 0 ||
+      (Heap.touches().empty() && !Heap.binaries().hasSeveral()))
+    return Contents;
+  Expected<uint64_t> Checksum = checksumOf(Contents);
+  if (!Checksum)
+    return Checksum.takeError();
+  if (Heap.binaries().hasSeveral())
+    appendBinaryTrailer(Contents, *Checksum, Heap.binaries());
+  if (!Heap.touches().empty())
+    if (Error E = appendTouches(Contents, *Checksum))
       return std::move(E);
   return Contents;
 }

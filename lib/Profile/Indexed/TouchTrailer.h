@@ -39,6 +39,8 @@ public:
   const TouchGrid &grid() const { return Grid; }
   const placement::Prediction &predicted() const { return Predicted; }
   placement::PlacementOptions decidedFor() const;
+  /// Where it begins in the file.
+  uint64_t offset() const { return Header.Offset; }
   /// Of the memory profile that it was written for.
   uint64_t profileChecksum() const { return Header.ProfileChecksum; }
 

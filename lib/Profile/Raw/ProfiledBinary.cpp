@@ -14,6 +14,7 @@
 #include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
 #include "llvm/Object/BuildID.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <optional>
 
@@ -58,6 +59,10 @@ ProfiledBinary::open(const ChosenBinary &File,
     return Opened.takeError();
   std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
   Result->Path = Path.str();
+  SmallString<256> Real;
+  if (sys::fs::real_path(Path, Real))
+    Real = Path;
+  Result->Name = sys::path::filename(Real).str();
   Result->File.emplace(std::move(*Opened));
   const ELFObjectFileBase &Program = Result->File->program();
   if (Error E = executableSegments(Program, Result->ExecutableSegments))

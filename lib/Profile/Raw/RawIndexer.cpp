@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/RawIndexer.h"
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -57,10 +58,7 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
         (Result.Frames.empty() ? Result.AllocatedElsewhere
                                : Result.Interrupted) = true;
       Gap = false;
-      if (const ProfiledBinary *In = Binaries.at(Address); !Result.AllocatedIn)
-        Result.AllocatedIn = In;
-      else
-        Result.ThroughSeveral |= Result.AllocatedIn != In;
+      Result.Binaries.append(At.Frames.size(), Binaries.at(Address));
       append_range(Result.Frames, At.Frames);
       append_range(Result.WithoutDebugInfo, Unknown);
       Unknown.clear();
@@ -115,6 +113,16 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   return Text;
 }
 
+/// Enters where each of \p Frames is, and that of the allocation.
+static void noteBinaries(ArrayRef<Frame> Frames,
+                         ArrayRef<const ProfiledBinary *> Binaries,
+                         BinaryMap &Into) {
+  for (const auto &[F, In] : zip_equal(Frames, Binaries))
+    Into.add(In->id(), In->name()).Functions.insert(F.Function);
+  Into.add(Binaries.front()->id(), Binaries.front()->name())
+      .Contexts.insert(profile::computeFullStackId(Frames));
+}
+
 Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                         AllocatorFrames &Allocators, HeapProfile &Into,
                         SymbolizationStatistics &Statistics) {
@@ -141,8 +149,7 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
       continue;
     }
     AnyKept = true;
-    Statistics.ByBinary[Stack.AllocatedIn->path().str()].add(Size);
-    if (Stack.ThroughSeveral)
+    if (!all_equal(Stack.Binaries))
       Statistics.ThroughSeveral.add(Size);
     if (Stack.AllocatedElsewhere)
       Statistics.AllocatedElsewhere.add(Size);
@@ -150,6 +157,10 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
       Statistics.Interrupted.add(Size);
     ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
     Into.addContext(Callers, C.Info);
+    ArrayRef<const ProfiledBinary *> In =
+        ArrayRef(Stack.Binaries).take_back(Callers.size());
+    Statistics.ByBinary[In.front()->path().str()].add(Size);
+    noteBinaries(Callers, In, Into.binaries());
     ContextTouches Touches = Layout.layOut(C.Touches);
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})

@@ -16,6 +16,7 @@
 #define THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
 
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
@@ -133,6 +134,9 @@ public:
   decision(uint64_t FullStackId) const;
   /// When memory was touched, by full stack id. Empty without windows.
   llvm::Expected<TouchesById> touches() const;
+
+  /// The binaries that it was made of, if there were several; else none.
+  llvm::Expected<BinaryMap> binaries() const;
 
   /// GUIDs of all functions with a record, ascending, without the reserved one.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;

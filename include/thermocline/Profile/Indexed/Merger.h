@@ -108,8 +108,9 @@ private:
   /// Returns an error if there are too many phases since \p Path was added.
   llvm::Error checkPhases(llvm::StringRef Path) const;
   void warnOfRuns();
-  /// Appends to \p File, the output, when memory was touched.
-  llvm::Error appendTouches(std::string &File);
+  /// Appends to \p File, the output, when memory was touched. \p Checksum is
+  /// that of its memory profile.
+  llvm::Error appendTouches(std::string &File, uint64_t Checksum);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed);
   /// Returns an error if \p Path lacks access counts that other profiles have,

@@ -69,6 +69,9 @@ public:
   open(const ChosenBinary &File, llvm::ArrayRef<std::string> DebugDirectories);
 
   llvm::StringRef path() const { return Path; }
+  /// The name of the file that the path leads to, without directory.
+  llvm::StringRef name() const { return Name; }
+  llvm::ArrayRef<uint8_t> id() const { return Id; }
   /// Whether the program has line tables at all.
   bool hasDebugInfo() const { return File->hasDebugInfo(); }
   /// Problems of its debug file, as ProgramFile::problems().
@@ -110,7 +113,7 @@ private:
   ProfiledBinary() = default;
   const Range *rangeOf(uint64_t Address) const;
 
-  std::string Path;
+  std::string Path, Name;
   std::optional<ProgramFile> File;
   /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;

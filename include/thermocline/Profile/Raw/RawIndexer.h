@@ -79,11 +79,10 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool Interrupted = false;
   bool MissesDebugInfo = false;
-  bool ThroughSeveral = false;
   bool AtSharedAddress = false;
   /// @}
-  /// The binary of the first frame; null if there are no frames.
-  const ProfiledBinary *AllocatedIn = nullptr;
+  /// The binary of each frame.
+  llvm::SmallVector<const ProfiledBinary *, 32> Binaries;
   /// See SymbolizationStatistics. Owned by the binary.
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 };

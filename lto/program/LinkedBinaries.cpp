@@ -1,0 +1,125 @@
+//===- lto/program/LinkedBinaries.cpp - A link's part of a profile --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkedBinaries.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <vector>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::context;
+using namespace thermocline::lto;
+using profile::BinaryContents;
+
+/// Whether a bitcode of the link has the function, or had it.
+static bool hasFunction(const CodeInventory &Code, uint64_t Function) {
+  switch (Code.find(Function).Is) {
+  case CodeInventory::Status::Linked:
+  case CodeInventory::Status::Dead:
+  case CodeInventory::Status::Inlined:
+    return true;
+  case CodeInventory::Status::Outside:
+  case CodeInventory::Status::Unknown:
+    return false;
+  }
+  llvm_unreachable("all states are listed");
+}
+
+/// Which of \p All the link with \p Code makes.
+static std::vector<const BinaryContents *>
+findOwn(ArrayRef<const BinaryContents *> All, const CodeInventory &Code) {
+  std::map<uint64_t, unsigned> NumBinaries;
+  for (const BinaryContents *B : All)
+    for (uint64_t Function : B->Functions)
+      ++NumBinaries[Function];
+  std::vector<const BinaryContents *> Result;
+  const BinaryContents *Best = nullptr;
+  double BestShare = 0;
+  for (const BinaryContents *B : All) {
+    uint64_t Only = 0, Had = 0;
+    for (uint64_t Function : B->Functions)
+      if (NumBinaries[Function] == 1) {
+        ++Only;
+        Had += hasFunction(Code, Function);
+      }
+    const double Share =
+        Only ? static_cast<double>(Had) / static_cast<double>(Only) : 0;
+    if (Share > 0.5)
+      Result.push_back(B);
+    if (Share > BestShare) {
+      Best = B;
+      BestShare = Share;
+    }
+  }
+  // Much may have been inlined before the link, or have changed.
+  if (Result.empty() && Best)
+    Result.push_back(Best);
+  return Result;
+}
+
+Expected<LinkedBinaries>
+LinkedBinaries::of(const profile::IndexedProfile &Profile,
+                   const CodeInventory &Code) {
+  Expected<profile::BinaryMap> Map = Profile.binaries();
+  if (!Map)
+    return Map.takeError();
+  std::vector<const BinaryContents *> All;
+  for (const auto &[Id, Contents] : Map->binaries())
+    All.push_back(&Contents);
+  const std::vector<const BinaryContents *> Own = findOwn(All, Code);
+  LinkedBinaries Result;
+  // A link of something else is told so by what it lacks of the profile.
+  Result.IsPart = !Own.empty() && Own.size() != All.size();
+  if (!Result.IsPart)
+    return std::move(Result);
+  for (const BinaryContents *B : All)
+    if (!is_contained(Own, B)) {
+      for (uint64_t Context : B->Contexts)
+        Result.ContextsElsewhere.try_emplace(Context, B->Name);
+      Result.FunctionsElsewhere.insert(B->Functions.begin(),
+                                       B->Functions.end());
+    }
+  for (const BinaryContents *B : Own) {
+    for (uint64_t Context : B->Contexts)
+      Result.ContextsElsewhere.erase(Context);
+    for (uint64_t Function : B->Functions)
+      Result.FunctionsElsewhere.erase(Function);
+  }
+  return std::move(Result);
+}
+
+std::optional<StringRef>
+LinkedBinaries::allocatedElsewhere(uint64_t FullStackId) const {
+  auto Known = ContextsElsewhere.find(FullStackId);
+  if (Known == ContextsElsewhere.end())
+    return std::nullopt;
+  return StringRef(Known->second);
+}
+
+void LinkedBinaries::refineOutcomes(const ContextProgram &Program,
+                                    const profile::FrameTable &Frames,
+                                    EngineResult &Result) const {
+  if (!IsPart)
+    return;
+  std::unordered_set<uint64_t> Known;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    for (StackId Frame : Program.stackIds(CallsiteId(I)))
+      Known.insert(raw(Frame));
+  for (size_t I = 0; I != Result.Outcomes.size(); ++I) {
+    if (Result.Outcomes[I] != Outcome::UnmatchedFrame)
+      continue;
+    // Above the first frame that no call has, nothing was matched.
+    for (StackId Frame : Program.stackIds(ContextId(static_cast<uint32_t>(I))))
+      if (!Known.count(raw(Frame))) {
+        const profile::FrameInfo *Info = Frames.lookup(Frame);
+        if (Info && FunctionsElsewhere.count(Info->Function))
+          Result.Outcomes[I] = Outcome::EntersFromElsewhere;
+        break;
+      }
+  }
+}
