@@ -37,6 +37,9 @@ static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
       Line(Count, "allocated in " + File);
     Line(S.ThroughSeveral, "called through several of these");
   }
+  Line(S.LikeOthers,
+       "are of several binaries, but have the same frames there: they count as "
+       "the hottest of those");
   const StringRef Program = IsOneFile ? "the program" : "the binaries given";
   Line(S.Dropped, "dropped: no frame in " + Program);
   Line(S.DroppedWithoutDebugInfo, "of these pass through code of " + Program +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/RawIndexer.h"
+#include "thermocline/Profile/Raw/SharedContexts.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,6 +124,24 @@ static void noteBinaries(ArrayRef<Frame> Frames,
       .Contexts.insert(profile::computeFullStackId(Frames));
 }
 
+/// The contexts of \p Raw that may be of several of \p Binaries.
+static SharedContexts findShared(const RawProfile &Raw,
+                                 ProfiledBinaries &Binaries,
+                                 AllocatorFrames &Allocators) {
+  SharedContexts Result;
+  if (Binaries.all().size() < 2)
+    return Result;
+  for (const RawContext &C : Raw.contexts()) {
+    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
+    if (Stack.Frames.empty())
+      continue;
+    ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
+    Result.note(profile::computeFullStackId(Callers),
+                ArrayRef(Stack.Binaries).take_back(Callers.size()), C.Info);
+  }
+  return Result;
+}
+
 Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                         AllocatorFrames &Allocators, HeapProfile &Into,
                         SymbolizationStatistics &Statistics) {
@@ -132,6 +151,10 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
   TimeSpan Span;
   const RunLayout Layout(Raw.windows());
   const TouchSums::PhasePlaces Places = Into.addGrid(Layout.grid());
+  std::optional<RunInfo> Known;
+  if (Raw.run())
+    Known = RunInfo::oneRun(Raw.run()->length());
+  const SharedContexts Shared = findShared(Raw, Binaries, Allocators);
   for (const RawContext &C : Raw.contexts()) {
     SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
     const Bytes Size(C.Info.TotalSize);
@@ -156,7 +179,6 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
     if (Stack.Interrupted)
       Statistics.Interrupted.add(Size);
     ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
-    Into.addContext(Callers, C.Info);
     ArrayRef<const ProfiledBinary *> In =
         ArrayRef(Stack.Binaries).take_back(Callers.size());
     Statistics.ByBinary[In.front()->path().str()].add(Size);
@@ -165,12 +187,18 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
         Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
+    MemInfoBlock Info = C.Info;
+    const uint64_t Id = profile::computeFullStackId(Callers);
+    if (Shared.isMixed(Id, Known)) {
+      Statistics.LikeOthers.add(Size);
+      Shared.makeHot(Id, Info, Touches);
+    }
+    Into.addContext(Callers, Info);
     Into.addTouches(Callers, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binaries, Statistics));
-  RunInfo Run = Raw.run() ? RunInfo::oneRun(Raw.run()->length())
-                          : RunInfo::oneEstimatedRun(Span.length());
+  RunInfo Run = Known ? *Known : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;
   Into.addRuns(Run);
   Statistics.HistogramsLeftOut += Raw.numHistograms();

@@ -53,6 +53,9 @@ struct SymbolizationStatistics {
   /// Contexts with a call at an address that had several objects, one after the
   /// other. That call has no frame.
   ContextCount AtSharedAddress;
+  /// Contexts that look alike although they are of several binaries, and not
+  /// all are cold: they count as the hottest of them (SharedContexts).
+  ContextCount LikeOthers;
   /// The part of Dropped that passes through code of the program which has no
   /// debug information.
   ContextCount DroppedWithoutDebugInfo;
