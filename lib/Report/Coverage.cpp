@@ -42,7 +42,8 @@ StringRef report::advice(LossReason Reason) {
            "the source.";
   case LossReason::NotLTO:
     return "Its module, or the library that it is from, was compiled without "
-           "-flto; compile it with thermocline-use.cfg.";
+           "-flto; compile it with thermocline-use.cfg. A shared library is "
+           "hinted in its own link.";
   case LossReason::Dead:
     return "The program was profiled when the function was still called; "
            "profile it again.";
@@ -83,6 +84,14 @@ std::string ProfileCoverage::describeElsewhere() const {
 StringRef ProfileCoverage::coldBytesText() const {
   return Elsewhere.empty() ? "the profile's cold bytes"
                            : "the cold bytes of the link's part of the profile";
+}
+
+std::string report::describe(const MachineCodeLoss &Loss) {
+  std::string Text = (Loss.File.empty() ? "no file that is known" : Loss.File) +
+                     ": " + Loss.Function;
+  if (Loss.Functions > 1)
+    Text += " and " + formatCount(Loss.Functions - 1, "more function");
+  return Text;
 }
 
 std::string ProfileCoverage::describeColdBy() const {

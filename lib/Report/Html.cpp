@@ -103,6 +103,13 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
                  &Loss.Count}},
                OS);
   OS << "</table>\n";
+  if (Coverage.MachineCode.empty())
+    return;
+  OS << "<table>\n<tr><th>Lost in machine code of</th><th>Contexts</th>"
+        "<th>Bytes</th></tr>\n";
+  for (const MachineCodeLoss &Loss : Coverage.MachineCode)
+    writeCells({{describe(Loss), &Loss.Count}}, OS);
+  OS << "</table>\n";
 }
 
 static void writeSummary(const ReportModel &Model, raw_ostream &OS) {

@@ -93,6 +93,16 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
         J.attribute("bytes", Loss.Count.Size.count());
       });
   });
+  J.attributeArray("machineCode", [&] {
+    for (const MachineCodeLoss &Loss : Coverage.MachineCode)
+      J.object([&] {
+        J.attribute("file", json::fixUTF8(Loss.File));
+        J.attribute("function", json::fixUTF8(Loss.Function));
+        J.attribute("functions", Loss.Functions);
+        J.attribute("contexts", Loss.Count.Contexts);
+        J.attribute("bytes", Loss.Count.Size.count());
+      });
+  });
   J.attributeArray("lost", [&] {
     for (const LostContext &C : Coverage.Biggest)
       J.object([&] {

@@ -75,6 +75,11 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
        << formatCount(Loss.Count.Contexts, "context") << ", "
        << formatBytes(Loss.Count.Size) << "\n    " << advice(Loss.Reason)
        << '\n';
+  if (!Coverage.MachineCode.empty())
+    OS << "Lost in machine code:\n";
+  for (const MachineCodeLoss &Loss : Coverage.MachineCode)
+    OS << "  " << formatCount(Loss.Count.Contexts, "context") << ", "
+       << formatBytes(Loss.Count.Size) << " in " << describe(Loss) << '\n';
 }
 
 std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {

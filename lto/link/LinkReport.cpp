@@ -235,7 +235,7 @@ Reporter::compareWithProfile() {
     Programs.push_back(&P.Program);
   }
   auto Coverage = coverageOf(*Results.Profile, Programs, Results.Code, Own,
-                             Results.Names, Results.Bases);
+                             Results.Names, Results.Bases, Setup.MachineCode);
   if (!Coverage)
     return Coverage.takeError();
   if (std::string Text = describeContradiction(*Coverage);

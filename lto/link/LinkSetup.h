@@ -16,6 +16,7 @@
 #include "LinkMessages.h"
 #include "LinkRemarks.h"
 #include "options/LinkOptions.h"
+#include "program/ProfileCoverage.h"
 #include <functional>
 #include <string>
 #include <utility>
@@ -42,6 +43,8 @@ struct LinkSetup {
   /// Which functions --wrap and --defsym send calls of elsewhere, sorted.
   std::vector<std::string> Redefined = {};
   IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };
+  /// Asked for reports, if there is a profile.
+  FindMachineCode MachineCode = nullptr;
   /// Which file of remarks LLVM's LTO was asked for.
   RemarksFile Remarks = {};
   /// Options of linkerOptions() and their values, which count as if they were

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "LinkInputs.h"
 #include "link/LinkFiles.h"
+#include "link/LinkInputs.h"
 #include "options/LinkOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "LinkInputs.h"
 #include "link/AllocatorLink.h"
+#include "link/LinkInputs.h"
 #include "link/LinkSession.h"
 #include "lld/Common/Driver.h"
 #include "lld/Common/ErrorHandler.h"
@@ -50,6 +50,9 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
       [&Inputs, Assigned = Options.Redefined](llvm::StringRef Symbol) {
         return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);
       };
+  Setup.MachineCode = [&Inputs](llvm::GlobalValue::GUID Function) {
+    return Inputs.machineCode(Function);
+  };
   Setup.Redefined = std::move(Options.Redefined);
   Setup.Remarks = std::move(Options.Remarks);
   Setup.LastOptions = std::move(Options.Outputs);

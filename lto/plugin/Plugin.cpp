@@ -9,6 +9,7 @@
 #include "Configuration.h"
 #include "OtherPlugins.h"
 #include "link/LinkFiles.h"
+#include "link/LinkInputs.h"
 #include "link/LinkSession.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
@@ -243,6 +244,13 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   Setup.IsDefinedElsewhere = [&Undefined = Modules.Undefined](StringRef Name) {
     return !Undefined.contains(Name);
   };
+  std::vector<const char *> Words;
+  for (const std::string &Word : drop_begin(From.commandLine()))
+    Words.push_back(Word.c_str());
+  Setup.MachineCode =
+      [Inputs = LinkInputs::parse(Words)](GlobalValue::GUID Function) mutable {
+        return Inputs.machineCode(Function);
+      };
   for (StringRef Name : From.redefined().keys())
     Setup.Redefined.push_back(Name.str());
   llvm::sort(Setup.Redefined);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeInventory.h"
+#include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Profile/StackIds.h"
@@ -48,6 +49,16 @@ CodeInventory::Found CodeInventory::find(GlobalValue::GUID Name) const {
   return Result;
 }
 
+void CodeInventory::noteCalledOutside(uint64_t StackId, StringRef Name) {
+  if (!Name.empty() && !annotate::findAllocationFunction(Name))
+    CalledOutside.try_emplace(StackId, profile::sourceGUID(Name));
+}
+
+GlobalValue::GUID CodeInventory::calledOutside(uint64_t StackId) const {
+  auto Known = CalledOutside.find(StackId);
+  return Known == CalledOutside.end() ? 0 : Known->second;
+}
+
 void CodeInventory::addIndex(const ModuleSummaryIndex &Index,
                              IsPrevailing Prevailing,
                              profile::FunctionNames &Names) {
@@ -69,6 +80,12 @@ void CodeInventory::addIndex(const ModuleSummaryIndex &Index,
       uint32_t In = moduleOf(S->modulePath());
       Modules[In].HasProfile |=
           !FS->callsites().empty() || !FS->allocs().empty();
+      for (const CallsiteInfo &Call : FS->callsites())
+        if (Call.Callee && Call.Callee.getSummaryList().empty() &&
+            !Call.StackIdIndices.empty())
+          noteCalledOutside(
+              Index.getStackIdAtIndex(Call.StackIdIndices.front()),
+              Call.Callee.name());
       bool IsLocal = GlobalValue::isLocalLinkage(S->linkage());
       if (IsLocal || Prevailing(VI.getGUID(), S.get()))
         note(VI.name(),
@@ -120,6 +137,17 @@ void CodeInventory::addCode(const Module &M) {
 
 void CodeInventory::addMergedModule(const Module &M) {
   addCalls(M);
+  for (const llvm::Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const MDNode *Frames = I.getMetadata(LLVMContext::MD_callsite);
+      const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Frames && Frames->getNumOperands() && Callee &&
+          Callee->isDeclaration())
+        noteCalledOutside(mdconst::extract<ConstantInt>(Frames->getOperand(0))
+                              ->getZExtValue(),
+                          Callee->getName());
+    }
   // What was compiled together has one compile unit, if it has any.
   for (const llvm::Function &F : M) {
     if (F.isDeclaration()) {

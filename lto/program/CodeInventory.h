@@ -69,6 +69,9 @@ public:
   }
   bool hasMarks() const { return !Marks.empty(); }
   static constexpr uint64_t MarkSeed = 1;
+  /// The function without bitcode that is called at the innermost frame \p
+  /// StackId, an allocation function excepted; 0 if none is known.
+  llvm::GlobalValue::GUID calledOutside(uint64_t StackId) const;
 
 private:
   struct ModuleState {
@@ -82,6 +85,7 @@ private:
 
   uint32_t moduleOf(llvm::StringRef Name);
   void note(llvm::StringRef Name, Status Is, uint32_t Module);
+  void noteCalledOutside(uint64_t StackId, llvm::StringRef Name);
   /// Returns whether any call of \p M has a place of the profile.
   bool addCalls(const llvm::Module &M);
 
@@ -90,6 +94,8 @@ private:
   std::unordered_map<std::string, uint32_t> ModuleNumbers;
   std::vector<ModuleState> Modules;
   std::unordered_set<uint64_t> Marks;
+  /// By the innermost frame of the call.
+  std::unordered_map<uint64_t, llvm::GlobalValue::GUID> CalledOutside;
 };
 
 } // namespace thermocline::lto

@@ -42,8 +42,10 @@ class Comparison {
 public:
   Comparison(const profile::IndexedProfile &Profile,
              ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
-             const LinkedBinaries &Own, const annotate::Basis *Common)
-      : Profile(Profile), Code(Code), Own(Own) {
+             const LinkedBinaries &Own, const annotate::Basis *Common,
+             FindMachineCode MachineCode)
+      : Profile(Profile), Code(Code), Own(Own),
+        MachineCode(std::move(MachineCode)) {
     if (Common)
       Thresholds = Common->Thresholds;
     Result.ColdBy = describeRule(Profile.rule(Thresholds), Thresholds);
@@ -104,6 +106,7 @@ public:
       return std::tie(B.Cold.Size, A.Name) < std::tie(A.Cold.Size, B.Name);
     });
     Result.SavedElsewhere = Bytes(truncated(SavedElsewhere));
+    listMachineCode(Names);
     keepBiggest();
     llvm::sort(Biggest, isBigger);
     for (const Lost &L : Biggest) {
@@ -113,7 +116,7 @@ public:
       Added.Reason = refined(L.Reason, placeOf(L.Frames.front()));
       for (const memprof::Frame &F : L.Frames)
         Added.Frames.push_back({profile::computeStackId(F),
-                                Names.display(F.Function), F.LineOffset,
+                                display(F.Function, Names), F.LineOffset,
                                 F.Column});
     }
     return std::move(Result);
@@ -228,7 +231,9 @@ private:
   }
 
   void addLost(const profile::IndexedContext &C, Bytes Size) {
-    LossReason Reason = reasonFor(C.Frames);
+    const auto [Reason, Outside] = reasonFor(C.Frames);
+    if (Outside)
+      LostOutside[Outside] += {1, Size};
     LostByPlace[placeOf(C.Frames.front())][static_cast<unsigned>(Reason)] +=
         {1, Size};
     Biggest.push_back({C.FullStackId, Size, Reason, C.Frames.vec()});
@@ -250,32 +255,78 @@ private:
 
   /// What is to be said of the function that holds the allocation: the
   /// innermost one that the link knows, of those that may have been inlined.
-  LossReason reasonFor(ArrayRef<memprof::Frame> Frames) const {
+  /// Also the function that is machine code there, if it is known, or 0.
+  std::pair<LossReason, GlobalValue::GUID>
+  reasonFor(ArrayRef<memprof::Frame> Frames) const {
     bool AnyDead = false;
     for (const memprof::Frame &F : Frames) {
       CodeInventory::Found Function = Code.find(F.Function);
       switch (Function.Is) {
-      case CodeInventory::Status::Linked:
+      case CodeInventory::Status::Linked: {
         if (!Function.HasProfile)
-          return LossReason::NoProfile;
-        if (Called.contains(raw(profile::computeStackId(Frames.front()))))
-          return LossReason::InsideCallee;
-        return Function.IsSeen ? LossReason::NoSuchAllocation
-                               : LossReason::PerhapsMarked;
+          return {LossReason::NoProfile, 0};
+        const uint64_t Leaf = raw(profile::computeStackId(Frames.front()));
+        if (Called.contains(Leaf))
+          return {LossReason::InsideCallee, Code.calledOutside(Leaf)};
+        return {Function.IsSeen ? LossReason::NoSuchAllocation
+                                : LossReason::PerhapsMarked,
+                0};
+      }
       case CodeInventory::Status::Outside:
-        return LossReason::NotLTO;
+        return {LossReason::NotLTO, F.Function};
       case CodeInventory::Status::Dead:
         AnyDead = true;
         break;
       case CodeInventory::Status::Inlined:
         break;
       case CodeInventory::Status::Unknown:
-        if (!F.IsInlineFrame)
-          return AnyDead ? LossReason::Dead : LossReason::NotInLink;
-        break;
+        if (F.IsInlineFrame)
+          break;
+        // Machine code may call what no bitcode knows, such as local functions.
+        if (!AnyDead && !machineCode(F.Function).File.empty())
+          return {LossReason::NotLTO, F.Function};
+        return {AnyDead ? LossReason::Dead : LossReason::NotInLink, 0};
       }
     }
-    return AnyDead ? LossReason::Dead : LossReason::NotInLink;
+    return {AnyDead ? LossReason::Dead : LossReason::NotInLink, 0};
+  }
+
+  FunctionInFile machineCode(GlobalValue::GUID Function) const {
+    return MachineCode ? MachineCode(Function) : FunctionInFile();
+  }
+
+  /// The name to show to users. Machine code has names that bitcode lacks.
+  std::string display(GlobalValue::GUID Function,
+                      const profile::FunctionNames &Names) const {
+    profile::FunctionNames Known;
+    if (Names.lookup(Function).empty())
+      Known.add(machineCode(Function).Name);
+    return (Known.lookup(Function).empty() ? Names : Known).display(Function);
+  }
+
+  void listMachineCode(const profile::FunctionNames &Names) {
+    struct OneFile {
+      AuditCell Count;
+      uint64_t Functions = 0;
+      /// The largest function: its bytes, then the name.
+      std::pair<Bytes, std::string> Largest;
+    };
+    std::map<std::string, OneFile> Files;
+    for (const auto &[Function, Count] : LostOutside) {
+      OneFile &File = Files[machineCode(Function).File];
+      File.Count += Count;
+      ++File.Functions;
+      std::string Name = display(Function, Names);
+      if (File.Functions == 1 || Count.Size > File.Largest.first ||
+          (Count.Size == File.Largest.first && Name < File.Largest.second))
+        File.Largest = {Count.Size, std::move(Name)};
+    }
+    for (auto &[Path, File] : Files)
+      Result.MachineCode.push_back(
+          {Path, std::move(File.Largest.second), File.Functions, File.Count});
+    llvm::sort(Result.MachineCode, [](const auto &A, const auto &B) {
+      return std::tie(B.Count.Size, A.File) < std::tie(A.Count.Size, B.File);
+    });
   }
 
   /// Other contexts of the place may be in the link.
@@ -292,6 +343,7 @@ private:
   const profile::IndexedProfile &Profile;
   const CodeInventory &Code;
   const LinkedBinaries &Own;
+  const FindMachineCode MachineCode;
   profile::ColdThresholds Thresholds;
   report::ProfileCoverage Result;
   std::map<std::string, report::BinaryShare> Elsewhere;
@@ -309,6 +361,8 @@ private:
   std::unordered_set<uint64_t> PlacesCarried;
   std::unordered_map<uint64_t, std::array<AuditCell, report::NumLossReasons>>
       LostByPlace;
+  /// Cold contexts that are lost in machine code, by its function.
+  std::unordered_map<GlobalValue::GUID, AuditCell> LostOutside;
   std::vector<Lost> Biggest;
 };
 
@@ -318,9 +372,10 @@ Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
     const profile::IndexedProfile &Profile,
     ArrayRef<const ContextProgram *> Parts, const CodeInventory &Code,
     const LinkedBinaries &Own, const profile::FunctionNames &Names,
-    const LinkBases &Bases) {
+    const LinkBases &Bases, FindMachineCode MachineCode) {
   const annotate::Basis *Common = Bases.common();
-  Comparison Compared(Profile, Parts, Code, Own, Common);
+  Comparison Compared(Profile, Parts, Code, Own, Common,
+                      std::move(MachineCode));
   if (Error E = Profile.forEachContext(
           [&](const profile::IndexedContext &C) { Compared.take(C); }))
     return std::move(E);
@@ -352,6 +407,15 @@ thermocline::lto::describeLoss(const report::ProfileCoverage &Coverage) {
   for (const report::LossCount &Loss : Coverage.Reasons)
     Reasons += (Reasons.empty() ? "" : "; ") + formatBytes(Loss.Count.Size) +
                " " + describe(Loss.Reason).str();
+  // Only the largest: it is one line.
+  constexpr size_t MaxFiles = 3;
+  const ArrayRef<report::MachineCodeLoss> Files = Coverage.MachineCode;
+  for (const report::MachineCodeLoss &Loss :
+       Files.take_front(std::min(MaxFiles, Files.size())))
+    Reasons += "; " + formatBytes(Loss.Count.Size) + " in " + describe(Loss);
+  if (Files.size() > MaxFiles)
+    Reasons +=
+        "; the rest in " + formatCount(Files.size() - MaxFiles, "more file");
   return formatCount(Coverage.ColdLost.Contexts, "cold context") + " of " +
          Coverage.Profile + ", " + formatBytes(Coverage.ColdLost.Size) + " (" +
          formatPercent(Coverage.ColdLost.Size.count(),

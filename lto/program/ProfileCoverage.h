@@ -37,19 +37,35 @@
 #include "thermocline/Report/Coverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
+#include <string>
 
 namespace thermocline::lto {
+
+/// A function that is machine code.
+struct FunctionInFile {
+  /// As report::MachineCodeLoss::File; empty if it is in no known file.
+  std::string File;
+  /// The linkage name.
+  std::string Name;
+};
+
+/// Finds the machine code of a function among the inputs of a link.
+using FindMachineCode =
+    std::function<FunctionInFile(llvm::GlobalValue::GUID Function)>;
 
 /// Compares \p Profile with all parts of a link, whose functions are those of
 /// \p Code, and which makes the binaries of \p Own. \p Names names functions in
 /// the result. What is cold is decided by
 /// the thresholds of \p Bases, or by the default ones if no module tells any.
-/// The error is that of a damaged profile.
+/// \p MachineCode tells where functions are that are no bitcode, if it is
+/// known. The error is that of a damaged profile.
 llvm::Expected<report::ProfileCoverage>
 coverageOf(const profile::IndexedProfile &Profile,
            llvm::ArrayRef<const context::ContextProgram *> Parts,
            const CodeInventory &Code, const LinkedBinaries &Own,
-           const profile::FunctionNames &Names, const LinkBases &Bases);
+           const profile::FunctionNames &Names, const LinkBases &Bases,
+           FindMachineCode MachineCode = nullptr);
 
 /// One sentence on a loss, for a warning: how much, and why.
 std::string describeLoss(const report::ProfileCoverage &Coverage);

@@ -83,6 +83,17 @@ struct LossCount {
   context::AuditCell Count;
 };
 
+/// Lost cold contexts that machine code of one file allocates.
+struct MachineCodeLoss {
+  /// A file of the link, "archive(member)" for one of an archive; empty if the
+  /// function is in none that is known.
+  std::string File;
+  /// The function with most of these bytes, demangled, and how many there are.
+  std::string Function;
+  uint64_t Functions = 0;
+  context::AuditCell Count;
+};
+
 /// How a profile compares with the contexts of a link.
 struct ProfileCoverage {
   /// The file of the profile.
@@ -114,6 +125,9 @@ struct ProfileCoverage {
   uint64_t PlacesOfColdLost = 0;
   /// The reasons why cold contexts are lost, bytes descending.
   std::vector<LossCount> Reasons;
+  /// Those of them that machine code allocates, as far as its functions are
+  /// known, bytes descending.
+  std::vector<MachineCodeLoss> MachineCode;
   /// The largest lost cold contexts, bytes descending, then by id.
   std::vector<LostContext> Biggest;
 
@@ -127,6 +141,9 @@ struct ProfileCoverage {
   /// Whether so much is lost that a user who did not ask should hear of it.
   bool isLossConsiderable() const;
 };
+
+/// "libfoo.so: foo_read and 2 more functions".
+std::string describe(const MachineCodeLoss &Loss);
 
 /// How many lost contexts a report names at most: with their frames they take
 /// much more room than all counts.

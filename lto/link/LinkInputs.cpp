@@ -1,4 +1,5 @@
-//===- lto/lld/LinkInputs.cpp - What else the link defines ----------------===//
+//===- lto/link/LinkInputs.cpp - What else the link defines
+//----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +9,7 @@
 #include "LinkInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -187,6 +189,58 @@ void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
   }
 }
 
+using FunctionFiles = std::unordered_map<GlobalValue::GUID, FunctionInFile>;
+
+/// Adds the functions of an object or a shared library that is called \p Name.
+void addFunctions(MemoryBufferRef Contents, StringRef Name,
+                  FunctionFiles &Functions) {
+  auto Opened = object::ObjectFile::createELFObjectFile(Contents);
+  if (!Opened)
+    return consumeError(Opened.takeError());
+  const auto &File = cast<object::ELFObjectFileBase>(**Opened);
+  auto Add = [&](object::ELFSymbolRef Symbol) {
+    Expected<StringRef> SymbolName = Symbol.getName();
+    Expected<uint32_t> Flags = Symbol.getFlags();
+    if (SymbolName && Flags && !(*Flags & object::SymbolRef::SF_Undefined) &&
+        is_contained({ELF::STT_FUNC, ELF::STT_GNU_IFUNC}, Symbol.getELFType()))
+      Functions.try_emplace(thermocline::profile::sourceGUID(*SymbolName),
+                            FunctionInFile{Name.str(), SymbolName->str()});
+    consumeError(SymbolName.takeError());
+    consumeError(Flags.takeError());
+  };
+  for (object::ELFSymbolRef Symbol : File.symbols())
+    Add(Symbol);
+  for (object::ELFSymbolRef Symbol : File.getDynamicSymbolIterators())
+    Add(Symbol);
+}
+
+void addFunctionsOf(StringRef Path, MemoryBufferRef Contents,
+                    FunctionFiles &Functions) {
+  auto IsMachineCode = [](MemoryBufferRef File) {
+    return is_contained(
+        {file_magic::elf_relocatable, file_magic::elf_shared_object},
+        identify_magic(File.getBuffer()));
+  };
+  if (IsMachineCode(Contents))
+    return addFunctions(Contents, Path, Functions);
+  if (identify_magic(Contents.getBuffer()) != file_magic::archive)
+    return;
+  auto Archive = object::Archive::create(Contents);
+  if (!Archive)
+    return consumeError(Archive.takeError());
+  Error Problem = Error::success();
+  for (const object::Archive::Child &Member : (*Archive)->children(Problem)) {
+    auto MemberContents = Member.getMemoryBufferRef();
+    Expected<StringRef> Name = Member.getName();
+    if (MemberContents && Name && IsMachineCode(*MemberContents))
+      addFunctions(*MemberContents, (Path + "(" + *Name + ")").str(),
+                   Functions);
+    consumeError(MemberContents.takeError());
+    consumeError(Name.takeError());
+  }
+  consumeError(std::move(Problem));
+}
+
 } // namespace
 
 LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
@@ -241,19 +295,58 @@ LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
   return Result;
 }
 
+/// Calls \p Look for each of \p Files that can be read.
+static void
+forEachContents(ArrayRef<std::string> Files,
+                function_ref<void(StringRef, MemoryBufferRef)> Look) {
+  for (const std::string &File : Files)
+    if (auto Contents = MemoryBuffer::getFile(File, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false))
+      Look(File, **Contents);
+}
+
 bool LinkInputs::defines(StringRef Symbol) {
   if (!Defined) {
     Defined.emplace();
-    for (const std::string &File : Files) {
-      auto Contents = MemoryBuffer::getFile(File, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-      if (!Contents)
-        continue;
-      if (identify_magic((*Contents)->getBuffer()) == file_magic::archive)
-        addMembers(**Contents, *Defined);
+    forEachContents(Files, [&](StringRef, MemoryBufferRef Contents) {
+      if (identify_magic(Contents.getBuffer()) == file_magic::archive)
+        addMembers(Contents, *Defined);
       else
-        addSymbols(**Contents, *Defined);
-    }
+        addSymbols(Contents, *Defined);
+    });
   }
   return Defined->contains(Symbol);
+}
+
+/// The files that a linker script like libc.so names by absolute paths.
+static std::vector<std::string> filesOfScript(StringRef Contents) {
+  std::vector<std::string> Result;
+  if (identify_magic(Contents) != file_magic::unknown ||
+      !Contents.contains("GROUP"))
+    return Result;
+  SmallVector<StringRef, 32> Words;
+  SplitString(Contents, Words, " \t\r\n(),");
+  for (StringRef Word : Words)
+    if (Word.starts_with("/") && sys::fs::is_regular_file(Word))
+      Result.push_back(Word.str());
+  return Result;
+}
+
+FunctionInFile LinkInputs::machineCode(GlobalValue::GUID Function) {
+  if (!Functions) {
+    Functions.emplace();
+    std::vector<std::string> OfScripts;
+    auto Add = [&](StringRef Path, MemoryBufferRef Contents) {
+      // What Thermocline defines stands before what it calls.
+      if (sys::path::filename(Path).starts_with("libthermocline_"))
+        return;
+      addFunctionsOf(Path, Contents, *Functions);
+      append_range(OfScripts, filesOfScript(Contents.getBuffer()));
+    };
+    forEachContents(Files, Add);
+    const std::vector<std::string> Named = std::move(OfScripts);
+    forEachContents(Named, Add);
+  }
+  auto Known = Functions->find(Function);
+  return Known == Functions->end() ? FunctionInFile() : Known->second;
 }

@@ -1,4 +1,5 @@
-//===- lto/lld/LinkInputs.h - What else the link defines ------ -*- C++ -*-===//
+//===- lto/link/LinkInputs.h - What else the link defines ------ -*- C++
+//-*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,35 +16,47 @@
 // symbols that scripts define, are not searched. A function that only those
 // have is taken for undefined, which costs its hints and nothing else.
 //
+// The same files tell where a function is that is no LTO code, for reports. Here
+// scripts of libraries are followed, as libc.so is one.
+//
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_LLD_LINKINPUTS_H
-#define THERMOCLINE_LTO_LLD_LINKINPUTS_H
+#ifndef THERMOCLINE_LTO_LINK_LINKINPUTS_H
+#define THERMOCLINE_LTO_LINK_LINKINPUTS_H
 
+#include "program/ProfileCoverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace thermocline::lto {
 
 class LinkInputs {
 public:
-  /// \p Arguments for lld without the program, response files expanded.
+  /// \p Arguments for the linker without the program, response files expanded.
   static LinkInputs parse(llvm::ArrayRef<const char *> Arguments);
 
   /// Objects, archives and libraries, and other files on the command line.
   llvm::ArrayRef<std::string> files() const { return Files; }
 
   /// Whether any of them defines \p Symbol for others. Reads them all when it
-  /// is first called. What cannot be read is lld's to complain of.
+  /// is first called. What cannot be read is the linker's to complain of.
   bool defines(llvm::StringRef Symbol);
+
+  /// The machine code of \p Function in the first of them that has it, be it
+  /// local to an object. Reads them all when it is first called.
+  FunctionInFile machineCode(llvm::GlobalValue::GUID Function);
 
 private:
   std::vector<std::string> Files;
   std::optional<llvm::StringSet<>> Defined;
+  /// Ids come from files, so no DenseMap: it reserves keys.
+  std::optional<std::unordered_map<llvm::GlobalValue::GUID, FunctionInFile>>
+      Functions;
 };
 
 } // namespace thermocline::lto
