@@ -13,16 +13,21 @@
 #include "ContextList.h"
 #include "RawCalls.h"
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/Program/NeededLibraries.h"
+#include "thermocline/Profile/Raw/RawIndexer.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Demangle/Demangle.h"
 #include <array>
 #include <map>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -78,6 +83,13 @@ struct Cell {
   }
 };
 
+/// Bytes that were allocated where no call can be hinted.
+struct LibraryShare {
+  double All = 0;
+  /// The part that would be hinted.
+  double Cold = 0;
+};
+
 class Advice {
 public:
   Advice(const AdviseCommand &Command, const ContextList &List,
@@ -92,6 +104,8 @@ private:
   void addContext(const ListedContext &C, const ContextShare &Share, bool Cold);
   void printReasons(raw_ostream &OS) const;
   void printLibraries(raw_ostream &OS) const;
+  std::string allocatingObject(const RawCalls &Calls,
+                               ArrayRef<uint64_t> Addresses);
   void printPlaces(const std::map<std::string, double> &Places,
                    raw_ostream &OS) const;
 
@@ -102,8 +116,13 @@ private:
   std::array<Cell, NumReasons> Cells;
   /// Contexts of which nothing lived at the end of a window, and their bytes.
   ContextCount Unseen;
-  /// Bytes that were allocated inside each shared library.
-  std::map<std::string, double> Libraries;
+  /// The contexts that hints are for.
+  std::unordered_set<uint64_t> ColdIds;
+  /// What was allocated inside each shared library, and by each function
+  /// without debug information.
+  std::map<std::string, LibraryShare> Libraries;
+  /// Names of libraries by build id.
+  std::map<std::string, std::string> Needed;
 };
 
 } // namespace
@@ -147,8 +166,10 @@ Error Advice::measure() {
   std::unordered_map<uint64_t, size_t> Index;
   for (auto [I, Id] : enumerate(Touches->Ids)) {
     Index[Id] = I;
-    if (Placed.Contexts[I].Cold)
+    if (Placed.Contexts[I].Cold) {
       Hinted.set(I);
+      ColdIds.insert(Id);
+    }
   }
   Expected<std::vector<ContextShare>> Shares =
       shareOut(Touches->Touches, Hinted, Placing);
@@ -162,18 +183,37 @@ Error Advice::measure() {
   return Error::success();
 }
 
-/// The object of a call that is not in the program or a library of its own, or
-/// an empty string.
-static std::string libraryOf(const RawCall &Call) {
-  if (Call.IsOwn)
-    return "";
-  if (!Call.File.empty())
-    return Call.File;
-  return Call.IsInObject ? "the object with the build id " + Call.BuildId
-                         : "code of no known object";
+/// What allocates, if it is not code of the program or of a library of its own
+/// in which calls have frames; otherwise an empty string.
+std::string Advice::allocatingObject(const RawCalls &Calls,
+                                     ArrayRef<uint64_t> Addresses) {
+  for (uint64_t Address : Addresses) {
+    const RawCall Call = Calls.at(Address);
+    if (Call.IsOwn) {
+      const SymbolizedAddress &At = Calls.own()->symbolize(Address);
+      if (At.Kind == AddressKind::Runtime)
+        continue;
+      if (At.Kind != AddressKind::NoDebugInfo)
+        return "";
+      return Call.File + ": " +
+             (At.Symbol.empty() ? "code" : demangle(At.Symbol)) +
+             ", which has no debug information";
+    }
+    if (!Call.File.empty())
+      return Call.File;
+    if (!Call.IsInObject)
+      return "code of no known object";
+    auto Known = Needed.find(Call.BuildId);
+    return Known == Needed.end()
+               ? "the object with the build id " + Call.BuildId
+               : Known->second;
+  }
+  return "";
 }
 
 Error Advice::addLibraries() {
+  if (!Command.Runs.empty())
+    Needed = neededLibraries(Command.Binaries.Binaries);
   for (const std::string &Run : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Run);
     if (!Raw)
@@ -184,11 +224,18 @@ Error Advice::addLibraries() {
       return Calls.takeError();
     for (const RawContext &C : Raw->contexts()) {
       ArrayRef<uint64_t> Addresses = Raw->addresses(C);
-      if (Addresses.empty())
+      const std::string Object = allocatingObject(*Calls, Addresses);
+      if (Object.empty())
         continue;
-      const std::string Library = libraryOf(Calls->at(Addresses.front()));
-      if (!Library.empty())
-        Libraries[Library] += static_cast<double>(C.Info.TotalSize);
+      const auto Size = static_cast<double>(C.Info.TotalSize);
+      LibraryShare &Share = Libraries[Object];
+      Share.All += Size;
+      if (!Calls->own())
+        continue;
+      const SymbolizedStack Stack = symbolizeStack(Addresses, *Calls->own());
+      if (!Stack.Frames.empty() &&
+          ColdIds.contains(computeFullStackId(Stack.Frames)))
+        Share.Cold += Size;
     }
   }
   return Error::success();
@@ -232,10 +279,21 @@ void Advice::printLibraries(raw_ostream &OS) const {
   }
   if (Libraries.empty())
     return;
-  OS << "\nAllocated inside shared libraries, where no call can be hinted. "
-        "Link "
-        "them statically, or build them with the profile as well:\n";
-  printPlaces(Libraries, OS);
+  OS << "\nAllocated inside shared libraries, or code without debug "
+        "information, where no call can be hinted. Build these with the "
+        "profile "
+        "as well; libraries.md says more:\n";
+  std::vector<std::tuple<double, double, StringRef>> Sorted;
+  for (const auto &[Name, Share] : Libraries)
+    Sorted.emplace_back(-Share.Cold, -Share.All, Name);
+  llvm::sort(Sorted);
+  for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(
+           std::min<size_t>(Command.Top, Sorted.size())))
+    OS << "    " << right_justify(bytesText(-All), 10) << "  " << Name << ", "
+       << bytesText(-Cold) << " of it cold\n";
+  if (Sorted.size() > Command.Top)
+    OS << "    ... and " << formatCount(Sorted.size() - Command.Top)
+       << " more\n";
 }
 
 Error Advice::run(raw_ostream &OS) {

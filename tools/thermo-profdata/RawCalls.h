@@ -49,6 +49,10 @@ public:
 
   RawCall at(uint64_t Address) const;
 
+  /// The program and its own libraries; null if none is given. They stay
+  /// located, for who symbolizes stacks.
+  profile::ProfiledBinaries *own() const { return Own.get(); }
+
 private:
   explicit RawCalls(const profile::RawProfile &Raw) : Raw(&Raw) {}
 
