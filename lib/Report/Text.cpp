@@ -109,8 +109,8 @@ std::string report::describeWorkingSet(const ReportModel &Model) {
          formatBytes(Model.WorkingSet->After) +
          " with all hints of the profile" +
          (Model.Coverage && Model.Coverage->SavedElsewhere.count()
-              ? ", " + formatBytes(Model.Coverage->SavedElsewhere) +
-                    " of it by those of other binaries"
+              ? ", of which those of other binaries save " +
+                    formatBytes(Model.Coverage->SavedElsewhere)
               : "");
 }
 

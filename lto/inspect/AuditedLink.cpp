@@ -68,17 +68,19 @@ Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
   Result.WorkingSet = predictedBy(Read->Bases);
   if (!Profile)
     return Result;
-  Expected<LinkedBinaries> Own = LinkedBinaries::of(*Profile, Read->Code);
+  std::vector<const ContextProgram *> Programs;
+  for (const AuditedPart &Part : Result.Parts)
+    Programs.push_back(&Part.Program);
+  Expected<LinkedBinaries> Own =
+      LinkedBinaries::of(*Profile, Read->Code, Programs);
   if (!Own)
     return Own.takeError();
-  std::vector<const ContextProgram *> Programs;
   for (AuditedPart &Part : Result.Parts) {
     // Last, so that it cannot have decided anything.
     if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
       return Measured.takeError();
     if (Part.Engine)
       Own->refineOutcomes(Part.Program, *Result.Frames, *Part.Engine);
-    Programs.push_back(&Part.Program);
     for (size_t I = 0; I != Part.Program.numFunctions(); ++I)
       Result.Names.add(Part.Program[FunctionId(I)].Name);
   }

@@ -143,8 +143,11 @@ Error Reporter::run() {
 }
 
 Error Reporter::findOwnBinaries() {
-  if (Error E =
-          LinkedBinaries::of(*Results.Profile, Results.Code).moveInto(Own))
+  std::vector<const ContextProgram *> Programs;
+  for (const LinkPart &P : Results.Parts)
+    Programs.push_back(&P.Program);
+  if (Error E = LinkedBinaries::of(*Results.Profile, Results.Code, Programs)
+                    .moveInto(Own))
     return E;
   if (!Own.isPart())
     return Error::success();

@@ -7,7 +7,9 @@
 
 #include "LinkedBinaries.h"
 #include "llvm/ADT/STLExtras.h"
+#include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 using namespace llvm;
@@ -30,29 +32,27 @@ static bool hasFunction(const CodeInventory &Code, uint64_t Function) {
   llvm_unreachable("all states are listed");
 }
 
-/// Which of \p All the link with \p Code makes.
+/// What part of \p Functions the link with \p Code has.
+static double shareOf(ArrayRef<uint64_t> Functions, const CodeInventory &Code) {
+  const auto Had = count_if(Functions, [&](uint64_t Function) {
+    return hasFunction(Code, Function);
+  });
+  return Functions.empty()
+             ? 0
+             : static_cast<double>(Had) / static_cast<double>(Functions.size());
+}
+
+/// Those of \p Shares above a half, or else the largest, if it is not 0.
 static std::vector<const BinaryContents *>
-findOwn(ArrayRef<const BinaryContents *> All, const CodeInventory &Code) {
-  std::map<uint64_t, unsigned> NumBinaries;
-  for (const BinaryContents *B : All)
-    for (uint64_t Function : B->Functions)
-      ++NumBinaries[Function];
+largest(ArrayRef<std::pair<const BinaryContents *, double>> Shares) {
   std::vector<const BinaryContents *> Result;
   const BinaryContents *Best = nullptr;
   double BestShare = 0;
-  for (const BinaryContents *B : All) {
-    uint64_t Only = 0, Had = 0;
-    for (uint64_t Function : B->Functions)
-      if (NumBinaries[Function] == 1) {
-        ++Only;
-        Had += hasFunction(Code, Function);
-      }
-    const double Share =
-        Only ? static_cast<double>(Had) / static_cast<double>(Only) : 0;
+  for (const auto &[Binary, Share] : Shares) {
     if (Share > 0.5)
-      Result.push_back(B);
+      Result.push_back(Binary);
     if (Share > BestShare) {
-      Best = B;
+      Best = Binary;
       BestShare = Share;
     }
   }
@@ -62,16 +62,59 @@ findOwn(ArrayRef<const BinaryContents *> All, const CodeInventory &Code) {
   return Result;
 }
 
+/// Those of \p Binaries that have contexts of \p Parts; all, if none has.
+static std::vector<const BinaryContents *>
+withContextsOf(ArrayRef<const ContextProgram *> Parts,
+               std::vector<const BinaryContents *> Binaries) {
+  std::vector<const BinaryContents *> Result;
+  copy_if(Binaries, std::back_inserter(Result), [&](const BinaryContents *B) {
+    return any_of(Parts, [&](const ContextProgram *Part) {
+      for (size_t I = 0; I != Part->numContexts(); ++I)
+        if (B->Contexts.count(
+                (*Part)[ContextId(static_cast<uint32_t>(I))].FullStackId))
+          return true;
+      return false;
+    });
+  });
+  return Result.empty() ? Binaries : Result;
+}
+
+/// Which of \p All the link with \p Code and the contexts of \p Parts makes.
+static std::vector<const BinaryContents *>
+findOwn(ArrayRef<const BinaryContents *> All, const CodeInventory &Code,
+        ArrayRef<const ContextProgram *> Parts) {
+  std::map<uint64_t, unsigned> NumBinaries;
+  for (const BinaryContents *B : All)
+    for (uint64_t Function : B->Functions)
+      ++NumBinaries[Function];
+  std::vector<std::pair<const BinaryContents *, double>> WithOwn, WithoutOwn;
+  for (const BinaryContents *B : All) {
+    const std::vector<uint64_t> Functions(B->Functions.begin(),
+                                          B->Functions.end());
+    std::vector<uint64_t> Only;
+    copy_if(Functions, std::back_inserter(Only),
+            [&](uint64_t Function) { return NumBinaries[Function] == 1; });
+    if (Only.empty())
+      WithoutOwn.push_back({B, shareOf(Functions, Code)});
+    else
+      WithOwn.push_back({B, shareOf(Only, Code)});
+  }
+  // A plugin may have nothing but functions whose names others have, too.
+  std::vector<const BinaryContents *> Result = largest(WithOwn);
+  return Result.empty() ? withContextsOf(Parts, largest(WithoutOwn)) : Result;
+}
+
 Expected<LinkedBinaries>
 LinkedBinaries::of(const profile::IndexedProfile &Profile,
-                   const CodeInventory &Code) {
+                   const CodeInventory &Code,
+                   ArrayRef<const ContextProgram *> Parts) {
   Expected<profile::BinaryMap> Map = Profile.binaries();
   if (!Map)
     return Map.takeError();
   std::vector<const BinaryContents *> All;
   for (const auto &[Id, Contents] : Map->binaries())
     All.push_back(&Contents);
-  const std::vector<const BinaryContents *> Own = findOwn(All, Code);
+  const std::vector<const BinaryContents *> Own = findOwn(All, Code, Parts);
   LinkedBinaries Result;
   // A link of something else is told so by what it lacks of the profile.
   Result.IsPart = !Own.empty() && Own.size() != All.size();

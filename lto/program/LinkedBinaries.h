@@ -13,7 +13,8 @@
 // profiled. So the functions tell which binary of the profile a link makes: of
 // those that only one binary has, it has most. If a library was since linked
 // into the program, the link makes both. Functions that are inline in headers
-// are in many binaries, and tell nothing.
+// are in many binaries, and tell nothing. Plugins may have only functions whose
+// names others have, too: then it is told by contexts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,7 @@
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Engine/EngineResult.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -35,9 +37,11 @@ namespace thermocline::lto {
 
 class LinkedBinaries {
 public:
-  /// Of the link with \p Code. The error is that of a damaged profile.
+  /// Of the link with \p Code and the contexts of \p Parts. The error is that
+  /// of a damaged profile.
   static llvm::Expected<LinkedBinaries>
-  of(const profile::IndexedProfile &Profile, const CodeInventory &Code);
+  of(const profile::IndexedProfile &Profile, const CodeInventory &Code,
+     llvm::ArrayRef<const context::ContextProgram *> Parts);
 
   /// Whether the profile has other binaries.
   bool isPart() const { return IsPart; }

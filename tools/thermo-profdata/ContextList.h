@@ -50,6 +50,8 @@ struct ContextList {
   profile::ColdRule Rule = profile::ColdRule::Relative;
   /// Whether nobody counted accesses in the program.
   bool AccessesUnknown = false;
+  /// Which binary has what, if the profile is of several.
+  profile::BinaryMap Binaries;
   /// Bytes descending, then by id.
   std::vector<ListedContext> Contexts;
 

@@ -108,11 +108,25 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.attribute("smallBytes", std::round(Predicted->SmallBytes));
         J.attribute("liveBytes", std::round(Predicted->LiveBytes));
       });
+    if (List.Binaries.hasSeveral())
+      J.attributeArray("binaries", [&] {
+        for (const auto &[Id, Has] : List.Binaries.binaries())
+          J.object([&, &Id = Id, &Has = Has] {
+            J.attribute("name", json::fixUTF8(Has.Name));
+            J.attribute("buildId", toHex(Id, /*LowerCase=*/true));
+          });
+      });
     J.attributeArray("contexts", [&] {
       for (const ListedContext &C : List.Contexts)
         J.object([&] {
           J.attribute("id", hexField(C.Id));
           J.attribute("cold", C.Cold);
+          if (List.Binaries.hasSeveral())
+            J.attributeArray("allocatedIn", [&] {
+              for (const auto &[Id, Has] : List.Binaries.binaries())
+                if (Has.Contexts.count(C.Id))
+                  J.value(json::fixUTF8(Has.Name));
+            });
           J.attributeObject("measures", [&] {
             forEachMeasure(C.Info, Profile.schema(),
                            [&](StringRef Name, uint64_t Value) {

@@ -9,6 +9,7 @@
 #include "ContextList.h"
 #include "TouchLines.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -70,6 +71,24 @@ static void printPrediction(const placement::Prediction &Predicted,
      << meanMs(Grid, &TouchPhase::WindowUs, &TouchPhase::Windows) << '\n';
 }
 
+/// What each binary of the profile allocated, if there are several.
+static void printBinaries(const ContextList &List, raw_ostream &OS) {
+  for (const auto &[Id, Has] : List.Binaries.binaries()) {
+    ContextCount All, Cold;
+    for (const ListedContext &C : List.Contexts)
+      if (Has.Contexts.count(C.Id)) {
+        All.add(C.size());
+        if (C.Cold)
+          Cold.add(C.size());
+      }
+    OS << "Binary:         " << Has.Name << ", build id "
+       << toHex(Id, /*LowerCase=*/true) << ": "
+       << formatCount(All.Contexts, "context") << ", " << formatBytes(All.Size)
+       << "; cold: " << formatCount(Cold.Contexts, "context") << ", "
+       << formatBytes(Cold.Size) << '\n';
+  }
+}
+
 static void printSummary(const ShowCommand &Command, const ContextList &List,
                          raw_ostream &OS) {
   ContextCount All, Cold;
@@ -99,6 +118,7 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << (List.AccessesUnknown ? "nothing, as accesses were not counted"
                               : describeRule(List.Rule, Command.Thresholds))
      << '\n';
+  printBinaries(List, OS);
   if (List.Rule == ColdRule::Pages)
     printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(), OS);
 }
