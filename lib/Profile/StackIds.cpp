@@ -21,6 +21,13 @@ std::string profile::describePlace(uint32_t LineOffset, uint32_t Column) {
   return (Signed < 0 ? "" : "+") + itostr(Signed) + ":" + utostr(Column);
 }
 
+uint32_t profile::lineOf(uint32_t Begin, uint32_t LineOffset, uint32_t Column) {
+  const int64_t Signed = static_cast<int32_t>(LineOffset);
+  if (Signed < 0 && Column == 0)
+    return 0;
+  return static_cast<uint32_t>(std::max<int64_t>(int64_t(Begin) + Signed, 0));
+}
+
 StackId profile::computeStackId(GlobalValue::GUID Function, uint32_t LineOffset,
                                 uint32_t Column) {
   HashBuilder<TruncatedBLAKE3<8>, endianness::little> Builder;

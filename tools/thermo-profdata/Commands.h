@@ -69,10 +69,29 @@ struct AdviseCommand : ProfileSettings {
 };
 llvm::Error runAdvise(const AdviseCommand &Command);
 
-enum class ExportFormat : uint8_t { Json, Csv };
+enum class ExportFormat : uint8_t {
+  Json,
+  Csv,
+  Pprof,
+  Dhat,
+  Speedscope,
+  Collapsed
+};
+
+/// What is told of each stack, in the order of AllViewValues (Viewers.h).
+enum class ViewValue : uint8_t {
+  Bytes,
+  Objects,
+  Accesses,
+  ColdBytes,
+  LiveBytes,
+  WorkingSet
+};
 
 struct ExportCommand : ProfileSettings {
   ExportFormat Format = ExportFormat::Json;
+  /// For collapsed stacks, which have one.
+  ViewValue Value = ViewValue::Bytes;
 };
 llvm::Error runExport(const ExportCommand &Command);
 /// Does the same for a raw memory profile.

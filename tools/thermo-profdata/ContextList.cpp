@@ -88,13 +88,14 @@ struct NamedSource {
 } // namespace
 
 static Expected<std::vector<NamedSource>>
-loadSources(const BinaryOptions &Binaries) {
+loadSources(const BinaryOptions &Binaries,
+            FunctionNames::Detail Wanted = FunctionNames::Detail::NamesOnly) {
   std::vector<std::string> Directories = Binaries.DebugDirectories, Problems;
   copy_if(Binaries.Binaries, std::back_inserter(Directories),
           [](const std::string &Path) { return sys::fs::is_directory(Path); });
   std::vector<NamedSource> Result;
   for (const std::string &Path : Binaries.Binaries) {
-    NamedSource &Of = Result.emplace_back(Path);
+    NamedSource &Of = Result.emplace_back(Path, FunctionNames(Wanted));
     const bool IsDirectory = sys::fs::is_directory(Path);
     const std::vector<std::string> Files = BinaryFiles::expand(Path);
     if (Files.empty())
@@ -123,8 +124,9 @@ Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
 /// Of the binaries that \p List is of: an indexed profile keeps no build ids,
 /// so its functions tell whether that is so.
 static Expected<FunctionNames> loadNamesFor(const ContextList &List,
-                                            const BinaryOptions &Binaries) {
-  auto Sources = loadSources(Binaries);
+                                            const BinaryOptions &Binaries,
+                                            FunctionNames::Detail Wanted) {
+  auto Sources = loadSources(Binaries, Wanted);
   if (!Sources)
     return Sources.takeError();
   std::set<uint64_t> Functions;
@@ -167,9 +169,10 @@ static Expected<FunctionNames> loadNamesFor(const ContextList &List,
 
 Error profdata::writeContexts(
     const ProfileSettings &Settings,
-    function_ref<void(const ContextList &, const FunctionNames &,
-                      raw_ostream &)>
-        Write) {
+    function_ref<Error(const ContextList &, const FunctionNames &,
+                       raw_ostream &)>
+        Write,
+    FunctionNames::Detail Wanted) {
   if (!Settings.Libraries.empty())
     return createStringError(
         inconvertibleErrorCode(),
@@ -179,12 +182,12 @@ Error profdata::writeContexts(
       ContextList::load(Settings.Input, Settings.Thresholds);
   if (!List)
     return List.takeError();
-  Expected<FunctionNames> Names = loadNamesFor(*List, Settings.Binaries);
+  Expected<FunctionNames> Names =
+      loadNamesFor(*List, Settings.Binaries, Wanted);
   if (!Names)
     return Names.takeError();
   return writeFileAtomically(Settings.Output, [&](raw_ostream &OS) {
-    Write(*List, *Names, OS);
-    return Error::success();
+    return Write(*List, *Names, OS);
   });
 }
 
@@ -213,8 +216,13 @@ void profdata::printMeasures(const ContextList &In, const ListedContext &C,
 
 void profdata::printFrames(const ListedContext &C, const FunctionNames &Names,
                            raw_ostream &OS) {
-  for (const Frame &F : C.Frames)
+  for (const Frame &F : C.Frames) {
     OS << "    " << Names.display(F.Function) << ' '
        << describePlace(F.LineOffset, F.Column)
-       << (F.IsInlineFrame ? " (inlined)" : "") << '\n';
+       << (F.IsInlineFrame ? " (inlined)" : "");
+    if (const FunctionPlace *Place = Names.place(F.Function))
+      if (const uint32_t Line = lineOf(Place->Line, F.LineOffset, F.Column))
+        OS << ", " << Place->File << ':' << Line;
+    OS << '\n';
+  }
 }

@@ -77,11 +77,14 @@ void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 /// are given, each of which must have functions of the profile, and puts what
 /// \p Write prints of them into the output. Returns an error if there are other
 /// libraries: an indexed profile has no calls in them.
-llvm::Error writeContexts(
-    const ProfileSettings &Settings,
-    llvm::function_ref<void(const ContextList &, const profile::FunctionNames &,
-                            llvm::raw_ostream &)>
-        Write);
+llvm::Error
+writeContexts(const ProfileSettings &Settings,
+              llvm::function_ref<llvm::Error(const ContextList &,
+                                             const profile::FunctionNames &,
+                                             llvm::raw_ostream &)>
+                  Write,
+              profile::FunctionNames::Detail Wanted =
+                  profile::FunctionNames::Detail::NamesOnly);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);
@@ -93,7 +96,8 @@ std::string formatNumber(double Value);
 void printMeasures(const ContextList &In, const ListedContext &C,
                    llvm::raw_ostream &OS);
 
-/// Prints one line for each frame, leaf first.
+/// Prints one line for each frame, leaf first, with its place in the source if
+/// \p Names knows that.
 void printFrames(const ListedContext &C, const profile::FunctionNames &Names,
                  llvm::raw_ostream &OS);
 

@@ -19,7 +19,7 @@ static cl::SubCommand
 static cl::SubCommand Show("show", "Summarize a profile and its contexts");
 static cl::SubCommand
     Advise("advise", "Say what hints gain, why not more, and what would help");
-static cl::SubCommand Export("export", "Write a profile as JSON or CSV");
+static cl::SubCommand Export("export", "Write a profile for other programs");
 static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
 static cl::SubCommand
     Audit("audit", "Check the hints of a run against the profile it is from");
@@ -155,8 +155,28 @@ static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
 static cl::opt<ExportFormat> Format(
     "format", cl::init(ExportFormat::Json), cl::cat(Category), cl::sub(Export),
     cl::values(clEnumValN(ExportFormat::Json, "json", "One object (default)"),
-               clEnumValN(ExportFormat::Csv, "csv", "A row per context")),
+               clEnumValN(ExportFormat::Csv, "csv", "A row per context"),
+               clEnumValN(ExportFormat::Pprof, "pprof", "For pprof (gzip)"),
+               clEnumValN(ExportFormat::Dhat, "dhat",
+                          "For the viewer of valgrind's DHAT"),
+               clEnumValN(ExportFormat::Speedscope, "speedscope",
+                          "For speedscope"),
+               clEnumValN(ExportFormat::Collapsed, "collapsed",
+                          "Stacks in a line each, for flame graphs")),
     cl::desc("What to write"));
+static cl::opt<ViewValue> StackValue(
+    "value", cl::init(ViewValue::Bytes), cl::cat(Category), cl::sub(Export),
+    cl::values(
+        clEnumValN(ViewValue::Bytes, "bytes", "Bytes allocated (default)"),
+        clEnumValN(ViewValue::Objects, "objects", "Objects allocated"),
+        clEnumValN(ViewValue::Accesses, "accesses", "Accesses to them"),
+        clEnumValN(ViewValue::ColdBytes, "cold", "Bytes of cold contexts"),
+        clEnumValN(ViewValue::LiveBytes, "live",
+                   "Bytes that lived when the program had the most"),
+        clEnumValN(ViewValue::WorkingSet, "working_set",
+                   "Bytes of touched pages, as they are predicted without "
+                   "hints")),
+    cl::desc("What collapsed stacks tell; other formats have all of them"));
 
 static cl::opt<std::string> DiffBefore(cl::Positional, cl::Required,
                                        cl::cat(Category), cl::sub(Diff),
@@ -287,7 +307,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
       "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
       "  thermo-profdata advise [--binary=PROGRAM] PROFILE [RAW...]\n"
-      "  thermo-profdata export [--format=csv] [-o OUT] PROFILE\n"
+      "  thermo-profdata export [--format=pprof] [-o OUT] PROFILE\n"
       "  thermo-profdata diff BEFORE AFTER\n"
       "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
       "`thermo-profdata COMMAND --help` lists the options of a command.\n");
@@ -301,8 +321,14 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return ShowCommand{{shared(), ShowInput, Libraries}, Top, All, ColdOnly};
   if (Advise)
     return adviseCommand();
-  if (Export)
-    return ExportCommand{{shared(), ExportInput, Libraries}, Format};
+  if (Export) {
+    if (StackValue.getNumOccurrences() && Format != ExportFormat::Collapsed)
+      return createStringError(
+          inconvertibleErrorCode(),
+          "--value is for --format=collapsed: other formats have all values");
+    return ExportCommand{
+        {shared(), ExportInput, Libraries}, Format, StackValue};
+  }
   if (Diff)
     return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All};
   if (Audit) {

@@ -60,7 +60,7 @@ RawCall RawCalls::at(uint64_t Address) const {
     if (const ProfiledBinary *In = *Known ? (*Known)->at(Address) : nullptr) {
       Result.File = sys::path::filename(In->path()).str();
       Result.IsOwn = Known == &Own;
-      Result.Functions = In->functionsAt(Address);
+      Result.Lines = In->linesAt(Address);
       break;
     }
   return Result;

@@ -36,7 +36,7 @@ struct RawCall {
   /// Whether that is the program or a library of its own.
   bool IsOwn = false;
   /// Innermost first; empty if \c File does not tell.
-  llvm::SmallVector<std::string, 2> Functions;
+  llvm::SmallVector<profile::SourceLine, 2> Lines;
 };
 
 class RawCalls {

@@ -146,10 +146,13 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
 Error profdata::runShow(const ShowCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runShowRaw(Command);
-  return writeContexts(Command,
-                       [&](const ContextList &List, const FunctionNames &Names,
-                           raw_ostream &OS) {
-                         printSummary(Command, List, OS);
-                         printContexts(Command, List, Names, OS);
-                       });
+  return writeContexts(
+      Command,
+      [&](const ContextList &List, const FunctionNames &Names,
+          raw_ostream &OS) {
+        printSummary(Command, List, OS);
+        printContexts(Command, List, Names, OS);
+        return Error::success();
+      },
+      FunctionNames::Detail::NamesAndPlaces);
 }

@@ -24,9 +24,10 @@ using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
 static void printCall(const RawCall &Call, raw_ostream &OS) {
-  for (const std::string &Function : Call.Functions)
-    OS << ' ' << Function << " (" << Call.File << ")\n";
-  if (!Call.Functions.empty())
+  for (const SourceLine &L : Call.Lines)
+    OS << ' ' << L.Function << " (" << Call.File << ')'
+       << (L.Line ? ", " + L.File + ":" + utostr(L.Line) : "") << '\n';
+  if (!Call.Lines.empty())
     return;
   OS << ' ';
   if (!Call.File.empty())

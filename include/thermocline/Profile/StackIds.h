@@ -30,6 +30,10 @@ inline constexpr uint32_t LineOffsetMask = 0xffff;
 /// #line).
 std::string describePlace(uint32_t LineOffset, uint32_t Column);
 
+/// The line in the source of the call that describePlace() tells of, in a
+/// function that begins in line \p Begin; 0 if it has none.
+uint32_t lineOf(uint32_t Begin, uint32_t LineOffset, uint32_t Column);
+
 /// The stack id of a call in the function \p Function, \p LineOffset lines
 /// after the line of the function's declaration, in column \p Column. Bits of
 /// the line offset outside of LineOffsetMask are ignored, as clang ignores

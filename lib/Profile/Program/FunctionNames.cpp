@@ -71,9 +71,21 @@ Error FunctionNames::addBinary(StringRef Binary,
       DWARFDie Die(&Unit, &Entry);
       if (!Die.isSubprogramDIE())
         continue;
-      if (const char *Name = Die.getSubroutineName(
-              DILineInfoSpecifier::FunctionNameKind::LinkageName))
-        add(Name);
+      const char *Name = Die.getSubroutineName(
+          DILineInfoSpecifier::FunctionNameKind::LinkageName);
+      if (!Name)
+        continue;
+      add(Name);
+      // A declaration may be anywhere.
+      if (const uint64_t Line = Die.getDeclLine();
+          Line && Wanted == Detail::NamesAndPlaces &&
+          !Die.find(dwarf::DW_AT_declaration))
+        Places.try_emplace(
+            sourceGUID(Name),
+            FunctionPlace{
+                Die.getDeclFile(
+                    DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath),
+                static_cast<uint32_t>(Line)});
     }
   }
   return Error::success();

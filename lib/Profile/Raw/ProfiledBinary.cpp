@@ -171,18 +171,26 @@ const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
   return In == Ranges.end() ? nullptr : &*In;
 }
 
-SmallVector<std::string, 2>
-ProfiledBinary::functionsAt(uint64_t Address) const {
+SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
   const DILineInfoSpecifier Specifier(
-      DILineInfoSpecifier::FileLineInfoKind::RawValue,
+      DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
       DILineInfoSpecifier::FunctionNameKind::LinkageName);
   const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
       {Address + rangeOf(Address)->ToFile}, Specifier, /*UseSymbolTable=*/true);
-  SmallVector<std::string, 2> Result;
-  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I)
-    if (const DILineInfo &Line = Inlined.getFrame(I);
-        Line.FunctionName != DILineInfo::BadString)
-      Result.push_back(Line.FunctionName);
+  SmallVector<SourceLine, 2> Result;
+  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I) {
+    const DILineInfo &Line = Inlined.getFrame(I);
+    if (Line.FunctionName == DILineInfo::BadString)
+      continue;
+    SourceLine &Into = Result.emplace_back();
+    Into.Function = Line.FunctionName;
+    if (Line.FileName == DILineInfo::BadString)
+      continue;
+    Into.File = Line.FileName;
+    Into.Line = Line.Line;
+    Into.Column = Line.Column;
+    Into.StartLine = Line.StartLine;
+  }
   return Result;
 }
 

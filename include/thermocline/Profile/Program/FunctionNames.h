@@ -37,8 +37,21 @@ llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
 /// link (-funique-internal-linkage-names).
 bool isUniqueLocalName(llvm::StringRef Name);
 
+/// Where a function is in the source.
+struct FunctionPlace {
+  std::string File;
+  /// From 1; 0 if it is not known.
+  uint32_t Line = 0;
+};
+
 class FunctionNames {
 public:
+  /// Whether addBinary also reads where functions are. That takes a while, so
+  /// it has to be asked for.
+  enum class Detail : uint8_t { NamesOnly, NamesAndPlaces };
+  FunctionNames() = default;
+  explicit FunctionNames(Detail Wanted) : Wanted(Wanted) {}
+
   /// Adds the linkage name \p Name as that of its sourceGUID. The first name of
   /// a GUID stays.
   void add(llvm::StringRef Name);
@@ -46,6 +59,7 @@ public:
   /// Adds the names of \p Other.
   void add(const FunctionNames &Other) {
     Names.insert(Other.Names.begin(), Other.Names.end());
+    Places.insert(Other.Places.begin(), Other.Places.end());
   }
 
   /// Adds every function of the symbol table and of the debug information
@@ -63,11 +77,19 @@ public:
   /// name of a local function unique, or "0x1234..." if it is unknown.
   std::string display(llvm::GlobalValue::GUID Function) const;
 
+  /// Null if that is not known.
+  const FunctionPlace *place(llvm::GlobalValue::GUID Function) const {
+    auto Known = Places.find(Function);
+    return Known == Places.end() ? nullptr : &Known->second;
+  }
+
   size_t size() const { return Names.size(); }
 
 private:
   // GUIDs that are looked up come from files, so no DenseMap: it reserves keys.
   std::unordered_map<llvm::GlobalValue::GUID, std::string> Names;
+  std::unordered_map<llvm::GlobalValue::GUID, FunctionPlace> Places;
+  Detail Wanted = Detail::NamesOnly;
 };
 
 } // namespace thermocline::profile

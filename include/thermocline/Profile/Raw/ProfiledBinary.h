@@ -61,6 +61,18 @@ struct SymbolizedAddress {
   std::string Symbol;
 };
 
+/// A line of the source, in a function. Lines are 0 and the file empty if they
+/// are not known.
+struct SourceLine {
+  /// The linkage name.
+  std::string Function;
+  std::string File;
+  uint32_t Line = 0;
+  uint32_t Column = 0;
+  /// Where the function begins.
+  uint32_t StartLine = 0;
+};
+
 class ProfiledBinary {
 public:
   /// An error if \p File is not an ELF executable or shared object with a build
@@ -100,11 +112,11 @@ public:
   };
   /// Where the located process ran it.
   llvm::ArrayRef<Range> ranges() const { return Ranges; }
-  /// The names of the functions at \p Address, which this binary contains,
-  /// innermost inlined first: from debug information, or else from the symbol
-  /// table, in a stripped library that of the functions it exports. None if
-  /// neither knows.
-  llvm::SmallVector<std::string, 2> functionsAt(uint64_t Address) const;
+  /// The source of the call at \p Address, which this binary contains,
+  /// innermost inlined function first: from debug information, or else, only
+  /// the name, from the symbol table, in a stripped library that of the
+  /// functions it exports. None if neither knows.
+  llvm::SmallVector<SourceLine, 2> linesAt(uint64_t Address) const;
 
   /// Names of all functions that symbolize met.
   const FunctionNames &names() const { return Names; }

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
-#include "ContextList.h"
+#include "../Commands.h"
+#include "../ContextList.h"
 #include "ExportFields.h"
+#include "Viewers.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -187,12 +188,24 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
 Error profdata::runExport(const ExportCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runExportRaw(Command);
-  return writeContexts(Command,
-                       [&](const ContextList &List, const FunctionNames &Names,
-                           raw_ostream &OS) {
-                         if (Command.Format == ExportFormat::Csv)
-                           writeCsv(List, Names, OS);
-                         else
-                           writeJson(Command, List, Names, OS);
-                       });
+  const bool IsOurs = Command.Format == ExportFormat::Json ||
+                      Command.Format == ExportFormat::Csv;
+  return writeContexts(
+      Command,
+      [&](const ContextList &List, const FunctionNames &Names,
+          raw_ostream &OS) -> Error {
+        if (Command.Format == ExportFormat::Csv) {
+          writeCsv(List, Names, OS);
+        } else if (Command.Format == ExportFormat::Json) {
+          writeJson(Command, List, Names, OS);
+        } else {
+          Expected<ViewProfile> View = viewOf(List, Names);
+          if (!View)
+            return View.takeError();
+          return writeView(*View, Command.Format, Command.Value, OS);
+        }
+        return Error::success();
+      },
+      IsOurs ? FunctionNames::Detail::NamesOnly
+             : FunctionNames::Detail::NamesAndPlaces);
 }

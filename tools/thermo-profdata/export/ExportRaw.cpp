@@ -10,9 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
+#include "../Commands.h"
+#include "../RawCalls.h"
 #include "ExportFields.h"
-#include "RawCalls.h"
+#include "Viewers.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,10 +36,10 @@ static void writeCall(json::OStream &J, const RawCall &Call) {
     }
     if (!Call.File.empty())
       J.attribute("file", json::fixUTF8(Call.File));
-    if (!Call.Functions.empty())
+    if (!Call.Lines.empty())
       J.attributeArray("functions", [&] {
-        for (const std::string &Function : Call.Functions)
-          J.value(json::fixUTF8(Function));
+        for (const SourceLine &L : Call.Lines)
+          J.value(json::fixUTF8(L.Function));
       });
   });
 }
@@ -129,8 +130,10 @@ static void writeCsv(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
       RawCall Call = Calls.at(Address);
       if (!Names.empty())
         Names += "; ";
-      if (!Call.Functions.empty())
-        Names += join(Call.Functions, "; ");
+      if (!Call.Lines.empty())
+        Names += join(map_range(Call.Lines,
+                                [](const SourceLine &L) { return L.Function; }),
+                      "; ");
       else if (Call.IsInObject)
         Names += Call.BuildId + "+" + hexField(Call.Offset);
       else
@@ -156,11 +159,17 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
     return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
            std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
   });
-  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    if (Command.Format == ExportFormat::Csv)
-      writeCsv(*Raw, Order, *Calls, OS);
-    else
+  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
+    switch (Command.Format) {
+    case ExportFormat::Json:
       writeJson(*Raw, Order, *Calls, OS);
-    return Error::success();
+      return Error::success();
+    case ExportFormat::Csv:
+      writeCsv(*Raw, Order, *Calls, OS);
+      return Error::success();
+    default:
+      return writeView(viewOf(*Raw, Order, *Calls), Command.Format,
+                       Command.Value, OS);
+    }
   });
 }

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs programs that read what `thermo-profdata export` writes for viewers,
+# for tests: pprof's format description with protoc, DHAT's viewer, speedscope's
+# schema, and a reader of collapsed stacks.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(protobuf-compiler golang-github-google-pprof-dev valgrind)
+# Other packages of Node.js bring npm with them, and do not go with Debian's.
+command -v npm >/dev/null || packages+=(nodejs npm)
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "Installing: ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
+    "${missing[@]}" >/dev/null
+fi
+
+readers=${THERMOCLINE_BUILD:-build/release}/viewers
+wanted="ajv@8.20.0 speedscope@1.25.0 stackvis@0.5.0"
+if [ "$(cat "$readers/installed" 2>/dev/null)" != "$wanted" ]; then
+  echo "Installing: $wanted"
+  mkdir -p "$readers"
+  # shellcheck disable=SC2086
+  npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$readers" \
+    $wanted >/dev/null
+  echo "$wanted" >"$readers/installed"
+fi
