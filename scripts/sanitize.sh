@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 export THERMOCLINE_PRESET=sanitizers THERMOCLINE_BUILD=build/sanitizers
 export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-22/bin/llvm-symbolizer
 scripts/setup.sh all test-depends
+scripts/viewers.sh
 tests=$THERMOCLINE_BUILD/test
 (($#)) || set -- .
 /usr/lib/llvm-22/bin/lit -sv "${@/#/$tests/}"
