@@ -39,6 +39,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "ran in an inlined copy";
   case Outcome::EntersFromElsewhere:
     return "enters from another binary";
+  case Outcome::RanInOtherBinary:
+    return "ran in another binary's copy";
   }
   llvm_unreachable("unknown outcome");
 }

@@ -248,6 +248,11 @@ void ContextExplainer::writeEngineReason(Outcome Why,
       OS << "above " << Part.name(Top.Function);
     OS << ". " << unmatchedAdvice() << '\n';
     return;
+  case Outcome::RanInOtherBinary:
+    OS << "  Why: another binary of the process has a copy of "
+       << Part.name(Top.Function)
+       << ", which ran. The link of that binary decides.\n";
+    return;
   case Outcome::EntersFromElsewhere:
     OS << "  Why: another binary of the process calls "
        << Part.name(Top.Function);

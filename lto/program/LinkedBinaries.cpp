@@ -71,7 +71,7 @@ withContextsOf(ArrayRef<const ContextProgram *> Parts,
     return any_of(Parts, [&](const ContextProgram *Part) {
       for (size_t I = 0; I != Part->numContexts(); ++I)
         if (B->Contexts.count(
-                (*Part)[ContextId(static_cast<uint32_t>(I))].FullStackId))
+                (*Part)[ContextId(static_cast<uint32_t>(I))].profileId()))
           return true;
       return false;
     });
@@ -156,13 +156,24 @@ void LinkedBinaries::refineOutcomes(const ContextProgram &Program,
   for (size_t I = 0; I != Result.Outcomes.size(); ++I) {
     if (Result.Outcomes[I] != Outcome::UnmatchedFrame)
       continue;
+    const ContextId Id(static_cast<uint32_t>(I));
     // Above the first frame that no call has, nothing was matched.
-    for (StackId Frame : Program.stackIds(ContextId(static_cast<uint32_t>(I))))
+    size_t NumKnown = 0;
+    const profile::FrameInfo *Info = nullptr;
+    for (StackId Frame : Program.stackIds(Id)) {
       if (!Known.count(raw(Frame))) {
-        const profile::FrameInfo *Info = Frames.lookup(Frame);
-        if (Info && FunctionsElsewhere.count(Info->Function))
-          Result.Outcomes[I] = Outcome::EntersFromElsewhere;
+        Info = Frames.lookup(Frame);
         break;
       }
+      ++NumKnown;
+    }
+    if (!Info || !FunctionsElsewhere.count(Info->Function))
+      continue;
+    // What calls of this link pass on may run in a copy elsewhere, too, but
+    // they can be redirected.
+    Result.Outcomes[I] =
+        NumKnown == 0 && allocatedElsewhere(Program[Id].profileId())
+            ? Outcome::RanInOtherBinary
+            : Outcome::EntersFromElsewhere;
   }
 }

@@ -51,9 +51,9 @@ public:
   /// not known.
   std::optional<llvm::StringRef> allocatedElsewhere(uint64_t FullStackId) const;
 
-  /// Tells contexts that enter from another binary apart from those with
-  /// unmatched frames, among the outcomes of \p Result, which is that of \p
-  /// Program. \p Frames are those of the profile.
+  /// Tells contexts that enter from another binary, or ran there, apart from
+  /// those with unmatched frames, among the outcomes of \p Result, which is
+  /// that of \p Program. \p Frames are those of the profile.
   void refineOutcomes(const context::ContextProgram &Program,
                       const profile::FrameTable &Frames,
                       context::EngineResult &Result) const;

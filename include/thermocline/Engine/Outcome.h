@@ -49,14 +49,18 @@ enum class Outcome : uint8_t {
   /// As UnmatchedFrame, but the call that matches none is in another binary of
   /// the process. The engine does not know that: whoever has the profile does.
   EntersFromElsewhere,
+  /// Another binary of the process has a copy of the function that allocates,
+  /// and calls it: the context is for the link of that one, and does not count
+  /// here. The engine does not know that, either.
+  RanInOtherBinary,
 };
 constexpr unsigned NumOutcomes =
-    static_cast<unsigned>(Outcome::EntersFromElsewhere) + 1;
+    static_cast<unsigned>(Outcome::RanInOtherBinary) + 1;
 
 /// Whether \p O is an outcome of a context that was profiled cold and counts.
 inline bool isOfCold(Outcome O) {
   return O != Outcome::KeptNotCold && O != Outcome::FalseCold &&
-         O != Outcome::RanElsewhere;
+         O != Outcome::RanElsewhere && O != Outcome::RanInOtherBinary;
 }
 
 /// Whether \p O is an outcome of such a context that got no hint.
