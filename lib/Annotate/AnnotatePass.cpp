@@ -107,12 +107,12 @@ PreservedAnalyses AnnotatePass::run(Module &M,
 
   FunctionAnalysisManager &FunctionAnalyses =
       Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  ProfileSource Source;
-  Source.Record = [&](GlobalValue::GUID Function) {
+  ProfileSource From;
+  From.Record = [&](GlobalValue::GUID Function) {
     return (*Profile)->record(Function);
   };
-  Source.Classify = [&](ArrayRef<const memprof::AllocationInfo *> Same,
-                        const memprof::PortableMemInfoBlock &Block) {
+  From.Classify = [&](ArrayRef<const memprof::AllocationInfo *> Same,
+                      const memprof::PortableMemInfoBlock &Block) {
     // Hashing whole stacks takes time.
     SmallVector<uint64_t, 1> Ids;
     if ((*Profile)->rule(Options.Thresholds) == profile::ColdRule::Pages)
@@ -120,16 +120,24 @@ PreservedAnalyses AnnotatePass::run(Module &M,
         Ids.push_back(profile::computeFullStackId(Info->CallStack));
     return (*Profile)->classify(Ids, Block, Options.Thresholds);
   };
-  Source.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
+  From.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
   // What is compiled for ThinLTO may be linked by both if it says so.
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
-      M, std::move(Source), Options, ForBoth,
+      M, std::move(From), Options, ForBoth,
       [&] { return Basis::of(**Profile, Options.Thresholds); },
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });
   bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
+  if (Source && *Source) {
+    Expected<profile::CallTable> Then = (*Profile)->calls();
+    if (Error E =
+            Then ? Annotate.compareSource(**Source, *Then) : Then.takeError()) {
+      diagnose(M, DS_Error, toString(std::move(E)));
+      return PreservedAnalyses::all();
+    }
+  }
   if (Error E = Annotate.run())
     diagnose(M, DS_Error, toString(std::move(E)));
   setMatchedProfile(M, Annotate.stats().Matched != 0);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Annotate/Metadata/Salvaged.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -13,6 +14,10 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
+
+#include "thermocline/Profile/StackIds.h"
+#include <map>
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -43,6 +48,67 @@ Annotator::Annotator(Module &M, ProfileSource Source,
       Stacks(M), Matcher(std::move(Source)), Builder(M.getContext()),
       Targets(M) {}
 
+Error Annotator::compareSource(const callsites::ModuleCalls &Now,
+                               const profile::CallTable &Then) {
+  Edits = EditedSource(Now, Then);
+  std::set<uint64_t> Allocating;
+  for (const AllocationFunction &Row : allocationFunctions())
+    Allocating.insert(profile::calleeKey(Row.Name));
+  std::map<GlobalValue::GUID, uint64_t> Keys;
+  std::map<uint64_t, GlobalValue::GUID> ByKey;
+  for (const profile::SourceFunction &F : Now.Functions) {
+    Keys[F.Function] = F.calledBy();
+    ByKey[F.calledBy()] = F.Function;
+  }
+  auto KeyOf = [&](GlobalValue::GUID Function) -> uint64_t {
+    auto Found = Keys.find(Function);
+    return Found == Keys.end() ? Function : Found->second;
+  };
+  for (const profile::SourceFunction &F : Now.Functions) {
+    if (Then.lookup(F.Function))
+      continue;
+    Expected<FunctionProfile *> Profile = Matcher.lookup(F.Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (!*Profile)
+      continue;
+    Error Failed = Error::success();
+    Edits.comparePlaces(
+        F, (*Profile)->places(KeyOf),
+        [&](uint64_t Callee) { return Allocating.contains(Callee); },
+        [&](uint64_t Callee) {
+          auto Local = ByKey.find(Callee);
+          Expected<FunctionProfile *> Of =
+              Matcher.lookup(Local == ByKey.end() ? Callee : Local->second);
+          if (Of)
+            return *Of != nullptr;
+          Failed = joinErrors(std::move(Failed), Of.takeError());
+          return false;
+        });
+    if (Failed)
+      return Failed;
+  }
+  return Error::success();
+}
+
+InlinedStack Annotator::stackThen(const InlinedStack &Now) {
+  IsSalvaged = false;
+  if (Edits.empty())
+    return Now;
+  InlinedStack Result;
+  for (const SourceFrame &Frame : Now) {
+    if (std::optional<EditedSource::Frames> Then = Edits.then(Frame)) {
+      IsSalvaged |= ArrayRef(*Then) != ArrayRef(Frame);
+      append_range(Result, *Then);
+    } else {
+      // No function has this GUID.
+      Result.push_back({});
+      ++Stats.FramesStale;
+    }
+  }
+  return Result;
+}
+
 Error Annotator::run() {
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -58,6 +124,7 @@ Error Annotator::run() {
       }
   }
   Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
+  noteSalvaged(M, Salvaged);
   if (Error E = attachBasis())
     return E;
   if (Error E = reportMismatches())
@@ -72,9 +139,10 @@ Error Annotator::annotate(CallBase &Call) {
     return Error::success();
   if (Callee && Callee->isIntrinsic())
     return becomesCall(*Callee)
-               ? Matcher.matchCall(Stacks.read(Call)).takeError()
+               ? Matcher.matchCall(stackThen(Stacks.read(Call))).takeError()
                : Error::success();
-  InlinedStack Stack = Stacks.read(Call);
+  const InlinedStack Now = Stacks.read(Call);
+  const InlinedStack Stack = stackThen(Now);
   AllocationCall Allocation = classifyAllocationCall(Call);
   if (Allocation.isKnown())
     ++Stats.Allocations;
@@ -83,7 +151,7 @@ Error Annotator::annotate(CallBase &Call) {
       ++Stats.KeptAnnotation;
     return Matcher.noteOther(Stack, LeafFate::Kept);
   }
-  if (Stack.empty()) {
+  if (Now.empty()) {
     ++(Allocation.isKnown() ? Stats.WithoutLocation
                             : Stats.CallsWithoutLocation);
     removeColdVariant(Call);
@@ -93,7 +161,8 @@ Error Annotator::annotate(CallBase &Call) {
   if (Call.getFunction()->hasOptNone() && !Options.AtO0)
     return passOver(Call, Stack, Allocation.isKnown());
   if (Allocation.isAllocation()) {
-    Expected<bool> Attached = annotateAllocation(Call, Stack);
+    Expected<bool> Attached = Stack.empty() ? annotateWrapped(Call, Now.back())
+                                            : annotateAllocation(Call, Stack);
     if (Attached && *Attached && Allocation.isNamed())
       keepColdVariant(Call);
     if (!Attached || *Attached)
@@ -140,7 +209,9 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
     Match->Leaf->noteFate(Match->Callsite.front(), LeafFate::OtherInlining);
   switch (Match->Outcome) {
   case MatchOutcome::FunctionNotProfiled:
-    ++Stats.FunctionNotProfiled;
+    // A stale frame is of a function that was profiled.
+    ++(is_contained(Stack, SourceFrame()) ? Stats.PlaceNotProfiled
+                                          : Stats.FunctionNotProfiled);
     return false;
   case MatchOutcome::PlaceNotProfiled:
     ++Stats.PlaceNotProfiled;
@@ -152,6 +223,42 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
     break;
   }
   attachContexts(Call, *Match);
+  return true;
+}
+
+Expected<bool> Annotator::annotateWrapped(CallBase &Call,
+                                          const SourceFrame &Frame) {
+  std::vector<ProfiledContext> Contexts;
+  AllocationMatch Match;
+  Match.Callsite.push_back(raw(
+      profile::computeStackId(Frame.Function, Frame.LineOffset, Frame.Column)));
+  for (const SourceFrame &Was : Edits.wrappedAt(Frame)) {
+    Expected<FunctionProfile *> Profile = Matcher.lookup(Was.Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (!*Profile)
+      continue;
+    const uint64_t Id = (*Profile)->stackId(Was);
+    if ((*Profile)->isPacked(Id))
+      continue;
+    const ArrayRef<ProfiledContext> Of = (*Profile)->contextsWithPrefix(Id);
+    (*Profile)->noteAttached(Of);
+    for (const ProfiledContext &C : Of) {
+      MutableArrayRef<uint64_t> Stack(
+          MadeStacks.Allocate<uint64_t>(C.Stack.size() + 1),
+          C.Stack.size() + 1);
+      Stack.front() = Match.Callsite.front();
+      copy(C.Stack, Stack.begin() + 1);
+      Contexts.push_back(C);
+      Contexts.back().Stack = Stack;
+    }
+  }
+  if (Contexts.empty()) {
+    ++Stats.PlaceNotProfiled;
+    return false;
+  }
+  Match.Contexts = Contexts;
+  attachContexts(Call, Match);
   return true;
 }
 
@@ -183,9 +290,12 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   ++Stats.Matched;
   Stats.MatchedFurtherUp += Match.SkippedFrames != 0;
   OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
+  const bool IsByShape = !Match.Leaf || Edits.isByShape(Match.Leaf->function());
   AttachedContexts Attached =
       Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
                                                    Match.Contexts, &Emitter)
+      : IsByShape ? Builder.attachWhole(Call, Match.Callsite, Match.Contexts,
+                                        /*AreAll=*/false)
       : Match.Leaf->isPacked(Match.Callsite.front())
           ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts)
           : Builder.attachWhole(Call, Match.Callsite, Match.Contexts);
@@ -193,7 +303,14 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   Stats.Packed.Contexts += Attached.PackedContexts;
   Stats.StackIds += Attached.StackIds;
   Stats.Attributes += Attached.AsAttribute;
-  Match.Leaf->noteAttached(Match.Contexts);
+  if (Match.Leaf)
+    Match.Leaf->noteAttached(Match.Contexts);
+  if (IsSalvaged) {
+    Stats.Salvaged += Match.Contexts.size();
+    for (const ProfiledContext &C : Match.Contexts)
+      if (C.FullStackId)
+        Salvaged.insert(C.FullStackId);
+  }
   if (Attached.IsMarked &&
       (WithContexts.empty() ||
        WithContexts.back()->getFunction() != Call.getFunction()))
@@ -215,6 +332,8 @@ Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
   if (!Ids || Ids->empty())
     return Ids.takeError();
   Builder.attachCallsite(Call, *Ids);
+  if (IsSalvaged)
+    Salvaged.insert(Ids->begin(), Ids->end());
   ++Stats.Callsites;
   Stats.TailCallsites += Call.isTailCall();
   if (!Call.isIndirectCall())
@@ -295,7 +414,7 @@ Error Annotator::reportMismatches() {
       Remark << "no call at";
       for (auto [Line, Column] : Unseen)
         Remark << " "
-               << ore::NV("Place", "+" + utostr(Line) + ":" + utostr(Column));
+               << ore::NV("Place", profile::describePlace(Line, Column));
       return Remark;
     });
   }

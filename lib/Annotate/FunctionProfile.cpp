@@ -71,10 +71,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     if (F.Function != Function)
       return;
     KnownCall &Known =
-        KnownCalls
-            .try_emplace(
-                IdOf(F),
-                KnownCall{{F.LineOffset & profile::LineOffsetMask, F.Column}})
+        KnownCalls.try_emplace(IdOf(F), KnownCall{{F.LineOffset, F.Column}})
             .first->second;
     for (GlobalValue::GUID Callee : Callees)
       if (!is_contained(Known.Callees, Callee))
@@ -177,6 +174,26 @@ FunctionProfile::contextsWithPrefix(ArrayRef<uint64_t> Prefix) const {
   const auto *End = std::partition_point(
       Begin, All.end(), [&](const auto &C) { return !Less(Prefix, Head(C)); });
   return ArrayRef(Begin, End);
+}
+
+std::vector<ProfiledPlace>
+FunctionProfile::places(function_ref<uint64_t(GlobalValue::GUID)> KeyOf) const {
+  std::vector<ProfiledPlace> Places;
+  for (const auto &[Id, Call] : KnownCalls) {
+    ProfiledPlace &Added = Places.emplace_back();
+    Added.LineOffset = Call.Place.first & profile::LineOffsetMask;
+    Added.Column = Call.Place.second;
+    for (GlobalValue::GUID Callee : Call.Callees)
+      Added.Callees.push_back(KeyOf(Callee));
+    Added.Allocates = !contextsWithPrefix(Id).empty();
+  }
+  llvm::sort(Places, [](const ProfiledPlace &A, const ProfiledPlace &B) {
+    auto Key = [](const ProfiledPlace &P) {
+      return std::pair(static_cast<int16_t>(P.LineOffset), P.Column);
+    };
+    return Key(A) < Key(B);
+  });
+  return Places;
 }
 
 std::vector<PlaceInFunction> FunctionProfile::unseenCalls() const {

@@ -12,6 +12,7 @@
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Callsites/PGOOptions.h"
+#include "thermocline/Callsites/SourceCalls.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 #include <memory>
@@ -39,8 +40,10 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
     return;
   if (!Options.KeepExisting)
     leaveOutCallees();
+  auto Source = std::make_shared<std::optional<callsites::ModuleCalls>>();
   PB.registerPipelineStartEPCallback(
-      [WithProfile](ModulePassManager &Passes, OptimizationLevel) {
+      [WithProfile, Source](ModulePassManager &Passes, OptimizationLevel) {
+        Passes.addPass(callsites::KeepSourceCallsPass(Source));
         Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
         Passes.addPass(KeepRecursionPass());
       });
@@ -60,19 +63,19 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
         });
   // After inlining and everything that copies, merges or deletes calls, so that
   // what the module summary sees is what was matched.
-  PB.registerOptimizerLastEPCallback([WithProfile,
-                                      HasPreLink](ModulePassManager &Passes,
-                                                  OptimizationLevel Level,
-                                                  ThinOrFullLTOPhase Phase) {
+  PB.registerOptimizerLastEPCallback([WithProfile, HasPreLink,
+                                      Source](ModulePassManager &Passes,
+                                              OptimizationLevel Level,
+                                              ThinOrFullLTOPhase Phase) {
     Passes.addPass(UnhideNamedAllocatorsPass());
     Passes.addPass(ReleaseRecursionPass());
     Passes.addPass(callsites::ReleaseCallsPass());
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:
-      Passes.addPass(
-          AnnotatePass(WithProfile, /*RegularLTO=*/Phase ==
-                                        ThinOrFullLTOPhase::FullLTOPreLink));
+      Passes.addPass(AnnotatePass(
+          WithProfile,
+          /*RegularLTO=*/Phase == ThinOrFullLTOPhase::FullLTOPreLink, Source));
       *HasPreLink = true;
       return;
     case ThinOrFullLTOPhase::None:

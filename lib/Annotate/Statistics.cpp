@@ -57,6 +57,10 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, "allocation not hintable", NotHintable);
   line(OS, "inlined into other callers", OtherInlining);
   line(OS, "annotation kept", Kept);
+  if (Salvaged)
+    line(OS, 4, "of them, attached in edited source", Salvaged);
+  if (FramesStale)
+    line(OS, 2, "frames new in edited functions", FramesStale);
   OS << "  written\n";
   line(OS, 4, "MIBs", MIBs);
   line(OS, 4, "stack ids in MIBs", StackIds);

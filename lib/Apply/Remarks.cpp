@@ -103,8 +103,9 @@ thermocline::apply::remarkMissed(Function &In, const MissedHint &Missed) {
 void thermocline::apply::addPlace(DiagnosticInfoOptimizationBase &Remark,
                                   StringRef Function, unsigned LineOffset,
                                   unsigned Column) {
-  Remark << ", at " << NV("AllocatedIn", Function) << " +"
-         << NV("LineOffset", LineOffset) << ":" << NV("Column", Column);
+  const auto Line = static_cast<int>(LineOffset);
+  Remark << ", at " << NV("AllocatedIn", Function) << (Line < 0 ? " " : " +")
+         << NV("LineOffset", Line) << ":" << NV("Column", Column);
 }
 
 OptimizationRemarkAnalysis

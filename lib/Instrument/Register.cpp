@@ -7,6 +7,7 @@
 
 #include "thermocline/Instrument/Register.h"
 #include "thermocline/Callsites/KeepCalls.h"
+#include "thermocline/Callsites/SourceCalls.h"
 #include "thermocline/Instrument/InstrumentPass.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -26,6 +27,11 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
       });
   if (!Options.Enabled)
     return;
+  // First of all, so that the calls are those of the source.
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(callsites::WriteSourceCallsPass());
+      });
   // Clang's contexts have calls as the optimizer leaves them.
   const bool KeepsCalls = !Options.LikeLlvm;
   if (KeepsCalls)

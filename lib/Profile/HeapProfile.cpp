@@ -90,6 +90,8 @@ void HeapProfile::addContext(ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
     mergeBlocks(Known->second, Info);
     return;
   }
+  for (const Frame &F : Frames)
+    Functions.insert(F.Function);
   for (size_t First = 0; First != Frames.size();) {
     // One call of the machine code: inlined frames up to one that is not.
     size_t Size = 1;
@@ -111,6 +113,7 @@ void HeapProfile::addContext(ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
 void HeapProfile::addCallsite(GlobalValue::GUID Function,
                               ArrayRef<Frame> Frames,
                               ArrayRef<GlobalValue::GUID> Callees) {
+  Functions.insert(Function);
   Callsites[Function][addCallStack(Frames)].insert(Callees.begin(),
                                                    Callees.end());
 }

@@ -69,29 +69,38 @@ struct PlaceQuery {
   uint32_t Line = 0;
   std::optional<uint32_t> Column;
 
+  /// A line as people see it: with a sign, or without one. Nothing if \p Text
+  /// is none.
+  static std::optional<uint32_t> line(StringRef Text) {
+    const bool HasPlus = Text.consume_front("+");
+    int32_t Line;
+    if (Text.getAsInteger(10, Line) || (HasPlus && Line < 0))
+      return std::nullopt;
+    return static_cast<uint32_t>(Line);
+  }
+
   static std::optional<PlaceQuery> parse(StringRef Text) {
     auto [Front, Last] = Text.rsplit(':');
     PlaceQuery Result;
-    uint32_t Number;
-    if (Last.consume_front("+") ? Last.getAsInteger(10, Number)
-                                : Last.getAsInteger(10, Number)) {
+    std::optional<uint32_t> Number = line(Last);
+    if (!Number) {
       // "FUNCTION +LINE", without a column.
-      std::tie(Front, Last) = Text.rsplit(" +");
-      if (Last.getAsInteger(10, Number))
+      std::tie(Front, Last) = Text.rsplit(' ');
+      if (!Last.starts_with("+") && !Last.starts_with("-"))
+        return std::nullopt;
+      Number = line(Last);
+      if (!Number)
         return std::nullopt;
     }
     Result.Function = Front;
-    Result.Line = Number;
+    Result.Line = *Number;
     size_t At = Front.find_last_of(": ");
     if (At == StringRef::npos)
       return Result;
-    StringRef Line = Front.drop_front(At + 1);
-    Line.consume_front("+");
-    uint32_t LineNumber;
-    if (!Line.getAsInteger(10, LineNumber)) {
+    if (std::optional<uint32_t> Line = line(Front.drop_front(At + 1))) {
       Result.Function = Front.take_front(At).rtrim();
-      Result.Line = LineNumber;
-      Result.Column = Number;
+      Result.Line = *Line;
+      Result.Column = *Number;
     }
     return Result;
   }

@@ -21,6 +21,10 @@
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
@@ -92,6 +96,8 @@ private:
   void warnIfNothingIsCold() const;
   /// Warns of a profile that matches nothing.
   void warnIfNothingMatches() const;
+  /// Says how much of the profile was found, and how, unless it is all.
+  void sayWhatMatched() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();
   /// Adds what the profile knows of the contexts of \p Program, for reports.
@@ -125,6 +131,7 @@ Error Reporter::run() {
       return E;
   warnIfNothingIsCold();
   warnIfNothingMatches();
+  sayWhatMatched();
   addNames();
   for (const std::string &Text : Results.Bases.differences())
     warn(Text);
@@ -187,6 +194,53 @@ void Reporter::warnIfNothingMatches() const {
       !Setup.CompilesOnly)
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
+}
+
+void Reporter::sayWhatMatched() const {
+  const annotate::Basis *Common = Results.Bases.common();
+  if (!Common || !Common->ColdBytes || Setup.CompilesOnly)
+    return;
+  // A context is in several copies of its allocation, and found if one is.
+  enum class How : uint8_t { Lost, Salvaged, Exact };
+  struct Best {
+    How Is = How::Lost;
+    uint64_t Size = 0;
+  };
+  std::unordered_map<uint64_t, Best> ById;
+  const std::set<uint64_t> &Salvaged = Results.Bases.salvaged();
+  for (const LinkPart &P : Results.Parts)
+    for (size_t I = 0; I != P.Program.numContexts(); ++I) {
+      const ContextId Id(static_cast<uint32_t>(I));
+      const Context &C = P.Program[Id];
+      const Outcome Got = P.Result.Outcomes[I];
+      if (C.Profiled != Temperature::Cold || !C.FullStackId ||
+          Got == Outcome::UnmatchedFrame || Got == Outcome::RanElsewhere)
+        continue;
+      const bool IsSalvaged =
+          !Salvaged.empty() && (Salvaged.contains(C.FullStackId) ||
+                                any_of(P.Program.stackIds(Id), [&](StackId F) {
+                                  return Salvaged.contains(raw(F));
+                                }));
+      Best &Of = ById[C.FullStackId];
+      Of.Is = std::max(Of.Is, IsSalvaged ? How::Salvaged : How::Exact);
+      Of.Size = C.Size.count();
+    }
+  uint64_t Exact = 0, Edited = 0;
+  for (const auto &[Id, Of] : ById)
+    (Of.Is == How::Exact ? Exact : Edited) += Of.Size;
+  const auto All = static_cast<uint64_t>(Common->ColdBytes);
+  const uint64_t Lost = All - std::min(All, Exact + Edited);
+  if (!Edited && !Lost)
+    return;
+  std::string Advice;
+  if (Lost)
+    Advice = Salvaged.empty() ? "; --thinlto-memprof-profile=FILE tells why"
+                              : "; a new profile has what the source has now";
+  Setup.Say.Note(Setup.Tool + ": thermocline: of the profile's cold " +
+                 formatBytes(Bytes(All)) + ", " + formatPercent(Exact, All) +
+                 " is found where it was, " + formatPercent(Edited, All) +
+                 " in source edited since, " + formatPercent(Lost, All) +
+                 " is lost" + Advice);
 }
 
 void Reporter::addNames() {

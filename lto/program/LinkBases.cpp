@@ -30,6 +30,7 @@ void LinkBases::add(StringRef Module, annotate::NamedContexts Named) {
 void LinkBases::add(const LinkBases &Other) {
   for (const auto &[Module, Bases] : Other.ByModule)
     ByModule[Module].insert(Bases.begin(), Bases.end());
+  Salvaged.insert(Other.Salvaged.begin(), Other.Salvaged.end());
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
@@ -127,7 +128,8 @@ std::vector<std::string> LinkBases::differences() const {
 
 LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
   LinkBases Result;
-  for (const auto &[GUID, Info] : Index)
+  for (const auto &[GUID, Info] : Index) {
+    Result.addSalvaged(Index.getValueInfo(GUID).name());
     for (const auto &S : Info.getSummaryList())
       if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
         for (const AllocInfo &Record : FS->allocs())
@@ -135,5 +137,6 @@ LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
                      Record.ContextSizeInfos.empty()
                          ? annotate::NamedContexts()
                          : ArrayRef(Record.ContextSizeInfos[0]));
+  }
   return Result;
 }

@@ -15,6 +15,7 @@
 #define THERMOCLINE_LTO_PROGRAM_LINKBASES_H
 
 #include "thermocline/Annotate/Metadata/Basis.h"
+#include "thermocline/Annotate/Metadata/Salvaged.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -23,6 +24,7 @@
 #include <vector>
 
 namespace llvm {
+class Module;
 class ModuleSummaryIndex;
 } // namespace llvm
 
@@ -34,6 +36,17 @@ public:
   /// first of them names \p Named.
   void add(llvm::StringRef Module, annotate::NamedContexts Named);
   void add(const LinkBases &Other);
+
+  /// Takes what \p Name, that of a variable, or \p M, which modules were merged
+  /// to, tells of calls that were found in edited source (Annotate/Salvaged.h).
+  void addSalvaged(llvm::StringRef Name) {
+    annotate::addSalvagedIn(Name, Salvaged);
+  }
+  void addSalvaged(const llvm::Module &M) {
+    annotate::addSalvagedIn(M, Salvaged);
+  }
+  /// Stack ids of such calls, and ids of contexts whose allocation is one.
+  const std::set<uint64_t> &salvaged() const { return Salvaged; }
 
   /// What all modules that tell any agree on, or else the one with the
   /// thresholds of most of them. Null if none tells any.
@@ -61,6 +74,7 @@ private:
   /// The bases of all modules with contexts. A module has several if modules
   /// were merged before.
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
+  std::set<uint64_t> Salvaged;
   /// Modules that tell a basis that cannot be read.
   std::set<std::string> Unreadable;
 };

@@ -28,6 +28,7 @@
 #define THERMOCLINE_ANNOTATE_ANNOTATEPASS_H
 
 #include "thermocline/Annotate/Options.h"
+#include "thermocline/Callsites/SourceCalls.h"
 #include "llvm/IR/PassManager.h"
 
 namespace thermocline::annotate {
@@ -37,8 +38,12 @@ public:
   /// \p Options.ProfileFile names the profile. An unreadable profile is an
   /// error of the compilation, given to the module's LLVMContext.
   /// \p RegularLTO tells whether that may link the module, beside ThinLTO.
-  explicit AnnotatePass(AnnotateOptions Options, bool RegularLTO = true)
-      : Options(std::move(Options)), RegularLTO(RegularLTO) {}
+  /// \p Source holds the calls of the source when the pass runs, if they were
+  /// read at the beginning of the pipeline.
+  explicit AnnotatePass(AnnotateOptions Options, bool RegularLTO = true,
+                        callsites::KeepSourceCallsPass::Kept Source = nullptr)
+      : Options(std::move(Options)), RegularLTO(RegularLTO),
+        Source(std::move(Source)) {}
 
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &Analyses);
@@ -48,6 +53,7 @@ public:
 private:
   AnnotateOptions Options;
   bool RegularLTO;
+  callsites::KeepSourceCallsPass::Kept Source;
 };
 
 /// Takes the place of AnnotatePass if there is no link-time optimization, which

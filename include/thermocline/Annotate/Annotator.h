@@ -15,12 +15,14 @@
 
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/CallTargets.h"
+#include "thermocline/Annotate/Edits/EditedSource.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Annotate/Options.h"
 #include "thermocline/Annotate/StackMatcher.h"
 #include "thermocline/Annotate/Statistics.h"
+#include <set>
 
 namespace thermocline::annotate {
 
@@ -45,11 +47,23 @@ public:
   /// if the profile cannot be read; some calls may be annotated by then.
   llvm::Error run();
 
+  /// Compares the source, whose calls are \p Now, with that of the profile,
+  /// whose calls are \p Then. To be called before run(), if at all: otherwise
+  /// the source is taken for what it was.
+  llvm::Error compareSource(const callsites::ModuleCalls &Now,
+                            const profile::CallTable &Then);
+
   const AnnotateStats &stats() const { return Stats; }
   const InlinedStackReader &stackReader() const { return Stacks; }
 
 private:
   llvm::Error annotate(llvm::CallBase &Call);
+  /// The frames that the profile has for those of \p Call, as far as they are
+  /// not stale.
+  InlinedStack stackThen(const InlinedStack &Now);
+  /// As annotateAllocation, of a call that was in the function's callers.
+  llvm::Expected<bool> annotateWrapped(llvm::CallBase &Call,
+                                       const SourceFrame &Frame);
   /// Attaches contexts to \p Call if it has any; tells whether it has.
   llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
                                           const InlinedStack &Stack);
@@ -74,6 +88,13 @@ private:
   BasisOf ClassifiedBy;
   RemarksOf Remarks;
   InlinedStackReader Stacks;
+  EditedSource Edits;
+  /// Whether stackThen() moved a frame of the call that is looked at.
+  bool IsSalvaged = false;
+  /// Stack ids of such calls, and ids of contexts of such allocations.
+  std::set<uint64_t> Salvaged;
+  /// Owns the stacks of contexts that annotateWrapped made.
+  llvm::BumpPtrAllocator MadeStacks;
   StackMatcher Matcher;
   MetadataBuilder Builder;
   CallTargets Targets;

@@ -19,6 +19,7 @@
 #ifndef THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 #define THERMOCLINE_ANNOTATE_FUNCTIONPROFILE_H
 
+#include "thermocline/Annotate/Edits/EditedSource.h"
 #include "thermocline/Annotate/Metadata/ProfiledContext.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Support/Ids.h"
@@ -32,8 +33,6 @@
 #include <vector>
 
 namespace thermocline::annotate {
-
-struct SourceFrame;
 
 /// Line, counted from the first line of the function, and column.
 using PlaceInFunction = std::pair<uint32_t, uint32_t>;
@@ -88,6 +87,10 @@ public:
     return Known == KnownCalls.end() ? llvm::ArrayRef<llvm::GlobalValue::GUID>()
                                      : Known->second.Callees;
   }
+  /// Where it has calls that are part of contexts, in the order of the source.
+  /// \p KeyOf tells by what key calls have a function.
+  std::vector<ProfiledPlace>
+  places(llvm::function_ref<uint64_t(llvm::GlobalValue::GUID)> KeyOf) const;
   size_t numCalls() const { return KnownCalls.size(); }
   bool hasCalls() const { return !KnownCalls.empty(); }
 

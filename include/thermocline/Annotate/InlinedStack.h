@@ -15,6 +15,7 @@
 #ifndef THERMOCLINE_ANNOTATE_INLINEDSTACK_H
 #define THERMOCLINE_ANNOTATE_INLINEDSTACK_H
 
+#include "thermocline/Annotate/Edits/SourceFrame.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/GlobalValue.h"
@@ -26,15 +27,6 @@ class Module;
 } // namespace llvm
 
 namespace thermocline::annotate {
-
-/// A call in the source.
-struct SourceFrame {
-  /// LLVM's memory profile GUID of the linkage name, without LTO's suffix.
-  llvm::GlobalValue::GUID Function = 0;
-  /// Lines after the function's own line, modulo 2^16.
-  uint32_t LineOffset = 0;
-  uint32_t Column = 0;
-};
 
 using InlinedStack = llvm::SmallVector<SourceFrame, 8>;
 

@@ -41,6 +41,11 @@ struct AnnotateStats {
   /// with -O0.
   uint64_t FunctionsNotOptimized = 0;
 
+  /// Frames of calls, in functions that were edited, that are none of the
+  /// profiled source; contexts of allocations that were found again there.
+  uint64_t FramesStale = 0;
+  uint64_t Salvaged = 0;
+
   /// Calls of allocation functions.
   uint64_t Allocations = 0;
   uint64_t Matched = 0;

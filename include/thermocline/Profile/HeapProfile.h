@@ -77,6 +77,10 @@ public:
   /// Nothing before the first call of addRuns().
   const std::optional<RunInfo> &runs() const { return Runs; }
   size_t numContexts() const { return Contexts.size(); }
+  /// Whether any context has a frame in \p Function, or a callsite was added.
+  bool hasFunction(llvm::GlobalValue::GUID Function) const {
+    return Functions.contains(Function);
+  }
 
   /// When memory was touched, by full stack id. Contexts that differ only in
   /// what was inlined have one.
@@ -112,6 +116,7 @@ private:
   std::map<llvm::GlobalValue::GUID, std::map<llvm::memprof::CallStackId,
                                              std::set<llvm::GlobalValue::GUID>>>
       Callsites;
+  std::set<llvm::GlobalValue::GUID> Functions;
   std::optional<RunInfo> Runs;
   TouchSums Touches;
   BinaryMap Binaries;

@@ -19,7 +19,7 @@ static constexpr unsigned ChecksumBits = 48;
 static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
 static constexpr unsigned RuleShift = ChecksumBits + 5;
 static constexpr unsigned PredictionShift = RuleShift + 2;
-static constexpr unsigned EndOfBits = PredictionShift + 2;
+static constexpr unsigned EndOfBits = PredictionShift + 3;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
 
 /// The thresholds, in the order of their bits.
@@ -28,18 +28,22 @@ static constexpr double ColdThresholds::*Fields[] = {
     &ColdThresholds::AccessesPerBytePerSecond,
     &ColdThresholds::LLVMAccessDensity, &ColdThresholds::LLVMLifetimeSeconds};
 
-/// The predictions, likewise.
-static constexpr double Basis::*Predictions[] = {&Basis::WorkingSetBefore,
-                                                 &Basis::WorkingSetAfter};
+/// The predictions and the cold bytes, likewise.
+static constexpr double Basis::*Predictions[] = {
+    &Basis::WorkingSetBefore, &Basis::WorkingSetAfter, &Basis::ColdBytes};
 
 Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
                           ColdThresholds Thresholds) {
   Expected<uint64_t> Checksum = Profile.checksum();
   if (!Checksum)
     return Checksum.takeError();
+  Expected<uint64_t> Cold = Profile.coldBytes(Thresholds);
+  if (!Cold)
+    return Cold.takeError();
   const ColdRule Rule = Profile.rule(Thresholds);
   Thresholds.forgetAllBut(Rule);
   Basis Result{Rule, Thresholds, *Checksum & ChecksumMask};
+  Result.ColdBytes = static_cast<double>(*Cold);
   if (Rule == ColdRule::Pages) {
     const placement::Prediction Predicted = *Profile.predicted();
     Result.WorkingSetBefore = Predicted.atGoal().Before;

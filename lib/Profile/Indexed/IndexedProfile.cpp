@@ -247,6 +247,38 @@ IndexedProfile::decision(uint64_t FullStackId) const {
   return Result;
 }
 
+Expected<CallTable> IndexedProfile::calls() const {
+  StringRef Bytes = Contents->getBuffer();
+  Expected<CallTable> Result = CallTable::readFrom(
+      Trailer ? Bytes.take_front(Trailer->offset()) : Bytes);
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+Expected<uint64_t>
+IndexedProfile::coldBytes(const ColdThresholds &Thresholds) const {
+  Expected<CallTable> Calls = calls();
+  if (!Calls)
+    return Calls.takeError();
+  Expected<BinaryMap> Of = binaries();
+  if (!Of)
+    return Of.takeError();
+  // A link has only its own part.
+  if (Of->hasSeveral())
+    return 0;
+  if (!Calls->empty() && Thresholds == ColdThresholds())
+    return Calls->ColdBytes;
+  uint64_t Result = 0;
+  if (Error E = forEachContext([&](const IndexedContext &C) {
+        if (is_contained(Schema, Meta::TotalSize) &&
+            classify(C.FullStackId, C.Info, Thresholds).isCold())
+          Result += C.Info.getTotalSize();
+      }))
+    return std::move(E);
+  return Result;
+}
+
 Expected<TouchesById> IndexedProfile::touches() const {
   if (!Trailer)
     return TouchesById();
@@ -267,8 +299,10 @@ Expected<BinaryMap> IndexedProfile::binaries() const {
   if (!Checksum)
     return Checksum.takeError();
   StringRef Bytes = Contents->getBuffer();
-  Expected<BinaryMap> Result = readBinaryTrailer(
-      Trailer ? Bytes.take_front(Trailer->offset()) : Bytes, *Checksum);
+  if (Trailer)
+    Bytes = Bytes.take_front(Trailer->offset());
+  Expected<BinaryMap> Result =
+      readBinaryTrailer(CallTable::before(Bytes), *Checksum);
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;

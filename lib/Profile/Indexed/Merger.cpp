@@ -135,6 +135,10 @@ Error Merger::addIndexed(StringRef Path) {
     if (!Of)
       return Of.takeError();
     Heap.binaries().add(*Of);
+    Expected<CallTable> Known = (*Profile)->calls();
+    if (!Known)
+      return Known.takeError();
+    Calls.add(*Known);
     if (std::optional<RunInfo> Runs = (*Profile)->runInfo()) {
       if ((*Profile)->lostWindows()) {
         Runs->WithWindows = 0;
@@ -323,12 +327,13 @@ Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
       placement::place(All.Touches, Options.Placing);
   if (!Placed)
     return Placed.takeError();
-  appendTouchTrailer(File, Checksum, All, Options.Placing, *Placed);
   for (auto [Id, Context] : zip_equal(All.Ids, Placed->Contexts))
     if (Context.Cold)
       SavedByPages.try_emplace(Id, Context.Benefit);
   Predicted = Placed->Predicted;
   TellsPages = All.Touches.Grid.isLongEnough();
+  appendCalls(File);
+  appendTouchTrailer(File, Checksum, All, Options.Placing, *Placed);
   return Error::success();
 }
 
@@ -340,7 +345,19 @@ Error Merger::finishInputs() {
   append_range(Warnings, Binaries->problems());
   if (!Statistics.Symbolization.WithoutDebugInfo.empty())
     append_range(Warnings, describeMissingDwoFiles(*Binaries));
+  for (const ProfiledBinary *Binary : Binaries->all())
+    if (Error E = Binary->addCalls(Calls))
+      return E;
   return Error::success();
+}
+
+void Merger::appendCalls(std::string &File) {
+  if (Calls.empty())
+    return;
+  Calls.ColdBytes = statistics(ColdThresholds()).Cold.Size.count();
+  Calls.appendTo(File, [&](GlobalValue::GUID Function) {
+    return Heap.hasFunction(Function);
+  });
 }
 
 Expected<std::string> Merger::write() {
@@ -377,16 +394,22 @@ Expected<std::string> Merger::write() {
   raw_string_ostream OS(Contents);
   if (Error E = Counters.write(OS))
     return std::move(E);
-  if (Heap.numContexts() == 0 ||
-      (Heap.touches().empty() && !Heap.binaries().hasSeveral()))
+  if (Heap.numContexts() == 0)
     return Contents;
+  if (Heap.touches().empty() && !Heap.binaries().hasSeveral()) {
+    appendCalls(Contents);
+    return Contents;
+  }
   Expected<uint64_t> Checksum = checksumOf(Contents);
   if (!Checksum)
     return Checksum.takeError();
   if (Heap.binaries().hasSeveral())
     appendBinaryTrailer(Contents, *Checksum, Heap.binaries());
-  if (!Heap.touches().empty())
+  if (!Heap.touches().empty()) {
     if (Error E = appendTouches(Contents, *Checksum))
       return std::move(E);
+  } else {
+    appendCalls(Contents);
+  }
   return Contents;
 }

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Raw/ProfiledBinary.h"
 #include "thermocline/Format/AllocationKinds.h"
+#include "thermocline/Format/CallTable.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -192,6 +193,29 @@ SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
     Into.StartLine = Line.StartLine;
   }
   return Result;
+}
+
+Error ProfiledBinary::addCalls(CallTable &Calls) const {
+  // Stripping may leave the section in either file.
+  for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
+    bool Found = false;
+    for (const SectionRef &Section : In->sections()) {
+      Expected<StringRef> Name = Section.getName();
+      if (!Name || *Name != format::CallTableSection) {
+        consumeError(Name.takeError());
+        continue;
+      }
+      Expected<StringRef> Contents = Section.getContents();
+      if (!Contents)
+        return inFile(Path, Contents.takeError());
+      if (Error E = Calls.addSection(*Contents))
+        return inFile(Path, std::move(E));
+      Found |= !Contents->empty();
+    }
+    if (Found)
+      return Error::success();
+  }
+  return Error::success();
 }
 
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {

@@ -19,10 +19,10 @@
 // their contexts with them.
 //
 //   first word  48 bits: checksum of the profile. 5 bits: which thresholds are
-//               not the default. 2 bits: the rule. 2 bits: which predictions
-//               are not 0. Bit 63 is set
-//   others      for each such threshold and prediction the bits of the number,
-//               plus 1: LLVM's readers drop an id of 0
+//               not the default. 2 bits: the rule. 3 bits: which of the
+//               predictions and the cold bytes are not 0. Bit 63 is set
+//   others      for each of these thresholds and numbers the bits of it, plus
+//               1: LLVM's readers drop an id of 0
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +50,9 @@ struct Basis {
   /// without hints, and with all of the profile's. 0 if it did not decide.
   double WorkingSetBefore = 0;
   double WorkingSetAfter = 0;
+
+  /// The bytes of the profile's cold contexts; 0 if that is not known.
+  double ColdBytes = 0;
 
   auto operator<=>(const Basis &) const = default;
 

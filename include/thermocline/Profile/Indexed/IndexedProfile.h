@@ -17,6 +17,7 @@
 
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/BinaryMap.h"
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
@@ -137,6 +138,14 @@ public:
 
   /// The binaries that it was made of, if there were several; else none.
   llvm::Expected<BinaryMap> binaries() const;
+
+  /// The calls that the source of its functions had. Empty if the profiled
+  /// program did not tell.
+  llvm::Expected<CallTable> calls() const;
+
+  /// The bytes of its contexts that are cold by \p Thresholds; 0 if it is of
+  /// several binaries.
+  llvm::Expected<uint64_t> coldBytes(const ColdThresholds &Thresholds) const;
 
   /// GUIDs of all functions with a record, ascending, without the reserved one.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;

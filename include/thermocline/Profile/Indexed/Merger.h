@@ -15,6 +15,7 @@
 #define THERMOCLINE_PROFILE_INDEXED_MERGER_H
 
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
@@ -111,6 +112,8 @@ private:
   /// Appends to \p File, the output, when memory was touched. \p Checksum is
   /// that of its memory profile.
   llvm::Error appendTouches(std::string &File, uint64_t Checksum);
+  /// Appends the calls of its source, if they are known.
+  void appendCalls(std::string &File);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed);
   /// Returns an error if \p Path lacks access counts that other profiles have,
@@ -123,6 +126,8 @@ private:
   std::unique_ptr<ProfiledBinaries> Binaries;
   AllocatorFrames Allocators;
   HeapProfile Heap;
+  /// The calls that the source of its functions has.
+  CallTable Calls;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;
   /// Whether an input had only some of the fields, so that the output cannot

@@ -15,6 +15,7 @@
 #ifndef THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
 #define THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
 
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Program/ImportedCalls.h"
@@ -117,6 +118,10 @@ public:
   /// the name, from the symbol table, in a stripped library that of the
   /// functions it exports. None if neither knows.
   llvm::SmallVector<SourceLine, 2> linesAt(uint64_t Address) const;
+
+  /// Adds the calls that the source of its functions has, if the program tells
+  /// them. The error, that this is damaged, names the file.
+  llvm::Error addCalls(CallTable &Calls) const;
 
   /// Names of all functions that symbolize met.
   const FunctionNames &names() const { return Names; }

@@ -1,0 +1,66 @@
+//===- Edits/CallAlignment.h - Which call became which ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: given the calls that a function had and those that it has, find for
+// each of now the one of then, or none. A wrong answer may make hot memory
+// cold, and none only loses a hint. So two calls are a pair only if no other
+// reading of the two lists is as good:
+//
+// 1. Calls of one callee in lines of the same text, if there are as many then
+//    as now: the first with the first, and so on. A line that moved is found.
+// 2. The longest list of these that kept their order cuts the function into
+//    gaps. What is left in a gap was edited. If it has the same callees then
+//    and now, in the same order, call goes with call. Otherwise, who asks may
+//    know what became of the whole gap.
+// 3. Else, pairs are calls that are paired in each longest common
+//    subsequence of the callees. If the text of both lines is known, and is
+//    another, the gap must also have the callee as often now as then: one may
+//    have gone, and the other come.
+//
+// Cost: n log n for what did not change, the product of the lengths in gaps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_EDITS_CALLALIGNMENT_H
+#define THERMOCLINE_ANNOTATE_EDITS_CALLALIGNMENT_H
+
+#include "thermocline/Profile/CallTable.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+#include <vector>
+
+namespace thermocline::annotate {
+
+using SourceCalls = llvm::ArrayRef<profile::SourceCall>;
+
+/// Calls between two that were paired, which are not. There are some of then,
+/// and some of now.
+struct CallGap {
+  std::vector<size_t> Then;
+  std::vector<size_t> Now;
+};
+
+struct CallAlignment {
+  /// For each call of now, the number of the one that it was.
+  std::vector<std::optional<size_t>> Was;
+
+  size_t numPairs() const;
+};
+
+/// \p Explains tells whether it found what became of a gap, which is then left
+/// alone.
+CallAlignment
+alignCalls(SourceCalls Then, SourceCalls Now,
+           llvm::function_ref<bool(const CallGap &)> Explains = nullptr);
+
+/// Whether all calls stand where they stood.
+bool areSameCalls(SourceCalls Then, SourceCalls Now);
+
+} // namespace thermocline::annotate
+
+#endif

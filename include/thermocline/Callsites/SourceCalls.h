@@ -1,0 +1,61 @@
+//===- SourceCalls.h - The calls that a module's source has -----*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads the calls of each function as clang made them of the source, before
+// anything is inlined or optimized. The build for profiling writes them into
+// the program (Format/CallTable.h), and the build for use compares them with
+// what a profile says of then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CALLSITES_SOURCECALLS_H
+#define THERMOCLINE_CALLSITES_SOURCECALLS_H
+
+#include "thermocline/Profile/CallTable.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace thermocline::callsites {
+
+/// What the source of a module has.
+struct ModuleCalls {
+  /// Functions with a body and debug information, in the order of the module.
+  std::vector<profile::SourceFunction> Functions;
+  /// What the module declares and does not define.
+  std::set<llvm::GlobalValue::GUID> Declared;
+};
+
+/// The calls of \p M, which nothing was done to since clang made it. Reads
+/// lines of the source, as far as it is there.
+ModuleCalls readSourceCalls(const llvm::Module &M);
+
+/// Writes the calls into the object file.
+class WriteSourceCallsPass : public llvm::PassInfoMixin<WriteSourceCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+/// Keeps the calls for a pass at the end of the pipeline.
+class KeepSourceCallsPass : public llvm::PassInfoMixin<KeepSourceCallsPass> {
+public:
+  using Kept = std::shared_ptr<std::optional<ModuleCalls>>;
+
+  explicit KeepSourceCallsPass(Kept Into) : Into(std::move(Into)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  Kept Into;
+};
+
+} // namespace thermocline::callsites
+
+#endif

@@ -1,0 +1,120 @@
+//===- Profile/CallTable.h - The calls that the source had ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A context names a call by its line and column alone. When the source is
+// edited, another call may come to stand there. So the build that is profiled
+// writes down all calls that each function has in the source, in their order,
+// with what they call and the text of their line. The two lists of a function,
+// of then and of now, tell which call became which (Annotate/Edits).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_CALLTABLE_H
+#define THERMOCLINE_PROFILE_CALLTABLE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+/// A call as the source has it.
+struct SourceCall {
+  /// Lines after the function's own line. Negative if the call is above it, as
+  /// #line and included files make it.
+  int32_t Line = 0;
+  uint32_t Column = 0;
+  /// What it calls: the GUID of the function's name, for a local function of
+  /// its name without what makes it unique in the link. 0 if it is called
+  /// through a pointer.
+  uint64_t Callee = 0;
+  /// A hash of the text of its line, without spaces; 0 if the source could not
+  /// be read.
+  uint32_t Text = 0;
+
+  bool operator==(const SourceCall &) const = default;
+};
+
+/// The calls of a function, by line and column. Those of one place, as of a
+/// macro, are in the order in which the compiler made them.
+struct SourceFunction {
+  llvm::GlobalValue::GUID Function = 0;
+  /// For a local function, the GUID of its name without what makes it unique in
+  /// the link; else 0.
+  uint64_t Local = 0;
+  /// A hash of the name of the file that it is in, without directories.
+  uint32_t File = 0;
+  std::vector<SourceCall> Calls;
+
+  /// What calls of it have as callee.
+  uint64_t calledBy() const { return Local ? Local : Function; }
+  bool operator==(const SourceFunction &) const = default;
+};
+
+/// SourceCall::Callee for the function \p Name.
+uint64_t calleeKey(llvm::StringRef Name);
+
+class CallTable {
+public:
+  bool empty() const { return Functions.empty(); }
+
+  /// The bytes of all contexts of the profile that are cold by the default
+  /// thresholds; known to what was read from a profile.
+  uint64_t ColdBytes = 0;
+
+  /// Adds the functions of a program's section. Returns an error if it is
+  /// damaged.
+  llvm::Error addSection(llvm::StringRef Contents);
+  /// Adds a function. If it is known with other calls, it is not known any
+  /// more: contexts of both would be of one function.
+  void add(const SourceFunction &Added);
+  void add(const CallTable &Other);
+
+  /// Null if its calls are not known.
+  const SourceFunction *lookup(llvm::GlobalValue::GUID Function) const;
+  /// Whether the program had the function, with or without contexts.
+  bool hadFunction(llvm::GlobalValue::GUID Function) const {
+    return Names.contains(shortName(Function));
+  }
+  /// By GUID.
+  const std::map<llvm::GlobalValue::GUID, SourceFunction> &functions() const {
+    return Functions;
+  }
+
+  /// Appends it to \p File, an indexed profile, with the calls of those
+  /// functions that are \p Wanted, and the names of all.
+  void appendTo(std::string &File,
+                llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
+  /// What appendTo() put at the end of \p Contents; an empty table if there is
+  /// nothing. Errors do not name the file.
+  static llvm::Expected<CallTable> readFrom(llvm::StringRef Contents);
+  /// What appendTo() was given, if it was.
+  static llvm::StringRef before(llvm::StringRef Contents);
+
+private:
+  static uint32_t shortName(llvm::GlobalValue::GUID Function) {
+    return static_cast<uint32_t>(Function);
+  }
+  std::string
+  encode(llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
+  static llvm::Expected<CallTable> decode(llvm::StringRef Bytes);
+
+  std::map<llvm::GlobalValue::GUID, SourceFunction> Functions;
+  /// Functions that were added with different calls.
+  std::set<llvm::GlobalValue::GUID> Ambiguous;
+  /// The lower halves of the GUIDs of all functions of the program.
+  std::set<uint32_t> Names;
+};
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,189 @@
+//===- Callsites/SourceCalls.cpp - The calls that a module's source has ---===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Callsites/SourceCalls.h"
+#include "thermocline/Format/CallTable.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <map>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::callsites;
+using profile::SourceCall;
+using profile::SourceFunction;
+
+namespace {
+
+uint32_t shortHash(StringRef Text) {
+  return static_cast<uint32_t>(xxh3_64bits(Text));
+}
+
+/// Lines of source files, each of which is read once.
+class SourceText {
+public:
+  /// A hash of the line without spaces; 0 if it cannot be read.
+  uint32_t hash(const DIFile &File, unsigned Line) {
+    const std::vector<StringRef> &Lines = linesOf(File);
+    if (Line == 0 || Line > Lines.size())
+      return 0;
+    std::string Text;
+    copy_if(Lines[Line - 1], std::back_inserter(Text),
+            [](char C) { return !isSpace(C); });
+    return std::max<uint32_t>(shortHash(Text), 1);
+  }
+
+private:
+  const std::vector<StringRef> &linesOf(const DIFile &File) {
+    auto [Known, New] = Files.try_emplace(&File);
+    if (!New)
+      return Known->second;
+    SmallString<128> Path = File.getFilename();
+    if (sys::path::is_relative(Path)) {
+      Path = File.getDirectory();
+      sys::path::append(Path, File.getFilename());
+    }
+    // What is no regular file may give each reader something else.
+    sys::fs::file_status Status;
+    if (sys::fs::status(Path, Status) || !sys::fs::is_regular_file(Status))
+      return Known->second;
+    auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false);
+    if (!Buffer)
+      return Known->second;
+    SmallVector<StringRef, 0> Lines;
+    (*Buffer)->getBuffer().split(Lines, '\n');
+    Known->second.assign(Lines.begin(), Lines.end());
+    Buffers.push_back(std::move(*Buffer));
+    return Known->second;
+  }
+
+  DenseMap<const DIFile *, std::vector<StringRef>> Files;
+  std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
+};
+
+StringRef nameOf(const GlobalValue &F) {
+  return GlobalValue::dropLLVMManglingEscape(F.getName());
+}
+
+/// A call that a context can go through: a call, or what becomes one when a
+/// coroutine is split.
+bool isCallOfSource(const CallBase &Call) {
+  if (Call.isInlineAsm())
+    return false;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isIntrinsic())
+    return true;
+  return Callee->getName().starts_with("llvm.coro.await.suspend");
+}
+
+uint64_t calleeOf(const CallBase &Call) {
+  const auto *Callee =
+      dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
+  return Callee ? profile::calleeKey(profile::sourceName(nameOf(*Callee))) : 0;
+}
+
+class Reader {
+public:
+  SourceFunction read(const Function &F, const DISubprogram &Subprogram) {
+    SourceFunction Result;
+    const StringRef Name = nameOf(F);
+    Result.Function = profile::sourceGUID(Name);
+    if (profile::isUniqueLocalName(Name) || F.hasLocalLinkage())
+      Result.Local = profile::calleeKey(profile::sourceName(Name));
+    if (const DIFile *File = Subprogram.getFile())
+      Result.File = shortHash(sys::path::filename(File->getFilename()));
+    std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
+    for (const Instruction &I : instructions(F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const DILocation *At = Call ? I.getDebugLoc().get() : nullptr;
+      if (!At || At->getInlinedAt() || !isCallOfSource(*Call) ||
+          At->getScope()->getSubprogram() != &Subprogram)
+        continue;
+      const auto Line =
+          static_cast<int32_t>(At->getLine() - Subprogram.getLine());
+      ByPlace[{Line, At->getColumn()}].push_back(
+          {Line, At->getColumn(), calleeOf(*Call),
+           At->getFile() ? Text.hash(*At->getFile(), At->getLine()) : 0});
+    }
+    for (const auto &[Place, Calls] : ByPlace)
+      append_range(Result.Calls, Calls);
+    return Result;
+  }
+
+private:
+  SourceText Text;
+};
+
+} // namespace
+
+ModuleCalls callsites::readSourceCalls(const Module &M) {
+  ModuleCalls Result;
+  Reader Read;
+  for (const Function &F : M)
+    if (F.isDeclaration())
+      Result.Declared.insert(profile::sourceGUID(nameOf(F)));
+    else if (const DISubprogram *Subprogram = F.getSubprogram())
+      Result.Functions.push_back(Read.read(F, *Subprogram));
+  return Result;
+}
+
+/// Writes \p F as assembly.
+static void write(const SourceFunction &F, raw_ostream &OS) {
+  OS << ".long " << format::CallTableMagic << ',' << format::CallTableVersion
+     << "\n.quad " << F.Function << ',' << F.Local << "\n.long " << F.File
+     << ',' << F.Calls.size() << '\n';
+  for (const SourceCall &Call : F.Calls)
+    OS << ".long " << Call.Line << ',' << Call.Column << "\n.quad "
+       << Call.Callee << "\n.long " << Call.Text << ",0\n";
+}
+
+PreservedAnalyses WriteSourceCallsPass::run(Module &M,
+                                            ModuleAnalysisManager &) {
+  if (!M.getTargetTriple().isOSBinFormatELF())
+    return PreservedAnalyses::all();
+  const ModuleCalls Calls = readSourceCalls(M);
+  DenseMap<GlobalValue::GUID, const Function *> ByName;
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      ByName[profile::sourceGUID(nameOf(F))] = &F;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const SourceFunction &F : Calls.Functions) {
+    // Of a function that each module has that uses it, the linker keeps one.
+    const Function *Of = ByName.lookup(F.Function);
+    OS << ".section " << format::CallTableSection;
+    if (Of && (Of->isWeakForLinker() || Of->hasAvailableExternallyLinkage()))
+      OS << ",\"G\",@progbits,thermocline.calls." << utohexstr(F.Function)
+         << ",comdat\n";
+    else
+      OS << ",\"\",@progbits\n";
+    write(F, OS);
+  }
+  if (Calls.Functions.empty())
+    return PreservedAnalyses::all();
+  OS << ".text\n";
+  M.appendModuleInlineAsm(Text);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses KeepSourceCallsPass::run(Module &M, ModuleAnalysisManager &) {
+  *Into = readSourceCalls(M);
+  return PreservedAnalyses::all();
+}

@@ -1,0 +1,96 @@
+//===- CallAlignmentTest.cpp - Which call became which --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Edits/CallAlignment.h"
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace thermocline;
+using namespace thermocline::annotate;
+using profile::SourceCall;
+
+namespace {
+
+/// A call for each word of \p Text: a letter for the callee, and behind it, if
+/// it is known, one for the text of its line.
+std::vector<SourceCall> calls(llvm::StringRef Text) {
+  std::vector<SourceCall> Result;
+  llvm::SmallVector<llvm::StringRef> Words;
+  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef Word : Words)
+    Result.push_back({static_cast<int32_t>(Result.size()), 3,
+                      static_cast<uint64_t>(Word[0]),
+                      Word.size() > 1 ? static_cast<uint32_t>(Word[1]) : 0});
+  return Result;
+}
+
+/// The numbers of then for each call of now; "-" for none.
+std::string was(llvm::StringRef Then, llvm::StringRef Now) {
+  const std::vector<SourceCall> Before = calls(Then), After = calls(Now);
+  std::string Result;
+  for (std::optional<size_t> Old : alignCalls(Before, After).Was)
+    Result += Old ? std::to_string(*Old) : "-";
+  return Result;
+}
+
+TEST(CallAlignment, PairsLinesOfTheSameText) {
+  EXPECT_EQ(was("a1 a2 a3", "a1 a2 a3"), "012");
+  EXPECT_EQ(was("a1 a2 a3", "n9 a1 a2 a3"), "-012");
+  EXPECT_EQ(was("a1 a2 a3", "a3 a1 a2"), "201");
+  EXPECT_EQ(was("a1 a2 a3", "a1 a3"), "02");
+  EXPECT_EQ(was("a1 a1 b1", "b1 a1 a1"), "201");
+}
+
+TEST(CallAlignment, PairsWhatWasEditedBetweenOthers) {
+  EXPECT_EQ(was("a1 b2 a3", "a1 b9 a3"), "012");
+  EXPECT_EQ(was("a1 b2 c2 a3", "a1 b9 c9 a3"), "0123");
+  EXPECT_EQ(was("a1 b2 a3", "a1 n8 b9 a3"), "0-12");
+  // One may have gone and the other come.
+  EXPECT_EQ(was("a1 b2 b4 a3", "a1 b9 a3"), "0-3");
+  EXPECT_EQ(was("a1 b2 a3", "a1 b8 b9 a3"), "0--2");
+}
+
+TEST(CallAlignment, LeavesOutWhatIsAmbiguous) {
+  EXPECT_EQ(was("a1 a1", "a1"), "-");
+  EXPECT_EQ(was("a1", "a1 a1"), "--");
+  EXPECT_EQ(was("a1 a1 b2", "a1 a1 a1 b2"), "---2");
+}
+
+TEST(CallAlignment, PairsByCalleesIfThereIsNoText) {
+  EXPECT_EQ(was("a b a", "a b a"), "012");
+  EXPECT_EQ(was("a b a", "n a b a"), "-012");
+  EXPECT_EQ(was("a b", "a n b"), "0-1");
+  // Which of the two is it?
+  EXPECT_EQ(was("a a b", "a b"), "-2");
+  EXPECT_EQ(was("a b", "a a b"), "--1");
+  // Each longest common subsequence has one of a and b.
+  EXPECT_EQ(was("a b", "b a"), "--");
+}
+
+TEST(CallAlignment, AsksWhatBecameOfAGap) {
+  const std::vector<SourceCall> Before = calls("a1 b2 b3 a4"),
+                                After = calls("a1 h9 a4");
+  unsigned Asked = 0;
+  const CallAlignment Aligned =
+      alignCalls(Before, After, [&](const CallGap &Gap) {
+        ++Asked;
+        EXPECT_EQ(Gap.Then, (std::vector<size_t>{1, 2}));
+        EXPECT_EQ(Gap.Now, std::vector<size_t>{1});
+        return true;
+      });
+  EXPECT_EQ(Asked, 1u);
+  EXPECT_EQ(Aligned.numPairs(), 2u);
+}
+
+TEST(CallAlignment, KnowsWhatIsUnchanged) {
+  EXPECT_TRUE(areSameCalls(calls("a1 b2"), calls("a1 b2")));
+  EXPECT_TRUE(areSameCalls(calls("a1 b2"), calls("a b")));
+  EXPECT_FALSE(areSameCalls(calls("a1 b2"), calls("a1 b3")));
+  EXPECT_FALSE(areSameCalls(calls("a1 b2"), calls("a1")));
+}
+
+} // namespace
