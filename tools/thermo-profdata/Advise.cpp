@@ -206,14 +206,14 @@ std::string Advice::allocatingObject(const RawCalls &Calls,
     auto Known = Needed.find(Call.BuildId);
     return Known == Needed.end()
                ? "the object with the build id " + Call.BuildId
-               : Known->second;
+               : sys::path::filename(Known->second).str();
   }
   return "";
 }
 
 Error Advice::addLibraries() {
   if (!Command.Runs.empty())
-    Needed = neededLibraries(Command.Binaries.Binaries);
+    Needed = neededLibraries(BinaryFiles::expand(Command.Binaries.Binaries));
   for (const std::string &Run : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Run);
     if (!Raw)

@@ -90,6 +90,10 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     OS << "  predicted working set: "
        << placement::describe(Merged.predicted()->atGoal()) << '\n';
   printLosses(S.Symbolization, Merged.hasOneBinary(), OS);
+  for (const std::string &Library : Merged.librariesNotGiven())
+    OS << "  " << Library
+       << " was in the process and has debug information: give --binary="
+       << Library << ", too, if it is built with the profile\n";
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {

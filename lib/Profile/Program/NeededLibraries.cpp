@@ -118,8 +118,7 @@ thermocline::profile::neededLibraries(ArrayRef<std::string> Programs) {
     if (!Object)
       continue;
     if (object::BuildIDRef Id = object::getBuildID(Object); !Id.empty())
-      Result.try_emplace(toHex(Id, /*LowerCase=*/true),
-                         sys::path::filename(Path).str());
+      Result.try_emplace(toHex(Id, /*LowerCase=*/true), Path);
     const DynamicSection Dynamic = readDynamic(*Object);
     for (const std::string &Name : Dynamic.Needed)
       if (std::string Found = findLibrary(Name, Path, Dynamic.RunPaths);

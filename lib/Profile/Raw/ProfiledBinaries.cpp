@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/ProfiledBinaries.h"
+#include "thermocline/Profile/Program/NeededLibraries.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -82,6 +85,9 @@ Error ProfiledBinaries::locate(const RawProfile &Raw) {
     if (const ChosenBinary *File = Files.find(Segment.BuildId))
       if (Error E = openOne(Segment.BuildId, *File))
         return E;
+  for (const RawSegment &Segment : Raw.segments())
+    if (!ById.count(Segment.BuildId))
+      Others.insert(Segment.BuildId);
   for (const auto &[Id, Binary] : ById) {
     Expected<bool> IsThere = Binary->locate(Raw);
     if (!IsThere)
@@ -160,6 +166,27 @@ std::vector<const ProfiledBinary *> ProfiledBinaries::all() const {
   std::vector<const ProfiledBinary *> Result;
   for (const auto &Binary : Opened)
     Result.push_back(Binary.get());
+  return Result;
+}
+
+std::vector<std::string> ProfiledBinaries::notGiven() const {
+  std::vector<std::string> Given, Result;
+  for (const auto &Binary : Opened)
+    Given.push_back(Binary->path().str());
+  const std::map<std::string, std::string> Needed = neededLibraries(Given);
+  for (const BuildId &Id : Others) {
+    auto Known = Needed.find(toHex(Id, /*LowerCase=*/true));
+    // The runtime is in every process, and not in its contexts.
+    if (Known == Needed.end() ||
+        sys::path::filename(Known->second).starts_with("libthermocline_"))
+      continue;
+    auto File = openProgram(Known->second);
+    if (!File)
+      consumeError(File.takeError());
+    else if (hasDebugSection(*cast<object::ObjectFile>(File->getBinary())))
+      Result.push_back(Known->second);
+  }
+  llvm::sort(Result);
   return Result;
 }
 

@@ -91,6 +91,11 @@ public:
   /// directory.
   bool hasOneBinary() const { return Binaries && Binaries->isOneFile(); }
 
+  /// See ProfiledBinaries.
+  std::vector<std::string> librariesNotGiven() const {
+    return Binaries ? Binaries->notGiven() : std::vector<std::string>();
+  }
+
   /// The merged profile's figures, with contexts judged by \p Thresholds.
   MergeStatistics statistics(const ColdThresholds &Thresholds) const;
 

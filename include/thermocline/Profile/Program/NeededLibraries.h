@@ -21,8 +21,8 @@
 
 namespace thermocline::profile {
 
-/// The shared libraries that \p Programs need, and those that these need: file
-/// names by build id, in small hexadecimal digits. They are looked for in the
+/// The shared libraries that \p Programs need, and those that these need: paths
+/// by build id, in small hexadecimal digits. They are looked for in the
 /// run paths of who needs them, and in the system's directories. What is not
 /// found, or cannot be read, is left out.
 std::map<std::string, std::string>

@@ -57,6 +57,10 @@ public:
     return Files.sources().size() == 1 && !Files.sources().front().IsDirectory;
   }
 
+  /// Libraries with debug information that any process ran and that were not
+  /// given, as far as the binaries that were given need them: their paths.
+  std::vector<std::string> notGiven() const;
+
   /// Names of all functions that symbolize met.
   FunctionNames names() const;
   /// Problems of files, one sentence for each: debug files of another build,
@@ -85,6 +89,8 @@ private:
   /// The build ids that any process ran, and the first such process: its
   /// profile, and the build id of its program.
   std::set<BuildId> Ran;
+  /// Those of other objects.
+  std::set<BuildId> Others;
   std::string FirstProfile, FirstProgram;
 };
 
