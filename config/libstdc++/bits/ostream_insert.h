@@ -1,4 +1,4 @@
-//===- libstdc++/bits/ostream_insert.h - Output of strings of the program's own ===//
+//===- libstdc++/bits/ostream_insert.h - Strings into streams -------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
