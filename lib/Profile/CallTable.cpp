@@ -148,7 +148,7 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
   uint32_t Last = 0;
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
     Last += static_cast<uint32_t>(Data.getULEB128(At));
-    Result.Names.insert(Last);
+    Result.Names.insert(Result.Names.end(), Last);
   }
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
     Result.Ambiguous.insert(Data.getU64(At));
