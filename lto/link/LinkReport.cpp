@@ -233,9 +233,10 @@ void Reporter::sayWhatMatched() const {
   if (!Edited && !Lost)
     return;
   std::string Advice;
-  if (Lost)
-    Advice = Salvaged.empty() ? "; --thinlto-memprof-profile=FILE tells why"
-                              : "; a new profile has what the source has now";
+  if (Lost && !Salvaged.empty())
+    Advice = "; a new profile has what the source has now";
+  else if (Lost && !Results.Profile)
+    Advice = "; --thinlto-memprof-profile=FILE tells why";
   Setup.Say.Note(Setup.Tool + ": thermocline: of the profile's cold " +
                  formatBytes(Bytes(All)) + ", " + formatPercent(Exact, All) +
                  " is found where it was, " + formatPercent(Edited, All) +
