@@ -82,7 +82,7 @@ private:
   void vote(double Candidate::*Key);
   void voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
                    double Candidate::*Key);
-  void refine();
+  void refine(double Candidate::*Key);
   void dropWhatSavesLittle();
   void move(Candidate &C) {
     Heaps.move(*C.Is, C.Cold);
@@ -263,12 +263,21 @@ void Search::vote(double Candidate::*Key) {
   }
 }
 
-void Search::refine() {
+/// Two heaps have no names: to move what is busy out of the first saves as much
+/// as to move what is idle. So what is touched least goes first.
+void Search::refine(double Candidate::*Key) {
+  std::vector<size_t> Order;
+  for (size_t I = 0; I != Candidates.size(); ++I)
+    if (!Candidates[I].Is->MustBeHot)
+      Order.push_back(I);
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    const Candidate &L = Candidates[A], &R = Candidates[B];
+    return std::tie(L.*Key, L.Touched, A) < std::tie(R.*Key, R.Touched, B);
+  });
   for (unsigned Round = 0; Round != MaxRefinements; ++Round) {
     bool IsChanged = false;
-    for (Candidate &C : Candidates) {
-      if (C.Is->MustBeHot)
-        continue;
+    for (size_t I : Order) {
+      Candidate &C = Candidates[I];
       const double Benefit = benefit(C);
       if (C.Cold ? Benefit < 0 : Benefit > LeastChangePart * C.Bytes) {
         move(C);
@@ -300,7 +309,7 @@ std::vector<double> Search::run() {
   for (double Candidate::*Key :
        {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
     vote(Key);
-    refine();
+    refine(Key);
     if (Heaps.workingSet() < Least) {
       Least = Heaps.workingSet();
       for (size_t I = 0; I != Candidates.size(); ++I)

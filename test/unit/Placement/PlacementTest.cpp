@@ -82,6 +82,21 @@ TEST(PlacementTest, WhatSharesNoSizeClassWithBusyObjectsIsLeftAlone) {
   EXPECT_EQ(P.Predicted.AtWindow.Before, P.Predicted.AtWindow.After);
 }
 
+TEST(PlacementTest, BusyObjectsAreNotColdBesideIdleOnesOfManySizes) {
+  // Most classes of the idle ones have nothing busy, so they are not for a
+  // split. In which order contexts are listed does not matter.
+  const ContextTouches Idle = always(54000, 340, 0, 0),
+                       Small = always(3000, 160, 3000, 3000),
+                       Large = always(3000, 320, 3000, 3000);
+  const SizeRange All = {16, 1000}, OfSmall = {160, 160}, OfLarge = {320, 320};
+  GridTouches Touches = {oneRun(), {Small, Large, Idle}};
+  Touches.Sizes = {OfSmall, OfLarge, All};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, false, true}));
+  Touches.Contexts = {Idle, Small, Large};
+  Touches.Sizes = {All, OfSmall, OfLarge};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{true, false, false}));
+}
+
 TEST(PlacementTest, IdleObjectsFarFromBusyOnesAreLeftAlone) {
   ContextTouches Far = always(90000, 64, 0, 0), Near = always(10000, 64, 0, 0);
   for (WindowTouches &W : Far.Objects.Windows)
