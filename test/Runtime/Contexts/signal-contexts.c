@@ -66,8 +66,11 @@ static void onFault(int Signal) {
   allocate();
   siglongjmp(Back, Signal);
 }
-static volatile int NumAlarms;
+// On a slow machine an alarm comes before the loop that is to be interrupted.
+static volatile int NumAlarms, IsSpinning;
 static void onAlarm(int Signal) {
+  if (!IsSpinning)
+    return;
   Size = 8000;
   allocate();
   NumAlarms = NumAlarms + Signal / Signal;
@@ -100,8 +103,10 @@ NOINLINE static void causeSecond(void) {
 // Calls nothing and keeps no memory of its own.
 NOINLINE static unsigned spin(volatile int *Until) {
   unsigned X = 1;
+  IsSpinning = 1;
   while (*Until < 3)
     X = X * 1664525 + 1013904223;
+  IsSpinning = 0;
   return X;
 }
 NOINLINE static void causeAlarms(void) {
