@@ -14,11 +14,35 @@
 #include "thermocline/Callsites/PGOOptions.h"
 #include "thermocline/Callsites/SourceCalls.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/MemProfUse.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/AddDiscriminators.h"
 #include <memory>
 
 using namespace llvm;
 using namespace thermocline::annotate;
+
+/// Adds what LLVM's pipelines would have for \p Wanted, which do not know of
+/// it: discriminators, and clang's own pass, for what only it does
+/// (ClangsPass.h).
+static void
+addForProfiling(PassBuilder &PB,
+                const thermocline::callsites::ProfilingOptions &Wanted) {
+  if (Wanted.Discriminators)
+    PB.registerPipelineStartEPCallback(
+        [](ModulePassManager &Passes, OptimizationLevel) {
+          Passes.addPass(
+              createModuleToFunctionPassAdaptor(AddDiscriminatorsPass()));
+        });
+  if (!Wanted.MemoryProfile.empty())
+    PB.registerPipelineEarlySimplificationEPCallback(
+        [File = Wanted.MemoryProfile](ModulePassManager &Passes,
+                                      OptimizationLevel Level,
+                                      ThinOrFullLTOPhase) {
+          if (Level != OptimizationLevel::O0)
+            Passes.addPass(MemProfUsePass(File));
+        });
+}
 
 void thermocline::annotate::registerPasses(PassBuilder &PB,
                                            const AnnotateOptions &Options) {
@@ -38,8 +62,11 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
       });
   if (!Options.Enabled)
     return;
-  if (!Options.KeepExisting)
+  if (!Options.KeepExisting) {
     leaveOutCallees();
+    if (auto Taken = callsites::takeProfilingOptions(PB))
+      addForProfiling(PB, *Taken);
+  }
   auto Source = std::make_shared<std::optional<callsites::ModuleCalls>>();
   PB.registerPipelineStartEPCallback(
       [WithProfile, Source](ModulePassManager &Passes, OptimizationLevel) {

@@ -16,6 +16,7 @@
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
+using namespace thermocline::callsites;
 
 using PGOOptionsMember = std::optional<PGOOptions> PassBuilder::*;
 
@@ -44,4 +45,17 @@ bool thermocline::callsites::countsEdges(const PassBuilder &PB) {
   const std::optional<PGOOptions> &Options = PB.*pgoOptionsMember();
   return Options && (Options->Action == PGOOptions::IRInstr ||
                      Options->Action == PGOOptions::IRUse);
+}
+
+std::optional<ProfilingOptions>
+thermocline::callsites::takeProfilingOptions(PassBuilder &PB) {
+  std::optional<PGOOptions> &Options = PB.*pgoOptionsMember();
+  if (!Options || Options->Action != PGOOptions::NoAction ||
+      Options->CSAction != PGOOptions::NoCSAction ||
+      Options->PseudoProbeForProfiling)
+    return std::nullopt;
+  ProfilingOptions Taken = {Options->MemoryProfile,
+                            Options->DebugInfoForProfiling};
+  Options.reset();
+  return Taken;
 }

@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_CALLSITES_PGOOPTIONS_H
 #define THERMOCLINE_CALLSITES_PGOOPTIONS_H
 
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -24,6 +25,22 @@ std::string pgoProfileFile(const llvm::PassBuilder &PB);
 /// them are read (-fprofile-use=). Nothing else may then change the shape that
 /// functions have at that point.
 bool countsEdges(const llvm::PassBuilder &PB);
+
+/// What a compilation asked for besides its code.
+struct ProfilingOptions {
+  /// The file given to -fmemory-profile-use=, or empty.
+  std::string MemoryProfile;
+  /// -fdebug-info-for-profiling.
+  bool Discriminators = false;
+};
+
+/// Has the pipelines that \p PB builds next be those of a compilation without
+/// PGO, if a heap profile or debug information for profiling is all that was
+/// asked for. LLVM takes either for PGO: it inlines twice, and leaves calls for
+/// later that it would inline, so that programs became slower of which nothing
+/// is hinted.
+/// \returns what then has to be added to the pipelines; nothing if they stay.
+std::optional<ProfilingOptions> takeProfilingOptions(llvm::PassBuilder &PB);
 
 } // namespace thermocline::callsites
 
