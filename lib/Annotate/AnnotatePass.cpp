@@ -55,6 +55,14 @@ static void checkMismatches(Module &M, StringRef ProfileFile,
                  " profiled functions in " + M.getSourceFileName() +
                  " have no call where the profile has it, as if the source had "
                  "changed since; -Rpass-missed=memory-profile-info names them");
+  if (Stats.FunctionsMixed)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": " +
+                 formatCount(Stats.FunctionsMixed, "profiled function") +
+                 " in " + M.getSourceFileName() +
+                 " with calls where other functions of the same name, in other "
+                 "binaries or other source, have other calls, so these get no "
+                 "hints; -Rpass-missed=memory-profile-info names them");
 }
 
 /// Warns if nothing that was profiled is optimized: then the module gets no

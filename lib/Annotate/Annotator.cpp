@@ -65,7 +65,7 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
     return Found == Keys.end() ? Function : Found->second;
   };
   for (const profile::SourceFunction &F : Now.Functions) {
-    if (Then.lookup(F.Function))
+    if (!Then.versions(F.Function).empty())
       continue;
     Expected<FunctionProfile *> Profile = Matcher.lookup(F.Function);
     if (!Profile)
@@ -87,6 +87,13 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
         });
     if (Failed)
       return Failed;
+  }
+  for (const SourceFrame &Frame : Edits.ofOtherVersions()) {
+    Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (*Profile)
+      (*Profile)->noteOtherVersion((*Profile)->stackId(Frame));
   }
   return Error::success();
 }
@@ -391,7 +398,7 @@ Error Annotator::reportMismatches() {
         profile::sourceGUID(GlobalValue::dropLLVMManglingEscape(F.getName())));
     if (!Profile)
       return Profile.takeError();
-    if (!*Profile)
+    if (!*Profile || !(*Profile)->numCalls())
       continue;
     ++Stats.FunctionsWithProfile;
     Stats.FunctionsNotOptimized += F.hasOptNone() && !Options.AtO0;
@@ -400,21 +407,37 @@ Error Annotator::reportMismatches() {
     Stats.ProfiledCallsNotFound += Unseen.size();
     if (Unseen.empty())
       continue;
-    const bool NoneSeen = !(*Profile)->wasSeen();
+    std::vector<PlaceInFunction> Missing, Mixed;
+    for (const PlaceInFunction &At : Unseen)
+      (Edits.isMixed({(*Profile)->function(),
+                      At.first & profile::LineOffsetMask, At.second})
+           ? Mixed
+           : Missing)
+          .push_back(At);
+    const bool NoneSeen = !Missing.empty() && !(*Profile)->wasSeen();
     Stats.FunctionsMismatched += NoneSeen;
+    Stats.FunctionsMixed += !Mixed.empty();
     Remarks(F).emit([&] {
       OptimizationRemarkMissed Remark(RemarkPass, "ProfileMismatch",
                                       F.getSubprogram(), &F.getEntryBlock());
+      auto List = [&](ArrayRef<PlaceInFunction> Places) {
+        for (auto [Line, Column] : Places)
+          Remark << " "
+                 << ore::NV("Place", profile::describePlace(Line, Column));
+      };
       Remark << "heap profile of " << ore::NV("Function", &F)
              << " does not match: ";
       if (NoneSeen) {
         Remark << "none of its profiled calls is where the profile has it";
-        return Remark;
+      } else if (!Missing.empty()) {
+        Remark << "no call at";
+        List(Missing);
       }
-      Remark << "no call at";
-      for (auto [Line, Column] : Unseen)
-        Remark << " "
-               << ore::NV("Place", profile::describePlace(Line, Column));
+      if (!Mixed.empty()) {
+        Remark << (Missing.empty() ? "" : "; ")
+               << "another function of its name has another call at";
+        List(Mixed);
+      }
       return Remark;
     });
   }
@@ -434,6 +457,8 @@ void Annotator::countContexts() {
     switch (Fate) {
     case LeafFate::NotSeen:
       return Stats.NotSeen;
+    case LeafFate::OtherVersion:
+      return Stats.OtherVersion;
     case LeafFate::OtherCallee:
       return Stats.OtherCallee;
     case LeafFate::NotHintable:

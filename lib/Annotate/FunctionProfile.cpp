@@ -199,7 +199,7 @@ FunctionProfile::places(function_ref<uint64_t(GlobalValue::GUID)> KeyOf) const {
 std::vector<PlaceInFunction> FunctionProfile::unseenCalls() const {
   std::vector<PlaceInFunction> Places;
   for (const auto &[Id, Call] : KnownCalls)
-    if (!Call.Seen)
+    if (!Call.Seen && !Call.IsOtherVersion)
       Places.push_back(Call.Place);
   llvm::sort(Places);
   return Places;
@@ -208,6 +208,15 @@ std::vector<PlaceInFunction> FunctionProfile::unseenCalls() const {
 void FunctionProfile::noteAttached(ArrayRef<ProfiledContext> Interval) {
   for (const ProfiledContext &C : Interval)
     Attached[&C - Contexts.data()] = true;
+}
+
+void FunctionProfile::noteOtherVersion(uint64_t Id) {
+  auto Known = KnownCalls.find(Id);
+  if (Known == KnownCalls.end() || Known->second.IsOtherVersion)
+    return;
+  Known->second.IsOtherVersion = true;
+  ++NumOfOtherVersions;
+  noteFate(Id, LeafFate::OtherVersion);
 }
 
 void FunctionProfile::noteFate(uint64_t Leaf, LeafFate Fate) {

@@ -34,6 +34,8 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 2, "functions", Functions);
   line(OS, 4, "with a profile", FunctionsWithProfile);
   line(OS, 4, "mismatched", FunctionsMismatched);
+  if (FunctionsMixed)
+    line(OS, 4, "like others of their name", FunctionsMixed);
   line(OS, 4, "profiled calls in them", ProfiledCalls);
   line(OS, 6, "without a call at the place", ProfiledCallsNotFound);
   line(OS, 2, "allocation calls", Allocations);
@@ -57,6 +59,8 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, "allocation not hintable", NotHintable);
   line(OS, "inlined into other callers", OtherInlining);
   line(OS, "annotation kept", Kept);
+  if (OtherVersion.Contexts)
+    line(OS, "in other functions of the name", OtherVersion);
   if (Salvaged)
     line(OS, 4, "of them, attached in edited source", Salvaged);
   if (FramesStale)

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Format/CallTable.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Compression.h"
@@ -83,16 +84,21 @@ void CallTable::add(const SourceFunction &Added) {
   Names.insert(shortName(Added.Function));
   if (Ambiguous.contains(Added.Function))
     return;
-  auto [Known, New] = Functions.try_emplace(Added.Function, Added);
-  if (New || Known->second == Added)
+  std::vector<SourceFunction> &Known = Functions[Added.Function];
+  auto At = lower_bound(Known, Added);
+  if (At != Known.end() && *At == Added)
     return;
-  Functions.erase(Known);
+  Known.insert(At, Added);
+  if (Known.size() <= MaxVersions)
+    return;
+  Functions.erase(Added.Function);
   Ambiguous.insert(Added.Function);
 }
 
 void CallTable::add(const CallTable &Other) {
-  for (const auto &[Function, F] : Other.Functions)
-    add(F);
+  for (const auto &[Function, Versions] : Other.Functions)
+    for (const SourceFunction &F : Versions)
+      add(F);
   for (GlobalValue::GUID Function : Other.Ambiguous) {
     Functions.erase(Function);
     Ambiguous.insert(Function);
@@ -100,9 +106,15 @@ void CallTable::add(const CallTable &Other) {
   Names.insert(Other.Names.begin(), Other.Names.end());
 }
 
-const SourceFunction *CallTable::lookup(GlobalValue::GUID Function) const {
+ArrayRef<SourceFunction> CallTable::versions(GlobalValue::GUID Function) const {
   auto Known = Functions.find(Function);
-  return Known == Functions.end() ? nullptr : &Known->second;
+  return Known == Functions.end() ? ArrayRef<SourceFunction>()
+                                  : ArrayRef(Known->second);
+}
+
+const SourceFunction *CallTable::lookup(GlobalValue::GUID Function) const {
+  ArrayRef<SourceFunction> Known = versions(Function);
+  return Known.size() == 1 ? &Known.front() : nullptr;
 }
 
 //===-- In an indexed profile ---------------------------------------------===//
@@ -122,10 +134,8 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   encodeULEB128(Ambiguous.size(), OS);
   for (GlobalValue::GUID Function : Ambiguous)
     Write.write<uint64_t>(Function);
-  for (const auto &[GUID, F] : Functions) {
-    if (!Wanted(GUID))
-      continue;
-    Write.write<uint64_t>(GUID);
+  auto Put = [&](const SourceFunction &F) {
+    Write.write<uint64_t>(F.Function);
     Write.write<uint64_t>(F.Local);
     Write.write<uint32_t>(F.File);
     encodeULEB128(F.Calls.size(), OS);
@@ -135,11 +145,14 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
       Write.write<uint64_t>(Call.Callee);
       Write.write<uint32_t>(Call.Text);
     }
-  }
+  };
+  for (const auto &[GUID, Versions] : Functions)
+    if (Wanted(GUID))
+      for_each(Versions, Put);
   return Result;
 }
 
-Expected<CallTable> CallTable::decode(StringRef Bytes) {
+Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
   CallTable Result;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
@@ -164,7 +177,18 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
       Call.Callee = Data.getU64(At);
       Call.Text = Data.getU32(At);
     }
-    Result.Functions.try_emplace(F.Function, std::move(F));
+    if (!At)
+      break;
+    std::vector<SourceFunction> &Versions = Result.Functions[F.Function];
+    if (Result.Ambiguous.contains(F.Function) ||
+        Versions.size() == (Version == 1 ? 1 : MaxVersions) ||
+        (!Versions.empty() && !(Versions.back() < F))) {
+      consumeError(At.takeError());
+      return malformed("the versions of function " +
+                       utohexstr(F.Function, /*LowerCase=*/true) +
+                       " are damaged");
+    }
+    Versions.push_back(std::move(F));
   }
   if (Error E = At.takeError()) {
     consumeError(std::move(E));
@@ -229,9 +253,11 @@ Expected<CallTable> CallTable::readFrom(StringRef Contents) {
   H.Version = Data.getU64(&At);
   if (H.Magic != format::CallTrailerMagic)
     return malformed("it does not begin where its end says");
-  if (H.Version != format::CallTrailerVersion)
+  if (H.Version < format::OldestCallTrailerVersion ||
+      H.Version > format::CallTrailerVersion)
     return malformed("version " + Twine(H.Version) + " is not supported (" +
-                     Twine(format::CallTrailerVersion) + " is)");
+                     Twine(format::OldestCallTrailerVersion) + " to " +
+                     Twine(format::CallTrailerVersion) + " are)");
   H.Checksum = Data.getU64(&At);
   H.PackedBytes = Data.getU64(&At);
   H.Bytes = Data.getU64(&At);
@@ -253,5 +279,5 @@ Expected<CallTable> CallTable::readFrom(StringRef Contents) {
     }
     Payload = toStringRef(Unpacked);
   }
-  return decode(Payload);
+  return decode(Payload, H.Version);
 }

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -62,21 +63,27 @@ largest(ArrayRef<std::pair<const BinaryContents *, double>> Shares) {
   return Result;
 }
 
-/// Those of \p Binaries that have contexts of \p Parts; all, if none has.
+/// Those of \p Binaries that have contexts of \p Parts, or rather such as none
+/// of the others has; all, if none has any.
 static std::vector<const BinaryContents *>
 withContextsOf(ArrayRef<const ContextProgram *> Parts,
                std::vector<const BinaryContents *> Binaries) {
-  std::vector<const BinaryContents *> Result;
-  copy_if(Binaries, std::back_inserter(Result), [&](const BinaryContents *B) {
-    return any_of(Parts, [&](const ContextProgram *Part) {
-      for (size_t I = 0; I != Part->numContexts(); ++I)
-        if (B->Contexts.count(
-                (*Part)[ContextId(static_cast<uint32_t>(I))].profileId()))
-          return true;
-      return false;
-    });
-  });
-  return Result.empty() ? Binaries : Result;
+  std::set<const BinaryContents *> WithAny, WithOwn;
+  for (const ContextProgram *Part : Parts)
+    for (size_t I = 0; I != Part->numContexts(); ++I) {
+      const uint64_t Id =
+          (*Part)[ContextId(static_cast<uint32_t>(I))].profileId();
+      std::vector<const BinaryContents *> With;
+      copy_if(Binaries, std::back_inserter(With),
+              [&](const auto *B) { return B->Contexts.contains(Id); });
+      WithAny.insert(With.begin(), With.end());
+      if (With.size() == 1)
+        WithOwn.insert(With.front());
+    }
+  const auto &Some = WithOwn.empty() ? WithAny : WithOwn;
+  if (!Some.empty())
+    llvm::erase_if(Binaries, [&](const auto *B) { return !Some.contains(B); });
+  return Binaries;
 }
 
 /// Which of \p All the link with \p Code and the contexts of \p Parts makes.
@@ -111,15 +118,21 @@ LinkedBinaries::of(const profile::IndexedProfile &Profile,
   Expected<profile::BinaryMap> Map = Profile.binaries();
   if (!Map)
     return Map.takeError();
+  return among(*Map, Code, Parts);
+}
+
+LinkedBinaries LinkedBinaries::among(const profile::BinaryMap &Of,
+                                     const CodeInventory &Code,
+                                     ArrayRef<const ContextProgram *> Parts) {
   std::vector<const BinaryContents *> All;
-  for (const auto &[Id, Contents] : Map->binaries())
+  for (const auto &[Id, Contents] : Of.binaries())
     All.push_back(&Contents);
   const std::vector<const BinaryContents *> Own = findOwn(All, Code, Parts);
   LinkedBinaries Result;
   // A link of something else is told so by what it lacks of the profile.
   Result.IsPart = !Own.empty() && Own.size() != All.size();
   if (!Result.IsPart)
-    return std::move(Result);
+    return Result;
   for (const BinaryContents *B : All)
     if (!is_contained(Own, B)) {
       for (uint64_t Context : B->Contexts)
@@ -133,7 +146,7 @@ LinkedBinaries::of(const profile::IndexedProfile &Profile,
     for (uint64_t Function : B->Functions)
       Result.FunctionsElsewhere.erase(Function);
   }
-  return std::move(Result);
+  return Result;
 }
 
 std::optional<StringRef>

@@ -42,6 +42,10 @@ public:
   static llvm::Expected<LinkedBinaries>
   of(const profile::IndexedProfile &Profile, const CodeInventory &Code,
      llvm::ArrayRef<const context::ContextProgram *> Parts);
+  /// The same, if the profile says \p Of its binaries.
+  static LinkedBinaries
+  among(const profile::BinaryMap &Of, const CodeInventory &Code,
+        llvm::ArrayRef<const context::ContextProgram *> Parts);
 
   /// Whether the profile has other binaries.
   bool isPart() const { return IsPart; }

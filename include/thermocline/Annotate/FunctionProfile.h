@@ -42,6 +42,8 @@ using PlaceInFunction = std::pair<uint32_t, uint32_t>;
 enum class LeafFate : uint8_t {
   /// No call is there: not in this module, optimized away, or other source.
   NotSeen,
+  /// None can be: it is of another function of this name, in another binary.
+  OtherVersion,
   /// A call of something that is not an allocation function (it allocates
   /// inside, in a library that was not symbolized).
   OtherCallee,
@@ -91,8 +93,8 @@ public:
   /// \p KeyOf tells by what key calls have a function.
   std::vector<ProfiledPlace>
   places(llvm::function_ref<uint64_t(llvm::GlobalValue::GUID)> KeyOf) const;
-  size_t numCalls() const { return KnownCalls.size(); }
-  bool hasCalls() const { return !KnownCalls.empty(); }
+  /// How many of these there are, other versions' not counted.
+  size_t numCalls() const { return KnownCalls.size() - NumOfOtherVersions; }
 
   /// All contexts whose leaf is in this function, sorted by their stacks.
   llvm::ArrayRef<ProfiledContext> contexts() const { return Contexts; }
@@ -114,6 +116,10 @@ public:
     KnownCalls.find(Id)->second.Seen = true;
   }
 
+  /// The call with \p Id, if it is known, is none of the module's function, but
+  /// of another version of it.
+  void noteOtherVersion(uint64_t Id);
+
   /// Whether any call of the module is at the place of a known call.
   bool wasSeen() const { return Seen; }
   /// The known calls at whose place the module has none, in order of lines.
@@ -125,9 +131,11 @@ private:
   llvm::GlobalValue::GUID Function;
   bool UsesColumns = false;
   bool Seen = false;
+  size_t NumOfOtherVersions = 0;
   struct KnownCall {
     PlaceInFunction Place;
     bool Seen = false;
+    bool IsOtherVersion = false;
     llvm::SmallVector<llvm::GlobalValue::GUID, 1> Callees = {};
   };
   /// The calls of the function that are part of any context, by stack id.

@@ -33,6 +33,8 @@ struct AnnotateStats {
   uint64_t FunctionsWithProfile = 0;
   /// Functions with a profile, none of whose calls is at a profiled place.
   uint64_t FunctionsMismatched = 0;
+  /// Functions with a call where another function of their name has another.
+  uint64_t FunctionsMixed = 0;
   /// Places where the profile has a call in these functions, and how many of
   /// them have no call in the module.
   uint64_t ProfiledCalls = 0;
@@ -76,6 +78,7 @@ struct AnnotateStats {
   /// Distinct contexts.
   ContextCount Attached;
   ContextCount NotSeen;
+  ContextCount OtherVersion;
   ContextCount OtherCallee;
   ContextCount NotHintable;
   ContextCount OtherInlining;

@@ -61,7 +61,10 @@ static_assert(sizeof(CallTableFunction) == 32);
 static_assert(sizeof(CallTableCall) == 24);
 
 constexpr uint64_t CallTrailerMagic = 0x646165686C616374; // "tcalhead"
-constexpr uint64_t CallTrailerVersion = 1;
+/// Version 1 has one version of each function, and only names those that have
+/// several. In version 2, the versions of a function follow each other, sorted.
+constexpr uint64_t CallTrailerVersion = 2;
+constexpr uint64_t OldestCallTrailerVersion = 1;
 
 struct CallTrailerHeader {
   uint64_t Magic = CallTrailerMagic;

@@ -16,6 +16,7 @@
 #ifndef THERMOCLINE_PROFILE_CALLTABLE_H
 #define THERMOCLINE_PROFILE_CALLTABLE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
@@ -41,7 +42,7 @@ struct SourceCall {
   /// be read.
   uint32_t Text = 0;
 
-  bool operator==(const SourceCall &) const = default;
+  auto operator<=>(const SourceCall &) const = default;
 };
 
 /// The calls of a function, by line and column. Those of one place, as of a
@@ -57,15 +58,21 @@ struct SourceFunction {
 
   /// What calls of it have as callee.
   uint64_t calledBy() const { return Local ? Local : Function; }
-  bool operator==(const SourceFunction &) const = default;
+  auto operator<=>(const SourceFunction &) const = default;
 };
 
 /// SourceCall::Callee for the function \p Name.
 uint64_t calleeKey(llvm::StringRef Name);
 
+/// The functions of a profile, by GUID. One name may stand for several
+/// functions: the entry of each plugin of a process, or one function before and
+/// after an edit, in profiles that were merged. These are its versions.
 class CallTable {
 public:
-  bool empty() const { return Functions.empty(); }
+  /// A function of more versions is ambiguous: none of them is known.
+  static constexpr size_t MaxVersions = 8;
+
+  bool empty() const { return Functions.empty() && Ambiguous.empty(); }
 
   /// The bytes of all contexts of the profile that are cold by the default
   /// thresholds; known to what was read from a profile.
@@ -74,19 +81,28 @@ public:
   /// Adds the functions of a program's section. Returns an error if it is
   /// damaged.
   llvm::Error addSection(llvm::StringRef Contents);
-  /// Adds a function. If it is known with other calls, it is not known any
-  /// more: contexts of both would be of one function.
+  /// Adds a function, as a new version if it is known with other calls.
   void add(const SourceFunction &Added);
   void add(const CallTable &Other);
 
-  /// Null if its calls are not known.
+  /// All versions of a function, sorted. There are none if its calls are not
+  /// known.
+  llvm::ArrayRef<SourceFunction>
+  versions(llvm::GlobalValue::GUID Function) const;
+  /// The function, if it has one version; else null.
   const SourceFunction *lookup(llvm::GlobalValue::GUID Function) const;
+  /// Whether the function had different calls, which are not known: there were
+  /// too many versions, or the profile is of the time when none were kept.
+  bool isAmbiguous(llvm::GlobalValue::GUID Function) const {
+    return Ambiguous.contains(Function);
+  }
   /// Whether the program had the function, with or without contexts.
   bool hadFunction(llvm::GlobalValue::GUID Function) const {
     return Names.contains(shortName(Function));
   }
-  /// By GUID.
-  const std::map<llvm::GlobalValue::GUID, SourceFunction> &functions() const {
+  /// By GUID, the versions of each function.
+  const std::map<llvm::GlobalValue::GUID, std::vector<SourceFunction>> &
+  functions() const {
     return Functions;
   }
 
@@ -106,10 +122,12 @@ private:
   }
   std::string
   encode(llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
-  static llvm::Expected<CallTable> decode(llvm::StringRef Bytes);
+  static llvm::Expected<CallTable> decode(llvm::StringRef Bytes,
+                                          uint64_t Version);
 
-  std::map<llvm::GlobalValue::GUID, SourceFunction> Functions;
-  /// Functions that were added with different calls.
+  /// The versions of each are sorted.
+  std::map<llvm::GlobalValue::GUID, std::vector<SourceFunction>> Functions;
+  /// See isAmbiguous(). No such function is in Functions.
   std::set<llvm::GlobalValue::GUID> Ambiguous;
   /// The lower halves of the GUIDs of all functions of the program.
   std::set<uint32_t> Names;

@@ -8,6 +8,7 @@
 #include "thermocline/Annotate/Edits/EditedSource.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compiler.h"
+#include <iterator>
 
 using namespace llvm;
 using namespace thermocline;
@@ -36,6 +37,37 @@ static bool haveSameText(SourceCalls A, SourceCalls B) {
   });
 }
 
+namespace {
+
+/// The calls of one version of a function, by where contexts see them.
+class CallsByLine {
+public:
+  explicit CallsByLine(SourceCalls Calls) {
+    for (const SourceCall &Call : Calls)
+      Lines[lineOf(Call)].push_back(Call);
+  }
+
+  /// Those that contexts may take for one at the place of \p Call. Code may
+  /// have been compiled without columns.
+  std::vector<SourceCall> at(const SourceCall &Call) const {
+    std::vector<SourceCall> Result;
+    if (auto Line = Lines.find(lineOf(Call)); Line != Lines.end())
+      copy_if(Line->second, std::back_inserter(Result),
+              [&](const SourceCall &Of) {
+                return Of.Column == Call.Column || !Of.Column || !Call.Column;
+              });
+    return Result;
+  }
+
+private:
+  static uint32_t lineOf(const SourceCall &Call) {
+    return frameOf(0, Call).LineOffset;
+  }
+  std::map<uint32_t, std::vector<SourceCall>> Lines;
+};
+
+} // namespace
+
 /// Compares the functions of a module with those of a profile.
 class EditedSource::Comparison {
 public:
@@ -48,8 +80,9 @@ public:
       for (const SourceCall &Call : F.Calls)
         ++NumCallsOf[Call.Callee];
     }
-    for (const auto &[GUID, F] : Then.functions())
-      ThenByKey[F.calledBy()].push_back(&F);
+    for (const auto &[GUID, Versions] : Then.functions())
+      for (const SourceFunction &F : Versions)
+        ThenByKey[F.calledBy()].push_back(&F);
   }
 
   void run() {
@@ -60,7 +93,10 @@ public:
       Renamed.clear();
       pairFunctions();
       for (const SourceFunction &F : Now.Functions)
-        if (const SourceFunction *Was = originOf(F))
+        if (const ArrayRef<SourceFunction> Versions = Then.versions(F.Function);
+            Versions.size() > 1)
+          compareVersions(Versions, F);
+        else if (const SourceFunction *Was = originOf(F))
           compare(*Was, F);
     } while (learnNames());
   }
@@ -149,12 +185,13 @@ private:
         New.push_back(&F);
     if (New.empty())
       return;
-    for (const auto &[GUID, F] : Then.functions())
-      if (!Present.contains(GUID) && !Now.Declared.contains(GUID) &&
-          none_of(Origins, [&, Was = &F](const auto &Pair) {
+    for (const auto &[GUID, Versions] : Then.functions())
+      if (Versions.size() == 1 && !Present.contains(GUID) &&
+          !Now.Declared.contains(GUID) &&
+          none_of(Origins, [&, Was = &Versions.front()](const auto &Pair) {
             return Pair.second == Was;
           }))
-        Gone.push_back(&F);
+        Gone.push_back(&Versions.front());
     // A pair gives its callers a callee that they had.
     while (pairMostAlike(New, Gone))
       ;
@@ -242,7 +279,6 @@ private:
     if (Was.Function == F.Function && areSameCalls(Was.Calls, Calls))
       return;
     Result.Functions.try_emplace(F.Function);
-    Result.Edited.insert(Was.Function);
     if (Was.Function != F.Function)
       Result.ByShape.insert(Was.Function);
     const CallAlignment Aligned =
@@ -255,6 +291,45 @@ private:
     for (auto [New, Old] : enumerate(Aligned.Was))
       if (!Old && !isMoved(F, F.Calls[New]))
         mixWithLike(F, New);
+  }
+
+  /// Compares \p F with all \p Versions of then.
+  void compareVersions(ArrayRef<SourceFunction> Versions,
+                       const SourceFunction &F) {
+    // What is not moved is stale.
+    Result.Functions.try_emplace(F.Function);
+    const std::vector<SourceCall> Calls = callsOf(F);
+    auto IsF = [&](const SourceFunction &V) {
+      return areSameCalls(V.Calls, Calls);
+    };
+    const auto *Was = find_if(Versions, IsF);
+    if (Was == Versions.end())
+      return;
+    const CallsByLine Of(Was->Calls);
+    std::vector<CallsByLine> Others;
+    for (const SourceFunction &V : Versions) {
+      if (areSameCalls(V.Calls, Was->Calls))
+        continue;
+      Others.emplace_back(V.Calls);
+      for (const SourceCall &Call : V.Calls)
+        if (Of.at(Call).empty())
+          Result.OfOtherVersions.insert(frameOf(F.Function, Call));
+    }
+    for (const SourceCall &Call : Was->Calls)
+      if (all_of(Others, [&](const CallsByLine &Other) {
+            return cannotBeMixed(Of.at(Call), Other.at(Call));
+          }))
+        move(F, Call, {frameOf(F.Function, Call)});
+      else
+        Result.MixedVersions.insert(frameOf(F.Function, Call));
+  }
+
+  /// Whether \p Other, the calls of another version at the place of \p Calls,
+  /// are none, or the same by all that is known.
+  static bool cannotBeMixed(SourceCalls Calls, SourceCalls Other) {
+    return Other.empty() || (Calls == Other && all_of(Calls, [](const auto &C) {
+                               return C.Text != 0;
+                             }));
   }
 
   /// The only function of then that calls of \p Key went to, if its calls are
@@ -272,7 +347,10 @@ private:
     if (Found == ByKey.end() || Found->second.size() != 1)
       return nullptr;
     const SourceFunction *F = Found->second.front();
-    return originOf(*F) ? nullptr : F;
+    return originOf(*F) || !Then.versions(F->Function).empty() ||
+                   Then.isAmbiguous(F->Function)
+               ? nullptr
+               : F;
   }
 
   /// What became of calls in a gap. The first calls of then that were not
@@ -490,7 +568,6 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
   if (IsSame)
     return;
   Moves &Of = Functions[Now.Function];
-  Edited.insert(Now.Function);
   std::vector<const SourceCall *> Like;
   for (const SourceCall &Call : Now.Calls)
     if (any_of(Then, [&](const ProfiledPlace &Was) {

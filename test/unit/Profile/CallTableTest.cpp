@@ -8,6 +8,8 @@
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Format/CallTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -85,22 +87,137 @@ TEST(CallTable, KeepsWhatIsWantedInAProfile) {
   EXPECT_TRUE(None->empty());
 }
 
-TEST(CallTable, DropsFunctionsOfSeveralSources) {
+/// Function 1 with so many calls.
+SourceFunction version(size_t NumCalls) {
+  SourceFunction F = function(1);
+  F.Calls.resize(NumCalls);
+  return F;
+}
+
+TEST(CallTable, KeepsTheVersionsOfAFunction) {
   CallTable Table, Other;
-  Table.add(function(1));
+  Table.add(version(2));
   Table.add(function(2));
-  SourceFunction Edited = function(1);
-  Edited.Calls.pop_back();
-  Other.add(Edited);
+  Other.add(version(1));
+  Other.add(version(2));
   Other.add(function(2));
   Table.add(Other);
+  const std::vector<SourceFunction> Both = {version(1), version(2)};
+  EXPECT_EQ(Table.versions(1), ArrayRef(Both));
   EXPECT_FALSE(Table.lookup(1));
+  EXPECT_FALSE(Table.isAmbiguous(1));
   EXPECT_TRUE(Table.lookup(2));
-  // It stays so, whatever is merged later.
-  Expected<CallTable> Read = CallTable::readFrom(withTable(Table));
+  EXPECT_TRUE(Table.versions(3).empty());
+
+  const std::string File = withTable(Table);
+  Expected<CallTable> Read = CallTable::readFrom(File);
   ASSERT_TRUE(!!Read);
-  Read->add(function(1));
+  EXPECT_EQ(Read->versions(1), ArrayRef(Both));
   EXPECT_FALSE(Read->lookup(1));
+  EXPECT_TRUE(Read->lookup(2));
+  // The order in which they come does not matter.
+  Other.add(Table);
+  EXPECT_EQ(withTable(Other), File);
+}
+
+TEST(CallTable, DropsFunctionsOfTooManyVersions) {
+  CallTable Up, Down;
+  for (size_t I = 0; I != CallTable::MaxVersions; ++I)
+    Up.add(version(I));
+  EXPECT_EQ(Up.versions(1).size(), CallTable::MaxVersions);
+  for (size_t I = CallTable::MaxVersions + 1; I-- != 0;)
+    Down.add(version(I));
+  Up.add(version(CallTable::MaxVersions));
+  EXPECT_EQ(withTable(Up), withTable(Down));
+  // It stays so, whatever is merged later.
+  Expected<CallTable> Read = CallTable::readFrom(withTable(Up));
+  ASSERT_TRUE(!!Read);
+  Read->add(version(3));
+  EXPECT_TRUE(Read->isAmbiguous(1));
+  EXPECT_TRUE(Read->versions(1).empty());
+  CallTable Other;
+  Other.add(version(3));
+  Other.add(*Read);
+  EXPECT_TRUE(Other.isAmbiguous(1));
+  EXPECT_TRUE(Other.versions(1).empty());
+  EXPECT_TRUE(Other.hadFunction(1));
+}
+
+/// A profile with a table of this \p Version and contents, not compressed.
+std::string withPayload(uint64_t Version, StringRef Payload) {
+  std::string File;
+  auto Put = [&](uint64_t Number) {
+    File.append(reinterpret_cast<const char *>(&Number), sizeof(Number));
+  };
+  for (uint64_t Number :
+       {format::CallTrailerMagic, Version, xxh3_64bits(Payload),
+        uint64_t(Payload.size()), uint64_t(Payload.size())})
+    Put(Number);
+  File += Payload;
+  File.resize(alignTo(File.size(), 8));
+  Put(File.size() + sizeof(format::CallTrailerFooter));
+  Put(format::CallTrailerEnd);
+  return File;
+}
+
+/// A function without calls, as a payload has it.
+std::string encoded(uint8_t Function, uint8_t Local) {
+  std::string Result(21, '\0');
+  Result[0] = static_cast<char>(Function);
+  Result[8] = static_cast<char>(Local);
+  return Result;
+}
+
+/// 4711 cold bytes, no names, and the function \p Ambiguous, if it is not 0.
+std::string payloadHead(uint8_t Ambiguous) {
+  std::string Result("\xe7\x24\0\0", 4);
+  if (Ambiguous) {
+    Result.back() = 1;
+    Result += static_cast<char>(Ambiguous);
+    Result.append(7, '\0');
+  }
+  return Result;
+}
+
+TEST(CallTable, ReadsTheVersionWithoutVersionsOfFunctions) {
+  Expected<CallTable> Read = CallTable::readFrom(
+      withPayload(1, payloadHead(5) + encoded(3, 0) + encoded(2, 7)));
+  ASSERT_TRUE(!!Read);
+  EXPECT_EQ(Read->ColdBytes, 4711u);
+  ASSERT_TRUE(Read->lookup(2) && Read->lookup(3));
+  EXPECT_EQ(Read->lookup(2)->Local, 7u);
+  EXPECT_TRUE(Read->isAmbiguous(5));
+  Read->add(function(5));
+  EXPECT_FALSE(Read->lookup(5));
+  EXPECT_TRUE(Read->versions(5).empty());
+}
+
+TEST(CallTable, RefusesVersionsThatCannotBe) {
+  auto Error = [](uint64_t Version, const std::string &Payload) {
+    Expected<CallTable> Read =
+        CallTable::readFrom(withPayload(Version, Payload));
+    return Read ? "" : toString(Read.takeError());
+  };
+  const std::string Head = payloadHead(0);
+  EXPECT_EQ(Error(2, Head + encoded(2, 1) + encoded(2, 7)), "");
+  const std::string Damaged =
+      "table of calls: the versions of function 2 are damaged";
+  EXPECT_EQ(Error(2, Head + encoded(2, 7) + encoded(2, 1)), Damaged);
+  EXPECT_EQ(Error(2, Head + encoded(2, 7) + encoded(2, 7)), Damaged);
+  EXPECT_EQ(Error(1, Head + encoded(2, 1) + encoded(2, 7)), Damaged);
+  std::string Many = Head;
+  for (size_t I = 0; I != CallTable::MaxVersions; ++I)
+    Many += encoded(2, I);
+  EXPECT_EQ(Error(2, Many), "");
+  EXPECT_EQ(Error(2, Many + encoded(2, CallTable::MaxVersions)), Damaged);
+  EXPECT_EQ(Error(2, payloadHead(5) + encoded(5, 0)),
+            "table of calls: the versions of function 5 are damaged");
+  EXPECT_EQ(Error(2, Head + encoded(2, 1) + "\x01"),
+            "table of calls: reaches past its end");
+  for (uint64_t Version : {0, 3})
+    EXPECT_EQ(Error(Version, Head), "table of calls: version " +
+                                        std::to_string(Version) +
+                                        " is not supported (1 to 2 are)");
 }
 
 TEST(CallTable, RefusesWhatIsDamaged) {

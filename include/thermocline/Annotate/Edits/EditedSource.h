@@ -31,6 +31,12 @@
 // A frame for which none of this holds is stale. A function whose calls are as
 // they were has the frames that it had.
 //
+// A profile may have several versions of a function, such as the entry of each
+// plugin, and contexts do not tell which of them they are of. The module's
+// function must be one of them. Its calls keep their frames, but where another
+// version has another call at the same place: there, contexts of both are
+// mixed, and the frame is stale.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_EDITS_EDITEDSOURCE_H
@@ -86,9 +92,15 @@ public:
   bool isByShape(llvm::GlobalValue::GUID Function) const {
     return ByShape.contains(Function);
   }
-  /// Whether frames of \p Function, one of then, were moved.
-  bool isEdited(llvm::GlobalValue::GUID Function) const {
-    return Edited.contains(Function);
+  /// Frames of then in functions of the module that are of other versions of
+  /// these alone: there is nothing of them in the module.
+  const std::set<SourceFrame> &ofOtherVersions() const {
+    return OfOtherVersions;
+  }
+  /// Whether several versions have different calls at \p Frame, one of then, so
+  /// that it is stale.
+  bool isMixed(const SourceFrame &Frame) const {
+    return MixedVersions.contains(Frame);
   }
   bool empty() const { return Functions.empty(); }
 
@@ -105,7 +117,7 @@ private:
   std::unordered_map<llvm::GlobalValue::GUID, Moves> Functions;
   std::map<SourceFrame, std::vector<SourceFrame>> Wrapped;
   std::set<llvm::GlobalValue::GUID> ByShape;
-  std::set<llvm::GlobalValue::GUID> Edited;
+  std::set<SourceFrame> OfOtherVersions, MixedVersions;
 };
 
 } // namespace thermocline::annotate

@@ -1,0 +1,119 @@
+//===- EditedSourceTest.cpp - A module older than its profile -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Edits/EditedSource.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using callsites::ModuleCalls;
+using profile::CallTable;
+using profile::SourceCall;
+using profile::SourceFunction;
+
+namespace {
+
+constexpr GlobalValue::GUID Entry = 100;
+constexpr uint64_t Malloc = 1, Calloc = 2, Make = 3;
+
+SourceFunction entry(std::vector<SourceCall> Calls, uint32_t File = 9) {
+  return {Entry, 0, File, std::move(Calls)};
+}
+
+EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then) {
+  ModuleCalls Module;
+  Module.Functions = {std::move(Now)};
+  CallTable Table;
+  for (const SourceFunction &F : Then)
+    Table.add(F);
+  return EditedSource(Module, Table);
+}
+
+bool isAsItWas(const EditedSource &Edits, const SourceFrame &Frame) {
+  std::optional<EditedSource::Frames> Then = Edits.then(Frame);
+  return Then && Then->size() == 1 && Then->front() == Frame;
+}
+
+bool isStale(const EditedSource &Edits, const SourceFrame &Frame) {
+  return !Edits.then(Frame);
+}
+
+TEST(EditedSource, FindsTheVersionThatTheModuleHas) {
+  const SourceFunction Idle = entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}});
+  const SourceFunction Busy = entry({{3, 5, Calloc, 81}, {2, 3, Make, 72}});
+  for (const auto &[Now, Own, Other] :
+       {std::tuple(Idle, 1u, 3u), std::tuple(Busy, 3u, 1u)}) {
+    const EditedSource Edits = compare(Now, {Idle, Busy});
+    EXPECT_TRUE(isAsItWas(Edits, {Entry, Own, 5}));
+    // Both versions have the same call there, as far as can be told.
+    EXPECT_TRUE(isAsItWas(Edits, {Entry, 2, 3}));
+    EXPECT_EQ(Edits.ofOtherVersions(),
+              (std::set<SourceFrame>{{Entry, Other, 5}}));
+  }
+}
+
+TEST(EditedSource, LeavesPlacesThatVersionsShareAlone) {
+  const SourceFunction Was = entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}});
+  const SourceFrame Malloced{Entry, 1, 5}, Made{Entry, 2, 3};
+  // Of each, the first call is another one.
+  for (const SourceCall &Call :
+       {SourceCall{1, 5, Calloc, 71}, SourceCall{1, 5, Malloc, 70},
+        SourceCall{1, 5, Malloc, 0}, SourceCall{1, 0, Malloc, 71},
+        SourceCall{1 + (1 << 16), 5, Malloc, 71}}) {
+    const SourceFunction Other = entry({Call, {4, 3, Make, 74}});
+    const EditedSource Edits = compare(Was, {Was, Other});
+    EXPECT_TRUE(isStale(Edits, Malloced));
+    EXPECT_TRUE(Edits.isMixed(Malloced));
+    EXPECT_TRUE(isAsItWas(Edits, Made));
+    EXPECT_FALSE(Edits.isMixed(Made));
+    EXPECT_EQ(Edits.ofOtherVersions(), (std::set<SourceFrame>{{Entry, 4, 3}}));
+  }
+  // One of two macros.
+  const SourceFunction Twice =
+      entry({{1, 5, Malloc, 71}, {1, 5, Malloc, 71}, {2, 3, Make, 72}});
+  EXPECT_TRUE(isStale(compare(Was, {Was, Twice}), Malloced));
+  EXPECT_TRUE(isStale(compare(Twice, {Was, Twice}), Malloced));
+}
+
+TEST(EditedSource, TakesWhatDiffersInItsFileForOneVersion) {
+  const SourceFunction Was = entry({{1, 5, Malloc, 71}});
+  const EditedSource Edits =
+      compare(Was, {Was, entry(Was.Calls, /*File=*/10),
+                    entry({{1, 5, Malloc, 0}}, /*File=*/11)});
+  EXPECT_TRUE(isAsItWas(Edits, {Entry, 1, 5}));
+}
+
+TEST(EditedSource, TakesNoVersionForAnother) {
+  const SourceFunction Idle = entry({{1, 5, Malloc, 71}});
+  const SourceFunction Busy = entry({{3, 5, Calloc, 81}});
+  // It was edited since: of which version it is nobody knows.
+  const EditedSource Edits =
+      compare(entry({{1, 5, Malloc, 71}, {3, 5, Calloc, 81}}), {Idle, Busy});
+  EXPECT_TRUE(isStale(Edits, {Entry, 1, 5}));
+  EXPECT_TRUE(isStale(Edits, {Entry, 3, 5}));
+  EXPECT_TRUE(Edits.ofOtherVersions().empty());
+}
+
+TEST(EditedSource, TakesNoFunctionOfSeveralVersionsForANewOne) {
+  // A call of malloc now goes through the entry, which has contexts of its own.
+  const GlobalValue::GUID Caller = 200;
+  const SourceFunction Then{Caller, 0, 9, {{1, 5, Malloc, 71}}};
+  const SourceFunction Now{Caller, 0, 9, {{1, 5, Entry, 75}}};
+  const SourceFunction Wrapper = entry({{1, 9, Malloc, 76}});
+  ModuleCalls Module;
+  Module.Functions = {Now, Wrapper};
+  CallTable New, Old;
+  New.add(Then);
+  EXPECT_TRUE(isAsItWas(EditedSource(Module, New), {Caller, 1, 5}));
+  Old.add(Then);
+  Old.add(Wrapper);
+  Old.add(entry({{8, 9, Malloc, 76}}));
+  EXPECT_TRUE(isStale(EditedSource(Module, Old), {Caller, 1, 5}));
+}
+
+} // namespace
