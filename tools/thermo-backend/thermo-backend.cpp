@@ -25,6 +25,25 @@
 using namespace llvm;
 using namespace thermocline;
 
+static constexpr StringLiteral Overview =
+    R"(OVERVIEW: Compiles a module of a distributed ThinLTO link, as clang does, with what the thin link decided.
+
+  thermo-backend [clang's options] -c -x ir MODULE -fthinlto-index=INDEX -o OBJECT
+
+MODULE is bitcode with a ThinLTO summary. INDEX is what the thin link wrote for it
+(--thinlto-index-only, --thinlto-emit-index-files), with Thermocline's decisions.
+Options are those of clang's compile of the index: `clang-22 --help` lists them.
+
+USAGE: thermo-backend [options] -c -x ir MODULE -fthinlto-index=INDEX -o OBJECT
+
+OPTIONS:
+
+  --help                    - Display this
+  --version                 - Display the version of this program
+  -fthinlto-index=<file>    - The index of the module
+  -o <file>                 - The object to write
+)";
+
 int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
   // The driver asks the targets about triples and CPUs.
@@ -33,6 +52,10 @@ int main(int argc, char **argv) {
   InitializeAllAsmPrinters();
   InitializeAllAsmParsers();
 
+  if (is_contained(ArrayRef(argv, argc), StringRef("--help"))) {
+    outs() << Overview;
+    return finishOutput("thermo-backend", 0);
+  }
   if (is_contained(ArrayRef(argv, argc), StringRef("--version")))
     printVersion(outs(), "thermo-backend");
   int Status = 0;

@@ -147,7 +147,8 @@ const Subcommand Subcommands[] = {
 #undef THERMO_LTO_FILES
 
 void printUsage(raw_ostream &OS) {
-  OS << "USAGE: thermo-lto ";
+  OS << "OVERVIEW: Looks at what Thermocline decides in a ThinLTO link, and "
+        "links without a linker.\n\nUSAGE: thermo-lto ";
   ListSeparator Bar("|");
   for (const Subcommand &S : Subcommands)
     OS << Bar << S.Name;
