@@ -8,6 +8,8 @@
 #include "Options.h"
 #include "RunOptions.h"
 #include "options/LinkOptions.h"
+#include "thermocline/Support/CommandLine.h"
+#include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -200,8 +202,8 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   if (!Links)
     for (cl::Option *O : lto::linkOnlyOptions())
       O->setHiddenFlag(cl::ReallyHidden);
-  cl::ParseCommandLineOptions(Arguments.size(), Arguments.data(),
-                              Given->Overview);
+  if (Error E = parseOptions(Arguments, Given->Overview, Program))
+    std::exit(reportFatal("thermo-lto", std::move(E)));
   // The options of a link may be given as they were for the link. Those without
   // effect here are warned of.
   if (!Links)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "thermocline/Support/CommandLine.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
@@ -301,16 +302,25 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { printVersion(OS, "thermo-profdata"); });
-  cl::ParseCommandLineOptions(
-      ArgumentCount, ArgumentValues,
-      "Heap profiles: merge them, look at them, compare them.\n\n"
-      "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
-      "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
-      "  thermo-profdata advise [--binary=PROGRAM] PROFILE [RAW...]\n"
-      "  thermo-profdata export [--format=pprof] [-o OUT] PROFILE\n"
-      "  thermo-profdata diff BEFORE AFTER\n"
-      "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
-      "`thermo-profdata COMMAND --help` lists the options of a command.\n");
+  // The help of the command that is given, if one is.
+  StringRef Given = ArgumentCount > 1 ? ArgumentValues[1] : "";
+  std::string Command = "thermo-profdata";
+  for (const cl::SubCommand *Sub :
+       {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
+    if (Sub->getName() == Given)
+      Command += (" " + Given).str();
+  if (Error E = parseOptions(
+          ArrayRef(ArgumentValues, ArgumentCount),
+          "Heap profiles: merge them, look at them, compare them.\n\n"
+          "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
+          "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
+          "  thermo-profdata advise [--binary=PROGRAM] PROFILE [RAW...]\n"
+          "  thermo-profdata export [--format=pprof] [-o OUT] PROFILE\n"
+          "  thermo-profdata diff BEFORE AFTER\n"
+          "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
+          "`thermo-profdata COMMAND --help` lists the options of a command.\n",
+          Command))
+    return std::move(E);
   if (Error E = checkGivenOnce())
     return std::move(E);
   if (Error E = thresholds().validate())
