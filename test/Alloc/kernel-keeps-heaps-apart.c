@@ -3,13 +3,18 @@
    ones; by calls, and by the environment.
 
    RUN: %clang -O1 -fno-builtin -I%srcroot/runtime/alloc/include %s %liballoc -lm -fuse-ld=lld -o %t
-   RUN: %t | %FileCheck %s --check-prefix=NONE
-   NONE: ordinary: as the system has it, cold: as the system has it
+   RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=0 %t | %FileCheck %s --check-prefix=NONE
+   NONE: first: as the system has it, ordinary: as the system has it, cold: as the system has it
    NONE: cold: in use, bound in 0 of 2 parts, named as it can be
 
    RUN: %t huge-pages | %FileCheck %s --check-prefix=HUGE
    RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=1 %t | %FileCheck %s --check-prefix=HUGE
-   HUGE: ordinary: huge pages if there are, cold: small pages
+   HUGE: first: huge pages if there are, ordinary: huge pages if there are, cold: small pages
+
+   By default all but the first part of the ordinary heap.
+   RUN: %t | %FileCheck %s --check-prefix=DEFAULT
+   RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=auto %t | %FileCheck %s --check-prefix=DEFAULT
+   DEFAULT: first: as the system has it, ordinary: huge pages if there are, cold: small pages
 
    RUN: %t deactivate | %FileCheck %s --check-prefix=IDLE
    RUN: env THERMOCLINE_ALLOC_COLD_ADVICE=deactivate %t | %FileCheck %s --check-prefix=IDLE
@@ -25,13 +30,13 @@
 
    What cannot be is said, once, and the program runs.
    RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=yes THERMOCLINE_ALLOC_COLD_ADVICE=burn THERMOCLINE_ALLOC_COLD_NODES=1-x %t 2>&1 | %FileCheck %s --check-prefix=BAD
-   BAD: error: THERMOCLINE_ALLOC_HUGE_PAGES=yes is neither 0 nor 1{{$}}
+   BAD: error: THERMOCLINE_ALLOC_HUGE_PAGES=yes is none of 0, 1 and auto{{$}}
    BAD-NEXT: error: THERMOCLINE_ALLOC_COLD_ADVICE=burn is neither deactivate nor pageout{{$}}
    BAD-NEXT: error: THERMOCLINE_ALLOC_COLD_NODES=1-x is not a list of nodes like 0,2-3{{$}}
-   BAD-NEXT: ordinary: as
+   BAD-NEXT: first: as
    RUN: env THERMOCLINE_ALLOC_COLD_NODES=1023 %t 2>&1 | %FileCheck %s --check-prefix=NODE
    NODE: error: cannot bind the cold heap to nodes: Invalid argument{{$}}
-   NODE-NEXT: ordinary: as
+   NODE-NEXT: first: as
    RUN: env FAIL=1 THERMOCLINE_ALLOC_COLD_ADVICE=pageout THERMOCLINE_ALLOC_HUGE_PAGES=1 %t > %t.out 2>&1
    RUN: grep -c 'error: cannot advise on the cold heap: Operation not permitted$' %t.out | %FileCheck %s --check-prefix=ONCE
    ONCE: {{^1$}}
@@ -158,8 +163,11 @@ static void check(int error) {
 
 int main(int argument_count, char **arguments) {
   const char *mode = argument_count > 1 ? arguments[1] : "";
-  int asks_for_huge = strcmp(mode, "huge-pages") == 0 ||
-                      getenv("THERMOCLINE_ALLOC_HUGE_PAGES") != NULL;
+  const char *setting = getenv("THERMOCLINE_ALLOC_HUGE_PAGES");
+  int asks_for_huge =
+      strcmp(mode, "huge-pages") == 0 || !setting || strcmp(setting, "0") != 0;
+  int asks_for_all =
+      strcmp(mode, "huge-pages") == 0 || (setting && strcmp(setting, "1") == 0);
   if (strcmp(mode, "bad-arguments") == 0) {
     int bind = thermocline_alloc_bind_cold("0-");
     printf("%d %d %d\n", thermocline_alloc_advise_cold(7), bind,
@@ -172,21 +180,27 @@ int main(int argument_count, char **arguments) {
     check(thermocline_alloc_bind_cold("0"));
 
   static char *cold[COUNT];
-  char *ordinary = NULL;
+  char *first = NULL, *ordinary = NULL;
   for (int i = 0; i != COUNT; ++i) {
     cold[i] = memset(malloc_cold(BYTES), 1, BYTES);
-    /* Larger than what the heap has from its start. */
+    /* More than what the heap has from its start. */
     ordinary = memset(malloc(BYTES), 1, BYTES);
+    if (i == 60)
+      first = ordinary;
   }
   if (strcmp(mode, "deactivate") == 0)
     check(thermocline_alloc_advise_cold(THERMOCLINE_ALLOC_DEACTIVATE));
   if (strcmp(mode, "page-out") == 0)
     check(thermocline_alloc_advise_cold(THERMOCLINE_ALLOC_PAGE_OUT));
 
-  struct part hot_part = part_of(ordinary), part = part_of(cold[0]);
+  struct part first_part = part_of(first), hot_part = part_of(ordinary);
+  struct part part = part_of(cold[0]);
   struct part last = part_of(cold[COUNT - 1]);
   int has_huge = asks_for_huge && kernel_has_huge_pages();
-  printf("ordinary: %s, cold: %s\n",
+  printf("first: %s, ordinary: %s, cold: %s\n",
+         first_part.is_huge || (asks_for_all && !has_huge)
+             ? "huge pages if there are"
+             : "as the system has it",
          hot_part.is_huge || (asks_for_huge && !has_huge)
              ? "huge pages if there are"
              : "as the system has it",

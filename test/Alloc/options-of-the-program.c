@@ -26,7 +26,7 @@
    RUN: %t.bad 2>&1 | %FileCheck %s --check-prefix=BAD
    BAD: error: thermocline_alloc_options: no option 'cold_mib'{{$}}
    BAD-NEXT: error: thermocline_alloc_options: no option 'swap=1'{{$}}
-   BAD-NEXT: error: thermocline_alloc_options: huge_pages=maybe is neither 0 nor 1{{$}}
+   BAD-NEXT: error: thermocline_alloc_options: huge_pages=maybe is none of 0, 1 and auto{{$}}
    BAD-NEXT: error: thermocline_alloc_options: cold_mib=few is not a number of MiB; using 65536{{$}}
    BAD-NEXT: cold: 1
    RUN: %clang -O1 -fno-builtin -I%srcroot/runtime/alloc/include -DOPTIONS=0 %s %liballoc -lm -fuse-ld=lld -o %t.null

@@ -43,8 +43,18 @@ struct NodeSet {
   bool IsEmpty = true;
 };
 
+/// Whether ordinary memory may be on huge pages: never; what the heap takes
+/// after its first part; all.
+enum class HugePages : uint8_t { None, AfterFirst, All };
+
+/// What the second level of a TLB reaches with small pages. Programs with less
+/// gain nothing of huge ones, and would take more memory.
+constexpr size_t FirstBytes = 8 << 20;
+
 struct Wishes {
-  std::atomic<bool> HugePages;
+  std::atomic<HugePages> Huge = HugePages::AfterFirst;
+  /// What the ordinary heap has taken from the kernel so far.
+  std::atomic<size_t> OrdinaryBytes;
   /// The advice in madvise's numbers; 0 stands for none.
   std::atomic<int> Advice;
   std::atomic<bool> IsBound;
@@ -125,20 +135,22 @@ int errorOfHugePages() {
 
 void thermocline::alloc::readPolicy() {
   reportUnknownSettings();
-  Setting HugePages(SettingName::HugePages);
-  if (const char *Text = HugePages.value()) {
+  Setting Huge(SettingName::HugePages);
+  if (const char *Text = Huge.value(); Text && strcmp(Text, "auto") != 0) {
     bool IsOn = strcmp(Text, "1") == 0;
-    if (!IsOn && strcmp(Text, "0") != 0)
-      HugePages.refuse("is neither 0 nor 1");
-    if (int Error = IsOn ? errorOfHugePages() : 0) {
+    bool IsOff = strcmp(Text, "0") == 0;
+    if (!IsOn && !IsOff)
+      Huge.refuse("is none of 0, 1 and auto");
+    else if (int Error = IsOn ? errorOfHugePages() : 0) {
       char Complaint[200];
       snprintf(Complaint, sizeof(Complaint),
                "cannot be: the kernel has no huge pages for programs that ask "
                "for them: %s",
                strerror(Error));
-      HugePages.refuse(Complaint);
+      Huge.refuse(Complaint);
     } else {
-      Wanted.HugePages.store(IsOn, std::memory_order_relaxed);
+      Wanted.Huge.store(IsOn ? HugePages::All : HugePages::None,
+                        std::memory_order_relaxed);
     }
   }
   Setting Advice(SettingName::ColdAdvice);
@@ -164,7 +176,7 @@ void thermocline::alloc::prepareColdPart(void *Start, size_t SizeBytes) {
   // Kernels before 5.17, and those without the option, name nothing.
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, Start, SizeBytes, "thermocline-cold");
   errno = Before;
-  if (Wanted.HugePages.load(std::memory_order_relaxed))
+  if (Wanted.Huge.load(std::memory_order_relaxed) != HugePages::None)
     advise(Start, SizeBytes, MADV_NOHUGEPAGE);
   if (!Wanted.IsBound.load(std::memory_order_acquire))
     return;
@@ -184,16 +196,23 @@ void thermocline::alloc::adviseOldCold(void *Start, size_t SizeBytes) {
 
 void thermocline_alloc_prepare_ordinary(void *Start, size_t SizeBytes) {
   static constinit std::atomic<bool> WasReported = false;
-  if (!Wanted.HugePages.load(std::memory_order_relaxed))
+  const HugePages Huge = Wanted.Huge.load(std::memory_order_relaxed);
+  const size_t Before =
+      Wanted.OrdinaryBytes.fetch_add(SizeBytes, std::memory_order_relaxed);
+  if (Huge == HugePages::None ||
+      (Huge == HugePages::AfterFirst && Before < FirstBytes))
     return;
-  if (int Error = advise(Start, SizeBytes, MADV_HUGEPAGE))
+  // Nobody asked for the default, so nobody is told that it cannot be.
+  if (int Error = advise(Start, SizeBytes, MADV_HUGEPAGE);
+      Error && Huge == HugePages::All)
     report(WasReported, "cannot have huge pages", Error);
 }
 
 int thermocline::alloc::useHugePages(bool On, void *Cold, size_t ColdBytes) {
   if (int Error = On ? errorOfHugePages() : 0)
     return Error;
-  Wanted.HugePages.store(On, std::memory_order_relaxed);
+  Wanted.Huge.store(On ? HugePages::All : HugePages::None,
+                    std::memory_order_relaxed);
   return On ? advise(Cold, ColdBytes, MADV_NOHUGEPAGE) : 0;
 }
 

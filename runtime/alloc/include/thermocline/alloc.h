@@ -52,7 +52,8 @@ int thermocline_alloc_is_cold(const void *ptr);
 /* Ordinary objects on huge pages, cold ones not. Unless on is 0, memory that
    the ordinary heap takes from the kernel from now on may be on huge pages
    (MADV_HUGEPAGE), and none of the cold heap (MADV_NOHUGEPAGE). Memory that the
-   ordinary heap has already stays as it is, so call this early. */
+   ordinary heap has already stays as it is, so call this early. Without a call,
+   what the ordinary heap takes after its first 8 MiB may be on huge pages. */
 int thermocline_alloc_use_huge_pages(int on);
 
 enum thermocline_alloc_advice {
@@ -74,9 +75,10 @@ int thermocline_alloc_bind_cold(const char *nodes);
 /* A program may define this, to carry settings of its own: names and values of
    what the environment can say, in lower case and without THERMOCLINE_ALLOC_,
    with spaces between them, such as "huge_pages=1 cold_mib=4096". The names are
-   cold_advice, cold_mib, cold_nodes and huge_pages; and malloc_conf, whose value
-   is what MALLOC_CONF may say. The environment goes before it. It is read before
-   main and before constructors, so it must be initialized with a constant. */
+   cold_advice, cold_mib, cold_nodes and huge_pages; and malloc_conf, whose
+   value is what MALLOC_CONF may say. The environment goes before it. It is read
+   before main and before constructors, so it must be initialized with a
+   constant. */
 extern const char *thermocline_alloc_options;
 
 #ifdef __cplusplus
