@@ -83,7 +83,8 @@ step "5. Compare: plain ThinLTO build by stock lld against ours, same allocator"
 make_example plain CFLAGS="-O2 -flto=thin" CXXFLAGS="-O2 -flto=thin" \
   LDFLAGS="-fuse-ld=lld" LDLIBS="$from_example/lib/libthermocline_alloc.a"
 for variant in plain use; do
-  run env THERMOCLINE_ALLOC_STATS="$out/$variant.stats" \
+  # Small pages, as the prediction counts.
+  run env THERMOCLINE_ALLOC_HUGE_PAGES=0 THERMOCLINE_ALLOC_STATS="$out/$variant.stats" \
     "$out/$variant/pkgindex" --pages "$input" | tee "$out/$variant.out"
 done
 

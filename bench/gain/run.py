@@ -40,7 +40,7 @@ from sources import Archive  # noqa: E402
 
 WINDOWS = 8
 PAIRS = 15
-OURS = {"THERMOCLINE_ALLOC_HUGE_PAGES": "1"}
+SMALL = {"THERMOCLINE_ALLOC_HUGE_PAGES": "0"}
 # What is measured: the way the program is built, Debian's allocator that is loaded before it, and
 # the environment.
 VARIANTS = {
@@ -48,12 +48,12 @@ VARIANTS = {
     "jemalloc": ("plain", "jemalloc", {}),
     "mimalloc": ("plain", "mimalloc", {}),
     "tcmalloc": ("plain", "tcmalloc", {}),
-    "ours": ("allocator", None, {}),
-    "hints": ("use", None, {}),
-    "huge": ("allocator", None, OURS),
-    "hints, huge": ("use", None, OURS),
-    "MemProf": ("stock", None, {}),
-    "MemProf, tuned": ("stock-tuned", None, {}),
+    "ours": ("allocator", None, SMALL),
+    "hints": ("use", None, SMALL),
+    "huge": ("allocator", None, {}),
+    "hints, huge": ("use", None, {}),
+    "MemProf": ("stock", None, SMALL),
+    "MemProf, tuned": ("stock-tuned", None, SMALL),
 }
 
 
