@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs programs that read what `thermo-profdata export` writes for viewers,
-# for tests: pprof's format description with protoc, DHAT's viewer, speedscope's
-# schema, and a reader of collapsed stacks.
+# Installs programs that read what the tools write for people to look at, for
+# tests: pprof's format description with protoc, DHAT's viewer, speedscope's
+# schema, a reader of collapsed stacks, and the browser that opens reports.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(protobuf-compiler golang-github-google-pprof-dev valgrind)
+packages=(protobuf-compiler golang-github-google-pprof-dev valgrind chromium)
 # What reads our packages: what Debian's are made with, build systems, manual pages.
 packages+=(dpkg-dev file pkg-config meson groff-base)
 # Other packages of Node.js bring npm with them, and do not go with Debian's.

@@ -113,6 +113,8 @@ public:
 
   /// \returns the working set, in bytes.
   double workingSet() const { return Total; }
+  /// \returns that of one bin, summed over the runs that have it.
+  double workingSetOf(size_t Bin) const { return Shape.workingSet(Sums[Bin]); }
   /// \returns what of the working set is due to \p Part of \p O, which is in
   /// the heap: a page belongs to the objects that are touched on it.
   double shareOf(const Occupant &O, double Part) const;

@@ -178,6 +178,15 @@ double TwoHeaps::workingSet() const {
   return Result;
 }
 
+std::pair<double, double> TwoHeaps::workingSetOf(size_t Bin) const {
+  std::pair<double, double> Result;
+  for (const auto &[ClassBytes, Of] : Classes) {
+    Result.first += Of.Hot.workingSetOf(Bin);
+    Result.second += Of.Cold.workingSetOf(Bin);
+  }
+  return Result;
+}
+
 double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {

@@ -19,6 +19,7 @@
 #include "Heaps.h"
 #include <cstddef>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace thermocline::placement {
@@ -51,6 +52,9 @@ public:
   double benefit(const Tenant &T, bool IsCold) const;
   double workingSet() const;
   double workingSet(uint64_t ClassBytes) const;
+  /// \returns that of one bin in each heap, the hot one first, summed over the
+  /// runs that have the bin.
+  std::pair<double, double> workingSetOf(size_t Bin) const;
   /// \returns what of the working set is due to \p T.
   double shareOf(const Tenant &T, bool IsCold) const;
 

@@ -1,16 +1,15 @@
-//===- Report/Html.cpp - Reports as one HTML file -------------------------===//
+//===- Report/Html.cpp - Reports as pages for a browser -------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The file needs nothing beside it and no network. Without scripts it is a
-// plain table, bytes descending; with them, a click on a heading sorts.
+// The figures of the summary, as plain tables of a page.
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Profile/StackIds.h"
+#include "thermocline/Report/Page.h"
 #include "thermocline/Report/Writers.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,45 +18,6 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
-
-static constexpr StringLiteral Head = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Heap contexts</title>
-<style>
-body { font: 14px/1.4 sans-serif; margin: 2em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border: 1px solid #ccc; padding: 0.2em 0.6em; text-align: left; vertical-align: top; }
-th { background: #eee; }
-.sortable th { cursor: pointer; }
-.number { text-align: right; white-space: nowrap; }
-.missed { background: #fff3cd; }
-.wrong { background: #f8d7da; }
-ol { margin: 0; padding-left: 1.5em; font-family: monospace; }
-</style>
-</head>
-<body>
-)";
-
-static constexpr StringLiteral Tail = R"(<script>
-for (const table of document.querySelectorAll("table.sortable")) {
-  table.querySelectorAll("th").forEach((heading, column) => {
-    let direction = 1;
-    heading.addEventListener("click", () => {
-      const body = table.tBodies[0];
-      const key = row => row.cells[column].dataset.sort ?? row.cells[column].textContent;
-      const rows = [...body.rows].sort((a, b) => direction *
-        key(a).localeCompare(key(b), "en", {numeric: true}));
-      direction = -direction;
-      body.append(...rows);
-    });
-  });
-}
-</script>
-</body>
-</html>
-)";
 
 static std::string escaped(StringRef Text) {
   std::string Result;
@@ -113,10 +73,7 @@ static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
 }
 
 static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
-  OS << "<h1>Heap contexts";
-  if (!Model.Output.empty())
-    OS << " of " << escaped(Model.Output);
-  OS << "</h1>\n<p>Decided by " << escaped(Model.DecidedBy) << ". Recall: "
+  OS << "<p>Decided by " << escaped(Model.DecidedBy) << ". Recall: "
      << formatPercent(Model.ColdToCold.Size.count(),
                       Model.separableColdBytes().count())
      << " of " << formatBytes(Model.separableColdBytes())
@@ -163,71 +120,11 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
     OS << "<p>" << escaped(withoutProfileText()) << ".</p>\n";
 }
 
-static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
-  for (const ReportFrame &F : Frames) {
-    OS << "<li>";
-    if (F.Function.empty())
-      OS << "call 0x" << utohexstr(raw(F.Id), /*LowerCase=*/true);
-    else
-      OS << escaped(F.Function) << ' '
-         << profile::describePlace(F.LineOffset, F.Column);
-    OS << "</li>";
-  }
-}
-
-static void writeContext(const ReportContext &C, raw_ostream &OS) {
-  const bool Cold = C.Profiled == Temperature::Cold;
-  StringRef Class = Cold == C.hintedCold() ? "" : Cold ? "missed" : "wrong";
-  OS << "<tr";
-  if (!Class.empty())
-    OS << " class=\"" << Class << '"';
-  OS << "><td class=\"number\">" << C.Id.index()
-     << "</td><td class=\"number\" data-sort=\"" << C.Size.count() << "\">"
-     << formatBytes(C.Size) << "</td><td>" << (Cold ? "cold" : "not cold")
-     << "</td><td>" << escaped(C.Outcome);
-  if (C.CollidesWith)
-    OS << " (context " << C.CollidesWith.index() << ')';
-  OS << "</td><td>" << escaped(C.Owner);
-  if (!C.Place.empty())
-    OS << "<br>at " << escaped(framesText(C.Place));
-  OS << "</td><td><ol>";
-  writeFrames(C.Frames, OS);
-  OS << "</ol></td></tr>\n";
-}
-
-/// The biggest lost contexts, with the frames from the allocation on.
-static void writeLost(const ProfileCoverage &Coverage, raw_ostream &OS) {
-  if (Coverage.Biggest.empty())
-    return;
-  OS << "<h2>Lost cold contexts";
-  if (Coverage.Biggest.size() < Coverage.ColdLost.Contexts)
-    OS << ", the " << formatCount(Coverage.Biggest.size()) << " biggest of "
-       << formatCount(Coverage.ColdLost.Contexts);
-  OS << "</h2>\n<table class=\"sortable\">\n<thead><tr><th>Id</th>"
-        "<th>Bytes</th><th>Reason</th><th>Allocated in, called from</th></tr>"
-        "</thead>\n<tbody>\n";
-  for (const LostContext &C : Coverage.Biggest) {
-    OS << "<tr class=\"missed\"><td>0x"
-       << utohexstr(C.FullStackId, /*LowerCase=*/true)
-       << "</td><td class=\"number\" data-sort=\"" << C.Size.count() << "\">"
-       << formatBytes(C.Size) << "</td><td>" << escaped(describe(C.Reason))
-       << "</td><td><ol>";
-    writeFrames(C.Frames, OS);
-    OS << "</ol></td></tr>\n";
-  }
-  OS << "</tbody>\n</table>\n";
-}
-
-void report::writeHtml(const ReportModel &Model, raw_ostream &OS) {
-  OS << Head;
-  ::writeSummary(Model, OS);
-  OS << "<table class=\"sortable\">\n<thead><tr><th>Context</th>"
-        "<th>Bytes</th><th>Profiled</th><th>Outcome</th>"
-        "<th>Allocated in</th><th>Called from</th></tr></thead>\n<tbody>\n";
-  for (const ReportContext &C : Model.Contexts)
-    writeContext(C, OS);
-  OS << "</tbody>\n</table>\n";
-  if (Model.Coverage)
-    writeLost(*Model.Coverage, OS);
-  OS << Tail;
+void report::writeHtml(const ReportModel &Model, const WriteOptions &Options,
+                       raw_ostream &OS) {
+  PageModel Page = pageOf(Model, Options.Facts);
+  if (Options.Measured)
+    Page.Measured = *Options.Measured;
+  Page.Figures = [&Model](raw_ostream &To) { ::writeSummary(Model, To); };
+  writePage(Page, OS);
 }

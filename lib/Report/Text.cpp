@@ -238,7 +238,7 @@ void report::write(const ReportModel &Model, Format As,
   case Format::Json:
     return writeJson(Model, OS);
   case Format::Html:
-    return writeHtml(Model, OS);
+    return writeHtml(Model, Options, OS);
   }
   llvm_unreachable("all formats have a writer");
 }

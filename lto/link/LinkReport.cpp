@@ -13,6 +13,7 @@
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Report/Dot.h"
+#include "thermocline/Report/Page.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/OutputFile.h"
 #include "thermocline/Support/Units.h"
@@ -435,8 +436,15 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
 }
 
 Error Reporter::writeReport(const report::ReportModel &Model) const {
+  const report::Format As = report::formatForFile(Options->ReportFile);
+  std::optional<report::ProfileFacts> Facts;
+  if (As == report::Format::Html && Results.Profile)
+    if (Error E = report::factsOf(Model, *Results.Profile).moveInto(Facts))
+      return E;
+  report::WriteOptions Extra;
+  Extra.Facts = Facts ? &*Facts : nullptr;
   return writeFileAtomically(Options->ReportFile, [&](raw_ostream &File) {
-    report::write(Model, report::formatForFile(Options->ReportFile), {}, File);
+    report::write(Model, As, Extra, File);
     return Error::success();
   });
 }

@@ -27,10 +27,14 @@ Expected<int> thermocline::tools::run(const AuditCommand &Command) {
   if (!Link->hasContexts())
     WithColor::warning(errs(), "thermo-lto")
         << "audit: the files hold no profiled contexts\n";
-  report::ReportModel Model = report::buildModel(Link->sources());
-  Model.Coverage = std::move(Link->Coverage);
-  Model.WorkingSet = Link->WorkingSet;
+  const report::ReportModel Model = modelOf(*Link);
   report::WriteOptions Listing;
+  std::optional<report::ProfileFacts> Facts;
+  if (*Format == report::Format::Html) {
+    if (Error E = factsOf(Model, O).moveInto(Facts))
+      return std::move(E);
+    Listing.Facts = Facts ? &*Facts : nullptr;
+  }
   Listing.MaxContexts = Command.MaxContexts;
   Listing.ListAll = Command.ListAll;
   if (Error E = writeOutput(O, [&](raw_ostream &OS) {

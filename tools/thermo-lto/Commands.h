@@ -98,6 +98,17 @@ struct AuditCommand {
 /// profiled not-cold is hinted cold.
 llvm::Expected<int> run(const AuditCommand &Command);
 
+struct ReportCommand {
+  ViewOptions View;
+  /// What runs of the program wrote (THERMOCLINE_ALLOC_STATS).
+  std::vector<std::string> Measured;
+  /// "19.0MiB,8.3MiB": pages that were touched without and with hints; may be
+  /// empty.
+  std::string Pages;
+};
+/// Writes the page of a link.
+llvm::Expected<int> run(const ReportCommand &Command);
+
 struct DecisionsCommand {
   ViewOptions View;
 };

@@ -29,6 +29,7 @@ namespace {
 // Subcommands of cl would hide LLVM's own options, which `run` must take; the
 // two sets are told apart by the first argument instead.
 cl::OptionCategory AuditCategory("Options of thermo-lto audit");
+cl::OptionCategory ReportCategory("Options of thermo-lto report");
 cl::OptionCategory DecisionsCategory("Options of thermo-lto decisions");
 cl::OptionCategory ExplainCategory("Options of thermo-lto explain");
 cl::OptionCategory DotCategory("Options of thermo-lto dot");
@@ -64,6 +65,17 @@ cl::opt<bool> ListAll("all",
                       cl::desc("Also list contexts that are as they should be"),
                       cl::cat(AuditCategory));
 
+cl::list<std::string> Measured(
+    "measured",
+    cl::desc("What a run of the program wrote for THERMOCLINE_ALLOC_STATS; may "
+             "be given several times"),
+    cl::value_desc("file"), cl::cat(ReportCategory));
+cl::opt<std::string> MeasuredPages(
+    "measured-pages",
+    cl::desc("The pages that the program touched without hints and with them, "
+             "as 19.0MiB,8.3MiB"),
+    cl::value_desc("size,size"), cl::cat(ReportCategory));
+
 /// The command line of main.
 std::vector<const char *> CommandLine;
 
@@ -90,6 +102,10 @@ ViewOptions viewOptions() {
 Command auditCommand() {
   return AuditCommand{
       .View = viewOptions(), .MaxContexts = MaxContexts, .ListAll = ListAll};
+}
+Command reportCommand() {
+  return ReportCommand{
+      .View = viewOptions(), .Measured = Measured, .Pages = MeasuredPages};
 }
 Command decisionsCommand() { return DecisionsCommand{viewOptions()}; }
 Command explainCommand() { return ExplainCommand{viewOptions()}; }
@@ -124,6 +140,10 @@ const Subcommand Subcommands[] = {
     {"audit", auditCommand, &AuditCategory,
      "say where every profiled context ends: cold, or not",
      "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
+    {"report", reportCommand, &ReportCategory,
+     "write a page for a browser: what was gained, what not, and why",
+     "Writes a page for a browser, which needs nothing beside "
+     "it.\n\n" THERMO_LTO_FILES},
     {"decisions", decisionsCommand, &DecisionsCategory,
      "list the versions, calls and hints that were decided on",
      "Lists what was decided: versions of functions, calls, "

@@ -18,8 +18,8 @@
 
 namespace thermocline::tools {
 
-using Command = std::variant<RunCommand, AuditCommand, DecisionsCommand,
-                             ExplainCommand, DotCommand>;
+using Command = std::variant<RunCommand, AuditCommand, ReportCommand,
+                             DecisionsCommand, ExplainCommand, DotCommand>;
 
 /// The command that the command line asks for. Prints help, version and errors
 /// itself and exits then, as LLVM's tools do.

@@ -58,11 +58,14 @@ static FileRoles filesOf(const ViewOptions &O) {
   return Result;
 }
 
-Expected<lto::AuditedLink> tools::loadForView(StringRef Command,
-                                              const ViewOptions &O) {
+Expected<lto::AuditedLink>
+tools::loadForView(StringRef Command, const ViewOptions &O,
+                   ArrayRef<std::string> OtherInputs) {
   if (O.Inputs.empty())
     return fileError(Command, "no input files");
   FileRoles Files = filesOf(O);
+  for (const std::string &File : OtherInputs)
+    Files.uses(File);
   if (Error E = Files.check())
     return std::move(E);
   lto::LinkOptions Settings = lto::linkOptions();
@@ -78,6 +81,25 @@ Expected<lto::AuditedLink> tools::loadForView(StringRef Command,
   for (const std::string &Text : Link->Warnings)
     WithColor::warning(errs(), "thermo-lto") << Command << ": " << Text << '\n';
   return Link;
+}
+
+report::ReportModel tools::modelOf(lto::AuditedLink &Link) {
+  report::ReportModel Result = report::buildModel(Link.sources());
+  Result.Coverage = std::move(Link.Coverage);
+  Result.WorkingSet = Link.WorkingSet;
+  return Result;
+}
+
+Expected<std::optional<report::ProfileFacts>>
+tools::factsOf(const report::ReportModel &Model, const ViewOptions &O) {
+  const std::string &File =
+      O.Profile.empty() ? lto::linkOptions().ProfileFile : O.Profile;
+  if (File.empty())
+    return std::nullopt;
+  auto Profile = profile::IndexedProfile::open(File);
+  if (!Profile)
+    return Profile.takeError();
+  return report::factsOf(Model, **Profile);
 }
 
 Error tools::writeOutput(const ViewOptions &O,

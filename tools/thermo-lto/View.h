@@ -15,6 +15,7 @@
 
 #include "Commands.h"
 #include "inspect/AuditedLink.h"
+#include "thermocline/Report/Page.h"
 #include "thermocline/Report/Writers.h"
 
 namespace thermocline::tools {
@@ -24,9 +25,18 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
                                         llvm::ArrayRef<report::Format> Known);
 
 /// Reads the inputs and lets the engine decide, with the options of the link.
-/// \p Command is for the error that there are none.
-llvm::Expected<lto::AuditedLink> loadForView(llvm::StringRef Command,
-                                             const ViewOptions &O);
+/// \p Command is for the error that there are none. The output must be none of
+/// \p OtherInputs either.
+llvm::Expected<lto::AuditedLink>
+loadForView(llvm::StringRef Command, const ViewOptions &O,
+            llvm::ArrayRef<std::string> OtherInputs = {});
+
+/// The model of the report of \p Link, from which it takes the coverage.
+report::ReportModel modelOf(lto::AuditedLink &Link);
+
+/// What the profile that is given knows; nothing if none is.
+llvm::Expected<std::optional<report::ProfileFacts>>
+factsOf(const report::ReportModel &Model, const ViewOptions &O);
 
 /// Writes the output file, or standard output.
 llvm::Error writeOutput(const ViewOptions &O,

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextList.h"
+#include "PageReasons.h"
 #include "RawCalls.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/Program/NeededLibraries.h"
@@ -37,40 +38,6 @@ using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
 namespace {
-
-/// Why pages of a context are touched though everything is hinted.
-enum class Reason : uint8_t { Busy, Mixed, Cold, Block, Large };
-constexpr size_t NumReasons = 5;
-
-/// What is said of a reason, and what helps.
-struct Explanation {
-  StringRef What;
-  StringRef Advice;
-};
-
-constexpr std::array<Explanation, NumReasons> Explanations = {{
-    {"small objects, most of which are in use",
-     "Nothing is to be gained there."},
-    {"small objects, few of which are in use at a time",
-     "Used and idle ones come from the same contexts, so hints cannot part "
-     "them. If callers know which is which, let them allocate in functions of "
-     "their own."},
-    {"objects that are hinted cold, and touched now and then",
-     "That is what is left of them."},
-    {"large blocks with many accesses",
-     "If a block is a pool or an arena from which the program hands out "
-     "objects, name the function that does, and profile again: see "
-     "own-allocators.md. If it is an array, nothing is to be gained."},
-    {"other objects of a page and more",
-     "They share pages with nobody, so hints change nothing."},
-}};
-
-/// A block of this size that is accessed as often for each of its KiB may be a
-/// pool.
-constexpr uint64_t LeastBlockBytes = 16 * 1024;
-constexpr uint64_t LeastAccessesPerKiB = 64;
-/// A context is busy if this part of its bytes is touched.
-constexpr double BusyPart = 0.5;
 
 /// The pages of a reason, in bytes, by the place of the allocation.
 struct Cell {
@@ -113,7 +80,7 @@ private:
   const ContextList &List;
   const FunctionNames &Names;
   Placement Placed;
-  std::array<Cell, NumReasons> Cells;
+  std::array<Cell, NumPageReasons> Cells;
   /// Contexts of which nothing lived at the end of a window, and their bytes.
   ContextCount Unseen;
   /// The contexts that hints are for.
@@ -136,19 +103,12 @@ void Advice::addContext(const ListedContext &C, const ContextShare &Share,
   const Frame &Leaf = C.Frames.front();
   const std::string Place = Names.display(Leaf.Function) + " " +
                             describePlace(Leaf.LineOffset, Leaf.Column);
-  auto Add = [&](Reason Why, double Pages) {
+  auto Add = [&](PageReason Why, double Pages) {
     if (Pages > 0)
       Cells[static_cast<size_t>(Why)].add(Place, Pages);
   };
-  Add(Cold                                                     ? Reason::Cold
-      : Share.TouchedSmallBytes >= BusyPart * Share.SmallBytes ? Reason::Busy
-                                                               : Reason::Mixed,
-      Share.SmallPages);
-  const bool IsBlock =
-      C.Info.AllocCount &&
-      C.Info.TotalSize / C.Info.AllocCount >= LeastBlockBytes &&
-      C.Info.TotalAccessCount >= C.Info.TotalSize / 1024 * LeastAccessesPerKiB;
-  Add(IsBlock ? Reason::Block : Reason::Large, Share.LargePages);
+  Add(reasonOfSmall(Share, Cold), Share.SmallPages);
+  Add(reasonOfLarge(C), Share.LargePages);
 }
 
 Error Advice::measure() {
@@ -258,7 +218,7 @@ void Advice::printPlaces(const std::map<std::string, double> &Places,
 
 void Advice::printReasons(raw_ostream &OS) const {
   std::vector<std::pair<double, size_t>> Order;
-  for (size_t I = 0; I != NumReasons; ++I)
+  for (size_t I = 0; I != NumPageReasons; ++I)
     if (Cells[I].Pages >= 1)
       Order.emplace_back(-Cells[I].Pages, I);
   llvm::sort(Order);
@@ -266,7 +226,8 @@ void Advice::printReasons(raw_ostream &OS) const {
     OS << '\n'
        << bytesText(-Pages) << " of "
        << bytesText(Placed.Predicted.atGoal().After) << ": "
-       << Explanations[I].What << ". " << Explanations[I].Advice << '\n';
+       << explanationOf(static_cast<PageReason>(I)).What << ". "
+       << explanationOf(static_cast<PageReason>(I)).Advice << '\n';
     printPlaces(Cells[I].Places, OS);
   }
 }

@@ -97,6 +97,16 @@ llvm::Error runExport(const ExportCommand &Command);
 /// Does the same for a raw memory profile.
 llvm::Error runExportRaw(const ExportCommand &Command);
 
+struct ReportCommand : ProfileSettings {
+  /// What runs of the program wrote (THERMOCLINE_ALLOC_STATS).
+  std::vector<std::string> Measured;
+  /// "19.0MiB,8.3MiB": pages that were touched without and with hints; may be
+  /// empty.
+  std::string Pages;
+};
+/// Writes a page for a browser.
+llvm::Error runReport(const ReportCommand &Command);
+
 struct DiffCommand : SharedSettings {
   std::string Before;
   std::string After;

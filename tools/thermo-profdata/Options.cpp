@@ -21,12 +21,13 @@ static cl::SubCommand Show("show", "Summarize a profile and its contexts");
 static cl::SubCommand
     Advise("advise", "Say what hints gain, why not more, and what would help");
 static cl::SubCommand Export("export", "Write a profile for other programs");
+static cl::SubCommand Report("report", "Write a page for a browser");
 static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
 static cl::SubCommand
     Audit("audit", "Check the hints of a run against the profile it is from");
 
-static cl::SubCommandGroup Every{&Merge,  &Show, &Advise,
-                                 &Export, &Diff, &Audit};
+static cl::SubCommandGroup Every{&Merge,  &Show, &Advise, &Export,
+                                 &Report, &Diff, &Audit};
 static cl::SubCommandGroup Listing{&Show, &Diff, &Audit};
 static cl::SubCommandGroup Placing{&Merge, &Advise};
 
@@ -179,6 +180,20 @@ static cl::opt<ViewValue> StackValue(
                    "hints")),
     cl::desc("What collapsed stacks tell; other formats have all of them"));
 
+static cl::opt<std::string> ReportInput(cl::Positional, cl::Required,
+                                        cl::cat(Category), cl::sub(Report),
+                                        cl::desc("<indexed profile>"));
+static cl::list<std::string>
+    Measured("measured", cl::value_desc("file"), cl::cat(Category),
+             cl::sub(Report),
+             cl::desc("What a run of the program with hints wrote for "
+                      "THERMOCLINE_ALLOC_STATS; may be given several times"));
+static cl::opt<std::string> MeasuredPages(
+    "measured-pages", cl::value_desc("size,size"), cl::cat(Category),
+    cl::sub(Report),
+    cl::desc("The pages that the program touched without hints and with them, "
+             "as 19.0MiB,8.3MiB"));
+
 static cl::opt<std::string> DiffBefore(cl::Positional, cl::Required,
                                        cl::cat(Category), cl::sub(Diff),
                                        cl::desc("<before>"));
@@ -297,7 +312,8 @@ static Error checkGivenOnce() {
 
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,
                                              char **ArgumentValues) {
-  for (cl::SubCommand *Sub : {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
+  for (cl::SubCommand *Sub :
+       {&Merge, &Show, &Advise, &Export, &Report, &Diff, &Audit})
     cl::HideUnrelatedOptions(Category, *Sub);
   cl::HideUnrelatedOptions(Category);
   cl::SetVersionPrinter(
@@ -306,7 +322,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   StringRef Given = ArgumentCount > 1 ? ArgumentValues[1] : "";
   std::string Command = "thermo-profdata";
   for (const cl::SubCommand *Sub :
-       {&Merge, &Show, &Advise, &Export, &Diff, &Audit})
+       {&Merge, &Show, &Advise, &Export, &Report, &Diff, &Audit})
     if (Sub->getName() == Given)
       Command += (" " + Given).str();
   if (Error E = parseOptions(
@@ -316,6 +332,7 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
           "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
           "  thermo-profdata advise [--binary=PROGRAM] PROFILE [RAW...]\n"
           "  thermo-profdata export [--format=pprof] [-o OUT] PROFILE\n"
+          "  thermo-profdata report [--binary=PROGRAM] -o PAGE.html PROFILE\n"
           "  thermo-profdata diff BEFORE AFTER\n"
           "  thermo-profdata audit --binary=PROGRAM PROFILE RAW...\n\n"
           "`thermo-profdata COMMAND --help` lists the options of a command.\n",
@@ -339,6 +356,8 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return ExportCommand{
         {shared(), ExportInput, Libraries}, Format, StackValue};
   }
+  if (Report)
+    return ReportCommand{{shared(), ReportInput, {}}, Measured, MeasuredPages};
   if (Diff)
     return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All};
   if (Audit) {

@@ -13,8 +13,9 @@
 
 namespace thermocline::profdata {
 
-using Command = std::variant<MergeCommand, ShowCommand, AdviseCommand,
-                             ExportCommand, DiffCommand, AuditCommand>;
+using Command =
+    std::variant<MergeCommand, ShowCommand, AdviseCommand, ExportCommand,
+                 ReportCommand, DiffCommand, AuditCommand>;
 
 /// The command that the command line asks for. Does not return where LLVM's
 /// parser ends the program: --help, --version, unknown options.

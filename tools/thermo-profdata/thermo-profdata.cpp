@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// thermo-profdata merges, shows, exports and compares heap profiles. The
+// thermo-profdata merges, shows, draws, exports and compares heap profiles. The
 // library does the work; this file picks the command and prints the one error.
 //
 //===----------------------------------------------------------------------===//
@@ -64,6 +64,11 @@ static void enterInputs(const AdviseCommand &C, FileRoles &Files) {
     Files.uses(Run);
   enterInputs<ProfileSettings>(C, Files);
 }
+static void enterInputs(const ReportCommand &C, FileRoles &Files) {
+  for (const std::string &Run : C.Measured)
+    Files.uses(Run, "the file of --measured");
+  enterInputs<ProfileSettings>(C, Files);
+}
 static void enterInputs(const DiffCommand &C, FileRoles &Files) {
   Files.uses(C.Before);
   Files.uses(C.After);
@@ -90,6 +95,7 @@ static Error run(const MergeCommand &C) {
 }
 static Error run(const ShowCommand &C) { return runShow(C); }
 static Error run(const ExportCommand &C) { return runExport(C); }
+static Error run(const ReportCommand &C) { return runReport(C); }
 static Error run(const AdviseCommand &C) { return runAdvise(C); }
 static Error run(const DiffCommand &C) { return runDiff(C); }
 static Error run(const AuditCommand &C) {

@@ -128,6 +128,23 @@ llvm::Expected<Prediction> predict(const profile::GridTouches &Touches,
                                    const llvm::BitVector &Hinted,
                                    const PlacementOptions &Options);
 
+/// Memory in one bin of a grid, in bytes, as the mean of the runs that have it.
+struct BinPicture {
+  double Live = 0;
+  /// Pages that are touched at the goal: without hints, and with them those of
+  /// objects without and with a hint.
+  double Before = 0;
+  double Hot = 0;
+  double Cold = 0;
+};
+
+/// What each bin of the grid has in memory if just the contexts in \p Hinted
+/// allocate from a heap of their own. Bins of other phases than that of
+/// \p Options have nothing that is touched.
+llvm::Expected<std::vector<BinPicture>>
+pictureBins(const profile::GridTouches &Touches, const llvm::BitVector &Hinted,
+            const PlacementOptions &Options);
+
 } // namespace thermocline::placement
 
 #endif

@@ -83,6 +83,9 @@ struct ReportContext {
   context::ContextId CollidesWith;
   /// What the profile adds to the summary, if it is given.
   std::optional<context::ContextMeasures> Measured;
+  /// The instructions of clones that were made for it, and its part of those
+  /// that were made for several contexts. Nothing if nobody asked.
+  std::optional<uint64_t> CloneCost;
   /// The frames of the context, from the caller of the allocation's function
   /// towards the root.
   std::vector<ReportFrame> Frames;

@@ -34,6 +34,9 @@ struct WriteOptions {
   size_t MaxContexts = 20;
   /// Whether text lists contexts that are as they should be.
   bool ListAll = false;
+  /// What a page for a browser adds; may be null.
+  const struct ProfileFacts *Facts = nullptr;
+  const struct Measurements *Measured = nullptr;
 };
 
 /// A sentence that says what a report cannot tell without a profile, and how to
@@ -62,9 +65,9 @@ void writeText(const ReportModel &Model, const WriteOptions &Options,
                llvm::raw_ostream &OS);
 /// Writes one JSON object with all contexts. docs/report.md describes its keys.
 void writeJson(const ReportModel &Model, llvm::raw_ostream &OS);
-/// Writes one self-contained file with all contexts in a table that can be
-/// sorted.
-void writeHtml(const ReportModel &Model, llvm::raw_ostream &OS);
+/// Writes the page of a link (Report/Page.h), with the summary as its figures.
+void writeHtml(const ReportModel &Model, const WriteOptions &Options,
+               llvm::raw_ostream &OS);
 
 void write(const ReportModel &Model, Format As, const WriteOptions &Options,
            llvm::raw_ostream &OS);

@@ -41,7 +41,9 @@
 // AUDIT:      not cold, 1000 B
 // AUDIT-NEXT:   allocated in two(bool), at two(bool) +3:10
 
-// HTML: <td>two(bool)<br>at fresh() +0:62, inlined into two(bool) +1:20</td>
+// HTML-DAG: "fresh()"
+// HTML-DAG: "+0:62"
+// HTML-DAG: "two(bool)"
 
 // DECISIONS:      allocation 0, versions (cold), contexts 1, bytes 2000,
 // DECISIONS-NEXT:   at fresh() +0:62

@@ -142,7 +142,7 @@
 ; AUDIT-NOT: -o <filename>
 
 ; Those of the link alone are not among them, nor without a word.
-; RUN: for command in audit decisions explain dot; do %thermo-lto $command --help | %FileCheck %s --check-prefix=LOOKS || exit 1; done
+; RUN: for command in audit report decisions explain dot; do %thermo-lto $command --help | %FileCheck %s --check-prefix=LOOKS || exit 1; done
 ; LOOKS-NOT: {{--thinlto-memprof(-report|-decisions|-dot|-backend)?=|thermocline-stats|thermocline-cold-hint}}
 ; LOOKS: --thinlto-memprof-strict
 ; LOOKS-NOT: {{--thinlto-memprof(-report|-decisions|-dot|-backend)?=|thermocline-stats|thermocline-cold-hint}}

@@ -6,11 +6,11 @@
 
 ; RUN: %not %thermo-lto 2>&1 | %FileCheck %s --check-prefix=NOCOMMAND
 ; NOCOMMAND: thermo-lto: error: no subcommand given
-; NOCOMMAND: USAGE: thermo-lto run|audit|decisions|explain|dot
+; NOCOMMAND: USAGE: thermo-lto run|audit|report|decisions|explain|dot
 ; RUN: %not %thermo-lto link 2>&1 | %FileCheck %s --check-prefix=COMMAND
 ; COMMAND: thermo-lto: error: unknown subcommand 'link'
 ; RUN: %thermo-lto --help | %FileCheck %s --check-prefix=HELP
-; HELP: USAGE: thermo-lto run|audit|decisions|explain|dot
+; HELP: USAGE: thermo-lto run|audit|report|decisions|explain|dot
 ; RUN: %thermo-lto run --help | %FileCheck %s --check-prefix=RUNHELP
 ; RUNHELP: -save-temps
 ; RUN: %thermo-lto audit --help | %FileCheck %s --check-prefix=AUDITHELP

@@ -208,7 +208,7 @@ TEST_F(ReportTest, AllFormatsNameTheContextThatCollides) {
   const json::Array &Contexts = *Parsed->getAsObject()->getArray("contexts");
   EXPECT_EQ(Contexts[2].getAsObject()->getInteger("collidesWith"), 2);
   EXPECT_EQ(Contexts[0].getAsObject()->get("collidesWith"), nullptr);
-  EXPECT_NE(text(model(), Format::Html).find("context (context 2)</td>"),
+  EXPECT_NE(text(model(), Format::Html).find("\"context 2\""),
             std::string::npos);
 }
 
@@ -246,9 +246,8 @@ TEST_F(ReportTest, JsonHasWhatTheProfileMeasured) {
 TEST_F(ReportTest, HtmlEscapesNames) {
   std::string Html = text(model(), Format::Html);
   EXPECT_EQ(Html.find("caller<T>"), std::string::npos);
-  EXPECT_NE(Html.find("caller&lt;T&gt; +12:7"), std::string::npos);
-  EXPECT_EQ(occurrences(Html, "<tr class=\"missed\">"), 1u);
-  EXPECT_EQ(occurrences(Html, "http"), 0u) << "needs nothing beside it";
+  EXPECT_NE(Html.find("\"caller\\u003cT\\u003e\""), std::string::npos);
+  EXPECT_EQ(occurrences(Html, "src="), 0u) << "needs nothing beside it";
 }
 
 TEST_F(ReportTest, SameModelGivesSameBytes) {
@@ -291,8 +290,8 @@ TEST_F(ReportTest, WhatOfTheProfileIsLostIsSaidInEveryFormat) {
   EXPECT_TRUE(StringRef(Text).contains("... and 1 more lost context"));
   EXPECT_FALSE(StringRef(Text).contains("only contexts that reached"));
   std::string Html = text(Model, Format::Html);
-  EXPECT_TRUE(StringRef(Html).contains("lost&lt;T&gt; +3:4")) << Html;
-  EXPECT_TRUE(StringRef(Html).contains("the 1 biggest of 2"));
+  EXPECT_TRUE(StringRef(Html).contains("lost\\u003cT\\u003e")) << Html;
+  EXPECT_TRUE(StringRef(Html).contains("lost: function is not LTO code"));
   EXPECT_FALSE(StringRef(Html).contains("a<b>"));
   auto Json = json::parse(text(Model, Format::Json));
   ASSERT_TRUE(bool(Json));

@@ -1,0 +1,70 @@
+//===- Placement/Picture.cpp - Memory, window by window -------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Split.h"
+#include "thermocline/Format/RawSections.h"
+#include "thermocline/Placement/Placement.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profile;
+
+/// Adds what \p Units have in memory to the bins in which they live.
+static void addLive(const UnitTouches &Units, std::vector<BinPicture> &Bins) {
+  for (size_t I = 0; I != Units.Windows.size(); ++I)
+    Bins[Units.First + I].Live +=
+        static_cast<double>(Units.Windows[I].LiveBytes);
+}
+
+/// Hints do not move large objects, so their pages are what they were.
+static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon At,
+                          const BinWeights &Weights,
+                          std::vector<BinPicture> &Bins) {
+  const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
+  for (size_t I = 0; I != O.Bins.size(); ++I) {
+    BinPicture &Bin = Bins[O.First + I];
+    const double Touched = O.Bins[I].Touched * format::TouchPageBytes;
+    Bin.Before += Touched;
+    (Hinted ? Bin.Cold : Bin.Hot) += Touched;
+  }
+}
+
+Expected<std::vector<BinPicture>>
+placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
+                       const PlacementOptions &Options) {
+  if (Error E = checkPhase(Touches.Grid, Options.Phase))
+    return std::move(E);
+  const BinWeights Weights(Touches.Grid, Options.Phase);
+  const Horizon At = Weights.hasBursts() ? Options.Goal : Horizon::Window;
+  std::vector<BinPicture> Result(Touches.Grid.numBins());
+  for (size_t I = 0; I != Touches.Contexts.size(); ++I) {
+    const ContextTouches &C = Touches.Contexts[I];
+    addLive(C.Objects, Result);
+    addLive(C.Pages, Result);
+    addLargePages(C.Pages, Hinted[I], At, Weights, Result);
+  }
+  TwoHeaps All(Weights, Options.PageBytes), Split(Weights, Options.PageBytes);
+  for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
+    All.add(T, /*Cold=*/false);
+    Split.add(T, Hinted[T.Context]);
+  }
+  for (size_t Bin = 0; Bin != Result.size(); ++Bin) {
+    const auto [Hot, Cold] = Split.workingSetOf(Bin);
+    BinPicture &Of = Result[Bin];
+    Of.Before += All.workingSetOf(Bin).first;
+    Of.Hot += Hot;
+    Of.Cold += Cold;
+    const double Runs = static_cast<double>(
+        std::max<uint64_t>(Touches.Grid.Phases[Bin / BinsPerPhase].Runs, 1));
+    for (double BinPicture::*Field : {&BinPicture::Live, &BinPicture::Before,
+                                      &BinPicture::Hot, &BinPicture::Cold})
+      Of.*Field /= Runs;
+  }
+  return std::move(Result);
+}

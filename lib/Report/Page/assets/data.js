@@ -1,0 +1,138 @@
+// The data of the page: contexts, what was summed up of the others, and trees
+// of their stacks. Nothing here draws.
+const Data = (() => {
+  const raw = JSON.parse(document.getElementById("data").textContent);
+  const values = raw.values.map(([name, heading], index) => ({
+    name, heading, index,
+    isBytes: ["bytes", "live", "pages", "saved"].includes(name),
+  }));
+  const valueIndex = new Map(values.map((v) => [v.name, v.index]));
+  const outcomes = raw.outcomes.map(([kind, name, advice], index) => ({kind, name, advice, index}));
+
+  const frames = [];
+  for (let i = 0; i < raw.frames.length; i += 4)
+    frames.push({
+      number: raw.frames[i],
+      name: raw.strings[raw.frames[i]],
+      file: raw.strings[raw.frames[i + 1]],
+      line: raw.frames[i + 2],
+      place: raw.strings[raw.frames[i + 3]],
+    });
+
+  /** Where a frame is: "file.cpp:8", or "+5:18" in its function. */
+  function placeOf(frame) {
+    return frame.line ? `${frame.file}:${frame.line}` : frame.place;
+  }
+
+  /** Records of a flat array: node, outcome, number of contexts, values. */
+  function records(flat) {
+    const stride = 3 + values.length, result = [];
+    for (let i = 0; i < flat.length; i += stride)
+      result.push({
+        node: flat[i],
+        outcome: flat[i + 1],
+        contexts: flat[i + 2],
+        values: flat.slice(i + 3, i + stride),
+      });
+    return result;
+  }
+
+  /** A tree of functions that call each other; node 0 is its root, above all
+      that is in the data. Calls of a function at several places are one node. */
+  class Tree {
+    /** Of nodes with a parent and a frame each. A negative frame stands for a
+        function, and the next one below it is a place in that function. */
+    constructor(flat) {
+      this.nodes = [{parent: -1, name: -1, depth: 0, children: new Map(), places: new Set(), own: []}];
+      this.raw = [];
+      /** By number in the data, from 0 for the root. */
+      this.merged = [0];
+      for (let i = 0; i < flat.length; i += 2) {
+        const parent = flat[i] + 1, frame = flat[i + 1];
+        const isPlace = frame >= 0 && parent > 0 && this.raw[parent - 1].frame < 0;
+        this.raw.push({parent, frame});
+        this.merged.push(isPlace ? this.merged[parent] : this.child(this.merged[parent], frame));
+        if (isPlace)
+          this.nodes[this.merged[parent]].places.add(placeOf(frames[frame]));
+      }
+    }
+    child(parent, frame) {
+      const of = this.nodes[parent];
+      const name = frame < 0 ? -1 - frame : frames[frame].number;
+      let known = of.children.get(name);
+      if (known === undefined) {
+        known = this.nodes.length;
+        this.nodes.push({parent, name, depth: of.depth + 1, children: new Map(), places: new Set(), own: []});
+        of.children.set(name, known);
+      }
+      if (frame >= 0)
+        this.nodes[known].places.add(placeOf(frames[frame]));
+      return known;
+    }
+    /** The name and the place of a node. */
+    label(index) {
+      const {name, places} = this.nodes[index];
+      if (name < 0)
+        return {name: "all contexts", place: ""};
+      return {name: raw.strings[name],
+              place: places.size > 1 ? `${places.size} places` : [...places].join("")};
+    }
+    /** Of a sum of contexts that allocate alike: their function, and the frame
+        that they allocate at if it is known. */
+    allocationOf(sum) {
+      let owner = null, frame = null;
+      for (let at = sum.node + 1; at > 0; at = this.raw[at - 1].parent) {
+        frame = owner;
+        owner = this.raw[at - 1].frame;
+      }
+      return {name: owner === null ? null : raw.strings[-1 - owner],
+              frame: frame === null ? null : frames[frame]};
+    }
+  }
+
+  const contexts = records(raw.contexts);
+  const rootSums = records(raw.rootSums), leafSums = records(raw.leafSums);
+  const fromRoot = new Tree(raw.rootTree), fromLeaf = new Tree(raw.leafTree);
+
+  for (const sum of rootSums)
+    fromRoot.nodes[fromRoot.merged[sum.node + 1]].own.push({...sum, isSum: true});
+  for (const sum of leafSums)
+    fromLeaf.nodes[fromLeaf.merged[sum.node + 1]].own.push({...sum, isSum: true});
+  contexts.forEach((c, i) => {
+    [c.name, c.heat, c.note] = raw.details[i];
+    fromRoot.nodes[fromRoot.merged[c.node + 1]].own.push(c);
+    // From the allocation on.
+    c.stack = [];
+    for (let at = c.node + 1; at > 0; at = fromRoot.raw[at - 1].parent)
+      c.stack.push(fromRoot.raw[at - 1].frame);
+    const end = c.stack.reduce((at, frame) => fromLeaf.child(at, frame), 0);
+    fromLeaf.nodes[end].own.push(c);
+  });
+
+  const totals = values.map((v) =>
+    [...contexts, ...rootSums].reduce((sum, r) => sum + r.values[v.index], 0));
+
+  /** What is chosen for all views. */
+  const state = {value: null, only: "", search: ""};
+  const listeners = [];
+
+  return {
+    raw, values, valueIndex, outcomes, frames, placeOf, contexts, rootSums,
+    leafSums, fromRoot, fromLeaf, totals, state,
+    bins: raw.bins, phases: raw.phases,
+    /** Whether a record is of what was chosen. */
+    isChosen(record) {
+      const {only} = state;
+      return !only || outcomes[record.outcome].kind === only ||
+             `reason ${record.outcome}` === only;
+    },
+    change(what) {
+      Object.assign(state, what);
+      for (const listener of listeners)
+        listener(what);
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+  };
+})();

@@ -1,0 +1,52 @@
+// Puts the views on the page, and what is chosen for all of them above.
+(() => {
+  const {element} = Text;
+  // What is shared out by width and sort: what hints are for, if it is known.
+  const useful = Data.values.filter((v) => v.name !== "lifetime");
+  const initial = useful.find((v) => v.name === "pages") ?? useful[0];
+  const fromAddress = new URLSearchParams(location.hash.slice(1));
+  Data.state.value = useful.find((v) => v.name === fromAddress.get("value")) ?? initial;
+
+  const value = element("select", {id: "value", onchange: (e) =>
+    Data.change({value: useful[e.target.selectedIndex]})},
+    ...useful.map((v) => element("option", {value: v.name}, v.heading)));
+  value.value = Data.state.value.name;
+
+  const titles = {gained: "Hinted cold", missed: "Cold without a hint", wrong: "Hinted, not cold",
+                  kept: "Not cold"};
+  const kinds = Object.keys(titles).filter((k) => Data.outcomes.some((o) => o.kind === k));
+  const only = element("select", {id: "only", onchange: (e) => Data.change({only: e.target.value})},
+    element("option", {value: ""}, "Everything"),
+    ...kinds.map((k) => element("option", {value: k}, titles[k])),
+    element("optgroup", {label: "One reason"}, ...Data.outcomes.map((o) =>
+      element("option", {value: `reason ${o.index}`}, o.name))));
+
+  let waiting = 0;
+  const search = element("input", {id: "search", type: "search", placeholder: "Search functions and files ( / )",
+    "aria-label": "Search functions and files", oninput: () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => Data.change({search: search.value.trim()}), 120);
+    }});
+  document.addEventListener("keydown", (e) => {
+    if (e.key === "/" && !["INPUT", "SELECT"].includes(e.target.tagName)) {
+      e.preventDefault();
+      search.focus();
+    } else if (e.key === "Escape" && e.target === search) {
+      search.value = "";
+      Data.change({search: ""});
+    }
+  });
+
+  const listed = Data.contexts.length, summed = Data.raw.all - listed;
+  const note = element("output", {id: "listed"}, `${Text.count(Data.raw.all)} contexts` +
+    (summed ? `; ${Text.count(summed)} are less than a thousandth of everything, and summed up` : ""));
+  const views = document.getElementById("views");
+  views.append(element("div", {class: "tools"}, search,
+    element("label", {}, "Width and order ", value), element("label", {}, "Show ", only), note));
+  const sections = [Flame.create(), Table.create(), Memory.create()].filter((s) => s);
+  views.append(...sections);
+  document.getElementById("links").append(...[...sections, document.getElementById("figures")]
+    .filter((s) => s).map((s) =>
+      element("a", {href: `#${s.id}`}, s.querySelector("h2").textContent)));
+  document.documentElement.dataset.ready = "yes";
+})();

@@ -1,0 +1,40 @@
+//===- thermo-lto/Report.cpp - The page of a link -------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "View.h"
+#include "thermocline/Report/Writers.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::tools;
+
+Expected<int> thermocline::tools::run(const ReportCommand &Command) {
+  const ViewOptions &O = Command.View;
+  Expected<report::Measurements> Measured =
+      report::readMeasurements(Command.Measured, Command.Pages);
+  if (!Measured)
+    return Measured.takeError();
+  Expected<lto::AuditedLink> Link = loadForView("report", O, Command.Measured);
+  if (!Link)
+    return Link.takeError();
+  if (!Link->hasContexts())
+    WithColor::warning(errs(), "thermo-lto")
+        << "report: the files hold no profiled contexts\n";
+  const report::ReportModel Model = modelOf(*Link);
+  Expected<std::optional<report::ProfileFacts>> Facts = factsOf(Model, O);
+  if (!Facts)
+    return Facts.takeError();
+  report::WriteOptions Options;
+  Options.Facts = *Facts ? &**Facts : nullptr;
+  Options.Measured = &*Measured;
+  if (Error E = writeOutput(
+          O, [&](raw_ostream &OS) { report::writeHtml(Model, Options, OS); }))
+    return std::move(E);
+  return 0;
+}

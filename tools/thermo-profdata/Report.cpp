@@ -1,0 +1,228 @@
+//===- thermo-profdata/Report.cpp - The report command --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The page of a profile, before any link: what hints can gain, and why not
+// more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PageReasons.h"
+#include "thermocline/Profile/StackIds.h"
+#include "thermocline/Report/Page.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+using namespace thermocline::report;
+
+namespace {
+
+class ProfilePage {
+public:
+  ProfilePage(const ContextList &List, const FunctionNames &Names)
+      : List(List), Names(Names) {}
+
+  Expected<PageModel> make();
+
+private:
+  Error predict();
+  void addContext(const ListedContext &C, const ProfileFacts &Facts);
+  PageOutcome outcomeOf(const ListedContext &C) const;
+  Error addSaved(const ListedContext &C, PageContext &Into);
+  void describePrediction();
+  void describeTotals();
+
+  const ContextList &List;
+  const FunctionNames &Names;
+  PageModel Page;
+  std::unordered_set<uint64_t> Cold;
+  std::optional<Prediction> Predicted;
+  /// What contexts have in memory with all hints, by id.
+  std::unordered_map<uint64_t, ContextShare> Shares;
+};
+
+} // namespace
+
+Error ProfilePage::predict() {
+  Expected<TouchesById> Touches = List.touchesWithMeasures();
+  if (!Touches)
+    return Touches.takeError();
+  BitVector Hinted(Touches->Ids.size());
+  for (auto [I, Id] : enumerate(Touches->Ids))
+    if (Cold.count(Id))
+      Hinted.set(static_cast<unsigned>(I));
+  const PlacementOptions Options = List.Profile->decidedFor();
+  if (Error E = placement::predict(Touches->Touches, Hinted, Options)
+                    .moveInto(Predicted.emplace()))
+    return E;
+  auto All = shareOut(Touches->Touches, Hinted, Options);
+  if (!All)
+    return All.takeError();
+  for (auto [Id, Share] : zip_equal(Touches->Ids, *All))
+    Shares[Id] = Share;
+  return Error::success();
+}
+
+PageOutcome ProfilePage::outcomeOf(const ListedContext &C) const {
+  if (C.Cold)
+    return {"cold, to be hinted", PageClass::Gained};
+  if (!Predicted)
+    return {"not cold", PageClass::Kept};
+  auto Known = Shares.find(C.Id);
+  if (Known == Shares.end())
+    return {"in memory at the end of no window", PageClass::Kept,
+            "Too short-lived, or too rare to know."};
+  const ContextShare &Share = Known->second;
+  const PageExplanation &Why =
+      explanationOf(Share.SmallBytes >= Share.LargeBytes
+                        ? reasonOfSmall(Share, /*Cold=*/false)
+                        : reasonOfLarge(C));
+  return {Why.What.str(), PageClass::Kept, Why.Advice.str()};
+}
+
+Error ProfilePage::addSaved(const ListedContext &C, PageContext &Into) {
+  if (!C.Cold || List.Rule != ColdRule::Pages)
+    return Error::success();
+  auto Decided = List.Profile->decision(C.Id);
+  if (!Decided)
+    return Decided.takeError();
+  if (*Decided)
+    Into.Values[size_t(PageValue::Saved)] = truncated((*Decided)->Benefit);
+  return Error::success();
+}
+
+void ProfilePage::addContext(const ListedContext &C,
+                             const ProfileFacts &Facts) {
+  PageContext &Into = Page.Contexts.emplace_back();
+  const ProfileFacts::Context &Known = Facts.Contexts.at(C.Id);
+  Into.Values = Known.Values;
+  Into.Heat = Known.Heat;
+  Into.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
+  Into.Outcome = Page.add(outcomeOf(C));
+  for (const Frame &F : C.Frames) {
+    PageFrame At;
+    At.Function = Names.display(F.Function);
+    At.Place = describePlace(F.LineOffset, F.Column);
+    if (const FunctionPlace *Place = Names.place(F.Function)) {
+      At.File = Place->File;
+      At.Line = lineOf(Place->Line, F.LineOffset, F.Column);
+    }
+    Into.Frames.push_back(Page.add(std::move(At)));
+  }
+}
+
+static std::string pagesText(Bytes Size) {
+  return formatBytes(Size) + " (" +
+         formatCount(Size.count() / PlacementOptions().PageBytes, "page") + ")";
+}
+
+void ProfilePage::describePrediction() {
+  const WorkingSet &Set = Predicted->atGoal();
+  const Bytes Before(truncated(Set.Before));
+  const Bytes Saved(truncated(std::max(Set.Before - Set.After, 0.0)));
+  Page.BarTitle = "Pages that are touched, as predicted: " + pagesText(Before) +
+                  " without hints";
+  Page.Bar.push_back({"saved by hints", Saved, PageClass::Gained});
+  std::array<double, NumPageReasons> ByReason = {};
+  for (const ListedContext &C : List.Contexts)
+    if (auto Known = Shares.find(C.Id); Known != Shares.end()) {
+      const ContextShare &S = Known->second;
+      ByReason[size_t(reasonOfSmall(S, C.Cold))] += S.SmallPages;
+      ByReason[size_t(reasonOfLarge(C))] += S.LargePages;
+    }
+  for (size_t I = 0; I != NumPageReasons; ++I)
+    if (const Bytes Part(truncated(ByReason[I])); Part.count())
+      Page.Bar.push_back({explanationOf(static_cast<PageReason>(I)).What.str(),
+                          Part, PageClass::Kept});
+  if (Saved.count())
+    Page.Sentences.push_back(
+        "Hints can save " + pagesText(Saved) + " of the " +
+        formatBytes(Before) + " that the program is predicted to touch: " +
+        formatPercent(Saved.count(), Before.count()) + ".");
+  else
+    Page.Sentences.push_back("Hints gain nothing for this program, which is "
+                             "predicted to touch " +
+                             pagesText(Before) + ".");
+}
+
+void ProfilePage::describeTotals() {
+  Bytes All, Hinted;
+  for (const ListedContext &C : List.Contexts) {
+    All += C.size();
+    if (C.Cold)
+      Hinted += C.size();
+  }
+  if (!Predicted) {
+    Page.BarTitle = "Bytes that are allocated: " + formatBytes(All);
+    Page.Bar = {
+        {"cold, to be hinted", Hinted, PageClass::Gained},
+        {"not cold", Bytes(All.count() - Hinted.count()), PageClass::Kept}};
+  }
+  Page.Sentences.push_back(formatCount(Cold.size()) + " of " +
+                           formatCount(List.Contexts.size(), "context") +
+                           " are cold: " + formatBytes(Hinted) + " of " +
+                           formatBytes(All) + " that are allocated.");
+  if (!Predicted)
+    Page.Sentences.push_back("The profile does not say when memory is touched, "
+                             "so it is not known which pages hints save.");
+}
+
+Expected<PageModel> ProfilePage::make() {
+  for (const ListedContext &C : List.Contexts)
+    if (C.Cold)
+      Cold.insert(C.Id);
+  auto Facts = ProfileFacts::read(
+      *List.Profile, [&](uint64_t Id) { return Cold.count(Id) != 0; });
+  if (!Facts)
+    return Facts.takeError();
+  if (List.Profile->predicted())
+    if (Error E = predict())
+      return std::move(E);
+  Page.Title = "Heap profile";
+  Page.Subtitle = List.Profile->path().str();
+  if (Predicted)
+    describePrediction();
+  describeTotals();
+  Page.Known = Facts->Known;
+  Page.knows(PageValue::Saved) = List.Rule == ColdRule::Pages;
+  Page.Phases = Facts->Phases;
+  Page.Bins = Facts->Bins;
+  for (const ListedContext &C : List.Contexts) {
+    addContext(C, *Facts);
+    if (Error E = addSaved(C, Page.Contexts.back()))
+      return std::move(E);
+  }
+  return std::move(Page);
+}
+
+Error profdata::runReport(const ReportCommand &Command) {
+  Measurements Measured;
+  if (Error E =
+          readMeasurements(Command.Measured, Command.Pages).moveInto(Measured))
+    return E;
+  return writeContexts(
+      Command,
+      [&](const ContextList &List, const FunctionNames &Names,
+          raw_ostream &OS) -> Error {
+        Expected<PageModel> Page = ProfilePage(List, Names).make();
+        if (!Page)
+          return Page.takeError();
+        Page->Measured = Measured;
+        writePage(*Page, OS);
+        return Error::success();
+      },
+      FunctionNames::Detail::NamesAndPlaces);
+}
