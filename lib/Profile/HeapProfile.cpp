@@ -74,48 +74,123 @@ MemInfoBlock profile::toMemInfoBlock(const PortableMemInfoBlock &Block) {
   return Result;
 }
 
-CallStackId HeapProfile::addCallStack(ArrayRef<Frame> Frames) {
-  FrameIds Ids;
-  Ids.reserve(Frames.size());
-  for (const Frame &F : Frames)
-    Ids.push_back(Pool.addFrame(F));
-  return Pool.addCallStack(std::move(Ids));
+//===-- Adding ------------------------------------------------------------===//
+
+size_t HeapProfile::FrameHash::operator()(const FrameEntry &F) const {
+  uint64_t Result = F.Function;
+  Result = (Result ^ (uint64_t(F.LineOffset) << 32 | F.Column)) *
+           0x9E3779B97F4A7C15U;
+  return (Result ^ Result >> 32) + F.IsInlined;
 }
 
-void HeapProfile::addContext(ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
-  assert(!Frames.empty() && "a context has frames");
-  auto [Known, New] = Contexts.try_emplace(addCallStack(Frames), Info);
-  if (!New) {
-    // Its calls are known, too.
-    mergeBlocks(Known->second, Info);
-    return;
-  }
-  for (const Frame &F : Frames)
-    Functions.insert(F.Function);
-  for (size_t First = 0; First != Frames.size();) {
-    // One call of the machine code: inlined frames up to one that is not.
-    size_t Size = 1;
-    while (First + Size != Frames.size() &&
-           Frames[First + Size - 1].IsInlineFrame)
-      ++Size;
-    ArrayRef<Frame> Call = Frames.slice(First, Size);
-    // The very first frame is the allocation itself, not a callsite. Any other
-    // call led to the function that the frame before it is of.
-    ArrayRef<GlobalValue::GUID> Callee;
-    if (First != 0)
-      Callee = Frames[First - 1].Function;
-    for (const Frame &F : Call.drop_front(First == 0 ? 1 : 0))
-      addCallsite(F.Function, Call, Callee);
-    First += Size;
-  }
+HeapProfile::FrameIndex HeapProfile::addFrame(const Frame &F) {
+  FrameEntry Added;
+  Added.Function = F.Function;
+  Added.LineOffset = F.LineOffset;
+  Added.Column = F.Column;
+  Added.IsInlined = F.IsInlineFrame;
+  auto [Known, New] = FrameIndexes.try_emplace(Added, Frames.size());
+  if (New)
+    Frames.push_back(Added);
+  return Known->second;
 }
 
-void HeapProfile::addCallsite(GlobalValue::GUID Function,
-                              ArrayRef<Frame> Frames,
+StackTrie::Node HeapProfile::addNode(StackTrie::Node Parent, FrameIndex Frame) {
+  const StackTrie::Node Result = Stacks.child(Parent, Frame);
+  if (Result == Nodes.size()) {
+    Nodes.emplace_back();
+    if (FrameEntry &F = Frames[Frame]; !F.IsUsed) {
+      F.IsUsed = true;
+      Functions.insert(F.Function);
+    }
+  }
+  return Result;
+}
+
+StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
+  SmallVector<FrameIndex, 8> Call;
+  for (StackTrie::Node At = N; At != StackTrie::Root; At = Stacks.parent(At)) {
+    Call.push_back(Stacks.frame(At));
+    if (!Frames[Call.back()].IsInlined)
+      break;
+  }
+  StackTrie::Node Result = StackTrie::Root;
+  for (FrameIndex F : reverse(Call))
+    Result = addNode(Result, F);
+  return Result;
+}
+
+void HeapProfile::addCallee(const Site &Of, GlobalValue::GUID Callee) {
+  Callees &Known = Callsites[Of];
+  if (auto At = lower_bound(Known, Callee); At == Known.end() || *At != Callee)
+    Known.insert(At, Callee);
+}
+
+/// \p To is the outermost frame of what the call with the innermost frame \p
+/// From led to.
+uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
+  const Call Added = {callOf(From), Frames[Stacks.frame(To)].Function};
+  auto [Known, New] = CallIndexes.try_emplace(
+      std::pair(Added.Frames, Added.Callee), Calls.size());
+  if (New) {
+    Calls.push_back(Added);
+    for (StackTrie::Node At = Added.Frames; At != StackTrie::Root;
+         At = Stacks.parent(At))
+      addCallee({Added.Frames, Frames[Stacks.frame(At)].Function},
+                Added.Callee);
+  }
+  return Known->second;
+}
+
+HeapProfile::Context &HeapProfile::addContext(ArrayRef<FrameIndex> Leaf,
+                                              const MemInfoBlock &Info) {
+  assert(!Leaf.empty() && "a context has frames");
+  StackTrie::Node At = StackTrie::Root;
+  for (FrameIndex F : reverse(Leaf)) {
+    const StackTrie::Node Caller = At;
+    At = addNode(Caller, F);
+    // A call of the machine code is of inlined frames up to one that is not.
+    if (Caller != StackTrie::Root && !Nodes[At].Call && !Frames[F].IsInlined) {
+      const uint32_t Call = addCall(Caller, At);
+      Nodes[At].Call = Call + 1;
+    }
+  }
+  if (const uint32_t Known = Nodes[At].Context) {
+    Context &Into = Contexts[Known - 1];
+    mergeBlocks(Into.Info, Info);
+    return Into;
+  }
+  Contexts.push_back({At, 0, Info});
+  Nodes[At].Context = static_cast<uint32_t>(Contexts.size());
+  // The innermost frame is the allocation itself, not a callsite. It may be
+  // inlined into functions, whose callsite it is then.
+  if (Frames[Stacks.frame(At)].IsInlined &&
+      Stacks.parent(At) != StackTrie::Root) {
+    const StackTrie::Node Call = callOf(At);
+    for (StackTrie::Node Outer = Stacks.parent(Call); Outer != StackTrie::Root;
+         Outer = Stacks.parent(Outer))
+      Callsites.try_emplace(Site(Call, Frames[Stacks.frame(Outer)].Function));
+  }
+  return Contexts.back();
+}
+
+HeapProfile::Context &HeapProfile::addContext(ArrayRef<Frame> Leaf,
+                                              const MemInfoBlock &Info) {
+  SmallVector<FrameIndex, 32> Indexes;
+  for (const Frame &F : Leaf)
+    Indexes.push_back(addFrame(F));
+  return addContext(Indexes, Info);
+}
+
+void HeapProfile::addCallsite(GlobalValue::GUID Function, ArrayRef<Frame> Leaf,
                               ArrayRef<GlobalValue::GUID> Callees) {
   Functions.insert(Function);
-  Callsites[Function][addCallStack(Frames)].insert(Callees.begin(),
-                                                   Callees.end());
+  StackTrie::Node Call = StackTrie::Root;
+  for (const Frame &F : reverse(Leaf))
+    Call = addNode(Call, addFrame(F));
+  Callsites.try_emplace(Site(Call, Function));
+  for (GlobalValue::GUID Callee : Callees)
+    addCallee({Call, Function}, Callee);
 }
 
 void HeapProfile::addRuns(const RunInfo &Added) {
@@ -132,91 +207,153 @@ void HeapProfile::addTouches(ArrayRef<Frame> Frames,
     Touches.add(profile::computeFullStackId(Frames), Places, Added);
 }
 
+void HeapProfile::addTouches(const Context &Of,
+                             const TouchSums::PhasePlaces &Places,
+                             const ContextTouches &Added) {
+  if (!Added.empty())
+    Touches.add(fullStackId(Of.Stack), Places, Added);
+}
+
+//===-- Binaries ----------------------------------------------------------===//
+
+HeapProfile::BinaryIndex HeapProfile::addBinary(ArrayRef<uint8_t> Id,
+                                                StringRef Name) {
+  Binaries.add(Id, Name);
+  const BinaryMap::BuildId Added(Id);
+  auto Known = find(BinaryIds, Added);
+  if (Known == BinaryIds.end())
+    Known = BinaryIds.insert(Known, Added);
+  return static_cast<BinaryIndex>(Known - BinaryIds.begin());
+}
+
+void HeapProfile::noteOtherFunction(FrameIndex Of, BinaryIndex In) {
+  if (Frames[Of].Binary == 0)
+    Frames[Of].Binary = In + 1;
+  else
+    Binaries.at(BinaryIds[In]).Functions.insert(Frames[Of].Function);
+}
+
+void HeapProfile::noteAllocation(Context &Of, BinaryIndex In) {
+  if (Of.Binary == 0)
+    Of.Binary = In + 1;
+  else if (Of.Binary != In + 1)
+    Binaries.at(BinaryIds[In]).Contexts.insert(fullStackId(Of.Stack));
+}
+
+BinaryMap HeapProfile::binaries() const {
+  BinaryMap Result = Binaries;
+  for (const FrameEntry &F : Frames)
+    if (F.Binary)
+      Result.at(BinaryIds[F.Binary - 1]).Functions.insert(F.Function);
+  for (const Context &C : Contexts)
+    if (C.Binary)
+      Result.at(BinaryIds[C.Binary - 1]).Contexts.insert(fullStackId(C.Stack));
+  return Result;
+}
+
+//===-- What was added ----------------------------------------------------===//
+
+void HeapProfile::framesOf(StackTrie::Node Stack,
+                           SmallVectorImpl<Frame> &Into) const {
+  Into.clear();
+  for (; Stack != StackTrie::Root; Stack = Stacks.parent(Stack))
+    Into.push_back(frame(Stacks.frame(Stack)));
+}
+
+uint64_t HeapProfile::fullStackId(StackTrie::Node Stack) const {
+  SmallVector<Frame, 32> Of;
+  framesOf(Stack, Of);
+  return profile::computeFullStackId(Of);
+}
+
 void HeapProfile::forEachContext(
     function_ref<void(ArrayRef<Frame>, const MemInfoBlock &)> Visit) const {
-  SmallVector<Frame> Frames;
-  for (const auto &[Id, Info] : Contexts) {
-    Frames.clear();
-    for (FrameId F : Pool.CallStacks.find(Id)->second)
-      Frames.push_back(Pool.Frames.find(F)->second);
-    Visit(Frames, Info);
+  SmallVector<Frame, 32> Of;
+  for (const Context &C : Contexts) {
+    framesOf(C.Stack, Of);
+    Visit(Of, C.Info);
   }
 }
 
-/// \p From in the order of its keys.
-template <typename Map> static Map sorted(const Map &From) {
-  SmallVector<const typename Map::value_type *> Entries;
-  Entries.reserve(From.size());
-  for (const auto &Entry : From)
-    Entries.push_back(&Entry);
-  sort(Entries,
-       [](const auto *A, const auto *B) { return A->first < B->first; });
-  Map Result;
-  Result.reserve(Entries.size());
-  for (const auto *Entry : Entries)
-    Result.insert(*Entry);
-  return Result;
+void HeapProfile::forEachId(
+    function_ref<void(uint64_t, const MemInfoBlock &)> Visit) const {
+  for (size_t I = Ids.size(); I != Contexts.size(); ++I)
+    Ids.push_back(fullStackId(Contexts[I].Stack));
+  for (const auto &[Id, C] : zip_equal(Ids, Contexts))
+    Visit(Id, C.Info);
 }
 
-HeapProfile::CalleeBytes
-HeapProfile::bytesByCallee(IndexedMemProfData &Tables) const {
-  CalleeBytes Result;
-  FrameIds Call;
-  for (const auto &[Id, Info] : Contexts) {
-    std::optional<GlobalValue::GUID> Callee;
-    const auto &Frames = Pool.CallStacks.find(Id)->second;
-    Call.clear();
-    for (size_t I = 0; I != Frames.size(); ++I) {
-      const Frame &At = Pool.Frames.find(Frames[I])->second;
-      Call.push_back(Frames[I]);
-      if (At.IsInlineFrame && I + 1 != Frames.size())
-        continue;
-      // The first call is the allocation.
-      if (Callee) {
-        uint64_t &Sum = Result[{Tables.addCallStack(Call), *Callee}];
-        Sum = SaturatingAdd(Sum, Info.TotalSize);
-      }
-      Callee = At.Function;
-      Call.clear();
-    }
+std::vector<std::pair<HeapProfile::Site, HeapProfile::Callees>>
+HeapProfile::callsites() const {
+  // The bytes that were allocated below a node, and then through a call.
+  std::vector<uint64_t> Below(Stacks.size()), Through(Calls.size());
+  for (const Context &C : Contexts)
+    Below[C.Stack] = C.Info.TotalSize;
+  for (size_t N = Stacks.size(); --N != StackTrie::Root;) {
+    uint64_t &Sum = Below[Stacks.parent(N)];
+    Sum = SaturatingAdd(Sum, Below[N]);
+    if (const uint32_t Call = Nodes[N].Call)
+      Through[Call - 1] = SaturatingAdd(Through[Call - 1], Below[N]);
   }
-  return Result;
-}
-
-IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {
-  IndexedMemProfData Result;
-  Result.Frames = sorted(Pool.Frames);
-  Result.CallStacks = sorted(Pool.CallStacks);
-
-  std::map<GlobalValue::GUID, IndexedMemProfRecord> Records;
-  for (const auto &[Id, Info] : Contexts)
-    for (FrameId F : Pool.CallStacks.find(Id)->second) {
-      const Frame &At = Pool.Frames.find(F)->second;
-      Records[At.Function].AllocSites.emplace_back(Id, Info, Schema);
-      if (!At.IsInlineFrame)
-        break;
-    }
-  const CalleeBytes Through = bytesByCallee(Result);
-  for (const auto &[Function, Sites] : Callsites)
-    for (const auto &[Id, Callees] : Sites) {
-      // Those that most was allocated in come first: readers may take a few.
-      SmallVector<GlobalValue::GUID, 1> Ordered(Callees.begin(), Callees.end());
-      auto Size = [&, Id = Id](GlobalValue::GUID Callee) {
-        auto Known = Through.find({Id, Callee});
-        return Known == Through.end() ? 0 : Known->second;
+  std::vector<std::pair<Site, Callees>> Result(Callsites.begin(),
+                                               Callsites.end());
+  for (auto &[Of, Ordered] : Result)
+    if (Ordered.size() > 1) {
+      auto Size = [&, Call = Of.first](GlobalValue::GUID Callee) {
+        auto Known = CallIndexes.find({Call, Callee});
+        return Known == CallIndexes.end() ? 0 : Through[Known->second];
       };
       sort(Ordered, [&](GlobalValue::GUID A, GlobalValue::GUID B) {
         return std::make_tuple(Size(B), A) < std::make_tuple(Size(A), B);
       });
-      Records[Function].CallSites.emplace_back(Id, std::move(Ordered));
     }
-  if (Runs) {
-    CallStackId Id =
-        Result.addCallStack(FrameIds{Result.addFrame(runInfoFrame())});
-    Records[runInfoGUID()].AllocSites.emplace_back(Id, encodeRunInfo(*Runs),
-                                                   Schema);
+  return Result;
+}
+
+/// Puts \p Into in the order of its keys.
+template <typename Map> static void sortByKey(Map &Into) {
+  auto Entries = Into.takeVector();
+  sort(Entries, [](const auto &A, const auto &B) { return A.first < B.first; });
+  Into.reserve(Entries.size());
+  for (auto &Entry : Entries)
+    Into.insert(std::move(Entry));
+}
+
+IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {
+  IndexedMemProfData Result;
+  SmallVector<Frame, 32> Of;
+  auto Add = [&](StackTrie::Node Stack) {
+    framesOf(Stack, Of);
+    SmallVector<FrameId> Ids;
+    for (const Frame &F : Of)
+      Ids.push_back(Result.addFrame(F));
+    return Result.addCallStack(std::move(Ids));
+  };
+  for (const Context &C : Contexts) {
+    const CallStackId Id = Add(C.Stack);
+    for (const Frame &F : Of) {
+      Result.Records[F.Function].AllocSites.emplace_back(Id, C.Info, Schema);
+      if (!F.IsInlineFrame)
+        break;
+    }
   }
-  for (auto &[Function, Record] : Records)
-    Result.Records.insert({Function, std::move(Record)});
+  for (auto &[Site, Callees] : callsites())
+    Result.Records[Site.second].CallSites.emplace_back(Add(Site.first),
+                                                       std::move(Callees));
+  if (Runs)
+    Result.Records[runInfoGUID()].AllocSites.emplace_back(
+        Result.addCallStack(
+            SmallVector<FrameId>{Result.addFrame(runInfoFrame())}),
+        encodeRunInfo(*Runs), Schema);
+  for (auto &[Function, Record] : Result.Records) {
+    // What a function has several times is equal.
+    sort(Record.AllocSites,
+         [](const auto &A, const auto &B) { return A.CSId < B.CSId; });
+    sort(Record.CallSites,
+         [](const auto &A, const auto &B) { return A.CSId < B.CSId; });
+  }
+  sortByKey(Result.Frames);
+  sortByKey(Result.CallStacks);
+  sortByKey(Result.Records);
   return Result;
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -242,11 +243,13 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
         Places[Bin / BinsPerPhase] * BinsPerPhase + Bin % BinsPerPhase;
     if (At >= Bins.size())
       Bins.resize(At + 1);
-    for (uint64_t WindowTouches::*Number :
-         {&WindowTouches::Live, &WindowTouches::LiveBytes,
-          &WindowTouches::Touched, &WindowTouches::TouchedInBurst,
-          &WindowTouches::Far, &WindowTouches::FarInBurst})
-      addTo(Bins[At].*Number, W.*Number);
+    WindowTouches &Into = Bins[At];
+    addTo(Into.Live, W.Live);
+    addTo(Into.LiveBytes, W.LiveBytes);
+    addTo(Into.Touched, W.Touched);
+    addTo(Into.TouchedInBurst, W.TouchedInBurst);
+    addTo(Into.Far, W.Far);
+    addTo(Into.FarInBurst, W.FarInBurst);
   }
   addTo(Granules, Touches.Granules);
   addTo(TouchedGranules, Touches.TouchedGranules);
@@ -300,8 +303,11 @@ TouchesById TouchSums::sums() const {
   Result.Touches.Grid = grid();
   Result.Ids.reserve(Contexts.size());
   Result.Touches.Contexts.reserve(Contexts.size());
-  for (const auto &[Id, Sums] : Contexts) {
+  for (const auto &[Id, Sums] : Contexts)
     Result.Ids.push_back(Id);
+  llvm::sort(Result.Ids);
+  for (uint64_t Id : Result.Ids) {
+    const ContextSums &Sums = Contexts.at(Id);
     Result.Touches.Contexts.push_back(
         {Sums.Objects.inOrder(Order), Sums.Pages.inOrder(Order)});
   }

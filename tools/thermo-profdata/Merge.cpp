@@ -97,23 +97,33 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {
-  Merger Merged(Command.Options);
-  {
-    Progress Shown;
-    size_t Done = 0;
-    for (const std::string &Input : Command.Inputs) {
-      Shown.step("merging " + Twine(++Done) + "/" +
-                 Twine(Command.Inputs.size()) + ": " + Input);
-      if (Error E = Merged.add(Input))
-        return E;
+  Progress Shown;
+  std::string File;
+  MergeOptions Options = Command.Options;
+  Options.Progress = [&](size_t Done, size_t All) {
+    Shown.step(File + ", " + formatPercent(Done, All) + " of " +
+               formatCount(All, "context"));
+  };
+  Merger Merged(Options);
+  size_t Done = 0;
+  for (const std::string &Input : Command.Inputs) {
+    File = ("merging " + Twine(++Done) + "/" + Twine(Command.Inputs.size()) +
+            ": " + Input)
+               .str();
+    Shown.step(File);
+    if (Error E = Merged.add(Input)) {
+      Shown.clear();
+      return E;
     }
   }
+  Shown.step("writing " + Command.Output);
   if (Error E = Merged.finishInputs())
     return E;
   if (Merged.empty())
     return fileError(Command.Output, "not written: the inputs have neither "
                                      "contexts nor counters");
   Expected<std::string> Contents = Merged.write();
+  Shown.clear();
   if (!Contents)
     return inFile(Command.Output, Contents.takeError());
   for (const std::string &Warning : Merged.warnings())

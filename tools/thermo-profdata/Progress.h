@@ -31,12 +31,12 @@ public:
     llvm::errs().flush();
   }
 
-private:
   void clear() {
     if (Shown)
       llvm::errs() << "\r\x1b[K";
   }
 
+private:
   const bool Shown;
 };
 

@@ -44,6 +44,8 @@ public:
       Known->second.Name = Name.str();
     return Known->second;
   }
+  /// The same for a binary that was added.
+  BinaryContents &at(llvm::ArrayRef<uint8_t> Id) { return All.at(BuildId(Id)); }
 
   /// Adds what \p Other has.
   void add(const BinaryMap &Other) {

@@ -16,14 +16,17 @@
 
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/StackTrie.h"
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ProfileData/IndexedMemProfData.h"
 #include "llvm/ProfileData/MemProf.h"
-#include <map>
+#include <deque>
 #include <optional>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace thermocline::profile {
 
@@ -44,12 +47,31 @@ toMemInfoBlock(const llvm::memprof::PortableMemInfoBlock &Block);
 
 class HeapProfile {
 public:
+  /// A frame of any context, each once.
+  using FrameIndex = uint32_t;
+  /// A binary that has frames.
+  using BinaryIndex = uint32_t;
+
+  /// Adds a frame, which counts once a context has it.
+  FrameIndex addFrame(const llvm::memprof::Frame &F);
+
+  /// A context that was added. Adding others does not move it.
+  struct Context {
+    StackTrie::Node Stack = StackTrie::Root;
+    /// The binary that allocated first in it, and one more than its index; 0 if
+    /// nobody told.
+    BinaryIndex Binary = 0;
+    llvm::memprof::MemInfoBlock Info;
+  };
+
   /// Adds a context, leaf first, with at least one frame. It
   /// counts for every function up to the first that is not inlined, and its
   /// calls become callsites of their functions, as LLVM's raw reader does, with
   /// the functions that they led to.
-  void addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
-                  const llvm::memprof::MemInfoBlock &Info);
+  Context &addContext(llvm::ArrayRef<FrameIndex> Frames,
+                      const llvm::memprof::MemInfoBlock &Info);
+  Context &addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                      const llvm::memprof::MemInfoBlock &Info);
 
   /// Adds a callsite of \p Function, with the functions that it may call where
   /// the profile knows them.
@@ -69,57 +91,129 @@ public:
   void addTouches(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                   const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
+  void addTouches(const Context &Of, const TouchSums::PhasePlaces &Places,
+                  const ContextTouches &Added);
 
+  /// Adds a binary, to say what is in it.
+  BinaryIndex addBinary(llvm::ArrayRef<uint8_t> Id, llvm::StringRef Name);
+  void noteFunction(FrameIndex Of, BinaryIndex In) {
+    if (Frames[Of].Binary != In + 1)
+      noteOtherFunction(Of, In);
+  }
+  void noteAllocation(Context &Of, BinaryIndex In);
+  void addBinaries(const BinaryMap &Added) { Binaries.add(Added); }
+  bool hasSeveralBinaries() const { return Binaries.hasSeveral(); }
   /// Which binary has what.
-  BinaryMap &binaries() { return Binaries; }
-  const BinaryMap &binaries() const { return Binaries; }
+  BinaryMap binaries() const;
 
   /// Nothing before the first call of addRuns().
   const std::optional<RunInfo> &runs() const { return Runs; }
   size_t numContexts() const { return Contexts.size(); }
   /// Whether any context has a frame in \p Function, or a callsite was added.
   bool hasFunction(llvm::GlobalValue::GUID Function) const {
-    return Functions.contains(Function);
+    return Functions.count(Function) != 0;
   }
 
   /// When memory was touched, by full stack id. Contexts that differ only in
   /// what was inlined have one.
   const TouchSums &touches() const { return Touches; }
 
-  /// Calls \p Visit for every context, in the order of a hash of its frames.
+  /// Calls \p Visit for every context, in no particular order.
   void
   forEachContext(llvm::function_ref<void(llvm::ArrayRef<llvm::memprof::Frame>,
                                          const llvm::memprof::MemInfoBlock &)>
                      Visit) const;
+
+  /// Calls \p Visit for every context, with its full stack id, in no particular
+  /// order.
+  void forEachId(
+      llvm::function_ref<void(uint64_t, const llvm::memprof::MemInfoBlock &)>
+          Visit) const;
 
   /// The tables that LLVM's writer takes, with the record of the runs among
   /// them. Equal profiles give equal tables, in equal order.
   llvm::memprof::IndexedMemProfData
   tables(const llvm::memprof::MemProfSchema &Schema) const;
 
+  /// @{ What a writer needs.
+  const StackTrie &stacks() const { return Stacks; }
+  const std::deque<Context> &contexts() const { return Contexts; }
+  size_t numFrames() const { return Frames.size(); }
+  llvm::memprof::Frame frame(FrameIndex I) const {
+    const FrameEntry &F = Frames[I];
+    return {F.Function, F.LineOffset, F.Column, F.IsInlined};
+  }
+  /// A call of the machine code by its frames, of one of the functions that
+  /// have them.
+  using Site = std::pair<StackTrie::Node, llvm::GlobalValue::GUID>;
+  using Callees = llvm::SmallVector<llvm::GlobalValue::GUID, 1>;
+  /// What each may call. Those that most was allocated in come first, as
+  /// readers may take a few.
+  std::vector<std::pair<Site, Callees>> callsites() const;
+  /// @}
+
 private:
-  using FrameIds = llvm::SmallVector<llvm::memprof::FrameId>;
-  /// The bytes allocated through a call, by its frames and the function that it
-  /// led to.
-  using CalleeBytes =
-      std::map<std::pair<llvm::memprof::CallStackId, llvm::GlobalValue::GUID>,
-               uint64_t>;
-  /// The callsites must be in \p Tables.
-  CalleeBytes bytesByCallee(llvm::memprof::IndexedMemProfData &Tables) const;
+  struct FrameEntry {
+    llvm::GlobalValue::GUID Function = 0;
+    uint32_t LineOffset = 0;
+    uint32_t Column = 0;
+    bool IsInlined = false;
+    /// Whether a context or callsite has it.
+    bool IsUsed = false;
+    /// The binary that it was first seen in, and one more than its index.
+    BinaryIndex Binary = 0;
 
-  llvm::memprof::CallStackId
-  addCallStack(llvm::ArrayRef<llvm::memprof::Frame> Frames);
+    bool operator==(const FrameEntry &Other) const {
+      return Function == Other.Function && LineOffset == Other.LineOffset &&
+             Column == Other.Column && IsInlined == Other.IsInlined;
+    }
+  };
+  struct FrameHash {
+    size_t operator()(const FrameEntry &F) const;
+  };
+  /// What is known of a node of Stacks.
+  struct NodeInfo {
+    /// The context that ends here, and one more than its index.
+    uint32_t Context = 0;
+    /// If it is not inlined, the call that led to it, and one more than its
+    /// index in Calls. 0 if no context has the node.
+    uint32_t Call = 0;
+  };
+  /// From a call of the machine code to a function.
+  struct Call {
+    StackTrie::Node Frames;
+    llvm::GlobalValue::GUID Callee;
+  };
 
-  /// Frames and call stacks by LLVM's hashes of their contents.
-  llvm::memprof::IndexedMemProfData Pool;
-  std::map<llvm::memprof::CallStackId, llvm::memprof::MemInfoBlock> Contexts;
-  std::map<llvm::GlobalValue::GUID, std::map<llvm::memprof::CallStackId,
-                                             std::set<llvm::GlobalValue::GUID>>>
-      Callsites;
-  std::set<llvm::GlobalValue::GUID> Functions;
+  StackTrie::Node addNode(StackTrie::Node Parent, FrameIndex Frame);
+  /// The stack of the call of the machine code that \p N is the innermost frame
+  /// of.
+  StackTrie::Node callOf(StackTrie::Node N);
+  uint32_t addCall(StackTrie::Node From, StackTrie::Node To);
+  void addCallee(const Site &Of, llvm::GlobalValue::GUID Callee);
+  void noteOtherFunction(FrameIndex Of, BinaryIndex In);
+  /// The frames of \p Stack, leaf first.
+  void framesOf(StackTrie::Node Stack,
+                llvm::SmallVectorImpl<llvm::memprof::Frame> &Into) const;
+  uint64_t fullStackId(StackTrie::Node Stack) const;
+
+  std::vector<FrameEntry> Frames;
+  std::unordered_map<FrameEntry, FrameIndex, FrameHash> FrameIndexes;
+  StackTrie Stacks;
+  std::vector<NodeInfo> Nodes = std::vector<NodeInfo>(1);
+  std::deque<Context> Contexts;
+  std::vector<Call> Calls;
+  llvm::DenseMap<std::pair<StackTrie::Node, llvm::GlobalValue::GUID>, uint32_t>
+      CallIndexes;
+  llvm::DenseMap<Site, Callees> Callsites;
+  std::unordered_set<llvm::GlobalValue::GUID> Functions;
   std::optional<RunInfo> Runs;
   TouchSums Touches;
+  /// What Frames and Contexts have not already.
   BinaryMap Binaries;
+  std::vector<BinaryMap::BuildId> BinaryIds;
+  /// Full stack ids of the first contexts, as far as anybody asked.
+  mutable std::vector<uint64_t> Ids;
 };
 
 } // namespace thermocline::profile

@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <string>
 #include <vector>
 
@@ -175,7 +175,7 @@ private:
 
   /// In the order in which they were met.
   std::vector<TouchPhase> Phases;
-  std::map<uint64_t, ContextSums> Contexts;
+  std::unordered_map<uint64_t, ContextSums> Contexts;
 };
 
 } // namespace thermocline::profile

@@ -7,6 +7,8 @@
 
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "BinaryTrailer.h"
+#include "MemProfSection.h"
+#include "MemProfWriter.h"
 #include "TouchTrailer.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/StackIds.h"
@@ -48,7 +50,7 @@ Error Merger::add(StringRef Path) {
   if ((*Buffer)->getBufferSize() == 0)
     return fileError(Path, "the file is empty");
   if (RawProfile::hasMagic((*Buffer)->getBuffer()))
-    return addRaw(**Buffer);
+    return addRaw(std::move(*Buffer));
   if (IndexedInstrProfReader::hasFormat(**Buffer))
     return addIndexed(Path);
   Expected<std::unique_ptr<InstrProfReader>> Reader = InstrProfReader::create(
@@ -61,10 +63,12 @@ Error Merger::add(StringRef Path) {
   return addCounters(Path, **Reader, /*IsIndexed=*/false);
 }
 
-Error Merger::addRaw(MemoryBufferRef File) {
-  Expected<RawProfile> Raw = RawProfile::parse(File);
+Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File) {
+  Expected<RawProfile> Raw = RawProfile::parse(*File);
   if (!Raw)
     return Raw.takeError();
+  // Its bytes are not needed twice.
+  File.reset();
   if (!Binaries) {
     if (all_of(Options.Binaries.Binaries,
                [](const std::string &Path) { return Path.empty(); }))
@@ -82,8 +86,8 @@ Error Merger::addRaw(MemoryBufferRef File) {
                                  return accessesAreUnknown(C.Info);
                                })))
       return E;
-  if (Error E =
-          indexRaw(*Raw, *Binaries, Allocators, Heap, Statistics.Symbolization))
+  if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap,
+                         Statistics.Symbolization, Options.Progress))
     return E;
   if (Error E = checkPhases(Raw->file()))
     return E;
@@ -134,7 +138,7 @@ Error Merger::addIndexed(StringRef Path) {
     Expected<BinaryMap> Of = (*Profile)->binaries();
     if (!Of)
       return Of.takeError();
-    Heap.binaries().add(*Of);
+    Heap.addBinaries(*Of);
     Expected<CallTable> Known = (*Profile)->calls();
     if (!Known)
       return Known.takeError();
@@ -273,17 +277,21 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   const MemProfSchema Schema = schema();
   Result.RunsAreTooShort = Predicted && !TellsPages;
   const bool ByPages = TellsPages && !Thresholds.ByTotals;
-  Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
+  auto Add = [&](uint64_t Id, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);
     Result.All.add(Bytes(Info.TotalSize));
     Result.Rule = ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
     std::optional<double> Saved;
-    if (auto Placed = SavedByPages.find(computeFullStackId(Frames));
-        Placed != SavedByPages.end())
+    if (auto Placed = SavedByPages.find(Id); Placed != SavedByPages.end())
       Saved = Placed->second;
     if (classifyBy(Result.Rule, Block, Heap.runs(), Thresholds, Saved).isCold())
       Result.Cold.add(Bytes(Info.TotalSize));
-  });
+  };
+  if (ByPages)
+    Heap.forEachId(Add);
+  else
+    for (const HeapProfile::Context &C : Heap.contexts())
+      Add(0, C.Info);
   return Result;
 }
 
@@ -309,9 +317,8 @@ void Merger::warnOfRuns() {
 
 /// The checksum of the memory profile in \p File, the output.
 static Expected<uint64_t> checksumOf(StringRef File) {
-  Expected<std::unique_ptr<IndexedProfile>> Written = IndexedProfile::parse(
-      "output", MemoryBuffer::getMemBuffer(File, "output",
-                                           /*RequiresNullTerminator=*/false));
+  Expected<std::unique_ptr<MemProfSection>> Written =
+      MemProfSection::open(File, memProfOffset(File));
   if (!Written)
     return Written.takeError();
   return (*Written)->checksum();
@@ -319,9 +326,8 @@ static Expected<uint64_t> checksumOf(StringRef File) {
 
 Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
   TouchesById All = Heap.touches().sums();
-  Heap.forEachContext([&](ArrayRef<Frame> Frames, const MemInfoBlock &Info) {
-    All.addMeasures(computeFullStackId(Frames), {Info.MinSize, Info.MaxSize},
-                    accessesAreUnknown(Info));
+  Heap.forEachId([&](uint64_t Id, const MemInfoBlock &Info) {
+    All.addMeasures(Id, {Info.MinSize, Info.MaxSize}, accessesAreUnknown(Info));
   });
   Expected<placement::Placement> Placed =
       placement::place(All.Touches, Options.Placing);
@@ -383,12 +389,15 @@ Expected<std::string> Merger::write() {
       return std::move(E);
     Counters.setMemProfVersionRequested(Options.MemProfVersion);
     Counters.setMemProfFullSchema(schema().size() == getFullSchema().size());
-    Error Failed = Error::success();
-    Counters.addMemProfData(Heap.tables(schema()), [&](Error E) {
-      Failed = joinErrors(std::move(Failed), std::move(E));
-    });
-    if (Failed)
-      return std::move(Failed);
+    // LLVM's writer leaves room for what replaces it.
+    if (!replacesMemProf()) {
+      Error Failed = Error::success();
+      Counters.addMemProfData(Heap.tables(schema()), [&](Error E) {
+        Failed = joinErrors(std::move(Failed), std::move(E));
+      });
+      if (Failed)
+        return std::move(Failed);
+    }
   }
   std::string Contents;
   raw_string_ostream OS(Contents);
@@ -396,14 +405,16 @@ Expected<std::string> Merger::write() {
     return std::move(E);
   if (Heap.numContexts() == 0)
     return Contents;
-  if (Heap.touches().empty() && !Heap.binaries().hasSeveral()) {
+  if (replacesMemProf())
+    replaceMemProf(Contents, Heap, schema(), Options.MemProfVersion);
+  if (Heap.touches().empty() && !Heap.hasSeveralBinaries()) {
     appendCalls(Contents);
     return Contents;
   }
   Expected<uint64_t> Checksum = checksumOf(Contents);
   if (!Checksum)
     return Checksum.takeError();
-  if (Heap.binaries().hasSeveral())
+  if (Heap.hasSeveralBinaries())
     appendBinaryTrailer(Contents, *Checksum, Heap.binaries());
   if (!Heap.touches().empty()) {
     if (Error E = appendTouches(Contents, *Checksum))

@@ -110,7 +110,6 @@ static std::optional<uint64_t> segmentAt(ArrayRef<uint64_t> Segments,
 }
 
 Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
-  Cache.clear();
   Ranges.clear();
   for (const RawSegment &Segment : Raw.segments()) {
     if (Segment.BuildId != Id)
@@ -219,12 +218,13 @@ Error ProfiledBinary::addCalls(CallTable &Calls) const {
 }
 
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
-  auto [Known, New] = Cache.try_emplace(Address);
-  SymbolizedAddress &Result = Known->second;
-  if (!New)
-    return Result;
+  static const SymbolizedAddress Other;
   const Range *In = rangeOf(Address);
   if (!In)
+    return Other;
+  auto [Known, New] = Cache.try_emplace(Address + In->ToFile);
+  SymbolizedAddress &Result = Known->second;
+  if (!New)
     return Result;
 
   const DILineInfoSpecifier Specifier(

@@ -25,16 +25,18 @@ static bool isStartCode(StringRef Symbol) {
          Symbol.starts_with("_dl_") || Symbol == "call_init";
 }
 
-SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
-                                        ProfiledBinaries &Binaries) {
-  SymbolizedStack Result;
+/// Fills \p Result but for its frames, which \p AddFrames is called for.
+/// \p Resolve tells what an address is, and the binary that it is in.
+static void symbolizeInto(ArrayRef<uint64_t> Addresses, SymbolizedStack &Result,
+                          auto &&Resolve, auto &&AddFrames) {
   // Set when frames are missing. Those below the root of the program (the C
   // library's start code) are not missed, so it counts only once a frame of the
   // program follows.
   bool Gap = false;
   SmallVector<StringRef, 4> Unknown;
   for (uint64_t Address : Addresses) {
-    const SymbolizedAddress &At = Binaries.symbolize(Address);
+    const auto &Resolved = Resolve(Address);
+    const SymbolizedAddress &At = *Resolved.At;
     switch (At.Kind) {
     case AddressKind::Runtime:
       break;
@@ -54,20 +56,100 @@ SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
       break;
     case AddressKind::Program:
       // It jumped to the allocation function, and is not on the stack.
-      Gap |= Result.Frames.empty() && At.CallsOtherObject;
+      Gap |= Result.Binaries.empty() && At.CallsOtherObject;
       if (Gap)
-        (Result.Frames.empty() ? Result.AllocatedElsewhere
-                               : Result.Interrupted) = true;
+        (Result.Binaries.empty() ? Result.AllocatedElsewhere
+                                 : Result.Interrupted) = true;
       Gap = false;
-      Result.Binaries.append(At.Frames.size(), Binaries.at(Address));
-      append_range(Result.Frames, At.Frames);
+      Result.Binaries.append(At.Frames.size(), Resolved.In);
+      AddFrames(Resolved);
       append_range(Result.WithoutDebugInfo, Unknown);
       Unknown.clear();
       break;
     }
   }
-  if (Result.Frames.empty())
+  if (Result.Binaries.empty())
     Result.WithoutDebugInfo = std::move(Unknown);
+}
+
+namespace {
+
+/// What an address is.
+struct ResolvedAddress {
+  const SymbolizedAddress *At = nullptr;
+  /// The binary that it is in, if any.
+  const ProfiledBinary *In = nullptr;
+};
+
+/// An address of a file whose frames are known to the profile.
+struct KnownAddress : ResolvedAddress {
+  SmallVector<HeapProfile::FrameIndex, 2> Frames;
+};
+
+/// The stacks of one file. Each of its addresses is looked up once.
+class FileStacks {
+public:
+  FileStacks(ProfiledBinaries &Binaries, HeapProfile &Into)
+      : Binaries(Binaries), Into(Into) {}
+
+  /// The stack but for its frames, which are put into \p Frames.
+  void symbolize(ArrayRef<uint64_t> Addresses, SymbolizedStack &Stack,
+                 SmallVectorImpl<HeapProfile::FrameIndex> &Frames) {
+    Stack.clear();
+    Frames.clear();
+    symbolizeInto(
+        Addresses, Stack,
+        [&](uint64_t Address) -> const KnownAddress & { return at(Address); },
+        [&](const KnownAddress &At) { append_range(Frames, At.Frames); });
+  }
+  HeapProfile::BinaryIndex binary(const ProfiledBinary *In) {
+    auto [Known, New] = BinaryIndexes.try_emplace(In, 0);
+    if (New)
+      Known->second = Into.addBinary(In->id(), In->name());
+    return Known->second;
+  }
+
+private:
+  const KnownAddress &at(uint64_t Address) {
+    // A DenseMap reserves two keys.
+    if (Address >= UINT64_MAX - 1)
+      return Last[UINT64_MAX - Address] = resolve(Address);
+    auto [Known, New] = Indexes.try_emplace(Address, Resolved.size());
+    if (New)
+      Resolved.push_back(resolve(Address));
+    return Resolved[Known->second];
+  }
+  KnownAddress resolve(uint64_t Address) {
+    KnownAddress Result;
+    Result.At = &Binaries.symbolize(Address);
+    Result.In = Binaries.at(Address);
+    for (const Frame &F : Result.At->Frames)
+      Result.Frames.push_back(Into.addFrame(F));
+    return Result;
+  }
+
+  ProfiledBinaries &Binaries;
+  HeapProfile &Into;
+  DenseMap<uint64_t, uint32_t> Indexes;
+  std::vector<KnownAddress> Resolved;
+  KnownAddress Last[2];
+  DenseMap<const ProfiledBinary *, HeapProfile::BinaryIndex> BinaryIndexes;
+};
+
+} // namespace
+
+SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
+                                        ProfiledBinaries &Binaries) {
+  SymbolizedStack Result;
+  symbolizeInto(
+      Addresses, Result,
+      [&](uint64_t Address) {
+        return ResolvedAddress{&Binaries.symbolize(Address),
+                               Binaries.at(Address)};
+      },
+      [&](const ResolvedAddress &Of) {
+        append_range(Result.Frames, Of.At->Frames);
+      });
   return Result;
 }
 
@@ -114,16 +196,6 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   return Text;
 }
 
-/// Enters where each of \p Frames is, and that of the allocation.
-static void noteBinaries(ArrayRef<Frame> Frames,
-                         ArrayRef<const ProfiledBinary *> Binaries,
-                         BinaryMap &Into) {
-  for (const auto &[F, In] : zip_equal(Frames, Binaries))
-    Into.add(In->id(), In->name()).Functions.insert(F.Function);
-  Into.add(Binaries.front()->id(), Binaries.front()->name())
-      .Contexts.insert(profile::computeFullStackId(Frames));
-}
-
 /// The contexts of \p Raw that may be of several of \p Binaries.
 static SharedContexts findShared(const RawProfile &Raw,
                                  ProfiledBinaries &Binaries,
@@ -144,7 +216,10 @@ static SharedContexts findShared(const RawProfile &Raw,
 
 Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                         AllocatorFrames &Allocators, HeapProfile &Into,
-                        SymbolizationStatistics &Statistics) {
+                        SymbolizationStatistics &Statistics,
+                        const ProgressFunction &Progress) {
+  // Some tens of milliseconds.
+  constexpr size_t ContextsPerStep = 16384;
   if (Error E = Binaries.locate(Raw))
     return E;
   bool AnyKept = false;
@@ -155,17 +230,25 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
   const SharedContexts Shared = findShared(Raw, Binaries, Allocators);
+  FileStacks Stacks(Binaries, Into);
+  SymbolizedStack Stack;
+  SmallVector<HeapProfile::FrameIndex, 32> Frames;
+  ContextCount *OfBinary = nullptr;
+  const ProfiledBinary *LastBinary = nullptr;
+  size_t Done = 0;
   for (const RawContext &C : Raw.contexts()) {
-    SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
+    if (Done++ % ContextsPerStep == 0)
+      Progress(Done, Raw.contexts().size());
+    Stacks.symbolize(Raw.addresses(C), Stack, Frames);
     const Bytes Size(C.Info.TotalSize);
     Statistics.All.add(Size);
     for (StringRef Name : Stack.WithoutDebugInfo)
       Statistics.WithoutDebugInfo.insert(Name.str());
     Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
-             /*OfProgram=*/!Stack.Frames.empty());
+             /*OfProgram=*/!Frames.empty());
     if (Stack.AtSharedAddress)
       Statistics.AtSharedAddress.add(Size);
-    if (Stack.Frames.empty()) {
+    if (Frames.empty()) {
       Statistics.Dropped.add(Size);
       if (Stack.MissesDebugInfo)
         Statistics.DroppedWithoutDebugInfo.add(Size);
@@ -178,23 +261,40 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
       Statistics.AllocatedElsewhere.add(Size);
     if (Stack.Interrupted)
       Statistics.Interrupted.add(Size);
-    ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
+    ArrayRef<HeapProfile::FrameIndex> Callers = Frames;
+    if (!Allocators.empty()) {
+      SmallVector<Frame, 32> All;
+      for (HeapProfile::FrameIndex F : Frames)
+        All.push_back(Into.frame(F));
+      Callers = Callers.take_back(Allocators.callers(All).Frames.size());
+    }
     ArrayRef<const ProfiledBinary *> In =
         ArrayRef(Stack.Binaries).take_back(Callers.size());
-    Statistics.ByBinary[In.front()->path().str()].add(Size);
-    noteBinaries(Callers, In, Into.binaries());
+    if (In.front() != LastBinary) {
+      LastBinary = In.front();
+      OfBinary = &Statistics.ByBinary[LastBinary->path().str()];
+    }
+    OfBinary->add(Size);
     ContextTouches Touches = Layout.layOut(C.Touches);
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
         Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
     MemInfoBlock Info = C.Info;
-    const uint64_t Id = profile::computeFullStackId(Callers);
-    if (Shared.isMixed(Id, Known)) {
-      Statistics.LikeOthers.add(Size);
-      Shared.makeHot(Id, Info, Touches);
+    if (!Shared.empty()) {
+      SmallVector<Frame, 32> All;
+      for (HeapProfile::FrameIndex F : Callers)
+        All.push_back(Into.frame(F));
+      const uint64_t Id = profile::computeFullStackId(All);
+      if (Shared.isMixed(Id, Known)) {
+        Statistics.LikeOthers.add(Size);
+        Shared.makeHot(Id, Info, Touches);
+      }
     }
-    Into.addContext(Callers, Info);
-    Into.addTouches(Callers, Places, Touches);
+    HeapProfile::Context &Added = Into.addContext(Callers, Info);
+    for (const auto &[F, Of] : zip_equal(Callers, In))
+      Into.noteFunction(F, Stacks.binary(Of));
+    Into.noteAllocation(Added, Stacks.binary(In.front()));
+    Into.addTouches(Added, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binaries, Statistics));

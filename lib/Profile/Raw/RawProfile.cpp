@@ -17,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
+#include <cstring>
 #include <unordered_map>
 
 using namespace llvm;
@@ -226,8 +227,11 @@ Error RawParser::readStacks(Section S) {
     if (NumAddresses == 0)
       return failure(S, " " + Twine(I), Offset, "has no addresses");
     AddressSpan Stack{Result.Addresses.size(), NumAddresses};
-    for (uint64_t J = 0; J != NumAddresses; ++J)
-      Result.Addresses.push_back(S.u64());
+    const auto *First = reinterpret_cast<const support::ulittle64_t *>(
+        Contents.data() + S.At.tell());
+    Result.Addresses.insert(Result.Addresses.end(), First,
+                            First + NumAddresses);
+    S.Data.skip(S.At, NumAddresses * sizeof(uint64_t));
     auto [Known, New] = Stacks.try_emplace(Id, Stack);
     if (New)
       continue;
@@ -428,19 +432,21 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
   Expected<uint64_t> Count = readCount(S, Size);
   if (!Count)
     return Count.takeError();
+  Mibs.reserve(*Count);
+  Result.Contexts.reserve(Result.Contexts.size() + *Count);
+  ContextByStack.reserve(ContextByStack.size() + *Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
     if (S.remaining() < Size)
       return failure(S, " " + Twine(I), Offset,
                      "reaches past the end of the section");
     uint64_t Id = S.u64();
+    // The block has the fields of the file, in their order and without padding;
+    // those of later versions come last.
     MemInfoBlock Info;
-#define MIBEntryDef(NameTag, Name, Type)                                       \
-  if (Meta::Name < Meta::AccessHistogramSize ||                                \
-      Version >= FirstVersionWithHistogram)                                    \
-    Info.Name = static_cast<Type>(S.Data.getUnsigned(S.At, sizeof(Type)));
-#include "llvm/ProfileData/MIBEntryDef.inc"
-#undef MIBEntryDef
+    static_assert(endianness::native == endianness::little);
+    std::memcpy(&Info, Contents.data() + S.At.tell(), Size - sizeof(Id));
+    S.Data.skip(S.At, Size - sizeof(Id));
     std::vector<uint64_t> Histogram;
     if (Info.AccessHistogramSize) {
       if (Info.AccessHistogramSize > S.remaining() / CounterSize)

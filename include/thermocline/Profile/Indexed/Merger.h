@@ -48,6 +48,8 @@ struct MergeOptions {
   std::vector<NamedAllocator> Allocators;
   /// What is called cold if the runs say when memory was touched.
   placement::PlacementOptions Placing;
+  /// Is told how much of a raw file is done.
+  ProgressFunction Progress = [](size_t, size_t) {};
 };
 
 /// What the merged memory profile holds.
@@ -108,7 +110,7 @@ public:
   }
 
 private:
-  llvm::Error addRaw(llvm::MemoryBufferRef File);
+  llvm::Error addRaw(std::unique_ptr<llvm::MemoryBuffer> File);
   llvm::Error addIndexed(llvm::StringRef Path);
   llvm::Error addTouches(const IndexedProfile &Profile);
   /// Returns an error if there are too many phases since \p Path was added.
@@ -126,6 +128,10 @@ private:
   llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   llvm::memprof::MemProfSchema schema() const;
+  /// Version 2 has no tree of call stacks.
+  bool replacesMemProf() const {
+    return Options.MemProfVersion >= llvm::memprof::Version3;
+  }
 
   MergeOptions Options;
   std::unique_ptr<ProfiledBinaries> Binaries;

@@ -100,8 +100,9 @@ public:
   /// called before symbolize, again for every raw profile.
   llvm::Expected<bool> locate(const RawProfile &Raw);
 
-  /// The frames of the call at \p Address of the located process. The result
-  /// stays valid until locate.
+  /// The frames of the call at \p Address of the located process. They are
+  /// looked up once, in however many processes the call is. The result stays
+  /// valid.
   const SymbolizedAddress &symbolize(uint64_t Address);
 
   struct Range {
@@ -139,7 +140,7 @@ private:
   /// Addresses in the file of its executable segments.
   std::vector<uint64_t> ExecutableSegments;
   std::vector<Range> Ranges;
-  // Keys come from the profile, so no DenseMap.
+  // By the address in the file. Keys come from the profile, so no DenseMap.
   std::unordered_map<uint64_t, SymbolizedAddress> Cache;
   FunctionNames Names;
 };

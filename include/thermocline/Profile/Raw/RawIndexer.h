@@ -21,6 +21,7 @@
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -88,7 +89,18 @@ struct SymbolizedStack {
   llvm::SmallVector<const ProfiledBinary *, 32> Binaries;
   /// See SymbolizationStatistics. Owned by the binary.
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
+
+  void clear() {
+    IsHinted = AllocatedElsewhere = Interrupted = MissesDebugInfo =
+        AtSharedAddress = false;
+    Frames.clear();
+    Binaries.clear();
+    WithoutDebugInfo.clear();
+  }
 };
+
+/// Is told how many contexts of a file are done, of how many.
+using ProgressFunction = std::function<void(size_t Done, size_t All)>;
 
 /// Symbolizes \p Addresses of a process that \p Binaries have located.
 SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
@@ -101,10 +113,12 @@ describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 
 /// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
 /// Allocators. Returns an error if it ran none of \p Binaries, or if \p Raw
-/// has contexts and none has a frame in them.
+/// has contexts and none has a frame in them. \p Progress is called now and
+/// then.
 llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                      AllocatorFrames &Allocators, HeapProfile &Into,
-                     SymbolizationStatistics &Statistics);
+                     SymbolizationStatistics &Statistics,
+                     const ProgressFunction &Progress);
 
 } // namespace thermocline::profile
 

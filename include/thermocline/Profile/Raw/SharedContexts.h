@@ -34,6 +34,7 @@ namespace thermocline::profile {
 
 class SharedContexts {
 public:
+  bool empty() const { return Contexts.empty(); }
   /// Enters a context, by its full stack id, the binary of each of its frames,
   /// and its measures. All contexts of a process must be entered before the
   /// next.

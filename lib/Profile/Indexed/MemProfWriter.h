@@ -1,0 +1,35 @@
+//===- Profile/Indexed/MemProfWriter.h - Writes the memory profile -*- C++ -*-//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the memory profile of an indexed file, of versions 3 and 4, from the
+// tree of call stacks, without the tables that LLVM's writer takes: these need
+// several times the time and the memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_PROFILE_INDEXED_MEMPROFWRITER_H
+#define THERMOCLINE_LIB_PROFILE_INDEXED_MEMPROFWRITER_H
+
+#include "thermocline/Profile/HeapProfile.h"
+#include <string>
+
+namespace thermocline::profile {
+
+/// Where the memory profile begins in \p File, an indexed file that LLVM's
+/// writer wrote.
+uint64_t memProfOffset(llvm::StringRef File);
+
+/// Replaces the memory profile in \p File, an indexed file that LLVM's writer
+/// wrote, by \p Heap. Equal profiles give equal bytes, in whatever order they
+/// were added.
+void replaceMemProf(std::string &File, const HeapProfile &Heap,
+                    const llvm::memprof::MemProfSchema &Schema,
+                    llvm::memprof::IndexedVersion Version);
+
+} // namespace thermocline::profile
+
+#endif
