@@ -8,6 +8,7 @@
 #include "thermocline/Report/LinkView.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
@@ -113,4 +114,35 @@ LinkView::LinkView(ArrayRef<Sources> All) : Model(buildModel(All)) {
 const ReportContext *LinkView::context(uint32_t Number) const {
   auto Found = Places.find(Number);
   return Found == Places.end() ? nullptr : &Model.Contexts[Found->second];
+}
+
+void report::addCloneCosts(ReportModel &Model, ArrayRef<Sources> Parts) {
+  std::map<uint32_t, ReportContext *> Hinted;
+  for (ReportContext &C : Model.Contexts) {
+    C.CloneCost = 0;
+    if (C.hintedCold())
+      Hinted[C.Id.index()] = &C;
+  }
+  std::map<uint32_t, double> Costs;
+  uint32_t FirstNumber = 0;
+  for (const Sources &From : Parts) {
+    const PartView View(From, FirstNumber);
+    FirstNumber += static_cast<uint32_t>(From.Program.numContexts());
+    if (!From.Audited.Malformed.empty())
+      continue;
+    for (size_t I = 0; I != From.Program.numFunctions(); ++I) {
+      const FunctionId F(I);
+      for (uint32_t V = 1; V < View.numVersions(F); ++V) {
+        std::vector<uint32_t> Users;
+        for (uint32_t Number : View.through(F, V).Contexts)
+          if (Hinted.count(Number))
+            Users.push_back(Number);
+        for (uint32_t Number : Users)
+          Costs[Number] += static_cast<double>(From.Program[F].Instructions) /
+                           static_cast<double>(Users.size());
+      }
+    }
+  }
+  for (const auto &[Number, Cost] : Costs)
+    Hinted[Number]->CloneCost = static_cast<uint64_t>(std::llround(Cost));
 }

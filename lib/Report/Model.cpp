@@ -48,8 +48,12 @@ ReportFrame report::describeFrame(const Sources &From, StackId Id) {
   if (!Info)
     return Result;
   static const profile::FunctionNames NoNames;
-  Result.Function =
-      (From.Names ? *From.Names : NoNames).display(Info->Function);
+  const profile::FunctionNames &Names = From.Names ? *From.Names : NoNames;
+  Result.Function = Names.display(Info->Function);
+  if (const profile::FunctionPlace *Place = Names.place(Info->Function)) {
+    Result.File = Place->File;
+    Result.Line = profile::lineOf(Place->Line, Info->LineOffset, Info->Column);
+  }
   Result.LineOffset = Info->LineOffset;
   Result.Column = Info->Column;
   return Result;

@@ -35,14 +35,17 @@ static AuditedPart auditPart(PartContents Read, const LinkOptions &Options) {
 }
 
 Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
-                                                  const LinkOptions &Options) {
+                                                  const LinkOptions &Options,
+                                                  bool FrameNames) {
   const std::string &File = Options.ProfileFile;
-  auto Read = readLink(Files, /*FrameNames=*/!File.empty());
+  auto Read = readLink(Files, FrameNames || !File.empty());
   if (!Read)
     return Read.takeError();
   AuditedLink Result;
   Result.Names = std::move(Read->Names);
   Result.NamedFiles = std::move(Read->NamedFiles);
+  if (FrameNames)
+    Result.Frames = std::move(Read->Frames);
   std::unique_ptr<profile::IndexedProfile> Profile;
   if (!File.empty()) {
     auto Opened = profile::IndexedProfile::open(File);

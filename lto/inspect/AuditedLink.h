@@ -37,7 +37,8 @@ struct AuditedLink {
   /// Who decided, for the headline of reports.
   std::string DecidedBy;
   std::vector<AuditedPart> Parts;
-  /// The frames of the profile, if there is one.
+  /// The frames of the profile, if there is one, else those of the modules, if
+  /// they are asked for.
   std::optional<profile::FrameTable> Frames;
   profile::FunctionNames Names;
   /// What of the profile no part has, if there is a profile.
@@ -60,9 +61,11 @@ struct AuditedLink {
 /// Reads \p Files as readLink() does, and the profile that \p Options name, and
 /// lets the engine decide with \p Options. Where an index says something else
 /// than the engine does, its decisions count, and nothing is known of their
-/// reasons.
+/// reasons. \p FrameNames asks for the frames of the modules, which takes as
+/// long as to read their code; a profile needs that in any case.
 llvm::Expected<AuditedLink> auditLink(llvm::ArrayRef<std::string> Files,
-                                      const LinkOptions &Options);
+                                      const LinkOptions &Options,
+                                      bool FrameNames);
 
 } // namespace thermocline::lto
 

@@ -220,7 +220,7 @@ private:
       if (!Parsed)
         return inFile(Path, Parsed.takeError());
       if (FrameNames) {
-        addFrameNames(**Parsed, Link.Names);
+        addFrameNames(**Parsed, Link.Names, &Link.Frames);
         if (IsThin) {
           (*Parsed)->setModuleIdentifier(Path);
           Link.Code.addCode(**Parsed);

@@ -21,6 +21,7 @@
 #include "program/CodeInventory.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Context/Decisions.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -45,6 +46,9 @@ struct LinkContents {
   /// first.
   std::vector<PartContents> Parts;
   profile::FunctionNames Names;
+  /// The frames of calls, by their places in the modules; only if
+  /// frame names are asked for.
+  profile::FrameTable Frames;
   /// The code of the link. It is collected only if frame names are asked for.
   CodeInventory Code;
   LinkBases Bases;

@@ -13,6 +13,7 @@
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Report/Dot.h"
+#include "thermocline/Report/LinkView.h"
 #include "thermocline/Report/Page.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/OutputFile.h"
@@ -367,6 +368,8 @@ Error Reporter::writeResults(
       report::addPart(Model, From);
   if (Options->Statistics)
     printStatistics(Model);
+  if (report::formatForFile(Options->ReportFile) == report::Format::Html)
+    report::addCloneCosts(Model, Sources);
   if (!Options->ReportFile.empty())
     if (Error E = writeReport(Model))
       return E;

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
 #define THERMOCLINE_LTO_PROGRAM_FRAMENAMES_H
 
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 
 namespace llvm {
@@ -23,8 +24,12 @@ class Module;
 namespace thermocline::lto {
 
 /// Adds the functions of \p M, and those that its calls with contexts were
-/// inlined from.
-void addFrameNames(const llvm::Module &M, profile::FunctionNames &Names);
+/// inlined from, with their places in the source. The frames of all calls are
+/// added to \p Frames, which may be null: a frame of a profile is known by a
+/// hash of its place, so those whose places are still what they were are named
+/// without the profile.
+void addFrameNames(const llvm::Module &M, profile::FunctionNames &Names,
+                   profile::FrameTable *Frames = nullptr);
 
 } // namespace thermocline::lto
 

@@ -27,7 +27,8 @@ Expected<int> thermocline::tools::run(const AuditCommand &Command) {
   if (!Link->hasContexts())
     WithColor::warning(errs(), "thermo-lto")
         << "audit: the files hold no profiled contexts\n";
-  const report::ReportModel Model = modelOf(*Link);
+  const report::ReportModel Model =
+      modelOf(*Link, *Format == report::Format::Html);
   report::WriteOptions Listing;
   std::optional<report::ProfileFacts> Facts;
   if (*Format == report::Format::Html) {

@@ -20,13 +20,14 @@ Expected<int> thermocline::tools::run(const ReportCommand &Command) {
       report::readMeasurements(Command.Measured, Command.Pages);
   if (!Measured)
     return Measured.takeError();
-  Expected<lto::AuditedLink> Link = loadForView("report", O, Command.Measured);
+  Expected<lto::AuditedLink> Link =
+      loadForView("report", O, /*FrameNames=*/true, Command.Measured);
   if (!Link)
     return Link.takeError();
   if (!Link->hasContexts())
     WithColor::warning(errs(), "thermo-lto")
         << "report: the files hold no profiled contexts\n";
-  const report::ReportModel Model = modelOf(*Link);
+  const report::ReportModel Model = modelOf(*Link, /*CloneCosts=*/true);
   Expected<std::optional<report::ProfileFacts>> Facts = factsOf(Model, O);
   if (!Facts)
     return Facts.takeError();

@@ -7,6 +7,7 @@
 
 #include "View.h"
 #include "options/LinkOptions.h"
+#include "thermocline/Report/LinkView.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"
@@ -59,7 +60,7 @@ static FileRoles filesOf(const ViewOptions &O) {
 }
 
 Expected<lto::AuditedLink>
-tools::loadForView(StringRef Command, const ViewOptions &O,
+tools::loadForView(StringRef Command, const ViewOptions &O, bool FrameNames,
                    ArrayRef<std::string> OtherInputs) {
   if (O.Inputs.empty())
     return fileError(Command, "no input files");
@@ -71,7 +72,8 @@ tools::loadForView(StringRef Command, const ViewOptions &O,
   lto::LinkOptions Settings = lto::linkOptions();
   if (!O.Profile.empty())
     Settings.ProfileFile = O.Profile;
-  Expected<lto::AuditedLink> Link = lto::auditLink(O.Inputs, Settings);
+  Expected<lto::AuditedLink> Link =
+      lto::auditLink(O.Inputs, Settings, FrameNames);
   if (!Link)
     return Link.takeError();
   for (const std::string &File : Link->NamedFiles)
@@ -83,10 +85,12 @@ tools::loadForView(StringRef Command, const ViewOptions &O,
   return Link;
 }
 
-report::ReportModel tools::modelOf(lto::AuditedLink &Link) {
+report::ReportModel tools::modelOf(lto::AuditedLink &Link, bool CloneCosts) {
   report::ReportModel Result = report::buildModel(Link.sources());
   Result.Coverage = std::move(Link.Coverage);
   Result.WorkingSet = Link.WorkingSet;
+  if (CloneCosts)
+    report::addCloneCosts(Result, Link.sources());
   return Result;
 }
 

@@ -25,14 +25,15 @@ llvm::Expected<report::Format> formatOf(const ViewOptions &O,
                                         llvm::ArrayRef<report::Format> Known);
 
 /// Reads the inputs and lets the engine decide, with the options of the link.
-/// \p Command is for the error that there are none. The output must be none of
-/// \p OtherInputs either.
+/// \p Command is for the error that there are none. \p FrameNames asks for the
+/// frames of the modules. The output must be none of \p OtherInputs either.
 llvm::Expected<lto::AuditedLink>
 loadForView(llvm::StringRef Command, const ViewOptions &O,
+            bool FrameNames = false,
             llvm::ArrayRef<std::string> OtherInputs = {});
 
 /// The model of the report of \p Link, from which it takes the coverage.
-report::ReportModel modelOf(lto::AuditedLink &Link);
+report::ReportModel modelOf(lto::AuditedLink &Link, bool CloneCosts);
 
 /// What the profile that is given knows; nothing if none is.
 llvm::Expected<std::optional<report::ProfileFacts>>

@@ -31,6 +31,9 @@ struct ReportFrame {
   std::string Function;
   uint32_t LineOffset = 0;
   uint32_t Column = 0;
+  /// Where it is in the source; empty and 0 if that is not known.
+  std::string File = {};
+  uint32_t Line = 0;
 };
 
 /// Why no allocation of the link carries a context of the profile.

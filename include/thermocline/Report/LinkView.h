@@ -71,6 +71,11 @@ private:
   std::map<Key, std::vector<context::ContextId>> ByFunction, ByCall;
 };
 
+/// Adds to \p Model, the report of \p Parts, what clones cost: the instructions
+/// of each version beyond the original are shared out among the hinted contexts
+/// that run through it.
+void addCloneCosts(ReportModel &Model, llvm::ArrayRef<Sources> Parts);
+
 /// All parts of a link and its report.
 struct LinkView {
   /// \p Parts must outlive the object.

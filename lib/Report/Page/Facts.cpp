@@ -73,7 +73,10 @@ static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
                                     BitVector(Touches.Ids.size()), Options);
   if (!Shares)
     return Shares.takeError();
-  auto Bins = placement::pictureBins(Touches.Touches, Hinted, Options);
+  // Of all phases, whichever of them decided.
+  placement::PlacementOptions Everything = Options;
+  Everything.Phase.clear();
+  auto Bins = placement::pictureBins(Touches.Touches, Hinted, Everything);
   if (!Bins)
     return Bins.takeError();
   for (const placement::BinPicture &B : *Bins)

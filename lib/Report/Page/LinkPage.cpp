@@ -31,6 +31,8 @@ static PageFrame frameOf(const ReportFrame &F) {
   }
   Result.Function = F.Function;
   Result.Place = profile::describePlace(F.LineOffset, F.Column);
+  Result.File = F.File;
+  Result.Line = F.Line;
   return Result;
 }
 

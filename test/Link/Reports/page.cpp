@@ -1,5 +1,5 @@
-// The page of a link: its figures, what became of contexts, what was measured,
-// and no names without the profile.
+// The page of a link: its figures, what became of contexts, what was measured, and
+// names and lines from the modules alone.
 
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: python3 %S/../../Annotate/Inputs/profile.py %llvm-profdata %s heap.prof
@@ -26,6 +26,12 @@
 // PAGE-NEXT: graph: all contexts, main
 // PAGE-NEXT: lost only: {{.*}} lost: function not found in the link
 // PAGE-NEXT: figures: true
+
+// Without the profile, frames have their names from the modules.
+// RUN: %thermo-lto report -o alone.html main.o.thinlto.bc
+// RUN: node %S/Inputs/link_page.mjs alone.html | %FileCheck %s --check-prefix=ALONE
+// ALONE: context: two(bool) < main page.cpp:[[#]]
+// ALONE: context: two(bool) < main page.cpp:[[#]]
 
 // A wrong option is an error, and nothing is written.
 // RUN: %not %thermo-lto report --measured=heap.prof -o none main.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=NO-STATS

@@ -318,3 +318,19 @@ TEST_F(ExplainTest, ThePictureShowsVersionsAndEscapesNames) {
   expectIn(Little,
            "label=\"2 of 5 versions are drawn, those with most bytes\"");
 }
+
+TEST_F(ExplainTest, ClonesAreSharedOutAmongTheContextsThatNeedThem) {
+  FunctionId Through = Program.addFunction("through", 6, true);
+  for (uint64_t Stack : {1, 2, 4})
+    call(Main, Through, Stack);
+  call(Through, Make, 3);
+  contexts({StackId(3), StackId(1)}, {StackId(3), StackId(2)});
+  Program.addContext(Temperature::Cold, Bytes(ColdBytes), 0xc02d,
+                     {StackId(3), StackId(4)});
+  decideWith({});
+  ReportModel Model = buildModel(*Part);
+  addCloneCosts(Model, *Part);
+  EXPECT_EQ(Audited.InstructionsAdded, 16u);
+  for (const ReportContext &C : Model.Contexts)
+    EXPECT_EQ(C.CloneCost, C.hintedCold() ? 8u : 0u) << C.Id.index();
+}

@@ -56,6 +56,11 @@ public:
   /// a GUID stays.
   void add(llvm::StringRef Name);
 
+  /// Says where \p Function is. The first place stays.
+  void addPlace(llvm::GlobalValue::GUID Function, FunctionPlace Place) {
+    Places.try_emplace(Function, std::move(Place));
+  }
+
   /// Adds the names of \p Other.
   void add(const FunctionNames &Other) {
     Names.insert(Other.Names.begin(), Other.Names.end());

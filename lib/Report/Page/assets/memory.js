@@ -41,9 +41,11 @@ const Memory = (() => {
       rect.append(shape("title", {}, told));
       svg.append(rect);
     };
-    const mean = (field) => all.reduce((sum, b, i) => sum + field(b) * time(i), 0) / whole;
     const time = (i) => Data.phases[Math.floor(i / perPhase)][1];
     const whole = all.reduce((sum, b, i) => sum + time(i), 0) || 1;
+    const mean = (field) => all.reduce((sum, b, i) => sum + field(b) * time(i), 0) / whole;
+    const inPhase = (phase, field) =>
+      all.slice(phase * perPhase, (phase + 1) * perPhase).reduce((sum, b) => sum + field(b), 0) / perPhase;
     const before = mean((b) => b.before), after = mean((b) => b.hot + b.cold),
           live = mean((b) => b.live);
     ["Without hints", "With hints"].forEach((title, row) => {
@@ -54,13 +56,13 @@ const Memory = (() => {
       svg.append(shape("line", {x1: 0, x2: width, y1: base + gap + height, y2: base + gap + height}));
     });
     all.forEach((b, i) => {
-      const told = (what, size) => `window ${i % perPhase + 1}: ${Text.bytes(size)} ${what}`;
-      bar(0, i, 0, b.before, "hot", told("touched", b.before));
-      bar(0, i, b.before, b.live - b.before, "idle", told("idle", b.live - b.before));
-      bar(1, i, 0, b.hot, "hot", told("touched on hot pages", b.hot));
-      bar(1, i, b.hot, b.cold, "cold", told("touched on cold pages", b.cold));
+      const label = (what, size) => `window ${i % perPhase + 1}: ${Text.bytes(size)} ${what}`;
+      bar(0, i, 0, b.before, "hot", label("touched", b.before));
+      bar(0, i, b.before, b.live - b.before, "idle", label("idle", b.live - b.before));
+      bar(1, i, 0, b.hot, "hot", label("touched on hot pages", b.hot));
+      bar(1, i, b.hot, b.cold, "cold", label("touched on cold pages", b.cold));
       bar(1, i, b.hot + b.cold, b.live - b.hot - b.cold, "idle",
-          told("idle", b.live - b.hot - b.cold));
+          label("idle", b.live - b.hot - b.cold));
     });
     if (Data.phases.length > 1)
       Data.phases.forEach(([name], i) => {
@@ -68,8 +70,12 @@ const Memory = (() => {
         svg.append(shape("line", {x1: x, x2: x, y1: gap - 6, y2: 2 * (height + gap)}));
         svg.append(shape("text", {x: x + 3, y: gap - 6}, name || "not named"));
       });
+    const told = (when, without, with_) => element("p", {},
+      `${when}, ${Text.bytes(without)} of pages are touched without hints, and ${Text.bytes(with_)} with them.`);
     return element("section", {id: "memory", class: "memory"}, element("h2", {}, "Memory"),
-      element("p", {}, `In the mean of the run ${Text.bytes(before)} of pages are touched without hints, and ${Text.bytes(after)} with them.`),
+      ...(Data.phases.length > 1 ? Data.phases.map(([name], i) =>
+        told(name ? `In the phase "${name}"` : "Before and between phases", inPhase(i, (b) => b.before), inPhase(i, (b) => b.hot + b.cold)))
+        : [told("In the mean of the run", before, after)]),
       svg,
       element("ul", {class: "legend"}, element("li", {class: "hot"}, "touched, ordinary pages"),
         element("li", {class: "cold"}, "touched, cold pages"), element("li", {class: "idle"}, "idle")),

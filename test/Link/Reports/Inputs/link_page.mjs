@@ -1,12 +1,15 @@
-// Opens the page of a link, compares it with the report in JSON, and looks at
-// what is lost.
+// Opens the page of a link. Compares it with the report in JSON and looks at what
+// is lost, or without a report prints contexts.
 import {readFileSync} from "node:fs";
 import {withPage} from "../../../../scripts/browser.mjs";
 
 const [, , file, reportFile] = process.argv;
-const report = JSON.parse(readFileSync(reportFile));
 
-await withPage(file, async (page) => {
+const contextsOf = (page) => page.evaluate(`Data.contexts.map((c) => "context: " + c.stack.map((f) =>
+  (Data.frames[f].name + " " + Data.placeOf(Data.frames[f]).replace(/.*\\//, "")).trim()).join(" < "))`);
+
+const compare = async (page) => {
+  const report = JSON.parse(readFileSync(reportFile));
   const sums = await page.evaluate(`(() => {
     const result = {};
     for (const r of [...Data.contexts, ...Data.rootSums]) {
@@ -29,4 +32,11 @@ await withPage(file, async (page) => {
   console.log("lost only:", await page.evaluate(`document.querySelector("#table code").textContent`),
               await page.evaluate(`document.querySelector("#table tr.child small").textContent.match(/lost: .*/)[0]`));
   console.log("figures:", await page.evaluate(`document.querySelector("#figures table") !== null`));
+};
+
+await withPage(file, async (page) => {
+  if (reportFile)
+    await compare(page);
+  else
+    console.log((await contextsOf(page)).join("\n"));
 });
