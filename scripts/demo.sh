@@ -46,20 +46,16 @@ make_example() { # DIRECTORY, then variables for make
     BUILD="$from_example/demo/$directory" "$@"
 }
 
-step "1. Generate: build with the profiling runtime and run"
+step "1. Generate: build with the profiling runtime"
 make_example generate \
   CC="clang-22 --config=$from_example/config/thermocline-generate.cfg" \
   CXX="clang++-22 --config=$from_example/config/thermocline-generate.cfg"
-run env MEMPROF_OPTIONS=log_path="$out/pkgindex.memprofraw" \
-  "$out/generate/pkgindex" "$input"
 
-step "2. Merge: symbolize, merge by context, classify"
-run "$build/bin/thermo-profdata" merge --phase=queries \
-  --binary="$out/generate/pkgindex" -o "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
+step "2. Record: run, symbolize, merge by context, classify"
+run "$build/bin/thermocline" record --phase=queries -o "$out/pkgindex.memprofdata" \
+  -- "$out/generate/pkgindex" "$input"
 run "$build/bin/thermo-profdata" show --top=3 --binary="$out/generate/pkgindex" \
   "$out/pkgindex.memprofdata"
-run "$build/bin/thermo-profdata" advise --binary="$out/generate/pkgindex" \
-  "$out/pkgindex.memprofdata" "$out"/pkgindex.memprofraw*
 
 step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
 profile=$from_example/demo/pkgindex.memprofdata
@@ -82,8 +78,10 @@ echo "$ cd $example && $from_example/bin/thermo-lto audit" \
 step "5. Compare: plain ThinLTO build by stock lld against ours, same allocator"
 make_example plain CFLAGS="-O2 -flto=thin" CXXFLAGS="-O2 -flto=thin" \
   LDFLAGS="-fuse-ld=lld" LDLIBS="$from_example/lib/libthermocline_alloc.a"
+# Small pages, as the prediction counts.
+run env THERMOCLINE_ALLOC_HUGE_PAGES=0 "$build/bin/thermocline" compare --pairs=6 \
+  "$out/plain/pkgindex" "$out/use/pkgindex" -- "$input"
 for variant in plain use; do
-  # Small pages, as the prediction counts.
   run env THERMOCLINE_ALLOC_HUGE_PAGES=0 THERMOCLINE_ALLOC_STATS="$out/$variant.stats" \
     "$out/$variant/pkgindex" --pages "$input" | tee "$out/$variant.out"
 done

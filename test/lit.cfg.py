@@ -55,6 +55,7 @@ ours = {
     "thermo-profdata": os.path.join(build_bin, "thermo-profdata"),
     "thermo-backend": os.path.join(build_bin, "thermo-backend"),
     "thermo-lto": os.path.join(build_bin, "thermo-lto"),
+    "thermocline": os.path.join(build_bin, "thermocline"),
     "bench-engine": os.path.join(build_bin, "thermocline-bench-engine"),
     "bench-generate": os.path.join(build_bin, "thermocline-bench-generate"),
     "bench-judge": os.path.join(build_bin, "thermocline-bench-judge"),

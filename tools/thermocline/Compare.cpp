@@ -1,0 +1,431 @@
+//===- thermocline/Compare.cpp - The compare command ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs two builds in turns. One run of each comes first and does not count: it
+// fills caches, and says what the others are to print. Pairs of runs for times
+// follow, then pairs for memory, which cost more time. In every second pair the
+// other build is first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Memory.h"
+#include "PairedRatio.h"
+#include "Terminal.h"
+#include "Tools.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
+#include <array>
+#include <cmath>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::front;
+
+namespace {
+
+/// Windows of a run, each an equal share of its processor time.
+constexpr unsigned WindowsOfRun = 8;
+/// Shorter windows would mostly hold the counting itself.
+constexpr double LeastWindowSeconds = 0.005;
+/// Of standard error, this much is shown of a run that fails.
+constexpr size_t ShownLines = 10;
+
+enum Measure : uint8_t { Processor, Wall, Touched, Peak, Final, NumMeasures };
+
+struct MeasureText {
+  /// In text and as a key.
+  StringRef Name, Key;
+  bool IsMemory;
+};
+constexpr MeasureText Measures[NumMeasures] = {
+    {"processor time", "processorSeconds", false},
+    {"wall time", "wallSeconds", false},
+    {"pages touched", "touchedBytes", true},
+    {"peak RSS", "peakRssBytes", true},
+    {"final RSS", "finalRssBytes", true},
+};
+
+/// One of the two programs.
+struct Build {
+  std::string Name;
+  ShellCommand Line;
+  std::array<std::vector<double>, NumMeasures> Values;
+  /// How its first run ended, and the file with what that printed.
+  Ending How;
+  std::string Said;
+};
+
+class Comparison {
+public:
+  explicit Comparison(const CompareCommand &Command) : Command(Command) {}
+  Error run();
+
+private:
+  Error setUp(Build &Each, StringRef Program, StringRef Name);
+  Error tryOnce(Build &Each);
+  Error measureTime(Build &Each);
+  Error measureMemory(Build &Each);
+  Error runPairs(unsigned Pairs, Error (Comparison::*Measure)(Build &));
+  Error checkEnding(const Build &Each, Ending How) const;
+  Error checkOutput(const Build &First, const Build &Second,
+                    StringRef Said) const;
+  void print() const;
+  void printJson() const;
+
+  const CompareCommand &Command;
+  std::optional<TemporaryDirectory> Scratch;
+  std::array<Build, 2> Builds;
+  Progress Shown;
+  unsigned Done = 0;
+  double SecondsOfPair = 0;
+};
+
+} // namespace
+
+Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
+  std::string Path = Program.str();
+  if (Program.contains('/')) {
+    if (!sys::fs::exists(Program))
+      return fileError(Program, "there is no such program");
+  } else if (ErrorOr<std::string> InPath = sys::findProgramByName(Program)) {
+    Path = *InPath;
+  } else {
+    return fileError(Program, "there is no such program in PATH (write ./" +
+                                  Program + " for one in this directory)");
+  }
+  if (Command.Template.empty()) {
+    Each.Line.Words = {Path};
+    append_range(Each.Line.Words, Command.Arguments);
+  } else {
+    BumpPtrAllocator Memory;
+    StringSaver Saver(Memory);
+    SmallVector<const char *, 16> Words;
+    cl::TokenizeGNUCommandLine(Command.Template, Saver, Words);
+    for (StringRef Word : Words) {
+      std::string Text;
+      while (!Word.empty()) {
+        auto [Before, After] = Word.split("{}");
+        Text += Before;
+        if (Before.size() != Word.size())
+          Text += Path;
+        Word = After;
+      }
+      Each.Line.Words.push_back(std::move(Text));
+    }
+  }
+  Each.Name = Program.str();
+  Each.Line.In = Command.Input;
+  Each.Line.Out = Scratch->path() + "/" + Name.str() + ".out";
+  Each.Line.Err = Scratch->path() + "/errors";
+  Each.Said = Scratch->path() + "/" + Name.str() + ".first";
+  return Error::success();
+}
+
+/// The end of what is in the file \p Path, for an error.
+static std::string lastLines(StringRef Path) {
+  auto Text = MemoryBuffer::getFile(Path);
+  if (!Text)
+    return "";
+  SmallVector<StringRef, 0> Lines;
+  (*Text)->getBuffer().rtrim('\n').split(Lines, '\n');
+  std::string Result;
+  for (StringRef Line : ArrayRef(Lines).take_back(ShownLines))
+    if (!Line.empty())
+      Result += ("\n  " + Line).str();
+  return Result;
+}
+
+Error Comparison::checkEnding(const Build &Each, Ending How) const {
+  if (How.Signal)
+    return fileError(Each.Name, How.text() + lastLines(Each.Line.Err));
+  if (Command.IgnoreOutput || How == Each.How)
+    return Error::success();
+  return fileError(Each.Name, How.text() + ", and before with " +
+                                  Twine(Each.How.Code) +
+                                  ": --ignore-output compares all the same" +
+                                  lastLines(Each.Line.Err));
+}
+
+/// Where two different texts begin to differ: a line of both, counted from 1.
+static std::string whereDifferent(StringRef One, StringRef Other) {
+  for (unsigned Line = 1;; ++Line) {
+    auto [OneLine, OneRest] = One.split('\n');
+    auto [OtherLine, OtherRest] = Other.split('\n');
+    if (OneLine != OtherLine)
+      return ("line " + Twine(Line) + ", '" + OneLine.take_front(60) +
+              "' and '" + OtherLine.take_front(60) + "'")
+          .str();
+    if (OneRest.empty() && OtherRest.empty())
+      return ("the end of line " + Twine(Line)).str();
+    One = OneRest;
+    Other = OtherRest;
+  }
+}
+
+Error Comparison::checkOutput(const Build &First, const Build &Second,
+                              StringRef Said) const {
+  if (Command.IgnoreOutput)
+    return Error::success();
+  auto One = MemoryBuffer::getFile(First.Said);
+  auto Other = MemoryBuffer::getFile(Said);
+  if (!One || !Other)
+    return fileError(Said, "cannot be read");
+  if ((*One)->getBuffer() == (*Other)->getBuffer())
+    return Error::success();
+  const std::string Where =
+      whereDifferent((*One)->getBuffer(), (*Other)->getBuffer());
+  if (&First == &Second)
+    return fileError(First.Name, "prints other things in each run, first in " +
+                                     Where +
+                                     ": --ignore-output compares all the same");
+  return fileError(Second.Name, "prints other things than " + First.Name +
+                                    ", first in " + Where +
+                                    ": --ignore-output compares all the same");
+}
+
+Error Comparison::tryOnce(Build &Each) {
+  printCommand(Command.Verbose, Each.Line);
+  ShellCommand Line = Each.Line;
+  Line.Out = Each.Said;
+  Expected<EndedRun> Run = front::run(Line);
+  if (!Run)
+    return Run.takeError();
+  Each.How = Run->How;
+  SecondsOfPair += Run->WallSeconds;
+  return checkEnding(Each, Run->How);
+}
+
+Error Comparison::measureTime(Build &Each) {
+  printCommand(Command.Verbose, Each.Line);
+  Expected<EndedRun> Run = front::run(Each.Line);
+  if (!Run)
+    return Run.takeError();
+  if (Error E = checkEnding(Each, Run->How))
+    return E;
+  Each.Values[Processor].push_back(Run->ProcessorSeconds);
+  Each.Values[Wall].push_back(Run->WallSeconds);
+  return checkOutput(Each, Each, Each.Line.Out);
+}
+
+Error Comparison::measureMemory(Build &Each) {
+  printCommand(Command.Verbose, Each.Line);
+  const double Window = std::max(median(Each.Values[Processor]) / WindowsOfRun,
+                                 LeastWindowSeconds);
+  Expected<MemoryOfRun> Run = runForMemory(Each.Line, Window);
+  if (!Run)
+    return fileError(Each.Name, "memory cannot be looked at (" +
+                                    toString(Run.takeError()) +
+                                    "): --memory-pairs=0 leaves it out");
+  if (Error E = checkEnding(Each, Run->How))
+    return E;
+  Each.Values[Touched].push_back(Run->meanTouched());
+  Each.Values[Peak].push_back(static_cast<double>(Run->Peak.count()));
+  Each.Values[Final].push_back(static_cast<double>(Run->Final.count()));
+  return checkOutput(Each, Each, Each.Line.Out);
+}
+
+Error Comparison::runPairs(unsigned Pairs,
+                           Error (Comparison::*Measure)(Build &)) {
+  const unsigned All = 2 * (Command.Pairs + Command.MemoryPairs);
+  for (unsigned Pair = 0; Pair != Pairs; ++Pair)
+    for (unsigned I = 0; I != 2; ++I) {
+      Build &Each = Builds[(Pair + I) % 2];
+      const double Left = (All - Done) / 2.0 * SecondsOfPair;
+      ++Done;
+      if (!Command.Verbose)
+        Shown.step("run " + Twine(Done) + "/" + Twine(All) + ": " + Each.Name +
+                   ", about " + formatCount(truncated(Left) + 1) + " s left");
+      if (Error E = (this->*Measure)(Each))
+        return E;
+    }
+  return Error::success();
+}
+
+//===-- Results -----------------------------------------------------------===//
+
+static std::string valueText(const MeasureText &Of, double Value) {
+  if (Of.IsMemory)
+    return formatBytes(Bytes(truncated(Value)));
+  std::string Result;
+  raw_string_ostream OS(Result);
+  if (Value < 1)
+    OS << format("%.1f ms", 1000 * Value);
+  else
+    OS << format("%.2f s", Value);
+  return Result;
+}
+
+static StringRef differenceKey(Difference D) {
+  switch (D) {
+  case Difference::Unknown:
+    return "unknown";
+  case Difference::None:
+    return "none";
+  case Difference::Less:
+    return "less";
+  case Difference::More:
+    return "more";
+  }
+  llvm_unreachable("no difference");
+}
+
+static void printDifference(raw_ostream &OS, Difference D) {
+  switch (D) {
+  case Difference::Unknown:
+    OS << "too few pairs for an interval";
+    break;
+  case Difference::None:
+    OS << "no difference can be seen";
+    break;
+  case Difference::Less:
+    writeColored(OS, "less", raw_ostream::GREEN);
+    break;
+  case Difference::More:
+    writeColored(OS, "more", raw_ostream::RED);
+    break;
+  }
+}
+
+static std::string ratioText(double Value) {
+  std::string Result;
+  raw_string_ostream(Result) << format("%.3f", Value);
+  return Result;
+}
+
+void Comparison::print() const {
+  raw_ostream &OS = outs();
+  OS << "Before: " << Builds[0].Name << "\nAfter:  " << Builds[1].Name << '\n'
+     << formatCount(Command.Pairs, "pair") << " of runs for times, "
+     << (Command.MemoryPairs ? formatCount(Command.MemoryPairs, "pair")
+                             : std::string("none"))
+     << " for memory; medians, and the ratio of after to before\n\n";
+  writeColored(OS, formatv("{0,-15}{1,11}{2,11}{3,8}   {4}\n", "", "before",
+                           "after", "ratio", "95 % interval")
+                       .str());
+  for (auto [I, Of] : enumerate(Measures)) {
+    if (Builds[0].Values[I].empty())
+      continue;
+    const PairedRatio Ratio =
+        pairedRatio(Builds[0].Values[I], Builds[1].Values[I]);
+    OS << formatv("{0,-15}{1,11}{2,11}{3,8}   {4,-17}", Of.Name,
+                  valueText(Of, median(Builds[0].Values[I])),
+                  valueText(Of, median(Builds[1].Values[I])),
+                  ratioText(Ratio.Median),
+                  Ratio.Interval ? ratioText(Ratio.Interval->first) + " to " +
+                                       ratioText(Ratio.Interval->second)
+                                 : std::string("-"));
+    printDifference(OS, Ratio.difference());
+    OS << '\n';
+  }
+}
+
+/// JSON has no infinity.
+static json::Value numberOrNull(double Value) {
+  return std::isfinite(Value) ? json::Value(Value) : json::Value(nullptr);
+}
+
+void Comparison::printJson() const {
+  json::OStream J(outs(), 2);
+  auto Values = [&](StringRef Key, ArrayRef<double> Each) {
+    J.attributeArray(Key, [&] {
+      for (double Value : Each)
+        J.value(Value);
+    });
+  };
+  J.object([&] {
+    for (const Build &Each : Builds)
+      J.attributeObject(&Each == &Builds[0] ? "before" : "after", [&] {
+        J.attribute("program", json::fixUTF8(Each.Name));
+        J.attributeArray("command", [&] {
+          for (const std::string &Word : Each.Line.Words)
+            J.value(json::fixUTF8(Word));
+        });
+        J.attribute("exitCode", Each.How.Code);
+      });
+    J.attribute("pairs", Command.Pairs);
+    J.attribute("memoryPairs", Command.MemoryPairs);
+    J.attributeObject("measures", [&] {
+      for (auto [I, Of] : enumerate(Measures)) {
+        const std::vector<double> &Before = Builds[0].Values[I];
+        const std::vector<double> &After = Builds[1].Values[I];
+        if (Before.empty())
+          continue;
+        const PairedRatio Ratio = pairedRatio(Before, After);
+        J.attributeObject(Of.Key, [&] {
+          J.attribute("before", median(Before));
+          J.attribute("after", median(After));
+          J.attribute("ratio", numberOrNull(Ratio.Median));
+          J.attribute("low", Ratio.Interval
+                                 ? numberOrNull(Ratio.Interval->first)
+                                 : json::Value(nullptr));
+          J.attribute("high", Ratio.Interval
+                                  ? numberOrNull(Ratio.Interval->second)
+                                  : json::Value(nullptr));
+          J.attribute("difference", differenceKey(Ratio.difference()));
+          Values("beforeRuns", Before);
+          Values("afterRuns", After);
+        });
+      }
+    });
+  });
+  outs() << '\n';
+}
+
+Error Comparison::run() {
+  Expected<TemporaryDirectory> Made = TemporaryDirectory::create();
+  if (!Made)
+    return Made.takeError();
+  Scratch.emplace(std::move(*Made));
+  if (Error E = setUp(Builds[0], Command.Before, "before"))
+    return E;
+  if (Error E = setUp(Builds[1], Command.After, "after"))
+    return E;
+  SignalRelay Relay;
+  if (Command.Verbose)
+    errs() << "mkdir -p " << shellWord(Scratch->path()) << '\n';
+  for (Build &Each : Builds) {
+    if (!Command.Verbose)
+      Shown.step("first run of " + Each.Name);
+    if (Error E = tryOnce(Each))
+      return E;
+  }
+  if (!Command.IgnoreOutput && Builds[0].How != Builds[1].How)
+    return fileError(Builds[1].Name,
+                     Builds[1].How.text() + ", and " + Builds[0].Name +
+                         " with " + Twine(Builds[0].How.Code) +
+                         ": --ignore-output compares all the same" +
+                         lastLines(Builds[1].Line.Err));
+  if (Error E = checkOutput(Builds[0], Builds[1], Builds[1].Said))
+    return E;
+  if (Error E = runPairs(Command.Pairs, &Comparison::measureTime))
+    return E;
+  if (Error E = runPairs(Command.MemoryPairs, &Comparison::measureMemory))
+    return E;
+  Shown.clear();
+  if (Command.Verbose)
+    errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
+  if (Command.Json)
+    printJson();
+  else
+    print();
+  return Error::success();
+}
+
+Error front::runCompare(const CompareCommand &Command) {
+  return Comparison(Command).run();
+}

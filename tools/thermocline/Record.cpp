@@ -1,0 +1,425 @@
+//===- thermocline/Record.cpp - The record command ------------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a program so that its raw profiles go to a directory of their own,
+// merges them, and says what the profile has and what hints would gain.
+// Standard output is the program's; all that is said goes to standard error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Binaries.h"
+#include "Commands.h"
+#include "Terminal.h"
+#include "Tools.h"
+#include "thermocline/Profile/Indexed/Merger.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+#include <csignal>
+#include <cstdlib>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::front;
+
+static raw_ostream &warning() {
+  return WithColor::warning(errs(), "thermocline",
+                            /*DisableColors=*/!hasColors(errs()));
+}
+
+namespace {
+
+class Recording {
+public:
+  Recording(const RecordCommand &Command, std::optional<Ending> &How)
+      : Command(Command), How(How) {}
+
+  Error run();
+
+private:
+  Error check();
+  Error makeRawDirectory();
+  Expected<ShellCommand> programCommand();
+  Error runProgram();
+  Error collect();
+  Error whyNothing() const;
+  Expected<EndedRun> runOnRaw(ShellCommand Line, StringRef Out = "",
+                              StringRef Err = "") const;
+  Error merge();
+  void keepRawFiles();
+  Error advise();
+  Error writeJson();
+  void sayWhatNext() const;
+
+  const RecordCommand &Command;
+  std::optional<Ending> &How;
+  /// The file that is run.
+  std::string ProgramPath;
+  std::optional<TemporaryDirectory> Scratch;
+  std::string RawDirectory;
+  std::vector<std::string> RawFiles;
+  std::optional<Binaries> Found;
+  double Seconds = 0;
+  std::string Advice;
+};
+
+} // namespace
+
+Error Recording::check() {
+  const std::string &Name = Command.Program.front();
+  ProgramPath = Name;
+  if (StringRef(Name).contains('/')) {
+    if (!sys::fs::exists(Name))
+      return fileError(Name, "there is no such program");
+  } else if (ErrorOr<std::string> InPath = sys::findProgramByName(Name)) {
+    ProgramPath = *InPath;
+  } else {
+    return fileError(Name, "there is no such program in PATH (write ./" + Name +
+                               " for one in this directory)");
+  }
+  FileRoles Files;
+  Files.writes(Command.Output);
+  Files.uses(ProgramPath, "the program");
+  for (const std::string &Each : Command.Binaries) {
+    if (!sys::fs::exists(Each))
+      return fileError(Each, "there is no such file of --binary");
+    Files.uses(Each, "the file of --binary");
+  }
+  if (Command.Output == "-")
+    return fileError("-o", "a profile cannot go to standard output, which is "
+                           "the program's");
+  return Files.check();
+}
+
+Error Recording::makeRawDirectory() {
+  Expected<TemporaryDirectory> Made = TemporaryDirectory::create();
+  if (!Made)
+    return Made.takeError();
+  Scratch.emplace(std::move(*Made));
+  SmallString<128> Path(Command.RawDirectory.empty()
+                            ? StringRef(Scratch->path())
+                            : StringRef(Command.RawDirectory));
+  if (std::error_code EC = sys::fs::make_absolute(Path))
+    return fileError(Path, EC.message());
+  if (Command.RawDirectory.empty())
+    sys::path::append(Path, "raw");
+  if (std::error_code EC = sys::fs::create_directory(Path))
+    return fileError(Path, EC.message());
+  std::error_code EC;
+  if (sys::fs::directory_iterator(Path, EC) != sys::fs::directory_iterator())
+    return fileError(Path, "is not empty, and would mix profiles of other "
+                           "runs with those of this one");
+  RawDirectory = Path.str();
+  if (Command.Verbose)
+    errs() << "mkdir -p " << shellWord(RawDirectory) << '\n';
+  return Error::success();
+}
+
+/// What MEMPROF_OPTIONS is to be, with all that the user has set but the name.
+static Expected<std::string> runtimeOptions(StringRef Given, unsigned Sample,
+                                            StringRef RawDirectory) {
+  std::string Result = Given.str();
+  auto Add = [&](const Twine &Option) {
+    if (!Result.empty())
+      Result += ':';
+    Result += Option.str();
+  };
+  if (Given.contains("log_path="))
+    warning() << "log_path of MEMPROF_OPTIONS is not used: record collects "
+                 "the raw profiles itself (--raw=DIRECTORY keeps them)\n";
+  if (Sample)
+    Add("sample=" + Twine(Sample));
+  // The last of two that are equal counts. A per cent sign begins a pattern.
+  std::string Path;
+  for (char C : RawDirectory)
+    Path += C == '%' ? "%%" : std::string(1, C);
+  Path += "/raw";
+  StringRef Quote;
+  if (StringRef(Path).find_first_of(":, \t\n\r'\"") != StringRef::npos)
+    Quote = StringRef(Path).contains('\'') ? "\"" : "'";
+  if (!Quote.empty() && StringRef(Path).contains(Quote))
+    return fileError(RawDirectory, "has both kinds of quotes in its name, "
+                                   "which MEMPROF_OPTIONS cannot hold");
+  Add("log_path=" + Quote + Path + Quote);
+  return Result;
+}
+
+Expected<ShellCommand> Recording::programCommand() {
+  ShellCommand Result;
+  Result.Words = Command.Program;
+  Result.OutToError = Command.Json;
+  const char *Given = std::getenv("MEMPROF_OPTIONS");
+  auto Options =
+      runtimeOptions(Given ? Given : "", Command.SampleInterval, RawDirectory);
+  if (!Options)
+    return Options.takeError();
+  Result.Environment.emplace_back("MEMPROF_OPTIONS", std::move(*Options));
+  if (Command.Preload) {
+    auto Library = findLibrary("libthermocline_preload.so");
+    if (!Library)
+      return Library.takeError();
+    const char *Others = std::getenv("LD_PRELOAD");
+    Result.Environment.emplace_back(
+        "LD_PRELOAD",
+        *Library + (Others && *Others ? ":" + std::string(Others) : ""));
+  }
+  return Result;
+}
+
+Error Recording::runProgram() {
+  Expected<ShellCommand> Line = programCommand();
+  if (!Line)
+    return Line.takeError();
+  printCommand(Command.Verbose, *Line);
+  errs().flush();
+  SignalRelay Relay;
+  Expected<EndedRun> Run = front::run(*Line);
+  if (!Run)
+    return Run.takeError();
+  How = Run->How;
+  Seconds = Run->WallSeconds;
+  return Error::success();
+}
+
+Error Recording::whyNothing() const {
+  std::string Why;
+  if (How->Signal == SIGKILL)
+    Why = "a killed program leaves a profile only with "
+          "MEMPROF_OPTIONS=continuous=1";
+  else if (Command.Preload)
+    Why = "--preload serves dynamic programs that have the system's malloc "
+          "and no more rights than who starts them";
+  else if (isBuiltForProfiles(ProgramPath))
+    Why = "it is built for profiles, so see what it says above, and "
+          "runtime.md for when a profile is written";
+  else
+    Why = "it is not built for profiles, nor is a program that it started: "
+          "compile and link with --config=" +
+          findConfig("thermocline-generate.cfg") +
+          ", or give --preload for a profile without accesses";
+  return fileError(Command.Program.front(),
+                   How->text() + " and wrote no raw profile: " + Why);
+}
+
+Error Recording::collect() {
+  std::error_code EC;
+  for (sys::fs::directory_iterator Each(RawDirectory, EC), End;
+       Each != End && !EC; Each.increment(EC))
+    // A hidden name is that of a file that is not complete.
+    if (!sys::path::filename(Each->path()).starts_with("."))
+      RawFiles.push_back(Each->path());
+  if (EC)
+    return fileError(RawDirectory, EC.message());
+  llvm::sort(RawFiles);
+  if (RawFiles.empty())
+    return whyNothing();
+  Progress Shown;
+  Shown.step("looking for the binaries of " +
+             formatCount(RawFiles.size(), "raw profile"));
+  Expected<Binaries> Result =
+      Binaries::find(RawFiles, Command.Binaries, Command.Program);
+  if (!Result)
+    return Result.takeError();
+  Shown.clear();
+  Found = std::move(*Result);
+  std::string Unknown;
+  for (const auto &[Id, Count] : Found->unknownPrograms()) {
+    if (!Unknown.empty())
+      Unknown += ", ";
+    Unknown += formatCount(Count) + " of " +
+               (Id.empty() ? "a program without a build id" : "build id " + Id);
+  }
+  if (Unknown.empty())
+    return Error::success();
+  if (Found->usable().empty())
+    return fileError(Command.Program.front(),
+                     "the program that wrote the raw profiles is not found: " +
+                         Unknown + "; name it by --binary=FILE");
+  warning() << formatCount(RawFiles.size() - Found->usable().size(),
+                           "raw profile")
+            << " left out, whose program is not found: " << Unknown
+            << "; name it by --binary=FILE\n";
+  return Error::success();
+}
+
+/// \p Line with the raw profiles. They have the numbers of processes in their
+/// names, so what is printed names all files there are.
+Expected<EndedRun> Recording::runOnRaw(ShellCommand Line, StringRef Out,
+                                       StringRef Err) const {
+  if (Command.Verbose && Found->unknownPrograms().empty())
+    errs() << Line.text(shellWord(RawDirectory) + "/*") << '\n';
+  append_range(Line.Words, Found->usable());
+  if (!Found->unknownPrograms().empty())
+    printCommand(Command.Verbose, Line);
+  errs().flush();
+  Line.Out = Out.str();
+  Line.Err = Err.str();
+  return front::run(Line);
+}
+
+Error Recording::merge() {
+  Expected<std::string> Tool = findTool("thermo-profdata");
+  if (!Tool)
+    return Tool.takeError();
+  ShellCommand Line;
+  Line.OutToError = true;
+  Line.Words = {*Tool, "merge"};
+  append_range(Line.Words, Command.MergeOptions);
+  for (const std::string &Each : Found->paths())
+    Line.Words.push_back("--binary=" + Each);
+  Line.Words.insert(Line.Words.end(), {"-o", Command.Output});
+  Expected<EndedRun> Run = runOnRaw(std::move(Line));
+  if (!Run)
+    return Run.takeError();
+  // It has said why.
+  return Run->How.isSuccess()
+             ? Error::success()
+             : fileError("thermo-profdata merge", Run->How.text());
+}
+
+/// The run may have taken long: what it left can be merged by hand.
+void Recording::keepRawFiles() {
+  if (RawFiles.empty())
+    return;
+  Scratch->keep();
+  warning() << "the raw profiles are kept in " << RawDirectory << '\n';
+}
+
+Error Recording::advise() {
+  Expected<std::string> Tool = findTool("thermo-profdata");
+  if (!Tool)
+    return Tool.takeError();
+  ShellCommand Line;
+  Line.Words = {*Tool, "advise", "--top=3"};
+  for (const std::string &Each : Found->paths())
+    Line.Words.push_back("--binary=" + Each);
+  Line.Words.push_back(Command.Output);
+  const std::string Out = Scratch->path() + "/advice";
+  const std::string Err = Scratch->path() + "/errors";
+  Progress Shown;
+  if (!Command.Verbose)
+    Shown.step("looking for what would help");
+  Expected<EndedRun> Run = runOnRaw(std::move(Line), Out, Err);
+  Shown.clear();
+  if (!Run)
+    return Run.takeError();
+  auto Text = MemoryBuffer::getFile(Run->How.isSuccess() ? Out : Err);
+  if (!Text)
+    return fileError(Out, Text.getError().message());
+  StringRef Said = (*Text)->getBuffer();
+  if (Run->How.isSuccess()) {
+    Advice = Said.str();
+    return Error::success();
+  }
+  // The profile is none the worse.
+  Said.consume_front("thermo-profdata: error: ");
+  warning() << "no advice: " << Said.rtrim('\n') << '\n';
+  return Error::success();
+}
+
+void Recording::sayWhatNext() const {
+  writeColored(errs(), "\nTo look at it: ");
+  errs() << "thermocline report";
+  for (const std::string &Each : Found->paths())
+    errs() << ' ' << shellWord("--binary=" + Each);
+  errs() << ' ' << shellWord(Command.Output) << '\n';
+  SmallString<128> Profile(Command.Output);
+  if (sys::fs::make_absolute(Profile) ||
+      StringRef(Advice).contains("Hints gain nothing"))
+    return;
+  writeColored(errs(), "Next, ");
+  errs() << "build with --config=" << findConfig("thermocline-use.cfg")
+         << " -fmemory-profile-use=" << shellWord(Profile) << '\n';
+}
+
+Error Recording::writeJson() {
+  // The figures are those of the summary of merge.
+  profile::MergeOptions Options;
+  Options.MemProfVersion = memprof::Version4;
+  profile::Merger Profile(Options);
+  if (Error E = Profile.add(Command.Output))
+    return E;
+  if (Error E = Profile.finishInputs())
+    return E;
+  if (auto Written = Profile.write(); !Written)
+    return Written.takeError();
+  const profile::MergeStatistics All = Profile.statistics({});
+  std::optional<placement::WorkingSet> Predicted;
+  if (Profile.predicted() && All.Rule == profile::ColdRule::Pages)
+    Predicted = Profile.predicted()->atGoal();
+  json::OStream J(outs(), 2);
+  auto List = [&](StringRef Key, const auto &Texts) {
+    J.attributeArray(Key, [&] {
+      for (StringRef Each : Texts)
+        J.value(json::fixUTF8(Each));
+    });
+  };
+  auto AtGoal = [&](StringRef Key, double placement::WorkingSet::*Field) {
+    J.attribute(Key, Predicted ? json::Value(truncated(*Predicted.*Field))
+                               : json::Value(nullptr));
+  };
+  J.object([&] {
+    List("command", Command.Program);
+    J.attribute("exitCode", How->Signal ? json::Value(nullptr) : How->Code);
+    J.attribute("signal", How->Signal ? json::Value(How->Signal) : nullptr);
+    J.attribute("seconds", Seconds);
+    J.attribute("profile", json::fixUTF8(Command.Output));
+    J.attribute("rawProfiles", RawFiles.size());
+    J.attribute("rawProfilesLeftOut", RawFiles.size() - Found->usable().size());
+    List("binaries", Found->paths());
+    J.attribute("contexts", All.All.Contexts);
+    J.attribute("bytes", All.All.Size.count());
+    J.attribute("coldContexts", All.Cold.Contexts);
+    J.attribute("coldBytes", All.Cold.Size.count());
+    AtGoal("workingSetBefore", &placement::WorkingSet::Before);
+    AtGoal("workingSetAfter", &placement::WorkingSet::After);
+    List("advice", split(StringRef(Advice).rtrim('\n'), '\n'));
+  });
+  outs() << '\n';
+  return Error::success();
+}
+
+Error Recording::run() {
+  if (Error E = check())
+    return E;
+  if (Error E = makeRawDirectory())
+    return E;
+  if (Error E = runProgram())
+    return E;
+  if (!How->isSuccess())
+    warning() << Command.Program.front() << ": " << How->text() << '\n';
+  Error Failed = collect();
+  if (!Failed)
+    Failed = merge();
+  if (Failed) {
+    keepRawFiles();
+    return Failed;
+  }
+  if (Error E = advise())
+    return E;
+  if (Command.Verbose && Command.RawDirectory.empty())
+    errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
+  if (Command.Json)
+    return writeJson();
+  if (!Advice.empty())
+    errs() << '\n' << Advice;
+  sayWhatNext();
+  return Error::success();
+}
+
+Error front::runRecord(const RecordCommand &Command,
+                       std::optional<Ending> &How) {
+  return Recording(Command, How).run();
+}

@@ -1,0 +1,52 @@
+//===- thermocline/Tools.h - The tools beside this one ----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The other tools are in the directory of this one, in a build tree as well as
+// where Thermocline is installed. Other files are at a place relative to it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMOCLINE_TOOLS_H
+#define THERMOCLINE_TOOLS_THERMOCLINE_TOOLS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <utility>
+
+namespace thermocline::front {
+
+/// The path of the tool \p Name; an error if it is not there.
+llvm::Expected<std::string> findTool(llvm::StringRef Name);
+
+/// The path of the config file \p Name, or the name alone if it is not there.
+std::string findConfig(llvm::StringRef Name);
+
+/// The path of the library \p Name of Thermocline; an error if it is not there.
+llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
+
+/// A new directory, which goes with everything in it when the object does.
+class TemporaryDirectory {
+public:
+  static llvm::Expected<TemporaryDirectory> create();
+  TemporaryDirectory(TemporaryDirectory &&Other)
+      : Path(std::exchange(Other.Path, "")), IsKept(Other.IsKept) {}
+  TemporaryDirectory &operator=(TemporaryDirectory &&) = delete;
+  ~TemporaryDirectory();
+  const std::string &path() const { return Path; }
+  /// Leaves it where it is.
+  void keep() { IsKept = true; }
+
+private:
+  TemporaryDirectory() = default;
+  std::string Path;
+  bool IsKept = false;
+};
+
+} // namespace thermocline::front
+
+#endif
