@@ -158,6 +158,8 @@ void MemoryRun::resume(int Request, int Signal) {
 bool MemoryRun::isOver(int Status) {
   if (!WIFSTOPPED(Status)) {
     Result.How = endingOf(Status);
+    if (IsCounting && !Result.How.Signal && Problem.empty())
+      Problem = "the program ended before its memory could be looked at";
     return true;
   }
   const int Signal = WSTOPSIG(Status);

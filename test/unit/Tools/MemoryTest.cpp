@@ -48,7 +48,7 @@ TEST(Memory, ShortRunHasOneWindow) {
 
 TEST(Memory, LongRunHasSeveral) {
   ShellCommand Line;
-  Line.Words = {"sh", "-c", "i=0; while [ $i != 200000 ]; do i=$((i+1)); done"};
+  Line.Words = {"sh", "-c", "i=0; while [ $i != 600000 ]; do i=$((i+1)); done"};
   Expected<MemoryOfRun> Run = runForMemory(Line, 0.005);
   ASSERT_TRUE(bool(Run)) << toString(Run.takeError());
   EXPECT_GE(Run->Touched.size(), 3u);
