@@ -118,11 +118,12 @@ class Page {
     await this.browser.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
   }
 
-  /** The whole page, or the part of it that an expression gives. */
-  async screenshot(file, expression = "document.documentElement") {
+  /** From the top of the element that one expression gives to the bottom of
+      that of another, over the width of the first. */
+  async screenshot(file, {from = "document.body", to = from} = {}) {
     const clip = await this.evaluate(`(() => {
-      const {x, y, width, height} = (${expression}).getBoundingClientRect();
-      return {x: x + scrollX, y: y + scrollY, width, height, scale: 1};
+      const first = (${from}).getBoundingClientRect(), last = (${to}).getBoundingClientRect();
+      return {x: first.x + scrollX, y: first.y + scrollY, width: first.width, height: last.bottom - first.y, scale: 1};
     })()`);
     const {data} = await this.browser.send("Page.captureScreenshot", {format: "png", clip, captureBeyondViewport: true});
     writeFileSync(file, Buffer.from(data, "base64"));

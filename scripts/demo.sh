@@ -56,6 +56,8 @@ run "$build/bin/thermocline" record --phase=queries -o "$out/pkgindex.memprofdat
   -- "$out/generate/pkgindex" "$input"
 run "$build/bin/thermo-profdata" show --top=3 --binary="$out/generate/pkgindex" \
   "$out/pkgindex.memprofdata"
+run "$build/bin/thermocline" report --binary="$out/generate/pkgindex" \
+  -o "$out/profile.html" "$out/pkgindex.memprofdata"
 
 step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
 profile=$from_example/demo/pkgindex.memprofdata
@@ -64,9 +66,8 @@ make_example use \
   CXX="clang++-22 --config=$from_example/config/thermocline-use.cfg" \
   CFLAGS="-O2 -fmemory-profile-use=$profile" \
   CXXFLAGS="-O2 -fmemory-profile-use=$profile" \
-  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,--thinlto-memprof-report=$from_example/demo/report.html -Wl,--thinlto-emit-index-files" \
+  LDFLAGS="-Wl,-mllvm,-thermocline-stats -Wl,--thinlto-emit-index-files" \
   LDLIBS="$from_example/lib/libthermocline_alloc.a"
-echo "What became of each context, and why: $out/report.html"
 
 step "4. Audit: every profiled context walked through the recorded decisions"
 # The indexes name the modules from where the link ran.
@@ -110,6 +111,10 @@ echo "Heap touched in the query phase: plain $plain_kib KiB, optimized $use_kib 
 echo "Predicted before the link, for the objects of the program alone:"
 "$build/bin/thermo-profdata" show --top=0 "$out/pkgindex.memprofdata" |
   grep '^Working set'
+(cd "$example" && "$from_example/bin/thermo-lto" report --profile="$profile" \
+  --measured="$from_example/demo/use.stats" --measured-pages="${plain_kib}KiB,${use_kib}KiB" \
+  -o "$from_example/demo/report.html" "$from_example"/demo/use/*.thinlto.bc)
+echo "Pages for a browser: $out/profile.html before the link, and $out/report.html after it"
 if [ "$use_kib" -ge "$plain_kib" ]; then
   echo "error: the optimized program touches no fewer pages" >&2
   exit 1

@@ -1,9 +1,10 @@
 // Puts the views on the page, and what is chosen for all of them above.
 (() => {
   const {element} = Text;
-  // What is shared out by width and sort: what hints are for, if it is known.
+  // What is shared out by width and order: at first what is in memory, if that is
+  // known, as hints decide where it lies.
   const useful = Data.values.filter((v) => v.name !== "lifetime");
-  const initial = useful.find((v) => v.name === "pages") ?? useful[0];
+  const initial = useful.find((v) => v.name === "live") ?? useful[0];
   const fromAddress = new URLSearchParams(location.hash.slice(1));
   Data.state.value = useful.find((v) => v.name === fromAddress.get("value")) ?? initial;
 

@@ -115,6 +115,8 @@ const Table = (() => {
       byClass.set(kind, byClass.get(kind) + r.values[chosen.index]);
     }
     result.push(element("td", {}, Text.mix(byClass)));
+    if (Data.bins.length)
+      result.push(element("td", {}, heatStrip(row.listed.filter((c) => c.heat))));
     for (const v of Data.values) {
       const part = v.name === "lifetime" ? "0" : Text.percent(row.values[v.index], Data.totals[v.index]);
       result.push(element("td", {class: "number share", style: {"--part": part.replace(" ", "")},
@@ -122,8 +124,6 @@ const Table = (() => {
                           Text.value(v, row.values)));
     }
     result.push(element("td", {class: "number"}, Text.count(row.contexts)));
-    if (Data.bins.length)
-      result.push(element("td", {}, heatStrip(row.listed.filter((c) => c.heat))));
     return result;
   }
 
@@ -209,11 +209,11 @@ const Table = (() => {
     heading("name", {place: "Allocated at", function: "Allocated in", reason: "What became of it",
                      context: "Context"}[by], false);
     row.append(element("th", {scope: "col"}, "Outcome"));
+    if (Data.bins.length)
+      row.append(element("th", {scope: "col"}, "When touched"));
     for (const v of Data.values)
       heading(v.name, v.heading, true);
     heading("contexts", "Contexts", true);
-    if (Data.bins.length)
-      row.append(element("th", {scope: "col"}, "When touched"));
     head.replaceChildren(row);
   }
 
