@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContextFilter.h"
 #include "ContextList.h"
 #include "PageReasons.h"
 #include "RawCalls.h"
@@ -135,8 +136,14 @@ Error Advice::measure() {
       shareOut(Touches->Touches, Hinted, Placing);
   if (!Shares)
     return Shares.takeError();
+  Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
+  if (!Filter)
+    return Filter.takeError();
   for (const ListedContext &C : List.Contexts)
-    if (auto Known = Index.find(C.Id); Known != Index.end())
+    if ((Command.ColdOnly && !ColdIds.contains(C.Id)) ||
+        !Filter->matches(C, Names))
+      continue;
+    else if (auto Known = Index.find(C.Id); Known != Index.end())
       addContext(C, (*Shares)[Known->second], Hinted[Known->second]);
     else
       Unseen.add(C.size());

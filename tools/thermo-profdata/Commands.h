@@ -28,6 +28,8 @@ namespace thermocline::profdata {
 
 struct MergeCommand {
   std::vector<std::string> Inputs;
+  /// The file that named some of them, or nothing.
+  std::string InputList = {};
   std::string Output;
   profile::MergeOptions Options;
   profile::ColdThresholds Thresholds;
@@ -48,12 +50,23 @@ struct ProfileSettings : SharedSettings {
   std::string Input;
   /// Other libraries, for names in raw profiles.
   std::vector<std::string> Libraries;
+  /// Only contexts with a function of which this regular expression matches a
+  /// part of the name; empty for all.
+  std::string Function = {};
+  bool ColdOnly = false;
 };
+
+/// What contexts are summed up by: the function that allocates, the file that
+/// this function is in, or the allocation function that it calls.
+enum class TotalsBy : uint8_t { Function, File, Allocation };
 
 struct ShowCommand : ProfileSettings {
   unsigned Top = 0;
   bool All = false;
-  bool ColdOnly = false;
+  /// Totals instead of contexts.
+  std::optional<TotalsBy> By;
+  /// Names with all template arguments, however long.
+  bool FullNames = false;
 };
 llvm::Error runShow(const ShowCommand &Command);
 /// Does the same for a raw memory profile.
@@ -92,6 +105,8 @@ struct ExportCommand : ProfileSettings {
   ExportFormat Format = ExportFormat::Json;
   /// For collapsed stacks, which have one.
   ViewValue Value = ViewValue::Bytes;
+  /// Only that many contexts, those with most bytes.
+  std::optional<unsigned> Top;
 };
 llvm::Error runExport(const ExportCommand &Command);
 /// Does the same for a raw memory profile.
@@ -112,6 +127,8 @@ struct DiffCommand : SharedSettings {
   std::string After;
   unsigned Top = 0;
   bool All = false;
+  /// See ShowCommand.
+  bool FullNames = false;
 };
 llvm::Error runDiff(const DiffCommand &Command);
 

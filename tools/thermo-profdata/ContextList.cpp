@@ -169,8 +169,7 @@ static Expected<FunctionNames> loadNamesFor(const ContextList &List,
 
 Error profdata::writeContexts(
     const ProfileSettings &Settings,
-    function_ref<Error(const ContextList &, const FunctionNames &,
-                       raw_ostream &)>
+    function_ref<Error(ContextList &, const FunctionNames &, raw_ostream &)>
         Write,
     FunctionNames::Detail Wanted) {
   if (!Settings.Libraries.empty())
@@ -214,10 +213,39 @@ void profdata::printMeasures(const ContextList &In, const ListedContext &C,
   OS << ", id 0x" << utohexstr(C.Id, /*LowerCase=*/true) << '\n';
 }
 
+std::string profdata::shortenName(StringRef Name) {
+  constexpr size_t LongName = 100;
+  if (Name.size() <= LongName)
+    return Name.str();
+  std::string Result;
+  unsigned Depth = 0;
+  for (size_t I = 0; I != Name.size(); ++I) {
+    // These are no brackets: operator<, operator<<=, operator->, ...
+    constexpr StringLiteral Operator = "operator";
+    if (Name.substr(I).starts_with(Operator)) {
+      size_t End = I + Operator.size();
+      while (End != Name.size() && StringRef("<>=-").contains(Name[End]))
+        ++End;
+      // The last may open the arguments: operator< <int>, operator-><int>.
+      if (Depth == 0)
+        Result += Name.slice(I, End);
+      I = End - 1;
+      continue;
+    }
+    if (Name[I] == '>' && Depth != 0 && Name[I - 1] != '-' && --Depth == 0)
+      Result += "...";
+    if (Depth == 0)
+      Result += Name[I];
+    Depth += Name[I] == '<';
+  }
+  return Depth == 0 ? Result : Name.str();
+}
+
 void profdata::printFrames(const ListedContext &C, const FunctionNames &Names,
-                           raw_ostream &OS) {
+                           bool FullNames, raw_ostream &OS) {
   for (const Frame &F : C.Frames) {
-    OS << "    " << Names.display(F.Function) << ' '
+    const std::string Name = Names.display(F.Function);
+    OS << "    " << (FullNames ? Name : shortenName(Name)) << ' '
        << describePlace(F.LineOffset, F.Column)
        << (F.IsInlineFrame ? " (inlined)" : "");
     if (const FunctionPlace *Place = Names.place(F.Function))

@@ -77,14 +77,13 @@ void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 /// are given, each of which must have functions of the profile, and puts what
 /// \p Write prints of them into the output. Returns an error if there are other
 /// libraries: an indexed profile has no calls in them.
-llvm::Error
-writeContexts(const ProfileSettings &Settings,
-              llvm::function_ref<llvm::Error(const ContextList &,
-                                             const profile::FunctionNames &,
-                                             llvm::raw_ostream &)>
-                  Write,
-              profile::FunctionNames::Detail Wanted =
-                  profile::FunctionNames::Detail::NamesOnly);
+llvm::Error writeContexts(
+    const ProfileSettings &Settings,
+    llvm::function_ref<llvm::Error(
+        ContextList &, const profile::FunctionNames &, llvm::raw_ostream &)>
+        Write,
+    profile::FunctionNames::Detail Wanted =
+        profile::FunctionNames::Detail::NamesOnly);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);
@@ -96,10 +95,15 @@ std::string formatNumber(double Value);
 void printMeasures(const ContextList &In, const ListedContext &C,
                    llvm::raw_ostream &OS);
 
+/// \p Name, a demangled one, with "..." for the arguments of its outermost
+/// templates if it is long.
+std::string shortenName(llvm::StringRef Name);
+
 /// Prints one line for each frame, leaf first, with its place in the source if
-/// \p Names knows that.
+/// \p Names knows that. Long names are shortened, unless they are wanted in
+/// full.
 void printFrames(const ListedContext &C, const profile::FunctionNames &Names,
-                 llvm::raw_ostream &OS);
+                 bool FullNames, llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata
 

@@ -197,7 +197,7 @@ Error profdata::runDiff(const DiffCommand &Command) {
       OS << ": ";
       const ListedContext &Shown = C.After ? *C.After : *C.Before;
       printMeasures(C.After ? *After : *Before, Shown, OS);
-      printFrames(Shown, *Names, OS);
+      printFrames(Shown, *Names, Command.FullNames, OS);
     }
     if (Listed < Found.Changes.size())
       OS << "\n... and " << formatCount(Found.Changes.size() - Listed)

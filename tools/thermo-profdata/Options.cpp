@@ -7,9 +7,11 @@
 
 #include "Options.h"
 #include "thermocline/Support/CommandLine.h"
+#include "thermocline/Support/InputFile.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -109,7 +111,7 @@ static cl::opt<std::string> Phase(
 //===-- merge -------------------------------------------------------------===//
 
 static cl::list<std::string>
-    MergeInputs(cl::Positional, cl::OneOrMore, cl::cat(Category),
+    MergeInputs(cl::Positional, cl::ZeroOrMore, cl::cat(Category),
                 cl::sub(Merge),
                 cl::desc("<raw memory profile | .profraw | .profdata>..."));
 static cl::opt<unsigned>
@@ -122,6 +124,35 @@ static cl::opt<bool> HotColdSchema(
     "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
     cl::desc("Write only the four measures that LLVM's own hints need: the "
              "file is smaller, and cold contexts are recognized less exactly"));
+static cl::opt<std::string>
+    InputList("input-files", cl::value_desc("file"), cl::cat(Category),
+              cl::sub(Merge),
+              cl::desc("A file that names more inputs, one a line; empty lines "
+                       "and those that begin with '#' do not count"));
+static cl::alias InputListAlias("f", cl::aliasopt(InputList), cl::cat(Category),
+                                cl::desc("Same as --input-files"));
+static cl::list<std::string> WeightedInputs(
+    "weighted-input", cl::value_desc("weight,file"), cl::cat(Category),
+    cl::sub(Merge),
+    cl::desc("An input, for scripts of llvm-profdata; the weight must be 1"));
+static cl::opt<bool> FullSchema(
+    "memprof-full-schema", cl::cat(Category), cl::sub(Merge),
+    cl::desc("Write all measures, which is the default; for scripts of "
+             "llvm-profdata"));
+static cl::opt<unsigned>
+    NumThreads("num-threads", cl::value_desc("count"), cl::init(0),
+               cl::cat(Category), cl::sub(Merge),
+               cl::desc("For scripts of llvm-profdata: one thread does it"));
+static cl::alias NumThreadsAlias("j", cl::aliasopt(NumThreads),
+                                 cl::cat(Category),
+                                 cl::desc("Same as --num-threads"));
+static cl::opt<std::string>
+    FailureMode("failure-mode", cl::value_desc("any"), cl::init("any"),
+                cl::cat(Category), cl::sub(Merge),
+                cl::desc("For scripts of llvm-profdata: any input that is "
+                         "wrong is an error"));
+static cl::opt<bool> TextOutput("text", cl::cat(Category), cl::sub(Merge),
+                                cl::Hidden);
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
@@ -138,7 +169,24 @@ static cl::list<std::string> Libraries(
              "for the names of its functions in a raw memory profile; may be "
              "given several times"));
 static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
-                              cl::desc("List cold contexts only"));
+                              cl::sub(Advise), cl::sub(Export),
+                              cl::desc("Cold contexts only"));
+static cl::opt<std::string> FunctionPattern(
+    "function", cl::value_desc("regex"), cl::cat(Category), cl::sub(Show),
+    cl::sub(Advise), cl::sub(Export),
+    cl::desc("Only contexts with a function of which this extended regular "
+             "expression matches a part of the name"));
+static cl::opt<TotalsBy>
+    By("by", cl::cat(Category), cl::sub(Show),
+       cl::values(clEnumValN(TotalsBy::Function, "function",
+                             "The function that allocates"),
+                  clEnumValN(TotalsBy::File, "file", "The file that it is in"),
+                  clEnumValN(TotalsBy::Allocation, "allocation",
+                             "The allocation function that it calls")),
+       cl::desc("Print totals instead of contexts, by"));
+static cl::opt<bool>
+    FullNames("full-names", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
+              cl::desc("Print long names with their template arguments"));
 
 static cl::opt<std::string> AdviseInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Advise),
@@ -154,6 +202,10 @@ static cl::opt<unsigned>
 static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Export),
                                         cl::desc("<indexed or raw profile>"));
+static cl::opt<unsigned>
+    ExportTop("top", cl::value_desc("count"), cl::init(0), cl::cat(Category),
+              cl::sub(Export),
+              cl::desc("Write only this many contexts, those with most bytes"));
 static cl::opt<ExportFormat> Format(
     "format", cl::init(ExportFormat::Json), cl::cat(Category), cl::sub(Export),
     cl::values(clEnumValN(ExportFormat::Json, "json", "One object (default)"),
@@ -254,7 +306,51 @@ static placement::PlacementOptions placing() {
   return Result;
 }
 
+/// The inputs of all options, and an error if there are none.
+static Expected<std::vector<std::string>> mergeInputs() {
+  std::vector<std::string> Result = MergeInputs;
+  for (StringRef Weighted : WeightedInputs) {
+    const auto [Weight, Path] = Weighted.split(',');
+    if (Path.empty() || Weight != "1")
+      return createStringError(
+          inconvertibleErrorCode(),
+          "--weighted-input=" + Weighted +
+              ": must be 1,FILE: each run of a heap profile counts once; give "
+              "a file twice for it to count twice");
+    Result.push_back(Path.str());
+  }
+  if (InputList.getNumOccurrences()) {
+    Expected<std::unique_ptr<MemoryBuffer>> List = openInput(InputList);
+    if (!List)
+      return List.takeError();
+    for (StringRef Rest = (*List)->getBuffer(); !Rest.empty();) {
+      StringRef Line;
+      std::tie(Line, Rest) = Rest.split('\n');
+      if (Line = Line.trim(); !Line.empty() && !Line.starts_with("#"))
+        Result.push_back(Line.str());
+    }
+  }
+  if (Result.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "merge needs at least one profile");
+  return std::move(Result);
+}
+
 static Expected<Command> mergeCommand() {
+  if (TextOutput)
+    return createStringError(
+        inconvertibleErrorCode(),
+        "--text: LLVM's text format is for counters and holds no heap profile; "
+        "export writes one as JSON or CSV");
+  if (FailureMode != "any")
+    return createStringError(inconvertibleErrorCode(),
+                             "--failure-mode=" + FailureMode +
+                                 ": any input that is wrong is an error");
+  if (FullSchema && HotColdSchema)
+    return createStringError(
+        inconvertibleErrorCode(),
+        "--memprof-full-schema and --memprof-hot-cold-schema exclude each "
+        "other");
   if (MemProfVersion < memprof::MinimumSupportedVersion ||
       MemProfVersion > memprof::MaximumSupportedVersion)
     return createStringError(inconvertibleErrorCode(),
@@ -266,7 +362,11 @@ static Expected<Command> mergeCommand() {
     return createStringError(inconvertibleErrorCode(),
                              "merge needs -o FILE ('-' is standard output)");
   MergeCommand Result;
-  Result.Inputs = MergeInputs;
+  Expected<std::vector<std::string>> Inputs = mergeInputs();
+  if (!Inputs)
+    return Inputs.takeError();
+  Result.Inputs = std::move(*Inputs);
+  Result.InputList = InputList;
   Result.Output = Output;
   Result.Options.Binaries = binaries();
   Result.Options.MemProfVersion =
@@ -282,9 +382,14 @@ static Expected<Command> mergeCommand() {
   return Result;
 }
 
+/// Of the commands that look at one.
+static ProfileSettings settings(const std::string &Input) {
+  return {shared(), Input, Libraries, FunctionPattern, ColdOnly};
+}
+
 static AdviseCommand adviseCommand() {
   AdviseCommand Result;
-  static_cast<ProfileSettings &>(Result) = {shared(), AdviseInput, Libraries};
+  static_cast<ProfileSettings &>(Result) = settings(AdviseInput);
   Result.Runs = AdviseRuns;
   if (Goal.getNumOccurrences())
     Result.Goal = Goal;
@@ -345,7 +450,10 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   if (Merge)
     return mergeCommand();
   if (Show)
-    return ShowCommand{{shared(), ShowInput, Libraries}, Top, All, ColdOnly};
+    return ShowCommand{settings(ShowInput), Top, All,
+                       By.getNumOccurrences() ? std::optional(By.getValue())
+                                              : std::nullopt,
+                       FullNames};
   if (Advise)
     return adviseCommand();
   if (Export) {
@@ -353,13 +461,15 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
       return createStringError(
           inconvertibleErrorCode(),
           "--value is for --format=collapsed: other formats have all values");
-    return ExportCommand{
-        {shared(), ExportInput, Libraries}, Format, StackValue};
+    return ExportCommand{settings(ExportInput), Format, StackValue,
+                         ExportTop.getNumOccurrences()
+                             ? std::optional(ExportTop.getValue())
+                             : std::nullopt};
   }
   if (Report)
     return ReportCommand{{shared(), ReportInput, {}}, Measured, MeasuredPages};
   if (Diff)
-    return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All};
+    return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All, FullNames};
   if (Audit) {
     if (binaries().Binaries.empty())
       return createStringError(

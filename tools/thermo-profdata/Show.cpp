@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ContextFilter.h"
 #include "ContextList.h"
 #include "TouchLines.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -127,8 +128,6 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
                           const FunctionNames &Names, raw_ostream &OS) {
   uint64_t Listed = 0, Left = 0;
   for (const ListedContext &C : List.Contexts) {
-    if (Command.ColdOnly && !C.Cold)
-      continue;
     if (!Command.All && Listed == Command.Top) {
       ++Left;
       continue;
@@ -136,11 +135,18 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
     OS << "\n#" << ++Listed << ' ';
     printMeasures(List, C, OS);
     printTouches(C.Touches, List.Profile->touchGrid(), OS);
-    printFrames(C, Names, OS);
+    printFrames(C, Names, Command.FullNames, OS);
   }
   if (Left)
     OS << "\n... and " << formatCount(Left)
        << " more with fewer bytes (--all lists them)\n";
+}
+
+static ContextCount count(const ContextList &List) {
+  ContextCount Result;
+  for (const ListedContext &C : List.Contexts)
+    Result.add(C.size());
+  return Result;
 }
 
 Error profdata::runShow(const ShowCommand &Command) {
@@ -148,9 +154,25 @@ Error profdata::runShow(const ShowCommand &Command) {
     return runShowRaw(Command);
   return writeContexts(
       Command,
-      [&](const ContextList &List, const FunctionNames &Names,
-          raw_ostream &OS) {
+      [&](ContextList &List, const FunctionNames &Names,
+          raw_ostream &OS) -> Error {
         printSummary(Command, List, OS);
+        const ContextCount All = count(List);
+        if (Error E = filterContexts(Command, Names, std::nullopt, List))
+          return E;
+        if (!Command.Function.empty() || Command.ColdOnly) {
+          const ContextCount Selected = count(List);
+          OS << "Selected:       " << formatCount(Selected.Contexts)
+             << (Selected.Contexts == 1 ? " context, " : " contexts, ")
+             << formatBytes(Selected.Size) << " ("
+             << formatPercent(Selected.Size.count(), All.Size.count()) << ")\n";
+        }
+        if (Command.By) {
+          std::optional<unsigned> Rows = Command.Top;
+          if (Command.All)
+            Rows = std::nullopt;
+          return printTotals(List, Names, *Command.By, Rows, OS);
+        }
         printContexts(Command, List, Names, OS);
         return Error::success();
       },

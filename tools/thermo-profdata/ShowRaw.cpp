@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ContextFilter.h"
 #include "ContextList.h"
 #include "RawCalls.h"
 #include "TouchLines.h"
@@ -134,7 +135,8 @@ static void printPhases(ArrayRef<RawWindow> Windows, raw_ostream &OS) {
 }
 
 static void print(const ShowCommand &Command, const RawProfile &Raw,
-                  const RawCalls &Calls, raw_ostream &OS) {
+                  const RawCalls &Calls, FunctionFilter &Filter,
+                  raw_ostream &OS) {
   std::vector<const RawContext *> Contexts;
   uint64_t Allocations = 0;
   Bytes Size(0);
@@ -175,6 +177,12 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
   }
   if (Unknown && !Contexts.empty())
     OS << "Accesses:       not counted\n";
+  if (!Filter.isEmpty()) {
+    llvm::erase_if(Contexts, [&](const RawContext *C) {
+      return !Filter.matches(Raw.addresses(*C), Calls);
+    });
+    OS << "Selected:       " << formatCount(Contexts.size(), "context") << '\n';
+  }
   size_t Listed = 0;
   for (const RawContext *C : Contexts) {
     if (!Command.All && Listed == Command.Top)
@@ -195,12 +203,19 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
     return fileError(Command.Input,
                      "a raw memory profile does not say what is cold; merge it "
                      "first (thermo-profdata merge --binary=PROGRAM)");
+  if (Command.By)
+    return fileError(Command.Input,
+                     "--by is for merged profiles; merge this first "
+                     "(thermo-profdata merge --binary=PROGRAM)");
+  Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
+  if (!Filter)
+    return Filter.takeError();
   Expected<RawCalls> Calls =
       RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    print(Command, *Raw, *Calls, OS);
+    print(Command, *Raw, *Calls, *Filter, OS);
     return Error::success();
   });
 }

@@ -49,6 +49,8 @@ static void enterBinaries(const BinaryOptions &Given, StringRef Option,
 
 /// The files that each command reads.
 static void enterInputs(const MergeCommand &C, FileRoles &Files) {
+  if (!C.InputList.empty())
+    Files.uses(C.InputList, "the file of --input-files");
   for (const std::string &Input : C.Inputs)
     Files.uses(Input);
   enterBinaries(C.Options.Binaries, "--binary", Files);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Commands.h"
+#include "../ContextFilter.h"
 #include "../ContextList.h"
 #include "ExportFields.h"
 #include "Viewers.h"
@@ -192,8 +193,10 @@ Error profdata::runExport(const ExportCommand &Command) {
                       Command.Format == ExportFormat::Csv;
   return writeContexts(
       Command,
-      [&](const ContextList &List, const FunctionNames &Names,
+      [&](ContextList &List, const FunctionNames &Names,
           raw_ostream &OS) -> Error {
+        if (Error E = filterContexts(Command, Names, Command.Top, List))
+          return E;
         if (Command.Format == ExportFormat::Csv) {
           writeCsv(List, Names, OS);
         } else if (Command.Format == ExportFormat::Json) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Commands.h"
+#include "../ContextFilter.h"
 #include "../RawCalls.h"
 #include "ExportFields.h"
 #include "Viewers.h"
@@ -151,14 +152,24 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
       RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
+  if (Command.ColdOnly)
+    return fileError(Command.Input,
+                     "a raw memory profile does not say what is cold; merge it "
+                     "first (thermo-profdata merge --binary=PROGRAM)");
+  Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
+  if (!Filter)
+    return Filter.takeError();
   // Bytes descending, as in all lists of contexts.
   std::vector<const RawContext *> Order;
   for (const RawContext &C : Raw->contexts())
-    Order.push_back(&C);
+    if (Filter->matches(Raw->addresses(C), *Calls))
+      Order.push_back(&C);
   llvm::sort(Order, [](const RawContext *A, const RawContext *B) {
     return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
            std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
   });
+  if (Command.Top && Order.size() > *Command.Top)
+    Order.resize(*Command.Top);
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
     switch (Command.Format) {
     case ExportFormat::Json:

@@ -1,0 +1,158 @@
+//===- thermo-profdata/ContextFilter.cpp - Contexts that are asked for ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextFilter.h"
+#include "thermocline/Profile/AllocationCalls.h"
+#include "thermocline/Profile/CallTable.h"
+#include "thermocline/Profile/StackIds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+Expected<FunctionFilter> FunctionFilter::create(StringRef Pattern) {
+  FunctionFilter Result;
+  if (Pattern.empty())
+    return std::move(Result);
+  Result.Pattern = std::make_unique<Regex>(Pattern);
+  std::string Problem;
+  if (!Result.Pattern->isValid(Problem))
+    return createStringError(inconvertibleErrorCode(),
+                             "--function: " + Pattern +
+                                 " is no regular expression: " + Problem);
+  return std::move(Result);
+}
+
+bool FunctionFilter::matches(GlobalValue::GUID Function,
+                             const FunctionNames &Names) {
+  if (!Pattern)
+    return true;
+  auto [Answer, New] = Known.try_emplace(Function, false);
+  if (New)
+    Answer->second = Pattern->match(Names.display(Function)) ||
+                     Pattern->match(Names.lookup(Function));
+  return Answer->second;
+}
+
+bool FunctionFilter::matches(const ListedContext &C,
+                             const FunctionNames &Names) {
+  return !Pattern || any_of(C.Frames, [&](const Frame &F) {
+    return matches(F.Function, Names);
+  });
+}
+
+bool FunctionFilter::matches(ArrayRef<uint64_t> Addresses,
+                             const RawCalls &Calls) {
+  return !Pattern || any_of(Addresses, [&](uint64_t Address) {
+    auto [Answer, New] = Known.try_emplace(Address, false);
+    if (New)
+      Answer->second =
+          any_of(Calls.at(Address).Lines, [&](const SourceLine &L) {
+            return Pattern->match(L.Function) ||
+                   Pattern->match(demangle(L.Function));
+          });
+    return Answer->second;
+  });
+}
+
+Error profdata::filterContexts(const ProfileSettings &Settings,
+                               const FunctionNames &Names,
+                               std::optional<unsigned> Top, ContextList &List) {
+  Expected<FunctionFilter> Filter = FunctionFilter::create(Settings.Function);
+  if (!Filter)
+    return Filter.takeError();
+  llvm::erase_if(List.Contexts, [&](const ListedContext &C) {
+    return (Settings.ColdOnly && !C.Cold) || !Filter->matches(C, Names);
+  });
+  if (Top && List.Contexts.size() > *Top)
+    List.Contexts.resize(*Top);
+  return Error::success();
+}
+
+namespace {
+struct Totals {
+  ContextCount All;
+  ContextCount Cold;
+  uint64_t Allocations = 0;
+};
+} // namespace
+
+Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
+                            TotalsBy By, std::optional<unsigned> Top,
+                            raw_ostream &OS) {
+  Expected<CallTable> Calls = List.Profile->calls();
+  if (!Calls)
+    return Calls.takeError();
+  auto KeyOf = [&](const ListedContext &C) -> std::string {
+    const Frame &Leaf = C.Frames.front();
+    switch (By) {
+    case TotalsBy::Function:
+      return Names.display(Leaf.Function);
+    case TotalsBy::File: {
+      const FunctionPlace *Place = Names.place(Leaf.Function);
+      return Place && !Place->File.empty() ? Place->File : "(not known)";
+    }
+    case TotalsBy::Allocation:
+      break;
+    }
+    // Calls of one place may differ, in a macro or by versions of the function.
+    std::string Result;
+    for (const SourceFunction &Version : Calls->versions(Leaf.Function))
+      for (const SourceCall &Call : Version.Calls)
+        if (Call.Line == static_cast<int32_t>(Leaf.LineOffset) &&
+            Call.Column == Leaf.Column) {
+          const std::string Known = allocationFunction(Call.Callee);
+          if (Known.empty())
+            continue;
+          if (!Result.empty() && Result != Known)
+            return "(several of one place)";
+          Result = Known;
+        }
+    return Result.empty() ? "(not known)" : Result;
+  };
+  std::map<std::string, Totals> Rows;
+  Totals All;
+  for (const ListedContext &C : List.Contexts)
+    for (Totals *Into : {&All, &Rows[KeyOf(C)]}) {
+      Into->All.add(C.size());
+      if (C.Cold)
+        Into->Cold.add(C.size());
+      Into->Allocations += C.Info.AllocCount;
+    }
+  std::vector<const std::pair<const std::string, Totals> *> Order;
+  for (const auto &Row : Rows)
+    Order.push_back(&Row);
+  llvm::sort(Order, [](const auto *A, const auto *B) {
+    return std::tie(B->second.All.Size, A->first) <
+           std::tie(A->second.All.Size, B->first);
+  });
+  OS << "\n     bytes  of all      cold  contexts  allocations  "
+     << (By == TotalsBy::Function ? "function"
+         : By == TotalsBy::File   ? "file"
+                                  : "allocation")
+     << '\n';
+  const size_t Shown =
+      std::min<size_t>(Top.value_or(Order.size()), Order.size());
+  for (const auto *Row : ArrayRef(Order).take_front(Shown)) {
+    const Totals &T = Row->second;
+    OS << formatv("{0,10}  {1,6}  {2,8}  {3,8}  {4,11}  {5}\n",
+                  formatBytes(T.All.Size),
+                  formatPercent(T.All.Size.count(), All.All.Size.count()),
+                  formatBytes(T.Cold.Size), formatCount(T.All.Contexts),
+                  formatCount(T.Allocations), Row->first);
+  }
+  if (Shown != Order.size())
+    OS << "... and " << formatCount(Order.size() - Shown)
+       << " more with fewer bytes (--all lists them)\n";
+  return Error::success();
+}
