@@ -266,6 +266,12 @@ uint64_t HeapProfile::fullStackId(StackTrie::Node Stack) const {
   return profile::computeFullStackId(Of);
 }
 
+void HeapProfile::changeMeasures(
+    function_ref<void(uint64_t, MemInfoBlock &)> Change) {
+  for (Context &C : Contexts)
+    Change(fullStackId(C.Stack), C.Info);
+}
+
 void HeapProfile::forEachContext(
     function_ref<void(ArrayRef<Frame>, const MemInfoBlock &)> Visit) const {
   SmallVector<Frame, 32> Of;

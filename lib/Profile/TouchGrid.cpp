@@ -265,6 +265,17 @@ void TouchSums::add(uint64_t Id, const PhasePlaces &Places,
   Into.Pages.add(Places, Touches.Pages);
 }
 
+void TouchSums::touchAll(uint64_t Id) {
+  auto Known = Contexts.find(Id);
+  if (Known == Contexts.end())
+    return;
+  for (UnitSums *Units : {&Known->second.Objects, &Known->second.Pages})
+    for (WindowTouches &W : Units->Bins) {
+      W.Touched = W.TouchedInBurst = W.Live;
+      W.Far = W.FarInBurst = 0;
+    }
+}
+
 UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {
   std::vector<WindowTouches> Result(PhaseOrder.size() * BinsPerPhase);
   for (auto [To, From] : enumerate(PhaseOrder)) {

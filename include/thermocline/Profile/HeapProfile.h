@@ -103,6 +103,13 @@ public:
   void noteAllocation(Context &Of, BinaryIndex In);
   void addBinaries(const BinaryMap &Added) { Binaries.add(Added); }
   bool hasSeveralBinaries() const { return Binaries.hasSeveral(); }
+  /// Lets \p Change change the measures of each context, given its full stack
+  /// id.
+  void changeMeasures(
+      llvm::function_ref<void(uint64_t, llvm::memprof::MemInfoBlock &)> Change);
+  /// Makes all that lived of the context \p Id be touched, always.
+  void touchAll(uint64_t FullStackId) { Touches.touchAll(FullStackId); }
+
   /// Which binary has what.
   BinaryMap binaries() const;
 

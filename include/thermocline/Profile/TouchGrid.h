@@ -145,6 +145,8 @@ public:
   /// which \p Places is known.
   void add(uint64_t Id, const PhasePlaces &Places,
            const ContextTouches &Touches);
+  /// Makes all units that lived of the context \p Id be touched, always.
+  void touchAll(uint64_t Id);
 
   /// Whether no run was added that has windows.
   bool empty() const { return Phases.empty(); }

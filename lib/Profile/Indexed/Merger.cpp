@@ -86,7 +86,7 @@ Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File) {
                                  return accessesAreUnknown(C.Info);
                                })))
       return E;
-  if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap,
+  if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap, Shared,
                          Statistics.Symbolization, Options.Progress))
     return E;
   if (Error E = checkPhases(Raw->file()))
@@ -354,6 +354,8 @@ Error Merger::finishInputs() {
   for (const ProfiledBinary *Binary : Binaries->all())
     if (Error E = Binary->addCalls(Calls))
       return E;
+  Shared.makeHot(
+      Heap, [&](Bytes Size) { Statistics.Symbolization.LikeOthers.add(Size); });
   return Error::success();
 }
 

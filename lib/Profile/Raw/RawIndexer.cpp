@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/RawIndexer.h"
-#include "thermocline/Profile/Raw/SharedContexts.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -196,26 +195,9 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   return Text;
 }
 
-/// The contexts of \p Raw that may be of several of \p Binaries.
-static SharedContexts findShared(const RawProfile &Raw,
-                                 ProfiledBinaries &Binaries,
-                                 AllocatorFrames &Allocators) {
-  SharedContexts Result;
-  if (Binaries.all().size() < 2)
-    return Result;
-  for (const RawContext &C : Raw.contexts()) {
-    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
-    if (Stack.Frames.empty())
-      continue;
-    ArrayRef<Frame> Callers = Allocators.callers(Stack.Frames).Frames;
-    Result.note(profile::computeFullStackId(Callers),
-                ArrayRef(Stack.Binaries).take_back(Callers.size()), C.Info);
-  }
-  return Result;
-}
-
 Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                         AllocatorFrames &Allocators, HeapProfile &Into,
+                        SharedContexts &Shared,
                         SymbolizationStatistics &Statistics,
                         const ProgressFunction &Progress) {
   // Some tens of milliseconds.
@@ -229,7 +211,7 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
   std::optional<RunInfo> Known;
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
-  const SharedContexts Shared = findShared(Raw, Binaries, Allocators);
+  Shared.beginProcess(Known);
   FileStacks Stacks(Binaries, Into);
   SymbolizedStack Stack;
   SmallVector<HeapProfile::FrameIndex, 32> Frames;
@@ -279,18 +261,13 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
         Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
-    MemInfoBlock Info = C.Info;
-    if (!Shared.empty()) {
+    if (!Binaries.isOneFile()) {
       SmallVector<Frame, 32> All;
       for (HeapProfile::FrameIndex F : Callers)
         All.push_back(Into.frame(F));
-      const uint64_t Id = profile::computeFullStackId(All);
-      if (Shared.isMixed(Id, Known)) {
-        Statistics.LikeOthers.add(Size);
-        Shared.makeHot(Id, Info, Touches);
-      }
+      Shared.note(profile::computeFullStackId(All), In, C.Info);
     }
-    HeapProfile::Context &Added = Into.addContext(Callers, Info);
+    HeapProfile::Context &Added = Into.addContext(Callers, C.Info);
     for (const auto &[F, Of] : zip_equal(Callers, In))
       Into.noteFunction(F, Stacks.binary(Of));
     Into.noteAllocation(Added, Stacks.binary(In.front()));

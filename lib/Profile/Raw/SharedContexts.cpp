@@ -7,33 +7,57 @@
 
 #include "thermocline/Profile/Raw/SharedContexts.h"
 #include "thermocline/Profile/Classification.h"
-#include "thermocline/Profile/HeapProfile.h"
-#include "thermocline/Support/Units.h"
+#include "thermocline/Support/SequenceHash.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
+void SharedContexts::beginProcess(const std::optional<RunInfo> &Of) {
+  Run = Of;
+  ++Process;
+}
+
 void SharedContexts::note(uint64_t FullStackId,
                           ArrayRef<const ProfiledBinary *> Binaries,
                           const MemInfoBlock &Info) {
-  auto [Known, New] = Contexts[FullStackId].try_emplace(Binaries.vec(), Info);
-  if (!New)
-    mergeBlocks(Known->second, Info);
+  SequenceHash Hash;
+  for (const ProfiledBinary *Binary : Binaries)
+    Hash.add(xxh3_64bits(Binary->id()));
+  Shares &Of = Contexts[FullStackId];
+  auto *Known =
+      find_if(Of, [&](const Share &S) { return S.Binaries == Hash.value(); });
+  if (Known == Of.end()) {
+    Of.push_back({Hash.value(), Info, RunInfo()});
+    Known = &Of.back();
+  } else {
+    mergeBlocks(Known->Sum, Info);
+  }
+  if (Known->LastProcess == Process)
+    return;
+  Known->LastProcess = Process;
+  if (Run)
+    Known->Runs.add(*Run);
+  else
+    Known->AreRunsKnown = false;
 }
 
-bool SharedContexts::isMixed(uint64_t FullStackId,
-                             const std::optional<RunInfo> &Run) const {
-  auto Known = Contexts.find(FullStackId);
-  if (Known == Contexts.end() || Known->second.size() < 2)
-    return false;
-  return !Run || any_of(Known->second, [&](const auto &Of) {
-    return classify(PortableMemInfoBlock(Of.second, getFullSchema()), Run,
-                    ColdThresholds()) != AllocationType::Cold;
-  });
+bool SharedContexts::Share::isCold() const {
+  return AreRunsKnown &&
+         classify(PortableMemInfoBlock(Sum, getFullSchema()), Runs,
+                  ColdThresholds()) == AllocationType::Cold;
+}
+
+bool SharedContexts::isMixed(const Shares &Of) {
+  return Of.size() > 1 &&
+         any_of(Of, [](const Share &S) { return !S.isCold(); });
 }
 
 /// What belongs to \p Count if \p Rate belongs to one.
@@ -41,37 +65,60 @@ static uint64_t scaled(double Rate, uint64_t Count) {
   return truncated(std::ceil(Rate * static_cast<double>(Count)));
 }
 
-/// Every unit was touched, always.
-static void touchAll(UnitTouches &Units) {
-  for (WindowTouches &W : Units.Windows) {
-    W.Touched = W.TouchedInBurst = W.Live;
-    W.Far = W.FarInBurst = 0;
-  }
-}
+namespace {
 
-void SharedContexts::makeHot(uint64_t FullStackId, MemInfoBlock &Info,
-                             ContextTouches &Touches) const {
-  touchAll(Touches.Objects);
-  touchAll(Touches.Pages);
-  // That nobody knows the accesses is enough.
-  if (accessesAreUnknown(Info) || !Info.AllocCount)
-    return;
-  double Accesses = 0, Density = 0;
-  double Lifetime = static_cast<double>(Info.TotalLifetime) / Info.AllocCount;
-  for (const auto &[Binaries, Of] : Contexts.at(FullStackId)) {
+/// How hot the hottest of several shares is.
+struct Heat {
+  double AccessesPerByte = 0;
+  double Density = 0;
+  double Lifetime = HUGE_VAL;
+
+  void add(const MemInfoBlock &Of) {
     const double Count = std::max<uint32_t>(Of.AllocCount, 1);
-    Accesses = std::max(
-        Accesses, static_cast<double>(Of.TotalAccessCount) /
-                      std::max<double>(static_cast<double>(Of.TotalSize), 1));
+    AccessesPerByte =
+        std::max(AccessesPerByte,
+                 static_cast<double>(Of.TotalAccessCount) /
+                     std::max<double>(static_cast<double>(Of.TotalSize), 1));
     Density = std::max(
         Density, static_cast<double>(Of.TotalLifetimeAccessDensity) / Count);
     Lifetime =
         std::min(Lifetime, static_cast<double>(Of.TotalLifetime) / Count);
   }
-  Info.TotalAccessCount =
-      std::max(+Info.TotalAccessCount, scaled(Accesses, Info.TotalSize));
-  Info.TotalLifetimeAccessDensity = std::max(+Info.TotalLifetimeAccessDensity,
-                                             scaled(Density, Info.AllocCount));
-  Info.TotalLifetime =
-      static_cast<uint64_t>(Lifetime * static_cast<double>(Info.AllocCount));
+
+  void giveTo(MemInfoBlock &Info) const {
+    // That nobody knows the accesses is enough.
+    if (accessesAreUnknown(Info) || !Info.AllocCount)
+      return;
+    Info.TotalAccessCount = std::max(+Info.TotalAccessCount,
+                                     scaled(AccessesPerByte, Info.TotalSize));
+    Info.TotalLifetimeAccessDensity = std::max(
+        +Info.TotalLifetimeAccessDensity, scaled(Density, Info.AllocCount));
+    Info.TotalLifetime =
+        std::min(+Info.TotalLifetime,
+                 truncated(Lifetime * static_cast<double>(Info.AllocCount)));
+  }
+};
+
+} // namespace
+
+void SharedContexts::makeHot(HeapProfile &Into,
+                             function_ref<void(Bytes)> Count) const {
+  std::map<uint64_t, Heat> Mixed;
+  for (const auto &[Id, Of] : Contexts) {
+    if (!isMixed(Of))
+      continue;
+    Heat &Hottest = Mixed[Id];
+    for (const Share &S : Of) {
+      Hottest.add(S.Sum);
+      Count(Bytes(S.Sum.TotalSize));
+    }
+  }
+  if (Mixed.empty())
+    return;
+  Into.changeMeasures([&](uint64_t Id, MemInfoBlock &Info) {
+    if (auto Found = Mixed.find(Id); Found != Mixed.end())
+      Found->second.giveTo(Info);
+  });
+  for (const auto &[Id, Hottest] : Mixed)
+    Into.touchAll(Id);
 }

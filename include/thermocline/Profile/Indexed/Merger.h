@@ -78,7 +78,9 @@ public:
   /// error, which names the file, the merger must not be used on.
   llvm::Error add(llvm::StringRef Path);
 
-  /// To be called after the last add(). Warns of what is wrong with binaries.
+  /// To be called after the last add(). Settles what contexts of several
+  /// binaries with equal frames count as, and warns of what is wrong with
+  /// binaries.
   /// Returns an error, which names the file, if one is of no raw profile.
   llvm::Error finishInputs();
 
@@ -137,6 +139,7 @@ private:
   std::unique_ptr<ProfiledBinaries> Binaries;
   AllocatorFrames Allocators;
   HeapProfile Heap;
+  SharedContexts Shared;
   /// The calls that the source of its functions has.
   CallTable Calls;
   llvm::InstrProfWriter Counters;

@@ -19,6 +19,7 @@
 #include "thermocline/Profile/Raw/AllocatorFrames.h"
 #include "thermocline/Profile/Raw/ProfiledBinaries.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Profile/Raw/SharedContexts.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -55,7 +56,8 @@ struct SymbolizationStatistics {
   /// other. That call has no frame.
   ContextCount AtSharedAddress;
   /// Contexts that look alike although they are of several binaries, and not
-  /// all are cold: they count as the hottest of them (SharedContexts).
+  /// all are cold: they count as the hottest of them (SharedContexts). Here,
+  /// those of one binary with equal frames are one.
   ContextCount LikeOthers;
   /// The part of Dropped that passes through code of the program which has no
   /// debug information.
@@ -112,11 +114,13 @@ std::vector<std::string>
 describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 
 /// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
-/// Allocators. Returns an error if it ran none of \p Binaries, or if \p Raw
+/// Allocators. Notes its contexts in \p Shared, if there may be several
+/// binaries. Returns an error if it ran none of \p Binaries, or if \p Raw
 /// has contexts and none has a frame in them. \p Progress is called now and
 /// then.
 llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
                      AllocatorFrames &Allocators, HeapProfile &Into,
+                     SharedContexts &Shared,
                      SymbolizationStatistics &Statistics,
                      const ProgressFunction &Progress);
 

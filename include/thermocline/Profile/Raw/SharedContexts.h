@@ -5,56 +5,73 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: a frame is a function by its name, a line and a column. Binaries of
-// one process may have different functions of one name: each plugin its entry,
-// two libraries a helper. If all frames of two contexts are equal, a profile
-// has one context for both. Their sum may look cold although one of them is in
-// use, in a binary that is then hinted wrongly.
+// Problem: a frame is a function by its name, a line and a column. Binaries may
+// have different functions of one name: each plugin of a process its entry, two
+// libraries a helper, two programs a local function in files of one name. If
+// all frames of two contexts are equal, a profile has one context for both.
+// Their sum may look cold although one of them is in use, in a binary that is
+// then hinted wrongly.
 //
-// Here such contexts of one process are found, by their binaries. If each of
-// them is cold, so is the sum. If not, all of them are made to look as hot as
-// the hottest one: the profile then overstates accesses, but never calls cold
-// what one of them uses.
+// Here such contexts are found, in one process or several, by their binaries.
+// If each of them is cold, so is the sum. If not, the sum is made to look as
+// hot as the hottest of them: the profile then overstates accesses, but never
+// calls cold what one of them uses.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_PROFILE_RAW_SHAREDCONTEXTS_H
 #define THERMOCLINE_PROFILE_RAW_SHAREDCONTEXTS_H
 
+#include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/ProfiledBinary.h"
 #include "thermocline/Profile/RunInfo.h"
-#include "thermocline/Profile/TouchWindows.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ProfileData/MemProf.h"
-#include <map>
 #include <optional>
-#include <vector>
+#include <unordered_map>
 
 namespace thermocline::profile {
 
 class SharedContexts {
 public:
-  bool empty() const { return Contexts.empty(); }
+  /// What is noted next is of another process. Nothing of it counts as cold if
+  /// the length of its \p Run is not known.
+  void beginProcess(const std::optional<RunInfo> &Run);
+
   /// Enters a context, by its full stack id, the binary of each of its frames,
-  /// and its measures. All contexts of a process must be entered before the
-  /// next.
+  /// and its measures.
   void note(uint64_t FullStackId,
             llvm::ArrayRef<const ProfiledBinary *> Binaries,
             const llvm::memprof::MemInfoBlock &Info);
 
-  /// Whether several binaries have a context of this id, not all of which are
-  /// cold in \p Run by the default thresholds. If the run is not known, none
-  /// is.
-  bool isMixed(uint64_t FullStackId, const std::optional<RunInfo> &Run) const;
-
-  /// Lets \p Info, of a context with this id, and its \p Touches look as those
-  /// of the hottest.
-  void makeHot(uint64_t FullStackId, llvm::memprof::MemInfoBlock &Info,
-               ContextTouches &Touches) const;
+  /// Lets contexts of \p Into that are of several binaries, not all of which
+  /// are cold by the default thresholds, look as the hottest of them. Calls \p
+  /// Count with the bytes that each of the binaries has of it.
+  void makeHot(HeapProfile &Into, llvm::function_ref<void(Bytes)> Count) const;
 
 private:
-  using Places = std::vector<const ProfiledBinary *>;
-  std::map<uint64_t, std::map<Places, llvm::memprof::MemInfoBlock>> Contexts;
+  /// What the same binaries have of a context.
+  struct Share {
+    /// A hash of their build ids, frame by frame.
+    uint64_t Binaries = 0;
+    llvm::memprof::MemInfoBlock Sum;
+    /// Of the processes that have it, the last of which has this number.
+    RunInfo Runs;
+    bool AreRunsKnown = true;
+    unsigned LastProcess = 0;
+
+    bool isCold() const;
+  };
+  using Shares = llvm::SmallVector<Share, 1>;
+  static bool isMixed(const Shares &Of);
+
+  std::optional<RunInfo> Run;
+  unsigned Process = 0;
+  // Ids come from files, so no DenseMap: it reserves keys.
+  std::unordered_map<uint64_t, Shares> Contexts;
 };
 
 } // namespace thermocline::profile
