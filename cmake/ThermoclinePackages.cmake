@@ -51,12 +51,17 @@ endforeach()
 # Manual pages, from what the tools and config files say of themselves.
 set(man_arguments "")
 set(man_pages "")
+set(tool_arguments "")
+set(completions "")
+set(tool_depends ${CMAKE_CURRENT_SOURCE_DIR}/packages/tool_help.py)
 set(man_depends ${CMAKE_CURRENT_SOURCE_DIR}/packages/man.py)
 foreach(tool thermocline thermo-profdata thermo-lto thermo-backend)
   if(TARGET ${tool})
-    list(APPEND man_arguments --tool $<TARGET_FILE:${tool}>)
+    list(APPEND tool_arguments --tool $<TARGET_FILE:${tool}>)
+    list(APPEND completions ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/bash/${tool}
+      ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/zsh/_${tool})
     list(APPEND man_pages ${CMAKE_CURRENT_BINARY_DIR}/packages/man/${tool}.1)
-    list(APPEND man_depends ${tool})
+    list(APPEND tool_depends ${tool})
   endif()
 endforeach()
 foreach(config ${configs})
@@ -68,9 +73,19 @@ endforeach()
 add_custom_command(OUTPUT ${man_pages}
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/packages/man.py
           --output ${CMAKE_CURRENT_BINARY_DIR}/packages/man --version ${PROJECT_VERSION}
-          ${man_arguments}
-  DEPENDS ${man_depends} COMMENT "Writing the manual pages" VERBATIM)
-add_custom_target(thermocline_man ALL DEPENDS ${man_pages})
+          ${tool_arguments} ${man_arguments}
+  DEPENDS ${tool_depends} ${man_depends} COMMENT "Writing the manual pages" VERBATIM)
+add_custom_command(OUTPUT ${completions}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/packages/completion.py
+          --bash ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/bash
+          --zsh ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/zsh ${tool_arguments}
+  DEPENDS ${tool_depends} ${CMAKE_CURRENT_SOURCE_DIR}/packages/completion.py
+  COMMENT "Writing completions" VERBATIM)
+install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/bash/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/zsh/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+add_custom_target(thermocline_man ALL DEPENDS ${man_pages} ${completions})
 thermocline_test_depends(thermocline_man)
 foreach(section 1 5)
   set(of_section ${man_pages})

@@ -13,15 +13,8 @@ usage: man.py --output FOLDER --version VERSION [--tool PROGRAM]... [--config FI
 import argparse
 import pathlib
 import re
-import subprocess
-import sys
 
-# "  merge - Merge raw profiles", "  run   link bitcode modules", "  -o <file>  - Where to".
-COMMAND = re.compile(r"^  (?P<name>[a-z]+)(?: +- +| {2,})(?P<text>\S.*)$")
-OPTION = re.compile(r"^ {2,}(?P<name>-[^\s<]* ?(?:<[^>]*>)?) +- +(?P<text>.*)$")
-VALUE = re.compile(r"^ {4,}=(?P<name>\S+) +- +(?P<text>.*)$")
-# What LLVM adds to every tool.
-OF_LLVM = ("--help", "--help-list", "--help-hidden", "--version")
+from tool_help import Help, said
 
 
 def escaped(text):
@@ -70,58 +63,11 @@ class Page:
         file.write_text("\n".join(self.lines) + "\n")
 
 
-def said(command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode or not result.stdout:
-        sys.exit(f"man.py: {' '.join(map(str, command))} says nothing: {result.stderr}")
-    return result.stdout
-
-
-class Help:
-    """What a tool's --help has: an overview, usages, commands, and options in groups."""
-
-    def __init__(self, text):
-        self.overview, self.usage, self.commands, self.options = [], [], [], []
-        into = None
-        for line in text.splitlines():
-            if line.startswith("OVERVIEW: "):
-                into, line = self.overview, line[len("OVERVIEW: "):]
-            elif line.startswith("USAGE: "):
-                self.usage.append(line[len("USAGE: "):])
-                into = self.commands
-                continue
-            elif line.startswith("SUBCOMMAND '"):
-                self.overview = [line.split("': ", 1)[1]]
-                continue
-            elif line.startswith("OPTIONS:"):
-                into = self.options
-                continue
-            elif line.startswith("SUBCOMMANDS:"):
-                continue
-            if into is not None:
-                into.append(line)
-        self.commands = [(found["name"], found["text"])
-                         for found in map(COMMAND.match, self.commands) if found]
-
-    def summary(self):
-        """The first sentence."""
-        first = " ".join(self.overview).strip()
-        return re.split(r"(?<=\.) ", first)[0].rstrip(".")
-
-
-def write_options(page, lines):
-    """Options without those that LLVM adds."""
-    is_ours = False
-    for line in lines:
-        value = VALUE.match(line)
-        option = OPTION.match(line)
-        if value and is_ours:
-            page.lines += [".RS", ".TP", bold(value["name"]), escaped(value["text"]), ".RE"]
-        elif option:
-            name = option["name"].strip()
-            is_ours = name not in OF_LLVM
-            if is_ours:
-                page.term(name, option["text"])
+def write_options(page, options):
+    for option in options:
+        page.term(option.name + option.joint + option.value, option.text)
+        for value, text in option.values:
+            page.lines += [".RS", ".TP", bold(value), escaped(text), ".RE"]
 
 
 def write_tool(program, version, folder, others):
@@ -148,10 +94,10 @@ def write_tool(program, version, folder, others):
             of_command = Help(said([program, command, "--help"]))
             if len(of_command.overview) > 1:
                 page.paragraphs(of_command.overview)
-            write_options(page, of_command.options)
+            write_options(page, of_command.own_options())
     elif whole.options:
         page.section("OPTIONS")
-        write_options(page, whole.options)
+        write_options(page, whole.own_options())
     page.section("EXIT STATUS")
     page.text("0 if all went well, 1 after an error, which is printed.")
     see_also(page, name, 1, others)

@@ -1,0 +1,83 @@
+#===- packages/tool_help.py - What tools say of themselves -----------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Reads the --help of tools, as LLVM's cl prints it."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+
+# "  merge - Merge raw profiles", "  run   link bitcode modules", "  -o <file>  - Where to".
+COMMAND = re.compile(r"^  (?P<name>[a-z]+)(?: +- +| {2,})(?P<text>\S.*)$")
+OPTION = re.compile(r"^ {2,}(?P<name>-[^\s<]* ?(?:<[^>]*>)?) +- +(?P<text>.*)$")
+VALUE = re.compile(r"^ {4,}=(?P<name>\S+) +- +(?P<text>.*)$")
+# What LLVM adds to every tool.
+OF_LLVM = ("--help", "--help-list", "--help-hidden", "--version")
+
+
+@dataclasses.dataclass
+class Option:
+    """One option: its name with dashes, what is between it and its value, what that is called, what
+    the option does, and its values with what they do, if they are few."""
+    name: str
+    joint: str
+    value: str
+    text: str
+    values: list
+
+
+def said(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode or not result.stdout:
+        sys.exit(f"tool_help.py: {' '.join(map(str, command))} says nothing: {result.stderr}")
+    return result.stdout
+
+
+class Help:
+    """What a tool's --help has: an overview, usages, commands, and options in groups."""
+
+    def __init__(self, text):
+        self.overview, self.usage, self.commands, self.options = [], [], [], []
+        into = None
+        for line in text.splitlines():
+            if line.startswith("OVERVIEW: "):
+                into, line = self.overview, line[len("OVERVIEW: "):]
+            elif line.startswith("USAGE: "):
+                self.usage.append(line[len("USAGE: "):])
+                into = self.commands
+                continue
+            elif line.startswith("SUBCOMMAND '"):
+                self.overview = [line.split("': ", 1)[1]]
+                continue
+            elif line.startswith("OPTIONS:"):
+                into = self.options
+                continue
+            elif line.startswith("SUBCOMMANDS:"):
+                continue
+            if into is not None:
+                into.append(line)
+        self.commands = [(found["name"], found["text"])
+                         for found in map(COMMAND.match, self.commands) if found]
+
+    def summary(self):
+        """The first sentence."""
+        first = " ".join(self.overview).strip()
+        return re.split(r"(?<=\.) ", first)[0].rstrip(".")
+
+    def own_options(self):
+        """All but those that LLVM adds to every tool."""
+        found = []
+        for line in self.options:
+            value = VALUE.match(line)
+            option = OPTION.match(line)
+            if value and found:
+                found[-1].values.append((value["name"], value["text"]))
+            elif option:
+                name, joint, value = re.match(r"(\S+?)([= ]?)(<.*>)?$",
+                                              option["name"].strip()).groups()
+                found.append(Option(name, joint, value or "", option["text"], []))
+        return [option for option in found if option.name not in OF_LLVM]
