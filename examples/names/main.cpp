@@ -22,7 +22,7 @@ int main() {
   for (unsigned I = 0; I < 100000; ++I)
     I % 10 ? keep(I) : ask(I);
   unsigned Sum = 0;
-  for (unsigned Round = 0; Round < 400; ++Round)
+  for (unsigned Round = 0; Round < 2000; ++Round)
     Sum = Sum * 31 + sumOf(Asked);
   std::printf("%u of %zu names\n", Sum + sumOf(Kept), Asked.size());
 }
