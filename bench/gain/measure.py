@@ -73,7 +73,13 @@ class Process:
         return total * 1e-9
 
     def clear(self):
+        """Clears the referenced bits. The processor sets none of pages whose translations it still
+        has; clearing what was written makes it forget them, where the kernel can."""
         (self.folder / "clear_refs").write_text("1")
+        try:
+            (self.folder / "clear_refs").write_text("4")
+        except OSError:
+            pass
 
     def touched(self):
         return heap_pages((self.folder / "smaps").read_text(errors="replace"))
