@@ -32,5 +32,9 @@
 #if defined(__GXX_RTTI) && defined(__EXCEPTIONS)
 #define THERMOCLINE_OWN_STREAMS 1
 #endif
+// Functions that catch what buffers throw must be compiled so that they can.
+#if defined(__EXCEPTIONS)
+#define THERMOCLINE_OWN_INPUT 1
+#endif
 #endif
 #endif
