@@ -52,10 +52,26 @@ struct Cell {
 };
 
 /// Bytes that were allocated where no call can be hinted.
-struct LibraryShare {
+struct OtherShare {
   double All = 0;
   /// The part that would be hinted.
   double Cold = 0;
+
+  void add(double Size, bool IsCold) {
+    All += Size;
+    Cold += IsCold ? Size : 0;
+  }
+};
+using OtherShares = std::map<std::string, OtherShare>;
+
+/// Where something was allocated that is not code of the program or of a
+/// library of its own in which calls have frames.
+struct OtherPlace {
+  /// Empty if it is such code.
+  std::string Object;
+  /// The function of a shared library through which it was called from
+  /// elsewhere; empty for other objects.
+  std::string Function;
 };
 
 class Advice {
@@ -72,8 +88,12 @@ private:
   void addContext(const ListedContext &C, const ContextShare &Share, bool Cold);
   void printReasons(raw_ostream &OS) const;
   void printLibraries(raw_ostream &OS) const;
-  std::string allocatingObject(const RawCalls &Calls,
-                               ArrayRef<uint64_t> Addresses);
+  void printOthers(const OtherShares &Shares, unsigned Indent, StringRef What,
+                   raw_ostream &OS) const;
+  /// Those of \c Needed that \p Raw's process ran and that are not given.
+  std::vector<std::string> neededIn(const RawProfile &Raw) const;
+  OtherPlace allocatingPlace(const RawCalls &Calls,
+                             ArrayRef<uint64_t> Addresses) const;
   void printPlaces(const std::map<std::string, double> &Places,
                    raw_ostream &OS) const;
 
@@ -88,7 +108,9 @@ private:
   std::unordered_set<uint64_t> ColdIds;
   /// What was allocated inside each shared library, and by each function
   /// without debug information.
-  std::map<std::string, LibraryShare> Libraries;
+  OtherShares Libraries;
+  /// What was allocated inside each shared library, by its functions.
+  std::map<std::string, OtherShares> LibraryFunctions;
   /// Names of libraries by build id.
   std::map<std::string, std::string> Needed;
 };
@@ -150,32 +172,52 @@ Error Advice::measure() {
   return Error::success();
 }
 
-/// What allocates, if it is not code of the program or of a library of its own
-/// in which calls have frames; otherwise an empty string.
-std::string Advice::allocatingObject(const RawCalls &Calls,
-                                     ArrayRef<uint64_t> Addresses) {
+std::vector<std::string> Advice::neededIn(const RawProfile &Raw) const {
+  std::vector<std::string> Given =
+      BinaryFiles::expand(Command.Binaries.Binaries);
+  append_range(Given, Command.Libraries);
+  std::vector<std::string> Result;
+  for (const auto &[Id, Path] : Needed)
+    // The runtime is in every process, and not in its contexts.
+    if (!sys::path::filename(Path).starts_with("libthermocline_") &&
+        !is_contained(Given, Path) &&
+        any_of(Raw.segments(), [&Id = Id](const RawSegment &S) {
+          return toHex(S.BuildId, /*LowerCase=*/true) == Id;
+        }))
+      Result.push_back(Path);
+  return Result;
+}
+
+OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
+                                   ArrayRef<uint64_t> Addresses) const {
+  OtherPlace Result;
   for (uint64_t Address : Addresses) {
     const RawCall Call = Calls.at(Address);
-    if (Call.IsOwn) {
+    if (!Result.Object.empty()) {
+      // What the library calls of its own tells users less than what they call.
+      if (Call.IsOwn || Call.File != Result.Object)
+        break;
+    } else if (Call.IsOwn) {
       const SymbolizedAddress &At = Calls.own()->symbolize(Address);
       if (At.Kind == AddressKind::Runtime)
         continue;
-      if (At.Kind != AddressKind::NoDebugInfo)
-        return "";
-      return Call.File + ": " +
-             (At.Symbol.empty() ? "code" : demangle(At.Symbol)) +
-             ", which has no debug information";
+      if (At.Kind == AddressKind::NoDebugInfo)
+        Result.Object = Call.File + ": " +
+                        (At.Symbol.empty() ? "code" : demangle(At.Symbol)) +
+                        ", which has no debug information";
+      break;
+    } else if (Call.File.empty()) {
+      Result.Object = Call.IsInObject
+                          ? "the object with the build id " + Call.BuildId
+                          : "code of no known object";
+      break;
+    } else {
+      Result.Object = Call.File;
     }
-    if (!Call.File.empty())
-      return Call.File;
-    if (!Call.IsInObject)
-      return "code of no known object";
-    auto Known = Needed.find(Call.BuildId);
-    return Known == Needed.end()
-               ? "the object with the build id " + Call.BuildId
-               : sys::path::filename(Known->second).str();
+    Result.Function = Call.Lines.empty() ? "code without a symbol"
+                                         : demangle(Call.Lines.back().Function);
   }
-  return "";
+  return Result;
 }
 
 Error Advice::addLibraries() {
@@ -185,24 +227,26 @@ Error Advice::addLibraries() {
     Expected<RawProfile> Raw = RawProfile::read(Run);
     if (!Raw)
       return Raw.takeError();
-    Expected<RawCalls> Calls =
-        RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
+    std::vector<std::string> Others = neededIn(*Raw);
+    append_range(Others, Command.Libraries);
+    Expected<RawCalls> Calls = RawCalls::open(*Raw, Command.Binaries, Others);
     if (!Calls)
       return Calls.takeError();
     for (const RawContext &C : Raw->contexts()) {
       ArrayRef<uint64_t> Addresses = Raw->addresses(C);
-      const std::string Object = allocatingObject(*Calls, Addresses);
-      if (Object.empty())
+      const OtherPlace Place = allocatingPlace(*Calls, Addresses);
+      if (Place.Object.empty())
         continue;
+      bool Cold = false;
+      if (Calls->own()) {
+        const SymbolizedStack Stack = symbolizeStack(Addresses, *Calls->own());
+        Cold = !Stack.Frames.empty() &&
+               ColdIds.contains(computeFullStackId(Stack.Frames));
+      }
       const auto Size = static_cast<double>(C.Info.TotalSize);
-      LibraryShare &Share = Libraries[Object];
-      Share.All += Size;
-      if (!Calls->own())
-        continue;
-      const SymbolizedStack Stack = symbolizeStack(Addresses, *Calls->own());
-      if (!Stack.Frames.empty() &&
-          ColdIds.contains(computeFullStackId(Stack.Frames)))
-        Share.Cold += Size;
+      Libraries[Place.Object].add(Size, Cold);
+      if (!Place.Function.empty())
+        LibraryFunctions[Place.Object][Place.Function].add(Size, Cold);
     }
   }
   return Error::success();
@@ -239,6 +283,27 @@ void Advice::printReasons(raw_ostream &OS) const {
   }
 }
 
+void Advice::printOthers(const OtherShares &Shares, unsigned Indent,
+                         StringRef What, raw_ostream &OS) const {
+  std::vector<std::tuple<double, double, StringRef>> Sorted;
+  for (const auto &[Name, Share] : Shares)
+    Sorted.emplace_back(-Share.Cold, -Share.All, Name);
+  llvm::sort(Sorted);
+  for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(
+           std::min<size_t>(Command.Top, Sorted.size()))) {
+    OS.indent(Indent) << right_justify(bytesText(-All), 10) << "  "
+                      << shortenName(Name) << ", " << bytesText(-Cold)
+                      << " of it cold\n";
+    if (auto Functions = LibraryFunctions.find(Name.str());
+        &Shares == &Libraries && Functions != LibraryFunctions.end())
+      printOthers(Functions->second, Indent + 4, "function", OS);
+  }
+  if (const size_t Rest =
+          Sorted.size() - std::min<size_t>(Command.Top, Sorted.size()))
+    OS.indent(Indent) << "... and " << formatCount(Rest, "more " + What.str())
+                      << '\n';
+}
+
 void Advice::printLibraries(raw_ostream &OS) const {
   if (Command.Runs.empty()) {
     OS << "\nWhat shared libraries allocated is in the raw profiles only: give "
@@ -251,17 +316,7 @@ void Advice::printLibraries(raw_ostream &OS) const {
         "information, where no call can be hinted. Build these with the "
         "profile "
         "as well; libraries.md says more:\n";
-  std::vector<std::tuple<double, double, StringRef>> Sorted;
-  for (const auto &[Name, Share] : Libraries)
-    Sorted.emplace_back(-Share.Cold, -Share.All, Name);
-  llvm::sort(Sorted);
-  for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(
-           std::min<size_t>(Command.Top, Sorted.size())))
-    OS << "    " << right_justify(bytesText(-All), 10) << "  " << Name << ", "
-       << bytesText(-Cold) << " of it cold\n";
-  if (Sorted.size() > Command.Top)
-    OS << "    ... and " << formatCount(Sorted.size() - Command.Top)
-       << " more\n";
+  printOthers(Libraries, 4, "object", OS);
 }
 
 Error Advice::run(raw_ostream &OS) {
