@@ -24,11 +24,11 @@ fi
 mkdir -p "$output"
 rm -f "$output"/*.deb "$output"/*.tar.gz
 for generator in DEB TGZ; do
-  cpack --config "$build/CPackConfig.cmake" -G "$generator" -B "$output/work" >"$output/cpack.log" ||
+  cpack --config "$build/CPackConfig.cmake" -G "$generator" -B "$output/cpack" >"$output/cpack.log" ||
     { cat "$output/cpack.log"; exit 1; }
 done
-mv "$output"/work/*.deb "$output"/work/*.tar.gz "$output"
-rm -rf "$output/work"
+mv "$output"/cpack/*.deb "$output"/cpack/*.tar.gz "$output"
+rm -rf "$output/cpack"
 ls -l "$output"/*.deb "$output"/*.tar.gz
 
 # Debian as this machine has it: the same release, sources and keys.

@@ -14,9 +14,9 @@
 // By frame pointers alone it is missing.
 // RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
 // RUN: %FileCheck %s --check-prefix=ALONE < alone.txt
+// ALONE: {{^}} main (
 // ALONE-NOT: faultAtOnce
 // ALONE-NOT: faultLater
-// ALONE: main
 //
 // The stock tool reads them, too.
 // RUN: %llvm-profdata merge --profiled-binary=program program.raw.* -o prof
@@ -25,22 +25,22 @@
 // CHECK: onAlarm{{.*[[:space:]].*}}
 // CHECK-NEXT: spin
 // CHECK-NEXT: causeAlarms
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 3.9 KiB
 // CHECK: onInner
 // CHECK: onOuter
 // CHECK: causeNested
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 2.0 KiB
 // CHECK: onFault{{.*[[:space:]].*}}
 // CHECK-NEXT: faultLater
 // CHECK-NEXT: causeSecond
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 1001 B
 // CHECK: onFault{{.*[[:space:]].*}}
 // CHECK-NEXT: faultAtOnce
 // CHECK-NEXT: causeFirst
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 
 #define _GNU_SOURCE
 #include <setjmp.h>
