@@ -25,7 +25,7 @@
 // WHOLE-NEXT: _ZL7compare
 // WHOLE: _ZL4sorti
 // WHOLE-NEXT: _ZL10secondSortv
-// WHOLE-NEXT: main
+// WHOLE-NEXT: {{^}} main (
 // CHECK-DAG: _ZL9firstSortv
 // CHECK-DAG: _ZL10secondSortv
 // CHECK-DAG: _ZL11firstAppend

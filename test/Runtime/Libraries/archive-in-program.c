@@ -18,22 +18,22 @@
 // RUN: %FileCheck %s < said
 // CHECK: 7.8 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.12 accesses per byte
 // CHECK-NEXT: allocate
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 6.2 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.10 accesses per byte
 // CHECK-NEXT: make (library.so)
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 7.8 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.12 accesses per byte
 // CHECK-NEXT: allocate
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 6.2 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.10 accesses per byte
 // CHECK-NEXT: make (library.so)
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 7.8 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.12 accesses per byte
 // CHECK-NEXT: allocate
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK: 6.2 KiB in 10 allocations, lifetime {{[0-9]+}} ms, 0.10 accesses per byte
 // CHECK-NEXT: make (library.so)
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 //
 // A program whose malloc nobody else can see: what the library has is another's.
 // RUN: echo '{ local: *; };' > hidden.map

@@ -18,7 +18,7 @@
 // RUN:     cp library.$library library.so; rm -f raw.*; \
 // RUN:     env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program.$program && [ -f raw.* ] && \
 // RUN:     %thermo-profdata show --all --binary=program.$program --library=library.so raw.* > shown && \
-// RUN:     sed -n "s/, id.*//; s/lifetime [0-9]* ms, //; s/program[.].*/program)/; / 5 allocations/,/main/p" shown > said.$library.$program && \
+// RUN:     sed -n "s/, id.*//; s/lifetime [0-9]* ms, //; s/program[.].*/program)/; / 5 allocations/,/^ main (/p" shown > said.$library.$program && \
 // RUN:     diff said.plain.plain said.$library.$program || exit 1; \
 // RUN:   done; \
 // RUN: done
@@ -27,18 +27,18 @@
 // PAIRS: {{^}}35{{$}}
 // CHECK: #1 9.8 KiB in 5 allocations, 0.00 accesses per byte
 // CHECK-NEXT: library_grow
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK-NEXT: #2 4.9 KiB in 5 allocations, 0.00 accesses per byte
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK-NEXT: #3 3.9 KiB in 5 allocations, 0.12 accesses per byte
 // CHECK-NEXT: written
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK-NEXT: #4 3.1 KiB in 5 allocations, 0.16 accesses per byte
 // CHECK-NEXT: library_make
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // CHECK-NEXT: #5 3.1 KiB in 5 allocations, 0.10 accesses per byte
 // CHECK-NEXT: library_make
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -10,7 +10,7 @@
 // RUN: %thermo-profdata show --all --binary=program raw.* | %FileCheck %s
 // CHECK: 312.5 KiB in 400 allocations, lifetime {{[0-9]+}} ms, 0.12 accesses per byte
 // CHECK-NEXT: allocate
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // RUN: %clang -O1 %s -o plain && ./plain 2>&1 | %FileCheck %s --check-prefix=PLAIN
 // PLAIN: Thermocline: malloc is that of {{.*}}libc.so.6 in this program: nothing is recorded.
 // PLAIN-NOT: Thermocline

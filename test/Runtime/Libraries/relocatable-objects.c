@@ -7,7 +7,7 @@
 // CHECK: #{{[0-9]}} 200 B in 1 allocation, {{.*}} 0.04 accesses per byte
 // CHECK-NEXT: make
 // CHECK: #{{[0-9]}} 100 B in 1 allocation, {{.*}} 0.01 accesses per byte
-// CHECK-NEXT: main
+// CHECK-NEXT: {{^}} main (
 // RUN: for linker in lld bfd gold mold; do \
 // RUN:   for name in main part; do %clang -fuse-ld=$linker -r $name.o -o $name-r.o || exit 1; done; \
 // RUN:   link="%clang --config=%generate-cfg -fuse-ld=$linker -Wl,-rpath,%build/lib"; \
