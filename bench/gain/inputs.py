@@ -6,6 +6,7 @@
 #===------------------------------------------------------------------------===#
 """Files that programs read, made when a run first needs them, the same on each machine."""
 
+import json
 import random
 
 WORDS = "amber basalt cedar delta ember fjord garnet harbor island juniper".split()
@@ -28,3 +29,21 @@ def made(file, size, seed, write):
         with open(file, "w") as out:
             write(out, Draw(seed), size.amount)
     return [str(file), str(size.rounds)]
+
+
+def write_issues(out, draw, amount):
+    """A list of issues in JSON, as a forge's API gives it: few fields that one asks for, and many
+    addresses."""
+    items = []
+    for number in range(amount):
+        address = f"https://api.example.com/repos/garnet/{draw.word()}/issues/{number}"
+        items.append({
+            "id": number, "url": address, "comments_url": f"{address}/comments",
+            "events_url": f"{address}/events", "labels_url": f"{address}/labels",
+            "title": f"{draw.text(5)} {number}",
+            "author": {"login": f"user{draw.randrange(5000)}", "url": f"/users/{number}"},
+            "labels": [draw.word() for _ in range(draw.randrange(4))],
+            "state": draw.choice(["open", "closed", "merged"]), "open": draw.random() < 0.5,
+            "blocks": draw.randrange(amount), "comments": draw.randrange(40),
+            "created": f"2026-01-{number % 28 + 1:02}", "body": draw.text(30)})
+    json.dump(items, out)

@@ -9,7 +9,7 @@
 import json
 import re
 
-from inputs import made
+from inputs import made, write_issues
 from program import Program, Size, Unit, driver, files
 
 
@@ -31,18 +31,8 @@ def units(tree, generated):
         [driver("jq.c", "-Isrc")]
 
 
-def write(out, draw, amount):
-    items = [{"id": number, "state": draw.choice(["open", "closed", "merged"]),
-              "title": f"{draw.text(5)} {number}",
-              "author": {"login": f"user{draw.randrange(5000)}", "url": f"/users/{number}"},
-              "labels": [draw.word() for _ in range(draw.randrange(4))], "body": draw.text(30),
-              "comments": draw.randrange(40), "created": f"2026-01-{number % 28 + 1:02}"}
-             for number in range(amount)]
-    out.write(json.dumps(items))
-
-
 def arguments(folder, size):
-    return made(folder / f"jq-{size.amount}.json", size, 1, write)
+    return made(folder / f"jq-{size.amount}.json", size, 1, write_issues)
 
 
 PROGRAM = Program(

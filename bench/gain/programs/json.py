@@ -6,9 +6,7 @@
 #===------------------------------------------------------------------------===#
 """A document of issues, of which a few short fields are asked for, here and there."""
 
-import json
-
-from inputs import made
+from inputs import made, write_issues
 from program import Program, Size, driver
 
 
@@ -16,18 +14,8 @@ def units(tree, generated):
     return [driver("json.cpp", "-std=c++17", f"-I{tree}/include")]
 
 
-def write(out, draw, amount):
-    items = [{"id": number, "open": draw.random() < 0.5, "blocks": draw.randrange(amount),
-              "title": f"{draw.text(5)} {number}",
-              "author": {"login": f"user{draw.randrange(5000)}", "url": f"/users/{number}"},
-              "labels": [draw.word() for _ in range(draw.randrange(4))], "body": draw.text(30),
-              "comments": draw.randrange(40), "created": f"2026-01-{number % 28 + 1:02}"}
-             for number in range(amount)]
-    out.write(json.dumps(items))
-
-
 def arguments(folder, size):
-    return made(folder / f"json-{size.amount}.json", size, 11, write)
+    return made(folder / f"json-{size.amount}.json", size, 11, write_issues)
 
 
 PROGRAM = Program(
