@@ -15,6 +15,11 @@ void thermocline::alloc::configureJemalloc() {
   // thread has allocated so many bytes: 64 KiB by itself, which is a tenth of
   // the time of allocations of some hundred bytes.
   constexpr char Looks[] = "tcache_gc_incr_bytes:262144";
+  // By itself it takes small objects from pieces of one to seven pages. What is
+  // made together and walked in that order is then in many short runs, which
+  // neither the caches' prefetchers nor the walks of page tables follow; in
+  // pieces of 64 KiB (512 objects at most) it is in few long ones.
+  constexpr char LongRuns[] = ",slab_sizes:1-4096:16";
   // Each arena has pages that are partly in use. So the cold heap, from which
   // less is allocated, has one for each processor, where jemalloc has four.
   constexpr char FewArenas[] = ",narenas_ratio:1";
@@ -27,10 +32,10 @@ void thermocline::alloc::configureJemalloc() {
   const char *Own = OfProgram.value() ? OfProgram.value() : "";
   const char *Comma = *Own ? "," : "";
   static char Ordinary[Setting::MaxBytes + 100], Cold[Setting::MaxBytes + 100];
-  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s", Looks, FewAddresses, Comma,
-           Own);
-  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s", Looks, FewArenas, FewAddresses,
-           Comma, Own);
+  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%s", Looks, LongRuns,
+           FewAddresses, Comma, Own);
+  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s%s", Looks, LongRuns, FewArenas,
+           FewAddresses, Comma, Own);
   je_malloc_conf = Ordinary;
   thermocline_cold_je_malloc_conf = Cold;
 }
