@@ -13,7 +13,7 @@
 // CHECK: array nothrow: 1 new, 1 delete
 // CHECK: aligned: 0 new, 0 delete
 // PROFILE: operator new(unsigned long)
-// PROFILE-NEXT: {{^}} main (
+// PROFILE-NEXT: {{^}} main +1:
 
 #include <cstdio>
 #include <cstdlib>
