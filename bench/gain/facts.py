@@ -42,6 +42,15 @@ def predicted_of(exported):
     return window["after"] / window["before"]
 
 
+def windows_per_round(exported, program):
+    """How many windows the profile has for a round of the steady phase; None if it does not know
+    the phase."""
+    for phase in exported.get("phases", ()):
+        if phase["name"] == "steady":
+            return phase["windows"] / program.profiled.rounds
+    return None
+
+
 def facts_of(ways, program, builder, made, profile):
     exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
     cold = sum(context["measures"]["TotalSize"] for context in exported["contexts"]
@@ -66,6 +75,7 @@ def facts_of(ways, program, builder, made, profile):
         "clones": report["clones"],
         "measuredCold": on_measured,
         "text": text_size(made["use"]), "textPlain": text_size(made["allocator"]),
-        "predicted": predicted_of(exported), "limit": limit_of(raw_exported),
+        "predicted": predicted_of(exported),
+        "windowsPerRound": windows_per_round(exported, program), "limit": limit_of(raw_exported),
         "stock": {name: on_profiled[name] for name in on_profiled if name != "use"},
     }

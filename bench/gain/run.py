@@ -38,7 +38,7 @@ from program import Size  # noqa: E402
 from programs import ALL  # noqa: E402
 from sources import Archive  # noqa: E402
 
-WINDOWS = 8
+MOST_WINDOWS = 8
 PAIRS = 15
 SMALL = {"THERMOCLINE_ALLOC_HUGE_PAGES": "0"}
 # What is measured: the way the program is built, Debian's allocator that is loaded before it, and
@@ -59,6 +59,14 @@ VARIANTS = {
 
 def say(message):
     print(f"{datetime.datetime.now():%H:%M:%S} {message}", file=sys.stderr, flush=True)
+
+
+def windows_of(facts, size):
+    """How many windows pages are counted in: as many rounds are in each as in one of the profile,
+    so that what was predicted for those can be compared."""
+    if not facts["windowsPerRound"]:
+        return MOST_WINDOWS
+    return min(max(round(size.rounds * facts["windowsPerRound"]), 1), MOST_WINDOWS)
 
 
 class Bench:
@@ -145,9 +153,10 @@ class Bench:
                 phase = measure(program, *self.command(made, variant, inputs), size)
                 results[variant]["seconds"].append(phase.seconds)
                 results[variant]["wall"].append(phase.wall)
+        windows = windows_of(facts, size)
         for variant in variants:
             say(f"{program.name}: pages, {variant}")
-            window = statistics.median(results[variant]["seconds"]) / WINDOWS
+            window = statistics.median(results[variant]["seconds"]) / windows
             phase = measure(program, *self.command(made, variant, inputs), size, window)
             results[variant].update(windowsKiB=phase.windows, peakKiB=phase.peak,
                                     residentKiB=phase.resident)
