@@ -15,6 +15,7 @@
 #include "PageReasons.h"
 #include "RawCalls.h"
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Program/NeededLibraries.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -24,6 +25,7 @@
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include <array>
 #include <map>
@@ -64,8 +66,8 @@ struct OtherShare {
 };
 using OtherShares = std::map<std::string, OtherShare>;
 
-/// Where something was allocated that is not code of the program or of a
-/// library of its own in which calls have frames.
+/// Where something was allocated that is not instrumented code of the program
+/// or of a library of its own.
 struct OtherPlace {
   /// Empty if it is such code.
   std::string Object;
@@ -106,8 +108,12 @@ private:
   ContextCount Unseen;
   /// The contexts that hints are for.
   std::unordered_set<uint64_t> ColdIds;
-  /// What was allocated inside each shared library, and by each function
-  /// without debug information.
+  /// The functions of the program and its libraries that were instrumented, and
+  /// the files from which they are known.
+  CallTable Instrumented;
+  StringSet<> TablesOf;
+  /// What was allocated inside each shared library, and by each other function
+  /// that was not instrumented.
   OtherShares Libraries;
   /// What was allocated inside each shared library, by its functions.
   std::map<std::string, OtherShares> LibraryFunctions;
@@ -205,6 +211,12 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
         Result.Object = Call.File + ": " +
                         (At.Symbol.empty() ? "code" : demangle(At.Symbol)) +
                         ", which has no debug information";
+      else if (!Instrumented.empty() && none_of(At.Frames, [&](const Frame &F) {
+                 return Instrumented.hadFunction(F.Function);
+               }))
+        Result.Object = Call.File + ": " +
+                        Names.display(At.Frames.back().Function) +
+                        ", which was not instrumented";
       break;
     } else if (Call.File.empty()) {
       Result.Object = Call.IsInObject
@@ -232,6 +244,11 @@ Error Advice::addLibraries() {
     Expected<RawCalls> Calls = RawCalls::open(*Raw, Command.Binaries, Others);
     if (!Calls)
       return Calls.takeError();
+    if (Calls->own())
+      for (const ProfiledBinary *Binary : Calls->own()->all())
+        if (TablesOf.insert(Binary->path()).second)
+          if (Error E = Binary->addCalls(Instrumented))
+            return E;
     for (const RawContext &C : Raw->contexts()) {
       ArrayRef<uint64_t> Addresses = Raw->addresses(C);
       const OtherPlace Place = allocatingPlace(*Calls, Addresses);
@@ -312,10 +329,9 @@ void Advice::printLibraries(raw_ostream &OS) const {
   }
   if (Libraries.empty())
     return;
-  OS << "\nAllocated inside shared libraries, or code without debug "
-        "information, where no call can be hinted. Build these with the "
-        "profile "
-        "as well; libraries.md says more:\n";
+  OS << "\nAllocated inside shared libraries, or code that was not "
+        "instrumented, where no call can be hinted. Build these by the config "
+        "files as well; libraries.md says more:\n";
   printOthers(Libraries, 4, "object", OS);
 }
 
