@@ -44,66 +44,99 @@ public:
     return (__buffer.*&__get_area::egptr)() - __begin(__buffer);
   }
   static void __skip(_Buffer &__buffer, streamsize __count) {
-    for (; __count > __INT_MAX__; __count -= __INT_MAX__)
+    while (__builtin_expect(__count > __INT_MAX__, 0)) {
       (__buffer.*&__get_area::gbump)(__INT_MAX__);
+      __count -= __INT_MAX__;
+    }
     (__buffer.*&__get_area::gbump)(static_cast<int>(__count));
   }
 };
 
-/// Appends up to the next __end, which is extracted, too, to __text.
+/// Takes __next, which the buffer has not in memory or as the last there, and,
+/// of a buffer that has nothing in memory, more. Returns what comes then, unless
+/// that is __end, and it was extracted.
 template <typename _Char>
-ios_base::iostate __take_line(basic_streambuf<_Char> &__buffer,
-                              basic_string<_Char> &__text, _Char __end,
-                              bool &__extracted) {
+__attribute__((__noinline__)) typename char_traits<_Char>::int_type
+__take_singly(basic_streambuf<_Char> &__buffer, basic_string<_Char> &__text,
+              typename char_traits<_Char>::int_type __next, _Char __end,
+              bool &__end_extracted) {
+  typedef char_traits<_Char> _Traits;
+  typedef __get_area<_Char> _Area;
+  const bool __in_memory = _Area::__size(__buffer);
+  __text.push_back(_Traits::to_char_type(__next));
+  if (_Traits::eq_int_type(__buffer.sbumpc(), _Traits::eof()))
+    return _Traits::eof();
+  if (!__in_memory)
+    // It takes half the calls not to look at characters before they are
+    // extracted. There is room for them.
+    while (!_Area::__size(__buffer) && __text.size() < __text.capacity()) {
+      __next = __buffer.sbumpc();
+      if (_Traits::eq_int_type(__next, _Traits::eof()))
+        return __next;
+      if (_Traits::eq_int_type(__next, _Traits::to_int_type(__end))) {
+        __end_extracted = true;
+        return __next;
+      }
+      __text.push_back(_Traits::to_char_type(__next));
+    }
+  return __buffer.sgetc();
+}
+
+/// Reads up to the next __end, which is extracted, too, into __text, which is
+/// empty.
+template <typename _Char>
+__attribute__((__always_inline__)) inline ios_base::iostate
+__take_line(basic_streambuf<_Char> &__buffer, basic_string<_Char> &__text,
+            _Char __end, bool &__end_extracted) {
   typedef char_traits<_Char> _Traits;
   typedef __get_area<_Char> _Area;
   typedef typename basic_string<_Char>::size_type _Size;
-  _Size __room = __text.max_size();
   for (typename _Traits::int_type __next = __buffer.sgetc();;) {
     if (_Traits::eq_int_type(__next, _Traits::eof()))
       return ios_base::eofbit;
     if (_Traits::eq_int_type(__next, _Traits::to_int_type(__end))) {
-      __extracted = true;
+      __end_extracted = true;
       __buffer.sbumpc();
       return ios_base::goodbit;
     }
+    const _Size __room = __text.max_size() - __text.size();
     if (!__room)
       return ios_base::failbit;
     const streamsize __there = _Area::__size(__buffer);
     if (__there <= 1) {
-      __text.push_back(_Traits::to_char_type(__next));
-      __extracted = true;
-      --__room;
-      __next = __buffer.snextc();
+      __next = __take_singly(__buffer, __text, __next, __end, __end_extracted);
+      if (__end_extracted)
+        return ios_base::goodbit;
       continue;
     }
     const _Char *__begin = _Area::__begin(__buffer);
     const _Size __most =
         static_cast<_Size>(__there) < __room ? __there : __room;
     const _Char *__found = _Traits::find(__begin, __most, __end);
-    const _Size __count = __found ? __found - __begin : __most;
-    __text.append(__begin, __count);
-    __extracted = true;
-    _Area::__skip(__buffer, __count + (__found != 0));
-    if (__found)
+    if (__found) {
+      __text.append(__begin, __found - __begin);
+      _Area::__skip(__buffer, __found - __begin + 1);
+      __end_extracted = true;
       return ios_base::goodbit;
-    __room -= __count;
+    }
+    __text.append(__begin, __most);
+    _Area::__skip(__buffer, __most);
     __next = __buffer.sgetc();
   }
 }
 
-/// Appends characters up to the next space, and __room at most, to __text.
+/// Reads characters up to the next space, and __longest at most, into __text,
+/// which is empty.
 template <typename _Char>
-ios_base::iostate __take_word(basic_streambuf<_Char> &__buffer,
-                              basic_string<_Char> &__text,
-                              typename basic_string<_Char>::size_type __room,
-                              const ctype<_Char> &__classes,
-                              bool &__extracted) {
+__attribute__((__always_inline__)) inline ios_base::iostate
+__take_word(basic_streambuf<_Char> &__buffer, basic_string<_Char> &__text,
+            typename basic_string<_Char>::size_type __longest,
+            const ctype<_Char> &__classes) {
   typedef char_traits<_Char> _Traits;
   typedef __get_area<_Char> _Area;
   typedef typename basic_string<_Char>::size_type _Size;
   typename _Traits::int_type __next = __buffer.sgetc();
-  while (__room) {
+  while (__text.size() < __longest) {
     if (_Traits::eq_int_type(__next, _Traits::eof()))
       return ios_base::eofbit;
     const _Char __first = _Traits::to_char_type(__next);
@@ -112,21 +145,18 @@ ios_base::iostate __take_word(basic_streambuf<_Char> &__buffer,
     const streamsize __there = _Area::__size(__buffer);
     if (__there <= 1) {
       __text.push_back(__first);
-      __extracted = true;
-      --__room;
       __next = __buffer.snextc();
       continue;
     }
     const _Char *__begin = _Area::__begin(__buffer);
+    const _Size __room = __longest - __text.size();
     const _Size __most =
         static_cast<_Size>(__there) < __room ? __there : __room;
     const _Size __count = __classes.scan_is(ctype_base::space, __begin + 1,
                                             __begin + __most) -
                           __begin;
     __text.append(__begin, __count);
-    __extracted = true;
     _Area::__skip(__buffer, __count);
-    __room -= __count;
     __next = __buffer.sgetc();
   }
   return ios_base::goodbit;
@@ -136,12 +166,12 @@ template <typename _Char>
 basic_istream<_Char> &__read_line(basic_istream<_Char> &__in,
                                   basic_string<_Char> &__text, _Char __end) {
   ios_base::iostate __state = ios_base::goodbit;
-  bool __extracted = false;
   typename basic_istream<_Char>::sentry __ready(__in, true);
   if (__ready) {
+    bool __end_extracted = false;
     try {
       __text.erase();
-      __state = __take_line(*__in.rdbuf(), __text, __end, __extracted);
+      __state = __take_line(*__in.rdbuf(), __text, __end, __end_extracted);
     } catch (__cxxabiv1::__forced_unwind &) {
       __in._M_setstate(ios_base::badbit);
       throw;
@@ -149,9 +179,9 @@ basic_istream<_Char> &__read_line(basic_istream<_Char> &__in,
       // Rethrows if exceptions() asks for it.
       __in._M_setstate(ios_base::badbit);
     }
+    if (__text.empty() && !__end_extracted)
+      __state |= ios_base::failbit;
   }
-  if (!__extracted)
-    __state |= ios_base::failbit;
   if (__state)
     __in.setstate(__state);
   return __in;
@@ -160,20 +190,18 @@ basic_istream<_Char> &__read_line(basic_istream<_Char> &__in,
 template <typename _Char>
 basic_istream<_Char> &__read_word(basic_istream<_Char> &__in,
                                   basic_string<_Char> &__text) {
+  typedef typename basic_string<_Char>::size_type _Size;
   ios_base::iostate __state = ios_base::goodbit;
-  bool __extracted = false;
   typename basic_istream<_Char>::sentry __ready(__in, false);
   if (__ready) {
     try {
       __text.erase();
       const streamsize __width = __in.width();
       const locale __locale = __in.getloc();
-      __state = __take_word(
-          *__in.rdbuf(), __text,
-          __width > 0
-              ? static_cast<typename basic_string<_Char>::size_type>(__width)
-              : __text.max_size(),
-          use_facet<ctype<_Char>>(__locale), __extracted);
+      __state = __take_word(*__in.rdbuf(), __text,
+                            __width > 0 ? static_cast<_Size>(__width)
+                                        : __text.max_size(),
+                            use_facet<ctype<_Char>>(__locale));
       __in.width(0);
     } catch (__cxxabiv1::__forced_unwind &) {
       __in._M_setstate(ios_base::badbit);
@@ -181,9 +209,9 @@ basic_istream<_Char> &__read_word(basic_istream<_Char> &__in,
     } catch (...) {
       __in._M_setstate(ios_base::badbit);
     }
+    if (__text.empty())
+      __state |= ios_base::failbit;
   }
-  if (!__extracted)
-    __state |= ios_base::failbit;
   if (__state)
     __in.setstate(__state);
   return __in;
