@@ -36,6 +36,7 @@ from facts import facts_of  # noqa: E402
 from measure import measure  # noqa: E402
 from program import Size  # noqa: E402
 from programs import ALL  # noqa: E402
+from simulate import simulated  # noqa: E402
 from sources import Archive  # noqa: E402
 
 MOST_WINDOWS = 8
@@ -162,6 +163,17 @@ class Bench:
                                     residentKiB=phase.resident)
         return dict(facts, variants=results, without=failed)
 
+    def simulate(self, program):
+        """What the steady phase misses in simulated caches."""
+        tree, _ = self.source(program)
+        builder = Builder(program, tree, self.work / "programs" / program.name,
+                          lambda text: say(f"{program.name}: {text}"))
+        made, _, _ = self.built(program, builder)
+        say(f"{program.name}: simulating caches")
+        return simulated(
+            program, lambda variant, arguments: self.command(made, variant, arguments),
+            lambda size: program.arguments(builder.inputs, size), builder.folder)
+
     def row(self, program):
         """What the tables say of a program; an error is a row as well."""
         row = {"name": program.name, "language": program.language, "does": program.does,
@@ -196,6 +208,9 @@ def parse():
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE",
                         help="write the tables into this page, between its two marks "
                         "(default: to standard output)")
+    parser.add_argument("--simulate", action="store_true",
+                        help="add simulated caches and TLBs to what was measured before, by "
+                        "valgrind; takes some minutes for a program")
     parser.add_argument("--tables-only", action="store_true",
                         help="measure nothing; write the tables of what was measured before")
     arguments = parser.parse_args()
@@ -221,21 +236,40 @@ def recorded(arguments):
     return shlex.join(command)
 
 
+def keep(folder, row):
+    new = folder / f"{row['name']}.json.new"
+    new.write_text(json.dumps(row, indent=1))
+    new.rename(folder / f"{row['name']}.json")
+
+
+def simulate_all(arguments, folder):
+    bench = Bench(arguments)
+    for name in arguments.programs:
+        if not (folder / f"{name}.json").exists():
+            raise BenchError(f"{name} was not measured yet")
+        row = json.loads((folder / f"{name}.json").read_text())
+        try:
+            row["simulated"] = {"date": str(datetime.date.today()),
+                                "counts": bench.simulate(ALL[name])}
+        except BenchError as error:
+            row.setdefault("without", {})["simulated caches"] = str(error)
+        keep(folder, row)
+
+
 def main():
     arguments = parse()
     rows_folder = arguments.work / "rows"
     try:
         if arguments.out:
             tables.check_page(arguments.out)
-        if not arguments.tables_only:
+        if arguments.simulate:
+            simulate_all(arguments, rows_folder)
+        elif not arguments.tables_only:
             bench = Bench(arguments)
             rows_folder.mkdir(exist_ok=True)
             command = recorded(arguments)
             for name in arguments.programs:
-                row = dict(bench.row(ALL[name]), command=command)
-                new = rows_folder / f"{name}.json.new"
-                new.write_text(json.dumps(row, indent=1))
-                new.rename(rows_folder / f"{name}.json")
+                keep(rows_folder, dict(bench.row(ALL[name]), command=command))
         there = [name for name in ALL if (rows_folder / f"{name}.json").exists()]
         rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in there]
         tables.write(rows, arguments.out, [name for name in ALL if name not in there])

@@ -13,6 +13,7 @@ import sys
 
 from bench_error import BenchError
 from ratios import ratio
+from simulate import VARIANTS as SIMULATED
 
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 OTHERS = ("glibc", "jemalloc", "mimalloc", "tcmalloc")
@@ -117,6 +118,24 @@ def hints(rows):
                   "cold when measured, MiB", "predicted pages", "measured pages", "limit"], cells)
 
 
+def misses(rows):
+    """Of what has a simulation: for each kind and level, misses to a thousand references of
+    *ours*."""
+    cells = []
+    for row in rows:
+        counts = row["simulated"]["counts"]
+
+        def cell(kind, level):
+            references = counts["ours"][kind][0]
+            return " / ".join(f"{max(1000 * counts[variant][kind][level] / references, 0):.2f}"
+                              for variant in SIMULATED)
+
+        cells.append([row["name"], row["simulated"]["date"], cell("TLB", 1), cell("TLB", 2),
+                      cell("cache", 1), cell("cache", 2)])
+    return table(["program", "date", "TLB of 64 pages", "TLB of 1,536 pages", "cache of 32 KiB",
+                  "cache of 2 MiB"], cells)
+
+
 def reason(why):
     """Of an error, its first line that says what is wrong: the full text is in the JSON."""
     lines = why.splitlines()
@@ -145,6 +164,10 @@ def text(rows, absent):
             "### Pages touched in a window, MiB", pages(measured),
             "### Memory resident at its peak and at the end, MiB", memory(measured),
             "### What was hinted", hints(measured)]
+    simulated = [row for row in measured if "simulated" in row]
+    if simulated:
+        parts += [f"### Simulated misses to 1,000 references: {' / '.join(SIMULATED)}",
+                  misses(simulated)]
     parts += ["### What was not measured", without(rows, absent), "### Commands"]
     ran = {}
     for row in rows:
