@@ -67,6 +67,8 @@ static uint64_t read(StringRef Bytes) {
       checkUnits(C.Pages, Touches->Touches.Grid);
     }
   }
+  if (Expected<DataAccesses> StaticData = P.dataAccesses(); !StaticData)
+    check(toString(StaticData.takeError()));
   if (Expected<BinaryMap> Binaries = P.binaries(); !Binaries)
     check(toString(Binaries.takeError()));
   Expected<uint64_t> Checksum = P.checksum();

@@ -7,6 +7,7 @@ set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 source=$PWD/../EndToEnd/Placement/Inputs/known-answers.cpp
+inputs=$PWD/../Profile/Inputs
 corpus=$PWD/corpus/indexed-profile
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,6 +31,10 @@ for version in 2 3 4; do
 done
 seed windows-sampled sampled --phase=steady --goal=memory
 seed windows-hot-cold exact --memprof-hot-cold-schema
+
+# With accesses to static data.
+"$build/bin/thermo-profdata" merge --quiet -o "$corpus/static-data.memprofdata" \
+  "$inputs/static-data-1.yaml"
 
 # Of several binaries, with windows and without.
 echo 'char *volatile P; int main() { P = new char[9]; }' > other.cpp

@@ -28,12 +28,16 @@ namespace thermocline::profdata {
 
 struct MergeCommand {
   std::vector<std::string> Inputs;
+  /// How often each of them counts.
+  std::vector<uint64_t> Weights;
   /// The file that named some of them, or nothing.
   std::string InputList = {};
   std::string Output;
   profile::MergeOptions Options;
   profile::ColdThresholds Thresholds;
   bool Quiet = false;
+  /// Whether nobody gave the seed of random hotness, so that it must be told.
+  bool IsNewSeed = false;
 };
 llvm::Error runMerge(const MergeCommand &Command);
 

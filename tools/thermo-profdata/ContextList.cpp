@@ -50,6 +50,8 @@ Expected<ContextList> ContextList::load(StringRef Path,
               Windows->Touches.Contexts[Known - Windows->Ids.begin()];
       }))
     return std::move(E);
+  if (Error E = Result.Profile->dataAccesses().moveInto(Result.StaticData))
+    return std::move(E);
   if (Error E = Result.Profile->binaries().moveInto(Result.Binaries))
     return std::move(E);
   // Of single contexts, sampling may have told too little.

@@ -52,6 +52,8 @@ struct ContextList {
   bool AccessesUnknown = false;
   /// Which binary has what, if the profile is of several.
   profile::BinaryMap Binaries;
+  /// What LLVM's tools measured of static data; mostly empty.
+  profile::DataAccesses StaticData;
   /// Bytes descending, then by id.
   std::vector<ListedContext> Contexts;
 

@@ -81,6 +81,9 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   } else {
     OS << "no memory profile";
   }
+  if (const DataAccesses &Static = Merged.dataAccesses(); !Static.empty())
+    OS << "; accesses to "
+       << formatCount(Static.numSampled(), "static variable");
   if (S.CountedFunctions)
     OS << "; counters of " << formatCount(S.CountedFunctions) << " functions";
   OS << '\n';
@@ -106,12 +109,13 @@ Error profdata::runMerge(const MergeCommand &Command) {
   };
   Merger Merged(Options);
   size_t Done = 0;
-  for (const std::string &Input : Command.Inputs) {
+  for (const auto &[Input, Weight] :
+       zip_equal(Command.Inputs, Command.Weights)) {
     File = ("merging " + Twine(++Done) + "/" + Twine(Command.Inputs.size()) +
             ": " + Input)
                .str();
     Shown.step(File);
-    if (Error E = Merged.add(Input)) {
+    if (Error E = Merged.add(Input, Weight)) {
       Shown.clear();
       return E;
     }
@@ -122,12 +126,27 @@ Error profdata::runMerge(const MergeCommand &Command) {
   if (Merged.empty())
     return fileError(Command.Output, "not written: the inputs have neither "
                                      "contexts nor counters");
+  if (Command.Options.AsYaml &&
+      Merged.statistics(Command.Thresholds).CountedFunctions)
+    return fileError(Command.Output,
+                     "not written: --text writes YAML, which holds no "
+                     "counters; llvm-profdata merge --text writes these");
   Expected<std::string> Contents = Merged.write();
   Shown.clear();
   if (!Contents)
     return inFile(Command.Output, Contents.takeError());
   for (const std::string &Warning : Merged.warnings())
     WithColor::warning(errs(), "thermo-profdata") << Warning << '\n';
+  if (!Merged.leftOut().empty())
+    WithColor::note(errs(), "thermo-profdata")
+        << Command.Output
+        << ": YAML has no place for some of the profile: " << Merged.leftOut()
+        << '\n';
+  if (const std::optional<uint64_t> Seed = Command.Options.RandomHotnessSeed;
+      Seed && (Command.IsNewSeed || !Command.Quiet))
+    WithColor::note(errs(), "thermo-profdata")
+        << Command.Output << ": what is cold is random, by "
+        << "--memprof-random-hotness-seed=" << *Seed << '\n';
   if (Error E = writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
         OS << *Contents;
         return Error::success();

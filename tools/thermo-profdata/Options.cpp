@@ -12,6 +12,7 @@
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <ctime>
 
 using namespace llvm;
 using namespace thermocline;
@@ -110,10 +111,9 @@ static cl::opt<std::string> Phase(
 
 //===-- merge -------------------------------------------------------------===//
 
-static cl::list<std::string>
-    MergeInputs(cl::Positional, cl::ZeroOrMore, cl::cat(Category),
-                cl::sub(Merge),
-                cl::desc("<raw memory profile | .profraw | .profdata>..."));
+static cl::list<std::string> MergeInputs(
+    cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Merge),
+    cl::desc("<raw memory profile | .profraw | .profdata | .yaml>..."));
 static cl::opt<unsigned>
     MemProfVersion("memprof-version", cl::value_desc("2-4"),
                    cl::init(memprof::Version4), cl::cat(Category),
@@ -127,14 +127,15 @@ static cl::opt<bool> HotColdSchema(
 static cl::opt<std::string>
     InputList("input-files", cl::value_desc("file"), cl::cat(Category),
               cl::sub(Merge),
-              cl::desc("A file that names more inputs, one a line; empty lines "
-                       "and those that begin with '#' do not count"));
+              cl::desc("A file that names more inputs, one a line, as FILE or "
+                       "WEIGHT,FILE; empty lines and those that begin with "
+                       "'#' do not count"));
 static cl::alias InputListAlias("f", cl::aliasopt(InputList), cl::cat(Category),
                                 cl::desc("Same as --input-files"));
 static cl::list<std::string> WeightedInputs(
     "weighted-input", cl::value_desc("weight,file"), cl::cat(Category),
     cl::sub(Merge),
-    cl::desc("An input, for scripts of llvm-profdata; the weight must be 1"));
+    cl::desc("An input, and how often it counts: a number from 1 upwards"));
 static cl::opt<bool> FullSchema(
     "memprof-full-schema", cl::cat(Category), cl::sub(Merge),
     cl::desc("Write all measures, which is the default; for scripts of "
@@ -151,8 +152,18 @@ static cl::opt<std::string>
                 cl::cat(Category), cl::sub(Merge),
                 cl::desc("For scripts of llvm-profdata: any input that is "
                          "wrong is an error"));
-static cl::opt<bool> TextOutput("text", cl::cat(Category), cl::sub(Merge),
-                                cl::Hidden);
+static cl::opt<bool>
+    TextOutput("text", cl::cat(Category), cl::sub(Merge),
+               cl::desc("Write LLVM's YAML, for people and for llvm-profdata"));
+static cl::opt<bool> RandomHotness(
+    "memprof-random-hotness", cl::cat(Category), cl::sub(Merge),
+    cl::desc("Make each context cold or not by chance, to measure what hints "
+             "cost by themselves"));
+static cl::opt<unsigned> RandomHotnessSeed(
+    "memprof-random-hotness-seed", cl::value_desc("number"), cl::init(0),
+    cl::cat(Category), cl::sub(Merge),
+    cl::desc("What decides that; without it or with 0 each merge decides "
+             "otherwise, and prints the number"));
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
                            cl::desc("Print warnings only, no summary"));
 
@@ -306,42 +317,61 @@ static placement::PlacementOptions placing() {
   return Result;
 }
 
-/// The inputs of all options, and an error if there are none.
-static Expected<std::vector<std::string>> mergeInputs() {
-  std::vector<std::string> Result = MergeInputs;
-  for (StringRef Weighted : WeightedInputs) {
-    const auto [Weight, Path] = Weighted.split(',');
-    if (Path.empty() || Weight != "1")
-      return createStringError(
-          inconvertibleErrorCode(),
-          "--weighted-input=" + Weighted +
-              ": must be 1,FILE: each run of a heap profile counts once; give "
-              "a file twice for it to count twice");
-    Result.push_back(Path.str());
+/// Adds the input that \p Text, "WEIGHT,FILE", names. \p Where is in front of
+/// errors.
+static Error addWeighted(StringRef Text, const Twine &Where,
+                         MergeCommand &Into) {
+  const auto [Digits, Path] = Text.split(',');
+  uint64_t Weight = 0;
+  if (Path.empty() || Digits.getAsInteger(10, Weight) || Weight == 0)
+    return createStringError(inconvertibleErrorCode(),
+                             Where + Text +
+                                 ": must be WEIGHT,FILE, with a whole number "
+                                 "from 1 upwards");
+  Into.Inputs.push_back(Path.str());
+  Into.Weights.push_back(Weight);
+  return Error::success();
+}
+
+/// Adds the inputs of all options. An error if there are none.
+static Error addMergeInputs(MergeCommand &Into) {
+  for (const std::string &Path : MergeInputs) {
+    Into.Inputs.push_back(Path);
+    Into.Weights.push_back(1);
   }
+  for (StringRef Weighted : WeightedInputs)
+    if (Error E = addWeighted(Weighted, "--weighted-input=", Into))
+      return E;
   if (InputList.getNumOccurrences()) {
     Expected<std::unique_ptr<MemoryBuffer>> List = openInput(InputList);
     if (!List)
       return List.takeError();
+    unsigned Number = 0;
     for (StringRef Rest = (*List)->getBuffer(); !Rest.empty();) {
       StringRef Line;
       std::tie(Line, Rest) = Rest.split('\n');
-      if (Line = Line.trim(); !Line.empty() && !Line.starts_with("#"))
-        Result.push_back(Line.str());
+      ++Number;
+      if (Line = Line.trim(); Line.empty() || Line.starts_with("#"))
+        continue;
+      const std::string Weighted =
+          (Line.contains(',') ? Line : "1," + Line).str();
+      if (Error E = addWeighted(
+              Weighted, InputList + ": line " + Twine(Number) + ": ", Into))
+        return E;
     }
   }
-  if (Result.empty())
+  if (Into.Inputs.empty())
     return createStringError(inconvertibleErrorCode(),
                              "merge needs at least one profile");
-  return std::move(Result);
+  return Error::success();
+}
+
+/// A seed that is not 0 and differs from one second to the next.
+static uint64_t newSeed() {
+  return std::max<uint32_t>(static_cast<uint32_t>(std::time(nullptr)), 1);
 }
 
 static Expected<Command> mergeCommand() {
-  if (TextOutput)
-    return createStringError(
-        inconvertibleErrorCode(),
-        "--text: LLVM's text format is for counters and holds no heap profile; "
-        "export writes one as JSON or CSV");
   if (FailureMode != "any")
     return createStringError(inconvertibleErrorCode(),
                              "--failure-mode=" + FailureMode +
@@ -362,16 +392,23 @@ static Expected<Command> mergeCommand() {
     return createStringError(inconvertibleErrorCode(),
                              "merge needs -o FILE ('-' is standard output)");
   MergeCommand Result;
-  Expected<std::vector<std::string>> Inputs = mergeInputs();
-  if (!Inputs)
-    return Inputs.takeError();
-  Result.Inputs = std::move(*Inputs);
+  if (Error E = addMergeInputs(Result))
+    return std::move(E);
   Result.InputList = InputList;
   Result.Output = Output;
   Result.Options.Binaries = binaries();
   Result.Options.MemProfVersion =
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
+  Result.Options.AsYaml = TextOutput;
+  if (RandomHotness) {
+    Result.IsNewSeed = RandomHotnessSeed == 0;
+    Result.Options.RandomHotnessSeed =
+        Result.IsNewSeed ? newSeed() : RandomHotnessSeed;
+  } else if (RandomHotnessSeed.getNumOccurrences())
+    return createStringError(
+        inconvertibleErrorCode(),
+        "--memprof-random-hotness-seed is for --memprof-random-hotness");
   Result.Options.Placing = placing();
   auto Named = namedAllocators();
   if (!Named)

@@ -120,6 +120,11 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
                               : describeRule(List.Rule, Command.Thresholds))
      << '\n';
   printBinaries(List, OS);
+  if (!List.StaticData.empty())
+    OS << "Static data:    " << formatCount(List.StaticData.accesses())
+       << " accesses to "
+       << formatCount(List.StaticData.numSampled(), "variable") << ", none to "
+       << formatCount(List.StaticData.numCold()) << '\n';
   if (List.Rule == ColdRule::Pages)
     printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(), OS);
 }

@@ -109,6 +109,10 @@ public:
       llvm::function_ref<void(uint64_t, llvm::memprof::MemInfoBlock &)> Change);
   /// Makes all that lived of the context \p Id be touched, always.
   void touchAll(uint64_t FullStackId) { Touches.touchAll(FullStackId); }
+  /// Forgets when memory was touched, of all runs.
+  void forgetTouches() { Touches = TouchSums(); }
+  /// Replaces what all runs were.
+  void setRuns(const RunInfo &To) { Runs = To; }
 
   /// Which binary has what.
   BinaryMap binaries() const;

@@ -9,6 +9,7 @@
 #include "BinaryTrailer.h"
 #include "MemProfSection.h"
 #include "TouchTrailer.h"
+#include "YamlProfile.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Errors.h"
@@ -75,6 +76,9 @@ IndexedProfile::parse(StringRef Path, std::unique_ptr<MemoryBuffer> File) {
     return fileError(Path, RawProfile::hasMagic(Bytes)
                                ? "is a raw memory profile; merge it first "
                                  "(thermo-profdata merge --binary=PROGRAM)"
+                           : isYaml(Bytes)
+                               ? "is a YAML profile; merge it first "
+                                 "(thermo-profdata merge)"
                                : "not an indexed profile: wrong magic number");
   }
   Header &H = *Result->Container;
@@ -164,7 +168,17 @@ Expected<uint64_t> IndexedProfile::checksum() const {
 }
 
 bool IndexedProfile::hasDataAccessProfile() const {
-  return Section && Section->hasDataAccessProfile();
+  return Section && Section->dataAccessOffset() != 0;
+}
+
+Expected<DataAccesses> IndexedProfile::dataAccesses() const {
+  if (!hasDataAccessProfile())
+    return DataAccesses();
+  Expected<DataAccesses> Result =
+      DataAccesses::parse(Contents->getBuffer(), Section->dataAccessOffset());
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
 }
 
 Error IndexedProfile::findRuns() {
@@ -189,6 +203,7 @@ Error IndexedProfile::findRuns() {
   if (!Functions)
     return Functions.takeError();
   TimeSpan Span;
+  bool AnyContext = false;
   for (GlobalValue::GUID Function : *Functions) {
     Expected<MemProfSection::Record> Record = Section->record(Function);
     if (!Record)
@@ -196,7 +211,10 @@ Error IndexedProfile::findRuns() {
     for (const MemProfSection::AllocSite &Site : Record->AllocSites)
       Span.add(Site.Info.getAllocTimestamp(), Site.Info.getDeallocTimestamp(),
                Site.Info.getMaxLifetime(), /*OfProgram=*/true);
+    AnyContext |= !Record->AllocSites.empty();
   }
+  if (!AnyContext)
+    return Error::success();
   Runs = RunInfo::oneRun(Span.length());
   Runs->Origin = RunInfoOrigin::Timestamps;
   return Error::success();

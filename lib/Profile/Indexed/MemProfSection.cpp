@@ -75,7 +75,7 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
     StacksOffset = Data.getU64(At);
   }
   if (Result->Version >= Version4) {
-    Result->HasDataAccessProfile = Data.getU64(At) != 0;
+    Result->DataAccessOffset = Data.getU64(At);
     const uint64_t NumSummaryFields = Data.getU32(At);
     Data.skip(At, NumSummaryFields * sizeof(uint64_t));
   }

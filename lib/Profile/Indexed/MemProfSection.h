@@ -60,7 +60,8 @@ public:
 
   uint64_t version() const { return Version; }
   const llvm::memprof::MemProfSchema &schema() const { return Schema; }
-  bool hasDataAccessProfile() const { return HasDataAccessProfile; }
+  /// Where the profile of accesses to static data begins; 0 if there is none.
+  uint64_t dataAccessOffset() const { return DataAccessOffset; }
 
   /// A checksum of all contexts and measures. It does not depend on the
   /// section's place in the file.
@@ -87,7 +88,7 @@ private:
   llvm::StringRef Payload;
   uint64_t Version = 0;
   llvm::memprof::MemProfSchema Schema;
-  bool HasDataAccessProfile = false;
+  uint64_t DataAccessOffset = 0;
   DiskTable Records;
   /// Version 2 only.
   DiskTable Frames;

@@ -146,7 +146,7 @@ public:
           IndexedVersion Version);
 
   /// Appends it to \p File, in which offsets are counted.
-  void appendTo(std::string &File);
+  void appendTo(std::string &File, StringRef DataAccesses);
 
   /// An upper bound of its size.
   size_t sizeLimit() const;
@@ -389,13 +389,13 @@ size_t Section::sizeLimit() const {
   return Result;
 }
 
-void Section::appendTo(std::string &File) {
+void Section::appendTo(std::string &File, StringRef DataAccesses) {
   put<uint64_t>(File, Version);
   // Where call stacks begin, records do, and their table.
   const size_t Offsets = File.size();
   File.append(3 * sizeof(uint64_t), 0);
   if (Version >= Version4) {
-    // There is no profile of accesses to static data.
+    // Where accesses to static data begin, or 0.
     put<uint64_t>(File, 0);
     raw_string_ostream OS(File);
     ProfOStream Out(OS);
@@ -423,6 +423,10 @@ void Section::appendTo(std::string &File) {
     support::endian::write64le(File.data() + At, Offset);
     At += sizeof(uint64_t);
   }
+  if (Version >= Version4 && !DataAccesses.empty()) {
+    support::endian::write64le(File.data() + At, File.size());
+    File += DataAccesses;
+  }
 }
 
 /// Of the header.
@@ -434,7 +438,7 @@ uint64_t profile::memProfOffset(StringRef File) {
 
 void profile::replaceMemProf(std::string &File, const HeapProfile &Heap,
                              const MemProfSchema &Schema,
-                             IndexedVersion Version) {
+                             IndexedVersion Version, StringRef DataAccesses) {
   // What follows is found by these offsets in the header; 0 is none.
   constexpr size_t NumLaterFields = 3;
   auto Field = [&](size_t I) { return File.data() + MemProfField + I * 8; };
@@ -447,8 +451,9 @@ void profile::replaceMemProf(std::string &File, const HeapProfile &Heap,
   Section New(Heap, Schema, Version);
   File.resize(Begin);
   // Room for what else is appended, too.
-  File.reserve(Begin + New.sizeLimit() + New.sizeLimit() / 4 + Rest.size());
-  New.appendTo(File);
+  File.reserve(Begin + New.sizeLimit() + New.sizeLimit() / 4 +
+               DataAccesses.size() + Rest.size());
+  New.appendTo(File, DataAccesses);
   const uint64_t NewEnd = File.size();
   File += Rest;
   for (size_t I = 1; I <= NumLaterFields; ++I)

@@ -25,10 +25,12 @@ uint64_t memProfOffset(llvm::StringRef File);
 
 /// Replaces the memory profile in \p File, an indexed file that LLVM's writer
 /// wrote, by \p Heap. Equal profiles give equal bytes, in whatever order they
-/// were added.
+/// were added. \p DataAccesses are the bytes of the profile of accesses to
+/// static data, which version 4 has; there may be none.
 void replaceMemProf(std::string &File, const HeapProfile &Heap,
                     const llvm::memprof::MemProfSchema &Schema,
-                    llvm::memprof::IndexedVersion Version);
+                    llvm::memprof::IndexedVersion Version,
+                    llvm::StringRef DataAccesses = "");
 
 } // namespace thermocline::profile
 

@@ -9,12 +9,15 @@
 #include "BinaryTrailer.h"
 #include "MemProfSection.h"
 #include "MemProfWriter.h"
+#include "RandomHotness.h"
 #include "TouchTrailer.h"
+#include "YamlProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include <algorithm>
 #include <set>
@@ -43,16 +46,29 @@ void Merger::warn(StringRef Path, const Twine &Message) {
   Warnings.push_back((Path + ": " + Message).str());
 }
 
-Error Merger::add(StringRef Path) {
+Error Merger::add(StringRef Path, uint64_t Weight) {
   Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
     return Buffer.takeError();
   if ((*Buffer)->getBufferSize() == 0)
     return fileError(Path, "the file is empty");
   if (RawProfile::hasMagic((*Buffer)->getBuffer()))
-    return addRaw(std::move(*Buffer));
-  if (IndexedInstrProfReader::hasFormat(**Buffer))
-    return addIndexed(Path);
+    return addRaw(std::move(*Buffer), Weight);
+  if (isYaml((*Buffer)->getBuffer())) {
+    Expected<std::unique_ptr<MemoryBuffer>> Indexed =
+        indexYaml(Path, (*Buffer)->getBuffer(),
+                  [&](const Twine &Message) { warn(Path, Message); });
+    if (!Indexed)
+      return Indexed.takeError();
+    *Buffer = std::move(*Indexed);
+  }
+  if (IndexedInstrProfReader::hasFormat(**Buffer)) {
+    Expected<std::unique_ptr<IndexedProfile>> Profile =
+        IndexedProfile::parse(Path, std::move(*Buffer));
+    if (!Profile)
+      return Profile.takeError();
+    return addIndexed(std::move(*Profile), Weight);
+  }
   Expected<std::unique_ptr<InstrProfReader>> Reader = InstrProfReader::create(
       std::move(*Buffer), /*Correlator=*/nullptr, /*BIDFetcher=*/nullptr,
       InstrProfCorrelator::ProfCorrelatorKind::NONE,
@@ -60,10 +76,10 @@ Error Merger::add(StringRef Path) {
   if (!Reader)
     return inFile(Path, Reader.takeError());
   ++Statistics.CounterProfiles;
-  return addCounters(Path, **Reader, /*IsIndexed=*/false);
+  return addCounters(Path, **Reader, /*IsIndexed=*/false, Weight);
 }
 
-Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File) {
+Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File, uint64_t Weight) {
   Expected<RawProfile> Raw = RawProfile::parse(*File);
   if (!Raw)
     return Raw.takeError();
@@ -86,9 +102,10 @@ Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File) {
                                  return accessesAreUnknown(C.Info);
                                })))
       return E;
-  if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap, Shared,
-                         Statistics.Symbolization, Options.Progress))
-    return E;
+  for (uint64_t I = 0; I != Weight; ++I)
+    if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap, Shared,
+                           Statistics.Symbolization, Options.Progress))
+      return E;
   if (Error E = checkPhases(Raw->file()))
     return E;
   ++Statistics.RawMemoryProfiles;
@@ -103,71 +120,84 @@ Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File) {
   return Error::success();
 }
 
-Error Merger::addIndexed(StringRef Path) {
-  Expected<std::unique_ptr<IndexedProfile>> Profile =
-      IndexedProfile::open(Path);
-  if (!Profile)
-    return Profile.takeError();
+Error Merger::addIndexed(std::unique_ptr<IndexedProfile> Profile,
+                         uint64_t Weight) {
+  const StringRef Path = Profile->path();
   ++Statistics.IndexedProfiles;
-  if ((*Profile)->hasMemProf()) {
-    bool AnyContext = false, AllUnknown = true;
-    if (Error E = (*Profile)->forEachContext([&](const IndexedContext &C) {
-          AnyContext = true;
-          AllUnknown &= accessesAreUnknown(C.Info);
-          Heap.addContext(Allocators.callers(C.Frames).Frames,
-                          toMemInfoBlock(C.Info));
-        }))
-      return E;
-    if (AnyContext)
-      if (Error E = noteAccesses(Path, AllUnknown))
-        return E;
-    // Calls that are in no context, and what calls may reach.
-    Expected<std::vector<GlobalValue::GUID>> Functions =
-        (*Profile)->functions();
-    if (!Functions)
-      return Functions.takeError();
-    for (GlobalValue::GUID Function : *Functions) {
-      Expected<MemProfRecord> Record = (*Profile)->record(Function);
-      if (!Record)
-        return Record.takeError();
-      for (const CallSiteInfo &Site : Record->CallSites)
-        Heap.addCallsite(Function, Site.Frames, Site.CalleeGuids);
-    }
-    if (Error E = addTouches(**Profile))
-      return E;
-    Expected<BinaryMap> Of = (*Profile)->binaries();
-    if (!Of)
-      return Of.takeError();
-    Heap.addBinaries(*Of);
-    Expected<CallTable> Known = (*Profile)->calls();
-    if (!Known)
-      return Known.takeError();
-    Calls.add(*Known);
-    if (std::optional<RunInfo> Runs = (*Profile)->runInfo()) {
-      if ((*Profile)->lostWindows()) {
-        Runs->WithWindows = 0;
-        warn(Path, "does not say any more when memory was touched, because "
-                   "llvm-profdata left that out; merge what it was made of");
-      }
-      Heap.addRuns(*Runs);
-    }
-    if (!(*Profile)->hasFullSchema()) {
+  if (Profile->hasMemProf()) {
+    Expected<bool> AnyContext = addHeap(*Profile, Weight);
+    if (!AnyContext)
+      return AnyContext.takeError();
+    if (Profile->lostWindows())
+      warn(Path, "does not say any more when memory was touched, because "
+                 "llvm-profdata or YAML left that out; merge what it was made "
+                 "of");
+    if (*AnyContext && !Profile->hasFullSchema()) {
       Reduced = true;
       if (!Options.HotColdSchema)
         warn(Path, "has only part of the measures (it was merged without "
                    "--memprof-full-schema), so the output can have no more");
     }
-    if (!(*Profile)->runInfo())
+    if (*AnyContext && !Profile->runInfo())
       warn(Path, "does not say how long the program ran; without other "
                  "profiles, cold contexts are told by LLVM's absolute rule");
-    if ((*Profile)->hasDataAccessProfile())
-      warn(Path, "its profile of accesses to static data is left out");
+    if (Profile->hasDataAccessProfile() && Options.MemProfVersion < Version4)
+      warn(Path, "its profile of accesses to static data is left out, which "
+                 "version 4 of the memory profile has");
   }
   Expected<std::unique_ptr<IndexedInstrProfReader>> Reader =
-      (*Profile)->counters();
+      Profile->counters();
   if (!Reader)
     return Reader.takeError();
-  return addCounters(Path, **Reader, /*IsIndexed=*/true);
+  return addCounters(Path, **Reader, /*IsIndexed=*/true, Weight);
+}
+
+Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
+  std::optional<RunInfo> Runs = Profile.runInfo();
+  if (Runs && Profile.lostWindows())
+    Runs->WithWindows = 0;
+  bool AnyContext = false;
+  for (uint64_t I = 0; I != Weight; ++I) {
+    bool AllUnknown = true;
+    if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
+          AnyContext = true;
+          AllUnknown &= accessesAreUnknown(C.Info);
+          Heap.addContext(Allocators.callers(C.Frames).Frames,
+                          toMemInfoBlock(C.Info));
+        }))
+      return std::move(E);
+    if (AnyContext)
+      if (Error E = noteAccesses(Profile.path(), AllUnknown))
+        return std::move(E);
+    if (Error E = addTouches(Profile))
+      return std::move(E);
+    if (Runs)
+      Heap.addRuns(*Runs);
+  }
+  // Calls that are in no context, and what calls may reach.
+  Expected<std::vector<GlobalValue::GUID>> Functions = Profile.functions();
+  if (!Functions)
+    return Functions.takeError();
+  for (GlobalValue::GUID Function : *Functions) {
+    Expected<MemProfRecord> Record = Profile.record(Function);
+    if (!Record)
+      return Record.takeError();
+    for (const CallSiteInfo &Site : Record->CallSites)
+      Heap.addCallsite(Function, Site.Frames, Site.CalleeGuids);
+  }
+  Expected<BinaryMap> Of = Profile.binaries();
+  if (!Of)
+    return Of.takeError();
+  Heap.addBinaries(*Of);
+  Expected<CallTable> Known = Profile.calls();
+  if (!Known)
+    return Known.takeError();
+  Calls.add(*Known);
+  Expected<DataAccesses> Accessed = Profile.dataAccesses();
+  if (!Accessed)
+    return Accessed.takeError();
+  StaticData.add(*Accessed, Weight);
+  return AnyContext;
 }
 
 /// Contexts are known already.
@@ -223,12 +253,12 @@ static StringRef kindOfCounters(bool IsIR) {
 }
 
 Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
-                          bool IsIndexed) {
+                          bool IsIndexed, uint64_t Weight) {
   const uint64_t Before = Statistics.CountedFunctions;
   for (NamedInstrProfRecord &Record : Reader) {
     ++Statistics.CountedFunctions;
     const std::string Name = Record.Name.str();
-    Counters.addRecord(std::move(Record), [&](Error E) {
+    Counters.addRecord(std::move(Record), Weight, [&](Error E) {
       warn(Path, Name + ": " + toString(std::move(E)));
     });
   }
@@ -263,7 +293,7 @@ Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
 }
 
 bool Merger::empty() const {
-  return Heap.numContexts() == 0 && Statistics.CountedFunctions == 0;
+  return !hasMemProf() && Statistics.CountedFunctions == 0;
 }
 
 MemProfSchema Merger::schema() const {
@@ -378,15 +408,21 @@ Expected<std::string> Merger::write() {
   if (Error E =
           placement::checkPhase(Heap.touches().grid(), Options.Placing.Phase))
     return std::move(E);
+  if (Options.RandomHotnessSeed) {
+    randomizeHotness(Heap, *Options.RandomHotnessSeed);
+    AccessesUnknown = false;
+  }
+  if (Options.AsYaml)
+    keepWhatYamlHolds();
   warnOfRuns();
-  if (Heap.numContexts() != 0 && CountersAreIR == false)
+  if (hasMemProf() && CountersAreIR == false)
     Warnings.push_back(
         "counters of -fprofile-instr-generate and a heap profile "
         "are in one file, which clang's -fprofile-instr-use= "
         "takes for one of -fprofile-generate and refuses; merge "
         "them apart, and use them by -fprofile-instr-use= and "
         "-fmemory-profile-use=");
-  if (Heap.numContexts() != 0) {
+  if (hasMemProf()) {
     if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
       return std::move(E);
     Counters.setMemProfVersionRequested(Options.MemProfVersion);
@@ -405,24 +441,46 @@ Expected<std::string> Merger::write() {
   raw_string_ostream OS(Contents);
   if (Error E = Counters.write(OS))
     return std::move(E);
-  if (Heap.numContexts() == 0)
-    return Contents;
-  if (replacesMemProf())
-    replaceMemProf(Contents, Heap, schema(), Options.MemProfVersion);
-  if (Heap.touches().empty() && !Heap.hasSeveralBinaries()) {
-    appendCalls(Contents);
-    return Contents;
+  if (hasMemProf()) {
+    Expected<std::string> Accessed = StaticData.serialize();
+    if (!Accessed)
+      return Accessed.takeError();
+    if (replacesMemProf())
+      replaceMemProf(Contents, Heap, schema(), Options.MemProfVersion,
+                     *Accessed);
   }
-  Expected<uint64_t> Checksum = checksumOf(Contents);
+  if (Options.AsYaml)
+    return toYaml(Contents);
+  if (Heap.numContexts() != 0)
+    if (Error E = appendTrailers(Contents))
+      return std::move(E);
+  return Contents;
+}
+
+void Merger::keepWhatYamlHolds() {
+  std::vector<StringRef> Parts;
+  if (!Heap.touches().empty())
+    Parts.push_back("when memory was touched");
+  if (Heap.hasSeveralBinaries())
+    Parts.push_back("which binary has what");
+  if (!Calls.empty())
+    Parts.push_back("the calls of the source");
+  LeftOut = join(Parts, ", ");
+  Heap.forgetTouches();
+}
+
+Error Merger::appendTrailers(std::string &File) {
+  if (Heap.touches().empty() && !Heap.hasSeveralBinaries()) {
+    appendCalls(File);
+    return Error::success();
+  }
+  Expected<uint64_t> Checksum = checksumOf(File);
   if (!Checksum)
     return Checksum.takeError();
   if (Heap.hasSeveralBinaries())
-    appendBinaryTrailer(Contents, *Checksum, Heap.binaries());
-  if (!Heap.touches().empty()) {
-    if (Error E = appendTouches(Contents, *Checksum))
-      return std::move(E);
-  } else {
-    appendCalls(Contents);
-  }
-  return Contents;
+    appendBinaryTrailer(File, *Checksum, Heap.binaries());
+  if (!Heap.touches().empty())
+    return appendTouches(File, *Checksum);
+  appendCalls(File);
+  return Error::success();
 }

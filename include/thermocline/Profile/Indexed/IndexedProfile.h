@@ -19,6 +19,7 @@
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Profile/TouchGrid.h"
@@ -153,9 +154,10 @@ public:
   /// The frames of all contexts.
   llvm::Expected<FrameTable> frames() const;
 
-  /// Whether it has LLVM's profile of accesses to static data, which
-  /// Thermocline does not read.
+  /// Whether it has LLVM's profile of accesses to static data.
   bool hasDataAccessProfile() const;
+  /// That profile; empty if it has none.
+  llvm::Expected<DataAccesses> dataAccesses() const;
 
   /// LLVM's reader for the counters beside the memory profile, after a check of
   /// everything that it trusts. It does not see the memory profile.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Merges raw memory profiles, indexed profiles and raw counters into one
-// indexed profile in LLVM's format. Contexts are merged by their frames
-// (HeapProfile), counters by LLVM's writer, as in llvm-profdata.
+// Merges raw memory profiles, indexed and YAML profiles and raw counters into
+// one indexed profile in LLVM's format, or into YAML. Contexts are merged by
+// their frames (HeapProfile), counters by LLVM's writer, as in llvm-profdata.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ProfileData/InstrProfReader.h"
@@ -48,6 +49,10 @@ struct MergeOptions {
   std::vector<NamedAllocator> Allocators;
   /// What is called cold if the runs say when memory was touched.
   placement::PlacementOptions Placing;
+  /// If set, each context is cold or not by chance, which this decides.
+  std::optional<uint64_t> RandomHotnessSeed = std::nullopt;
+  /// Write LLVM's YAML instead of the indexed format.
+  bool AsYaml = false;
   /// Is told how much of a raw file is done.
   ProgressFunction Progress = [](size_t, size_t) {};
 };
@@ -74,9 +79,10 @@ public:
   explicit Merger(MergeOptions Options);
   ~Merger();
 
-  /// Adds a file of any of the kinds, told apart by its contents. After an
-  /// error, which names the file, the merger must not be used on.
-  llvm::Error add(llvm::StringRef Path);
+  /// Adds a file of any of the kinds, told apart by its contents, as if it were
+  /// given \p Weight times. After an error, which names the file, the merger
+  /// must not be used on.
+  llvm::Error add(llvm::StringRef Path, uint64_t Weight = 1);
 
   /// To be called after the last add(). Settles what contexts of several
   /// binaries with equal frames count as, and warns of what is wrong with
@@ -87,9 +93,13 @@ public:
   /// Whether anything was added that the output would hold.
   bool empty() const;
   const HeapProfile &heap() const { return Heap; }
+  const DataAccesses &dataAccesses() const { return StaticData; }
   /// The warnings, in the order in which their causes were met; complete after
   /// write().
   const std::vector<std::string> &warnings() const { return Warnings; }
+  /// What YAML cannot hold of the inputs, after write(); empty if it is not
+  /// asked for or holds all.
+  const std::string &leftOut() const { return LeftOut; }
 
   /// Whether raw memory profiles were read by one file, not by several or by a
   /// directory.
@@ -112,8 +122,11 @@ public:
   }
 
 private:
-  llvm::Error addRaw(std::unique_ptr<llvm::MemoryBuffer> File);
-  llvm::Error addIndexed(llvm::StringRef Path);
+  llvm::Error addRaw(std::unique_ptr<llvm::MemoryBuffer> File, uint64_t Weight);
+  llvm::Error addIndexed(std::unique_ptr<IndexedProfile> Profile,
+                         uint64_t Weight);
+  /// Adds the memory profile of \p Profile. Returns whether it has contexts.
+  llvm::Expected<bool> addHeap(const IndexedProfile &Profile, uint64_t Weight);
   llvm::Error addTouches(const IndexedProfile &Profile);
   /// Returns an error if there are too many phases since \p Path was added.
   llvm::Error checkPhases(llvm::StringRef Path) const;
@@ -124,12 +137,24 @@ private:
   /// Appends the calls of its source, if they are known.
   void appendCalls(std::string &File);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
-                          bool IsIndexed);
+                          bool IsIndexed, uint64_t Weight);
   /// Returns an error if \p Path lacks access counts that other profiles have,
   /// or has them and the others do not.
   llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   llvm::memprof::MemProfSchema schema() const;
+  /// Whether the output has a memory profile.
+  bool hasMemProf() const {
+    return Heap.numContexts() != 0 || keepsStaticData();
+  }
+  bool keepsStaticData() const {
+    return !StaticData.empty() &&
+           Options.MemProfVersion >= llvm::memprof::Version4;
+  }
+  /// Appends all that LLVM's format has no place for to \p File, the output.
+  llvm::Error appendTrailers(std::string &File);
+  /// Forgets all that YAML has no place for, and notes that.
+  void keepWhatYamlHolds();
   /// Version 2 has no tree of call stacks.
   bool replacesMemProf() const {
     return Options.MemProfVersion >= llvm::memprof::Version3;
@@ -142,6 +167,7 @@ private:
   SharedContexts Shared;
   /// The calls that the source of its functions has.
   CallTable Calls;
+  DataAccesses StaticData;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;
   /// Whether an input had only some of the fields, so that the output cannot
@@ -157,6 +183,7 @@ private:
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
   std::vector<std::string> Warnings;
+  std::string LeftOut;
 };
 
 } // namespace thermocline::profile

@@ -1,0 +1,258 @@
+//===- Profile/Indexed/DataAccesses.cpp - Accesses to static data ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the file, all numbers are u64 unless said otherwise:
+//
+//   numbers of names and of untouched symbols, bytes of the strings
+//   strings: names, then untouched symbols, as LLVM packs names of functions;
+//            padded to a multiple of 8 bytes
+//   number of untouched literals, their hashes
+//   number of records; for each a name's index or a literal's hash, whether it
+//            is a literal (u8), accesses, number of places; for each of these
+//            the index of the file's name and the line (u32)
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Indexed/DataAccesses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ProfileData/DataAccessProf.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::memprof;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static Error malformed(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(),
+                           "accesses to static data: " + Message);
+}
+
+/// zlib packs no better than this.
+static constexpr uint64_t MaxPackingRatio = 1100;
+
+/// Unpacks the strings in \p Packed, of which there may be several chunks.
+static Error readStrings(StringRef Packed, std::vector<std::string> &Into) {
+  auto Number = [&](uint64_t &Value) {
+    unsigned Length = 0;
+    const char *Problem = nullptr;
+    Value = decodeULEB128(Packed.bytes_begin(), &Length, Packed.bytes_end(),
+                          &Problem);
+    Packed = Packed.drop_front(Length);
+    return Problem == nullptr;
+  };
+  while (!Packed.empty()) {
+    uint64_t Size = 0, PackedSize = 0;
+    if (!Number(Size) || !Number(PackedSize) ||
+        (PackedSize ? PackedSize : Size) > Packed.size())
+      return malformed("names are truncated");
+    StringRef Text = Packed.take_front(PackedSize ? PackedSize : Size);
+    Packed = Packed.drop_front(Text.size());
+    SmallVector<uint8_t, 128> Unpacked;
+    if (PackedSize) {
+      if (!compression::zlib::isAvailable() ||
+          Size / MaxPackingRatio > PackedSize)
+        return malformed("names cannot be unpacked");
+      if (Error E = compression::zlib::decompress(arrayRefFromStringRef(Text),
+                                                  Unpacked, Size)) {
+        consumeError(std::move(E));
+        return malformed("names cannot be unpacked");
+      }
+      Text = toStringRef(Unpacked);
+    }
+    SmallVector<StringRef, 0> Names;
+    Text.split(Names, getInstrProfNameSeparator());
+    for (StringRef Name : Names)
+      Into.push_back(Name.str());
+    while (Packed.consume_front(StringRef("\0", 1)))
+      ;
+  }
+  return Error::success();
+}
+
+/// As LLVM names it wherever it looks it up.
+static std::string canonicalName(StringRef Name) {
+  return InstrProfSymtab::getCanonicalName(Name).str();
+}
+
+/// Where both say so, or all that any says.
+static void addPlaces(std::vector<DataAccesses::Place> &Into,
+                      const std::vector<DataAccesses::Place> &From) {
+  if (Into == From)
+    return;
+  Into.insert(Into.end(), From.begin(), From.end());
+  llvm::sort(Into);
+  Into.erase(llvm::unique(Into), Into.end());
+}
+
+template <class Key>
+static void addSampled(std::map<Key, DataAccesses::Sampled> &Into,
+                       const Key &Of, const DataAccesses::Sampled &From,
+                       uint64_t Weight) {
+  auto [Known, New] = Into.try_emplace(Of, DataAccesses::Sampled());
+  DataAccesses::Sampled &To = Known->second;
+  To.Accesses =
+      SaturatingAdd(To.Accesses, SaturatingMultiply(From.Accesses, Weight));
+  if (New)
+    To.Places = From.Places;
+  else
+    addPlaces(To.Places, From.Places);
+}
+
+Expected<DataAccesses> DataAccesses::parse(StringRef Contents,
+                                           uint64_t Offset) {
+  DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DataExtractor::Cursor At(Offset);
+  auto Truncated = [&] {
+    consumeError(At.takeError());
+    return malformed("truncated");
+  };
+  const uint64_t NumNames = Data.getU64(At);
+  const uint64_t NumUntouched = Data.getU64(At);
+  const uint64_t NumBytes = Data.getU64(At);
+  const StringRef Packed = Data.getBytes(At, NumBytes);
+  Data.skip(At, alignTo(NumBytes, sizeof(uint64_t)) - NumBytes);
+  if (!At)
+    return Truncated();
+  std::vector<std::string> Strings;
+  if (Error E = readStrings(Packed, Strings)) {
+    consumeError(At.takeError());
+    return std::move(E);
+  }
+  auto Bad = [&](const Twine &Message) {
+    consumeError(At.takeError());
+    return malformed(Message);
+  };
+  if (NumNames > Strings.size() || Strings.size() - NumNames != NumUntouched)
+    return Bad("has " + Twine(Strings.size()) + " names, not " +
+               Twine(NumNames) + " and " + Twine(NumUntouched));
+  DataAccesses Result;
+  for (size_t I = NumNames; I != Strings.size(); ++I) {
+    if (Strings[I].empty())
+      return Bad("a name is empty");
+    Result.UntouchedSymbols.insert(canonicalName(Strings[I]));
+  }
+  const uint64_t NumLiterals = Data.getU64(At);
+  for (uint64_t I = 0; I < NumLiterals && At; ++I)
+    Result.UntouchedLiterals.insert(Data.getU64(At));
+
+  const uint64_t NumRecords = Data.getU64(At);
+  for (uint64_t I = 0; I < NumRecords && At; ++I) {
+    const uint64_t Id = Data.getU64(At);
+    const bool IsLiteral = Data.getU8(At) != 0;
+    Sampled Added;
+    Added.Accesses = Data.getU64(At);
+    const uint64_t NumPlaces = Data.getU64(At);
+    auto BadRecord = [&](const Twine &Message) {
+      return Bad("record " + Twine(I + 1) + ": " + Message);
+    };
+    for (uint64_t J = 0; J < NumPlaces && At; ++J) {
+      const uint64_t File = Data.getU64(At);
+      const uint32_t Line = Data.getU32(At);
+      if (!At)
+        break;
+      if (File >= NumNames)
+        return BadRecord("names a file that is not there");
+      Added.Places.push_back({Strings[File], Line});
+    }
+    if (!At)
+      break;
+    if (IsLiteral) {
+      addSampled(Result.Literals, Id, Added, 1);
+      continue;
+    }
+    if (Id >= NumNames || Strings[Id].empty())
+      return BadRecord("has no name");
+    addSampled(Result.Symbols, canonicalName(Strings[Id]), Added, 1);
+  }
+  if (!At)
+    return Truncated();
+  return Result;
+}
+
+bool DataAccesses::empty() const {
+  return Symbols.empty() && Literals.empty() && UntouchedSymbols.empty() &&
+         UntouchedLiterals.empty();
+}
+
+uint64_t DataAccesses::accesses() const {
+  uint64_t Result = 0;
+  for (const auto &[Name, Of] : Symbols)
+    Result = SaturatingAdd(Result, Of.Accesses);
+  for (const auto &[Hash, Of] : Literals)
+    Result = SaturatingAdd(Result, Of.Accesses);
+  return Result;
+}
+
+void DataAccesses::add(const DataAccesses &Other, uint64_t Weight) {
+  for (const auto &[Name, Of] : Other.Symbols)
+    addSampled(Symbols, Name, Of, Weight);
+  for (const auto &[Hash, Of] : Other.Literals)
+    addSampled(Literals, Hash, Of, Weight);
+  UntouchedSymbols.insert(Other.UntouchedSymbols.begin(),
+                          Other.UntouchedSymbols.end());
+  UntouchedLiterals.insert(Other.UntouchedLiterals.begin(),
+                           Other.UntouchedLiterals.end());
+}
+
+/// What is in \p Untouched and in none of \p Sampled.
+template <class Key>
+static std::set<Key>
+without(const std::set<Key> &Untouched,
+        const std::map<Key, DataAccesses::Sampled> &Sampled) {
+  std::set<Key> Result;
+  for (const Key &Of : Untouched)
+    if (!Sampled.count(Of))
+      Result.insert(Of);
+  return Result;
+}
+
+std::set<std::string> DataAccesses::coldSymbols() const {
+  return without(UntouchedSymbols, Symbols);
+}
+
+std::set<uint64_t> DataAccesses::coldLiterals() const {
+  return without(UntouchedLiterals, Literals);
+}
+
+Expected<std::string> DataAccesses::serialize() const {
+  if (empty())
+    return "";
+  DataAccessProfData All;
+  Error Failed = Error::success();
+  auto Add = [&](SymbolHandleRef Of, const Sampled &From) {
+    SmallVector<SourceLocation> Places;
+    for (const Place &P : From.Places)
+      Places.emplace_back(P.File, P.Line);
+    Failed = joinErrors(std::move(Failed),
+                        All.setDataAccessProfile(Of, From.Accesses, Places));
+  };
+  for (const auto &[Name, From] : Symbols)
+    Add(StringRef(Name), From);
+  for (const auto &[Hash, From] : Literals)
+    Add(Hash, From);
+  for (const std::string &Name : coldSymbols())
+    Failed = joinErrors(std::move(Failed),
+                        All.addKnownSymbolWithoutSamples(StringRef(Name)));
+  for (uint64_t Hash : coldLiterals())
+    Failed =
+        joinErrors(std::move(Failed), All.addKnownSymbolWithoutSamples(Hash));
+  if (Failed)
+    return std::move(Failed);
+  std::string Result;
+  raw_string_ostream OS(Result);
+  ProfOStream Out(OS);
+  if (Error E = All.serialize(Out))
+    return std::move(E);
+  return Result;
+}
