@@ -190,6 +190,7 @@ basic_istream<_Char> &__read_line(basic_istream<_Char> &__in,
 template <typename _Char>
 basic_istream<_Char> &__read_word(basic_istream<_Char> &__in,
                                   basic_string<_Char> &__text) {
+  typedef ctype<_Char> _Classes;
   typedef typename basic_string<_Char>::size_type _Size;
   ios_base::iostate __state = ios_base::goodbit;
   typename basic_istream<_Char>::sentry __ready(__in, false);
@@ -201,7 +202,7 @@ basic_istream<_Char> &__read_word(basic_istream<_Char> &__in,
       __state = __take_word(*__in.rdbuf(), __text,
                             __width > 0 ? static_cast<_Size>(__width)
                                         : __text.max_size(),
-                            use_facet<ctype<_Char>>(__locale));
+                            use_facet<_Classes>(__locale));
       __in.width(0);
     } catch (__cxxabiv1::__forced_unwind &) {
       __in._M_setstate(ios_base::badbit);
