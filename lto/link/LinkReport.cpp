@@ -338,13 +338,15 @@ bool Reporter::wantsResults() const {
 
 Error Reporter::writeResults(
     std::optional<report::ProfileCoverage> Coverage) const {
-  std::optional<profile::FrameTable> Frames;
+  profile::FrameTable OfProfile;
   if (Results.Profile) {
     auto Table = Results.Profile->frames();
     if (!Table)
       return Table.takeError();
-    Frames = std::move(*Table);
+    OfProfile = std::move(*Table);
   }
+  const profile::FrameTable &Frames =
+      Results.Profile ? OfProfile : Results.Frames;
   std::vector<AuditResult> Audited;
   for (const LinkPart &P : Results.Parts)
     Audited.push_back(audit(P.Program, P.Result.Decided));
@@ -354,7 +356,7 @@ Error Reporter::writeResults(
                        .Decided = P.Result.Decided,
                        .Audited = A,
                        .Engine = &P.Result,
-                       .Frames = Frames ? &*Frames : nullptr,
+                       .Frames = Frames.size() ? &Frames : nullptr,
                        .Names = &Results.Names});
   // Without contexts there is still a report, of nothing.
   report::ReportModel Model;

@@ -59,8 +59,10 @@ struct LinkResults {
   /// The profile of --thinlto-memprof-profile; null if there is none.
   std::unique_ptr<profile::IndexedProfile> Profile;
   /// Names of the functions of the modules that were compiled. Collected for
-  /// reports, if there is a profile.
+  /// reports.
   profile::FunctionNames Names;
+  /// The frames of their calls, for reports without a profile.
+  profile::FrameTable Frames;
   /// The code that a given profile is compared with.
   CodeInventory Code;
 };

@@ -228,6 +228,13 @@ Expected<bool> LinkSession::applyTo(Module &M,
   return Changed;
 }
 
+void LinkSession::addNamesOf(const Module &M) {
+  if (Results.Profile)
+    addFrameNames(M, Results.Names);
+  else if (!Options->ReportFile.empty() || !Options->DotFile.empty())
+    addFrameNames(M, Results.Names, &Results.Frames);
+}
+
 Expected<apply::HintOptions>
 LinkSession::prepareBackend(const Module &M, const ModuleSummaryIndex &Index) {
   std::lock_guard<std::mutex> Guard(Lock);
@@ -236,10 +243,9 @@ LinkSession::prepareBackend(const Module &M, const ModuleSummaryIndex &Index) {
       !Options->takeBackendSettings(apply::notedSettings(Index)))
     return recordError(M.getModuleIdentifier(), "settings in the index",
                        "not understood: " + apply::notedSettings(Index));
-  if (Results.Profile) {
-    addFrameNames(M, Results.Names);
+  addNamesOf(M);
+  if (Results.Profile)
     Results.Code.addCode(M);
-  }
   return Options->Hints;
 }
 
@@ -257,10 +263,9 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
   if (!Read)
     return Read.takeError();
   openProfile();
-  if (Results.Profile) {
-    addFrameNames(M, Results.Names);
+  addNamesOf(M);
+  if (Results.Profile)
     Results.Code.addMergedModule(M);
-  }
   Results.Bases.add(Read->Bases);
   noteProfile(M);
   uint64_t Instructions = M.getInstructionCount();

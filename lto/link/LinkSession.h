@@ -101,6 +101,8 @@ private:
   prepareBackend(const llvm::Module &M, const llvm::ModuleSummaryIndex &Index);
 
   /// Remembers whether \p M was compiled with a heap profile.
+  /// Names functions and frames of \p M for what is to be reported.
+  void addNamesOf(const llvm::Module &M);
   void noteProfile(const llvm::Module &M);
 
   LinkSetup Setup;
