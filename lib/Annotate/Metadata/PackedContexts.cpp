@@ -88,7 +88,10 @@ public:
       return *Next++;
     const char *Problem = nullptr;
     unsigned Length = 0;
-    uint64_t Value = decodeULEB128(Next, &Length, End, &Problem);
+    // With more bytes than a number takes, LLVM shifts too far.
+    constexpr ptrdiff_t MaxSize = 10;
+    uint64_t Value = decodeULEB128(
+        Next, &Length, Next + std::min(End - Next, MaxSize), &Problem);
     if (Problem) {
       Failed = true;
       return 0;

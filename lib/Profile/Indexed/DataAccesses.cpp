@@ -41,12 +41,17 @@ static Error malformed(const Twine &Message) {
 /// zlib packs no better than this.
 static constexpr uint64_t MaxPackingRatio = 1100;
 
+/// The most bytes that a number of variable length takes.
+static constexpr size_t MaxNumberSize = 10;
+
 /// Unpacks the strings in \p Packed, of which there may be several chunks.
 static Error readStrings(StringRef Packed, std::vector<std::string> &Into) {
   auto Number = [&](uint64_t &Value) {
     unsigned Length = 0;
     const char *Problem = nullptr;
-    Value = decodeULEB128(Packed.bytes_begin(), &Length, Packed.bytes_end(),
+    // LLVM shifts too far if there are more.
+    const StringRef Bytes = Packed.take_front(MaxNumberSize);
+    Value = decodeULEB128(Bytes.bytes_begin(), &Length, Bytes.bytes_end(),
                           &Problem);
     Packed = Packed.drop_front(Length);
     return Problem == nullptr;

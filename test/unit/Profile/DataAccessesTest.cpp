@@ -104,6 +104,18 @@ TEST(DataAccesses, TruncatedFilesAreErrors) {
   EXPECT_TRUE(errorToBool(DataAccesses::parse(Whole, UINT64_MAX).takeError()));
 }
 
+TEST(DataAccesses, NumbersTakeNoMoreBytesThanTheyNeed) {
+  // Of no names, one untouched symbol, whose size is 0 in eleven bytes.
+  std::string Bytes(3 * sizeof(uint64_t), '\0');
+  Bytes[8] = 1;
+  Bytes[16] = 16;
+  Bytes += std::string(10, '\x80') + std::string(6, '\0');
+  Expected<DataAccesses> Read = DataAccesses::parse(Bytes, 0);
+  ASSERT_FALSE(static_cast<bool>(Read));
+  EXPECT_EQ(toString(Read.takeError()),
+            "accesses to static data: names are truncated");
+}
+
 TEST(DataAccesses, DamagedFilesDoNoHarm) {
   const std::string Whole = sample();
   for (size_t I = 0; I != Whole.size(); ++I)

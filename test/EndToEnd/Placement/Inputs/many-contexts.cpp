@@ -17,12 +17,14 @@ __attribute__((noinline)) char *make(int Size) {
 
 template <int N> __attribute__((noinline)) void own() {
   char *Made = new char[100 + N];
+  Made[0] = 1;
   asm volatile("" : "+r"(Made) : : "memory");
   Sink = Made;
 }
 
 template <int N> __attribute__((noinline)) void shared() {
   Sink = make(200 + N);
+  *const_cast<volatile char *>(Sink) = 1;
   asm volatile("" : : : "memory");
 }
 
