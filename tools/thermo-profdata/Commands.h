@@ -36,6 +36,8 @@ struct MergeCommand {
   profile::MergeOptions Options;
   profile::ColdThresholds Thresholds;
   bool Quiet = false;
+  /// Print the inputs and their weights, and do nothing else.
+  bool ListInputs = false;
   /// Whether nobody gave the seed of random hotness, so that it must be told.
   bool IsNewSeed = false;
 };

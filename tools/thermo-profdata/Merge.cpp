@@ -100,6 +100,12 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
 }
 
 Error profdata::runMerge(const MergeCommand &Command) {
+  if (Command.ListInputs) {
+    for (const auto &[Input, Weight] :
+         zip_equal(Command.Inputs, Command.Weights))
+      outs() << Weight << ',' << Input << '\n';
+    return Error::success();
+  }
   Progress Shown;
   std::string File;
   MergeOptions Options = Command.Options;

@@ -155,6 +155,26 @@ static cl::opt<std::string>
 static cl::opt<bool>
     TextOutput("text", cl::cat(Category), cl::sub(Merge),
                cl::desc("Write LLVM's YAML, for people and for llvm-profdata"));
+static cl::opt<bool> DumpInputs(
+    "dump-input-file-list", cl::cat(Category), cl::sub(Merge),
+    cl::desc("Print the inputs as WEIGHT,FILE, one a line, and write nothing"));
+static cl::opt<bool> InstrKind(
+    "instr", cl::cat(Category), cl::sub(Merge),
+    cl::desc("Merge heap profiles and counters, which is the default; for "
+             "scripts of llvm-profdata"));
+static cl::opt<bool>
+    Sparse("sparse", cl::cat(Category), cl::sub(Merge),
+           cl::desc("Leave out functions whose counters are all 0"));
+static cl::opt<uint64_t> TemporalReservoir(
+    "temporal-profile-trace-reservoir-size", cl::value_desc("count"),
+    cl::init(profile::MergeOptions().TemporalReservoirSize), cl::cat(Category),
+    cl::sub(Merge),
+    cl::desc("The most traces of temporal profiles to keep (default: 100)"));
+static cl::opt<uint64_t> TemporalLength(
+    "temporal-profile-max-trace-length", cl::value_desc("count"),
+    cl::init(profile::MergeOptions().MaxTemporalTraceLength), cl::cat(Category),
+    cl::sub(Merge),
+    cl::desc("The most functions of such a trace to keep (default: 10000)"));
 static cl::opt<bool> RandomHotness(
     "memprof-random-hotness", cl::cat(Category), cl::sub(Merge),
     cl::desc("Make each context cold or not by chance, to measure what hints "
@@ -388,7 +408,7 @@ static Expected<Command> mergeCommand() {
                                  Twine(memprof::MinimumSupportedVersion) +
                                  " to " +
                                  Twine(memprof::MaximumSupportedVersion));
-  if (Output.getNumOccurrences() == 0)
+  if (Output.getNumOccurrences() == 0 && !DumpInputs)
     return createStringError(inconvertibleErrorCode(),
                              "merge needs -o FILE ('-' is standard output)");
   MergeCommand Result;
@@ -401,6 +421,10 @@ static Expected<Command> mergeCommand() {
       static_cast<memprof::IndexedVersion>(MemProfVersion.getValue());
   Result.Options.HotColdSchema = HotColdSchema;
   Result.Options.AsYaml = TextOutput;
+  Result.Options.SparseCounters = Sparse;
+  Result.Options.TemporalReservoirSize = TemporalReservoir;
+  Result.Options.MaxTemporalTraceLength = TemporalLength;
+  Result.ListInputs = DumpInputs;
   if (RandomHotness) {
     Result.IsNewSeed = RandomHotnessSeed == 0;
     Result.Options.RandomHotnessSeed =

@@ -27,18 +27,15 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-/// llvm-profdata's limits for temporal profiles.
-static constexpr uint64_t TemporalReservoirSize = 100;
-static constexpr uint64_t MaxTemporalTraceLength = 10000;
-
 /// Runs that differ in length by more than this make the fraction of a run
 /// that a context lived mean little.
 static constexpr uint64_t MaxRunLengthRatio = 4;
 
 Merger::Merger(MergeOptions Options)
     : Options(std::move(Options)), Allocators(this->Options.Allocators),
-      Counters(/*Sparse=*/false, TemporalReservoirSize,
-               MaxTemporalTraceLength) {}
+      Counters(this->Options.SparseCounters,
+               this->Options.TemporalReservoirSize,
+               this->Options.MaxTemporalTraceLength) {}
 
 Merger::~Merger() = default;
 

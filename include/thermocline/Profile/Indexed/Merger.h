@@ -53,6 +53,12 @@ struct MergeOptions {
   std::optional<uint64_t> RandomHotnessSeed = std::nullopt;
   /// Write LLVM's YAML instead of the indexed format.
   bool AsYaml = false;
+  /// Leave out functions whose counters are all 0.
+  bool SparseCounters = false;
+  /// How many traces of a temporal profile are kept, and how many functions of
+  /// each; the defaults are llvm-profdata's.
+  uint64_t TemporalReservoirSize = 100;
+  uint64_t MaxTemporalTraceLength = 10000;
   /// Is told how much of a raw file is done.
   ProgressFunction Progress = [](size_t, size_t) {};
 };
