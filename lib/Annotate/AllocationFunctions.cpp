@@ -120,6 +120,20 @@ bool isNoBuiltin(const CallBase &Call, const AllocationFunction &Row) {
   return !Row.isOperatorNew() && Call.isNoBuiltin();
 }
 
+/// Whether \p Call calls what a virtual table holds, which is a member
+/// function. Not seen without type-based alias information, as at -O0.
+bool isVirtualCall(const CallBase &Call) {
+  const auto *Entry =
+      dyn_cast<LoadInst>(Call.getCalledOperand()->stripPointerCasts());
+  if (!Entry)
+    return false;
+  const auto *Table = dyn_cast<LoadInst>(
+      Entry->getPointerOperand()->stripInBoundsConstantOffsets());
+  const MDNode *Access =
+      Table ? Table->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  return Access && Access->isTBAAVtableAccess();
+}
+
 /// Whether the indirect call \p Call may be of the function \p Row as far as
 /// types tell, and of the platform's own.
 bool mayBeBehind(const CallBase &Call, const AllocationFunction &Row) {
@@ -176,7 +190,7 @@ StringRef thermocline::annotate::coldVariant(const CallBase &Call) {
 SmallVector<const AllocationFunction *, 4>
 thermocline::annotate::allocationsOfType(const CallBase &Call) {
   SmallVector<const AllocationFunction *, 4> Result;
-  if (!Call.isIndirectCall())
+  if (!Call.isIndirectCall() || isVirtualCall(Call))
     return Result;
   for (const AllocationFunction &Row : Table)
     if (Row.Form != HintForm::OwnHint &&

@@ -64,9 +64,9 @@ StringRef report::advice(LossReason Reason) {
            "code that was not compiled by this link.";
   case LossReason::NoSuchAllocation:
     return "The source has changed since the profile was made, or the module "
-           "was compiled with another profile, or the call goes through a "
-           "pointer of a type that no allocation function has, was left alone "
-           "(-fno-builtin, a hint of its own) or optimized away.";
+           "was compiled with another profile, or the call is virtual, goes "
+           "through a pointer of a type that no allocation function has, was "
+           "left alone (-fno-builtin, a hint of its own) or optimized away.";
   }
   llvm_unreachable("all reasons have an advice");
 }
