@@ -30,8 +30,9 @@ void thermocline::lto::addFrameNames(const Module &M,
         if (const DISubprogram *In = At->getScope()->getSubprogram()) {
           const StringRef Name = Stacks.nameOf(*In);
           Names.add(Name);
-          Names.addPlace(profile::sourceGUID(Name),
-                         {In->getFilename().str(), In->getLine()});
+          Names.addPlace(
+              profile::sourceGUID(Name),
+              {profile::displayPath(In->getFilename()), In->getLine()});
         }
       if (!Frames)
         continue;

@@ -24,10 +24,12 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-static void printCall(const RawCall &Call, raw_ostream &OS) {
-  for (const SourceLine &L : Call.Lines)
-    OS << ' ' << L.Function << " (" << Call.File << ')'
-       << (L.Line ? ", " + L.File + ":" + utostr(L.Line) : "") << '\n';
+static void printCall(const RawCall &Call, bool FullNames, raw_ostream &OS) {
+  for (const SourceLine &L : Call.Lines) {
+    const std::string Name = displayName(L.Function);
+    OS << ' ' << (FullNames ? Name : shortenName(Name)) << " (" << Call.File
+       << ')' << (L.Line ? ", " + L.File + ":" + utostr(L.Line) : "") << '\n';
+  }
   if (!Call.Lines.empty())
     return;
   OS << ' ';
@@ -69,7 +71,8 @@ static void printErrors(const RawSampling &S, raw_ostream &OS) {
 }
 
 static void printContext(const RawContext &C, const RawProfile &Raw,
-                         const RawCalls &Calls, raw_ostream &OS) {
+                         const RawCalls &Calls, bool FullNames,
+                         raw_ostream &OS) {
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
      << formatCount(C.Info.AllocCount)
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
@@ -87,7 +90,7 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : Raw.addresses(C))
-    printCall(Calls.at(Address), OS);
+    printCall(Calls.at(Address), FullNames, OS);
 }
 
 /// Prints "NUMBER, of LEAST to MOST ms of processor time".
@@ -188,7 +191,7 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     if (!Command.All && Listed == Command.Top)
       break;
     OS << "\n#" << ++Listed << ' ';
-    printContext(*C, Raw, Calls, OS);
+    printContext(*C, Raw, Calls, Command.FullNames, OS);
   }
   if (Listed != Contexts.size())
     OS << "\n... and " << formatCount(Contexts.size() - Listed)

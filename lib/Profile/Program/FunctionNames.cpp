@@ -14,6 +14,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/ProfileData/SampleProf.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -37,6 +38,18 @@ GlobalValue::GUID profile::sourceGUID(StringRef Name) {
 
 bool profile::isUniqueLocalName(StringRef Name) {
   return Name.contains(".__uniq.");
+}
+
+// -funique-internal-linkage-names tells local functions of equal name apart by
+// a number that says nothing to people.
+std::string profile::displayName(StringRef Name) {
+  return demangle(Name.split(".__uniq.").first);
+}
+
+std::string profile::displayPath(StringRef File) {
+  SmallString<128> Path(File);
+  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return std::string(Path);
 }
 
 void FunctionNames::add(StringRef Name) {
@@ -83,8 +96,8 @@ Error FunctionNames::addBinary(StringRef Binary,
         Places.try_emplace(
             sourceGUID(Name),
             FunctionPlace{
-                Die.getDeclFile(
-                    DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath),
+                displayPath(Die.getDeclFile(
+                    DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath)),
                 static_cast<uint32_t>(Line)});
     }
   }
@@ -100,7 +113,5 @@ std::string FunctionNames::display(GlobalValue::GUID Function) const {
   StringRef Name = lookup(Function);
   if (Name.empty())
     return "0x" + utohexstr(Function, /*LowerCase=*/true);
-  // -funique-internal-linkage-names tells local functions of equal name apart
-  // by a number that says nothing to people.
-  return demangle(Name.split(".__uniq.").first);
+  return displayName(Name);
 }

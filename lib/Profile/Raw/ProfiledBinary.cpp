@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Raw/ProfiledBinary.h"
 #include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/Format/CallTable.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -186,7 +187,7 @@ SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
     Into.Function = Line.FunctionName;
     if (Line.FileName == DILineInfo::BadString)
       continue;
-    Into.File = Line.FileName;
+    Into.File = displayPath(Line.FileName);
     Into.Line = Line.Line;
     Into.Column = Line.Column;
     Into.StartLine = Line.StartLine;

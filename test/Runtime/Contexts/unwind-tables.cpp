@@ -10,28 +10,34 @@
 // RUN: for p in program own-libstdc++ static; do env MEMPROF_OPTIONS=touch_windows=0:log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt; done
 // RUN: %FileCheck %s < program.txt --check-prefixes=CHECK,LIBRARY
 // RUN: %FileCheck %s < program.txt --check-prefix=WHOLE
+// RUN: %FileCheck %s < program.txt --check-prefix=SHORT
 // RUN: %FileCheck %s < own-libstdc++.txt --check-prefixes=CHECK,LIBRARY
 // RUN: %FileCheck %s < static.txt
 //
 // By frame pointers alone they are missing.
 // RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
-// RUN: %not grep -E "_ZL4sort|_ZL6append|firstMake" alone.txt
+// RUN: %not grep -E " (sort|append|firstMake)[(]" alone.txt
 //
 // The stock tool reads them, too.
 // RUN: %llvm-profdata merge --profiled-binary=program program.raw.* -o prof
 //
 // Whole and in order, with those of the libraries between them.
 // WHOLE: 500 B in 1 allocation,
-// WHOLE-NEXT: _ZL7compare
-// WHOLE: _ZL4sorti
-// WHOLE-NEXT: _ZL10secondSortv
+// WHOLE-NEXT: {{^}} compare(void const*, void const*) (program), 
+// WHOLE: {{^}} sort(int) (
+// WHOLE-NEXT: {{^}} secondSort() (
 // WHOLE-NEXT: {{^}} main (
-// CHECK-DAG: _ZL9firstSortv
-// CHECK-DAG: _ZL10secondSortv
-// CHECK-DAG: _ZL11firstAppend
-// CHECK-DAG: _ZL12secondAppend
-// LIBRARY-DAG: _ZL9firstMakev
-// LIBRARY-DAG: _ZL10secondMakev
+// Names are short, unless they are wanted whole, and paths have no detours.
+// RUN: %thermo-profdata show --all --full-names --binary=program program.raw.* | %FileCheck %s --check-prefix=FULL
+// SHORT: {{^}} append(std::__cxx11::basic_string<...>&, unsigned long) (program), {{/[^.]*}}/unwind-tables.cpp:
+// FULL: {{^}} append(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>&, unsigned long) (program), {{/[^.]*}}/unwind-tables.cpp:
+// FULL-NOT: ..{{/}}
+// CHECK-DAG: {{^}} firstSort() (
+// CHECK-DAG: {{^}} secondSort() (
+// CHECK-DAG: {{^}} firstAppend(
+// CHECK-DAG: {{^}} secondAppend(
+// LIBRARY-DAG: {{^}} firstMake() (
+// LIBRARY-DAG: {{^}} secondMake() (
 #include <stdlib.h>
 #include <string>
 

@@ -10,7 +10,6 @@
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 #include <set>
@@ -188,7 +187,7 @@ static void addCall(ViewProfile &View, ViewContext &Into, const RawCall &Call) {
   }
   for (const SourceLine &L : Call.Lines) {
     ViewFrame F;
-    F.Name = demangle(StringRef(L.Function).split(".__uniq.").first);
+    F.Name = displayName(L.Function);
     F.LinkageName = L.Function;
     F.File = L.File;
     F.Line = L.Line;

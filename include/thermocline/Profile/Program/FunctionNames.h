@@ -37,6 +37,14 @@ llvm::GlobalValue::GUID sourceGUID(llvm::StringRef Name);
 /// link (-funique-internal-linkage-names).
 bool isUniqueLocalName(llvm::StringRef Name);
 
+/// The linkage name \p Name as people read it: demangled, without the number by
+/// which clang made a local function's name unique.
+std::string displayName(llvm::StringRef Name);
+
+/// A file of debug information as people read it: "a/b/../c.h" is "a/c.h". Is
+/// \p File itself without such parts.
+std::string displayPath(llvm::StringRef File);
+
 /// Where a function is in the source.
 struct FunctionPlace {
   std::string File;
