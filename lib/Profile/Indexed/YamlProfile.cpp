@@ -215,24 +215,41 @@ Error YamlIndexer::add(const YamlDataAccessProfData &From) {
     consumeError(std::move(E));
     return recordError(Path, Record, "is empty or was there before");
   };
+  // Between names in the indexed format.
+  auto HasSeparator = [](StringRef Name) {
+    return Name.contains(getInstrProfNameSeparator());
+  };
+  auto BadName = [&](const Twine &Record) {
+    return recordError(Path, Record,
+                       "a name has the character 1, which separates names");
+  };
   for (const auto &[I, Record] : enumerate(From.Records)) {
     SymbolHandleRef Of;
-    std::string Name;
+    std::string Number = ("SampledRecords " + Twine(I + 1)).str(), Name;
     if (const auto *Symbol = std::get_if<std::string>(&Record.SymHandle)) {
+      if (HasSeparator(*Symbol))
+        return BadName(Number);
       Of = StringRef(*Symbol);
       Name = *Symbol;
     } else {
       Of = std::get<uint64_t>(Record.SymHandle);
       Name = "hash " + utostr(std::get<uint64_t>(Record.SymHandle));
     }
+    Number += ", of " + Name;
+    for (const SourceLocation &Place : Record.Locations)
+      if (HasSeparator(Place.FileName))
+        return BadName(Number);
     if (Error E = StaticData->setDataAccessProfile(Of, Record.AccessCount,
                                                    Record.Locations))
-      return Bad("SampledRecords " + Twine(I + 1) + ", of " + Name,
-                 std::move(E));
+      return Bad(Number, std::move(E));
   }
-  for (const auto &[I, Symbol] : enumerate(From.KnownColdSymbols))
+  for (const auto &[I, Symbol] : enumerate(From.KnownColdSymbols)) {
+    const std::string Number = ("KnownColdSymbols " + Twine(I + 1)).str();
+    if (HasSeparator(Symbol))
+      return BadName(Number);
     if (Error E = StaticData->addKnownSymbolWithoutSamples(StringRef(Symbol)))
-      return Bad("KnownColdSymbols " + Twine(I + 1), std::move(E));
+      return Bad(Number, std::move(E));
+  }
   for (uint64_t Hash : From.KnownColdStrHashes)
     if (Error E = StaticData->addKnownSymbolWithoutSamples(Hash))
       return E;
