@@ -129,6 +129,12 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return (*Profile)->classify(Ids, Block, Options.Thresholds);
   };
   From.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
+  Expected<profile::BinaryMap> Binaries = (*Profile)->binaries();
+  if (!Binaries) {
+    diagnose(M, DS_Error, toString(Binaries.takeError()));
+    return PreservedAnalyses::all();
+  }
+  From.NeverPacked = functionsOfSeveral(*Binaries);
   // What is compiled for ThinLTO may be linked by both if it says so.
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
@@ -137,6 +143,8 @@ PreservedAnalyses AnnotatePass::run(Module &M,
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });
+  if (Binaries->hasSeveral())
+    Annotate.noteCold();
   bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Source && *Source) {
     Expected<profile::CallTable> Then = (*Profile)->calls();
@@ -147,6 +155,10 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     }
   }
   if (Error E = Annotate.run())
+    diagnose(M, DS_Error, toString(std::move(E)));
+  else if (Error E =
+               BinaryShares::note(M, **Profile, *Binaries, Options.Thresholds,
+                                  Annotate.coldContexts()))
     diagnose(M, DS_Error, toString(std::move(E)));
   setMatchedProfile(M, Annotate.stats().Matched != 0);
   if (CanMatch)

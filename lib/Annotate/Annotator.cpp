@@ -312,6 +312,12 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   Stats.Attributes += Attached.AsAttribute;
   if (Match.Leaf)
     Match.Leaf->noteAttached(Match.Contexts);
+  if (NotesCold)
+    for (const ProfiledContext &C : Match.Contexts)
+      if (C.Type == AllocationType::Cold) {
+        Cold.Ids.insert(C.FullStackId);
+        Cold.Frames.insert(C.Stack.begin(), C.Stack.end());
+      }
   if (IsSalvaged) {
     Stats.Salvaged += Match.Contexts.size();
     for (const ProfiledContext &C : Match.Contexts)

@@ -21,7 +21,8 @@ Expected<FunctionProfile *> StackMatcher::lookup(GlobalValue::GUID Function) {
   std::unique_ptr<FunctionProfile> Profile;
   if (!Record->AllocSites.empty() || !Record->CallSites.empty())
     Profile = std::make_unique<FunctionProfile>(
-        Function, *Record, Source.Classify, Source.LeastToPack);
+        Function, *Record, Source.Classify,
+        Source.NeverPacked.contains(Function) ? 0 : Source.LeastToPack);
   return (Profiles[Function] = std::move(Profile)).get();
 }
 

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -198,9 +199,46 @@ void Reporter::warnIfNothingMatches() const {
          "allocation in them, as if it were another program's");
 }
 
+/// Whether all frames of a context in other binaries are above such as calls of
+/// \p Program have: \p Known are those.
+static bool entersFrom(const std::set<uint64_t> &OtherFrames,
+                       const std::unordered_set<uint64_t> &Known,
+                       const ContextProgram &Program, ContextId Id) {
+  for (StackId Frame : Program.stackIds(Id))
+    if (!Known.contains(raw(Frame)))
+      return OtherFrames.contains(raw(Frame));
+  return false;
+}
+
 void Reporter::sayWhatMatched() const {
+  if (Setup.CompilesOnly)
+    return;
   const annotate::Basis *Common = Results.Bases.common();
-  if (!Common || !Common->ColdBytes || Setup.CompilesOnly)
+  const annotate::BinaryShares &Shares = Results.Bases.shares();
+  // A link that has lost all contexts has no basis.
+  const std::optional<uint64_t> Checksum =
+      Common ? Common->ProfileChecksum : Shares.onlyProfile();
+  auto All = static_cast<uint64_t>(Common ? Common->ColdBytes : 0);
+  annotate::BinaryShares::Part Part;
+  const bool IsPart = Checksum && Shares.tellsOf(*Checksum);
+  if (IsPart) {
+    if (!Shares.anyCold(*Checksum))
+      return;
+    auto Told = Shares.part(*Checksum);
+    if (!Told) {
+      Setup.Say.Note(Setup.Tool +
+                     ": thermocline: which part of the profile is this link's "
+                     "cannot be told: it has only functions that several "
+                     "binaries of the profile have" +
+                     (Results.Profile
+                          ? ""
+                          : "; --thinlto-memprof-profile=FILE tells more"));
+      return;
+    }
+    Part = std::move(*Told);
+    All = Part.ColdBytes;
+  }
+  if (!All)
     return;
   // A context is in several copies of its allocation, and found if one is.
   enum class How : uint8_t { Lost, Salvaged, Exact };
@@ -210,13 +248,23 @@ void Reporter::sayWhatMatched() const {
   };
   std::unordered_map<uint64_t, Best> ById;
   const std::set<uint64_t> &Salvaged = Results.Bases.salvaged();
+  std::unordered_set<uint64_t> Known;
+  if (IsPart)
+    for (const LinkPart &P : Results.Parts)
+      for (size_t I = 0; I != P.Program.numCallsites(); ++I)
+        for (StackId Frame : P.Program.stackIds(CallsiteId(I)))
+          Known.insert(raw(Frame));
   for (const LinkPart &P : Results.Parts)
     for (size_t I = 0; I != P.Program.numContexts(); ++I) {
       const ContextId Id(static_cast<uint32_t>(I));
       const Context &C = P.Program[Id];
       const Outcome Got = P.Result.Outcomes[I];
       if (C.Profiled != Temperature::Cold || !C.FullStackId ||
-          Got == Outcome::UnmatchedFrame || Got == Outcome::RanElsewhere)
+          Part.OtherContexts.contains(C.profileId()))
+        continue;
+      if ((Got == Outcome::UnmatchedFrame || Got == Outcome::RanElsewhere ||
+           Got == Outcome::RanInOtherBinary) &&
+          !entersFrom(Part.OtherFrames, Known, P.Program, Id))
         continue;
       const bool IsSalvaged =
           !Salvaged.empty() && (Salvaged.contains(C.FullStackId) ||
@@ -230,7 +278,6 @@ void Reporter::sayWhatMatched() const {
   uint64_t Exact = 0, Edited = 0;
   for (const auto &[Id, Of] : ById)
     (Of.Is == How::Exact ? Exact : Edited) += Of.Size;
-  const auto All = static_cast<uint64_t>(Common->ColdBytes);
   const uint64_t Lost = All - std::min(All, Exact + Edited);
   if (!Edited && !Lost)
     return;
@@ -240,10 +287,11 @@ void Reporter::sayWhatMatched() const {
   else if (Lost && !Results.Profile)
     Advice = "; --thinlto-memprof-profile=FILE tells why";
   Setup.Say.Note(Setup.Tool + ": thermocline: of the profile's cold " +
-                 formatBytes(Bytes(All)) + ", " + formatPercent(Exact, All) +
-                 " is found where it was, " + formatPercent(Edited, All) +
-                 " in source edited since, " + formatPercent(Lost, All) +
-                 " is lost" + Advice);
+                 formatBytes(Bytes(All)) +
+                 (IsPart ? " in what this link makes, " : ", ") +
+                 formatPercent(Exact, All) + " is found where it was, " +
+                 formatPercent(Edited, All) + " in source edited since, " +
+                 formatPercent(Lost, All) + " is lost" + Advice);
 }
 
 void Reporter::addNames() {

@@ -31,6 +31,7 @@ void LinkBases::add(const LinkBases &Other) {
   for (const auto &[Module, Bases] : Other.ByModule)
     ByModule[Module].insert(Bases.begin(), Bases.end());
   Salvaged.insert(Other.Salvaged.begin(), Other.Salvaged.end());
+  Shares.add(Other.Shares);
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
@@ -129,7 +130,7 @@ std::vector<std::string> LinkBases::differences() const {
 LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
   LinkBases Result;
   for (const auto &[GUID, Info] : Index) {
-    Result.addSalvaged(Index.getValueInfo(GUID).name());
+    Result.addNotes(Index.getValueInfo(GUID).name());
     for (const auto &S : Info.getSummaryList())
       if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
         for (const AllocInfo &Record : FS->allocs())

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_PROGRAM_LINKBASES_H
 #define THERMOCLINE_LTO_PROGRAM_LINKBASES_H
 
+#include "thermocline/Annotate/BinaryShares.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/Metadata/Salvaged.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -38,15 +39,21 @@ public:
   void add(const LinkBases &Other);
 
   /// Takes what \p Name, that of a variable, or \p M, which modules were merged
-  /// to, tells of calls that were found in edited source (Annotate/Salvaged.h).
-  void addSalvaged(llvm::StringRef Name) {
+  /// to, tells of calls that were found in edited source
+  /// (Annotate/Metadata/Salvaged.h), and of the binaries of the profile
+  /// (BinaryShares.h).
+  void addNotes(llvm::StringRef Name) {
     annotate::addSalvagedIn(Name, Salvaged);
+    Shares.addIn(Name);
   }
-  void addSalvaged(const llvm::Module &M) {
+  void addNotes(const llvm::Module &M) {
     annotate::addSalvagedIn(M, Salvaged);
+    Shares.addIn(M);
   }
   /// Stack ids of such calls, and ids of contexts whose allocation is one.
   const std::set<uint64_t> &salvaged() const { return Salvaged; }
+  /// Which binaries of a profile the link has what of.
+  const annotate::BinaryShares &shares() const { return Shares; }
 
   /// What all modules that tell any agree on, or else the one with the
   /// thresholds of most of them. Null if none tells any.
@@ -75,6 +82,7 @@ private:
   /// were merged before.
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
   std::set<uint64_t> Salvaged;
+  annotate::BinaryShares Shares;
   /// Modules that tell a basis that cannot be read.
   std::set<std::string> Unreadable;
 };

@@ -135,7 +135,7 @@ public:
           if (Error E = addCall(*F, *Call))
             return std::move(E);
     addTailCalls(WithContexts);
-    Result.Bases.addSalvaged(M);
+    Result.Bases.addNotes(M);
     Result.Program.completeWeights();
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();

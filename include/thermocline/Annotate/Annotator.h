@@ -14,6 +14,7 @@
 #define THERMOCLINE_ANNOTATE_ANNOTATOR_H
 
 #include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Annotate/BinaryShares.h"
 #include "thermocline/Annotate/CallTargets.h"
 #include "thermocline/Annotate/Edits/EditedSource.h"
 #include "thermocline/Annotate/InlinedStack.h"
@@ -54,6 +55,9 @@ public:
                             const profile::CallTable &Then);
 
   const AnnotateStats &stats() const { return Stats; }
+  /// Lets run() collect the cold contexts that it attaches.
+  void noteCold() { NotesCold = true; }
+  const ColdContexts &coldContexts() const { return Cold; }
   const InlinedStackReader &stackReader() const { return Stacks; }
 
 private:
@@ -99,6 +103,8 @@ private:
   MetadataBuilder Builder;
   CallTargets Targets;
   AnnotateStats Stats;
+  bool NotesCold = false;
+  ColdContexts Cold;
   /// The first allocation of each function whose contexts Thermocline wrote as
   /// metadata, in the order of the module.
   std::vector<llvm::CallBase *> WithContexts;

@@ -35,6 +35,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <set>
 #include <memory>
 
 namespace thermocline::annotate {
@@ -51,6 +52,8 @@ struct ProfileSource {
       Classify;
   /// The least number of contexts to pack, see FunctionProfile.
   size_t LeastToPack = 0;
+  /// Functions whose contexts are not packed, so that each has its id.
+  std::set<llvm::GlobalValue::GUID> NeverPacked = {};
 };
 
 /// How an allocation call was found.

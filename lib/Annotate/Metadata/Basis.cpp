@@ -15,9 +15,7 @@ using namespace thermocline::annotate;
 using profile::ColdRule;
 using profile::ColdThresholds;
 
-static constexpr unsigned ChecksumBits = 48;
-static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
-static constexpr unsigned RuleShift = ChecksumBits + 5;
+static constexpr unsigned RuleShift = Basis::ChecksumBits + 5;
 static constexpr unsigned PredictionShift = RuleShift + 2;
 static constexpr unsigned EndOfBits = PredictionShift + 3;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
@@ -42,7 +40,7 @@ Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
     return Cold.takeError();
   const ColdRule Rule = Profile.rule(Thresholds);
   Thresholds.forgetAllBut(Rule);
-  Basis Result{Rule, Thresholds, *Checksum & ChecksumMask};
+  Basis Result{Rule, Thresholds, *Checksum & Basis::ChecksumMask};
   Result.ColdBytes = static_cast<double>(*Cold);
   if (Rule == ColdRule::Pages) {
     const placement::Prediction Predicted = *Profile.predicted();
@@ -83,7 +81,7 @@ std::optional<Basis> Basis::in(NamedContexts Named) {
   if (!(First & Tag) || (First & ~Tag) >> EndOfBits)
     return std::nullopt;
   const unsigned Rule = First >> RuleShift & 3;
-  Basis Result{static_cast<ColdRule>(Rule), {}, First & ChecksumMask};
+  Basis Result{static_cast<ColdRule>(Rule), {}, First & Basis::ChecksumMask};
   Result.Thresholds.ByTotals = Result.Rule != ColdRule::Pages;
   for (auto [I, Field] : enumerate(Fields))
     if (First >> (ChecksumBits + I) & 1) {

@@ -41,6 +41,10 @@ class IndexedProfile;
 namespace thermocline::annotate {
 
 struct Basis {
+  /// Of the checksum of a profile, what a basis keeps.
+  static constexpr unsigned ChecksumBits = 48;
+  static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
+
   profile::ColdRule Rule = profile::ColdRule::Relative;
   /// Thresholds that the rule does not use have their default values.
   profile::ColdThresholds Thresholds;
