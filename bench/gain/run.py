@@ -242,12 +242,18 @@ def keep(folder, row):
     new.rename(folder / f"{row['name']}.json")
 
 
+def recorded_row(folder, name):
+    """What was measured before, if it was."""
+    file = folder / f"{name}.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
 def simulate_all(arguments, folder):
     bench = Bench(arguments)
     for name in arguments.programs:
-        if not (folder / f"{name}.json").exists():
+        row = recorded_row(folder, name)
+        if not row:
             raise BenchError(f"{name} was not measured yet")
-        row = json.loads((folder / f"{name}.json").read_text())
         try:
             row["simulated"] = {"date": str(datetime.date.today()),
                                 "counts": bench.simulate(ALL[name])}
@@ -269,7 +275,11 @@ def main():
             rows_folder.mkdir(exist_ok=True)
             command = recorded(arguments)
             for name in arguments.programs:
-                keep(rows_folder, dict(bench.row(ALL[name]), command=command))
+                before = recorded_row(rows_folder, name)
+                row = dict(bench.row(ALL[name]), command=command)
+                if "simulated" in before:
+                    row["simulated"] = before["simulated"]
+                keep(rows_folder, row)
         there = [name for name in ALL if (rows_folder / f"{name}.json").exists()]
         rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in there]
         tables.write(rows, arguments.out, [name for name in ALL if name not in there])
