@@ -49,7 +49,8 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
     addLive(C.Pages, Result);
     addLargePages(C.Pages, Hinted[I], At, Weights, Result);
   }
-  TwoHeaps All(Weights, Options.PageBytes), Split(Weights, Options.PageBytes);
+  TwoHeaps All(Weights, Options.PageBytes, ColdOrder::ByStretch);
+  TwoHeaps Split(Weights, Options.PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);

@@ -45,7 +45,8 @@ static WorkingSet workingSet(const GridTouches &Touches,
   double Large = 0;
   for (const ContextTouches &C : Touches.Contexts)
     Large += pagesTouched(C.Pages, Weights, At);
-  TwoHeaps All(Weights, PageBytes), Split(Weights, PageBytes);
+  TwoHeaps All(Weights, PageBytes, ColdOrder::ByStretch);
+  TwoHeaps Split(Weights, PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
@@ -152,7 +153,7 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
   }
   const std::vector<Tenant> Tenants =
       tenantsOf(Touches, Goal, Weights, /*ExtraTouches=*/0);
-  TwoHeaps Heaps(Weights, Options.PageBytes);
+  TwoHeaps Heaps(Weights, Options.PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : Tenants)
     Heaps.add(T, Hinted[T.Context]);
   for (const Tenant &T : Tenants) {

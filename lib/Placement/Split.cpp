@@ -55,7 +55,8 @@ class Search {
 public:
   Search(const std::vector<Tenant> &Tenants, const BinWeights &Weights,
          uint64_t PageBytes)
-      : Weights(Weights), PageBytes(PageBytes), Heaps(Weights, PageBytes) {
+      : Weights(Weights), PageBytes(PageBytes),
+        Heaps(Weights, PageBytes, ColdOrder::Mixed) {
     for (const Tenant &T : Tenants) {
       Candidate C;
       C.Is = &T;
@@ -107,6 +108,7 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
                                          const BinWeights &Weights,
                                          double ExtraTouches) {
   std::vector<Tenant> Result;
+  const std::vector<StretchParts> Stretches = stretchesOf(Touches);
   for (size_t I = 0; I != Touches.Contexts.size(); ++I) {
     const UnitTouches &Objects = Touches.Contexts[I].Objects;
     double Live = 0, Bytes = 0;
@@ -122,6 +124,7 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
     T.Context = I;
     T.Where = occupy(Objects, At, Weights, ExtraTouches);
     T.Parts = classesOf(Sizes, Bytes / Live);
+    T.Stretches = Stretches[I];
     T.MustBeHot =
         !Touches.AccessesUnknown.empty() && Touches.AccessesUnknown[I];
     if (T.MustBeHot)
@@ -134,23 +137,41 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
 TwoHeaps::Pair &TwoHeaps::at(uint64_t ClassBytes) {
   const PageShape Shape(ClassBytes, PageBytes);
   return Classes
-      .try_emplace(ClassBytes,
-                   Pair{Heap(*Weights, Shape), Heap(*Weights, Shape)})
+      .try_emplace(
+          ClassBytes,
+          Pair{Heap(*Weights, Shape),
+               std::vector<Heap>(Order == ColdOrder::Mixed ? 1 : NumStretches,
+                                 Heap(*Weights, Shape))})
       .first->second;
 }
 
 void TwoHeaps::add(const Tenant &T, bool Cold) {
   for (const ClassPart &P : T.Parts) {
     Pair &To = at(P.ClassBytes);
-    (Cold ? To.Cold : To.Hot).add(T.Where, P.Part);
+    if (!Cold) {
+      To.Hot.add(T.Where, P.Part);
+      continue;
+    }
+    for (size_t S = 0; S != To.Cold.size(); ++S)
+      if (const double Part = partIn(T, S))
+        To.Cold[S].add(T.Where, P.Part * Part);
   }
 }
 
 void TwoHeaps::move(const Tenant &T, bool FromCold) {
   for (const ClassPart &P : T.Parts) {
     Pair &In = at(P.ClassBytes);
-    (FromCold ? In.Cold : In.Hot).remove(T.Where, P.Part);
-    (FromCold ? In.Hot : In.Cold).add(T.Where, P.Part);
+    if (FromCold)
+      In.Hot.add(T.Where, P.Part);
+    else
+      In.Hot.remove(T.Where, P.Part);
+    for (size_t S = 0; S != In.Cold.size(); ++S)
+      if (const double Part = partIn(T, S)) {
+        if (FromCold)
+          In.Cold[S].remove(T.Where, P.Part * Part);
+        else
+          In.Cold[S].add(T.Where, P.Part * Part);
+      }
   }
 }
 
@@ -158,23 +179,28 @@ double TwoHeaps::benefit(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
     const Pair &In = at(P.ClassBytes);
-    Result += IsCold ? In.Hot.ifAdded(T.Where, P.Part) +
-                           In.Cold.ifRemoved(T.Where, P.Part)
-                     : -In.Hot.ifRemoved(T.Where, P.Part) -
-                           In.Cold.ifAdded(T.Where, P.Part);
+    Result += IsCold ? In.Hot.ifAdded(T.Where, P.Part)
+                     : -In.Hot.ifRemoved(T.Where, P.Part);
+    for (size_t S = 0; S != In.Cold.size(); ++S)
+      if (const double Part = partIn(T, S))
+        Result += IsCold ? In.Cold[S].ifRemoved(T.Where, P.Part * Part)
+                         : -In.Cold[S].ifAdded(T.Where, P.Part * Part);
   }
   return Result;
 }
 
 double TwoHeaps::workingSet(uint64_t ClassBytes) const {
   const Pair &Of = at(ClassBytes);
-  return Of.Hot.workingSet() + Of.Cold.workingSet();
+  double Result = Of.Hot.workingSet();
+  for (const Heap &H : Of.Cold)
+    Result += H.workingSet();
+  return Result;
 }
 
 double TwoHeaps::workingSet() const {
   double Result = 0;
   for (const auto &[ClassBytes, Of] : Classes)
-    Result += Of.Hot.workingSet() + Of.Cold.workingSet();
+    Result += workingSet(ClassBytes);
   return Result;
 }
 
@@ -182,7 +208,8 @@ std::pair<double, double> TwoHeaps::workingSetOf(size_t Bin) const {
   std::pair<double, double> Result;
   for (const auto &[ClassBytes, Of] : Classes) {
     Result.first += Of.Hot.workingSetOf(Bin);
-    Result.second += Of.Cold.workingSetOf(Bin);
+    for (const Heap &H : Of.Cold)
+      Result.second += H.workingSetOf(Bin);
   }
   return Result;
 }
@@ -191,7 +218,13 @@ double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
     const Pair &In = at(P.ClassBytes);
-    Result += (IsCold ? In.Cold : In.Hot).shareOf(T.Where, P.Part);
+    if (!IsCold) {
+      Result += In.Hot.shareOf(T.Where, P.Part);
+      continue;
+    }
+    for (size_t S = 0; S != In.Cold.size(); ++S)
+      if (const double Part = partIn(T, S))
+        Result += In.Cold[S].shareOf(T.Where, P.Part * Part);
   }
   return Result;
 }

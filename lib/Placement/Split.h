@@ -17,6 +17,7 @@
 #define THERMOCLINE_LIB_PLACEMENT_SPLIT_H
 
 #include "Heaps.h"
+#include "Stretches.h"
 #include <cstddef>
 #include <map>
 #include <utility>
@@ -29,6 +30,7 @@ struct Tenant {
   size_t Context = 0;
   Occupant Where;
   std::vector<ClassPart> Parts;
+  StretchParts Stretches = {};
   /// Whether it stays hot in any case. Its accesses are not known, so that it
   /// counts as touched all the time.
   bool MustBeHot = false;
@@ -39,11 +41,21 @@ struct Tenant {
 std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon At,
                               const BinWeights &Weights, double ExtraTouches);
 
+/// What of a cold heap lies at random.
+enum class ColdOrder {
+  /// All of it: what a search goes by, so that neither heap is favored.
+  Mixed,
+  /// What was allocated in the same stretch of the run: what is predicted. In
+  /// the heap without hints, and in what hints leave of it, stretches are seen
+  /// by what is far from all that is touched.
+  ByStretch
+};
+
 /// Two heaps of all size classes. All contexts are in the first to begin with.
 class TwoHeaps {
 public:
-  TwoHeaps(const BinWeights &Weights, uint64_t PageBytes)
-      : Weights(&Weights), PageBytes(PageBytes) {}
+  TwoHeaps(const BinWeights &Weights, uint64_t PageBytes, ColdOrder Order)
+      : Weights(&Weights), PageBytes(PageBytes), Order(Order) {}
 
   void add(const Tenant &T, bool Cold);
   void move(const Tenant &T, bool FromCold);
@@ -60,8 +72,14 @@ public:
 
 private:
   struct Pair {
-    Heap Hot, Cold;
+    Heap Hot;
+    /// By stretch, or just one.
+    std::vector<Heap> Cold;
   };
+  /// \returns the part of \p T that is in the cold heap's stretch \p Stretch.
+  double partIn(const Tenant &T, size_t Stretch) const {
+    return Order == ColdOrder::Mixed ? 1 : T.Stretches[Stretch];
+  }
   Pair &at(uint64_t ClassBytes);
   const Pair &at(uint64_t ClassBytes) const {
     return Classes.find(ClassBytes)->second;
@@ -69,6 +87,7 @@ private:
 
   const BinWeights *Weights;
   uint64_t PageBytes;
+  ColdOrder Order;
   std::map<uint64_t, Pair> Classes;
 };
 

@@ -97,6 +97,42 @@ TEST(PlacementTest, BusyObjectsAreNotColdBesideIdleOnesOfManySizes) {
   EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{true, false, false}));
 }
 
+/// \p Of, of which nothing lives before bin number \p From, and all from bin
+/// number \p Until on.
+ContextTouches growing(ContextTouches Of, size_t From, size_t Until) {
+  for (size_t I = 0; I != Until; ++I) {
+    WindowTouches &W = Of.Objects.Windows[I];
+    const uint64_t Part = I < From ? 0 : I + 1 - From, All = Until - From;
+    W.LiveBytes = W.LiveBytes * Part / All;
+    W.Live = W.Live * Part / All;
+    W.Touched = W.TouchedInBurst = 0;
+  }
+  return Of;
+}
+
+TEST(PlacementTest, WhatWasAllocatedAtOtherTimesSharesNoColdPages) {
+  // All of the third context is touched in a quarter of the time, and nothing
+  // of the second.
+  const ContextTouches Busy = growing(always(10000, 64, 10000, 10000), 0, 8),
+                       Idle = always(30000, 64, 0, 0),
+                       Rare = changing(60000, 0, 24, 60000);
+  const auto After = [&](const ContextTouches &OfIdle,
+                         const ContextTouches &OfRare) {
+    const Placement P = placeAll({oneRun(), {Busy, OfIdle, OfRare}});
+    EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true, true}));
+    return P.Predicted.AtBurst.After;
+  };
+  const double Least = 0.64e6 * 24 / 32 + 3.84e6 / 4, IdleBytes = 1.92e6 / 4;
+  EXPECT_NEAR(After(growing(Idle, 0, 4), growing(Rare, 4, 8)), Least, 5e4);
+  // At the same time, they do.
+  EXPECT_NEAR(After(growing(Idle, 0, 8), growing(Rare, 0, 8)),
+              Least + IdleBytes, 5e4);
+  // What was idle died, and came again where nobody knows.
+  ContextTouches Again = growing(Idle, 0, 4);
+  Again.Objects.Windows[12] = {};
+  EXPECT_GT(After(Again, growing(Rare, 4, 8)), Least + IdleBytes / 2);
+}
+
 TEST(PlacementTest, IdleObjectsFarFromBusyOnesAreLeftAlone) {
   ContextTouches Far = always(90000, 64, 0, 0), Near = always(10000, 64, 0, 0);
   for (WindowTouches &W : Far.Objects.Windows)

@@ -81,6 +81,14 @@ double processorSeconds() {
          1e-9 * static_cast<double>(Now.tv_nsec);
 }
 
+/// Forgets which pages were touched, and returns how many there were.
+size_t takeNumPages() {
+  const size_t Result = NumPages;
+  NumPages = 0;
+  memset(Pages, 0, sizeof(Pages));
+  return Result;
+}
+
 /// The objects of one context.
 struct Group {
   Object *Objects[60000];
@@ -121,6 +129,12 @@ void buildStrings(size_t NumBusy, size_t NumIdle) {
     Busy.add(NumBusy % 2 ? makeBusy(160) : makeThird(320));
     --NumBusy;
   }
+}
+
+/// Takes \p Seconds of processor time.
+void spend(double Seconds) {
+  for (double Begin = processorSeconds(); processorSeconds() - Begin < Seconds;)
+    ++Sum;
 }
 
 /// Does \p Work again and again for \p Seconds of processor time.
@@ -218,6 +232,27 @@ int main(int argc, char **argv) {
       for (int I = 0; I != 1000; ++I)
         touch(Busy[30000 + Random() % 10000]);
     });
+  } else if (Case == "stretches") {
+    // What is idle was made first, and what the third context has after that,
+    // each among busy objects. The third is touched as a whole in the first
+    // quarter of the time, and never again.
+    // To make either takes several windows.
+    build(6000, 40000, 0, 64);
+    spend(0.1);
+    build(4000, 0, 30000, 64);
+    spend(0.1);
+    steady(Seconds / 4, [&] {
+      for (size_t I = 0; I != Third.Size; ++I)
+        touch(Third[I]);
+      for (size_t I = 0; I != Busy.Size; ++I)
+        touch(Busy[I]);
+    });
+    const size_t Early = takeNumPages();
+    steady(Seconds * 3 / 4, [&] {
+      for (size_t I = 0; I != Busy.Size; ++I)
+        touch(Busy[I]);
+    });
+    NumPages = (Early + 3 * NumPages) / 4;
   } else if (Case == "warm") {
     // All of the third context is touched every 0.7 s: most pages in a window,
     // and fewer in a burst.
