@@ -101,6 +101,12 @@ class Ways:
                     f"-Wl,--thinlto-memprof-profile={profile}"), (self.allocator,),
                    (self.plugin, self.linker, self.allocator, profile))
 
+    def forced(self, profile):
+        """As `use`, with a profile that is another at each build."""
+        config = f"--config={self.use_config}"
+        return Way("forced", (config, f"-fmemory-profile-use={profile}"), (config,),
+                   (self.allocator,), (self.plugin, self.linker, self.allocator, profile))
+
     def stock_generate(self):
         return Way("stock-generate",
                    ("-fmemory-profile", *DEBUG, "-fno-omit-frame-pointer",

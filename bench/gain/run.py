@@ -30,17 +30,19 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "allocator")]
 
 import packages  # noqa: E402
 import tables  # noqa: E402
-from bench_error import BenchError  # noqa: E402
+from bench_error import BenchError, run  # noqa: E402
 from build import Builder, Ways  # noqa: E402
-from facts import facts_of  # noqa: E402
+from facts import facts_of, windows_per_round  # noqa: E402
 from measure import measure  # noqa: E402
 from program import Size  # noqa: E402
 from programs import ALL  # noqa: E402
+from search import Search, counted_pages  # noqa: E402
 from simulate import simulated  # noqa: E402
 from sources import Archive  # noqa: E402
 
 MOST_WINDOWS = 8
 PAIRS = 15
+SEARCH_RUNS = 25
 SMALL = {"THERMOCLINE_ALLOC_HUGE_PAGES": "0"}
 # What is measured: the way the program is built, Debian's allocator that is loaded before it, and
 # the environment.
@@ -86,21 +88,26 @@ class Bench:
             return ROOT / "examples/pkgindex", None
         return self.archive.tree(program.package)
 
+    def profiled(self, program, builder):
+        """The program without hints and for a profile, by the names of the ways, and the
+        profile."""
+        made = {way.name: builder.build(way) for way in (
+            self.ways.plain(), self.ways.allocator_only(), self.ways.generate())}
+        # A server does not know what its client does.
+        phase = [] if program.client else ["--phase=steady"]
+        profile = builder.profile(self.ways.generate(), made["generate"], [
+            self.ways.profdata, "merge", "--quiet", *phase, f"--binary={made['generate']}"])
+        return made, profile
+
     def built(self, program, builder):
         """The program in all ways, by their names; None with a reason where one failed."""
-        ways, made, failed = self.ways, {}, {}
+        ways, failed = self.ways, {}
+        made, profile = self.profiled(program, builder)
 
         def attempt(way):
             made[way.name] = builder.build(way)
             return made[way.name]
 
-        attempt(ways.plain())
-        attempt(ways.allocator_only())
-        generated = attempt(ways.generate())
-        # A server does not know what its client does.
-        phase = [] if program.client else ["--phase=steady"]
-        profile = builder.profile(ways.generate(), generated, [
-            ways.profdata, "merge", "--quiet", *phase, f"--binary={generated}"])
         attempt(ways.use(profile, builder.folder / "report.json"))
         if not program.is_cpp:
             failed["MemProf"] = failed["MemProf, tuned"] = "LLVM's MemProf hints no functions of C"
@@ -174,6 +181,31 @@ class Bench:
             program, lambda variant, arguments: self.command(made, variant, arguments),
             lambda size: program.arguments(builder.inputs, size), builder.folder)
 
+    def search(self, program):
+        """The best cold set that runs find, by pages."""
+        tree, _ = self.source(program)
+        builder = Builder(program, tree, self.work / "programs" / program.name,
+                          lambda text: say(f"{program.name}: {text}"))
+        made, profile = self.profiled(program, builder)
+        facts = {"windowsPerRound": windows_per_round(json.loads(run(
+            [self.ways.profdata, "export", f"--binary={made['generate']}", profile])), program)}
+        size = program.measured
+        inputs = program.arguments(builder.inputs, size)
+
+        def counter(binary):
+            return lambda window: measure(program, [binary, *inputs],
+                                          dict(os.environ, **SMALL), size, window)
+
+        # One length of windows for all sets.
+        window = min(counter(made["allocator"])(None).seconds for _ in range(3)) / \
+            windows_of(facts, size)
+        search = Search(
+            self.ways, made["generate"], profile, builder.folder / "search",
+            lambda forced: counted_pages(counter(builder.build(self.ways.forced(forced))), window))
+        say(f"{program.name}: searching over {len(search.candidates)} contexts")
+        return dict(search.found(self.arguments.search_runs),
+                    unhintedKiB=counted_pages(counter(made["allocator"]), window))
+
     def row(self, program):
         """What the tables say of a program; an error is a row as well."""
         row = {"name": program.name, "language": program.language, "does": program.does,
@@ -211,6 +243,11 @@ def parse():
     parser.add_argument("--simulate", action="store_true",
                         help="add simulated caches and TLBs to what was measured before, by "
                         "valgrind; takes some minutes for a program")
+    parser.add_argument("--search", action="store_true",
+                        help="add the best cold set that is found by building and running, to what "
+                        "was measured before; takes some seconds to minutes for each set")
+    parser.add_argument("--search-runs", type=int, default=SEARCH_RUNS, metavar="N",
+                        help=f"how many sets are tried at most (default: {SEARCH_RUNS})")
     parser.add_argument("--tables-only", action="store_true",
                         help="measure nothing; write the tables of what was measured before")
     arguments = parser.parse_args()
@@ -218,6 +255,10 @@ def parse():
         arguments.pairs = 3
     if arguments.pairs < 1:
         parser.error("--pairs must be 1 or more")
+    if arguments.search_runs < 1:
+        parser.error("--search-runs must be 1 or more")
+    if arguments.search and arguments.simulate:
+        parser.error("--search and --simulate are two commands")
     arguments.work = arguments.work.resolve()
     arguments.programs = arguments.programs.split(",")
     for name in arguments.programs:
@@ -229,7 +270,11 @@ def parse():
 def recorded(arguments):
     """The command to measure the same again, without folders of this machine."""
     command = ["bench/gain/run.py", "--programs", ",".join(arguments.programs)]
-    if arguments.quick:
+    if arguments.search:
+        command.append("--search")
+        if arguments.search_runs != SEARCH_RUNS:
+            command += ["--search-runs", str(arguments.search_runs)]
+    elif arguments.quick:
         command.append("--quick")
     elif arguments.pairs != PAIRS:
         command += ["--pairs", str(arguments.pairs)]
@@ -248,17 +293,20 @@ def recorded_row(folder, name):
     return json.loads(file.read_text()) if file.exists() else {}
 
 
-def simulate_all(arguments, folder):
-    bench = Bench(arguments)
-    for name in arguments.programs:
-        row = recorded_row(folder, name)
+def add_to_rows(arguments, folder, what, found_for, more=None):
+    """Notes under the name `what` what is found for each program, in its row, which is kept."""
+    rows = {name: recorded_row(folder, name) for name in arguments.programs}
+    for name, row in rows.items():
         if not row:
             raise BenchError(f"{name} was not measured yet")
+    bench = Bench(arguments)
+    for name, row in rows.items():
+        row.setdefault("without", {}).pop(what, None)
         try:
-            row["simulated"] = {"date": str(datetime.date.today()),
-                                "counts": bench.simulate(ALL[name])}
+            row[what] = {"date": str(datetime.date.today()), **(more or {}),
+                         **found_for(bench, ALL[name])}
         except BenchError as error:
-            row.setdefault("without", {})["simulated caches"] = str(error)
+            row["without"][what] = str(error)
         keep(folder, row)
 
 
@@ -269,7 +317,11 @@ def main():
         if arguments.out:
             tables.check_page(arguments.out)
         if arguments.simulate:
-            simulate_all(arguments, rows_folder)
+            add_to_rows(arguments, rows_folder, "simulated",
+                        lambda bench, program: {"counts": bench.simulate(program)})
+        elif arguments.search:
+            add_to_rows(arguments, rows_folder, "searched", Bench.search,
+                        {"command": recorded(arguments)})
         elif not arguments.tables_only:
             bench = Bench(arguments)
             rows_folder.mkdir(exist_ok=True)
@@ -277,8 +329,9 @@ def main():
             for name in arguments.programs:
                 before = recorded_row(rows_folder, name)
                 row = dict(bench.row(ALL[name]), command=command)
-                if "simulated" in before:
-                    row["simulated"] = before["simulated"]
+                for what in ("simulated", "searched"):
+                    if what in before:
+                        row[what] = before[what]
                 keep(rows_folder, row)
         there = [name for name in ALL if (rows_folder / f"{name}.json").exists()]
         rows = [json.loads((rows_folder / f"{name}.json").read_text()) for name in there]

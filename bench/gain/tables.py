@@ -136,6 +136,19 @@ def misses(rows):
                   "cache of 2 MiB"], cells)
 
 
+def searches(rows):
+    """Pages as shares of those of *ours*, counted by the search itself."""
+    cells = []
+    for row in rows:
+        found = row["searched"]
+        cells.append([row["name"], found["date"],
+                      f"{found['oursKiB'] / found['unhintedKiB']:.2f}",
+                      f"{found['bestKiB'] / found['unhintedKiB']:.2f}", found["differ"],
+                      f"{found['tried']} of {found['contexts']}", found["runs"]])
+    return table(["program", "date", "pages, our set", "pages, best set", "contexts that differ",
+                  "contexts tried", "sets built and run"], cells)
+
+
 def reason(why):
     """Of an error, its first line that says what is wrong: the full text is in the JSON."""
     lines = why.splitlines()
@@ -164,6 +177,9 @@ def text(rows, absent):
             "### Pages touched in a window, MiB", pages(measured),
             "### Memory resident at its peak and at the end, MiB", memory(measured),
             "### What was hinted", hints(measured)]
+    searched = [row for row in rows if "searched" in row]
+    if searched:
+        parts += ["### Best cold sets that runs found", searches(searched)]
     simulated = [row for row in measured if "simulated" in row]
     if simulated:
         parts += [f"### Simulated misses to 1,000 references: {' / '.join(SIMULATED)}",
@@ -172,6 +188,9 @@ def text(rows, absent):
     ran = {}
     for row in rows:
         ran.setdefault((row["date"], row["command"]), []).append(row["name"])
+    for row in searched:
+        ran.setdefault((row["searched"]["date"], row["searched"]["command"]),
+                       []).append(row["name"])
     parts.append(table(["programs", "date", "command"],
                        [[", ".join(names), date, f"`{command}`"]
                         for (date, command), names in ran.items()]))
