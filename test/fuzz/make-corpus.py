@@ -73,9 +73,26 @@ def touches(rng, windows, bursts):
     return result
 
 
-def raw_profile(rng, version, room=0, sampled=False, timed=False):
+def checksum(data):
+    """As include/thermocline/Format/RawChecksums.h says."""
+    def mix(state, word):
+        state = (state ^ word) * 0x9E3779B97F4A7C15 % 2 ** 64
+        return state ^ state >> 32
+
+    words = [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data) // 32 * 32 + 32, 8)]
+    result = len(data)
+    for lane in range(4):
+        state = 0
+        for word in words[lane::4]:
+            state = mix(state, word)
+        result = mix(result, state)
+    return result
+
+
+def raw_profile(rng, version, room=0, sampled=False, timed=False, checked=False):
     """A well-formed file as LLVM's runtime would write it; as ours keeps it up to date
-    continuously, if there is room behind each section and the records are there twice."""
+    continuously, if there is room behind each section and the records are there twice; with its
+    checksums, if it is checked."""
     segments = [struct.pack("<4Q32s", 0x1000 * (i + 1), 0x1000 * (i + 2), 0, 4, b"id%02d" % i)
                 for i in range(rng.randint(1, 3))]
     stacks = range(1, rng.randint(2, 6))
@@ -120,13 +137,34 @@ def raw_profile(rng, version, room=0, sampled=False, timed=False):
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]
         calls += struct.pack("<2Q%dQ" % len(addresses), stack, len(addresses), *addresses)
     head = struct.pack("<Q", len(segments)) + b"".join(segments)
+    covered = head[8:], mibs, calls[8:]
     head, mibs, calls = (section + bytes(room) for section in (head, mibs, calls))
-    starts = [48, 48 + len(head), 48 + len(head) + len(mibs)]
+    # The checksums are in front of a file that is kept up to date, else at the end.
+    first = 48
+    if checked:
+        first += 24 + (144 if room else 0)
+    starts = [first, first + len(head), first + len(head) + len(mibs)]
+    used = 0
     if room:
+        used = rng.choice([0, 1])
         half, mibs = len(mibs), mibs + mibs
-        starts = [48, 48 + len(head) + rng.choice([0, half]), 48 + len(head) + 2 * half]
-    total = starts[2] + len(calls)
-    return struct.pack("<6Q", 0xFF6D70726F667281, version, total, *starts) + head + mibs + calls
+        starts = [first, first + len(head) + used * half, first + len(head) + 2 * half]
+    total = end = starts[2] + len(calls)
+    if checked and not room:
+        total += 144
+    header = struct.pack("<6Q", 0xFF6D70726F667281, version, total, *starts)
+    if checked:
+        fields = struct.pack("<8Q", starts[1], len(covered[1]), len(segments), len(stacks), len(covered[2]),
+                             *map(checksum, covered))
+        part = struct.pack("<8s2Q", b"tcchecks", 1, 72 if room else end)
+        sums = [bytes(72), bytes(72)]
+        sums[used] = fields + struct.pack("<Q", checksum(header + part + fields))
+        if room:
+            part += b"".join(sums)
+        else:
+            calls += b"".join(sums)
+        head = part + head
+    return header + head + mibs + calls
 
 
 def main():
@@ -143,8 +181,11 @@ def main():
                 rng, 5, room=8 * rng.randint(0, 3), sampled=True)
         seeds["raw-profile/timed-%d.memprofraw" % i] = raw_profile(
             rng, 5, room=8 * rng.randint(0, 3), sampled=i % 2 == 1, timed=True)
+        seeds["raw-profile/checked-%d.memprofraw" % i] = raw_profile(
+            rng, 5, room=8 * rng.choice([0, 0, 3]), sampled=i % 2 == 1, timed=i % 4 != 0, checked=True)
     # Two dumps in one file.
     seeds["raw-profile/two.memprofraw"] = raw_profile(rng, 5) + raw_profile(rng, 5)
+    seeds["raw-profile/two-checked.memprofraw"] = 2 * raw_profile(rng, 5, checked=True)
     for name, contents in seeds.items():
         path = os.path.join(sys.argv[1], name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "RawChecksums.h"
 #include "thermocline/Format/Counters.h"
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
@@ -89,10 +90,13 @@ private:
   Error failure(Section &S, const Twine &Record, uint64_t Offset,
                 const Twine &Message) const;
   Expected<uint64_t> readCount(Section &S, uint64_t ItemSize) const;
+  Expected<uint64_t> readCount(Section &S, uint64_t ItemSize,
+                               std::optional<uint64_t> Checked) const;
   Expected<DumpHeader> readHeader() const;
+  Expected<std::optional<CheckedParts>> check() const;
   Error readDump();
-  Error readSegments(Section S);
-  Error readStacks(Section S);
+  Error readSegments(Section S, std::optional<uint64_t> Checked);
+  Error readStacks(Section S, std::optional<uint64_t> Checked);
   /// A MIB of the present dump.
   struct Mib {
     /// The index of a context of the result.
@@ -151,6 +155,33 @@ Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize) const {
   return Count;
 }
 
+/// The number of items, of which the first \p Checked are the profile's: behind
+/// them may be what a process that was killed had just begun to write.
+Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize,
+                                        std::optional<uint64_t> Checked) const {
+  const uint64_t Offset = S.At.tell();
+  Expected<uint64_t> Count = readCount(S, ItemSize);
+  if (!Count || !Checked)
+    return Count;
+  if (*Count < *Checked)
+    return failure(S, " section", Offset,
+                   "damaged: counts " + Twine(*Count) + " entries, but has " +
+                       Twine(*Checked));
+  return *Checked;
+}
+
+Expected<std::optional<CheckedParts>> RawParser::check() const {
+  return checkDump(Contents.substr(DumpBegin), [&](StringRef Section,
+                                                   uint64_t Offset,
+                                                   const Twine &Message) {
+    return recordError(Name,
+                       "dump " + Twine(Result.NumDumps + 1) + ", " + Section +
+                           (Section == "header" ? "" : " section") +
+                           " (at byte " + Twine(DumpBegin + Offset) + ")",
+                       Message);
+  });
+}
+
 Expected<DumpHeader> RawParser::readHeader() const {
   uint64_t Available = Contents.size() - DumpBegin;
   if (Available < HeaderSize)
@@ -189,8 +220,8 @@ Expected<DumpHeader> RawParser::readHeader() const {
   return H;
 }
 
-Error RawParser::readSegments(Section S) {
-  Expected<uint64_t> Count = readCount(S, SegmentSize);
+Error RawParser::readSegments(Section S, std::optional<uint64_t> Checked) {
+  Expected<uint64_t> Count = readCount(S, SegmentSize, Checked);
   if (!Count)
     return Count.takeError();
   for (uint64_t I = 0; I != *Count; ++I) {
@@ -213,8 +244,8 @@ Error RawParser::readSegments(Section S) {
   return S.At.takeError();
 }
 
-Error RawParser::readStacks(Section S) {
-  Expected<uint64_t> Count = readCount(S, CallStackHeaderSize);
+Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
+  Expected<uint64_t> Count = readCount(S, CallStackHeaderSize, Checked);
   if (!Count)
     return Count.takeError();
   for (uint64_t I = 0; I != *Count; ++I) {
@@ -479,18 +510,33 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
 }
 
 Error RawParser::readDump() {
+  Expected<std::optional<CheckedParts>> Checked = check();
+  if (!Checked)
+    return Checked.takeError();
   Expected<DumpHeader> H = readHeader();
   if (!H)
     return H.takeError();
+  std::optional<uint64_t> NumSegments, NumStacks;
+  uint64_t MIBEnd = H->StackOffset;
+  if (const std::optional<CheckedParts> &C = *Checked) {
+    NumSegments = C->NumSegments;
+    NumStacks = C->NumStacks;
+    MIBEnd = std::min(MIBEnd, H->MIBOffset + C->RecordBytes);
+  } else if (H->SegmentOffset != HeaderSize) {
+    return failure(DumpBegin, "damaged: behind the header is neither a segment "
+                              "section nor one of checksums");
+  }
   auto Part = [&](StringRef What, uint64_t Begin, uint64_t End) {
     return Section(Contents, What, DumpBegin + Begin, DumpBegin + End);
   };
-  if (Error E = readSegments(Part("segment", H->SegmentOffset, H->MIBOffset)))
+  if (Error E = readSegments(Part("segment", H->SegmentOffset, H->MIBOffset),
+                             NumSegments))
     return E;
   // Call stacks before the MIBs that name them.
-  if (Error E = readStacks(Part("call stack", H->StackOffset, H->TotalSize)))
+  if (Error E = readStacks(Part("call stack", H->StackOffset, H->TotalSize),
+                           NumStacks))
     return E;
-  if (Error E = readMibs(Part("MIB", H->MIBOffset, H->StackOffset), H->Version))
+  if (Error E = readMibs(Part("MIB", H->MIBOffset, MIBEnd), H->Version))
     return E;
   DumpBegin += H->TotalSize;
   ++Result.NumDumps;

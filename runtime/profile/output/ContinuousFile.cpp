@@ -9,11 +9,12 @@
 #include "platform/System.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+using namespace thermocline;
 using namespace thermocline::runtime;
-using ::llvm::memprof::Header;
 
 static constexpr uint64_t CountBytes = sizeof(uint64_t);
 
@@ -62,13 +63,18 @@ void ContinuousFile::appendSegments(const Segments &Code, FileWriter &Out) {
   uint64_t Size = Code.size();
   if (Size == NumSegments)
     return;
+  format::RunningHash Hash = SegmentHash;
   Out.seek(At.Segments + CountBytes + NumSegments * sizeof(SegmentEntry));
+  Out.hashInto(&Hash);
   for (uint64_t I = NumSegments; I != Size; ++I)
-    Out.write(&Code[I], sizeof(SegmentEntry));
+    Out.writeValue(Code[I]);
+  Out.hashInto(nullptr);
   Out.seek(At.Segments);
   Out.writeValue(Size);
-  if (Out.flush())
+  if (Out.flush()) {
     NumSegments = Size;
+    SegmentHash = Hash;
+  }
 }
 
 /// Appends the stacks of all contexts, including those without allocations,
@@ -77,17 +83,63 @@ void ContinuousFile::appendStacks(const Snapshot &S, FileWriter &Out) {
   if (S.size() == NumStacks)
     return;
   uint64_t Added = 0;
+  format::RunningHash Hash = StackHash;
   Out.seek(At.Stacks + CountBytes + StackBytes);
+  Out.hashInto(&Hash);
   for (uint32_t I = NumStacks; I != S.size(); ++I) {
     writeStack(Snapshot::idOf(I), S[I], Out);
     Added += stackBytes(S[I]);
   }
+  Out.hashInto(nullptr);
   Out.seek(At.Stacks);
   Out.writeValue(uint64_t(S.size()));
   if (Out.flush()) {
     NumStacks = S.size();
     StackBytes += Added;
+    StackHash = Hash;
   }
+}
+
+ContinuousFile::Header ContinuousFile::headerFor(unsigned WhichHalf) const {
+  return {MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,   At.End,
+          At.Segments,          At.Records[WhichHalf], At.Stacks};
+}
+
+/// What is behind the header; the checksums follow.
+static format::ChecksumPart checksumPart() {
+  format::ChecksumPart Result;
+  Result.Offset = format::RawHeaderBytes + sizeof(Result);
+  return Result;
+}
+
+/// Where the file has the checksums of a half.
+static uint64_t checksumsOf(unsigned WhichHalf) {
+  return checksumPart().Offset + WhichHalf * sizeof(format::RawChecksums);
+}
+
+/// Writes the records of \p S to the half, and its checksums.
+void ContinuousFile::writeHalf(unsigned Which, const Snapshot &S,
+                               FileWriter &Out) {
+  const uint64_t Before = Out.written();
+  format::RunningHash RecordHash;
+  Out.seek(At.Records[Which]);
+  Out.hashInto(&RecordHash);
+  writeRecords(S, Out);
+  Out.hashInto(nullptr);
+  format::RawChecksums C;
+  C.RecordOffset = At.Records[Which];
+  C.RecordBytes = Out.written() - Before;
+  C.NumSegments = NumSegments;
+  C.NumStacks = NumStacks;
+  C.StackBytes = StackBytes;
+  C.Segments = SegmentHash.value();
+  C.Records = RecordHash.value();
+  C.Stacks = StackHash.value();
+  const Header Head = headerFor(Which);
+  const format::ChecksumPart Part = checksumPart();
+  C.Header = format::headerChecksum(&Head, &Part, C);
+  Out.seek(checksumsOf(Which));
+  Out.writeValue(C);
 }
 
 /// \returns 0 or -errno.
@@ -96,13 +148,16 @@ long ContinuousFile::update(int Fd, const Snapshot &S, const Segments &Code) {
   appendSegments(Code, Out);
   appendStacks(S, Out);
   unsigned Other = 1 - Half;
-  Out.seek(At.Records[Other]);
-  writeRecords(S, Out);
+  writeHalf(Other, S, Out);
   // Each seek() writes what was collected before.
   Out.seek(offsetof(Header, MIBOffset));
   Out.writeValue(At.Records[Other]);
-  if (Out.flush())
+  if (Out.flush()) {
+    Out.seek(checksumsOf(Half) + offsetof(format::RawChecksums, RecordOffset));
+    Out.writeValue(uint64_t(0));
+    Out.flush();
     Half = Other;
+  }
   return Out.error();
 }
 
@@ -116,29 +171,29 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
   auto Room = [](uint64_t Needed, uint64_t Least) {
     return 2 * Needed > Least ? 2 * Needed : Least;
   };
-  At.Segments = sizeof(Header);
+  At.Segments = checksumPart().Offset + sizeof(format::ChecksumSets);
   At.Records[0] = At.Segments + CountBytes +
                   Room(Code.size(), MinSegments) * sizeof(SegmentEntry);
   uint64_t HalfBytes = roundUp(Room(allRecordBytes(S), MinRecordBytes), 8);
   At.Records[1] = At.Records[0] + HalfBytes;
   At.Stacks = At.Records[1] + HalfBytes;
-  uint64_t Size = At.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);
+  At.End = At.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);
   NumSegments = NumStacks = StackBytes = 0;
+  SegmentHash = StackHash = format::RunningHash();
   Half = 0;
   abandon();
 
   int Fd = Place.create();
   if (Fd < 0)
     return false;
-  long Error = sys::call(SYS_ftruncate, Fd, static_cast<long>(Size));
+  long Error = sys::call(SYS_ftruncate, Fd, static_cast<long>(At.End));
   if (!Error) {
     FileWriter Out(Fd);
-    Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION, Size,
-                          At.Segments, At.Records[0], At.Stacks});
+    Out.writeValue(headerFor(Half));
+    Out.writeValue(checksumPart());
     appendSegments(Code, Out);
     appendStacks(S, Out);
-    Out.seek(At.Records[0]);
-    writeRecords(S, Out);
+    writeHalf(Half, S, Out);
     Out.flush();
     Error = Out.error();
   }
@@ -149,7 +204,7 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
     return false;
   Device = Status.st_dev;
   Inode = Status.st_ino;
-  TotalBytes = Size;
+  TotalBytes = At.End;
   return true;
 }
 

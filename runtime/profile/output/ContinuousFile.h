@@ -12,17 +12,20 @@
 // of a section as its count says. So sections may have room to spare:
 //
 //   header
+//   checksums  of A and of B
 //   segments   count, entries, room            grows at its end
 //   records A  count, records, samples, room   one of these two is named by
 //   records B  count, records, samples, room   the header
 //   stacks     count, call stacks, room        grows at its end
 //
 // A sync appends segments and stacks, then stores their counts; writes all
-// records to the half that is not named; then stores that half's offset in the
-// header. Each store of 8 aligned bytes is one write, which a kill cannot
-// divide, and each is made after what it makes visible: the file is valid
-// before and after each. A file that has become too small is replaced by a
-// larger one, by rename.
+// records to the half that is not named, and its checksums; then stores that
+// half's offset in the header. Each store of 8 aligned bytes is one write,
+// which a kill cannot divide, and each is made after what it makes visible: the
+// file is valid before and after each. Last, it takes away the checksums of the
+// other half: if the header's offset is damaged so that it names that one,
+// nobody takes old records for the newest. A file that has become too small is
+// replaced by a larger one, by rename.
 //
 // Pages that were written belong to the kernel and outlive the process, as
 // those of a shared mapping would. But if the disk is full or somebody
@@ -54,11 +57,14 @@ public:
   bool isOpen() const { return TotalBytes; }
 
 private:
+  using Header = ::llvm::memprof::Header;
+
   /// The offsets of the sections, and thus which of them have room.
   struct Layout {
     uint64_t Segments = 0;
     uint64_t Records[2] = {};
     uint64_t Stacks = 0;
+    uint64_t End = 0;
   };
 
   bool hasRoom(const Snapshot &S, const Segments &Code,
@@ -68,6 +74,8 @@ private:
   long update(int Fd, const Snapshot &S, const Segments &Code);
   void appendSegments(const Segments &Code, FileWriter &Out);
   void appendStacks(const Snapshot &S, FileWriter &Out);
+  Header headerFor(unsigned WhichHalf) const;
+  void writeHalf(unsigned Which, const Snapshot &S, FileWriter &Out);
   int openAgain(const char *Path) const;
 
   Layout At;
@@ -77,6 +85,8 @@ private:
   uint64_t NumSegments = 0;
   uint32_t NumStacks = 0;
   uint64_t StackBytes = 0;
+  /// Of these.
+  format::RunningHash SegmentHash, StackHash;
   /// The half that the header names.
   unsigned Half = 0;
   /// Device and inode, by which the file is recognized.

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 
+using namespace thermocline;
 using namespace thermocline::runtime;
 
 static long address(const void *Pointer) {
@@ -51,10 +52,22 @@ void FileWriter::write(const void *Data, size_t Size) {
   }
 }
 
+void FileWriter::addToHash() {
+  if (Hash)
+    Hash->add(Buffer + Hashed, Used - Hashed);
+  Hashed = Used;
+}
+
+void FileWriter::hashInto(format::RunningHash *Into) {
+  addToHash();
+  Hash = Into;
+}
+
 bool FileWriter::flush() {
+  addToHash();
   if (!Error)
     Error = sys::writeAll(Fd, Buffer, Used);
-  Used = 0;
+  Used = Hashed = 0;
   return !Error;
 }
 

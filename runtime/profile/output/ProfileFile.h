@@ -10,6 +10,7 @@
 
 #include "platform/Base.h"
 #include "platform/Text.h"
+#include "thermocline/Format/RawChecksums.h"
 
 namespace thermocline::runtime {
 
@@ -31,6 +32,9 @@ public:
   /// far.
   bool seek(uint64_t Offset);
   uint64_t written() const { return Written; }
+  /// What is written from now on is added to \p Into, too; null to end that. It
+  /// is complete when another follows, or null.
+  void hashInto(format::RunningHash *Into);
   /// The descriptor, for another writer to the same file. Nothing may be
   /// buffered here then. The other writer calls fail() if it fails.
   int descriptor() const { return Fd; }
@@ -42,11 +46,16 @@ public:
   long error() const { return Error; }
 
 private:
+  void addToHash();
+
   static constexpr size_t BufferBytes = 256 * 1024;
   int Fd;
   char *Buffer;
   size_t Used = 0;
   uint64_t Written = 0;
+  format::RunningHash *Hash = nullptr;
+  /// How much of the buffer is in it, or was written before it was given.
+  size_t Hashed = 0;
   long Error = 0;
 };
 

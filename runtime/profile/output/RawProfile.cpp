@@ -127,30 +127,46 @@ void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,
 void thermocline::runtime::writeRawProfile(const Snapshot &S,
                                            const Segments &Code,
                                            FileWriter &Out) {
+  format::ChecksumSets Checks;
+  format::RawChecksums &C = Checks.Of[0];
   // Libraries may be loaded meanwhile: what is found now is what is written.
-  uint64_t NumSegments = Code.size();
-  uint64_t NumContexts = 0, AllRecordBytes = 0,
-           AllStackBytes = sizeof(uint64_t);
+  C.NumSegments = Code.size();
+  uint64_t AllRecordBytes = 0;
   S.visit([&](uint64_t, const Contexts::View &V) {
-    ++NumContexts;
+    ++C.NumStacks;
+    C.StackBytes += stackBytes(V);
     AllRecordBytes += recordBytes(V);
-    AllStackBytes += stackBytes(V);
   });
-  uint64_t SegmentOffset = sizeof(Header);
-  uint64_t RecordOffset =
-      SegmentOffset + sizeof(uint64_t) + NumSegments * sizeof(SegmentEntry);
-  uint64_t StackOffset =
-      RecordOffset + recordSectionBytes(S, NumContexts, AllRecordBytes);
-  Out.writeValue(Header{MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,
-                        StackOffset + AllStackBytes, SegmentOffset,
-                        RecordOffset, StackOffset});
-  Out.writeValue(NumSegments);
-  for (uint64_t I = 0; I != NumSegments; ++I)
+  const uint64_t SegmentOffset = sizeof(Header) + sizeof(format::ChecksumPart);
+  C.RecordOffset = SegmentOffset + sizeof(C.NumSegments) +
+                   C.NumSegments * sizeof(SegmentEntry);
+  C.RecordBytes = recordSectionBytes(S, C.NumStacks, AllRecordBytes);
+  const uint64_t StackOffset = C.RecordOffset + C.RecordBytes;
+  format::ChecksumPart Part;
+  Part.Offset = StackOffset + sizeof(C.NumStacks) + C.StackBytes;
+  const Header Head{
+      MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION, Part.Offset + sizeof(Checks),
+      SegmentOffset,        C.RecordOffset,      StackOffset};
+  format::RunningHash SegmentHash, RecordHash, StackHash;
+  Out.writeValue(Head);
+  Out.writeValue(Part);
+  Out.writeValue(C.NumSegments);
+  Out.hashInto(&SegmentHash);
+  for (uint64_t I = 0; I != C.NumSegments; ++I)
     Out.write(&Code[I], sizeof(SegmentEntry));
+  Out.hashInto(&RecordHash);
   writeRecords(S, Out);
-  Out.writeValue(NumContexts);
+  Out.hashInto(nullptr);
+  Out.writeValue(C.NumStacks);
+  Out.hashInto(&StackHash);
   S.visit(
       [&](uint64_t Id, const Contexts::View &V) { writeStack(Id, V, Out); });
+  Out.hashInto(nullptr);
+  C.Segments = SegmentHash.value();
+  C.Records = RecordHash.value();
+  C.Stacks = StackHash.value();
+  C.Header = format::headerChecksum(&Head, &Part, C);
+  Out.writeValue(Checks);
 }
 
 //===-- Text --------------------------------------------------------------===//

@@ -8,9 +8,12 @@
 // Version 5 of the format, as llvm/ProfileData/MemProfData.inc defines it:
 //
 //   header     magic, version, size of all, offsets of the three sections
+//   part of our own: where checksums are (thermocline/Format/RawChecksums.h)
 //   segments   count, then per executable mapping its addresses and build id
 //   records    count, then per context its id, measures and histogram
 //   stacks     count, then per context its id, number of calls, the calls
+//
+// Our checksums follow, as they are known then.
 //
 // Sections begin at multiples of 8 bytes. The section of records ends with
 // parts of our own (thermocline/Format/RawSections.h).
@@ -116,6 +119,8 @@ constexpr size_t stackBytes(const Contexts::View &V) {
   return (2 + V.NumCalls) * sizeof(uint64_t);
 }
 void writeStack(uint64_t Id, const Contexts::View &V, FileWriter &Out);
+
+static_assert(sizeof(::llvm::memprof::Header) == format::RawHeaderBytes);
 
 /// Writes \p S and the segments of \p Code.
 void writeRawProfile(const Snapshot &S, const Segments &Code, FileWriter &Out);

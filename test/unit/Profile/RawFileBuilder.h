@@ -69,8 +69,34 @@ struct RawFile {
   /// What each MIB has of them, encoded.
   std::vector<std::string> Touches = {};
 
+  /// With checksums behind the header, as Thermocline's runtime writes them.
+  bool Checksums = false;
+  uint64_t ChecksumVersion = 1;
+  /// How many call stacks they cover; by default all.
+  size_t CheckedStacks = ~size_t(0);
+
   std::string bytes() const;
 
+  /// The checksum of \p Bytes.
+  static uint64_t checksum(std::string Bytes) {
+    const uint64_t Size = Bytes.size();
+    // The last block may be all zeros.
+    Bytes.resize(Size / 32 * 32 + 32);
+    uint64_t States[4] = {}, Result = Size;
+    auto Mix = [](uint64_t &State, uint64_t Word) {
+      State = (State ^ Word) * 0x9E3779B97F4A7C15;
+      State ^= State >> 32;
+    };
+    for (size_t At = 0; At != Bytes.size(); At += 8) {
+      uint64_t Word = 0;
+      for (unsigned I = 0; I != 8; ++I)
+        Word |= uint64_t(static_cast<unsigned char>(Bytes[At + I])) << 8 * I;
+      Mix(States[At / 8 % 4], Word);
+    }
+    for (uint64_t State : States)
+      Mix(Result, State);
+    return Result;
+  }
   /// As ULEB128.
   static void putVariable(std::string &Out, uint64_t Value) {
     for (; Value >= 128; Value /= 128)
@@ -180,19 +206,39 @@ inline std::string RawFile::bytes() const {
     for (uint64_t Address : S.Addresses)
       put(StackSection, Address, 8);
   }
-  constexpr uint64_t HeaderSize = 48;
-  std::string Result;
-  put(Result, Magic, 8);
-  put(Result, Version, 8);
-  uint64_t Offset = HeaderSize;
-  std::string Offsets;
+  const uint64_t PartBytes = Checksums ? 24 : 0;
+  std::string Header, Offsets;
+  put(Header, Magic, 8);
+  put(Header, Version, 8);
+  uint64_t Offset = 48 + PartBytes;
+  const uint64_t MibOffset = Offset + SegmentSection.size();
   for (const std::string *Section :
        {&SegmentSection, &MibSection, &StackSection}) {
     put(Offsets, Offset, 8);
     Offset += Section->size();
   }
-  put(Result, Offset, 8);
-  return Result + Offsets + SegmentSection + MibSection + StackSection;
+  std::string Part, Sets;
+  put(Header, Offset + (Checksums ? 144 : 0), 8);
+  Header += Offsets;
+  if (Checksums) {
+    std::string Fields;
+    uint64_t NumStacks = 0, StackBytes = 0;
+    for (; NumStacks != Stacks.size() && NumStacks != CheckedStacks;
+         ++NumStacks)
+      StackBytes += 16 + 8 * Stacks[NumStacks].Addresses.size();
+    for (uint64_t Field :
+         {MibOffset, uint64_t(MibSection.size()), uint64_t(Segments), NumStacks,
+          StackBytes, checksum(SegmentSection.substr(8)), checksum(MibSection),
+          checksum(StackSection.substr(8, StackBytes))})
+      put(Fields, Field, 8);
+    Part = "tcchecks";
+    put(Part, ChecksumVersion, 8);
+    put(Part, Offset, 8);
+    Sets = Fields;
+    put(Sets, checksum(Header + Part + Fields), 8);
+    Sets.resize(144);
+  }
+  return Header + Part + SegmentSection + MibSection + StackSection + Sets;
 }
 
 } // namespace thermocline::profile

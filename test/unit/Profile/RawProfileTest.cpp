@@ -471,3 +471,127 @@ TEST(RawProfileTest, AnyByteOfSamplesAndWindowsMayChange) {
       EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1")) << Error;
     }
 }
+
+static RawFile withChecksums() {
+  RawFile File = withWindows();
+  File.Samples.resize(2);
+  File.Mibs[0].Histogram = {1, 2, 3};
+  File.Segments = 2;
+  File.Checksums = true;
+  return File;
+}
+
+TEST(RawProfileTest, ChecksumsChangeNothing) {
+  RawFile File = withChecksums();
+  Expected<RawProfile> With = parse(File.bytes() + File.bytes());
+  ASSERT_TRUE(static_cast<bool>(With)) << toString(With.takeError());
+  EXPECT_EQ(With->contexts().size(), 2u);
+  EXPECT_EQ(With->segments().size(), 2u);
+  EXPECT_EQ(With->contexts()[0].Histogram, std::vector<uint64_t>({2, 4, 6}));
+}
+
+TEST(RawProfileTest, AnyByteThatMattersIsNoticed) {
+  const std::string Bytes = withChecksums().bytes();
+  // The checksums of the other half of a file that has two, and counts of call
+  // stacks that are greater than what the checksums cover.
+  const size_t UnusedBegin = Bytes.size() - 72, UnusedEnd = Bytes.size();
+  const size_t CallStacks = Bytes.size() - 144 - 8 - (2 + 2) * 8 - (2 + 1) * 8;
+  size_t Harmless = 0;
+  for (size_t I = 0; I != Bytes.size(); ++I)
+    for (unsigned Flip = 1; Flip != 256; ++Flip) {
+      std::string Changed = Bytes;
+      Changed[I] = static_cast<char>(Changed[I] ^ Flip);
+      Expected<RawProfile> Result = parse(Changed);
+      if (!Result) {
+        const std::string Error = toString(Result.takeError());
+        ASSERT_TRUE(StringRef(Error).starts_with("test.raw: dump 1"))
+            << I << ": " << Error;
+        continue;
+      }
+      ++Harmless;
+      ASSERT_TRUE((I >= UnusedBegin && I < UnusedEnd) || I == CallStacks) << I;
+      ASSERT_EQ(Result->segments().size(), 2u);
+      ASSERT_EQ(Result->contexts().size(), 2u);
+      ASSERT_EQ(Result->addresses(Result->contexts()[0]).size(), 2u);
+    }
+  // The 200 bytes of call stacks and checksums are room for 3 to 12, if they
+  // were empty.
+  EXPECT_EQ(Harmless, (UnusedEnd - UnusedBegin) * 255 + 10);
+}
+
+TEST(RawProfileTest, DamageIsNamedBySection) {
+  const std::string Bytes = withChecksums().bytes();
+  auto Changed = [&](size_t At) {
+    std::string Result = Bytes + Bytes;
+    Result[At] = static_cast<char>(Result[At] ^ 1);
+    return errorOf(Result);
+  };
+  EXPECT_EQ(Changed(8), "test.raw: dump 1, header (at byte 0): damaged: its "
+                        "checksum is wrong");
+  EXPECT_EQ(Changed(56), "test.raw: dump 1, checksum section (at byte 48): "
+                         "version 0 is not supported (1 is)");
+  EXPECT_EQ(Changed(64), "test.raw: dump 1, header (at byte 0): damaged: its "
+                         "checksum is wrong");
+  EXPECT_EQ(Changed(70), "test.raw: dump 1, checksum section (at byte 48): "
+                         "damaged: there are no checksums");
+  EXPECT_EQ(Changed(48), "test.raw: dump 1 (at byte 0): damaged: behind the "
+                         "header is neither a segment section nor one of "
+                         "checksums");
+  EXPECT_EQ(Changed(84), "test.raw: dump 1, segment section (at byte 80): "
+                         "damaged: its checksum is wrong");
+  EXPECT_EQ(Changed(72 + 8 + 2 * 64 + 30),
+            "test.raw: dump 1, MIB section (at byte 208): damaged: its "
+            "checksum is wrong");
+  EXPECT_EQ(Changed(Bytes.size() - 144 - 1),
+            "test.raw: dump 1, call stack section (at byte " +
+                std::to_string(Bytes.size() - 144 - 56) +
+                "): damaged: its checksum is wrong");
+  EXPECT_TRUE(StringRef(Changed(2 * Bytes.size() - 144 - 1))
+                  .starts_with("test.raw: dump 2, call stack section"));
+}
+
+TEST(RawProfileTest, CutOffFilesWithChecksumsAreErrors) {
+  const std::string Bytes = withChecksums().bytes();
+  for (size_t Length = 0; Length != Bytes.size(); ++Length) {
+    const std::string Error = errorOf(StringRef(Bytes).take_front(Length));
+    EXPECT_TRUE(StringRef(Error).starts_with("test.raw: ")) << Error;
+    if (Length)
+      EXPECT_TRUE(StringRef(Error).contains("truncated")) << Error;
+  }
+}
+
+/// What a process that was killed had just begun to append is left out.
+TEST(RawProfileTest, WhatChecksumsDoNotCoverIsLeftOut) {
+  RawFile File = withChecksums();
+  File.Stacks.push_back({3, {0x1030}});
+  File.CheckedStacks = 2;
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->contexts().size(), 2u);
+  File.Mibs.push_back({3});
+  File.Samples.resize(3);
+  File.Touches.push_back(File.Touches[0]);
+  const std::string Error = errorOf(File.bytes());
+  EXPECT_TRUE(StringRef(Error).contains("call stack 0x3 is not in the file"))
+      << Error;
+}
+
+TEST(RawProfileTest, ChecksumsOfMoreThanThereIsAreErrors) {
+  const std::string Bytes = withChecksums().bytes();
+  const size_t Set = Bytes.size() - 144;
+  for (unsigned Field = 1; Field != 5; ++Field)
+    for (uint64_t Value :
+         {uint64_t(1) << 40, ~uint64_t(0), ~uint64_t(0) / 64}) {
+      std::string Changed = Bytes, Number;
+      RawFile::put(Number, Value, 8);
+      Changed.replace(Set + 8 * Field, 8, Number);
+      Number.clear();
+      RawFile::put(
+          Number,
+          RawFile::checksum(Changed.substr(0, 72) + Changed.substr(Set, 64)),
+          8);
+      Changed.replace(Set + 64, 8, Number);
+      const std::string Error = errorOf(Changed);
+      EXPECT_TRUE(StringRef(Error).contains("damaged")) << Error;
+    }
+}
