@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Format/BinaryTrailer.h"
+#include "thermocline/Format/CallTable.h"
 #include "thermocline/Format/TouchTrailer.h"
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -71,6 +73,8 @@ static uint64_t read(StringRef Bytes) {
     check(toString(StaticData.takeError()));
   if (Expected<BinaryMap> Binaries = P.binaries(); !Binaries)
     check(toString(Binaries.takeError()));
+  if (Expected<CallTable> Calls = P.calls(); !Calls)
+    check(toString(Calls.takeError()));
   Expected<uint64_t> Checksum = P.checksum();
   if (Checksum)
     return *Checksum;
@@ -78,19 +82,20 @@ static uint64_t read(StringRef Bytes) {
   return 0;
 }
 
-/// \p Bytes with right checksums in its trailer of binaries at the end; none if
-/// it has none.
+/// \p Bytes with right checksums in its trailer of binaries, at the end or in
+/// front of a table of calls; none if it has none.
 static std::string repairedBinaries(StringRef Bytes, uint64_t ProfileChecksum) {
   using Head = format::BinaryTrailerHeader;
   using Foot = format::BinaryTrailerFooter;
-  if (Bytes.size() < sizeof(Head) + sizeof(Foot))
+  const size_t End = CallTable::before(Bytes).size();
+  if (End < sizeof(Head) + sizeof(Foot))
     return "";
   const uint64_t NumBytes =
-      support::endian::read64le(Bytes.end() - sizeof(Foot));
-  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > Bytes.size())
+      support::endian::read64le(Bytes.data() + End - sizeof(Foot));
+  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > End)
     return "";
   std::string Result = Bytes.str();
-  char *Begin = Result.data() + Result.size() - NumBytes;
+  char *Begin = Result.data() + End - NumBytes;
   support::endian::write64le(Begin + offsetof(Head, ProfileChecksum),
                              ProfileChecksum);
   const StringRef Checked(Begin + offsetof(Head, ProfileChecksum),
@@ -140,10 +145,38 @@ static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
   return Result;
 }
 
+/// \p Bytes with a right checksum in its table of calls at the end; none if it
+/// has none.
+static std::string repairedCalls(StringRef Bytes, uint64_t) {
+  using Head = format::CallTrailerHeader;
+  using Foot = format::CallTrailerFooter;
+  if (Bytes.size() < sizeof(Head) + sizeof(Foot))
+    return "";
+  const uint64_t NumBytes =
+      support::endian::read64le(Bytes.end() - sizeof(Foot));
+  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > Bytes.size())
+    return "";
+  std::string Result = Bytes.str();
+  char *Begin = Result.data() + Result.size() - NumBytes;
+  const uint64_t PackedBytes =
+      support::endian::read64le(Begin + offsetof(Head, PackedBytes));
+  // No memory for what no profile has.
+  const uint64_t Unpacked =
+      support::endian::read64le(Begin + offsetof(Head, Bytes));
+  support::endian::write64le(Begin + offsetof(Head, Bytes),
+                             std::min<uint64_t>(Unpacked, 1 << 20));
+  const StringRef Payload =
+      StringRef(Begin + sizeof(Head), NumBytes - sizeof(Head))
+          .take_front(PackedBytes);
+  support::endian::write64le(Begin + offsetof(Head, Checksum),
+                             xxh3_64bits(Payload));
+  return Result;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
   const uint64_t Checksum = read(Bytes);
-  for (auto *Repair : {repaired, repairedBinaries})
+  for (auto *Repair : {repaired, repairedBinaries, repairedCalls})
     if (std::string Again = Repair(Bytes, Checksum); !Again.empty())
       read(Again);
   return 0;

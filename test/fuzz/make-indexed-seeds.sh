@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# make-indexed-seeds.sh BUILD: writes corpus/indexed-profile anew: the profile of a
-# program whose memory is touched at different times, exact and sampled, in each
-# version of the memory profile that merge writes. Times and windows differ each
-# time; run it when the format has something new, and commit what it wrote.
+# make-indexed-seeds.sh BUILD: writes corpus/indexed-profile and corpus/call-table
+# anew: the profile of a program whose memory is touched at different times, exact
+# and sampled, in each version of the memory profile that merge writes, and its
+# tables of calls. Times and windows differ each time; run it when the format has
+# something new, and commit what it wrote.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 source=$PWD/../EndToEnd/Placement/Inputs/known-answers.cpp
 inputs=$PWD/../Profile/Inputs
 corpus=$PWD/corpus/indexed-profile
+calls=$PWD/corpus/call-table
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -rf "$corpus"
-mkdir -p "$corpus"
+rm -rf "$corpus" "$calls"
+mkdir -p "$corpus" "$calls"
 
 /usr/lib/llvm-22/bin/clang++ --config="$build/config/thermocline-generate.cfg" -O2 "$source" -o "$work/program"
 cd "$work"
@@ -45,3 +47,24 @@ MEMPROF_OPTIONS=touch_windows=0:log_path=other ./other
 MEMPROF_OPTIONS=touch_windows=0:log_path=plain ./program list 0.1 >/dev/null
 "$build/bin/thermo-profdata" merge --quiet --binary=program --binary=other \
   -o "$corpus/binaries.memprofdata" plain.* other.*[0-9]
+
+# The calls of a program's source: in the program, in a profile, and inside of that.
+/usr/lib/llvm-22/bin/llvm-objcopy --dump-section=.thermocline.calls="$calls/section" program
+cp "$corpus/binaries.memprofdata" "$calls/indexed"
+python3 - "$calls" <<'PYTHON'
+import struct
+import sys
+
+def uleb(number):
+    more = number >= 0x80
+    return bytes([number & 0x7F | 0x80 * more]) + (uleb(number >> 7) if more else b"")
+
+# Two versions of function 5 and one of 6; function 9 is ambiguous.
+payload = uleb(4711) + uleb(3) + uleb(5) + uleb(1) + uleb(3) + uleb(1) + struct.pack("<Q", 9)
+for function, calls in (5, [(3, 7)]), (5, [(3, 7), (4, 9)]), (6, []):
+    payload += struct.pack("<QQI", function, 0, 77) + uleb(len(calls))
+    for line, column in calls:
+        payload += uleb(line) + uleb(column) + struct.pack("<QI", 6, 88)
+with open(sys.argv[1] + "/payload", "wb") as file:
+    file.write(payload)
+PYTHON

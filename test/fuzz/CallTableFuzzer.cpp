@@ -1,0 +1,91 @@
+//===- fuzz/CallTableFuzzer.cpp - Any bytes as a table of calls -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes are read as a program's section of calls, as an indexed profile with a
+// table of calls at its end, and as what such a table has inside. Each is
+// refused or read, and what was read is the same when it is written and read
+// once more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Format/CallTable.h"
+#include "thermocline/Profile/CallTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static bool isRefused(Error E) {
+  if (!E)
+    return false;
+  if (!StringRef(toString(std::move(E))).starts_with("table of calls: "))
+    report_fatal_error("an error does not say what is damaged");
+  return true;
+}
+
+static std::string written(const CallTable &Table) {
+  std::string File;
+  Table.appendTo(File, [](GlobalValue::GUID) { return true; });
+  return File;
+}
+
+static void check(const CallTable &Table) {
+  for (const auto &[GUID, Versions] : Table.functions())
+    if (Versions.empty() || Versions.size() > CallTable::MaxVersions ||
+        Table.isAmbiguous(GUID) || !is_sorted(Versions))
+      report_fatal_error("versions are not as they should be");
+  const std::string File = written(Table);
+  const CallTable Again = cantFail(CallTable::readFrom(File));
+  if (Again.functions() != Table.functions() ||
+      Again.ColdBytes != Table.ColdBytes || written(Again) != File)
+    report_fatal_error("a table changes when it is written and read again");
+  CallTable Sum = Table;
+  Sum.add(Again);
+  if (Sum.functions() != Table.functions())
+    report_fatal_error("a table changes when it is added to itself");
+}
+
+static void readTrailer(StringRef Contents) {
+  Expected<CallTable> Table = CallTable::readFrom(Contents);
+  if (Table)
+    check(*Table);
+  else
+    isRefused(Table.takeError());
+  if (!Contents.starts_with(CallTable::before(Contents)))
+    report_fatal_error("what is before the table is elsewhere");
+}
+
+/// A table at the end of a file that has \p Payload inside.
+static std::string fileWith(StringRef Payload, uint64_t Version) {
+  format::CallTrailerHeader Head;
+  Head.Version = Version;
+  Head.Checksum = xxh3_64bits(Payload);
+  Head.PackedBytes = Head.Bytes = Payload.size();
+  format::CallTrailerFooter Foot;
+  Foot.NumBytes = sizeof(Head) + alignTo(Payload.size(), 8) + sizeof(Foot);
+  std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
+  Result += Payload;
+  Result.resize(Foot.NumBytes - sizeof(Foot));
+  Result.append(reinterpret_cast<const char *>(&Foot), sizeof(Foot));
+  return Result;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
+  CallTable FromSection;
+  if (!isRefused(FromSection.addSection(Bytes)))
+    check(FromSection);
+  readTrailer(Bytes);
+  for (uint64_t Version = format::OldestCallTrailerVersion;
+       Version <= format::CallTrailerVersion; ++Version)
+    readTrailer(fileWith(Bytes, Version));
+  return 0;
+}
