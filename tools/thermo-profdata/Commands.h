@@ -104,7 +104,8 @@ enum class ViewValue : uint8_t {
   Accesses,
   ColdBytes,
   LiveBytes,
-  WorkingSet
+  WorkingSet,
+  LostBytes
 };
 
 struct ExportCommand : ProfileSettings {
@@ -113,6 +114,8 @@ struct ExportCommand : ProfileSettings {
   ViewValue Value = ViewValue::Bytes;
   /// Only that many contexts, those with most bytes.
   std::optional<unsigned> Top;
+  /// Reports of links of the profile, for what they lost; may be none.
+  std::vector<std::string> Links = {};
 };
 llvm::Error runExport(const ExportCommand &Command);
 /// Does the same for a raw memory profile.

@@ -260,8 +260,16 @@ static cl::opt<ViewValue> StackValue(
                    "Bytes that lived when the program had the most"),
         clEnumValN(ViewValue::WorkingSet, "working_set",
                    "Bytes of touched pages, as they are predicted without "
-                   "hints")),
+                   "hints"),
+        clEnumValN(ViewValue::LostBytes, "lost",
+                   "Bytes of cold contexts that the links of --link do not "
+                   "hint")),
     cl::desc("What collapsed stacks tell; other formats have all of them"));
+
+static cl::list<std::string> LinkReports(
+    "link", cl::value_desc("file"), cl::cat(Category), cl::sub(Export),
+    cl::desc("The report of a link of the profile, in JSON, for what the link "
+             "does not hint; may be given several times"));
 
 static cl::opt<std::string> ReportInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Report),
@@ -525,7 +533,8 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
     return ExportCommand{settings(ExportInput), Format, StackValue,
                          ExportTop.getNumOccurrences()
                              ? std::optional(ExportTop.getValue())
-                             : std::nullopt};
+                             : std::nullopt,
+                         LinkReports};
   }
   if (Report)
     return ReportCommand{{shared(), ReportInput, {}}, Measured, MeasuredPages};

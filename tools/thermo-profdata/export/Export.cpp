@@ -9,6 +9,7 @@
 #include "../ContextFilter.h"
 #include "../ContextList.h"
 #include "ExportFields.h"
+#include "LinkOutcomes.h"
 #include "Viewers.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
@@ -60,8 +61,10 @@ static void writePhase(json::OStream &J, const TouchPhase &P) {
   J.attribute("burstUs", P.BurstUs);
 }
 
+/// \p Links may be null.
 static void writeJson(const ExportCommand &Command, const ContextList &List,
-                      const FunctionNames &Names, raw_ostream &OS) {
+                      const FunctionNames &Names, const LinkOutcomes *Links,
+                      raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   const IndexedProfile &Profile = *List.Profile;
   J.object([&] {
@@ -123,6 +126,8 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.object([&] {
           J.attribute("id", hexField(C.Id));
           J.attribute("cold", C.Cold);
+          if (Links)
+            J.attribute("lostBytes", Links->lostBytes(C));
           if (List.Binaries.hasSeveral())
             J.attributeArray("allocatedIn", [&] {
               for (const auto &[Id, Has] : List.Binaries.binaries())
@@ -147,9 +152,11 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
 }
 
 static void writeCsv(const ContextList &List, const FunctionNames &Names,
-                     raw_ostream &OS) {
+                     const LinkOutcomes *Links, raw_ostream &OS) {
   const MemProfSchema &Schema = List.Profile->schema();
   OS << "id,class";
+  if (Links)
+    OS << ",lostBytes";
   forEachMeasure(MemInfoBlock(), Schema,
                  [&](StringRef Name, uint64_t) { OS << ',' << Name; });
   const bool HasWindows = !List.Profile->touchGrid().empty();
@@ -163,6 +170,8 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
   OS << ",frames\n";
   for (const ListedContext &C : List.Contexts) {
     OS << hexField(C.Id) << ',' << className(C.Cold);
+    if (Links)
+      OS << ',' << Links->lostBytes(C);
     forEachMeasure(C.Info, Schema,
                    [&](StringRef, uint64_t Value) { OS << ',' << Value; });
     if (HasWindows)
@@ -195,14 +204,21 @@ Error profdata::runExport(const ExportCommand &Command) {
       Command,
       [&](ContextList &List, const FunctionNames &Names,
           raw_ostream &OS) -> Error {
+        // By all contexts, also those that are then left out.
+        std::optional<LinkOutcomes> Outcomes;
+        if (!Command.Links.empty())
+          if (Error E = LinkOutcomes::read(Command.Links, List)
+                            .moveInto(Outcomes.emplace()))
+            return E;
+        const LinkOutcomes *Links = Outcomes ? &*Outcomes : nullptr;
         if (Error E = filterContexts(Command, Names, Command.Top, List))
           return E;
         if (Command.Format == ExportFormat::Csv) {
-          writeCsv(List, Names, OS);
+          writeCsv(List, Names, Links, OS);
         } else if (Command.Format == ExportFormat::Json) {
-          writeJson(Command, List, Names, OS);
+          writeJson(Command, List, Names, Links, OS);
         } else {
-          Expected<ViewProfile> View = viewOf(List, Names);
+          Expected<ViewProfile> View = viewOf(List, Names, Links);
           if (!View)
             return View.takeError();
           return writeView(*View, Command.Format, Command.Value, OS);

@@ -134,7 +134,8 @@ static Error addWorkingSet(ViewProfile &View, const ContextList &List) {
 }
 
 Expected<ViewProfile> profdata::viewOf(const ContextList &List,
-                                       const FunctionNames &Names) {
+                                       const FunctionNames &Names,
+                                       const LinkOutcomes *Links) {
   ViewProfile Result;
   Result.Path = List.Profile->path();
   if (const std::optional<RunInfo> &Runs = List.Profile->runInfo())
@@ -143,6 +144,8 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
                                ViewValue::ColdBytes};
   if (!List.AccessesUnknown && List.Profile->hasFullSchema())
     Known.insert(ViewValue::Accesses);
+  if (Links)
+    Known.insert(ViewValue::LostBytes);
   const TouchGrid &Grid = List.Profile->touchGrid();
   std::vector<uint64_t> Runs;
   for (const TouchPhase &P : Grid.Phases)
@@ -156,6 +159,8 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
     setMeasures(Into, C.Info);
     if (C.Cold)
       Into[ViewValue::ColdBytes] = C.Info.TotalSize;
+    if (Links)
+      Into[ViewValue::LostBytes] = Links->lostBytes(C);
     for (const Frame &F : C.Frames)
       Into.Frames.push_back(Result.add(::viewOf(F, Names)));
     if (Result.HasLive)

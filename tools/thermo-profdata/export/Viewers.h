@@ -16,6 +16,7 @@
 
 #include "../ContextList.h"
 #include "../RawCalls.h"
+#include "LinkOutcomes.h"
 #include <array>
 #include <map>
 #include <tuple>
@@ -45,13 +46,14 @@ struct ViewValueInfo {
   /// "bytes" or "count".
   llvm::StringLiteral Unit;
 };
-constexpr std::array<ViewValueInfo, 6> AllViewValues = {
+constexpr std::array<ViewValueInfo, 7> AllViewValues = {
     {{ViewValue::Bytes, "bytes", "bytes"},
      {ViewValue::Objects, "objects", "count"},
      {ViewValue::Accesses, "accesses", "count"},
      {ViewValue::ColdBytes, "cold", "bytes"},
      {ViewValue::LiveBytes, "live", "bytes"},
-     {ViewValue::WorkingSet, "working_set", "bytes"}}};
+     {ViewValue::WorkingSet, "working_set", "bytes"},
+     {ViewValue::LostBytes, "lost", "bytes"}}};
 
 struct ViewContext {
   /// Numbers of frames, leaf first.
@@ -96,8 +98,10 @@ private:
       Numbers;
 };
 
+/// \p Links may be null.
 llvm::Expected<ViewProfile> viewOf(const ContextList &List,
-                                   const profile::FunctionNames &Names);
+                                   const profile::FunctionNames &Names,
+                                   const LinkOutcomes *Links);
 ViewProfile viewOf(const profile::RawProfile &Raw,
                    llvm::ArrayRef<const profile::RawContext *> Order,
                    const RawCalls &Calls);
