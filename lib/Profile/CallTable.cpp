@@ -237,6 +237,43 @@ StringRef CallTable::before(StringRef Contents) {
   return Contents.drop_back(NumBytes);
 }
 
+/// How many bytes \p Frame, one of zstd (RFC 8878, section 3.1.1.1), says that
+/// it becomes; 0 if it does not say so. The payload has a checksum, and the
+/// header in front of it has none: nothing is reserved by that alone.
+static uint64_t unpackedBytes(StringRef Frame) {
+  constexpr uint32_t FrameMagic = 0xFD2FB528;
+  DataExtractor Data(Frame, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DataExtractor::Cursor At(0);
+  if (Data.getU32(At) != FrameMagic) {
+    consumeError(At.takeError());
+    return 0;
+  }
+  const uint8_t Descriptor = Data.getU8(At);
+  const bool IsSingle = Descriptor & 0x20;
+  constexpr uint64_t DictionaryBytes[] = {0, 1, 2, 4};
+  Data.skip(At, (IsSingle ? 0 : 1) + DictionaryBytes[Descriptor & 3]);
+  uint64_t Result = 0;
+  switch (Descriptor >> 6) {
+  case 0:
+    Result = IsSingle ? Data.getU8(At) : 0;
+    break;
+  case 1:
+    Result = Data.getU16(At) + uint64_t(256);
+    break;
+  case 2:
+    Result = Data.getU32(At);
+    break;
+  case 3:
+    Result = Data.getU64(At);
+    break;
+  }
+  if (Error E = At.takeError()) {
+    consumeError(std::move(E));
+    return 0;
+  }
+  return Result;
+}
+
 Expected<CallTable> CallTable::readFrom(StringRef Contents) {
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   if (Contents.size() < sizeof(Head) + sizeof(Foot))
@@ -271,6 +308,8 @@ Expected<CallTable> CallTable::readFrom(StringRef Contents) {
   if (H.Bytes != H.PackedBytes) {
     if (!compression::zstd::isAvailable())
       return malformed("LLVM was built without zstd");
+    if (unpackedBytes(Payload) != H.Bytes)
+      return malformed("its size is damaged");
     Error E = compression::zstd::decompress(arrayRefFromStringRef(Payload),
                                             Unpacked, H.Bytes);
     if (E || Unpacked.size() != H.Bytes) {

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <cstddef>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -218,6 +220,28 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
     EXPECT_EQ(Error(Version, Head), "table of calls: version " +
                                         std::to_string(Version) +
                                         " is not supported (1 to 2 are)");
+}
+
+/// No memory is taken for what a damaged header says.
+TEST(CallTable, RefusesASizeThatTheCompressedPartDoesNotHave) {
+  for (uint64_t Functions : {8, 60, 20000}) {
+    CallTable Table;
+    for (uint64_t GUID = 4; GUID != Functions + 4; ++GUID)
+      Table.add(function(GUID));
+    const std::string Whole = withTable(Table);
+    const size_t Header = alignTo(strlen("an indexed profile"), 8);
+    const size_t Bytes = Header + offsetof(format::CallTrailerHeader, Bytes);
+    ASSERT_NE(Whole.substr(Bytes, 8), Whole.substr(Bytes - 8, 8));
+    ASSERT_TRUE(!!CallTable::readFrom(Whole));
+    for (unsigned Bit = 0; Bit != 64; ++Bit) {
+      std::string Damaged = Whole;
+      Damaged[Bytes + Bit / 8] ^= static_cast<char>(1 << Bit % 8);
+      Expected<CallTable> Read = CallTable::readFrom(Damaged);
+      ASSERT_FALSE(!!Read) << Bit;
+      EXPECT_EQ(toString(Read.takeError()),
+                "table of calls: its size is damaged");
+    }
+  }
 }
 
 TEST(CallTable, RefusesWhatIsDamaged) {
