@@ -29,8 +29,14 @@ Expected<ContextList> ContextList::load(StringRef Path,
   Expected<std::unique_ptr<IndexedProfile>> Opened = IndexedProfile::open(Path);
   if (!Opened)
     return Opened.takeError();
+  return of(std::move(*Opened), Thresholds);
+}
+
+Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
+                                      const ColdThresholds &Thresholds) {
+  const StringRef Path = Profile->path();
   ContextList Result;
-  Result.Profile = std::move(*Opened);
+  Result.Profile = std::move(Profile);
   Result.Rule = Result.Profile->rule(Thresholds);
   bool AnyKnown = false;
   if (!Result.Profile->hasMemProf())
@@ -173,14 +179,15 @@ Error profdata::writeContexts(
     const ProfileSettings &Settings,
     function_ref<Error(ContextList &, const FunctionNames &, raw_ostream &)>
         Write,
-    FunctionNames::Detail Wanted) {
+    FunctionNames::Detail Wanted, std::unique_ptr<IndexedProfile> Profile) {
   if (!Settings.Libraries.empty())
     return createStringError(
         inconvertibleErrorCode(),
         "--library is for raw memory profiles: an indexed profile holds frames "
         "of the binaries only that it was merged with; name these by --binary");
   Expected<ContextList> List =
-      ContextList::load(Settings.Input, Settings.Thresholds);
+      Profile ? ContextList::of(std::move(Profile), Settings.Thresholds)
+              : ContextList::load(Settings.Input, Settings.Thresholds);
   if (!List)
     return List.takeError();
   Expected<FunctionNames> Names =

@@ -60,6 +60,10 @@ struct ContextList {
   /// Reads \p Path. A profile without memory profile is an error.
   static llvm::Expected<ContextList>
   load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
+  /// The same of a profile that was read.
+  static llvm::Expected<ContextList>
+  of(std::unique_ptr<profile::IndexedProfile> Profile,
+     const profile::ColdThresholds &Thresholds);
 
   /// When memory was touched, with what else the model of touched pages wants
   /// of each context: sizes, and whether accesses are known. Empty without
@@ -78,14 +82,16 @@ void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);
 /// Loads the contexts of an indexed profile and the names of the binaries that
 /// are given, each of which must have functions of the profile, and puts what
 /// \p Write prints of them into the output. Returns an error if there are other
-/// libraries: an indexed profile has no calls in them.
+/// libraries: an indexed profile has no calls in them. \p Profile is the input,
+/// if it was read already.
 llvm::Error writeContexts(
     const ProfileSettings &Settings,
     llvm::function_ref<llvm::Error(
         ContextList &, const profile::FunctionNames &, llvm::raw_ostream &)>
         Write,
     profile::FunctionNames::Detail Wanted =
-        profile::FunctionNames::Detail::NamesOnly);
+        profile::FunctionNames::Detail::NamesOnly,
+    std::unique_ptr<profile::IndexedProfile> Profile = nullptr);
 
 /// "cold" or "not cold".
 llvm::StringRef className(bool Cold);

@@ -273,7 +273,7 @@ static cl::list<std::string> LinkReports(
 
 static cl::opt<std::string> ReportInput(cl::Positional, cl::Required,
                                         cl::cat(Category), cl::sub(Report),
-                                        cl::desc("<indexed profile>"));
+                                        cl::desc("<indexed or raw profile>"));
 static cl::list<std::string>
     Measured("measured", cl::value_desc("file"), cl::cat(Category),
              cl::sub(Report),

@@ -11,11 +11,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "PageReasons.h"
+#include "thermocline/Profile/Indexed/Merger.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Report/Page.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
@@ -208,11 +212,41 @@ Expected<PageModel> ProfilePage::make() {
   return std::move(Page);
 }
 
+/// The raw memory profile of \p Command, merged in memory as the merge command
+/// does by default.
+static Expected<std::unique_ptr<IndexedProfile>>
+mergeInput(const ReportCommand &Command) {
+  if (Command.Binaries.Binaries.empty())
+    return fileError(Command.Input, "is a raw memory profile: report needs the "
+                                    "program that wrote it, --binary=PROGRAM");
+  MergeOptions Options;
+  Options.Binaries = Command.Binaries;
+  Options.MemProfVersion = memprof::Version4;
+  Merger Merged(Options);
+  if (Error E = Merged.add(Command.Input))
+    return std::move(E);
+  if (Error E = Merged.finishInputs())
+    return std::move(E);
+  if (Merged.empty())
+    return fileError(Command.Input, "has no contexts");
+  Expected<std::string> Contents = Merged.write();
+  if (!Contents)
+    return inFile(Command.Input, Contents.takeError());
+  for (const std::string &Warning : Merged.warnings())
+    WithColor::warning(errs(), "thermo-profdata") << Warning << '\n';
+  return IndexedProfile::parse(
+      Command.Input, MemoryBuffer::getMemBufferCopy(*Contents, Command.Input));
+}
+
 Error profdata::runReport(const ReportCommand &Command) {
   Measurements Measured;
   if (Error E =
           readMeasurements(Command.Measured, Command.Pages).moveInto(Measured))
     return E;
+  std::unique_ptr<IndexedProfile> Merged;
+  if (RawProfile::isRaw(Command.Input))
+    if (Error E = mergeInput(Command).moveInto(Merged))
+      return E;
   return writeContexts(
       Command,
       [&](const ContextList &List, const FunctionNames &Names,
@@ -224,5 +258,5 @@ Error profdata::runReport(const ReportCommand &Command) {
         writePage(*Page, OS);
         return Error::success();
       },
-      FunctionNames::Detail::NamesAndPlaces);
+      FunctionNames::Detail::NamesAndPlaces, std::move(Merged));
 }
