@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "RawFileBuilder.h"
+#include "thermocline/Format/RawChecksums.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -558,6 +559,29 @@ TEST(RawProfileTest, CutOffFilesWithChecksumsAreErrors) {
     if (Length)
       EXPECT_TRUE(StringRef(Error).contains("truncated")) << Error;
   }
+}
+
+TEST(RawProfileTest, ChecksumsDoNotDependOnHowBytesAreCut) {
+  std::string Bytes;
+  for (unsigned I = 0; I != 150; ++I)
+    Bytes += static_cast<char>(I * 37 + 11);
+  for (size_t Size = 0; Size <= Bytes.size(); ++Size) {
+    const uint64_t Whole = RawFile::checksum(Bytes.substr(0, Size));
+    EXPECT_EQ(format::hashOf(Bytes.data(), Size), Whole) << Size;
+    for (size_t Piece : {1, 7, 8, 31, 32, 33, 100}) {
+      format::RunningHash Hash;
+      for (size_t At = 0; At < Size; At += Piece) {
+        Hash.add(Bytes.data() + At, std::min(Piece, Size - At));
+        // What was hashed so far may be asked for.
+        EXPECT_EQ(Hash.value(), RawFile::checksum(Bytes.substr(
+                                    0, std::min(At + Piece, Size))));
+      }
+      EXPECT_EQ(Hash.value(), Whole) << Size << " by " << Piece;
+    }
+  }
+  // Zeros at the end count.
+  EXPECT_NE(format::hashOf("\0\0", 1), format::hashOf("\0\0", 2));
+  EXPECT_NE(format::hashOf("", 0), format::hashOf("\0", 1));
 }
 
 /// What a process that was killed had just begun to append is left out.
