@@ -142,8 +142,7 @@ uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
   return Known->second;
 }
 
-HeapProfile::Context &HeapProfile::addContext(ArrayRef<FrameIndex> Leaf,
-                                              const MemInfoBlock &Info) {
+HeapProfile::Context &HeapProfile::enterContext(ArrayRef<FrameIndex> Leaf) {
   assert(!Leaf.empty() && "a context has frames");
   StackTrie::Node At = StackTrie::Root;
   for (FrameIndex F : reverse(Leaf)) {
@@ -155,12 +154,9 @@ HeapProfile::Context &HeapProfile::addContext(ArrayRef<FrameIndex> Leaf,
       Nodes[At].Call = Call + 1;
     }
   }
-  if (const uint32_t Known = Nodes[At].Context) {
-    Context &Into = Contexts[Known - 1];
-    mergeBlocks(Into.Info, Info);
-    return Into;
-  }
-  Contexts.push_back({At, 0, Info});
+  if (const uint32_t Known = Nodes[At].Context)
+    return Contexts[Known - 1];
+  Contexts.emplace_back().Stack = At;
   Nodes[At].Context = static_cast<uint32_t>(Contexts.size());
   // The innermost frame is the allocation itself, not a callsite. It may be
   // inlined into functions, whose callsite it is then.
@@ -174,12 +170,22 @@ HeapProfile::Context &HeapProfile::addContext(ArrayRef<FrameIndex> Leaf,
   return Contexts.back();
 }
 
+void HeapProfile::addMeasures(Context &To, const MemInfoBlock &Info) {
+  if (To.HasMeasures)
+    mergeBlocks(To.Info, Info);
+  else
+    To.Info = Info;
+  To.HasMeasures = true;
+}
+
 HeapProfile::Context &HeapProfile::addContext(ArrayRef<Frame> Leaf,
                                               const MemInfoBlock &Info) {
   SmallVector<FrameIndex, 32> Indexes;
   for (const Frame &F : Leaf)
     Indexes.push_back(addFrame(F));
-  return addContext(Indexes, Info);
+  Context &Result = enterContext(Indexes);
+  addMeasures(Result, Info);
+  return Result;
 }
 
 void HeapProfile::addCallsite(GlobalValue::GUID Function, ArrayRef<Frame> Leaf,
@@ -207,11 +213,19 @@ void HeapProfile::addTouches(ArrayRef<Frame> Frames,
     Touches.add(profile::computeFullStackId(Frames), Places, Added);
 }
 
-void HeapProfile::addTouches(const Context &Of,
-                             const TouchSums::PhasePlaces &Places,
+void HeapProfile::addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
                              const ContextTouches &Added) {
-  if (!Added.empty())
-    Touches.add(fullStackId(Of.Stack), Places, Added);
+  if (Added.empty())
+    return;
+  if (!Of.Touches)
+    Of.Touches = &Touches.of(fullStackId(Of.Stack));
+  TouchSums::add(*Of.Touches, Places, Added);
+}
+
+void HeapProfile::forgetTouches() {
+  Touches = TouchSums();
+  for (Context &C : Contexts)
+    C.Touches = nullptr;
 }
 
 //===-- Binaries ----------------------------------------------------------===//

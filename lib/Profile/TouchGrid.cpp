@@ -256,11 +256,8 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
   addTo(Estimated, Touches.Estimated);
 }
 
-void TouchSums::add(uint64_t Id, const PhasePlaces &Places,
+void TouchSums::add(ContextSums &Into, const PhasePlaces &Places,
                     const ContextTouches &Touches) {
-  if (Touches.empty())
-    return;
-  ContextSums &Into = Contexts[Id];
   Into.Objects.add(Places, Touches.Objects);
   Into.Pages.add(Places, Touches.Pages);
 }

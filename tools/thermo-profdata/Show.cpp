@@ -74,6 +74,8 @@ static void printPrediction(const placement::Prediction &Predicted,
 
 /// What each binary of the profile allocated, if there are several.
 static void printBinaries(const ContextList &List, raw_ostream &OS) {
+  if (!List.Binaries.hasSeveral())
+    return;
   for (const auto &[Id, Has] : List.Binaries.binaries()) {
     ContextCount All, Cold;
     for (const ListedContext &C : List.Contexts)

@@ -61,15 +61,21 @@ public:
     /// The binary that allocated first in it, and one more than its index; 0 if
     /// nobody told.
     BinaryIndex Binary = 0;
+    /// When its memory was touched, once anybody said so.
+    TouchSums::ContextSums *Touches = nullptr;
+    /// Whether anything was added to Info.
+    bool HasMeasures = false;
     llvm::memprof::MemInfoBlock Info;
   };
 
-  /// Adds a context, leaf first, with at least one frame. It
+  /// The context of these frames, leaf first, of which there is at least one.
+  /// It is entered if it is new, and then has to be given measures. It
   /// counts for every function up to the first that is not inlined, and its
   /// calls become callsites of their functions, as LLVM's raw reader does, with
   /// the functions that they led to.
-  Context &addContext(llvm::ArrayRef<FrameIndex> Frames,
-                      const llvm::memprof::MemInfoBlock &Info);
+  Context &enterContext(llvm::ArrayRef<FrameIndex> Frames);
+  static void addMeasures(Context &To, const llvm::memprof::MemInfoBlock &Info);
+  /// Enters a context and adds its measures.
   Context &addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                       const llvm::memprof::MemInfoBlock &Info);
 
@@ -91,7 +97,7 @@ public:
   void addTouches(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                   const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
-  void addTouches(const Context &Of, const TouchSums::PhasePlaces &Places,
+  void addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
 
   /// Adds a binary, to say what is in it.
@@ -110,7 +116,7 @@ public:
   /// Makes all that lived of the context \p Id be touched, always.
   void touchAll(uint64_t FullStackId) { Touches.touchAll(FullStackId); }
   /// Forgets when memory was touched, of all runs.
-  void forgetTouches() { Touches = TouchSums(); }
+  void forgetTouches();
   /// Replaces what all runs were.
   void setRuns(const RunInfo &To) { Runs = To; }
 

@@ -24,8 +24,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace thermocline::profile {
@@ -139,12 +139,38 @@ public:
   /// For each phase of a grid, its place among those of all runs.
   using PhasePlaces = std::vector<size_t>;
 
+private:
+  struct UnitSums {
+    /// By bin, in the order of Phases; may end early.
+    std::vector<WindowTouches> Bins;
+    uint64_t Granules = 0;
+    uint64_t TouchedGranules = 0;
+    uint64_t Estimated = 0;
+
+    void add(const PhasePlaces &Places, const UnitTouches &Touches);
+    UnitTouches inOrder(llvm::ArrayRef<size_t> PhaseOrder) const;
+  };
+
+public:
   /// Adds the phases of \p Grid, which are of runs that were not added before.
   PhasePlaces addGrid(const TouchGrid &Grid);
-  /// Adds \p Touches of the context \p Id; they are by bins of the grid of
-  /// which \p Places is known.
+  /// What is known of one context.
+  class ContextSums {
+    friend TouchSums;
+    UnitSums Objects;
+    UnitSums Pages;
+  };
+  /// That of the context \p Id, which stays where it is.
+  ContextSums &of(uint64_t Id) { return Contexts[Id]; }
+  /// Adds \p Touches to \p Into; they are by bins of the grid of which \p
+  /// Places is known.
+  static void add(ContextSums &Into, const PhasePlaces &Places,
+                  const ContextTouches &Touches);
   void add(uint64_t Id, const PhasePlaces &Places,
-           const ContextTouches &Touches);
+           const ContextTouches &Touches) {
+    if (!Touches.empty())
+      add(of(Id), Places, Touches);
+  }
   /// Makes all units that lived of the context \p Id be touched, always.
   void touchAll(uint64_t Id);
 
@@ -159,21 +185,6 @@ public:
 private:
   /// The numbers of phases, in the order of their names.
   std::vector<size_t> phaseOrder() const;
-
-  struct UnitSums {
-    /// By bin, in the order of Phases; may end early.
-    std::vector<WindowTouches> Bins;
-    uint64_t Granules = 0;
-    uint64_t TouchedGranules = 0;
-    uint64_t Estimated = 0;
-
-    void add(const PhasePlaces &Places, const UnitTouches &Touches);
-    UnitTouches inOrder(llvm::ArrayRef<size_t> PhaseOrder) const;
-  };
-  struct ContextSums {
-    UnitSums Objects;
-    UnitSums Pages;
-  };
 
   /// In the order in which they were met.
   std::vector<TouchPhase> Phases;

@@ -15,7 +15,6 @@
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
-#include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
@@ -44,30 +43,36 @@ void Merger::warn(StringRef Path, const Twine &Message) {
 }
 
 Error Merger::add(StringRef Path, uint64_t Weight) {
-  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
-  if (!Buffer)
-    return Buffer.takeError();
-  if ((*Buffer)->getBufferSize() == 0)
-    return fileError(Path, "the file is empty");
-  if (RawProfile::hasMagic((*Buffer)->getBuffer()))
-    return addRaw(std::move(*Buffer), Weight);
-  if (isYaml((*Buffer)->getBuffer())) {
+  Expected<MergeInput> Input = MergeInput::open(Path);
+  if (!Input)
+    return Input.takeError();
+  return add(std::move(*Input), Weight);
+}
+
+Error Merger::add(MergeInput Input, uint64_t Weight) {
+  if (Error E = Input.parse())
+    return E;
+  if (Input.Raw)
+    return addRaw(*Input.Raw, Weight);
+  const StringRef Path = Input.Path;
+  std::unique_ptr<MemoryBuffer> &File = Input.File;
+  if (isYaml(File->getBuffer())) {
     Expected<std::unique_ptr<MemoryBuffer>> Indexed =
-        indexYaml(Path, (*Buffer)->getBuffer(),
+        indexYaml(Path, File->getBuffer(),
                   [&](const Twine &Message) { warn(Path, Message); });
     if (!Indexed)
       return Indexed.takeError();
-    *Buffer = std::move(*Indexed);
+    File = std::move(*Indexed);
   }
-  if (IndexedInstrProfReader::hasFormat(**Buffer)) {
+  if (IndexedInstrProfReader::hasFormat(*File)) {
     Expected<std::unique_ptr<IndexedProfile>> Profile =
-        IndexedProfile::parse(Path, std::move(*Buffer));
+        IndexedProfile::parse(Path, std::move(File));
     if (!Profile)
       return Profile.takeError();
     return addIndexed(std::move(*Profile), Weight);
   }
   Expected<std::unique_ptr<InstrProfReader>> Reader = InstrProfReader::create(
-      std::move(*Buffer), /*Correlator=*/nullptr, /*BIDFetcher=*/nullptr,
+      std::move(File), /*Correlator=*/nullptr, /*BIDFetcher=*/nullptr,
       InstrProfCorrelator::ProfCorrelatorKind::NONE,
       [&](Error E) { warn(Path, toString(std::move(E))); });
   if (!Reader)
@@ -76,44 +81,42 @@ Error Merger::add(StringRef Path, uint64_t Weight) {
   return addCounters(Path, **Reader, /*IsIndexed=*/false, Weight);
 }
 
-Error Merger::addRaw(std::unique_ptr<MemoryBuffer> File, uint64_t Weight) {
-  Expected<RawProfile> Raw = RawProfile::parse(*File);
-  if (!Raw)
-    return Raw.takeError();
-  // Its bytes are not needed twice.
-  File.reset();
+Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
   if (!Binaries) {
     if (all_of(Options.Binaries.Binaries,
                [](const std::string &Path) { return Path.empty(); }))
-      return fileError(Raw->file(), "a raw memory profile needs the program "
-                                    "that wrote it: give --binary=PROGRAM");
+      return fileError(Raw.file(), "a raw memory profile needs the program "
+                                   "that wrote it: give --binary=PROGRAM");
     Expected<std::unique_ptr<ProfiledBinaries>> Opened =
         ProfiledBinaries::open(Options.Binaries);
     if (!Opened)
       return Opened.takeError();
     Binaries = std::move(*Opened);
+    Indexer = std::make_unique<RawIndexer>(*Binaries, Allocators, Heap, Shared,
+                                           Statistics.Symbolization);
+    // This one may have run one of them, and the next one another.
+    TellsBinaries |= !Binaries->isOneFile();
   }
-  if (!Raw->contexts().empty())
-    if (Error E = noteAccesses(Raw->file(),
-                               all_of(Raw->contexts(), [](const RawContext &C) {
+  if (!Raw.contexts().empty())
+    if (Error E = noteAccesses(Raw.file(),
+                               all_of(Raw.contexts(), [](const RawContext &C) {
                                  return accessesAreUnknown(C.Info);
                                })))
       return E;
   for (uint64_t I = 0; I != Weight; ++I)
-    if (Error E = indexRaw(*Raw, *Binaries, Allocators, Heap, Shared,
-                           Statistics.Symbolization, Options.Progress))
+    if (Error E = Indexer->add(Raw, Options.Progress))
       return E;
-  if (Error E = checkPhases(Raw->file()))
+  if (Error E = checkPhases(Raw.file()))
     return E;
   ++Statistics.RawMemoryProfiles;
-  if (Raw->isSampled())
-    warn(Raw->file(),
-         "is sampled, 1 of " + Twine(Raw->sampleInterval()) +
+  if (Raw.isSampled())
+    warn(Raw.file(),
+         "is sampled, 1 of " + Twine(Raw.sampleInterval()) +
              " allocations: its totals are estimates, and what may be cold or "
              "not counts as not cold");
-  if (Raw->numHistograms())
-    warn(Raw->file(), "access histograms are left out; the indexed format "
-                      "cannot hold them");
+  if (Raw.numHistograms())
+    warn(Raw.file(), "access histograms are left out; the indexed format "
+                     "cannot hold them");
   return Error::success();
 }
 
@@ -185,6 +188,7 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   Expected<BinaryMap> Of = Profile.binaries();
   if (!Of)
     return Of.takeError();
+  TellsBinaries |= !Of->binaries().empty();
   Heap.addBinaries(*Of);
   Expected<CallTable> Known = Profile.calls();
   if (!Known)
@@ -467,14 +471,14 @@ void Merger::keepWhatYamlHolds() {
 }
 
 Error Merger::appendTrailers(std::string &File) {
-  if (Heap.touches().empty() && !Heap.hasSeveralBinaries()) {
+  if (Heap.touches().empty() && !TellsBinaries) {
     appendCalls(File);
     return Error::success();
   }
   Expected<uint64_t> Checksum = checksumOf(File);
   if (!Checksum)
     return Checksum.takeError();
-  if (Heap.hasSeveralBinaries())
+  if (TellsBinaries)
     appendBinaryTrailer(File, *Checksum, Heap.binaries());
   if (!Heap.touches().empty())
     return appendTouches(File, *Checksum);

@@ -10,6 +10,7 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -25,16 +26,16 @@ static bool isStartCode(StringRef Symbol) {
 }
 
 /// Fills \p Result but for its frames, which \p AddFrames is called for.
-/// \p Resolve tells what an address is, and the binary that it is in.
-static void symbolizeInto(ArrayRef<uint64_t> Addresses, SymbolizedStack &Result,
-                          auto &&Resolve, auto &&AddFrames) {
+/// \p Resolve tells what each of \p Calls is, and the binary that it is in.
+static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
+                          auto &&AddFrames) {
   // Set when frames are missing. Those below the root of the program (the C
   // library's start code) are not missed, so it counts only once a frame of the
   // program follows.
   bool Gap = false;
   SmallVector<StringRef, 4> Unknown;
-  for (uint64_t Address : Addresses) {
-    const auto &Resolved = Resolve(Address);
+  for (auto Call : Calls) {
+    const auto &Resolved = Resolve(Call);
     const SymbolizedAddress &At = *Resolved.At;
     switch (At.Kind) {
     case AddressKind::Runtime:
@@ -72,69 +73,12 @@ static void symbolizeInto(ArrayRef<uint64_t> Addresses, SymbolizedStack &Result,
 }
 
 namespace {
-
 /// What an address is.
 struct ResolvedAddress {
   const SymbolizedAddress *At = nullptr;
   /// The binary that it is in, if any.
   const ProfiledBinary *In = nullptr;
 };
-
-/// An address of a file whose frames are known to the profile.
-struct KnownAddress : ResolvedAddress {
-  SmallVector<HeapProfile::FrameIndex, 2> Frames;
-};
-
-/// The stacks of one file. Each of its addresses is looked up once.
-class FileStacks {
-public:
-  FileStacks(ProfiledBinaries &Binaries, HeapProfile &Into)
-      : Binaries(Binaries), Into(Into) {}
-
-  /// The stack but for its frames, which are put into \p Frames.
-  void symbolize(ArrayRef<uint64_t> Addresses, SymbolizedStack &Stack,
-                 SmallVectorImpl<HeapProfile::FrameIndex> &Frames) {
-    Stack.clear();
-    Frames.clear();
-    symbolizeInto(
-        Addresses, Stack,
-        [&](uint64_t Address) -> const KnownAddress & { return at(Address); },
-        [&](const KnownAddress &At) { append_range(Frames, At.Frames); });
-  }
-  HeapProfile::BinaryIndex binary(const ProfiledBinary *In) {
-    auto [Known, New] = BinaryIndexes.try_emplace(In, 0);
-    if (New)
-      Known->second = Into.addBinary(In->id(), In->name());
-    return Known->second;
-  }
-
-private:
-  const KnownAddress &at(uint64_t Address) {
-    // A DenseMap reserves two keys.
-    if (Address >= UINT64_MAX - 1)
-      return Last[UINT64_MAX - Address] = resolve(Address);
-    auto [Known, New] = Indexes.try_emplace(Address, Resolved.size());
-    if (New)
-      Resolved.push_back(resolve(Address));
-    return Resolved[Known->second];
-  }
-  KnownAddress resolve(uint64_t Address) {
-    KnownAddress Result;
-    Result.At = &Binaries.symbolize(Address);
-    Result.In = Binaries.at(Address);
-    for (const Frame &F : Result.At->Frames)
-      Result.Frames.push_back(Into.addFrame(F));
-    return Result;
-  }
-
-  ProfiledBinaries &Binaries;
-  HeapProfile &Into;
-  DenseMap<uint64_t, uint32_t> Indexes;
-  std::vector<KnownAddress> Resolved;
-  KnownAddress Last[2];
-  DenseMap<const ProfiledBinary *, HeapProfile::BinaryIndex> BinaryIndexes;
-};
-
 } // namespace
 
 SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
@@ -195,15 +139,138 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   return Text;
 }
 
-Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
-                        AllocatorFrames &Allocators, HeapProfile &Into,
-                        SharedContexts &Shared,
-                        SymbolizationStatistics &Statistics,
-                        const ProgressFunction &Progress) {
+//===-- Calls and stacks --------------------------------------------------===//
+
+struct RawIndexer::KnownCall : ResolvedAddress {
+  SmallVector<HeapProfile::FrameIndex, 2> Frames;
+};
+
+RawIndexer::RawIndexer(ProfiledBinaries &Binaries, AllocatorFrames &Allocators,
+                       HeapProfile &Into, SharedContexts &Shared,
+                       SymbolizationStatistics &Statistics)
+    : Binaries(Binaries), Allocators(Allocators), Into(Into), Shared(Shared),
+      Statistics(Statistics) {}
+
+RawIndexer::~RawIndexer() = default;
+
+RawIndexer::CallIndex RawIndexer::resolve(uint64_t Address) {
+  KnownCall Call;
+  Call.At = &Binaries.symbolize(Address);
+  Call.In = Binaries.at(Address);
+  auto [Known, New] =
+      CallIndexes.try_emplace(std::pair(Call.At, Call.In), Calls.size());
+  if (New) {
+    for (const Frame &F : Call.At->Frames)
+      Call.Frames.push_back(Into.addFrame(F));
+    Calls.push_back(std::move(Call));
+  }
+  return Known->second;
+}
+
+RawIndexer::CallIndex RawIndexer::callAt(uint64_t Address) {
+  // A DenseMap reserves two keys.
+  if (Address >= UINT64_MAX - 1)
+    return resolve(Address);
+  auto [Known, New] = OfFile.try_emplace(Address, 0);
+  if (New)
+    Known->second = resolve(Address);
+  return Known->second;
+}
+
+HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *In) {
+  auto [Known, New] = BinaryIndexes.try_emplace(In, 0);
+  if (New)
+    Known->second = Into.addBinary(In->id(), In->name());
+  return Known->second;
+}
+
+RawIndexer::KnownStack RawIndexer::enter(ArrayRef<CallIndex> Stack) {
+  Symbolized.clear();
+  Frames.clear();
+  symbolizeInto(
+      Stack, Symbolized,
+      [&](CallIndex Call) -> const KnownCall & { return Calls[Call]; },
+      [&](const KnownCall &Call) { append_range(Frames, Call.Frames); });
+  for (StringRef Name : Symbolized.WithoutDebugInfo)
+    Statistics.WithoutDebugInfo.insert(Name.str());
+  KnownStack Result;
+  Result.AtSharedAddress = Symbolized.AtSharedAddress;
+  Result.MissesDebugInfo = Symbolized.MissesDebugInfo;
+  Result.AllocatedElsewhere = Symbolized.AllocatedElsewhere;
+  Result.Interrupted = Symbolized.Interrupted;
+  if (Frames.empty())
+    return Result;
+  Result.ThroughSeveral = !all_equal(Symbolized.Binaries);
+  ArrayRef<HeapProfile::FrameIndex> Callers = Frames;
+  SmallVector<Frame, 32> All;
+  if (!Allocators.empty() || !Binaries.isOneFile())
+    for (HeapProfile::FrameIndex F : Frames)
+      All.push_back(Into.frame(F));
+  const ArrayRef<Frame> CallerFrames = Allocators.callers(All).Frames;
+  if (!Allocators.empty())
+    Callers = Callers.take_back(CallerFrames.size());
+  const auto In = ArrayRef(Symbolized.Binaries).take_back(Callers.size());
+  Result.OfBinary = &Statistics.ByBinary[In.front()->path().str()];
+  if (!Binaries.isOneFile())
+    Result.Share = Shared.enter(computeFullStackId(CallerFrames), In);
+  Result.Context = &Into.enterContext(Callers);
+  const ProfiledBinary *Last = nullptr;
+  HeapProfile::BinaryIndex Index = 0;
+  for (const auto &[F, Of] : zip_equal(reverse(Callers), reverse(In))) {
+    if (Of != Last) {
+      Last = Of;
+      Index = binary(Of);
+    }
+    Into.noteFunction(F, Index);
+  }
+  Into.noteAllocation(*Result.Context, Index);
+  return Result;
+}
+
+RawIndexer::KnownStack RawIndexer::stackOf(ArrayRef<uint64_t> Addresses) {
+  Stack.clear();
+  for (uint64_t Address : Addresses)
+    Stack.push_back(callAt(Address));
+  // There may be no other file, and then nothing has to be remembered.
+  if (NumFiles == 1)
+    return enter(Stack);
+  const XXH128_hash_t Hash =
+      xxh3_128bits(ArrayRef(reinterpret_cast<const uint8_t *>(Stack.data()),
+                            Stack.size() * sizeof(CallIndex)));
+  auto [Known, New] = Stacks.try_emplace(std::pair(Hash.low64, Hash.high64));
+  if (New)
+    Known->second = enter(Stack);
+  return Known->second;
+}
+
+//===-- Profiles ----------------------------------------------------------===//
+
+void RawIndexer::count(const KnownStack &Of, Bytes Size) {
+  Statistics.All.add(Size);
+  if (Of.AtSharedAddress)
+    Statistics.AtSharedAddress.add(Size);
+  if (!Of.Context) {
+    Statistics.Dropped.add(Size);
+    if (Of.MissesDebugInfo)
+      Statistics.DroppedWithoutDebugInfo.add(Size);
+    return;
+  }
+  if (Of.ThroughSeveral)
+    Statistics.ThroughSeveral.add(Size);
+  if (Of.AllocatedElsewhere)
+    Statistics.AllocatedElsewhere.add(Size);
+  if (Of.Interrupted)
+    Statistics.Interrupted.add(Size);
+  Of.OfBinary->add(Size);
+}
+
+Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
   // Some tens of milliseconds.
   constexpr size_t ContextsPerStep = 16384;
   if (Error E = Binaries.locate(Raw))
     return E;
+  ++NumFiles;
+  OfFile.clear();
   bool AnyKept = false;
   TimeSpan Span;
   const RunLayout Layout(Raw.windows());
@@ -212,66 +279,25 @@ Error profile::indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
   Shared.beginProcess(Known);
-  FileStacks Stacks(Binaries, Into);
-  SymbolizedStack Stack;
-  SmallVector<HeapProfile::FrameIndex, 32> Frames;
-  ContextCount *OfBinary = nullptr;
-  const ProfiledBinary *LastBinary = nullptr;
   size_t Done = 0;
   for (const RawContext &C : Raw.contexts()) {
     if (Done++ % ContextsPerStep == 0)
       Progress(Done, Raw.contexts().size());
-    Stacks.symbolize(Raw.addresses(C), Stack, Frames);
-    const Bytes Size(C.Info.TotalSize);
-    Statistics.All.add(Size);
-    for (StringRef Name : Stack.WithoutDebugInfo)
-      Statistics.WithoutDebugInfo.insert(Name.str());
+    const KnownStack Of = stackOf(Raw.addresses(C));
+    count(Of, Bytes(C.Info.TotalSize));
     Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
-             /*OfProgram=*/!Frames.empty());
-    if (Stack.AtSharedAddress)
-      Statistics.AtSharedAddress.add(Size);
-    if (Frames.empty()) {
-      Statistics.Dropped.add(Size);
-      if (Stack.MissesDebugInfo)
-        Statistics.DroppedWithoutDebugInfo.add(Size);
+             /*OfProgram=*/Of.Context != nullptr);
+    if (!Of.Context)
       continue;
-    }
     AnyKept = true;
-    if (!all_equal(Stack.Binaries))
-      Statistics.ThroughSeveral.add(Size);
-    if (Stack.AllocatedElsewhere)
-      Statistics.AllocatedElsewhere.add(Size);
-    if (Stack.Interrupted)
-      Statistics.Interrupted.add(Size);
-    ArrayRef<HeapProfile::FrameIndex> Callers = Frames;
-    if (!Allocators.empty()) {
-      SmallVector<Frame, 32> All;
-      for (HeapProfile::FrameIndex F : Frames)
-        All.push_back(Into.frame(F));
-      Callers = Callers.take_back(Allocators.callers(All).Frames.size());
-    }
-    ArrayRef<const ProfiledBinary *> In =
-        ArrayRef(Stack.Binaries).take_back(Callers.size());
-    if (In.front() != LastBinary) {
-      LastBinary = In.front();
-      OfBinary = &Statistics.ByBinary[LastBinary->path().str()];
-    }
-    OfBinary->add(Size);
+    if (Of.Share)
+      Shared.add(*Of.Share, C.Info);
+    Into.addMeasures(*Of.Context, C.Info);
     ContextTouches Touches = Layout.layOut(C.Touches);
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
         Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
-    if (!Binaries.isOneFile()) {
-      SmallVector<Frame, 32> All;
-      for (HeapProfile::FrameIndex F : Callers)
-        All.push_back(Into.frame(F));
-      Shared.note(profile::computeFullStackId(All), In, C.Info);
-    }
-    HeapProfile::Context &Added = Into.addContext(Callers, C.Info);
-    for (const auto &[F, Of] : zip_equal(Callers, In))
-      Into.noteFunction(F, Stacks.binary(Of));
-    Into.noteAllocation(Added, Stacks.binary(In.front()));
-    Into.addTouches(Added, Places, Touches);
+    Into.addTouches(*Of.Context, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binaries, Statistics));

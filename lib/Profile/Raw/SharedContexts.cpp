@@ -20,33 +20,55 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
+struct SharedContexts::Share {
+  /// A hash of the build ids of its binaries, frame by frame.
+  uint64_t Binaries = 0;
+  MemInfoBlock Sum;
+  /// Of the processes that have it, the last of which has this number; 0 if
+  /// there is none yet.
+  RunInfo Runs;
+  bool AreRunsKnown = true;
+  unsigned LastProcess = 0;
+
+  bool isCold() const;
+};
+
+SharedContexts::SharedContexts() = default;
+SharedContexts::~SharedContexts() = default;
+
 void SharedContexts::beginProcess(const std::optional<RunInfo> &Of) {
   Run = Of;
   ++Process;
 }
 
-void SharedContexts::note(uint64_t FullStackId,
-                          ArrayRef<const ProfiledBinary *> Binaries,
-                          const MemInfoBlock &Info) {
+SharedContexts::Share *
+SharedContexts::enter(uint64_t FullStackId,
+                      ArrayRef<const ProfiledBinary *> Binaries) {
   SequenceHash Hash;
   for (const ProfiledBinary *Binary : Binaries)
     Hash.add(xxh3_64bits(Binary->id()));
   Shares &Of = Contexts[FullStackId];
-  auto *Known =
-      find_if(Of, [&](const Share &S) { return S.Binaries == Hash.value(); });
-  if (Known == Of.end()) {
-    Of.push_back({Hash.value(), Info, RunInfo()});
-    Known = &Of.back();
-  } else {
-    mergeBlocks(Known->Sum, Info);
-  }
-  if (Known->LastProcess == Process)
-    return;
-  Known->LastProcess = Process;
-  if (Run)
-    Known->Runs.add(*Run);
+  for (Share *Known : Of)
+    if (Known->Binaries == Hash.value())
+      return Known;
+  Share *New = All.emplace_back(std::make_unique<Share>()).get();
+  New->Binaries = Hash.value();
+  Of.push_back(New);
+  return New;
+}
+
+void SharedContexts::add(Share &To, const MemInfoBlock &Info) const {
+  if (To.LastProcess == 0)
+    To.Sum = Info;
   else
-    Known->AreRunsKnown = false;
+    mergeBlocks(To.Sum, Info);
+  if (To.LastProcess == Process)
+    return;
+  To.LastProcess = Process;
+  if (Run)
+    To.Runs.add(*Run);
+  else
+    To.AreRunsKnown = false;
 }
 
 bool SharedContexts::Share::isCold() const {
@@ -57,7 +79,7 @@ bool SharedContexts::Share::isCold() const {
 
 bool SharedContexts::isMixed(const Shares &Of) {
   return Of.size() > 1 &&
-         any_of(Of, [](const Share &S) { return !S.isCold(); });
+         any_of(Of, [](const Share *S) { return !S->isCold(); });
 }
 
 /// What belongs to \p Count if \p Rate belongs to one.
@@ -108,9 +130,9 @@ void SharedContexts::makeHot(HeapProfile &Into,
     if (!isMixed(Of))
       continue;
     Heat &Hottest = Mixed[Id];
-    for (const Share &S : Of) {
-      Hottest.add(S.Sum);
-      Count(Bytes(S.Sum.TotalSize));
+    for (const Share *S : Of) {
+      Hottest.add(S->Sum);
+      Count(Bytes(S->Sum.TotalSize));
     }
   }
   if (Mixed.empty())

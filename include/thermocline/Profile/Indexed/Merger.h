@@ -19,6 +19,7 @@
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
+#include "thermocline/Profile/Indexed/MergeInput.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ProfileData/InstrProfReader.h"
@@ -89,6 +90,7 @@ public:
   /// given \p Weight times. After an error, which names the file, the merger
   /// must not be used on.
   llvm::Error add(llvm::StringRef Path, uint64_t Weight = 1);
+  llvm::Error add(MergeInput Input, uint64_t Weight = 1);
 
   /// To be called after the last add(). Settles what contexts of several
   /// binaries with equal frames count as, and warns of what is wrong with
@@ -128,7 +130,7 @@ public:
   }
 
 private:
-  llvm::Error addRaw(std::unique_ptr<llvm::MemoryBuffer> File, uint64_t Weight);
+  llvm::Error addRaw(const RawProfile &Raw, uint64_t Weight);
   llvm::Error addIndexed(std::unique_ptr<IndexedProfile> Profile,
                          uint64_t Weight);
   /// Adds the memory profile of \p Profile. Returns whether it has contexts.
@@ -171,6 +173,9 @@ private:
   AllocatorFrames Allocators;
   HeapProfile Heap;
   SharedContexts Shared;
+  std::unique_ptr<RawIndexer> Indexer;
+  /// Whether the output says which binary has what.
+  bool TellsBinaries = false;
   /// The calls that the source of its functions has.
   CallTable Calls;
   DataAccesses StaticData;

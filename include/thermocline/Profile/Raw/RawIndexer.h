@@ -21,11 +21,16 @@
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/Raw/SharedContexts.h"
 #include "thermocline/Support/Units.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace thermocline::profile {
 
@@ -113,16 +118,74 @@ SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
 std::vector<std::string>
 describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 
-/// Adds \p Raw, which is one run, to \p Into, and cuts off the frames inside \p
-/// Allocators. Notes its contexts in \p Shared, if there may be several
-/// binaries. Returns an error if it ran none of \p Binaries, or if \p Raw
-/// has contexts and none has a frame in them. \p Progress is called now and
-/// then.
-llvm::Error indexRaw(const RawProfile &Raw, ProfiledBinaries &Binaries,
-                     AllocatorFrames &Allocators, HeapProfile &Into,
-                     SharedContexts &Shared,
-                     SymbolizationStatistics &Statistics,
-                     const ProgressFunction &Progress);
+/// Adds raw profiles to a heap profile. Runs of a program have most of their
+/// calls and call stacks in common. Each of these is symbolized and entered
+/// once, and from then on costs a look-up by a hash of 128 bits.
+class RawIndexer {
+public:
+  /// Contexts are added to \p Into, without the frames inside \p Allocators.
+  /// They are noted in \p Shared, if there may be several binaries.
+  RawIndexer(ProfiledBinaries &Binaries, AllocatorFrames &Allocators,
+             HeapProfile &Into, SharedContexts &Shared,
+             SymbolizationStatistics &Statistics);
+  ~RawIndexer();
+
+  /// Adds \p Raw, which is one run. Returns an error if it ran none of the
+  /// binaries, or if it has contexts and none has a frame in them. \p Progress
+  /// is called now and then.
+  llvm::Error add(const RawProfile &Raw, const ProgressFunction &Progress);
+
+private:
+  /// An address of any process, by what it is.
+  using CallIndex = uint32_t;
+  struct KnownCall;
+  /// What a stack is, and what it counts as.
+  struct KnownStack {
+    /// Null if it has no frame in the binaries.
+    HeapProfile::Context *Context = nullptr;
+    /// Of the binary that allocated.
+    ContextCount *OfBinary = nullptr;
+    /// Null if there is one binary.
+    SharedContexts::Share *Share = nullptr;
+    /// See the fields of SymbolizationStatistics.
+    bool ThroughSeveral = false;
+    bool AtSharedAddress = false;
+    bool MissesDebugInfo = false;
+    bool AllocatedElsewhere = false;
+    bool Interrupted = false;
+    /// @}
+  };
+
+  CallIndex resolve(uint64_t Address);
+  CallIndex callAt(uint64_t Address);
+  HeapProfile::BinaryIndex binary(const ProfiledBinary *In);
+  KnownStack enter(llvm::ArrayRef<CallIndex> Stack);
+  KnownStack stackOf(llvm::ArrayRef<uint64_t> Addresses);
+  void count(const KnownStack &Of, Bytes Size);
+
+  ProfiledBinaries &Binaries;
+  AllocatorFrames &Allocators;
+  HeapProfile &Into;
+  SharedContexts &Shared;
+  SymbolizationStatistics &Statistics;
+
+  size_t NumFiles = 0;
+  /// The calls of the present file, by address.
+  llvm::DenseMap<uint64_t, CallIndex> OfFile;
+  std::vector<KnownCall> Calls;
+  llvm::DenseMap<std::pair<const SymbolizedAddress *, const ProfiledBinary *>,
+                 CallIndex>
+      CallIndexes;
+  llvm::DenseMap<const ProfiledBinary *, HeapProfile::BinaryIndex>
+      BinaryIndexes;
+  /// By a hash of their calls; those of the first file may be missing.
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, KnownStack> Stacks;
+  /// @{ Of the present stack; here for their memory.
+  llvm::SmallVector<CallIndex, 64> Stack;
+  SymbolizedStack Symbolized;
+  llvm::SmallVector<HeapProfile::FrameIndex, 32> Frames;
+  /// @}
+};
 
 } // namespace thermocline::profile
 

@@ -30,22 +30,31 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ProfileData/MemProf.h"
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace thermocline::profile {
 
 class SharedContexts {
 public:
-  /// What is noted next is of another process. Nothing of it counts as cold if
+  SharedContexts();
+  ~SharedContexts();
+
+  /// What is added next is of another process. Nothing of it counts as cold if
   /// the length of its \p Run is not known.
   void beginProcess(const std::optional<RunInfo> &Run);
 
-  /// Enters a context, by its full stack id, the binary of each of its frames,
-  /// and its measures.
-  void note(uint64_t FullStackId,
-            llvm::ArrayRef<const ProfiledBinary *> Binaries,
-            const llvm::memprof::MemInfoBlock &Info);
+  /// What the same binaries have of a context.
+  struct Share;
+
+  /// The share of \p Binaries, one for each frame, of the context \p
+  /// FullStackId. It stays where it is, and counts once it has measures.
+  Share *enter(uint64_t FullStackId,
+               llvm::ArrayRef<const ProfiledBinary *> Binaries);
+  /// Adds measures of the present process.
+  void add(Share &To, const llvm::memprof::MemInfoBlock &Info) const;
 
   /// Lets contexts of \p Into that are of several binaries, not all of which
   /// are cold by the default thresholds, look as the hottest of them. Calls \p
@@ -53,23 +62,12 @@ public:
   void makeHot(HeapProfile &Into, llvm::function_ref<void(Bytes)> Count) const;
 
 private:
-  /// What the same binaries have of a context.
-  struct Share {
-    /// A hash of their build ids, frame by frame.
-    uint64_t Binaries = 0;
-    llvm::memprof::MemInfoBlock Sum;
-    /// Of the processes that have it, the last of which has this number.
-    RunInfo Runs;
-    bool AreRunsKnown = true;
-    unsigned LastProcess = 0;
-
-    bool isCold() const;
-  };
-  using Shares = llvm::SmallVector<Share, 1>;
+  using Shares = llvm::SmallVector<Share *, 1>;
   static bool isMixed(const Shares &Of);
 
   std::optional<RunInfo> Run;
   unsigned Process = 0;
+  std::vector<std::unique_ptr<Share>> All;
   // Ids come from files, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, Shares> Contexts;
 };

@@ -1,13 +1,14 @@
-//===- thermo-profdata/Merge.cpp - The merge command ----------------------===//
+//===- thermo-profdata/merge/Merge.cpp - The merge command ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
-#include "Progress.h"
-#include "TouchLines.h"
+#include "../Commands.h"
+#include "../Progress.h"
+#include "../TouchLines.h"
+#include "ReadAhead.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -114,6 +115,7 @@ Error profdata::runMerge(const MergeCommand &Command) {
                formatCount(All, "context"));
   };
   Merger Merged(Options);
+  ReadAhead Files(Command.Inputs);
   size_t Done = 0;
   for (const auto &[Input, Weight] :
        zip_equal(Command.Inputs, Command.Weights)) {
@@ -121,7 +123,9 @@ Error profdata::runMerge(const MergeCommand &Command) {
             ": " + Input)
                .str();
     Shown.step(File);
-    if (Error E = Merged.add(Input, Weight)) {
+    Expected<MergeInput> Read = Files.take();
+    if (Error E =
+            Read ? Merged.add(std::move(*Read), Weight) : Read.takeError()) {
       Shown.clear();
       return E;
     }

@@ -1,0 +1,38 @@
+//===- Profile/Indexed/MergeInput.cpp - A file to be merged ---------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Indexed/MergeInput.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/InputFile.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+Expected<MergeInput> MergeInput::open(StringRef Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
+  if (!Buffer)
+    return Buffer.takeError();
+  if ((*Buffer)->getBufferSize() == 0)
+    return fileError(Path, "the file is empty");
+  MergeInput Result;
+  Result.Path = Path.str();
+  Result.File = std::move(*Buffer);
+  return std::move(Result);
+}
+
+Error MergeInput::parse() {
+  if (Raw || !RawProfile::hasMagic(File->getBuffer()))
+    return Error::success();
+  Expected<RawProfile> Parsed = RawProfile::parse(*File);
+  if (!Parsed)
+    return Parsed.takeError();
+  Raw = std::move(*Parsed);
+  // Its bytes are not needed twice.
+  File.reset();
+  return Error::success();
+}
