@@ -8,10 +8,20 @@
 #ifndef THERMOCLINE_INSTRUMENT_OPTIONS_H
 #define THERMOCLINE_INSTRUMENT_OPTIONS_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace thermocline::instrument {
+
+enum class AllocTokens : uint8_t {
+  /// Nothing: all of it is the program's own.
+  Leave,
+  /// Leave it but for what -fsanitize-alloc-token-extended adds, which is ours.
+  LeavePlain,
+  /// Tell the types that it has, and let nothing else of the sanitizer happen.
+  Take,
+};
 
 /// What the plugin's command line asks for. Unit tests fill it by hand.
 struct InstrumentOptions {
@@ -36,6 +46,9 @@ struct InstrumentOptions {
   /// Count for histograms: a byte that stays at 255 for each 8 bytes of memory,
   /// in place of 8 bytes for 64. All modules of a program have to agree.
   bool Histogram = false;
+
+  /// What is done of the metadata of clang's -fsanitize=alloc-token.
+  AllocTokens Tokens = AllocTokens::Leave;
 
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in

@@ -123,6 +123,8 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.object([&] {
           J.attribute("id", hexField(C.Id));
           J.attribute("cold", C.Cold);
+          if (C.Type.Why == TypeKnowledge::Known)
+            J.attribute("type", json::fixUTF8(C.Type.Name));
           if (List.Binaries.hasSeveral())
             J.attributeArray("allocatedIn", [&] {
               for (const auto &[Id, Has] : List.Binaries.binaries())
@@ -160,7 +162,7 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
         OS << ',' << Units << '.' << Name;
       });
     }
-  OS << ",frames\n";
+  OS << ",frames,type\n";
   for (const ListedContext &C : List.Contexts) {
     OS << hexField(C.Id) << ',' << className(C.Cold);
     forEachMeasure(C.Info, Schema,
@@ -182,7 +184,7 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
       Frames += Names.display(F.Function) + " " +
                 describePlace(F.LineOffset, F.Column);
     }
-    OS << ',' << quotedField(Frames) << '\n';
+    OS << ',' << quotedField(Frames) << ',' << quotedField(C.Type.Name) << '\n';
   }
 }
 

@@ -17,6 +17,7 @@
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
@@ -173,6 +174,8 @@ private:
   SharedContexts Shared;
   /// The calls that the source of its functions has.
   CallTable Calls;
+  /// What its calls allocate.
+  DataTypes Types;
   DataAccesses StaticData;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;
