@@ -13,7 +13,6 @@
 #include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -123,15 +122,15 @@ static std::string typesOf(const Module &M) {
   return Text;
 }
 
-/// Removes the module flags whose names begin with \p Prefix.
-static void removeFlags(Module &M, StringRef Prefix) {
+/// Removes the module flags of the sanitizer.
+static void removeFlags(Module &M) {
   NamedMDNode *Flags = M.getModuleFlagsMetadata();
   if (!Flags)
     return;
   SmallVector<MDNode *, 16> Kept;
   for (MDNode *Flag : Flags->operands()) {
     const auto *Name = dyn_cast<MDString>(Flag->getOperand(1));
-    if (!Name || !Name->getString().starts_with(Prefix))
+    if (!Name || !Name->getString().starts_with("alloc-token"))
       Kept.push_back(Flag);
   }
   Flags->clearOperands();
@@ -148,21 +147,6 @@ PreservedAnalyses TakeTypesPass::run(Module &M, ModuleAnalysisManager &) {
     for (Instruction &I : instructions(F))
       I.setMetadata(LLVMContext::MD_alloc_token, nullptr);
   }
-  removeFlags(M, "alloc-token");
-  return PreservedAnalyses::all();
-}
-
-PreservedAnalyses NarrowTokensPass::run(Module &M, ModuleAnalysisManager &) {
-  const TargetLibraryInfoImpl AllTargets(M.getTargetTriple());
-  const TargetLibraryInfo Library(AllTargets);
-  for (Function &F : M)
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I)) {
-        LibFunc Known;
-        const Function *Callee = Call->getCalledFunction();
-        if (!Callee || !Library.getLibFunc(*Callee, Known))
-          I.setMetadata(LLVMContext::MD_alloc_token, nullptr);
-      }
-  removeFlags(M, "alloc-token-extended");
+  removeFlags(M);
   return PreservedAnalyses::all();
 }

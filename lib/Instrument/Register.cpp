@@ -32,10 +32,8 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
   PB.registerPipelineStartEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(callsites::WriteSourceCallsPass());
-        if (Options.Tokens == AllocTokens::Take)
+        if (Options.TakeTypes)
           MPM.addPass(callsites::TakeTypesPass());
-        else if (Options.Tokens == AllocTokens::LeavePlain)
-          MPM.addPass(callsites::NarrowTokensPass());
       });
   // Clang's contexts have calls as the optimizer leaves them.
   const bool KeepsCalls = !Options.LikeLlvm;

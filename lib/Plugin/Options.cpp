@@ -103,23 +103,18 @@ static void adoptLlvmsOptions(instrument::InstrumentOptions &Options) {
       Options.WithoutMeaning.push_back(Name.str());
 }
 
-/// Whose the tokens are. Clang does not say whether the config file alone asks
-/// for -fsanitize=alloc-token, so this reads the words of the command: that of
-/// the driver has none of a config file, and that of the compiler proper (-cc1)
-/// has those of ours once.
-static instrument::AllocTokens allocTokens() {
-  using instrument::AllocTokens;
-  if (!GenerateTypes)
-    return AllocTokens::Leave;
+/// Whether clang's command asks for -fsanitize=alloc-token beside the config
+/// file, which the stage refuses. Clang does not say who asks, so this reads
+/// the words of the command: that of the driver has none of a config file, and
+/// that of the compiler proper (-cc1) has ours once.
+static bool asksForTokens() {
   auto Command = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
   if (!Command)
-    return AllocTokens::Take;
+    return false;
   SmallVector<StringRef, 0> Words;
   (*Command)->getBuffer().split(Words, '\0');
-  unsigned Asked = 0, AskedForMore = 0;
+  unsigned Asked = 0;
   for (StringRef Word : Words) {
-    if (Word == "-fsanitize-alloc-token-extended")
-      ++AskedForMore;
     const bool Asks = Word.consume_front("-fsanitize=");
     if (!Asks && !Word.consume_front("-fno-sanitize="))
       continue;
@@ -130,10 +125,7 @@ static instrument::AllocTokens allocTokens() {
     else if (!Asks && is_contained(Names, "all"))
       Asked = 0;
   }
-  const unsigned Ours = is_contained(Words, "-cc1") ? 1 : 0;
-  if (Asked <= Ours)
-    return AllocTokens::Take;
-  return AskedForMore > Ours ? AllocTokens::Leave : AllocTokens::LeavePlain;
+  return Asked > (is_contained(Words, "-cc1") ? 1 : 0);
 }
 
 thermocline::instrument::InstrumentOptions
@@ -145,7 +137,7 @@ thermocline::plugin::instrumentOptions() {
   Options.LikeLlvm = GenerateLikeLlvm;
   Options.Sampling = GenerateSampling;
   Options.Histogram = GenerateHistogram;
-  Options.Tokens = allocTokens();
+  Options.TakeTypes = GenerateTypes && !asksForTokens();
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
   adoptLlvmsOptions(Options);

@@ -52,8 +52,7 @@ StringRef DataType::advice() const {
            "__attribute__((malloc)) or alloc_size.";
   case TypeKnowledge::NotTold:
     return "Called by code that was compiled without "
-           "thermocline-generate.cfg, or with -fsanitize=alloc-token of its "
-           "own.";
+           "thermocline-generate.cfg, or without line tables.";
   case TypeKnowledge::NoTypes:
     return "The program was compiled before Thermocline told types, or "
            "llvm-profdata or YAML left them out of the profile.";

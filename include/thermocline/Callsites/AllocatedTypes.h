@@ -28,15 +28,6 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// Of a program that uses the sanitizer itself: takes away what only we asked
-/// for, metadata of functions that the library does not have
-/// (-fsanitize-alloc-token-extended). Has to come first of all passes, too.
-class NarrowTokensPass : public llvm::PassInfoMixin<NarrowTokensPass> {
-public:
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-  static bool isRequired() { return true; }
-};
-
 } // namespace thermocline::callsites
 
 #endif

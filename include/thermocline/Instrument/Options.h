@@ -8,20 +8,10 @@
 #ifndef THERMOCLINE_INSTRUMENT_OPTIONS_H
 #define THERMOCLINE_INSTRUMENT_OPTIONS_H
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace thermocline::instrument {
-
-enum class AllocTokens : uint8_t {
-  /// Nothing: all of it is the program's own.
-  Leave,
-  /// Leave it but for what -fsanitize-alloc-token-extended adds, which is ours.
-  LeavePlain,
-  /// Tell the types that it has, and let nothing else of the sanitizer happen.
-  Take,
-};
 
 /// What the plugin's command line asks for. Unit tests fill it by hand.
 struct InstrumentOptions {
@@ -47,8 +37,9 @@ struct InstrumentOptions {
   /// in place of 8 bytes for 64. All modules of a program have to agree.
   bool Histogram = false;
 
-  /// What is done of the metadata of clang's -fsanitize=alloc-token.
-  AllocTokens Tokens = AllocTokens::Leave;
+  /// Tell the types that clang's -fsanitize=alloc-token finds, and let nothing
+  /// else of that sanitizer happen.
+  bool TakeTypes = false;
 
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
