@@ -91,6 +91,7 @@ await withPage(file, async (page) => {
   await page.click(`${row(0)}.querySelector(".fold")`);
   await page.click(`${row(1)}.querySelector(".fold")`);
   show("of type:", (await rows()).slice(0, 2).join(), await page.evaluate(`${row(2)}.querySelector("p").textContent.includes(", allocates ColdObject")`));
+  await page.key("/");
   await page.key("Escape");
   await page.until(`document.querySelector("#matched").textContent === ""`);
 
