@@ -140,8 +140,8 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
     OS << "\n#" << ++Listed << ' ';
     printMeasures(List, C, OS);
     printTouches(C.Touches, List.Profile->touchGrid(), OS);
-    printType(C, Command.FullNames, OS);
     printFrames(C, Names, Command.FullNames, OS);
+    printType(C, Command.FullNames, OS);
   }
   if (Left)
     OS << "\n... and " << formatCount(Left)
