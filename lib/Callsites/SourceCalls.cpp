@@ -170,8 +170,8 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
     const Function *Of = ByName.lookup(F.Function);
     OS << ".section " << format::CallTableSection;
     if (Of && (Of->isWeakForLinker() || Of->hasAvailableExternallyLinkage()))
-      OS << ",\"G\",@progbits,thermocline.calls." << utohexstr(F.Function)
-         << ",comdat\n";
+      OS << ",\"G\",@progbits," << format::CallTableGroup
+         << utohexstr(F.Function) << ",comdat\n";
     else
       OS << ",\"\",@progbits\n";
     write(F, OS);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/Register.h"
+#include "thermocline/Callsites/AllocatedTypes.h"
 #include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Callsites/SourceCalls.h"
 #include "thermocline/Instrument/InstrumentPass.h"
@@ -29,8 +30,10 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
     return;
   // First of all, so that the calls are those of the source.
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [=](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(callsites::WriteSourceCallsPass());
+        if (Options.TakeTypes)
+          MPM.addPass(callsites::TakeTypesPass());
       });
   // Clang's contexts have calls as the optimizer leaves them.
   const bool KeepsCalls = !Options.LikeLlvm;

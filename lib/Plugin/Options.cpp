@@ -8,6 +8,7 @@
 #include "Options.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -49,6 +50,13 @@ static cl::opt<bool> GenerateHistogram(
     "thermocline-generate-histogram",
     cl::desc("Count accesses to each 8 bytes, up to 255, for histograms of "
              "allocations; all modules of a program must be given it"),
+    cl::cat(Category));
+
+static cl::opt<bool> GenerateTypes(
+    "thermocline-generate-types",
+    cl::desc("Tell the types that calls allocate, which clang's "
+             "-fsanitize=alloc-token finds, and take that sanitizer away, "
+             "unless it is asked for beside the config file"),
     cl::cat(Category));
 
 static cl::opt<std::string> GenerateFile(
@@ -95,6 +103,31 @@ static void adoptLlvmsOptions(instrument::InstrumentOptions &Options) {
       Options.WithoutMeaning.push_back(Name.str());
 }
 
+/// Whether clang's command asks for -fsanitize=alloc-token beside the config
+/// file, which the stage refuses. Clang does not say who asks, so this reads
+/// the words of the command: that of the driver has none of a config file, and
+/// that of the compiler proper (-cc1) has ours once.
+static bool asksForTokens() {
+  auto Command = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  if (!Command)
+    return false;
+  SmallVector<StringRef, 0> Words;
+  (*Command)->getBuffer().split(Words, '\0');
+  unsigned Asked = 0;
+  for (StringRef Word : Words) {
+    const bool Asks = Word.consume_front("-fsanitize=");
+    if (!Asks && !Word.consume_front("-fno-sanitize="))
+      continue;
+    SmallVector<StringRef, 4> Names;
+    Word.split(Names, ',');
+    if (is_contained(Names, "alloc-token"))
+      Asked = Asks ? Asked + 1 : 0;
+    else if (!Asks && is_contained(Names, "all"))
+      Asked = 0;
+  }
+  return Asked > (is_contained(Words, "-cc1") ? 1 : 0);
+}
+
 thermocline::instrument::InstrumentOptions
 thermocline::plugin::instrumentOptions() {
   instrument::InstrumentOptions Options;
@@ -104,6 +137,7 @@ thermocline::plugin::instrumentOptions() {
   Options.LikeLlvm = GenerateLikeLlvm;
   Options.Sampling = GenerateSampling;
   Options.Histogram = GenerateHistogram;
+  Options.TakeTypes = GenerateTypes && !asksForTokens();
   Options.ProfileFileName = GenerateFile;
   Options.RuntimeOptions = GenerateRuntimeOptions;
   adoptLlvmsOptions(Options);

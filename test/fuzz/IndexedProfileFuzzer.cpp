@@ -71,6 +71,8 @@ static uint64_t read(StringRef Bytes) {
   }
   if (Expected<DataAccesses> StaticData = P.dataAccesses(); !StaticData)
     check(toString(StaticData.takeError()));
+  if (Expected<DataTypes> Types = P.types(); !Types)
+    check(toString(Types.takeError()));
   if (Expected<BinaryMap> Binaries = P.binaries(); !Binaries)
     check(toString(Binaries.takeError()));
   if (Expected<CallTable> Calls = P.calls(); !Calls)

@@ -59,12 +59,15 @@ struct ProfileSettings : SharedSettings {
   /// Only contexts with a function of which this regular expression matches a
   /// part of the name; empty for all.
   std::string Function = {};
+  /// The same of the type that they allocate.
+  std::string Type = {};
   bool ColdOnly = false;
 };
 
 /// What contexts are summed up by: the function that allocates, the file that
-/// this function is in, or the allocation function that it calls.
-enum class TotalsBy : uint8_t { Function, File, Allocation };
+/// this function is in, the allocation function that it calls, or the type that
+/// is allocated.
+enum class TotalsBy : uint8_t { Function, File, Allocation, Type };
 
 struct ShowCommand : ProfileSettings {
   unsigned Top = 0;

@@ -20,16 +20,24 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
+/// Null for an empty \p Pattern.
+static Expected<std::unique_ptr<Regex>> parsePattern(StringRef Option,
+                                                     StringRef Pattern) {
+  if (Pattern.empty())
+    return nullptr;
+  auto Result = std::make_unique<Regex>(Pattern);
+  std::string Problem;
+  if (!Result->isValid(Problem))
+    return createStringError(inconvertibleErrorCode(),
+                             Option + ": " + Pattern +
+                                 " is no regular expression: " + Problem);
+  return std::move(Result);
+}
+
 Expected<FunctionFilter> FunctionFilter::create(StringRef Pattern) {
   FunctionFilter Result;
-  if (Pattern.empty())
-    return std::move(Result);
-  Result.Pattern = std::make_unique<Regex>(Pattern);
-  std::string Problem;
-  if (!Result.Pattern->isValid(Problem))
-    return createStringError(inconvertibleErrorCode(),
-                             "--function: " + Pattern +
-                                 " is no regular expression: " + Problem);
+  if (Error E = parsePattern("--function", Pattern).moveInto(Result.Pattern))
+    return std::move(E);
   return std::move(Result);
 }
 
@@ -71,8 +79,12 @@ Error profdata::filterContexts(const ProfileSettings &Settings,
   Expected<FunctionFilter> Filter = FunctionFilter::create(Settings.Function);
   if (!Filter)
     return Filter.takeError();
+  Expected<std::unique_ptr<Regex>> Type = parsePattern("--type", Settings.Type);
+  if (!Type)
+    return Type.takeError();
   llvm::erase_if(List.Contexts, [&](const ListedContext &C) {
-    return (Settings.ColdOnly && !C.Cold) || !Filter->matches(C, Names);
+    return (Settings.ColdOnly && !C.Cold) || !Filter->matches(C, Names) ||
+           (*Type && !(*Type)->match(C.Type.describe()));
   });
   if (Top && List.Contexts.size() > *Top)
     List.Contexts.resize(*Top);
@@ -102,6 +114,8 @@ Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
       const FunctionPlace *Place = Names.place(Leaf.Function);
       return Place && !Place->File.empty() ? Place->File : "(not known)";
     }
+    case TotalsBy::Type:
+      return C.Type.describe();
     case TotalsBy::Allocation:
       break;
     }
@@ -139,6 +153,7 @@ Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
   OS << "\n     bytes  of all      cold  contexts  allocations  "
      << (By == TotalsBy::Function ? "function"
          : By == TotalsBy::File   ? "file"
+         : By == TotalsBy::Type   ? "type"
                                   : "allocation")
      << '\n';
   const size_t Shown =

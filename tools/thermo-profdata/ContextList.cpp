@@ -44,12 +44,16 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
   Expected<TouchesById> Windows = Result.Profile->touches();
   if (!Windows)
     return Windows.takeError();
+  Expected<DataTypes> Types = Result.Profile->types();
+  if (!Types)
+    return Types.takeError();
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
         AnyKnown |= !accessesAreUnknown(C.Info);
         Result.Contexts.push_back(
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
              Result.Profile->classify(C.FullStackId, C.Info, Thresholds)
-                 .isCold()});
+                 .isCold(),
+             Types->of(C.Frames)});
         auto Known = lower_bound(Windows->Ids, C.FullStackId);
         if (Known != Windows->Ids.end() && *Known == C.FullStackId)
           Result.Contexts.back().Touches =
@@ -248,6 +252,13 @@ std::string profdata::shortenName(StringRef Name) {
     Depth += Name[I] == '<';
   }
   return Depth == 0 ? Result : Name.str();
+}
+
+void profdata::printType(const ListedContext &C, bool FullNames,
+                         raw_ostream &OS) {
+  if (C.Type.Why == TypeKnowledge::Known)
+    OS << "    type: " << (FullNames ? C.Type.Name : shortenName(C.Type.Name))
+       << '\n';
 }
 
 void profdata::printFrames(const ListedContext &C, const FunctionNames &Names,

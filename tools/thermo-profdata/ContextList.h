@@ -36,6 +36,7 @@ struct ListedContext {
   /// The fields that the profile does not have are 0.
   llvm::memprof::MemInfoBlock Info;
   bool Cold = false;
+  profile::DataType Type = {};
   /// By bins of the profile's grid.
   profile::ContextTouches Touches = {};
 
@@ -106,6 +107,10 @@ void printMeasures(const ContextList &In, const ListedContext &C,
 /// \p Name, a demangled one, with "..." for the arguments of its outermost
 /// templates if it is long.
 std::string shortenName(llvm::StringRef Name);
+
+/// Prints a line with the type of \p C, if it is known. A long name is
+/// shortened, unless it is wanted in full.
+void printType(const ListedContext &C, bool FullNames, llvm::raw_ostream &OS);
 
 /// Prints one line for each frame, leaf first, with its place in the source if
 /// \p Names knows that. Long names are shortened, unless they are wanted in

@@ -207,13 +207,20 @@ static cl::opt<std::string> FunctionPattern(
     cl::sub(Advise), cl::sub(Export),
     cl::desc("Only contexts with a function of which this extended regular "
              "expression matches a part of the name"));
+static cl::opt<std::string> TypePattern(
+    "type", cl::value_desc("regex"), cl::cat(Category), cl::sub(Show),
+    cl::sub(Export),
+    cl::desc("Only contexts that allocate a type of which this extended "
+             "regular expression matches a part of the name"));
 static cl::opt<TotalsBy>
     By("by", cl::cat(Category), cl::sub(Show),
        cl::values(clEnumValN(TotalsBy::Function, "function",
                              "The function that allocates"),
                   clEnumValN(TotalsBy::File, "file", "The file that it is in"),
                   clEnumValN(TotalsBy::Allocation, "allocation",
-                             "The allocation function that it calls")),
+                             "The allocation function that it calls"),
+                  clEnumValN(TotalsBy::Type, "type",
+                             "The type that is allocated")),
        cl::desc("Print totals instead of contexts, by"));
 static cl::opt<bool>
     FullNames("full-names", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
@@ -453,7 +460,7 @@ static Expected<Command> mergeCommand() {
 
 /// Of the commands that look at one.
 static ProfileSettings settings(const std::string &Input) {
-  return {shared(), Input, Libraries, FunctionPattern, ColdOnly};
+  return {shared(), Input, Libraries, FunctionPattern, TypePattern, ColdOnly};
 }
 
 static AdviseCommand adviseCommand() {

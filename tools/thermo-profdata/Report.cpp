@@ -114,6 +114,7 @@ void ProfilePage::addContext(const ListedContext &C,
   const ProfileFacts::Context &Known = Facts.Contexts.at(C.Id);
   Into.Values = Known.Values;
   Into.Heat = Known.Heat;
+  Into.Type = Page.add(Known.Type);
   Into.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
   Into.Outcome = Page.add(outcomeOf(C));
   for (const Frame &F : C.Frames) {

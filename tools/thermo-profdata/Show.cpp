@@ -143,6 +143,7 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
     printMeasures(List, C, OS);
     printTouches(C.Touches, List.Profile->touchGrid(), OS);
     printFrames(C, Names, Command.FullNames, OS);
+    printType(C, Command.FullNames, OS);
   }
   if (Left)
     OS << "\n... and " << formatCount(Left)
@@ -167,7 +168,8 @@ Error profdata::runShow(const ShowCommand &Command) {
         const ContextCount All = count(List);
         if (Error E = filterContexts(Command, Names, std::nullopt, List))
           return E;
-        if (!Command.Function.empty() || Command.ColdOnly) {
+        if (!Command.Function.empty() || !Command.Type.empty() ||
+            Command.ColdOnly) {
           const ContextCount Selected = count(List);
           OS << "Selected:       " << formatCount(Selected.Contexts)
              << (Selected.Contexts == 1 ? " context, " : " contexts, ")

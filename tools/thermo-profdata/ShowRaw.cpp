@@ -210,6 +210,10 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
     return fileError(Command.Input,
                      "--by is for merged profiles; merge this first "
                      "(thermo-profdata merge --binary=PROGRAM)");
+  if (!Command.Type.empty())
+    return fileError(Command.Input,
+                     "--type is for merged profiles; merge this first "
+                     "(thermo-profdata merge --binary=PROGRAM)");
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();

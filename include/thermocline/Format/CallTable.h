@@ -35,6 +35,9 @@
 namespace thermocline::format {
 
 constexpr char CallTableSection[] = ".thermocline.calls";
+/// Group of what is in the section of a function that several modules have,
+/// with its GUID behind.
+constexpr char CallTableGroup[] = "thermocline.calls.";
 
 constexpr uint32_t CallTableMagic = 0x6C616374; // "tcal"
 constexpr uint32_t CallTableVersion = 1;

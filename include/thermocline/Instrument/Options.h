@@ -37,6 +37,10 @@ struct InstrumentOptions {
   /// in place of 8 bytes for 64. All modules of a program have to agree.
   bool Histogram = false;
 
+  /// Tell the types that clang's -fsanitize=alloc-token finds, and let nothing
+  /// else of that sanitizer happen.
+  bool TakeTypes = false;
+
   /// Where the instrumented program writes its profile unless its environment
   /// says otherwise; empty for the runtime's default (memprof.profraw.PID in
   /// the working directory).

@@ -16,6 +16,7 @@
 #ifndef THERMOCLINE_REPORT_PAGE_H
 #define THERMOCLINE_REPORT_PAGE_H
 
+#include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Report/Model.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,11 +81,21 @@ struct PageFrame {
   bool operator<(const PageFrame &Other) const { return key() < Other.key(); }
 };
 
+/// What contexts allocate, or why that is not known.
+struct PageType {
+  std::string Name;
+  bool Known = true;
+  /// See PageOutcome.
+  std::string Advice = {};
+};
+
 struct PageContext {
   /// Numbers of frames, from the allocation towards the root.
   std::vector<uint32_t> Frames;
   PageValues Values = {};
   uint32_t Outcome = 0;
+  /// Of no meaning if the page has no types.
+  uint32_t Type = 0;
   /// How many contexts it stands for.
   uint64_t Contexts = 1;
   /// How others name it: "context 31", or its id.
@@ -153,6 +164,8 @@ struct PageModel {
   std::array<bool, NumPageValues> Known = {};
   std::vector<PageFrame> Frames;
   std::vector<PageOutcome> Outcomes;
+  /// Empty if nobody asked for types.
+  std::vector<PageType> Types;
   std::vector<PageContext> Contexts;
   std::vector<PagePhase> Phases;
   /// By bin of all phases; empty if windows are not known.
@@ -165,12 +178,15 @@ struct PageModel {
   uint32_t add(PageFrame F);
   /// \returns the number of the outcome with this name and class.
   uint32_t add(PageOutcome O);
+  /// \returns the number of the type.
+  uint32_t add(const profile::DataType &T);
   bool &knows(PageValue V) { return Known[static_cast<size_t>(V)]; }
   bool knows(PageValue V) const { return Known[static_cast<size_t>(V)]; }
 
 private:
   std::map<PageFrame, uint32_t> FrameNumbers;
   std::map<std::pair<std::string, PageClass>, uint32_t> OutcomeNumbers;
+  std::map<std::string, uint32_t> TypeNumbers;
 };
 
 /// What a profile knows of one context, beside what a link does.
@@ -178,6 +194,7 @@ struct ProfileFacts {
   struct Context {
     PageValues Values = {};
     std::string Heat;
+    profile::DataType Type = {};
   };
   /// By full stack id.
   std::map<uint64_t, Context> Contexts;

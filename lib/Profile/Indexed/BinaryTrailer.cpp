@@ -164,3 +164,12 @@ Expected<BinaryMap> profile::readBinaryTrailer(StringRef Contents,
     return malformed("its parts do not fill it");
   return std::move(Result);
 }
+
+StringRef profile::beforeBinaryTrailer(StringRef Contents) {
+  const char *FootAt = Contents.end() - sizeof(Foot);
+  if (Contents.size() < sizeof(Head) + sizeof(Foot) ||
+      support::endian::read64le(FootAt + WordSize) != format::BinaryTrailerEnd)
+    return Contents;
+  const uint64_t NumBytes = support::endian::read64le(FootAt);
+  return NumBytes > Contents.size() ? Contents : Contents.drop_back(NumBytes);
+}

@@ -32,6 +32,9 @@ void appendBinaryTrailer(std::string &File, uint64_t ProfileChecksum,
 llvm::Expected<BinaryMap> readBinaryTrailer(llvm::StringRef Contents,
                                             uint64_t ProfileChecksum);
 
+/// What is in front of that trailer, or all of \p Contents without it.
+llvm::StringRef beforeBinaryTrailer(llvm::StringRef Contents);
+
 } // namespace thermocline::profile
 
 #endif

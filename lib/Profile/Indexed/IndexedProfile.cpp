@@ -274,6 +274,17 @@ Expected<CallTable> IndexedProfile::calls() const {
   return Result;
 }
 
+Expected<DataTypes> IndexedProfile::types() const {
+  StringRef Bytes = Contents->getBuffer();
+  if (Trailer)
+    Bytes = Bytes.take_front(Trailer->offset());
+  Expected<DataTypes> Result =
+      DataTypes::readFrom(beforeBinaryTrailer(CallTable::before(Bytes)));
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
 Expected<uint64_t>
 IndexedProfile::coldBytes(const ColdThresholds &Thresholds) const {
   Expected<CallTable> Calls = calls();

@@ -194,6 +194,10 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   if (!Known)
     return Known.takeError();
   Calls.add(*Known);
+  Expected<DataTypes> Allocated = Profile.types();
+  if (!Allocated)
+    return Allocated.takeError();
+  Types.add(*Allocated);
   Expected<DataAccesses> Accessed = Profile.dataAccesses();
   if (!Accessed)
     return Accessed.takeError();
@@ -382,9 +386,12 @@ Error Merger::finishInputs() {
   append_range(Warnings, Binaries->problems());
   if (!Statistics.Symbolization.WithoutDebugInfo.empty())
     append_range(Warnings, describeMissingDwoFiles(*Binaries));
-  for (const ProfiledBinary *Binary : Binaries->all())
+  for (const ProfiledBinary *Binary : Binaries->all()) {
     if (Error E = Binary->addCalls(Calls))
       return E;
+    if (Error E = Binary->addTypes(Types))
+      return E;
+  }
   Shared.makeHot(
       Heap, [&](Bytes Size) { Statistics.Symbolization.LikeOthers.add(Size); });
   return Error::success();
@@ -466,11 +473,16 @@ void Merger::keepWhatYamlHolds() {
     Parts.push_back("which binary has what");
   if (!Calls.empty())
     Parts.push_back("the calls of the source");
+  if (!Types.empty())
+    Parts.push_back("data types");
   LeftOut = join(Parts, ", ");
   Heap.forgetTouches();
 }
 
 Error Merger::appendTrailers(std::string &File) {
+  Types.appendTo(File, [&](GlobalValue::GUID Function) {
+    return Heap.hasFunction(Function);
+  });
   if (Heap.touches().empty() && !TellsBinaries) {
     appendCalls(File);
     return Error::success();

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Raw/ProfiledBinary.h"
 #include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/Format/CallTable.h"
+#include "thermocline/Format/DataTypes.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
@@ -195,20 +196,21 @@ SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
   return Result;
 }
 
-Error ProfiledBinary::addCalls(CallTable &Calls) const {
+Error ProfiledBinary::forEachSection(StringRef Wanted,
+                                     function_ref<Error(StringRef)> Add) const {
   // Stripping may leave the section in either file.
   for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
     bool Found = false;
     for (const SectionRef &Section : In->sections()) {
       Expected<StringRef> Name = Section.getName();
-      if (!Name || *Name != format::CallTableSection) {
+      if (!Name || *Name != Wanted) {
         consumeError(Name.takeError());
         continue;
       }
       Expected<StringRef> Contents = Section.getContents();
       if (!Contents)
         return inFile(Path, Contents.takeError());
-      if (Error E = Calls.addSection(*Contents))
+      if (Error E = Add(*Contents))
         return inFile(Path, std::move(E));
       Found |= !Contents->empty();
     }
@@ -216,6 +218,18 @@ Error ProfiledBinary::addCalls(CallTable &Calls) const {
       return Error::success();
   }
   return Error::success();
+}
+
+Error ProfiledBinary::addCalls(CallTable &Calls) const {
+  return forEachSection(format::CallTableSection, [&](StringRef Contents) {
+    return Calls.addSection(Contents);
+  });
+}
+
+Error ProfiledBinary::addTypes(DataTypes &Types) const {
+  return forEachSection(format::TypeTableSection, [&](StringRef Contents) {
+    return Types.addSection(Contents);
+  });
 }
 
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {

@@ -101,10 +101,15 @@ ProfileFacts::read(const IndexedProfile &Profile,
   Expected<TouchesById> Touches = Profile.touches();
   if (!Touches)
     return Touches.takeError();
+  Expected<DataTypes> Types = Profile.types();
+  if (!Types)
+    return Types.takeError();
   bool AnyAccesses = false;
   const bool IsFull = Profile.hasFullSchema();
   if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
-        PageValues &Values = Result.Contexts[C.FullStackId].Values;
+        ProfileFacts::Context &Into = Result.Contexts[C.FullStackId];
+        Into.Type = Types->of(C.Frames);
+        PageValues &Values = Into.Values;
         auto Add = [&](PageValue V, uint64_t Value) {
           Values[size_t(V)] += Value;
         };

@@ -37,13 +37,16 @@ static PageFrame frameOf(const ReportFrame &F) {
 }
 
 /// What the profile knows of a context, where the link does not say it.
-static void addFacts(PageContext &Into, uint64_t Id,
+static void addFacts(PageModel &Page, PageContext &Into, uint64_t Id,
                      const ProfileFacts *Facts) {
   if (!Facts)
     return;
   auto Known = Facts->Contexts.find(Id);
-  if (Known == Facts->Contexts.end())
+  if (Known == Facts->Contexts.end()) {
+    Into.Type = Page.add(profile::DataType());
     return;
+  }
+  Into.Type = Page.add(Known->second.Type);
   for (PageValue V : {PageValue::Objects, PageValue::Accesses, PageValue::Live,
                       PageValue::Pages, PageValue::Lifetime})
     Into.Values[size_t(V)] = Known->second.Values[size_t(V)];
@@ -53,7 +56,7 @@ static void addFacts(PageContext &Into, uint64_t Id,
 static void addContext(PageModel &Page, const ReportContext &C,
                        const ProfileFacts *Facts) {
   PageContext &Into = Page.Contexts.emplace_back();
-  addFacts(Into, C.FullStackId, Facts);
+  addFacts(Page, Into, C.FullStackId, Facts);
   for (const ReportFrame &F : C.Place)
     Into.Frames.push_back(Page.add(frameOf(F)));
   if (C.Place.empty())
@@ -94,7 +97,7 @@ static void addLost(PageModel &Page, const ProfileCoverage &Coverage,
     Cell.Size += C.Size;
     const uint32_t Outcome = OutcomeOf(C.Reason);
     PageContext &Into = Page.Contexts.emplace_back();
-    addFacts(Into, C.FullStackId, Facts);
+    addFacts(Page, Into, C.FullStackId, Facts);
     for (const ReportFrame &F : C.Frames)
       Into.Frames.push_back(Page.add(frameOf(F)));
     Into.Values[size_t(PageValue::Bytes)] = C.Size.count();
@@ -108,6 +111,8 @@ static void addLost(PageModel &Page, const ProfileCoverage &Coverage,
     const uint32_t Outcome = OutcomeOf(Loss.Reason);
     PageContext &Into = Page.Contexts.emplace_back();
     Into.Contexts = Loss.Count.Contexts - Known.Contexts;
+    if (Facts)
+      Into.Type = Page.add(profile::DataType());
     Into.Values[size_t(PageValue::Bytes)] =
         Loss.Count.Size.count() - Known.Size.count();
     Into.Outcome = Outcome;

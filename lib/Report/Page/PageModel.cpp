@@ -74,6 +74,16 @@ uint32_t PageModel::add(PageOutcome O) {
   return Known->second;
 }
 
+uint32_t PageModel::add(const profile::DataType &T) {
+  std::string Name = T.describe();
+  auto [Known, New] =
+      TypeNumbers.try_emplace(Name, static_cast<uint32_t>(Types.size()));
+  if (New)
+    Types.push_back({std::move(Name), T.Why == profile::TypeKnowledge::Known,
+                     T.advice().str()});
+  return Known->second;
+}
+
 /// The number after "NAME=" among the words of \p Line.
 static std::optional<uint64_t> field(StringRef Line, StringRef Name) {
   SmallVector<StringRef, 8> Words;

@@ -21,7 +21,8 @@ namespace {
 /// What is less than this part of everything is not listed.
 constexpr double LeastShare = 0.001;
 /// Whatever the shares, no more is listed, so that the size is bounded.
-constexpr size_t MaxContexts = 2500, MaxFrames = 30000, MaxNodes = 5000;
+constexpr size_t MaxContexts = 2500, MaxFrames = 30000, MaxNodes = 5000,
+                 MaxTypes = 1000;
 
 /// Values of all contexts, and of those that are cold and not hinted: what is
 /// lost is of interest however little it is of the whole.
@@ -157,13 +158,16 @@ private:
     return Result;
   }
   void choose();
+  void chooseTypes();
   std::vector<SummedContexts> sum(const Tree &In, ArrayRef<int32_t> Ends,
-                                  Tree::Output &Into) const;
+                                  Tree::Output &Into, bool ByType) const;
 
   const PageModel &Page;
   Weights Total = {};
   std::vector<int32_t> FunctionOf;
   std::vector<bool> IsListed;
+  /// By type: its number, or SmallTypes.
+  std::vector<uint32_t> TypeOf;
 };
 
 } // namespace
@@ -190,15 +194,33 @@ void Reducer::choose() {
   }
 }
 
+void Reducer::chooseTypes() {
+  TypeOf.assign(std::max<size_t>(Page.Types.size(), 1), SmallTypes);
+  std::vector<Weights> Of(TypeOf.size());
+  for (const PageContext &C : Page.Contexts)
+    addTo(Of[C.Type], C, isMissed(C));
+  std::vector<std::pair<double, uint32_t>> Order;
+  for (auto [I, W] : enumerate(Of))
+    if (double Share = shareOf(W, Total); Share >= LeastShare)
+      Order.emplace_back(-Share, static_cast<uint32_t>(I));
+  llvm::sort(Order);
+  for (const auto &[Share, Type] :
+       ArrayRef(Order).take_front(std::min(MaxTypes, Order.size())))
+    TypeOf[Type] = Type;
+}
+
 std::vector<SummedContexts> Reducer::sum(const Tree &In, ArrayRef<int32_t> Ends,
-                                         Tree::Output &Into) const {
-  std::map<std::pair<int32_t, uint32_t>, SummedContexts> Sums;
+                                         Tree::Output &Into,
+                                         bool ByType) const {
+  std::map<std::tuple<int32_t, uint32_t, uint32_t>, SummedContexts> Sums;
   for (auto [I, C] : enumerate(Page.Contexts)) {
     if (IsListed[I])
       continue;
     const int32_t At = Into.number(In.deepestKept(Ends[I]));
-    SummedContexts &Sum = Sums[{At, C.Outcome}];
+    const uint32_t Type = ByType ? TypeOf[C.Type] : SmallTypes;
+    SummedContexts &Sum = Sums[{At, C.Outcome, Type}];
     Sum.Node = At;
+    Sum.Type = Type;
     Sum.Outcome = C.Outcome;
     Sum.Contexts += C.Contexts;
     for (size_t V = 0; V != NumPageValues; ++V)
@@ -212,6 +234,7 @@ std::vector<SummedContexts> Reducer::sum(const Tree &In, ArrayRef<int32_t> Ends,
 
 ReducedContexts Reducer::run() {
   choose();
+  chooseTypes();
   ReducedContexts Result;
   {
     Tree FromRoot;
@@ -225,7 +248,7 @@ ReducedContexts Reducer::run() {
     for (size_t I = 0; I != Page.Contexts.size(); ++I)
       if (IsListed[I])
         Result.Listed.emplace_back(I, Into.number(Ends[I]));
-    Result.RootSums = sum(FromRoot, Ends, Into);
+    Result.RootSums = sum(FromRoot, Ends, Into, /*ByType=*/false);
     Result.FromRoot = Into.take();
   }
   Tree FromLeaf;
@@ -236,7 +259,7 @@ ReducedContexts Reducer::run() {
   }
   FromLeaf.prune(Total);
   Tree::Output Into(FromLeaf);
-  Result.LeafSums = sum(FromLeaf, Ends, Into);
+  Result.LeafSums = sum(FromLeaf, Ends, Into, /*ByType=*/true);
   Result.FromLeaf = Into.take();
   return Result;
 }

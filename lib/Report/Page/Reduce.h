@@ -32,10 +32,15 @@ struct StackTree {
   std::vector<Node> Nodes;
 };
 
+/// Stands for types that are too small to tell apart.
+constexpr uint32_t SmallTypes = UINT32_MAX;
+
 /// Contexts that are summed up at a node, or at no node (-1).
 struct SummedContexts {
   int32_t Node = -1;
   uint32_t Outcome = 0;
+  /// SmallTypes in RootSums.
+  uint32_t Type = 0;
   uint64_t Contexts = 0;
   PageValues Values = {};
 };

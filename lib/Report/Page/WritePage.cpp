@@ -87,6 +87,7 @@ private:
   void writeTree(StringRef Name, const StackTree &Tree);
   void writeSums(StringRef Name, ArrayRef<SummedContexts> Sums);
   void writeContexts();
+  void writeTypes();
   void writeBins();
   void writeTables();
   void printValues(const PageValues &Of) {
@@ -207,6 +208,25 @@ void DataWriter::writeContexts() {
   OS << "],\n";
 }
 
+/// Types of contexts, and of sums from the leaf; -1 for small ones.
+void DataWriter::writeTypes() {
+  if (Page.Types.empty())
+    return;
+  OS << "\"types\":[";
+  ListSeparator Comma(",");
+  for (const PageType &T : Page.Types)
+    OS << Comma << string(T.Name) << ',' << T.Known << ',' << string(T.Advice);
+  OS << "],\n\"contextTypes\":[";
+  ListSeparator Next(",");
+  for (const auto &[Index, Node] : Reduced.Listed)
+    OS << Next << Page.Contexts[Index].Type;
+  OS << "],\n\"leafTypes\":[";
+  ListSeparator Last(",");
+  for (const SummedContexts &S : Reduced.LeafSums)
+    OS << Last << static_cast<int32_t>(S.Type);
+  OS << "],\n";
+}
+
 void DataWriter::writeBins() {
   OS << "\"phases\":[";
   ListSeparator Comma(",");
@@ -252,6 +272,7 @@ void DataWriter::write() {
   writeSums("rootSums", Reduced.RootSums);
   writeSums("leafSums", Reduced.LeafSums);
   writeContexts();
+  writeTypes();
   writeBins();
   // Last, as the others enter what they refer to.
   writeTables();

@@ -81,6 +81,20 @@ await withPage(file, async (page) => {
   await page.click(`document.querySelector("[data-by=reason]")`);
   show("outcomes:", await page.evaluate(`[...document.querySelectorAll("#table tbody .name")].map((n) => n.firstChild.nextSibling.textContent).sort().join(", ")`));
 
+  // Types unfold to contexts, and what is unknown says why.
+  await page.click(`document.querySelector("[data-by=type]")`);
+  await page.click(heading("objects"));
+  show("types:", (await rows()).map((n) => n.replace(/^\u25b8/, "")).join(" | "));
+  await page.key("/");
+  await page.type("ColdObject");
+  await page.until(`document.querySelectorAll("#table tbody tr").length === 1`);
+  await page.click(`${row(0)}.querySelector(".fold")`);
+  await page.click(`${row(1)}.querySelector(".fold")`);
+  show("of type:", (await rows()).slice(0, 2).join(), await page.evaluate(`${row(2)}.querySelector("p").textContent.includes(", allocates ColdObject")`));
+  await page.key("/");
+  await page.key("Escape");
+  await page.until(`document.querySelector("#matched").textContent === ""`);
+
   // Hot and cold pages stand where the numbers say.
   const pages = await page.evaluate(`(() => {
     const high = (kind, i) => [...document.querySelectorAll("#memory rect." + kind)].reduce((sum, r) => sum + Number(r.getAttribute("height")), 0);

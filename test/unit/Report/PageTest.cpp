@@ -125,6 +125,46 @@ TEST(PageTest, SumsOfBothDirectionsAreThoseOfAllContexts) {
   }
 }
 
+TEST(PageTest, SumsByTypeAreThoseOfAllContexts) {
+  using profile::DataType;
+  using profile::TypeKnowledge;
+  PageModel Page = synthetic(20000, 8, /*Skewed=*/true);
+  // One is large, 400 are small, and the rest is not known.
+  const uint32_t Large = Page.add(DataType{"Large", TypeKnowledge::Known}),
+                 Unknown = Page.add(DataType{"", TypeKnowledge::NotNamed});
+  EXPECT_EQ(Page.add(DataType{"Large", TypeKnowledge::Known}), Large);
+  std::map<uint32_t, uint64_t> Wanted;
+  for (size_t I = 0; I != Page.Contexts.size(); ++I) {
+    PageContext &C = Page.Contexts[I];
+    C.Type = I % 3 == 0 ? Large : Unknown;
+    if (I % 3 == 1 && I > 10000)
+      C.Type = Page.add(DataType{"Small" + utostr(I), TypeKnowledge::Known});
+    Wanted[C.Type] += C.Values[0];
+  }
+  const json::Object Data = dataOf(html(Page));
+  std::map<int64_t, uint64_t> Sums;
+  for (auto [Records, Types] : {std::pair("contexts", "contextTypes"),
+                                std::pair("leafSums", "leafTypes")}) {
+    const json::Array &Flat = *Data.getArray(Records),
+                      &Of = *Data.getArray(Types);
+    ASSERT_EQ(Flat.size(), Of.size() * Stride);
+    for (size_t I = 0; I != Of.size(); ++I)
+      Sums[*Of[I].getAsInteger()] +=
+          static_cast<uint64_t>(*Flat[I * Stride + 3].getAsInteger());
+  }
+  EXPECT_EQ(Sums[Large], Wanted[Large]);
+  EXPECT_EQ(Sums[Unknown], Wanted[Unknown]);
+  uint64_t Others = 0;
+  for (const auto &[Type, Bytes] : Wanted)
+    if (Type != Large && Type != Unknown)
+      Others += Bytes;
+  EXPECT_EQ(Sums[-1], Others);
+  EXPECT_EQ(Sums.size(), 3u);
+  EXPECT_NE(stringWith(Data, "(unknown: the call names no type)"), "");
+  // Pages of nobody who looked have no table of types.
+  EXPECT_FALSE(dataOf(html(synthetic(10, 8, true))).getArray("types"));
+}
+
 TEST(PageTest, SizeIsBoundedWhateverTheProfile) {
   constexpr size_t MaxBytes = 5 * 1000 * 1000;
   EXPECT_LT(html(synthetic(120000, 10, /*Skewed=*/true)).size(), MaxBytes);

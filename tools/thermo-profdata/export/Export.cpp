@@ -128,6 +128,8 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
           J.attribute("cold", C.Cold);
           if (Links)
             J.attribute("lostBytes", Links->lostBytes(C));
+          if (C.Type.Why == TypeKnowledge::Known)
+            J.attribute("type", json::fixUTF8(C.Type.Name));
           if (List.Binaries.hasSeveral())
             J.attributeArray("allocatedIn", [&] {
               for (const auto &[Id, Has] : List.Binaries.binaries())
@@ -167,7 +169,7 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
         OS << ',' << Units << '.' << Name;
       });
     }
-  OS << ",frames\n";
+  OS << ",frames,type\n";
   for (const ListedContext &C : List.Contexts) {
     OS << hexField(C.Id) << ',' << className(C.Cold);
     if (Links)
@@ -191,7 +193,7 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
       Frames += Names.display(F.Function) + " " +
                 describePlace(F.LineOffset, F.Column);
     }
-    OS << ',' << quotedField(Frames) << '\n';
+    OS << ',' << quotedField(Frames) << ',' << quotedField(C.Type.Name) << '\n';
   }
 }
 

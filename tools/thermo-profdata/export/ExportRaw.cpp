@@ -160,6 +160,10 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
     return fileError(Command.Input,
                      "a raw memory profile is of no link; merge it first "
                      "(thermo-profdata merge --binary=PROGRAM)");
+  if (!Command.Type.empty())
+    return fileError(Command.Input,
+                     "--type is for merged profiles; merge this first "
+                     "(thermo-profdata merge --binary=PROGRAM)");
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();

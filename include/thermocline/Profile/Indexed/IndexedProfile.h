@@ -19,6 +19,7 @@
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
@@ -143,6 +144,9 @@ public:
   /// The calls that the source of its functions had. Empty if the profiled
   /// program did not tell.
   llvm::Expected<CallTable> calls() const;
+  /// What the calls that allocate do allocate. Empty if the profiled program
+  /// did not tell.
+  llvm::Expected<DataTypes> types() const;
 
   /// The bytes of its contexts that are cold by \p Thresholds; 0 if it is of
   /// several binaries.

@@ -17,6 +17,7 @@
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/Indexed/MergeInput.h"
@@ -178,6 +179,8 @@ private:
   bool TellsBinaries = false;
   /// The calls that the source of its functions has.
   CallTable Calls;
+  /// What its calls allocate.
+  DataTypes Types;
   DataAccesses StaticData;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;

@@ -16,6 +16,7 @@
 #define THERMOCLINE_PROFILE_RAW_PROFILEDBINARY_H
 
 #include "thermocline/Profile/CallTable.h"
+#include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Program/ImportedCalls.h"
@@ -123,11 +124,17 @@ public:
   /// Adds the calls that the source of its functions has, if the program tells
   /// them. The error, that this is damaged, names the file.
   llvm::Error addCalls(CallTable &Calls) const;
+  /// Does the same for the types that its calls allocate.
+  llvm::Error addTypes(DataTypes &Types) const;
 
   /// Names of all functions that symbolize met.
   const FunctionNames &names() const { return Names; }
 
 private:
+  /// Calls \p Add with each section \p Name.
+  llvm::Error
+  forEachSection(llvm::StringRef Name,
+                 llvm::function_ref<llvm::Error(llvm::StringRef)> Add) const;
   ProfiledBinary() = default;
   const Range *rangeOf(uint64_t Address) const;
 

@@ -90,10 +90,20 @@ const Data = (() => {
     }
   }
 
+  /** What contexts allocate; of no records if nobody looked. */
+  const types = [];
+  for (let i = 0; i < (raw.types ?? []).length; i += 3)
+    types.push({name: raw.strings[raw.types[i]], isKnown: raw.types[i + 1] === 1,
+                advice: raw.strings[raw.types[i + 2]]});
+
   const contexts = records(raw.contexts);
   const rootSums = records(raw.rootSums), leafSums = records(raw.leafSums);
   const fromRoot = new Tree(raw.rootTree), fromLeaf = new Tree(raw.leafTree);
 
+  if (types.length) {
+    contexts.forEach((c, i) => { c.type = raw.contextTypes[i]; });
+    leafSums.forEach((s, i) => { s.type = raw.leafTypes[i]; });
+  }
   for (const sum of rootSums)
     fromRoot.nodes[fromRoot.merged[sum.node + 1]].own.push({...sum, isSum: true});
   for (const sum of leafSums)
@@ -117,7 +127,7 @@ const Data = (() => {
   const listeners = [];
 
   return {
-    raw, values, valueIndex, outcomes, frames, placeOf, contexts, rootSums,
+    raw, values, valueIndex, outcomes, types, frames, placeOf, contexts, rootSums,
     leafSums, fromRoot, fromLeaf, totals, state,
     bins: raw.bins, phases: raw.phases,
     /** Whether a record is of what was chosen. */

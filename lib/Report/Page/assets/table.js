@@ -1,4 +1,4 @@
-// The table: places of allocations, functions or reasons, which unfold to
+// The table: places of allocations, functions, types or reasons, which unfold to
 // contexts; and contexts, which unfold to their stacks.
 const Table = (() => {
   const {element} = Text;
@@ -30,6 +30,12 @@ const Table = (() => {
       const outcome = Data.outcomes[r.outcome];
       return [`reason ${r.outcome}`, {name: outcome.name, place: outcome.advice, isText: true}];
     };
+    const type = (r) => {
+      const of = Data.types[r.type];
+      if (!of)
+        return ["", {name: "smaller types", place: "", isText: true}];
+      return [`type ${r.type}`, {name: of.name, place: of.advice, isText: !of.isKnown}];
+    };
     for (const c of Data.contexts.filter(Data.isChosen)) {
       const leaf = Data.frames[c.stack[0]];
       if (by === "place")
@@ -38,12 +44,18 @@ const Table = (() => {
         add(leaf.name, {name: leaf.name, place: leaf.file}, c, c);
       else if (by === "reason")
         add(...reason(c), c, c);
+      else if (by === "type")
+        add(...type(c), c, c);
       else
         add(c.name, {name: leaf.name, place: `${Data.placeOf(leaf)}, ${c.name}`, context: c}, c, c);
     }
     for (const s of Data.leafSums.filter(Data.isChosen)) {
       if (by === "reason") {
         add(...reason(s), s);
+        continue;
+      }
+      if (by === "type") {
+        add(...type(s), s);
         continue;
       }
       if (by === "context") {
@@ -87,6 +99,7 @@ const Table = (() => {
     const wanted = Data.state.search.toLowerCase();
     return !wanted || `${row.name} ${row.place}`.toLowerCase().includes(wanted) ||
            row.listed.some((c) => c.name.toLowerCase() === wanted ||
+             Data.types[c.type]?.name.toLowerCase().includes(wanted) ||
              c.stack.some((f) => Data.frames[f].name.toLowerCase().includes(wanted)));
   }
 
@@ -157,9 +170,10 @@ const Table = (() => {
       list.append(element("li", {}, frame.name, " ",
                           element("span", {class: "place"}, Data.placeOf(frame))));
     }
-    const outcome = Data.outcomes[context.outcome];
+    const outcome = Data.outcomes[context.outcome], type = Data.types[context.type];
     return element("tr", {class: "stack"}, element("td", {colspan: 20},
       element("p", {}, `${context.name}: ${outcome.name}`,
+              type?.isKnown ? `, allocates ${type.name}` : "",
               context.note ? ` (${context.note})` : "",
               outcome.advice ? `. ${outcome.advice}` : ""), list));
   }
@@ -206,7 +220,7 @@ const Table = (() => {
       draw();
       head.querySelector(`[data-column=${name}] button`).focus();
     }}, text)));
-    heading("name", {place: "Allocated at", function: "Allocated in", reason: "What became of it",
+    heading("name", {place: "Allocated at", function: "Allocated in", type: "Data type", reason: "What became of it",
                      context: "Context"}[by], false);
     row.append(element("th", {scope: "col"}, "Outcome"));
     if (Data.bins.length)
@@ -231,8 +245,9 @@ const Table = (() => {
     body = element("tbody");
     more = element("button", {class: "more", onclick: () => { limit = Infinity; draw(); }});
     const choice = element("span", {class: "choice", role: "group", "aria-label": "Rows"});
-    const buttons = [["place", "By place"], ["function", "By function"], ["reason", "By outcome"],
-                     ["context", "By context"]].map(([name, text]) =>
+    const ofTypes = Data.types.length ? [["type", "By type"]] : [];
+    const buttons = [["place", "By place"], ["function", "By function"], ...ofTypes,
+                     ["reason", "By outcome"], ["context", "By context"]].map(([name, text]) =>
       element("button", {"data-by": name, "aria-pressed": name === by, onclick: () => {
         by = name;
         limit = shownAtFirst;
