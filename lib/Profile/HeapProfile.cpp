@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/Support/MathExtras.h"
@@ -209,16 +210,22 @@ void HeapProfile::addRuns(const RunInfo &Added) {
 void HeapProfile::addTouches(ArrayRef<Frame> Frames,
                              const TouchSums::PhasePlaces &Places,
                              const ContextTouches &Added) {
-  if (!Added.empty())
-    Touches.add(profile::computeFullStackId(Frames), Places, Added);
+  if (Added.empty())
+    return;
+  SmallVector<FrameIndex, 32> Indexes;
+  for (const Frame &F : Frames)
+    Indexes.push_back(addFrame(F));
+  addTouches(enterContext(Indexes), Places, Added);
 }
 
 void HeapProfile::addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
                              const ContextTouches &Added) {
   if (Added.empty())
     return;
-  if (!Of.Touches)
+  if (!Of.Touches) {
     Of.Touches = &Touches.of(fullStackId(Of.Stack));
+    Ids.clear();
+  }
   TouchSums::add(*Of.Touches, Places, Added);
 }
 
@@ -226,6 +233,7 @@ void HeapProfile::forgetTouches() {
   Touches = TouchSums();
   for (Context &C : Contexts)
     C.Touches = nullptr;
+  Ids.clear();
 }
 
 //===-- Binaries ----------------------------------------------------------===//
@@ -295,10 +303,34 @@ void HeapProfile::forEachContext(
   }
 }
 
-void HeapProfile::forEachId(
-    function_ref<void(uint64_t, const MemInfoBlock &)> Visit) const {
-  for (size_t I = Ids.size(); I != Contexts.size(); ++I)
-    Ids.push_back(fullStackId(Contexts[I].Stack));
+void HeapProfile::findIds() const {
+  // Ids are dear, so those of contexts without touches are not worked out. Who
+  // has one with such a context has the same functions, lines and columns.
+  std::vector<uint64_t> Hashes(Stacks.size());
+  for (StackTrie::Node N = StackTrie::Root + 1; N != Stacks.size(); ++N) {
+    const FrameEntry &F = Frames[Stacks.frame(N)];
+    SequenceHash Hash;
+    Hash.add(Hashes[Stacks.parent(N)]);
+    Hash.add(F.Function);
+    Hash.add(uint64_t(F.LineOffset) << 32 | F.Column);
+    Hashes[N] = Hash.value();
+  }
+  std::unordered_set<uint64_t> Touched;
+  for (const Context &C : Contexts)
+    if (C.Touches)
+      Touched.insert(Hashes[C.Stack]);
+  Ids.clear();
+  for (const Context &C : Contexts)
+    Ids.push_back(Touched.count(Hashes[C.Stack])
+                      ? std::optional(fullStackId(C.Stack))
+                      : std::nullopt);
+}
+
+void HeapProfile::forEachTouched(
+    function_ref<void(std::optional<uint64_t>, const MemInfoBlock &)> Visit)
+    const {
+  if (Ids.size() != Contexts.size())
+    findIds();
   for (const auto &[Id, C] : zip_equal(Ids, Contexts))
     Visit(Id, C.Info);
 }

@@ -92,8 +92,8 @@ public:
   TouchSums::PhasePlaces addGrid(const TouchGrid &Grid) {
     return Touches.addGrid(Grid);
   }
-  /// Adds when the memory of a context was touched, which may be any part of
-  /// what its runs say of it.
+  /// Adds when the memory of a context that is known was touched, which may be
+  /// any part of what its runs say of it.
   void addTouches(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                   const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
@@ -141,11 +141,13 @@ public:
                                          const llvm::memprof::MemInfoBlock &)>
                      Visit) const;
 
-  /// Calls \p Visit for every context, with its full stack id, in no particular
-  /// order.
-  void forEachId(
-      llvm::function_ref<void(uint64_t, const llvm::memprof::MemInfoBlock &)>
-          Visit) const;
+  /// Calls \p Visit for every context, in no particular order, with its full
+  /// stack id if the profile says when memory was touched of any context that
+  /// has this id.
+  void
+  forEachTouched(llvm::function_ref<void(std::optional<uint64_t>,
+                                         const llvm::memprof::MemInfoBlock &)>
+                     Visit) const;
 
   /// The tables that LLVM's writer takes, with the record of the runs among
   /// them. Equal profiles give equal tables, in equal order.
@@ -213,6 +215,7 @@ private:
   void framesOf(StackTrie::Node Stack,
                 llvm::SmallVectorImpl<llvm::memprof::Frame> &Into) const;
   uint64_t fullStackId(StackTrie::Node Stack) const;
+  void findIds() const;
 
   std::vector<FrameEntry> Frames;
   std::unordered_map<FrameEntry, FrameIndex, FrameHash> FrameIndexes;
@@ -229,8 +232,8 @@ private:
   /// What Frames and Contexts have not already.
   BinaryMap Binaries;
   std::vector<BinaryMap::BuildId> BinaryIds;
-  /// Full stack ids of the first contexts, as far as anybody asked.
-  mutable std::vector<uint64_t> Ids;
+  /// By context, what forEachTouched gives; empty if nobody asked.
+  mutable std::vector<std::optional<uint64_t>> Ids;
 };
 
 } // namespace thermocline::profile

@@ -312,21 +312,22 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   const MemProfSchema Schema = schema();
   Result.RunsAreTooShort = Predicted && !TellsPages;
   const bool ByPages = TellsPages && !Thresholds.ByTotals;
-  auto Add = [&](uint64_t Id, const MemInfoBlock &Info) {
+  auto Add = [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);
     Result.All.add(Bytes(Info.TotalSize));
     Result.Rule = ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
     std::optional<double> Saved;
-    if (auto Placed = SavedByPages.find(Id); Placed != SavedByPages.end())
+    if (auto Placed = Id ? SavedByPages.find(*Id) : SavedByPages.end();
+        Placed != SavedByPages.end())
       Saved = Placed->second;
     if (classifyBy(Result.Rule, Block, Heap.runs(), Thresholds, Saved).isCold())
       Result.Cold.add(Bytes(Info.TotalSize));
   };
   if (ByPages)
-    Heap.forEachId(Add);
+    Heap.forEachTouched(Add);
   else
     for (const HeapProfile::Context &C : Heap.contexts())
-      Add(0, C.Info);
+      Add(std::nullopt, C.Info);
   return Result;
 }
 
@@ -361,9 +362,12 @@ static Expected<uint64_t> checksumOf(StringRef File) {
 
 Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
   TouchesById All = Heap.touches().sums();
-  Heap.forEachId([&](uint64_t Id, const MemInfoBlock &Info) {
-    All.addMeasures(Id, {Info.MinSize, Info.MaxSize}, accessesAreUnknown(Info));
-  });
+  Heap.forEachTouched(
+      [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
+        if (Id)
+          All.addMeasures(*Id, {Info.MinSize, Info.MaxSize},
+                          accessesAreUnknown(Info));
+      });
   Expected<placement::Placement> Placed =
       placement::place(All.Touches, Options.Placing);
   if (!Placed)

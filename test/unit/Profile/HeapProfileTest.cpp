@@ -9,6 +9,8 @@
 #include "thermocline/Profile/StackIds.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <map>
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -151,4 +153,39 @@ TEST(StackIdTest, HighBitsOfTheLineOffsetDoNotCount) {
             raw(computeStackId(1, 2, 3)));
   EXPECT_NE(raw(computeStackId(1, 2, 3)), raw(computeStackId(1, 3, 3)));
   EXPECT_NE(raw(computeStackId(1, 2, 3)), raw(computeStackId(1, 2, 4)));
+}
+
+/// What forEachTouched says of each context, by its bytes.
+static std::map<uint64_t, std::optional<uint64_t>>
+touchedIds(const HeapProfile &P) {
+  std::map<uint64_t, std::optional<uint64_t>> Result;
+  P.forEachTouched([&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
+    Result[Info.TotalSize] = Id;
+  });
+  return Result;
+}
+
+TEST(HeapProfileTest, WhatHasTheIdOfATouchedContextIsToldById) {
+  HeapProfile P;
+  std::vector<Frame> NotInlined = context(1);
+  NotInlined.front().IsInlineFrame = false;
+  P.addContext(context(1), mib(1, 0, 0, 1, 0));
+  P.addContext(NotInlined, mib(2, 0, 0, 1, 0));
+  P.addContext(context(2), mib(3, 0, 0, 1, 0));
+  for (const auto &[Bytes, Id] : touchedIds(P))
+    EXPECT_FALSE(Id) << Bytes;
+
+  const RunLayout Layout(std::vector<RawWindow>{{1000, 0, ""}});
+  ContextTouches Touches;
+  Touches.Objects.Windows.assign(1, {5, 80, 1, 1});
+  P.addTouches(context(1), P.addGrid(Layout.grid()), Layout.layOut(Touches));
+  const auto Known = touchedIds(P);
+  ASSERT_EQ(Known.size(), 3u);
+  EXPECT_EQ(Known.at(1), computeFullStackId(context(1)));
+  EXPECT_EQ(Known.at(2), Known.at(1));
+  EXPECT_FALSE(Known.at(3));
+
+  P.forgetTouches();
+  for (const auto &[Bytes, Id] : touchedIds(P))
+    EXPECT_FALSE(Id) << Bytes;
 }
