@@ -11,8 +11,6 @@
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 
@@ -160,10 +158,7 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   }
   if (Name.size() == Empty)
     return Error::success();
-  addPackedVariable(M, Name);
-  LLVMContext &Context = M.getContext();
-  M.getOrInsertNamedMetadata(NodeName)->addOperand(
-      MDNode::get(Context, {MDString::get(Context, Name)}));
+  addNote(M, NodeName, Name);
   return Error::success();
 }
 
@@ -201,13 +196,7 @@ void BinaryShares::addIn(StringRef Name) {
 }
 
 void BinaryShares::addIn(const Module &M) {
-  const NamedMDNode *Node = M.getNamedMetadata(NodeName);
-  if (!Node)
-    return;
-  for (const MDNode *Of : Node->operands())
-    if (Of->getNumOperands() == 1)
-      if (auto *Name = dyn_cast_or_null<MDString>(Of->getOperand(0).get()))
-        addIn(Name->getString());
+  forEachNote(M, NodeName, [&](StringRef Name) { addIn(Name); });
 }
 
 void BinaryShares::add(const BinaryShares &Other) {

@@ -138,6 +138,24 @@ static std::optional<unsigned> packedKind(const LLVMContext &Context) {
   return Found - Kinds.begin();
 }
 
+void annotate::addNote(Module &M, StringRef Kind, StringRef Name) {
+  addPackedVariable(M, Name);
+  LLVMContext &Context = M.getContext();
+  M.getOrInsertNamedMetadata(Kind)->addOperand(
+      MDNode::get(Context, {MDString::get(Context, Name)}));
+}
+
+void annotate::forEachNote(const Module &M, StringRef Kind,
+                           function_ref<void(StringRef)> Visit) {
+  const NamedMDNode *Node = M.getNamedMetadata(Kind);
+  if (!Node)
+    return;
+  for (const MDNode *Of : Node->operands())
+    if (Of->getNumOperands() == 1)
+      if (auto *Name = dyn_cast_or_null<MDString>(Of->getOperand(0).get()))
+        Visit(Name->getString());
+}
+
 void annotate::attachPackedName(CallBase &Call, StringRef Name) {
   LLVMContext &Context = Call.getContext();
   Call.setMetadata(PackedMetadata,

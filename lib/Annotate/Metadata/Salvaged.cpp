@@ -8,9 +8,6 @@
 #include "thermocline/Annotate/Metadata/Salvaged.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Metadata.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -25,10 +22,7 @@ void annotate::noteSalvaged(Module &M, const std::set<uint64_t> &Ids) {
   std::string Name = Prefix.str();
   for (uint64_t Id : Ids)
     Name += utohexstr(Id, /*LowerCase=*/true, IdDigits);
-  addPackedVariable(M, Name);
-  LLVMContext &Context = M.getContext();
-  M.getOrInsertNamedMetadata(NodeName)->addOperand(
-      MDNode::get(Context, {MDString::get(Context, Name)}));
+  addNote(M, NodeName, Name);
 }
 
 void annotate::addSalvagedIn(StringRef Name, std::set<uint64_t> &Ids) {
@@ -40,11 +34,5 @@ void annotate::addSalvagedIn(StringRef Name, std::set<uint64_t> &Ids) {
 }
 
 void annotate::addSalvagedIn(const Module &M, std::set<uint64_t> &Ids) {
-  const NamedMDNode *Node = M.getNamedMetadata(NodeName);
-  if (!Node)
-    return;
-  for (const MDNode *Of : Node->operands())
-    if (Of->getNumOperands() == 1)
-      if (auto *Name = dyn_cast_or_null<MDString>(Of->getOperand(0).get()))
-        addSalvagedIn(Name->getString(), Ids);
+  forEachNote(M, NodeName, [&](StringRef Name) { addSalvagedIn(Name, Ids); });
 }

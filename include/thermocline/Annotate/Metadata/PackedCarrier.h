@@ -34,6 +34,7 @@
 #define THERMOCLINE_ANNOTATE_METADATA_PACKEDCARRIER_H
 
 #include "thermocline/Annotate/Metadata/ContextMark.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <optional>
@@ -72,6 +73,14 @@ std::string packedIn(llvm::StringRef Name);
 
 /// Adds the variable of this name to \p M, for its summary.
 void addPackedVariable(llvm::Module &M, llvm::StringRef Name);
+
+/// Leaves \p Name in \p M, as such a variable for its summary, and for regular
+/// LTO as an operand of the named metadata \p Kind.
+void addNote(llvm::Module &M, llvm::StringRef Kind, llvm::StringRef Name);
+
+/// Calls \p Visit for the notes of \p Kind in \p M.
+void forEachNote(const llvm::Module &M, llvm::StringRef Kind,
+                 llvm::function_ref<void(llvm::StringRef)> Visit);
 
 /// Lets regular LTO find \p Name at \p Call.
 void attachPackedName(llvm::CallBase &Call, llvm::StringRef Name);
