@@ -7,6 +7,7 @@
 
 #include "RawCalls.h"
 #include "ContextList.h"
+#include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -64,4 +65,9 @@ RawCall RawCalls::at(uint64_t Address) const {
       break;
     }
   return Result;
+}
+
+Error profdata::onlyMerged(StringRef Path, const Twine &Why) {
+  return fileError(Path, Why + "; merge it first (thermo-profdata merge "
+                               "--binary=PROGRAM)");
 }

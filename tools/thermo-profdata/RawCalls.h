@@ -61,6 +61,10 @@ private:
   std::unique_ptr<profile::ProfiledBinaries> Own, Others;
 };
 
+/// The error of who asks of the raw profile \p Path what only merged ones have:
+/// \p Why, a sentence without its end, and what to do.
+llvm::Error onlyMerged(llvm::StringRef Path, const llvm::Twine &Why);
+
 } // namespace thermocline::profdata
 
 #endif

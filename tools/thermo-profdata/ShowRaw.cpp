@@ -10,7 +10,6 @@
 #include "ContextList.h"
 #include "RawCalls.h"
 #include "TouchLines.h"
-#include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -203,17 +202,12 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
   if (!Raw)
     return Raw.takeError();
   if (Command.ColdOnly)
-    return fileError(Command.Input,
-                     "a raw memory profile does not say what is cold; merge it "
-                     "first (thermo-profdata merge --binary=PROGRAM)");
+    return onlyMerged(Command.Input,
+                      "a raw memory profile does not say what is cold");
   if (Command.By)
-    return fileError(Command.Input,
-                     "--by is for merged profiles; merge this first "
-                     "(thermo-profdata merge --binary=PROGRAM)");
+    return onlyMerged(Command.Input, "--by is for merged profiles");
   if (!Command.Type.empty())
-    return fileError(Command.Input,
-                     "--type is for merged profiles; merge this first "
-                     "(thermo-profdata merge --binary=PROGRAM)");
+    return onlyMerged(Command.Input, "--type is for merged profiles");
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();

@@ -148,22 +148,17 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   Expected<RawProfile> Raw = RawProfile::read(Command.Input);
   if (!Raw)
     return Raw.takeError();
+  if (Command.ColdOnly)
+    return onlyMerged(Command.Input,
+                      "a raw memory profile does not say what is cold");
+  if (!Command.Links.empty())
+    return onlyMerged(Command.Input, "a raw memory profile is of no link");
+  if (!Command.Type.empty())
+    return onlyMerged(Command.Input, "--type is for merged profiles");
   Expected<RawCalls> Calls =
       RawCalls::open(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
-  if (Command.ColdOnly)
-    return fileError(Command.Input,
-                     "a raw memory profile does not say what is cold; merge it "
-                     "first (thermo-profdata merge --binary=PROGRAM)");
-  if (!Command.Links.empty())
-    return fileError(Command.Input,
-                     "a raw memory profile is of no link; merge it first "
-                     "(thermo-profdata merge --binary=PROGRAM)");
-  if (!Command.Type.empty())
-    return fileError(Command.Input,
-                     "--type is for merged profiles; merge this first "
-                     "(thermo-profdata merge --binary=PROGRAM)");
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();
