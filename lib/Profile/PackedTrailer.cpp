@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedTrailer.h"
+#include "Words.h"
 #include "thermocline/Format/CallTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <zstd.h>
 
 using namespace llvm;
 using namespace thermocline;
@@ -21,19 +22,12 @@ using namespace thermocline::profile;
 using Head = format::CallTrailerHeader;
 using Foot = format::CallTrailerFooter;
 
-static constexpr uint64_t WordSize = sizeof(uint64_t);
 /// No profile has so much: what says so is damaged.
 static constexpr uint64_t MostBytes = uint64_t(1) << 32;
 
 Error profile::malformedTrailer(const TrailerKind &Kind, const Twine &Message) {
   return createStringError(inconvertibleErrorCode(),
                            Kind.Name + ": " + Message);
-}
-
-static void put(std::string &Into, uint64_t Number) {
-  char Bytes[WordSize];
-  support::endian::write64le(Bytes, Number);
-  Into.append(Bytes, WordSize);
 }
 
 void profile::appendTrailer(std::string &File, const TrailerKind &Kind,
@@ -46,15 +40,15 @@ void profile::appendTrailer(std::string &File, const TrailerKind &Kind,
     if (Compressed.size() < Payload.size())
       Packed = toStringRef(Compressed);
   }
-  File.resize(alignTo(File.size(), WordSize), '\0');
+  padToWord(File);
   const size_t Begin = File.size();
   for (uint64_t Field : {Kind.Magic, Kind.Version, xxh3_64bits(Packed),
                          uint64_t(Packed.size()), uint64_t(Payload.size())})
-    put(File, Field);
+    putWord(File, Field);
   File += Packed;
-  File.resize(alignTo(File.size(), WordSize), '\0');
-  put(File, File.size() - Begin + sizeof(Foot));
-  put(File, Kind.End);
+  padToWord(File);
+  putWord(File, File.size() - Begin + sizeof(Foot));
+  putWord(File, Kind.End);
 }
 
 StringRef profile::beforeTrailer(StringRef Contents, const TrailerKind &Kind) {
@@ -66,43 +60,6 @@ StringRef profile::beforeTrailer(StringRef Contents, const TrailerKind &Kind) {
       NumBytes > Contents.size())
     return Contents;
   return Contents.drop_back(NumBytes);
-}
-
-/// How many bytes \p Frame, one of zstd (RFC 8878, section 3.1.1.1), says that
-/// it becomes; 0 if it does not say so. The payload has a checksum, and the
-/// header in front of it has none: nothing is reserved by that alone.
-static uint64_t unpackedBytes(StringRef Frame) {
-  constexpr uint32_t FrameMagic = 0xFD2FB528;
-  DataExtractor Data(Frame, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
-  if (Data.getU32(At) != FrameMagic) {
-    consumeError(At.takeError());
-    return 0;
-  }
-  const uint8_t Descriptor = Data.getU8(At);
-  const bool IsSingle = Descriptor & 0x20;
-  constexpr uint64_t DictionaryBytes[] = {0, 1, 2, 4};
-  Data.skip(At, (IsSingle ? 0 : 1) + DictionaryBytes[Descriptor & 3]);
-  uint64_t Result = 0;
-  switch (Descriptor >> 6) {
-  case 0:
-    Result = IsSingle ? Data.getU8(At) : 0;
-    break;
-  case 1:
-    Result = Data.getU16(At) + uint64_t(256);
-    break;
-  case 2:
-    Result = Data.getU32(At);
-    break;
-  case 3:
-    Result = Data.getU64(At);
-    break;
-  }
-  if (Error E = At.takeError()) {
-    consumeError(std::move(E));
-    return 0;
-  }
-  return Result;
 }
 
 Expected<std::optional<UnpackedTrailer>>
@@ -144,7 +101,8 @@ profile::readTrailer(StringRef Contents, const TrailerKind &Kind) {
     return UnpackedTrailer{H.Version, Packed.str()};
   if (!compression::zstd::isAvailable())
     return Malformed("LLVM was built without zstd");
-  if (unpackedBytes(Packed) != H.Bytes)
+  // Only the payload has a checksum: nothing is reserved by the header alone.
+  if (ZSTD_getFrameContentSize(Packed.data(), Packed.size()) != H.Bytes)
     return Malformed("its size is damaged");
   SmallVector<uint8_t, 0> Unpacked;
   Error E = compression::zstd::decompress(arrayRefFromStringRef(Packed),

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinaryTrailer.h"
+#include "Words.h"
 #include "thermocline/Format/BinaryTrailer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <optional>
@@ -23,7 +23,6 @@ using namespace thermocline::profile;
 using Head = format::BinaryTrailerHeader;
 using Foot = format::BinaryTrailerFooter;
 
-static constexpr uint64_t WordSize = sizeof(uint64_t);
 /// Where what the checksum is of begins.
 static constexpr uint64_t CheckedFrom = offsetof(Head, ProfileChecksum);
 
@@ -32,39 +31,29 @@ static Error malformed(const Twine &Message) {
                            "trailer of binaries: " + Message);
 }
 
-static void put(std::string &Into, uint64_t Number) {
-  char Bytes[WordSize];
-  support::endian::write64le(Bytes, Number);
-  Into.append(Bytes, WordSize);
-}
-
-static void pad(std::string &Into) {
-  Into.resize(alignTo(Into.size(), WordSize), '\0');
-}
-
 void profile::appendBinaryTrailer(std::string &File, uint64_t ProfileChecksum,
                                   const BinaryMap &Binaries) {
   std::string Checked;
-  put(Checked, ProfileChecksum);
-  put(Checked, Binaries.binaries().size());
+  putWord(Checked, ProfileChecksum);
+  putWord(Checked, Binaries.binaries().size());
   for (const auto &[Id, Has] : Binaries.binaries()) {
     for (uint64_t Size : {Id.size(), Has.Name.size(), Has.Functions.size(),
                           Has.Contexts.size()})
-      put(Checked, Size);
+      putWord(Checked, Size);
     Checked += toStringRef(Id);
     Checked += Has.Name;
-    pad(Checked);
+    padToWord(Checked);
     for (const std::set<uint64_t> *Ids : {&Has.Functions, &Has.Contexts})
       for (uint64_t Number : *Ids)
-        put(Checked, Number);
+        putWord(Checked, Number);
   }
-  pad(File);
-  put(File, format::BinaryTrailerMagic);
-  put(File, format::BinaryTrailerVersion);
-  put(File, xxh3_64bits(Checked));
+  padToWord(File);
+  putWord(File, format::BinaryTrailerMagic);
+  putWord(File, format::BinaryTrailerVersion);
+  putWord(File, xxh3_64bits(Checked));
   File += Checked;
-  put(File, CheckedFrom + Checked.size() + sizeof(Foot));
-  put(File, format::BinaryTrailerEnd);
+  putWord(File, CheckedFrom + Checked.size() + sizeof(Foot));
+  putWord(File, format::BinaryTrailerEnd);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TouchTrailer.h"
+#include "Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,6 @@ using namespace thermocline::profile;
 using Head = format::TouchTrailerHeader;
 using Foot = format::TouchTrailerFooter;
 
-static constexpr uint64_t WordSize = sizeof(uint64_t);
 /// Where what the header's checksum is of begins.
 static constexpr uint64_t CheckedFrom = offsetof(Head, Offset);
 /// A phase has so many numbers in front of its name.
@@ -71,21 +71,11 @@ static void forEachPredicted(Prediction &P, Function Do) {
 
 //===-- Writing -----------------------------------------------------------===//
 
-static void put(std::string &Into, uint64_t Number) {
-  char Bytes[WordSize];
-  support::endian::write64le(Bytes, Number);
-  Into.append(Bytes, WordSize);
-}
-
-static void pad(std::string &Into) {
-  Into.resize(alignTo(Into.size(), WordSize), '\0');
-}
-
 static std::string encodePhases(const TouchGrid &Grid) {
   std::string Result;
   for (const TouchPhase &P : Grid.Phases) {
-    forEachNumber(P, [&](uint64_t Number) { put(Result, Number); });
-    put(Result, P.Name.size());
+    forEachNumber(P, [&](uint64_t Number) { putWord(Result, Number); });
+    putWord(Result, P.Name.size());
     Result += P.Name;
   }
   return Result;
@@ -100,7 +90,7 @@ static std::string encodeTable(ArrayRef<uint64_t> Ids,
                                const placement::Placement &Placed) {
   std::string Result;
   for (uint64_t Id : Ids)
-    put(Result, Id);
+    putWord(Result, Id);
   for (const placement::PlacedContext &C : Placed.Contexts) {
     char Bytes[sizeof(float)];
     support::endian::write32le(
@@ -128,7 +118,7 @@ void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
                                  const TouchesById &All,
                                  const placement::PlacementOptions &Options,
                                  const placement::Placement &Placed) {
-  pad(File);
+  padToWord(File);
   const std::string Phases = encodePhases(All.Touches.Grid);
   const std::string Table = encodeTable(All.Ids, Placed);
   SmallString<0> Touches;
@@ -167,19 +157,19 @@ void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
   });
   std::string Checked;
   for (uint64_t Field : Fields)
-    put(Checked, Field);
+    putWord(Checked, Field);
   Checked += Phases;
 
   const uint64_t Begin = File.size();
-  put(File, format::TouchTrailerMagic);
-  put(File, format::TouchTrailerVersion);
-  put(File, xxh3_64bits(Checked));
+  putWord(File, format::TouchTrailerMagic);
+  putWord(File, format::TouchTrailerVersion);
+  putWord(File, xxh3_64bits(Checked));
   for (StringRef Part : {StringRef(Checked), StringRef(Table), Packed}) {
     File += Part;
-    pad(File);
+    padToWord(File);
   }
-  put(File, File.size() - Begin + sizeof(Foot));
-  put(File, format::TouchTrailerEnd);
+  putWord(File, File.size() - Begin + sizeof(Foot));
+  putWord(File, format::TouchTrailerEnd);
 }
 
 //===-- Reading -----------------------------------------------------------===//
