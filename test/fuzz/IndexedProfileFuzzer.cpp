@@ -12,6 +12,7 @@
 
 #include "thermocline/Format/BinaryTrailer.h"
 #include "thermocline/Format/CallTable.h"
+#include "thermocline/Format/DataTypes.h"
 #include "thermocline/Format/TouchTrailer.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
@@ -147,19 +148,9 @@ static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
   return Result;
 }
 
-/// \p Bytes with a right checksum in its table of calls at the end; none if it
-/// has none.
-static std::string repairedCalls(StringRef Bytes, uint64_t) {
+/// Mends the checksum of the part \p Begin, of \p NumBytes.
+static void repairPacked(char *Begin, uint64_t NumBytes) {
   using Head = format::CallTrailerHeader;
-  using Foot = format::CallTrailerFooter;
-  if (Bytes.size() < sizeof(Head) + sizeof(Foot))
-    return "";
-  const uint64_t NumBytes =
-      support::endian::read64le(Bytes.end() - sizeof(Foot));
-  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > Bytes.size())
-    return "";
-  std::string Result = Bytes.str();
-  char *Begin = Result.data() + Result.size() - NumBytes;
   const uint64_t PackedBytes =
       support::endian::read64le(Begin + offsetof(Head, PackedBytes));
   // No memory for what no profile has.
@@ -172,14 +163,42 @@ static std::string repairedCalls(StringRef Bytes, uint64_t) {
           .take_front(PackedBytes);
   support::endian::write64le(Begin + offsetof(Head, Checksum),
                              xxh3_64bits(Payload));
-  return Result;
+}
+
+/// \p Bytes with right checksums in its tables of calls and of types, also in
+/// front of other parts; none if it has neither.
+static std::string repairedTables(StringRef Bytes, uint64_t) {
+  using Head = format::CallTrailerHeader;
+  using Foot = format::CallTrailerFooter;
+  std::string Result = Bytes.str();
+  bool HasAny = false;
+  for (size_t End = Result.size(); End >= sizeof(Head) + sizeof(Foot);) {
+    const char *FootAt = Result.data() + End - sizeof(Foot);
+    const uint64_t NumBytes = support::endian::read64le(FootAt);
+    if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > End)
+      break;
+    const uint64_t Magic = support::endian::read64le(FootAt + sizeof(uint64_t));
+    End -= NumBytes;
+    if (Magic != format::CallTrailerEnd && Magic != format::TypeTrailerEnd)
+      continue;
+    repairPacked(Result.data() + End, NumBytes);
+    HasAny = true;
+  }
+  return HasAny ? Result : "";
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
   const uint64_t Checksum = read(Bytes);
-  for (auto *Repair : {repaired, repairedBinaries, repairedCalls})
-    if (std::string Again = Repair(Bytes, Checksum); !Again.empty())
-      read(Again);
+  for (auto *Repair : {repaired, repairedBinaries, repairedTables}) {
+    const std::string Again = Repair(Bytes, Checksum);
+    if (Again.empty())
+      continue;
+    read(Again);
+    // Tables are in front of other parts.
+    if (const std::string Tables = repairedTables(Again, Checksum);
+        !Tables.empty())
+      read(Tables);
+  }
   return 0;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# make-indexed-seeds.sh BUILD: writes corpus/indexed-profile and corpus/call-table
-# anew: the profile of a program whose memory is touched at different times, exact
-# and sampled, in each version of the memory profile that merge writes, and its
-# tables of calls. Times and windows differ each time; run it when the format has
+# make-indexed-seeds.sh BUILD: writes corpus/indexed-profile, corpus/call-table and
+# corpus/data-types anew: the profile of a program whose memory is touched at
+# different times, exact and sampled, in each version of the memory profile that
+# merge writes, and its tables of calls and of types. Times and windows differ each time; run it when the format has
 # something new, and commit what it wrote.
 set -euo pipefail
 build=$(cd "$1" && pwd)
@@ -11,10 +11,11 @@ source=$PWD/../EndToEnd/Placement/Inputs/known-answers.cpp
 inputs=$PWD/../Profile/Inputs
 corpus=$PWD/corpus/indexed-profile
 calls=$PWD/corpus/call-table
+types=$PWD/corpus/data-types
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -rf "$corpus" "$calls"
-mkdir -p "$corpus" "$calls"
+rm -rf "$corpus" "$calls" "$types"
+mkdir -p "$corpus" "$calls" "$types"
 
 /usr/lib/llvm-22/bin/clang++ --config="$build/config/thermocline-generate.cfg" -O2 "$source" -o "$work/program"
 cd "$work"
@@ -65,6 +66,23 @@ for function, calls in (5, [(3, 7)]), (5, [(3, 7), (4, 9)]), (6, []):
     payload += struct.pack("<QQI", function, 0, 77) + uleb(len(calls))
     for line, column in calls:
         payload += uleb(line) + uleb(column) + struct.pack("<QI", 6, 88)
+with open(sys.argv[1] + "/payload", "wb") as file:
+    file.write(payload)
+PYTHON
+
+# The types that they allocate, in the same places.
+/usr/lib/llvm-22/bin/llvm-objcopy --dump-section=.thermocline.types="$types/section" program
+cp "$corpus/binaries.memprofdata" "$types/indexed"
+python3 - "$types" <<'PYTHON'
+import struct
+import sys
+
+# Two types, and two functions; one call names no type.
+payload = bytes([3, 0, 1]) + b"A" + bytes([5]) + b"B<A *"
+for function, calls in (5, [(3, 7, 1), (3, 9, 2)]), (6, [(1, 1, 0)]):
+    payload += struct.pack("<QB", function, len(calls))
+    for line, column, name in calls:
+        payload += struct.pack("<BBQB", line, column, 6, name)
 with open(sys.argv[1] + "/payload", "wb") as file:
     file.write(payload)
 PYTHON

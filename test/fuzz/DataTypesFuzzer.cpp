@@ -1,0 +1,83 @@
+//===- fuzz/DataTypesFuzzer.cpp - Any bytes as a table of types -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes are read as a program's section of types, as an indexed profile with a
+// table of types at its end, and as what such a table has inside. Each is
+// refused or read, and what was read is the same when it is written and read
+// once more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Format/CallTable.h"
+#include "thermocline/Format/DataTypes.h"
+#include "thermocline/Profile/DataTypes.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static bool isRefused(Error E) {
+  if (!E)
+    return false;
+  if (!StringRef(toString(std::move(E))).starts_with("table of types: "))
+    report_fatal_error("an error does not say what is damaged");
+  return true;
+}
+
+static std::string written(const DataTypes &Table) {
+  std::string File;
+  Table.appendTo(File, [](GlobalValue::GUID) { return true; });
+  return File;
+}
+
+static void check(const DataTypes &Table) {
+  const std::string File = written(Table);
+  DataTypes Again = cantFail(DataTypes::readFrom(File));
+  if (Again.empty() != Table.empty() || written(Again) != File)
+    report_fatal_error("a table changes when it is written and read again");
+  Again.add(Table);
+  if (written(Again) != File)
+    report_fatal_error("a table changes when it is added to itself");
+}
+
+static void readTrailer(StringRef Contents) {
+  Expected<DataTypes> Table = DataTypes::readFrom(Contents);
+  if (Table)
+    check(*Table);
+  else
+    isRefused(Table.takeError());
+}
+
+/// A table at the end of a file that has \p Payload inside.
+static std::string fileWith(StringRef Payload) {
+  format::CallTrailerHeader Head;
+  Head.Magic = format::TypeTrailerMagic;
+  Head.Version = format::TypeTrailerVersion;
+  Head.Checksum = xxh3_64bits(Payload);
+  Head.PackedBytes = Head.Bytes = Payload.size();
+  format::CallTrailerFooter Foot;
+  Foot.NumBytes = sizeof(Head) + alignTo(Payload.size(), 8) + sizeof(Foot);
+  Foot.Magic = format::TypeTrailerEnd;
+  std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
+  Result += Payload;
+  Result.resize(Foot.NumBytes - sizeof(Foot));
+  Result.append(reinterpret_cast<const char *>(&Foot), sizeof(Foot));
+  return Result;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
+  DataTypes FromSection;
+  if (!isRefused(FromSection.addSection(Bytes)))
+    check(FromSection);
+  readTrailer(Bytes);
+  readTrailer(fileWith(Bytes));
+  return 0;
+}
