@@ -44,7 +44,7 @@ BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
     const TouchPhase &P = Grid.Phases[I];
     if (!Counts(P) || Time == 0)
       continue;
-    AnyBursts |= P.Bursts != 0;
+    NumBursts += P.Bursts;
     const double Weight = static_cast<double>(P.WindowUs) / Time /
                           BinsPerPhase / static_cast<double>(P.Runs);
     const double MeanBurst = P.Bursts ? static_cast<double>(P.BurstUs) /
@@ -54,6 +54,14 @@ BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
         ReferenceBurstUs / std::max(MeanBurst, ReferenceBurstUs);
     std::fill_n(Weights.begin() + I * BinsPerPhase, BinsPerPhase, Weight);
     std::fill_n(BurstScales.begin() + I * BinsPerPhase, BinsPerPhase, Scale);
+  }
+}
+
+BinWeights::BinWeights(const BinWeights &Of, double Bursts, double Windows)
+    : BurstScales(Of.size() * 2, 1), NumBursts(Of.NumBursts) {
+  for (double Weight : Of.Weights) {
+    Weights.push_back(Weight * Bursts);
+    Weights.push_back(Weight * Windows);
   }
 }
 

@@ -34,6 +34,9 @@ class BinWeights {
 public:
   /// Bins of other phases than \p Phase count for nothing, unless it is empty.
   BinWeights(const profile::TouchGrid &Grid, llvm::StringRef Phase);
+  /// Of a grid that has two bins for each of \p Of: first one for its bursts,
+  /// which count \p Bursts as much, and then one for its windows.
+  BinWeights(const BinWeights &Of, double Bursts, double Windows);
 
   size_t size() const { return Weights.size(); }
   /// The share of the time of one mean run that \p Bin stands for, divided by
@@ -45,13 +48,14 @@ public:
   double rateScale(size_t Bin, Horizon At) const {
     return At == Horizon::Burst ? BurstScales[Bin] : 1;
   }
-  /// Whether any bin that counts has bursts.
-  bool hasBursts() const { return AnyBursts; }
+  /// How many bursts the bins that count sum up.
+  uint64_t numBursts() const { return NumBursts; }
+  bool hasBursts() const { return NumBursts != 0; }
 
 private:
   std::vector<double> Weights;
   std::vector<double> BurstScales;
-  bool AnyBursts = false;
+  uint64_t NumBursts = 0;
 };
 
 /// The length that bursts are brought to, in microseconds.

@@ -107,19 +107,61 @@ Error placement::checkPhase(const TouchGrid &Grid, StringRef Phase) {
                            "no run named a phase '" + Phase + "'" + Known);
 }
 
+namespace {
+
+/// What a search makes small.
+struct Objective {
+  BinWeights Weights;
+  std::vector<Tenant> Tenants;
+};
+
+} // namespace
+
+static double workingSet(ArrayRef<Tenant> Tenants, const BinWeights &Weights,
+                         uint64_t PageBytes) {
+  TwoHeaps Heaps(Weights, PageBytes, ColdOrder::Mixed);
+  for (const Tenant &T : Tenants)
+    Heaps.add(T, /*Cold=*/false);
+  return Heaps.workingSet();
+}
+
+/// Windows count as much as this many bursts.
+constexpr double WindowsAsBursts = 4;
+
+/// Bursts are short looks, and windows are all of the time: what is seldom
+/// touched, but then as a whole, is in no burst of one run and in one of the
+/// next. So if bursts are few, windows count as well. Either counts by the part
+/// of its working set that a split leaves.
+static Objective objectiveOf(const GridTouches &Touches,
+                             const BinWeights &Weights,
+                             const PlacementOptions &Options) {
+  std::vector<Tenant> InWindows =
+      tenantsOf(Touches, Horizon::Window, Weights, UnseenTouches);
+  if (!Weights.hasBursts() || Options.Goal == Horizon::Window)
+    return {Weights, std::move(InWindows)};
+  const std::vector<Tenant> InBursts =
+      tenantsOf(Touches, Horizon::Burst, Weights, UnseenTouches);
+  const double OfBursts = workingSet(InBursts, Weights, Options.PageBytes);
+  const double OfWindows = workingSet(InWindows, Weights, Options.PageBytes);
+  const double NumBursts = static_cast<double>(Weights.numBursts());
+  const double Bursts = NumBursts / (NumBursts + WindowsAsBursts);
+  const double Windows =
+      OfWindows > 0 ? (1 - Bursts) * OfBursts / OfWindows : 0;
+  return {BinWeights(Weights, Bursts, Windows),
+          atBothHorizons(InBursts, InWindows)};
+}
+
 Expected<Placement> placement::place(const GridTouches &Touches,
                                      const PlacementOptions &Options) {
   if (Error E = checkPhase(Touches.Grid, Options.Phase))
     return std::move(E);
   const BinWeights Weights(Touches.Grid, Options.Phase);
-  const Horizon Goal = Weights.hasBursts() ? Options.Goal : Horizon::Window;
-  const std::vector<Tenant> Tenants =
-      tenantsOf(Touches, Goal, Weights, UnseenTouches);
+  const Objective Of = objectiveOf(Touches, Weights, Options);
   Placement Result;
   Result.Contexts.resize(Touches.Contexts.size());
   BitVector Hinted(Touches.Contexts.size());
-  for (auto [T, Benefit] :
-       zip_equal(Tenants, bestSplit(Tenants, Weights, Options.PageBytes)))
+  for (auto [T, Benefit] : zip_equal(
+           Of.Tenants, bestSplit(Of.Tenants, Of.Weights, Options.PageBytes)))
     if (Benefit > 0) {
       Result.Contexts[T.Context] = {true, Benefit};
       Hinted.set(T.Context);

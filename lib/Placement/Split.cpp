@@ -23,11 +23,14 @@ constexpr double LeastSavedBytes = 16 * 1024;
 /// Of the class's working set, it has to save this part. Less is within the
 /// error of the model.
 constexpr double LeastSavedPart = 0.02;
+/// All hints together have to save this part of the working set, or else there
+/// are none.
+constexpr double LeastSavedPartOfAll = 0.01;
 /// A context is worth a hint if that saves at least this part of its bytes, and
 /// of what it would have in the working set as a heap of its own: wrongly cold
 /// costs more than missed, and what is touched now and then may be touched more
 /// often than it was seen.
-constexpr double LeastBenefitPart = 1.0 / 128;
+constexpr double LeastBenefitPart = 1.0 / 256;
 constexpr double LeastBenefitOfOwn = 1.0 / 4;
 /// A context is moved only for more than this part of its bytes, so that sums
 /// that are slightly off end the search.
@@ -130,6 +133,22 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
     if (T.MustBeHot)
       for (auto [P, Live] : zip_equal(T.Where.Bins, T.Where.Live))
         P = {Live, Live};
+  }
+  return Result;
+}
+
+std::vector<Tenant> placement::atBothHorizons(ArrayRef<Tenant> InBursts,
+                                              ArrayRef<Tenant> InWindows) {
+  std::vector<Tenant> Result;
+  for (const auto &[InBurst, InWindow] : zip_equal(InBursts, InWindows)) {
+    Tenant &T = Result.emplace_back(InBurst);
+    T.Where = {};
+    T.Where.First = InBurst.Where.First * 2;
+    for (size_t I = 0; I != InBurst.Where.Bins.size(); ++I)
+      for (const Occupant *Of : {&InBurst.Where, &InWindow.Where}) {
+        T.Where.Bins.push_back(Of->Bins[I]);
+        T.Where.Live.push_back(Of->Live[I]);
+      }
   }
   return Result;
 }
@@ -346,7 +365,8 @@ void Search::dropWhatSavesLittle() {
 }
 
 std::vector<double> Search::run() {
-  double Least = Heaps.workingSet();
+  const double AllBefore = Heaps.workingSet();
+  double Least = AllBefore;
   std::vector<bool> Best(Candidates.size());
   for (double Candidate::*Key :
        {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
@@ -362,6 +382,10 @@ std::vector<double> Search::run() {
     if (Candidates[I].Cold != Best[I])
       move(Candidates[I]);
   dropWhatSavesLittle();
+  if (AllBefore - Heaps.workingSet() < LeastSavedPartOfAll * AllBefore)
+    for (Candidate &C : Candidates)
+      if (C.Cold)
+        move(C);
   std::vector<double> Result;
   for (const Candidate &C : Candidates)
     Result.push_back(C.Cold ? std::max(benefit(C), 0.0) : 0);

@@ -18,6 +18,7 @@
 
 #include "Heaps.h"
 #include "Stretches.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <map>
 #include <utility>
@@ -40,6 +41,11 @@ struct Tenant {
 /// \p ExtraTouches more of each had been touched.
 std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon At,
                               const BinWeights &Weights, double ExtraTouches);
+
+/// The same contexts at both horizons: each bin is two, as those that weights
+/// of two bins count.
+std::vector<Tenant> atBothHorizons(llvm::ArrayRef<Tenant> InBursts,
+                                   llvm::ArrayRef<Tenant> InWindows);
 
 /// What of a cold heap lies at random.
 enum class ColdOrder {

@@ -269,6 +269,26 @@ TEST(PlacementTest, TheGoalDecidesWhatIsCut) {
             (std::vector<bool>{false, false, true}));
 }
 
+TEST(PlacementTest, WindowsCountTooIfBurstsAreFew) {
+  // As above, in a run of which four moments were looked at, or thirty-two.
+  GridTouches Touches{oneRun(),
+                      {always(50000, 64, 50000, 50000),
+                       always(50000, 64, 50000, 100), always(50000, 64, 0, 0)}};
+  TouchPhase &Phase = Touches.Grid.Phases[0];
+  Phase.Windows = Phase.Bursts = 4;
+  Phase.BurstUs = 20000;
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, false, true}));
+  // What was looked at in eight runs counts like a long run.
+  Phase.Runs = 8;
+  Phase.Windows = Phase.Bursts = 32;
+  Phase.BurstUs = 160000;
+  Phase.WindowUs *= 8;
+  for (ContextTouches &C : Touches.Contexts)
+    for (WindowTouches &W : C.Objects.Windows)
+      W = {W.Live * 8, W.LiveBytes * 8, W.Touched * 8, W.TouchedInBurst * 8};
+  EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{false, true, true}));
+}
+
 TEST(PlacementTest, WithoutBurstsWindowsDecide) {
   TouchGrid Grid = oneRun();
   Grid.Phases[0].Bursts = Grid.Phases[0].BurstUs = 0;
@@ -385,11 +405,21 @@ TEST(PlacementTest, ASizeClassHasToSaveAPartOfItsWorkingSet) {
       TheOther);
 }
 
+TEST(PlacementTest, AllHintsHaveToSaveAPartOfTheWorkingSet) {
+  // Half of the pages of one size class: of all, 0.6 %, and 3 %.
+  for (uint64_t Others : {50000, 10000})
+    EXPECT_EQ(
+        coldOf(placeAll({oneRun(),
+                         {always(1000, 64, 1000, 1000), always(1000, 64, 0, 0),
+                          always(Others, 200, Others, Others)}})),
+        (std::vector<bool>{false, Others == 10000, false}));
+}
+
 TEST(PlacementTest, AContextHasToSaveAPartOfItsBytes) {
-  // Few pages are touched at all: they are 1/280 of the idle bytes, and 1/30.
+  // Few pages are touched at all: they are 1/280 of the idle bytes, and 1/200.
   EXPECT_EQ(coldBeside(always(1000, 64, 50, 50), always(640000, 64, 0, 0)),
             Neither);
-  EXPECT_EQ(coldBeside(always(1000, 64, 50, 50), always(64000, 64, 0, 0)),
+  EXPECT_EQ(coldBeside(always(1000, 64, 50, 50), always(440000, 64, 0, 0)),
             TheOther);
 }
 
