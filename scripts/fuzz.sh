@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # fuzz.sh [SECONDS [NAME]]: fuzzes each reader for so long (default 600), or only
-# NAME (context-text, raw-profile, indexed-profile, yaml-profile or call-table),
-# from the seeds and from what earlier runs found. Stops at the first finding and
-# names its file.
+# NAME (context-text, raw-profile, indexed-profile, yaml-profile, call-table or
+# data-types), from the seeds and from what earlier runs found. Stops at the first
+# finding and names its file.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${1:-600}
 names=("${2:-context-text}")
-(($# > 1)) || names+=(raw-profile indexed-profile yaml-profile call-table)
+(($# > 1)) || names+=(raw-profile indexed-profile yaml-profile call-table data-types)
 build=${THERMOCLINE_BUILD:-build/release}
 scripts/setup.sh "${names[@]/%/-fuzzer}"
 corpus=$build/fuzz
