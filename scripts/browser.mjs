@@ -15,7 +15,7 @@ class Browser {
     this.process = spawn("chromium", [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
       "--no-first-run", "--disable-extensions", "--remote-debugging-pipe", `--user-data-dir=${profile}`,
-    ], {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+    ], {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true});
     this.last = 0;
     this.pending = new Map();
     this.problems = [];
@@ -58,9 +58,30 @@ class Browser {
 
   async close() {
     clearTimeout(this.timer);
+    if (this.process.pid === undefined)
+      return; // It never started.
     const ended = new Promise((done) => this.process.once("exit", done));
-    this.process.kill();
-    await ended;
+    if (this.process.exitCode === null && this.process.kill())
+      await ended;
+    try {
+      process.kill(-this.process.pid, "SIGKILL"); // Its helpers, which write to its folder.
+    } catch (e) {
+      if (e.code !== "ESRCH")
+        throw e;
+    }
+  }
+}
+
+/** Removes a folder in which processes that are about to end may still write. */
+async function remove(folder) {
+  for (const end = Date.now() + 10000;;) {
+    try {
+      return rmSync(folder, {recursive: true, force: true});
+    } catch (e) {
+      if (e.code !== "ENOTEMPTY" || Date.now() > end)
+        throw e;
+    }
+    await new Promise((done) => setTimeout(done, 50));
   }
 }
 
@@ -158,6 +179,6 @@ export async function withPage(file, use, {width = 1400, height = 1000} = {}) {
       throw new Error(browser.problems.join("\n"));
   } finally {
     await browser.close();
-    rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+    await remove(profile);
   }
 }
