@@ -30,6 +30,13 @@ inline const llvm::Value *baseOf(const CounterUpdate &Update) {
   return mayBeAnyPointer(*Base) ? Address : Base;
 }
 
+/// An address in the object that is accessed at \p Address, which takes less to
+/// compute: what a field or an element is found from lies in front of it, and
+/// not in front of the object, if the arithmetic says that it stays inside and
+/// only goes up. Indices that are not known go up by \p Most bytes or fewer in
+/// all; UINT64_MAX for any. \returns \p Address if there is none.
+llvm::Value *cheapAddress(llvm::Value *Address, uint64_t Most);
+
 } // namespace thermocline::instrument
 
 #endif

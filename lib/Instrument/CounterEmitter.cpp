@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/CounterEmitter.h"
+#include "Bases.h"
 #include "thermocline/Format/Counters.h"
 #include "thermocline/Format/Symbols.h"
 #include "llvm/IR/Constants.h"
@@ -119,6 +120,17 @@ static void sinkCheapValues(BranchInst &Test) {
   }
 }
 
+/// Computes \p Address, which was computed from \p From by arithmetic alone,
+/// once more, so that the access has its own to itself.
+static Value *computeAgain(IRBuilder<> &Builder, Value *Address, Value *From) {
+  if (Address == From)
+    return From;
+  auto *Again = cast<GetElementPtrInst>(cast<Instruction>(Address)->clone());
+  Value *Pointer = computeAgain(Builder, Again->getPointerOperand(), From);
+  Again->setOperand(GetElementPtrInst::getPointerOperandIndex(), Pointer);
+  return Builder.Insert(Again);
+}
+
 void CounterEmitter::emit(const CounterUpdate &Update) {
   Instruction *Before = Update.Before;
   IRBuilder<> Builder(Before);
@@ -129,16 +141,20 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
     return add(Builder, Shadow, Builder.CreatePtrToInt(Update.Address, IntPtr),
                Update);
   }
-  Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
-  Value *Bit =
-      Builder.CreateAnd(Number, Builder.CreateLoad(IntPtr, unsampledMask()));
+  // The bit is that of all of the object: which element is accessed need only
+  // be known where it counts.
+  Value *Tested = cheapAddress(Update.Address, UINT64_MAX);
+  Value *Bit = Builder.CreateAnd(Builder.CreatePtrToInt(Tested, IntPtr),
+                                 Builder.CreateLoad(IntPtr, unsampledMask()));
   BasicBlock &Head = *Before->getParent();
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
       Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,
       MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   // The base is loaded where it is needed, to leave a register to the rest.
   Builder.SetInsertPoint(IfSampled);
-  add(Builder, loadBase(Builder), Number, Update);
+  Value *Shadow = loadBase(Builder);
+  Value *Address = computeAgain(Builder, Update.Address, Tested);
+  add(Builder, Shadow, Builder.CreatePtrToInt(Address, IntPtr), Update);
   Tests.insert(Head.getTerminator());
 }
 

@@ -10,6 +10,7 @@
 #include "Bases.h"
 #include "LoopUpdates.h"
 #include "UpdateSinking.h"
+#include "thermocline/Format/Counters.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -167,29 +168,6 @@ void StraightLineMerger::mergeAcrossBlocks(
     }
 }
 
-/// An address of the object that is accessed at \p Address, which takes less to
-/// compute: what a field is found from lies in front of it, and not in front of
-/// the object, if the arithmetic says that it stays inside and only goes up. It
-/// is near enough to tell which page of a large object is touched. An element
-/// of which the index is not known is not.
-static Value *cheapAddress(Value *Address) {
-  auto OnlyGoesUp = [](const GEPOperator &Arithmetic) {
-    return Arithmetic.isInBounds() &&
-           all_of(Arithmetic.indices(), [](const Use &Index) {
-             const auto *Constant = dyn_cast<ConstantInt>(Index);
-             return Constant && !Constant->isNegative();
-           });
-  };
-  while (auto *Arithmetic = dyn_cast<GEPOperator>(Address)) {
-    if (!OnlyGoesUp(*Arithmetic) ||
-        !Arithmetic->getPointerOperandType()->isPointerTy() ||
-        mayBeAnyPointer(*Arithmetic->getPointerOperand()))
-      break;
-    Address = Arithmetic->getPointerOperand();
-  }
-  return Address;
-}
-
 /// The most uses of one address. If many addresses are computed from one value,
 /// one register would hold the counter in all of a long function, and the
 /// register allocator's work would grow with the square of its uses. In a loop
@@ -200,7 +178,10 @@ static void makeAddressesCheap(const LoopInfo &Loops,
                                SmallVectorImpl<CounterUpdate> &Updates) {
   DenseMap<const Value *, unsigned> Uses;
   for (CounterUpdate &Update : Updates) {
-    Value *Cheap = cheapAddress(Update.Address);
+    // Windows tell which pages of a large object are touched: the index of an
+    // element says which, but not one that only chooses a field.
+    Value *Cheap =
+        cheapAddress(Update.Address, thermocline::format::GranuleBytes);
     if (Cheap != Update.Address &&
         (Loops.getLoopFor(Update.Before->getParent()) ||
          ++Uses[Cheap] <= MostOfOneAddress))

@@ -18,7 +18,8 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-NEXT: br i1 %[[S]], label %[[SAMPLED:[0-9]+]], label %[[END:[0-9]+]], !prof ![[UNLIKELY:[0-9]+]]
 ; CHECK: [[SAMPLED]]:
 ; CHECK-NEXT: %[[BASE:memprof.base.*]] = load ptr, ptr @__memprof_shadow_memory_dynamic_address
-; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[N]], 6
+; CHECK-NEXT: %[[A:[0-9]+]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[A]], 6
 ; CHECK-NEXT: %[[COUNTER:[0-9]+]] = getelementptr i64, ptr %[[BASE]], i64 %[[G]]
 ; CHECK-NEXT: %[[OLD:[0-9]+]] = load i64, ptr %[[COUNTER]]
 ; CHECK-NEXT: %[[NEW:[0-9]+]] = add i64 %[[OLD]], 2
@@ -98,6 +99,33 @@ next:
   ret i64 %z
 }
 declare void @fill(ptr)
+
+; An element is asked for by its array, and its address computed where it counts.
+; CHECK-LABEL: define void @element(
+; CHECK: %[[N:[0-9]+]] = ptrtoint ptr %p to i64
+; CHECK: and i64 %[[N]],
+; CHECK: load ptr, ptr @__memprof_shadow_memory_dynamic_address
+; CHECK-NEXT: %[[A:[0-9]+]] = getelementptr inbounds nuw i64, ptr %p, i64 %i
+; CHECK-NEXT: ptrtoint ptr %[[A]] to i64
+; CHECK: br label
+; CHECK: %a = getelementptr inbounds nuw i64, ptr %p, i64 %i
+; CHECK-NEXT: store i64 1, ptr %a
+define void @element(ptr %p, i64 %i) {
+  %a = getelementptr inbounds nuw i64, ptr %p, i64 %i
+  store i64 1, ptr %a
+  ret void
+}
+
+; It may lie in front of %end, which may be behind the object.
+; CHECK-LABEL: define void @anywhere(
+; CHECK: ptrtoint ptr %a to i64
+; CHECK: ptrtoint ptr %a to i64
+; CHECK: ret void
+define void @anywhere(ptr %end, i64 %i) {
+  %a = getelementptr inbounds i64, ptr %end, i64 %i
+  store i64 1, ptr %a
+  ret void
+}
 
 define i32 @main() {
   ret i32 0

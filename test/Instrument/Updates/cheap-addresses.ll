@@ -30,6 +30,30 @@ define void @element(ptr %p, i64 %i) {
   ret void
 }
 
+; One of two fields: that is no more than one counter away.
+; CHECK-LABEL: define void @chosen(
+; CHECK: ptrtoint ptr %p to i64
+; CHECK: ptrtoint ptr %q to i64
+; CHECK: ptrtoint ptr %c to i64
+; CHECK: ptrtoint ptr %d to i64
+; CHECK-NOT: ptrtoint
+; CHECK: ret void
+define void @chosen(ptr %p, ptr %q, ptr %r, ptr %s, i1 %is, i32 %i) {
+  %offset = select i1 %is, i64 8, i64 16
+  %a = getelementptr inbounds i8, ptr %p, i64 %offset
+  store i64 1, ptr %a
+  %low = and i32 %i, 7
+  %b = getelementptr inbounds i64, ptr %q, i32 %low
+  store i64 1, ptr %b
+  %more = and i32 %i, 15
+  %c = getelementptr inbounds i64, ptr %r, i32 %more
+  store i64 1, ptr %c
+  %down = select i1 %is, i64 -8, i64 8
+  %d = getelementptr inbounds i8, ptr %s, i64 %down
+  store i64 1, ptr %d
+  ret void
+}
+
 ; %end may be behind the object.
 ; CHECK-LABEL: define void @downwards(
 ; CHECK: ptrtoint ptr %a to i64
