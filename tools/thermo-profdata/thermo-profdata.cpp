@@ -15,6 +15,7 @@
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -83,12 +84,18 @@ static void enterInputs(const AuditCommand &C, FileRoles &Files) {
   enterBinaries(C.Binaries, "--binary", Files);
 }
 
-/// Warns of a file that is given twice, which is more often a mistake than
+/// Warns of files that are given twice, which is more often a mistake than
 /// wanted.
 static void warnIfTwice(ArrayRef<std::string> Inputs) {
-  for (const std::string &Input : FileRoles::givenTwice(Inputs))
-    WithColor::warning(errs(), "thermo-profdata")
-        << Input << ": is given twice, and counts twice\n";
+  const auto Twice = FileRoles::givenTwice(Inputs);
+  if (Twice.empty())
+    return;
+  auto &OS = WithColor::warning(errs(), "thermo-profdata");
+  OS << Twice.front() << ": is given twice, and counts twice";
+  if (Twice.size() > 1)
+    OS << "; so " << (Twice.size() == 2 ? "is " : "are ")
+       << formatCount(Twice.size() - 1, "other file");
+  OS << '\n';
 }
 
 static Error run(const MergeCommand &C) {
