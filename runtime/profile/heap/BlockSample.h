@@ -60,9 +60,11 @@ public:
     return Result;
   }
 
-  /// Of a size class, fewer than this many blocks are visited, and of large
-  /// blocks, fewer than this many pages.
+  /// Of a size class, fewer than this many blocks are visited.
   static constexpr uint64_t LeastLimit = 4 * 1024;
+  /// Of large blocks, one in so many of this limit pages: each has many counters
+  /// to read, and what else the program had in its caches goes from there.
+  static constexpr uint64_t CostOfPage = 4;
   /// A page of a large block is a piece of it of this size.
   static constexpr size_t PageBytes = 4096;
 
@@ -77,16 +79,18 @@ public:
 
   /// There are \p Number blocks of \p Class now.
   SampleGroups ofClass(unsigned Class, uint64_t Number) {
-    return update(Classes[Class], Number);
+    return update(Classes[Class], Number, Limit);
   }
   /// There are \p Number pages of large blocks now.
-  SampleGroups ofPages(uint64_t Number) { return update(Pages, Number); }
+  SampleGroups ofPages(uint64_t Number) {
+    return update(Pages, Number, Limit / CostOfPage);
+  }
   SampleGroups ofPages() const { return Pages; }
 
 private:
-  SampleGroups update(SampleGroups &Of, uint64_t Number) {
+  SampleGroups update(SampleGroups &Of, uint64_t Number, uint64_t Most) {
     uint8_t Needed = 0;
-    while (Number >> Needed >= Limit)
+    while (Number >> Needed >= Most)
       ++Needed;
     // What joined in the last scan is counted from now on.
     Of.Counted = Of.Visited < Needed ? Needed : Of.Visited;

@@ -67,6 +67,16 @@ TEST(BlockSampleTest, WhatIsVisitedLaterWasVisitedBefore) {
   }
 }
 
+TEST(BlockSampleTest, OfPagesThereAreFewer) {
+  BlockSample Sample;
+  constexpr uint64_t Limit = BlockSample::LeastLimit / BlockSample::CostOfPage;
+  Sample.beginScan(false);
+  EXPECT_EQ(Sample.ofPages(Limit - 1).Visited, 0u);
+  EXPECT_EQ(Sample.ofPages(Limit).Visited, 1u);
+  EXPECT_EQ(Sample.ofClass(Class, Limit).Visited, 0u);
+  EXPECT_EQ(BlockSample::whole().ofPages(Limit).Visited, 0u);
+}
+
 TEST(BlockSampleTest, GroupsStayAsTheyAreWhenBlocksAreFewer) {
   BlockSample Sample;
   const unsigned Shift = scan(Sample, 1'000'000).Shift;
