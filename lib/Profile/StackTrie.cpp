@@ -6,18 +6,40 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/StackTrie.h"
+#include <utility>
 
 using namespace thermocline::profile;
 
-void StackTrie::grow() {
-  const size_t Size = Slots.size() * 2;
-  // The nodes have what is in it.
-  Slots = {};
-  Slots.resize(Size);
-  for (Node N = 1; N != Nodes.size(); ++N) {
-    size_t I = slot(Nodes[N].Parent, Nodes[N].Frame) & (Size - 1);
-    while (Slots[I].Number != Root)
-      I = (I + 1) & (Size - 1);
-    Slots[I] = {Nodes[N], N};
+StackTrie::Node StackTrie::add(Node Parent, uint32_t Frame) {
+  Nodes.push_back({Parent, Frame, Root});
+  return static_cast<Node>(Nodes.size() - 1);
+}
+
+size_t StackTrie::slotOf(Node Parent, uint32_t Frame) const {
+  uint64_t Key = uint64_t(Parent) << 32 | Frame;
+  Key = (Key ^ Key >> 32) * 0x9E3779B97F4A7C15U;
+  for (size_t I = Key ^ Key >> 29;; ++I) {
+    const size_t Slot = I & (Slots.size() - 1);
+    const Entry &Found = Nodes[Slots[Slot]];
+    if (Slots[Slot] == Root || (Found.Parent == Parent && Found.Frame == Frame))
+      return Slot;
   }
+}
+
+StackTrie::Node StackTrie::laterChild(Node Parent, uint32_t Frame) {
+  Node &Found = Slots[slotOf(Parent, Frame)];
+  if (Found != Root)
+    return Found;
+  const Node Added = Found = add(Parent, Frame);
+  if (++NumInSlots * 3 > Slots.size() * 2)
+    grow();
+  return Added;
+}
+
+void StackTrie::grow() {
+  const std::vector<Node> Old =
+      std::exchange(Slots, std::vector<Node>(Slots.size() * 2));
+  for (Node N : Old)
+    if (N != Root)
+      Slots[slotOf(Nodes[N].Parent, Nodes[N].Frame)] = N;
 }

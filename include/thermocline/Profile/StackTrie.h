@@ -1,5 +1,4 @@
-//===- Profile/StackTrie.h - Call stacks by their common callers -*- C++
-//-*-===//
+//===- Profile/StackTrie.h - Stacks by their common callers -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A tree of call stacks, from the root on. What stacks share is there once. A
-// stack is a node: the path to it.
+// stack is a node: the path to it. Most nodes have one child: that is beside
+// its parent, and only the others are in a hash table, which few look-ups
+// reach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,43 +35,33 @@ public:
 
   /// The node of \p Frame that \p Parent called, which is added if it is new.
   Node child(Node Parent, uint32_t Frame) {
-    for (size_t I = slot(Parent, Frame);; ++I) {
-      Slot &Found = Slots[I & (Slots.size() - 1)];
-      if (Found.Number == Root) {
-        const Node Added = static_cast<Node>(Nodes.size());
-        Found = {{Parent, Frame}, Added};
-        Nodes.push_back(Found.Key);
-        if (Nodes.size() * 3 > Slots.size() * 2)
-          grow();
-        return Added;
-      }
-      if (Found.Key.Parent == Parent && Found.Key.Frame == Frame)
-        return Found.Number;
+    const Node First = Nodes[Parent].FirstChild;
+    if (First == Root) {
+      const Node Added = add(Parent, Frame);
+      Nodes[Parent].FirstChild = Added;
+      return Added;
     }
+    return Nodes[First].Frame == Frame ? First : laterChild(Parent, Frame);
   }
 
 private:
   struct Entry {
     Node Parent = Root;
     uint32_t Frame = 0;
-  };
-  /// The key is here once more, because each access may miss the cache.
-  struct Slot {
-    Entry Key;
-    Node Number = Root;
+    Node FirstChild = Root;
   };
 
-  /// Where the search begins.
-  static size_t slot(Node Parent, uint32_t Frame) {
-    uint64_t Key = uint64_t(Parent) << 32 | Frame;
-    Key = (Key ^ Key >> 32) * 0x9E3779B97F4A7C15U;
-    return Key ^ Key >> 29;
-  }
+  Node add(Node Parent, uint32_t Frame);
+  Node laterChild(Node Parent, uint32_t Frame);
   void grow();
+  /// Where \p Frame of \p Parent is in Slots, or the slot where it has to be.
+  size_t slotOf(Node Parent, uint32_t Frame) const;
 
   std::vector<Entry> Nodes;
-  /// A hash table with linear probing; Root is an empty slot.
-  std::vector<Slot> Slots;
+  /// All children but the first of each node: a hash table with linear probing.
+  /// Root is an empty slot.
+  std::vector<Node> Slots;
+  size_t NumInSlots = 0;
 };
 
 } // namespace thermocline::profile
