@@ -145,10 +145,15 @@ uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
 
 HeapProfile::Context &HeapProfile::enterContext(ArrayRef<FrameIndex> Leaf) {
   assert(!Leaf.empty() && "a context has frames");
-  StackTrie::Node At = StackTrie::Root;
-  for (FrameIndex F : reverse(Leaf)) {
+  auto [Known, Next] =
+      std::mismatch(Last.begin(), Last.end(), Leaf.rbegin(), Leaf.rend(),
+                    [](const Step &S, FrameIndex F) { return S.Frame == F; });
+  Last.erase(Known, Last.end());
+  StackTrie::Node At = Last.empty() ? StackTrie::Root : Last.back().Node;
+  for (FrameIndex F : make_range(Next, Leaf.rend())) {
     const StackTrie::Node Caller = At;
     At = addNode(Caller, F);
+    Last.push_back({F, At});
     // A call of the machine code is of inlined frames up to one that is not.
     if (Caller != StackTrie::Root && !Nodes[At].Call && !Frames[F].IsInlined) {
       const uint32_t Call = addCall(Caller, At);

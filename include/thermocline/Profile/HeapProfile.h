@@ -72,7 +72,8 @@ public:
   /// It is entered if it is new, and then has to be given measures. It
   /// counts for every function up to the first that is not inlined, and its
   /// calls become callsites of their functions, as LLVM's raw reader does, with
-  /// the functions that they led to.
+  /// the functions that they led to. What it has in common with the context
+  /// before, from the root on, is not looked up again.
   Context &enterContext(llvm::ArrayRef<FrameIndex> Frames);
   static void addMeasures(Context &To, const llvm::memprof::MemInfoBlock &Info);
   /// Enters a context and adds its measures.
@@ -220,6 +221,12 @@ private:
   std::vector<FrameEntry> Frames;
   std::unordered_map<FrameEntry, FrameIndex, FrameHash> FrameIndexes;
   StackTrie Stacks;
+  /// The context that was entered last, from the root on.
+  struct Step {
+    FrameIndex Frame;
+    StackTrie::Node Node;
+  };
+  std::vector<Step> Last;
   std::vector<NodeInfo> Nodes = std::vector<NodeInfo>(1);
   std::deque<Context> Contexts;
   std::vector<Call> Calls;
