@@ -171,39 +171,42 @@ std::vector<ClassPart> placement::classesOf(const SizeRange &Sizes,
   return Result;
 }
 
-void Heap::change(const Occupant &O, double Part) {
-  Total += ifChanged(O, Part);
-  for (size_t I = 0; I != O.Bins.size(); ++I) {
-    Presence &Sum = Sums[O.First + I];
-    Sum.Objects += Part * O.Bins[I].Objects;
-    Sum.Touched += Part * O.Bins[I].Touched;
-  }
-}
-
 double Heap::shareOf(const Occupant &O, double Part) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
-    const size_t Bin = O.First + I;
-    const Presence &Sum = Sums[Bin];
+    const size_t Number = O.First + I;
+    const Bin &In = Bins[Number];
     if (O.Bins[I].Touched > 0)
-      Result += (*Weights)[Bin] * Shape.workingSet(Sum) * Part *
-                O.Bins[I].Touched / Sum.Touched;
+      Result += (*Weights)[Number] * In.WorkingSet * Part * O.Bins[I].Touched /
+                In.Sum.Touched;
   }
   return Result;
 }
 
-double Heap::ifChanged(const Occupant &O, double Part) const {
+double Heap::forEachChanged(const Occupant &O, double Part,
+                            auto &&Visit) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const Presence &Of = O.Bins[I];
     if (Of.Objects == 0)
       continue;
-    const size_t Bin = O.First + I;
-    const Presence &Sum = Sums[Bin];
-    Result +=
-        (*Weights)[Bin] * (Shape.workingSet({Sum.Objects + Part * Of.Objects,
-                                             Sum.Touched + Part * Of.Touched}) -
-                           Shape.workingSet(Sum));
+    const size_t Number = O.First + I;
+    const Bin &Before = Bins[Number];
+    Bin After;
+    After.Sum = {Before.Sum.Objects + Part * Of.Objects,
+                 Before.Sum.Touched + Part * Of.Touched};
+    After.WorkingSet = Shape.workingSet(After.Sum);
+    Result += (*Weights)[Number] * (After.WorkingSet - Before.WorkingSet);
+    Visit(Number, After);
   }
   return Result;
+}
+
+void Heap::change(const Occupant &O, double Part) {
+  Total += forEachChanged(
+      O, Part, [&](size_t Number, const Bin &After) { Bins[Number] = After; });
+}
+
+double Heap::ifChanged(const Occupant &O, double Part) const {
+  return forEachChanged(O, Part, [](size_t, const Bin &) {});
 }

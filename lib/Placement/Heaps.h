@@ -109,7 +109,7 @@ std::vector<ClassPart> classesOf(const profile::SizeRange &Sizes, double Mean);
 class Heap {
 public:
   Heap(const BinWeights &Weights, PageShape Shape)
-      : Weights(&Weights), Shape(Shape), Sums(Weights.size()) {}
+      : Weights(&Weights), Shape(Shape), Bins(Weights.size()) {}
 
   /// Adds the part \p Part of the objects of \p O, or removes it.
   void add(const Occupant &O, double Part) { change(O, Part); }
@@ -118,7 +118,7 @@ public:
   /// \returns the working set, in bytes.
   double workingSet() const { return Total; }
   /// \returns that of one bin, summed over the runs that have it.
-  double workingSetOf(size_t Bin) const { return Shape.workingSet(Sums[Bin]); }
+  double workingSetOf(size_t Bin) const { return Bins[Bin].WorkingSet; }
   /// \returns what of the working set is due to \p Part of \p O, which is in
   /// the heap: a page belongs to the objects that are touched on it.
   double shareOf(const Occupant &O, double Part) const;
@@ -131,12 +131,21 @@ public:
   }
 
 private:
+  struct Bin {
+    Presence Sum;
+    /// That of Sum, which is dear to work out.
+    double WorkingSet = 0;
+  };
+
   void change(const Occupant &O, double Part);
   double ifChanged(const Occupant &O, double Part) const;
+  /// Calls \p Visit with the number of each bin that changes and what it is
+  /// then. \returns how the working set changes.
+  double forEachChanged(const Occupant &O, double Part, auto &&Visit) const;
 
   const BinWeights *Weights;
   PageShape Shape;
-  std::vector<Presence> Sums;
+  std::vector<Bin> Bins;
   double Total = 0;
 };
 
