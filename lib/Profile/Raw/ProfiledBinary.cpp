@@ -74,8 +74,10 @@ ProfiledBinary::open(const ChosenBinary &File,
     return fileError(Path,
                      "not a linked program: it has no executable segment");
   append_range(Result->Id, getBuildID(&Program));
+  std::unique_ptr<DWARFContext> Context = Result->File->createContext();
+  Result->Source = std::make_unique<SourceFrames>(*Context);
   auto Symbolizer = symbolize::SymbolizableObjectFile::create(
-      &Result->File->symbols(), Result->File->createContext(),
+      &Result->File->symbols(), std::move(Context),
       /*UntagAddresses=*/false);
   if (!Symbolizer)
     return inFile(Path, Symbolizer.takeError());
@@ -242,15 +244,14 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   if (!New)
     return Result;
 
-  const DILineInfoSpecifier Specifier(
-      DILineInfoSpecifier::FileLineInfoKind::RawValue,
-      DILineInfoSpecifier::FunctionNameKind::LinkageName);
-  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
-      {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/false);
-  const uint32_t Depth = Inlined.getNumberOfFrames();
-  if (Depth == 0 || Inlined.getFrame(0).FunctionName == DILineInfo::BadString) {
+  std::string File;
+  const auto Frames = Source->at(Address + In->ToFile, File);
+  if (Frames.empty() || Frames.front().Function == DILineInfo::BadString) {
     const DILineInfo Symbol = Symbolizer->symbolizeCode(
-        {Address + In->ToFile}, Specifier, /*UseSymbolTable=*/true);
+        {Address + In->ToFile},
+        {DILineInfoSpecifier::FileLineInfoKind::RawValue,
+         DILineInfoSpecifier::FunctionNameKind::LinkageName},
+        /*UseSymbolTable=*/true);
     Result.Kind =
         isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
         : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
@@ -260,7 +261,7 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
       Result.Symbol = Symbol.FunctionName;
     return Result;
   }
-  if (isRuntimeSource(Inlined.getFrame(0).FileName)) {
+  if (isRuntimeSource(File)) {
     Result.Kind = AddressKind::Runtime;
     return Result;
   }
@@ -268,13 +269,17 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   const StringRef Called = Imported->calledBefore(Address + 1 + In->ToFile);
   Result.CallsOtherObject =
       !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called);
-  for (uint32_t I = 0; I != Depth; ++I) {
-    const DILineInfo &Line = Inlined.getFrame(I);
-    const StringRef Function = Line.FunctionName;
-    Names.add(Function);
-    Result.Frames.emplace_back(sourceGUID(Function), Line.Line - Line.StartLine,
-                               Line.Column,
-                               /*Inline=*/I + 1 != Depth);
-  }
+  for (const SourceFrame &F : Frames)
+    Result.Frames.emplace_back(functionGUID(F.Function), F.Line - F.StartLine,
+                               F.Column, /*Inline=*/&F != &Frames.back());
   return Result;
+}
+
+GlobalValue::GUID ProfiledBinary::functionGUID(const char *Name) {
+  auto [Known, New] = GUIDs.try_emplace(Name);
+  if (New) {
+    Names.add(Name);
+    Known->second = sourceGUID(Name);
+  }
+  return Known->second;
 }

@@ -21,7 +21,9 @@
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Program/ImportedCalls.h"
 #include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Profile/Program/SourceFrames.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
@@ -137,11 +139,15 @@ private:
                  llvm::function_ref<llvm::Error(llvm::StringRef)> Add) const;
   ProfiledBinary() = default;
   const Range *rangeOf(uint64_t Address) const;
+  /// The id of a function, given a name that SourceFrames told.
+  llvm::GlobalValue::GUID functionGUID(const char *Name);
 
   std::string Path, Name;
   std::optional<ProgramFile> File;
   /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
+  /// Refers to what Symbolizer owns.
+  std::unique_ptr<SourceFrames> Source;
   std::unique_ptr<ImportedCalls> Imported;
   BuildId Id;
   /// Addresses in the file of its executable segments.
@@ -150,6 +156,8 @@ private:
   // By the address in the file. Keys come from the profile, so no DenseMap.
   std::unordered_map<uint64_t, SymbolizedAddress> Cache;
   FunctionNames Names;
+  /// By the place of the name in the debug information.
+  llvm::DenseMap<const char *, llvm::GlobalValue::GUID> GUIDs;
 };
 
 } // namespace thermocline::profile

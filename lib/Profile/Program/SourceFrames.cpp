@@ -1,0 +1,121 @@
+//===- Profile/Program/SourceFrames.cpp - Frames of the source ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Program/SourceFrames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline::profile;
+
+/// Calls \p Add with each part of the code of \p Die.
+static void forEachRange(DWARFDie Die,
+                         function_ref<void(uint64_t, uint64_t)> Add) {
+  Expected<DWARFAddressRangesVector> Ranges = Die.getAddressRanges();
+  if (!Ranges) {
+    consumeError(Ranges.takeError());
+    return;
+  }
+  for (const DWARFAddressRange &Range : *Ranges)
+    if (Range.LowPC < Range.HighPC)
+      Add(Range.LowPC, Range.HighPC);
+}
+
+static void forEachInlined(DWARFDie In, function_ref<void(DWARFDie)> Visit) {
+  for (DWARFDie Child : In.children()) {
+    if (Child.getTag() == dwarf::DW_TAG_inlined_subroutine)
+      Visit(Child);
+    forEachInlined(Child, Visit);
+  }
+}
+
+const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &Of) {
+  auto [Known, New] = Units.try_emplace(&Of);
+  Unit &Result = Known->second;
+  if (!New)
+    return Result;
+  Result.Entries =
+      Of.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false).getDwarfUnit();
+  Result.Lines = Context.getLineTableForUnit(&Of);
+  for (const DWARFDebugInfoEntry &E : Result.Entries->dies())
+    if (E.getTag() == dwarf::DW_TAG_subprogram)
+      forEachRange({Result.Entries, &E}, [&](uint64_t Begin, uint64_t End) {
+        Result.Functions.push_back({Begin, End, &E});
+      });
+  // Of functions with the same code, the last counts.
+  sort(Result.Functions, [](const Code &A, const Code &B) {
+    return std::tie(A.Begin, A.Of) < std::tie(B.Begin, B.Of);
+  });
+  return Result;
+}
+
+DWARFDie SourceFrames::innermostAt(const Unit &In, uint64_t Address) {
+  auto Function = partition_point(
+      In.Functions, [&](const Code &C) { return C.Begin <= Address; });
+  if (Function == In.Functions.begin() || !(--Function)->contains(Address))
+    return DWARFDie();
+  const DWARFDie Outermost(In.Entries, Function->Of);
+  auto [Known, New] = Inlined.try_emplace(Function->Of);
+  if (New)
+    forEachInlined(Outermost, [&, &Into = Known->second](DWARFDie Die) {
+      forEachRange(Die, [&](uint64_t Begin, uint64_t End) {
+        Into.push_back({Begin, End, Die.getDebugInfoEntry()});
+      });
+    });
+  for (const Code &C : reverse(Known->second))
+    if (C.contains(Address))
+      return {In.Entries, C.Of};
+  return Outermost;
+}
+
+const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
+  auto [Known, New] = Subroutines.try_emplace(Of.getDebugInfoEntry());
+  Subroutine &Result = Known->second;
+  if (!New)
+    return Result;
+  Result.Name =
+      Of.getSubroutineName(DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  if (!Result.Name)
+    Result.Name = DILineInfo::BadString;
+  Result.StartLine = static_cast<uint32_t>(Of.getDeclLine());
+  if (Of.isSubprogramDIE())
+    return Result;
+  uint32_t File = 0, Discriminator = 0;
+  Of.getCallerFrame(File, Result.CallLine, Result.CallColumn, Discriminator);
+  do
+    Of = Of.getParent();
+  while (Of && !Of.isSubroutineDIE());
+  Result.Caller = Of;
+  return Result;
+}
+
+SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
+                                             std::string &File) {
+  SmallVector<SourceFrame, 4> Result;
+  DWARFCompileUnit *Of = Context.getCompileUnitForCodeAddress(Address);
+  if (!Of)
+    return Result;
+  const Unit &In = unitOf(*Of);
+  DWARFDie Die = innermostAt(In, Address);
+  DILineInfo Innermost;
+  if (Die && In.Lines)
+    In.Lines->getFileLineInfoForAddress(
+        {Address, object::SectionedAddress::UndefSection},
+        /*Approximate=*/false, Of->getCompilationDir(),
+        DILineInfoSpecifier::FileLineInfoKind::RawValue, Innermost);
+  uint32_t Line = Innermost.Line, Column = Innermost.Column;
+  while (Die) {
+    const Subroutine &Is = subroutine(Die);
+    Result.push_back({Is.Name, Line, Column, Is.StartLine});
+    Line = Is.CallLine;
+    Column = Is.CallColumn;
+    Die = Is.Caller;
+  }
+  File = std::move(Innermost.FileName);
+  return Result;
+}
