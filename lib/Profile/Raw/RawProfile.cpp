@@ -47,10 +47,12 @@ struct DumpHeader {
   uint64_t StackOffset = 0;
 };
 
-/// [First, First + Count) in the pool of addresses.
-struct AddressSpan {
+/// A call stack of the file: [First, First + Count) in the pool of addresses.
+struct StackEntry {
   size_t First = 0;
   size_t Count = 0;
+  /// Its context, and one more than the index; 0 if no MIB has it yet.
+  size_t Context = 0;
 };
 } // namespace
 
@@ -117,10 +119,9 @@ private:
   StringRef Contents;
   uint64_t DumpBegin = 0;
   RawProfile Result;
-  // Keys come from the file, so these cannot be DenseMaps: those reserve two
-  // keys. They are never iterated over.
-  std::unordered_map<uint64_t, AddressSpan> Stacks;
-  std::unordered_map<uint64_t, size_t> ContextByStack;
+  // Keys come from the file, so this cannot be a DenseMap: that reserves two
+  // keys. It is never iterated over.
+  std::unordered_map<uint64_t, StackEntry> Stacks;
   std::vector<Mib> Mibs;
 };
 } // namespace thermocline::profile
@@ -248,6 +249,11 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
   Expected<uint64_t> Count = readCount(S, CallStackHeaderSize, Checked);
   if (!Count)
     return Count.takeError();
+  // No more than the file has, so that memory is not taken for what it claims.
+  Result.Addresses.reserve(Result.Addresses.size() +
+                           (S.remaining() - *Count * CallStackHeaderSize) /
+                               sizeof(uint64_t));
+  Stacks.reserve(Stacks.size() + *Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
     uint64_t Id = S.u64();
@@ -257,7 +263,7 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
                      "reaches past the end of the dump");
     if (NumAddresses == 0)
       return failure(S, " " + Twine(I), Offset, "has no addresses");
-    AddressSpan Stack{Result.Addresses.size(), NumAddresses};
+    const StackEntry Stack = {Result.Addresses.size(), NumAddresses};
     const auto *First = reinterpret_cast<const support::ulittle64_t *>(
         Contents.data() + S.At.tell());
     Result.Addresses.insert(Result.Addresses.end(), First,
@@ -295,20 +301,21 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   auto Stack = Stacks.find(Id);
   if (Stack == Stacks.end())
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
-  auto [Known, New] = ContextByStack.try_emplace(Id, Result.Contexts.size());
-  if (New) {
-    Result.Contexts.push_back({Id, Info, Stack->second.First,
-                               Stack->second.Count, std::move(Histogram),
-                               RawSampling(), ContextTouches()});
+  StackEntry &Of = Stack->second;
+  if (!Of.Context) {
+    Result.Contexts.push_back({Id, Info, Of.First, Of.Count,
+                               std::move(Histogram), RawSampling(),
+                               ContextTouches()});
+    Of.Context = Result.Contexts.size();
   } else {
-    RawContext &Into = Result.Contexts[Known->second];
+    RawContext &Into = Result.Contexts[Of.Context - 1];
     Into.Info.Merge(Info);
     if (Histogram.size() > Into.Histogram.size())
       Histogram.swap(Into.Histogram);
     for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
       Sum = SaturatingAdd(Sum, Added);
   }
-  Mibs.push_back({Known->second, Info.AllocCount,
+  Mibs.push_back({Of.Context - 1, Info.AllocCount,
                   static_cast<double>(+Info.TotalLifetimeAccessDensity) / 100 /
                       Info.AllocCount});
   return Error::success();
@@ -465,7 +472,6 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
     return Count.takeError();
   Mibs.reserve(*Count);
   Result.Contexts.reserve(Result.Contexts.size() + *Count);
-  ContextByStack.reserve(ContextByStack.size() + *Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
     if (S.remaining() < Size)
