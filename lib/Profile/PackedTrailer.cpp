@@ -36,7 +36,7 @@ void profile::appendTrailer(std::string &File, const TrailerKind &Kind,
   SmallVector<uint8_t, 0> Compressed;
   if (compression::zstd::isAvailable()) {
     compression::zstd::compress(arrayRefFromStringRef(Payload), Compressed,
-                                compression::zstd::BestSizeCompression);
+                                compression::zstd::DefaultCompression);
     if (Compressed.size() < Payload.size())
       Packed = toStringRef(Compressed);
   }
