@@ -114,7 +114,9 @@ Error profdata::runMerge(const MergeCommand &Command) {
     Shown.step(File + ", " + formatPercent(Done, All) + " of " +
                formatCount(All, "context"));
   };
-  Merger Merged(Options);
+  // It is as large as the profile, and the process ends with this command: to
+  // free it piece by piece would be for nothing.
+  static Merger &Merged = *new Merger(Options);
   ReadAhead Files(Command.Inputs);
   size_t Done = 0;
   for (const auto &[Input, Weight] :
