@@ -126,9 +126,10 @@ class Rounding {
 public:
   uint64_t next(double Exact, uint64_t Most) {
     Rest += Exact;
-    const double Rounded =
-        std::clamp(std::floor(Rest + 0.5), 0.0, static_cast<double>(Most));
-    Rest -= Rounded;
+    // Halves are rounded up.
+    const auto Rounded = static_cast<int64_t>(
+        std::clamp(Rest + 0.5, 0.0, static_cast<double>(Most)));
+    Rest -= static_cast<double>(Rounded);
     return static_cast<uint64_t>(Rounded);
   }
 
