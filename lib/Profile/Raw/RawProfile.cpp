@@ -11,6 +11,7 @@
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -19,7 +20,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 #include <cstring>
-#include <unordered_map>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -119,9 +119,10 @@ private:
   StringRef Contents;
   uint64_t DumpBegin = 0;
   RawProfile Result;
-  // Keys come from the file, so this cannot be a DenseMap: that reserves two
-  // keys. It is never iterated over.
-  std::unordered_map<uint64_t, StackEntry> Stacks;
+  // Ids come from the file, and a DenseMap reserves two keys: so keys have a
+  // second part, which is 0. It is never iterated over.
+  using StackKey = std::pair<uint64_t, uint8_t>;
+  DenseMap<StackKey, StackEntry> Stacks;
   std::vector<Mib> Mibs;
 };
 } // namespace thermocline::profile
@@ -269,7 +270,7 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
     Result.Addresses.insert(Result.Addresses.end(), First,
                             First + NumAddresses);
     S.Data.skip(S.At, NumAddresses * sizeof(uint64_t));
-    auto [Known, New] = Stacks.try_emplace(Id, Stack);
+    auto [Known, New] = Stacks.try_emplace({Id, 0}, Stack);
     if (New)
       continue;
     ArrayRef<uint64_t> All(Result.Addresses);
@@ -298,7 +299,7 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   if (Info.MinSize > Info.MaxSize || Info.MinLifetime > Info.MaxLifetime ||
       Info.MinAccessCount > Info.MaxAccessCount)
     return Failed("has a minimum above its maximum");
-  auto Stack = Stacks.find(Id);
+  auto Stack = Stacks.find({Id, 0});
   if (Stack == Stacks.end())
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
   StackEntry &Of = Stack->second;
