@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -184,11 +185,11 @@ HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *In) {
   return Known->second;
 }
 
-RawIndexer::KnownStack RawIndexer::enter(ArrayRef<CallIndex> Stack) {
+RawIndexer::KnownStack RawIndexer::enterStack() {
   Symbolized.clear();
   Frames.clear();
   symbolizeInto(
-      Stack, Symbolized,
+      reverse(Stack), Symbolized,
       [&](CallIndex Call) -> const KnownCall & { return Calls[Call]; },
       [&](const KnownCall &Call) { append_range(Frames, Call.Frames); });
   for (StringRef Name : Symbolized.WithoutDebugInfo)
@@ -228,18 +229,21 @@ RawIndexer::KnownStack RawIndexer::enter(ArrayRef<CallIndex> Stack) {
 }
 
 RawIndexer::KnownStack RawIndexer::stackOf(ArrayRef<uint64_t> Addresses) {
-  Stack.clear();
-  for (uint64_t Address : Addresses)
+  const auto Common = std::mismatch(Before.rbegin(), Before.rend(),
+                                    Addresses.rbegin(), Addresses.rend());
+  Before = Addresses;
+  Stack.truncate(Common.second - Addresses.rbegin());
+  for (uint64_t Address : make_range(Common.second, Addresses.rend()))
     Stack.push_back(callAt(Address));
   // There may be no other file, and then nothing has to be remembered.
   if (NumFiles == 1)
-    return enter(Stack);
+    return enterStack();
   const XXH128_hash_t Hash =
       xxh3_128bits(ArrayRef(reinterpret_cast<const uint8_t *>(Stack.data()),
                             Stack.size() * sizeof(CallIndex)));
   auto [Known, New] = Stacks.try_emplace(std::pair(Hash.low64, Hash.high64));
   if (New)
-    Known->second = enter(Stack);
+    Known->second = enterStack();
   return Known->second;
 }
 
@@ -271,6 +275,8 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
     return E;
   ++NumFiles;
   OfFile.clear();
+  Before = {};
+  Stack.clear();
   bool AnyKept = false;
   TimeSpan Span;
   const RunLayout Layout(Raw.windows());

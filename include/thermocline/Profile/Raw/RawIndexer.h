@@ -159,7 +159,10 @@ private:
   CallIndex resolve(uint64_t Address);
   CallIndex callAt(uint64_t Address);
   HeapProfile::BinaryIndex binary(const ProfiledBinary *In);
-  KnownStack enter(llvm::ArrayRef<CallIndex> Stack);
+  /// Enters the present stack.
+  KnownStack enterStack();
+  /// Makes \p Addresses the present stack. What it has in common with the one
+  /// before, from the root on, is not looked up again.
   KnownStack stackOf(llvm::ArrayRef<uint64_t> Addresses);
   void count(const KnownStack &Of, Bytes Size);
 
@@ -180,8 +183,11 @@ private:
       BinaryIndexes;
   /// By a hash of their calls; those of the first file may be missing.
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, KnownStack> Stacks;
-  /// @{ Of the present stack; here for their memory.
+  /// The addresses of the present stack, leaf first, in the present file.
+  llvm::ArrayRef<uint64_t> Before;
+  /// Its calls, from the root on.
   llvm::SmallVector<CallIndex, 64> Stack;
+  /// @{ Of the present stack; here for their memory.
   SymbolizedStack Symbolized;
   llvm::SmallVector<HeapProfile::FrameIndex, 32> Frames;
   /// @}
