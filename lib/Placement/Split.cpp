@@ -154,13 +154,12 @@ std::vector<Tenant> placement::atBothHorizons(ArrayRef<Tenant> InBursts,
 }
 
 TwoHeaps::Pair &TwoHeaps::at(uint64_t ClassBytes) {
-  const PageShape Shape(ClassBytes, PageBytes);
+  if (auto Known = Classes.find(ClassBytes); Known != Classes.end())
+    return Known->second;
+  const Heap Empty(*Weights, PageShape(ClassBytes, PageBytes));
+  const size_t NumCold = Order == ColdOrder::Mixed ? 1 : NumStretches;
   return Classes
-      .try_emplace(
-          ClassBytes,
-          Pair{Heap(*Weights, Shape),
-               std::vector<Heap>(Order == ColdOrder::Mixed ? 1 : NumStretches,
-                                 Heap(*Weights, Shape))})
+      .try_emplace(ClassBytes, Pair{Empty, std::vector<Heap>(NumCold, Empty)})
       .first->second;
 }
 
