@@ -10,7 +10,6 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -190,7 +189,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   Frames.clear();
   symbolizeInto(
       reverse(Stack), Symbolized,
-      [&](CallIndex Call) -> const KnownCall & { return Calls[Call]; },
+      [&](const Step &S) -> const KnownCall & { return Calls[S.Call]; },
       [&](const KnownCall &Call) { append_range(Frames, Call.Frames); });
   for (StringRef Name : Symbolized.WithoutDebugInfo)
     Statistics.WithoutDebugInfo.insert(Name.str());
@@ -229,22 +228,28 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
 }
 
 RawIndexer::KnownStack RawIndexer::stackOf(ArrayRef<uint64_t> Addresses) {
+  // There may be no other file, and then nothing has to be remembered.
+  const bool IsRemembered = NumFiles != 1;
   const auto Common = std::mismatch(Before.rbegin(), Before.rend(),
                                     Addresses.rbegin(), Addresses.rend());
   Before = Addresses;
   Stack.truncate(Common.second - Addresses.rbegin());
-  for (uint64_t Address : make_range(Common.second, Addresses.rend()))
-    Stack.push_back(callAt(Address));
-  // There may be no other file, and then nothing has to be remembered.
-  if (NumFiles == 1)
+  StackTrie::Node At = Stack.empty() ? StackTrie::Root : Stack.back().Node;
+  for (uint64_t Address : make_range(Common.second, Addresses.rend())) {
+    const CallIndex Call = callAt(Address);
+    if (IsRemembered)
+      At = CallStacks.child(At, Call);
+    Stack.push_back({Call, At});
+  }
+  if (!IsRemembered)
     return enterStack();
-  const XXH128_hash_t Hash =
-      xxh3_128bits(ArrayRef(reinterpret_cast<const uint8_t *>(Stack.data()),
-                            Stack.size() * sizeof(CallIndex)));
-  auto [Known, New] = Stacks.try_emplace(std::pair(Hash.low64, Hash.high64));
-  if (New)
-    Known->second = enterStack();
-  return Known->second;
+  StackNumbers.resize(CallStacks.size());
+  uint32_t &Number = StackNumbers[At];
+  if (Number == 0) {
+    KnownStacks.push_back(enterStack());
+    Number = static_cast<uint32_t>(KnownStacks.size());
+  }
+  return KnownStacks[Number - 1];
 }
 
 //===-- Profiles ----------------------------------------------------------===//

@@ -20,6 +20,7 @@
 #include "thermocline/Profile/Raw/ProfiledBinaries.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/Raw/SharedContexts.h"
+#include "thermocline/Profile/StackTrie.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -120,7 +121,7 @@ describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 
 /// Adds raw profiles to a heap profile. Runs of a program have most of their
 /// calls and call stacks in common. Each of these is symbolized and entered
-/// once, and from then on costs a look-up by a hash of 128 bits.
+/// once, and from then on costs a look-up.
 class RawIndexer {
 public:
   /// Contexts are added to \p Into, without the frames inside \p Allocators.
@@ -181,12 +182,19 @@ private:
       CallIndexes;
   llvm::DenseMap<const ProfiledBinary *, HeapProfile::BinaryIndex>
       BinaryIndexes;
-  /// By a hash of their calls; those of the first file may be missing.
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, KnownStack> Stacks;
+  /// Stacks by their calls, without those of the first file.
+  StackTrie CallStacks;
+  /// For each node of it one more than the index in KnownStacks, or 0.
+  std::vector<uint32_t> StackNumbers;
+  std::vector<KnownStack> KnownStacks;
   /// The addresses of the present stack, leaf first, in the present file.
   llvm::ArrayRef<uint64_t> Before;
   /// Its calls, from the root on.
-  llvm::SmallVector<CallIndex, 64> Stack;
+  struct Step {
+    CallIndex Call;
+    StackTrie::Node Node;
+  };
+  llvm::SmallVector<Step, 64> Stack;
   /// @{ Of the present stack; here for their memory.
   SymbolizedStack Symbolized;
   llvm::SmallVector<HeapProfile::FrameIndex, 32> Frames;
