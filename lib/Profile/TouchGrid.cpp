@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <array>
@@ -178,9 +179,11 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
 UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
   if (Touches.empty())
     return {};
-  std::vector<BinSums> Exact(Grid.numBins());
-  for (const Overlap &O : ArrayRef(Overlaps).drop_while(
-           [&](const Overlap &O) { return O.Window < Touches.First; })) {
+  // Most runs have one phase, and then nothing is allocated here.
+  SmallVector<BinSums, BinsPerPhase> Exact(Grid.numBins());
+  const auto First = partition_point(
+      Overlaps, [&](const Overlap &O) { return O.Window < Touches.First; });
+  for (const Overlap &O : make_range(First, Overlaps.end())) {
     if (O.Window - Touches.First >= Touches.Windows.size())
       break;
     const WindowTouches &W = Touches.Windows[O.Window - Touches.First];
@@ -196,7 +199,7 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     B.TouchedInBursts += Time * static_cast<double>(W.TouchedInBurst);
     B.FarInBursts += Time * static_cast<double>(W.FarInBurst);
   }
-  std::vector<WindowTouches> Bins(Grid.numBins());
+  SmallVector<WindowTouches, BinsPerPhase> Bins(Grid.numBins());
   for (auto [Phase, BinTime] : enumerate(BinTimes))
     roundBins(ArrayRef(Exact).slice(Phase * BinsPerPhase, BinsPerPhase),
               BinTime,

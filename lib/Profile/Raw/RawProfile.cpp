@@ -304,9 +304,12 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
   StackEntry &Of = Stack->second;
   if (!Of.Context) {
-    Result.Contexts.push_back({Id, Info, Of.First, Of.Count,
-                               std::move(Histogram), RawSampling(),
-                               ContextTouches()});
+    RawContext &New = Result.Contexts.emplace_back();
+    New.CallStackId = Id;
+    New.Info = Info;
+    New.FirstAddress = Of.First;
+    New.NumAddresses = Of.Count;
+    New.Histogram = std::move(Histogram);
     Of.Context = Result.Contexts.size();
   } else {
     RawContext &Into = Result.Contexts[Of.Context - 1];
