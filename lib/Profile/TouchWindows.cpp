@@ -26,11 +26,14 @@ void UnitTouches::noteSampling(uint64_t Measured, uint64_t All) {
   Estimated = Live - std::max<uint64_t>(static_cast<uint64_t>(Observed), 1);
 }
 
-bool UnitTouches::append(const UnitTouches &Later, size_t Window) {
+bool UnitTouches::append(UnitTouches &&Later, size_t Window) {
   if (Later.empty())
     return true;
-  if (empty())
-    First = Window + Later.First;
+  if (empty()) {
+    *this = std::move(Later);
+    First += Window;
+    return true;
+  }
   if (First + Windows.size() > Window + Later.First)
     return false;
   Windows.resize(Window + Later.First - First);

@@ -74,7 +74,7 @@ struct UnitTouches {
   bool empty() const { return Windows.empty(); }
   /// Appends what is known of the windows from number \p Window on. \returns
   /// false if some of them are known already.
-  bool append(const UnitTouches &Later, size_t Window);
+  bool append(UnitTouches &&Later, size_t Window);
 };
 
 struct ContextTouches {

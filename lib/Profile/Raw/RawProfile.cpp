@@ -450,10 +450,10 @@ Error RawParser::readWindows(Section &S) {
     return New.takeError();
   const size_t Before = Result.Windows.size();
   append_range(Result.Windows, New->Windows);
-  for (auto [Of, Touches] : zip_equal(Mibs, New->Records)) {
+  for (auto &&[Of, Touches] : zip_equal(Mibs, New->Records)) {
     ContextTouches &Into = Result.Contexts[Of.Context].Touches;
-    if (!Into.Objects.append(Touches.Objects, Before) ||
-        !Into.Pages.append(Touches.Pages, Before))
+    if (!Into.Objects.append(std::move(Touches.Objects), Before) ||
+        !Into.Pages.append(std::move(Touches.Pages), Before))
       return failure(S, " window section", Begin,
                      "has call stack 0x" +
                          utohexstr(Result.Contexts[Of.Context].CallStackId) +
