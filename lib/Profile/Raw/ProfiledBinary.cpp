@@ -239,10 +239,11 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   const Range *In = rangeOf(Address);
   if (!In)
     return Other;
-  auto [Known, New] = Cache.try_emplace(Address + In->ToFile);
-  SymbolizedAddress &Result = Known->second;
+  auto [Known, New] = Cache.try_emplace({Address + In->ToFile, 0});
   if (!New)
-    return Result;
+    return *Known->second;
+  Known->second = std::make_unique<SymbolizedAddress>();
+  SymbolizedAddress &Result = *Known->second;
 
   std::string File;
   const auto Frames = Source->at(Address + In->ToFile, File);

@@ -32,7 +32,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace thermocline::profile {
@@ -153,8 +153,11 @@ private:
   /// Addresses in the file of its executable segments.
   std::vector<uint64_t> ExecutableSegments;
   std::vector<Range> Ranges;
-  // By the address in the file. Keys come from the profile, so no DenseMap.
-  std::unordered_map<uint64_t, SymbolizedAddress> Cache;
+  /// By the address in the file. That comes from the profile, and a DenseMap
+  /// reserves two keys: so keys have a second part, which is 0.
+  llvm::DenseMap<std::pair<uint64_t, uint8_t>,
+                 std::unique_ptr<SymbolizedAddress>>
+      Cache;
   FunctionNames Names;
   /// By the place of the name in the debug information.
   llvm::DenseMap<const char *, llvm::GlobalValue::GUID> GUIDs;
