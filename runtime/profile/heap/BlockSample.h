@@ -62,8 +62,9 @@ public:
 
   /// Of a size class, fewer than this many blocks are visited.
   static constexpr uint64_t LeastLimit = 4 * 1024;
-  /// Of large blocks, one in so many of this limit pages: each has many counters
-  /// to read, and what else the program had in its caches goes from there.
+  /// Of large blocks, one in so many of this limit pages: each has many
+  /// counters to read, and what else the program had in its caches goes from
+  /// there.
   static constexpr uint64_t CostOfPage = 4;
   /// A page of a large block is a piece of it of this size.
   static constexpr size_t PageBytes = 4096;
