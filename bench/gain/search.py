@@ -90,7 +90,8 @@ class Search:
         self.contexts = Contexts(text.read_text())
         exported = self.exported(profile)
         self.run_ms = max(exported["runs"]["longestMs"], 1)
-        self.candidates, self.ours = self.known(exported)
+        # The profile's YAML has more: what says how long the runs took looks like a context.
+        self.known, self.candidates, self.ours = self.known_of(exported)
 
     def exported(self, profile):
         return json.loads(run([self.ways.profdata, "export", f"--binary={self.binary}", profile]))
@@ -101,9 +102,9 @@ class Search:
         run([self.ways.profdata, "merge", "--quiet", text, "-o", profile])
         return profile
 
-    def known(self, exported):
-        """The call stacks to try, by bytes, and those that are cold. A profile in which each has a
-        number of its own tells which identifier is whose."""
+    def known_of(self, exported):
+        """The call stacks of contexts, those to try, by bytes, and those that are cold. A profile
+        in which each has a number of its own tells which identifier is whose."""
         number = {stack: index + 1 for index, stack in enumerate(self.contexts.all)}
         named = self.exported(self.indexed(
             "numbered", lambda stack, fields: dict(fields, AllocTimestamp=number[stack])))
@@ -113,13 +114,13 @@ class Search:
         # Larger objects share pages with nobody.
         small = [context for context in known if context.get("objects", {}).get("live")]
         small.sort(key=lambda context: -max(context["objects"]["liveBytes"]))
-        return ([stack_of[context["id"]] for context in small],
+        return (frozenset(stack_of.values()), [stack_of[context["id"]] for context in small],
                 frozenset(stack_of[context["id"]] for context in known if context["cold"]))
 
     def pages(self, cold):
         """The pages that are touched in a window if just this set is cold."""
         profile = self.indexed("forced", lambda stack, fields: measures_as(
-            fields, stack in cold, self.run_ms))
+            fields, stack in cold, self.run_ms) if stack in self.known else fields)
         self.builds += 1
         return self.pages_of(profile)
 
