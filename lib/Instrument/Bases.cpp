@@ -52,9 +52,12 @@ static std::optional<uint64_t> mostUpwards(const GEPOperator &Arithmetic,
 }
 
 Value *thermocline::instrument::cheapAddress(Value *Address, uint64_t Most) {
-  while (auto *Arithmetic = dyn_cast<GEPOperator>(Address)) {
-    const auto *I = dyn_cast<Instruction>(Arithmetic);
-    if (!I || mayBeAnyPointer(*Arithmetic->getPointerOperand()))
+  // Each access of a long chain goes back so far only.
+  constexpr unsigned MostSteps = 8;
+  for (unsigned Step = 0; Step != MostSteps; ++Step) {
+    auto *Arithmetic = dyn_cast<GEPOperator>(Address);
+    const auto *I = dyn_cast<Instruction>(Address);
+    if (!Arithmetic || !I || mayBeAnyPointer(*Arithmetic->getPointerOperand()))
       break;
     const auto Up = mostUpwards(*Arithmetic, I->getDataLayout());
     if (!Up || *Up > Most)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Prints a module with a function that has N of a kind.
 
-usage: long_function.py stack|block|fields N
+usage: long_function.py stack|block|fields|chain N
 
 stack: reads N + 1 times from one local array, through a pointer that N branches may
 have moved. block: reads through %p where a branch may end the function, and then, in
 one block, through N pointers that it has loaded from an array, and through %p again.
 fields: writes N + 1 fields of one object, with a call in front of each but the first.
+chain: the same with elements, each of them found from the one before.
 """
 
 import sys
@@ -30,11 +31,15 @@ b{i + 1}:
     print(f"""  %last = load volatile i64, ptr %p{count}
   ret i64 %last
 }}""")
-elif kind == "fields":
+elif kind in ("fields", "chain"):
     print("""declare void @call()
-define void @f(ptr %p) {""")
+define void @f(ptr %p, i64 %n) {""")
     for i in range(count + 1):
-        print(f"""  %a{i} = getelementptr inbounds i8, ptr %p, i64 {8 * i}
+        if kind == "fields":
+            found = f"ptr %p, i64 {8 * i}"
+        else:
+            found = f"ptr {f'%a{i - 1}' if i else '%p'}, i64 %n"
+        print(f"""  %a{i} = getelementptr inbounds{' nuw' if kind == 'chain' else ''} i8, {found}
   store i64 0, ptr %a{i}
   call void @call()""")
     print("""  ret void
