@@ -11,6 +11,7 @@ COUNT, LARGE_PAGES = 800, 64
 with open(sys.argv[1]) as file:
     profile = json.load(file)
 kind = sys.argv[2]
+sampled = kind == "sampled"
 windows = len(profile["windowsUs"])
 failed = []
 
@@ -43,32 +44,41 @@ def shares(function, units="objects", column="touched"):
     return [(share, ms) for share, ms in found[skipped:-1] if ms]
 
 
+def mostly(hold, *what):
+    """Some windows may be any: of a busy machine's processors the program gets none for a while,
+    whether or not its clock goes on."""
+    check(len(hold) >= 3 and 4 * sum(hold) >= 3 * len(hold), *what)
+
+
 def near(function, expected, tolerance=0.0, units="objects"):
     for column in ("touched", "touchedInBurst"):
-        values = shares(function, units, column)
-        check(len(values) >= 3, function, "has", len(values), column, "of", windows)
-        for value, ms in values:
-            check(abs(value - expected) <= tolerance, function, value, "instead of", expected, column)
+        values = [value for value, _ in shares(function, units, column)]
+        mostly([value >= expected - tolerance for value in values],
+               function, values, "below", expected, column, "of", windows)
+        check(all(value <= expected + tolerance for value in values),
+              function, values, "above", expected, column)
 
 
 def near_turns(function, tolerance):
     """Each 16 ms all is touched once, in turns, by a clock on which the runtime's threads take time,
     too, so that a turn may be left out or begin early."""
     for column in ("touched", "touchedInBurst"):
-        for value, ms in shares(function, "objects", column):
-            least, most = min(1, (ms - 2) / 16) * 0.6, min(1, (ms + 5) / 16)
-            check(least - tolerance <= value <= most + tolerance, function, value, "in", ms, "ms", column)
+        values = shares(function, "objects", column)
+        bounds = [(min(1, (ms - 2) / 16) * 0.6, min(1, (ms + 5) / 16)) for _, ms in values]
+        mostly([least - tolerance <= value <= most + tolerance
+                for (value, _), (least, most) in zip(values, bounds)],
+               function, values, "instead of", bounds, column)
+        check(sampled or all(value > 0 for value, _ in values), function, values, column)
 
 
 check(6 <= windows <= 32, windows, "windows")
 check(all(length > 0 for length in profile["windowsUs"]), profile["windowsUs"])
 check(len(profile["burstsUs"]) == windows, profile["burstsUs"])
 bursts = [us for us in profile["burstsUs"] if us]
-check(len(bursts) >= windows - 2, profile["burstsUs"])
+check(len(bursts) >= windows / 2, profile["burstsUs"])
 check(all(2500 <= us for us in bursts), profile["burstsUs"])
 check(all(burst <= length for burst, length in zip(profile["burstsUs"], profile["windowsUs"])), profile)
 check(min(bursts) < max(profile["windowsUs"]) / 2, "bursts are as long as windows")
-sampled = kind == "sampled"
 near("hot", 1.0)
 near("idle", 0.0)
 near("eighth", 1 / 8, 0.06 if sampled else 0.0)
