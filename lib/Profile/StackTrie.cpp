@@ -11,7 +11,9 @@
 using namespace thermocline::profile;
 
 StackTrie::Node StackTrie::add(Node Parent, uint32_t Frame) {
-  Nodes.push_back({Parent, Frame, Root});
+  Entry &Added = Nodes.emplace_back();
+  Added.Parent = Parent;
+  Added.Frame = Frame;
   return static_cast<Node>(Nodes.size() - 1);
 }
 
@@ -26,7 +28,20 @@ size_t StackTrie::slotOf(Node Parent, uint32_t Frame) const {
   }
 }
 
-StackTrie::Node StackTrie::laterChild(Node Parent, uint32_t Frame) {
+StackTrie::Node StackTrie::otherChild(Node Parent, uint32_t Frame) {
+  const Node First = Nodes[Parent].FirstChild;
+  Node Found = First;
+  if (First == Root)
+    Nodes[Parent].FirstChild = Found = add(Parent, Frame);
+  else if (Nodes[First].Frame != Frame)
+    Found = inSlots(Parent, Frame);
+  // No child comes after the root, which is nobody's.
+  if (const Node Before = std::exchange(Nodes[Parent].LastFound, Found))
+    Nodes[Before].Next = Found;
+  return Found;
+}
+
+StackTrie::Node StackTrie::inSlots(Node Parent, uint32_t Frame) {
   Node &Found = Slots[slotOf(Parent, Frame)];
   if (Found != Root)
     return Found;

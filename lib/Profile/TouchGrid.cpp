@@ -139,7 +139,8 @@ private:
 };
 } // namespace
 
-/// Rounds the bins of a phase, in which a bin takes \p BinTime.
+/// Rounds bins of a phase, in which a bin takes \p BinTime. In others of it
+/// nothing lived.
 static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
                       MutableArrayRef<WindowTouches> Result) {
   BinSums All;
@@ -179,16 +180,25 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
 UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
   if (Touches.empty())
     return {};
+  auto FirstOf = [&](size_t Window) {
+    return partition_point(Overlaps,
+                           [&](const Overlap &O) { return O.Window < Window; });
+  };
+  const auto Lived = make_range(
+      FirstOf(Touches.First), FirstOf(Touches.First + Touches.Windows.size()));
+  if (Lived.empty())
+    return {};
+  size_t Begin = Grid.numBins(), End = 0;
+  for (const Overlap &O : Lived) {
+    Begin = std::min(Begin, O.Bin);
+    End = std::max(End, O.Bin + 1);
+  }
   // Most runs have one phase, and then nothing is allocated here.
-  SmallVector<BinSums, BinsPerPhase> Exact(Grid.numBins());
-  const auto First = partition_point(
-      Overlaps, [&](const Overlap &O) { return O.Window < Touches.First; });
-  for (const Overlap &O : make_range(First, Overlaps.end())) {
-    if (O.Window - Touches.First >= Touches.Windows.size())
-      break;
+  SmallVector<BinSums, BinsPerPhase> Exact(End - Begin);
+  for (const Overlap &O : Lived) {
     const WindowTouches &W = Touches.Windows[O.Window - Touches.First];
     const auto Time = static_cast<double>(O.Time);
-    BinSums &B = Exact[O.Bin];
+    BinSums &B = Exact[O.Bin - Begin];
     B.Live += Time * static_cast<double>(W.Live);
     B.LiveBytes += Time * static_cast<double>(W.LiveBytes);
     B.Touched += Time * static_cast<double>(W.Touched);
@@ -199,11 +209,13 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     B.TouchedInBursts += Time * static_cast<double>(W.TouchedInBurst);
     B.FarInBursts += Time * static_cast<double>(W.FarInBurst);
   }
-  SmallVector<WindowTouches, BinsPerPhase> Bins(Grid.numBins());
-  for (auto [Phase, BinTime] : enumerate(BinTimes))
-    roundBins(ArrayRef(Exact).slice(Phase * BinsPerPhase, BinsPerPhase),
-              BinTime,
-              MutableArrayRef(Bins).slice(Phase * BinsPerPhase, BinsPerPhase));
+  SmallVector<WindowTouches, BinsPerPhase> Bins(End - Begin);
+  for (size_t From = Begin, To; From != End; From = To) {
+    const size_t Phase = From / BinsPerPhase;
+    To = std::min(End, (Phase + 1) * BinsPerPhase);
+    roundBins(ArrayRef(Exact).slice(From - Begin, To - From), BinTimes[Phase],
+              MutableArrayRef(Bins).slice(From - Begin, To - From));
+  }
   auto PerBin = [&](uint64_t Granules) {
     const double Scaled = std::ceil(static_cast<double>(Granules) *
                                     static_cast<double>(Grid.numBins()) /
@@ -211,7 +223,7 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     return static_cast<uint64_t>(
         std::min(Scaled, static_cast<double>(MaxTouchNumber)));
   };
-  return trimmed(0, Bins, PerBin(Touches.Granules),
+  return trimmed(Begin, Bins, PerBin(Touches.Granules),
                  PerBin(Touches.TouchedGranules));
 }
 

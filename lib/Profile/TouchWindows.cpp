@@ -97,6 +97,7 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   if (Result.Granules > MaxTouchNumber ||
       Result.TouchedGranules > Result.Granules)
     return "touched more than there was";
+  Result.Windows.reserve(Count);
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
     uint64_t What = Data.getULEB128(At);
@@ -201,8 +202,9 @@ static StringRef checkBursts(const UnitTouches &Touches,
   return "";
 }
 
-Expected<RawWindows> profile::decodeRawWindows(
-    StringRef Section, uint64_t NumRecords,
+Error profile::decodeRawWindows(
+    StringRef Section, uint64_t NumRecords, std::vector<RawWindow> &Windows,
+    function_ref<bool(size_t, ContextTouches &&)> Add,
     function_ref<Error(const Twine &, const Twine &)> Fail) {
   DataExtractor Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(sizeof(format::WindowMagic));
@@ -229,11 +231,11 @@ Expected<RawWindows> profile::decodeRawWindows(
       Version == format::WindowVersionWithoutBursts ? TouchForm::WithoutBursts
       : Version == format::WindowVersionWithoutFar  ? TouchForm::WithBursts
                                                     : TouchForm::WithFar;
-  RawWindows Result;
+  std::vector<RawWindow> Run;
   if (Form == TouchForm::WithoutBursts)
     for (uint64_t I = 0; I != NumWindows; ++I) {
-      Result.Windows.emplace_back().LengthUs = Data.getU64(At);
-      if (Result.Windows.back().LengthUs > MaxTouchNumber)
+      Run.emplace_back().LengthUs = Data.getU64(At);
+      if (Run.back().LengthUs > MaxTouchNumber)
         return Bad(" section", "window " + Twine(I) + " is too long");
     }
   if (!At || NumBytes > Section.size() - At.tell())
@@ -242,7 +244,7 @@ Expected<RawWindows> profile::decodeRawWindows(
   DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
                         /*AddressSize=*/8);
   if (Form != TouchForm::WithoutBursts) {
-    std::string What = readRun(Records, At, NumWindows, Result.Windows);
+    std::string What = readRun(Records, At, NumWindows, Run);
     if (What.empty() && !At)
       What = "reaches past its end";
     if (!What.empty())
@@ -251,23 +253,24 @@ Expected<RawWindows> profile::decodeRawWindows(
   // Each takes at least two bytes.
   if (Count > (End - At.tell()) / 2)
     return Bad(" section", "has no room for " + Twine(Count) + " records");
-  Result.Records.resize(Count);
+  append_range(Windows, Run);
   for (uint64_t I = 0; I != Count; ++I) {
     StringRef What;
-    for (UnitTouches *Units :
-         {&Result.Records[I].Objects, &Result.Records[I].Pages}) {
+    ContextTouches Touches;
+    for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What =
-            decodeUnitTouches(Records, At, Result.Windows.size(), Form, *Units);
+        What = decodeUnitTouches(Records, At, Run.size(), Form, *Units);
       if (What.empty())
-        What = checkBursts(*Units, Result.Windows);
+        What = checkBursts(*Units, Run);
     }
     if (What.empty() && !At)
       What = "reaches past the end of the section";
+    if (What.empty() && !Add(I, std::move(Touches)))
+      What = "is of a call stack that has such windows already";
     if (!What.empty())
       return Bad(" record " + Twine(I), What);
   }
   if (At.tell() != End)
     return Bad(" section", "has " + Twine(End - At.tell()) + " bytes too many");
-  return std::move(Result);
+  return Error::success();
 }

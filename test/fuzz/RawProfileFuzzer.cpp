@@ -35,7 +35,7 @@ static void read(StringRef Bytes) {
   uint64_t Sum = 0, Counters = 0;
   for (const RawContext &C : Read->contexts()) {
     Counters += C.Histogram.size();
-    for (uint64_t Address : Read->addresses(C))
+    for (uint64_t Address : C.Calls)
       Sum += Address;
     Sum += C.Info.TotalSize;
   }

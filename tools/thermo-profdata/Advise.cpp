@@ -95,7 +95,7 @@ private:
   /// Those of \c Needed that \p Raw's process ran and that are not given.
   std::vector<std::string> neededIn(const RawProfile &Raw) const;
   OtherPlace allocatingPlace(const RawCalls &Calls,
-                             ArrayRef<uint64_t> Addresses) const;
+                             RawAddresses Addresses) const;
   void printPlaces(const std::map<std::string, double> &Places,
                    raw_ostream &OS) const;
 
@@ -195,7 +195,7 @@ std::vector<std::string> Advice::neededIn(const RawProfile &Raw) const {
 }
 
 OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
-                                   ArrayRef<uint64_t> Addresses) const {
+                                   RawAddresses Addresses) const {
   OtherPlace Result;
   for (uint64_t Address : Addresses) {
     const RawCall Call = Calls.at(Address);
@@ -250,7 +250,7 @@ Error Advice::addLibraries() {
           if (Error E = Binary->addCalls(Instrumented))
             return E;
     for (const RawContext &C : Raw->contexts()) {
-      ArrayRef<uint64_t> Addresses = Raw->addresses(C);
+      const RawAddresses Addresses = C.Calls;
       const OtherPlace Place = allocatingPlace(*Calls, Addresses);
       if (Place.Object.empty())
         continue;

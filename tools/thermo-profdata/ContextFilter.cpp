@@ -59,8 +59,7 @@ bool FunctionFilter::matches(const ListedContext &C,
   });
 }
 
-bool FunctionFilter::matches(ArrayRef<uint64_t> Addresses,
-                             const RawCalls &Calls) {
+bool FunctionFilter::matches(RawAddresses Addresses, const RawCalls &Calls) {
   return !Pattern || any_of(Addresses, [&](uint64_t Address) {
     auto [Answer, New] = Known.try_emplace(Address, false);
     if (New)

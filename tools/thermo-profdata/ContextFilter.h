@@ -16,6 +16,7 @@
 
 #include "ContextList.h"
 #include "RawCalls.h"
+#include "thermocline/Profile/Raw/RawProfile.h"
 #include "llvm/Support/Regex.h"
 #include <functional>
 #include <unordered_map>
@@ -34,7 +35,7 @@ public:
   bool matches(llvm::GlobalValue::GUID Function,
                const profile::FunctionNames &Names);
   bool matches(const ListedContext &C, const profile::FunctionNames &Names);
-  bool matches(llvm::ArrayRef<uint64_t> Addresses, const RawCalls &Calls);
+  bool matches(profile::RawAddresses Addresses, const RawCalls &Calls);
 
 private:
   std::unique_ptr<llvm::Regex> Pattern;

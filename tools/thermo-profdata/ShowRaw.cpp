@@ -84,11 +84,11 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
        << " accesses per byte";
   OS << '\n';
   if (Raw.isSampled())
-    printErrors(C.Sampling, OS);
+    printErrors(Raw.sampling(C), OS);
   printTouches(C.Touches, Raw.windows(), OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
-  for (uint64_t Address : Raw.addresses(C))
+  for (uint64_t Address : C.Calls)
     printCall(Calls.at(Address), FullNames, OS);
 }
 
@@ -148,7 +148,8 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     Contexts.push_back(&C);
     Allocations += C.Info.AllocCount;
     Size += Bytes(C.Info.TotalSize);
-    Measured = SaturatingAdd(Measured, C.Sampling.Measured);
+    if (Raw.isSampled())
+      Measured = SaturatingAdd(Measured, Raw.sampling(C).Measured);
     // Of a single context, sampling may have told too little.
     Unknown &= accessesAreUnknown(C.Info);
   }
@@ -181,7 +182,7 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     OS << "Accesses:       not counted\n";
   if (!Filter.isEmpty()) {
     llvm::erase_if(Contexts, [&](const RawContext *C) {
-      return !Filter.matches(Raw.addresses(*C), Calls);
+      return !Filter.matches(C->Calls, Calls);
     });
     OS << "Selected:       " << formatCount(Contexts.size(), "context") << '\n';
   }

@@ -7,8 +7,9 @@
 //
 // A tree of call stacks, from the root on. What stacks share is there once. A
 // stack is a node: the path to it. Most nodes have one child: that is beside
-// its parent, and only the others are in a hash table, which few look-ups
-// reach.
+// its parent, and only the others are in a hash table. Few look-ups reach it,
+// because stacks of several runs come in much the same order: the child that
+// followed another the last time is looked at first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +36,11 @@ public:
 
   /// The node of \p Frame that \p Parent called, which is added if it is new.
   Node child(Node Parent, uint32_t Frame) {
-    const Node First = Nodes[Parent].FirstChild;
-    if (First == Root) {
-      const Node Added = add(Parent, Frame);
-      Nodes[Parent].FirstChild = Added;
-      return Added;
-    }
-    return Nodes[First].Frame == Frame ? First : laterChild(Parent, Frame);
+    const Node Before = Nodes[Parent].LastFound;
+    if (const Node Next = Nodes[Before].Next;
+        Next != Root && Nodes[Next].Frame == Frame)
+      return Nodes[Parent].LastFound = Next;
+    return otherChild(Parent, Frame);
   }
 
 private:
@@ -49,10 +48,15 @@ private:
     Node Parent = Root;
     uint32_t Frame = 0;
     Node FirstChild = Root;
+    /// The child that was found last.
+    Node LastFound = Root;
+    /// The child of Parent that was found after this one the last time.
+    Node Next = Root;
   };
 
   Node add(Node Parent, uint32_t Frame);
-  Node laterChild(Node Parent, uint32_t Frame);
+  Node otherChild(Node Parent, uint32_t Frame);
+  Node inSlots(Node Parent, uint32_t Frame);
   void grow();
   /// Where \p Frame of \p Parent is in Slots, or the slot where it has to be.
   size_t slotOf(Node Parent, uint32_t Frame) const;

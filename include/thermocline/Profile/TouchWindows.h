@@ -97,13 +97,6 @@ struct RawWindow {
   bool operator==(const RawWindow &) const = default;
 };
 
-/// What a raw profile says of windows.
-struct RawWindows {
-  std::vector<RawWindow> Windows;
-  /// What each record says.
-  std::vector<ContextTouches> Records;
-};
-
 /// No number of touches, length or count is greater: 557 years in microseconds,
 /// and more bytes than there are addresses. Sums stay far from overflow.
 constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
@@ -127,10 +120,14 @@ void encodeUnitTouches(const UnitTouches &Touches,
                        llvm::SmallVectorImpl<char> &Into);
 
 /// Decodes the section of windows (thermocline/Format/RawSections.h) that
-/// \p Section begins with, in a profile of \p NumRecords records. \p Fail makes
+/// \p Section begins with, in a profile of \p NumRecords records. Appends the
+/// windows to \p Windows, and has \p Add add what each record says, which
+/// returns false if it has windows that its context has already. \p Fail makes
 /// an error of what is wrong with which part (" section", " record 7").
-llvm::Expected<RawWindows> decodeRawWindows(
+llvm::Error decodeRawWindows(
     llvm::StringRef Section, uint64_t NumRecords,
+    std::vector<RawWindow> &Windows,
+    llvm::function_ref<bool(size_t, ContextTouches &&)> Add,
     llvm::function_ref<llvm::Error(const llvm::Twine &, const llvm::Twine &)>
         Fail);
 

@@ -32,7 +32,5 @@ Error MergeInput::parse() {
   if (!Parsed)
     return Parsed.takeError();
   Raw = std::move(*Parsed);
-  // Its bytes are not needed twice.
-  File.reset();
   return Error::success();
 }

@@ -81,7 +81,7 @@ struct ResolvedAddress {
 };
 } // namespace
 
-SymbolizedStack profile::symbolizeStack(ArrayRef<uint64_t> Addresses,
+SymbolizedStack profile::symbolizeStack(RawAddresses Addresses,
                                         ProfiledBinaries &Binaries) {
   SymbolizedStack Result;
   symbolizeInto(
@@ -227,7 +227,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   return Result;
 }
 
-RawIndexer::KnownStack RawIndexer::stackOf(ArrayRef<uint64_t> Addresses) {
+RawIndexer::KnownStack RawIndexer::stackOf(RawAddresses Addresses) {
   // There may be no other file, and then nothing has to be remembered.
   const bool IsRemembered = NumFiles != 1;
   const auto Common = std::mismatch(Before.rbegin(), Before.rend(),
@@ -294,7 +294,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
   for (const RawContext &C : Raw.contexts()) {
     if (Done++ % ContextsPerStep == 0)
       Progress(Done, Raw.contexts().size());
-    const KnownStack Of = stackOf(Raw.addresses(C));
+    const KnownStack Of = stackOf(C.Calls);
     count(Of, Bytes(C.Info.TotalSize));
     Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
              /*OfProgram=*/Of.Context != nullptr);
@@ -307,7 +307,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
     ContextTouches Touches = Layout.layOut(C.Touches);
     if (Raw.isSampled())
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
-        Units->noteSampling(C.Sampling.Measured, C.Info.AllocCount);
+        Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
     Into.addTouches(*Of.Context, Places, Touches);
   }
   if (!AnyKept && !Raw.contexts().empty())

@@ -11,15 +11,16 @@
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -47,10 +48,12 @@ struct DumpHeader {
   uint64_t StackOffset = 0;
 };
 
-/// A call stack of the file: [First, First + Count) in the pool of addresses.
+/// A call stack of the file.
 struct StackEntry {
-  size_t First = 0;
-  size_t Count = 0;
+  uint64_t Id = 0;
+  RawAddresses Calls;
+  /// What number it has in the section of its dump.
+  size_t Number = 0;
   /// Its context, and one more than the index; 0 if no MIB has it yet.
   size_t Context = 0;
 };
@@ -99,6 +102,8 @@ private:
   Error readDump();
   Error readSegments(Section S, std::optional<uint64_t> Checked);
   Error readStacks(Section S, std::optional<uint64_t> Checked);
+  Error orderStacks(Section &S, size_t NumKnown);
+  StackEntry *findStack(uint64_t Id);
   /// A MIB of the present dump.
   struct Mib {
     /// The index of a context of the result.
@@ -108,7 +113,7 @@ private:
   };
   Error readMibs(Section S, uint64_t Version);
   Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
-               const MemInfoBlock &Info, std::vector<uint64_t> Histogram);
+               const MemInfoBlock &Info, std::vector<uint64_t> &&Histogram);
   Error readSamples(Section &S);
   Expected<RawSampling> readSample(Section &S, uint64_t Index);
   void addSample(const Mib &Of, const RawSampling &New);
@@ -119,10 +124,13 @@ private:
   StringRef Contents;
   uint64_t DumpBegin = 0;
   RawProfile Result;
-  // Ids come from the file, and a DenseMap reserves two keys: so keys have a
-  // second part, which is 0. It is never iterated over.
-  using StackKey = std::pair<uint64_t, uint8_t>;
-  DenseMap<StackKey, StackEntry> Stacks;
+  /// Those of all dumps so far, each once, ordered by id.
+  std::vector<StackEntry> Stacks;
+  /// The stack that the next MIB has, as a guess: a runtime writes both in one
+  /// order.
+  size_t NextStack = 0;
+  /// Whether the file ends with the present dump, which is the first.
+  bool IsOnlyDump = false;
   std::vector<Mib> Mibs;
 };
 } // namespace thermocline::profile
@@ -250,44 +258,84 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
   Expected<uint64_t> Count = readCount(S, CallStackHeaderSize, Checked);
   if (!Count)
     return Count.takeError();
-  // No more than the file has, so that memory is not taken for what it claims.
-  Result.Addresses.reserve(Result.Addresses.size() +
-                           (S.remaining() - *Count * CallStackHeaderSize) /
-                               sizeof(uint64_t));
-  Stacks.reserve(Stacks.size() + *Count);
+  const size_t NumKnown = Stacks.size();
+  Stacks.reserve(NumKnown + *Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
-    uint64_t Id = S.u64();
+    StackEntry Stack;
+    Stack.Id = S.u64();
+    Stack.Number = I;
     uint64_t NumAddresses = S.u64();
     if (!S.At || NumAddresses > S.remaining() / sizeof(uint64_t))
       return failure(S, " " + Twine(I), Offset,
                      "reaches past the end of the dump");
     if (NumAddresses == 0)
       return failure(S, " " + Twine(I), Offset, "has no addresses");
-    const StackEntry Stack = {Result.Addresses.size(), NumAddresses};
     const auto *First = reinterpret_cast<const support::ulittle64_t *>(
         Contents.data() + S.At.tell());
-    Result.Addresses.insert(Result.Addresses.end(), First,
-                            First + NumAddresses);
+    Stack.Calls = RawAddresses(First, NumAddresses);
     S.Data.skip(S.At, NumAddresses * sizeof(uint64_t));
-    auto [Known, New] = Stacks.try_emplace({Id, 0}, Stack);
-    if (New)
+    Stacks.push_back(Stack);
+  }
+  if (Error E = orderStacks(S, NumKnown))
+    return E;
+  return S.At.takeError();
+}
+
+/// Orders all stacks, of which the first \p NumKnown are those of earlier
+/// dumps, and drops those that are there again.
+Error RawParser::orderStacks(Section &S, size_t NumKnown) {
+  auto IsBefore = [](const StackEntry &A, const StackEntry &B) {
+    return std::tie(A.Id, A.Number) < std::tie(B.Id, B.Number);
+  };
+  const auto New = Stacks.begin() + NumKnown;
+  // They are in order as our runtime writes them.
+  if (!std::is_sorted(New, Stacks.end(), IsBefore))
+    llvm::sort(New, Stacks.end(), IsBefore);
+  if (NumKnown) {
+    std::vector<StackEntry> All(Stacks.size());
+    std::merge(
+        Stacks.begin(), New, New, Stacks.end(), All.begin(),
+        [](const StackEntry &A, const StackEntry &B) { return A.Id < B.Id; });
+    Stacks = std::move(All);
+  }
+  auto IsSame = [](const StackEntry &A, const StackEntry &B) {
+    return A.Id == B.Id;
+  };
+  auto Again = std::adjacent_find(Stacks.begin(), Stacks.end(), IsSame);
+  if (Again == Stacks.end())
+    return Error::success();
+  for (auto Next = Again + 1; Next != Stacks.end(); ++Next) {
+    if (!IsSame(*Again, *Next)) {
+      *++Again = *Next;
       continue;
-    ArrayRef<uint64_t> All(Result.Addresses);
-    if (All.slice(Known->second.First, Known->second.Count) !=
-        All.slice(Stack.First, Stack.Count))
-      return failure(S, " " + Twine(I), Offset,
-                     "call stack 0x" + utohexstr(Id) +
+    }
+    if (Again->Calls != Next->Calls)
+      return failure(S, " " + Twine(Next->Number),
+                     reinterpret_cast<const char *>(Next->Calls.data()) -
+                         Contents.data() - CallStackHeaderSize,
+                     "call stack 0x" + utohexstr(Next->Id) +
                          " differs from an earlier one with the same id; are "
                          "these dumps of different processes?");
-    Result.Addresses.resize(Stack.First);
   }
-  return S.At.takeError();
+  Stacks.erase(Again + 1, Stacks.end());
+  return Error::success();
+}
+
+/// The call stack \p Id, or null.
+StackEntry *RawParser::findStack(uint64_t Id) {
+  if (NextStack >= Stacks.size() || Stacks[NextStack].Id != Id)
+    NextStack = partition_point(
+                    Stacks, [&](const StackEntry &K) { return K.Id < Id; }) -
+                Stacks.begin();
+  if (NextStack == Stacks.size() || Stacks[NextStack].Id != Id)
+    return nullptr;
+  return &Stacks[NextStack++];
 }
 
 Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
                         const MemInfoBlock &Info,
-                        std::vector<uint64_t> Histogram) {
+                        std::vector<uint64_t> &&Histogram) {
   auto Failed = [&](const Twine &Message) {
     return recordError(Name,
                        "dump " + Twine(Result.NumDumps + 1) + ", MIB " +
@@ -299,27 +347,25 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   if (Info.MinSize > Info.MaxSize || Info.MinLifetime > Info.MaxLifetime ||
       Info.MinAccessCount > Info.MaxAccessCount)
     return Failed("has a minimum above its maximum");
-  auto Stack = Stacks.find({Id, 0});
-  if (Stack == Stacks.end())
+  StackEntry *Of = findStack(Id);
+  if (!Of)
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
-  StackEntry &Of = Stack->second;
-  if (!Of.Context) {
+  if (!Of->Context) {
     RawContext &New = Result.Contexts.emplace_back();
     New.CallStackId = Id;
     New.Info = Info;
-    New.FirstAddress = Of.First;
-    New.NumAddresses = Of.Count;
+    New.Calls = Of->Calls;
     New.Histogram = std::move(Histogram);
-    Of.Context = Result.Contexts.size();
+    Of->Context = Result.Contexts.size();
   } else {
-    RawContext &Into = Result.Contexts[Of.Context - 1];
+    RawContext &Into = Result.Contexts[Of->Context - 1];
     Into.Info.Merge(Info);
     if (Histogram.size() > Into.Histogram.size())
       Histogram.swap(Into.Histogram);
     for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
       Sum = SaturatingAdd(Sum, Added);
   }
-  Mibs.push_back({Of.Context - 1, Info.AllocCount,
+  Mibs.push_back({Of->Context - 1, Info.AllocCount,
                   static_cast<double>(+Info.TotalLifetimeAccessDensity) / 100 /
                       Info.AllocCount});
   return Error::success();
@@ -355,7 +401,7 @@ Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) {
 /// Samples of several dumps add up as their MIBs do.
 void RawParser::addSample(const Mib &Of, const RawSampling &New) {
   RawContext &C = Result.Contexts[Of.Context];
-  RawSampling &Into = C.Sampling;
+  RawSampling &Into = Result.Samplings[Of.Context];
   // The context counts this MIB's allocations already. Counts may wrap.
   const double Share =
       static_cast<double>(Of.AllocCount) /
@@ -375,8 +421,12 @@ void RawParser::addSample(const Mib &Of, const RawSampling &New) {
 /// \p S stands behind the MIBs, where there need not be samples.
 Error RawParser::readSamples(Section &S) {
   const uint64_t Begin = S.At.tell();
-  if (!S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader))) {
-    for (const Mib &M : Mibs) {
+  const bool HasSamples =
+      S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader));
+  if (HasSamples || !IsOnlyDump)
+    Result.Samplings.resize(Result.Contexts.size());
+  if (!HasSamples) {
+    for (const Mib &M : IsOnlyDump ? ArrayRef<Mib>() : ArrayRef(Mibs)) {
       RawSampling All;
       All.Measured = M.AllocCount;
       All.Density = M.Density;
@@ -441,24 +491,18 @@ Error RawParser::readWindows(Section &S) {
   const uint64_t Begin = S.At.tell();
   if (!S.beginsPart(format::WindowMagic, sizeof(format::WindowHeader)))
     return S.At.takeError();
-  Expected<RawWindows> New =
-      decodeRawWindows(Contents.slice(Begin, S.End), Mibs.size(),
-                       [&](const Twine &Where, const Twine &What) {
-                         return failure(S, " window" + Where, Begin, What);
-                       });
-  if (!New)
-    return New.takeError();
   const size_t Before = Result.Windows.size();
-  append_range(Result.Windows, New->Windows);
-  for (auto &&[Of, Touches] : zip_equal(Mibs, New->Records)) {
-    ContextTouches &Into = Result.Contexts[Of.Context].Touches;
-    if (!Into.Objects.append(std::move(Touches.Objects), Before) ||
-        !Into.Pages.append(std::move(Touches.Pages), Before))
-      return failure(S, " window section", Begin,
-                     "has call stack 0x" +
-                         utohexstr(Result.Contexts[Of.Context].CallStackId) +
-                         " twice");
-  }
+  if (Error E = decodeRawWindows(
+          Contents.slice(Begin, S.End), Mibs.size(), Result.Windows,
+          [&](size_t I, ContextTouches &&Touches) {
+            ContextTouches &Into = Result.Contexts[Mibs[I].Context].Touches;
+            return Into.Objects.append(std::move(Touches.Objects), Before) &&
+                   Into.Pages.append(std::move(Touches.Pages), Before);
+          },
+          [&](const Twine &Where, const Twine &What) {
+            return failure(S, " window" + Where, Begin, What);
+          }))
+    return E;
   return S.At.takeError();
 }
 
@@ -526,6 +570,7 @@ Error RawParser::readDump() {
   Expected<DumpHeader> H = readHeader();
   if (!H)
     return H.takeError();
+  IsOnlyDump = DumpBegin == 0 && H->TotalSize == Contents.size();
   std::optional<uint64_t> NumSegments, NumStacks;
   uint64_t MIBEnd = H->StackOffset;
   if (const std::optional<CheckedParts> &C = *Checked) {
@@ -580,7 +625,10 @@ Expected<RawProfile> RawProfile::read(StringRef Path) {
   Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
     return Buffer.takeError();
-  return parse(**Buffer);
+  Expected<RawProfile> Result = parse(**Buffer);
+  if (Result)
+    Result->Buffer = std::move(*Buffer);
+  return Result;
 }
 
 Expected<RawProfile> RawProfile::parse(MemoryBufferRef File) {

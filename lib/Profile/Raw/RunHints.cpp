@@ -16,7 +16,7 @@ Error RunHints::add(const RawProfile &Raw, ProfiledBinaries &Binaries) {
   if (Error E = Binaries.locate(Raw))
     return E;
   for (const RawContext &C : Raw.contexts()) {
-    const SymbolizedStack Stack = symbolizeStack(Raw.addresses(C), Binaries);
+    const SymbolizedStack Stack = symbolizeStack(C.Calls, Binaries);
     const Bytes Size(C.Info.TotalSize);
     // A library's function that allocates may be one of those named.
     if (Stack.Frames.empty() ||

@@ -97,7 +97,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
           });
           if (Raw.isSampled())
             J.attributeObject("sampling",
-                              [&] { writeSampling(J, C->Sampling); });
+                              [&] { writeSampling(J, Raw.sampling(*C)); });
           writeTouches(J, C->Touches, "firstWindow");
           if (!C->Histogram.empty())
             J.attributeArray("histogram", [&] {
@@ -105,7 +105,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
                 J.value(Counter);
             });
           J.attributeArray("calls", [&] {
-            for (uint64_t Address : Raw.addresses(*C))
+            for (uint64_t Address : C->Calls)
               writeCall(J, Calls.at(Address));
           });
         });
@@ -127,7 +127,7 @@ static void writeCsv(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
     OS << ',';
     interleave(C->Histogram, OS, " ");
     std::string Names;
-    for (uint64_t Address : Raw.addresses(*C)) {
+    for (uint64_t Address : C->Calls) {
       RawCall Call = Calls.at(Address);
       if (!Names.empty())
         Names += "; ";
@@ -165,7 +165,7 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   // Bytes descending, as in all lists of contexts.
   std::vector<const RawContext *> Order;
   for (const RawContext &C : Raw->contexts())
-    if (Filter->matches(Raw->addresses(C), *Calls))
+    if (Filter->matches(C.Calls, *Calls))
       Order.push_back(&C);
   llvm::sort(Order, [](const RawContext *A, const RawContext *B) {
     return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <

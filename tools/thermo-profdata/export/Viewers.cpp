@@ -222,7 +222,7 @@ ViewProfile profdata::viewOf(const RawProfile &Raw,
   for (const RawContext *C : Order) {
     ViewContext &Into = Result.Contexts.emplace_back();
     setMeasures(Into, C->Info);
-    for (uint64_t Address : Raw.addresses(*C)) {
+    for (uint64_t Address : C->Calls) {
       auto [Call, New] = Named.try_emplace(Address);
       if (New)
         Call->second = Calls.at(Address);

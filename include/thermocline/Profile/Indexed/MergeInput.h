@@ -29,7 +29,7 @@ struct MergeInput {
   llvm::Error parse();
 
   std::string Path;
-  /// Null once it was parsed.
+  /// Raw needs it.
   std::unique_ptr<llvm::MemoryBuffer> File;
   std::optional<RawProfile> Raw;
 };

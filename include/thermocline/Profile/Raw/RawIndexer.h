@@ -111,7 +111,7 @@ struct SymbolizedStack {
 using ProgressFunction = std::function<void(size_t Done, size_t All)>;
 
 /// Symbolizes \p Addresses of a process that \p Binaries have located.
-SymbolizedStack symbolizeStack(llvm::ArrayRef<uint64_t> Addresses,
+SymbolizedStack symbolizeStack(RawAddresses Addresses,
                                ProfiledBinaries &Binaries);
 
 /// Sentences on the files of split DWARF that \p Binaries lack; empty if they
@@ -164,7 +164,7 @@ private:
   KnownStack enterStack();
   /// Makes \p Addresses the present stack. What it has in common with the one
   /// before, from the root on, is not looked up again.
-  KnownStack stackOf(llvm::ArrayRef<uint64_t> Addresses);
+  KnownStack stackOf(RawAddresses Addresses);
   void count(const KnownStack &Of, Bytes Size);
 
   ProfiledBinaries &Binaries;
@@ -188,7 +188,7 @@ private:
   std::vector<uint32_t> StackNumbers;
   std::vector<KnownStack> KnownStacks;
   /// The addresses of the present stack, leaf first, in the present file.
-  llvm::ArrayRef<uint64_t> Before;
+  RawAddresses Before;
   /// Its calls, from the root on.
   struct Step {
     CallIndex Call;

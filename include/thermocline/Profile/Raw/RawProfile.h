@@ -40,8 +40,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ProfileData/MemProf.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <cassert>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +73,9 @@ struct RawRun {
 
   Milliseconds length() const { return Milliseconds(EndMs - BeginMs); }
 };
+
+/// Addresses of calls, leaf first, where the file has them.
+using RawAddresses = llvm::ArrayRef<llvm::support::ulittle64_t>;
 
 /// How well the measures of a sampled run, which are estimates, are known. Each
 /// recorded allocation counts for those that were not recorded beside it.
@@ -98,15 +105,10 @@ struct RawContext {
   /// The measures. The histogram is not here: AccessHistogramSize and
   /// AccessHistogram are 0.
   llvm::memprof::MemInfoBlock Info;
-  /// The calls are [First, First + Size) in the profile's pool of addresses,
-  /// leaf first.
-  size_t FirstAddress = 0;
-  size_t NumAddresses = 0;
+  RawAddresses Calls;
   /// Accesses to the first 8 bytes of its allocations, the second 8 and so on,
   /// up to the end of the largest allocation. Empty if there is no histogram.
   std::vector<uint64_t> Histogram;
-  /// Meaningful if the profile is sampled.
-  RawSampling Sampling;
   /// When its memory was touched, by windows of the profile.
   ContextTouches Touches;
 };
@@ -119,8 +121,8 @@ public:
   static bool isRaw(llvm::StringRef Path);
 
   static llvm::Expected<RawProfile> read(llvm::StringRef Path);
-  /// Parses \p File, whose identifier is the name in errors. Its bytes are not
-  /// needed afterwards.
+  /// Parses \p File, whose identifier is the name in errors, and whose bytes
+  /// must outlive the profile.
   static llvm::Expected<RawProfile> parse(llvm::MemoryBufferRef File);
 
   llvm::StringRef file() const { return File; }
@@ -131,14 +133,16 @@ public:
   /// Each call stack once, in the order of the file. The MIBs that several
   /// dumps have of it are merged as LLVM does.
   llvm::ArrayRef<RawContext> contexts() const { return Contexts; }
-  /// Addresses of the calls, leaf first.
-  llvm::ArrayRef<uint64_t> addresses(const RawContext &C) const {
-    return llvm::ArrayRef(Addresses).slice(C.FirstAddress, C.NumAddresses);
-  }
   /// The sampling interval: one allocation of at most this many was recorded; 1
   /// if all were.
   uint64_t sampleInterval() const { return SampleInterval; }
   bool isSampled() const { return SampleInterval > 1; }
+  /// How well the measures of \p C, which is one of contexts(), are known, if
+  /// the profile is sampled.
+  const RawSampling &sampling(const RawContext &C) const {
+    assert(isSampled() && "all is measured");
+    return Samplings[&C - Contexts.data()];
+  }
   /// The time from the beginning of the first dump to the end of the last.
   /// Nothing if a dump does not tell its times, as those of LLVM's runtime do
   /// not.
@@ -153,10 +157,13 @@ private:
   friend class RawParser;
 
   std::string File;
+  /// The bytes, if the profile has read them itself.
+  std::unique_ptr<llvm::MemoryBuffer> Buffer;
   size_t NumDumps = 0;
   std::vector<RawSegment> Segments;
   std::vector<RawContext> Contexts;
-  std::vector<uint64_t> Addresses;
+  /// By context; empty if the profile is not sampled.
+  std::vector<RawSampling> Samplings;
   uint64_t NumHistograms = 0;
   uint64_t SampleInterval = 1;
   std::optional<RawRun> Run;
