@@ -52,6 +52,9 @@ struct Candidate {
   /// The bytes of the size classes that are for its being cold.
   double Votes = 0;
   bool Cold = false;
+  /// What a cold hint for it saves, at so many changes of its heaps.
+  double Benefit = 0;
+  uint64_t Changes = 0;
 };
 
 class Search {
@@ -92,8 +95,12 @@ private:
     Heaps.move(*C.Is, C.Cold);
     C.Cold = !C.Cold;
   }
-  double benefit(const Candidate &C) const {
-    return Heaps.benefit(*C.Is, C.Cold);
+  double benefit(Candidate &C) const {
+    if (const uint64_t Changes = Heaps.changes(*C.Is); Changes != C.Changes) {
+      C.Changes = Changes;
+      C.Benefit = Heaps.benefit(*C.Is, C.Cold);
+    }
+    return C.Benefit;
   }
 
   const BinWeights &Weights;
@@ -166,6 +173,7 @@ TwoHeaps::Pair &TwoHeaps::at(uint64_t ClassBytes) {
 void TwoHeaps::add(const Tenant &T, bool Cold) {
   for (const ClassPart &P : T.Parts) {
     Pair &To = at(P.ClassBytes);
+    ++To.Changes;
     if (!Cold) {
       To.Hot.add(T.Where, P.Part);
       continue;
@@ -179,6 +187,7 @@ void TwoHeaps::add(const Tenant &T, bool Cold) {
 void TwoHeaps::move(const Tenant &T, bool FromCold) {
   for (const ClassPart &P : T.Parts) {
     Pair &In = at(P.ClassBytes);
+    ++In.Changes;
     if (FromCold)
       In.Hot.add(T.Where, P.Part);
     else
@@ -204,6 +213,13 @@ double TwoHeaps::benefit(const Tenant &T, bool IsCold) const {
         Result += IsCold ? In.Cold[S].ifRemoved(T.Where, P.Part * Part)
                          : -In.Cold[S].ifAdded(T.Where, P.Part * Part);
   }
+  return Result;
+}
+
+uint64_t TwoHeaps::changes(const Tenant &T) const {
+  uint64_t Result = 0;
+  for (const ClassPart &P : T.Parts)
+    Result += at(P.ClassBytes).Changes;
   return Result;
 }
 
@@ -386,7 +402,7 @@ std::vector<double> Search::run() {
       if (C.Cold)
         move(C);
   std::vector<double> Result;
-  for (const Candidate &C : Candidates)
+  for (Candidate &C : Candidates)
     Result.push_back(C.Cold ? std::max(benefit(C), 0.0) : 0);
   return Result;
 }

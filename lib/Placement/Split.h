@@ -68,6 +68,8 @@ public:
   /// \returns by how much the working set is less with \p T cold than with it
   /// hot. \p IsCold says where it is.
   double benefit(const Tenant &T, bool IsCold) const;
+  /// \returns a number that rises when what benefit() says of \p T may change.
+  uint64_t changes(const Tenant &T) const;
   double workingSet() const;
   double workingSet(uint64_t ClassBytes) const;
   /// \returns that of one bin in each heap, the hot one first, summed over the
@@ -81,6 +83,8 @@ private:
     Heap Hot;
     /// By stretch, or just one.
     std::vector<Heap> Cold;
+    /// How often anything was added or moved.
+    uint64_t Changes = 0;
   };
   /// \returns the part of \p T that is in the cold heap's stretch \p Stretch.
   double partIn(const Tenant &T, size_t Stretch) const {
