@@ -190,7 +190,9 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   symbolizeInto(
       reverse(Stack), Symbolized,
       [&](const Step &S) -> const KnownCall & { return Calls[S.Call]; },
-      [&](const KnownCall &Call) { append_range(Frames, Call.Frames); });
+      [&](const KnownCall &Call) {
+        Frames.append(Call.Frames.begin(), Call.Frames.end());
+      });
   for (StringRef Name : Symbolized.WithoutDebugInfo)
     Statistics.WithoutDebugInfo.insert(Name.str());
   KnownStack Result;
