@@ -67,10 +67,23 @@ numbersOf(TouchForm Form) {
   llvm_unreachable("a form that is none of these");
 }
 
+/// Most numbers take one byte, which needs no loop.
+static uint64_t readNumber(const DataExtractor &Data,
+                           DataExtractor::Cursor &At) {
+  const uint64_t Place = At.tell();
+  if (!At || Place >= Data.size())
+    return Data.getULEB128(At);
+  const auto Byte = static_cast<uint8_t>(Data.getData()[Place]);
+  if (Byte >= 0x80)
+    return Data.getULEB128(At);
+  At.seek(Place + 1);
+  return Byte;
+}
+
 /// Reads what comes after \p Value. \returns false if it cannot be.
 static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
                        uint64_t &Value) {
-  uint64_t By = Data.getULEB128(At);
+  uint64_t By = readNumber(Data, At);
   bool IsLess = By % 2;
   uint64_t Difference = By / 2 + (IsLess ? 1 : 0);
   if (Difference > (IsLess ? Value : MaxTouchNumber))
@@ -86,21 +99,21 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   const auto Has = numbersOf(Form);
   // The bit after the last.
   const uint64_t RepeatUnit = Has.back().first * 2;
-  uint64_t Count = Data.getULEB128(At);
+  uint64_t Count = readNumber(Data, At);
   if (!At || Count == 0)
     return "";
-  Result.First = Data.getULEB128(At);
+  Result.First = readNumber(Data, At);
   if (!At || Count > NumWindows || Result.First > NumWindows - Count)
     return "has windows beyond the last";
-  Result.Granules = Data.getULEB128(At);
-  Result.TouchedGranules = Data.getULEB128(At);
+  Result.Granules = readNumber(Data, At);
+  Result.TouchedGranules = readNumber(Data, At);
   if (Result.Granules > MaxTouchNumber ||
       Result.TouchedGranules > Result.Granules)
     return "touched more than there was";
   Result.Windows.reserve(Count);
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
-    uint64_t What = Data.getULEB128(At);
+    uint64_t What = readNumber(Data, At);
     uint64_t Repeat = What / RepeatUnit;
     if (Repeat >= Count - Result.Windows.size())
       return "has more windows than it counts";

@@ -63,7 +63,8 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
       Gap = false;
       Result.Binaries.append(At.Frames.size(), Resolved.In);
       AddFrames(Resolved);
-      append_range(Result.WithoutDebugInfo, Unknown);
+      if (!Unknown.empty())
+        append_range(Result.WithoutDebugInfo, Unknown);
       Unknown.clear();
       break;
     }
