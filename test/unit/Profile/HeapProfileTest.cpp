@@ -160,7 +160,7 @@ static std::map<uint64_t, std::optional<uint64_t>>
 touchedIds(const HeapProfile &P) {
   std::map<uint64_t, std::optional<uint64_t>> Result;
   P.forEachTouched([&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
-    Result[Info.TotalSize] = Id;
+    Result[+Info.TotalSize] = Id;
   });
   return Result;
 }
