@@ -77,11 +77,11 @@ Error FunctionNames::addBinary(StringRef Binary,
   std::unique_ptr<DWARFContext> Context = File->createContext();
   for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units()) {
     // Of split DWARF, the unit is in another file.
-    DWARFUnit &Unit =
-        *Skeleton->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false)
-             .getDwarfUnit();
-    for (const DWARFDebugInfoEntry &Entry : Unit.dies()) {
-      DWARFDie Die(&Unit, &Entry);
+    DWARFUnit *Unit = unitWithEntries(*Skeleton);
+    if (!Unit)
+      continue;
+    for (const DWARFDebugInfoEntry &Entry : Unit->dies()) {
+      DWARFDie Die(Unit, &Entry);
       if (!Die.isSubprogramDIE())
         continue;
       const char *Name = Die.getSubroutineName(

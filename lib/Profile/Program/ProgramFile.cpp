@@ -15,6 +15,7 @@
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 #include <optional>
 
 using namespace llvm;
@@ -214,9 +215,16 @@ std::unique_ptr<DWARFContext> ProgramFile::createContext() const {
   std::string Package = Path + ".dwp";
   if (!sys::fs::exists(Package))
     Package.clear();
+  // LLVM does not say whose debug information it is.
+  const std::string Of = DebugPath.empty() ? Path : DebugPath;
+  auto Warn = [Of](Error E) {
+    WithColor::warning() << Of
+                         << ": debug information: " << toString(std::move(E))
+                         << '\n';
+  };
   return DWARFContext::create(debug(),
                               DWARFContext::ProcessDebugRelocations::Process,
-                              /*L=*/nullptr, Package);
+                              /*L=*/nullptr, Package, Warn, Warn);
 }
 
 std::vector<std::string>
@@ -236,6 +244,11 @@ profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     Result.push_back(Result[I] + ".dwp");
   Result.push_back((Path + ".dwp").str());
   return Result;
+}
+
+DWARFUnit *profile::unitWithEntries(DWARFUnit &Unit) {
+  return Unit.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false)
+      .getDwarfUnit();
 }
 
 void profile::forEachSplitUnit(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/SourceFrames.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include <tuple>
@@ -39,8 +40,9 @@ const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &Of) {
   Unit &Result = Known->second;
   if (!New)
     return Result;
-  Result.Entries =
-      Of.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false).getDwarfUnit();
+  Result.Entries = unitWithEntries(Of);
+  if (!Result.Entries)
+    return Result;
   Result.Lines = Context.getLineTableForUnit(&Of);
   for (const DWARFDebugInfoEntry &E : Result.Entries->dies())
     if (E.getTag() == dwarf::DW_TAG_subprogram)
@@ -92,6 +94,11 @@ const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
   while (Of && !Of.isSubroutineDIE());
   Result.Caller = Of;
   return Result;
+}
+
+bool SourceFrames::isDamagedAt(uint64_t Address) {
+  DWARFCompileUnit *Of = Context.getCompileUnitForCodeAddress(Address);
+  return Of && !unitOf(*Of).Entries;
 }
 
 SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,

@@ -52,6 +52,19 @@ static Error executableSegments(const ObjectFile &Object,
   return createStringError(inconvertibleErrorCode(), "not an ELF file");
 }
 
+namespace {
+/// For a symbolizer that looks at symbols only.
+struct NoDebugInfo : DWARFObject {
+  StringRef getFileName() const override { return ""; }
+  bool isLittleEndian() const override { return true; }
+  uint8_t getAddressSize() const override { return sizeof(uint64_t); }
+  std::optional<RelocAddrEntry> find(const DWARFSection &,
+                                     uint64_t) const override {
+    return std::nullopt;
+  }
+};
+} // namespace
+
 Expected<std::unique_ptr<ProfiledBinary>>
 ProfiledBinary::open(const ChosenBinary &File,
                      ArrayRef<std::string> DebugDirectories) {
@@ -82,6 +95,13 @@ ProfiledBinary::open(const ChosenBinary &File,
   if (!Symbolizer)
     return inFile(Path, Symbolizer.takeError());
   Result->Symbolizer = std::move(*Symbolizer);
+  auto Symbols = symbolize::SymbolizableObjectFile::create(
+      &Result->File->symbols(),
+      std::make_unique<DWARFContext>(std::make_unique<NoDebugInfo>()),
+      /*UntagAddresses=*/false);
+  if (!Symbols)
+    return inFile(Path, Symbols.takeError());
+  Result->Symbols = std::move(*Symbols);
   Result->Imported = std::make_unique<ImportedCalls>(Program);
   return Result;
 }
@@ -90,7 +110,8 @@ std::vector<std::string> ProfiledBinary::missingDwoFiles() const {
   std::vector<std::string> Missing;
   std::unique_ptr<DWARFContext> Context = File->createContext();
   forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
-    if (Unit.getNonSkeletonUnitDIE().getDwarfUnit() == &Unit)
+    const DWARFUnit *Read = Unit.getNonSkeletonUnitDIE().getDwarfUnit();
+    if (!Read || Read == &Unit)
       Missing.push_back(Name);
   });
   return Missing;
@@ -179,8 +200,10 @@ SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
   const DILineInfoSpecifier Specifier(
       DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
       DILineInfoSpecifier::FunctionNameKind::LinkageName);
-  const DIInliningInfo Inlined = Symbolizer->symbolizeInlinedCode(
-      {Address + rangeOf(Address)->ToFile}, Specifier, /*UseSymbolTable=*/true);
+  const uint64_t InFile = Address + rangeOf(Address)->ToFile;
+  const DIInliningInfo Inlined =
+      (Source->isDamagedAt(InFile) ? Symbols : Symbolizer)
+          ->symbolizeInlinedCode({InFile}, Specifier, /*UseSymbolTable=*/true);
   SmallVector<SourceLine, 2> Result;
   for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I) {
     const DILineInfo &Line = Inlined.getFrame(I);
@@ -248,7 +271,7 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   std::string File;
   const auto Frames = Source->at(Address + In->ToFile, File);
   if (Frames.empty() || Frames.front().Function == DILineInfo::BadString) {
-    const DILineInfo Symbol = Symbolizer->symbolizeCode(
+    const DILineInfo Symbol = Symbols->symbolizeCode(
         {Address + In->ToFile},
         {DILineInfoSpecifier::FileLineInfoKind::RawValue,
          DILineInfoSpecifier::FunctionNameKind::LinkageName},

@@ -108,7 +108,7 @@ profile::describeMissingDwoFiles(const ProfiledBinaries &Binaries) {
     Result.push_back(
         (Binary->path() + ": debug information is missing: " + Missing.front() +
          (One ? "" : " and " + formatCount(Missing.size() - 1) + " more") +
-         " cannot be found; bring " + (One ? "it" : "them") +
+         " cannot be found or read; bring " + (One ? "it" : "them") +
          " back, or a package beside the program (llvm-dwp -e " +
          Binary->path() + " -o " + Binary->path() + ".dwp)")
             .str());

@@ -11,6 +11,7 @@
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -102,7 +103,9 @@ private:
   Error readDump();
   Error readSegments(Section S, std::optional<uint64_t> Checked);
   Error readStacks(Section S, std::optional<uint64_t> Checked);
-  Error orderStacks(Section &S, size_t NumKnown);
+  Error addStack(Section &S, const StackEntry &Stack);
+  Error differs(Section &S, const StackEntry &Stack) const;
+  Error orderStacks(Section &S);
   StackEntry *findStack(uint64_t Id);
   /// A MIB of the present dump.
   struct Mib {
@@ -112,6 +115,7 @@ private:
     double Density;
   };
   Error readMibs(Section S, uint64_t Version);
+  void noteAllMeasured();
   Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
                const MemInfoBlock &Info, std::vector<uint64_t> &&Histogram);
   Error readSamples(Section &S);
@@ -124,8 +128,14 @@ private:
   StringRef Contents;
   uint64_t DumpBegin = 0;
   RawProfile Result;
-  /// Those of all dumps so far, each once, ordered by id.
+  /// Those of all dumps so far, each once: first those of the first dump,
+  /// ordered by id.
   std::vector<StackEntry> Stacks;
+  size_t NumOrdered = 0;
+  /// The places of the others. Ids come from the file, and a DenseMap reserves
+  /// two keys: so keys have a second part, which is 0. It is never iterated
+  /// over.
+  DenseMap<std::pair<uint64_t, uint8_t>, size_t> OfLaterDumps;
   /// The stack that the next MIB has, as a guess: a runtime writes both in one
   /// order.
   size_t NextStack = 0;
@@ -258,8 +268,9 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
   Expected<uint64_t> Count = readCount(S, CallStackHeaderSize, Checked);
   if (!Count)
     return Count.takeError();
-  const size_t NumKnown = Stacks.size();
-  Stacks.reserve(NumKnown + *Count);
+  const bool IsFirst = Result.NumDumps == 0;
+  if (IsFirst)
+    Stacks.reserve(*Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
     StackEntry Stack;
@@ -275,62 +286,73 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
         Contents.data() + S.At.tell());
     Stack.Calls = RawAddresses(First, NumAddresses);
     S.Data.skip(S.At, NumAddresses * sizeof(uint64_t));
-    Stacks.push_back(Stack);
+    if (IsFirst)
+      Stacks.push_back(Stack);
+    else if (Error E = addStack(S, Stack))
+      return E;
   }
-  if (Error E = orderStacks(S, NumKnown))
-    return E;
+  if (IsFirst)
+    if (Error E = orderStacks(S))
+      return E;
   return S.At.takeError();
 }
 
-/// Orders all stacks, of which the first \p NumKnown are those of earlier
-/// dumps, and drops those that are there again.
-Error RawParser::orderStacks(Section &S, size_t NumKnown) {
+/// The error of \p Stack, whose id an earlier one has.
+Error RawParser::differs(Section &S, const StackEntry &Stack) const {
+  return failure(S, " " + Twine(Stack.Number),
+                 reinterpret_cast<const char *>(Stack.Calls.data()) -
+                     Contents.data() - CallStackHeaderSize,
+                 "call stack 0x" + utohexstr(Stack.Id) +
+                     " differs from an earlier one with the same id; are "
+                     "these dumps of different processes?");
+}
+
+/// Adds a stack of a later dump.
+Error RawParser::addStack(Section &S, const StackEntry &Stack) {
+  const StackEntry *Known = findStack(Stack.Id);
+  if (Known)
+    return Known->Calls == Stack.Calls ? Error::success() : differs(S, Stack);
+  OfLaterDumps[{Stack.Id, 0}] = Stacks.size();
+  Stacks.push_back(Stack);
+  return Error::success();
+}
+
+/// Orders the stacks of the first dump, and drops those that are there again.
+Error RawParser::orderStacks(Section &S) {
   auto IsBefore = [](const StackEntry &A, const StackEntry &B) {
     return std::tie(A.Id, A.Number) < std::tie(B.Id, B.Number);
   };
-  const auto New = Stacks.begin() + NumKnown;
   // They are in order as our runtime writes them.
-  if (!std::is_sorted(New, Stacks.end(), IsBefore))
-    llvm::sort(New, Stacks.end(), IsBefore);
-  if (NumKnown) {
-    std::vector<StackEntry> All(Stacks.size());
-    std::merge(
-        Stacks.begin(), New, New, Stacks.end(), All.begin(),
-        [](const StackEntry &A, const StackEntry &B) { return A.Id < B.Id; });
-    Stacks = std::move(All);
+  if (!is_sorted(Stacks, IsBefore))
+    llvm::sort(Stacks, IsBefore);
+  size_t NumKept = 0;
+  for (const StackEntry &Stack : Stacks) {
+    if (NumKept == 0 || Stacks[NumKept - 1].Id != Stack.Id)
+      Stacks[NumKept++] = Stack;
+    else if (Stacks[NumKept - 1].Calls != Stack.Calls)
+      return differs(S, Stack);
   }
-  auto IsSame = [](const StackEntry &A, const StackEntry &B) {
-    return A.Id == B.Id;
-  };
-  auto Again = std::adjacent_find(Stacks.begin(), Stacks.end(), IsSame);
-  if (Again == Stacks.end())
-    return Error::success();
-  for (auto Next = Again + 1; Next != Stacks.end(); ++Next) {
-    if (!IsSame(*Again, *Next)) {
-      *++Again = *Next;
-      continue;
-    }
-    if (Again->Calls != Next->Calls)
-      return failure(S, " " + Twine(Next->Number),
-                     reinterpret_cast<const char *>(Next->Calls.data()) -
-                         Contents.data() - CallStackHeaderSize,
-                     "call stack 0x" + utohexstr(Next->Id) +
-                         " differs from an earlier one with the same id; are "
-                         "these dumps of different processes?");
-  }
-  Stacks.erase(Again + 1, Stacks.end());
+  Stacks.resize(NumKept);
+  NumOrdered = NumKept;
   return Error::success();
 }
 
 /// The call stack \p Id, or null.
 StackEntry *RawParser::findStack(uint64_t Id) {
-  if (NextStack >= Stacks.size() || Stacks[NextStack].Id != Id)
-    NextStack = partition_point(
-                    Stacks, [&](const StackEntry &K) { return K.Id < Id; }) -
-                Stacks.begin();
-  if (NextStack == Stacks.size() || Stacks[NextStack].Id != Id)
-    return nullptr;
-  return &Stacks[NextStack++];
+  if (NextStack < Stacks.size() && Stacks[NextStack].Id == Id)
+    return &Stacks[NextStack++];
+  const auto Ordered = ArrayRef(Stacks).take_front(NumOrdered);
+  size_t Place =
+      partition_point(Ordered, [&](const StackEntry &K) { return K.Id < Id; }) -
+      Ordered.begin();
+  if (Place == NumOrdered || Stacks[Place].Id != Id) {
+    const auto Known = OfLaterDumps.find({Id, 0});
+    if (Known == OfLaterDumps.end())
+      return nullptr;
+    Place = Known->second;
+  }
+  NextStack = Place + 1;
+  return &Stacks[Place];
 }
 
 Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
@@ -418,22 +440,30 @@ void RawParser::addSample(const Mib &Of, const RawSampling &New) {
   Into.LifetimeVariance += New.LifetimeVariance;
 }
 
+/// Adds samples of the MIBs of a dump that has none, in case that another one
+/// has.
+void RawParser::noteAllMeasured() {
+  if (IsOnlyDump)
+    return;
+  Result.Samplings.resize(Result.Contexts.size());
+  for (const Mib &M : Mibs) {
+    RawSampling All;
+    All.Measured = M.AllocCount;
+    All.Density = M.Density;
+    addSample(M, All);
+  }
+}
+
 /// \p S stands behind the MIBs, where there need not be samples.
 Error RawParser::readSamples(Section &S) {
   const uint64_t Begin = S.At.tell();
   const bool HasSamples =
       S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader));
-  if (HasSamples || !IsOnlyDump)
-    Result.Samplings.resize(Result.Contexts.size());
   if (!HasSamples) {
-    for (const Mib &M : IsOnlyDump ? ArrayRef<Mib>() : ArrayRef(Mibs)) {
-      RawSampling All;
-      All.Measured = M.AllocCount;
-      All.Density = M.Density;
-      addSample(M, All);
-    }
+    noteAllMeasured();
     return readRun(S);
   }
+  Result.Samplings.resize(Result.Contexts.size());
   S.Data.skip(S.At, sizeof(format::SampleMagic));
   const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
   if (Version != format::SampleVersion)
@@ -519,7 +549,8 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
   if (!Count)
     return Count.takeError();
   Mibs.reserve(*Count);
-  Result.Contexts.reserve(Result.Contexts.size() + *Count);
+  if (Result.NumDumps == 0)
+    Result.Contexts.reserve(*Count);
   for (uint64_t I = 0; I != *Count; ++I) {
     uint64_t Offset = S.At.tell();
     if (S.remaining() < Size)
@@ -556,6 +587,7 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
   const uint64_t Over = (S.At.tell() - Begin) % sizeof(uint64_t);
   const uint64_t Padding = Over ? sizeof(uint64_t) - Over : 0;
   if (!S.At || S.remaining() < Padding) {
+    noteAllMeasured();
     Result.Run = std::nullopt;
     return S.At.takeError();
   }

@@ -47,6 +47,8 @@ struct RawFile {
   uint64_t Magic = 0xff6d70726f667281;
   unsigned Segments = 1;
   std::vector<RawMib> Mibs = {{1}, {2}};
+  /// Whether the section of MIBs ends at a multiple of 8 bytes.
+  bool Padded = true;
   std::vector<RawStack> Stacks = {{1, {0x1010, 0x1020}}, {2, {0x1030}}};
 
   /// None: without that section.
@@ -151,7 +153,8 @@ inline std::string RawFile::bytes() const {
         put(MibSection, Counter, Version >= 5 ? 2 : 8);
     }
   }
-  MibSection.resize((MibSection.size() + 7) / 8 * 8);
+  if (Padded)
+    MibSection.resize((MibSection.size() + 7) / 8 * 8);
   if (!Samples.empty()) {
     MibSection += "tcsample";
     put(MibSection, SampleVersion, 8);

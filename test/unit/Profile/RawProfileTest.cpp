@@ -10,6 +10,7 @@
 #include "thermocline/Format/RawChecksums.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -227,6 +228,43 @@ TEST(RawProfileTest, SamplesAreReadBesideTheirMibs) {
   EXPECT_EQ(B.SizeVariance, 3);
   EXPECT_EQ(B.LifetimeVariance, 7);
   EXPECT_EQ(B.DensityVariance, 13);
+}
+
+TEST(RawProfileTest, DumpsWithoutPaddingHaveSamplesToo) {
+  RawFile First, Second;
+  First.Samples.resize(2);
+  Second.Version = 3;
+  Second.Mibs = {{1, 3}, {2}, {3}};
+  Second.Stacks.push_back({3, {0x1040}});
+  Second.Padded = false;
+  Expected<RawProfile> Result = parse(First.bytes() + Second.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  ASSERT_EQ(Result->contexts().size(), 3u);
+  EXPECT_EQ(Result->sampling(Result->contexts()[0]).Measured, 5u + 3);
+  EXPECT_EQ(Result->sampling(Result->contexts()[2]).Measured, 1u);
+}
+
+TEST(RawProfileTest, StacksOfLaterDumpsMayComeInAnyOrder) {
+  RawFile First, Second, Third;
+  Second.Mibs = {{9}, {5}, {1}, {9}};
+  Second.Stacks = {{9, {0x1090}}, {1, {0x1010, 0x1020}}, {5, {0x1050}}};
+  Third.Mibs = {{5}, {2}, {UINT64_MAX}};
+  Third.Stacks = {{UINT64_MAX, {0x1060}}, {5, {0x1050}}, {2, {0x1030}}};
+  const std::string Bytes = First.bytes() + Second.bytes() + Third.bytes();
+  Expected<RawProfile> Result = parse(Bytes);
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  std::map<uint64_t, std::pair<uint64_t, uint64_t>> Found;
+  for (const RawContext &C : Result->contexts())
+    Found[C.CallStackId] = {C.Calls.front(), +C.Info.AllocCount};
+  EXPECT_EQ(Found, (decltype(Found){{1, {0x1010, 2}},
+                                    {2, {0x1030, 2}},
+                                    {5, {0x1050, 2}},
+                                    {9, {0x1090, 2}},
+                                    {UINT64_MAX, {0x1060, 1}}}));
+  Third.Stacks[1].Addresses = {0x1051};
+  EXPECT_NE(errorOf(First.bytes() + Second.bytes() + Third.bytes())
+                .find("dump 3, call stack 1 "),
+            std::string::npos);
 }
 
 TEST(RawProfileTest, SamplesOfSeveralDumpsAreAdded) {

@@ -86,6 +86,10 @@ std::vector<std::string>
 debugFilesOf(llvm::StringRef Path,
              llvm::ArrayRef<std::string> DebugDirectories);
 
+/// The unit that has the entries of \p Unit: itself or, of split DWARF, that in
+/// another file. Null if they cannot be read, for damaged debug information.
+llvm::DWARFUnit *unitWithEntries(llvm::DWARFUnit &Unit);
+
 /// Calls \p Visit with each unit whose debug information is in a .dwo file, and
 /// with the name of that file.
 void forEachSplitUnit(

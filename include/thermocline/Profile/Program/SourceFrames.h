@@ -15,7 +15,9 @@
 // calls once an address in it is asked for. What an entry says is read once.
 //
 // Invariant: frames are those that DWARFContext::getInliningInfoForAddress
-// tells, as long as what is inlined lies inside what it is inlined into.
+// tells, as long as what is inlined lies inside what it is inlined into, and
+// no two functions have the same code. If they have, as linkers fold them, the
+// last one counts with all that is inlined into it; LLVM mixes the two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +53,10 @@ public:
   /// file of the innermost, as its line table names it.
   llvm::SmallVector<SourceFrame, 4> at(uint64_t Address, std::string &File);
 
+  /// Whether there is a unit for \p Address whose entries cannot be read. LLVM
+  /// must not be asked about that: it takes for granted that they can.
+  bool isDamagedAt(uint64_t Address);
+
 private:
   using Entry = const llvm::DWARFDebugInfoEntry *;
   /// Code of a function, or of one that is inlined.
@@ -65,7 +71,8 @@ private:
   };
   /// A compile unit that was asked for.
   struct Unit {
-    /// The unit itself, or, of split DWARF, that in the other file.
+    /// The unit itself, or, of split DWARF, that in the other file. Null if it
+    /// cannot be read; then there are no functions.
     llvm::DWARFUnit *Entries = nullptr;
     /// Null if it has none.
     const llvm::DWARFDebugLine::LineTable *Lines = nullptr;

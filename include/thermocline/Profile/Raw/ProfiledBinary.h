@@ -146,6 +146,8 @@ private:
   std::optional<ProgramFile> File;
   /// Refers to File.
   std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
+  /// Knows the symbol table alone.
+  std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbols;
   /// Refers to what Symbolizer owns.
   std::unique_ptr<SourceFrames> Source;
   std::unique_ptr<ImportedCalls> Imported;
