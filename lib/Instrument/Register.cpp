@@ -10,6 +10,7 @@
 #include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Callsites/SourceCalls.h"
 #include "thermocline/Instrument/InstrumentPass.h"
+#include "thermocline/Instrument/KeepFrames.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -31,6 +32,7 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
   // First of all, so that the calls are those of the source.
   PB.registerPipelineStartEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(KeepFramesPass());
         MPM.addPass(callsites::WriteSourceCallsPass());
         if (Options.TakeTypes)
           MPM.addPass(callsites::TakeTypesPass());

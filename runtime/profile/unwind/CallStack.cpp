@@ -209,6 +209,27 @@ static void addStep(FrameSteps &Steps, uintptr_t Bytes) {
       static_cast<uint8_t>(Fits ? Bytes / FrameSteps::UnitBytes : 0);
 }
 
+/// How many calls lie at the end of each stack in the code that starts threads,
+/// which is the program's in a static one: in clone and start_thread, or in
+/// _start and __libc_start_main.
+static constexpr size_t StartCalls = 2;
+
+static bool isInProgram(const CaptureSettings &Settings, uint64_t Call) {
+  return Settings.Rules && Settings.Rules->of(Call).InProgram;
+}
+
+/// How many of all \p Count calls are to be kept, if those from \p Begin on are
+/// of code without frame pointers: up to the last one of the program, and one
+/// more.
+static size_t withProgramsCalls(const CaptureSettings &Settings,
+                                const uint64_t *Calls, size_t Begin,
+                                size_t Count) {
+  for (size_t I = Count; I-- > Begin + StartCalls;)
+    if (isInProgram(Settings, Calls[I - StartCalls]))
+      return I - StartCalls + 2;
+  return Begin;
+}
+
 size_t thermocline::runtime::captureCalls(Caller From,
                                           const CaptureSettings &Settings,
                                           uint64_t *Calls, StackShape &Shape) {
@@ -254,7 +275,14 @@ size_t thermocline::runtime::captureCalls(Caller From,
     Shape.LastFrame = 0;
   Shape.NeedsRules |=
       Settings.FoldRecursion || Settings.KeepAll || Walk.signalFrames();
-  return Settings.KeepAll ? Count : KeptCount;
+  if (Settings.KeepAll)
+    return Count;
+  size_t Wanted = withProgramsCalls(Settings, Calls, KeptCount, Count);
+  if (Wanted != KeptCount) {
+    Shape.NeedsRules = true;
+    Shape.LastFrame = 0;
+  }
+  return Wanted;
 }
 
 bool thermocline::runtime::isStackOf(Caller From,
@@ -277,12 +305,17 @@ bool thermocline::runtime::isStackOf(Caller From,
   if (Count == Settings.Limit || (LastFrame && Walk.frame() == LastFrame))
     return true;
   // What follows must be what captureCalls() leaves out.
+  // Not if one of the program comes before the last StartCalls.
+  bool MayEnd[StartCalls] = {true, true};
   for (size_t Known = Count; Known != Settings.Limit; ++Known) {
     uint64_t Call = Walk.next();
     if (Walk.keptFramePointer())
       return Known == Count && !Call;
     if (!Call)
       return true;
+    if (!MayEnd[Known % StartCalls])
+      return false;
+    MayEnd[Known % StartCalls] = !isInProgram(Settings, Call);
   }
   return false;
 }

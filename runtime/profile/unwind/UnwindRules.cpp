@@ -8,6 +8,7 @@
 #include "UnwindRules.h"
 #include "platform/Memory.h"
 #include <dlfcn.h>
+#include <link.h>
 
 using namespace thermocline::runtime;
 
@@ -484,11 +485,15 @@ __attribute__((noinline)) UnwindRule UnwindRules::find(uintptr_t Address,
     return Rule;
   // Takes no lock and may be called in signal handlers.
   struct dl_find_object Object;
-  if (_dl_find_object(reinterpret_cast<void *>(Address), &Object) != 0 ||
-      !Object.dlfo_eh_frame ||
-      !readUnwindRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame),
-                      Address, Rule))
-    Rule = {};
+  if (_dl_find_object(reinterpret_cast<void *>(Address), &Object) == 0) {
+    if (!Object.dlfo_eh_frame ||
+        !readUnwindRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame),
+                        Address, Rule))
+      Rule = {};
+    // The loader gives the program no name.
+    const link_map *Map = Object.dlfo_link_map;
+    Rule.InProgram = Map && Map->l_name && !*Map->l_name;
+  }
   auto Bits = __builtin_bit_cast(uint64_t, Rule);
   E.HashAndRule.storeRelaxed(hash(Address) ^ Bits);
   E.Rule.storeRelaxed(Bits);

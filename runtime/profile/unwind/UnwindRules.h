@@ -49,7 +49,10 @@ struct UnwindRule {
   Kind How = Kind::FramePointer;
   /// Whether the function saved the caller's rbp, at RbpOffset from the CFA;
   /// else rbp still has the caller's value.
-  bool SavesRbp = false;
+  bool SavesRbp : 1 = false;
+  /// Whether the code is the program's own, and not a library's. In a static
+  /// program, everything is.
+  bool InProgram : 1 = false;
   /// The offset in words.
   int16_t RbpOffset = 0;
   int32_t CfaOffset = 0;
