@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Annotate/Metadata/LinkNotice.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -161,6 +162,8 @@ PreservedAnalyses AnnotatePass::run(Module &M,
                                   Annotate.coldContexts()))
     diagnose(M, DS_Error, toString(std::move(E)));
   setMatchedProfile(M, Annotate.stats().Matched != 0);
+  if (Source && Annotate.stats().Attached.ColdContexts)
+    addLinkNotice(M);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
   checkOptimization(M, Options.ProfileFile, Annotate.stats());

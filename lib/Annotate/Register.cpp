@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/ClangsPass.h"
 #include "thermocline/Annotate/KeepRecursion.h"
+#include "thermocline/Annotate/Metadata/LinkNotice.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Callsites/PGOOptions.h"
@@ -21,6 +22,19 @@
 
 using namespace llvm;
 using namespace thermocline::annotate;
+
+namespace {
+
+/// For the native code of -ffat-lto-objects.
+struct RemoveLinkNoticePass : PassInfoMixin<RemoveLinkNoticePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return removeLinkNotice(M) ? PreservedAnalyses::none()
+                               : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
 
 /// Adds what LLVM's pipelines would have for \p Wanted, which do not know of
 /// it: discriminators, and clang's own pass, for what only it does
@@ -111,6 +125,8 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
         Passes.addPass(createModuleToFunctionPassAdaptor(TailCallElimPass()));
       if (!*HasPreLink)
         Passes.addPass(NothingToAnnotatePass());
+      else
+        Passes.addPass(RemoveLinkNoticePass());
       return;
     case ThinOrFullLTOPhase::ThinLTOPostLink:
     case ThinOrFullLTOPhase::FullLTOPostLink:

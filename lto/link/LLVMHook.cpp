@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkSession.h"
+#include "thermocline/Annotate/Metadata/LinkNotice.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -51,6 +52,14 @@ static PreservedAnalyses preserved(Module &M, Expected<bool> Changed) {
   return *Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+/// Removes what would warn that the link is another linker's.
+static PreservedAnalyses withoutNotice(Module &M) {
+  if (!thermocline::annotate::removeLinkNotice(M))
+    return PreservedAnalyses::all();
+  LinkSession::get().noteCold();
+  return PreservedAnalyses::none();
+}
+
 MemProfContextDisambiguation::MemProfContextDisambiguation(
     const ModuleSummaryIndex *Summary, bool isSamplePGO)
     : ImportSummary(Summary), isSamplePGO(isSamplePGO) {}
@@ -68,17 +77,19 @@ void MemProfContextDisambiguation::run(
 PreservedAnalyses MemProfContextDisambiguation::run(Module &M,
                                                     ModuleAnalysisManager &AM) {
   LinkSession &Session = LinkSession::get();
+  PreservedAnalyses Kept = withoutNotice(M);
   if (!ImportSummary)
-    return preserved(M, Session.regularLTO(M));
-  if (!ImportSummary->withSupportsHotColdNew())
-    return PreservedAnalyses::all();
-  return preserved(M, Session.applyTo(M, *ImportSummary));
+    Kept.intersect(preserved(M, Session.regularLTO(M)));
+  else if (ImportSummary->withSupportsHotColdNew())
+    Kept.intersect(preserved(M, Session.applyTo(M, *ImportSummary)));
+  return Kept;
 }
 
 PreservedAnalyses MemProfRemoveInfo::run(Module &M, ModuleAnalysisManager &AM) {
+  PreservedAnalyses Kept = withoutNotice(M);
   return thermocline::apply::stripContexts(M, /*Marks=*/true)
              ? PreservedAnalyses::none()
-             : PreservedAnalyses::all();
+             : Kept;
 }
 
 //===-- First in regular LTO ----------------------------------------------===//
@@ -101,7 +112,9 @@ namespace {
 
 struct EarlyRegularLTO : PassInfoMixin<EarlyRegularLTO> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return preserved(M, LinkSession::get().regularLTO(M));
+    PreservedAnalyses Kept = withoutNotice(M);
+    Kept.intersect(preserved(M, LinkSession::get().regularLTO(M)));
+    return Kept;
   }
 };
 

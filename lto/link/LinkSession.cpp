@@ -294,6 +294,12 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
 
 Error LinkSession::finish() {
   std::lock_guard<std::mutex> Guard(Lock);
+  if (Setup.IsOffByLevel && HasCold)
+    Setup.Say.Warning(
+        "link-time optimization is at level 0, where the heap profile is not "
+        "used: no allocation is hinted; link with -O1 or more, or with "
+        "--thinlto-memprof=on, or say that it is meant by "
+        "--thinlto-memprof=off");
   // A link without any LTO reads no profile, and has nothing of it.
   if (!Options && !Setup.CompilesOnly) {
     readOptions();

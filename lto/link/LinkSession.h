@@ -54,6 +54,9 @@ public:
   /// changed.
   llvm::Expected<bool> regularLTO(llvm::Module &M);
 
+  /// Called for each module with cold contexts, by several threads.
+  void noteCold() { HasCold = true; }
+
   /// Whether the index has decisions, or notes for backends. Called when LLVM
   /// writes it, by several threads.
   bool hasDecided() const { return IndexSays; }
@@ -113,6 +116,7 @@ private:
   /// Written by the thin link, read by the backends.
   apply::MissedBySummary Missed;
   std::atomic<bool> IndexSays = false;
+  std::atomic<bool> HasCold = false;
 };
 
 } // namespace thermocline::lto

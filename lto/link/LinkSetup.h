@@ -40,6 +40,9 @@ struct LinkSetup {
   /// Nothing is decided here, but a module compiled by an index that some link
   /// wrote.
   bool CompilesOnly = false;
+  /// Nothing is decided because of the level of optimization, and not because
+  /// somebody asked for it.
+  bool IsOffByLevel = false;
   /// Which functions --wrap and --defsym send calls of elsewhere, sorted.
   std::vector<std::string> Redefined = {};
   IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };

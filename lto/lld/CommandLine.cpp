@@ -179,7 +179,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   }
   if (!WritesOutput)
     Result.Output.clear();
-  if (!IsOptimized && !sayWhetherToDecide(Result.ForLLD))
+  Result.IsOffByLevel = !IsOptimized && !sayWhetherToDecide(Result.ForLLD);
+  if (Result.IsOffByLevel)
     Result.ForLLD.append({"-mllvm", SwitchedOff});
   llvm::sort(Result.Redefined);
   if (Error E = checkOutputs(Arguments, Expanded, Result))

@@ -46,6 +46,8 @@ struct CommandLine {
   std::string Output = "a.out";
   /// Whether there is a cache of compiled modules.
   bool Caches = false;
+  /// Whether there is nothing to decide because of --lto-O0.
+  bool IsOffByLevel = false;
   bool Help = false;
   bool Version = false;
 

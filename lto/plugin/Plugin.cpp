@@ -86,7 +86,8 @@ Error Plugin::begin() {
   std::vector<const char *> Words = {ToolName.data()};
   for (const std::string &Word : Options.ForLLVM)
     Words.push_back(Word.c_str());
-  if (Options.OptLevel == 0 && !sayWhetherToDecide(Words))
+  IsOffByLevel = Options.OptLevel == 0 && !sayWhetherToDecide(Words);
+  if (IsOffByLevel)
     Words.push_back(SwitchedOff);
   enterFiles();
   if (Error E = Roles.check())
@@ -236,6 +237,7 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   LinkSetup Setup;
   Setup.Tool = ToolName;
   Setup.Output = From.outputName().str();
+  Setup.IsOffByLevel = IsOffByLevel;
   Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
                .Warning = [this](const Twine &Text) { From.warn(Text); },
                .Note = [this](const Twine &Text) { From.note(Text); }};

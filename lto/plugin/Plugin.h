@@ -70,6 +70,8 @@ private:
   Linker From;
   std::vector<std::string> Arguments;
   PluginOptions Options;
+  /// See LinkSetup.
+  bool IsOffByLevel = false;
   ClaimedFiles Files;
   FileRoles Roles;
   /// The inputs that the linker has shown.

@@ -39,7 +39,8 @@ public:
   /// error of the compilation, given to the module's LLVMContext.
   /// \p RegularLTO tells whether that may link the module, beside ThinLTO.
   /// \p Source holds the calls of the source when the pass runs, if they were
-  /// read at the beginning of the pipeline.
+  /// read at the beginning of the pipeline. It is null outside of clang, where
+  /// nothing is prepared for the link but the annotation.
   explicit AnnotatePass(AnnotateOptions Options, bool RegularLTO = true,
                         callsites::KeepSourceCallsPass::Kept Source = nullptr)
       : Options(std::move(Options)), RegularLTO(RegularLTO),
