@@ -6,7 +6,8 @@
 # thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none])
 #
 # Builds a target so that its cold contexts allocate from the cold heap. A profile
-# that changed recompiles it. REPORT is the link's own report (.html, .json, text).
+# that changed recompiles it. Compiles with other profiles or another Thermocline have
+# other command lines, so that compiler caches (ccache, sccache) tell them apart. REPORT is the link's own report (.html, .json, text).
 # ALLOCATOR, for programs: whether the allocator is part of the program (the default),
 # a shared library, or the program's own that has the hinted functions. Libraries take
 # it from the program that they are in.
@@ -24,6 +25,21 @@ function(_thermocline_check_compiler)
   endforeach()
 endfunction()
 
+# A hash of what each compile by a config file depends on: these files and the plugin.
+# Caches of compiles know them by name at best. If one changes, CMake runs again.
+function(_thermocline_hash result)
+  set(contents "")
+  file(GLOB configs ${Thermocline_CONFIG_DIR}/*.cfg)
+  foreach(file ${configs} ${Thermocline_LIBRARY_DIR}/Thermocline.so)
+    file(SHA256 ${file} hash)
+    string(APPEND contents ${hash})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(SHA256 hash "${contents}")
+  string(SUBSTRING ${hash} 0 16 hash)
+  set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
 # Only clang's own languages: others of the target know no config files.
 function(_thermocline_use_config target config)
   _thermocline_check_compiler()
@@ -35,7 +51,10 @@ function(_thermocline_use_config target config)
     message(FATAL_ERROR "Thermocline's tools are not installed: there is no ${file}")
   endif()
   set(flag --config=${file})
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${flag}>)
+  _thermocline_hash(hash)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${flag}>
+    "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-Xclang -mllvm -Xclang -thermocline-built-by=${hash}>"
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_BINARY_DIR}/=>)
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "STATIC_LIBRARY" AND NOT type STREQUAL "OBJECT_LIBRARY")
     target_link_options(${target} PRIVATE ${flag})
@@ -74,8 +93,14 @@ function(thermocline_optimize target)
       "${ARG_ALLOCATOR}")
   endif()
   _thermocline_use_config(${target} use)
+  # A copy whose name tells what is in it.
+  file(SHA256 ${profile} hash)
+  string(SUBSTRING ${hash} 0 16 hash)
+  get_filename_component(name ${profile} NAME)
+  set(named ${CMAKE_CURRENT_BINARY_DIR}/thermocline/${hash}/${name})
+  configure_file(${profile} ${named} COPYONLY)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:C,CXX>:-fmemory-profile-use=${profile}>)
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fmemory-profile-use=${named}>)
   get_target_property(sources ${target} SOURCES)
   set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${profile})
 

@@ -109,17 +109,6 @@ bool isForPointers(AllocationKind Kind) {
   }
 }
 
-bool isNoBuiltin(const CallBase &Call, const AllocationFunction &Row) {
-  const llvm::Function &Caller = *Call.getFunction();
-  if (Caller.hasFnAttribute("no-builtins"))
-    return true;
-  SmallString<64> Attribute("no-builtin-");
-  Attribute += Row.Name;
-  if (Caller.hasFnAttribute(Attribute))
-    return true;
-  return !Row.isOperatorNew() && Call.isNoBuiltin();
-}
-
 /// Whether \p Call calls what a virtual table holds, which is a member
 /// function. Not seen without type-based alias information, as at -O0.
 bool isVirtualCall(const CallBase &Call) {
@@ -139,8 +128,7 @@ bool isVirtualCall(const CallBase &Call) {
 bool mayBeBehind(const CallBase &Call, const AllocationFunction &Row) {
   const Module &M = *Call.getModule();
   const FunctionType *Expected = Row.type(M.getContext(), M.getDataLayout());
-  if (!isSamePrototype(Call.getFunctionType(), Expected) ||
-      isNoBuiltin(Call, Row))
+  if (!isSamePrototype(Call.getFunctionType(), Expected))
     return false;
   const GlobalValue *Known = M.getNamedValue(Row.Name);
   const auto *Declared = dyn_cast_or_null<Function>(Known);
@@ -222,6 +210,14 @@ thermocline::annotate::allocationsBehind(const CallBase &Call) {
   return Result;
 }
 
+bool thermocline::annotate::isNoBuiltin(const CallBase &Call,
+                                        const AllocationFunction &Row) {
+  const llvm::Function &Caller = *Call.getFunction();
+  return Caller.hasFnAttribute("no-builtins") ||
+         Caller.hasFnAttribute(("no-builtin-" + Row.Name).str()) ||
+         Call.isNoBuiltin();
+}
+
 AllocationCall
 thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
   // A call through a type that is not the function's own has no called
@@ -242,8 +238,6 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
   if (!isSamePrototype(Callee->getFunctionType(), Expected) ||
       !isSamePrototype(Call.getFunctionType(), Expected))
     return {Row, AllocationVerdict::OtherPrototype};
-  if (isNoBuiltin(Call, *Row))
-    return {Row, AllocationVerdict::NoBuiltin};
   if (Row->Form == HintForm::OwnHint)
     return {Row, AllocationVerdict::OwnHint};
   return {Row, AllocationVerdict::Allocation};

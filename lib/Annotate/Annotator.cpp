@@ -390,9 +390,6 @@ void Annotator::countNotHintable(AllocationVerdict Verdict) {
   case AllocationVerdict::OtherPrototype:
     ++Stats.OtherPrototype;
     return;
-  case AllocationVerdict::NoBuiltin:
-    ++Stats.NoBuiltin;
-    return;
   }
 }
 

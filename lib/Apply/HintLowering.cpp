@@ -31,9 +31,10 @@ bool isMarkedCold(const CallBase &Call) {
 }
 
 /// What LLVM knows of malloc and its kin by name, as attributes, for their cold
-/// variants, whose names it does not know.
-void addAllocatorAttributes(Function &F, AllocationKind Kind) {
-  AttrBuilder Fn(F.getContext());
+/// variants, whose names it does not know. \p Of is such a function, or a call.
+template <typename T>
+void addAllocatorAttributes(T &Of, AllocationKind Kind) {
+  AttrBuilder Fn(Of.getContext());
   auto Alloc = [&](AllocFnKind What, unsigned SizeArgument,
                    std::optional<unsigned> CountArgument = {}) {
     Fn.addAllocKindAttr(What);
@@ -48,27 +49,27 @@ void addAllocatorAttributes(Function &F, AllocationKind Kind) {
     break;
   case AllocationKind::Realloc:
     Alloc(AllocFnKind::Realloc, 1);
-    F.addParamAttr(0, Attribute::AllocatedPointer);
+    Of.addParamAttr(0, Attribute::AllocatedPointer);
     break;
   case AllocationKind::Reallocarray:
     Alloc(AllocFnKind::Realloc, 1, 2);
-    F.addParamAttr(0, Attribute::AllocatedPointer);
+    Of.addParamAttr(0, Attribute::AllocatedPointer);
     break;
   case AllocationKind::AlignedAlloc:
   case AllocationKind::Memalign:
     Alloc(AllocFnKind::Alloc | AllocFnKind::Uninitialized |
               AllocFnKind::Aligned,
           1);
-    F.addParamAttr(0, Attribute::AllocAlign);
+    Of.addParamAttr(0, Attribute::AllocAlign);
     break;
   default:
     // Not an allocation whose size or contents an attribute can tell.
     break;
   }
   if (Kind != AllocationKind::PosixMemalign)
-    F.addRetAttr(Attribute::NoAlias);
+    Of.addRetAttr(Attribute::NoAlias);
   Fn.addAttribute("alloc-family", "malloc");
-  F.addFnAttrs(Fn);
+  Of.setAttributes(Of.getAttributes().addFnAttributes(Of.getContext(), Fn));
 }
 
 /// \p Call with another callee and with \p Extra after its arguments; all else
@@ -125,7 +126,8 @@ Function *HintLowering::coldFunction(const AllocationFunction &Row,
     Cold->setCallingConv(Plain.getCallingConv());
   }
   if (Row.Form == HintForm::ColdVariant) {
-    addAllocatorAttributes(*Cold, Row.Kind);
+    if (!HasNoBuiltin)
+      addAllocatorAttributes(*Cold, Row.Kind);
   } else {
     Cold->addParamAttr(Cold->arg_size() - 1, Attribute::NoUndef);
     Cold->addParamAttr(Cold->arg_size() - 1, Attribute::ZExt);
@@ -184,6 +186,18 @@ CallBase *HintLowering::lowerPointer(CallBase &Call) {
   return Any ? &Call : keep(Call, NotLowered::UnknownFunction);
 }
 
+/// Whether LLVM is not to know what \p Call does, if it is of malloc or its
+/// kin, or through a pointer.
+static bool isOfNoBuiltin(const CallBase &Call) {
+  const AllocationFunction *Row = classifyAllocationCall(Call).Function;
+  if (Row)
+    return !Row->isOperatorNew() && isNoBuiltin(Call, *Row);
+  return llvm::any_of(allocationsBehind(Call),
+                      [&](const AllocationFunction *Behind) {
+                        return isNoBuiltin(Call, *Behind);
+                      });
+}
+
 CallBase *HintLowering::lower(CallBase &Call) {
   auto Keep = [&](NotLowered Reason) { return keep(Call, Reason); };
   AllocationCall Is = classifyAllocationCall(Call);
@@ -197,8 +211,6 @@ CallBase *HintLowering::lower(CallBase &Call) {
   case AllocationVerdict::DefinedHere:
   case AllocationVerdict::OtherPrototype:
     return Keep(NotLowered::OwnAllocator);
-  case AllocationVerdict::NoBuiltin:
-    return Keep(NotLowered::NoBuiltin);
   case AllocationVerdict::Allocation:
     break;
   }
@@ -227,6 +239,8 @@ CallBase *HintLowering::lower(CallBase &Call) {
         ConstantInt::get(Type::getInt8Ty(M.getContext()), Options.ColdHint));
   else
     Call.setCalledOperand(Cold);
+  if (HasNoBuiltin && !TakesArgument && !isNoBuiltin(Call, *Is.Function))
+    addAllocatorAttributes(Call, Is.Function->Kind);
   ++Statistics.Lowered[static_cast<unsigned>(Is.Function->Kind)];
   return Result;
 }
@@ -240,6 +254,7 @@ bool HintLowering::run() {
       if (auto *Call = dyn_cast<CallBase>(&I)) {
         if (isMarkedCold(*Call)) {
           Marked.push_back(Call);
+          HasNoBuiltin |= isOfNoBuiltin(*Call);
           continue;
         }
         Changed |= removeColdVariant(*Call);

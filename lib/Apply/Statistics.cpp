@@ -19,8 +19,6 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
     return "unknown allocation function";
   case NotLowered::OwnAllocator:
     return "the program's own allocation function";
-  case NotLowered::NoBuiltin:
-    return "compiled with -fno-builtin";
   case NotLowered::OwnHint:
     return "the program passes a hint itself";
   case NotLowered::MustTail:

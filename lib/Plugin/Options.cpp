@@ -15,6 +15,13 @@ using namespace thermocline;
 
 static cl::OptionCategory Category("Thermocline options");
 
+/// Read by nobody: whoever keeps objects by command lines sees it.
+static cl::opt<std::string> BuiltBy(
+    "thermocline-built-by", cl::value_desc("text"),
+    cl::desc("Changes nothing; tells compiler caches apart what is compiled "
+             "with another Thermocline or another profile"),
+    cl::cat(Category));
+
 //===-- Instrument --------------------------------------------------------===//
 
 static cl::opt<bool> Generate("thermocline-generate",

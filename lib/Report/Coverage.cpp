@@ -66,7 +66,7 @@ StringRef report::advice(LossReason Reason) {
     return "The source has changed since the profile was made, or the module "
            "was compiled with another profile, or the call is virtual, goes "
            "through a pointer of a type that no allocation function has, was "
-           "left alone (-fno-builtin, a hint of its own) or optimized away.";
+           "left alone (a hint of its own) or optimized away.";
   }
   llvm_unreachable("all reasons have an advice");
 }

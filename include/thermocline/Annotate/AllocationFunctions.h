@@ -9,10 +9,13 @@
 // each, its prototype, and its cold variant. Annotate attaches profiles to
 // calls of them; hint lowering turns a call into one of its cold variant.
 //
-// A call counts only if it calls the function that the platform declares. Four
-// kinds of calls therefore do not count: of a function that the module defines
-// itself (a program's own malloc) or keeps internal, of a function of this name
-// with another prototype, and calls in code compiled with -fno-builtin.
+// A call counts only if it calls the function that the platform declares. So
+// calls of a function that the module defines itself (a program's own malloc)
+// or keeps internal do not count, nor those of a function of this name with
+// another prototype. Calls in code compiled with -fno-builtin do: what serves
+// them is what served them when they were profiled, and has cold memory as well
+// or is called as ever. But LLVM must not learn from the cold variant what it
+// was not to know of the plain function.
 //
 // A call through a pointer may be of any function of its type. If the profile
 // says that it allocated, it is one of these.
@@ -102,10 +105,6 @@ enum class AllocationVerdict : uint8_t {
   DefinedHere,
   /// The callee has the name but another prototype.
   OtherPrototype,
-  /// Compiled with -fno-builtin or -fno-builtin-NAME, or (C functions only) the
-  /// call or declaration is marked nobuiltin. Declarations of operator new are
-  /// nobuiltin always, which forbids to elide a plain call but not to hint it.
-  NoBuiltin,
 };
 
 /// What classifyAllocationCall() finds: a verdict, and the row of the table
@@ -165,6 +164,11 @@ allocationsBehind(const llvm::CallBase &Call);
 
 /// Judges \p Call, a call or invoke.
 AllocationCall classifyAllocationCall(const llvm::CallBase &Call);
+
+/// Whether \p Call, of the function \p Row, is compiled with -fno-builtin or
+/// -fno-builtin-NAME, or marked nobuiltin: LLVM is not to know what the
+/// function does. A plain call of operator new always is.
+bool isNoBuiltin(const llvm::CallBase &Call, const AllocationFunction &Row);
 
 } // namespace thermocline::annotate
 

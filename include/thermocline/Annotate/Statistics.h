@@ -59,7 +59,6 @@ struct AnnotateStats {
   uint64_t OwnHint = 0;
   uint64_t DefinedHere = 0;
   uint64_t OtherPrototype = 0;
-  uint64_t NoBuiltin = 0;
   /// Allocations in functions compiled with -O0.
   uint64_t NotOptimized = 0;
   /// Matched allocations whose innermost frames the profile does not know.

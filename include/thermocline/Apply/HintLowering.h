@@ -91,6 +91,9 @@ private:
   llvm::Module &M;
   HintOptions Options;
   ApplyStatistics &Statistics;
+  /// Whether some marked call is of a function that LLVM is to know nothing of.
+  /// What it may know of the cold variant then stands at the other calls.
+  bool HasNoBuiltin = false;
 };
 
 } // namespace thermocline::apply

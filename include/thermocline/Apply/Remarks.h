@@ -42,7 +42,8 @@ llvm::OptimizationRemarkMissed remarkMissed(llvm::CallBase &Call,
 /// "call in clone f.memprof.1 calls malloc_cold".
 llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
                                        llvm::GlobalValue &Cold);
-/// "call in clone f.memprof.1, marked cold, keeps its function: nobuiltin".
+/// "call in clone f.memprof.1, marked cold, keeps its function: redefined by
+/// the link".
 llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
                                                 llvm::StringRef Reason);
 

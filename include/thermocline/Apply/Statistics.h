@@ -23,8 +23,6 @@ enum class NotLowered : uint8_t {
   UnknownFunction,
   /// The program defines the function itself, or declares another prototype.
   OwnAllocator,
-  /// Compiled with -fno-builtin.
-  NoBuiltin,
   /// The program passes a hint of its own.
   OwnHint,
   /// A musttail call cannot take a further argument.

@@ -15,7 +15,7 @@ using namespace thermocline;
 
 static constexpr char Name[] = "__thermocline_linked_by_another_linker";
 static constexpr char Text[] =
-    "this link is not Thermocline's, and drops all hints of the heap profile; "
+    "this link is not Thermocline's, and loses hints of the heap profile; "
     "link with thermocline-use.cfg, and without another --ld-path=";
 
 void annotate::addLinkNotice(Module &M) {

@@ -116,17 +116,17 @@ TEST(AllocationFunctions, AProgramsOwnDoesNotCount) {
             AllocationVerdict::DefinedHere);
 }
 
-TEST(AllocationFunctions, NoBuiltinDoesNotCount) {
+TEST(AllocationFunctions, NoBuiltinCounts) {
   EXPECT_EQ(verdict("declare ptr @malloc(i64)\n"
                     "define void @f() \"no-builtins\" {\n"
                     "  %p = call ptr @malloc(i64 8)\n"
                     "  ret void\n}"),
-            AllocationVerdict::NoBuiltin);
+            AllocationVerdict::Allocation);
   EXPECT_EQ(verdict("declare ptr @malloc(i64)\n"
                     "define void @f() \"no-builtin-malloc\" {\n"
                     "  %p = call ptr @malloc(i64 8)\n"
                     "  ret void\n}"),
-            AllocationVerdict::NoBuiltin);
+            AllocationVerdict::Allocation);
   EXPECT_EQ(verdict("declare ptr @malloc(i64)\n"
                     "define void @f() \"no-builtin-calloc\" {\n"
                     "  %p = call ptr @malloc(i64 8)\n"
@@ -136,7 +136,7 @@ TEST(AllocationFunctions, NoBuiltinDoesNotCount) {
                     "define void @f() {\n"
                     "  %p = call ptr @malloc(i64 8) nobuiltin\n"
                     "  ret void\n}"),
-            AllocationVerdict::NoBuiltin);
+            AllocationVerdict::Allocation);
 }
 
 TEST(AllocationFunctions, APlainCallOfOperatorNewCounts) {

@@ -61,20 +61,17 @@ TEST(HintLowering, AFallbackDoesNotCallItself) {
   EXPECT_EQ(kept(S, NotLowered::OwnAllocator), 2u);
 }
 
-TEST(HintLowering, NoBuiltinAndOwnHintsAndOthersAreCounted) {
+TEST(HintLowering, OwnHintsAndOthersAreCounted) {
   TestModule M(
-      "declare ptr @malloc(i64)\n"
       "declare ptr @pool(i64)\n"
       "declare ptr @_Znwm12__hot_cold_t(i64, i8)\n"
       "define void @f(ptr %g) {\n"
-      "  %a = call ptr @malloc(i64 1) nobuiltin \"memprof\"=\"cold\"\n"
       "  %b = call ptr @pool(i64 1) \"memprof\"=\"cold\"\n"
       "  %c = call ptr %g(i64 1) \"memprof\"=\"cold\"\n"
       "  %d = call ptr @_Znwm12__hot_cold_t(i64 1, i8 3) \"memprof\"=\"cold\"\n"
       "  ret void\n}\n");
   ApplyStatistics S = lower(M);
   EXPECT_EQ(S.allLowered(), 0u);
-  EXPECT_EQ(kept(S, NotLowered::NoBuiltin), 1u);
   EXPECT_EQ(kept(S, NotLowered::UnknownFunction), 2u);
   EXPECT_EQ(kept(S, NotLowered::OwnHint), 1u);
 }
@@ -101,7 +98,7 @@ TEST(HintLowering, ANameTakenBySomethingElseIsNotCalled) {
   EXPECT_EQ(kept(lower(M), NotLowered::OwnAllocator), 1u);
 }
 
-TEST(HintLowering, EveryWayToForbidBuiltinsIsRespected) {
+TEST(HintLowering, WithoutBuiltinsCallsAreHintedAndNothingIsKnownOfThem) {
   TestModule M(
       "declare ptr @malloc(i64)\n"
       "declare ptr @calloc(i64, i64) nobuiltin\n"
@@ -114,6 +111,9 @@ TEST(HintLowering, EveryWayToForbidBuiltinsIsRespected) {
       "  %a = call ptr @malloc(i64 1) \"memprof\"=\"cold\"\n"
       "  %b = call ptr @_Znwm(i64 1) \"memprof\"=\"cold\"\n"
       "  ret void\n}\n"
+      "define void @plain() {\n"
+      "  %a = call ptr @malloc(i64 1) \"memprof\"=\"cold\"\n"
+      "  ret void\n}\n"
       "define void @call() personality ptr null {\n"
       "  %a = call ptr @malloc(i64 1) nobuiltin \"memprof\"=\"cold\"\n"
       "  %b = call ptr @calloc(i64 1, i64 1) \"memprof\"=\"cold\"\n"
@@ -122,10 +122,21 @@ TEST(HintLowering, EveryWayToForbidBuiltinsIsRespected) {
       "pad:\n  %l = landingpad { ptr, i32 } cleanup\n  br label %end\n"
       "end:\n  ret void\n}\n");
   ApplyStatistics S = lower(M);
-  EXPECT_EQ(kept(S, NotLowered::NoBuiltin), 6u);
-  // Plain operator new is nobuiltin always.
-  EXPECT_EQ(S.allLowered(), 1u);
-  EXPECT_EQ(M.call(M.function("one"), 1).getCalledFunction()->getName(),
+  EXPECT_EQ(S.allLowered(), 8u);
+  // LLVM is to know malloc in one function only.
+  auto Knows = [&](StringRef Function, unsigned Call) {
+    return M.call(M.function(Function), Call)
+        .getFnAttr(Attribute::AllocKind)
+        .isValid();
+  };
+  EXPECT_FALSE(Knows("all", 0));
+  EXPECT_FALSE(Knows("one", 0));
+  EXPECT_FALSE(Knows("call", 0));
+  EXPECT_FALSE(Knows("call", 1));
+  EXPECT_TRUE(Knows("plain", 0));
+  EXPECT_EQ(M.call(M.function("plain"), 0).getCalledFunction()->getName(),
+            "malloc_cold");
+  EXPECT_EQ(M.call(M.function("all"), 1).getCalledFunction()->getName(),
             "_Znwm12__hot_cold_t");
 }
 
@@ -239,14 +250,10 @@ TEST(HintLowering, PointersOfOtherTypesAndOwnAllocatorsStay) {
                "define ptr @calloc_cold(ptr %p) {\n"
                "  %a = call ptr %p(i64 1, i64 2) \"memprof\"=\"cold\" "
                "\"alloc-behind-pointer\"=\"calloc\"\n"
-               "  ret ptr %a\n}\n"
-               "define ptr @g(ptr %p) \"no-builtins\" {\n"
-               "  %a = call ptr %p(i64 1, i64 2) \"memprof\"=\"cold\" "
-               "\"alloc-behind-pointer\"=\"calloc\"\n"
                "  ret ptr %a\n}\n");
   ApplyStatistics S = lower(M);
   EXPECT_EQ(S.allLowered(), 0u);
-  EXPECT_EQ(kept(S, NotLowered::UnknownFunction), 4u);
+  EXPECT_EQ(kept(S, NotLowered::UnknownFunction), 3u);
 }
 
 TEST(HintLowering, APointerIsNotComparedWithWhatTheLinkerRedirects) {
