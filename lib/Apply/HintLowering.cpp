@@ -32,8 +32,7 @@ bool isMarkedCold(const CallBase &Call) {
 
 /// What LLVM knows of malloc and its kin by name, as attributes, for their cold
 /// variants, whose names it does not know. \p Of is such a function, or a call.
-template <typename T>
-void addAllocatorAttributes(T &Of, AllocationKind Kind) {
+template <typename T> void addAllocatorAttributes(T &Of, AllocationKind Kind) {
   AttrBuilder Fn(Of.getContext());
   auto Alloc = [&](AllocFnKind What, unsigned SizeArgument,
                    std::optional<unsigned> CountArgument = {}) {

@@ -18,7 +18,8 @@ static constexpr char FramePointer[] = "frame-pointer";
 /// Raises \p M's flag \p Name, by which functions are compiled that passes add
 /// to it, to at least \p Value.
 static void raiseFlag(Module &M, StringRef Name, uint32_t Value) {
-  if (auto *Known = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(Name));
+  if (auto *Known =
+          mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(Name));
       !Known || Known->getZExtValue() < Value)
     M.setModuleFlag(Module::Max, Name, Value);
 }

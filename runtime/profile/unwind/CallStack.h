@@ -16,9 +16,9 @@
 // in its midst: captureCalls() says so, and of what to be sure then.
 //
 // The code that starts programs and threads, at the end of each stack, is left
-// out but for one call. It keeps no frame pointers, and frame pointers alone end
-// there. But the program's own code may not keep them either (objects of other
-// compilers, assembler): that stays, out to its last call and one more.
+// out but for one call. It keeps no frame pointers, and frame pointers alone
+// end there. But the program's own code may not keep them either (objects of
+// other compilers, assembler): that stays, out to its last call and one more.
 //
 // Behind a signal handler follows the code that the signal interrupted, at any
 // instruction: before it has set up its frame, or without any. The kernel has

@@ -1,5 +1,6 @@
 // A program may name libc and libstdc++ itself (rustc always does). The runtime
-// still comes before them, or their functions would be called in place of its own.
+// still comes before them, or their functions would be called in place of its
+// own.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/a.cpp && cd %t
 // RUN: for LD in bfd lld mold gold; do CFG=%generate-cfg; \
 // RUN:   if [ $LD = gold ]; then CFG=%build/config/thermocline-generate-gold.cfg; fi; \
