@@ -130,6 +130,8 @@ constexpr TextOption Texts[] = {
     {"log_path", &Options::LogPath,
      "the profile's name, with patterns; or stdout, stderr"},
     {"log_suffix", &Options::LogSuffix, "added at the end of that name"},
+    {"programs", &Options::Programs,
+     "names of the programs that write profiles, with * for any text"},
 };
 
 struct SignalOption {

@@ -33,6 +33,9 @@ struct Options {
   bool LogExeName = false;
   /// Added at the end of the name.
   FixedString LogSuffix;
+  /// Which programs write profiles, by their names, as isListed() takes them;
+  /// if empty, all do.
+  FixedString Programs;
   /// Frames of a calling context that are kept, from the allocation upwards.
   uint64_t MallocContextSize = 256;
   /// Keep calls that recursion repeats once.

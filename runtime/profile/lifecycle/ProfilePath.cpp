@@ -111,6 +111,9 @@ void Runtime::setLogPath() {
   FixedString Name;
   expandLogPath(Name);
   refuseOthersDirectory(Name);
+  HasDestination &=
+      TheOptions.Programs.empty() ||
+      isListed(program_invocation_short_name, TheOptions.Programs.text());
   File.setPath(Name.text());
   Continuous.abandon();
   SyncIntervalMs = 1;

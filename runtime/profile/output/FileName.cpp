@@ -97,3 +97,41 @@ bool thermocline::runtime::expandFileName(const char *Pattern,
   }
   return true;
 }
+
+/// Whether the name that ends at \p End is like \p Pattern, which ends at \p
+/// PatternEnd. The last '*' takes as little as it can, and more if what follows
+/// does not fit.
+static bool isLike(const char *Name, const char *Pattern,
+                   const char *PatternEnd) {
+  const char *Star = nullptr, *Behind = nullptr;
+  while (*Name) {
+    if (Pattern != PatternEnd && *Pattern == '*') {
+      Star = ++Pattern;
+      Behind = Name;
+    } else if (Pattern != PatternEnd && *Pattern == *Name) {
+      ++Pattern;
+      ++Name;
+    } else if (Star) {
+      Pattern = Star;
+      Name = ++Behind;
+    } else {
+      return false;
+    }
+  }
+  while (Pattern != PatternEnd && *Pattern == '*')
+    ++Pattern;
+  return Pattern == PatternEnd;
+}
+
+bool thermocline::runtime::isListed(const char *Name, const char *List) {
+  auto IsSeparator = [](char C) { return C == ' ' || C == ',' || C == ':'; };
+  while (*List) {
+    const char *End = List;
+    while (*End && !IsSeparator(*End))
+      ++End;
+    if (End != List && isLike(Name, List, End))
+      return true;
+    List = *End ? End + 1 : End;
+  }
+  return false;
+}

@@ -43,6 +43,10 @@ struct NameParts {
 bool expandFileName(const char *Pattern, const NameParts &Parts,
                     FixedString &Name, bool &Continuous, TextWriter &Error);
 
+/// Whether \p Name is in \p List, of names that are separated by blanks, commas
+/// or colons. In these, '*' stands for any text.
+bool isListed(const char *Name, const char *List);
+
 } // namespace thermocline::runtime
 
 #endif
