@@ -16,8 +16,10 @@
 #include "Terminal.h"
 #include "Tools.h"
 #include "thermocline/Profile/Indexed/Merger.h"
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/OutputFile.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,6 +78,22 @@ private:
 };
 
 } // namespace
+
+/// Writes \p Words to the response file \p Path, one a line.
+static Error writeList(StringRef Path, ArrayRef<std::string> Words) {
+  return writeFileAtomically(Path, [&](raw_ostream &OS) {
+    for (const std::string &Word : Words) {
+      for (char C : Word) {
+        // What separates words, or quotes.
+        if (isSpace(C) || StringRef("'\"\\").contains(C))
+          OS << '\\';
+        OS << C;
+      }
+      OS << '\n';
+    }
+    return Error::success();
+  });
+}
 
 Error Recording::check() {
   const std::string &Name = Command.Program.front();
@@ -201,7 +219,7 @@ Error Recording::whyNothing() const {
   else if (Command.Preload)
     Why = "--preload serves dynamic programs that have the system's malloc "
           "and no more rights than who starts them";
-  else if (isBuiltForProfiles(ProgramPath))
+  else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath))
     Why = "it is built for profiles, so see what it says above, and "
           "runtime.md for when a profile is written";
   else
@@ -255,14 +273,28 @@ Error Recording::collect() {
 }
 
 /// \p Line with the raw profiles. They have the numbers of processes in their
-/// names, so what is printed names all files there are.
+/// names, so what is printed names all files there are. A command line holds
+/// so many and more, but not any number; many are in a file that names them.
 Expected<EndedRun> Recording::runOnRaw(ShellCommand Line, StringRef Out,
                                        StringRef Err) const {
-  if (Command.Verbose && Found->unknownPrograms().empty())
-    errs() << Line.text(shellWord(RawDirectory) + "/*") << '\n';
-  append_range(Line.Words, Found->usable());
-  if (!Found->unknownPrograms().empty())
-    printCommand(Command.Verbose, Line);
+  constexpr size_t MostOnLine = 200;
+  const bool IsAll = Found->unknownPrograms().empty();
+  std::string Last = IsAll ? shellWord(RawDirectory) + "/*" : "";
+  if (Found->usable().size() > MostOnLine) {
+    const std::string List = Scratch->path() + "/raw-profiles";
+    if (Error E = writeList(List, Found->usable()))
+      return std::move(E);
+    if (Command.Verbose && IsAll)
+      errs() << "printf '%s\\n' " << Last << " > " << shellWord(List) << '\n';
+    Line.Words.push_back("@" + List);
+    Last.clear();
+  } else if (!IsAll) {
+    append_range(Line.Words, Found->usable());
+  }
+  if (Command.Verbose)
+    errs() << Line.text(Last) << '\n';
+  if (!Last.empty())
+    append_range(Line.Words, Found->usable());
   errs().flush();
   Line.Out = Out.str();
   Line.Err = Err.str();
