@@ -92,8 +92,9 @@ private:
   void printLibraries(raw_ostream &OS) const;
   void printOthers(const OtherShares &Shares, unsigned Indent, StringRef What,
                    raw_ostream &OS) const;
-  /// Those of \c Needed that \p Raw's process ran and that are not given.
-  std::vector<std::string> neededIn(const RawProfile &Raw) const;
+  /// The libraries that the binaries need and that are not given.
+  std::vector<std::string> findNeeded() const;
+  void addRun(const RawProfile &Raw, const RawCalls &Calls);
   OtherPlace allocatingPlace(const RawCalls &Calls,
                              RawAddresses Addresses) const;
   void printPlaces(const std::map<std::string, double> &Places,
@@ -117,8 +118,6 @@ private:
   OtherShares Libraries;
   /// What was allocated inside each shared library, by its functions.
   std::map<std::string, OtherShares> LibraryFunctions;
-  /// Names of libraries by build id.
-  std::map<std::string, std::string> Needed;
 };
 
 } // namespace
@@ -178,18 +177,18 @@ Error Advice::measure() {
   return Error::success();
 }
 
-std::vector<std::string> Advice::neededIn(const RawProfile &Raw) const {
+std::vector<std::string> Advice::findNeeded() const {
   std::vector<std::string> Given =
       BinaryFiles::expand(Command.Binaries.Binaries);
-  append_range(Given, Command.Libraries);
+  ProgramReader Reader;
   std::vector<std::string> Result;
+  const std::map<std::string, std::string> Needed =
+      neededLibraries(Given, Reader);
+  append_range(Given, Command.Libraries);
   for (const auto &[Id, Path] : Needed)
     // The runtime is in every process, and not in its contexts.
     if (!sys::path::filename(Path).starts_with("libthermocline_") &&
-        !is_contained(Given, Path) &&
-        any_of(Raw.segments(), [&Id = Id](const RawSegment &S) {
-          return toHex(S.BuildId, /*LowerCase=*/true) == Id;
-        }))
+        !is_contained(Given, Path))
       Result.push_back(Path);
   return Result;
 }
@@ -233,40 +232,47 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
 }
 
 Error Advice::addLibraries() {
-  if (!Command.Runs.empty())
-    Needed = neededLibraries(BinaryFiles::expand(Command.Binaries.Binaries));
+  if (Command.Runs.empty())
+    return Error::success();
+  Expected<RawCalls> Calls =
+      RawCalls::open(Command.Binaries, Command.Libraries,
+                     /*OfSeveral=*/Command.Runs.size() != 1, findNeeded());
+  if (!Calls)
+    return Calls.takeError();
   for (const std::string &Run : Command.Runs) {
     Expected<RawProfile> Raw = RawProfile::read(Run);
     if (!Raw)
       return Raw.takeError();
-    std::vector<std::string> Others = neededIn(*Raw);
-    append_range(Others, Command.Libraries);
-    Expected<RawCalls> Calls = RawCalls::open(*Raw, Command.Binaries, Others);
-    if (!Calls)
-      return Calls.takeError();
+    if (Error E = Calls->locate(*Raw))
+      return E;
+    Calls->prepareAll();
     if (Calls->own())
-      for (const ProfiledBinary *Binary : Calls->own()->all())
+      for (ProfiledBinary *Binary : Calls->own()->all())
         if (TablesOf.insert(Binary->path()).second)
           if (Error E = Binary->addCalls(Instrumented))
             return E;
-    for (const RawContext &C : Raw->contexts()) {
-      const RawAddresses Addresses = C.Calls;
-      const OtherPlace Place = allocatingPlace(*Calls, Addresses);
-      if (Place.Object.empty())
-        continue;
-      bool Cold = false;
-      if (Calls->own()) {
-        const SymbolizedStack Stack = symbolizeStack(Addresses, *Calls->own());
-        Cold = !Stack.Frames.empty() &&
-               ColdIds.contains(computeFullStackId(Stack.Frames));
-      }
-      const auto Size = static_cast<double>(C.Info.TotalSize);
-      Libraries[Place.Object].add(Size, Cold);
-      if (!Place.Function.empty())
-        LibraryFunctions[Place.Object][Place.Function].add(Size, Cold);
-    }
+    addRun(*Raw, *Calls);
   }
-  return Error::success();
+  return Calls->finish();
+}
+
+void Advice::addRun(const RawProfile &Raw, const RawCalls &Calls) {
+  for (const RawContext &C : Raw.contexts()) {
+    const RawAddresses Addresses = C.Calls;
+    const OtherPlace Place = allocatingPlace(Calls, Addresses);
+    if (Place.Object.empty())
+      continue;
+    bool Cold = false;
+    if (Calls.own()) {
+      const SymbolizedStack Stack = symbolizeStack(Addresses, *Calls.own());
+      Cold = !Stack.Frames.empty() &&
+             ColdIds.contains(computeFullStackId(Stack.Frames));
+    }
+    const auto Size = static_cast<double>(C.Info.TotalSize);
+    Libraries[Place.Object].add(Size, Cold);
+    if (!Place.Function.empty())
+      LibraryFunctions[Place.Object][Place.Function].add(Size, Cold);
+  }
 }
 
 void Advice::printPlaces(const std::map<std::string, double> &Places,

@@ -100,20 +100,21 @@ struct NamedSource {
 } // namespace
 
 static Expected<std::vector<NamedSource>>
-loadSources(const BinaryOptions &Binaries,
-            FunctionNames::Detail Wanted = FunctionNames::Detail::NamesOnly) {
+loadSources(const BinaryOptions &Binaries, NameDetail Wanted) {
   std::vector<std::string> Directories = Binaries.DebugDirectories, Problems;
   copy_if(Binaries.Binaries, std::back_inserter(Directories),
           [](const std::string &Path) { return sys::fs::is_directory(Path); });
   std::vector<NamedSource> Result;
+  ProgramReader Reader;
   for (const std::string &Path : Binaries.Binaries) {
-    NamedSource &Of = Result.emplace_back(Path, FunctionNames(Wanted));
+    NamedSource &Of = Result.emplace_back(Path, FunctionNames());
     const bool IsDirectory = sys::fs::is_directory(Path);
     const std::vector<std::string> Files = BinaryFiles::expand(Path);
     if (Files.empty())
       return fileError(Path, "has no program and no library");
     for (const std::string &File : Files)
-      if (Error E = Of.Names.addBinary(File, Directories, &Problems)) {
+      if (Error E =
+              Reader.addNames(File, Directories, Wanted, Of.Names, Problems)) {
         if (!IsDirectory)
           return std::move(E);
         Problems.push_back(toString(std::move(E)));
@@ -125,7 +126,7 @@ loadSources(const BinaryOptions &Binaries,
 
 Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
   FunctionNames Result;
-  auto Sources = loadSources(Binaries);
+  auto Sources = loadSources(Binaries, NameDetail::All);
   if (!Sources)
     return Sources.takeError();
   for (const NamedSource &Of : *Sources)
@@ -137,7 +138,7 @@ Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
 /// so its functions tell whether that is so.
 static Expected<FunctionNames> loadNamesFor(const ContextList &List,
                                             const BinaryOptions &Binaries,
-                                            FunctionNames::Detail Wanted) {
+                                            NameDetail Wanted) {
   auto Sources = loadSources(Binaries, Wanted);
   if (!Sources)
     return Sources.takeError();
@@ -183,7 +184,7 @@ Error profdata::writeContexts(
     const ProfileSettings &Settings,
     function_ref<Error(ContextList &, const FunctionNames &, raw_ostream &)>
         Write,
-    FunctionNames::Detail Wanted, std::unique_ptr<IndexedProfile> Profile) {
+    NameDetail Wanted, std::unique_ptr<IndexedProfile> Profile) {
   if (!Settings.Libraries.empty())
     return createStringError(
         inconvertibleErrorCode(),

@@ -17,6 +17,7 @@
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -90,8 +91,7 @@ llvm::Error writeContexts(
     llvm::function_ref<llvm::Error(
         ContextList &, const profile::FunctionNames &, llvm::raw_ostream &)>
         Write,
-    profile::FunctionNames::Detail Wanted =
-        profile::FunctionNames::Detail::NamesOnly,
+    profile::NameDetail Wanted = profile::NameDetail::All,
     std::unique_ptr<profile::IndexedProfile> Profile = nullptr);
 
 /// "cold" or "not cold".

@@ -17,33 +17,55 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-/// Those of \p Given, which \p Raw's process must have run; null if none is.
-static Expected<std::unique_ptr<ProfiledBinaries>>
-openFor(const RawProfile &Raw, const BinaryOptions &Given) {
+static Error openInto(std::unique_ptr<ProfiledBinaries> &Into,
+                      const BinaryOptions &Given) {
   if (Given.Binaries.empty())
-    return nullptr;
-  Expected<std::unique_ptr<ProfiledBinaries>> Opened =
-      ProfiledBinaries::open(Given);
-  if (!Opened)
-    return Opened.takeError();
-  if (Error E = (*Opened)->locate(Raw))
-    return std::move(E);
-  if (Error E = (*Opened)->checkAllRan())
-    return std::move(E);
-  warnOfDebugFiles((*Opened)->problems());
-  return Opened;
+    return Error::success();
+  return ProfiledBinaries::open(Given).moveInto(Into);
 }
 
-Expected<RawCalls> RawCalls::open(const RawProfile &Raw,
-                                  const BinaryOptions &Own,
-                                  ArrayRef<std::string> Others) {
-  RawCalls Result(Raw);
-  if (Error E = openFor(Raw, Own).moveInto(Result.Own))
+Expected<RawCalls> RawCalls::open(const BinaryOptions &Own,
+                                  ArrayRef<std::string> Others, bool OfSeveral,
+                                  ArrayRef<std::string> MayBeUnused) {
+  RawCalls Result;
+  if (Error E = openInto(Result.Own, Own))
     return std::move(E);
-  if (Error E = openFor(Raw, {Others.vec(), Own.DebugDirectories})
-                    .moveInto(Result.Others))
+  // Of several processes, each may have run others of them.
+  if (Error E = openInto(Result.Others, {Others.vec(), Own.DebugDirectories,
+                                         /*MayBeUnused=*/OfSeveral}))
+    return std::move(E);
+  if (Error E = openInto(Result.Found, {MayBeUnused.vec(), Own.DebugDirectories,
+                                        /*MayBeUnused=*/true}))
     return std::move(E);
   return std::move(Result);
+}
+
+Error RawCalls::locate(const RawProfile &In) {
+  Raw = &In;
+  for (const auto *Each : {&Own, &Others, &Found})
+    if (*Each)
+      if (Error E = (*Each)->locate(In))
+        return E;
+  return Error::success();
+}
+
+Error RawCalls::finish() const {
+  for (const auto *Each : {&Own, &Others})
+    if (*Each) {
+      if (Error E = (*Each)->checkAllRan())
+        return E;
+      warnOfDebugFiles((*Each)->problems());
+    }
+  return Error::success();
+}
+
+void RawCalls::prepareAll() {
+  const std::vector<uint64_t> Addresses = Raw->addresses();
+  if (Own)
+    Own->prepare(Addresses);
+  for (const auto *Each : {&Own, &Others, &Found})
+    if (*Each)
+      (*Each)->prepareLines(Addresses);
 }
 
 RawCall RawCalls::at(uint64_t Address) const {
@@ -57,11 +79,11 @@ RawCall RawCalls::at(uint64_t Address) const {
     Result.BuildId = toHex(Segment->BuildId, /*LowerCase=*/true);
     Result.Offset = Address - Segment->Base;
   }
-  for (const auto *Known : {&Own, &Others})
-    if (const ProfiledBinary *In = *Known ? (*Known)->at(Address) : nullptr) {
+  for (const auto *Known : {&Own, &Others, &Found})
+    if (ProfiledBinary *In = *Known ? (*Known)->at(Address) : nullptr) {
       Result.File = sys::path::filename(In->path()).str();
       Result.IsOwn = Known == &Own;
-      Result.Lines = In->linesAt(Address);
+      append_range(Result.Lines, In->linesAt(Address));
       break;
     }
   return Result;

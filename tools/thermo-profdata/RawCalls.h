@@ -41,11 +41,25 @@ struct RawCall {
 
 class RawCalls {
 public:
-  /// \p Raw must outlive the object. \p Own and \p Others may be none.
-  /// \returns an error if a file cannot be read, or was not in the process.
-  static llvm::Expected<RawCalls> open(const profile::RawProfile &Raw,
-                                       const profile::BinaryOptions &Own,
-                                       llvm::ArrayRef<std::string> Others);
+  /// \p Own are the program and libraries of its own, \p Others further
+  /// libraries; \p MayBeUnused are some that nobody named. Each may be none. \p
+  /// OfSeveral processes, each need not have run any of \p Others.
+  /// \returns an error if a file cannot be read.
+  static llvm::Expected<RawCalls>
+  open(const profile::BinaryOptions &Own, llvm::ArrayRef<std::string> Others,
+       bool OfSeveral = false, llvm::ArrayRef<std::string> MayBeUnused = {});
+
+  /// Turns to \p Raw, which must outlive its use, as often as there are
+  /// processes. Debug information is read once for all of them. \returns an
+  /// error if the process ran nothing of \c Own, or of \c Others.
+  llvm::Error locate(const profile::RawProfile &Raw);
+  /// Is called when all were located. \returns an error if a file that was
+  /// named was in none of the processes, and warns of what is wrong with files.
+  llvm::Error finish() const;
+
+  /// Looks up all calls of the located process at once, for who asks for most
+  /// of them.
+  void prepareAll();
 
   RawCall at(uint64_t Address) const;
 
@@ -54,11 +68,12 @@ public:
   profile::ProfiledBinaries *own() const { return Own.get(); }
 
 private:
-  explicit RawCalls(const profile::RawProfile &Raw) : Raw(&Raw) {}
+  RawCalls() = default;
 
-  const profile::RawProfile *Raw;
-  /// The program and its libraries, and others; null without such.
-  std::unique_ptr<profile::ProfiledBinaries> Own, Others;
+  const profile::RawProfile *Raw = nullptr;
+  /// The program and its libraries, others, and those nobody named; null
+  /// without such.
+  std::unique_ptr<profile::ProfiledBinaries> Own, Others, Found;
 };
 
 /// The error of who asks of the raw profile \p Path what only merged ones have:

@@ -259,5 +259,5 @@ Error profdata::runReport(const ReportCommand &Command) {
         writePage(*Page, OS);
         return Error::success();
       },
-      FunctionNames::Detail::NamesAndPlaces, std::move(Merged));
+      NameDetail::AllWithPlaces, std::move(Merged));
 }

@@ -185,5 +185,5 @@ Error profdata::runShow(const ShowCommand &Command) {
         printContexts(Command, List, Names, OS);
         return Error::success();
       },
-      FunctionNames::Detail::NamesAndPlaces);
+      NameDetail::AllWithPlaces);
 }

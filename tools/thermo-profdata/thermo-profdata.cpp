@@ -12,7 +12,7 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/Units.h"
@@ -27,25 +27,27 @@ using namespace thermocline::profile;
 
 static void enterProgram(StringRef Path, const Twine &Role,
                          ArrayRef<std::string> DebugDirectories,
-                         FileRoles &Files) {
+                         ProgramReader &Reader, FileRoles &Files) {
   Files.uses(Path, Role);
-  for (const std::string &File : debugFilesOf(Path, DebugDirectories))
+  if (!Files.writesOntoElf())
+    return;
+  for (const std::string &File : Reader.debugFilesOf(Path, DebugDirectories))
     Files.uses(File, "a debug file of " + Path);
-  if (Files.writesOntoElf())
-    for (const std::string &File : splitFilesOf(Path, DebugDirectories))
-      Files.uses(File, "a debug file of " + Path);
+  for (const std::string &File : Reader.splitFilesOf(Path, DebugDirectories))
+    Files.uses(File, "a debug file of " + Path);
 }
 
 static void enterBinaries(const BinaryOptions &Given, StringRef Option,
                           FileRoles &Files) {
+  ProgramReader Reader;
   for (const std::string &Path : Given.Binaries)
     if (!sys::fs::is_directory(Path))
       enterProgram(Path, "the file of " + Option, Given.DebugDirectories,
-                   Files);
+                   Reader, Files);
     else if (Files.writesOntoElf())
       for (const std::string &File : BinaryFiles::expand(Path))
         enterProgram(File, "in the directory of " + Option,
-                     Given.DebugDirectories, Files);
+                     Given.DebugDirectories, Reader, Files);
 }
 
 /// The files that each command reads.

@@ -8,10 +8,10 @@
 #include "Binaries.h"
 #include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Profile/Program/NeededLibraries.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Object/BuildID.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -71,74 +71,19 @@ std::vector<std::string> front::objectsOf(StringRef RawProfile) {
 
 //===-- Binaries ----------------------------------------------------------===//
 
-static const object::ELF64LEObjectFile *
-elfOf(const object::OwningBinary<object::Binary> &File) {
-  return dyn_cast_or_null<object::ELF64LEObjectFile>(File.getBinary());
-}
-
 /// The build id of the ELF file at \p Path; empty if there is none.
-static std::string buildIdOf(StringRef Path) {
+static std::string buildIdOf(StringRef Path, ProgramReader &Reader) {
   // Opening a FIFO would wait, and most files are no ELF.
   file_magic Magic;
   if (!sys::fs::is_regular_file(Path) || identify_magic(Path, Magic) ||
       (Magic != file_magic::elf_executable &&
        Magic != file_magic::elf_shared_object))
     return "";
-  auto File = openProgram(Path);
-  if (!File) {
-    consumeError(File.takeError());
-    return "";
-  }
-  const auto *Object = elfOf(*File);
-  return Object ? toHex(object::getBuildID(Object), /*LowerCase=*/true) : "";
-}
-
-/// Whether it can be started, by itself or by the dynamic linker.
-static bool isProgram(const object::ELF64LEFile &File) {
-  if (File.getHeader().e_type == ELF::ET_EXEC)
-    return true;
-  auto Headers = File.program_headers();
-  if (Headers)
-    return any_of(*Headers, [](const auto &Header) {
-      return Header.p_type == ELF::PT_INTERP;
-    });
-  consumeError(Headers.takeError());
-  return false;
-}
-
-bool front::isBuiltForProfiles(StringRef Path) {
-  auto File = openProgram(Path);
-  if (!File) {
-    consumeError(File.takeError());
-    return false;
-  }
-  const auto *Object = elfOf(*File);
-  if (!Object)
-    return false;
-  auto IsOurs = [](const object::SectionRef &Section) {
-    Expected<StringRef> Name = Section.getName();
-    if (Name)
-      return *Name == ".note.thermocline";
-    consumeError(Name.takeError());
-    return false;
-  };
-  // Of clang's -fmemory-profile: what needs the runtime, or a program that has
-  // it. The runtime itself asks for symbols of programs, but can do without.
-  const bool IsProgram = isProgram(Object->getELFFile());
-  auto IsClangs = [&](const object::SymbolRef &Symbol) {
-    Expected<StringRef> Name = Symbol.getName();
-    Expected<uint32_t> Flags = Symbol.getFlags();
-    if (Name && Flags)
-      return Name->starts_with("__memprof_") &&
-             (IsProgram || ((*Flags & object::BasicSymbolRef::SF_Undefined) &&
-                            !(*Flags & object::BasicSymbolRef::SF_Weak)));
-    consumeError(Name.takeError());
-    consumeError(Flags.takeError());
-    return false;
-  };
-  return any_of(Object->sections(), IsOurs) ||
-         any_of(Object->symbols(), IsClangs) ||
-         any_of(Object->getDynamicSymbolIterators(), IsClangs);
+  Expected<ProgramFacts> Facts = Reader.facts(Path);
+  if (Facts)
+    return toHex(Facts->Id, /*LowerCase=*/true);
+  consumeError(Facts.takeError());
+  return "";
 }
 
 namespace {
@@ -146,13 +91,14 @@ namespace {
 /// Looks for files by build id.
 class Search {
 public:
-  explicit Search(std::set<std::string> Wanted) : Wanted(std::move(Wanted)) {}
+  Search(std::set<std::string> Wanted, ProgramReader &Reader)
+      : Reader(Reader), Wanted(std::move(Wanted)) {}
 
   bool isDone() const { return Wanted.empty(); }
   const std::map<std::string, std::string> &found() const { return Found; }
 
   void take(const std::string &Id) { Wanted.erase(Id); }
-  void tryFile(StringRef Path) { enter(buildIdOf(Path), Path); }
+  void tryFile(StringRef Path) { enter(buildIdOf(Path, Reader), Path); }
   void tryCommand(ArrayRef<std::string> Words);
   void tryLibraries();
   void tryDirectories();
@@ -164,6 +110,7 @@ private:
   }
   void tryBelow(const std::string &Directory);
 
+  ProgramReader &Reader;
   std::set<std::string> Wanted;
   std::map<std::string, std::string> Found;
   /// Where programs are that the command names, whether they were found by
@@ -200,7 +147,7 @@ void Search::tryLibraries() {
   std::vector<std::string> Programs;
   for (const auto &[Id, Path] : Found)
     Programs.push_back(Path);
-  for (const auto &[Id, Path] : neededLibraries(Programs))
+  for (const auto &[Id, Path] : neededLibraries(Programs, Reader))
     enter(Id, Path);
 }
 
@@ -240,7 +187,8 @@ void Search::tryDirectories() {
 Expected<Binaries> Binaries::find(ArrayRef<std::string> RawProfiles,
                                   ArrayRef<std::string> Given,
                                   ArrayRef<std::string> Command) {
-  Expected<BinaryFiles> Named = BinaryFiles::list(Given);
+  ProgramReader Reader;
+  Expected<BinaryFiles> Named = BinaryFiles::list(Given, Reader);
   if (!Named)
     return Named.takeError();
   std::map<std::string, std::vector<std::string>> Objects;
@@ -251,7 +199,7 @@ Expected<Binaries> Binaries::find(ArrayRef<std::string> RawProfiles,
     if (!Ids.empty())
       Programs.insert(Ids.front());
   }
-  Search Files(Wanted);
+  Search Files(Wanted, Reader);
   for (const BinaryFiles::Source &Each : Named->sources())
     for (const BuildId &Id : Each.Ids) {
       Known.insert(toHex(Id, /*LowerCase=*/true));
@@ -266,7 +214,7 @@ Expected<Binaries> Binaries::find(ArrayRef<std::string> RawProfiles,
 
   Binaries Result;
   for (const auto &[Id, Path] : Files.found())
-    if (Programs.count(Id) || isBuiltForProfiles(Path)) {
+    if (Programs.count(Id) || Reader.isBuiltForProfiles(Path)) {
       Known.insert(Id);
       Result.Paths.push_back(Path);
     }

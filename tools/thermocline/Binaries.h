@@ -43,10 +43,6 @@ namespace thermocline::front {
 /// None if the file is no raw profile, or damaged.
 std::vector<std::string> objectsOf(llvm::StringRef RawProfile);
 
-/// Whether the file at \p Path is a program or library that was built for
-/// profiles, by Thermocline or by clang's -fmemory-profile.
-bool isBuiltForProfiles(llvm::StringRef Path);
-
 class Binaries {
 public:
   /// Looks for the binaries of \p RawProfiles. \p Given: what the user names.

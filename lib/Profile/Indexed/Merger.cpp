@@ -104,8 +104,13 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
                                })))
       return E;
   for (uint64_t I = 0; I != Weight; ++I)
-    if (Error E = Indexer->add(Raw, Options.Progress))
-      return E;
+    if (Error E = Indexer->add(Raw, Options.Progress)) {
+      // Its program may be what is damaged. That is no reason to lose others.
+      if (!Binaries->anyDamaged())
+        return E;
+      NotMerged.push_back(toString(std::move(E)));
+      return Error::success();
+    }
   if (Error E = checkPhases(Raw.file()))
     return E;
   ++Statistics.RawMemoryProfiles;
@@ -385,12 +390,19 @@ Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
 Error Merger::finishInputs() {
   if (!Binaries)
     return Error::success();
+  if (!NotMerged.empty() && empty())
+    return createStringError(NotMerged.front());
   if (Error E = Binaries->checkAllRan())
     return E;
+  for (const std::string &Why : NotMerged)
+    Warnings.push_back(Why + "; it is left out");
   append_range(Warnings, Binaries->problems());
   if (!Statistics.Symbolization.WithoutDebugInfo.empty())
     append_range(Warnings, describeMissingDwoFiles(*Binaries));
-  for (const ProfiledBinary *Binary : Binaries->all()) {
+  for (ProfiledBinary *Binary : Binaries->all()) {
+    // It has no frame in the profile, or may have wrong ones.
+    if (Binary->isDamaged())
+      continue;
     if (Error E = Binary->addCalls(Calls))
       return E;
     if (Error E = Binary->addTypes(Types))

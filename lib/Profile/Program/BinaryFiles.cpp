@@ -6,18 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/BinaryFiles.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Object/BuildID.h"
 #include "llvm/Support/FileSystem.h"
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 using namespace llvm;
-using namespace llvm::object;
 using namespace thermocline;
 using namespace thermocline::profile;
 
@@ -54,58 +51,51 @@ static bool isLinkedFile(StringRef Path) {
          Magic == file_magic::elf_shared_object;
 }
 
-static bool hasCode(const ObjectFile &Object) {
-  bool AnySection = false;
-  for (const SectionRef &Section : Object.sections()) {
-    AnySection = true;
-    if (Section.isText() && !Section.isVirtual() && Section.getSize() &&
-        ELFSectionRef(Section).getType() != ELF::SHT_NOBITS)
-      return true;
-  }
-  // Programs run without a table of sections.
-  return !AnySection;
-}
-
-Expected<BinaryFiles> BinaryFiles::list(ArrayRef<std::string> Given) {
+Expected<BinaryFiles> BinaryFiles::list(ArrayRef<std::string> Given,
+                                        ProgramReader &Reader) {
   BinaryFiles Result;
   std::vector<Candidate> All;
-  auto Add = [&](StringRef Path) -> Expected<bool> {
-    Expected<OwningBinary<Binary>> Opened = openProgram(Path);
-    if (!Opened)
-      return Opened.takeError();
-    const auto &Object = *cast<ELFObjectFileBase>(Opened->getBinary());
-    BuildId Id(getBuildID(&Object));
-    if (Id.empty())
+  auto Add = [&](const std::string &Path, Source &Of) -> Expected<bool> {
+    Expected<ProgramFacts> Facts = Reader.facts(Path);
+    if (!Facts)
+      return Facts.takeError();
+    if (Facts->Id.empty())
       return false;
-    All.push_back({Path.str(), Id, hasCode(Object), hasDebugSection(Object)});
-    Result.Sources.back().Ids.push_back(std::move(Id));
+    All.push_back({Path, Facts->Id, Facts->HasCode, Facts->HasDebugInfo});
+    Of.Ids.push_back(std::move(Facts->Id));
     return true;
   };
   for (const std::string &Path : Given) {
     if (Path.empty())
       continue;
-    Source &Of = Result.Sources.emplace_back();
+    Source Of;
     Of.Path = Path;
     Of.IsDirectory = sys::fs::is_directory(Path);
     if (!Of.IsDirectory) {
-      Expected<bool> HasId = Add(Path);
-      if (!HasId)
-        return HasId.takeError();
+      Expected<bool> HasId = Add(Path, Of);
+      if (!HasId) {
+        // What was mistyped is told at once.
+        if (!sys::fs::exists(Path))
+          return HasId.takeError();
+        Result.Problems.push_back(toString(HasId.takeError()));
+        continue;
+      }
       if (!*HasId)
         return fileError(Path, "has no build id, so that profiles cannot be "
                                "told to be its own; link it with "
                                "-Wl,--build-id");
-      continue;
+    } else {
+      for (const std::string &File : filesBelow(Path))
+        if (isLinkedFile(File))
+          if (Expected<bool> HasId = Add(File, Of); !HasId)
+            Result.Problems.push_back(toString(HasId.takeError()));
+      if (Of.Ids.empty())
+        return fileError(Path, "has no program and no library with a build id");
     }
-    for (const std::string &File : filesBelow(Path)) {
-      if (!isLinkedFile(File))
-        continue;
-      if (Expected<bool> HasId = Add(File); !HasId)
-        Result.Problems.push_back(toString(HasId.takeError()));
-    }
-    if (Of.Ids.empty())
-      return fileError(Path, "has no program and no library with a build id");
+    Result.Sources.push_back(std::move(Of));
   }
+  if (Result.Sources.empty() && !Result.Problems.empty())
+    return createStringError(Result.Problems.front());
   Result.choose(All);
   return std::move(Result);
 }

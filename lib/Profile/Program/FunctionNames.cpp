@@ -6,18 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/FunctionNames.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
-#include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/ProfileData/SampleProf.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
-using namespace llvm::object;
 using namespace thermocline;
 using namespace thermocline::profile;
 
@@ -55,53 +50,6 @@ std::string profile::displayPath(StringRef File) {
 void FunctionNames::add(StringRef Name) {
   Name = sampleprof::FunctionSamples::getCanonicalFnName(sourceName(Name));
   Names.try_emplace(memprof::getGUID(Name), Name.str());
-}
-
-Error FunctionNames::addBinary(StringRef Binary,
-                               ArrayRef<std::string> DebugDirectories,
-                               std::vector<std::string> *Problems) {
-  Expected<ProgramFile> File = ProgramFile::open(Binary, DebugDirectories);
-  if (!File)
-    return File.takeError();
-  if (Problems)
-    append_range(*Problems, File->problems());
-  for (const ELFSymbolRef &Symbol : File->symbols().symbols()) {
-    if (Symbol.getELFType() != ELF::STT_FUNC)
-      continue;
-    Expected<StringRef> Name = Symbol.getName();
-    if (!Name)
-      return inFile(Binary, Name.takeError());
-    if (!Name->empty())
-      add(*Name);
-  }
-  std::unique_ptr<DWARFContext> Context = File->createContext();
-  for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units()) {
-    // Of split DWARF, the unit is in another file.
-    DWARFUnit *Unit = unitWithEntries(*Skeleton);
-    if (!Unit)
-      continue;
-    for (const DWARFDebugInfoEntry &Entry : Unit->dies()) {
-      DWARFDie Die(Unit, &Entry);
-      if (!Die.isSubprogramDIE())
-        continue;
-      const char *Name = Die.getSubroutineName(
-          DILineInfoSpecifier::FunctionNameKind::LinkageName);
-      if (!Name)
-        continue;
-      add(Name);
-      // A declaration may be anywhere.
-      if (const uint64_t Line = Die.getDeclLine();
-          Line && Wanted == Detail::NamesAndPlaces &&
-          !Die.find(dwarf::DW_AT_declaration))
-        Places.try_emplace(
-            sourceGUID(Name),
-            FunctionPlace{
-                displayPath(Die.getDeclFile(
-                    DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath)),
-                static_cast<uint32_t>(Line)});
-    }
-  }
-  return Error::success();
 }
 
 StringRef FunctionNames::lookup(GlobalValue::GUID Function) const {

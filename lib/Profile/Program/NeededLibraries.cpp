@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/NeededLibraries.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Object/BuildID.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <vector>
@@ -28,48 +26,7 @@ constexpr StringLiteral SystemDirectories[] = {"/lib/x86_64-linux-gnu",
                                                "/lib",
                                                "/usr/lib"};
 
-/// What the dynamic section of an object says.
-struct DynamicSection {
-  std::vector<std::string> Needed;
-  std::vector<std::string> RunPaths;
-};
-
 } // namespace
-
-static DynamicSection readDynamic(const object::ELF64LEObjectFile &Object) {
-  DynamicSection Result;
-  const object::ELF64LEFile &File = Object.getELFFile();
-  auto Entries = File.dynamicEntries();
-  if (!Entries) {
-    consumeError(Entries.takeError());
-    return Result;
-  }
-  uint64_t Address = 0, Size = 0;
-  for (const auto &Entry : *Entries) {
-    if (Entry.getTag() == ELF::DT_STRTAB)
-      Address = Entry.getPtr();
-    if (Entry.getTag() == ELF::DT_STRSZ)
-      Size = Entry.getVal();
-  }
-  auto Strings = File.toMappedAddr(Address);
-  if (!Strings) {
-    consumeError(Strings.takeError());
-    return Result;
-  }
-  const auto *Begin = reinterpret_cast<const char *>(*Strings);
-  if (Size > static_cast<uint64_t>(Object.getData().end() - Begin))
-    return Result;
-  const StringRef Table(Begin, Size);
-  for (const auto &Entry : *Entries) {
-    const StringRef Text = Table.substr(Entry.getVal()).split('\0').first;
-    if (Entry.getTag() == ELF::DT_NEEDED)
-      Result.Needed.push_back(Text.str());
-    if (Entry.getTag() == ELF::DT_RUNPATH || Entry.getTag() == ELF::DT_RPATH)
-      for (StringRef Path : split(Text, ':'))
-        Result.RunPaths.push_back(Path.str());
-  }
-  return Result;
-}
 
 /// The file \p Name that the object \p By needs; empty if there is none.
 static std::string findLibrary(StringRef Name, StringRef By,
@@ -99,7 +56,8 @@ static std::string findLibrary(StringRef Name, StringRef By,
 }
 
 std::map<std::string, std::string>
-thermocline::profile::neededLibraries(ArrayRef<std::string> Programs) {
+thermocline::profile::neededLibraries(ArrayRef<std::string> Programs,
+                                      ProgramReader &Reader) {
   std::map<std::string, std::string> Result;
   StringSet<> Seen;
   std::vector<std::string> Waiting = Programs.vec();
@@ -108,20 +66,15 @@ thermocline::profile::neededLibraries(ArrayRef<std::string> Programs) {
     Waiting.pop_back();
     if (!Seen.insert(Path).second)
       continue;
-    auto Opened = openProgram(Path);
-    if (!Opened) {
-      consumeError(Opened.takeError());
+    Expected<ProgramFacts> Facts = Reader.facts(Path);
+    if (!Facts) {
+      consumeError(Facts.takeError());
       continue;
     }
-    const auto *Object =
-        dyn_cast<object::ELF64LEObjectFile>(Opened->getBinary());
-    if (!Object)
-      continue;
-    if (object::BuildIDRef Id = object::getBuildID(Object); !Id.empty())
-      Result.try_emplace(toHex(Id, /*LowerCase=*/true), Path);
-    const DynamicSection Dynamic = readDynamic(*Object);
-    for (const std::string &Name : Dynamic.Needed)
-      if (std::string Found = findLibrary(Name, Path, Dynamic.RunPaths);
+    if (!Facts->Id.empty())
+      Result.try_emplace(toHex(Facts->Id, /*LowerCase=*/true), Path);
+    for (const std::string &Name : Facts->Needed)
+      if (std::string Found = findLibrary(Name, Path, Facts->RunPaths);
           !Found.empty())
         Waiting.push_back(std::move(Found));
   }

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/ReaderProcess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +16,6 @@
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/WithColor.h"
 #include <optional>
 
 using namespace llvm;
@@ -145,12 +145,20 @@ static std::string problemWith(const Candidate &From, const Binary &File,
   return "";
 }
 
+static uint64_t fileSize(StringRef Path) {
+  uint64_t Size = 0;
+  return sys::fs::file_size(Path, Size) ? 0 : Size;
+}
+
+static std::string packageOf(StringRef Path) { return (Path + ".dwp").str(); }
+
 Expected<OwningBinary<Binary>> profile::openProgram(StringRef Path) {
   // LLVM would wait for a stream, and read it once too often.
   sys::fs::file_status Status;
   if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status) &&
       !sys::fs::is_directory(Status))
     return fileError(Path, "a program must be a regular file");
+  ReaderProcess::allowFor(Status.getSize());
   Expected<OwningBinary<Binary>> Opened = createBinary(Path);
   if (!Opened)
     return inFile(Path, Opened.takeError());
@@ -180,6 +188,7 @@ void ProgramFile::findDebugFile(ArrayRef<std::string> Directories,
     All.push_back({File, std::nullopt});
   append_range(All, candidates(program(), Path, Directories));
   for (const Candidate &From : All) {
+    ReaderProcess::allowFor(fileSize(From.Path));
     Expected<OwningBinary<Binary>> Opened = createBinary(From.Path);
     std::string Problem =
         Opened ? problemWith(From, *Opened->getBinary(), program())
@@ -210,21 +219,25 @@ const ELFObjectFileBase &ProgramFile::symbols() const {
 
 bool ProgramFile::hasDebugInfo() const { return hasDebugSection(debug()); }
 
-std::unique_ptr<DWARFContext> ProgramFile::createContext() const {
+std::unique_ptr<DWARFContext>
+ProgramFile::createContext(DebugInfoWarning Warn) const {
   // LLVM looks for the package beside the file with the debug information.
-  std::string Package = Path + ".dwp";
+  std::string Package = packageOf(Path);
   if (!sys::fs::exists(Package))
     Package.clear();
-  // LLVM does not say whose debug information it is.
-  const std::string Of = DebugPath.empty() ? Path : DebugPath;
-  auto Warn = [Of](Error E) {
-    WithColor::warning() << Of
-                         << ": debug information: " << toString(std::move(E))
-                         << '\n';
+  auto OnError = [Warn = std::move(Warn)](Error E) {
+    Warn(toString(std::move(E)));
   };
   return DWARFContext::create(debug(),
                               DWARFContext::ProcessDebugRelocations::Process,
-                              /*L=*/nullptr, Package, Warn, Warn);
+                              /*L=*/nullptr, Package, OnError, OnError);
+}
+
+void ProgramFile::allowReading() const {
+  uint64_t Size = fileSize(Path) + fileSize(packageOf(Path));
+  if (!DebugPath.empty())
+    Size += fileSize(DebugPath) + fileSize(packageOf(DebugPath));
+  ReaderProcess::allowFor(Size);
 }
 
 std::vector<std::string>
@@ -241,14 +254,18 @@ profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     for (Candidate &From : candidates(*Program, Path, DebugDirectories))
       Result.push_back(std::move(From.Path));
   for (size_t I = 0, E = Result.size(); I != E; ++I)
-    Result.push_back(Result[I] + ".dwp");
-  Result.push_back((Path + ".dwp").str());
+    Result.push_back(packageOf(Result[I]));
+  Result.push_back(packageOf(Path));
   return Result;
 }
 
 DWARFUnit *profile::unitWithEntries(DWARFUnit &Unit) {
   return Unit.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false)
       .getDwarfUnit();
+}
+
+std::string profile::debugInfoWarning(StringRef Path, StringRef What) {
+  return (Path + ": debug information: " + What).str();
 }
 
 void profile::forEachSplitUnit(
@@ -273,7 +290,9 @@ profile::splitFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     consumeError(File.takeError());
     return Result;
   }
-  std::unique_ptr<DWARFContext> Context = File->createContext();
+  File->allowReading();
+  std::unique_ptr<DWARFContext> Context =
+      File->createContext([](const std::string &) {});
   forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
     // As LLVM looks for it.
     SmallString<256> Whole;

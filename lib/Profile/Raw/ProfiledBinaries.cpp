@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/ProfiledBinaries.h"
+#include "BinaryReader.h"
 #include "thermocline/Profile/Program/NeededLibraries.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -22,14 +23,24 @@ static std::string text(ArrayRef<uint8_t> Id) {
   return Id.empty() ? "none" : toHex(Id, /*LowerCase=*/true);
 }
 
+ProfiledBinaries::ProfiledBinaries()
+    : Process(std::make_shared<ReaderProcess>(answerAboutBinaries())),
+      Reader(Process) {}
+
 Error ProfiledBinaries::openOne(const BuildId &Id, const ChosenBinary &File) {
   auto [Known, New] = ById.try_emplace(Id, nullptr);
   if (!New)
     return Error::success();
   Expected<std::unique_ptr<ProfiledBinary>> Binary =
-      ProfiledBinary::open(File, Options.DebugDirectories);
-  if (!Binary)
-    return Binary.takeError();
+      ProfiledBinary::open(File, Id, Options.DebugDirectories,
+                           static_cast<uint32_t>(Opened.size()), Process);
+  if (!Binary) {
+    // The others serve.
+    if (isOneFile())
+      return Binary.takeError();
+    Unopened.push_back(toString(Binary.takeError()));
+    return Error::success();
+  }
   Known->second = Opened.emplace_back(std::move(*Binary)).get();
   return Error::success();
 }
@@ -38,17 +49,24 @@ Expected<std::unique_ptr<ProfiledBinaries>>
 ProfiledBinaries::open(const BinaryOptions &Options) {
   std::unique_ptr<ProfiledBinaries> Result(new ProfiledBinaries);
   Result->Options = Options;
-  Expected<BinaryFiles> Files = BinaryFiles::list(Options.Binaries);
+  Expected<BinaryFiles> Files =
+      BinaryFiles::list(Options.Binaries, Result->Reader);
   if (!Files)
     return Files.takeError();
   Result->Files = std::move(*Files);
   append_range(Result->Options.DebugDirectories, Result->Files.directories());
-  for (const BinaryFiles::Source &Of : Result->Files.sources())
-    if (!Of.IsDirectory)
-      if (Error E = Result->openOne(Of.Ids.front(),
-                                    *Result->Files.find(Of.Ids.front())))
-        return std::move(E);
+  if (!Options.MayBeUnused)
+    if (Error E = Result->openGiven())
+      return std::move(E);
   return std::move(Result);
+}
+
+Error ProfiledBinaries::openGiven() {
+  for (const BinaryFiles::Source &Of : Files.sources())
+    if (!Of.IsDirectory)
+      if (Error E = openOne(Of.Ids.front(), *Files.find(Of.Ids.front())))
+        return E;
+  return Error::success();
 }
 
 /// Two objects may have had the same addresses, one after the other: the
@@ -89,6 +107,8 @@ Error ProfiledBinaries::locate(const RawProfile &Raw) {
     if (!ById.count(Segment.BuildId))
       Others.insert(Segment.BuildId);
   for (const auto &[Id, Binary] : ById) {
+    if (!Binary)
+      continue;
     Expected<bool> IsThere = Binary->locate(Raw);
     if (!IsThere)
       return IsThere.takeError();
@@ -97,7 +117,7 @@ Error ProfiledBinaries::locate(const RawProfile &Raw) {
     for (const ProfiledBinary::Range &R : Binary->ranges())
       Places.push_back({R.Begin, R.End, Binary});
   }
-  if (Places.empty()) {
+  if (Places.empty() && !Options.MayBeUnused) {
     std::string Given;
     for (const BinaryFiles::Source &Of : Files.sources())
       Given += (Given.empty() ? ", but " : ", and ") + Of.Path + " has " +
@@ -162,32 +182,49 @@ const SymbolizedAddress &ProfiledBinaries::symbolize(uint64_t Address) {
   return In ? In->symbolize(Address) : Other;
 }
 
-std::vector<const ProfiledBinary *> ProfiledBinaries::all() const {
-  std::vector<const ProfiledBinary *> Result;
+void ProfiledBinaries::forEachIn(
+    ArrayRef<uint64_t> Addresses,
+    void (ProfiledBinary::*Prepare)(ArrayRef<uint64_t>)) {
+  MapVector<ProfiledBinary *, std::vector<uint64_t>> ByBinary;
+  for (uint64_t Address : Addresses)
+    if (ProfiledBinary *In = at(Address))
+      ByBinary[In].push_back(Address);
+  for (auto &[Binary, Mine] : ByBinary)
+    (Binary->*Prepare)(Mine);
+}
+
+std::vector<ProfiledBinary *> ProfiledBinaries::all() const {
+  std::vector<ProfiledBinary *> Result;
   for (const auto &Binary : Opened)
     Result.push_back(Binary.get());
   return Result;
 }
 
-std::vector<std::string> ProfiledBinaries::notGiven() const {
+std::vector<std::string> ProfiledBinaries::notGiven() {
   std::vector<std::string> Given, Result;
   for (const auto &Binary : Opened)
     Given.push_back(Binary->path().str());
-  const std::map<std::string, std::string> Needed = neededLibraries(Given);
+  const std::map<std::string, std::string> Needed =
+      neededLibraries(Given, Reader);
   for (const BuildId &Id : Others) {
     auto Known = Needed.find(toHex(Id, /*LowerCase=*/true));
     // The runtime is in every process, and not in its contexts.
     if (Known == Needed.end() ||
         sys::path::filename(Known->second).starts_with("libthermocline_"))
       continue;
-    auto File = openProgram(Known->second);
-    if (!File)
-      consumeError(File.takeError());
-    else if (hasDebugSection(*cast<object::ObjectFile>(File->getBinary())))
+    Expected<ProgramFacts> Facts = Reader.facts(Known->second);
+    if (!Facts)
+      consumeError(Facts.takeError());
+    else if (Facts->HasDebugInfo)
       Result.push_back(Known->second);
   }
   llvm::sort(Result);
   return Result;
+}
+
+bool ProfiledBinaries::anyDamaged() const {
+  return !Files.problems().empty() || !Unopened.empty() ||
+         any_of(Opened, [](const auto &Binary) { return Binary->isDamaged(); });
 }
 
 FunctionNames ProfiledBinaries::names() const {
@@ -199,6 +236,7 @@ FunctionNames ProfiledBinaries::names() const {
 
 std::vector<std::string> ProfiledBinaries::problems() const {
   std::vector<std::string> Result = Files.problems().vec();
+  append_range(Result, Unopened);
   for (const auto &Binary : Opened)
     append_range(Result, Binary->debugFileProblems());
   return Result;

@@ -6,116 +6,157 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/ProfiledBinary.h"
-#include "thermocline/Format/AllocationKinds.h"
+#include "BinaryReader.h"
 #include "thermocline/Format/CallTable.h"
 #include "thermocline/Format/DataTypes.h"
-#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
-#include "llvm/Object/BuildID.h"
-#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include <memory>
 #include <optional>
 
 using namespace llvm;
-using namespace llvm::object;
 using namespace thermocline;
 using namespace thermocline::profile;
 
 /// Segments are mapped by pages.
 static constexpr uint64_t PageMask = 0xfff;
 
-template <class ELFT>
-static Error collectExecutableSegments(const ELFObjectFile<ELFT> &Object,
-                                       std::vector<uint64_t> &Result) {
-  auto Headers = Object.getELFFile().program_headers();
-  if (!Headers)
-    return Headers.takeError();
-  for (const auto &Header : *Headers)
-    if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X))
-      Result.push_back(Header.p_vaddr);
-  return Error::success();
-}
+//===-- Asking ------------------------------------------------------------===//
 
-static Error executableSegments(const ObjectFile &Object,
-                                std::vector<uint64_t> &Result) {
-  if (auto *ELF = dyn_cast<ELF64LEObjectFile>(&Object))
-    return collectExecutableSegments(*ELF, Result);
-  if (auto *ELF = dyn_cast<ELF32LEObjectFile>(&Object))
-    return collectExecutableSegments(*ELF, Result);
-  if (auto *ELF = dyn_cast<ELF64BEObjectFile>(&Object))
-    return collectExecutableSegments(*ELF, Result);
-  return createStringError(inconvertibleErrorCode(), "not an ELF file");
-}
-
-namespace {
-/// For a symbolizer that looks at symbols only.
-struct NoDebugInfo : DWARFObject {
-  StringRef getFileName() const override { return ""; }
-  bool isLittleEndian() const override { return true; }
-  uint8_t getAddressSize() const override { return sizeof(uint64_t); }
-  std::optional<RelocAddrEntry> find(const DWARFSection &,
-                                     uint64_t) const override {
-    return std::nullopt;
-  }
-};
-} // namespace
-
-Expected<std::unique_ptr<ProfiledBinary>>
-ProfiledBinary::open(const ChosenBinary &File,
-                     ArrayRef<std::string> DebugDirectories) {
-  const StringRef Path = File.Path;
-  Expected<ProgramFile> Opened =
-      ProgramFile::open(Path, DebugDirectories, File.DebugFiles);
-  if (!Opened)
-    return Opened.takeError();
-  std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary);
-  Result->Path = Path.str();
+ProfiledBinary::ProfiledBinary(const ChosenBinary &File, ArrayRef<uint8_t> Id,
+                               ArrayRef<std::string> DebugDirectories,
+                               uint32_t Number,
+                               std::shared_ptr<ReaderProcess> Process)
+    : File(File), DebugDirectories(DebugDirectories), Id(Id), Number(Number),
+      Process(std::move(Process)) {
   SmallString<256> Real;
-  if (sys::fs::real_path(Path, Real))
-    Real = Path;
-  Result->Name = sys::path::filename(Real).str();
-  Result->File.emplace(std::move(*Opened));
-  const ELFObjectFileBase &Program = Result->File->program();
-  if (Error E = executableSegments(Program, Result->ExecutableSegments))
-    return inFile(Path, std::move(E));
-  if (Result->ExecutableSegments.empty())
-    return fileError(Path,
-                     "not a linked program: it has no executable segment");
-  append_range(Result->Id, getBuildID(&Program));
-  std::unique_ptr<DWARFContext> Context = Result->File->createContext();
-  Result->Source = std::make_unique<SourceFrames>(*Context);
-  auto Symbolizer = symbolize::SymbolizableObjectFile::create(
-      &Result->File->symbols(), std::move(Context),
-      /*UntagAddresses=*/false);
-  if (!Symbolizer)
-    return inFile(Path, Symbolizer.takeError());
-  Result->Symbolizer = std::move(*Symbolizer);
-  auto Symbols = symbolize::SymbolizableObjectFile::create(
-      &Result->File->symbols(),
-      std::make_unique<DWARFContext>(std::make_unique<NoDebugInfo>()),
-      /*UntagAddresses=*/false);
-  if (!Symbols)
-    return inFile(Path, Symbols.takeError());
-  Result->Symbols = std::move(*Symbols);
-  Result->Imported = std::make_unique<ImportedCalls>(Program);
+  if (sys::fs::real_path(File.Path, Real))
+    Real = File.Path;
+  Name = sys::path::filename(Real).str();
+}
+
+MessageWriter ProfiledBinary::requestFor(BinaryRequest Kind) const {
+  MessageWriter Result;
+  Result.number(static_cast<uint8_t>(Kind));
+  Result.number(Number);
   return Result;
 }
 
-std::vector<std::string> ProfiledBinary::missingDwoFiles() const {
+/// Prints the warnings that begin each answer.
+static void printWarnings(MessageReader &From) {
+  std::vector<std::string> Warnings;
+  From.texts(Warnings);
+  for (const std::string &Each : Warnings)
+    WithColor::warning() << Each << '\n';
+}
+
+Expected<std::string> ProfiledBinary::openedBy(BinaryDetail Wanted) {
+  MessageWriter Request = requestFor(BinaryRequest::Open);
+  Request.number(static_cast<uint8_t>(Wanted));
+  Request.text(File.Path);
+  Request.texts(File.DebugFiles);
+  Request.texts(DebugDirectories);
+  return Process->ask(Request.take());
+}
+
+void ProfiledBinary::doWithout(Error Damage) {
+  const std::string What = toString(std::move(Damage));
+  Process->stop();
+  HasDebugInfo = false;
+  if (!IsDamaged)
+    WithColor::warning() << debugInfoWarning(
+                                File.Path,
+                                "damaged, and counts as missing: " + What)
+                         << '\n';
+  else
+    WithColor::warning() << File.Path << ": damaged, and left out: " << What
+                         << '\n';
+  IsUnreadable = IsDamaged;
+  IsDamaged = true;
+}
+
+Error ProfiledBinary::openReader() {
+  GUIDs.clear();
+  // Once with debug information, once without.
+  while (!IsUnreadable) {
+    Expected<std::string> Answer =
+        openedBy(IsDamaged ? BinaryDetail::Symbols : BinaryDetail::DebugInfo);
+    if (!Answer) {
+      doWithout(Answer.takeError());
+      continue;
+    }
+    MessageReader From(*Answer);
+    printWarnings(From);
+    if (StringRef Failed = From.text(); !Failed.empty())
+      return createStringError(Failed);
+    ExecutableSegments.clear();
+    From.list([&] { ExecutableSegments.push_back(From.number<uint64_t>()); });
+    HasDebugInfo = From.flag();
+    DebugFileProblems.clear();
+    From.texts(DebugFileProblems);
+    if (From.isComplete()) {
+      OpenedBy = Process->child();
+      return Error::success();
+    }
+    doWithout(createStringError("the process that read it gave no sensible "
+                                "answer"));
+  }
+  return Error::success();
+}
+
+bool ProfiledBinary::ask(const std::string &Request,
+                         function_ref<bool(MessageReader &)> Take) {
+  while (!IsUnreadable) {
+    // Another binary may have ended the process that had it open.
+    if (OpenedBy == 0 || OpenedBy != Process->child())
+      if (Error Failed = openReader()) {
+        doWithout(std::move(Failed));
+        continue;
+      }
+    if (IsUnreadable)
+      break;
+    Expected<std::string> Answer = Process->ask(Request);
+    Error Damage = Answer.takeError();
+    if (!Damage) {
+      MessageReader From(*Answer);
+      printWarnings(From);
+      if (Take(From) && From.isComplete())
+        return true;
+      Damage = createStringError("the process that read it gave no sensible "
+                                 "answer");
+    }
+    doWithout(std::move(Damage));
+  }
+  return false;
+}
+
+Expected<std::unique_ptr<ProfiledBinary>>
+ProfiledBinary::open(const ChosenBinary &File, ArrayRef<uint8_t> Id,
+                     ArrayRef<std::string> DebugDirectories, uint32_t Number,
+                     std::shared_ptr<ReaderProcess> Process) {
+  std::unique_ptr<ProfiledBinary> Result(new ProfiledBinary(
+      File, Id, DebugDirectories, Number, std::move(Process)));
+  if (Error E = Result->openReader())
+    return std::move(E);
+  return Result;
+}
+
+std::vector<std::string> ProfiledBinary::missingDwoFiles() {
   std::vector<std::string> Missing;
-  std::unique_ptr<DWARFContext> Context = File->createContext();
-  forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
-    const DWARFUnit *Read = Unit.getNonSkeletonUnitDIE().getDwarfUnit();
-    if (!Read || Read == &Unit)
-      Missing.push_back(Name);
-  });
+  if (HasDebugInfo)
+    ask(requestFor(BinaryRequest::MissingDwoFiles).take(),
+        [&](MessageReader &From) {
+          Missing.clear();
+          From.texts(Missing);
+          return true;
+        });
   return Missing;
 }
+
+//===-- Where it was loaded -----------------------------------------------===//
 
 /// Which of the file's \p Segments was loaded as \p Loaded: the one at the same
 /// distance from where the object was loaded, or, in a program that is not
@@ -139,11 +180,14 @@ Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
   for (const RawSegment &Segment : Raw.segments()) {
     if (Segment.BuildId != Id)
       continue;
+    // Of one that cannot be read, any address will do.
+    if (IsUnreadable)
+      ExecutableSegments = {0};
     std::optional<uint64_t> Match = segmentAt(ExecutableSegments, Segment);
     if (!Match)
       return fileError(Raw.file(), "the segment at 0x" +
                                        utohexstr(Segment.Start) +
-                                       " is none of " + Path);
+                                       " is none of " + File.Path);
     // A mapping starts at the page of its segment.
     uint64_t FileAddress = *Match;
     if ((Segment.Start & PageMask) == 0)
@@ -153,42 +197,6 @@ Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
   return !Ranges.empty();
 }
 
-/// The sources of LLVM's runtime that allocate on behalf of the program.
-static bool isRuntimeSource(StringRef Path) {
-  return StringSwitch<bool>(sys::path::filename(Path))
-      .Cases({"memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
-              "memprof_new_delete.cpp"},
-             true)
-      .Default(false);
-}
-
-/// Functions of a runtime that was built without debug information and linked
-/// into the program: the allocation functions that it defines.
-static bool isRuntimeSymbol(StringRef Name) {
-  static constexpr StringLiteral Allocation[] = {
-#define THERMOCLINE_NAME(Kind, Name, ...) Name,
-      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
-#undef THERMOCLINE_NAME
-          "valloc",
-      "pvalloc", "__strdup", "__strndup", "free"};
-  return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
-         Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
-         Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
-         Name.starts_with("_ZN11__sanitizer");
-}
-
-/// The cold variants of allocation functions.
-static bool isColdFunction(StringRef Name) {
-  static constexpr StringLiteral Variants[] = {
-#define THERMOCLINE_COLD_NAME(Kind, Name, ...) Name "_cold",
-      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_COLD_NAME)
-#undef THERMOCLINE_COLD_NAME
-  };
-  return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
-         (Name.starts_with("__size_returning_new") &&
-          Name.ends_with("_hot_cold"));
-}
-
 const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
   auto In = find_if(Ranges, [&](const Range &R) {
     return Address > R.Begin && Address <= R.End;
@@ -196,65 +204,64 @@ const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
   return In == Ranges.end() ? nullptr : &*In;
 }
 
-SmallVector<SourceLine, 2> ProfiledBinary::linesAt(uint64_t Address) const {
-  const DILineInfoSpecifier Specifier(
-      DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-      DILineInfoSpecifier::FunctionNameKind::LinkageName);
-  const uint64_t InFile = Address + rangeOf(Address)->ToFile;
-  const DIInliningInfo Inlined =
-      (Source->isDamagedAt(InFile) ? Symbols : Symbolizer)
-          ->symbolizeInlinedCode({InFile}, Specifier, /*UseSymbolTable=*/true);
-  SmallVector<SourceLine, 2> Result;
-  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I) {
-    const DILineInfo &Line = Inlined.getFrame(I);
-    if (Line.FunctionName == DILineInfo::BadString)
-      continue;
-    SourceLine &Into = Result.emplace_back();
-    Into.Function = Line.FunctionName;
-    if (Line.FileName == DILineInfo::BadString)
-      continue;
-    Into.File = displayPath(Line.FileName);
-    Into.Line = Line.Line;
-    Into.Column = Line.Column;
-    Into.StartLine = Line.StartLine;
+//===-- Frames ------------------------------------------------------------===//
+
+GlobalValue::GUID ProfiledBinary::functionGUID(StringRef Name) {
+  Names.add(Name);
+  return sourceGUID(Name);
+}
+
+bool ProfiledBinary::readSymbolized(MessageReader &From,
+                                    ArrayRef<uint64_t> InFile) {
+  From.list([&] { GUIDs.push_back(functionGUID(From.text())); });
+  MessageReader Answers(From.text());
+  bool IsSound = true;
+  for (uint64_t Address : InFile) {
+    auto Result = std::make_unique<SymbolizedAddress>();
+    Result->Kind = static_cast<AddressKind>(Answers.number<uint8_t>());
+    IsSound &= Result->Kind <= AddressKind::SeveralObjects;
+    Result->CallsOtherObject = Answers.flag();
+    Result->Symbol = Answers.text().str();
+    Answers.list([&] {
+      const auto Function = Answers.number<uint32_t>();
+      const auto LineOffset = Answers.number<uint32_t>();
+      const auto Column = Answers.number<uint32_t>();
+      IsSound &= Function < GUIDs.size();
+      if (IsSound)
+        Result->Frames.emplace_back(GUIDs[Function], LineOffset, Column,
+                                    /*Inline=*/true);
+    });
+    if (!IsSound)
+      return false;
+    if (!Result->Frames.empty())
+      Result->Frames.back().IsInlineFrame = false;
+    Cache[{Address, 0}] = std::move(Result);
   }
-  return Result;
+  return Answers.isComplete();
 }
 
-Error ProfiledBinary::forEachSection(StringRef Wanted,
-                                     function_ref<Error(StringRef)> Add) const {
-  // Stripping may leave the section in either file.
-  for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
-    bool Found = false;
-    for (const SectionRef &Section : In->sections()) {
-      Expected<StringRef> Name = Section.getName();
-      if (!Name || *Name != Wanted) {
-        consumeError(Name.takeError());
-        continue;
-      }
-      Expected<StringRef> Contents = Section.getContents();
-      if (!Contents)
-        return inFile(Path, Contents.takeError());
-      if (Error E = Add(*Contents))
-        return inFile(Path, std::move(E));
-      Found |= !Contents->empty();
-    }
-    if (Found)
-      return Error::success();
+void ProfiledBinary::lookUp(ArrayRef<uint64_t> InFile) {
+  if (InFile.empty())
+    return;
+  MessageWriter Request = requestFor(BinaryRequest::Symbolize);
+  Request.list(InFile, [&](uint64_t Address) { Request.number(Address); });
+  if (ask(Request.take(),
+          [&](MessageReader &From) { return readSymbolized(From, InFile); }))
+    return;
+  for (uint64_t Address : InFile) {
+    auto &Result = Cache[{Address, 0}];
+    Result = std::make_unique<SymbolizedAddress>();
+    Result->Kind = AddressKind::NoDebugInfo;
   }
-  return Error::success();
 }
 
-Error ProfiledBinary::addCalls(CallTable &Calls) const {
-  return forEachSection(format::CallTableSection, [&](StringRef Contents) {
-    return Calls.addSection(Contents);
-  });
-}
-
-Error ProfiledBinary::addTypes(DataTypes &Types) const {
-  return forEachSection(format::TypeTableSection, [&](StringRef Contents) {
-    return Types.addSection(Contents);
-  });
+void ProfiledBinary::prepare(ArrayRef<uint64_t> Addresses) {
+  std::vector<uint64_t> Unknown;
+  for (uint64_t Address : Addresses)
+    if (const Range *In = rangeOf(Address))
+      if (Cache.try_emplace({Address + In->ToFile, 0}).second)
+        Unknown.push_back(Address + In->ToFile);
+  lookUp(Unknown);
 }
 
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
@@ -262,48 +269,81 @@ const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   const Range *In = rangeOf(Address);
   if (!In)
     return Other;
-  auto [Known, New] = Cache.try_emplace({Address + In->ToFile, 0});
-  if (!New)
-    return *Known->second;
-  Known->second = std::make_unique<SymbolizedAddress>();
-  SymbolizedAddress &Result = *Known->second;
-
-  std::string File;
-  const auto Frames = Source->at(Address + In->ToFile, File);
-  if (Frames.empty() || Frames.front().Function == DILineInfo::BadString) {
-    const DILineInfo Symbol = Symbols->symbolizeCode(
-        {Address + In->ToFile},
-        {DILineInfoSpecifier::FileLineInfoKind::RawValue,
-         DILineInfoSpecifier::FunctionNameKind::LinkageName},
-        /*UseSymbolTable=*/true);
-    Result.Kind =
-        isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
-        : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
-                                               : AddressKind::NoDebugInfo;
-    if (Result.Kind == AddressKind::NoDebugInfo &&
-        Symbol.FunctionName != DILineInfo::BadString)
-      Result.Symbol = Symbol.FunctionName;
-    return Result;
-  }
-  if (isRuntimeSource(File)) {
-    Result.Kind = AddressKind::Runtime;
-    return Result;
-  }
-  Result.Kind = AddressKind::Program;
-  const StringRef Called = Imported->calledBefore(Address + 1 + In->ToFile);
-  Result.CallsOtherObject =
-      !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called);
-  for (const SourceFrame &F : Frames)
-    Result.Frames.emplace_back(functionGUID(F.Function), F.Line - F.StartLine,
-                               F.Column, /*Inline=*/&F != &Frames.back());
-  return Result;
+  const uint64_t InFile = Address + In->ToFile;
+  if (Cache.try_emplace({InFile, 0}).second)
+    lookUp(InFile);
+  return *Cache[{InFile, 0}];
 }
 
-GlobalValue::GUID ProfiledBinary::functionGUID(const char *Name) {
-  auto [Known, New] = GUIDs.try_emplace(Name);
-  if (New) {
-    Names.add(Name);
-    Known->second = sourceGUID(Name);
-  }
-  return Known->second;
+void ProfiledBinary::lookUpLines(ArrayRef<uint64_t> InFile) {
+  if (InFile.empty())
+    return;
+  MessageWriter Request = requestFor(BinaryRequest::Lines);
+  Request.list(InFile, [&](uint64_t Address) { Request.number(Address); });
+  ask(Request.take(), [&](MessageReader &From) {
+    for (uint64_t Address : InFile) {
+      SmallVector<SourceLine, 2> &Into = Lines[{Address, 0}];
+      Into.clear();
+      From.list([&] {
+        SourceLine &Line = Into.emplace_back();
+        Line.Function = From.text().str();
+        Line.File = From.text().str();
+        Line.Line = From.number<uint32_t>();
+        Line.Column = From.number<uint32_t>();
+        Line.StartLine = From.number<uint32_t>();
+      });
+    }
+    return true;
+  });
+}
+
+void ProfiledBinary::prepareLines(ArrayRef<uint64_t> Addresses) {
+  std::vector<uint64_t> Unknown;
+  for (uint64_t Address : Addresses)
+    if (const Range *In = rangeOf(Address))
+      if (Lines.try_emplace({Address + In->ToFile, 0}).second)
+        Unknown.push_back(Address + In->ToFile);
+  lookUpLines(Unknown);
+}
+
+ArrayRef<SourceLine> ProfiledBinary::linesAt(uint64_t Address) {
+  const uint64_t InFile = Address + rangeOf(Address)->ToFile;
+  if (Lines.try_emplace({InFile, 0}).second)
+    lookUpLines(InFile);
+  return Lines[{InFile, 0}];
+}
+
+//===-- Sections ----------------------------------------------------------===//
+
+Error ProfiledBinary::forEachSection(StringRef Wanted,
+                                     function_ref<Error(StringRef)> Add) {
+  MessageWriter Request = requestFor(BinaryRequest::Sections);
+  Request.text(Wanted);
+  std::string Failed;
+  std::vector<std::string> Contents;
+  ask(Request.take(), [&](MessageReader &From) {
+    Failed = From.text().str();
+    Contents.clear();
+    if (Failed.empty())
+      From.texts(Contents);
+    return true;
+  });
+  if (!Failed.empty())
+    return fileError(File.Path, Failed);
+  for (const std::string &Each : Contents)
+    if (Error E = Add(Each))
+      return inFile(File.Path, std::move(E));
+  return Error::success();
+}
+
+Error ProfiledBinary::addCalls(CallTable &Calls) {
+  return forEachSection(format::CallTableSection, [&](StringRef Contents) {
+    return Calls.addSection(Contents);
+  });
+}
+
+Error ProfiledBinary::addTypes(DataTypes &Types) {
+  return forEachSection(format::TypeTableSection, [&](StringRef Contents) {
+    return Types.addSection(Contents);
+  });
 }

@@ -100,7 +100,7 @@ SymbolizedStack profile::symbolizeStack(RawAddresses Addresses,
 std::vector<std::string>
 profile::describeMissingDwoFiles(const ProfiledBinaries &Binaries) {
   std::vector<std::string> Result;
-  for (const ProfiledBinary *Binary : Binaries.all()) {
+  for (ProfiledBinary *Binary : Binaries.all()) {
     const std::vector<std::string> Missing = Binary->missingDwoFiles();
     if (Missing.empty())
       continue;
@@ -120,6 +120,10 @@ profile::describeMissingDwoFiles(const ProfiledBinaries &Binaries) {
 static std::string whyNoContext(const ProfiledBinaries &Binaries,
                                 const SymbolizationStatistics &Statistics) {
   std::string Misses;
+  for (const ProfiledBinary *Binary : Binaries.all())
+    if (Binary->isDamaged())
+      return ("no context can be symbolized: " + Binary->path() + " is damaged")
+          .str();
   if (none_of(Binaries.all(), [](const ProfiledBinary *Binary) {
         return Binary->hasDebugInfo();
       }))
@@ -168,14 +172,36 @@ RawIndexer::CallIndex RawIndexer::resolve(uint64_t Address) {
   return Known->second;
 }
 
-RawIndexer::CallIndex RawIndexer::callAt(uint64_t Address) {
+uint32_t RawIndexer::slotOf(uint64_t Address) {
+  const auto Next = static_cast<uint32_t>(OfSlot.size());
   // A DenseMap reserves two keys.
-  if (Address >= UINT64_MAX - 1)
-    return resolve(Address);
-  auto [Known, New] = OfFile.try_emplace(Address, 0);
-  if (New)
-    Known->second = resolve(Address);
-  return Known->second;
+  if (Address < UINT64_MAX - 1)
+    if (auto [Known, New] = OfFile.try_emplace(Address, Next); !New)
+      return Known->second;
+  OfSlot.push_back(0);
+  Unresolved.push_back(Address);
+  return Next;
+}
+
+void RawIndexer::lookUpCalls(ArrayRef<RawContext> Contexts) {
+  Slots.clear();
+  NumCommon.clear();
+  for (const RawContext &C : Contexts) {
+    const auto Common = std::mismatch(Before.rbegin(), Before.rend(),
+                                      C.Calls.rbegin(), C.Calls.rend());
+    Before = C.Calls;
+    NumCommon.push_back(
+        static_cast<uint32_t>(Common.second - C.Calls.rbegin()));
+    for (uint64_t Address : make_range(Common.second, C.Calls.rend()))
+      Slots.push_back(slotOf(Address));
+  }
+  if (Unresolved.empty())
+    return;
+  Binaries.prepare(Unresolved);
+  for (auto [Slot, Address] : zip_equal(
+           MutableArrayRef(OfSlot).take_back(Unresolved.size()), Unresolved))
+    Slot = resolve(Address);
+  Unresolved.clear();
 }
 
 HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *In) {
@@ -230,16 +256,14 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   return Result;
 }
 
-RawIndexer::KnownStack RawIndexer::stackOf(RawAddresses Addresses) {
+RawIndexer::KnownStack RawIndexer::stackOf(uint32_t Common,
+                                           ArrayRef<uint32_t> Rest) {
   // There may be no other file, and then nothing has to be remembered.
   const bool IsRemembered = NumFiles != 1;
-  const auto Common = std::mismatch(Before.rbegin(), Before.rend(),
-                                    Addresses.rbegin(), Addresses.rend());
-  Before = Addresses;
-  Stack.truncate(Common.second - Addresses.rbegin());
+  Stack.truncate(Common);
   StackTrie::Node At = Stack.empty() ? StackTrie::Root : Stack.back().Node;
-  for (uint64_t Address : make_range(Common.second, Addresses.rend())) {
-    const CallIndex Call = callAt(Address);
+  for (uint32_t Slot : Rest) {
+    const CallIndex Call = OfSlot[Slot];
     if (IsRemembered)
       At = CallStacks.child(At, Call);
     Stack.push_back({Call, At});
@@ -283,38 +307,50 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
     return E;
   ++NumFiles;
   OfFile.clear();
+  OfSlot.clear();
   Before = {};
   Stack.clear();
   bool AnyKept = false;
   TimeSpan Span;
   const RunLayout Layout(Raw.windows());
-  const TouchSums::PhasePlaces Places = Into.addGrid(Layout.grid());
+  std::optional<TouchSums::PhasePlaces> Places;
   std::optional<RunInfo> Known;
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
   Shared.beginProcess(Known);
-  size_t Done = 0;
-  for (const RawContext &C : Raw.contexts()) {
-    if (Done++ % ContextsPerStep == 0)
-      Progress(Done, Raw.contexts().size());
-    const KnownStack Of = stackOf(C.Calls);
-    count(Of, Bytes(C.Info.TotalSize));
-    Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp, C.Info.MaxLifetime,
-             /*OfProgram=*/Of.Context != nullptr);
-    if (!Of.Context)
-      continue;
-    AnyKept = true;
-    if (Of.Share)
-      Shared.add(*Of.Share, C.Info);
-    Into.addMeasures(*Of.Context, C.Info);
-    ContextTouches Touches = Layout.layOut(C.Touches);
-    if (Raw.isSampled())
-      for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
-        Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
-    Into.addTouches(*Of.Context, Places, Touches);
+  const ArrayRef<RawContext> All = Raw.contexts();
+  for (size_t Done = 0; Done < All.size(); Done += ContextsPerStep) {
+    Progress(Done + 1, All.size());
+    const auto Step =
+        All.slice(Done, std::min(ContextsPerStep, All.size() - Done));
+    lookUpCalls(Step);
+    ArrayRef<uint32_t> Rest = Slots;
+    for (auto [C, Common] : zip_equal(Step, NumCommon)) {
+      const size_t NumNew = C.Calls.size() - Common;
+      const KnownStack Of = stackOf(Common, Rest.take_front(NumNew));
+      Rest = Rest.drop_front(NumNew);
+      count(Of, Bytes(C.Info.TotalSize));
+      Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp,
+               C.Info.MaxLifetime, /*OfProgram=*/Of.Context != nullptr);
+      if (!Of.Context)
+        continue;
+      AnyKept = true;
+      if (!Places)
+        Places = Into.addGrid(Layout.grid());
+      if (Of.Share)
+        Shared.add(*Of.Share, C.Info);
+      Into.addMeasures(*Of.Context, C.Info);
+      ContextTouches Touches = Layout.layOut(C.Touches);
+      if (Raw.isSampled())
+        for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
+          Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
+      Into.addTouches(*Of.Context, *Places, Touches);
+    }
   }
   if (!AnyKept && !Raw.contexts().empty())
     return fileError(Raw.file(), whyNoContext(Binaries, Statistics));
+  if (!Places)
+    Into.addGrid(Layout.grid());
   RunInfo Run = Known ? *Known : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;
   Into.addRuns(Run);

@@ -12,6 +12,7 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -651,6 +652,17 @@ bool RawProfile::isRaw(StringRef Path) {
     return hasMagic((*Buffer)->getBuffer());
   consumeError(Buffer.takeError());
   return false;
+}
+
+std::vector<uint64_t> RawProfile::addresses() const {
+  std::vector<uint64_t> Result;
+  // A DenseMap reserves two keys: so keys have a second part, which is 0.
+  DenseSet<std::pair<uint64_t, uint8_t>> Seen;
+  for (const RawContext &C : Contexts)
+    for (uint64_t Address : C.Calls)
+      if (Seen.insert({Address, 0}).second)
+        Result.push_back(Address);
+  return Result;
 }
 
 Expected<RawProfile> RawProfile::read(StringRef Path) {

@@ -15,6 +15,7 @@ using namespace thermocline::profile;
 Error RunHints::add(const RawProfile &Raw, ProfiledBinaries &Binaries) {
   if (Error E = Binaries.locate(Raw))
     return E;
+  Binaries.prepare(Raw.addresses());
   for (const RawContext &C : Raw.contexts()) {
     const SymbolizedStack Stack = symbolizeStack(C.Calls, Binaries);
     const Bytes Size(C.Info.TotalSize);

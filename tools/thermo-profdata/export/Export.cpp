@@ -227,6 +227,5 @@ Error profdata::runExport(const ExportCommand &Command) {
         }
         return Error::success();
       },
-      IsOurs ? FunctionNames::Detail::NamesOnly
-             : FunctionNames::Detail::NamesAndPlaces);
+      IsOurs ? NameDetail::All : NameDetail::AllWithPlaces);
 }

@@ -197,6 +197,9 @@ private:
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
   std::vector<std::string> Warnings;
+  /// Raw profiles that are left out as a binary is damaged, and why: sentences
+  /// without their ends.
+  std::vector<std::string> NotMerged;
   std::string LeftOut;
 };
 

@@ -20,9 +20,8 @@
 #ifndef THERMOCLINE_PROFILE_PROGRAM_BINARYFILES_H
 #define THERMOCLINE_PROFILE_PROGRAM_BINARYFILES_H
 
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <map>
@@ -31,14 +30,15 @@
 
 namespace thermocline::profile {
 
-using BuildId = llvm::SmallVector<uint8_t, 20>;
-
 /// What the user says of the binaries of a process.
 struct BinaryOptions {
   /// Files and directories. Empty names count for nothing.
   std::vector<std::string> Binaries;
   /// Directories in which debug files may be, beside the usual ones.
   std::vector<std::string> DebugDirectories;
+  /// Whether a process may have run none of them. They are then opened only
+  /// when one did.
+  bool MayBeUnused = false;
 };
 
 /// The program or library that is to be read for a build id.
@@ -50,10 +50,11 @@ struct ChosenBinary {
 
 class BinaryFiles {
 public:
-  /// Looks at what is \p Given. Returns an error if a file is not there, is no
-  /// ELF file, or has no build id, or if a directory has no ELF file that has
-  /// one. What cannot be read below a directory is a problem, but no error.
-  static llvm::Expected<BinaryFiles> list(llvm::ArrayRef<std::string> Given);
+  /// Looks at what is \p Given. Returns an error if a file is not there, or has
+  /// no build id, or if a directory has no ELF file that has one. What is there
+  /// but cannot be read is a problem; it is an error if nothing else is left.
+  static llvm::Expected<BinaryFiles> list(llvm::ArrayRef<std::string> Given,
+                                          ProgramReader &Reader);
 
   /// The ELF files with a build id among \p Given, each once: the files, and
   /// what is in the directories. A file that is not there stays, for who opens
@@ -74,7 +75,7 @@ public:
   /// Directories that were given. Debug files may be in them, too.
   std::vector<std::string> directories() const;
 
-  /// Files of directories that cannot be read, one sentence for each.
+  /// Files that cannot be read, one sentence for each.
   llvm::ArrayRef<std::string> problems() const { return Problems; }
 
 private:

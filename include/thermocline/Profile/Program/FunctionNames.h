@@ -13,13 +13,10 @@
 #ifndef THERMOCLINE_PROFILE_PROGRAM_FUNCTIONNAMES_H
 #define THERMOCLINE_PROFILE_PROGRAM_FUNCTIONNAMES_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
-#include "llvm/Support/Error.h"
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace thermocline::profile {
 
@@ -54,12 +51,6 @@ struct FunctionPlace {
 
 class FunctionNames {
 public:
-  /// Whether addBinary also reads where functions are. That takes a while, so
-  /// it has to be asked for.
-  enum class Detail : uint8_t { NamesOnly, NamesAndPlaces };
-  FunctionNames() = default;
-  explicit FunctionNames(Detail Wanted) : Wanted(Wanted) {}
-
   /// Adds the linkage name \p Name as that of its sourceGUID. The first name of
   /// a GUID stays.
   void add(llvm::StringRef Name);
@@ -74,14 +65,6 @@ public:
     Names.insert(Other.Names.begin(), Other.Names.end());
     Places.insert(Other.Places.begin(), Other.Places.end());
   }
-
-  /// Adds every function of the symbol table and of the debug information
-  /// (which also has those inlined everywhere) of the ELF file \p Binary, and
-  /// of its debug file, found as ProgramFile does. What is wrong with that is
-  /// added to \p Problems, if it is not null.
-  llvm::Error addBinary(llvm::StringRef Binary,
-                        llvm::ArrayRef<std::string> DebugDirectories = {},
-                        std::vector<std::string> *Problems = nullptr);
 
   /// The linkage name, or an empty string.
   llvm::StringRef lookup(llvm::GlobalValue::GUID Function) const;
@@ -102,7 +85,6 @@ private:
   // GUIDs that are looked up come from files, so no DenseMap: it reserves keys.
   std::unordered_map<llvm::GlobalValue::GUID, std::string> Names;
   std::unordered_map<llvm::GlobalValue::GUID, FunctionPlace> Places;
-  Detail Wanted = Detail::NamesOnly;
 };
 
 } // namespace thermocline::profile

@@ -14,8 +14,8 @@
 #ifndef THERMOCLINE_PROFILE_PROGRAM_NEEDEDLIBRARIES_H
 #define THERMOCLINE_PROFILE_PROGRAM_NEEDEDLIBRARIES_H
 
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <string>
 
@@ -26,7 +26,7 @@ namespace thermocline::profile {
 /// run paths of who needs them, and in the system's directories. What is not
 /// found, or cannot be read, is left out.
 std::map<std::string, std::string>
-neededLibraries(llvm::ArrayRef<std::string> Programs);
+neededLibraries(llvm::ArrayRef<std::string> Programs, ProgramReader &Reader);
 
 } // namespace thermocline::profile
 

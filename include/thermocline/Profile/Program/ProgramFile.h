@@ -18,6 +18,9 @@
 // files at the places that the debug information names, or in a package,
 // PROGRAM.dwp.
 //
+// All of this may be damaged, and LLVM's readers do not stand everything. So it
+// is used in a ReaderProcess (see ProgramReader.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_PROFILE_PROGRAM_PROGRAMFILE_H
@@ -30,11 +33,15 @@
 #include "llvm/Object/Binary.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace thermocline::profile {
+
+/// Is told what is wrong with debug information, without the name of the file.
+using DebugInfoWarning = std::function<void(const std::string &What)>;
 
 /// Opens the ELF file \p Path. The error says that it cannot be read, is no
 /// regular file, or no ELF file.
@@ -59,9 +66,17 @@ public:
   /// The file that has the symbol table: the program, or its debug file.
   const llvm::object::ELFObjectFileBase &symbols() const;
   bool hasDebugInfo() const;
+  /// The name of that file.
+  llvm::StringRef debugPath() const {
+    return DebugPath.empty() ? Path : DebugPath;
+  }
 
-  /// Refers to this object.
-  std::unique_ptr<llvm::DWARFContext> createContext() const;
+  /// Refers to this object. \p Warn is called while it is read.
+  std::unique_ptr<llvm::DWARFContext>
+  createContext(DebugInfoWarning Warn) const;
+
+  /// Lets the present request of a ReaderProcess take what these files need.
+  void allowReading() const;
 
   /// Debug files that were found but are not the program's, one sentence for
   /// each. Empty if the right one was found.
@@ -79,6 +94,9 @@ private:
   llvm::object::OwningBinary<llvm::object::Binary> Debug;
   std::vector<std::string> Problems;
 };
+
+/// The sentence on \p What is wrong with the debug information of \p Path.
+std::string debugInfoWarning(llvm::StringRef Path, llvm::StringRef What);
 
 /// The existing files among the places where the debug file of \p Path, and its
 /// package, are looked for.

@@ -33,13 +33,23 @@ public:
   open(const BinaryOptions &Options);
 
   /// Finds the binaries that \p Raw's process ran. An error if it ran none of
-  /// them: then they are the wrong ones. To be called before symbolize, again
-  /// for every raw profile.
+  /// them, unless that may be: then they are the wrong ones. To be called
+  /// before symbolize, again for every raw profile.
   llvm::Error locate(const RawProfile &Raw);
 
   /// Returns an error if a file that was given, or all files of a directory
   /// that was given, were in none of the processes that were located.
   llvm::Error checkAllRan() const;
+
+  /// Looks up \p Addresses of the located process, all of a binary at once, so
+  /// that symbolize() need not ask for each.
+  void prepare(llvm::ArrayRef<uint64_t> Addresses) {
+    forEachIn(Addresses, &ProfiledBinary::prepare);
+  }
+  /// Does the same for ProfiledBinary::linesAt().
+  void prepareLines(llvm::ArrayRef<uint64_t> Addresses) {
+    forEachIn(Addresses, &ProfiledBinary::prepareLines);
+  }
 
   /// The frames of the call at \p Address of the located process. The result
   /// stays valid until locate.
@@ -49,9 +59,12 @@ public:
   /// none, or in several.
   ProfiledBinary *at(uint64_t Address) const;
 
+  /// Whether any of the files cannot be read, or only in part.
+  bool anyDamaged() const;
+
   /// All that any process ran, in the order in which they were met: those that
   /// were given, then those found in directories. Owned by this object.
-  std::vector<const ProfiledBinary *> all() const;
+  std::vector<ProfiledBinary *> all() const;
   /// Whether one file was given, and nothing else.
   bool isOneFile() const {
     return Files.sources().size() == 1 && !Files.sources().front().IsDirectory;
@@ -59,7 +72,7 @@ public:
 
   /// Libraries with debug information that any process ran and that were not
   /// given, as far as the binaries that were given need them: their paths.
-  std::vector<std::string> notGiven() const;
+  std::vector<std::string> notGiven();
 
   /// Names of all functions that symbolize met.
   FunctionNames names() const;
@@ -71,14 +84,22 @@ public:
   std::string describe() const;
 
 private:
-  ProfiledBinaries() = default;
+  ProfiledBinaries();
   llvm::Error openOne(const BuildId &Id, const ChosenBinary &File);
+  llvm::Error openGiven();
   void findShared(const RawProfile &Raw);
+  void forEachIn(llvm::ArrayRef<uint64_t> Addresses,
+                 void (ProfiledBinary::*Prepare)(llvm::ArrayRef<uint64_t>));
 
   BinaryOptions Options;
+  std::shared_ptr<ReaderProcess> Process;
+  ProgramReader Reader;
   BinaryFiles Files;
   std::vector<std::unique_ptr<ProfiledBinary>> Opened;
+  /// Null for those that cannot be opened.
   std::map<BuildId, ProfiledBinary *> ById;
+  /// Why these cannot, one sentence for each.
+  std::vector<std::string> Unopened;
   /// Where the located process ran them, by address, and addresses that several
   /// objects had.
   struct Place {

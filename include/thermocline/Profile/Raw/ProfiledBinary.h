@@ -8,7 +8,8 @@
 // A binary of the process that was profiled, the program or a library: an ELF
 // file with debug information. Turns the addresses of a raw profile into the
 // frames of an indexed one, inlined calls expanded, exactly as LLVM's reader
-// does, so that both give the same stack ids.
+// does, so that both give the same stack ids. The file is read by a process of
+// its own, since it may be damaged (ReaderProcess).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,89 +20,62 @@
 #include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
-#include "thermocline/Profile/Program/ImportedCalls.h"
-#include "thermocline/Profile/Program/ProgramFile.h"
-#include "thermocline/Profile/Program/SourceFrames.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Profile/Raw/SymbolizedAddress.h"
+#include "thermocline/Support/Message.h"
+#include "thermocline/Support/ReaderProcess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Error.h"
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace thermocline::profile {
 
-/// What became of one address.
-enum class AddressKind : uint8_t {
-  /// The address is in a binary that is known, and has frames.
-  Program,
-  /// It is in such a binary, but the debug information does not cover it.
-  NoDebugInfo,
-  /// It is in the profiling runtime.
-  Runtime,
-  /// It is in a function of libthermocline_hints, which the program called for
-  /// cold memory.
-  ColdFunction,
-  /// It is in another object: a shared library, the vdso.
-  OtherObject,
-  /// It was in several objects, one after the other.
-  SeveralObjects,
-};
-
-struct SymbolizedAddress {
-  AddressKind Kind = AddressKind::OtherObject;
-  /// The call is of a function of another object that is no allocation
-  /// function, as far as that is known.
-  bool CallsOtherObject = false;
-  /// Innermost inlined call first; only the last is not inlined.
-  llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
-  /// For NoDebugInfo, the function by the symbol table; may be unknown.
-  std::string Symbol;
-};
-
-/// A line of the source, in a function. Lines are 0 and the file empty if they
-/// are not known.
-struct SourceLine {
-  /// The linkage name.
-  std::string Function;
-  std::string File;
-  uint32_t Line = 0;
-  uint32_t Column = 0;
-  /// Where the function begins.
-  uint32_t StartLine = 0;
-};
+enum class BinaryDetail : uint8_t;
+enum class BinaryRequest : uint8_t;
 
 class ProfiledBinary {
 public:
-  /// An error if \p File is not an ELF executable or shared object with a build
-  /// id. Its debug file is found as ProgramFile does.
+  /// An error if \p File, whose build id is \p Id, is not an ELF executable or
+  /// shared object. Its debug file is found as ProgramFile does. If reading it
+  /// ends the process that does so, here or later, a warning says so, and it
+  /// has no debug information, or, if its symbols do that as well, nothing. \p
+  /// Process reads several, which \p Number tells apart.
   static llvm::Expected<std::unique_ptr<ProfiledBinary>>
-  open(const ChosenBinary &File, llvm::ArrayRef<std::string> DebugDirectories);
+  open(const ChosenBinary &File, llvm::ArrayRef<uint8_t> Id,
+       llvm::ArrayRef<std::string> DebugDirectories, uint32_t Number,
+       std::shared_ptr<ReaderProcess> Process);
 
-  llvm::StringRef path() const { return Path; }
+  llvm::StringRef path() const { return File.Path; }
   /// The name of the file that the path leads to, without directory.
   llvm::StringRef name() const { return Name; }
   llvm::ArrayRef<uint8_t> id() const { return Id; }
-  /// Whether the program has line tables at all.
-  bool hasDebugInfo() const { return File->hasDebugInfo(); }
+  /// Whether the program has line tables at all that can be read.
+  bool hasDebugInfo() const { return HasDebugInfo; }
+  /// Whether it has parts that cannot be read.
+  bool isDamaged() const { return IsDamaged; }
   /// Problems of its debug file, as ProgramFile::problems().
   llvm::ArrayRef<std::string> debugFileProblems() const {
-    return File->problems();
+    return DebugFileProblems;
   }
   /// Files of split DWARF (.dwo) that the program names and that are neither
   /// there nor in its package. Reads the first entry of each unit.
-  std::vector<std::string> missingDwoFiles() const;
+  std::vector<std::string> missingDwoFiles();
 
   /// Sets the addresses at which \p Raw's process ran this binary. Returns
   /// whether it did. An error if the segments are not those of the file. To be
   /// called before symbolize, again for every raw profile.
   llvm::Expected<bool> locate(const RawProfile &Raw);
+
+  /// Looks up those of \p Addresses of the located process that are in this
+  /// binary, all at once, which is faster than to look up each.
+  void prepare(llvm::ArrayRef<uint64_t> Addresses);
+  void prepareLines(llvm::ArrayRef<uint64_t> Addresses);
 
   /// The frames of the call at \p Address of the located process. They are
   /// looked up once, in however many processes the call is. The result stays
@@ -120,38 +94,57 @@ public:
   /// The source of the call at \p Address, which this binary contains,
   /// innermost inlined function first: from debug information, or else, only
   /// the name, from the symbol table, in a stripped library that of the
-  /// functions it exports. None if neither knows.
-  llvm::SmallVector<SourceLine, 2> linesAt(uint64_t Address) const;
+  /// functions it exports. None if neither knows. The result stays valid until
+  /// another call is looked up.
+  llvm::ArrayRef<SourceLine> linesAt(uint64_t Address);
 
   /// Adds the calls that the source of its functions has, if the program tells
   /// them. The error, that this is damaged, names the file.
-  llvm::Error addCalls(CallTable &Calls) const;
+  llvm::Error addCalls(CallTable &Calls);
   /// Does the same for the types that its calls allocate.
-  llvm::Error addTypes(DataTypes &Types) const;
+  llvm::Error addTypes(DataTypes &Types);
 
   /// Names of all functions that symbolize met.
   const FunctionNames &names() const { return Names; }
 
 private:
+  ProfiledBinary(const ChosenBinary &File, llvm::ArrayRef<uint8_t> Id,
+                 llvm::ArrayRef<std::string> DebugDirectories, uint32_t Number,
+                 std::shared_ptr<ReaderProcess> Process);
+  MessageWriter requestFor(BinaryRequest Kind) const;
+  llvm::Error openReader();
+  llvm::Expected<std::string> openedBy(BinaryDetail Wanted);
+  /// Lets \p Take read the answer, again if it is not complete. If there is
+  /// none, less is read from now on. False if nothing can be read.
+  bool ask(const std::string &Request,
+           llvm::function_ref<bool(MessageReader &)> Take);
+  /// Reads less from now on, because of \p Damage.
+  void doWithout(llvm::Error Damage);
   /// Calls \p Add with each section \p Name.
   llvm::Error
   forEachSection(llvm::StringRef Name,
-                 llvm::function_ref<llvm::Error(llvm::StringRef)> Add) const;
-  ProfiledBinary() = default;
+                 llvm::function_ref<llvm::Error(llvm::StringRef)> Add);
   const Range *rangeOf(uint64_t Address) const;
-  /// The id of a function, given a name that SourceFrames told.
-  llvm::GlobalValue::GUID functionGUID(const char *Name);
+  /// Enters addresses of the file into the cache.
+  void lookUp(llvm::ArrayRef<uint64_t> InFile);
+  bool readSymbolized(MessageReader &From, llvm::ArrayRef<uint64_t> InFile);
+  void lookUpLines(llvm::ArrayRef<uint64_t> InFile);
+  /// The id of the function \p Name, which was met for the first time.
+  llvm::GlobalValue::GUID functionGUID(llvm::StringRef Name);
 
-  std::string Path, Name;
-  std::optional<ProgramFile> File;
-  /// Refers to File.
-  std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbolizer;
-  /// Knows the symbol table alone.
-  std::unique_ptr<llvm::symbolize::SymbolizableModule> Symbols;
-  /// Refers to what Symbolizer owns.
-  std::unique_ptr<SourceFrames> Source;
-  std::unique_ptr<ImportedCalls> Imported;
+  ChosenBinary File;
+  std::vector<std::string> DebugDirectories;
+  std::string Name;
   BuildId Id;
+  uint32_t Number;
+  std::shared_ptr<ReaderProcess> Process;
+  /// Which of its children has opened the file; 0 if none has.
+  unsigned OpenedBy = 0;
+  bool HasDebugInfo = false;
+  bool IsDamaged = false;
+  /// Reading it has ended the process without debug information as well.
+  bool IsUnreadable = false;
+  std::vector<std::string> DebugFileProblems;
   /// Addresses in the file of its executable segments.
   std::vector<uint64_t> ExecutableSegments;
   std::vector<Range> Ranges;
@@ -160,9 +153,11 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint8_t>,
                  std::unique_ptr<SymbolizedAddress>>
       Cache;
+  llvm::DenseMap<std::pair<uint64_t, uint8_t>, llvm::SmallVector<SourceLine, 2>>
+      Lines;
   FunctionNames Names;
-  /// By the place of the name in the debug information.
-  llvm::DenseMap<const char *, llvm::GlobalValue::GUID> GUIDs;
+  /// Of the functions that symbolize met, in the order of the child.
+  std::vector<llvm::GlobalValue::GUID> GUIDs;
 };
 
 } // namespace thermocline::profile

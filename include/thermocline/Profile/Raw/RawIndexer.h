@@ -158,13 +158,16 @@ private:
   };
 
   CallIndex resolve(uint64_t Address);
-  CallIndex callAt(uint64_t Address);
+  /// The slot of \p Address in the present file, a new one if it is new.
+  uint32_t slotOf(uint64_t Address);
+  /// Finds out what the calls of \p Contexts are, which come next in the file.
+  void lookUpCalls(llvm::ArrayRef<RawContext> Contexts);
   HeapProfile::BinaryIndex binary(const ProfiledBinary *In);
   /// Enters the present stack.
   KnownStack enterStack();
-  /// Makes \p Addresses the present stack. What it has in common with the one
-  /// before, from the root on, is not looked up again.
-  KnownStack stackOf(RawAddresses Addresses);
+  /// Changes the present stack: behind \p Common calls, counted from the root,
+  /// come those in the slots \p Rest.
+  KnownStack stackOf(uint32_t Common, llvm::ArrayRef<uint32_t> Rest);
   void count(const KnownStack &Of, Bytes Size);
 
   ProfiledBinaries &Binaries;
@@ -174,8 +177,16 @@ private:
   SymbolizationStatistics &Statistics;
 
   size_t NumFiles = 0;
-  /// The calls of the present file, by address.
-  llvm::DenseMap<uint64_t, CallIndex> OfFile;
+  /// The addresses of the present file have slots, in the order in which they
+  /// are met.
+  llvm::DenseMap<uint64_t, uint32_t> OfFile;
+  std::vector<CallIndex> OfSlot;
+  /// Those of the last slots, which are not looked up yet.
+  std::vector<uint64_t> Unresolved;
+  /// Of the next contexts, how many calls each has in common with the one
+  /// before, from the root on, and the slots of the others, one context behind
+  /// the other.
+  std::vector<uint32_t> NumCommon, Slots;
   std::vector<KnownCall> Calls;
   llvm::DenseMap<std::pair<const SymbolizedAddress *, const ProfiledBinary *>,
                  CallIndex>
@@ -187,7 +198,7 @@ private:
   /// For each node of it one more than the index in KnownStacks, or 0.
   std::vector<uint32_t> StackNumbers;
   std::vector<KnownStack> KnownStacks;
-  /// The addresses of the present stack, leaf first, in the present file.
+  /// The addresses of the last context whose calls were looked up, leaf first.
   RawAddresses Before;
   /// Its calls, from the root on.
   struct Step {

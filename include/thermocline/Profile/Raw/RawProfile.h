@@ -133,6 +133,8 @@ public:
   /// Each call stack once, in the order of the file. The MIBs that several
   /// dumps have of it are merged as LLVM does.
   llvm::ArrayRef<RawContext> contexts() const { return Contexts; }
+  /// The addresses of all calls, each once, in the order of the contexts.
+  std::vector<uint64_t> addresses() const;
   /// The sampling interval: one allocation of at most this many was recorded; 1
   /// if all were.
   uint64_t sampleInterval() const { return SampleInterval; }

@@ -1,0 +1,38 @@
+//===- Program/ProgramFacts.h - What a program says of itself ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_PROFILE_PROGRAM_PROGRAMFACTS_H
+#define THERMOCLINE_PROFILE_PROGRAM_PROGRAMFACTS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thermocline::profile {
+
+using BuildId = llvm::SmallVector<uint8_t, 20>;
+
+/// What the headers of an ELF file say.
+struct ProgramFacts {
+  /// Empty if there is none.
+  BuildId Id;
+  /// A file of debug information has sections of code without contents.
+  bool HasCode = false;
+  bool HasDebugInfo = false;
+  /// The libraries that it needs, and where to look for them; only of 64-bit
+  /// files with the least byte first.
+  std::vector<std::string> Needed, RunPaths;
+};
+
+/// Which functions of a program are read, and whether the places of these in
+/// the source are read as well, which takes a while.
+enum class NameDetail : uint8_t { OfSymbols, All, AllWithPlaces };
+
+} // namespace thermocline::profile
+
+#endif

@@ -1,0 +1,205 @@
+//===- Program/ProgramReader.cpp - What programs say of themselves --------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Program/ProgramReader.h"
+#include "ReadProgram.h"
+#include "thermocline/Profile/Program/ProgramFile.h"
+#include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Message.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+namespace {
+enum class Ask : uint8_t {
+  Facts,
+  BuiltForProfiles,
+  DebugFiles,
+  SplitFiles,
+  Names,
+};
+} // namespace
+
+/// What is wrong with one file may be wrong in each of its units. So many
+/// sentences are enough.
+static constexpr size_t MostProblems = 10;
+
+//===-- In the child ------------------------------------------------------===//
+
+static void answerFacts(StringRef Path, MessageWriter &Into) {
+  Expected<ProgramFacts> Facts = readFacts(Path);
+  if (!Facts) {
+    Into.text(toString(Facts.takeError()));
+    return;
+  }
+  Into.text("");
+  Into.text(toStringRef(Facts->Id));
+  Into.flag(Facts->HasCode);
+  Into.flag(Facts->HasDebugInfo);
+  Into.texts(Facts->Needed);
+  Into.texts(Facts->RunPaths);
+}
+
+static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
+                        NameDetail Wanted, MessageWriter &Into) {
+  std::vector<std::pair<std::string, FunctionPlace>> All;
+  std::vector<std::string> Problems;
+  Error Failed = readNames(
+      Path, Directories, Wanted,
+      [&](StringRef Name, FunctionPlace Place) {
+        All.emplace_back(Name, std::move(Place));
+      },
+      [&](const std::string &Problem) {
+        if (Problems.size() != MostProblems)
+          Problems.push_back(Problem);
+      });
+  Into.text(Failed ? toString(std::move(Failed)) : "");
+  Into.texts(Problems);
+  Into.list(All, [&](const auto &Each) {
+    Into.text(Each.first);
+    Into.number(Each.second.Line);
+    if (Each.second.Line)
+      Into.text(Each.second.File);
+  });
+}
+
+std::string ProgramReader::respond(StringRef Request) {
+  MessageReader From(Request);
+  const auto Kind = static_cast<Ask>(From.number<uint8_t>());
+  const auto Wanted = static_cast<NameDetail>(From.number<uint8_t>());
+  const StringRef Path = From.text();
+  std::vector<std::string> Directories;
+  From.texts(Directories);
+  MessageWriter Result;
+  switch (Kind) {
+  case Ask::Facts:
+    answerFacts(Path, Result);
+    break;
+  case Ask::BuiltForProfiles:
+    Result.flag(readWhetherBuiltForProfiles(Path));
+    break;
+  case Ask::DebugFiles:
+    Result.texts(profile::debugFilesOf(Path, Directories));
+    break;
+  case Ask::SplitFiles:
+    Result.texts(profile::splitFilesOf(Path, Directories));
+    break;
+  case Ask::Names:
+    answerNames(Path, Directories, Wanted, Result);
+    break;
+  }
+  return Result.take();
+}
+
+//===-- In the parent -----------------------------------------------------===//
+
+ProgramReader::ProgramReader()
+    : Process(std::make_shared<ReaderProcess>(respond)) {}
+
+static std::string requestFor(Ask Kind, StringRef Path,
+                              ArrayRef<std::string> Directories = {},
+                              NameDetail Wanted = NameDetail::OfSymbols) {
+  MessageWriter Result;
+  Result.number(static_cast<uint8_t>(Kind));
+  Result.number(static_cast<uint8_t>(Wanted));
+  Result.text(Path);
+  Result.texts(Directories);
+  return Result.take();
+}
+
+static Error brokenAnswer(StringRef Path) {
+  return fileError(Path, "damaged: the process that read it gave no sensible "
+                         "answer");
+}
+
+Expected<std::string> ProgramReader::ask(StringRef Path,
+                                         const std::string &Request) {
+  Expected<std::string> Answer = Process->ask(Request);
+  if (!Answer)
+    return fileError(Path, "damaged: " + toString(Answer.takeError()));
+  return Answer;
+}
+
+Expected<ProgramFacts> ProgramReader::facts(StringRef Path) {
+  Expected<std::string> Answer = ask(Path, requestFor(Ask::Facts, Path));
+  if (!Answer)
+    return Answer.takeError();
+  MessageReader From(*Answer);
+  if (StringRef Failed = From.text(); !Failed.empty())
+    return createStringError(Failed);
+  ProgramFacts Result;
+  append_range(Result.Id, From.text().bytes());
+  Result.HasCode = From.flag();
+  Result.HasDebugInfo = From.flag();
+  From.texts(Result.Needed);
+  From.texts(Result.RunPaths);
+  if (!From.isComplete())
+    return brokenAnswer(Path);
+  return Result;
+}
+
+bool ProgramReader::isBuiltForProfiles(StringRef Path) {
+  Expected<std::string> Answer =
+      ask(Path, requestFor(Ask::BuiltForProfiles, Path));
+  if (Answer)
+    return MessageReader(*Answer).flag();
+  consumeError(Answer.takeError());
+  return false;
+}
+
+/// A list of files. Those of what cannot be read are not known.
+static std::vector<std::string> listOf(Expected<std::string> Answer) {
+  std::vector<std::string> Result;
+  if (Answer)
+    MessageReader(*Answer).texts(Result);
+  else
+    consumeError(Answer.takeError());
+  return Result;
+}
+
+std::vector<std::string>
+ProgramReader::debugFilesOf(StringRef Path,
+                            ArrayRef<std::string> DebugDirectories) {
+  return listOf(ask(Path, requestFor(Ask::DebugFiles, Path, DebugDirectories)));
+}
+
+std::vector<std::string>
+ProgramReader::splitFilesOf(StringRef Path,
+                            ArrayRef<std::string> DebugDirectories) {
+  return listOf(ask(Path, requestFor(Ask::SplitFiles, Path, DebugDirectories)));
+}
+
+Error ProgramReader::addNames(StringRef Path,
+                              ArrayRef<std::string> DebugDirectories,
+                              NameDetail Wanted, FunctionNames &Names,
+                              std::vector<std::string> &Problems) {
+  auto AskFor = [&](NameDetail Detail) {
+    return Process->ask(requestFor(Ask::Names, Path, DebugDirectories, Detail));
+  };
+  Expected<std::string> Answer = AskFor(Wanted);
+  if (!Answer) {
+    Problems.push_back(
+        debugInfoWarning(Path, "damaged, and counts as missing: " +
+                                   toString(Answer.takeError())));
+    Answer = AskFor(NameDetail::OfSymbols);
+  }
+  if (!Answer)
+    return fileError(Path, "damaged: " + toString(Answer.takeError()));
+  MessageReader From(*Answer);
+  if (StringRef Failed = From.text(); !Failed.empty())
+    return createStringError(Failed);
+  From.texts(Problems);
+  From.list([&] {
+    const StringRef Name = From.text();
+    Names.add(Name);
+    if (const auto Line = From.number<uint32_t>())
+      Names.addPlace(sourceGUID(Name), {From.text().str(), Line});
+  });
+  return From.isComplete() ? Error::success() : brokenAnswer(Path);
+}

@@ -1,0 +1,327 @@
+//===- Raw/BinaryReader.cpp - Reads a binary in this process --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BinaryReader.h"
+#include "thermocline/Format/AllocationKinds.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Profile/Raw/SymbolizedAddress.h"
+#include "thermocline/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
+#include <map>
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+/// What is wrong with a binary may be wrong in each of its units. So many
+/// warnings are enough.
+static constexpr size_t MostWarnings = 10;
+
+//===-- Opening -----------------------------------------------------------===//
+
+template <class ELFT>
+static Error collectExecutableSegments(const ELFObjectFile<ELFT> &Object,
+                                       std::vector<uint64_t> &Result) {
+  auto Headers = Object.getELFFile().program_headers();
+  if (!Headers)
+    return Headers.takeError();
+  for (const auto &Header : *Headers)
+    if (Header.p_type == ELF::PT_LOAD && (Header.p_flags & ELF::PF_X))
+      Result.push_back(Header.p_vaddr);
+  return Error::success();
+}
+
+static Error executableSegments(const ObjectFile &Object,
+                                std::vector<uint64_t> &Result) {
+  if (auto *ELF = dyn_cast<ELF64LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF32LEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  if (auto *ELF = dyn_cast<ELF64BEObjectFile>(&Object))
+    return collectExecutableSegments(*ELF, Result);
+  return createStringError(inconvertibleErrorCode(), "not an ELF file");
+}
+
+namespace {
+/// For a symbolizer that looks at symbols only.
+struct NoDebugInfo : DWARFObject {
+  StringRef getFileName() const override { return ""; }
+  bool isLittleEndian() const override { return true; }
+  uint8_t getAddressSize() const override { return sizeof(uint64_t); }
+  std::optional<RelocAddrEntry> find(const DWARFSection &,
+                                     uint64_t) const override {
+    return std::nullopt;
+  }
+};
+} // namespace
+
+std::unique_ptr<DWARFContext> BinaryReader::createContext() {
+  return File->createContext([this](const std::string &What) {
+    if (NumWarnings++ < MostWarnings)
+      Warnings.push_back(debugInfoWarning(File->debugPath(), What));
+  });
+}
+
+Error BinaryReader::open(const ChosenBinary &Chosen,
+                         ArrayRef<std::string> DebugDirectories) {
+  const StringRef Path = Chosen.Path;
+  Expected<ProgramFile> Opened =
+      ProgramFile::open(Path, DebugDirectories, Chosen.DebugFiles);
+  if (!Opened)
+    return Opened.takeError();
+  File.emplace(std::move(*Opened));
+  File->allowReading();
+  const ELFObjectFileBase &Program = File->program();
+  if (Error E = executableSegments(Program, ExecutableSegments))
+    return inFile(Path, std::move(E));
+  if (ExecutableSegments.empty())
+    return fileError(Path,
+                     "not a linked program: it has no executable segment");
+  auto Create = [&](std::unique_ptr<DWARFContext> Context) {
+    return symbolize::SymbolizableObjectFile::create(
+        &File->symbols(), std::move(Context), /*UntagAddresses=*/false);
+  };
+  if (Wanted == BinaryDetail::DebugInfo) {
+    std::unique_ptr<DWARFContext> Context = createContext();
+    Source = std::make_unique<SourceFrames>(*Context);
+    auto Created = Create(std::move(Context));
+    if (!Created)
+      return inFile(Path, Created.takeError());
+    Symbolizer = std::move(*Created);
+    Imported = std::make_unique<ImportedCalls>(Program);
+  }
+  auto Created =
+      Create(std::make_unique<DWARFContext>(std::make_unique<NoDebugInfo>()));
+  if (!Created)
+    return inFile(Path, Created.takeError());
+  Symbols = std::move(*Created);
+  return Error::success();
+}
+
+void BinaryReader::open(MessageReader &From, MessageWriter &Into) {
+  Wanted = static_cast<BinaryDetail>(From.number<uint8_t>());
+  ChosenBinary Chosen;
+  Chosen.Path = From.text().str();
+  From.texts(Chosen.DebugFiles);
+  std::vector<std::string> Directories;
+  From.texts(Directories);
+  if (Error E = open(Chosen, Directories)) {
+    Into.text(toString(std::move(E)));
+    return;
+  }
+  Into.text("");
+  Into.list(ExecutableSegments, [&](uint64_t Each) { Into.number(Each); });
+  Into.flag(Wanted == BinaryDetail::DebugInfo && File->hasDebugInfo());
+  Into.texts(File->problems());
+}
+
+//===-- Frames ------------------------------------------------------------===//
+
+/// The sources of LLVM's runtime that allocate on behalf of the program.
+static bool isRuntimeSource(StringRef Path) {
+  return StringSwitch<bool>(sys::path::filename(Path))
+      .Cases({"memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
+              "memprof_new_delete.cpp"},
+             true)
+      .Default(false);
+}
+
+/// Functions of a runtime that was built without debug information and linked
+/// into the program: the allocation functions that it defines.
+static bool isRuntimeSymbol(StringRef Name) {
+  static constexpr StringLiteral Allocation[] = {
+#define THERMOCLINE_NAME(Kind, Name, ...) Name,
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_NAME)
+#undef THERMOCLINE_NAME
+          "valloc",
+      "pvalloc", "__strdup", "__strndup", "free"};
+  return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
+         Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
+         Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
+         Name.starts_with("_ZN11__sanitizer");
+}
+
+/// The cold variants of allocation functions.
+static bool isColdFunction(StringRef Name) {
+  static constexpr StringLiteral Variants[] = {
+#define THERMOCLINE_COLD_NAME(Kind, Name, ...) Name "_cold",
+      THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_COLD_NAME)
+#undef THERMOCLINE_COLD_NAME
+  };
+  return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
+         (Name.starts_with("__size_returning_new") &&
+          Name.ends_with("_hot_cold"));
+}
+
+uint32_t BinaryReader::functionIndex(const char *Name) {
+  auto [Known, New] = Functions.try_emplace(Name, Functions.size());
+  if (New)
+    NewFunctions.push_back(Name);
+  return Known->second;
+}
+
+void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
+  std::string InFile;
+  SmallVector<SourceFrame, 4> Frames;
+  if (Source)
+    Frames = Source->at(Address, InFile);
+  auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false) {
+    Into.number(static_cast<uint8_t>(Kind));
+    Into.flag(CallsOtherObject);
+  };
+  auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Of) {
+    Into.text(Symbol);
+    Into.list(Of, [&](const SourceFrame &F) {
+      Into.number(functionIndex(F.Function));
+      Into.number(F.Line - F.StartLine);
+      Into.number(F.Column);
+    });
+  };
+  if (Frames.empty() || Frames.front().Function == DILineInfo::BadString) {
+    const DILineInfo Symbol = Symbols->symbolizeCode(
+        {Address},
+        {DILineInfoSpecifier::FileLineInfoKind::RawValue,
+         DILineInfoSpecifier::FunctionNameKind::LinkageName},
+        /*UseSymbolTable=*/true);
+    const AddressKind Kind =
+        isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
+        : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
+                                               : AddressKind::NoDebugInfo;
+    Begin(Kind);
+    Add(Kind == AddressKind::NoDebugInfo &&
+                Symbol.FunctionName != DILineInfo::BadString
+            ? StringRef(Symbol.FunctionName)
+            : StringRef(),
+        {});
+    return;
+  }
+  if (isRuntimeSource(InFile)) {
+    Begin(AddressKind::Runtime);
+    Add("", {});
+    return;
+  }
+  // The instruction before the call's return address was looked up.
+  const StringRef Called = Imported->calledBefore(Address + 1);
+  Begin(AddressKind::Program,
+        !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called));
+  Add("", Frames);
+}
+
+void BinaryReader::symbolize(MessageReader &From, MessageWriter &Into) {
+  MessageWriter Answers;
+  From.list([&] { symbolize(From.number<uint64_t>(), Answers); });
+  Into.texts(NewFunctions);
+  NewFunctions.clear();
+  Into.text(Answers.take());
+}
+
+void BinaryReader::lines(uint64_t Address, MessageWriter &Into) {
+  const DILineInfoSpecifier Specifier(
+      DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
+      DILineInfoSpecifier::FunctionNameKind::LinkageName);
+  const DIInliningInfo Inlined =
+      (!Source || Source->isDamagedAt(Address) ? Symbols : Symbolizer)
+          ->symbolizeInlinedCode({Address}, Specifier, /*UseSymbolTable=*/true);
+  std::vector<DILineInfo> Known;
+  for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I)
+    if (Inlined.getFrame(I).FunctionName != DILineInfo::BadString)
+      Known.push_back(Inlined.getFrame(I));
+  Into.list(Known, [&](const DILineInfo &Line) {
+    Into.text(Line.FunctionName);
+    const bool HasFile = Line.FileName != DILineInfo::BadString;
+    Into.text(HasFile ? displayPath(Line.FileName) : "");
+    for (uint32_t Each : {Line.Line, Line.Column, Line.StartLine})
+      Into.number(HasFile ? Each : 0u);
+  });
+}
+
+//===-- The rest ----------------------------------------------------------===//
+
+void BinaryReader::sections(StringRef Wanted, MessageWriter &Into) const {
+  std::vector<StringRef> Found;
+  // Stripping may leave the section in either file.
+  for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
+    for (const SectionRef &Section : In->sections()) {
+      Expected<StringRef> Name = Section.getName();
+      if (!Name || *Name != Wanted) {
+        consumeError(Name.takeError());
+        continue;
+      }
+      Expected<StringRef> Contents = Section.getContents();
+      if (!Contents) {
+        Into.text(toString(Contents.takeError()));
+        return;
+      }
+      if (!Contents->empty())
+        Found.push_back(*Contents);
+    }
+    if (!Found.empty())
+      break;
+  }
+  Into.text("");
+  Into.texts(Found);
+}
+
+void BinaryReader::missingDwoFiles(MessageWriter &Into) const {
+  std::vector<std::string> Missing;
+  std::unique_ptr<DWARFContext> Context =
+      File->createContext([](const std::string &) {});
+  forEachSplitUnit(*Context, [&](DWARFUnit &Unit, const char *Name) {
+    const DWARFUnit *Read = Unit.getNonSkeletonUnitDIE().getDwarfUnit();
+    if (!Read || Read == &Unit)
+      Missing.push_back(Name);
+  });
+  Into.texts(Missing);
+}
+
+std::string BinaryReader::respond(BinaryRequest Kind, MessageReader &From) {
+  if (File)
+    File->allowReading();
+  MessageWriter Into;
+  switch (Kind) {
+  case BinaryRequest::Open:
+    open(From, Into);
+    break;
+  case BinaryRequest::Symbolize:
+    symbolize(From, Into);
+    break;
+  case BinaryRequest::Lines:
+    From.list([&] { lines(From.number<uint64_t>(), Into); });
+    break;
+  case BinaryRequest::Sections:
+    sections(From.text(), Into);
+    break;
+  case BinaryRequest::MissingDwoFiles:
+    missingDwoFiles(Into);
+    break;
+  }
+  MessageWriter Result;
+  Result.texts(Warnings);
+  Warnings.clear();
+  return Result.take() + Into.take();
+}
+
+ReaderProcess::Answer profile::answerAboutBinaries() {
+  using Readers = std::map<uint32_t, std::unique_ptr<BinaryReader>>;
+  return [All = std::make_shared<Readers>()](StringRef Request) {
+    MessageReader From(Request);
+    const auto Kind = From.number<uint8_t>();
+    if (Kind < ProgramReader::FirstOther)
+      return ProgramReader::respond(Request);
+    auto &Reader = (*All)[From.number<uint32_t>()];
+    const auto Of = static_cast<BinaryRequest>(Kind);
+    if (Of == BinaryRequest::Open)
+      Reader = std::make_unique<BinaryReader>();
+    return Reader->respond(Of, From);
+  };
+}
