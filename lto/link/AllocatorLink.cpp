@@ -80,6 +80,26 @@ static bool excludesArchive(StringRef Libraries) {
   return is_contained(Names, "ALL") || is_contained(Names, ArchiveName);
 }
 
+/// The shared allocator, if libc is named before it: then the loader finds
+/// libc's malloc first. Empty if that is not so.
+static StringRef allocatorBehindLibc(ArrayRef<StringRef> Arguments) {
+  bool TakesArchives = false, HasLibc = false;
+  for (StringRef Argument : Arguments) {
+    if (isOption(Argument, {"Bstatic", "dn", "non_shared"}))
+      TakesArchives = true;
+    else if (isOption(Argument, {"Bdynamic", "dy", "call_shared"}))
+      TakesArchives = false;
+    else if (isAllocator(Argument) && !isFile(Argument, ArchiveName))
+      return HasLibc && !(TakesArchives && Argument.starts_with("-l"))
+                 ? Argument
+                 : StringRef();
+    else
+      HasLibc |= (Argument == "-lc" && !TakesArchives) ||
+                 isFile(Argument, "libc.so") || isFile(Argument, "libc.so.6");
+  }
+  return "";
+}
+
 std::vector<std::string>
 thermocline::lto::problemsWithAllocator(ArrayRef<StringRef> Arguments) {
   auto HasAllocator = [](StringRef Argument) {
@@ -92,7 +112,14 @@ thermocline::lto::problemsWithAllocator(ArrayRef<StringRef> Arguments) {
                     {"r", "relocatable", "shared", "Bshareable", "static"});
   };
   std::vector<std::string> Problems;
-  if (none_of(Arguments, HasAllocator) || any_of(Arguments, MakesOther))
+  if (any_of(Arguments, MakesOther))
+    return Problems;
+  if (StringRef Behind = allocatorBehindLibc(Arguments); !Behind.empty())
+    Problems.push_back((Behind + ": comes after libc, whose malloc the program "
+                                 "takes, so that nothing lands cold; name it "
+                                 "before -lc")
+                           .str());
+  if (none_of(Arguments, HasAllocator))
     return Problems;
   for (size_t I = 0; I != Arguments.size(); ++I) {
     StringRef Option = Arguments[I];
