@@ -6,8 +6,9 @@
 #
 #===------------------------------------------------------------------------===#
 """Measures hinted calls against plain ones of the same allocator, plain ones against those of
-Debian's allocators, the memory that a heap with cold objects takes beside one without, and what
-huge pages for the others bring and cost, and prints the ratios as Markdown. See docs/allocator.md.
+Debian's allocators, the memory that programs have at most and in the end beside theirs, the memory
+that a heap with cold objects takes beside one without, and what huge pages for the others bring and
+cost, and prints the ratios as Markdown. See docs/allocator.md.
 
 Fetches the allocators with apt-get and unpacks them beside what it builds; installs nothing.
 """
@@ -20,6 +21,7 @@ import statistics
 import subprocess
 import sys
 
+import footprint
 import packages
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -29,6 +31,7 @@ CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
          ("churn", "malloc", 16), ("churn", "malloc", 64), ("churn", "new", 256),
          ("churn", "malloc", 2048), ("batch", "malloc", 64), ("batch", "malloc", 512),
          ("cross", "malloc", 64), ("cross", "new", 512)]
+PARTS = ["hinted", "plain", "footprint", "memory", "pages"]
 # Rounds in one process.
 ROUNDS = 3
 FRAGMENT_MIB = 128
@@ -117,6 +120,19 @@ def beside_others(plain, linked, ours, libraries, arguments):
     table(["kernel", "threads", *ways], rows)
 
 
+def footprints(archive, work, arguments):
+    compile_it = ["clang++-22", "-std=c++20", "-O2", "-fno-builtin", "-pthread",
+                  HERE / "footprint.cpp"]
+    plain, hinted = work / "footprint", work / "footprint-hinted"
+    run([*compile_it, "-o", plain])
+    run([*compile_it, "-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}", archive, "-o", hinted,
+         "-lm"])
+    ways = {"archive": (hinted, None), "glibc": (plain, None),
+            **{name: (plain, library) for name, library in packages.fetch(work).items()}}
+    print(f"Memory of programs that never have more than {footprint.MIB} MiB of live objects:\n")
+    table(footprint.columns(ways), footprint.rows(ways, arguments.runs))
+
+
 def fragmentation(program, arguments):
     rows = []
     for size in (64, 256, 1024):
@@ -162,7 +178,7 @@ def main():
     parser.add_argument("--operations", type=int, default=2000000,
                         help="of all threads in a round (default: 2000000)")
     parser.add_argument("--only", action="append", metavar="KERNEL", help="may be repeated")
-    parser.add_argument("--part", action="append", choices=["hinted", "plain", "memory", "pages"],
+    parser.add_argument("--part", action="append", choices=PARTS,
                         help="may be repeated (default: all)")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-allocator)")
@@ -173,7 +189,7 @@ def main():
         if kernel not in kernels:
             fail(f"no kernel '{kernel}'; there are {', '.join(kernels)}")
     arguments.cases = [c for c in CASES if not arguments.only or c[0] in arguments.only]
-    parts = arguments.part or ["hinted", "plain", "memory", "pages"]
+    parts = arguments.part or PARTS
     build = arguments.build.resolve()
     archive = build / "lib/libthermocline_alloc.a"
     if not archive.exists():
@@ -197,6 +213,8 @@ def main():
     if "plain" in parts:
         beside_others(work / "plain", work / "linked", archive.with_suffix(".so"),
                       packages.fetch(work), arguments)
+    if "footprint" in parts:
+        footprints(archive, work, arguments)
     if "memory" in parts:
         fragmentation(work / "hinted", arguments)
     if "pages" in parts:

@@ -2,7 +2,7 @@
 # object file that holds Debian's static jemalloc, except its operator new and delete. The functions
 # that heap/Jemalloc.h names get the prefix; every other symbol becomes local, so that a program may
 # hold several. The sources are C. They define __wrap_FUNCTION, which jemalloc then calls in place of
-# FUNCTION; and what heap/JemallocBooks.c defines, by which jemalloc gets memory for itself. With
+# FUNCTION; and what jemalloc/Books.c defines, by which jemalloc gets memory for itself. With
 # LAZY it starts when it is called first, not before main.
 
 find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
@@ -11,8 +11,8 @@ find_path(THERMOCLINE_JEMALLOC_INCLUDE jemalloc/jemalloc.h REQUIRED)
 
 function(thermocline_private_jemalloc output prefix)
   cmake_parse_arguments(PARSE_ARGV 2 own LAZY "" WRAP)
-  set(used aligned_alloc calloc free mallctl malloc malloc_conf malloc_message
-      malloc_usable_size posix_memalign realloc)
+  set(used aligned_alloc calloc count_pages flush_cache free mallctl malloc malloc_conf
+      malloc_message malloc_usable_size posix_memalign purge_pages realloc)
   set(used_inside malloc_default sz_index2size_tab sz_size2index_tab tsd_tls)
   set(renames "")
   set(globals "")
@@ -63,11 +63,11 @@ endfunction()
 # thermocline_short_path(OUTPUT PREFIX OPERATOR LONG_PATH NAME [PUBLIC_NAME]): the path of an object
 # file with the function NAME, which takes memory of the jemalloc with that prefix from the calling
 # thread's cache, and calls LONG_PATH where the cache cannot serve. OPERATOR is new if LONG_PATH may
-# throw and never returns null, else new_nothrow. heap/ShortPath.c says how.
+# throw and never returns null, else new_nothrow. jemalloc/ShortPath.c says how.
 function(thermocline_short_path output prefix operator long_path name)
   set(public ${ARGN})
   if(NOT TARGET thermocline_short_path)
-    add_library(thermocline_short_path OBJECT heap/ShortPath.c)
+    add_library(thermocline_short_path OBJECT jemalloc/ShortPath.c)
     thermocline_native_library(thermocline_short_path)
   endif()
   set(new _Znwm)

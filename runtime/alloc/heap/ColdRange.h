@@ -85,7 +85,7 @@ size_t takenBytes();
 /// \returns addresses that were never given out, for reading and writing and
 /// all zero; null if there are no more, or no memory for them, or if they would
 /// not start at Wanted, which may be null. Alignment is a power of 2. errno
-/// stays as it was. JemallocInRange.c calls it.
+/// stays as it was. InRange.c calls it.
 THERMOCLINE_OWN void *
 thermocline_alloc_take_cold(void *Wanted, size_t SizeBytes, size_t Alignment);
 

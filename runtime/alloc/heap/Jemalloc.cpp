@@ -20,9 +20,16 @@ void thermocline::alloc::configureJemalloc() {
   // neither the caches' prefetchers nor the walks of page tables follow; in
   // pieces of 64 KiB (512 objects at most) it is in few long ones.
   constexpr char LongRuns[] = ",slab_sizes:1-4096:16";
-  // Each arena has pages that are partly in use. So the cold heap, from which
-  // less is allocated, has one for each processor, where jemalloc has four.
-  constexpr char FewArenas[] = ",narenas_ratio:1";
+  // By itself it leaves freed runs of pages whole that are 64 times as large as
+  // what is asked for, and takes fresh pages.
+  constexpr char AnyRun[] = ",lg_extent_max_active_fit:64";
+  // By itself it has four arenas for each processor, none of which uses pages
+  // that another has freed. Here four processors share one, in which threads
+  // still take small objects from as many places: locks are held as seldom.
+  constexpr char FewArenas[] = ",narenas_ratio:0.25,bin_shards:1-14336:16";
+  // Each of these places has pages that are partly in use. So the cold heap,
+  // from which less is allocated, has fewer.
+  constexpr char FewPlaces[] = ",narenas_ratio:0.25,bin_shards:1-14336:4";
   // It takes addresses ahead and keeps them, which costs nothing where there
   // are plenty.
   const char *FewAddresses =
@@ -31,11 +38,11 @@ void thermocline::alloc::configureJemalloc() {
   Setting OfProgram(SettingName::MallocConf);
   const char *Own = OfProgram.value() ? OfProgram.value() : "";
   const char *Comma = *Own ? "," : "";
-  static char Ordinary[Setting::MaxBytes + 100], Cold[Setting::MaxBytes + 100];
-  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%s", Looks, LongRuns,
-           FewAddresses, Comma, Own);
-  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s%s", Looks, LongRuns, FewArenas,
-           FewAddresses, Comma, Own);
+  static char Ordinary[Setting::MaxBytes + 200], Cold[Setting::MaxBytes + 200];
+  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%s%s%s", Looks, LongRuns,
+           AnyRun, FewArenas, FewAddresses, Comma, Own);
+  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s%s%s", Looks, LongRuns, AnyRun,
+           FewPlaces, FewAddresses, Comma, Own);
   je_malloc_conf = Ordinary;
   thermocline_cold_je_malloc_conf = Cold;
 }

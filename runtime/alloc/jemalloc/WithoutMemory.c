@@ -1,4 +1,4 @@
-//===- alloc/heap/JemallocWithoutMemory.c - Where jemalloc does not ask ---===//
+//===- alloc/jemalloc/WithoutMemory.c - Where jemalloc does not ask -------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- alloc/heap/ShortPath.c - What a short path never needs -------------===//
+//===- alloc/jemalloc/ShortPath.c - What a short path never needs ---------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

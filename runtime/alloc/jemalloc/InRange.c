@@ -1,4 +1,4 @@
-//===- alloc/heap/JemallocInRange.c - A jemalloc in the cold range --------===//
+//===- alloc/jemalloc/InRange.c - A jemalloc in the cold range ------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -85,3 +85,22 @@ void *__wrap_je_tsd_fetch_slow(void *thread, bool minimal) {
   static __thread unsigned calls __attribute__((tls_model("initial-exec")));
   return __real_je_tsd_fetch_slow(thread, minimal && ++calls % FEW != 0);
 }
+
+// Pages of the ordinary heap (Unused.c).
+enum { NONE = -1 };
+void thermocline_je_count_pages(size_t *used, size_t *unused, unsigned but);
+size_t thermocline_je_purge_pages(size_t bytes, unsigned but);
+void thermocline_je_flush_cache(void);
+void thermocline_alloc_count_other(size_t *used, size_t *unused);
+size_t thermocline_alloc_purge_other(size_t bytes);
+void thermocline_alloc_flush_other(void);
+
+void thermocline_alloc_count_other(size_t *used, size_t *unused) {
+  thermocline_je_count_pages(used, unused, NONE);
+}
+
+size_t thermocline_alloc_purge_other(size_t bytes) {
+  return thermocline_je_purge_pages(bytes, NONE);
+}
+
+void thermocline_alloc_flush_other(void) { thermocline_je_flush_cache(); }

@@ -1,11 +1,12 @@
-//===- alloc/heap/JemallocPages.c - Memory of the ordinary heap -----------===//
+//===- alloc/jemalloc/Books.c - Where jemalloc keeps its books ------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the jemalloc of the ordinary heap calls in place of its own functions
+// Memory of jemalloc's own comes from where it always does, also where that of
+// objects is taken from another place, or is treated otherwise
 // (Jemalloc.cmake).
 //
 //===----------------------------------------------------------------------===//
@@ -13,24 +14,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Policy.h describes this function.
-void thermocline_alloc_prepare_ordinary(void *start, size_t bytes);
-
 void *__real_je_pages_map(void *place, size_t bytes, size_t alignment,
                           bool *commit);
-void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
-                          bool *commit);
 bool __real_je_extent_dalloc_mmap(void *place, size_t bytes);
-bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes);
+void *thermocline_alloc_map_books(void *place, size_t bytes, size_t alignment,
+                                  bool *zero, bool *commit);
+bool thermocline_alloc_unmap_books(void *place, size_t bytes);
 
-void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
-                          bool *commit) {
+void *thermocline_alloc_map_books(void *place, size_t bytes, size_t alignment,
+                                  bool *zero, bool *commit) {
   void *pages = __real_je_pages_map(place, bytes, alignment, commit);
-  if (pages != NULL)
-    thermocline_alloc_prepare_ordinary(pages, bytes);
+  if (pages != NULL && *commit)
+    *zero = true;
   return pages;
 }
 
-bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes) {
+bool thermocline_alloc_unmap_books(void *place, size_t bytes) {
   return __real_je_extent_dalloc_mmap(place, bytes);
 }

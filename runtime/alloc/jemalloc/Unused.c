@@ -1,0 +1,244 @@
+//===- alloc/jemalloc/Unused.c - Freed pages and growing heaps ------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When the two jemallocs give freed pages back beside jemalloc's own decay.
+//
+// Problem: an arena keeps freed pages for ten seconds, to give them out again.
+// Pages that do not suit what is asked for next (too small a run, another
+// arena, the other heap) stay, while fresh pages are taken beside them. So a
+// program that fills and frees its heap in turns had several times what was
+// ever live.
+//
+// Idea: whoever takes fresh pages first gives back as many that are unused,
+// wherever they are: of the same arena, then of the other heap, then of other
+// arenas. So memory in use and memory unused together grow no further than
+// memory in use alone. Runs of any size are split (Jemalloc.cpp), so an arena
+// takes fresh pages only where none of its own suit. And a program that has
+// freed nearly all will hardly want it again at once, so then all goes back.
+//
+// Exceptions: a few pages may stay unused, or heaps that take turns with little
+// would give it back each time. Other arenas of the same heap may keep as much
+// as is in use: threads that run in turns would else take it from each other
+// again and again. What the user wants to keep (dirty_decay_ms:-1) stays.
+//
+// Cost: none where pages are reused. Else a look at the counters of all arenas
+// for each run of fresh pages, most of which have 64 KiB and take 16 page
+// faults; and a call of the kernel for each run that goes back.
+//
+// Locks: jemalloc takes fresh pages and gives runs back with no lock held, and
+// here none is either. Whoever waits for a lock of the other jemalloc so holds
+// none of its own, also while a thread forks and holds all of both.
+//
+// Both jemallocs have this file each (Jemalloc.cmake).
+//
+//===----------------------------------------------------------------------===//
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
+
+enum {
+  PAGE_BYTES = 4096,
+  /// As much may stay unused while a heap grows, and a part of what is in use.
+  ALWAYS_BYTES = 512 << 10,
+  USED_FOR_UNUSED = 512,
+  /// The least that goes back at once.
+  LEAST_BYTES = 256 << 10,
+  /// Nearly all is free if so much more is unused than some times what is used.
+  MOSTLY_FREE_BYTES = 16 << 20,
+  MOSTLY_FREE_TIMES = 4,
+  /// How often a thread looks whether nearly all is free, by what it frees.
+  FREED_BYTES = 1 << 20,
+  /// How often a thread that takes fresh pages empties its other cache.
+  GROWN_BYTES = 4 << 20
+};
+
+/// The start of what jemalloc keeps of a run of pages.
+struct edata_s {
+  uint64_t bits;
+  void *start;
+  /// The lowest bits are those of a number.
+  size_t bytes_and_number;
+};
+/// The start of an arena's hooks.
+struct ehooks_s {
+  unsigned arena;
+};
+struct tsd_s {
+  bool tcache_enabled; // The first field of many.
+};
+
+extern _Atomic(struct arena_s *) je_arenas[];
+extern __thread struct tsd_s je_tsd_tls
+    __attribute__((tls_model("initial-exec")));
+unsigned je_narenas_total_get(void);
+void je_arena_basic_stats_merge(void *thread, struct arena_s *arena,
+                                unsigned *threads, const char **dss,
+                                ssize_t *dirty_ms, ssize_t *muzzy_ms,
+                                size_t *active, size_t *dirty, size_t *muzzy);
+void je_arena_decay(void *thread, struct arena_s *arena, bool in_background,
+                    bool all);
+int mallctl(const char *name, void *old, size_t *old_bytes, void *new,
+            size_t new_bytes);
+
+/// Takes fresh pages; behind the run before, if that is given.
+typedef struct edata_s *grow(void *thread, void *pages, struct ehooks_s *hooks,
+                             void *cache, struct edata_s *before, size_t bytes,
+                             size_t alignment, bool zero, bool guarded);
+grow __real_je_ecache_alloc_grow, __wrap_je_ecache_alloc_grow;
+/// Takes the run out of a cache that is the first to go back.
+typedef struct edata_s *evict(void *thread, void *pages, struct ehooks_s *hooks,
+                              void *cache, size_t least_pages);
+evict __real_je_ecache_evict, __wrap_je_ecache_evict;
+/// Puts a run into a cache.
+typedef void keep(void *thread, void *pages, struct ehooks_s *hooks,
+                  void *cache, struct edata_s *run);
+keep __real_je_ecache_dalloc, __wrap_je_ecache_dalloc;
+
+// What one jemalloc has for the other: pages of its arenas, but for one.
+enum { NONE = -1 };
+void count_pages(size_t *used, size_t *unused, unsigned but);
+size_t purge_pages(size_t bytes, unsigned but);
+void flush_cache(void);
+// The same functions of the other (Pages.c, InRange.c).
+void thermocline_alloc_count_other(size_t *used, size_t *unused);
+size_t thermocline_alloc_purge_other(size_t bytes);
+void thermocline_alloc_flush_other(void);
+
+/// Whether the thread gives pages back here, and how many more bytes.
+OF_THREAD bool purging;
+OF_THREAD size_t left_bytes;
+
+static size_t bytes_of(const struct edata_s *run) {
+  return run->bytes_and_number & ~(size_t)(PAGE_BYTES - 1);
+}
+
+/// jemalloc would give back all that an arena has.
+struct edata_s *__wrap_je_ecache_evict(void *thread, void *pages,
+                                       struct ehooks_s *hooks, void *cache,
+                                       size_t least_pages) {
+  if (!purging)
+    return __real_je_ecache_evict(thread, pages, hooks, cache, least_pages);
+  if (left_bytes == 0)
+    return NULL;
+  struct edata_s *run =
+      __real_je_ecache_evict(thread, pages, hooks, cache, least_pages);
+  if (run != NULL)
+    left_bytes -= bytes_of(run) < left_bytes ? bytes_of(run) : left_bytes;
+  return run;
+}
+
+/// Adds the bytes that an arena has in use, and those that may go back.
+static void count_arena(struct arena_s *arena, size_t *used, size_t *unused) {
+  unsigned threads = 0;
+  const char *dss;
+  ssize_t dirty_ms, muzzy_ms;
+  size_t active = 0, dirty = 0, muzzy = 0;
+  je_arena_basic_stats_merge(NULL, arena, &threads, &dss, &dirty_ms, &muzzy_ms,
+                             &active, &dirty, &muzzy);
+  *used += active * PAGE_BYTES;
+  if (dirty_ms >= 0)
+    *unused += dirty * PAGE_BYTES;
+}
+
+void count_pages(size_t *used, size_t *unused, unsigned but) {
+  for (unsigned i = 0, count = je_narenas_total_get(); i != count; ++i) {
+    struct arena_s *arena = je_arenas[i];
+    if (arena != NULL && i != but)
+      count_arena(arena, used, unused);
+  }
+}
+
+/// \returns how many of the bytes are to be given back still.
+static size_t purge_arena(struct arena_s *arena, size_t bytes) {
+  size_t used = 0, unused = 0;
+  count_arena(arena, &used, &unused);
+  if (unused == 0)
+    return bytes;
+  int error = errno;
+  left_bytes = bytes;
+  purging = true;
+  je_arena_decay(NULL, arena, false, true);
+  purging = false;
+  errno = error;
+  return left_bytes;
+}
+
+size_t purge_pages(size_t bytes, unsigned but) {
+  for (unsigned i = 0, count = je_narenas_total_get(); i != count && bytes;
+       ++i) {
+    struct arena_s *arena = je_arenas[i];
+    if (arena != NULL && i != but)
+      bytes = purge_arena(arena, bytes);
+  }
+  return bytes;
+}
+
+/// What a thread has in its cache keeps pages from going back. Only a thread
+/// that has a cache here gets one by being asked.
+void flush_cache(void) {
+  if (je_tsd_tls.tcache_enabled)
+    mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
+}
+
+static void prepare_to_grow(unsigned mine, size_t bytes) {
+  OF_THREAD size_t grown_bytes;
+  grown_bytes += bytes;
+  if (grown_bytes >= GROWN_BYTES) {
+    grown_bytes = 0;
+    thermocline_alloc_flush_other();
+  }
+  struct arena_s *arena = je_arenas[mine];
+  if (arena == NULL)
+    return;
+  size_t used = 0, unused = 0, neighbours = 0;
+  count_arena(arena, &used, &unused);
+  thermocline_alloc_count_other(&used, &unused);
+  count_pages(&used, &neighbours, mine);
+  if (neighbours > used)
+    unused += neighbours - used;
+  if (unused <= ALWAYS_BYTES + used / USED_FOR_UNUSED)
+    return;
+  size_t wanted = bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
+  wanted = purge_arena(arena, wanted);
+  if (wanted != 0)
+    wanted = thermocline_alloc_purge_other(wanted);
+  if (wanted != 0 && neighbours > used)
+    purge_pages(wanted, mine);
+}
+
+struct edata_s *__wrap_je_ecache_alloc_grow(void *thread, void *pages,
+                                            struct ehooks_s *hooks, void *cache,
+                                            struct edata_s *before,
+                                            size_t bytes, size_t alignment,
+                                            bool zero, bool guarded) {
+  prepare_to_grow(hooks->arena, bytes);
+  return __real_je_ecache_alloc_grow(thread, pages, hooks, cache, before, bytes,
+                                     alignment, zero, guarded);
+}
+
+void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
+                             void *cache, struct edata_s *run) {
+  OF_THREAD size_t freed_bytes;
+  freed_bytes += bytes_of(run);
+  __real_je_ecache_dalloc(thread, pages, hooks, cache, run);
+  if (freed_bytes < FREED_BYTES || purging)
+    return;
+  freed_bytes = 0;
+  size_t used = 0, unused = 0;
+  count_pages(&used, &unused, NONE);
+  thermocline_alloc_count_other(&used, &unused);
+  if (unused <= MOSTLY_FREE_BYTES + MOSTLY_FREE_TIMES * used)
+    return;
+  purge_pages(SIZE_MAX, NONE);
+  thermocline_alloc_purge_other(SIZE_MAX);
+}
