@@ -50,7 +50,16 @@ Annotator::Annotator(Module &M, ProfileSource Source,
 
 Error Annotator::compareSource(const callsites::ModuleCalls &Now,
                                const profile::CallTable &Then) {
-  Edits = EditedSource(Now, Then);
+  Error Unread = Error::success();
+  Edits = EditedSource(Now, Then, [&](const SourceFrame &Frame) {
+    Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
+    if (Profile)
+      return *Profile && (*Profile)->knows((*Profile)->stackId(Frame));
+    Unread = joinErrors(std::move(Unread), Profile.takeError());
+    return false;
+  });
+  if (Unread)
+    return Unread;
   std::set<uint64_t> Allocating;
   for (const AllocationFunction &Row : allocationFunctions())
     Allocating.insert(profile::calleeKey(Row.Name));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/SourceCalls.h"
+#include "thermocline/Callsites/CallText.h"
 #include "thermocline/Format/CallTable.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,6 +28,7 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
+using profile::NameKeys;
 using profile::SourceCall;
 using profile::SourceFunction;
 
@@ -35,25 +38,14 @@ uint32_t shortHash(StringRef Text) {
   return static_cast<uint32_t>(xxh3_64bits(Text));
 }
 
-/// Lines of source files, each of which is read once.
-class SourceText {
+/// Source files, each of which is read once.
+class SourceFiles {
 public:
-  /// A hash of the line without spaces; 0 if it cannot be read.
-  uint32_t hash(const DIFile &File, unsigned Line) {
-    const std::vector<StringRef> &Lines = linesOf(File);
-    if (Line == 0 || Line > Lines.size())
-      return 0;
-    std::string Text;
-    copy_if(Lines[Line - 1], std::back_inserter(Text),
-            [](char C) { return !isSpace(C); });
-    return std::max<uint32_t>(shortHash(Text), 1);
-  }
-
-private:
-  const std::vector<StringRef> &linesOf(const DIFile &File) {
+  /// The tokens of a file; null if it cannot be read.
+  const SourceTokens *tokens(const DIFile &File) {
     auto [Known, New] = Files.try_emplace(&File);
     if (!New)
-      return Known->second;
+      return Known->second.get();
     SmallString<128> Path = File.getFilename();
     if (sys::path::is_relative(Path)) {
       Path = File.getDirectory();
@@ -62,19 +54,18 @@ private:
     // What is no regular file may give each reader something else.
     sys::fs::file_status Status;
     if (sys::fs::status(Path, Status) || !sys::fs::is_regular_file(Status))
-      return Known->second;
+      return nullptr;
     auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false);
     if (!Buffer)
-      return Known->second;
-    SmallVector<StringRef, 0> Lines;
-    (*Buffer)->getBuffer().split(Lines, '\n');
-    Known->second.assign(Lines.begin(), Lines.end());
+      return nullptr;
+    Known->second = std::make_unique<SourceTokens>((*Buffer)->getBuffer());
     Buffers.push_back(std::move(*Buffer));
-    return Known->second;
+    return Known->second.get();
   }
 
-  DenseMap<const DIFile *, std::vector<StringRef>> Files;
+private:
+  DenseMap<const DIFile *, std::unique_ptr<SourceTokens>> Files;
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
 };
 
@@ -93,17 +84,12 @@ bool isCallOfSource(const CallBase &Call) {
   return Callee->getName().starts_with("llvm.coro.await.suspend");
 }
 
-uint64_t calleeOf(const CallBase &Call) {
-  const auto *Callee =
-      dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
-  return Callee ? profile::calleeKey(profile::sourceName(nameOf(*Callee))) : 0;
-}
-
 class Reader {
 public:
   SourceFunction read(const Function &F, const DISubprogram &Subprogram) {
     SourceFunction Result;
     const StringRef Name = nameOf(F);
+    Result.Name = namesOf(Name);
     Result.Function = profile::sourceGUID(Name);
     if (profile::isUniqueLocalName(Name) || F.hasLocalLinkage())
       Result.Local = profile::calleeKey(profile::sourceName(Name));
@@ -118,9 +104,13 @@ public:
         continue;
       const auto Line =
           static_cast<int32_t>(At->getLine() - Subprogram.getLine());
-      ByPlace[{Line, At->getColumn()}].push_back(
-          {Line, At->getColumn(), calleeOf(*Call),
-           At->getFile() ? Text.hash(*At->getFile(), At->getLine()) : 0});
+      SourceCall &Read = ByPlace[{Line, At->getColumn()}].emplace_back();
+      Read.Line = Line;
+      Read.Column = At->getColumn();
+      readCallee(*Call, Read);
+      if (const SourceTokens *Tokens =
+              At->getFile() ? Files.tokens(*At->getFile()) : nullptr)
+        describeCall(*Tokens, At->getLine(), At->getColumn(), Read);
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
@@ -128,7 +118,25 @@ public:
   }
 
 private:
-  SourceText Text;
+  const NameKeys &namesOf(StringRef Name) {
+    Name = profile::sourceName(Name);
+    auto [Known, New] = Names.try_emplace(Name);
+    if (New)
+      Known->second = NameKeys::of(Name);
+    return Known->second;
+  }
+
+  void readCallee(const CallBase &Call, SourceCall &Into) {
+    const auto *Callee =
+        dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
+    if (!Callee)
+      return;
+    Into.Callee = profile::calleeKey(profile::sourceName(nameOf(*Callee)));
+    Into.Base = namesOf(nameOf(*Callee)).Base;
+  }
+
+  SourceFiles Files;
+  StringMap<NameKeys> Names;
 };
 
 } // namespace
@@ -146,12 +154,19 @@ ModuleCalls callsites::readSourceCalls(const Module &M) {
 
 /// Writes \p F as assembly.
 static void write(const SourceFunction &F, raw_ostream &OS) {
-  OS << ".long " << format::CallTableMagic << ',' << format::CallTableVersion
-     << "\n.quad " << F.Function << ',' << F.Local << "\n.long " << F.File
-     << ',' << F.Calls.size() << '\n';
-  for (const SourceCall &Call : F.Calls)
-    OS << ".long " << Call.Line << ',' << Call.Column << "\n.quad "
-       << Call.Callee << "\n.long " << Call.Text << ",0\n";
+  std::string Payload;
+  raw_string_ostream Encoded(Payload);
+  profile::encode(F, Encoded);
+  OS << ".balign " << format::CallTableAlignment << "\n.long "
+     << format::CallTableMagic << ',' << format::CallTableVersion << ','
+     << Payload.size() << "\n.ascii \"";
+  for (char C : Payload) {
+    if (isPrint(C) && C != '"' && C != '\\')
+      OS << C;
+    else
+      OS << '\\' << llvm::format("%03o", static_cast<uint8_t>(C));
+  }
+  OS << "\"\n.balign " << format::CallTableAlignment << '\n';
 }
 
 PreservedAnalyses WriteSourceCallsPass::run(Module &M,

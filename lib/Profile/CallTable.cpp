@@ -20,7 +20,6 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr uint64_t WordSize = sizeof(uint64_t);
 static constexpr TrailerKind Trailer = {
     "table of calls", format::CallTrailerMagic, format::CallTrailerEnd,
     format::OldestCallTrailerVersion, format::CallTrailerVersion};
@@ -33,6 +32,135 @@ uint64_t profile::calleeKey(StringRef Name) {
   return memprof::getGUID(Name.split(".__uniq.").first);
 }
 
+//===-- One function ------------------------------------------------------===//
+
+/// Which numbers of a call are not 0, in this order.
+enum CallField : uint8_t {
+  HasCallee = 1,
+  HasText = 2,
+  HasLeft = 4,
+  HasTarget = 8,
+  HasGuard = 16,
+  HasBase = 32,
+};
+
+static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
+  support::endian::Writer Write(OS, endianness::little);
+  encodeULEB128(Words.size(), OS);
+  for (uint16_t Word : Words)
+    Write.write<uint16_t>(Word);
+}
+
+static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
+  support::endian::Writer Write(OS, endianness::little);
+  encodeSLEB128(Call.Line, OS);
+  encodeULEB128(Call.Column, OS);
+  OS << static_cast<char>(
+      (Call.Callee ? HasCallee : 0) | (Call.Text ? HasText : 0) |
+      (Call.Left ? HasLeft : 0) | (Call.Target ? HasTarget : 0) |
+      (Call.Guard ? HasGuard : 0) | (Call.Base ? HasBase : 0));
+  auto Put = [&](auto Number) {
+    if (Number)
+      Write.write(Number);
+  };
+  Put(Call.Callee);
+  Put(Call.Text);
+  Put(Call.Left);
+  Put(Call.Target);
+  Put(Call.Guard);
+  Put(Call.Base);
+  encodeWords(Call.Words, OS);
+}
+
+void profile::encode(const SourceFunction &F, raw_ostream &OS) {
+  support::endian::Writer Write(OS, endianness::little);
+  Write.write<uint64_t>(F.Function);
+  Write.write<uint64_t>(F.Local);
+  Write.write<uint32_t>(F.File);
+  Write.write<uint32_t>(F.Name.Versionless);
+  Write.write<uint32_t>(F.Name.Base);
+  encodeWords(F.Name.Words, OS);
+  encodeULEB128(F.Calls.size(), OS);
+  for (const SourceCall &Call : F.Calls)
+    encodeCall(Call, OS);
+}
+
+/// Of the version without a text of statements: that of the line is not used.
+static SourceFunction decodeOld(const DataExtractor &Data,
+                                DataExtractor::Cursor &At) {
+  SourceFunction F;
+  F.Function = Data.getU64(At);
+  F.Local = Data.getU64(At);
+  F.File = Data.getU32(At);
+  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
+    SourceCall &Call = F.Calls.emplace_back();
+    Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
+    Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
+    Call.Callee = Data.getU64(At);
+    Data.getU32(At);
+  }
+  return F;
+}
+
+namespace {
+
+/// Reads functions as encode() writes them.
+class FunctionReader {
+public:
+  FunctionReader(const DataExtractor &Data, DataExtractor::Cursor &At)
+      : Data(Data), At(At) {}
+
+  /// What is read is of no use if At holds an error behind. Nothing if it is
+  /// not as it should be.
+  std::optional<SourceFunction> read() {
+    SourceFunction F;
+    F.Function = Data.getU64(At);
+    F.Local = Data.getU64(At);
+    F.File = Data.getU32(At);
+    F.Name.Versionless = Data.getU32(At);
+    F.Name.Base = Data.getU32(At);
+    F.Name.Words = words();
+    // A number takes a byte at least, so that no count is believed for long.
+    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
+      F.Calls.push_back(call());
+    return IsSorted ? std::optional(std::move(F)) : std::nullopt;
+  }
+
+private:
+  std::vector<uint16_t> words() {
+    std::vector<uint16_t> Words;
+    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
+      Words.push_back(Data.getU16(At));
+    for (size_t I = 1; I < Words.size(); ++I)
+      IsSorted &= Words[I - 1] < Words[I];
+    return Words;
+  }
+
+  SourceCall call() {
+    SourceCall Call;
+    Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
+    Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
+    const uint8_t Has = Data.getU8(At);
+    auto Number = [&](CallField Field) {
+      return Has & Field ? Data.getU32(At) : 0;
+    };
+    Call.Callee = Has & HasCallee ? Data.getU64(At) : 0;
+    Call.Text = Number(HasText);
+    Call.Left = Number(HasLeft);
+    Call.Target = Number(HasTarget);
+    Call.Guard = Has & HasGuard ? Data.getU16(At) : 0;
+    Call.Base = Number(HasBase);
+    Call.Words = words();
+    return Call;
+  }
+
+  const DataExtractor &Data;
+  DataExtractor::Cursor &At;
+  bool IsSorted = true;
+};
+
+} // namespace
+
 //===-- The section of a program ------------------------------------------===//
 
 Error CallTable::addSection(StringRef Contents) {
@@ -41,34 +169,29 @@ Error CallTable::addSection(StringRef Contents) {
   while (
       Data.isValidOffsetForDataOfSize(At, sizeof(format::CallTableFunction))) {
     const uint64_t Begin = At;
+    auto Damaged = [&] { return malformed("damaged at byte " + Twine(Begin)); };
     const uint32_t Magic = Data.getU32(&At);
-    if (Magic == 0) {
-      At = Begin + WordSize;
+    if (Magic == 0)
       continue;
-    }
     if (Magic != format::CallTableMagic)
-      return malformed("damaged at byte " + Twine(Begin));
+      return Damaged();
     if (uint32_t Version = Data.getU32(&At);
         Version != format::CallTableVersion)
       return malformed("version " + Twine(Version) + " is not supported (" +
                        Twine(format::CallTableVersion) + " is)");
-    SourceFunction F;
-    F.Function = Data.getU64(&At);
-    F.Local = Data.getU64(&At);
-    F.File = Data.getU32(&At);
-    const uint64_t NumCalls = Data.getU32(&At);
-    if (!Data.isValidOffsetForDataOfSize(At, NumCalls *
-                                                 sizeof(format::CallTableCall)))
-      return malformed("damaged at byte " + Twine(Begin));
-    for (uint64_t I = 0; I != NumCalls; ++I) {
-      SourceCall &Call = F.Calls.emplace_back();
-      Call.Line = static_cast<int32_t>(Data.getU32(&At));
-      Call.Column = Data.getU32(&At);
-      Call.Callee = Data.getU64(&At);
-      Call.Text = Data.getU32(&At);
-      At += sizeof(uint32_t);
-    }
-    add(F);
+    const uint32_t Bytes = Data.getU32(&At);
+    if (!Data.isValidOffsetForDataOfSize(At, Bytes))
+      return Damaged();
+    const DataExtractor Part(Contents.substr(At, Bytes),
+                             /*IsLittleEndian=*/true, /*AddressSize=*/8);
+    DataExtractor::Cursor In(0);
+    std::optional<SourceFunction> F = FunctionReader(Part, In).read();
+    const bool IsWhole = In && In.tell() == Bytes;
+    consumeError(In.takeError());
+    if (!F || !IsWhole)
+      return Damaged();
+    add(*F);
+    At = alignTo(At + Bytes, format::CallTableAlignment);
   }
   return Error::success();
 }
@@ -129,21 +252,10 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   encodeULEB128(Ambiguous.size(), OS);
   for (GlobalValue::GUID Function : Ambiguous)
     Write.write<uint64_t>(Function);
-  auto Put = [&](const SourceFunction &F) {
-    Write.write<uint64_t>(F.Function);
-    Write.write<uint64_t>(F.Local);
-    Write.write<uint32_t>(F.File);
-    encodeULEB128(F.Calls.size(), OS);
-    for (const SourceCall &Call : F.Calls) {
-      encodeSLEB128(Call.Line, OS);
-      encodeULEB128(Call.Column, OS);
-      Write.write<uint64_t>(Call.Callee);
-      Write.write<uint32_t>(Call.Text);
-    }
-  };
   for (const auto &[GUID, Versions] : Functions)
     if (Wanted(GUID))
-      for_each(Versions, Put);
+      for (const SourceFunction &F : Versions)
+        profile::encode(F, OS);
   return Result;
 }
 
@@ -151,7 +263,6 @@ Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
   CallTable Result;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
-  // A number takes a byte at least, so that no count is believed for long.
   Result.ColdBytes = Data.getULEB128(At);
   uint32_t Last = 0;
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
@@ -161,29 +272,25 @@ Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
     Result.Ambiguous.insert(Data.getU64(At));
   while (At && At.tell() != Bytes.size()) {
-    SourceFunction F;
-    F.Function = Data.getU64(At);
-    F.Local = Data.getU64(At);
-    F.File = Data.getU32(At);
-    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
-      SourceCall &Call = F.Calls.emplace_back();
-      Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
-      Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
-      Call.Callee = Data.getU64(At);
-      Call.Text = Data.getU32(At);
-    }
+    std::optional<SourceFunction> F = Version < format::CallTrailerWithText
+                                          ? decodeOld(Data, At)
+                                          : FunctionReader(Data, At).read();
     if (!At)
       break;
-    std::vector<SourceFunction> &Versions = Result.Functions[F.Function];
-    if (Result.Ambiguous.contains(F.Function) ||
+    if (!F) {
+      consumeError(At.takeError());
+      return malformed("the words of a function are damaged");
+    }
+    std::vector<SourceFunction> &Versions = Result.Functions[F->Function];
+    if (Result.Ambiguous.contains(F->Function) ||
         Versions.size() == (Version == 1 ? 1 : MaxVersions) ||
-        (!Versions.empty() && !(Versions.back() < F))) {
+        (!Versions.empty() && !(Versions.back() < *F))) {
       consumeError(At.takeError());
       return malformed("the versions of function " +
-                       utohexstr(F.Function, /*LowerCase=*/true) +
+                       utohexstr(F->Function, /*LowerCase=*/true) +
                        " are damaged");
     }
-    Versions.push_back(std::move(F));
+    Versions.push_back(std::move(*F));
   }
   if (Error E = At.takeError()) {
     consumeError(std::move(E));

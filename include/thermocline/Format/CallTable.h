@@ -14,9 +14,9 @@
 // In the section, each function is
 //
 //   head       a CallTableFunction
-//   calls      a CallTableCall for each, by line and column
+//   payload    profile::encode(); then zeros up to the next multiple of 4
 //
-// Zeros may stand between functions. In the indexed profile:
+// More zeros may stand between functions. In the indexed profile:
 //
 //   head       a CallTrailerHeader
 //   payload    CallTable::encode(), compressed by zstd if that is smaller; then
@@ -40,33 +40,24 @@ constexpr char CallTableSection[] = ".thermocline.calls";
 constexpr char CallTableGroup[] = "thermocline.calls.";
 
 constexpr uint32_t CallTableMagic = 0x6C616374; // "tcal"
-constexpr uint32_t CallTableVersion = 1;
+/// Version 1 had calls of 24 bytes each, with a hash of the line alone.
+constexpr uint32_t CallTableVersion = 2;
+constexpr uint64_t CallTableAlignment = 4;
 
 struct CallTableFunction {
   uint32_t Magic = CallTableMagic;
   uint32_t Version = CallTableVersion;
-  /// profile::SourceFunction has the meaning of these.
-  uint64_t Function = 0;
-  uint64_t Local = 0;
-  uint32_t File = 0;
-  uint32_t NumCalls = 0;
+  uint32_t NumBytes = 0;
 };
 
-struct CallTableCall {
-  int32_t Line = 0;
-  uint32_t Column = 0;
-  uint64_t Callee = 0;
-  uint32_t Text = 0;
-  uint32_t Unused = 0;
-};
-
-static_assert(sizeof(CallTableFunction) == 32);
-static_assert(sizeof(CallTableCall) == 24);
+static_assert(sizeof(CallTableFunction) == 12);
 
 constexpr uint64_t CallTrailerMagic = 0x646165686C616374; // "tcalhead"
 /// Version 1 has one version of each function, and only names those that have
 /// several. In version 2, the versions of a function follow each other, sorted.
-constexpr uint64_t CallTrailerVersion = 2;
+/// Version 3 has the text of statements instead of that of lines.
+constexpr uint64_t CallTrailerVersion = 3;
+constexpr uint64_t CallTrailerWithText = 3;
 constexpr uint64_t OldestCallTrailerVersion = 1;
 
 struct CallTrailerHeader {

@@ -16,6 +16,7 @@
 #ifndef THERMOCLINE_PROFILE_CALLTABLE_H
 #define THERMOCLINE_PROFILE_CALLTABLE_H
 
+#include "thermocline/Profile/NameKeys.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,6 +26,10 @@
 #include <set>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
 
 namespace thermocline::profile {
 
@@ -38,9 +43,27 @@ struct SourceCall {
   /// its name without what makes it unique in the link. 0 if it is called
   /// through a pointer.
   uint64_t Callee = 0;
-  /// A hash of the text of its line, without spaces; 0 if the source could not
-  /// be read.
+  /// A hash of its statement without the name that is called, see
+  /// Callsites/CallText.h. 0 if the source could not be read; then nothing else
+  /// is known of the text either.
   uint32_t Text = 0;
+  /// A hash of what stands in front of the call in there; 0 if nothing does.
+  uint32_t Left = 0;
+  /// A hash of what the result is stored in, or of "return". 0 if neither.
+  uint32_t Target = 0;
+  /// In Target: it is a member, an element, or behind a pointer.
+  static constexpr uint32_t PathBit = uint32_t(1) << 31;
+  /// A hash of the conditions, loops and cases that it is in; 0 if there are
+  /// none.
+  uint16_t Guard = 0;
+  /// Hashes of the other names, strings and numbers of the statement, without
+  /// what is called; sorted, none twice.
+  std::vector<uint16_t> Words = {};
+  static constexpr size_t MaxWords = 15;
+  /// In a word: it is a number that only tells how much.
+  static constexpr uint16_t AmountBit = uint16_t(1) << 15;
+  /// What is called, see NameKeys::Base; 0 for what has no mangled name.
+  uint32_t Base = 0;
 
   auto operator<=>(const SourceCall &) const = default;
 };
@@ -55,11 +78,15 @@ struct SourceFunction {
   /// A hash of the name of the file that it is in, without directories.
   uint32_t File = 0;
   std::vector<SourceCall> Calls;
+  NameKeys Name = {};
 
   /// What calls of it have as callee.
   uint64_t calledBy() const { return Local ? Local : Function; }
   auto operator<=>(const SourceFunction &) const = default;
 };
+
+/// Writes \p F as programs and profiles hold it.
+void encode(const SourceFunction &F, llvm::raw_ostream &OS);
 
 /// SourceCall::Callee for the function \p Name.
 uint64_t calleeKey(llvm::StringRef Name);

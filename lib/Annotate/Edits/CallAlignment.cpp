@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Edits/CallAlignment.h"
+#include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
-#include <set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -26,7 +26,7 @@ size_t CallAlignment::numPairs() const {
 bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {
   return llvm::equal(Then, Now, [](const SourceCall &A, const SourceCall &B) {
     return A.Line == B.Line && A.Column == B.Column && A.Callee == B.Callee &&
-           (A.Text == B.Text || !A.Text || !B.Text);
+           (!isTextKnown(A, B) || (A.Text == B.Text && A.Guard == B.Guard));
   });
 }
 
@@ -35,7 +35,7 @@ namespace {
 class Aligner {
 public:
   Aligner(SourceCalls Then, SourceCalls Now,
-          function_ref<bool(const CallGap &)> Explains)
+          function_ref<void(const CallGap &)> Explains)
       : Then(Then), Now(Now), Explains(Explains), IsPaired(Then.size()) {
     Result.Was.resize(Now.size());
   }
@@ -43,11 +43,15 @@ public:
   CallAlignment run() {
     pairByText();
     for (const CallGap &Gap : gaps())
-      if (isOpen(Gap))
-        pairInGap(Gap);
+      pairByEvidence(Gap, /*OfAll=*/false);
+    pairByEvidence(unpaired(), /*OfAll=*/true);
     for (const CallGap &Gap : gaps())
-      if (isOpen(Gap) && Explains)
-        Explains(Gap);
+      if (isOpen(Gap))
+        pairWithoutText(Gap);
+    if (Explains)
+      for (const CallGap &Gap : gaps())
+        if (isOpen(Gap))
+          Explains(Gap);
     return std::move(Result);
   }
 
@@ -56,20 +60,93 @@ private:
     Result.Was[New] = Old;
     IsPaired[Old] = true;
   }
+  void pairInOrder(ArrayRef<size_t> Old, ArrayRef<size_t> New) {
+    for (auto [O, N] : zip_equal(Old, New))
+      pair(O, N);
+  }
 
   void pairByText() {
     using Token = std::pair<uint64_t, uint32_t>;
-    std::map<Token, std::pair<std::vector<size_t>, std::vector<size_t>>> Places;
+    std::map<Token, CallGap> Places;
     for (auto [I, Call] : enumerate(Then))
       if (Call.Text)
-        Places[{Call.Callee, Call.Text}].first.push_back(I);
+        Places[{Call.Callee, Call.Text}].Then.push_back(I);
     for (auto [I, Call] : enumerate(Now))
       if (Call.Text)
-        Places[{Call.Callee, Call.Text}].second.push_back(I);
+        Places[{Call.Callee, Call.Text}].Now.push_back(I);
     for (const auto &[Of, At] : Places)
-      if (At.first.size() == At.second.size())
-        for (auto [Old, New] : zip(At.first, At.second))
-          pair(Old, New);
+      if (At.Then.size() == 1 && At.Now.size() == 1)
+        pair(At.Then.front(), At.Now.front());
+      else
+        pairByGuard(At);
+  }
+
+  /// Pairs calls of the same text by what they are in.
+  void pairByGuard(const CallGap &Same) {
+    std::map<uint16_t, CallGap> ByGuard;
+    for (size_t I : Same.Then)
+      ByGuard[Then[I].Guard].Then.push_back(I);
+    for (size_t I : Same.Now)
+      ByGuard[Now[I].Guard].Now.push_back(I);
+    const bool AreAsMany = Same.Then.size() == Same.Now.size();
+    CallGap Rest;
+    for (const auto &[Guard, Of] : ByGuard)
+      if (Of.Then.size() == Of.Now.size() && (Guard || AreAsMany)) {
+        pairInOrder(Of.Then, Of.Now);
+      } else {
+        append_range(Rest.Then, Of.Then);
+        append_range(Rest.Now, Of.Now);
+      }
+    if (AreAsMany && Rest.Then.size() == 1 && Rest.Now.size() == 1)
+      pair(Rest.Then.front(), Rest.Now.front());
+  }
+
+  CallGap unpaired() const {
+    CallGap Result;
+    for (size_t I = 0; I != Then.size(); ++I)
+      if (!IsPaired[I])
+        Result.Then.push_back(I);
+    for (size_t I = 0; I != Now.size(); ++I)
+      if (!this->Result.Was[I])
+        Result.Now.push_back(I);
+    return Result;
+  }
+
+  bool isEvident(size_t Old, size_t New) const {
+    return calleeThen(Old) == calleeNow(New) &&
+           isTextKnown(Then[Old], Now[New]) &&
+           isForTheSame(Then[Old], Now[New]);
+  }
+
+  /// Pairs calls of \p Gap of which each is for what the other one was for, and
+  /// no other one is: of the gap, or of all calls.
+  void pairByEvidence(const CallGap &Gap, bool OfAll) {
+    if (Gap.Then.size() * Gap.Now.size() > MaxPairsOfGap)
+      return;
+    std::map<size_t, SmallVector<size_t, 2>> ForOld, ForNew;
+    for (size_t Old : Gap.Then)
+      for (size_t New : Gap.Now)
+        if (isEvident(Old, New)) {
+          ForOld[Old].push_back(New);
+          ForNew[New].push_back(Old);
+        }
+    for (const auto &[Old, Found] : ForOld) {
+      const size_t New = Found.front();
+      if (Found.size() != 1 || ForNew[New].size() != 1 ||
+          (OfAll && isEvidentForPaired(Old, New)))
+        continue;
+      pair(Old, New);
+    }
+  }
+
+  bool isEvidentForPaired(size_t Old, size_t New) const {
+    for (size_t I = 0; I != Now.size(); ++I)
+      if (I != New && isEvident(Old, I))
+        return true;
+    for (size_t I = 0; I != Then.size(); ++I)
+      if (I != Old && isEvident(I, New))
+        return true;
+    return false;
   }
 
   /// The numbers of now of the longest list of pairs that kept their order.
@@ -125,21 +202,21 @@ private:
   uint64_t calleeNow(size_t I) const { return Now[I].Callee; }
 
   bool isOpen(const CallGap &Gap) const {
-    return !Gap.Then.empty() && !Gap.Now.empty() &&
-           none_of(Gap.Then, [&](size_t Old) { return isExplained(Old); });
+    return !Gap.Then.empty() && !Gap.Now.empty();
   }
-  bool isExplained(size_t Old) const { return Explained.contains(Old); }
 
-  void pairInGap(const CallGap &Gap) {
-    if (llvm::equal(Gap.Then, Gap.Now, [&](size_t Old, size_t New) {
-          return calleeThen(Old) == calleeNow(New);
-        })) {
-      for (auto [Old, New] : zip(Gap.Then, Gap.Now))
-        pair(Old, New);
-      return;
-    }
-    if (Explains && Explains(Gap))
-      Explained.insert(Gap.Then.begin(), Gap.Then.end());
+  /// Whether all that is known is that both call the same.
+  bool isPerhapsSame(size_t Old, size_t New) const {
+    return calleeThen(Old) == calleeNow(New) &&
+           !isTextKnown(Then[Old], Now[New]);
+  }
+
+  void pairWithoutText(const CallGap &Gap) {
+    if (Gap.Then.size() == Gap.Now.size() &&
+        all_of(zip(Gap.Then, Gap.Now), [&](const auto &Pair) {
+          return isPerhapsSame(std::get<0>(Pair), std::get<1>(Pair));
+        }))
+      pairInOrder(Gap.Then, Gap.Now);
     else if (Gap.Then.size() * Gap.Now.size() <= MaxPairsOfGap)
       pairByEachSubsequence(Gap);
   }
@@ -147,7 +224,7 @@ private:
   void pairByEachSubsequence(const CallGap &Gap) {
     const size_t N = Gap.Then.size(), M = Gap.Now.size();
     auto Equal = [&](size_t I, size_t J) {
-      return calleeThen(Gap.Then[I]) == calleeNow(Gap.Now[J]);
+      return isPerhapsSame(Gap.Then[I], Gap.Now[J]);
     };
     // Lengths of the longest subsequences of what is before, and behind.
     const size_t Width = M + 1;
@@ -178,25 +255,15 @@ private:
           IsSure = !Only;
           Only = J;
         }
-      if (IsSure && Only && isLikely(Gap, Gap.Then[I], Gap.Now[*Only]))
+      if (IsSure && Only)
         pair(Gap.Then[I], Gap.Now[*Only]);
     }
   }
 
-  bool isLikely(const CallGap &Gap, size_t Old, size_t New) const {
-    if (!Then[Old].Text || !Now[New].Text)
-      return true;
-    const uint64_t Callee = calleeThen(Old);
-    return count_if(Gap.Then,
-                    [&](size_t I) { return calleeThen(I) == Callee; }) ==
-           count_if(Gap.Now, [&](size_t I) { return calleeNow(I) == Callee; });
-  }
-
   const SourceCalls Then;
   const SourceCalls Now;
-  const function_ref<bool(const CallGap &)> Explains;
+  const function_ref<void(const CallGap &)> Explains;
   CallAlignment Result;
-  std::set<size_t> Explained;
   std::vector<bool> IsPaired;
 };
 
@@ -204,6 +271,6 @@ private:
 
 CallAlignment
 annotate::alignCalls(SourceCalls Then, SourceCalls Now,
-                     function_ref<bool(const CallGap &)> Explains) {
+                     function_ref<void(const CallGap &)> Explains) {
   return Aligner(Then, Now, Explains).run();
 }

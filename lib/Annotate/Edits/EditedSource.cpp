@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Edits/EditedSource.h"
+#include "FunctionOrigins.h"
+#include "GapExplainer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compiler.h"
 #include <iterator>
@@ -17,25 +19,6 @@ using callsites::ModuleCalls;
 using profile::CallTable;
 using profile::SourceCall;
 using profile::SourceFunction;
-
-/// Gaps with more pairs of calls than this are not explained.
-static constexpr size_t MaxPairsToExplain = 1 << 16;
-
-static SourceFrame frameOf(GlobalValue::GUID Function, const SourceCall &Call) {
-  return {Function, static_cast<uint32_t>(Call.Line) & 0xffff, Call.Column};
-}
-
-static bool haveSameCallees(SourceCalls A, SourceCalls B) {
-  return llvm::equal(A, B, [](const SourceCall &X, const SourceCall &Y) {
-    return X.Callee == Y.Callee;
-  });
-}
-
-static bool haveSameText(SourceCalls A, SourceCalls B) {
-  return llvm::equal(A, B, [](const SourceCall &X, const SourceCall &Y) {
-    return X.Callee == Y.Callee && X.Text == Y.Text && X.Text;
-  });
-}
 
 namespace {
 
@@ -72,18 +55,9 @@ private:
 class EditedSource::Comparison {
 public:
   Comparison(const ModuleCalls &Now, const CallTable &Then,
-             EditedSource &Result)
-      : Now(Now), Then(Then), Result(Result) {
-    for (const SourceFunction &F : Now.Functions) {
-      ByKey[F.calledBy()].push_back(&F);
-      Present.insert(F.Function);
-      for (const SourceCall &Call : F.Calls)
-        ++NumCallsOf[Call.Callee];
-    }
-    for (const auto &[GUID, Versions] : Then.functions())
-      for (const SourceFunction &F : Versions)
-        ThenByKey[F.calledBy()].push_back(&F);
-  }
+             IsProfiledCall IsProfiled, EditedSource &Result)
+      : Now(Now), Then(Then), IsProfiled(IsProfiled), Result(Result),
+        Origins(Now, Then), Explain(Then, Origins, IsProfiled) {}
 
   void run() {
     // What a callee is called now is learned from one function, and used in
@@ -91,20 +65,19 @@ public:
     do {
       Result = EditedSource();
       Renamed.clear();
-      pairFunctions();
+      Draws.clear();
+      Origins.pairFunctions();
       for (const SourceFunction &F : Now.Functions)
         if (const ArrayRef<SourceFunction> Versions = Then.versions(F.Function);
             Versions.size() > 1)
           compareVersions(Versions, F);
-        else if (const SourceFunction *Was = originOf(F))
+        else if (const SourceFunction *Was = Origins.originOf(F))
           compare(*Was, F);
+      takeDraws();
     } while (learnNames());
   }
 
 private:
-  //===-- Functions
-  //---------------------------------------------------------===//
-
   /// Takes the callees that have another name, where all functions agree.
   /// Returns whether there are any that were not known.
   bool learnNames() {
@@ -115,139 +88,9 @@ private:
     bool Any = false;
     for (const auto &[After, Before] : Renamed)
       if (Before.size() == 1 && Times[*Before.begin()] == 1)
-        Any |= OldKeys.try_emplace(After, *Before.begin()).second;
+        Any |= Origins.learn(After, *Before.begin());
     return Any;
   }
-
-  const SourceFunction *originOf(const SourceFunction &F) const {
-    if (const SourceFunction *Same = Then.lookup(F.Function))
-      return Same;
-    auto Found = Origins.find(F.Function);
-    return Found == Origins.end() ? nullptr : Found->second;
-  }
-
-  /// The calls of \p F, with callees by the names that they had.
-  std::vector<SourceCall> callsOf(const SourceFunction &F) const {
-    std::vector<SourceCall> Calls = F.Calls;
-    for (SourceCall &Call : Calls)
-      if (auto Old = OldKeys.find(Call.Callee); Old != OldKeys.end())
-        Call.Callee = Old->second;
-    return Calls;
-  }
-
-  /// How much alike two functions are that may be one: 0 if they are not.
-  unsigned likeness(const SourceFunction &Was, const SourceFunction &F) const {
-    const bool IsNamesake = F.Local && F.Local == Was.Local;
-    if (F.File != Was.File && !IsNamesake)
-      return 0;
-    const std::vector<SourceCall> Calls = callsOf(F);
-    if (haveSameText(Was.Calls, Calls))
-      return IsNamesake ? 6 : 5;
-    if (haveSameCallees(Was.Calls, Calls))
-      return IsNamesake ? 4 : 3;
-    if (haveSameShape(Was.Calls, Calls))
-      return 2;
-    const bool IsSameFile = F.File == Was.File;
-    if (!(IsNamesake && IsSameFile) &&
-        (Was.Calls.size() < 2 || Calls.size() < 2))
-      return 0;
-    // Three calls of four are pairs; of namesakes half of them, or in files of
-    // one name any.
-    const size_t Pairs = alignCalls(Was.Calls, Calls).numPairs();
-    const size_t All = Was.Calls.size() + Calls.size();
-    if (Pairs * 8 >= All * 3)
-      return 2;
-    return IsNamesake && (Pairs * 4 >= All || (IsSameFile && Pairs)) ? 1 : 0;
-  }
-
-  /// Whether two lists are the same but for callees that may have another name.
-  bool haveSameShape(SourceCalls Before, SourceCalls After) const {
-    if (Before.size() != After.size())
-      return false;
-    std::map<uint64_t, uint64_t> To, From;
-    size_t Same = 0;
-    for (auto [B, A] : zip(Before, After)) {
-      Same += B.Callee == A.Callee;
-      if (B.Callee != A.Callee &&
-          (!mayBecome(B.Callee, A.Callee) ||
-           To.try_emplace(B.Callee, A.Callee).first->second != A.Callee ||
-           From.try_emplace(A.Callee, B.Callee).first->second != B.Callee))
-        return false;
-    }
-    return Same * 2 >= Before.size();
-  }
-
-  void pairFunctions() {
-    std::vector<const SourceFunction *> New, Gone;
-    for (const SourceFunction &F : Now.Functions)
-      if (!F.Calls.empty() && !Then.lookup(F.Function) &&
-          !Then.hadFunction(F.Function) && !Origins.contains(F.Function))
-        New.push_back(&F);
-    if (New.empty())
-      return;
-    for (const auto &[GUID, Versions] : Then.functions())
-      if (Versions.size() == 1 && !Present.contains(GUID) &&
-          !Now.Declared.contains(GUID) &&
-          none_of(Origins, [&, Was = &Versions.front()](const auto &Pair) {
-            return Pair.second == Was;
-          }))
-        Gone.push_back(&Versions.front());
-    // A pair gives its callers a callee that they had.
-    while (pairMostAlike(New, Gone))
-      ;
-  }
-
-  bool pairMostAlike(std::vector<const SourceFunction *> &New,
-                     std::vector<const SourceFunction *> &Gone) {
-    struct Best {
-      unsigned Likeness = 0;
-      std::vector<size_t> With;
-
-      void take(unsigned L, size_t I) {
-        if (!L || L < Likeness)
-          return;
-        if (L > Likeness)
-          With.clear();
-        Likeness = L;
-        With.push_back(I);
-      }
-    };
-    std::vector<Best> OfNew(New.size()), OfGone(Gone.size());
-    for (auto [I, F] : enumerate(New))
-      for (auto [J, Was] : enumerate(Gone)) {
-        const unsigned L = likeness(*Was, *F);
-        OfNew[I].take(L, J);
-        OfGone[J].take(L, I);
-      }
-    // Those that are most alike first: others may be clear then.
-    unsigned Most = 0;
-    auto IsPair = [&](size_t I) {
-      const Best &B = OfNew[I];
-      return B.With.size() == 1 && OfGone[B.With.front()].With.size() == 1 &&
-             OfGone[B.With.front()].With.front() == I;
-    };
-    for (size_t I = 0; I != New.size(); ++I)
-      if (IsPair(I))
-        Most = std::max(Most, OfNew[I].Likeness);
-    if (!Most)
-      return false;
-    std::set<const SourceFunction *> Done;
-    for (size_t I = 0; I != New.size(); ++I) {
-      if (!IsPair(I) || OfNew[I].Likeness != Most)
-        continue;
-      const SourceFunction *Was = Gone[OfNew[I].With.front()];
-      Origins[New[I]->Function] = Was;
-      OldKeys[New[I]->calledBy()] = Was->calledBy();
-      Done.insert({New[I], Was});
-    }
-    auto IsDone = [&](const SourceFunction *F) { return Done.contains(F); };
-    llvm::erase_if(New, IsDone);
-    llvm::erase_if(Gone, IsDone);
-    return true;
-  }
-
-  //===-- Calls
-  //-------------------------------------------------------------===//
 
   void move(const SourceFunction &F, const SourceCall &Call, Frames To) {
     const SourceFrame At = frameOf(F.Function, Call);
@@ -275,15 +118,16 @@ private:
   }
 
   void compare(const SourceFunction &Was, const SourceFunction &F) {
-    const std::vector<SourceCall> Calls = callsOf(F);
+    const std::vector<SourceCall> Calls = Origins.callsOf(F);
     if (Was.Function == F.Function && areSameCalls(Was.Calls, Calls))
       return;
     Result.Functions.try_emplace(F.Function);
-    if (Was.Function != F.Function)
+    if (Origins.isByShape(F))
       Result.ByShape.insert(Was.Function);
     const CallAlignment Aligned =
         alignCalls(Was.Calls, Calls, [&](const CallGap &Gap) {
-          return explain(Was, F, Calls, Gap);
+          for (const Claim &C : Explain.explain(Was, Calls, Gap))
+            take(C, Was, F, Calls);
         });
     for (auto [New, Old] : enumerate(Aligned.Was))
       if (Old)
@@ -298,7 +142,7 @@ private:
                        const SourceFunction &F) {
     // What is not moved is stale.
     Result.Functions.try_emplace(F.Function);
-    const std::vector<SourceCall> Calls = callsOf(F);
+    const std::vector<SourceCall> Calls = Origins.callsOf(F);
     auto IsF = [&](const SourceFunction &V) {
       return areSameCalls(V.Calls, Calls);
     };
@@ -332,217 +176,128 @@ private:
                              }));
   }
 
-  /// The only function of then that calls of \p Key went to, if its calls are
-  /// known.
-  const SourceFunction *functionThen(uint64_t Key) const {
-    auto Found = ThenByKey.find(Key);
-    return Found == ThenByKey.end() || Found->second.size() != 1
-               ? nullptr
-               : Found->second.front();
-  }
-  /// The only function of the module that calls of \p Key go to, if the program
-  /// did not have it, or no context goes through it.
-  const SourceFunction *newFunction(uint64_t Key) const {
-    auto Found = ByKey.find(Key);
-    if (Found == ByKey.end() || Found->second.size() != 1)
-      return nullptr;
-    const SourceFunction *F = Found->second.front();
-    return originOf(*F) || !Then.versions(F->Function).empty() ||
-                   Then.isAmbiguous(F->Function)
-               ? nullptr
-               : F;
-  }
+  //===-- What became of a gap --------------------------------------------===//
 
-  /// What became of calls in a gap. The first calls of then that were not
-  /// explained yet, and of now, are one of each kind.
-  enum class Change { Same, OtherCallee, Inlined, Extracted };
-  struct Step {
-    Change Is;
-    size_t NumThen;
-    size_t NumNow;
-  };
-
-  /// The ways to go on at the calls \p Old of then and \p New of now.
-  SmallVector<Step, 2> steps(const SourceFunction &Was, SourceCalls Calls,
-                             ArrayRef<size_t> Old, ArrayRef<size_t> New) const {
-    SmallVector<Step, 2> Result;
-    if (Old.empty() || New.empty())
-      return Result;
-    const uint64_t Before = Was.Calls[Old.front()].Callee;
-    const uint64_t After = Calls[New.front()].Callee;
-    if (Before == After)
-      Result.push_back({Change::Same, 1, 1});
-    else if (Before && After && mayBecome(Before, After))
-      Result.push_back({Change::OtherCallee, 1, 1});
-    auto BeginWith = [](SourceCalls All, ArrayRef<size_t> Some,
-                        SourceCalls Inside) {
-      return Some.size() >= Inside.size() &&
-             llvm::equal(Some.take_front(Inside.size()), Inside,
-                         [&](size_t I, const SourceCall &Call) {
-                           return All[I].Callee == Call.Callee;
-                         });
-    };
-    if (const SourceFunction *Callee = functionThen(Before);
-        Callee && !Callee->Calls.empty() &&
-        BeginWith(Calls, New, Callee->Calls))
-      Result.push_back({Change::Inlined, 1, Callee->Calls.size()});
-    // One call alone is a call that was wrapped.
-    if (const SourceFunction *Callee = newFunction(After);
-        Callee && Callee->Calls.size() > 1 && NumCallsOf.at(After) == 1 &&
-        BeginWith(Was.Calls, Old, callsOf(*Callee)))
-      Result.push_back({Change::Extracted, Callee->Calls.size(), 1});
-    return Result;
-  }
-
-  /// Explains \p Gap if there is only one way to do so. Returns whether there
-  /// is.
-  bool explain(const SourceFunction &Was, const SourceFunction &F,
-               SourceCalls Calls, const CallGap &Gap) {
-    const size_t N = Gap.Then.size(), M = Gap.Now.size();
-    if (N * M > MaxPairsToExplain)
-      return false;
-    auto StepsAt = [&](size_t I, size_t J) {
-      return steps(Was, Calls, ArrayRef(Gap.Then).drop_front(I),
-                   ArrayRef(Gap.Now).drop_front(J));
-    };
-    // How many ways lead to the end, from each two calls; at most two count.
-    std::vector<uint8_t> Ways((N + 1) * (M + 1));
-    Ways.back() = 1;
-    for (size_t I = N; I-- != 0;)
-      for (size_t J = M; J-- != 0;)
-        for (const Step &S : StepsAt(I, J)) {
-          uint8_t &Of = Ways[I * (M + 1) + J];
-          Of = std::min(2, Of + Ways[(I + S.NumThen) * (M + 1) + J + S.NumNow]);
-        }
-    if (Ways.front() != 1)
-      return false;
-    std::vector<Step> Path;
-    for (size_t I = 0, J = 0; I != N;)
-      for (const Step &S : StepsAt(I, J))
-        if (Ways[(I + S.NumThen) * (M + 1) + J + S.NumNow]) {
-          Path.push_back(S);
-          I += S.NumThen;
-          J += S.NumNow;
-          break;
-        }
-    if (!isConsistent(Was, Calls, Gap, Path))
-      return false;
-    size_t I = 0, J = 0;
-    for (const Step &S : Path) {
-      take(S, Was, F, Calls, ArrayRef(Gap.Then).slice(I, S.NumThen),
-           ArrayRef(Gap.Now).slice(J, S.NumNow));
-      I += S.NumThen;
-      J += S.NumNow;
-    }
-    return true;
-  }
-
-  /// Whether each callee that became another one became the same one.
-  bool isConsistent(const SourceFunction &Was, SourceCalls Calls,
-                    const CallGap &Gap, ArrayRef<Step> Path) const {
-    std::map<uint64_t, uint64_t> To, From;
-    size_t I = 0, J = 0;
-    for (const Step &S : Path) {
-      if (S.Is == Change::OtherCallee) {
-        const uint64_t Before = Was.Calls[Gap.Then[I]].Callee;
-        const uint64_t After = Calls[Gap.Now[J]].Callee;
-        if (To.try_emplace(Before, After).first->second != After ||
-            From.try_emplace(After, Before).first->second != Before)
-          return false;
-      }
-      I += S.NumThen;
-      J += S.NumNow;
-    }
-    return true;
-  }
-
-  void take(const Step &S, const SourceFunction &Was, const SourceFunction &F,
-            SourceCalls Calls, ArrayRef<size_t> Old, ArrayRef<size_t> New) {
-    const SourceCall &WasCall = Was.Calls[Old.front()];
-    const SourceCall &Call = F.Calls[New.front()];
+  void take(const Claim &C, const SourceFunction &Was, const SourceFunction &F,
+            SourceCalls Calls) {
+    const SourceCall &WasCall = Was.Calls[C.Old.front()];
+    const SourceCall &Call = F.Calls[C.New.front()];
     const SourceFrame Frame = frameOf(Was.Function, WasCall);
-    switch (S.Is) {
-    case Change::Same:
+    switch (C.Is) {
+    case Claim::Kind::Same:
       move(F, Call, {Frame});
       return;
-    case Change::OtherCallee: {
-      const uint64_t After = Calls[New.front()].Callee;
+    case Claim::Kind::OtherCallee: {
+      const uint64_t After = Calls[C.New.front()].Callee;
       move(F, Call, {Frame});
-      if (isWrapper(WasCall.Callee, After))
-        noteWrapped(Frame, WasCall.Callee, After);
-      else
+      if (const WrapperCalls Of = Explain.callsThrough(After, WasCall.Callee);
+          !Of.empty())
+        noteWrapped(Frame, Of);
+      else if (Origins.isGone(WasCall.Callee))
         Renamed[After].insert(WasCall.Callee);
       return;
     }
-    case Change::Inlined: {
-      const SourceFunction &Callee = *functionThen(WasCall.Callee);
-      for (auto [I, Inside] : zip(New, Callee.Calls))
-        move(F, F.Calls[I], {frameOf(Callee.Function, Inside), Frame});
+    case Claim::Kind::Inlined: {
+      const SourceFunction &Callee = *Origins.functionThen(WasCall.Callee);
+      for (auto [J, Inside] : zip_equal(C.New, C.Inside))
+        move(F, F.Calls[J],
+             {frameOf(Callee.Function, Callee.Calls[Inside]), Frame});
       return;
     }
-    case Change::Extracted: {
-      const SourceFunction &To = *newFunction(Call.Callee);
-      for (auto [I, Inside] : zip(Old, To.Calls))
-        move(To, Inside, {frameOf(Was.Function, Was.Calls[I])});
-      move(F, Call, {});
-      // Others may call it, too, unless it is local.
-      if (!To.Local)
-        Result.ByShape.insert(Was.Function);
+    case Claim::Kind::Extracted: {
+      Draw &Of = Draws[Origins.newFunction(Call.Callee)].emplace_back();
+      Of.From = &Was;
+      Of.To = &F;
+      Of.Call = &Call;
+      for (auto [I, Inside] : zip_equal(C.Old, C.Inside))
+        Of.Calls.emplace_back(I, Inside);
       return;
     }
     }
-    llvm_unreachable("all changes are known");
+    llvm_unreachable("all kinds are known");
   }
 
-  /// Whether a call of \p Before may have become one of \p After.
-  bool mayBecome(uint64_t Before, uint64_t After) const {
-    return isWrapper(Before, After) || (isNew(After) && isGone(Before));
-  }
-  /// Nothing of the module calls it any more.
-  bool isGone(uint64_t Callee) const {
-    return !ByKey.contains(Callee) && !NumCallsOf.contains(Callee);
-  }
-  /// A function of another module that the program did not have.
-  bool isNew(uint64_t Callee) const {
-    return !ByKey.contains(Callee) && !Then.hadFunction(Callee);
-  }
-  bool isWrapper(uint64_t Callee, uint64_t Wrapper) const {
-    const SourceFunction *F = newFunction(Wrapper);
-    return F && count_if(callsOf(*F), [&](const SourceCall &Call) {
-                  return Call.Callee == Callee;
-                }) == 1;
+  /// Calls that were moved to a new function.
+  struct Draw {
+    const SourceFunction *From = nullptr;
+    const SourceFunction *To = nullptr;
+    /// The call of the new function.
+    const SourceCall *Call = nullptr;
+    /// Calls of From, and what they are in the new function.
+    SmallVector<std::pair<size_t, size_t>, 4> Calls = {};
+  };
+
+  void takeDraws() {
+    for (const auto &[Into, Of] : Draws)
+      if (Of.size() == 1)
+        takeWhole(*Into, Of.front());
+      else
+        takeOneOfEach(*Into, Of);
   }
 
-  /// What was called at \p Frame is now called by \p Wrapper.
-  void noteWrapped(const SourceFrame &Frame, uint64_t Callee,
-                   uint64_t Wrapper) {
-    const SourceFunction &F = *newFunction(Wrapper);
-    const std::vector<SourceCall> Calls = callsOf(F);
-    const size_t At =
-        find_if(Calls,
-                [&](const SourceCall &Call) { return Call.Callee == Callee; }) -
-        Calls.begin();
-    move(F, F.Calls[At], {});
-    Result.Wrapped[frameOf(F.Function, F.Calls[At])].push_back(Frame);
+  /// The frames of \p Into are those of the function that it was drawn from,
+  /// which has none for its call.
+  void takeWhole(const SourceFunction &Into, const Draw &Of) {
+    for (auto [I, Inside] : Of.Calls)
+      move(Into, Into.Calls[Inside],
+           {frameOf(Of.From->Function, Of.From->Calls[I])});
+    move(*Of.To, *Of.Call, {});
+    // Others may call it, too, unless it is local.
+    if (!Into.Local || Origins.numCallsOf(Of.Call->Callee) != 1)
+      Result.ByShape.insert(Of.From->Function);
+  }
+
+  /// Where several functions have lost calls to \p Into, it has no frame, and
+  /// the call of it that of the call which went. That must be one.
+  void takeOneOfEach(const SourceFunction &Into, ArrayRef<Draw> All) {
+    std::optional<size_t> Carrier;
+    SmallVector<SourceFrame, 4> Was;
+    for (const Draw &Of : All)
+      for (auto [I, Inside] : Of.Calls) {
+        const SourceFrame Frame = frameOf(Of.From->Function, Of.From->Calls[I]);
+        if (!IsProfiled(Frame))
+          continue;
+        if (Carrier.value_or(Inside) != Inside)
+          return;
+        Carrier = Inside;
+        Was.push_back(Frame);
+      }
+    if (Was.size() != All.size())
+      return;
+    move(Into, Into.Calls[*Carrier], {});
+    for (auto [Of, Frame] : zip_equal(All, Was)) {
+      move(*Of.To, *Of.Call, {Frame});
+      Result.Wrapped[frameOf(Into.Function, Into.Calls[*Carrier])].push_back(
+          Frame);
+    }
+  }
+
+  /// What was called at \p Frame is now called through wrappers.
+  void noteWrapped(const SourceFrame &Frame, const WrapperCalls &Through) {
+    std::set<SourceFrame> Noted;
+    for (auto [F, Call] : Through) {
+      const SourceFrame At = frameOf(F->Function, *Call);
+      if (!Noted.insert(At).second)
+        continue;
+      move(*F, *Call, {});
+      Result.Wrapped[At].push_back(Frame);
+    }
   }
 
   const ModuleCalls &Now;
   const CallTable &Then;
+  const IsProfiledCall IsProfiled;
   EditedSource &Result;
-  std::map<uint64_t, std::vector<const SourceFunction *>> ByKey, ThenByKey;
-  std::set<GlobalValue::GUID> Present;
-  /// How many calls of the module go to a function.
-  std::map<uint64_t, unsigned> NumCallsOf;
-  /// The functions of then that functions of now are by their calls.
-  std::map<GlobalValue::GUID, const SourceFunction *> Origins;
-  /// How these were called.
-  std::map<uint64_t, uint64_t> OldKeys;
-  /// What calls of these called then.
+  FunctionOrigins Origins;
+  const GapExplainer Explain;
+  /// What calls of a function that the program did not have called then.
   std::map<uint64_t, std::set<uint64_t>> Renamed;
+  std::map<const SourceFunction *, std::vector<Draw>> Draws;
 };
 
-EditedSource::EditedSource(const ModuleCalls &Now, const CallTable &Then) {
-  Comparison(Now, Then, *this).run();
+EditedSource::EditedSource(const ModuleCalls &Now, const CallTable &Then,
+                           IsProfiledCall IsProfiled) {
+  Comparison(Now, Then, IsProfiled, *this).run();
 }
 
 void EditedSource::comparePlaces(const SourceFunction &Now,

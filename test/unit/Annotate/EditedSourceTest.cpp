@@ -25,13 +25,15 @@ SourceFunction entry(std::vector<SourceCall> Calls, uint32_t File = 9) {
   return {Entry, 0, File, std::move(Calls)};
 }
 
+bool allProfiled(const SourceFrame &) { return true; }
+
 EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then) {
   ModuleCalls Module;
   Module.Functions = {std::move(Now)};
   CallTable Table;
   for (const SourceFunction &F : Then)
     Table.add(F);
-  return EditedSource(Module, Table);
+  return EditedSource(Module, Table, allProfiled);
 }
 
 bool isAsItWas(const EditedSource &Edits, const SourceFrame &Frame) {
@@ -109,11 +111,12 @@ TEST(EditedSource, TakesNoFunctionOfSeveralVersionsForANewOne) {
   Module.Functions = {Now, Wrapper};
   CallTable New, Old;
   New.add(Then);
-  EXPECT_TRUE(isAsItWas(EditedSource(Module, New), {Caller, 1, 5}));
+  EXPECT_TRUE(
+      isAsItWas(EditedSource(Module, New, allProfiled), {Caller, 1, 5}));
   Old.add(Then);
   Old.add(Wrapper);
   Old.add(entry({{8, 9, Malloc, 76}}));
-  EXPECT_TRUE(isStale(EditedSource(Module, Old), {Caller, 1, 5}));
+  EXPECT_TRUE(isStale(EditedSource(Module, Old, allProfiled), {Caller, 1, 5}));
 }
 
 } // namespace

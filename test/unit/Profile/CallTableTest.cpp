@@ -9,6 +9,7 @@
 #include "thermocline/Format/CallTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cstddef>
 #include <cstring>
@@ -21,22 +22,27 @@ using namespace thermocline::profile;
 namespace {
 
 SourceFunction function(GlobalValue::GUID GUID) {
-  return {GUID, 7, 8, {{-3, 5, 11, 12}, {70000, 1, 0, 0}}};
+  SourceCall All{-3, 5, 11, 12};
+  All.Left = 13;
+  All.Target = SourceCall::PathBit | 14;
+  All.Guard = 15;
+  All.Words = {1, 700, SourceCall::AmountBit | 3};
+  All.Base = 16;
+  SourceFunction F{GUID, 7, 8, {All, {70000, 1, 0, 0}}};
+  F.Name = {17, 18, {4, 5}};
+  return F;
 }
 
 /// As clang's assembler writes it.
 std::string section(const SourceFunction &F) {
+  std::string Payload;
+  raw_string_ostream Encoded(Payload);
+  encode(F, Encoded);
   format::CallTableFunction Head;
-  Head.Function = F.Function;
-  Head.Local = F.Local;
-  Head.File = F.File;
-  Head.NumCalls = F.Calls.size();
+  Head.NumBytes = Payload.size();
   std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
-  for (const SourceCall &Call : F.Calls) {
-    const format::CallTableCall Of{Call.Line, Call.Column, Call.Callee,
-                                   Call.Text, 0};
-    Result.append(reinterpret_cast<const char *>(&Of), sizeof(Of));
-  }
+  Result += Payload;
+  Result.resize(alignTo(Result.size(), format::CallTableAlignment));
   return Result;
 }
 
@@ -59,13 +65,20 @@ TEST(CallTable, ReadsTheSection) {
   CallTable Damaged;
   EXPECT_EQ(toString(Damaged.addSection("not what it should be, it is not!")),
             "table of calls: damaged at byte 0");
-  EXPECT_EQ(toString(Damaged.addSection(
-                StringRef(Contents).drop_back(sizeof(format::CallTableCall)))),
-            "table of calls: damaged at byte 96");
+  const size_t Second = section(function(1)).size() + 16;
+  EXPECT_EQ(toString(Damaged.addSection(StringRef(Contents).drop_back(4))),
+            "table of calls: damaged at byte " + std::to_string(Second));
+  // A payload that is longer, or shorter, than what it holds.
+  for (int Change : {-1, 1}) {
+    std::string Other = section(function(1)) + std::string(4, '\0');
+    Other[offsetof(format::CallTableFunction, NumBytes)] += Change;
+    EXPECT_EQ(toString(Damaged.addSection(Other)),
+              "table of calls: damaged at byte 0");
+  }
   std::string Newer = section(function(1));
-  Newer[4] = 2;
+  Newer[4] = 1;
   EXPECT_EQ(toString(Damaged.addSection(Newer)),
-            "table of calls: version 2 is not supported (1 is)");
+            "table of calls: version 1 is not supported (2 is)");
 }
 
 TEST(CallTable, KeepsWhatIsWantedInAProfile) {
@@ -194,6 +207,28 @@ TEST(CallTable, ReadsTheVersionWithoutVersionsOfFunctions) {
   EXPECT_TRUE(Read->versions(5).empty());
 }
 
+TEST(CallTable, TakesNoTextOfVersionsThatHadOneOfLines) {
+  // Of the function, a call at 3:7 of function 6, and the text of its line.
+  std::string Payload = payloadHead(0) + encoded(2, 0);
+  Payload.back() = 1;
+  Payload += std::string("\x03\x07\x06\0\0\0\0\0\0\0\x58\0\0\0", 14);
+  Expected<CallTable> Read = CallTable::readFrom(withPayload(2, Payload));
+  ASSERT_TRUE(!!Read);
+  ASSERT_TRUE(Read->lookup(2));
+  EXPECT_EQ(Read->lookup(2)->Calls, (std::vector<SourceCall>{{3, 7, 6, 0}}));
+}
+
+TEST(CallTable, RefusesWordsThatAreNotSorted) {
+  SourceFunction F = function(2);
+  F.Calls.front().Words = {700, 1};
+  CallTable Table;
+  Table.add(F);
+  Expected<CallTable> Read = CallTable::readFrom(withTable(Table));
+  ASSERT_FALSE(!!Read);
+  EXPECT_EQ(toString(Read.takeError()),
+            "table of calls: the words of a function are damaged");
+}
+
 TEST(CallTable, RefusesVersionsThatCannotBe) {
   auto Error = [](uint64_t Version, const std::string &Payload) {
     Expected<CallTable> Read =
@@ -216,10 +251,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(2, Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {0, 3})
+  for (uint64_t Version : {0, 4})
     EXPECT_EQ(Error(Version, Head), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (1 to 2 are)");
+                                        " is not supported (1 to 3 are)");
 }
 
 /// No memory is taken for what a damaged header says.

@@ -10,16 +10,17 @@
 // cold, and none only loses a hint. So two calls are a pair only if no other
 // reading of the two lists is as good:
 //
-// 1. Calls of one callee in lines of the same text, if there are as many then
-//    as now: the first with the first, and so on. A line that moved is found.
+// 1. Calls of one callee in statements of the same text. If there are several,
+//    those in the same conditions and loops, if there are as many then as now:
+//    the first with the first, and so on. A line that moved is found.
 // 2. The longest list of these that kept their order cuts the function into
-//    gaps. What is left in a gap was edited. If it has the same callees then
-//    and now, in the same order, call goes with call. Otherwise, who asks may
-//    know what became of the whole gap.
-// 3. Else, pairs are calls that are paired in each longest common
-//    subsequence of the callees. If the text of both lines is known, and is
-//    another, the gap must also have the callee as often now as then: one may
-//    have gone, and the other come.
+//    gaps. What is left in a gap was edited. Two calls of one callee are a pair
+//    if they are for the same (CallEvidence.h), and no other two of the gap
+//    are; or no other two of the function.
+// 3. If the text is not known, all that is left are the callees: if a gap has
+//    the same in the same order, or else where two calls are a pair in each
+//    longest common subsequence.
+// 4. Who asks may know what became of what is left in a gap.
 //
 // Cost: n log n for what did not change, the product of the lengths in gaps.
 //
@@ -52,11 +53,10 @@ struct CallAlignment {
   size_t numPairs() const;
 };
 
-/// \p Explains tells whether it found what became of a gap, which is then left
-/// alone.
+/// \p Explains is told of each gap that has calls of then and of now.
 CallAlignment
 alignCalls(SourceCalls Then, SourceCalls Now,
-           llvm::function_ref<bool(const CallGap &)> Explains = nullptr);
+           llvm::function_ref<void(const CallGap &)> Explains = nullptr);
 
 /// Whether all calls stand where they stood.
 bool areSameCalls(SourceCalls Then, SourceCalls Now);

@@ -13,20 +13,20 @@
 //
 //   inlined    a call of then called a function whose calls are those of now.
 //              Each of them has two frames in the profile
-//   extracted  a call of now is the only one of a function that the program did
-//              not have, whose calls are those of then. The function's frames
-//              are those of its caller, which has none
+//   extracted  a call of now is of a function that the program did not have,
+//              whose calls are those of then. The function's frames are those
+//              of the one that it was drawn from, which has none for its call.
+//              If it was drawn from several functions, it has none itself, and
+//              each call of it is one that was there
 //   wrapped    a call now goes to a function that calls what it called before,
-//              once: the frame stays, and the function has none. If what it
-//              calls allocates, the function's allocation has the contexts of
-//              all calls that go there
+//              maybe through others: the frame stays, and the function has
+//              none. If what it calls allocates, the function's allocation has
+//              the contexts of all calls that go there
 //   renamed    a call goes to a function that the program did not have. Whether
 //              that leads to where the contexts go on, the link sees
 //
-// A function that the program did not have is one of then, under a new name or
-// in another file, if that is gone from the module, both are in files of one
-// name (or are local functions of one name), and their calls are alike: and no
-// other two of them are as much alike.
+// A function that the program did not have may be one of then
+// (FunctionOrigins).
 //
 // A frame for which none of this holds is stale. A function whose calls are as
 // they were has the frames that it had.
@@ -67,7 +67,7 @@ public:
   /// A source that is as it was.
   EditedSource() = default;
   EditedSource(const callsites::ModuleCalls &Now,
-               const profile::CallTable &Then);
+               const profile::CallTable &Then, IsProfiledCall IsProfiled);
 
   /// Compares \p Now, a function whose calls of then are not known, with the
   /// places that contexts have in it. It is stale if at one of them there is no

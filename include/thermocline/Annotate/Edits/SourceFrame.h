@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_ANNOTATE_EDITS_SOURCEFRAME_H
 #define THERMOCLINE_ANNOTATE_EDITS_SOURCEFRAME_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/GlobalValue.h"
 
 namespace thermocline::annotate {
@@ -22,6 +23,9 @@ struct SourceFrame {
 
   auto operator<=>(const SourceFrame &) const = default;
 };
+
+/// Whether any context goes through a call of then.
+using IsProfiledCall = llvm::function_ref<bool(const SourceFrame &)>;
 
 } // namespace thermocline::annotate
 

@@ -1,0 +1,47 @@
+//===- Edits/CallEvidence.h - Is it still the same call? --------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call of then and one of now are the same for sure if their statements are.
+// If not, what stays has to tell what the call is for:
+//
+//   e->key = make(n)    ->  e->key = make(m, 2)      yes: it is kept in e->key
+//   char *p = make(n)   ->  char *p = make(n, 2)     yes
+//   char *p = make(n)   ->  char *p = make(m)        no: p may be anything
+//   log.add(a)          ->  log.add(a, b)            yes
+//   log.add(a)          ->  grid.add(a), log.add(b)  no
+//   fill(3, n)          ->  fill(4, n)               no
+//
+// So what the result is stored in has to be the same, or else all that stands
+// in front of the call; and unless it is a member or an element, the names,
+// strings and small numbers of one have to be among those of the other. Where
+// nothing stands in front, so do all numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_EDITS_CALLEVIDENCE_H
+#define THERMOCLINE_ANNOTATE_EDITS_CALLEVIDENCE_H
+
+#include "thermocline/Profile/CallTable.h"
+
+namespace thermocline::annotate {
+
+/// Whether the text of both calls is known.
+bool isTextKnown(const profile::SourceCall &Then,
+                 const profile::SourceCall &Now);
+
+/// Whether the texts, which are known, show that \p Now is for what \p Then was
+/// for. What they call does not count.
+bool isForTheSame(const profile::SourceCall &Then,
+                  const profile::SourceCall &Now);
+
+/// Whether nothing but what is called is different.
+bool isSameButCallee(const profile::SourceCall &Then,
+                     const profile::SourceCall &Now);
+
+} // namespace thermocline::annotate
+
+#endif

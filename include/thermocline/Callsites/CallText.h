@@ -1,0 +1,35 @@
+//===- CallText.h - What the source has around a call -----------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: whether a call of then is one of now, when its line was edited. That
+// both call the same says nothing: `Grid[i] = make(n)` may have become
+// `Log[i] = make(n)`. What tells is what the call is for.
+//
+// So a call is described by its statement: by all of its tokens, by those in
+// front of the call, by what its result is stored in, and by the words of the
+// rest. Other statements of the same block on the same line belong to it. What
+// encloses it (if, loops, cases) is noted as well. Comments, spaces and the end
+// of lines do not count.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CALLSITES_CALLTEXT_H
+#define THERMOCLINE_CALLSITES_CALLTEXT_H
+
+#include "thermocline/Callsites/SourceTokens.h"
+#include "thermocline/Profile/CallTable.h"
+
+namespace thermocline::callsites {
+
+/// Describes the call at \p Line and \p Column of \p File in what \p Call says
+/// of its text. Leaves it as it is if there is no token.
+void describeCall(const SourceTokens &File, uint32_t Line, uint32_t Column,
+                  profile::SourceCall &Call);
+
+} // namespace thermocline::callsites
+
+#endif

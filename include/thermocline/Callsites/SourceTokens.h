@@ -1,0 +1,96 @@
+//===- SourceTokens.h - Tokens and statements of a source file --*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: a pass knows of a call its line and column. What it is for, the
+// statement around it tells, which may be a part of a line or several lines.
+//
+// So the file is split into tokens, without comments and directives, and these
+// into statements, by braces and semicolons. Nothing is preprocessed and no
+// name is looked up: whether a brace begins a block or an expression is told by
+// what stands in front of it. Where that is wrong, or where parts that exclude
+// each other do not balance, a statement is too short or too long. That is so
+// in both builds, as long as the text is the same.
+//
+// Cost: linear in the size of the file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_CALLSITES_SOURCETOKENS_H
+#define THERMOCLINE_CALLSITES_SOURCETOKENS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace thermocline::callsites {
+
+struct Token {
+  enum class Kind : uint8_t { Word, Number, String, Sign };
+
+  /// Owned by the text that was split.
+  llvm::StringRef Text;
+  /// From 1.
+  uint32_t Line = 0;
+  Kind Is = Kind::Sign;
+  uint32_t Statement = 0;
+  /// Of a brace that opens a block, the one that closes it; else 0.
+  uint32_t End = 0;
+
+  bool is(llvm::StringRef Sign) const {
+    return Is != Kind::String && Text == Sign;
+  }
+};
+
+struct Statement {
+  static constexpr uint32_t None = ~uint32_t(0);
+
+  /// Numbers of tokens. What is in between may be of inner statements, in
+  /// blocks.
+  uint32_t First = 0;
+  uint32_t Last = 0;
+  /// The brace that opens its first block; None if it has no block.
+  uint32_t Opens = None;
+  /// The statement in whose block this one is, and those before and behind it
+  /// there; None if there is none.
+  uint32_t Outer = None;
+  uint32_t Previous = None;
+  uint32_t Next = None;
+};
+
+class SourceTokens {
+public:
+  /// \p Text must outlive the tokens.
+  explicit SourceTokens(llvm::StringRef Text);
+
+  /// The token at \p Line and \p Column, which begin at 1, or the next one of
+  /// the line. Column 0 is the first of the line. Nothing if there is none.
+  std::optional<uint32_t> at(uint32_t Line, uint32_t Column) const;
+
+  const Token &operator[](uint32_t I) const { return Tokens[I]; }
+  const Statement &statement(uint32_t I) const { return Statements[I]; }
+
+  /// Calls \p Visit with each token of the statement itself, from the token
+  /// \p Begin on, before the token \p End.
+  void forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
+                  llvm::function_ref<void(uint32_t)> Visit) const;
+
+private:
+  class Parser;
+
+  void split(llvm::StringRef Text);
+
+  /// Where the text of the file begins.
+  const char *Base;
+  std::vector<Token> Tokens;
+  std::vector<Statement> Statements;
+};
+
+} // namespace thermocline::callsites
+
+#endif

@@ -1,0 +1,259 @@
+//===- Annotate/Edits/FunctionOrigins.cpp - What functions were called ----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionOrigins.h"
+#include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <iterator>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using callsites::ModuleCalls;
+using profile::CallTable;
+using profile::SourceCall;
+using profile::SourceFunction;
+
+/// How much alike two functions are. Words that their names share are added.
+enum Likeness : unsigned {
+  NotAlike = 0,
+  /// How much a level is worth more than words.
+  Level = 64,
+  ContainsCalls = 1 * Level,
+  NamesakeWithCalls = 2 * Level,
+  SameText = 3 * Level,
+  NamesakeOfSameText = 4 * Level,
+  SameBase = 5 * Level,
+  OtherVersionOfName = 6 * Level,
+};
+
+static bool haveSameText(SourceCalls A, SourceCalls B) {
+  return llvm::equal(A, B, [](const SourceCall &X, const SourceCall &Y) {
+    return X.Callee == Y.Callee && X.Text == Y.Text && X.Text;
+  });
+}
+
+FunctionOrigins::FunctionOrigins(const ModuleCalls &Now, const CallTable &Then)
+    : Now(Now), Then(Then) {
+  for (const SourceFunction &F : Now.Functions) {
+    ByKey[F.calledBy()].push_back(&F);
+    Present.insert(F.Function);
+    for (const SourceCall &Call : F.Calls)
+      ++NumCallsOf[Call.Callee];
+  }
+  for (const auto &[GUID, Versions] : Then.functions())
+    for (const SourceFunction &F : Versions)
+      ThenByKey[F.calledBy()].push_back(&F);
+  learnFromNames();
+}
+
+/// Callees that are defined elsewhere: one that has gone, and one that the
+/// program did not have, are the same if no others of the same base name did.
+void FunctionOrigins::learnFromNames() {
+  std::map<uint32_t, std::pair<std::set<uint64_t>, std::set<uint64_t>>> ByBase;
+  for (const auto &[GUID, Versions] : Then.functions())
+    for (const SourceFunction &F : Versions)
+      for (const SourceCall &Call : F.Calls)
+        if (Call.Base && isGone(Call.Callee))
+          ByBase[Call.Base].first.insert(Call.Callee);
+  for (const SourceFunction &F : Now.Functions)
+    for (const SourceCall &Call : F.Calls)
+      if (Call.Base && isNewElsewhere(Call.Callee))
+        ByBase[Call.Base].second.insert(Call.Callee);
+  for (const auto &[Base, Of] : ByBase)
+    if (Of.first.size() == 1 && Of.second.size() == 1)
+      OldKeys[*Of.second.begin()] = *Of.first.begin();
+}
+
+bool FunctionOrigins::learn(uint64_t After, uint64_t Before) {
+  if (!OldKeys.try_emplace(After, Before).second)
+    return false;
+  const SourceFunction *F = newFunction(After), *Was = functionThen(Before);
+  if (F && Was && !Taken.contains(Was))
+    if (const unsigned Is = likeness(*Was, *F))
+      setOrigin(*F, *Was, Is);
+  return true;
+}
+
+const SourceFunction *FunctionOrigins::originOf(const SourceFunction &F) const {
+  if (const SourceFunction *Same = Then.lookup(F.Function))
+    return Same;
+  auto Found = Origins.find(F.Function);
+  return Found == Origins.end() ? nullptr : Found->second;
+}
+
+std::vector<SourceCall>
+FunctionOrigins::callsOf(const SourceFunction &F) const {
+  std::vector<SourceCall> Calls = F.Calls;
+  for (SourceCall &Call : Calls)
+    if (auto Old = OldKeys.find(Call.Callee); Old != OldKeys.end())
+      Call.Callee = Old->second;
+  return Calls;
+}
+
+const SourceFunction *FunctionOrigins::functionThen(uint64_t Key) const {
+  auto Found = ThenByKey.find(Key);
+  return Found == ThenByKey.end() || Found->second.size() != 1
+             ? nullptr
+             : Found->second.front();
+}
+
+const SourceFunction *FunctionOrigins::newFunction(uint64_t Key) const {
+  auto Found = ByKey.find(Key);
+  if (Found == ByKey.end() || Found->second.size() != 1)
+    return nullptr;
+  const SourceFunction *F = Found->second.front();
+  return originOf(*F) || !Then.versions(F->Function).empty() ||
+                 Then.isAmbiguous(F->Function)
+             ? nullptr
+             : F;
+}
+
+/// Whether a callee may have another name now.
+bool FunctionOrigins::mayBeRenamed(uint64_t Before, uint64_t After) const {
+  return Before && After && isGone(Before) &&
+         (isNewElsewhere(After) || newFunction(After));
+}
+
+/// Whether each call of \p Some is in \p All, in the same order and the same
+/// text, but for callees that have another name.
+bool FunctionOrigins::isContained(SourceCalls Some, SourceCalls All) const {
+  std::map<uint64_t, uint64_t> Names;
+  auto IsSame = [&](const SourceCall &A, const SourceCall &B) {
+    if (!isTextKnown(A, B))
+      return A.Callee == B.Callee;
+    if (A.Callee == B.Callee)
+      return A.Text == B.Text || isSameButCallee(A, B);
+    return (mayBeRenamed(A.Callee, B.Callee) ||
+            mayBeRenamed(B.Callee, A.Callee)) &&
+           isSameButCallee(A, B) &&
+           Names.try_emplace(A.Callee, B.Callee).first->second == B.Callee;
+  };
+  const SourceCall *At = All.begin();
+  for (const SourceCall &Call : Some) {
+    At = std::find_if(At, All.end(),
+                      [&](const SourceCall &Of) { return IsSame(Call, Of); });
+    if (At == All.end())
+      return false;
+    ++At;
+  }
+  return true;
+}
+
+unsigned FunctionOrigins::likenessOfCalls(const SourceFunction &Was,
+                                          const SourceFunction &F) const {
+  const bool IsNamesake = F.Local && F.Local == Was.Local;
+  const bool IsSameFile = F.File == Was.File;
+  if (!IsSameFile && !IsNamesake)
+    return NotAlike;
+  const std::vector<SourceCall> Calls = callsOf(F);
+  if (haveSameText(Was.Calls, Calls))
+    return IsNamesake ? NamesakeOfSameText : SameText;
+  const size_t All = Was.Calls.size() + Calls.size();
+  const bool IsMostShared =
+      std::min(Was.Calls.size(), Calls.size()) * 8 >= All * 3;
+  if (IsMostShared &&
+      (isContained(Was.Calls, Calls) || isContained(Calls, Was.Calls)))
+    return ContainsCalls;
+  if (!IsNamesake)
+    return NotAlike;
+  const size_t Pairs = alignCalls(Was.Calls, Calls).numPairs();
+  return Pairs * 4 >= All || (IsSameFile && Pairs) ? NamesakeWithCalls
+                                                   : NotAlike;
+}
+
+/// NotAlike if they cannot be one.
+unsigned FunctionOrigins::likeness(const SourceFunction &Was,
+                                   const SourceFunction &F) const {
+  if (F.Name.Versionless && F.Name.Versionless == Was.Name.Versionless)
+    return OtherVersionOfName;
+  if (F.Name.Base && F.Name.Base == Was.Name.Base && F.File == Was.File)
+    return SameBase;
+  const unsigned Calls = likenessOfCalls(Was, F);
+  if (!Calls)
+    return NotAlike;
+  std::vector<uint16_t> Shared;
+  std::set_intersection(F.Name.Words.begin(), F.Name.Words.end(),
+                        Was.Name.Words.begin(), Was.Name.Words.end(),
+                        std::back_inserter(Shared));
+  return Calls + std::min<unsigned>(Shared.size(), Level - 1);
+}
+
+void FunctionOrigins::setOrigin(const SourceFunction &F,
+                                const SourceFunction &Was, unsigned Likeness) {
+  Origins[F.Function] = &Was;
+  Taken.insert(&Was);
+  OldKeys[F.calledBy()] = Was.calledBy();
+  if (Likeness < OtherVersionOfName)
+    ByShape.insert(F.Function);
+}
+
+void FunctionOrigins::pairFunctions() {
+  FunctionList New, Gone;
+  for (const SourceFunction &F : Now.Functions)
+    if (!F.Calls.empty() && !Then.lookup(F.Function) &&
+        !Then.hadFunction(F.Function) && !Origins.contains(F.Function))
+      New.push_back(&F);
+  if (New.empty())
+    return;
+  for (const auto &[GUID, Versions] : Then.functions())
+    if (Versions.size() == 1 && !Present.contains(GUID) &&
+        !Now.Declared.contains(GUID) && !Taken.contains(&Versions.front()))
+      Gone.push_back(&Versions.front());
+  // A pair gives its callers a callee that they had.
+  while (pairMostAlike(New, Gone))
+    ;
+}
+
+bool FunctionOrigins::pairMostAlike(FunctionList &New, FunctionList &Gone) {
+  struct Best {
+    unsigned Likeness = 0;
+    std::vector<size_t> With;
+
+    void take(unsigned L, size_t I) {
+      if (!L || L < Likeness)
+        return;
+      if (L > Likeness)
+        With.clear();
+      Likeness = L;
+      With.push_back(I);
+    }
+  };
+  std::vector<Best> OfNew(New.size()), OfGone(Gone.size());
+  for (auto [I, F] : enumerate(New))
+    for (auto [J, Was] : enumerate(Gone)) {
+      const unsigned L = likeness(*Was, *F);
+      OfNew[I].take(L, J);
+      OfGone[J].take(L, I);
+    }
+  // Those that are most alike first: others may be clear then.
+  unsigned Most = 0;
+  auto IsPair = [&](size_t I) {
+    const Best &B = OfNew[I];
+    return B.With.size() == 1 && OfGone[B.With.front()].With.size() == 1 &&
+           OfGone[B.With.front()].With.front() == I;
+  };
+  for (size_t I = 0; I != New.size(); ++I)
+    if (IsPair(I))
+      Most = std::max(Most, OfNew[I].Likeness);
+  if (!Most)
+    return false;
+  std::set<const SourceFunction *> Done;
+  for (size_t I = 0; I != New.size(); ++I) {
+    // Words are counted to tell apart what is alike, not to go first.
+    if (!IsPair(I) || OfNew[I].Likeness / Level != Most / Level)
+      continue;
+    const SourceFunction *Was = Gone[OfNew[I].With.front()];
+    setOrigin(*New[I], *Was, OfNew[I].Likeness);
+    Done.insert({New[I], Was});
+  }
+  auto IsDone = [&](const SourceFunction *F) { return Done.contains(F); };
+  llvm::erase_if(New, IsDone);
+  llvm::erase_if(Gone, IsDone);
+  return true;
+}

@@ -1,0 +1,331 @@
+//===- Annotate/Edits/GapExplainer.cpp - What became of calls -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GapExplainer.h"
+#include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using profile::SourceCall;
+using profile::SourceFunction;
+
+/// Gaps with more pairs of calls than this are not explained.
+static constexpr size_t MaxPairsToExplain = 1 << 16;
+
+/// Whether the text does not speak against two calls being for the same.
+static bool mayBeSame(const SourceCall &Before, const SourceCall &After) {
+  return !isTextKnown(Before, After) || isForTheSame(Before, After);
+}
+
+/// Whether \p Alone is for what \p Inside is for, which is in a function that
+/// \p Outside calls: for what that is for, if \p Inside is returned.
+static bool mayBeThrough(const SourceCall &Inside, const SourceCall &Outside,
+                         const SourceCall &Alone) {
+  if (mayBeSame(Inside, Alone))
+    return true;
+  if (!Outside.Left || !isTextKnown(Outside, Alone))
+    return false;
+  SourceCall Both = Inside;
+  Both.Target = Outside.Target;
+  Both.Left = Outside.Left;
+  return isForTheSame(Both, Alone);
+}
+
+std::vector<Claim> GapExplainer::explain(const SourceFunction &Was,
+                                         SourceCalls Calls,
+                                         const CallGap &Gap) const {
+  if (Gap.Then.size() * Gap.Now.size() > MaxPairsToExplain ||
+      none_of(Gap.Then, [&](size_t I) {
+        return IsProfiled(frameOf(Was.Function, Was.Calls[I]));
+      }))
+    return {};
+  std::vector<Claim> Result = explainInOrder(Was, Calls, Gap);
+  return Result.empty() ? explainOneByOne(Was, Calls, Gap) : Result;
+}
+
+//===-- In order ----------------------------------------------------------===//
+
+static bool
+beginWith(SourceCalls All, ArrayRef<size_t> Some, SourceCalls Inside,
+          function_ref<bool(const SourceCall &Call, const SourceCall &Inside)>
+              MayBe) {
+  return Some.size() >= Inside.size() &&
+         llvm::equal(Some.take_front(Inside.size()), Inside,
+                     [&](size_t I, const SourceCall &Call) {
+                       return All[I].Callee == Call.Callee &&
+                              MayBe(All[I], Call);
+                     });
+}
+
+static SmallVector<size_t, 4> numbersTo(size_t End) {
+  SmallVector<size_t, 4> Result(End);
+  std::iota(Result.begin(), Result.end(), 0);
+  return Result;
+}
+
+/// What the first calls of \p Old and \p New may be.
+std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
+                                             SourceCalls Calls,
+                                             ArrayRef<size_t> Old,
+                                             ArrayRef<size_t> New) const {
+  std::vector<Claim> Result;
+  if (Old.empty() || New.empty())
+    return Result;
+  const SourceCall &Before = Was.Calls[Old.front()];
+  const SourceCall &After = Calls[New.front()];
+  if (Before.Callee == After.Callee && mayBeSame(Before, After))
+    Result.push_back({Claim::Kind::Same, {Old.front()}, {New.front()}});
+  else if (becomesOther(Before, After))
+    Result.push_back({Claim::Kind::OtherCallee, {Old.front()}, {New.front()}});
+  if (const SourceFunction *Callee = Origins.functionThen(Before.Callee);
+      Callee && !Callee->Calls.empty() &&
+      beginWith(Calls, New, Callee->Calls,
+                [&](const SourceCall &Call, const SourceCall &Inside) {
+                  return mayBeThrough(Inside, Before, Call);
+                })) {
+    const size_t Size = Callee->Calls.size();
+    Result.push_back({Claim::Kind::Inlined,
+                      {Old.front()},
+                      {New.begin(), New.begin() + Size},
+                      numbersTo(Size)});
+  }
+  // One call alone is a call that was wrapped.
+  if (const SourceFunction *Callee = Origins.newFunction(After.Callee);
+      Callee && Callee->Calls.size() > 1 &&
+      Origins.numCallsOf(After.Callee) == 1) {
+    const std::vector<SourceCall> Inside = Origins.callsOf(*Callee);
+    if (beginWith(Was.Calls, Old, Inside,
+                  [&](const SourceCall &Call, const SourceCall &Of) {
+                    return mayBeThrough(Of, After, Call);
+                  }))
+      Result.push_back({Claim::Kind::Extracted,
+                        {Old.begin(), Old.begin() + Inside.size()},
+                        {New.front()},
+                        numbersTo(Inside.size())});
+  }
+  return Result;
+}
+
+/// Whether each callee that became another one became the same one.
+static bool isConsistent(const SourceFunction &Was, SourceCalls Calls,
+                         ArrayRef<Claim> All) {
+  std::map<uint64_t, uint64_t> To, From;
+  return all_of(All, [&](const Claim &C) {
+    if (C.Is != Claim::Kind::OtherCallee)
+      return true;
+    const uint64_t Before = Was.Calls[C.Old.front()].Callee;
+    const uint64_t After = Calls[C.New.front()].Callee;
+    return To.try_emplace(Before, After).first->second == After &&
+           From.try_emplace(After, Before).first->second == Before;
+  });
+}
+
+std::vector<Claim> GapExplainer::explainInOrder(const SourceFunction &Was,
+                                                SourceCalls Calls,
+                                                const CallGap &Gap) const {
+  const size_t N = Gap.Then.size(), M = Gap.Now.size();
+  auto NextAt = [&](size_t I, size_t J) {
+    return nextInOrder(Was, Calls, ArrayRef(Gap.Then).drop_front(I),
+                       ArrayRef(Gap.Now).drop_front(J));
+  };
+  // How many ways lead to the end, from each two calls; at most two count.
+  std::vector<uint8_t> Ways((N + 1) * (M + 1));
+  Ways.back() = 1;
+  auto Behind = [&](size_t I, size_t J, const Claim &C) -> uint8_t & {
+    return Ways[(I + C.Old.size()) * (M + 1) + J + C.New.size()];
+  };
+  for (size_t I = N; I-- != 0;)
+    for (size_t J = M; J-- != 0;)
+      for (const Claim &C : NextAt(I, J)) {
+        uint8_t &Of = Ways[I * (M + 1) + J];
+        Of = std::min(2, Of + Behind(I, J, C));
+      }
+  std::vector<Claim> Result;
+  if (Ways.front() != 1)
+    return Result;
+  for (size_t I = 0, J = 0; I != N;)
+    for (Claim &C : NextAt(I, J))
+      if (Behind(I, J, C)) {
+        I += C.Old.size();
+        J += C.New.size();
+        Result.push_back(std::move(C));
+        break;
+      }
+  if (!isConsistent(Was, Calls, Result))
+    Result.clear();
+  return Result;
+}
+
+//===-- One by one --------------------------------------------------------===//
+
+std::vector<Claim> GapExplainer::explainOneByOne(const SourceFunction &Was,
+                                                 SourceCalls Calls,
+                                                 const CallGap &Gap) const {
+  SmallVector<size_t, 8> Old;
+  copy_if(Gap.Then, std::back_inserter(Old), [&](size_t I) {
+    return IsProfiled(frameOf(Was.Function, Was.Calls[I]));
+  });
+  std::vector<Claim> Claims;
+  for (size_t J : Gap.Now) {
+    std::vector<Claim> Plain, Wrapped;
+    for (size_t I : Old)
+      if (becomesOther(Was.Calls[I], Calls[J]))
+        (callsThrough(Calls[J].Callee, Was.Calls[I].Callee).empty() ? Plain
+                                                                    : Wrapped)
+            .push_back({Claim::Kind::OtherCallee, {I}, {J}});
+    append_range(Claims, Wrapped.empty() ? Plain : Wrapped);
+  }
+  for (size_t I : Old)
+    claimInlined(Was.Calls, Calls, I, Gap.Now, Claims);
+  for (size_t J : Gap.Now)
+    claimExtracted(Was, Calls, Gap.Then, J, Claims);
+  std::map<size_t, unsigned> OfOld, OfNew;
+  for (const Claim &C : Claims) {
+    for (size_t I : C.Old)
+      ++OfOld[I];
+    for (size_t J : C.New)
+      ++OfNew[J];
+  }
+  llvm::erase_if(Claims, [&](const Claim &C) {
+    return any_of(C.Old, [&](size_t I) { return OfOld[I] != 1; }) ||
+           any_of(C.New, [&](size_t J) { return OfNew[J] != 1; });
+  });
+  return Claims;
+}
+
+/// Whether a call of then may now go to a function that the program did not
+/// have, which is called instead.
+bool GapExplainer::becomesOther(const SourceCall &Before,
+                                const SourceCall &After) const {
+  if (!Before.Callee || !After.Callee || Before.Callee == After.Callee ||
+      Then.hadFunction(After.Callee) || !mayBeSame(Before, After))
+    return false;
+  if (!callsThrough(After.Callee, Before.Callee).empty())
+    return true;
+  const bool IsNew =
+      Origins.isNewElsewhere(After.Callee) || Origins.newFunction(After.Callee);
+  return IsNew && (isTextKnown(Before, After) || Origins.isGone(Before.Callee));
+}
+
+/// The only one of \p Among that \p Is, none of \p Taken. If there are several,
+/// the first one if no text is known.
+static std::optional<size_t> only(ArrayRef<size_t> Among,
+                                  ArrayRef<size_t> Taken, bool IsTextKnown,
+                                  function_ref<bool(size_t)> Is) {
+  std::optional<size_t> Found;
+  for (size_t I : Among) {
+    if (!Is(I) || is_contained(Taken, I))
+      continue;
+    if (Found && IsTextKnown)
+      return std::nullopt;
+    if (!Found)
+      Found = I;
+  }
+  return Found;
+}
+
+/// The function that \p Old called may have been inlined by hand.
+void GapExplainer::claimInlined(SourceCalls Was, SourceCalls Calls, size_t Old,
+                                ArrayRef<size_t> Among,
+                                std::vector<Claim> &To) const {
+  const SourceFunction *Callee = Origins.functionThen(Was[Old].Callee);
+  if (!Callee)
+    return;
+  Claim Result{Claim::Kind::Inlined, {Old}, {}};
+  for (auto [I, Inside] : enumerate(Callee->Calls)) {
+    if (!IsProfiled(frameOf(Callee->Function, Inside)))
+      continue;
+    std::optional<size_t> New =
+        only(Among, Result.New, Inside.Text != 0, [&](size_t J) {
+          return Calls[J].Callee == Inside.Callee &&
+                 mayBeThrough(Inside, Was[Old], Calls[J]);
+        });
+    if (!New)
+      return;
+    Result.New.push_back(*New);
+    Result.Inside.push_back(I);
+  }
+  if (!Result.New.empty())
+    To.push_back(std::move(Result));
+}
+
+/// What \p New calls may have been drawn from the function.
+void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
+                                  ArrayRef<size_t> Among, size_t New,
+                                  std::vector<Claim> &To) const {
+  const SourceFunction *Callee = Origins.newFunction(Calls[New].Callee);
+  if (!Callee)
+    return;
+  Claim Result{Claim::Kind::Extracted, {}, {New}};
+  bool AnyProfiled = false;
+  for (auto [H, Inside] : enumerate(Origins.callsOf(*Callee))) {
+    std::optional<size_t> Old =
+        only(Among, Result.Old, Inside.Text != 0, [&](size_t I) {
+          return Inside.Callee && Was.Calls[I].Callee == Inside.Callee &&
+                 mayBeThrough(Inside, Calls[New], Was.Calls[I]);
+        });
+    if (!Old)
+      continue;
+    AnyProfiled |= IsProfiled(frameOf(Was.Function, Was.Calls[*Old]));
+    Result.Old.push_back(*Old);
+    Result.Inside.push_back(H);
+  }
+  // What is wrapped alone has another callee.
+  if (AnyProfiled && (Result.Old.size() != 1 ||
+                      !becomesOther(Was.Calls[Result.Old.front()], Calls[New])))
+    To.push_back(std::move(Result));
+}
+
+//===-- Wrappers ----------------------------------------------------------===//
+
+static bool makesSmartPointer(const SourceFunction &F) {
+  static const std::vector<uint16_t> Makers[] = {
+      profile::NameKeys::of("make_shared").Words,
+      profile::NameKeys::of("make_unique").Words,
+      profile::NameKeys::of("allocate_shared").Words};
+  return is_contained(Makers, F.Name.Words);
+}
+
+WrapperCalls GapExplainer::callsThrough(uint64_t Wrapper,
+                                        uint64_t Callee) const {
+  WrapperCalls Result;
+  const SourceFunction *F = Origins.newFunction(Wrapper);
+  if (!F)
+    return Result;
+  std::map<const SourceFunction *, unsigned> Known;
+  const unsigned Ways = findCalls(*F, Callee, /*Depth=*/0, Known, Result);
+  return Ways == 1 || makesSmartPointer(*F) ? Result : WrapperCalls();
+}
+
+/// Adds what leads from \p F to \p Callee; returns how many ways do.
+unsigned GapExplainer::findCalls(
+    const SourceFunction &F, uint64_t Callee, unsigned Depth,
+    std::map<const SourceFunction *, unsigned> &Known, WrapperCalls &To) const {
+  constexpr unsigned MaxDepth = 24, MaxWays = 1 << 16;
+  // What goes in a circle leads nowhere.
+  auto [Found, New] = Known.try_emplace(&F, 0);
+  if (!New || Depth == MaxDepth)
+    return Found->second;
+  unsigned Ways = 0;
+  const std::vector<SourceCall> Calls = Origins.callsOf(F);
+  for (auto [Call, Own] : zip_equal(Calls, F.Calls)) {
+    unsigned Here = Call.Callee == Callee;
+    if (!Here)
+      if (const SourceFunction *Next = Origins.newFunction(Call.Callee))
+        Here = findCalls(*Next, Callee, Depth + 1, Known, To);
+    if (Here)
+      To.emplace_back(&F, &Own);
+    Ways = std::min(Ways + Here, MaxWays);
+  }
+  return Known[&F] = Ways;
+}

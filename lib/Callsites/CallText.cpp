@@ -1,0 +1,325 @@
+//===- Callsites/CallText.cpp - What the source has around a call ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Callsites/CallText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::callsites;
+using profile::SourceCall;
+
+/// Words that say nothing of what a call is for.
+static bool isCommonWord(StringRef Word) {
+  static const StringSet<> Known = {
+      "alignof",    "auto",      "bool",        "break",
+      "case",       "char",      "class",       "const",
+      "const_cast", "constexpr", "continue",    "default",
+      "delete",     "do",        "double",      "dynamic_cast",
+      "else",       "float",     "for",         "if",
+      "inline",     "int",       "long",        "mutable",
+      "new",        "noexcept",  "nullptr",     "reinterpret_cast",
+      "return",     "short",     "signed",      "size_t",
+      "sizeof",     "static",    "static_cast", "std",
+      "struct",     "switch",    "this",        "typename",
+      "uint8_t",    "unsigned",  "void",        "volatile",
+      "while",      "NULL"};
+  return Known.contains(Word);
+}
+
+static bool isControl(const Token &T) {
+  for (StringRef Word : {"if", "else", "for", "while", "do", "switch", "case",
+                         "default", "catch", "try"})
+    if (T.is(Word))
+      return true;
+  return false;
+}
+
+static bool isAssignment(const Token &T) {
+  for (StringRef Sign : {"=", "+=", "-=", "|=", "&=", "^="})
+    if (T.is(Sign))
+      return true;
+  return false;
+}
+
+namespace {
+
+class Describer {
+public:
+  Describer(const SourceTokens &File, uint32_t At)
+      : File(File), At(At), Of(File[At].Statement) {
+    collect();
+  }
+
+  void describe(SourceCall &Call) {
+    Numbers ButCallee = Left;
+    append_range(ButCallee, ArrayRef(All).drop_front(behindCallee()));
+    Call.Text = hash(ButCallee);
+    Call.Left = Left.empty() ? 0 : hash(Left);
+    findTarget(Call);
+    Call.Guard = guard();
+    Call.Words = words();
+  }
+
+private:
+  using Numbers = SmallVector<uint32_t, 32>;
+
+  uint32_t hash(ArrayRef<uint32_t> Of) const {
+    std::string Text;
+    for (uint32_t I : Of) {
+      Text += File[I].Text;
+      Text += '\n';
+    }
+    return std::max<uint32_t>(static_cast<uint32_t>(xxh3_64bits(Text)), 1);
+  }
+
+  void addOwn(uint32_t S, uint32_t Begin, uint32_t End, Numbers &To) const {
+    File.forEachOwn(S, Begin, End, [&](uint32_t I) { To.push_back(I); });
+  }
+  void addAll(uint32_t S, Numbers &To) const {
+    addOwn(S, File.statement(S).First, File.statement(S).Last + 1, To);
+  }
+
+  void collect() {
+    SmallVector<uint32_t, 4> Before;
+    uint32_t S = Of;
+    auto IsOnLineOfNext = [&](uint32_t Previous) {
+      return Previous != Statement::None &&
+             File[File.statement(Previous).Last].Line ==
+                 File[File.statement(S).First].Line;
+    };
+    for (; IsOnLineOfNext(File.statement(S).Previous); S = Before.back())
+      Before.push_back(File.statement(S).Previous);
+    for (uint32_t B : reverse(Before))
+      addAll(B, Left);
+    const Statement &Own = File.statement(Of);
+    FirstOwn = Left.size();
+    addOwn(Of, Own.First, At, Left);
+    All = Left;
+    // What has a block on its right ends there.
+    if (Own.Opens != Statement::None && Own.Opens >= At) {
+      addOwn(Of, At, std::max(Own.Opens, At + 1), All);
+      return;
+    }
+    addOwn(Of, At, Own.Last + 1, All);
+    for (S = Of; File.statement(S).Next != Statement::None &&
+                 File[File.statement(S).Last].Line ==
+                     File[File.statement(File.statement(S).Next).First].Line;) {
+      S = File.statement(S).Next;
+      addAll(S, All);
+    }
+  }
+
+  /// Of tokens in front of the call, the one that opens what \p Close closes.
+  std::optional<size_t> opening(size_t Close) const {
+    unsigned Depth = 0;
+    for (size_t I = Close + 1; I-- != FirstOwn;) {
+      const Token &T = File[Left[I]];
+      if (T.is(")") || T.is("]") || T.is("}"))
+        ++Depth;
+      else if ((T.is("(") || T.is("[") || T.is("{")) && --Depth == 0)
+        return I;
+    }
+    return std::nullopt;
+  }
+
+  /// What the result of the call is stored in: what stands left of the last
+  /// assignment that the call is on the right of.
+  void findTarget(SourceCall &Call) {
+    bool IsBehindComma = false;
+    for (size_t I = Left.size(); I-- != FirstOwn;) {
+      const Token &T = File[Left[I]];
+      if (T.is(")") || T.is("]") || T.is("}")) {
+        std::optional<size_t> Open = opening(I);
+        if (!Open)
+          return;
+        I = *Open;
+        if (I != FirstOwn && isControl(File[Left[I - 1]]))
+          return;
+      } else if (T.is("(") || T.is("[") || T.is("{")) {
+        IsBehindComma = false;
+        if (I != FirstOwn && isControl(File[Left[I - 1]]))
+          return;
+      } else if (T.is(",")) {
+        IsBehindComma = true;
+      } else if (T.is(";") || T.is("else") || T.is("do")) {
+        return;
+      } else if (T.is("return") || T.is("co_return") || T.is("co_yield")) {
+        if (!IsBehindComma)
+          setTarget(Call, I, I + 1, /*IsPath=*/false);
+        return;
+      } else if (isAssignment(T)) {
+        if (!IsBehindComma)
+          readTarget(Call, I);
+        return;
+      }
+    }
+  }
+
+  /// Reads the target that ends before \p End backwards: `a.b->c[i]`.
+  void readTarget(SourceCall &Call, size_t End) {
+    size_t I = End;
+    bool IsPath = false;
+    while (I != FirstOwn) {
+      const Token &T = File[Left[I - 1]];
+      if (T.is("]") || T.is(")")) {
+        std::optional<size_t> Open = opening(I - 1);
+        if (!Open)
+          return;
+        IsPath |= T.is("]");
+        I = *Open;
+        continue;
+      }
+      if (T.Is != Token::Kind::Word)
+        break;
+      --I;
+      if (I - FirstOwn < 2)
+        break;
+      const Token &Joint = File[Left[I - 1]];
+      if (!Joint.is(".") && !Joint.is("->") && !Joint.is("::"))
+        break;
+      if (File[Left[I - 2]].is("this"))
+        break;
+      IsPath |= !Joint.is("::");
+      --I;
+    }
+    if (I == End)
+      return;
+    // `*p = ...`, but not `char *p = ...`.
+    if (I != FirstOwn && File[Left[I - 1]].is("*") &&
+        (I - 1 == FirstOwn ||
+         (File[Left[I - 2]].Is == Token::Kind::Sign &&
+          !File[Left[I - 2]].is("*") && !File[Left[I - 2]].is(">")))) {
+      --I;
+      IsPath = true;
+    }
+    // Where more than the assignment is on the line, the target does not tell
+    // alone what it is for.
+    IsPath &= I == FirstOwn && FirstOwn == 0 &&
+              all_of(All, [&](uint32_t T) { return File[T].Statement == Of; });
+    setTarget(Call, I, End, IsPath);
+  }
+
+  void setTarget(SourceCall &Call, size_t Begin, size_t End, bool IsPath) {
+    TargetBegin = Begin;
+    TargetEnd = End;
+    Call.Target = (hash(ArrayRef(Left).slice(Begin, End - Begin)) &
+                   ~SourceCall::PathBit) |
+                  (IsPath ? SourceCall::PathBit : 0);
+    Call.Target = std::max<uint32_t>(Call.Target, 1);
+  }
+
+  /// A hash of what the statement is in, up to its function, and of the cases
+  /// that it is in.
+  uint16_t guard() const {
+    Numbers Tokens;
+    uint32_t S = Of;
+    while (S != Statement::None) {
+      for (uint32_t B = S; B != Statement::None;) {
+        const Statement &Is = File.statement(B);
+        const Token &First = File[Is.First];
+        if (B != Of && (B == S || First.is("case") || First.is("default")))
+          addOwn(B, Is.First, std::min(Is.Opens, Is.Last), Tokens);
+        if (First.is("case") || First.is("default"))
+          break;
+        // What an else belongs to.
+        if (First.is("else") && Is.Previous != Statement::None) {
+          const Statement &If = File.statement(Is.Previous);
+          addOwn(Is.Previous, If.First, std::min(If.Opens, If.Last), Tokens);
+        }
+        // Only the cases of a switch go through what is before.
+        const uint32_t Outer = Is.Outer;
+        if (First.is("else") ||
+            (Outer != Statement::None &&
+             File[File.statement(Outer).First].is("switch")))
+          B = Is.Previous;
+        else
+          break;
+      }
+      S = File.statement(S).Outer;
+      if (S == Statement::None)
+        break;
+      const Token &First = File[File.statement(S).First];
+      if (!isControl(First) && !First.is("{"))
+        break;
+    }
+    if (Tokens.empty())
+      return 0;
+    return static_cast<uint16_t>(hash(Tokens) % 0xffff + 1);
+  }
+
+  /// The tokens after the name that is called at the place.
+  size_t behindCallee() const {
+    size_t I = Left.size();
+    if (File[All[I]].Is != Token::Kind::Word)
+      return I;
+    ++I;
+    while (I + 1 < All.size() && File[All[I]].is("::") &&
+           File[All[I + 1]].Is == Token::Kind::Word)
+      I += 2;
+    return I;
+  }
+
+  std::vector<uint16_t> words() const {
+    std::vector<uint16_t> Result;
+    const size_t Behind = behindCallee();
+    for (size_t I = 0; I != All.size(); ++I) {
+      const Token &T = File[All[I]];
+      const bool IsTarget = I >= TargetBegin && I < TargetEnd;
+      const bool IsCallee = I >= Left.size() && I < Behind;
+      if (IsTarget || IsCallee || T.Is == Token::Kind::Sign ||
+          (T.Is == Token::Kind::Word && isCommonWord(T.Text)))
+        continue;
+      const auto Hash = static_cast<uint16_t>(
+          xxh3_64bits(T.Text) % (SourceCall::AmountBit - 1) + 1);
+      Result.push_back(isAmount(I) ? Hash | SourceCall::AmountBit : Hash);
+    }
+    llvm::sort(Result);
+    Result.erase(llvm::unique(Result), Result.end());
+    if (Result.size() > SourceCall::MaxWords)
+      Result.resize(SourceCall::MaxWords);
+    return Result;
+  }
+
+  /// Whether a token is a number that is added to something, or not small: such
+  /// as a size, which does not tell one thing from another.
+  bool isAmount(size_t I) const {
+    const Token &T = File[All[I]];
+    if (T.Is != Token::Kind::Number)
+      return false;
+    auto IsBorder = [&](const Token &Of) {
+      return Of.Is == Token::Kind::Sign &&
+             StringRef("(),[]{};=").contains(Of.Text);
+    };
+    unsigned Value = 0;
+    constexpr unsigned MaxSelector = 31;
+    const bool IsAlone = (I == 0 || IsBorder(File[All[I - 1]])) &&
+                         (I + 1 == All.size() || IsBorder(File[All[I + 1]]));
+    return !IsAlone || T.Text.getAsInteger(0, Value) || Value > MaxSelector;
+  }
+
+  const SourceTokens &File;
+  const uint32_t At;
+  const uint32_t Of;
+  /// The tokens in front of the call, and all.
+  Numbers Left, All;
+  /// In Left, the first token of the statement itself, and the target.
+  size_t FirstOwn = 0;
+  size_t TargetBegin = 0;
+  size_t TargetEnd = 0;
+};
+
+} // namespace
+
+void callsites::describeCall(const SourceTokens &File, uint32_t Line,
+                             uint32_t Column, SourceCall &Call) {
+  if (std::optional<uint32_t> At = File.at(Line, Column))
+    Describer(File, *At).describe(Call);
+}

@@ -1,0 +1,334 @@
+//===- Callsites/SourceTokens.cpp - Tokens and statements of a file -------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace thermocline::callsites;
+
+static bool isWordChar(char C) {
+  return isAlnum(C) || C == '_' || C == '$' || static_cast<uint8_t>(C) >= 0x80;
+}
+
+//===-- Tokens ------------------------------------------------------------===//
+
+/// The bytes of the string or character at the beginning of \p Text, with its
+/// quotes. One that is not closed ends with its line.
+static size_t quotedLength(StringRef Text) {
+  const char Quote = Text.front();
+  for (size_t I = 1; I < Text.size(); ++I) {
+    if (Text[I] == '\\')
+      ++I;
+    else if (Text[I] == Quote)
+      return I + 1;
+    else if (Text[I] == '\n')
+      return I;
+  }
+  return Text.size();
+}
+
+/// The same of a raw string, which begins with its quote.
+static size_t rawLength(StringRef Text) {
+  const size_t Open = Text.find('(');
+  if (Open == StringRef::npos || Open > 17)
+    return quotedLength(Text);
+  const std::string End = (")" + Text.slice(1, Open) + "\"").str();
+  const size_t At = Text.find(End, Open);
+  return At == StringRef::npos ? Text.size() : At + End.size();
+}
+
+static size_t numberLength(StringRef Text) {
+  size_t I = 1;
+  for (; I < Text.size(); ++I) {
+    const char Before = static_cast<char>(Text[I - 1] | 0x20);
+    if (!isWordChar(Text[I]) && Text[I] != '.' &&
+        !(Text[I] == '\'' && I + 1 < Text.size() && isAlnum(Text[I + 1])) &&
+        !((Text[I] == '+' || Text[I] == '-') &&
+          (Before == 'p' || (Before == 'e' && !Text.starts_with("0x")))))
+      break;
+  }
+  return I;
+}
+
+/// The bytes of a directive, without the end of its last line.
+static size_t directiveLength(StringRef Text) {
+  size_t I = 0;
+  for (; I < Text.size() && Text[I] != '\n'; ++I)
+    if (Text[I] == '\\' && I + 1 < Text.size())
+      I += Text.substr(I).starts_with("\\\r\n") ? 2 : 1;
+  return std::min(I, Text.size());
+}
+
+static size_t signLength(StringRef Text) {
+  for (StringRef Sign : {"->", "::", "==", "!=", "<=", ">=", "&&", "||", "+=",
+                         "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--"})
+    if (Text.starts_with(Sign))
+      return Sign.size();
+  return 1;
+}
+
+void SourceTokens::split(StringRef Text) {
+  uint32_t Line = 1;
+  bool IsLineStart = true;
+  while (!Text.empty()) {
+    size_t Length = 1;
+    Token::Kind Is = Token::Kind::Sign;
+    bool IsToken = true;
+    if (Text.front() == '\n') {
+      IsToken = false;
+    } else if (isSpace(Text.front()) || Text.front() == '\\') {
+      Text = Text.drop_front();
+      continue;
+    } else if (Text.starts_with("//")) {
+      Length = directiveLength(Text);
+      IsToken = false;
+    } else if (Text.starts_with("/*")) {
+      const size_t End = Text.find("*/", 2);
+      Length = End == StringRef::npos ? Text.size() : End + 2;
+      IsToken = false;
+    } else if (Text.front() == '#' && IsLineStart) {
+      Length = directiveLength(Text);
+      IsToken = false;
+    } else if (Text.front() == '"' || Text.front() == '\'') {
+      Length = quotedLength(Text);
+      Is = Token::Kind::String;
+    } else if (isDigit(Text.front()) ||
+               (Text.front() == '.' && Text.size() > 1 && isDigit(Text[1]))) {
+      Length = numberLength(Text);
+      Is = Token::Kind::Number;
+    } else if (isWordChar(Text.front())) {
+      Length = Text.take_while(isWordChar).size();
+      Is = Token::Kind::Word;
+      const StringRef Prefix = Text.take_front(Length);
+      if (Length < Text.size() && Text[Length] == '"' && Length <= 3 &&
+          StringRef("LuU8R").contains(Prefix.back())) {
+        const StringRef Quoted = Text.drop_front(Length);
+        Length +=
+            Prefix.back() == 'R' ? rawLength(Quoted) : quotedLength(Quoted);
+        Is = Token::Kind::String;
+      }
+    } else {
+      Length = signLength(Text);
+    }
+    const StringRef Taken = Text.take_front(Length);
+    if (IsToken)
+      Tokens.push_back({Taken, Line, Is});
+    const size_t NumLines = Taken.count('\n');
+    Line += static_cast<uint32_t>(NumLines);
+    IsLineStart = NumLines ? true : IsLineStart && !IsToken;
+    Text = Text.drop_front(Length);
+  }
+}
+
+//===-- Statements --------------------------------------------------------===//
+
+class SourceTokens::Parser {
+public:
+  explicit Parser(SourceTokens &Into) : Into(Into) {}
+
+  void run() {
+    for (uint32_t I = 0; I != Into.Tokens.size(); ++I)
+      take(I);
+  }
+
+private:
+  struct Open {
+    uint32_t At;
+    /// A brace that begins a block, of the statement Of. Otherwise the
+    /// expression goes on in it.
+    bool IsBlock;
+    uint32_t Of;
+  };
+
+  void take(uint32_t I) {
+    Token &T = Into.Tokens[I];
+    if (Current == Statement::None && !T.is("}"))
+      begin(I);
+    T.Statement = Current;
+    if (T.is("(") || T.is("[")) {
+      Opened.push_back({I, false, Current});
+    } else if (T.is(")") || T.is("]")) {
+      if (!Opened.empty() && !Opened.back().IsBlock)
+        Opened.pop_back();
+    } else if (T.is("{")) {
+      open(I);
+    } else if (T.is("}")) {
+      close(I);
+    } else if (T.is(";") && !isInForHeader()) {
+      end(I);
+    }
+    if (Current != Statement::None)
+      Into.Statements[Current].Last = I;
+  }
+
+  void begin(uint32_t I) {
+    Current = static_cast<uint32_t>(Into.Statements.size());
+    Statement &S = Into.Statements.emplace_back();
+    S.First = S.Last = I;
+    if (auto Block =
+            find_if(reverse(Opened), [](const Open &O) { return O.IsBlock; });
+        Block != Opened.rend())
+      S.Outer = Block->Of;
+    S.Previous = Before;
+    if (Before != Statement::None)
+      Into.Statements[Before].Next = Current;
+  }
+
+  bool isInForHeader() const {
+    return !Opened.empty() && !Opened.back().IsBlock && Opened.back().At &&
+           Into.Tokens[Opened.back().At - 1].is("for");
+  }
+
+  void end(uint32_t I) {
+    Into.Statements[Current].Last = I;
+    // What is not closed is of a part that excludes another one; a brace that
+    // has statements inside was a block.
+    while (!Opened.empty() && !Opened.back().IsBlock) {
+      if (Into.Tokens[Opened.back().At].is("{")) {
+        Opened.back().IsBlock = true;
+        break;
+      }
+      Opened.pop_back();
+    }
+    Before = Current;
+    Current = Statement::None;
+  }
+
+  void open(uint32_t I) {
+    const bool IsBlock = beginsBlock(I);
+    Opened.push_back({I, IsBlock, Current});
+    if (!IsBlock)
+      return;
+    Statement &S = Into.Statements[Current];
+    S.Last = I;
+    if (S.Opens == Statement::None)
+      S.Opens = I;
+    Current = Before = Statement::None;
+  }
+
+  void close(uint32_t I) {
+    while (!Opened.empty()) {
+      const Open Of = Opened.pop_back_val();
+      if (!Into.Tokens[Of.At].is("{"))
+        continue;
+      if (!Of.IsBlock)
+        return;
+      Into.Tokens[Of.At].End = I;
+      Into.Tokens[I].Statement = Current = Of.Of;
+      Into.Statements[Current].Last = I;
+      if (!goesOn(I)) {
+        Before = Current;
+        Current = Statement::None;
+      }
+      return;
+    }
+    // More braces are closed than were opened.
+    if (Current == Statement::None)
+      begin(I);
+    Into.Tokens[I].Statement = Current;
+    end(I);
+  }
+
+  /// Whether the statement whose block the brace \p I closed has more tokens.
+  bool goesOn(uint32_t I) const {
+    if (!Opened.empty() && !Opened.back().IsBlock)
+      return true;
+    if (I + 1 == Into.Tokens.size())
+      return false;
+    const Token &Next = Into.Tokens[I + 1];
+    for (StringRef Sign : {";", ",", ")", ".", "("})
+      if (Next.is(Sign))
+        return true;
+    return Next.is("while") &&
+           Into.Tokens[Into.Statements[Current].First].is("do");
+  }
+
+  bool beginsBlock(uint32_t I) const {
+    if (I == Into.Statements[Current].First)
+      return true;
+    const Token &P = Into.Tokens[I - 1];
+    const Token &First = Into.Tokens[Into.Statements[Current].First];
+    const bool IsDeclared =
+        StringSwitch<bool>(First.Text)
+            .Cases({"namespace", "class", "struct", "union", "enum", "inline",
+                    "template", "typedef", "extern", "export"},
+                   true)
+            .Default(false);
+    switch (P.Is) {
+    case Token::Kind::String:
+      return true;
+    case Token::Kind::Number:
+      return false;
+    case Token::Kind::Sign:
+      if (P.is(">"))
+        return IsDeclared || hasTrailingType(I);
+      return P.is(")") || P.is("]") || P.is(":") || P.is(";") || P.is("}") ||
+             (P.is("{") && !Opened.empty() && Opened.back().IsBlock);
+    case Token::Kind::Word:
+      break;
+    }
+    if (P.is("return") || P.is("co_return") || P.is("co_yield"))
+      return false;
+    return IsDeclared || hasTrailingType(I) ||
+           StringSwitch<bool>(P.Text)
+               .Cases({"else", "do", "try", "const", "noexcept", "override",
+                       "final", "mutable", "volatile"},
+                      true)
+               .Default(false);
+  }
+
+  /// Whether `-> T` stands before the brace \p I.
+  bool hasTrailingType(uint32_t I) const {
+    for (uint32_t At = I; At-- > Into.Statements[Current].First;) {
+      if (Into.Tokens[At].is("->"))
+        return At && Into.Tokens[At - 1].is(")");
+      if (Into.Tokens[At].is(")") || Into.Tokens[At].is("="))
+        return false;
+    }
+    return false;
+  }
+
+  SourceTokens &Into;
+  SmallVector<Open, 32> Opened;
+  /// The statement that goes on, and the last one in the block.
+  uint32_t Current = Statement::None;
+  uint32_t Before = Statement::None;
+};
+
+SourceTokens::SourceTokens(StringRef Text) : Base(Text.data()) {
+  split(Text);
+  Parser(*this).run();
+}
+
+std::optional<uint32_t> SourceTokens::at(uint32_t Line, uint32_t Column) const {
+  auto Of =
+      partition_point(Tokens, [&](const Token &T) { return T.Line < Line; });
+  if (Of == Tokens.end() || Of->Line != Line)
+    return std::nullopt;
+  // Columns count bytes from where the line begins.
+  const char *Begin = Of->Text.data();
+  while (Begin != Base && Begin[-1] != '\n')
+    --Begin;
+  for (; Of != Tokens.end() && Of->Line == Line; ++Of)
+    if (Of->Text.end() - Begin >= static_cast<ptrdiff_t>(Column))
+      return static_cast<uint32_t>(Of - Tokens.begin());
+  return std::nullopt;
+}
+
+void SourceTokens::forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
+                              function_ref<void(uint32_t)> Visit) const {
+  for (uint32_t I = Begin; I < End; ++I) {
+    if (Tokens[I].Statement != Of)
+      continue;
+    Visit(I);
+    if (Tokens[I].End)
+      I = Tokens[I].End - 1;
+  }
+}

@@ -1,0 +1,133 @@
+//===- CallTextTest.cpp - What a call is for, by its text -----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "thermocline/Callsites/CallText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using callsites::describeCall;
+using callsites::SourceTokens;
+using profile::SourceCall;
+
+namespace {
+
+/// The call of `make` in the body of a function, or of \p Name.
+SourceCall call(StringRef Body, StringRef Name = "make(") {
+  const std::string Text =
+      ("#include <x>\nint f(int n) {\n" + Body + "\n}\n").str();
+  const SourceTokens Tokens(Text);
+  const size_t At = Text.find(Name);
+  EXPECT_NE(At, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(At);
+  SourceCall Result;
+  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Result);
+  EXPECT_NE(Result.Text, 0u);
+  return Result;
+}
+
+bool isSame(StringRef Then, StringRef Now) {
+  const bool Result = isForTheSame(call(Then), call(Now));
+  EXPECT_EQ(isForTheSame(call(Now), call(Then)), Result);
+  return Result;
+}
+
+TEST(CallText, CountsNoSpacesAndComments) {
+  for (StringRef Text :
+       {"Grid[i] = make(n);", "Grid[i] =\n    make(n);",
+        "Grid [ i ] = /* to */ make(n); // here", "Grid[i] = make(\n#if X\nn\n);",
+        "{ Grid[i] = make(n); }", "for (;;) {\nGrid[i] = make(n);\n}",
+        "auto F = [&] {\nGrid[i] = make(n);\n};"})
+    EXPECT_EQ(call(Text).Text, call("Grid[i] = make(n);").Text) << Text.str();
+  EXPECT_NE(call("Grid[i] = make(m);").Text, call("Grid[i] = make(n);").Text);
+  EXPECT_EQ(call("a = '\"'; s = R\"(;{)\"; // {\np = make(n);").Text,
+            call("p = make(n);").Text);
+}
+
+TEST(CallText, TellsWhatACallIsFor) {
+  // What the result is stored in.
+  EXPECT_TRUE(isSame("Grid[i] = make(n);", "Grid[i] = make(bytes);"));
+  EXPECT_TRUE(isSame("e->key = make(n);", "e->key = make(m, 2);"));
+  EXPECT_TRUE(isSame("this->key = make(n);", "key = make(n);"));
+  EXPECT_TRUE(isSame("char *p = make(n);", "auto p = make(n, 0);"));
+  EXPECT_TRUE(isSame("return make(n);", "return make(n, 0);"));
+  EXPECT_FALSE(isSame("Grid[i] = make(n);", "Log[i] = make(n);"));
+  EXPECT_FALSE(isSame("a->key = make(n);", "b->key = make(n);"));
+  EXPECT_FALSE(isSame("Slot[0] = make(n);", "Slot[1] = make(m);"));
+  EXPECT_FALSE(isSame("*p = make(n);", "*q = make(n);"));
+  EXPECT_FALSE(isSame("return make(n);", "p = make(n);"));
+  // Any memory may be stored in a local variable.
+  EXPECT_FALSE(isSame("char *p = make(n);", "char *p = make(m);"));
+  EXPECT_FALSE(isSame("return make(Hot);", "return make(Cold);"));
+  EXPECT_FALSE(isSame("p = make(\"log\");", "p = make(\"grid\");"));
+  EXPECT_FALSE(isSame("p = make(3);", "p = make(4);"));
+  EXPECT_TRUE(isSame("p = make(64);", "p = make(128);"));
+  // What stands in front.
+  EXPECT_TRUE(isSame("keep(make(n + 8));", "keep(make(n + 9));"));
+  EXPECT_FALSE(isSame("put(Hot, make(n));", "put(Cold, make(n));"));
+  EXPECT_FALSE(isSame("put(make(n), Hot);", "put(make(n), Cold);"));
+  EXPECT_FALSE(isSame("log.make(n);", "grid.make(n);"));
+  EXPECT_FALSE(isSame("if (hot) make(n);", "if (cold) make(n);"));
+  // Other statements of the line.
+  EXPECT_TRUE(isSame("Tag = Cold, make(48);", "Tag = Cold, make(49);"));
+  EXPECT_FALSE(isSame("Tag = Hot, make(48);", "Tag = Cold, make(49);"));
+  EXPECT_FALSE(isSame("Tag = Hot; make(48);", "Tag = Cold; make(48);"));
+  EXPECT_FALSE(isSame("p = make(n); Log = p;", "p = make(n); Grid = p;"));
+  EXPECT_FALSE(isSame("x.a = make(n); Log = x;", "x.a = make(m); Grid = x;"));
+  // Nothing in front.
+  EXPECT_TRUE(isSame("make(n);", "make(n, 0);"));
+  EXPECT_FALSE(isSame("make(n + 8);", "make(n + 9);"));
+  EXPECT_FALSE(isSame("make(3, n);", "make(4, n);"));
+}
+
+TEST(CallText, KnowsWhatACallIsIn) {
+  auto Guard = [](StringRef Body) { return call(Body).Guard; };
+  EXPECT_EQ(Guard("make(n);"), 0u);
+  EXPECT_EQ(Guard("if (a) {\nmake(n);\n}"), Guard("if (a) { make(n); }"));
+  EXPECT_NE(Guard("if (a) { make(n); }"), Guard("if (!a) { make(n); }"));
+  EXPECT_NE(Guard("if (a) {} else { make(n); }"),
+            Guard("if (!a) {} else { make(n); }"));
+  EXPECT_NE(Guard("switch (a) { case 1: x(); make(n); }"),
+            Guard("switch (a) { case 2: x(); make(n); }"));
+  EXPECT_EQ(Guard("for (;;) { x(); { make(n); } }"),
+            Guard("for (;;) {\nmake(n); }"));
+}
+
+TEST(CallText, KnowsWhatIsMadeOfAnObject) {
+  // The call of `new` in front of what made a smart pointer.
+  const SourceCall Then =
+      call("auto B = std::shared_ptr<Body>(new Body);", "new");
+  EXPECT_TRUE(isForTheSame(
+      Then, call("auto B = std::make_shared<Body>();", "std::make")));
+  EXPECT_FALSE(isForTheSame(
+      Then, call("auto C = std::make_shared<Body>();", "std::make")));
+  EXPECT_FALSE(isForTheSame(
+      Then, call("auto B = std::make_shared<Grid>();", "std::make")));
+}
+
+TEST(CallText, IsNotKnownWhereThereIsNoToken) {
+  const SourceTokens Tokens("int f() {\n\n}");
+  for (auto [Line, Column] : {std::pair(2, 1), std::pair(9, 1),
+                              std::pair(1, 99), std::pair(0, 0)}) {
+    SourceCall Call;
+    describeCall(Tokens, Line, Column, Call);
+    EXPECT_EQ(Call, SourceCall());
+  }
+  // Text that is no program harms nothing.
+  for (StringRef Text : {"}", ")", "{{{", "(((", "\"", "/*", "R\"(", "#", "a b",
+                         "}{)(];[,=-> return else case"}) {
+    const SourceTokens Odd(Text);
+    for (unsigned Column = 0; Column != Text.size() + 2; ++Column) {
+      SourceCall Call;
+      describeCall(Odd, 1, Column, Call);
+    }
+  }
+}
+
+} // namespace

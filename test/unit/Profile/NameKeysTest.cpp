@@ -1,0 +1,54 @@
+//===- NameKeysTest.cpp - Names that outlive an edit ----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/NameKeys.h"
+#include <gtest/gtest.h>
+
+using namespace thermocline::profile;
+
+namespace {
+
+TEST(NameKeys, LeavesOutVersions) {
+  for (const char *Name :
+       {"shop::make(shop::Box)", "shop::v1::make(shop::v1::Box)",
+        "shop::api_v2::make(shop::api_v2::Box)", "shop::_72::make(shop::Box)",
+        "shop::json_abi_v3_11_2::make(shop::json_abi_v3_11_2::Box)",
+        "shop::lts_20240116::make(shop::lts_20240116::Box)",
+        "shop::__1::make(shop::__1::Box)", "shop::make[abi:v2](shop::Box)",
+        "shop::__cxx11::make(shop::Box)"})
+    EXPECT_EQ(withoutVersions(Name), "shop::make(shop::Box)");
+  for (const char *Name :
+       {"Grid2::make(int)", "utf8::make(int)", "A::make_2(int)", "v1(int)",
+        "x64::f(int)", "conv2::f(int)", "f() [clone"})
+    EXPECT_EQ(withoutVersions(Name), Name);
+}
+
+TEST(NameKeys, KeepsTheBaseOfASignature) {
+  const NameKeys Text = NameKeys::of("_ZN4shop4copyEPKc"),
+                 View = NameKeys::of("_ZN4shop4copyEi"),
+                 Other = NameKeys::of("_ZN4shop4moveEi");
+  EXPECT_EQ(Text.Base, View.Base);
+  EXPECT_NE(Text.Versionless, View.Versionless);
+  EXPECT_NE(Text.Base, Other.Base);
+  EXPECT_NE(Text.Base, 0u);
+  // The number of a local function does not count.
+  EXPECT_EQ(NameKeys::of("_ZL4copyi.__uniq.123"), NameKeys::of("_ZL4copyi"));
+  // Of a class, there are two constructors.
+  EXPECT_NE(NameKeys::of("_ZN3BoxC1Ev").Base, NameKeys::of("_ZN3BoxC2Ev").Base);
+  EXPECT_EQ(NameKeys::of("copy_text").Base, 0u);
+  EXPECT_EQ(NameKeys::of("_Z").Versionless, 0u);
+}
+
+TEST(NameKeys, HasTheWordsOfTheName) {
+  EXPECT_EQ(NameKeys::of("make_note").Words, NameKeys::of("makeNote").Words);
+  EXPECT_EQ(NameKeys::of("_ZN4shop8makeNoteEPKc").Words,
+            NameKeys::of("make_note").Words);
+  EXPECT_NE(NameKeys::of("make_note").Words, NameKeys::of("make_name").Words);
+  EXPECT_EQ(NameKeys::of("make_note").Words.size(), 2u);
+}
+
+} // namespace
