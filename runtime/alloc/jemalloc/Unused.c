@@ -14,16 +14,17 @@
 // ever live.
 //
 // Idea: whoever takes fresh pages first gives back as many that are unused,
-// wherever they are: of the same arena, then of the other heap, then of other
-// arenas. So memory in use and memory unused together grow no further than
-// memory in use alone. Runs of any size are split (Jemalloc.cpp), so an arena
-// takes fresh pages only where none of its own suit. And a program that has
-// freed nearly all will hardly want it again at once, so then all goes back.
+// of the same arena or of the other heap. So memory in use and memory unused
+// together grow no further than memory in use alone. Runs of any size are split
+// (Jemalloc.cpp), so an arena takes fresh pages only where none of its own
+// suit. And a program that has freed nearly all will hardly want it again at
+// once, so then all goes back.
 //
-// Exceptions: a few pages may stay unused, or heaps that take turns with little
-// would give it back each time. Other arenas of the same heap may keep as much
-// as is in use: threads that run in turns would else take it from each other
-// again and again. What the user wants to keep (dirty_decay_ms:-1) stays.
+// Exceptions: where little is in use, some MiB may stay unused, or heaps that
+// take turns with little would give it back each time. Other arenas of the same
+// heap keep what they have until nearly all is free, or threads that run in
+// turns would take it from each other again and again: but four processors
+// share an arena. What the user wants to keep (dirty_decay_ms:-1) stays.
 //
 // Cost: none where pages are reused. Else a look at the counters of all arenas
 // for each run of fresh pages, most of which have 64 KiB and take 16 page
@@ -48,9 +49,12 @@
 
 enum {
   PAGE_BYTES = 4096,
-  /// As much may stay unused while a heap grows, and a part of what is in use.
+  /// As much may stay unused while a heap grows, and a part of what is in use;
+  /// or, where little is in use, so much less a part of what is.
   ALWAYS_BYTES = 512 << 10,
   USED_FOR_UNUSED = 512,
+  SMALL_BYTES = 8 << 20,
+  USED_FOR_LESS = 4,
   /// The least that goes back at once.
   LEAST_BYTES = 256 << 10,
   /// Nearly all is free if so much more is unused than some times what is used.
@@ -78,6 +82,8 @@ struct tsd_s {
 };
 
 extern _Atomic(struct arena_s *) je_arenas[];
+/// Objects of so many bytes are in an arena of their own.
+extern size_t je_oversize_threshold;
 extern __thread struct tsd_s je_tsd_tls
     __attribute__((tls_model("initial-exec")));
 unsigned je_narenas_total_get(void);
@@ -190,6 +196,12 @@ void flush_cache(void) {
     mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 }
 
+static size_t allowed_unused(size_t used) {
+  size_t allowed = ALWAYS_BYTES + used / USED_FOR_UNUSED;
+  size_t less = used / USED_FOR_LESS;
+  return less + allowed < SMALL_BYTES ? SMALL_BYTES - less : allowed;
+}
+
 static void prepare_to_grow(unsigned mine, size_t bytes) {
   OF_THREAD size_t grown_bytes;
   grown_bytes += bytes;
@@ -200,19 +212,20 @@ static void prepare_to_grow(unsigned mine, size_t bytes) {
   struct arena_s *arena = je_arenas[mine];
   if (arena == NULL)
     return;
-  size_t used = 0, unused = 0, neighbours = 0;
+  // The arena of large objects has nothing unused, and it alone takes from
+  // other arenas of its heap.
+  bool is_large = bytes >= je_oversize_threshold;
+  size_t used = 0, unused = 0, kept = 0;
   count_arena(arena, &used, &unused);
   thermocline_alloc_count_other(&used, &unused);
-  count_pages(&used, &neighbours, mine);
-  if (neighbours > used)
-    unused += neighbours - used;
-  if (unused <= ALWAYS_BYTES + used / USED_FOR_UNUSED)
+  count_pages(&used, is_large ? &unused : &kept, mine);
+  if (unused <= allowed_unused(used))
     return;
   size_t wanted = bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
   wanted = purge_arena(arena, wanted);
   if (wanted != 0)
     wanted = thermocline_alloc_purge_other(wanted);
-  if (wanted != 0 && neighbours > used)
+  if (wanted != 0 && is_large)
     purge_pages(wanted, mine);
 }
 
