@@ -86,13 +86,23 @@ bool isCallOfSource(const CallBase &Call) {
 
 class Reader {
 public:
+  /// Takes the path of \p M's source as it was given, as names of local
+  /// functions do: those of one name are of one path.
+  explicit Reader(const Module &M) : Path(M.getSourceFileName()) {
+    sys::path::remove_dots(Path);
+  }
+
   SourceFunction read(const Function &F, const DISubprogram &Subprogram) {
     SourceFunction Result;
     const StringRef Name = nameOf(F);
     Result.Name = namesOf(Name);
     Result.Function = profile::sourceGUID(Name);
-    if (profile::isUniqueLocalName(Name) || F.hasLocalLinkage())
+    const bool IsUniqueLocal = profile::isUniqueLocalName(Name);
+    if (IsUniqueLocal || F.hasLocalLinkage())
       Result.Local = profile::calleeKey(profile::sourceName(Name));
+    // Others have one name in several files.
+    if (IsUniqueLocal)
+      Result.Name.addPath(Path);
     if (const DIFile *File = Subprogram.getFile())
       Result.File = shortHash(sys::path::filename(File->getFilename()));
     std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
@@ -135,6 +145,7 @@ private:
     Into.Base = namesOf(nameOf(*Callee)).Base;
   }
 
+  SmallString<128> Path;
   SourceFiles Files;
   StringMap<NameKeys> Names;
 };
@@ -143,7 +154,7 @@ private:
 
 ModuleCalls callsites::readSourceCalls(const Module &M) {
   ModuleCalls Result;
-  Reader Read;
+  Reader Read(M);
   for (const Function &F : M)
     if (F.isDeclaration())
       Result.Declared.insert(profile::sourceGUID(nameOf(F)));

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <cstdlib>
 
@@ -121,4 +122,20 @@ NameKeys NameKeys::of(StringRef Name) {
   Result.Base = shortHash(Base + Variant.str());
   Result.Words = wordsOf(Base);
   return Result;
+}
+
+void NameKeys::addPath(StringRef Path) {
+  constexpr unsigned MostDirectories = 7;
+  std::string End;
+  unsigned Directories = 0;
+  for (auto Part = sys::path::rbegin(Path); Part != sys::path::rend(Path);
+       ++Part) {
+    // No word of a name has a slash.
+    End = "/" + Part->str() + End;
+    Words.push_back(static_cast<uint16_t>(xxh3_64bits(End)));
+    if (++Directories > MostDirectories)
+      break;
+  }
+  llvm::sort(Words);
+  Words.erase(llvm::unique(Words), Words.end());
 }

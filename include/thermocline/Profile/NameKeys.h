@@ -35,8 +35,15 @@ struct NameKeys {
   /// The same without parameters; 0 if it is not mangled.
   uint32_t Base = 0;
   /// Hashes of the words of its last part, such as "make" and "note" of
-  /// makeNote and make_note; sorted, none twice.
+  /// makeNote and make_note; sorted, none twice. For a function that is
+  /// local to a file also those that addPath() adds.
   std::vector<uint16_t> Words = {};
+
+  /// Adds words for the source file \p Path of the module that has the local
+  /// function: its name, its name with the directory that it is in, with that
+  /// one's, and so on. So two files share the more words the longer the ends
+  /// of their paths are the same.
+  void addPath(llvm::StringRef Path);
 
   /// The keys of the linkage name \p Name.
   static NameKeys of(llvm::StringRef Name);

@@ -170,18 +170,20 @@ unsigned FunctionOrigins::likenessOfCalls(const SourceFunction &Was,
 /// NotAlike if they cannot be one.
 unsigned FunctionOrigins::likeness(const SourceFunction &Was,
                                    const SourceFunction &F) const {
-  if (F.Name.Versionless && F.Name.Versionless == Was.Name.Versionless)
-    return OtherVersionOfName;
-  if (F.Name.Base && F.Name.Base == Was.Name.Base && F.File == Was.File)
-    return SameBase;
-  const unsigned Calls = likenessOfCalls(Was, F);
-  if (!Calls)
-    return NotAlike;
   std::vector<uint16_t> Shared;
   std::set_intersection(F.Name.Words.begin(), F.Name.Words.end(),
                         Was.Name.Words.begin(), Was.Name.Words.end(),
                         std::back_inserter(Shared));
-  return Calls + std::min<unsigned>(Shared.size(), Level - 1);
+  const unsigned Words = std::min<unsigned>(Shared.size(), Level - 1);
+  const bool IsSameFile = F.File == Was.File;
+  // Local functions of one name need have nothing else in common.
+  if (F.Name.Versionless && F.Name.Versionless == Was.Name.Versionless &&
+      (!F.Local || IsSameFile))
+    return OtherVersionOfName + Words;
+  if (F.Name.Base && F.Name.Base == Was.Name.Base && IsSameFile)
+    return SameBase + Words;
+  const unsigned Calls = likenessOfCalls(Was, F);
+  return Calls ? Calls + Words : NotAlike;
 }
 
 void FunctionOrigins::setOrigin(const SourceFunction &F,

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/NameKeys.h"
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
 
 using namespace thermocline::profile;
 
@@ -49,6 +51,28 @@ TEST(NameKeys, HasTheWordsOfTheName) {
             NameKeys::of("make_note").Words);
   EXPECT_NE(NameKeys::of("make_note").Words, NameKeys::of("make_name").Words);
   EXPECT_EQ(NameKeys::of("make_note").Words.size(), 2u);
+}
+
+TEST(NameKeys, PathsShareTheEndsThatTheyHaveInCommon) {
+  auto Of = [](llvm::StringRef Path) {
+    NameKeys Keys = NameKeys::of("make");
+    Keys.addPath(Path);
+    return Keys.Words;
+  };
+  auto Shared = [](const std::vector<uint16_t> &A,
+                   const std::vector<uint16_t> &B) {
+    std::vector<uint16_t> Both;
+    std::set_intersection(A.begin(), A.end(), B.begin(), B.end(),
+                          std::back_inserter(Both));
+    return Both.size();
+  };
+  const auto Known = Of("/first/gen/x/a.c");
+  EXPECT_TRUE(std::is_sorted(Known.begin(), Known.end()));
+  // The name of the function is one of them.
+  EXPECT_EQ(Shared(Known, Of("/second/gen/x/a.c")), 4u);
+  EXPECT_EQ(Shared(Known, Of("/second/gen/y/a.c")), 2u);
+  EXPECT_EQ(Shared(Known, Of("a.c")), 2u);
+  EXPECT_EQ(Shared(Known, Of("/first/gen/x/b.c")), 1u);
 }
 
 } // namespace
