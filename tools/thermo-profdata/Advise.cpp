@@ -249,8 +249,8 @@ Error Advice::addLibraries() {
     if (Calls->own())
       for (ProfiledBinary *Binary : Calls->own()->all())
         if (TablesOf.insert(Binary->path()).second)
-          if (Error E = Binary->addCalls(Instrumented))
-            return E;
+          if (Error Damage = Binary->addCalls(Instrumented))
+            warnOfDebugFiles(toString(std::move(Damage)));
     addRun(*Raw, *Calls);
   }
   return Calls->finish();

@@ -403,10 +403,13 @@ Error Merger::finishInputs() {
     // It has no frame in the profile, or may have wrong ones.
     if (Binary->isDamaged())
       continue;
-    if (Error E = Binary->addCalls(Calls))
-      return E;
-    if (Error E = Binary->addTypes(Types))
-      return E;
+    auto WarnOf = [&](Error Damage) {
+      if (Damage)
+        Warnings.push_back(toString(std::move(Damage)) +
+                           "; it counts as missing");
+    };
+    WarnOf(Binary->addCalls(Calls));
+    WarnOf(Binary->addTypes(Types));
   }
   Shared.makeHot(
       Heap, [&](Bytes Size) { Statistics.Symbolization.LikeOthers.add(Size); });

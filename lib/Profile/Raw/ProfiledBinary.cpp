@@ -337,13 +337,23 @@ Error ProfiledBinary::forEachSection(StringRef Wanted,
 }
 
 Error ProfiledBinary::addCalls(CallTable &Calls) {
-  return forEachSection(format::CallTableSection, [&](StringRef Contents) {
-    return Calls.addSection(Contents);
-  });
+  CallTable Mine;
+  if (Error E =
+          forEachSection(format::CallTableSection, [&](StringRef Contents) {
+            return Mine.addSection(Contents);
+          }))
+    return E;
+  Calls.add(Mine);
+  return Error::success();
 }
 
 Error ProfiledBinary::addTypes(DataTypes &Types) {
-  return forEachSection(format::TypeTableSection, [&](StringRef Contents) {
-    return Types.addSection(Contents);
-  });
+  DataTypes Mine;
+  if (Error E =
+          forEachSection(format::TypeTableSection, [&](StringRef Contents) {
+            return Mine.addSection(Contents);
+          }))
+    return E;
+  Types.add(Mine);
+  return Error::success();
 }

@@ -13,10 +13,21 @@
 #include <csignal>
 #include <fcntl.h>
 #include <memory>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace thermocline;
+
+/// Takes address space, as an allocator does, and gives it back.
+static std::string take(uint64_t Bytes) {
+  void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Memory == MAP_FAILED)
+    report_bad_alloc_error("no memory");
+  munmap(Memory, Bytes);
+  return "taken";
+}
 
 /// Answers with the number of requests so far and the request, or does what
 /// the request says.
@@ -26,17 +37,12 @@ static ReaderProcess::Answer respond() {
     uint64_t Bytes = 0;
     if (Request.consume_front("signal ") && !Request.getAsInteger(10, Signal))
       raise(Signal);
-    if (Request.consume_front("take ") && !Request.getAsInteger(10, Bytes)) {
-      const std::unique_ptr<char[]> Memory(new char[Bytes]);
-      static char *volatile Used = Memory.get();
-      return std::string(Used ? "taken" : "none");
-    }
     if (Request.consume_front("allow ") && !Request.getAsInteger(10, Bytes)) {
       ReaderProcess::allowFor(Bytes);
-      const std::unique_ptr<char[]> Memory(new char[Bytes * 8]);
-      static char *volatile Used = Memory.get();
-      return std::string(Used ? "taken" : "none");
+      return take(Bytes * 8);
     }
+    if (Request.consume_front("take ") && !Request.getAsInteger(10, Bytes))
+      return take(Bytes);
     if (Request == "fatal")
       report_fatal_error("not so", /*gen_crash_diag=*/false);
     if (Request == "exit")

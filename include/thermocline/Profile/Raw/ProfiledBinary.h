@@ -99,7 +99,8 @@ public:
   llvm::ArrayRef<SourceLine> linesAt(uint64_t Address);
 
   /// Adds the calls that the source of its functions has, if the program tells
-  /// them. The error, that this is damaged, names the file.
+  /// them. The error, that this is damaged, names the file, and nothing is
+  /// added.
   llvm::Error addCalls(CallTable &Calls);
   /// Does the same for the types that its calls allocate.
   llvm::Error addTypes(DataTypes &Types);
