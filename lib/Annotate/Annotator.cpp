@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Annotator.h"
-#include "thermocline/Annotate/Metadata/Salvaged.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -97,6 +96,15 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
     if (Failed)
       return Failed;
   }
+  for (GlobalValue::GUID Function : Edits.entered()) {
+    Expected<FunctionProfile *> Profile = Matcher.lookup(Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (!*Profile)
+      continue;
+    Notes.Entered.insert(Function);
+    (*Profile)->addCallIds(Notes.Entered);
+  }
   for (const SourceFrame &Frame : Edits.ofOtherVersions()) {
     Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
     if (!Profile)
@@ -114,7 +122,7 @@ InlinedStack Annotator::stackThen(const InlinedStack &Now) {
   InlinedStack Result;
   for (const SourceFrame &Frame : Now) {
     if (std::optional<EditedSource::Frames> Then = Edits.then(Frame)) {
-      IsSalvaged |= ArrayRef(*Then) != ArrayRef(Frame);
+      IsSalvaged |= Edits.isEdited(Frame);
       append_range(Result, *Then);
     } else {
       // No function has this GUID.
@@ -140,11 +148,13 @@ Error Annotator::run() {
       }
   }
   Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
-  noteSalvaged(M, Salvaged);
   if (Error E = attachBasis())
     return E;
   if (Error E = reportMismatches())
     return E;
+  if (Error E = noteOutdated())
+    return E;
+  Notes.writeTo(M);
   countContexts();
   return Error::success();
 }
@@ -306,13 +316,14 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   ++Stats.Matched;
   Stats.MatchedFurtherUp += Match.SkippedFrames != 0;
   OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
-  const bool IsByShape = !Match.Leaf || Edits.isByShape(Match.Leaf->function());
+  // What is known by its calls alone may be called by others, too.
+  if (!Match.Leaf || Edits.isByShape(Match.Leaf->function()))
+    Notes.Entered.insert(profile::sourceGUID(
+        GlobalValue::dropLLVMManglingEscape(Call.getFunction()->getName())));
   AttachedContexts Attached =
       Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
                                                    Match.Contexts, &Emitter)
-      : IsByShape ? Builder.attachWhole(Call, Match.Callsite, Match.Contexts,
-                                        /*AreAll=*/false)
-      : Match.Leaf->isPacked(Match.Callsite.front())
+      : Match.Leaf && Match.Leaf->isPacked(Match.Callsite.front())
           ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts)
           : Builder.attachWhole(Call, Match.Callsite, Match.Contexts);
   Stats.MIBs += Attached.MIBs;
@@ -331,7 +342,7 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
     Stats.Salvaged += Match.Contexts.size();
     for (const ProfiledContext &C : Match.Contexts)
       if (C.FullStackId)
-        Salvaged.insert(C.FullStackId);
+        Notes.Salvaged.insert(C.FullStackId);
   }
   if (Attached.IsMarked &&
       (WithContexts.empty() ||
@@ -355,7 +366,7 @@ Error Annotator::annotateCallsite(CallBase &Call, const InlinedStack &Stack) {
     return Ids.takeError();
   Builder.attachCallsite(Call, *Ids);
   if (IsSalvaged)
-    Salvaged.insert(Ids->begin(), Ids->end());
+    Notes.Salvaged.insert(Ids->begin(), Ids->end());
   ++Stats.Callsites;
   Stats.TailCallsites += Call.isTailCall();
   if (!Call.isIndirectCall())
@@ -382,6 +393,16 @@ Error Annotator::attachBasis() {
     WithContexts = {*Own};
   for (CallBase *Call : WithContexts)
     Builder.attachBasis(*Call, *Is);
+  return Error::success();
+}
+
+Error Annotator::noteOutdated() {
+  if (!IsOutdated && !Edits.areFunctionsGone())
+    return Error::success();
+  Expected<Basis> Is = ClassifiedBy();
+  if (!Is)
+    return Is.takeError();
+  Notes.Outdated[Is->ProfileChecksum] = static_cast<uint64_t>(Is->ColdBytes);
   return Error::success();
 }
 
@@ -426,6 +447,7 @@ Error Annotator::reportMismatches() {
            ? Mixed
            : Missing)
           .push_back(At);
+    IsOutdated |= !Missing.empty() && Edits.differs((*Profile)->function());
     const bool NoneSeen = !Missing.empty() && !(*Profile)->wasSeen();
     Stats.FunctionsMismatched += NoneSeen;
     Stats.FunctionsMixed += !Mixed.empty();

@@ -219,6 +219,9 @@ void Reporter::sayWhatMatched() const {
   const std::optional<uint64_t> Checksum =
       Common ? Common->ProfileChecksum : Shares.onlyProfile();
   auto All = static_cast<uint64_t>(Common ? Common->ColdBytes : 0);
+  const std::map<uint64_t, uint64_t> &Outdated = Results.Bases.outdated();
+  if (!Common && Outdated.size() == 1)
+    All = Outdated.begin()->second;
   annotate::BinaryShares::Part Part;
   const bool IsPart = Checksum && Shares.tellsOf(*Checksum);
   if (IsPart) {
@@ -282,8 +285,8 @@ void Reporter::sayWhatMatched() const {
   if (!Edited && !Lost)
     return;
   std::string Advice;
-  if (Lost && !Salvaged.empty())
-    Advice = "; a new profile has what the source has now";
+  if (Lost && (!Salvaged.empty() || !Outdated.empty()))
+    Advice = "; record again: a new profile has what the source has now";
   else if (Lost && !Results.Profile)
     Advice = "; --thinlto-memprof-profile=FILE tells why";
   Setup.Say.Note(Setup.Tool + ": thermocline: of the profile's cold " +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkBases.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,9 +31,26 @@ void LinkBases::add(StringRef Module, annotate::NamedContexts Named) {
 void LinkBases::add(const LinkBases &Other) {
   for (const auto &[Module, Bases] : Other.ByModule)
     ByModule[Module].insert(Bases.begin(), Bases.end());
-  Salvaged.insert(Other.Salvaged.begin(), Other.Salvaged.end());
+  Edits.add(Other.Edits);
   Shares.add(Other.Shares);
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
+}
+
+void LinkBases::markEntered(context::ContextProgram &Program) const {
+  if (Edits.Entered.empty())
+    return;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const context::ContextId C(static_cast<uint32_t>(I));
+    const context::AllocationId A = Program[C].Allocation;
+    if (Program[A].OmitsNotCold)
+      continue;
+    if (Edits.Entered.contains(
+            profile::sourceGUID(Program[Program[A].Owner].Name)) ||
+        any_of(Program.stackIds(C), [&](StackId Frame) {
+          return Edits.Entered.contains(raw(Frame));
+        }))
+      Program.setOmitsNotCold(A);
+  }
 }
 
 template <typename Key>

@@ -16,7 +16,8 @@
 
 #include "thermocline/Annotate/BinaryShares.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
-#include "thermocline/Annotate/Metadata/Salvaged.h"
+#include "thermocline/Annotate/Metadata/EditNotes.h"
+#include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -39,19 +40,28 @@ public:
   void add(const LinkBases &Other);
 
   /// Takes what \p Name, that of a variable, or \p M, which modules were merged
-  /// to, tells of calls that were found in edited source
-  /// (Annotate/Metadata/Salvaged.h), and of the binaries of the profile
-  /// (BinaryShares.h).
+  /// to, tells of edits (Annotate/Metadata/EditNotes.h), and of the binaries of
+  /// the profile (BinaryShares.h).
   void addNotes(llvm::StringRef Name) {
-    annotate::addSalvagedIn(Name, Salvaged);
+    Edits.addIn(Name);
     Shares.addIn(Name);
   }
   void addNotes(const llvm::Module &M) {
-    annotate::addSalvagedIn(M, Salvaged);
+    Edits.addIn(M);
     Shares.addIn(M);
   }
-  /// Stack ids of such calls, and ids of contexts whose allocation is one.
-  const std::set<uint64_t> &salvaged() const { return Salvaged; }
+  /// Stack ids of calls that were found in edited source, and ids of contexts
+  /// whose allocation is one.
+  const std::set<uint64_t> &salvaged() const { return Edits.Salvaged; }
+  /// The profiles that modules lack calls of, and the bytes of their cold
+  /// contexts.
+  const std::map<uint64_t, uint64_t> &outdated() const {
+    return Edits.Outdated;
+  }
+  /// Marks the allocations of \p Program that calls may lead to which the
+  /// profiled program did not have: what their contexts do not list is not
+  /// known to be cold.
+  void markEntered(context::ContextProgram &Program) const;
   /// Which binaries of a profile the link has what of.
   const annotate::BinaryShares &shares() const { return Shares; }
 
@@ -81,7 +91,7 @@ private:
   /// The bases of all modules with contexts. A module has several if modules
   /// were merged before.
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
-  std::set<uint64_t> Salvaged;
+  annotate::EditNotes Edits;
   annotate::BinaryShares Shares;
   /// Modules that tell a basis that cannot be read.
   std::set<std::string> Unreadable;

@@ -136,6 +136,7 @@ public:
             return std::move(E);
     addTailCalls(WithContexts);
     Result.Bases.addNotes(M);
+    Result.Bases.markEntered(Result.Program);
     Result.Program.completeWeights();
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();

@@ -70,6 +70,7 @@ public:
     }
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
+    Result.Bases.markEntered(Result.Program);
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();
     return std::move(Result);

@@ -19,6 +19,7 @@
 #include "thermocline/Annotate/Edits/EditedSource.h"
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
+#include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Annotate/MetadataBuilder.h"
 #include "thermocline/Annotate/Options.h"
 #include "thermocline/Annotate/StackMatcher.h"
@@ -82,6 +83,8 @@ private:
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
   /// Writes the thresholds of the classification where the link will see them.
   llvm::Error attachBasis();
+  /// Notes the profile if the source lacks calls that it has.
+  llvm::Error noteOutdated();
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
   void countContexts();
@@ -95,8 +98,10 @@ private:
   EditedSource Edits;
   /// Whether stackThen() moved a frame of the call that is looked at.
   bool IsSalvaged = false;
-  /// Stack ids of such calls, and ids of contexts of such allocations.
-  std::set<uint64_t> Salvaged;
+  EditNotes Notes;
+  /// Calls of the profile are not where functions of the module should have
+  /// them.
+  bool IsOutdated = false;
   /// Owns the stacks of contexts that annotateWrapped made.
   llvm::BumpPtrAllocator MadeStacks;
   StackMatcher Matcher;

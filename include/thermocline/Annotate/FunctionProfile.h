@@ -29,6 +29,7 @@
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/Allocator.h"
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,11 @@ public:
   /// \p KeyOf tells by what key calls have a function.
   std::vector<ProfiledPlace>
   places(llvm::function_ref<uint64_t(llvm::GlobalValue::GUID)> KeyOf) const;
+  /// Adds the stack ids of these to \p To.
+  void addCallIds(std::set<uint64_t> &To) const {
+    for (const auto &[Id, Call] : KnownCalls)
+      To.insert(Id);
+  }
   /// How many of these there are, other versions' not counted.
   size_t numCalls() const { return KnownCalls.size() - NumOfOtherVersions; }
 

@@ -55,12 +55,10 @@ class MetadataBuilder {
 public:
   explicit MetadataBuilder(llvm::LLVMContext &Context) : Context(Context) {}
 
-  /// Attaches all of \p Contexts as they are. \p AreAll says so, by a mark:
-  /// without it, a link takes what is not listed for not cold.
+  /// Attaches all of \p Contexts as they are, and says so by a mark.
   AttachedContexts attachWhole(llvm::CallBase &Call,
                                llvm::ArrayRef<uint64_t> Callsite,
-                               llvm::ArrayRef<ProfiledContext> Contexts,
-                               bool AreAll = true);
+                               llvm::ArrayRef<ProfiledContext> Contexts);
 
   /// Attaches all of \p Contexts, which are sorted by stack, packed: together
   /// with those of other allocations, by finishPacked. One MIB stands for them

@@ -75,6 +75,7 @@ public:
           compare(*Was, F);
       takeDraws();
     } while (learnNames());
+    findEntered();
   }
 
 private:
@@ -99,6 +100,11 @@ private:
         Of.Frames.try_emplace({At.LineOffset, At.Column}, std::move(To));
     if (!New && Known->second != To)
       Of.Mixed.insert({At.LineOffset, At.Column});
+  }
+
+  void noteSame(const SourceFunction &F, const SourceCall &Call) {
+    const SourceFrame At = frameOf(F.Function, Call);
+    Result.Functions[F.Function].Same.insert({At.LineOffset, At.Column});
   }
 
   bool isMoved(const SourceFunction &F, const SourceCall &Call) const {
@@ -130,8 +136,13 @@ private:
             take(C, Was, F, Calls);
         });
     for (auto [New, Old] : enumerate(Aligned.Was))
-      if (Old)
-        move(F, F.Calls[New], {frameOf(Was.Function, Was.Calls[*Old])});
+      if (Old) {
+        const SourceCall &Before = Was.Calls[*Old], &After = F.Calls[New];
+        move(F, After, {frameOf(Was.Function, Before)});
+        if (Before.Line == After.Line && Before.Column == After.Column &&
+            Before.Text == After.Text)
+          noteSame(F, After);
+      }
     for (auto [New, Old] : enumerate(Aligned.Was))
       if (!Old && !isMoved(F, F.Calls[New]))
         mixWithLike(F, New);
@@ -162,10 +173,12 @@ private:
     for (const SourceCall &Call : Was->Calls)
       if (all_of(Others, [&](const CallsByLine &Other) {
             return cannotBeMixed(Of.at(Call), Other.at(Call));
-          }))
+          })) {
         move(F, Call, {frameOf(F.Function, Call)});
-      else
+        noteSame(F, Call);
+      } else {
         Result.MixedVersions.insert(frameOf(F.Function, Call));
+      }
   }
 
   /// Whether \p Other, the calls of another version at the place of \p Calls,
@@ -174,6 +187,31 @@ private:
     return Other.empty() || (Calls == Other && all_of(Calls, [](const auto &C) {
                                return C.Text != 0;
                              }));
+  }
+
+  /// Notes what calls lead to that are none of then. Of a function that no
+  /// context went through, it is not known which these are.
+  void findEntered() {
+    for (const SourceFunction &F : Now.Functions) {
+      auto Moved = Result.Functions.find(F.Function);
+      const bool IsEdited = Moved != Result.Functions.end();
+      if (!IsEdited && (Origins.originOf(F) || Then.hadFunction(F.Function)))
+        continue;
+      for (const SourceCall &Call : Origins.callsOf(F)) {
+        const SourceFrame At = frameOf(F.Function, Call);
+        const Place Of(At.LineOffset, At.Column);
+        if (Call.Callee && !(IsEdited && Moved->second.Frames.contains(Of) &&
+                             !Moved->second.Mixed.contains(Of)))
+          Result.Entered.insert(Origins.guidOf(Call.Callee));
+      }
+    }
+    std::set<uint32_t> Files;
+    for (const SourceFunction &F : Now.Functions)
+      Files.insert(F.File);
+    for (const auto &[GUID, Versions] : Then.functions())
+      for (const SourceFunction &Was : Versions)
+        Result.FunctionsAreGone |=
+            Files.contains(Was.File) && Origins.isLost(Was);
   }
 
   //===-- What became of a gap --------------------------------------------===//
@@ -322,7 +360,7 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
   });
   if (IsSame)
     return;
-  Moves &Of = Functions[Now.Function];
+  Moves &Into = Functions[Now.Function];
   std::vector<const SourceCall *> Like;
   for (const SourceCall &Call : Now.Calls)
     if (any_of(Then, [&](const ProfiledPlace &Was) {
@@ -339,8 +377,10 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
     return;
   for (auto [Call, Was] : zip(Like, Then)) {
     const SourceFrame At = frameOf(Now.Function, *Call);
-    Of.Frames[{At.LineOffset, At.Column}] = {
-        {Now.Function, Was.LineOffset, Was.Column}};
+    const Place Of(At.LineOffset, At.Column);
+    Into.Frames[Of] = {{Now.Function, Was.LineOffset, Was.Column}};
+    if (Of == Place(Was.LineOffset, Was.Column))
+      Into.Same.insert(Of);
   }
 }
 
@@ -354,6 +394,12 @@ EditedSource::then(const SourceFrame &Frame) const {
   if (Found == Of->second.Frames.end() || Of->second.Mixed.contains(At))
     return std::nullopt;
   return Found->second;
+}
+
+bool EditedSource::isEdited(const SourceFrame &Frame) const {
+  auto Of = Functions.find(Frame.Function);
+  return Of != Functions.end() &&
+         !Of->second.Same.contains({Frame.LineOffset, Frame.Column});
 }
 
 ArrayRef<SourceFrame> EditedSource::wrappedAt(const SourceFrame &Frame) const {

@@ -114,6 +114,13 @@ const SourceFunction *FunctionOrigins::newFunction(uint64_t Key) const {
              : F;
 }
 
+GlobalValue::GUID FunctionOrigins::guidOf(uint64_t Key) const {
+  if (const SourceFunction *Was = functionThen(Key))
+    return Was->Function;
+  auto Here = ByKey.find(Key);
+  return Here == ByKey.end() ? Key : Here->second.front()->Function;
+}
+
 /// Whether a callee may have another name now.
 bool FunctionOrigins::mayBeRenamed(uint64_t Before, uint64_t After) const {
   return Before && After && isGone(Before) &&

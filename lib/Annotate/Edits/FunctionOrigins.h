@@ -67,6 +67,15 @@ public:
   /// did not have it, or no context goes through it; else null.
   const profile::SourceFunction *newFunction(uint64_t Key) const;
 
+  /// The function that calls of \p Key go to, or went.
+  llvm::GlobalValue::GUID guidOf(uint64_t Key) const;
+
+  /// Whether the module does not have \p Was, a function of then.
+  bool isLost(const profile::SourceFunction &Was) const {
+    return !Present.contains(Was.Function) &&
+           !Now.Declared.contains(Was.Function) && !Taken.contains(&Was);
+  }
+
   /// Nothing of the module calls it any more.
   bool isGone(uint64_t Callee) const {
     return !ByKey.contains(Callee) && !NumCallsOf.contains(Callee);

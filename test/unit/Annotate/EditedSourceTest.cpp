@@ -119,4 +119,53 @@ TEST(EditedSource, TakesNoFunctionOfSeveralVersionsForANewOne) {
   EXPECT_TRUE(isStale(EditedSource(Module, Old, allProfiled), {Caller, 1, 5}));
 }
 
+TEST(EditedSource, TellsWhatNewCallsEnter) {
+  using Functions = std::set<GlobalValue::GUID>;
+  const SourceFunction Was = entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}});
+  EXPECT_EQ(compare(Was, {Was}).entered(), Functions());
+  // The second call is for something else now.
+  SourceCall Other{2, 3, Make, 73};
+  Other.Target = 5;
+  const EditedSource Edits = compare(entry({{1, 5, Malloc, 71}, Other}), {Was});
+  EXPECT_TRUE(isStale(Edits, {Entry, 2, 3}));
+  EXPECT_EQ(Edits.entered(), Functions({Make}));
+  // It was copied.
+  EXPECT_EQ(compare(entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}, Other}), {Was})
+                .entered(),
+            Functions({Make}));
+  // A function is new, or had no contexts.
+  const SourceFunction New{200, 0, 9, {{1, 5, Make, 75}}};
+  EXPECT_EQ(compare(New, {Was}).entered(), Functions({Make}));
+  ModuleCalls Module;
+  Module.Functions = {New};
+  CallTable Then;
+  Then.add(New);
+  std::string File;
+  Then.appendTo(File, [](GlobalValue::GUID) { return false; });
+  EXPECT_EQ(
+      EditedSource(Module, cantFail(CallTable::readFrom(File)), allProfiled)
+          .entered(),
+      Functions());
+}
+
+TEST(EditedSource, TellsWhatWasEdited) {
+  const SourceFunction Was = entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}});
+  const EditedSource Edits =
+      compare(entry({{1, 5, Malloc, 71}, {2, 3, Make, 73}}), {Was});
+  EXPECT_FALSE(Edits.isEdited({Entry, 1, 5}));
+  EXPECT_TRUE(isAsItWas(Edits, {Entry, 2, 3}));
+  EXPECT_TRUE(Edits.isEdited({Entry, 2, 3}));
+  EXPECT_FALSE(Edits.isEdited({Entry + 1, 2, 3}));
+  // A local function in another folder has another number in its name.
+  SourceFunction Local{200, 50, 9, Was.Calls};
+  SourceFunction Moved = Local;
+  Moved.Function = 201;
+  const EditedSource Elsewhere = compare(Moved, {Local});
+  ASSERT_TRUE(Elsewhere.then({201, 1, 5}));
+  EXPECT_EQ(Elsewhere.then({201, 1, 5})->front(), (SourceFrame{200, 1, 5}));
+  EXPECT_FALSE(Elsewhere.isEdited({201, 1, 5}));
+  EXPECT_FALSE(Elsewhere.areFunctionsGone());
+  EXPECT_TRUE(compare({300, 0, 9, {}}, {Was}).areFunctionsGone());
+}
+
 } // namespace

@@ -83,6 +83,10 @@ public:
   /// is of a function that contexts do not go through. Nothing if it is stale.
   std::optional<Frames> then(const SourceFrame &Frame) const;
 
+  /// Whether \p Frame, which then() has frames for, is not where it was, or its
+  /// statement is another one. The folder and the file do not count.
+  bool isEdited(const SourceFrame &Frame) const;
+
   /// The calls of then that allocated, where there now is \p Frame alone, which
   /// then() has none for.
   llvm::ArrayRef<SourceFrame> wrappedAt(const SourceFrame &Frame) const;
@@ -102,6 +106,16 @@ public:
   bool isMixed(const SourceFrame &Frame) const {
     return MixedVersions.contains(Frame);
   }
+  /// Functions of then that calls lead to which the program did not have, as
+  /// far as can be told: it is not known what these calls are for.
+  const std::set<llvm::GlobalValue::GUID> &entered() const { return Entered; }
+  /// Whether a function of then that contexts go through is in no file of the
+  /// module any more.
+  bool areFunctionsGone() const { return FunctionsAreGone; }
+  /// Whether \p Function, one of the module, is not as it was.
+  bool differs(llvm::GlobalValue::GUID Function) const {
+    return Functions.contains(Function);
+  }
   bool empty() const { return Functions.empty(); }
 
 private:
@@ -110,14 +124,17 @@ private:
     std::map<Place, Frames> Frames;
     /// Places with calls of different origin.
     std::set<Place> Mixed;
+    /// Places at which all is as it was.
+    std::set<Place> Same;
   };
   class Comparison;
 
   // GUIDs come from names, so no DenseMap: it reserves keys.
   std::unordered_map<llvm::GlobalValue::GUID, Moves> Functions;
   std::map<SourceFrame, std::vector<SourceFrame>> Wrapped;
-  std::set<llvm::GlobalValue::GUID> ByShape;
+  std::set<llvm::GlobalValue::GUID> ByShape, Entered;
   std::set<SourceFrame> OfOtherVersions, MixedVersions;
+  bool FunctionsAreGone = false;
 };
 
 } // namespace thermocline::annotate

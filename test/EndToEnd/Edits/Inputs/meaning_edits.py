@@ -1,0 +1,282 @@
+"""Random programs whose edits change what memory is for: nothing hot may get a hint.
+
+meaning_edits.py BUILD LLVM-BIN OUT FIRST NUMBER [NAME...]
+
+A program has many cells, each of a few functions that nothing else calls. A line of a cell
+stores what one function returns in one array, by whose name it is hot or cold. Each cell is
+edited by one of the edits below, or by one of those that are named: lines are replaced,
+swapped, copied, and get comments or other arguments; functions go, and like ones come. All
+that an array holds after that is as hot as the array is; what is new is hot. NUMBER is of
+edited cells, from the seed FIRST on.
+
+Prints by edit how many of the blocks in cold arrays are hinted. Fails if a block of a hot
+array is, or if the profile before the edits leaves a block of a cold one without.
+"""
+
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from edited import INPUTS, Tools
+
+CELLS = 200
+ROUNDS = 10
+
+
+class Cell:
+    """Names of functions and arrays have the cell's number at their end."""
+
+    def __init__(self, number, dice):
+        self.number, self.dice = number, dice
+        self.count = 0
+        self.arrays = {}
+        self.functions = {}
+        self.makers = [self.name("make") for _ in range(dice.randint(1, 2))]
+        self.passes = {self.name("pass"): dice.choice(self.makers) for _ in range(dice.randint(0, 1))}
+        for _ in range(dice.randint(1, 3)):
+            self.functions[self.name("load")] = [self.line() for _ in range(dice.randint(1, 3))]
+
+    def name(self, kind):
+        self.count += 1
+        return f"{kind}{self.count}_{self.number}"
+
+    def array(self, hot):
+        name = self.name(self.dice.choice(["Grid", "Log", "Cache", "Text"]))
+        self.arrays[name] = hot
+        return name
+
+    def line(self, array=None):
+        """What is left of the call, the callee, the arguments, and what is right of it."""
+        array = array or self.array(self.dice.random() < 0.5)
+        callee = self.dice.choice(self.makers + list(self.passes))
+        argument = self.dice.choice(["n", "n + 8", "64"])
+        form = self.dice.randrange(4)
+        if form == 0:
+            return [f"{array}[i] = ", callee, argument, ";"]
+        if form == 1:
+            return ["char *p = ", callee, argument, f"; {array}[i] = p;"]
+        if form == 2:
+            return [f"store({array}, i, ", callee, argument, ");"]
+        return [f"if (n) {array}[i] = ", callee, argument, ";"]
+
+    def shown(self, line):
+        return f"{{ {''.join([line[0], line[1], '(', line[2], ')', line[3]])} }}" if line[0].startswith("char") \
+            else "".join([line[0], line[1], "(", line[2], ")", line[3]])
+
+    def text(self):
+        out = []
+        for name in self.arrays:
+            out.append(f"char *{name}[{ROUNDS}];")
+        for name in self.makers:
+            out.append(f"NOINLINE char *{name}(int n) {{\n  char *p = (char *)malloc(n);\n  memset(p, 1, n);\n"
+                       "  return p;\n}")
+        for name, callee in self.passes.items():
+            out.append(f"NOINLINE char *{name}(int n) {{\n  char *p = {callee}(n);\n  p[0] = 2;\n  return p;\n}}")
+        for name, lines in self.functions.items():
+            # Comments and other names of the parameter are part of a line.
+            parameter = getattr(self, "parameters", {}).get(name, "n")
+            body = "\n".join("  " + re.sub(r"\bn\b", parameter, self.shown(l)) + (l[4] if len(l) > 4 else "")
+                             for l in lines)
+            out.append(f"NOINLINE void {name}(int i, int {parameter}) {{\n{body}\n}}")
+        calls = "\n".join(f"  {name}(i, 48);" for name in self.functions)
+        out.append(f"void run{self.number}(int i) {{\n{calls}\n}}")
+        uses = "\n".join(f"  use({name}, {int(hot)}, {self.number});" for name, hot in self.arrays.items())
+        out.append(f"void use{self.number}(void) {{\n{uses}\n}}")
+        return "\n".join(out)
+
+    #===-- Edits -----------------------------------------------------------===#
+
+    def any_function(self):
+        return self.dice.choice(list(self.functions))
+
+    def other_purpose(self, line):
+        """The same call for another array, which is hot if the old one was cold."""
+        old = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
+        new = self.array(not self.arrays[old])
+        result = [re.sub(rf"\b{old}\b", new, part) for part in line]
+        if self.dice.random() < 0.5:
+            result[2] = self.dice.choice(["n", "n + 16", "72", "n * 2"])
+        return result
+
+    def replace(self):
+        lines = self.functions[self.any_function()]
+        at = self.dice.randrange(len(lines))
+        lines[at] = self.other_purpose(lines[at])
+
+    def swap(self):
+        name = self.any_function()
+        lines = self.functions[name]
+        self.dice.shuffle(lines)
+        self.touch(name)
+
+    def touch(self, name=None):
+        """Comments, and another name of the parameter, on all lines."""
+        name = name or self.any_function()
+        for line in self.functions[name]:
+            if self.dice.random() < 0.5:
+                line.append(self.dice.choice(["  // Of this round.", "  /* Kept. */"]))
+        if self.dice.random() < 0.6:
+            self.parameters = {name: self.dice.choice(["bytes", "size"])}
+
+    def copy(self):
+        lines = self.functions[self.any_function()]
+        line = self.dice.choice(lines)
+        lines.insert(self.dice.randint(0, len(lines)), self.other_purpose(line))
+
+    def repurpose(self):
+        """All lines of a function are for something else now."""
+        name = self.any_function()
+        self.functions[name] = [self.other_purpose(l) for l in self.functions[name]]
+        self.touch(name)
+
+    def function(self):
+        """A function goes, and one of another purpose comes."""
+        name = self.any_function()
+        lines = [self.other_purpose(l) for l in self.functions.pop(name)]
+        self.functions[self.name("fill")] = lines
+
+    def swap_purposes(self):
+        """Two arrays change places."""
+        names = list(self.arrays)
+        if len(names) < 2:
+            return
+        one, two = self.dice.sample(names, 2)
+        swapped = {one: two, two: one}
+        for lines in self.functions.values():
+            for line in lines:
+                for at in (0, 3):
+                    line[at] = re.sub(rf"\b({one}|{two})\b", lambda m: swapped[m.group(1)], line[at])
+
+    def callee(self):
+        lines = self.functions[self.any_function()]
+        line = self.dice.choice(lines)
+        line[1] = self.dice.choice(self.makers + list(self.passes))
+
+    def insert(self):
+        name = self.any_function()
+        line = self.line()
+        array = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
+        self.arrays[array] = True
+        self.functions[name].insert(0, line)
+
+    EDITS = ["replace", "swap", "touch", "copy", "repurpose", "function", "swap_purposes", "callee", "insert"]
+
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define NOINLINE __attribute__((noinline))
+static inline void store(char **to, int i, char *p) { to[i] = p; }
+extern int isHinted(const void *) __attribute__((weak));
+static long Sum;
+static int Judging;
+static void use(char **of, int hot, int cell) {
+  int hinted = 0, all = 0;
+  for (int i = 0; i != %d; ++i)
+    if (of[i]) {
+      ++all;
+      if (isHinted)
+        hinted += isHinted(of[i]);
+      if (hot && !Judging)
+        for (int k = 0; k != 48; ++k)
+          Sum += of[i][k];
+    }
+  if (Judging && all)
+    printf("%%d %%d %%d %%d\\n", cell, hot, all, hinted);
+}
+""" % ROUNDS
+
+
+def write_program(cells, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    text = [HEAD, *(c.text() for c in cells), "int main(void) {", f"  for (int i = 0; i != {ROUNDS}; ++i) {{"]
+    text += [f"    run{c.number}(i);" for c in cells]
+    text += ["  }", "  for (int round = 0; round != 100; ++round) {"]
+    text += [f"    use{c.number}();" for c in cells]
+    text += ["  }", "  Judging = isHinted != 0;"]
+    text += [f"  use{c.number}();" for c in cells]
+    text += ["  return Sum == 1;", "}"]
+    (folder / "main.c").write_text("\n".join(text) + "\n")
+
+
+def build(tools, config, extra, folder, out, name):
+    """Compiles and links the program; its objects are compiled in one place."""
+    place = out / "source"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "main.c").write_text((folder / "main.c").read_text())
+    flags = [f"--config={tools.build}/config/thermocline-{config}.cfg", *extra]
+    objects = [out / f"{name}.o"]
+    said = tools.compile(flags, place / "main.c", objects[0])
+    if config == "use":
+        objects.append(out / "coldset.o")
+        tools.compile(["-fno-builtin"], INPUTS / "ColdSet.c", objects[-1])
+    said += tools.link(flags[:1], objects, out / name)
+    return said
+
+
+def judge(out, name):
+    """By cell: blocks of cold arrays, those of them that are hinted, and hinted ones of hot arrays."""
+    result = defaultdict(lambda: [0, 0, 0])
+    for line in subprocess.run([out / name], capture_output=True, text=True, check=True).stdout.splitlines():
+        cell, hot, blocks, hinted = map(int, line.split())
+        if hot:
+            result[cell][2] += hinted
+        else:
+            result[cell][0] += blocks
+            result[cell][1] += hinted
+    return result
+
+
+def main(build_folder, llvm, out, first, number, *names):
+    tools, out = Tools(build_folder, llvm), Path(out)
+    first, number = int(first), int(number)
+    by_edit = defaultdict(lambda: [0, 0, 0])
+    wrong = missed = 0
+    for begin in range(first, first + number, CELLS):
+        seeds = range(begin, min(begin + CELLS, first + number))
+        cells = [Cell(place, random.Random(seed)) for place, seed in enumerate(seeds)]
+        write_program(cells, out / "then")
+        build(tools, "generate", [], out / "then", out, "profiled")
+        for old in out.glob("raw*"):
+            old.unlink()
+        subprocess.run([out / "profiled"], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "MEMPROF_OPTIONS": f"touch_windows=0:log_path={out}/raw"})
+        subprocess.run([tools.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
+                        "-o", out / "profile", *out.glob("raw*")], check=True)
+        use = [f"-fmemory-profile-use={out}/profile"]
+        build(tools, "use", use, out / "then", out, "fresh")
+        for cell, (cold, hinted, hot) in judge(out, "fresh").items():
+            missed += cold - hinted
+            if hot:
+                wrong += 1
+                print(f"cell {seeds[cell]}: {hot} hot blocks hinted before any edit")
+        done = {}
+        for cell in cells:
+            done[cell.number] = cell.dice.choice(names or Cell.EDITS)
+            getattr(cell, done[cell.number])()
+        write_program(cells, out / "now")
+        said = build(tools, "use", use, out / "now", out, "edited")
+        if os.environ.get("VERBOSE"):
+            print(said)
+        for cell, (cold, hinted, hot) in judge(out, "edited").items():
+            if hot:
+                wrong += 1
+                print(f"cell {seeds[cell]} as {cell} ({done[cell]}): {hot} hot blocks hinted")
+            sums = by_edit[done[cell]]
+            sums[0] += 1
+            sums[1] += hinted
+            sums[2] += cold
+    for name in sorted(by_edit):
+        n, hinted, cold = by_edit[name]
+        print(f"{name}: {n} cells, {100 * hinted / max(cold, 1):.1f} % of cold blocks hinted")
+    print(f"all: {number} cells; {wrong} with hot blocks hinted; {missed} cold blocks missed before edits")
+    sys.exit(1 if wrong or missed else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
