@@ -267,7 +267,7 @@ void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
   if (!Callee)
     return;
   Claim Result{Claim::Kind::Extracted, {}, {New}};
-  bool AnyProfiled = false;
+  SmallVector<size_t, 2> Profiled;
   for (auto [H, Inside] : enumerate(Origins.callsOf(*Callee))) {
     std::optional<size_t> Old =
         only(Among, Result.Old, Inside.Text != 0, [&](size_t I) {
@@ -276,13 +276,15 @@ void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
         });
     if (!Old)
       continue;
-    AnyProfiled |= IsProfiled(frameOf(Was.Function, Was.Calls[*Old]));
+    if (IsProfiled(frameOf(Was.Function, Was.Calls[*Old])))
+      Profiled.push_back(*Old);
     Result.Old.push_back(*Old);
     Result.Inside.push_back(H);
   }
   // What is wrapped alone has another callee.
-  if (AnyProfiled && (Result.Old.size() != 1 ||
-                      !becomesOther(Was.Calls[Result.Old.front()], Calls[New])))
+  if (!Profiled.empty() &&
+      (Profiled.size() != 1 ||
+       !becomesOther(Was.Calls[Profiled.front()], Calls[New])))
     To.push_back(std::move(Result));
 }
 

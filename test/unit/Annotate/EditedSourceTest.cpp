@@ -130,6 +130,7 @@ TEST(EditedSource, TellsWhatNewCallsEnter) {
   EXPECT_TRUE(isStale(Edits, {Entry, 2, 3}));
   EXPECT_EQ(Edits.entered(), Functions({Make}));
   // It was copied.
+  Other.Line = 3;
   EXPECT_EQ(compare(entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}, Other}), {Was})
                 .entered(),
             Functions({Make}));
