@@ -8,7 +8,18 @@
 #include "Jemalloc.h"
 #include "ColdRange.h"
 #include "Settings.h"
+#include <algorithm>
 #include <cstdio>
+#include <sched.h>
+
+/// \returns how many processors the process may use, as jemalloc counts them;
+/// many where the system does not tell.
+static unsigned countProcessors() {
+  cpu_set_t Set;
+  return sched_getaffinity(0, sizeof(Set), &Set) == 0
+             ? static_cast<unsigned>(CPU_COUNT(&Set))
+             : CPU_SETSIZE;
+}
 
 void thermocline::alloc::configureJemalloc() {
   // jemalloc looks what a thread's cache could give up each time that the
@@ -25,11 +36,11 @@ void thermocline::alloc::configureJemalloc() {
   constexpr char AnyRun[] = ",lg_extent_max_active_fit:64";
   // By itself it has four arenas for each processor, none of which uses pages
   // that another has freed. Here four processors share one, in which threads
-  // still take small objects from as many places: locks are held as seldom.
-  constexpr char FewArenas[] = ",narenas_ratio:0.25,bin_shards:1-14336:16";
-  // Each of these places has pages that are partly in use. So the cold heap,
-  // from which less is allocated, has fewer.
-  constexpr char FewPlaces[] = ",narenas_ratio:0.25,bin_shards:1-14336:4";
+  // take small objects from as many places, each with locks of its own. Each
+  // place has slabs that are partly in use; so the cold heap, from which less
+  // is allocated, has a quarter of them.
+  constexpr char FewArenas[] = ",narenas_ratio:0.25,bin_shards:1-14336:";
+  const unsigned Sharing = std::min(countProcessors(), 4u);
   // It takes addresses ahead and keeps them, which costs nothing where there
   // are plenty.
   const char *FewAddresses =
@@ -39,10 +50,10 @@ void thermocline::alloc::configureJemalloc() {
   const char *Own = OfProgram.value() ? OfProgram.value() : "";
   const char *Comma = *Own ? "," : "";
   static char Ordinary[Setting::MaxBytes + 200], Cold[Setting::MaxBytes + 200];
-  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%s%s%s", Looks, LongRuns,
-           AnyRun, FewArenas, FewAddresses, Comma, Own);
-  snprintf(Cold, sizeof(Cold), "%s%s%s%s%s%s%s", Looks, LongRuns, AnyRun,
-           FewPlaces, FewAddresses, Comma, Own);
+  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%u%s%s%s", Looks, LongRuns,
+           AnyRun, FewArenas, 4 * Sharing, FewAddresses, Comma, Own);
+  snprintf(Cold, sizeof(Cold), "%s%s%s%s%u%s%s%s", Looks, LongRuns, AnyRun,
+           FewArenas, Sharing, FewAddresses, Comma, Own);
   je_malloc_conf = Ordinary;
   thermocline_cold_je_malloc_conf = Cold;
 }
