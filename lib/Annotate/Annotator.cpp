@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Annotator.h"
+#include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -148,6 +149,7 @@ Error Annotator::run() {
       }
   }
   Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
+  noteCallMarks(M);
   if (Error E = attachBasis())
     return E;
   if (Error E = reportMismatches())
@@ -320,9 +322,12 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   if (!Match.Leaf || Edits.isByShape(Match.Leaf->function()))
     Notes.Entered.insert(profile::sourceGUID(
         GlobalValue::dropLLVMManglingEscape(Call.getFunction()->getName())));
+  // Where contexts are missing, what is not listed must be taken for not cold.
   AttachedContexts Attached =
-      Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
-                                                   Match.Contexts, &Emitter)
+      OmitsContexts ? Builder.attachWhole(Call, Match.Callsite, Match.Contexts,
+                                          /*AreAll=*/false)
+      : Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
+                                                     Match.Contexts, &Emitter)
       : Match.Leaf && Match.Leaf->isPacked(Match.Callsite.front())
           ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts)
           : Builder.attachWhole(Call, Match.Callsite, Match.Contexts);

@@ -40,7 +40,7 @@ MDNode *MetadataBuilder::fullContext(const ContextTotalSize &Full) {
 
 AttachedContexts
 MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
-                             ArrayRef<ProfiledContext> Contexts) {
+                             ArrayRef<ProfiledContext> Contexts, bool AreAll) {
   AttachedContexts Result;
   SmallVector<Metadata *, 16> MIBs;
   for (const ProfiledContext &C : Contexts) {
@@ -50,15 +50,17 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
         memprof::buildCallstackMetadata(C.Stack, Context),
         MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type)),
         fullContext({C.FullStackId, C.TotalSize.count()})};
-    ContextMark Mark;
-    if (C.Type == AllocationType::Cold)
-      Mark.Weight = C.Weight;
-    Parts.push_back(fullContext(Mark.encode()));
+    if (AreAll) {
+      ContextMark Mark;
+      if (C.Type == AllocationType::Cold)
+        Mark.Weight = C.Weight;
+      Parts.push_back(fullContext(Mark.encode()));
+    }
     MIBs.push_back(MDNode::get(Context, Parts));
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();
-  Result.IsMarked = true;
+  Result.IsMarked = AreAll;
   Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
   attachCallsite(Call, Callsite);
   return Result;

@@ -12,6 +12,7 @@
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -26,6 +27,19 @@ namespace {
 void renameSubprogram(Function &F) {
   if (DISubprogram *Subprogram = F.getSubprogram())
     Subprogram->replaceLinkageName(MDString::get(F.getContext(), F.getName()));
+}
+
+/// A coroutine that is not split names itself, by which LLVM knows it from one
+/// that was inlined.
+void renameCoroutine(Function &Version, const Function &Original) {
+  if (!Version.isPresplitCoroutine())
+    return;
+  constexpr unsigned Self = 2;
+  for (Instruction &I : instructions(Version))
+    if (auto *Id = dyn_cast<IntrinsicInst>(&I);
+        Id && Id->getIntrinsicID() == Intrinsic::coro_id &&
+        Id->getArgOperand(Self)->stripPointerCasts() == &Original)
+      Id->setArgOperand(Self, &Version);
 }
 
 void hide(GlobalValue &GV) {
@@ -101,6 +115,7 @@ Expected<FunctionVersions> FunctionCloner::clone(Function &F,
       Version->setComdat(const_cast<Comdat *>(Own));
     }
     renameSubprogram(*Version);
+    renameCoroutine(*Version, F);
     stripContexts(*Version);
     for (GlobalAlias *A : FAliases) {
       auto *NewAlias = GlobalAlias::create(

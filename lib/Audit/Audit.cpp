@@ -16,7 +16,9 @@
 // frame of no callsite, a call without a record, or below tail calls from
 // there. Of a context that is not cold and ends so, every function below may
 // have been inlined into an edited caller, and what it calls be entered in
-// version 0.
+// version 0. Below a call through a pointer, such a context may have come by
+// another function without a frame, which reaches version 0, or a version that
+// tail calls lead to from some version 0.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -74,6 +76,8 @@ public:
   }
   /// \returns whether tail calls lead from \p From to \p To, another function.
   bool isTailReached(FunctionId From, FunctionId To);
+  /// \returns all functions from which tail calls lead to \p To.
+  const DenseSet<FunctionId> &tailAncestors(FunctionId To);
 
 private:
   struct Candidates {
@@ -120,7 +124,8 @@ private:
 CallsitesByFrames::CallsitesByFrames(const ContextProgram &Program)
     : Program(Program) {
   for (size_t I = 0; I != Program.numCallsites(); ++I)
-    if (const Callsite &C = Program[CallsiteId(I)]; !C.NumStackIds && C.Callee)
+    if (const Callsite &C = Program[CallsiteId(I)];
+        (!C.NumStackIds || C.MayLeaveNoFrame) && C.Callee)
       TailCallers[C.Callee].push_back(CallsiteId(I));
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     CallsiteId C(I);
@@ -147,7 +152,7 @@ CallsitesByFrames::CallsitesByFrames(const ContextProgram &Program)
   }
 }
 
-bool CallsitesByFrames::isTailReached(FunctionId From, FunctionId To) {
+const DenseSet<FunctionId> &CallsitesByFrames::tailAncestors(FunctionId To) {
   auto [It, New] = TailAncestors.try_emplace(To);
   if (New) {
     SmallVector<FunctionId, 8> Worklist = {To};
@@ -156,7 +161,11 @@ bool CallsitesByFrames::isTailReached(FunctionId From, FunctionId To) {
         if (It->second.insert(Program[C].Caller).second)
           Worklist.push_back(Program[C].Caller);
   }
-  return From != To && It->second.contains(From);
+  return It->second;
+}
+
+bool CallsitesByFrames::isTailReached(FunctionId From, FunctionId To) {
+  return From != To && tailAncestors(To).contains(From);
 }
 
 class Auditor {
@@ -193,6 +202,7 @@ private:
   SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
                                          ArrayRef<StackId> Frames);
   bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
+  const SmallBitVector &enteredVersions(FunctionId F);
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   void enter(ContextId C);
 
@@ -226,6 +236,8 @@ private:
   /// This holds for each function the versions that some call of the program
   /// reaches.
   std::vector<SmallBitVector> Reachable;
+  /// This holds what enteredVersions() found.
+  DenseMap<FunctionId, SmallBitVector> Entered;
   AuditResult Result;
 };
 
@@ -326,15 +338,53 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
   return Result;
 }
 
+/// \returns the versions in which \p F may run after a call without a record:
+/// the original, and those that tail calls lead to from some original.
+const SmallBitVector &Auditor::enteredVersions(FunctionId F) {
+  auto [It, New] = Entered.try_emplace(F);
+  if (!New)
+    return It->second;
+  if (Program[F].EnteredInAnyVersion)
+    return It->second = Reachable[F.index()];
+  std::set<std::pair<FunctionId, uint32_t>> Known = {{F, 0}};
+  const DenseSet<FunctionId> &Before = Callsites.tailAncestors(F);
+  for (FunctionId Caller : Before)
+    if (Program[Caller].EnteredInAnyVersion)
+      for (unsigned Version : Reachable[Caller.index()].set_bits())
+        Known.insert({Caller, Version});
+    else
+      Known.insert({Caller, 0});
+  std::vector<std::pair<FunctionId, uint32_t>> Worklist(Known.begin(),
+                                                        Known.end());
+  while (!Worklist.empty()) {
+    auto [Caller, Version] = Worklist.back();
+    Worklist.pop_back();
+    for (CallsiteId C : Program[Caller].Callsites) {
+      FunctionId Callee = Program[C].Callee;
+      if (!Callee || (Callee != F && !Before.contains(Callee)) ||
+          !is_contained(Callsites.tailCallsOf(Callee), C))
+        continue;
+      if (std::pair Next(Callee, callee(C, Version)); Known.insert(Next).second)
+        Worklist.push_back(Next);
+    }
+  }
+  It->second.resize(Reachable[F.index()].size());
+  for (auto [Function, Version] : Known)
+    if (Function == F)
+      It->second.set(Version);
+  return It->second;
+}
+
 /// \returns whether the link has a record of the call of the next frames as a
 /// call of one function alone, other than \p F. Such a call may lead to any
 /// version of \p F in some way. The same holds if the call may have other
-/// frames. A call that has several other callees goes through a pointer.
+/// frames. A call through a pointer, or that has several other callees, is made
+/// as it is.
 bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
   std::map<std::pair<FunctionId, std::vector<StackId>>, std::set<FunctionId>>
       Others;
   Callsites.forEachMatch(Frames, [&](CallsiteId C, size_t) {
-    if (Program[C].Callee != F)
+    if (Program[C].Callee != F && !Program[C].IsThroughPointer)
       Others[{Program[C].Caller, Program.stackIds(C).vec()}].insert(
           Program[C].Callee);
   });
@@ -343,13 +393,20 @@ bool Auditor::hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const {
                 [](const auto &Call) { return Call.second.size() == 1; });
 }
 
+/// \returns whether \p S leads on without a frame. A call that the context may
+/// have repeated leads to its caller, and is none.
+static bool isTailCall(const ContextWalk::Step &S,
+                       ArrayRef<ContextWalk::Stop> Stops) {
+  return S.Above != S.Below && Stops[S.Above].Frame == Stops[S.Below].Frame;
+}
+
 /// \returns whether tail calls of several functions lead to one function, so
 /// that nothing says which of them ran.
 bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
                                ArrayRef<Step> Steps) const {
   DenseMap<size_t, size_t> AboveOf;
   return any_of(Steps, [&](const Step &S) {
-    if (Program[S.Via].NumStackIds || !Stops[S.Above].Alive)
+    if (!isTailCall(S, Stops) || !Stops[S.Above].Alive)
       return false;
     auto [It, New] = AboveOf.try_emplace(S.Below, S.Above);
     return !New && It->second != S.Above;
@@ -402,6 +459,9 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         Matched = HasCircles = true;
         size_t Above = Reach(Program[Via].Caller, Frame);
         Steps.push_back({Below, Via, Above});
+        // The missing frame may also be that of a call that resumes it.
+        Stops[Below].Begins |=
+            Program[Stops[Below].Function].EnteredInAnyVersion;
       }
       if (Matched)
         continue;
@@ -409,7 +469,7 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         Stops[Below].Alive = true;
       });
       FunctionId F = Stops[Below].Function;
-      if (hasRecordOfAnother(F, Left)) {
+      if (Program[F].EnteredInAnyVersion || hasRecordOfAnother(F, Left)) {
         Stops[Below].Begins = true;
         continue;
       }
@@ -450,7 +510,7 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
     // more.
     if (!Alive && Program[C].Profiled == Temperature::NotCold)
       S.Unrecorded = true;
-    if (S.Begins && !RanElsewhere)
+    if (S.Begins && (!RanElsewhere || Program[S.Function].EnteredInAnyVersion))
       S.Versions = Reachable[S.Function.index()];
     else if (S.Begins || S.Unrecorded)
       S.Versions.set(0);
@@ -458,6 +518,11 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
       Judged.Separable = false;
   }
+  // The pointer may have led there by another function.
+  if (Program[C].Profiled == Temperature::NotCold)
+    for (const Step &S : Steps)
+      if (Program[S.Via].IsThroughPointer)
+        Stops[S.Below].Versions |= enteredVersions(Stops[S.Below].Function);
   Again = true;
   while (std::exchange(Again, false))
     for (const Step &S : reverse(Steps)) {

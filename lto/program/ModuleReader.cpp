@@ -149,6 +149,8 @@ private:
     if (New) {
       Found->second = Result.Program.addFunction(
           F.getName(), countInstructions(F), isClonable(F));
+      if (F.isPresplitCoroutine())
+        Result.Program.setEnteredInAnyVersion(Found->second);
       Result.Functions.push_back(&F);
     }
     return Found->second;
@@ -177,7 +179,12 @@ private:
     auto Add = [&](llvm::Function *Callee, Redirect Redirectable,
                    const ModuleCallsite &From) {
       FunctionId Id = Callee ? idOf(*Callee) : FunctionId::none();
-      Result.Program.addCallsite(idOf(F), Id, Redirectable, Inlined);
+      CallsiteId Added =
+          Result.Program.addCallsite(idOf(F), Id, Redirectable, Inlined);
+      if (Call.isIndirectCall())
+        Result.Program.setThroughPointer(Added);
+      if (Call.isMustTailCall())
+        Result.Program.setMayLeaveNoFrame(Added);
       Result.Callsites.push_back(From);
     };
     Value *Called = Call.getCalledOperand()->stripPointerCasts();
@@ -196,7 +203,8 @@ private:
              Call, IPVK_IndirectCallTarget,
              std::numeric_limits<uint32_t>::max(), Total)) {
       llvm::Function *Target = targetOf(Profiled.Value);
-      if (!Target || !definitionOf(Target))
+      // No pointer that resumes a coroutine is that of the coroutine.
+      if (!Target || !definitionOf(Target) || Target->isPresplitCoroutine())
         continue;
       HasTarget = true;
       Add(Target, Redirect::Yes, {&Call, Target, Profiled.Value});

@@ -8,9 +8,11 @@
 #include "SummaryReader.h"
 #include "PackedTables.h"
 #include "TailCalls.h"
+#include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
 #include <utility>
@@ -43,6 +45,9 @@ public:
     SummarySet WithRecords;
     for (const auto &[GUID, Info] : Index) {
       Packed.add(Index.getValueInfo(GUID).name());
+      Marks.addIn(Index.getValueInfo(GUID).name());
+    }
+    for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
           if (!FS->callsites().empty() || !FS->allocs().empty())
@@ -50,7 +55,6 @@ public:
               WithRecords.insert(FS);
               addFunction(Index.getValueInfo(GUID), *FS, /*HasRecords=*/true);
             }
-    }
     // Tail calls have records of their own, if they need any.
     std::vector<TailCall> TailCalls =
         findTailCalls(Index, Prevailing, calleesOf(WithRecords), WithRecords);
@@ -67,7 +71,9 @@ public:
       CallsiteId Added = Result.Program.addCallsite(
           Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
       Result.TailCallees[Added] = C.CalleeInfo;
+      MayBeFollowed.insert({C.Caller, C.Callee});
     }
+    markTailCalls();
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
     Result.Bases.markEntered(Result.Program);
@@ -101,7 +107,10 @@ private:
     // nothing that a version could do differently.
     FunctionId Id = Result.Program.addFunction(Name, FS.instCount(),
                                                HasRecords && isClonable(FS));
+    if (Marks.isCoroutine(VI.getGUID()))
+      Result.Program.setEnteredInAnyVersion(Id);
     Result.Functions.push_back(&FS);
+    GUIDs.push_back(VI.getGUID());
     Ids[&FS] = Id;
     return Id;
   }
@@ -116,10 +125,16 @@ private:
         Hotness[Edge.first.getGUID()] = Edge.second.getHotness();
 
     SmallVector<StackId, 8> StackIds;
+    SmallVector<uint64_t, 8> RawIds;
     for (const CallsiteInfo &Record : Records) {
       StackIds.clear();
-      for (unsigned I : Record.StackIdIndices)
-        StackIds.push_back(StackId(Index.getStackIdAtIndex(I)));
+      RawIds.clear();
+      for (unsigned I : Record.StackIdIndices) {
+        RawIds.push_back(Index.getStackIdAtIndex(I));
+        StackIds.push_back(StackId(RawIds.back()));
+      }
+      const uint64_t GUID = GUIDs[Caller.index()];
+      const bool IsThroughPointer = Marks.isThroughPointer(GUID, RawIds);
 
       FunctionId Callee;
       Redirect Redirectable = Redirect::OutsideLink;
@@ -133,6 +148,11 @@ private:
                      : addFunction(namedByProfile(Index, Record.Callee),
                                    *Target, /*HasRecords=*/false);
         Redirectable = Redirect::Yes;
+        // No pointer that resumes a coroutine is that of the coroutine.
+        if (IsThroughPointer && Result.Program[Callee].EnteredInAnyVersion) {
+          Callee = FunctionId();
+          Redirectable = Redirect::Indirect;
+        }
       } else if (FS.fflags().HasUnknownCall &&
                  isLocalElsewhere(Index, Record.Callee)) {
         Redirectable = Redirect::Indirect;
@@ -143,7 +163,26 @@ private:
           Hotness.lookup(Record.Callee.getGUID()) !=
               CalleeInfo::HotnessType::Unknown)
         Redirectable = Redirect::Indirect;
-      Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
+      CallsiteId Added =
+          Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
+      if (IsThroughPointer)
+        Result.Program.setThroughPointer(Added);
+      if (Callee && Marks.isMustTail(GUID, RawIds))
+        MustTail.push_back(Added);
+    }
+  }
+
+  /// Calls with a record that leave no frame in some contexts. Where such a
+  /// call is on no chain of tail calls that is followed, nothing tells in which
+  /// version its callee runs.
+  void markTailCalls() {
+    for (CallsiteId C : MustTail) {
+      const Callsite &Call = Result.Program[C];
+      if (MayBeFollowed.contains({Result.Functions[Call.Caller.index()],
+                                  Result.Functions[Call.Callee.index()]}))
+        Result.Program.setMayLeaveNoFrame(C);
+      else
+        Result.Program.setEnteredInAnyVersion(Call.Callee);
     }
   }
 
@@ -208,7 +247,14 @@ private:
   const ReaderOptions &Options;
   SummaryProgram Result;
   DenseMap<const FunctionSummary *, FunctionId> Ids;
+  /// Of the functions. Indexed by FunctionId.
+  std::vector<GlobalValue::GUID> GUIDs;
   PackedTables Packed;
+  annotate::CallMarks Marks;
+  std::vector<CallsiteId> MustTail;
+  /// Caller and callee of the tail calls that are callsites.
+  DenseSet<std::pair<const FunctionSummary *, const FunctionSummary *>>
+      MayBeFollowed;
   /// Frames by the index of a stack id; none if no context that was read has
   /// it.
   std::vector<ContextFrame> Frames;

@@ -59,6 +59,9 @@ public:
   /// Lets run() collect the cold contexts that it attaches.
   void noteCold() { NotesCold = true; }
   const ColdContexts &coldContexts() const { return Cold; }
+  /// Says that the profile lacks contexts, which may be of any allocation, so
+  /// that no allocation's are all. Nothing may be packed then.
+  void noteOmitted() { OmitsContexts = true; }
   const InlinedStackReader &stackReader() const { return Stacks; }
 
 private:
@@ -109,6 +112,7 @@ private:
   CallTargets Targets;
   AnnotateStats Stats;
   bool NotesCold = false;
+  bool OmitsContexts = false;
   ColdContexts Cold;
   /// The first allocation of each function whose contexts Thermocline wrote as
   /// metadata, in the order of the module.

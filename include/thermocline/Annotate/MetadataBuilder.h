@@ -55,10 +55,12 @@ class MetadataBuilder {
 public:
   explicit MetadataBuilder(llvm::LLVMContext &Context) : Context(Context) {}
 
-  /// Attaches all of \p Contexts as they are, and says so by a mark.
+  /// Attaches all of \p Contexts as they are, and says so by a mark, unless the
+  /// allocation has others that the profile lacks.
   AttachedContexts attachWhole(llvm::CallBase &Call,
                                llvm::ArrayRef<uint64_t> Callsite,
-                               llvm::ArrayRef<ProfiledContext> Contexts);
+                               llvm::ArrayRef<ProfiledContext> Contexts,
+                               bool AreAll = true);
 
   /// Attaches all of \p Contexts, which are sorted by stack, packed: together
   /// with those of other allocations, by finishPacked. One MIB stands for them

@@ -55,6 +55,11 @@ struct Function {
   uint64_t Instructions = 0;
   /// Whether further versions of it may be made.
   bool Clonable = true;
+  /// What leads to it without a record may reach any version. It is a coroutine
+  /// that is still one function: a call that resumes it leads into its middle,
+  /// in the version that made the coroutine. Or tail calls that go round in a
+  /// circle lead to it, whose versions contexts with their frames decide.
+  bool EnteredInAnyVersion = false;
   /// Its callsites and allocations, in the order of their summary records.
   std::vector<CallsiteId> Callsites;
   std::vector<AllocationId> Allocations;
@@ -78,6 +83,13 @@ struct Callsite {
   /// none for a tail call of the caller, which leaves no frame in a context.
   uint32_t FirstStackId = 0;
   uint32_t NumStackIds = 0;
+  /// The call goes through a pointer: a version of the callee is called only if
+  /// the pointer is that function. In other ways, which contexts do not show,
+  /// the callee is reached in version 0.
+  bool IsThroughPointer = false;
+  /// It has stack ids, but some contexts lack its frame: it is a tail call
+  /// where it was not inlined.
+  bool MayLeaveNoFrame = false;
 };
 
 struct Allocation {
@@ -203,6 +215,21 @@ public:
   /// Sets the callee of a callsite. For a reader that learns callees only after
   /// all functions were added.
   void setCallee(CallsiteId C, FunctionId Callee, Redirect Redirectable);
+  void setThroughPointer(CallsiteId C) {
+    Callsites[C.index()].IsThroughPointer = true;
+  }
+  void setMayLeaveNoFrame(CallsiteId C) {
+    Callsites[C.index()].MayLeaveNoFrame = true;
+  }
+  void setEnteredInAnyVersion(FunctionId F) {
+    Functions[F.index()].EnteredInAnyVersion = true;
+  }
+  /// Takes what the setters above say of \p From, in another program, over to
+  /// \p C.
+  void takeMarks(CallsiteId C, const Callsite &From) {
+    Callsites[C.index()].IsThroughPointer = From.IsThroughPointer;
+    Callsites[C.index()].MayLeaveNoFrame = From.MayLeaveNoFrame;
+  }
 
   size_t numFunctions() const { return Functions.size(); }
   size_t numCallsites() const { return Callsites.size(); }

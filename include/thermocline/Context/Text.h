@@ -18,9 +18,10 @@
 //   savings                             ; if weights are what hints save of the
 //                                       ; working set, and not lifetimes
 //   function main 120 unclonable        ; NAME INSTRUCTIONS [unclonable]
+//                                       ; [anyversion]
 //   function make 12
-//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside] :
-//                                       ; IDS
+//   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside]
+//                                       ; [compared] [tail] : IDS
 //   callsite main ? indirect : 3b       ; the callee is not known
 //   allocation make                     ; OWNER [partial]; its contexts follow
 //   context cold 4096 : 1f 2a           ; cold|notcold BYTES

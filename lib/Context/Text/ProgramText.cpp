@@ -35,7 +35,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
     OS << "function " << quoted(F.Name) << ' ' << F.Instructions
-       << (F.Clonable ? "" : " unclonable") << '\n';
+       << (F.Clonable ? "" : " unclonable")
+       << (F.EnteredInAnyVersion ? " anyversion" : "") << '\n';
   }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];
@@ -45,6 +46,10 @@ void thermocline::context::printProgram(raw_ostream &OS,
       OS << " indirect";
     else if (C.Redirectable == Redirect::OutsideLink)
       OS << " outside";
+    if (C.IsThroughPointer)
+      OS << " compared";
+    if (C.MayLeaveNoFrame)
+      OS << " tail";
     printIds(OS, Program.stackIds(CallsiteId(I)));
   }
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
@@ -117,7 +122,9 @@ private:
     if (!Instructions)
       return Instructions.takeError();
     bool Clonable = !Lines.accept("unclonable");
-    Program.addFunction(*Name, *Instructions, Clonable);
+    FunctionId F = Program.addFunction(*Name, *Instructions, Clonable);
+    if (Lines.accept("anyversion"))
+      Program.setEnteredInAnyVersion(F);
     return Lines.expectEnd();
   }
 
@@ -168,10 +175,16 @@ private:
     if (!Callee && Way == Redirect::Yes)
       return Lines.error("a callsite without a callee must be indirect or "
                          "outside");
+    const bool IsThroughPointer = Lines.accept("compared");
+    const bool MayLeaveNoFrame = Lines.accept("tail");
     Expected<std::vector<StackId>> Ids = Lines.stackIdsToEnd();
     if (!Ids)
       return Ids.takeError();
-    Program.addCallsite(*Caller, Callee, Way, *Ids);
+    CallsiteId Added = Program.addCallsite(*Caller, Callee, Way, *Ids);
+    if (IsThroughPointer)
+      Program.setThroughPointer(Added);
+    if (MayLeaveNoFrame)
+      Program.setMayLeaveNoFrame(Added);
     return Error::success();
   }
 

@@ -34,12 +34,17 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
     Result.Program.setSavings();
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     const Function &F = Program[FunctionId(I)];
-    Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
+    FunctionId Same =
+        Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
+    if (F.EnteredInAnyVersion)
+      Result.Program.setEnteredInAnyVersion(Same);
   }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];
-    Result.Program.addCallsite(C.Caller, C.Callee, C.Redirectable,
-                               Program.stackIds(CallsiteId(I)));
+    Result.Program.takeMarks(
+        Result.Program.addCallsite(C.Caller, C.Callee, C.Redirectable,
+                                   Program.stackIds(CallsiteId(I))),
+        C);
   }
   // Frames have the same numbers in both programs.
   for (size_t I = 0; I != Program.numFrames(); ++I)

@@ -9,6 +9,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 using namespace thermocline::context;
@@ -44,6 +45,8 @@ int CallsiteIndex::compare(CallsiteId A, CallsiteId B) const {
     return X.Redirectable < Y.Redirectable ? -1 : 1;
   if (X.Caller != Y.Caller)
     return X.Caller < Y.Caller ? -1 : 1;
+  if (X.IsThroughPointer != Y.IsThroughPointer)
+    return X.IsThroughPointer < Y.IsThroughPointer ? -1 : 1;
   return 0;
 }
 
@@ -60,7 +63,7 @@ void CallsiteIndex::sort() {
     if (!C.Callee || C.Redirectable != Redirect::Yes)
       continue;
     if (I == 0 || compare(Sorted[I - 1], Sorted[I]) != 0)
-      Calls.push_back({C.Caller, C.Callee});
+      Calls.push_back({C.Caller, C.Callee, C.IsThroughPointer});
     CallOf[Sorted[I].index()] = CallId(Calls.size() - 1);
   }
 }
@@ -140,11 +143,13 @@ void CallsiteIndex::dropCycles(std::vector<CallsiteId> &TailCalls) {
   });
 }
 
+/// Calls of one caller and callee that leave no frame are one call, but for
+/// those that have stack ids as well: contexts tell these from each other.
 void CallsiteIndex::sortTailCalls() {
   std::vector<CallsiteId> All, Redirected;
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];
-    if (C.NumStackIds != 0 || !C.Callee)
+    if ((C.NumStackIds != 0 && !C.MayLeaveNoFrame) || !C.Callee)
       continue;
     All.push_back(CallsiteId(I));
     if (C.Redirectable == Redirect::Yes)
@@ -154,23 +159,40 @@ void CallsiteIndex::sortTailCalls() {
   auto Ends = [&](CallsiteId C) {
     return std::pair(Program[C].Caller, Program[C].Callee);
   };
-  llvm::sort(Redirected, [&](CallsiteId A, CallsiteId B) {
-    return std::pair(Ends(A), A) < std::pair(Ends(B), B);
-  });
+  auto Key = [&](CallsiteId C) {
+    return std::tuple(Ends(C), Program[C].NumStackIds != 0, C);
+  };
+  llvm::sort(Redirected,
+             [&](CallsiteId A, CallsiteId B) { return Key(A) < Key(B); });
+  DenseSet<CallsiteId> IsRedirected;
+  CallId First;
   for (size_t I = 0; I != Redirected.size(); ++I) {
     CallsiteId C = Redirected[I];
-    if (I == 0 || Ends(C) != Ends(Redirected[I - 1])) {
-      TailCalls.push_back(CallId(Calls.size()));
-      Calls.push_back({Program[C].Caller, Program[C].Callee});
-      TailEdges[Program[C].Caller].push_back(
-          {Program[C].Callee, TailCalls.back()});
+    IsRedirected.insert(C);
+    const bool IsFirst = I == 0 || Ends(C) != Ends(Redirected[I - 1]);
+    CallId &Mine = CallOf[C.index()];
+    if (Program[C].NumStackIds == 0) {
+      if (IsFirst)
+        Calls.push_back({Program[C].Caller, Program[C].Callee});
+      Mine = IsFirst ? CallId(Calls.size() - 1) : First;
     }
-    CallOf[C.index()] = TailCalls.back();
+    if (IsFirst) {
+      First = Mine;
+      TailEdges[Program[C].Caller].push_back({Program[C].Callee, First});
+    }
+    SmallVector<CallId, 1> &Same = SameEnds[First];
+    if (llvm::is_contained(Same, Mine))
+      continue;
+    Same.push_back(Mine);
+    TailCalls.push_back(Mine);
   }
   for (CallsiteId C : All)
-    if (!CallOf[C.index()])
+    if (!IsRedirected.contains(C)) {
       TailEdges[Program[C].Caller].push_back(
           {Program[C].Callee, CallId::none()});
+      if (CallOf[C.index()])
+        CycleCallees.insert(Program[C].Callee);
+    }
 }
 
 ArrayRef<CallsiteId> CallsiteIndex::narrow(ArrayRef<CallsiteId> Range,

@@ -7,8 +7,8 @@
 //
 // The callsites of a program by innermost frame, then callee, then all their
 // frames: what a walk up a context looks for. Those that also agree in caller
-// form one call (see Resolver.h). Tail calls, which have no frames, are kept
-// by caller.
+// form one call (see Resolver.h). Tail calls, which have no frames, or none in
+// some contexts, are kept by caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,18 @@ public:
   /// redirected.
   CallId lastTailCall(FunctionId From, FunctionId To, bool &Several);
   bool hasTailCalls() const { return !TailEdges.empty(); }
+  /// \returns the calls, with stack ids or without, that may have run where
+  /// lastTailCall() returned \p Via.
+  llvm::ArrayRef<CallId> sameEnds(CallId Via) const {
+    return SameEnds.find(Via)->second;
+  }
   /// \returns the tail calls that may be redirected. They form no cycle.
   llvm::ArrayRef<CallId> tailCalls() const { return TailCalls; }
+  /// \returns the callees of tail calls on a cycle that have stack ids, too,
+  /// and may be redirected for the contexts that list these.
+  const llvm::DenseSet<FunctionId> &cycleCallees() const {
+    return CycleCallees;
+  }
   /// Whether a callsite whose innermost frame is \p Frame has a frame twice in
   /// a row, which contexts list once.
   bool repeatsFrames(FrameId Frame) const {
@@ -84,6 +94,8 @@ private:
   std::vector<Call> Calls;
   std::vector<CallId> CallOf;
   std::vector<CallId> TailCalls;
+  llvm::DenseMap<CallId, llvm::SmallVector<CallId, 1>> SameEnds;
+  llvm::DenseSet<FunctionId> CycleCallees;
   struct TailEdge {
     FunctionId Callee;
     /// There is no call here if the tail call is never redirected.

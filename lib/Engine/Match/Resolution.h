@@ -22,12 +22,14 @@
 namespace thermocline::context {
 
 using TrieStateId = Id<struct TrieStateTag, uint32_t>;
-/// A class of callsites that share caller, callee and stack ids.
+/// A class of callsites that share caller, callee and stack ids, and whether
+/// they go through a pointer.
 using CallId = Id<struct CallTag, uint32_t>;
 
 struct Call {
   FunctionId Caller;
   FunctionId Callee;
+  bool IsThroughPointer = false;
 };
 
 /// The longest chain of tail calls that is looked for, as in LLVM.

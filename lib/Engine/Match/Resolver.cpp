@@ -43,7 +43,7 @@ public:
     findInlined();
     Result.Calls = Callsites.takeCalls();
     Result.CallOf = Callsites.takeCallOf();
-    bindUnrecorded(Program, Callsites.tailCalls(),
+    bindUnrecorded(Program, {Callsites.tailCalls(), Callsites.cycleCallees()},
                    {Unrecorded, FramesLeft, HasAmbiguous}, Result);
     Result.groupContexts(Program);
     passObstaclesDown();
@@ -107,10 +107,10 @@ private:
   FrameNumbers Numbers;
   CallsiteIndex Callsites;
   /// This is indexed by frame. It describes the callsite of a frame that is in
-  /// the stack ids of one callsite alone, where that callsite has no other
-  /// frames. Nearly all frames are like that; the entries of others have no
-  /// Callee. What a step needs to know is together in one place, because
-  /// otherwise the step would wait for memory several times.
+  /// the stack ids of one callsite of a callee alone, where that callsite has
+  /// no other frames. Nearly all frames are like that; the entries of others
+  /// have no Callee. What a step needs to know is together in one place,
+  /// because otherwise the step would wait for memory several times.
   std::vector<Match> OnlyMatches;
   std::optional<ContextTrie> Trie;
   uint32_t NumNodes;
@@ -280,7 +280,7 @@ void Resolver::resolveUpwards(TrieStateId P) {
   if (!Edges[P.index()].From) {
     Outcome Reason = whyBlocked(Node);
     TrieState &Here = Result.States[P.index()];
-    if (mayBeRedirected(P)) {
+    if (Program[Here.Function].EnteredInAnyVersion || mayBeRedirected(P)) {
       Here.BindsAllVersions = true;
     } else {
       Here.BindsOriginal = true;
@@ -312,12 +312,15 @@ bool Resolver::followTailCalls(TrieStateId P) {
     forEachMatch(G, Node, [&](CallsiteId, uint32_t) { Matches = true; });
     if (!Matches)
       continue;
-    CallId Via = Callsites.lastTailCall(G.Callee, F, Several);
-    if (!Via)
+    CallId Last = Callsites.lastTailCall(G.Callee, F, Several);
+    if (!Last)
       continue;
-    TrieStateId From = state(Callsites.call(Via).Caller, Node);
-    addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
+    TrieStateId From = state(Callsites.call(Last).Caller, Node);
+    for (CallId Via : Callsites.sameEnds(Last))
+      addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
     TailEdges.push_back({From, P});
+    // The missing frame may also be that of a call that resumes it.
+    Several |= Program[F].EnteredInAnyVersion;
   }
   if (Several) {
     TrieState &Here = Result.States[P.index()];
@@ -348,7 +351,7 @@ Outcome Resolver::whyBlocked(uint32_t Node) const {
 /// which frames may be missing on the way, or frames that the contexts of this
 /// program do not repeat. A call that has records of several others is one
 /// through a pointer, to a function that its value profile lacks: that is
-/// called as ever.
+/// called as ever, and so is what a call that is known to be one led to.
 bool Resolver::mayBeRedirected(TrieStateId P) const {
   FrameId Frame = Trie->frame(node(P));
   if (!Frame)
@@ -360,8 +363,9 @@ bool Resolver::mayBeRedirected(TrieStateId P) const {
   for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
     if (G.Callee && G.Callee != Result[P].Function)
       forEachMatch(G, node(P), [&](CallsiteId C, uint32_t) {
-        Callees[{Program[C].Caller, Callsites.frames(C).vec()}].insert(
-            G.Callee);
+        if (!Program[C].IsThroughPointer)
+          Callees[{Program[C].Caller, Callsites.frames(C).vec()}].insert(
+              G.Callee);
       });
   return any_of(Callees,
                 [](const auto &Call) { return Call.second.size() == 1; });
@@ -530,7 +534,8 @@ void Resolver::findInlined() {
     if (Needed[I])
       for (TrieEdge E : Result.callersOf(TrieStateId(I)))
         Needed.set(E.From.index());
-    else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame) {
+    else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame &&
+             !Program[P.Function].EnteredInAnyVersion) {
       P.BindsAllVersions = false;
       P.BindsOriginal = true;
     }

@@ -9,6 +9,7 @@
 #include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -18,10 +19,12 @@ namespace thermocline::context {
 
 class UnrecordedCalls {
 public:
-  UnrecordedCalls(const ContextProgram &Program, ArrayRef<CallId> TailCalls,
+  UnrecordedCalls(const ContextProgram &Program,
+                  const CallsWithoutFrame &TailCalls,
                   const UnrecordedEnds &Ends, Resolution &Result)
-      : Program(Program), Ends(Ends), Result(Result),
-        IsEntered(Result.numTrieStates()), IsUnsure(Result.numTrieStates()),
+      : Program(Program), CycleCallees(TailCalls.CycleCallees), Ends(Ends),
+        Result(Result), IsEntered(Result.numTrieStates()),
+        IsUnsure(Result.numTrieStates()), IsApart(Result.numTrieStates()),
         NotColdBelow(Result.numTrieStates()),
         OthersBelow(Result.numTrieStates()), HasCold(Program.numAllocations()),
         NewOf(Result.numTrieStates()), NotColdOf(Result.numTrieStates()) {
@@ -29,7 +32,7 @@ public:
       if (const Context &C = Program[ContextId(I)];
           C.Profiled == Temperature::Cold)
         HasCold.set(C.Allocation.index());
-    for (CallId C : TailCalls)
+    for (CallId C : TailCalls.Calls)
       TailCallsTo[Result[C].Callee].push_back(C);
     for (TrieStateId P : Ends.Entered)
       IsEntered.set(P.index());
@@ -40,6 +43,9 @@ public:
     splitContexts();
     for (TrieStateId P : Ends.Entered)
       addTailCallers(Result[P].Function);
+    for (size_t I = 0; I != Result.numTrieStates(); ++I)
+      if (NotColdBelow.test(I) && isCompared(TrieStateId(I)))
+        addTailCallers(Result[TrieStateId(I)].Function);
     for (size_t I = 0; I != Result.numTrieStates(); ++I)
       if (Result[TrieStateId(I)].Function)
         copy(TrieStateId(I));
@@ -54,14 +60,24 @@ public:
 
 private:
   /// \returns whether contexts below \p P that are not cold may also be entered
-  /// at \p P.
-  bool isBelowEnd(TrieStateId P) const {
-    return IsUnsure.test(P.index()) && !Result.callersOf(P).empty();
+  /// at \p P or above.
+  bool isApart(TrieStateId P) const {
+    return IsApart.test(P.index()) && !Result.callersOf(P).empty();
   }
   bool isBoundApart(ContextId C) const {
     const Context &Mine = Program[C];
     return Mine.Profiled == Temperature::NotCold &&
-           HasCold.test(Mine.Allocation.index()) && isBelowEnd(Result.leaf(C));
+           HasCold.test(Mine.Allocation.index()) && isApart(Result.leaf(C));
+  }
+  /// \returns whether a call through a pointer leads to \p P.
+  bool isCompared(TrieStateId P) const {
+    return any_of(Result.callersOf(P),
+                  [&](TrieEdge E) { return Result[E.Via].IsThroughPointer; });
+  }
+  /// \returns whether some call leads to \p F in a version that what ran before
+  /// does not tell.
+  bool isInAnyVersion(FunctionId F) const {
+    return Program[F].EnteredInAnyVersion || CycleCallees.contains(F);
   }
 
   void findUnsure();
@@ -78,6 +94,7 @@ private:
   TrieStateId add(const TrieState &P);
 
   const ContextProgram &Program;
+  const DenseSet<FunctionId> &CycleCallees;
   const UnrecordedEnds &Ends;
   Resolution &Result;
   DenseMap<FunctionId, SmallVector<CallId, 2>> TailCallsTo;
@@ -85,7 +102,10 @@ private:
   /// This is indexed by trie state and says whether some call above it may have
   /// no record.
   BitVector IsUnsure;
-  /// These are indexed by trie state and count where it is unsure. They say
+  /// This is indexed by trie state and says whether contexts that are not cold
+  /// may have been entered there or above in another way than others.
+  BitVector IsApart;
+  /// These are indexed by trie state and count where IsApart holds. They say
   /// whether contexts below are bound apart, and whether others are below.
   BitVector NotColdBelow, OthersBelow;
   /// This is indexed by allocation and says whether it has cold contexts. If it
@@ -122,6 +142,10 @@ void UnrecordedCalls::findUnsure() {
         any_of(Result.callersOf(TrieStateId(I)),
                [&](auto E) { return IsUnsure.test(E.From.index()); }))
       IsUnsure.set(I);
+    if (IsUnsure.test(I) || isCompared(TrieStateId(I)) ||
+        any_of(Result.callersOf(TrieStateId(I)),
+               [&](auto E) { return IsApart.test(E.From.index()); }))
+      IsApart.set(I);
   }
 }
 
@@ -160,6 +184,7 @@ void UnrecordedCalls::addTailCallers(FunctionId F) {
     TrieState Caller;
     Caller.Function = At;
     Caller.BindsOriginal = true;
+    Caller.BindsAllVersions = isInAnyVersion(At);
     TailCallerAt[At] = add(Caller);
   }
 }
@@ -218,7 +243,9 @@ void UnrecordedCalls::copy(TrieStateId P) {
         {Old.Function, static_cast<unsigned>(*Old.Obstacle)});
     if (New) {
       addTailEdges(Old.Function);
-      It->second = add(Old);
+      TrieState Entered = Old;
+      Entered.BindsAllVersions |= isInAnyVersion(Old.Function);
+      It->second = add(Entered);
     }
     NewOf[P.index()] = NotColdOf[P.index()] = It->second;
     return;
@@ -230,20 +257,28 @@ void UnrecordedCalls::copy(TrieStateId P) {
     return add(New);
   };
   TrieStateId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];
-  if (!isBelowEnd(P) || OthersBelow.test(P.index())) {
+  if (!isApart(P) || OthersBelow.test(P.index())) {
     Others = NotCold = AddWith(NewOf, Old);
   }
-  if (isBelowEnd(P) && NotColdBelow.test(P.index())) {
+  if (isApart(P) && NotColdBelow.test(P.index())) {
     TrieState Bound = Old;
-    Bound.BindsOriginal = true;
+    if (isCompared(P)) {
+      addTailEdges(Old.Function);
+      Bound.BindsAllVersions |= isInAnyVersion(Old.Function);
+    }
+    Bound.BindsOriginal |= IsUnsure.test(P.index()) || isCompared(P);
     NotCold = AddWith(NotColdOf, Bound);
   }
 }
 
 void thermocline::context::bindUnrecorded(const ContextProgram &Program,
-                                          ArrayRef<CallId> TailCalls,
+                                          const CallsWithoutFrame &TailCalls,
                                           const UnrecordedEnds &Ends,
                                           Resolution &Result) {
-  if (!Ends.Entered.empty() || !Ends.FramesLeft.empty() || Ends.Ambiguous)
+  const bool IsCompared = any_of(seq(Result.numCalls()), [&](size_t I) {
+    return Result[CallId(I)].IsThroughPointer;
+  });
+  if (!Ends.Entered.empty() || !Ends.FramesLeft.empty() || Ends.Ambiguous ||
+      IsCompared)
     UnrecordedCalls(Program, TailCalls, Ends, Result).run();
 }

@@ -26,10 +26,21 @@
 // Below such a frame, and below several chains of tail calls, above which it
 // may be, contexts that are not cold therefore have trie states of their own.
 // All trie states of one function that are entered so are one. What is above
-// them does not matter any more, so that contexts which differ there alone share
-// all trie states below.
+// them does not matter any more, so that contexts which differ there alone
+// share all trie states below.
 //
-// A call that has a record is taken to have left its frame. Where the profile
+// A call through a pointer that is compared with its callee may have led there
+// by another function, whose frame is missing: native code, a library, one that
+// the linker folded with the callee. That is a call without a record as well.
+// So contexts that are not cold are bound in both ways, and have trie states of
+// their own below such a call. A cold one is bound in the first alone: targets
+// are compared only where the profile vouches for them.
+//
+// Of a coroutine that is still one function, what resumes it leads to the
+// version that made it. All versions of it are bound.
+//
+// A call that has a record is taken to have left its frame, unless it is known
+// that it may not. Where the profile
 // lacks frames in spite of that, and the caller has no record, nothing tells.
 //
 // Cost: linear in the trie states and edges, if any context ends so; else
@@ -41,6 +52,7 @@
 #define THERMOCLINE_LIB_ENGINE_MATCH_UNRECORDED_H
 
 #include "Resolution.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace thermocline::context {
 
@@ -54,10 +66,17 @@ struct UnrecordedEnds {
   bool Ambiguous;
 };
 
-/// Rebuilds the trie states of \p Result. \p TailCalls are those that may be
-/// redirected, without a cycle.
+/// What leads on from a function without a frame.
+struct CallsWithoutFrame {
+  /// Those that may be redirected, without a cycle.
+  llvm::ArrayRef<CallId> Calls;
+  /// What others lead to, in versions that contexts with their frames decide.
+  const llvm::DenseSet<FunctionId> &CycleCallees;
+};
+
+/// Rebuilds the trie states of \p Result.
 void bindUnrecorded(const ContextProgram &Program,
-                    llvm::ArrayRef<CallId> TailCalls,
+                    const CallsWithoutFrame &TailCalls,
                     const UnrecordedEnds &Ends, Resolution &Result);
 
 } // namespace thermocline::context

@@ -76,6 +76,56 @@ TEST(Audit, TrimmedContextIsWalkedFromEveryVersion) {
             0u);
 }
 
+// main() { (*p)() /*1*/; } f() { make(); /*2*/ }, where the pointer may be that
+// of a function without a frame that calls f().
+TEST(Audit, PointerMayLeadToTheOriginal) {
+  constexpr char Decided[] = "versions f 2\nversions make 2\n"
+                             "clones 0 : 1\nclones 1 : 1 0\n"
+                             "hints 0 : notcold cold\n";
+  auto Program = [](StringRef Kind, StringRef Marks) {
+    return ("thermocline-context-program 1\n"
+            "function main 1\nfunction f 1\nfunction make 1\n"
+            "callsite main f" +
+            Marks + " : 1\ncallsite f make : 2\nallocation make\ncontext " +
+            Kind + " 8 : 2 1\n")
+        .str();
+  };
+  auto FalseCold = [&](StringRef Kind, StringRef Marks) {
+    return auditOf(Program(Kind, Marks), Decided).NotColdToCold.Contexts;
+  };
+  EXPECT_EQ(FalseCold("notcold", " compared"), 1u);
+  EXPECT_EQ(FalseCold("notcold", ""), 0u);
+}
+
+// A native function calls g(), which leads to make() by a call that has a frame
+// elsewhere.
+TEST(Audit, CallWithARecordMayLeaveNoFrame) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction g 1\nfunction make 1\n"
+                             "callsite main g : 1\ncallsite g make tail : 2\n"
+                             "allocation make\n"
+                             "context cold 8 : 2 1\ncontext notcold 8 : 9\n";
+  AuditResult A = auditOf(Program, "versions make 2\nclones 1 : 1\n"
+                                   "hints 0 : notcold cold\n");
+  EXPECT_EQ(A.NotColdToCold.Contexts, 1u);
+  EXPECT_EQ(auditOf(Program, "versions g 2\nversions make 2\nclones 0 : 1\n"
+                             "clones 1 : 0 1\nhints 0 : notcold cold\n")
+                .NotColdToCold.Contexts,
+            0u);
+}
+
+TEST(Audit, CoroutineIsResumedInAnyVersion) {
+  constexpr char Program[] = "thermocline-context-program 1\n"
+                             "function main 1\nfunction f 1 anyversion\n"
+                             "callsite main f : 1\n"
+                             "allocation f\n"
+                             "context cold 8 : 1\ncontext notcold 8 : 9\n";
+  EXPECT_EQ(auditOf(Program, "versions f 2\nclones 0 : 1\n"
+                             "hints 0 : notcold cold\n")
+                .NotColdToCold.Contexts,
+            1u);
+}
+
 TEST(Audit, RecordsWhatIsMalformed) {
   AuditResult A =
       auditOf(TwoCallers, "versions f 2\nversions make 2\n"

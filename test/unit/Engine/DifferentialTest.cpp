@@ -142,15 +142,7 @@ TEST(Differential, CallsWithoutARecordReachTheOriginal) {
       if (Result.Outcomes[I] == Outcome::HintedCold)
         EXPECT_FALSE(Audited.Contexts[I].ReachesNotCold) << "context " << I;
 
-    Decisions Decided = Result.Decided;
-    Decided.Clones.clear();
-    for (size_t I = 0; I != Runs.numCallsites(); ++I)
-      Decided.Clones.emplace_back(
-          Decided.NumVersions[Runs[CallsiteId(I)].Caller.index()], 0);
-    for (auto [Recorded, Clones] :
-         llvm::zip_equal(Complete.Recorded, Result.Decided.Clones))
-      Decided.Clones[Recorded.index()] = Clones;
-    AuditResult Ran = audit(Runs, Decided);
+    AuditResult Ran = audit(Runs, Complete.decisions(Result.Decided));
     EXPECT_TRUE(Ran.isSafe());
     Lost += Runs.numCallsites() - Known.numCallsites();
     Hinted += Ran.ColdToCold.Contexts;

@@ -93,7 +93,8 @@ private:
       if (New.Callee == 99)
         New.Kind = Item::Direct;
       if (I + 1 == Count && chance(30))
-        New = {Item::Tail, Callee, {}};
+        New = {Item::Tail, Callee,
+               chance(30) ? newIds() : std::vector<uint64_t>()};
       Items[F].push_back(New);
     }
   }

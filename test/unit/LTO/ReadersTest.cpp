@@ -15,6 +15,7 @@
 #include "TestModule.h"
 #include "program/ModuleReader.h"
 #include "program/SummaryReader.h"
+#include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Engine/Engine.h"
@@ -55,7 +56,8 @@ std::map<std::string, std::string> describe(const ContextProgram &Program) {
       if (C.Redirectable == Redirect::Indirect || !C.NumStackIds)
         continue;
       OS << "call " << nameOf(Program, C.Callee) << ' '
-         << static_cast<unsigned>(C.Redirectable);
+         << static_cast<unsigned>(C.Redirectable)
+         << (C.IsThroughPointer ? " through a pointer" : "");
       for (StackId S : Program.stackIds(Id))
         OS << ' ' << raw(S);
       OS << '\n';
@@ -85,6 +87,7 @@ TEST(Readers, AgreeOnRandomModules) {
     Expected<ModuleProgram> FromModule = readModule(*M);
     ASSERT_TRUE(static_cast<bool>(FromModule))
         << toString(FromModule.takeError());
+    annotate::noteCallMarks(*M);
     ProfileSummaryInfo PSI(*M);
     ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
     SummaryProgram FromSummary =
@@ -129,6 +132,47 @@ TEST(Readers, DecisionsCanBeApplied) {
   EXPECT_GT(Redirected, 0u);
   EXPECT_GT(Promoted, 0u);
   EXPECT_GT(Cold, 0u);
+}
+
+// A coroutine that is not split is entered in its middle, too. What resumes it
+// is no call of the coroutine, whatever the value profile says.
+TEST(Readers, CoroutinesAreNoTargets) {
+  TestModule M(
+      "declare ptr @malloc(i64)\n@pointer = global ptr null\n"
+      "define ptr @coroutine(i64 %n) presplitcoroutine {\n"
+      "  %r = call ptr @malloc(i64 %n), !callsite !0, !memprof !1\n"
+      "  ret ptr %r\n}\n"
+      "define ptr @resumes(i64 %n) {\n"
+      "  %d = call ptr @coroutine(i64 %n), !callsite !4\n"
+      "  %p = load ptr, ptr @pointer\n"
+      "  %r = call ptr %p(i64 %n), !callsite !5, !prof !6\n"
+      "  ret ptr %r\n}\n"
+      "!0 = !{i64 1}\n!1 = !{!2, !3}\n!2 = !{!7, !\"cold\"}\n"
+      "!3 = !{!8, !\"notcold\"}\n!4 = !{i64 2}\n!5 = !{i64 3}\n"
+      "!6 = !{!\"VP\", i32 0, i64 1, i64 " +
+      utostr(GlobalValue::getGUIDAssumingExternalLinkage("coroutine")) +
+      ", i64 0}\n!7 = !{i64 1, i64 2}\n!8 = !{i64 1, i64 3}\n");
+  ASSERT_TRUE(M.verifies());
+  annotate::noteCallMarks(*M);
+  ProfileSummaryInfo PSI(*M);
+  ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
+  ContextProgram FromSummary = std::move(
+      readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
+        return true;
+      }).Program);
+  Expected<ModuleProgram> FromModule = readModule(*M);
+  ASSERT_TRUE(static_cast<bool>(FromModule));
+  for (const ContextProgram *P : {&FromSummary, &FromModule->Program}) {
+    ASSERT_EQ(P->numCallsites(), 2u);
+    for (size_t I = 0; I != 2; ++I) {
+      const Callsite &C = (*P)[CallsiteId(I)];
+      EXPECT_EQ(C.IsThroughPointer, C.Redirectable == Redirect::Indirect);
+      EXPECT_EQ(C.IsThroughPointer, !C.Callee);
+    }
+    for (size_t I = 0; I != P->numFunctions(); ++I)
+      EXPECT_EQ((*P)[FunctionId(I)].EnteredInAnyVersion,
+                (*P)[FunctionId(I)].Name == "coroutine");
+  }
 }
 
 TEST(Readers, SizesAreReadFromMetadata) {

@@ -22,7 +22,8 @@ using End = std::pair<FunctionId, std::vector<StackId>>;
 class Enumerator {
 public:
   Enumerator(const ContextProgram &Program, ContextId C)
-      : Program(Program), Frames(Program.stackIds(C).copy()) {
+      : Program(Program), Frames(Program.stackIds(C).copy()),
+        IsCold(Program[C].Profiled == Temperature::Cold) {
     climb(Program[Program[C].Allocation].Owner, 0);
   }
   std::set<Chain> Found;
@@ -47,7 +48,7 @@ private:
     if (tooMany())
       return;
     if (Frame == Frames.size()) {
-      Found.insert(finish(F, /*FromOriginal=*/false));
+      find(F, /*FromOriginal=*/false);
       return;
     }
     bool Matched = false, Known = false, OfAnother = false;
@@ -60,7 +61,7 @@ private:
         continue;
       Known |= !Program[C].Callee;
       if (Program[C].Callee != F) {
-        OfAnother |= !!Program[C].Callee;
+        OfAnother |= Program[C].Callee && !Program[C].IsThroughPointer;
         continue;
       }
       Matched = true;
@@ -70,13 +71,29 @@ private:
     }
     if (Matched)
       return;
-    // A call without a record reaches the original.
-    Chain Ending = finish(F, /*FromOriginal=*/!OfAnother);
+    // A call without a record reaches the original, and what resumes a
+    // coroutine any version.
+    const bool FromOriginal = !OfAnother && !Program[F].EnteredInAnyVersion;
     if (Known)
-      Found.insert(std::move(Ending));
+      find(F, FromOriginal);
     else
-      DeadEnds.insert(
-          {std::move(Ending), {F, known(ArrayRef(Frames).drop_front(Frame))}});
+      DeadEnds.insert({finish(F, FromOriginal),
+                       {F, known(ArrayRef(Frames).drop_front(Frame))}});
+  }
+
+  /// What is not cold may have come to the callee of a call through a pointer
+  /// without a record, too.
+  void find(FunctionId Root, bool FromOriginal) {
+    Found.insert(finish(Root, FromOriginal));
+    for (size_t I = 0; !IsCold && I != Upwards.size(); ++I)
+      if (Program[Upwards[I]].IsThroughPointer) {
+        SmallVector<CallsiteId> Above(Upwards.begin() + I, Upwards.end());
+        Upwards.truncate(I);
+        Found.insert(finish(
+            Program[Above.front()].Callee,
+            !Program[Program[Above.front()].Callee].EnteredInAnyVersion));
+        Upwards.append(Above);
+      }
   }
 
   /// Frames of no callsite are all the same.
@@ -104,7 +121,8 @@ private:
 
   const ContextProgram &Program;
   SmallVector<StackId, 32> Frames;
-  std::vector<CallsiteId> Upwards;
+  bool IsCold;
+  SmallVector<CallsiteId> Upwards;
   size_t Climbs = 0;
 };
 
@@ -149,7 +167,8 @@ static void takeDeadEnds(const ContextProgram &Program,
   for (size_t I = 0; I != All.size(); ++I)
     if (All[I].isDead())
       for (const auto &[Ending, At] : All[I].DeadEnds) {
-        bool Bound = RanElsewhere[I] && !Needed.contains(At);
+        bool Bound = RanElsewhere[I] && !Needed.contains(At) &&
+                     !Program[Ending.Start].EnteredInAnyVersion;
         All[I].Found.insert(
             {Ending.FromOriginal || Bound, Ending.Start, Ending.Calls});
         if (Program[ContextId(I)].Profiled == Temperature::NotCold)

@@ -32,6 +32,8 @@ public:
     FewIds = chance(20);
     InlinedAllocations = chance(30) ? below(60) : 0;
     Unrecorded = chance(50) ? below(40) : 0;
+    Compared = chance(30) ? below(60) : 0;
+    Coroutines = chance(15) ? below(40) : 0;
   }
 
   void makeWhole(bool WithTailCalls) {
@@ -42,17 +44,19 @@ public:
       TailCalls = 5 + below(40);
   }
 
-  /// Returns the program and its callsites that have a record.
-  std::pair<ContextProgram, std::vector<CallsiteId>> run() {
+  void run() {
     addFunctions();
     addCallsites();
     if (Whole)
       addStart();
+    addMarks();
     addContexts();
     addInlinedAllocations();
-    std::vector<CallsiteId> Recorded = chooseRecords();
-    return {std::move(Program), std::move(Recorded)};
+    chooseRecords();
   }
+  ContextProgram &program() { return Program; }
+  std::vector<CallsiteId> &recorded() { return Recorded; }
+  std::vector<std::pair<CallsiteId, CallsiteId>> &twins() { return Twins; }
 
 private:
   uint64_t below(uint64_t N) { return Engine() % N; }
@@ -125,6 +129,31 @@ private:
     for (size_t I = 0; I != IsCalled.size(); ++I)
       if (I == 0 || !IsCalled[I])
         Program.addCallsite(Start, FunctionId(I), Redirect::Yes, {newId()});
+  }
+
+  /// Calls through pointers, and tail calls that have a frame in some contexts.
+  /// In a whole program either is two calls.
+  void addMarks() {
+    for (size_t I = 0; !Whole && I != Program.numFunctions(); ++I)
+      if (chance(Coroutines))
+        Program.setEnteredInAnyVersion(FunctionId(I));
+    for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
+      const Callsite C = Program[CallsiteId(I)];
+      if (C.Redirectable != Redirect::Yes || !C.NumStackIds)
+        continue;
+      SmallVector<StackId> Ids(Program.stackIds(CallsiteId(I)));
+      if (chance(Compared)) {
+        Program.setThroughPointer(CallsiteId(I));
+        if (Whole)
+          Unmatched.insert(
+              Program.addCallsite(C.Caller, C.Callee, C.Redirectable, Ids));
+      } else if (TailCalls && chance(TailCalls) && Ids.size() == 1) {
+        Program.setMayLeaveNoFrame(CallsiteId(I));
+        Twins.push_back(
+            {Program.addCallsite(C.Caller, C.Callee, C.Redirectable, {}),
+             CallsiteId(I)});
+      }
+    }
   }
 
   void addContexts() {
@@ -210,18 +239,19 @@ private:
   }
 
   /// Some frames lost their records, inlined or not.
-  std::vector<CallsiteId> chooseRecords() {
+  void chooseRecords() {
     std::set<StackId> Lost;
     for (size_t I = 0; I != Program.numCallsites(); ++I)
       for (StackId Id : Program.stackIds(CallsiteId(I)))
         if (Unrecorded && chance(Unrecorded))
           Lost.insert(Id);
-    std::vector<CallsiteId> Result;
+    for (const auto &[Twin, Of] : Twins)
+      Unmatched.insert(Twin);
     for (size_t I = 0; I != Program.numCallsites(); ++I)
       if (none_of(Program.stackIds(CallsiteId(I)),
-                  [&](StackId Id) { return Lost.count(Id); }))
-        Result.push_back(CallsiteId(I));
-    return Result;
+                  [&](StackId Id) { return Lost.count(Id); }) &&
+          !Unmatched.contains(CallsiteId(I)))
+        Recorded.push_back(CallsiteId(I));
   }
 
   std::mt19937_64 Engine;
@@ -233,10 +263,15 @@ private:
     StackId Id;
   };
   std::vector<InlinedCall> InlinedCalls;
+  std::vector<CallsiteId> Recorded;
+  std::vector<std::pair<CallsiteId, CallsiteId>> Twins;
+  /// What the link knows nothing of: calls that a comparison fails for, and the
+  /// Twins.
+  std::set<CallsiteId> Unmatched;
   bool Recursive, ColdByCall, FewIds, Whole = false;
   /// Per cent of what there is.
   uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
-      InlinedAllocations, Unrecorded, TailCalls = 0;
+      InlinedAllocations, Unrecorded, Compared, Coroutines, TailCalls = 0;
 };
 
 } // namespace
@@ -247,11 +282,14 @@ static ContextProgram withCallsites(const ContextProgram &P,
   ContextProgram Result;
   for (size_t I = 0; I != P.numFunctions(); ++I) {
     const auto &F = P[FunctionId(I)];
-    Result.addFunction(F.Name, F.Instructions, F.Clonable);
+    FunctionId Same = Result.addFunction(F.Name, F.Instructions, F.Clonable);
+    if (F.EnteredInAnyVersion)
+      Result.setEnteredInAnyVersion(Same);
   }
   for (CallsiteId C : Recorded)
-    Result.addCallsite(P[C].Caller, P[C].Callee, P[C].Redirectable,
-                       P.stackIds(C));
+    Result.takeMarks(Result.addCallsite(P[C].Caller, P[C].Callee,
+                                        P[C].Redirectable, P.stackIds(C)),
+                     P[C]);
   for (size_t I = 0; I != P.numAllocations(); ++I) {
     const Allocation &A = P[AllocationId(I)];
     Result.addAllocation(A.Owner);
@@ -265,16 +303,33 @@ static ContextProgram withCallsites(const ContextProgram &P,
 }
 
 ContextProgram thermocline::context::randomProgram(uint64_t Seed) {
-  auto [Program, Recorded] = Generator(Seed).run();
-  return withCallsites(Program, Recorded);
+  Generator G(Seed);
+  G.run();
+  return withCallsites(G.program(), G.recorded());
 }
 
 CompleteProgram::CompleteProgram(uint64_t Seed, bool TailCalls) {
   Generator G(Seed);
   G.makeWhole(TailCalls);
-  std::tie(Program, Recorded) = G.run();
+  G.run();
+  Program = std::move(G.program());
+  Recorded = std::move(G.recorded());
+  Twins = std::move(G.twins());
 }
 
 ContextProgram CompleteProgram::withRecords() const {
   return withCallsites(Program, Recorded);
+}
+
+Decisions CompleteProgram::decisions(const Decisions &OfRecorded) const {
+  Decisions Result = OfRecorded;
+  Result.Clones.clear();
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    Result.Clones.emplace_back(
+        Result.NumVersions[Program[CallsiteId(I)].Caller.index()], 0);
+  for (auto [Mine, Clones] : llvm::zip_equal(Recorded, OfRecorded.Clones))
+    Result.Clones[Mine.index()] = Clones;
+  for (auto [Twin, Of] : Twins)
+    Result.Clones[Twin.index()] = Result.Clones[Of.index()];
+  return Result;
 }

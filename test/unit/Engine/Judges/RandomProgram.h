@@ -8,7 +8,7 @@
 #ifndef THERMOCLINE_TEST_ENGINE_RANDOMPROGRAM_H
 #define THERMOCLINE_TEST_ENGINE_RANDOMPROGRAM_H
 
-#include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Context/Decisions.h"
 
 namespace thermocline::context {
 
@@ -17,20 +17,27 @@ namespace thermocline::context {
 /// redirectable; functions that cannot be cloned; contexts whole, trimmed at
 /// any frame, or broken off; cold by callsites or at random; and with calls
 /// that have no record: native, edited or virtual ones, whose frames are in
-/// contexts all the same.
+/// contexts all the same; calls through pointers, and coroutines.
 ContextProgram randomProgram(uint64_t Seed);
 
 /// A program all of whose calls are callsites, and whose contexts go up to a
 /// function that nothing calls. With \p TailCalls, also with calls that leave
-/// no frame.
+/// no frame, or none in some contexts. Calls through pointers that may be
+/// another function are two calls, of which one has no record.
 struct CompleteProgram {
   CompleteProgram(uint64_t Seed, bool TailCalls);
 
   ContextProgram Program;
   /// Its callsites that have a record.
   std::vector<CallsiteId> Recorded;
+  /// Tail calls that are another callsite where they leave a frame: that and
+  /// this are one instruction.
+  std::vector<std::pair<CallsiteId, CallsiteId>> Twins;
   /// What a link knows of it.
   ContextProgram withRecords() const;
+  /// What all of its calls do where \p OfRecorded was decided on what the link
+  /// knows. Calls without a record reach the original.
+  Decisions decisions(const Decisions &OfRecorded) const;
 };
 
 } // namespace thermocline::context

@@ -1,0 +1,68 @@
+//===- Metadata/CallMarks.h - What summaries do not say of calls -*- C++
+//-*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: the record of a call in a module summary does not tell whether the
+// call goes through a pointer, nor whether it is a tail call, which leaves no
+// frame. Nor does the summary tell of a function that it is a coroutine, which
+// ThinLTO splits after the link. Without that, the link would take hot memory
+// for cold (docs/pointers.md).
+//
+// Idea: a module with such calls tells them in the name of a variable, as
+// packed contexts travel (PackedCarrier.h): "thermocline.calls.", and for each
+// mark a letter and 16 hexadecimal digits.
+//
+//   p  a call through a pointer, by a hash of its caller's GUID and its stack
+//      ids
+//   t  a call that is marked musttail, likewise
+//   c  a coroutine that is not split, by its GUID
+//
+// Calls of one function with the same stack ids share their marks. Regular LTO
+// has the calls themselves, and needs no marks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_METADATA_CALLMARKS_H
+#define THERMOCLINE_ANNOTATE_METADATA_CALLMARKS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <unordered_set>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace thermocline::annotate {
+
+/// Leaves the marks of the calls of \p M that have `!callsite` in \p M. Called
+/// when nothing changes calls any more.
+void noteCallMarks(llvm::Module &M);
+
+/// The marks of all modules of a link.
+class CallMarks {
+public:
+  /// Adds the marks in the name of a variable, if it holds any.
+  void addIn(llvm::StringRef Name);
+
+  /// Of the calls with these stack ids in the function \p Caller.
+  bool isThroughPointer(uint64_t Caller,
+                        llvm::ArrayRef<uint64_t> StackIds) const;
+  bool isMustTail(uint64_t Caller, llvm::ArrayRef<uint64_t> StackIds) const;
+  bool isCoroutine(uint64_t Function) const {
+    return Coroutines.count(Function);
+  }
+
+private:
+  // GUIDs and hashes take any value, so no DenseSet: it reserves two.
+  std::unordered_set<uint64_t> ThroughPointers, MustTail, Coroutines;
+};
+
+} // namespace thermocline::annotate
+
+#endif
