@@ -18,23 +18,33 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 
-void CallTargets::addTargets(GlobalValue::GUID Callee,
+/// Whether \p F may be what \p Call calls. What has other parameters was
+/// reached by something else, which left no frame.
+static bool mayCall(const CallBase &Call, const Function &F) {
+  const FunctionType *Of = F.getFunctionType(), *By = Call.getFunctionType();
+  return Of == By || Of->isVarArg() || By->isVarArg();
+}
+
+void CallTargets::addTargets(const CallBase &Call, GlobalValue::GUID Callee,
                              SmallVectorImpl<Target> &Targets) {
-  if (!Defined) {
-    Defined.emplace();
+  if (!Functions) {
+    Functions.emplace();
     for (const Function &F : M)
-      if (!F.isDeclaration())
-        (*Defined)[profile::sourceGUID(
-                       GlobalValue::dropLLVMManglingEscape(F.getName()))]
+      if (!F.isIntrinsic())
+        (*Functions)[profile::sourceGUID(
+                         GlobalValue::dropLLVMManglingEscape(F.getName()))]
             .push_back(&F);
   }
-  auto Found = Defined->find(Callee);
-  if (Found == Defined->end()) {
+  auto Found = Functions->find(Callee);
+  if (Found == Functions->end()) {
     Targets.push_back({Callee, Callee});
     return;
   }
-  // A coroutine that was split is several functions.
+  // A coroutine that was split is several functions. One that was not is none
+  // that a pointer leads to: what resumes it calls what it is split into.
   for (const Function *F : Found->second) {
+    if (F->isPresplitCoroutine() || !mayCall(Call, *F))
+      continue;
     GlobalValue::GUID GUID = F->getGUID();
     // A name that is unique in the link serves there in every kind of LTO.
     if (F->hasLocalLinkage() && profile::isUniqueLocalName(F->getName()))
@@ -56,7 +66,7 @@ unsigned CallTargets::attach(CallBase &Call,
       Total, /*GetNoICPValue=*/true);
   SmallVector<Target, 4> Targets;
   for (GlobalValue::GUID Callee : Callees)
-    addTargets(Callee, Targets);
+    addTargets(Call, Callee, Targets);
   unsigned Added = 0;
   for (const Target &T : Targets) {
     if (any_of(Profiled, [&](const InstrProfValueData &Known) {

@@ -111,6 +111,7 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
   }
   for (const memprof::CallSiteInfo &Call : Record.CallSites)
     NoteCalls(Call.Frames, Call.CalleeGuids);
+  sortOutInterrupted();
 
   llvm::sort(Sites, [](const Site &A, const Site &B) {
     return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),
@@ -148,6 +149,29 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     Begin = End;
   }
   Attached.resize(Contexts.size());
+}
+
+/// Puts what calls led to by functions without a frame last, and removes the
+/// marks of it.
+void FunctionProfile::sortOutInterrupted() {
+  for (auto &[Id, Call] : KnownCalls) {
+    SmallVector<GlobalValue::GUID, 1> &All = Call.Callees;
+    SmallVector<GlobalValue::GUID, 1> Called, LedTo;
+    SmallVector<GlobalValue::GUID, 4> Marks;
+    for (GlobalValue::GUID Callee : All)
+      Marks.push_back(profile::interruptedMark(Callee));
+    if (none_of(All, [&](auto Callee) { return is_contained(Marks, Callee); }))
+      continue;
+    for (GlobalValue::GUID Callee : All) {
+      if (is_contained(Marks, Callee))
+        continue;
+      const bool IsMarked = is_contained(All, profile::interruptedMark(Callee));
+      (IsMarked ? LedTo : Called).push_back(Callee);
+    }
+    Call.NumInterrupted = LedTo.size();
+    All = std::move(Called);
+    append_range(All, LedTo);
+  }
 }
 
 uint64_t FunctionProfile::stackId(const SourceFrame &Frame) const {

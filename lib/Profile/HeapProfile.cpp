@@ -127,6 +127,12 @@ void HeapProfile::addCallee(const Site &Of, GlobalValue::GUID Callee) {
     Known.insert(At, Callee);
 }
 
+void HeapProfile::addCalleeOf(const Call &Of, GlobalValue::GUID Callee) {
+  for (StackTrie::Node At = Of.Frames; At != StackTrie::Root;
+       At = Stacks.parent(At))
+    addCallee({Of.Frames, Frames[Stacks.frame(At)].Function}, Callee);
+}
+
 /// \p To is the outermost frame of what the call with the innermost frame \p
 /// From led to.
 uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
@@ -135,10 +141,7 @@ uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
       std::pair(Added.Frames, Added.Callee), Calls.size());
   if (New) {
     Calls.push_back(Added);
-    for (StackTrie::Node At = Added.Frames; At != StackTrie::Root;
-         At = Stacks.parent(At))
-      addCallee({Added.Frames, Frames[Stacks.frame(At)].Function},
-                Added.Callee);
+    addCalleeOf(Added, Added.Callee);
   }
   return Known->second;
 }
@@ -174,6 +177,15 @@ HeapProfile::Context &HeapProfile::enterContext(ArrayRef<FrameIndex> Leaf) {
       Callsites.try_emplace(Site(Call, Frames[Stacks.frame(Outer)].Function));
   }
   return Contexts.back();
+}
+
+void HeapProfile::noteMissingFrames(size_t Place) {
+  assert(Place + 1 < Last.size() && "it has a caller");
+  const StackTrie::Node At = Last[Last.size() - 1 - Place].Node;
+  if (const uint32_t Known = Nodes[At].Call) {
+    const Call Of = Calls[Known - 1];
+    addCalleeOf(Of, interruptedMark(Of.Callee));
+  }
 }
 
 void HeapProfile::addMeasures(Context &To, const MemInfoBlock &Info) {

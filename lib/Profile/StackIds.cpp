@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/MemProfCommon.h"
 #include "llvm/Support/BLAKE3.h"
@@ -43,4 +44,11 @@ StackId profile::computeStackId(const memprof::Frame &F) {
 
 uint64_t profile::computeFullStackId(ArrayRef<memprof::Frame> Context) {
   return memprof::computeFullStackId(Context);
+}
+
+GlobalValue::GUID profile::interruptedMark(GlobalValue::GUID Callee) {
+  // Another number than any other hash of it.
+  SequenceHash Hash(0x7468657265206973);
+  Hash.add(Callee);
+  return Hash.value();
 }

@@ -7,7 +7,9 @@
 //
 // The heap profile says which function each call of a context led to: the next
 // frame. For an indirect call these functions become targets in its value
-// profile, from where LLVM's module summary takes them to the link.
+// profile, from where LLVM's module summary takes them to the link. Not those
+// that it cannot have called: coroutines, which are called in parts, and
+// functions of another type.
 //
 // The heap profile does not say how often. So the count of such a target is 0,
 // and the total at least 1: no share of it is worth a promotion by LLVM, before
@@ -54,16 +56,15 @@ private:
     /// What PGO's counters may know it by as well.
     llvm::GlobalValue::GUID Counted;
   };
-  void addTargets(llvm::GlobalValue::GUID Callee,
+  void addTargets(const llvm::CallBase &Call, llvm::GlobalValue::GUID Callee,
                   llvm::SmallVectorImpl<Target> &Targets);
 
   llvm::Module &M;
   /// The functions of the module by their GUIDs in the heap profile, once they
   /// are needed. GUIDs come from profiles, so no DenseMap: it reserves keys.
-  std::optional<
-      std::unordered_map<llvm::GlobalValue::GUID,
-                         llvm::SmallVector<const llvm::Function *, 1>>>
-      Defined;
+  std::optional<std::unordered_map<
+      llvm::GlobalValue::GUID, llvm::SmallVector<const llvm::Function *, 1>>>
+      Functions;
 };
 
 } // namespace thermocline::annotate

@@ -82,13 +82,15 @@ public:
 
   /// Whether the call with \p Id, in this function, is part of any context.
   bool knows(uint64_t Id) const { return KnownCalls.contains(Id); }
-  /// The functions that the call with \p Id led to in some context, those with
+  /// The functions that the call with \p Id called in some context, those with
   /// most bytes first. There are none if the profile's version does not have
-  /// them.
+  /// them. What it led to by functions without a frame is none of them.
   llvm::ArrayRef<llvm::GlobalValue::GUID> callees(uint64_t Id) const {
     auto Known = KnownCalls.find(Id);
-    return Known == KnownCalls.end() ? llvm::ArrayRef<llvm::GlobalValue::GUID>()
-                                     : Known->second.Callees;
+    return Known == KnownCalls.end()
+               ? llvm::ArrayRef<llvm::GlobalValue::GUID>()
+               : llvm::ArrayRef(Known->second.Callees)
+                     .drop_back(Known->second.NumInterrupted);
   }
   /// Where it has calls that are part of contexts, in the order of the source.
   /// \p KeyOf tells by what key calls have a function.
@@ -142,8 +144,11 @@ private:
     PlaceInFunction Place;
     bool Seen = false;
     bool IsOtherVersion = false;
+    /// What the call led to. The last ones are not what was called.
     llvm::SmallVector<llvm::GlobalValue::GUID, 1> Callees = {};
+    size_t NumInterrupted = 0;
   };
+  void sortOutInterrupted();
   /// The calls of the function that are part of any context, by stack id.
   llvm::DenseMap<uint64_t, KnownCall> KnownCalls;
   std::vector<ProfiledContext> Contexts;

@@ -75,6 +75,9 @@ public:
   /// the functions that they led to. What it has in common with the context
   /// before, from the root on, is not looked up again.
   Context &enterContext(llvm::ArrayRef<FrameIndex> Frames);
+  /// Says that frames are missing in the context that was entered last, between
+  /// the frame at \p Place, counted from the leaf, and its caller.
+  void noteMissingFrames(size_t Place);
   static void addMeasures(Context &To, const llvm::memprof::MemInfoBlock &Info);
   /// Enters a context and adds its measures.
   Context &addContext(llvm::ArrayRef<llvm::memprof::Frame> Frames,
@@ -210,6 +213,8 @@ private:
   /// of.
   StackTrie::Node callOf(StackTrie::Node N);
   uint32_t addCall(StackTrie::Node From, StackTrie::Node To);
+  /// Notes what \p Of led to, in the sites of all functions that have it.
+  void addCalleeOf(const Call &Of, llvm::GlobalValue::GUID Callee);
   void addCallee(const Site &Of, llvm::GlobalValue::GUID Callee);
   void noteOtherFunction(FrameIndex Of, BinaryIndex In);
   /// The frames of \p Stack, leaf first.

@@ -46,6 +46,11 @@ StackId computeStackId(const llvm::memprof::Frame &F);
 /// clang writes beside a MIB's size.
 uint64_t computeFullStackId(llvm::ArrayRef<llvm::memprof::Frame> Context);
 
+/// What stands beside \p Callee in the list of the functions that a call led to
+/// if frames are missing between the two in some context: then the callee is
+/// not what was called, or need not be. No function has this GUID.
+llvm::GlobalValue::GUID interruptedMark(llvm::GlobalValue::GUID Callee);
+
 } // namespace thermocline::profile
 
 #endif

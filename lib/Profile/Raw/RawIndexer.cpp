@@ -57,9 +57,10 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
     case AddressKind::Program:
       // It jumped to the allocation function, and is not on the stack.
       Gap |= Result.Binaries.empty() && At.CallsOtherObject;
-      if (Gap)
-        (Result.Binaries.empty() ? Result.AllocatedElsewhere
-                                 : Result.Interrupted) = true;
+      if (Gap && Result.Binaries.empty())
+        Result.AllocatedElsewhere = true;
+      else if (Gap)
+        Result.MissingAfter.push_back(Result.Binaries.size());
       Gap = false;
       Result.Binaries.append(At.Frames.size(), Resolved.In);
       AddFrames(Resolved);
@@ -226,7 +227,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   Result.AtSharedAddress = Symbolized.AtSharedAddress;
   Result.MissesDebugInfo = Symbolized.MissesDebugInfo;
   Result.AllocatedElsewhere = Symbolized.AllocatedElsewhere;
-  Result.Interrupted = Symbolized.Interrupted;
+  Result.Interrupted = !Symbolized.MissingAfter.empty();
   if (Frames.empty())
     return Result;
   Result.ThroughSeveral = !all_equal(Symbolized.Binaries);
@@ -243,6 +244,10 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   if (!Binaries.isOneFile())
     Result.Share = Shared.enter(computeFullStackId(CallerFrames), In);
   Result.Context = &Into.enterContext(Callers);
+  const size_t NumLeftOut = Frames.size() - Callers.size();
+  for (size_t NumBefore : Symbolized.MissingAfter)
+    if (NumBefore > NumLeftOut)
+      Into.noteMissingFrames(NumBefore - NumLeftOut - 1);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
   for (const auto &[F, Of] : zip_equal(reverse(Callers), reverse(In))) {

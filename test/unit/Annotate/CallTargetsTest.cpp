@@ -69,9 +69,10 @@ TEST_F(CallTargetsTest, WhatWasCountedStaysAhead) {
 }
 
 TEST_F(CallTargetsTest, CountersKnowLocalFunctionsByAnotherName) {
-  CallBase &Call = parse("define internal void @t.__uniq.5() {\n  ret void\n}\n"
-                         "define internal void @u() {\n  ret void\n}\n"
-                         "!0 = !{!\"VP\", i32 0, i64 1, i64 7, i64 1}\n");
+  CallBase &Call =
+      parse("define internal ptr @t.__uniq.5(i64) {\n  ret ptr null\n}\n"
+            "define internal ptr @u(i64) {\n  ret ptr null\n}\n"
+            "!0 = !{!\"VP\", i32 0, i64 1, i64 7, i64 1}\n");
   const uint64_t T = profile::sourceGUID("t.__uniq.5"),
                  U = profile::sourceGUID("u");
   const uint64_t CountedT = M->getFunction("t.__uniq.5")->getGUID();
@@ -91,8 +92,8 @@ TEST_F(CallTargetsTest, CountersKnowLocalFunctionsByAnotherName) {
 }
 
 TEST_F(CallTargetsTest, PartsOfACoroutineAreAllTargets) {
-  CallBase &Call = parse("define void @c() {\n  ret void\n}\n"
-                         "define void @c.resume() {\n  ret void\n}\n"
+  CallBase &Call = parse("define ptr @c(i64) {\n  ret ptr null\n}\n"
+                         "define ptr @c.resume(i64) {\n  ret ptr null\n}\n"
                          "!0 = !{}\n");
   Call.setMetadata(LLVMContext::MD_prof, nullptr);
   EXPECT_EQ(CallTargets(*M).attach(Call, {profile::sourceGUID("c")}), 2u);
@@ -101,6 +102,23 @@ TEST_F(CallTargetsTest, PartsOfACoroutineAreAllTargets) {
   Counts Wanted = {{guid("c"), 0}, {guid("c.resume"), 0}};
   llvm::sort(Wanted);
   EXPECT_EQ(Known, Wanted);
+}
+
+// What resumes a coroutine that is not split calls none of its function; and a
+// function of another type was reached by one without a frame.
+TEST_F(CallTargetsTest, WhatCannotBeCalledIsNoTarget) {
+  CallBase &Call =
+      parse("define ptr @whole(i64) presplitcoroutine {\n  ret ptr null\n}\n"
+            "define void @other(i64) {\n  ret void\n}\n"
+            "declare void @elsewhere(ptr, i64)\n"
+            "declare ptr @fits(i64)\n!0 = !{}\n");
+  Call.setMetadata(LLVMContext::MD_prof, nullptr);
+  EXPECT_EQ(CallTargets(*M).attach(Call, {guid("whole"), guid("other"),
+                                          guid("elsewhere"), guid("fits"),
+                                          guid("unknown")}),
+            2u);
+  EXPECT_EQ(countsOf(Call, Total),
+            (Counts{{guid("fits"), 0}, {guid("unknown"), 0}}));
 }
 
 TEST_F(CallTargetsTest, OtherProfilesOfACallStay) {

@@ -50,6 +50,22 @@ TEST(FunctionProfile, ContextsOfInlinedAllocationsAreNotItsOwn) {
   EXPECT_FALSE(Profile.knows(idOf(frame("leaf", 1, 1))));
 }
 
+// Beside what was reached by functions without a frame stands a mark.
+TEST(FunctionProfile, WhatACallOnlyLedToIsNotWhatItCalled) {
+  const GlobalValue::GUID Called = memprof::getGUID("called"),
+                          LedTo = memprof::getGUID("ledTo");
+  memprof::MemProfRecord Record;
+  memprof::CallSiteInfo Call({frame("a", 1, 2)});
+  Call.CalleeGuids = {LedTo, Called, profile::interruptedMark(LedTo)};
+  Record.CallSites.push_back(Call);
+  FunctionProfile Profile(memprof::getGUID("a"), Record, classify);
+  EXPECT_EQ(Profile.callees(idOf(frame("a", 1, 2))), ArrayRef(Called));
+  // To find the call again in edited source, either will do.
+  auto Places = Profile.places([](GlobalValue::GUID F) { return F; });
+  ASSERT_EQ(Places.size(), 1u);
+  EXPECT_EQ(ArrayRef(Places[0].Callees), ArrayRef<uint64_t>({Called, LedTo}));
+}
+
 TEST(FunctionProfile, PrefixesAreIntervals) {
   memprof::MemProfRecord Record;
   for (unsigned Caller = 0; Caller != 50; ++Caller)

@@ -189,3 +189,19 @@ TEST(HeapProfileTest, WhatHasTheIdOfATouchedContextIsToldById) {
   for (const auto &[Bytes, Id] : touchedIds(P))
     EXPECT_FALSE(Id) << Bytes;
 }
+
+// Frames are missing between main and f in one of two contexts.
+TEST(HeapProfileTest, MarksWhatWasReachedByFunctionsWithoutAFrame) {
+  HeapProfile P;
+  P.addContext(context(1), mib(1, 0, 0, 1, 0));
+  auto CalleesOfMain = [&] {
+    for (const auto &[Site, Callees] : P.callsites())
+      if (Site.second == 3)
+        return std::vector<uint64_t>(Callees.begin(), Callees.end());
+    return std::vector<uint64_t>();
+  };
+  EXPECT_EQ(CalleesOfMain(), std::vector<uint64_t>({2}));
+  P.addContext(context(2), mib(1, 0, 0, 1, 0));
+  P.noteMissingFrames(1);
+  EXPECT_EQ(CalleesOfMain(), std::vector<uint64_t>({2, interruptedMark(2)}));
+}

@@ -89,19 +89,20 @@ struct SymbolizedStack {
   bool IsHinted = false;
   /// See the fields of SymbolizationStatistics.
   bool AllocatedElsewhere = false;
-  bool Interrupted = false;
   bool MissesDebugInfo = false;
   bool AtSharedAddress = false;
   /// @}
+  /// Where frames are missing: after how many of Frames.
+  llvm::SmallVector<size_t, 2> MissingAfter;
   /// The binary of each frame.
   llvm::SmallVector<const ProfiledBinary *, 32> Binaries;
   /// See SymbolizationStatistics. Owned by the binary.
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 
   void clear() {
-    IsHinted = AllocatedElsewhere = Interrupted = MissesDebugInfo =
-        AtSharedAddress = false;
+    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress = false;
     Frames.clear();
+    MissingAfter.clear();
     Binaries.clear();
     WithoutDebugInfo.clear();
   }
