@@ -11,6 +11,7 @@
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Apply/SummaryLookup.h"
+#include "thermocline/Callsites/OwnAddress.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/IR/Module.h"
 
@@ -126,6 +127,23 @@ matchAll(Module &M, const ModuleSummaryIndex &Index,
   return std::move(Result);
 }
 
+/// Lets linkers keep those functions apart from others that pointers are
+/// compared with in any module.
+bool keepAddresses(Module &M, const SummaryLookup &Summaries) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclarationForLinker())
+      continue;
+    ValueInfo VI = Summaries.findValue(F);
+    const FunctionSummary *Definition = VI ? Summaries.own(VI) : nullptr;
+    if (!Definition || !isNotedCompared(*Definition))
+      continue;
+    callsites::keepAddressOwn(F);
+    Changed = true;
+  }
+  return Changed;
+}
+
 /// What the link left in \p Index for a backend in another process.
 MissedBySummary readMissed(const ModuleSummaryIndex &Index,
                            const SummaryLookup &Summaries,
@@ -183,5 +201,7 @@ Expected<bool> thermocline::apply::applyDecisions(
       rewriteModule(M, *Matched, Options, Statistics, Dropped);
   if (!Rewritten)
     return Rewritten.takeError();
+  // Versions are compared with nothing.
+  Changed |= keepAddresses(M, Summaries);
   return Changed || *Rewritten;
 }

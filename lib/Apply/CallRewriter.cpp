@@ -8,6 +8,7 @@
 #include "thermocline/Apply/CallRewriter.h"
 #include "thermocline/Apply/CallPromoter.h"
 #include "thermocline/Apply/Remarks.h"
+#include "thermocline/Callsites/OwnAddress.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Analysis/MemoryProfileInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -72,6 +73,11 @@ Error CallRewriter::rewrite(const MatchedFunction &Matched,
       CallBase &Direct =
           promoteToVersion(Versions.callIn(V, *Record.Call), *Record.Target,
                            **Target, Record.GUID);
+      // Where it is elsewhere, the index says so.
+      if (auto *Compared =
+              dyn_cast_or_null<Function>(Record.Target->getAliaseeObject());
+          Compared && !Compared->isDeclarationForLinker())
+        callsites::keepAddressOwn(*Compared);
       ++Statistics.CallsPromoted;
       Remarks.emit([&] { return remarkCall(Direct, **Target); });
     }

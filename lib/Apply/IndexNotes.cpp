@@ -100,6 +100,19 @@ bool apply::isNotedCopy(const FunctionSummary &Summary) {
   return is_contained(Summary.type_tests(), copyNote());
 }
 
+static GlobalValue::GUID comparedNote() {
+  return GlobalValue::getGUIDAssumingExternalLinkage(
+      (Mark + Twine("pointers are compared with it")).str());
+}
+
+void apply::noteCompared(FunctionSummary &Target) {
+  note(Target, comparedNote());
+}
+
+bool apply::isNotedCompared(const FunctionSummary &Summary) {
+  return is_contained(Summary.type_tests(), comparedNote());
+}
+
 void apply::noteSettings(ModuleSummaryIndex &Index, StringRef Settings) {
   std::string Entry = (Mark + Twine("settings ") + Settings).str();
   Index.getOrInsertTypeIdSummary(Entry);

@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/KeepCalls.h"
+#include "thermocline/Callsites/OwnAddress.h"
 #include "thermocline/Callsites/PGOOptions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/MD5.h"
 #include "llvm/Transforms/IPO/HotColdSplitting.h"
 #include "llvm/Transforms/IPO/IROutliner.h"
 #include "llvm/Transforms/IPO/PartialInlining.h"
@@ -224,15 +223,7 @@ static void makeUnique(Function &F) {
   // In a section of its own choice it may have to fit with something.
   if (F.hasPrefixData() || F.hasSection() || F.hasFnAttribute(Attribute::Naked))
     return;
-  MD5 Hash;
-  if (F.hasLocalLinkage())
-    Hash.update(F.getParent()->getSourceFileName());
-  Hash.update(F.getName());
-  auto [High, Low] = Hash.final().words();
-  // Of 16 bytes, so that the function behind it stays aligned.
-  Type *Word = Type::getInt64Ty(F.getContext());
-  F.setPrefixData(ConstantStruct::getAnon(
-      {ConstantInt::get(Word, High), ConstantInt::get(Word, Low)}));
+  keepAddressOwn(F);
 }
 
 PreservedAnalyses KeepCodePass::run(Module &M, ModuleAnalysisManager &) {

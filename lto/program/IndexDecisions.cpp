@@ -193,6 +193,7 @@ void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
           all_of(Record.Clones, [](unsigned V) { return V == 0; }))
         continue;
       FunctionSummary &Target = *Program.Functions[C.Callee.index()];
+      apply::noteCompared(Target);
       const bool IsOwn = Target.modulePath() == FS.modulePath();
       ValueInfo Named = namedByProfile(Index, Record.Callee);
       if (IsOwn && Named != Record.Callee)

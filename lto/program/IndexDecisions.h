@@ -32,7 +32,8 @@ context::Decisions readDecisions(const SummaryProgram &Program,
 
 /// Notes for the backends which functions are called in a version through
 /// indirect calls alone, so that no symbol mentions them: their names where
-/// they are called, and where they are defined that they must be visible.
+/// they are called, and where they are defined that they must be visible and
+/// keep an address of their own.
 /// Called after writeDecisions.
 void noteTargets(llvm::ModuleSummaryIndex &Index,
                  const SummaryProgram &Program);

@@ -82,6 +82,11 @@ llvm::StringRef notedLocalExport(const llvm::ModuleSummaryIndex &Index,
 void noteCopy(llvm::FunctionSummary &Copy);
 bool isNotedCopy(const llvm::FunctionSummary &Summary);
 
+/// Notes that pointers are compared with \p Target in some module, so that no
+/// linker may fold it with another function. Called in the thin link.
+void noteCompared(llvm::FunctionSummary &Target);
+bool isNotedCompared(const llvm::FunctionSummary &Summary);
+
 /// Notes \p Settings, a line of text, for the backends of all modules. Called
 /// in the thin link.
 void noteSettings(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
