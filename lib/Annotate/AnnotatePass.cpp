@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/Annotator.h"
 #include "thermocline/Annotate/Metadata/LinkNotice.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
+#include "thermocline/Format/Symbols.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Support/Units.h"
@@ -129,7 +130,17 @@ PreservedAnalyses AnnotatePass::run(Module &M,
         Ids.push_back(profile::computeFullStackId(Info->CallStack));
     return (*Profile)->classify(Ids, Block, Options.Thresholds);
   };
-  From.LeastToPack = Options.TrimContexts ? 0 : Options.LeastToPack;
+  // All contexts beyond the limits of the runtime are one record.
+  Expected<memprof::MemProfRecord> Beyond =
+      (*Profile)->record(GlobalValue::getGUIDAssumingExternalLinkage(
+          format::symbol::OverflowContext));
+  if (!Beyond) {
+    diagnose(M, DS_Error, toString(Beyond.takeError()));
+    return PreservedAnalyses::all();
+  }
+  const bool OmitsContexts = !Beyond->AllocSites.empty();
+  From.LeastToPack =
+      Options.TrimContexts || OmitsContexts ? 0 : Options.LeastToPack;
   Expected<profile::BinaryMap> Binaries = (*Profile)->binaries();
   if (!Binaries) {
     diagnose(M, DS_Error, toString(Binaries.takeError()));
@@ -146,6 +157,8 @@ PreservedAnalyses AnnotatePass::run(Module &M,
       });
   if (Binaries->hasSeveral())
     Annotate.noteCold();
+  if (OmitsContexts)
+    Annotate.noteOmitted();
   bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Source && *Source) {
     Expected<profile::CallTable> Then = (*Profile)->calls();

@@ -12,6 +12,7 @@
 #   LIBS     for all links
 #   ANNOTATE flags of the optimized build's compiles in place of the config file
 #   NATIVE   sources that are compiled by stock clang in all builds
+#   MEMPROF_OPTIONS_MORE  for the profiled run
 #   EDITED   sources into whose functions blank lines come once the profile is there:
 #            EDITED_LINES each, or 50
 #   LINKERS  of bfd, gold and mold, those that link the optimized objects too, with
@@ -96,7 +97,7 @@ config=--config=$build/config/thermocline-generate.cfg
 compile generate "$config"
 $driver "$config" "${flags[@]}" -fuse-ld=lld "${objects[@]}" "${library[@]}" "${libs[@]}" -o "$out/generate/program"
 rm -f "$out"/memprofraw.*
-MEMPROF_OPTIONS=touch_windows=0:log_path=$out/memprofraw "$out/generate/program" > "$out/generate.out"
+MEMPROF_OPTIONS=touch_windows=0:log_path=$out/memprofraw${MEMPROF_OPTIONS_MORE:+:$MEMPROF_OPTIONS_MORE} "$out/generate/program" > "$out/generate.out"
 same_answers generate
 binary=$out/generate/program
 [ ${#shared[@]} -eq 0 ] || binary=${BINARY-$binary}
