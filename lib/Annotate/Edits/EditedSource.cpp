@@ -190,8 +190,11 @@ private:
   }
 
   /// Notes what calls lead to that are none of then. Of a function that no
-  /// context went through, it is not known which these are.
+  /// context went through, it is not known which these are, and of a profile
+  /// without a table of calls neither.
   void findEntered() {
+    if (Then.empty())
+      return;
     for (const SourceFunction &F : Now.Functions) {
       auto Moved = Result.Functions.find(F.Function);
       const bool IsEdited = Moved != Result.Functions.end();
