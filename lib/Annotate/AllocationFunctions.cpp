@@ -240,5 +240,7 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
     return {Row, AllocationVerdict::OtherPrototype};
   if (Row->Form == HintForm::OwnHint)
     return {Row, AllocationVerdict::OwnHint};
+  if (Row->Form == HintForm::HintArgument && Call.isMustTailCall())
+    return {Row, AllocationVerdict::MustTail};
   return {Row, AllocationVerdict::Allocation};
 }

@@ -147,6 +147,10 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return PreservedAnalyses::all();
   }
   From.NeverPacked = functionsOfSeveral(*Binaries);
+  // A profile that others merged has no such information.
+  From.TellsAllocators =
+      (*Profile)->memProfVersion() >= 4 && (*Profile)->runInfo() &&
+      (*Profile)->runInfo()->Origin == profile::RunInfoOrigin::Recorded;
   // What is compiled for ThinLTO may be linked by both if it says so.
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(

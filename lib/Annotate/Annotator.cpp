@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/Annotator.h"
 #include "thermocline/Annotate/Metadata/CallMarks.h"
+#include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -35,6 +36,28 @@ static bool becomesCall(const Function &Callee) {
   default:
     return false;
   }
+}
+
+/// The set of \p Functions, as CalledAllocator has it.
+static uint32_t setOf(ArrayRef<const AllocationFunction *> Functions) {
+  static_assert(static_cast<unsigned>(AllocationKind::Strndup) < 32);
+  uint32_t Result = 0;
+  for (const AllocationFunction *Row : Functions)
+    Result |= uint32_t(1) << static_cast<unsigned>(Row->Kind);
+  return Result;
+}
+
+/// What \p Call, an allocation by name, is of.
+static CalledAllocator calledBy(const CallBase &Call) {
+  const AllocationCall Is = classifyAllocationCall(Call);
+  if (Is.isNamed())
+    return CalledAllocator::own(
+        Call.getCalledOperand()->stripPointerCasts()->getName(),
+        Is.ColdVariant);
+  return {Is.Verdict == AllocationVerdict::OwnHint
+              ? CalledAllocator::Way::OwnHint
+              : CalledAllocator::Way::ByName,
+          setOf(Is.Function)};
 }
 
 /// The name under which LLVM's own remarks about heap profiles go.
@@ -150,6 +173,7 @@ Error Annotator::run() {
   }
   Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
   noteCallMarks(M);
+  ChosenFunctions(M).note(M);
   if (Error E = attachBasis())
     return E;
   if (Error E = reportMismatches())
@@ -188,7 +212,10 @@ Error Annotator::annotate(CallBase &Call) {
 
   if (Call.getFunction()->hasOptNone() && !Options.AtO0)
     return passOver(Call, Stack, Allocation.isKnown());
-  if (Allocation.isAllocation()) {
+  const bool HasOwnHint = Allocation.Verdict == AllocationVerdict::OwnHint;
+  Stats.OwnHint += HasOwnHint;
+  // The link is told what to make of the program's own hints.
+  if (Allocation.isAllocation() || HasOwnHint) {
     Expected<bool> Attached = Stack.empty() ? annotateWrapped(Call, Now.back())
                                             : annotateAllocation(Call, Stack);
     if (Attached && *Attached && Allocation.isNamed())
@@ -250,7 +277,7 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
   case MatchOutcome::Matched:
     break;
   }
-  attachContexts(Call, *Match);
+  attachContexts(Call, *Match, calledBy(Call));
   return true;
 }
 
@@ -286,7 +313,7 @@ Expected<bool> Annotator::annotateWrapped(CallBase &Call,
     return false;
   }
   Match.Contexts = Contexts;
-  attachContexts(Call, Match);
+  attachContexts(Call, Match, calledBy(Call));
   return true;
 }
 
@@ -297,6 +324,11 @@ Annotator::annotatePointerToAllocation(CallBase &Call,
   if (!Match)
     return Match.takeError();
   if (Match->Outcome != MatchOutcome::Matched || Match->SkippedFrames)
+    return false;
+  Expected<AllocatedBy> By = Matcher.allocatedBy(Stack);
+  if (!By)
+    return By.takeError();
+  if (*By == AllocatedBy::Others)
     return false;
   // The pointer may also have led to functions that allocate. A call has either
   // contexts or a place in those of others.
@@ -309,12 +341,18 @@ Annotator::annotatePointerToAllocation(CallBase &Call,
     return false;
   ++Stats.Allocations;
   ++Stats.ThroughPointers;
-  markBehindPointer(Call, allocationsOfType(Call));
-  attachContexts(Call, *Match);
+  const auto Functions = allocationsOfType(Call);
+  markBehindPointer(Call, Functions);
+  attachContexts(Call, *Match,
+                 {*By == AllocatedBy::Allocators
+                      ? CalledAllocator::Way::ByPointer
+                      : CalledAllocator::Way::ByAnyPointer,
+                  setOf(Functions)});
   return true;
 }
 
-void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
+void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match,
+                               CalledAllocator Calls) {
   ++Stats.Matched;
   Stats.MatchedFurtherUp += Match.SkippedFrames != 0;
   OptimizationRemarkEmitter &Emitter = Remarks(*Call.getFunction());
@@ -325,12 +363,12 @@ void Annotator::attachContexts(CallBase &Call, const AllocationMatch &Match) {
   // Where contexts are missing, what is not listed must be taken for not cold.
   AttachedContexts Attached =
       OmitsContexts ? Builder.attachWhole(Call, Match.Callsite, Match.Contexts,
-                                          /*AreAll=*/false)
+                                          Calls, /*AreAll=*/false)
       : Options.TrimContexts ? Builder.attachTrimmed(Call, Match.Callsite,
                                                      Match.Contexts, &Emitter)
       : Match.Leaf && Match.Leaf->isPacked(Match.Callsite.front())
-          ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts)
-          : Builder.attachWhole(Call, Match.Callsite, Match.Contexts);
+          ? Builder.attachPacked(Call, Match.Callsite, Match.Contexts, Calls)
+          : Builder.attachWhole(Call, Match.Callsite, Match.Contexts, Calls);
   Stats.MIBs += Attached.MIBs;
   Stats.Packed.Contexts += Attached.PackedContexts;
   Stats.StackIds += Attached.StackIds;
@@ -415,15 +453,16 @@ void Annotator::countNotHintable(AllocationVerdict Verdict) {
   switch (Verdict) {
   case AllocationVerdict::NotByName:
   case AllocationVerdict::Allocation:
-    return;
   case AllocationVerdict::OwnHint:
-    ++Stats.OwnHint;
     return;
   case AllocationVerdict::DefinedHere:
     ++Stats.DefinedHere;
     return;
   case AllocationVerdict::OtherPrototype:
     ++Stats.OtherPrototype;
+    return;
+  case AllocationVerdict::MustTail:
+    ++Stats.MustTail;
     return;
   }
 }

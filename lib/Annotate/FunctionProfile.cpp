@@ -74,7 +74,11 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
         KnownCalls.try_emplace(IdOf(F), KnownCall{{F.LineOffset, F.Column}})
             .first->second;
     for (GlobalValue::GUID Callee : Callees)
-      if (!is_contained(Known.Callees, Callee))
+      if (Callee == profile::anythingGUID())
+        Known.CallsAnything = true;
+      else if (Callee == profile::allocatorGUID())
+        Known.CallsAllocator = true;
+      else if (!is_contained(Known.Callees, Callee))
         Known.Callees.push_back(Callee);
     UsesColumns |= F.Column != 0;
   };
@@ -198,6 +202,14 @@ FunctionProfile::contextsWithPrefix(ArrayRef<uint64_t> Prefix) const {
   const auto *End = std::partition_point(
       Begin, All.end(), [&](const auto &C) { return !Less(Prefix, Head(C)); });
   return ArrayRef(Begin, End);
+}
+
+AllocatedBy FunctionProfile::allocatedBy(uint64_t Id) const {
+  auto Known = KnownCalls.find(Id);
+  if (Known == KnownCalls.end() || !Known->second.CallsAnything)
+    return AllocatedBy::Allocators;
+  return Known->second.CallsAllocator ? AllocatedBy::Several
+                                      : AllocatedBy::Others;
 }
 
 std::vector<ProfiledPlace>

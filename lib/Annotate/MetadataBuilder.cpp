@@ -40,7 +40,8 @@ MDNode *MetadataBuilder::fullContext(const ContextTotalSize &Full) {
 
 AttachedContexts
 MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
-                             ArrayRef<ProfiledContext> Contexts, bool AreAll) {
+                             ArrayRef<ProfiledContext> Contexts,
+                             CalledAllocator Calls, bool AreAll) {
   AttachedContexts Result;
   SmallVector<Metadata *, 16> MIBs;
   for (const ProfiledContext &C : Contexts) {
@@ -50,17 +51,17 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
         memprof::buildCallstackMetadata(C.Stack, Context),
         MDString::get(Context, memprof::getAllocTypeAttributeString(C.Type)),
         fullContext({C.FullStackId, C.TotalSize.count()})};
-    if (AreAll) {
-      ContextMark Mark;
-      if (C.Type == AllocationType::Cold)
-        Mark.Weight = C.Weight;
-      Parts.push_back(fullContext(Mark.encode()));
-    }
+    ContextMark Mark{AreAll ? ContextMark::Kind::Whole
+                            : ContextMark::Kind::Part};
+    Mark.Calls = Calls;
+    if (C.Type == AllocationType::Cold)
+      Mark.Weight = C.Weight;
+    Parts.push_back(fullContext(Mark.encode()));
     MIBs.push_back(MDNode::get(Context, Parts));
     Result.StackIds += C.Stack.size();
   }
   Result.MIBs = MIBs.size();
-  Result.IsMarked = AreAll;
+  Result.IsMarked = true;
   Call.setMetadata(LLVMContext::MD_memprof, MDNode::get(Context, MIBs));
   attachCallsite(Call, Callsite);
   return Result;
@@ -68,7 +69,8 @@ MetadataBuilder::attachWhole(CallBase &Call, ArrayRef<uint64_t> Callsite,
 
 AttachedContexts
 MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
-                              ArrayRef<ProfiledContext> Contexts) {
+                              ArrayRef<ProfiledContext> Contexts,
+                              CalledAllocator Calls) {
   [[maybe_unused]] const uint32_t Number =
       Packer.add(Contexts, Callsite.size());
   assert(Number == Packed.size() && "allocations are numbered in turn");
@@ -83,13 +85,15 @@ MetadataBuilder::attachPacked(CallBase &Call, ArrayRef<uint64_t> Callsite,
   const bool IsCold = all_of(Contexts, [](const ProfiledContext &C) {
     return C.Type == AllocationType::Cold;
   });
+  ContextMark Mark{ContextMark::Kind::Packed};
+  Mark.Calls = Calls;
   MDNode *MIB = MDNode::get(
       Context,
       {memprof::buildCallstackMetadata(First.take_front(Shared), Context),
        MDString::get(Context, memprof::getAllocTypeAttributeString(
                                   IsCold ? AllocationType::Cold
                                          : AllocationType::NotCold)),
-       fullContext(ContextMark{ContextMark::Kind::Packed}.encode())});
+       fullContext(Mark.encode())});
   AttachedContexts Result;
   Result.StackIds = Shared;
   Result.MIBs = 1;

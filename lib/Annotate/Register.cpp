@@ -110,13 +110,16 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
                                               ThinOrFullLTOPhase Phase) {
     Passes.addPass(UnhideNamedAllocatorsPass());
     Passes.addPass(ReleaseRecursionPass());
-    Passes.addPass(callsites::ReleaseCallsPass());
+    if (!WithProfile.ForAudit)
+      Passes.addPass(callsites::ReleaseCallsPass());
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:
       Passes.addPass(AnnotatePass(
           WithProfile,
           /*RegularLTO=*/Phase == ThinOrFullLTOPhase::FullLTOPreLink, Source));
+      if (WithProfile.ForAudit)
+        Passes.addPass(callsites::KeepCodePass(/*BeforeLink=*/true));
       *HasPreLink = true;
       return;
     case ThinOrFullLTOPhase::None:

@@ -90,6 +90,16 @@ StackMatcher::calleesOf(const InlinedStack &Stack) {
   return (*Profile)->callees((*Profile)->stackId(Stack.front()));
 }
 
+Expected<AllocatedBy> StackMatcher::allocatedBy(const InlinedStack &Stack) {
+  if (Stack.empty() || !Source.TellsAllocators)
+    return AllocatedBy::Several;
+  Expected<FunctionProfile *> Profile = lookup(Stack.front().Function);
+  if (!Profile)
+    return Profile.takeError();
+  return *Profile ? (*Profile)->allocatedBy((*Profile)->stackId(Stack.front()))
+                  : AllocatedBy::Several;
+}
+
 Error StackMatcher::noteOther(const InlinedStack &Stack, LeafFate Fate) {
   if (Stack.empty())
     return Error::success();

@@ -50,6 +50,7 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 4, "hinted by the program itself", OwnHint);
   line(OS, 4, "allocator defined in the module", DefinedHere);
   line(OS, 4, "other prototype", OtherPrototype);
+  line(OS, 4, "musttail call", MustTail);
   line(OS, 4, "in functions that are not optimized", NotOptimized);
   OS << "  profiled contexts\n";
   line(OS, "attached", Attached);

@@ -24,11 +24,14 @@ using namespace thermocline::apply;
 
 namespace {
 
-bool isMarkedCold(const CallBase &Call) {
+/// Empty if there is none.
+StringRef markOf(const CallBase &Call) {
   Attribute Mark = Call.getAttributes().getFnAttr("memprof");
-  return Mark.isValid() && Mark.isStringAttribute() &&
-         Mark.getValueAsString() == "cold";
+  return Mark.isValid() && Mark.isStringAttribute() ? Mark.getValueAsString()
+                                                    : StringRef();
 }
+
+bool isMarkedCold(const CallBase &Call) { return markOf(Call) == "cold"; }
 
 /// What LLVM knows of malloc and its kin by name, as attributes, for their cold
 /// variants, whose names it does not know. \p Of is such a function, or a call.
@@ -147,15 +150,108 @@ static StringRef originalName(const Function &F) {
   return F.getName().split(".memprof.").first;
 }
 
-CallBase *HintLowering::lowerNamed(CallBase &Call) {
+/// The functions that the indirect call \p Call is compared with.
+static SmallVector<const AllocationFunction *, 4>
+comparedWith(const CallBase &Call, const HintOptions &Options) {
+  auto Rows = allocationsBehind(Call);
+  llvm::erase_if(Rows, [&](const AllocationFunction *Row) {
+    return llvm::binary_search(Options.Redefined, Row->Name) ||
+           originalName(*Call.getFunction()) == Row->ColdName;
+  });
+  return Rows;
+}
+
+static std::optional<NotLowered> whyNamedKept(const CallBase &Call,
+                                              const HintOptions &Options) {
   auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
   StringRef VariantName = coldVariant(Call);
   if (llvm::binary_search(Options.Redefined, Plain->getName()))
-    return keep(Call, NotLowered::Redefined);
+    return NotLowered::Redefined;
   if (llvm::binary_search(Options.MissingVariants, VariantName))
-    return keep(Call, NotLowered::NoVariant);
+    return NotLowered::NoVariant;
   if (originalName(*Call.getFunction()) == VariantName)
-    return keep(Call, NotLowered::OwnAllocator);
+    return NotLowered::OwnAllocator;
+  return std::nullopt;
+}
+
+std::optional<NotLowered>
+thermocline::apply::whyKept(const CallBase &Call, const HintOptions &Options) {
+  const AllocationCall Is = classifyAllocationCall(Call);
+  if (Is.isNamed())
+    return whyNamedKept(Call, Options);
+  switch (Is.Verdict) {
+  case AllocationVerdict::NotByName:
+    if (!comparedWith(Call, Options).empty())
+      return std::nullopt;
+    return allocationsBehind(Call).empty() ? NotLowered::UnknownFunction
+                                           : NotLowered::Redefined;
+  case AllocationVerdict::OwnHint:
+    if (Options.Own == OwnHints::Keep)
+      return NotLowered::OwnHint;
+    break;
+  case AllocationVerdict::DefinedHere:
+  case AllocationVerdict::OtherPrototype:
+    return NotLowered::OwnAllocator;
+  case AllocationVerdict::MustTail:
+    return NotLowered::MustTail;
+  case AllocationVerdict::Allocation:
+    break;
+  }
+  if (llvm::binary_search(Options.Redefined, Is.Function->Name))
+    return NotLowered::Redefined;
+  // A program that defines the cold function by way of the plain one would call
+  // itself for ever.
+  if (Is.Verdict == AllocationVerdict::Allocation &&
+      originalName(*Call.getFunction()) == Is.Function->ColdName)
+    return NotLowered::OwnAllocator;
+  return std::nullopt;
+}
+
+std::optional<NotLowered>
+thermocline::apply::whyKept(CalledAllocator Calls, const HintOptions &Options) {
+  using Way = CalledAllocator::Way;
+  switch (Calls.Is) {
+  case Way::Unknown:
+    return std::nullopt;
+  case Way::Own:
+    if (any_of(Options.Redefined,
+               [&](StringRef Name) { return Calls.isOwn(Name); }))
+      return NotLowered::Redefined;
+    if (any_of(Options.MissingVariants,
+               [&](StringRef Name) { return Calls.hasVariant(Name); }))
+      return NotLowered::NoVariant;
+    return std::nullopt;
+  case Way::OwnHint:
+    if (Options.Own == OwnHints::Keep)
+      return NotLowered::OwnHint;
+    [[fallthrough]];
+  case Way::ByName:
+  case Way::ByPointer:
+  case Way::ByAnyPointer:
+    for (const AllocationFunction &Row : allocationFunctions())
+      if ((Calls.Which >> static_cast<unsigned>(Row.Kind) & 1) &&
+          !llvm::binary_search(Options.Redefined, Row.Name))
+        return std::nullopt;
+    return NotLowered::Redefined;
+  }
+  llvm_unreachable("all ways are covered");
+}
+
+bool thermocline::apply::isSureToBeHinted(CalledAllocator Calls,
+                                          const HintOptions &Options) {
+  using Way = CalledAllocator::Way;
+  if (Calls.Is != Way::ByPointer)
+    return Calls.Is != Way::ByAnyPointer;
+  return none_of(allocationFunctions(), [&](const AllocationFunction &Row) {
+    return (Calls.Which >> static_cast<unsigned>(Row.Kind) & 1) &&
+           llvm::binary_search(Options.Redefined, Row.Name);
+  });
+}
+
+CallBase *HintLowering::lowerNamed(CallBase &Call) {
+  auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (auto Why = whyNamedKept(Call, Options))
+    return keep(Call, *Why);
   GlobalValue *Variant = declareColdVariant(Call);
   if (!Variant)
     return keep(Call, NotLowered::UnfitVariant);
@@ -168,21 +264,24 @@ CallBase *HintLowering::lowerNamed(CallBase &Call) {
 }
 
 CallBase *HintLowering::lowerPointer(CallBase &Call) {
-  bool Any = false;
-  for (const AllocationFunction *Row : allocationsBehind(Call)) {
-    if (llvm::binary_search(Options.Redefined, Row->Name) ||
-        originalName(*Call.getFunction()) == Row->ColdName)
-      continue;
+  const auto Why = whyKept(Call, Options);
+  for (const AllocationFunction *Row : comparedWith(Call, Options)) {
     FunctionCallee Plain = M.getOrInsertFunction(
         Row->Name, Row->type(M.getContext(), M.getDataLayout()));
     CallBase &Direct =
         promoteCallWithIfThenElse(Call, cast<Function>(Plain.getCallee()));
     Direct.removeFnAttr(BehindPointerAttribute);
     lower(Direct);
-    Any = true;
   }
   Call.removeFnAttr(BehindPointerAttribute);
-  return Any ? &Call : keep(Call, NotLowered::UnknownFunction);
+  return Why ? keep(Call, *Why) : &Call;
+}
+
+/// Replaces the hint that \p Call passes.
+static void passOwn(CallBase &Call, uint8_t Hint) {
+  Call.setArgOperand(
+      Call.arg_size() - 1,
+      ConstantInt::get(Type::getInt8Ty(Call.getContext()), Hint));
 }
 
 /// Whether LLVM is not to know what \p Call does, if it is of malloc or its
@@ -198,35 +297,23 @@ static bool isOfNoBuiltin(const CallBase &Call) {
 }
 
 CallBase *HintLowering::lower(CallBase &Call) {
-  auto Keep = [&](NotLowered Reason) { return keep(Call, Reason); };
-  AllocationCall Is = classifyAllocationCall(Call);
+  const AllocationCall Is = classifyAllocationCall(Call);
   if (Is.isNamed())
     return lowerNamed(Call);
-  switch (Is.Verdict) {
-  case AllocationVerdict::NotByName:
+  if (Is.Verdict == AllocationVerdict::NotByName)
     return lowerPointer(Call);
-  case AllocationVerdict::OwnHint:
-    return Keep(NotLowered::OwnHint);
-  case AllocationVerdict::DefinedHere:
-  case AllocationVerdict::OtherPrototype:
-    return Keep(NotLowered::OwnAllocator);
-  case AllocationVerdict::Allocation:
-    break;
+  if (auto Why = whyKept(Call, Options))
+    return keep(Call, *Why);
+  if (Is.Verdict == AllocationVerdict::OwnHint) {
+    passOwn(Call, Options.ColdHint);
+    ++Statistics.Lowered[static_cast<unsigned>(Is.Function->Kind)];
+    return &Call;
   }
-  if (llvm::binary_search(Options.Redefined, Is.Function->Name))
-    return Keep(NotLowered::Redefined);
-  // A program that defines the cold function by way of the plain one would call
-  // itself for ever.
-  if (originalName(*Call.getFunction()) == Is.Function->ColdName)
-    return Keep(NotLowered::OwnAllocator);
-  bool TakesArgument = Is.Function->Form == HintForm::HintArgument;
-  if (TakesArgument && Call.isMustTailCall())
-    return Keep(NotLowered::MustTail);
-
+  const bool TakesArgument = Is.Function->Form == HintForm::HintArgument;
   auto *Plain = cast<Function>(Call.getCalledOperand()->stripPointerCasts());
   Function *Cold = coldFunction(*Is.Function, *Plain);
   if (!Cold)
-    return Keep(NotLowered::OwnAllocator);
+    return keep(Call, NotLowered::OwnAllocator);
   // Before the call is another one, by the name that it had.
   OptimizationRemarkEmitter(Call.getFunction()).emit([&] {
     return remarkLowered(Call, *Cold);
@@ -255,6 +342,12 @@ bool HintLowering::run() {
           Marked.push_back(Call);
           HasNoBuiltin |= isOfNoBuiltin(*Call);
           continue;
+        }
+        if (Options.Own == OwnHints::LetAll && markOf(*Call) == "notcold" &&
+            classifyAllocationCall(*Call).Verdict ==
+                AllocationVerdict::OwnHint) {
+          passOwn(*Call, Options.NotColdHint);
+          Changed = true;
         }
         Changed |= removeColdVariant(*Call);
         Call->removeFnAttr(BehindPointerAttribute);

@@ -225,7 +225,7 @@ private:
     return Version < numVersions(Program[C].Callee) ? Version : 0;
   }
   bool isCold(AllocationId A, uint32_t OwnerVersion) const {
-    return A.index() < Decided.Hints.size() &&
+    return takesHint(Program[A].Hintable) && A.index() < Decided.Hints.size() &&
            OwnerVersion < Decided.Hints[A.index()].size() &&
            Decided.Hints[A.index()][OwnerVersion] == Temperature::Cold;
   }
@@ -503,7 +503,8 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         Judged.FramesLeft =
             std::min<unsigned>(Judged.FramesLeft, Frames.size() - S.Frame);
   }
-  Judged.Separable = Alive && !hasSeveralChains(Stops, Steps);
+  Judged.Separable = Alive && takesHint(Program[A].Hintable) &&
+                     !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
     // The caller may have been inlined, so that its call has no record any
@@ -600,7 +601,9 @@ void Auditor::enter(ContextId C) {
     return;
   }
   if (!Judged.ReachesNotCold) {
-    Count(Result.ColdToCold);
+    Count(Program[Program[C].Allocation].Hintable == Hintable::IfPointer
+              ? Result.ColdIfPointer
+              : Result.ColdToCold);
     return;
   }
   Count(Result.ColdToNotCold);

@@ -20,9 +20,10 @@ Decisions Decisions::none(const ContextProgram &Program) {
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
     auto Ids = seq(A.FirstContext, A.FirstContext + A.NumContexts);
-    bool AllCold = !Ids.empty() && all_of(Ids, [&](uint32_t C) {
-      return Program[ContextId(C)].Profiled == Temperature::Cold;
-    });
+    bool AllCold =
+        takesHint(A.Hintable) && !Ids.empty() && all_of(Ids, [&](uint32_t C) {
+          return Program[ContextId(C)].Profiled == Temperature::Cold;
+        });
     Result.Hints.push_back(
         {AllCold ? Temperature::Cold : Temperature::NotCold});
   }

@@ -73,6 +73,20 @@ static EngineResult decideBound(const ContextProgram &Program,
   return Result;
 }
 
+/// Why a cold context of an allocation that takes no hint has none.
+static Outcome whyNoHint(Hintable H) {
+  switch (H) {
+  case Hintable::Redefined:
+    return Outcome::Redefined;
+  case Hintable::NoVariant:
+    return Outcome::NoVariant;
+  case Hintable::OwnHint:
+    return Outcome::OwnHint;
+  default:
+    return Outcome::TakesNoHint;
+  }
+}
+
 /// Whether \p C is hinted cold in some way.
 static bool reachesCold(const ContextProgram &Program,
                         const Resolution &Resolved,
@@ -117,7 +131,11 @@ static EngineResult decideFreeing(const ContextProgram &Program,
     Outcome &Mine = Result.Outcomes[I];
     if (!Free[I])
       continue;
-    if (isMissed(Mine))
+    const Hintable Of = Program[Program[ContextId(I)].Allocation].Hintable;
+    if (!takesHint(Of)) {
+      if (isMissed(Mine))
+        Mine = whyNoHint(Of);
+    } else if (isMissed(Mine))
       Mine = Outcome::WorthTooLittle;
     else if (Mine == Outcome::KeptNotCold &&
              reachesCold(Program, Resolved, Reached, Result.Decided,
@@ -131,9 +149,27 @@ static EngineResult decideFreeing(const ContextProgram &Program,
   return Result;
 }
 
+/// Tells hints apart that depend on where a pointer leads.
+static void markPointers(const ContextProgram &Program, EngineResult &Result) {
+  EngineStatistics &Statistics = Result.Statistics;
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const Context &C = Program[ContextId(I)];
+    if (Result.Outcomes[I] != Outcome::HintedCold ||
+        Program[C.Allocation].Hintable != Hintable::IfPointer)
+      continue;
+    Result.Outcomes[I] = Outcome::HintedIfPointer;
+    for (auto [O, Sign] : {std::pair(Outcome::HintedCold, -1),
+                           std::pair(Outcome::HintedIfPointer, 1)}) {
+      Statistics.ContextsByOutcome[static_cast<unsigned>(O)] += Sign;
+      Statistics.BytesByOutcome[static_cast<unsigned>(O)] +=
+          Sign * C.Size.count();
+    }
+  }
+}
+
 EngineResult thermocline::context::decide(const ContextProgram &Program,
                                           const EngineOptions &Options) {
-  std::vector<bool> Free = tooSmall(Program, Options.MinContextSize);
+  std::vector<bool> Free = indifferent(Program, Options.MinContextSize);
   EngineResult Result = is_contained(Free, true)
                             ? decideFreeing(Program, Options, Free)
                             : decideBound(Program, Options);
@@ -144,5 +180,6 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
        giveUp(Program, Result, Options.MaxFalseCold, Free);
        ++Round)
     Result = decideFreeing(Program, Options, Free);
+  markPointers(Program, Result);
   return Result;
 }

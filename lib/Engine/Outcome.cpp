@@ -31,6 +31,18 @@ StringRef thermocline::context::describe(Outcome O) {
     return "collides with a not-cold context";
   case Outcome::OverBudget:
     return "over budget";
+  case Outcome::HintedIfPointer:
+    return "hinted if the pointer leads there";
+  case Outcome::Redefined:
+    return "allocation function redefined by the link";
+  case Outcome::NoVariant:
+    return "no cold variant in the link";
+  case Outcome::OwnHint:
+    return "hinted by the program itself";
+  case Outcome::ChosenAtStart:
+    return "function chosen when the program starts";
+  case Outcome::TakesNoHint:
+    return "allocation that takes no hint";
   case Outcome::WorthTooLittle:
     return "worth too little";
   case Outcome::FalseCold:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/InstrumentPass.h"
+#include "thermocline/Annotate/PointersToAllocators.h"
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Format/Symbols.h"
 #include "thermocline/Instrument/CounterEmitter.h"
@@ -308,6 +309,9 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Emitter.finish();
     Plan.promoteRegisters();
   }
+  // Clang's contexts have the calls as they are.
+  if (!Options.LikeLlvm)
+    annotate::nameAllocators(M);
   forgetMemoryEffects(M);
   if (SumsCount)
     keepLoopsAndStores(M);

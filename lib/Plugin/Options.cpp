@@ -189,6 +189,12 @@ static cl::opt<bool>
             cl::desc("Annotate functions that are compiled with -O0, too"),
             cl::cat(Category));
 
+static cl::opt<bool> UseForAudit(
+    "thermocline-use-for-audit",
+    cl::desc("Keep each call where the source has it, in a program whose run "
+             "thermo-profdata audit is to judge"),
+    cl::cat(Category));
+
 static cl::opt<bool> UseStats(
     "thermocline-use-stats",
     cl::desc("Print what was matched, what was not and why, for each module"),
@@ -250,6 +256,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.LeastToPack = UsePack;
   Options.KeepExisting = UseKeep;
   Options.AtO0 = UseAtO0;
+  Options.ForAudit = UseForAudit;
   Options.PrintStats = UseStats;
   Options.Allocators = UseAllocators.getParser().Parsed;
   Options.Thresholds.MinLifetimeFraction = ColdLifetime;

@@ -75,6 +75,16 @@ MemInfoBlock profile::toMemInfoBlock(const PortableMemInfoBlock &Block) {
   return Result;
 }
 
+GlobalValue::GUID profile::anythingGUID() {
+  static const GlobalValue::GUID GUID = getGUID("__thermocline_anything");
+  return GUID;
+}
+
+GlobalValue::GUID profile::allocatorGUID() {
+  static const GlobalValue::GUID GUID = getGUID("__thermocline_allocator");
+  return GUID;
+}
+
 //===-- Adding ------------------------------------------------------------===//
 
 size_t HeapProfile::FrameHash::operator()(const FrameEntry &F) const {
@@ -108,15 +118,20 @@ StackTrie::Node HeapProfile::addNode(StackTrie::Node Parent, FrameIndex Frame) {
   return Result;
 }
 
-StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
-  SmallVector<FrameIndex, 8> Call;
+SmallVector<HeapProfile::FrameIndex, 4>
+HeapProfile::framesOfCall(StackTrie::Node N) const {
+  SmallVector<FrameIndex, 4> Call;
   for (StackTrie::Node At = N; At != StackTrie::Root; At = Stacks.parent(At)) {
     Call.push_back(Stacks.frame(At));
     if (!Frames[Call.back()].IsInlined)
       break;
   }
+  return Call;
+}
+
+StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
   StackTrie::Node Result = StackTrie::Root;
-  for (FrameIndex F : reverse(Call))
+  for (FrameIndex F : reverse(framesOfCall(N)))
     Result = addNode(Result, F);
   return Result;
 }
@@ -125,6 +140,12 @@ void HeapProfile::addCallee(const Site &Of, GlobalValue::GUID Callee) {
   Callees &Known = Callsites[Of];
   if (auto At = lower_bound(Known, Callee); At == Known.end() || *At != Callee)
     Known.insert(At, Callee);
+  if (Callee != anythingGUID())
+    return;
+  const auto Call = framesOfCall(Of.first);
+  AnyCalls.insert(Call);
+  if (AllocatorCalls.count(Call))
+    addCallee(Of, allocatorGUID());
 }
 
 void HeapProfile::addCalleeOf(const Call &Of, GlobalValue::GUID Callee) {
@@ -215,6 +236,17 @@ void HeapProfile::addCallsite(GlobalValue::GUID Function, ArrayRef<Frame> Leaf,
   Callsites.try_emplace(Site(Call, Function));
   for (GlobalValue::GUID Callee : Callees)
     addCallee({Call, Function}, Callee);
+}
+
+void HeapProfile::noteAllocatingCall(const Context &Of, bool IsKnown) {
+  const GlobalValue::GUID Function = Frames[Stacks.frame(Of.Stack)].Function;
+  if (!IsKnown) {
+    addCallee({callOf(Of.Stack), Function}, anythingGUID());
+    return;
+  }
+  const auto Call = framesOfCall(Of.Stack);
+  if (AllocatorCalls.insert(Call).second && AnyCalls.count(Call))
+    addCallee({callOf(Of.Stack), Function}, allocatorGUID());
 }
 
 void HeapProfile::addRuns(const RunInfo &Added) {

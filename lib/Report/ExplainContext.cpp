@@ -239,6 +239,33 @@ void ContextExplainer::writeEngineReason(Outcome Why,
     return;
   case Outcome::HintedCold:
     return;
+  case Outcome::HintedIfPointer:
+    OS << "  Why: it allocates through a pointer, which the program compares "
+          "with the allocation functions of its type. The profile does not "
+          "say that it leads to one of them.\n";
+    return;
+  case Outcome::Redefined:
+    OS << "  Why: --wrap or --defsym redefines the allocation function, and a "
+          "hinted call would bypass that.\n";
+    return;
+  case Outcome::NoVariant:
+    OS << "  Why: the link does not define the cold variant that the program "
+          "names.\n";
+    return;
+  case Outcome::OwnHint:
+    OS << "  Why: the program passes a hint to operator new itself. "
+          "--thinlto-memprof-own-hints=cold lets the profile decide.\n";
+    return;
+  case Outcome::ChosenAtStart:
+    OS << "  Why: " << Part.name(Top.Function)
+       << " is one of several functions that the resolver of an ifunc "
+          "(target_clones) chooses from when the program starts, so its calls "
+          "cannot be redirected.\n";
+    return;
+  case Outcome::TakesNoHint:
+    OS << "  Why: the call keeps its function: it is a musttail call, or the "
+          "program defines the function itself.\n";
+    return;
   case Outcome::UnmatchedFrame:
     OS << "  Why: no call in the link has its frame ";
     if (Top.Frame < Program.stackIds(Id).size())

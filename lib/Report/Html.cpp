@@ -84,8 +84,10 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << formatCount(Model.InstructionsAdded) << " instructions added.</p>\n";
   OS << "<table>\n<tr><th>Profiled &rarr; hinted</th><th>Contexts</th>"
         "<th>Bytes</th></tr>\n";
-  writeCells({{"cold to cold", &Model.ColdToCold},
-              {"cold to not cold", &Model.ColdToNotCold},
+  writeCells({{"cold to cold", &Model.ColdToCold}}, OS);
+  if (Model.ColdIfPointer.Contexts)
+    writeCells({{"cold, by its pointer", &Model.ColdIfPointer}}, OS);
+  writeCells({{"cold to not cold", &Model.ColdToNotCold},
               {"not cold to cold", &Model.NotColdToCold},
               {"not cold to not cold", &Model.NotColdToNotCold}},
              OS);

@@ -120,6 +120,7 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
     J.attribute("output", json::fixUTF8(Model.Output));
     J.attribute("decidedBy", json::fixUTF8(Model.DecidedBy));
     writeCell(J, "coldToCold", Model.ColdToCold);
+    writeCell(J, "coldIfPointer", Model.ColdIfPointer);
     writeCell(J, "coldToNotCold", Model.ColdToNotCold);
     writeCell(J, "notColdToCold", Model.NotColdToCold);
     writeCell(J, "notColdToNotCold", Model.NotColdToNotCold);

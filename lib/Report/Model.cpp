@@ -29,9 +29,11 @@ static std::string outcomeOf(const ReportContext &C, ContextId Id,
   }
   if (C.hintedCold())
     return "hinted cold";
+  if (C.IsIfPointer && C.isDecidedCold())
+    return describe(Outcome::HintedIfPointer).str();
   if (Engine) {
     Outcome Why = Engine->Outcomes[Id.index()];
-    if (Why == Outcome::HintedCold)
+    if (Why == Outcome::HintedCold || Why == Outcome::HintedIfPointer)
       return "not hinted, although the engine says so";
     return describe(Why).str();
   }
@@ -121,6 +123,7 @@ void report::addPart(ReportModel &Model, const Sources &From) {
   Model.ColdToNotCold += Audited.ColdToNotCold;
   Model.NotColdToCold += Audited.NotColdToCold;
   Model.NotColdToNotCold += Audited.NotColdToNotCold;
+  Model.ColdIfPointer += Audited.ColdIfPointer;
   Model.ColdNotSeparable += Audited.ColdNotSeparable;
   Model.Functions += From.Program.numFunctions();
   Model.Allocations += From.Program.numAllocations();
@@ -147,6 +150,8 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     // Malformed decisions are not walked.
     if (I < Audited.Contexts.size())
       Added.Audited = Audited.Contexts[I];
+    Added.IsIfPointer =
+        From.Program[C.Allocation].Hintable == Hintable::IfPointer;
     Added.Outcome = outcomeOf(Added, Id, From.Engine);
     if (Added.Saved && Added.Profiled == Temperature::Cold) {
       Model.Savings.InLink += *Added.Saved;

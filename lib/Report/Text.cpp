@@ -132,6 +132,8 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << right_justify("contexts", 10) << "  " << right_justify("bytes", 12)
      << '\n';
   writeRow("cold -> cold", Model.ColdToCold, OS);
+  if (Model.ColdIfPointer.Contexts)
+    writeRow("cold -> by its pointer", Model.ColdIfPointer, OS);
   writeRow("cold -> not cold", Model.ColdToNotCold, OS);
   writeRow("not cold -> cold", Model.NotColdToCold, OS);
   writeRow("not cold -> not cold", Model.NotColdToNotCold, OS);

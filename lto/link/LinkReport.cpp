@@ -448,8 +448,12 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
   if (!Results.Parts.empty())
     OS << Prefix << formatCount(Model.ClonesMade, "clone") << " of "
        << formatCount(Model.FunctionsCloned, "function") << "; cold->cold "
-       << Cell(Model.ColdToCold) << "; cold->not " << Cell(Model.ColdToNotCold)
-       << "; not->cold " << Cell(Model.NotColdToCold) << "; not->not "
+       << Cell(Model.ColdToCold)
+       << (Model.ColdIfPointer.Contexts
+               ? "; cold->by its pointer " + Cell(Model.ColdIfPointer)
+               : "")
+       << "; cold->not " << Cell(Model.ColdToNotCold) << "; not->cold "
+       << Cell(Model.NotColdToCold) << "; not->not "
        << Cell(Model.NotColdToNotCold) << "; "
        << formatCount(Model.InstructionsAdded)
        << (IsLimited ? " of at most " + formatCount(MaxAdded) : "")

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkSession.h"
+#include "ChosenReasons.h"
 #include "LinkReport.h"
 #include "program/FrameNames.h"
 #include "program/IndexDecisions.h"
@@ -114,6 +115,7 @@ SummaryProgram LinkSession::readSummaries(const ModuleSummaryIndex &Index,
   TimeTraceScope Phase("Thermocline: read summaries");
   ReaderOptions Reader;
   Reader.PromotesIndirectCalls = compiledBy() != Backends::Stock;
+  Reader.Hints = Options->Hints;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
   for (const std::string &Text : Read.Damaged)
     Setup.Say.Error(Text);
@@ -136,6 +138,7 @@ LinkPart LinkSession::decideThinLink(ModuleSummaryIndex &Index,
       Stock.emplace(Index);
     Result = Stock ? Stock->decide(Read, Engine) : decide(Read.Program, Engine);
   }
+  nameChosen(Read.Program, Read.Chosen, Result);
   warnOfLimits(Result.Statistics, Options->Growth, Instructions, Setup.Say);
 
   TimeTraceScope Phase("Thermocline: write decisions");
@@ -259,7 +262,7 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
   if (!Options->SupportsHints)
     return apply::stripContexts(M, /*Marks=*/true);
   limitHints(coldVariants(M));
-  Expected<ModuleProgram> Read = readModule(M);
+  Expected<ModuleProgram> Read = readModule(M, Options->Hints);
   if (!Read)
     return Read.takeError();
   openProfile();
@@ -275,6 +278,7 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
   if (Read->hasContexts()) {
     TimeTraceScope Phase("Thermocline: decide");
     Result = decide(Read->Program, Engine);
+    nameChosen(Read->Program, Read->Chosen, Result);
     warnOfLimits(Result.Statistics, Options->Growth, Instructions, Setup.Say);
     Unhinted = missedHints(Read->Program, Result);
   }

@@ -22,7 +22,7 @@
 #include "LinkResults.h"
 #include "LinkSetup.h"
 #include "options/LinkOptions.h"
-#include "program/ColdVariants.h"
+#include "program/Hintability.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Apply/MissedHint.h"
 #include "llvm/Support/Error.h"

@@ -9,6 +9,7 @@
 #include "StockOptions.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -78,6 +79,20 @@ std::string backendsProblem(StringRef Text) {
   return ("'" + Text + "' is no backend: stock or thermocline").str();
 }
 
+std::optional<apply::OwnHints> parseOwnHints(StringRef Text) {
+  return StringSwitch<std::optional<apply::OwnHints>>(Text)
+      .Case("none", apply::OwnHints::Keep)
+      .Case("cold", apply::OwnHints::LetCold)
+      .Case("always", apply::OwnHints::LetAll)
+      .Default(std::nullopt);
+}
+
+std::string ownHintsProblem(StringRef Text) {
+  if (parseOwnHints(Text))
+    return "";
+  return ("'" + Text + "' is none of none, cold and always").str();
+}
+
 /// Checks and keeps the text: a value of a type of ours would need a printer in
 /// cl, which nothing calls.
 template <std::string (*ProblemWith)(StringRef)>
@@ -121,6 +136,12 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
 cl::opt<bool> Strict(
     "thinlto-memprof-strict", cl::cat(Category),
     cl::desc("Hint no allocation on a path that the profile does not have"));
+cl::opt<std::string, false, CheckedText<ownHintsProblem>> OwnHints(
+    "thinlto-memprof-own-hints", cl::cat(Category),
+    cl::value_desc("none|cold|always"),
+    cl::desc("Which decisions replace the hints that the program itself passes "
+             "to operator new: none, those for cold memory, or all (default: "
+             "none)"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
     cl::desc(
@@ -197,6 +218,10 @@ LinkOptions thermocline::lto::linkOptions() {
   if (std::optional<unsigned> Stock = stockColdHint();
       Stock && !ColdHint.getNumOccurrences())
     Result.Hints.ColdHint = *Stock;
+  if (std::optional<unsigned> Stock = stockNotColdHint())
+    Result.Hints.NotColdHint = *Stock;
+  if (OwnHints.getNumOccurrences())
+    Result.Hints.Own = *parseOwnHints(OwnHints);
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
   Result.DecisionsFile = DecisionsFile;
@@ -211,6 +236,12 @@ std::string LinkOptions::backendSettings() const {
   std::string Result;
   if (Hints.ColdHint != apply::HintOptions().ColdHint)
     Result += "cold-hint=" + std::to_string(Hints.ColdHint);
+  if (Hints.Own == apply::OwnHints::LetCold)
+    Result += " own-hints=cold";
+  if (Hints.Own == apply::OwnHints::LetAll)
+    Result += " own-hints=always";
+  if (Hints.NotColdHint != apply::HintOptions().NotColdHint)
+    Result += " not-cold-hint=" + std::to_string(Hints.NotColdHint);
   for (const std::string &Name : Hints.Redefined)
     Result += " redefined=" + Name;
   for (const std::string &Name : Hints.MissingVariants)
@@ -231,6 +262,14 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
         return false;
       if (!ColdHint.getNumOccurrences() && !stockColdHint())
         Hints.ColdHint = Hint;
+    } else if (Name == "not-cold-hint") {
+      if (Value.getAsInteger(10, Hints.NotColdHint))
+        return false;
+    } else if (Name == "own-hints") {
+      std::optional<apply::OwnHints> Own = parseOwnHints(Value);
+      if (!Own)
+        return false;
+      Hints.Own = *Own;
     } else if (!Setting.empty()) {
       return false;
     }
@@ -258,7 +297,7 @@ ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
   static cl::Option *const All[] = {&Switch,     &MaxGrowth,     &MaxFalseCold,
                                     &MinContext, &Strict,        &ProfileFile,
                                     &ReportFile, &DecisionsFile, &DotFile,
-                                    &DumpFile,   &IndexReaders};
+                                    &DumpFile,   &IndexReaders,  &OwnHints};
   return All;
 }
 
@@ -288,6 +327,8 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return sizeProblem(Value);
   if (&Option == &IndexReaders)
     return backendsProblem(Value);
+  if (&Option == &OwnHints)
+    return ownHintsProblem(Value);
   if (&Option == &ProfileFile || onlyWrites(Option))
     return fileProblem(Value);
   if (&Option == &Strict && !Value.empty() && Value != "true" &&

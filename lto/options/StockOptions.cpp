@@ -110,13 +110,20 @@ std::vector<std::string> thermocline::lto::stockOptionsWithoutEffect() {
   return Result;
 }
 
-std::optional<unsigned> thermocline::lto::stockColdHint() {
-  const cl::Option *O =
-      cl::getRegisteredOptions().lookup("cold-new-hint-value");
+static std::optional<unsigned> stockHint(StringRef Name) {
+  const cl::Option *O = cl::getRegisteredOptions().lookup(Name);
   if (!O || !O->getNumOccurrences())
     return std::nullopt;
   // LLVM keeps the option to itself, with a parser of its own that is not part
   // of what is read: the value lies before it, where any option of an unsigned
   // number has it. A test sees that the number arrives.
   return static_cast<const cl::opt<unsigned> *>(O)->getValue();
+}
+
+std::optional<unsigned> thermocline::lto::stockColdHint() {
+  return stockHint("cold-new-hint-value");
+}
+
+std::optional<unsigned> thermocline::lto::stockNotColdHint() {
+  return stockHint("notcold-new-hint-value");
 }

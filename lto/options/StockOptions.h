@@ -26,6 +26,8 @@ std::vector<std::string> stockOptionsWithoutEffect();
 
 /// What -cold-new-hint-value was given; none if it was not.
 std::optional<unsigned> stockColdHint();
+/// The same for -notcold-new-hint-value.
+std::optional<unsigned> stockNotColdHint();
 
 } // namespace thermocline::lto
 

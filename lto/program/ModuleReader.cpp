@@ -7,6 +7,7 @@
 
 #include "ModuleReader.h"
 #include "Clonability.h"
+#include "Hintability.h"
 #include "PackedTables.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/RecordMatcher.h"
@@ -116,9 +117,10 @@ llvm::Function *definitionOf(Value *Callee) {
 
 class Reader {
 public:
-  explicit Reader(Module &M) : M(M) {}
+  Reader(Module &M, const apply::HintOptions &Hints) : M(M), Hints(Hints) {}
 
   Expected<ModuleProgram> read() {
+    Result.Chosen = annotate::ChosenFunctions(M);
     std::vector<llvm::Function *> WithContexts;
     for (llvm::Function &F : M)
       // The linker takes another copy of what is available externally.
@@ -203,8 +205,11 @@ private:
              Call, IPVK_IndirectCallTarget,
              std::numeric_limits<uint32_t>::max(), Total)) {
       llvm::Function *Target = targetOf(Profiled.Value);
-      // No pointer that resumes a coroutine is that of the coroutine.
-      if (!Target || !definitionOf(Target) || Target->isPresplitCoroutine())
+      // What a pointer to an ifunc leads to is no function that it could be
+      // compared with, and no pointer that resumes a coroutine is that of the
+      // coroutine.
+      if (!Target || !definitionOf(Target) || Target->isPresplitCoroutine() ||
+          Result.Chosen.contains(Target->getName()))
         continue;
       HasTarget = true;
       Add(Target, Redirect::Yes, {&Call, Target, Profiled.Value});
@@ -238,8 +243,11 @@ private:
     if (Contexts.getNumOperands())
       if (std::optional<MIB> First = mibOf(Contexts.getOperand(0)); First) {
         Result.Bases.add(sourceOf(F), First->Named);
-        if (auto Mark = annotate::ContextMark::of(First->Named);
-            Mark && Mark->Is == annotate::ContextMark::Kind::Packed)
+        const auto Mark = annotate::ContextMark::of(First->Named);
+        Result.Program.setHintable(
+            A, hintable(Call, Mark ? Mark->Calls : annotate::CalledAllocator(),
+                        Hints));
+        if (Mark && Mark->Is == annotate::ContextMark::Kind::Packed)
           return addPacked(Call, First->Named);
       }
     for (const MDOperand &Operand : Contexts.operands()) {
@@ -249,9 +257,10 @@ private:
       ContextId Added = Result.Program.addContext(
           Context->Profiled, Context->Size, Context->FullStackId,
           callersIn(Context->Frames, Inlined));
-      if (auto Mark = annotate::ContextMark::of(Context->Named))
+      const auto Mark = annotate::ContextMark::of(Context->Named);
+      if (Mark)
         Result.Program.setWeight(Added, Mark->Weight);
-      else
+      if (!Mark || Mark->Is == annotate::ContextMark::Kind::Part)
         Result.Program.setOmitsNotCold(A);
     }
     return Error::success();
@@ -354,6 +363,7 @@ private:
   }
 
   Module &M;
+  const apply::HintOptions &Hints;
   ModuleProgram Result;
   DenseMap<const llvm::Function *, FunctionId> Ids;
   PackedTables Packed;
@@ -364,8 +374,9 @@ private:
 
 } // namespace
 
-Expected<ModuleProgram> thermocline::lto::readModule(Module &M) {
-  return Reader(M).read();
+Expected<ModuleProgram>
+thermocline::lto::readModule(Module &M, const apply::HintOptions &Hints) {
+  return Reader(M, Hints).read();
 }
 
 std::vector<apply::MatchedFunction>

@@ -19,6 +19,8 @@
 #define THERMOCLINE_LTO_PROGRAM_MODULEREADER_H
 
 #include "LinkBases.h"
+#include "thermocline/Annotate/Metadata/ChosenFunctions.h"
+#include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Apply/MatchedFunction.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Context/Decisions.h"
@@ -44,6 +46,8 @@ struct ModuleCallsite {
 /// and calls.
 struct ModuleProgram {
   context::ContextProgram Program;
+  /// The functions that resolvers of ifuncs choose from.
+  annotate::ChosenFunctions Chosen;
   /// The functions. Indexed by FunctionId.
   std::vector<llvm::Function *> Functions;
   /// The callsites. Indexed by CallsiteId.
@@ -62,7 +66,9 @@ struct ModuleProgram {
 /// Reads \p M, functions and calls in the order of the module. The error names
 /// module and function: their metadata is not what it has to be. Called by
 /// regular LTO's pass.
-llvm::Expected<ModuleProgram> readModule(llvm::Module &M);
+/// \p Hints is what the backend hints.
+llvm::Expected<ModuleProgram> readModule(llvm::Module &M,
+                                         const apply::HintOptions &Hints = {});
 
 /// What \p Decided says, by instruction: one entry for each function that has
 /// versions, calls or allocations. Refers to \p Decided, and to \p Missed: what

@@ -59,23 +59,25 @@ public:
     const bool IsCold =
         Profile.classify(C.FullStackId, C.Info, Thresholds).isCold();
     Carried How = find(C, IsCold);
-    if (How == Carried::No && takeElsewhere(C.FullStackId, Size, IsCold))
+    // Contexts that differ only in what was inlined are one.
+    const AuditCell Cell{Seen.insert(C.FullStackId).second, Size};
+    if (How == Carried::No && takeElsewhere(C.FullStackId, Cell, IsCold))
       return;
-    (IsCold ? Result.Cold : Result.NotCold) += {1, Size};
+    (IsCold ? Result.Cold : Result.NotCold) += Cell;
     if (How != Carried::No)
       PlacesCarried.insert(placeOf(C.Frames.front()));
     if (How == Carried::NotCold && IsCold)
-      Result.ColdAsNotCold += {1, Size};
+      Result.ColdAsNotCold += Cell;
     // Of what was trimmed nothing is known but that it begins like it.
     if (auto Known = ById.find(C.FullStackId);
         !IsCold && Known != ById.end() && Known->second == Carried::Cold)
-      Result.NotColdAsCold += {1, Size};
+      Result.NotColdAsCold += Cell;
     if (How != Carried::No)
       return;
     if (IsCold)
-      addLost(C, Size);
+      addLost(C, Cell);
     else
-      Result.NotColdLost += {1, Size};
+      Result.NotColdLost += Cell;
   }
 
   report::ProfileCoverage finish(const profile::FunctionNames &Names) {
@@ -148,13 +150,13 @@ private:
   }
 
   /// Returns whether another binary allocated the context.
-  bool takeElsewhere(uint64_t FullStackId, Bytes Size, bool IsCold) {
+  bool takeElsewhere(uint64_t FullStackId, const AuditCell &Cell, bool IsCold) {
     std::optional<StringRef> Name = Own.allocatedElsewhere(FullStackId);
     if (!Name)
       return false;
     report::BinaryShare &Share = Elsewhere[Name->str()];
     Share.Name = Name->str();
-    (IsCold ? Share.Cold : Share.NotCold) += {1, Size};
+    (IsCold ? Share.Cold : Share.NotCold) += Cell;
     // Whether the table is damaged was asked when the file was opened.
     if (auto Placed = cantFail(Profile.decision(FullStackId)); Placed && IsCold)
       SavedElsewhere += Placed->Benefit;
@@ -230,13 +232,13 @@ private:
            AllocationType::Cold;
   }
 
-  void addLost(const profile::IndexedContext &C, Bytes Size) {
+  void addLost(const profile::IndexedContext &C, const AuditCell &Cell) {
     const auto [Reason, Outside] = reasonFor(C.Frames);
     if (Outside)
-      LostOutside[Outside] += {1, Size};
+      LostOutside[Outside] += Cell;
     LostByPlace[placeOf(C.Frames.front())][static_cast<unsigned>(Reason)] +=
-        {1, Size};
-    Biggest.push_back({C.FullStackId, Size, Reason, C.Frames.vec()});
+        Cell;
+    Biggest.push_back({C.FullStackId, Cell.Size, Reason, C.Frames.vec()});
     if (Biggest.size() == 2 * report::MaxLostContexts)
       keepBiggest();
   }
@@ -357,6 +359,8 @@ private:
   std::unordered_map<uint64_t, Carried> Beginnings;
   /// Innermost frames of calls that are no allocations.
   std::unordered_set<uint64_t> Called;
+  /// The ids of contexts that were taken.
+  std::unordered_set<uint64_t> Seen;
   /// Places of allocations that have any context in the link.
   std::unordered_set<uint64_t> PlacesCarried;
   std::unordered_map<uint64_t, std::array<AuditCell, report::NumLossReasons>>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SummaryReader.h"
+#include "Hintability.h"
 #include "PackedTables.h"
 #include "TailCalls.h"
 #include "thermocline/Annotate/Metadata/CallMarks.h"
@@ -46,6 +47,7 @@ public:
     for (const auto &[GUID, Info] : Index) {
       Packed.add(Index.getValueInfo(GUID).name());
       Marks.addIn(Index.getValueInfo(GUID).name());
+      Result.Chosen.addIn(Index.getValueInfo(GUID).name());
     }
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
@@ -148,9 +150,15 @@ private:
                      : addFunction(namedByProfile(Index, Record.Callee),
                                    *Target, /*HasRecords=*/false);
         Redirectable = Redirect::Yes;
-        // No pointer that resumes a coroutine is that of the coroutine.
+        // No pointer that resumes a coroutine is that of the coroutine; and
+        // what a pointer to an ifunc leads to is no function that it could be
+        // compared with.
         if (IsThroughPointer && Result.Program[Callee].EnteredInAnyVersion) {
           Callee = FunctionId();
+          Redirectable = Redirect::Indirect;
+        } else if (FS.fflags().HasUnknownCall &&
+                   Result.Chosen.contains(
+                       namedByProfile(Index, Record.Callee).name())) {
           Redirectable = Redirect::Indirect;
         }
       } else if (FS.fflags().HasUnknownCall &&
@@ -190,6 +198,10 @@ private:
     SmallVector<ContextFrame, 32> Stack;
     for (const AllocInfo &Record : FS.allocs()) {
       AllocationId A = Result.Program.addAllocation(Owner);
+      if (!Record.ContextSizeInfos.empty())
+        if (auto Mark =
+                annotate::ContextMark::of(Record.ContextSizeInfos.front()))
+          Result.Program.setHintable(A, hintable(Mark->Calls, Options.Hints));
       if (!Record.ContextSizeInfos.empty() &&
           isPacked(Record.ContextSizeInfos.front())) {
         addPacked(Record.ContextSizeInfos.front(), FS,
@@ -213,7 +225,7 @@ private:
         }
         std::optional<annotate::ContextMark> Mark =
             annotate::ContextMark::of(Named);
-        if (!Mark)
+        if (!Mark || Mark->Is == annotate::ContextMark::Kind::Part)
           Result.Program.setOmitsNotCold(A);
         ContextId C = Result.Program.addContextOf(
             MIB.AllocType == AllocationType::Cold ? Temperature::Cold

@@ -16,6 +16,8 @@
 
 #include "LinkBases.h"
 #include "Prevailing.h"
+#include "thermocline/Annotate/Metadata/ChosenFunctions.h"
+#include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
@@ -29,6 +31,8 @@ struct ReaderOptions {
   /// indirect call; where the summary allows for it, the call counts as
   /// indirect.
   bool PromotesIndirectCalls = true;
+  /// What the backends hint.
+  apply::HintOptions Hints = {};
 };
 
 /// A context program and the records that it was read from. Callsite i of
@@ -43,6 +47,8 @@ struct SummaryProgram {
   /// What is wrong with packed contexts that cannot be read, which are left
   /// out.
   std::vector<std::string> Damaged;
+  /// The functions that resolvers of ifuncs choose from.
+  annotate::ChosenFunctions Chosen;
   /// The summaries of the functions, which the index owns. Indexed by
   /// FunctionId.
   std::vector<llvm::FunctionSummary *> Functions;

@@ -99,13 +99,23 @@ static void printTable(const RunAudit &Found, const AllocationCount &Outside,
      << formatBytes(Outside.Size) << '\n';
   const uint64_t Hinted = Found.Hinted[Cold].Sum.Size.count();
   const uint64_t All = Hinted + Found.Plain[Cold].Sum.Size.count();
-  OS << "Recall at run time: " << formatPercent(Hinted, All)
-     << " of cold bytes\n";
   // Another input explains some contexts that are not profiled, but not most.
   const uint64_t Strange = Found.Hinted[Unknown].Sum.Size.count() +
                            Found.Plain[Unknown].Sum.Size.count();
   const uint64_t Known = All + Found.Hinted[NotCold].Sum.Size.count() +
                          Found.Plain[NotCold].Sum.Size.count();
+  const uint64_t InProgram = Known + Strange;
+  OS << "Recall at run time: " << formatPercent(Hinted, All)
+     << " of cold bytes";
+  if (Strange)
+    OS << " that could be judged";
+  OS << "\nJudged: " << formatPercent(Known, InProgram) << " of the "
+     << formatBytes(Bytes(InProgram)) << " that the program allocated; "
+     << formatBytes(Bytes(Strange)) << " not, in "
+     << formatCount(Found.Hinted[Unknown].Contexts +
+                        Found.Plain[Unknown].Contexts,
+                    "context")
+     << " that the profile does not have\n";
   if (Strange > Known)
     OS << "Most of what ran is not in the profile: are stacks cut off? Compile "
           "with -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer "

@@ -105,6 +105,8 @@ enum class AllocationVerdict : uint8_t {
   DefinedHere,
   /// The callee has the name but another prototype.
   OtherPrototype,
+  /// A musttail call of a function that would take a further argument.
+  MustTail,
 };
 
 /// What classifyAllocationCall() finds: a verdict, and the row of the table

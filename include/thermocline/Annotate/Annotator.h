@@ -78,7 +78,9 @@ private:
   /// The same for an indirect call that may be of an allocation function.
   llvm::Expected<bool> annotatePointerToAllocation(llvm::CallBase &Call,
                                                    const InlinedStack &Stack);
-  void attachContexts(llvm::CallBase &Call, const AllocationMatch &Match);
+  /// \p Calls is what \p Call is of.
+  void attachContexts(llvm::CallBase &Call, const AllocationMatch &Match,
+                      CalledAllocator Calls);
   /// Counts a call in a function that is not optimized, and does not annotate
   /// it.
   llvm::Error passOver(llvm::CallBase &Call, const InlinedStack &Stack,

@@ -56,6 +56,16 @@ enum class LeafFate : uint8_t {
   Kept,
 };
 
+/// What a call through a pointer was of, where it allocated.
+enum class AllocatedBy : uint8_t {
+  /// Allocation functions, always.
+  Allocators,
+  /// These and other functions.
+  Several,
+  /// Other functions, always.
+  Others,
+};
+
 class FunctionProfile {
 public:
   /// Classifies contexts that have the same stack ids, by their measures
@@ -92,6 +102,8 @@ public:
                : llvm::ArrayRef(Known->second.Callees)
                      .drop_back(Known->second.NumInterrupted);
   }
+  /// What the call with \p Id was of, as far as the profile tells.
+  AllocatedBy allocatedBy(uint64_t Id) const;
   /// Where it has calls that are part of contexts, in the order of the source.
   /// \p KeyOf tells by what key calls have a function.
   std::vector<ProfiledPlace>
@@ -144,7 +156,10 @@ private:
     PlaceInFunction Place;
     bool Seen = false;
     bool IsOtherVersion = false;
-    /// What the call led to. The last ones are not what was called.
+    /// The reserved callees of HeapProfile.h, and the others: what the call led
+    /// to. The last ones are not what was called.
+    bool CallsAnything = false;
+    bool CallsAllocator = false;
     llvm::SmallVector<llvm::GlobalValue::GUID, 1> Callees = {};
     size_t NumInterrupted = 0;
   };

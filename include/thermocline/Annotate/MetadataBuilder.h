@@ -22,6 +22,7 @@
 #define THERMOCLINE_ANNOTATE_METADATABUILDER_H
 
 #include "thermocline/Annotate/FunctionProfile.h"
+#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Annotate/Metadata/PackedContexts.h"
 
 namespace llvm {
@@ -55,12 +56,13 @@ class MetadataBuilder {
 public:
   explicit MetadataBuilder(llvm::LLVMContext &Context) : Context(Context) {}
 
-  /// Attaches all of \p Contexts as they are, and says so by a mark, unless the
-  /// allocation has others that the profile lacks.
+  /// Attaches all of \p Contexts as they are, each with a mark, which tells if
+  /// the allocation has others that the profile lacks (not \p AreAll). The mark
+  /// also has \p Calls, what \p Call is of.
   AttachedContexts attachWhole(llvm::CallBase &Call,
                                llvm::ArrayRef<uint64_t> Callsite,
                                llvm::ArrayRef<ProfiledContext> Contexts,
-                               bool AreAll = true);
+                               CalledAllocator Calls = {}, bool AreAll = true);
 
   /// Attaches all of \p Contexts, which are sorted by stack, packed: together
   /// with those of other allocations, by finishPacked. One MIB stands for them
@@ -68,7 +70,8 @@ public:
   /// the frames that all of them share.
   AttachedContexts attachPacked(llvm::CallBase &Call,
                                 llvm::ArrayRef<uint64_t> Callsite,
-                                llvm::ArrayRef<ProfiledContext> Contexts);
+                                llvm::ArrayRef<ProfiledContext> Contexts,
+                                CalledAllocator Calls = {});
 
   /// Attaches \p Contexts cut where all that share a prefix are alike, and not
   /// those without which the others can still be told apart: LLVM's own

@@ -43,6 +43,10 @@ struct AnnotateOptions {
   /// Annotate functions that were compiled with -O0, too.
   bool AtO0 = false;
 
+  /// Keep each call where the source has it up to the finished program, whose
+  /// run is to be audited (Callsites/KeepCalls.h). It is slower for that.
+  bool ForAudit = false;
+
   /// Allocation functions of the program's own, and their cold variants.
   std::vector<NamedAllocator> Allocators;
 

@@ -35,8 +35,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Error.h"
 #include <functional>
-#include <set>
 #include <memory>
+#include <set>
 
 namespace thermocline::annotate {
 
@@ -54,6 +54,9 @@ struct ProfileSource {
   size_t LeastToPack = 0;
   /// Functions whose contexts are not packed, so that each has its id.
   std::set<llvm::GlobalValue::GUID> NeverPacked = {};
+  /// Whether it says of calls through pointers if they were of allocation
+  /// functions (HeapProfile::noteAllocatingCall()).
+  bool TellsAllocators = false;
 };
 
 /// How an allocation call was found.
@@ -99,6 +102,10 @@ public:
   /// context. Owned by the matcher, until it is asked for anything else.
   llvm::Expected<llvm::ArrayRef<llvm::GlobalValue::GUID>>
   calleesOf(const InlinedStack &Stack);
+
+  /// What the call through a pointer with the inlined stack \p Stack allocated
+  /// by, if it did.
+  llvm::Expected<AllocatedBy> allocatedBy(const InlinedStack &Stack);
 
   /// Notes, for the statistics, that the module has a call with this stack that
   /// is not a hintable allocation.

@@ -59,6 +59,7 @@ struct AnnotateStats {
   uint64_t OwnHint = 0;
   uint64_t DefinedHere = 0;
   uint64_t OtherPrototype = 0;
+  uint64_t MustTail = 0;
   /// Allocations in functions compiled with -O0.
   uint64_t NotOptimized = 0;
   /// Matched allocations whose innermost frames the profile does not know.

@@ -33,6 +33,7 @@
 #ifndef THERMOCLINE_APPLY_HINTLOWERING_H
 #define THERMOCLINE_APPLY_HINTLOWERING_H
 
+#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/Statistics.h"
 #include <optional>
 #include <string>
@@ -46,9 +47,23 @@ class Module;
 
 namespace thermocline::apply {
 
+/// What becomes of hints that the program passes to operator new itself, where
+/// the profile has the call.
+enum class OwnHints : uint8_t {
+  /// They stay.
+  Keep,
+  /// A cold decision replaces them.
+  LetCold,
+  /// Every decision replaces them.
+  LetAll,
+};
+
 struct HintOptions {
   /// Passed as `__hot_cold_t` by cold calls of operator new.
   uint8_t ColdHint = 1;
+  /// Passed in place of the program's own hint by calls that are not cold.
+  uint8_t NotColdHint = 128;
+  OwnHints Own = OwnHints::Keep;
   /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
   /// sorted. A call of the cold variant would bypass what the program put in
   /// their place.
@@ -58,6 +73,21 @@ struct HintOptions {
   std::vector<std::string> MissingVariants;
 };
 
+/// Why a link with \p Options does not hint the calls that \p Calls stands for,
+/// whatever is decided; nothing if it does. In a thin link, where the calls
+/// themselves are not at hand.
+std::optional<NotLowered> whyKept(annotate::CalledAllocator Calls,
+                                  const HintOptions &Options);
+
+/// The same for \p Call, which is not decided on yet.
+std::optional<NotLowered> whyKept(const llvm::CallBase &Call,
+                                  const HintOptions &Options);
+
+/// Whether such calls, if they are marked cold, make the hinted call whenever
+/// they run. Else that depends on where a pointer leads.
+bool isSureToBeHinted(annotate::CalledAllocator Calls,
+                      const HintOptions &Options);
+
 /// Lowers the marks of one module. Run by the backend after the decisions were
 /// applied, and by regular LTO.
 class HintLowering {
@@ -65,8 +95,8 @@ public:
   HintLowering(llvm::Module &M, const HintOptions &Options,
                ApplyStatistics &Statistics);
 
-  /// Lowers every call marked `"memprof"="cold"`. Returns whether the module
-  /// changed.
+  /// Lowers every call marked `"memprof"="cold"`, and replaces the program's
+  /// own hints as the options say. Returns whether the module changed.
   bool run();
 
   /// Makes \p Call call the cold function. Replaces the instruction if its

@@ -68,6 +68,9 @@ struct AuditResult {
   /// reaches the hint. A context profiled not cold counts as hinted cold as
   /// soon as any way reaches the hint.
   AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
+  /// Contexts that are ColdToCold if the pointer through which they allocate
+  /// leads to an allocation function. They are not in ColdToCold.
+  AuditCell ColdIfPointer;
   /// The part of ColdToNotCold that no decision could have told apart, for lack
   /// of a call that the link may redirect.
   AuditCell ColdNotSeparable;

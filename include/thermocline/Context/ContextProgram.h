@@ -92,6 +92,26 @@ struct Callsite {
   bool MayLeaveNoFrame = false;
 };
 
+/// Whether a cold hint of an allocation has an effect.
+enum class Hintable : uint8_t {
+  Yes,
+  /// The call goes through a pointer, which may lead to what takes no hint.
+  IfPointer,
+  /// The link redefines the allocation function.
+  Redefined,
+  /// The link lacks the cold variant that the program names.
+  NoVariant,
+  /// The program passes a hint itself, which stays.
+  OwnHint,
+  /// The call keeps its function for another reason.
+  No,
+};
+
+/// Whether the backends make anything of a cold hint.
+inline bool takesHint(Hintable H) {
+  return H == Hintable::Yes || H == Hintable::IfPointer;
+}
+
 struct Allocation {
   FunctionId Owner;
   /// Its contexts, consecutive in the program's table.
@@ -100,6 +120,8 @@ struct Allocation {
   /// The annotation may have left out contexts that are not cold, as clang's
   /// own does. Then a context that is not listed must be taken for not cold.
   bool OmitsNotCold = false;
+  /// One that takes no hint has none in any decision.
+  context::Hintable Hintable = context::Hintable::Yes;
 };
 
 struct Context {
@@ -174,6 +196,9 @@ public:
   /// from the contexts.
   void setOmitsNotCold(AllocationId A) {
     Allocations[A.index()].OmitsNotCold = true;
+  }
+  void setHintable(AllocationId A, Hintable Is) {
+    Allocations[A.index()].Hintable = Is;
   }
   ContextId addContext(Temperature Profiled, Bytes Size, uint64_t FullStackId,
                        llvm::ArrayRef<StackId> StackIds);

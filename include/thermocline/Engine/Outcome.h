@@ -36,6 +36,22 @@ enum class Outcome : uint8_t {
   Collides,
   /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
   OverBudget,
+  /// As HintedCold, but its allocation goes through a pointer, which may lead
+  /// to
+  /// what takes no hint. The link does not know.
+  HintedIfPointer,
+  /// The link redefines the allocation function (--wrap, --defsym).
+  Redefined,
+  /// The link lacks the cold variant of the allocation function.
+  NoVariant,
+  /// The program passes a hint itself, which stays.
+  OwnHint,
+  /// The allocation takes no hint for another reason.
+  TakesNoHint,
+  /// One of its calls is of an ifunc, whose resolver chooses what is called
+  /// when
+  /// the program starts. The engine does not know that: the link does.
+  ChosenAtStart,
   /// It saves fewer bytes of working set than EngineOptions::MinContextSize, or
   /// has fewer bytes where that is not known.
   WorthTooLittle,
@@ -65,7 +81,8 @@ inline bool isOfCold(Outcome O) {
 
 /// Whether \p O is an outcome of such a context that got no hint.
 inline bool isMissed(Outcome O) {
-  return isOfCold(O) && O != Outcome::HintedCold;
+  return isOfCold(O) && O != Outcome::HintedCold &&
+         O != Outcome::HintedIfPointer;
 }
 
 /// "hinted cold", "unmatched frame", ...: the text that reports print.

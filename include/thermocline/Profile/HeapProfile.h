@@ -25,6 +25,7 @@
 #include "llvm/ProfileData/MemProf.h"
 #include <deque>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -44,6 +45,12 @@ void mergeBlocks(llvm::memprof::MemInfoBlock &Into,
 /// them.
 llvm::memprof::MemInfoBlock
 toMemInfoBlock(const llvm::memprof::PortableMemInfoBlock &Block);
+
+/// @{ Reserved callees of calls that allocate: anything that may do so, and an
+/// allocation function. No function has these GUIDs.
+llvm::GlobalValue::GUID anythingGUID();
+llvm::GlobalValue::GUID allocatorGUID();
+/// @}
 
 class HeapProfile {
 public:
@@ -88,6 +95,12 @@ public:
   void addCallsite(llvm::GlobalValue::GUID Function,
                    llvm::ArrayRef<llvm::memprof::Frame> Frames,
                    llvm::ArrayRef<llvm::GlobalValue::GUID> Callees);
+
+  /// Says that the innermost call of \p Of allocated, and whether that is known
+  /// to be a call of an allocation function (\p IsKnown). If any call of a
+  /// place is not, the place becomes a callsite that leads to anythingGUID()
+  /// and, if others are, to allocatorGUID().
+  void noteAllocatingCall(const Context &Of, bool IsKnown);
 
   void addRuns(const RunInfo &Added);
 
@@ -212,6 +225,8 @@ private:
   /// The stack of the call of the machine code that \p N is the innermost frame
   /// of.
   StackTrie::Node callOf(StackTrie::Node N);
+  /// The frames of that, leaf first.
+  llvm::SmallVector<FrameIndex, 4> framesOfCall(StackTrie::Node N) const;
   uint32_t addCall(StackTrie::Node From, StackTrie::Node To);
   /// Notes what \p Of led to, in the sites of all functions that have it.
   void addCalleeOf(const Call &Of, llvm::GlobalValue::GUID Callee);
@@ -239,6 +254,10 @@ private:
       CallIndexes;
   llvm::DenseMap<Site, Callees> Callsites;
   std::unordered_set<llvm::GlobalValue::GUID> Functions;
+  /// The frames of calls that are known to be of an allocation function, and of
+  /// those that may be of anything, leaf first. The former have no stack for
+  /// that, as all stacks are written.
+  std::set<llvm::SmallVector<FrameIndex, 4>> AllocatorCalls, AnyCalls;
   std::optional<RunInfo> Runs;
   TouchSums Touches;
   /// What Frames and Contexts have not already.

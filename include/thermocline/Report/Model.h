@@ -76,6 +76,9 @@ struct ReportContext {
   std::optional<Bytes> Saved;
   context::Temperature Profiled = context::Temperature::NotCold;
   context::AuditedContext Audited;
+  /// Whether a hint has an effect only where a pointer leads to an allocation
+  /// function.
+  bool IsIfPointer = false;
   /// "hinted cold", "not cold", or the reason why a cold context got no hint.
   std::string Outcome;
   /// The not-cold context that this one cannot be told apart from, where that
@@ -93,8 +96,12 @@ struct ReportContext {
   /// Whether the context counts as hinted cold, by the rule of AuditResult.
   bool hintedCold() const {
     return Profiled == context::Temperature::Cold
-               ? Audited.ReachesCold && !Audited.ReachesNotCold
+               ? isDecidedCold() && !IsIfPointer
                : Audited.ReachesCold;
+  }
+  /// Whether every way of it reaches a cold hint, if that has an effect or not.
+  bool isDecidedCold() const {
+    return Audited.ReachesCold && !Audited.ReachesNotCold;
   }
 };
 
@@ -107,6 +114,7 @@ struct ReportModel {
   std::string DecidedBy;
   std::string Output;
   context::AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
+  context::AuditCell ColdIfPointer;
   context::AuditCell ColdNotSeparable;
   uint64_t Functions = 0;
   uint64_t Allocations = 0;

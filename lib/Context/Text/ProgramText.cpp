@@ -24,6 +24,13 @@ static void printIds(raw_ostream &OS, const StackIds &Ids) {
   OS << '\n';
 }
 
+/// What follows allocations that are not hinted for sure.
+static constexpr std::pair<StringLiteral, Hintable> HintableWords[] = {
+    {"pointer", Hintable::IfPointer},   {"redefined", Hintable::Redefined},
+    {"novariant", Hintable::NoVariant}, {"ownhint", Hintable::OwnHint},
+    {"unhintable", Hintable::No},
+};
+
 void thermocline::context::printProgram(raw_ostream &OS,
                                         const ContextProgram &Program) {
   FunctionReferences Names(Program);
@@ -55,7 +62,11 @@ void thermocline::context::printProgram(raw_ostream &OS,
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
     const Allocation &A = Program[AllocationId(I)];
     OS << "allocation " << Names.reference(A.Owner)
-       << (A.OmitsNotCold ? " partial" : "") << '\n';
+       << (A.OmitsNotCold ? " partial" : "");
+    for (auto [Word, Is] : HintableWords)
+      if (A.Hintable == Is)
+        OS << ' ' << Word;
+    OS << '\n';
     for (uint32_t J = 0; J != A.NumContexts; ++J) {
       ContextId Id(A.FirstContext + J);
       const Context &C = Program[Id];
@@ -140,6 +151,9 @@ private:
       AllocationId A = Program.addAllocation(*Owner);
       if (Lines.accept("partial"))
         Program.setOmitsNotCold(A);
+      for (auto [Word, Is] : HintableWords)
+        if (Lines.accept(Word))
+          Program.setHintable(A, Is);
       return Lines.expectEnd();
     }
     if (Kind == "context")

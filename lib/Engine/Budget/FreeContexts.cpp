@@ -13,14 +13,16 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
 
-std::vector<bool> thermocline::context::tooSmall(const ContextProgram &Program,
-                                                 Bytes MinSize) {
+std::vector<bool>
+thermocline::context::indifferent(const ContextProgram &Program,
+                                  Bytes MinSize) {
   std::vector<bool> Result(Program.numContexts());
   for (size_t I = 0; I != Result.size(); ++I) {
     const Context &C = Program[ContextId(I)];
     const Bytes Worth = Program.savedBytes(ContextId(I)).value_or(C.Size);
-    Result[I] = C.Profiled == Temperature::Cold && C.Size.count() != 0 &&
-                Worth.count() < MinSize.count();
+    Result[I] = !takesHint(Program[C.Allocation].Hintable) ||
+                (C.Profiled == Temperature::Cold && C.Size.count() != 0 &&
+                 Worth.count() < MinSize.count());
   }
   return Result;
 }
@@ -54,6 +56,7 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
     AllocationId Same = Result.Program.addAllocation(A.Owner);
     if (A.OmitsNotCold)
       Result.Program.setOmitsNotCold(Same);
+    Result.Program.setHintable(Same, A.Hintable);
     if (ArrayRef<StackId> Place = Program.place(AllocationId(I));
         !Place.empty())
       Result.Program.setPlace(Same, Place);
@@ -80,7 +83,8 @@ bool thermocline::context::giveUp(const ContextProgram &Program,
                                   std::vector<bool> &Free) {
   uint64_t Left = Limit.count();
   for (size_t I = 0; I != Free.size(); ++I)
-    if (Free[I] && Program[ContextId(I)].Profiled == Temperature::NotCold)
+    if (Free[I] && Program[ContextId(I)].Profiled == Temperature::NotCold &&
+        takesHint(Program[Program[ContextId(I)].Allocation].Hintable))
       Left -= Program[ContextId(I)].Size.count();
   struct Candidate {
     ContextId Of;

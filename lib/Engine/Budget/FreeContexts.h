@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Some contexts are free to come out either way: cold ones that are too small
-// to be a reason for a clone, and not-cold ones that are given up for the cold
+// to be a reason for a clone, those of allocations that take no hint, and
+// not-cold ones that are given up for the cold
 // ones that collide with them. The engine decides on a program without them.
 //
 // What a context resolves to does not depend on others, so the rest of a
@@ -30,8 +31,8 @@ struct ReducedProgram {
 };
 
 /// \returns for each ContextId whether the context is cold and has a known size
-/// under \p MinSize.
-std::vector<bool> tooSmall(const ContextProgram &Program, Bytes MinSize);
+/// under \p MinSize, or is of an allocation that takes no hint.
+std::vector<bool> indifferent(const ContextProgram &Program, Bytes MinSize);
 
 /// \returns \p Program without the contexts that are \p Free.
 ReducedProgram without(const ContextProgram &Program,

@@ -15,11 +15,13 @@
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -157,18 +159,36 @@ Error Merger::addIndexed(std::unique_ptr<IndexedProfile> Profile,
   return addCounters(Path, **Reader, /*IsIndexed=*/true, Weight);
 }
 
+/// A hash of the call that \p Frames begin with.
+static uint64_t hashOfCall(ArrayRef<Frame> Frames) {
+  SequenceHash Hash;
+  for (const Frame &F : Frames) {
+    Hash.add(F.Function);
+    Hash.add(uint64_t(F.LineOffset) << 32 | F.Column);
+    if (!F.IsInlineFrame)
+      break;
+  }
+  return Hash.value();
+}
+
 Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   std::optional<RunInfo> Runs = Profile.runInfo();
   if (Runs && Profile.lostWindows())
     Runs->WithWindows = 0;
   bool AnyContext = false;
+  // What is said of the calls of a profile holds of its contexts alone. A merge
+  // of merges must say what one of all inputs does.
+  std::vector<std::pair<const HeapProfile::Context *, uint64_t>> Allocating;
   for (uint64_t I = 0; I != Weight; ++I) {
     bool AllUnknown = true;
     if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
           AnyContext = true;
           AllUnknown &= accessesAreUnknown(C.Info);
-          Heap.addContext(Allocators.callers(C.Frames).Frames,
-                          toMemInfoBlock(C.Info));
+          const ArrayRef<Frame> Callers = Allocators.callers(C.Frames).Frames;
+          const HeapProfile::Context &Added =
+              Heap.addContext(Callers, toMemInfoBlock(C.Info));
+          if (I == 0 && Callers.size() == C.Frames.size())
+            Allocating.push_back({&Added, hashOfCall(Callers)});
         }))
       return std::move(E);
     if (AnyContext)
@@ -179,7 +199,9 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
     if (Runs)
       Heap.addRuns(*Runs);
   }
-  // Calls that are in no context, and what calls may reach.
+  // Calls that are in no context, and what calls may reach. Of those that may
+  // reach anything, whether they reach allocation functions, too.
+  std::unordered_map<uint64_t, bool> OfAnything;
   Expected<std::vector<GlobalValue::GUID>> Functions = Profile.functions();
   if (!Functions)
     return Functions.takeError();
@@ -187,9 +209,18 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
     Expected<MemProfRecord> Record = Profile.record(Function);
     if (!Record)
       return Record.takeError();
-    for (const CallSiteInfo &Site : Record->CallSites)
+    for (const CallSiteInfo &Site : Record->CallSites) {
       Heap.addCallsite(Function, Site.Frames, Site.CalleeGuids);
+      if (is_contained(Site.CalleeGuids, anythingGUID()))
+        OfAnything[hashOfCall(Site.Frames)] |=
+            is_contained(Site.CalleeGuids, allocatorGUID());
+    }
   }
+  if (Runs && Runs->Origin == RunInfoOrigin::Recorded &&
+      Profile.memProfVersion() >= Version4)
+    for (const auto &[Of, Call] : Allocating)
+      if (auto Is = OfAnything.find(Call); Is == OfAnything.end() || Is->second)
+        Heap.noteAllocatingCall(*Of, /*IsKnown=*/true);
   Expected<BinaryMap> Of = Profile.binaries();
   if (!Of)
     return Of.takeError();

@@ -71,8 +71,22 @@ StringRef ImportedCalls::symbolOfStub(uint64_t Address) const {
   return symbolOfSlot(After + displacement(Rest, 2));
 }
 
+static constexpr size_t LongestCall = 6;
+
+bool ImportedCalls::isByName(uint64_t ReturnAddress) const {
+  if (Object.getArch() != Triple::x86_64 || ReturnAddress < LongestCall)
+    return false;
+  const StringRef Code = codeAt(ReturnAddress - LongestCall);
+  if (Code.size() < LongestCall)
+    return false;
+  const uint64_t Target = ReturnAddress + displacement(Code, 2);
+  // The bytes of an address may look like the call of another.
+  if (Code[1] == '\xe8')
+    return !codeAt(Target).empty();
+  return Code.starts_with("\xff\x15") && !symbolOfSlot(Target).empty();
+}
+
 StringRef ImportedCalls::calledBefore(uint64_t ReturnAddress) const {
-  constexpr size_t LongestCall = 6;
   if (Slots.empty() || ReturnAddress < LongestCall)
     return {};
   const StringRef Code = codeAt(ReturnAddress - LongestCall);

@@ -175,9 +175,11 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   SmallVector<SourceFrame, 4> Frames;
   if (Source)
     Frames = Source->at(Address, InFile);
-  auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false) {
+  auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false,
+                   bool CallsByName = false) {
     Into.number(static_cast<uint8_t>(Kind));
     Into.flag(CallsOtherObject);
+    Into.flag(CallsByName);
   };
   auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Of) {
     Into.text(Symbol);
@@ -213,7 +215,8 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   // The instruction before the call's return address was looked up.
   const StringRef Called = Imported->calledBefore(Address + 1);
   Begin(AddressKind::Program,
-        !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called));
+        !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called),
+        Imported->isByName(Address + 1));
   Add("", Frames);
 }
 

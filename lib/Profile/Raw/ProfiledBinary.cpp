@@ -221,6 +221,7 @@ bool ProfiledBinary::readSymbolized(MessageReader &From,
     Result->Kind = static_cast<AddressKind>(Answers.number<uint8_t>());
     IsSound &= Result->Kind <= AddressKind::SeveralObjects;
     Result->CallsOtherObject = Answers.flag();
+    Result->CallsByName = Answers.flag();
     Result->Symbol = Answers.text().str();
     Answers.list([&] {
       const auto Function = Answers.number<uint32_t>();

@@ -57,10 +57,12 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
     case AddressKind::Program:
       // It jumped to the allocation function, and is not on the stack.
       Gap |= Result.Binaries.empty() && At.CallsOtherObject;
-      if (Gap && Result.Binaries.empty())
-        Result.AllocatedElsewhere = true;
-      else if (Gap)
+      if (Result.Binaries.empty()) {
+        Result.CallsAllocator = At.CallsByName && !Gap;
+        Result.AllocatedElsewhere |= Gap;
+      } else if (Gap) {
         Result.MissingAfter.push_back(Result.Binaries.size());
+      }
       Gap = false;
       Result.Binaries.append(At.Frames.size(), Resolved.In);
       AddFrames(Resolved);
@@ -248,6 +250,9 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   for (size_t NumBefore : Symbolized.MissingAfter)
     if (NumBefore > NumLeftOut)
       Into.noteMissingFrames(NumBefore - NumLeftOut - 1);
+  // Frames inside the program's own allocation functions are left out.
+  if (Callers.size() == Frames.size())
+    Into.noteAllocatingCall(*Result.Context, Symbolized.CallsAllocator);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
   for (const auto &[F, Of] : zip_equal(reverse(Callers), reverse(In))) {

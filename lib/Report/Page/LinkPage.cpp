@@ -172,11 +172,11 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
 /// The first screen where only bytes are known.
 static void addBytes(PageModel &Page, const ReportModel &Model) {
   const Bytes Lost = Model.Coverage ? Model.Coverage->ColdLost.Size : Bytes();
-  const Bytes Cold = Model.ColdToCold.Size + Model.ColdToNotCold.Size + Lost;
+  const Bytes NotHinted = Model.ColdToNotCold.Size + Model.ColdIfPointer.Size;
+  const Bytes Cold = Model.ColdToCold.Size + NotHinted + Lost;
   Page.BarTitle = "Bytes of contexts that are cold: " + formatBytes(Cold);
   Page.Bar = {{"hinted cold", Model.ColdToCold.Size, PageClass::Gained},
-              {"in the link, without a hint", Model.ColdToNotCold.Size,
-               PageClass::Missed},
+              {"in the link, without a hint", NotHinted, PageClass::Missed},
               {"not in the link", Lost, PageClass::Missed}};
   Page.Sentences.push_back(
       formatBytes(Model.ColdToCold.Size) + " of " + formatBytes(Cold) +

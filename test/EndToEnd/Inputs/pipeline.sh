@@ -255,7 +255,8 @@ same_run() { # VARIANT: what it makes of contexts in the profile
 }
 
 if [ -n "${RUN-}" ]; then
-  whole=(-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls)
+  whole=(-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls
+    -Xclang -mllvm -Xclang -thermocline-use-for-audit)
   compile run "$config" "${asks[@]}" -fmemory-profile-use="$out/profile" "${whole[@]}"
   # An instrumented module starts the runtime.
   "$llvm/clang" --config="$build/config/thermocline-generate.cfg" -x c -c /dev/null -o "$out/run/start.o"

@@ -120,7 +120,7 @@ TEST(ContextMark, ContextsOfProfilesAreNone) {
   EXPECT_FALSE(ContextMark::of({}));
   EXPECT_FALSE(ContextMark::of({{1, 0}}));
   EXPECT_FALSE(ContextMark::of({{1234, 5}, {1, 5}}));
-  EXPECT_FALSE(ContextMark::of({{1234, 5}, {3, 0}}));
+  EXPECT_FALSE(ContextMark::of({{1234, 5}, {4, 0}}));
   EXPECT_FALSE(ContextMark::of({{1234, 5}, {1 | 1 << 20, 0}}));
   // More words than there are.
   EXPECT_FALSE(ContextMark::of({{1234, 5}, {1 | 2 << 16, 0}}));

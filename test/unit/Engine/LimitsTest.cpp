@@ -49,7 +49,13 @@ void check(const ContextProgram &Program, const EngineOptions &Options) {
       EXPECT_TRUE(O != Outcome::FalseCold || C.Size.count() != 0);
       continue;
     }
-    EXPECT_EQ(O == Outcome::HintedCold, !Audited.Contexts[I].ReachesNotCold)
+    const bool IsHinted = !isMissed(O) && isOfCold(O);
+    EXPECT_EQ(IsHinted, !Audited.Contexts[I].ReachesNotCold) << "context " << I;
+    // What takes no hint gets none, and what depends on a pointer says so.
+    const Hintable Takes = Program[C.Allocation].Hintable;
+    EXPECT_TRUE(takesHint(Takes) || !IsHinted) << "context " << I;
+    EXPECT_EQ(O == Outcome::HintedIfPointer,
+              IsHinted && Takes == Hintable::IfPointer)
         << "context " << I;
     if (O == Outcome::WorthTooLittle)
       EXPECT_LT(C.Size.count(), Options.MinContextSize.count());
@@ -75,6 +81,10 @@ TEST(Limits, RandomOptions) {
     ContextProgram Program = randomProgram(Seed);
     if (Engine() % 2)
       Program.setFoldsRecursion();
+    if (Engine() % 4 == 0)
+      for (size_t I = 0; I != Program.numAllocations(); ++I)
+        Program.setHintable(AllocationId(I),
+                            static_cast<Hintable>(Engine() % 6));
     if (Engine() % 4 == 0)
       for (size_t I = 0; I != Program.numAllocations(); ++I)
         if (Engine() % 2)
@@ -251,4 +261,28 @@ TEST(Limits, ContextsOfUnknownWeightCountWithTheMean) {
   EXPECT_EQ(Program.benefit(ContextId(2)), 50U * 768);
   EXPECT_EQ(Program.benefit(ContextId(3)), 768U);
   EXPECT_EQ(Program.benefit(ContextId(4)), 9U);
+}
+
+TEST(Limits, NothingIsClonedForWhatTakesNoHint) {
+  const char *Text = R"(function main 10
+function make 10
+callsite main make : 1
+callsite main make : 2
+allocation make%s
+context cold 100 : 1
+context notcold 100 : 2
+)";
+  auto ClonesWith = [&](llvm::StringRef Word) {
+    std::string Written = Text;
+    Written.replace(Written.find("%s"), 2, Word.str());
+    const ContextProgram Program = parse(Written);
+    check(Program, EngineOptions());
+    return decide(Program, EngineOptions()).Statistics.ClonesMade;
+  };
+  EXPECT_EQ(ClonesWith(""), 1u);
+  EXPECT_EQ(ClonesWith(" pointer"), 1u);
+  EXPECT_EQ(ClonesWith(" redefined"), 0u);
+  EXPECT_EQ(ClonesWith(" novariant"), 0u);
+  EXPECT_EQ(ClonesWith(" ownhint"), 0u);
+  EXPECT_EQ(ClonesWith(" unhintable"), 0u);
 }

@@ -205,3 +205,31 @@ TEST(HeapProfileTest, MarksWhatWasReachedByFunctionsWithoutAFrame) {
   P.noteMissingFrames(1);
   EXPECT_EQ(CalleesOfMain(), std::vector<uint64_t>({2, interruptedMark(2)}));
 }
+
+TEST(HeapProfileTest, CallsThatMayBeOfAnythingSaySo) {
+  // Innermost calls of main: known to be of an allocation function; known not
+  // to be; both, in either order.
+  const std::pair<uint32_t, std::vector<bool>> Calls[] = {
+      {1, {true}}, {2, {false}}, {3, {true, false}}, {4, {false, true}}};
+  HeapProfile Profile;
+  for (const auto &[Line, Known] : Calls) {
+    const HeapProfile::FrameIndex At =
+        Profile.addFrame(Frame(3, Line, 1, false));
+    for (bool IsKnown : Known) {
+      HeapProfile::Context &Of = Profile.enterContext(At);
+      HeapProfile::addMeasures(Of, mib(8, 0, 0, 1, 1));
+      Profile.noteAllocatingCall(Of, IsKnown);
+    }
+  }
+  std::map<uint32_t, HeapProfile::Callees> ByLine;
+  for (const auto &[Site, Callees] : Profile.callsites())
+    ByLine[Profile.frame(Profile.stacks().frame(Site.first)).LineOffset] =
+        Callees;
+  auto Has = [&](uint32_t Line, GlobalValue::GUID GUID) {
+    return llvm::is_contained(ByLine[Line], GUID);
+  };
+  EXPECT_EQ(ByLine.size(), 3u);
+  EXPECT_TRUE(Has(2, anythingGUID()) && !Has(2, allocatorGUID()));
+  EXPECT_TRUE(Has(3, anythingGUID()) && Has(3, allocatorGUID()));
+  EXPECT_TRUE(Has(4, anythingGUID()) && Has(4, allocatorGUID()));
+}

@@ -14,6 +14,10 @@
 // an address which the loader sets for a symbol, or it jumps there itself. The
 // symbol says what is called. Only code for AMD64 is understood.
 //
+// The instruction also says whether the program called by name. What is called
+// through a pointer need not be what the innermost frame behind it suggests:
+// code without frames of its own may have jumped there.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_PROFILE_PROGRAM_IMPORTEDCALLS_H
@@ -35,6 +39,10 @@ public:
   /// front of \p ReturnAddress, an address of the file; empty if it is none, or
   /// that is not known.
   llvm::StringRef calledBefore(uint64_t ReturnAddress) const;
+
+  /// Whether the call instruction in front of \p ReturnAddress names what it
+  /// calls. Where code is not understood, it is taken not to.
+  bool isByName(uint64_t ReturnAddress) const;
 
 private:
   /// The bytes of code from \p Address on; empty if there is no code.

@@ -91,6 +91,9 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool MissesDebugInfo = false;
   bool AtSharedAddress = false;
+  /// The innermost call is of an allocation function, for all that is known: it
+  /// names what it calls, and no frame is missing.
+  bool CallsAllocator = false;
   /// @}
   /// Where frames are missing: after how many of Frames.
   llvm::SmallVector<size_t, 2> MissingAfter;
@@ -100,7 +103,8 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 
   void clear() {
-    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress = false;
+    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress =
+        CallsAllocator = false;
     Frames.clear();
     MissingAfter.clear();
     Binaries.clear();

@@ -37,6 +37,8 @@ struct SymbolizedAddress {
   /// The call is of a function of another object that is no allocation
   /// function, as far as that is known.
   bool CallsOtherObject = false;
+  /// The call names its callee (ImportedCalls::isByName()).
+  bool CallsByName = false;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
   /// For NoDebugInfo, the function by the symbol table; may be unknown.

@@ -1,0 +1,59 @@
+//===- Metadata/ChosenFunctions.h - Chosen when the program starts *- C++ -*-=//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call of an ifunc, such as one with target_clones, reaches one of several
+// functions that its resolver chooses from. A context has a frame of the chosen
+// one, and nothing in the link calls that by its name. A pointer to the ifunc
+// is none to the function either, so that no comparison finds it.
+//
+// ThinLTO's summaries do not have ifuncs. So a module with any tells which
+// functions their resolvers refer to, by the GUIDs of their names, as
+// Salvaged.h tells what it does: "thermocline.chosen.", and 16 hexadecimal
+// digits for each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_ANNOTATE_METADATA_CHOSENFUNCTIONS_H
+#define THERMOCLINE_ANNOTATE_METADATA_CHOSENFUNCTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalValue.h"
+#include <cstdint>
+#include <set>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace thermocline::annotate {
+
+/// GUIDs of the names of functions that a resolver may choose.
+class ChosenFunctions {
+public:
+  ChosenFunctions() = default;
+  /// Those of \p M's own resolvers.
+  explicit ChosenFunctions(const llvm::Module &M);
+
+  /// Adds those in the name of a variable, if it holds any.
+  void addIn(llvm::StringRef Name);
+  /// Notes these in \p M for the thin link.
+  void note(llvm::Module &M) const;
+
+  bool empty() const { return GUIDs.empty(); }
+  bool contains(llvm::StringRef Name) const {
+    return !GUIDs.empty() &&
+           GUIDs.count(
+               llvm::GlobalValue::getGUIDAssumingExternalLinkage(Name)) != 0;
+  }
+
+private:
+  std::set<uint64_t> GUIDs;
+};
+
+} // namespace thermocline::annotate
+
+#endif
