@@ -130,8 +130,9 @@ HeapProfile::framesOfCall(StackTrie::Node N) const {
 }
 
 StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
+  const SmallVector<FrameIndex, 4> Call = framesOfCall(N);
   StackTrie::Node Result = StackTrie::Root;
-  for (FrameIndex F : reverse(framesOfCall(N)))
+  for (FrameIndex F : reverse(Call))
     Result = addNode(Result, F);
   return Result;
 }
