@@ -37,8 +37,7 @@ enum class Outcome : uint8_t {
   /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
   OverBudget,
   /// As HintedCold, but its allocation goes through a pointer, which may lead
-  /// to
-  /// what takes no hint. The link does not know.
+  /// to what takes no hint. The link does not know.
   HintedIfPointer,
   /// The link redefines the allocation function (--wrap, --defsym).
   Redefined,
@@ -49,8 +48,7 @@ enum class Outcome : uint8_t {
   /// The allocation takes no hint for another reason.
   TakesNoHint,
   /// One of its calls is of an ifunc, whose resolver chooses what is called
-  /// when
-  /// the program starts. The engine does not know that: the link does.
+  /// when the program starts. The engine does not know that: the link does.
   ChosenAtStart,
   /// It saves fewer bytes of working set than EngineOptions::MinContextSize, or
   /// has fewer bytes where that is not known.

@@ -7,8 +7,8 @@
 //
 // Some contexts are free to come out either way: cold ones that are too small
 // to be a reason for a clone, those of allocations that take no hint, and
-// not-cold ones that are given up for the cold
-// ones that collide with them. The engine decides on a program without them.
+// not-cold ones that are given up for the cold ones that collide with them. The
+// engine decides on a program without them.
 //
 // What a context resolves to does not depend on others, so the rest of a
 // program comes out as it would have. Linear.

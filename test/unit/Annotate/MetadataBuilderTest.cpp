@@ -81,6 +81,14 @@ TEST_F(MetadataBuilderTest, WholeContextsKeepEveryFrameAndTheirSize) {
   EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 
+TEST_F(MetadataBuilderTest, MarksTellThatContextsAreMissing) {
+  MetadataBuilder(Context).attachWhole(*Call, Callsite, AllCold, {},
+                                       /*AreAll=*/false);
+  EXPECT_EQ(mibs(), "cold 1 2 4 (77: 1000) (3: 0)\n"
+                    "cold 1 3 4 5 (78: 20) (3: 0)\n");
+  EXPECT_FALSE(Call->hasFnAttr("memprof"));
+}
+
 TEST_F(MetadataBuilderTest, WeightsOfColdContextsAreInTheirMarks) {
   const CoarseWeight Weight = CoarseWeight::of(3);
   const ProfiledContext Contexts[] = {

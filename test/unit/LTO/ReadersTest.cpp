@@ -16,6 +16,7 @@
 #include "program/ModuleReader.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Annotate/Metadata/CallMarks.h"
+#include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Engine/Engine.h"
@@ -172,6 +173,36 @@ TEST(Readers, CoroutinesAreNoTargets) {
     for (size_t I = 0; I != P->numFunctions(); ++I)
       EXPECT_EQ((*P)[FunctionId(I)].EnteredInAnyVersion,
                 (*P)[FunctionId(I)].Name == "coroutine");
+  }
+}
+
+TEST(Readers, MarksTellWhetherContextsAreMissing) {
+  for (auto Is : {annotate::ContextMark::Kind::Whole,
+                  annotate::ContextMark::Kind::Part}) {
+    annotate::ContextMark Mark{Is};
+    Mark.Calls = {annotate::CalledAllocator::Way::OwnHint, 1};
+    TestModule M("declare ptr @malloc(i64)\n"
+                 "define ptr @f(i64 %n) {\n"
+                 "  %p = call ptr @malloc(i64 %n), !memprof !0, !callsite !4\n"
+                 "  ret ptr %p\n}\n"
+                 "!0 = !{!1}\n!1 = !{!2, !\"cold\", !3, !5}\n"
+                 "!2 = !{i64 1, i64 2}\n!3 = !{i64 100, i64 12}\n"
+                 "!4 = !{i64 1}\n!5 = !{i64 " +
+                 utostr(Mark.encode().FullStackId) + ", i64 0}\n");
+    ProfileSummaryInfo PSI(*M);
+    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
+    ContextProgram FromSummary = std::move(
+        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
+          return true;
+        }).Program);
+    Expected<ModuleProgram> FromModule = readModule(*M);
+    ASSERT_TRUE(static_cast<bool>(FromModule));
+    for (const ContextProgram *P : {&FromSummary, &FromModule->Program}) {
+      ASSERT_EQ(P->numAllocations(), 1u);
+      EXPECT_EQ((*P)[AllocationId(0)].OmitsNotCold,
+                Is == annotate::ContextMark::Kind::Part);
+    }
+    EXPECT_EQ(FromSummary[AllocationId(0)].Hintable, Hintable::OwnHint);
   }
 }
 
