@@ -183,8 +183,12 @@ thermocline::apply::whyKept(const CallBase &Call, const HintOptions &Options) {
   case AllocationVerdict::NotByName:
     if (!comparedWith(Call, Options).empty())
       return std::nullopt;
-    return allocationsBehind(Call).empty() ? NotLowered::UnknownFunction
-                                           : NotLowered::Redefined;
+    return any_of(allocationsBehind(Call),
+                  [&](const AllocationFunction *Row) {
+                    return llvm::binary_search(Options.Redefined, Row->Name);
+                  })
+               ? NotLowered::Redefined
+               : NotLowered::UnknownFunction;
   case AllocationVerdict::OwnHint:
     if (Options.Own == OwnHints::Keep)
       return NotLowered::OwnHint;
