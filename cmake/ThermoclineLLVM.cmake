@@ -36,6 +36,11 @@ find_package(zstd REQUIRED)
 function(thermocline_link_llvm target)
   llvm_map_components_to_libnames(libraries ${ARGN})
   target_link_libraries(${target} PRIVATE thermocline_llvm_headers ${libraries})
+  thermocline_sanitize_program(${target})
+endfunction()
+
+# thermocline_sanitize_program(TARGET): a sanitized program has the options of ours.
+function(thermocline_sanitize_program target)
   get_target_property(type ${target} TYPE)
   get_target_property(is_sanitized ${target} THERMOCLINE_SANITIZED)
   if(is_sanitized AND type STREQUAL "EXECUTABLE")

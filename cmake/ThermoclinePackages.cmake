@@ -57,7 +57,7 @@ set(tool_depends ${CMAKE_CURRENT_SOURCE_DIR}/packages/tool_help.py)
 set(man_depends ${CMAKE_CURRENT_SOURCE_DIR}/packages/man.py)
 foreach(tool thermocline thermo-profdata thermo-lto thermo-backend)
   if(TARGET ${tool})
-    list(APPEND tool_arguments --tool $<TARGET_FILE:${tool}>)
+    list(APPEND tool_arguments --tool ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}/${tool})
     list(APPEND completions ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/bash/${tool}
       ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/zsh/_${tool})
     list(APPEND man_pages ${CMAKE_CURRENT_BINARY_DIR}/packages/man/${tool}.1)

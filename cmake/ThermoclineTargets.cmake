@@ -16,9 +16,10 @@ function(thermocline_library name)
   thermocline_read_precompiled(${name})
 endfunction()
 
-# thermocline_plugin(NAME SOURCES...): NAME.so, which a program not of ours loads.
-function(thermocline_plugin name)
-  add_library(${name} MODULE ${ARGN})
+# thermocline_plugin(NAME TYPE SOURCES...): NAME.so, which a program not of ours loads.
+# MODULE, or SHARED if programs of ours are linked with it as well.
+function(thermocline_plugin name type)
+  add_library(${name} ${type} ${ARGN})
   set_target_properties(${name} PROPERTIES PREFIX "")
   thermocline_read_precompiled(${name})
 endfunction()

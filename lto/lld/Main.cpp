@@ -64,7 +64,7 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   return Setup;
 }
 
-int main(int argc, char **argv) {
+extern "C" int ld_lld_main(int argc, char **argv) {
   llvm::InitLLVM Init(argc, argv);
   llvm::sys::Process::UseANSIEscapeCodes(true);
 

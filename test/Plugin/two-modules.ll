@@ -44,7 +44,10 @@
 
 ; Other plugins in the process meet nothing of ours, and no other LLVM comes with it.
 ; RUN: %llvm-nm -D --defined-only %lto-plugin | %FileCheck %s --check-prefix=EXPORTS
-; EXPORTS: T onload
+; EXPORTS: T ld_lld_main
+; EXPORTS-NEXT: T onload
+; EXPORTS-NEXT: T thermo_backend_main
+; EXPORTS-NEXT: T thermo_lto_main
 ; EXPORTS-NOT: {{[A-Za-z]}}
 ; RUN: %llvm-readelf -d %lto-plugin | %FileCheck %s --check-prefix=NEEDED
 ; NEEDED-NOT: libLLVM

@@ -44,7 +44,7 @@ OPTIONS:
   -o <file>                 - The object to write
 )";
 
-int main(int argc, char **argv) {
+extern "C" int thermo_backend_main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
   // The driver asks the targets about triples and CPUs.
   InitializeAllTargets();

@@ -18,6 +18,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 #include <cstdlib>
 
 using namespace llvm;
@@ -26,93 +27,97 @@ using namespace thermocline::tools;
 
 namespace {
 
-// Subcommands of cl would hide LLVM's own options, which `run` must take; the
-// two sets are told apart by the first argument instead.
-cl::OptionCategory AuditCategory("Options of thermo-lto audit");
-cl::OptionCategory ReportCategory("Options of thermo-lto report");
-cl::OptionCategory DecisionsCategory("Options of thermo-lto decisions");
-cl::OptionCategory ExplainCategory("Options of thermo-lto explain");
-cl::OptionCategory DotCategory("Options of thermo-lto dot");
+/// The options, which register themselves with cl. They are members, as other
+/// tools in the same program have options of the same names.
+class CommandLine {
+public:
+  Command parse(ArrayRef<const char *> Whole);
 
-// Several subcommands have these, but help lists an option under each of its
-// categories: they get the one of the subcommand that was given.
-cl::list<std::string> Inputs(cl::Positional, cl::desc("<files>"));
-cl::opt<std::string> Output("o", cl::desc("Output file"),
-                            cl::value_desc("filename"));
+private:
+  // Subcommands of cl would hide LLVM's own options, which `run` must take; the
+  // two sets are told apart by the first argument instead.
+  cl::OptionCategory AuditCategory{"Options of thermo-lto audit"};
+  cl::OptionCategory ReportCategory{"Options of thermo-lto report"};
+  cl::OptionCategory DecisionsCategory{"Options of thermo-lto decisions"};
+  cl::OptionCategory ExplainCategory{"Options of thermo-lto explain"};
+  cl::OptionCategory DotCategory{"Options of thermo-lto dot"};
 
-cl::opt<std::string> Profile("profile",
-                             cl::desc("Indexed profile, for names of frames"),
-                             cl::value_desc("file"));
-cl::opt<std::string> Format("format",
-                            cl::desc("text or json (audit: or html); by "
-                                     "default what the output's extension "
-                                     "says"));
-cl::opt<unsigned> MaxContexts("max-contexts", cl::init(20),
-                              cl::desc("Contexts listed in text (20)"),
-                              cl::cat(AuditCategory));
-cl::opt<std::string> Around(
-    "around",
-    cl::desc("Draw what the contexts through this run through: FUNCTION, "
-             "FUNCTION:LINE[:COLUMN], FUNCTION#N, N or 0xID, as "
-             "thermo-lto explain takes them"),
-    cl::value_desc("what"), cl::cat(DotCategory));
-cl::opt<unsigned>
-    MaxNodes("max-nodes", cl::init(500),
-             cl::desc("Draw at most so many versions, those with most bytes "
-                      "(500)"),
-             cl::cat(DotCategory));
-cl::opt<bool> ListAll("all",
-                      cl::desc("Also list contexts that are as they should be"),
-                      cl::cat(AuditCategory));
+  // Several subcommands have these, but help lists an option under each of its
+  // categories: they get the one of the subcommand that was given.
+  cl::list<std::string> Inputs{cl::Positional, cl::desc("<files>")};
+  cl::opt<std::string> Output{"o", cl::desc("Output file"),
+                              cl::value_desc("filename")};
 
-cl::list<std::string> Measured(
-    "measured",
-    cl::desc("What a run of the program wrote for THERMOCLINE_ALLOC_STATS; may "
-             "be given several times"),
-    cl::value_desc("file"), cl::cat(ReportCategory));
-cl::opt<std::string> MeasuredPages(
-    "measured-pages",
-    cl::desc("The pages that the program touched without hints and with them, "
-             "as 19.0MiB,8.3MiB"),
-    cl::value_desc("size,size"), cl::cat(ReportCategory));
+  cl::opt<std::string> Profile{"profile",
+                               cl::desc("Indexed profile, for names of frames"),
+                               cl::value_desc("file")};
+  cl::opt<std::string> Format{"format",
+                              cl::desc("text or json (audit: or html); by "
+                                       "default what the output's extension "
+                                       "says")};
+  cl::opt<unsigned> MaxContexts{"max-contexts", cl::init(20),
+                                cl::desc("Contexts listed in text (20)"),
+                                cl::cat(AuditCategory)};
+  cl::opt<std::string> Around{
+      "around",
+      cl::desc("Draw what the contexts through this run through: FUNCTION, "
+               "FUNCTION:LINE[:COLUMN], FUNCTION#N, N or 0xID, as "
+               "thermo-lto explain takes them"),
+      cl::value_desc("what"), cl::cat(DotCategory)};
+  cl::opt<unsigned> MaxNodes{
+      "max-nodes", cl::init(500),
+      cl::desc("Draw at most so many versions, those with most bytes "
+               "(500)"),
+      cl::cat(DotCategory)};
+  cl::opt<bool> ListAll{
+      "all", cl::desc("Also list contexts that are as they should be"),
+      cl::cat(AuditCategory)};
 
-/// The command line of main.
-std::vector<const char *> CommandLine;
+  cl::list<std::string> Measured{
+      "measured",
+      cl::desc(
+          "What a run of the program wrote for THERMOCLINE_ALLOC_STATS; may "
+          "be given several times"),
+      cl::value_desc("file"), cl::cat(ReportCategory)};
+  cl::opt<std::string> MeasuredPages{
+      "measured-pages",
+      cl::desc(
+          "The pages that the program touched without hints and with them, "
+          "as 19.0MiB,8.3MiB"),
+      cl::value_desc("size,size"), cl::cat(ReportCategory)};
 
-//===-- The commands ------------------------------------------------------===//
+  /// The command line of main.
+  std::vector<const char *> Arguments;
 
-Command runCommand() {
-  RunCommand &O = runOptions();
-  O.Inputs.assign(Inputs.begin(), Inputs.end());
-  O.Output = Output;
-  O.CommandLine = CommandLine;
-  return O;
-}
+  struct Subcommand {
+    StringRef Name;
+    /// Makes the command from the options, when they are parsed.
+    Command (CommandLine::*Make)() const;
+    cl::OptionCategory *Category;
+    /// One line of `thermo-lto --help`.
+    StringRef Summary;
+    /// Above the options in its own help.
+    StringRef Overview;
+  };
 
-ViewOptions viewOptions() {
-  ViewOptions O;
-  O.Inputs.assign(Inputs.begin(), Inputs.end());
-  O.Profile = Profile;
-  O.Output = Output;
-  O.Format = Format;
-  O.CommandLine = CommandLine;
-  return O;
-}
-
-Command auditCommand() {
-  return AuditCommand{
-      .View = viewOptions(), .MaxContexts = MaxContexts, .ListAll = ListAll};
-}
-Command reportCommand() {
-  return ReportCommand{
-      .View = viewOptions(), .Measured = Measured, .Pages = MeasuredPages};
-}
-Command decisionsCommand() { return DecisionsCommand{viewOptions()}; }
-Command explainCommand() { return ExplainCommand{viewOptions()}; }
-Command dotCommand() {
-  return DotCommand{
-      .View = viewOptions(), .Around = Around, .MaxNodes = MaxNodes};
-}
+  Command runCommand() const;
+  ViewOptions viewOptions() const;
+  Command auditCommand() const {
+    return AuditCommand{
+        .View = viewOptions(), .MaxContexts = MaxContexts, .ListAll = ListAll};
+  }
+  Command reportCommand() const {
+    return ReportCommand{.View = viewOptions(),
+                         .Measured = {Measured.begin(), Measured.end()},
+                         .Pages = MeasuredPages};
+  }
+  Command decisionsCommand() const { return DecisionsCommand{viewOptions()}; }
+  Command explainCommand() const { return ExplainCommand{viewOptions()}; }
+  Command dotCommand() const {
+    return DotCommand{
+        .View = viewOptions(), .Around = Around, .MaxNodes = MaxNodes};
+  }
+  void printUsage(raw_ostream &OS) const;
 
 /// What the options of all subcommands but run are read into.
 #define THERMO_LTO_FILES                                                       \
@@ -122,53 +127,66 @@ Command dotCommand() {
   "--thinlto-emit-index-files or --thinlto-index-only. Their modules are\n"    \
   "then read from where the link found them.\n"
 
-struct Subcommand {
-  StringRef Name;
-  /// Makes the command from the options, when they are parsed.
-  Command (*Make)();
-  cl::OptionCategory *Category;
-  /// One line of `thermo-lto --help`.
-  StringRef Summary;
-  /// Above the options in its own help.
-  StringRef Overview;
-};
-
-const Subcommand Subcommands[] = {
-    {"run", runCommand, &runCategory(),
-     "link bitcode modules as llvm-lto2 run does, with Thermocline's decisions",
-     "Links bitcode modules with Thermocline's decisions.\n"},
-    {"audit", auditCommand, &AuditCategory,
-     "say where every profiled context ends: cold, or not",
-     "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
-    {"report", reportCommand, &ReportCategory,
-     "write a page for a browser: what was gained, what not, and why",
-     "Writes a page for a browser, which needs nothing beside "
-     "it.\n\n" THERMO_LTO_FILES},
-    {"decisions", decisionsCommand, &DecisionsCategory,
-     "list the versions, calls and hints that were decided on",
-     "Lists what was decided: versions of functions, calls, "
-     "hints.\n\n" THERMO_LTO_FILES
-     "Of objects, executables, shared libraries and optimized bitcode, lists "
-     "the versions and the\ncalls of functions that take hints.\n"},
-    {"explain", explainCommand, &ExplainCategory,
-     "say in words what was decided of a function, call or context, and why",
-     "Says what was decided, and why. The first argument is\n\n"
-     "  FUNCTION                as the source or the linker names it\n"
-     "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning of "
-     "the function\n"
-     "  FUNCTION#N              its allocation N\n"
-     "  N                       the context of this number in a report\n"
-     "  0xID                    a context or a call, by "
-     "id\n\n" THERMO_LTO_FILES},
-    {"dot", dotCommand, &DotCategory,
-     "draw versions and the calls between them, for Graphviz",
-     "Draws versions of functions and the calls between them that contexts "
-     "take, for Graphviz:\nof what is hinted cold, or around a function, call, "
-     "context or allocation.\n\n" THERMO_LTO_FILES},
-};
+  const std::array<Subcommand, 6> Subcommands = {{
+      {"run", &CommandLine::runCommand, &runCategory(),
+       "link bitcode modules as llvm-lto2 run does, with Thermocline's "
+       "decisions",
+       "Links bitcode modules with Thermocline's decisions.\n"},
+      {"audit", &CommandLine::auditCommand, &AuditCategory,
+       "say where every profiled context ends: cold, or not",
+       "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
+      {"report", &CommandLine::reportCommand, &ReportCategory,
+       "write a page for a browser: what was gained, what not, and why",
+       "Writes a page for a browser, which needs nothing beside "
+       "it.\n\n" THERMO_LTO_FILES},
+      {"decisions", &CommandLine::decisionsCommand, &DecisionsCategory,
+       "list the versions, calls and hints that were decided on",
+       "Lists what was decided: versions of functions, calls, "
+       "hints.\n\n" THERMO_LTO_FILES
+       "Of objects, executables, shared libraries and optimized bitcode, lists "
+       "the versions and the\ncalls of functions that take hints.\n"},
+      {"explain", &CommandLine::explainCommand, &ExplainCategory,
+       "say in words what was decided of a function, call or context, and why",
+       "Says what was decided, and why. The first argument is\n\n"
+       "  FUNCTION                as the source or the linker names it\n"
+       "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning "
+       "of "
+       "the function\n"
+       "  FUNCTION#N              its allocation N\n"
+       "  N                       the context of this number in a report\n"
+       "  0xID                    a context or a call, by "
+       "id\n\n" THERMO_LTO_FILES},
+      {"dot", &CommandLine::dotCommand, &DotCategory,
+       "draw versions and the calls between them, for Graphviz",
+       "Draws versions of functions and the calls between them that contexts "
+       "take, for Graphviz:\nof what is hinted cold, or around a function, "
+       "call, "
+       "context or allocation.\n\n" THERMO_LTO_FILES},
+  }};
 #undef THERMO_LTO_FILES
+};
 
-void printUsage(raw_ostream &OS) {
+} // namespace
+
+Command CommandLine::runCommand() const {
+  RunCommand O = runOptions();
+  O.Inputs.assign(Inputs.begin(), Inputs.end());
+  O.Output = Output;
+  O.CommandLine = Arguments;
+  return O;
+}
+
+ViewOptions CommandLine::viewOptions() const {
+  ViewOptions O;
+  O.Inputs.assign(Inputs.begin(), Inputs.end());
+  O.Profile = Profile;
+  O.Output = Output;
+  O.Format = Format;
+  O.CommandLine = Arguments;
+  return O;
+}
+
+void CommandLine::printUsage(raw_ostream &OS) const {
   OS << "OVERVIEW: Looks at what Thermocline decides in a ThinLTO link, and "
         "links without a linker.\n\nUSAGE: thermo-lto ";
   ListSeparator Bar("|");
@@ -180,10 +198,8 @@ void printUsage(raw_ostream &OS) {
   OS << "\nthermo-lto SUBCOMMAND --help lists the options.\n";
 }
 
-} // namespace
-
-Command thermocline::tools::parseCommandLine(int argc, char **argv) {
-  StringRef Name = argc > 1 ? argv[1] : "";
+Command CommandLine::parse(ArrayRef<const char *> Whole) {
+  StringRef Name = Whole.size() > 1 ? Whole[1] : "";
   if (Name == "--help" || Name == "-h" || Name == "-help") {
     printUsage(outs());
     std::exit(0);
@@ -192,9 +208,9 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
     printVersion(outs(), "thermo-lto");
     std::exit(0);
   }
-  auto *Given =
+  const auto *Given =
       find_if(Subcommands, [&](const Subcommand &S) { return S.Name == Name; });
-  if (Given == std::end(Subcommands)) {
+  if (Given == Subcommands.end()) {
     if (Name.empty())
       errs() << "thermo-lto: error: no subcommand given\n\n";
     else
@@ -202,11 +218,11 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
     printUsage(errs());
     std::exit(1);
   }
-  CommandLine.assign(argv, argv + argc);
-  SmallVector<const char *, 64> Arguments(argv, argv + argc);
-  Arguments.erase(Arguments.begin() + 1);
+  Arguments = Whole.vec();
+  std::vector<const char *> ForParser = Arguments;
+  ForParser.erase(ForParser.begin() + 1);
   std::string Program = ("thermo-lto " + Name).str();
-  Arguments[0] = Program.c_str();
+  ForParser[0] = Program.c_str();
   cl::OptionCategory &Category = *Given->Category;
   Inputs.addCategory(Category);
   Output.addCategory(Category);
@@ -222,7 +238,7 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
   if (!Links)
     for (cl::Option *O : lto::linkOnlyOptions())
       O->setHiddenFlag(cl::ReallyHidden);
-  if (Error E = parseOptions(Arguments, Given->Overview, Program))
+  if (Error E = parseOptions(ForParser, Given->Overview, Program))
     std::exit(reportFatal("thermo-lto", std::move(E)));
   // The options of a link may be given as they were for the link. Those without
   // effect here are warned of.
@@ -232,5 +248,10 @@ Command thermocline::tools::parseCommandLine(int argc, char **argv) {
         WithColor::warning(errs(), "thermo-lto")
             << Name << ": --" << O->ArgStr << " is of the link, and has no "
             << "effect here\n";
-  return Given->Make();
+  return (this->*Given->Make)();
+}
+
+Command thermocline::tools::parseCommandLine(int argc, char **argv) {
+  static CommandLine Options;
+  return Options.parse(ArrayRef(argv, argc));
 }

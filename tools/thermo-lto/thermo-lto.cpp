@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace thermocline;
 
-int main(int argc, char **argv) {
+extern "C" int thermo_lto_main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
   static FatalErrors Fatal = {.Tool = "thermo-lto"};
   Fatal.install();

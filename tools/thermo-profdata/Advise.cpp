@@ -83,6 +83,10 @@ public:
       : Command(Command), List(List), Names(Names) {}
 
   Error run(raw_ostream &OS);
+  bool hintsGain() const {
+    const WorkingSet &Set = Placed.Predicted.atGoal();
+    return Set.After < Set.Before;
+  }
 
 private:
   Error measure();
@@ -346,10 +350,9 @@ Error Advice::run(raw_ostream &OS) {
     return E;
   if (Error E = addLibraries())
     return E;
-  const WorkingSet &Set = Placed.Predicted.atGoal();
-  OS << "Working set: " << placement::describe(Set) << "; "
-     << bytesText(Placed.Predicted.LiveBytes) << " live\n";
-  if (Set.After >= Set.Before)
+  OS << "Working set: " << placement::describe(Placed.Predicted.atGoal())
+     << "; " << bytesText(Placed.Predicted.LiveBytes) << " live\n";
+  if (!hintsGain())
     OS << "Hints gain nothing for this program. Build it without them.\n";
   printReasons(OS);
   if (Unseen.Contexts)
@@ -363,7 +366,7 @@ Error Advice::run(raw_ostream &OS) {
   return Error::success();
 }
 
-Error profdata::runAdvise(const AdviseCommand &Command) {
+Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
   Expected<ContextList> List =
       ContextList::load(Command.Input, Command.Thresholds);
   if (!List)
@@ -376,7 +379,21 @@ Error profdata::runAdvise(const AdviseCommand &Command) {
   Expected<FunctionNames> Names = loadNames(Command.Binaries);
   if (!Names)
     return Names.takeError();
+  AdviceGiven Result;
+  raw_string_ostream OS(Result.Text);
+  Advice Of(Command, *List, *Names);
+  if (Error E = Of.run(OS))
+    return std::move(E);
+  Result.HintsGain = Of.hintsGain();
+  return Result;
+}
+
+Error profdata::runAdvise(const AdviseCommand &Command) {
+  Expected<AdviceGiven> Given = advise(Command);
+  if (!Given)
+    return Given.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    return Advice(Command, *List, *Names).run(OS);
+    OS << Given->Text;
+    return Error::success();
   });
 }

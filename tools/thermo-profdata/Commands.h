@@ -26,6 +26,10 @@
 
 namespace thermocline::profdata {
 
+/// The tool: \returns its exit status, once the error is printed if there is
+/// one.
+int runTool(int ArgumentCount, char **ArgumentValues);
+
 struct MergeCommand {
   std::vector<std::string> Inputs;
   /// How often each of them counts.
@@ -89,6 +93,14 @@ struct AdviseCommand : ProfileSettings {
   std::optional<std::string> Phase;
   unsigned Top = 0;
 };
+struct AdviceGiven {
+  /// Whether hints are predicted to make the working set smaller.
+  bool HintsGain = false;
+  /// What is said to people, in lines.
+  std::string Text;
+};
+llvm::Expected<AdviceGiven> advise(const AdviseCommand &Command);
+/// Writes the text to the output.
 llvm::Error runAdvise(const AdviseCommand &Command);
 
 enum class ExportFormat : uint8_t {

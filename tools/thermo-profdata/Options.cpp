@@ -18,297 +18,382 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
 
-static cl::SubCommand
-    Merge("merge", "Merge raw and indexed profiles into one indexed profile");
-static cl::SubCommand Show("show", "Summarize a profile and its contexts");
-static cl::SubCommand
-    Advise("advise", "Say what hints gain, why not more, and what would help");
-static cl::SubCommand Export("export", "Write a profile for other programs");
-static cl::SubCommand Report("report", "Write a page for a browser");
-static cl::SubCommand Diff("diff", "Compare the contexts of two profiles");
-static cl::SubCommand
-    Audit("audit", "Check the hints of a run against the profile it is from");
+namespace {
 
-static cl::SubCommandGroup Every{&Merge,  &Show, &Advise, &Export,
-                                 &Report, &Diff, &Audit};
-static cl::SubCommandGroup Listing{&Show, &Diff, &Audit};
-static cl::SubCommandGroup Placing{&Merge, &Advise};
+/// The options, which register themselves with cl. They are members, as other
+/// tools in the same program have options of the same names.
+struct CommandLine {
+  cl::SubCommand Merge{
+      "merge", "Merge raw and indexed profiles into one indexed profile"};
+  cl::SubCommand Show{"show", "Summarize a profile and its contexts"};
+  cl::SubCommand Advise{
+      "advise", "Say what hints gain, why not more, and what would help"};
+  cl::SubCommand Export{"export", "Write a profile for other programs"};
+  cl::SubCommand Report{"report", "Write a page for a browser"};
+  cl::SubCommand Diff{"diff", "Compare the contexts of two profiles"};
+  cl::SubCommand Audit{
+      "audit", "Check the hints of a run against the profile it is from"};
 
-static cl::OptionCategory Category("thermo-profdata options");
+  cl::SubCommandGroup Every{&Merge,  &Show, &Advise, &Export,
+                            &Report, &Diff, &Audit};
+  cl::SubCommandGroup Listing{&Show, &Diff, &Audit};
+  cl::SubCommandGroup Placing{&Merge, &Advise};
 
-//===-- Shared ------------------------------------------------------------===//
+  cl::OptionCategory Category{"thermo-profdata options"};
 
-static cl::opt<std::string>
-    Output("o", cl::value_desc("file"), cl::init("-"), cl::cat(Category),
-           cl::sub(Every),
-           cl::desc("Where to write; '-' is standard output, the "
-                    "default of all commands but merge"));
-static cl::alias OutputAlias("output", cl::aliasopt(Output), cl::cat(Category),
-                             cl::desc("Same as -o"));
-static cl::list<std::string> Binaries(
-    "binary", cl::value_desc("file or directory"), cl::cat(Category),
-    cl::sub(Every),
-    cl::desc("The program that was profiled, a library of its own, or a "
-             "directory with such; may be given several times. Merging raw "
-             "memory profiles and auditing need it; other commands take names "
-             "of functions from it"));
-static cl::alias ProfiledBinary("profiled-binary", cl::aliasopt(Binaries),
-                                cl::cat(Category),
-                                cl::desc("Same as --binary"));
+  //===-- Shared
+  //------------------------------------------------------------===//
 
-static cl::list<std::string> DebugDirectories(
-    "debug-file-directory", cl::value_desc("directory"), cl::cat(Category),
-    cl::sub(Every),
-    cl::desc("A directory that may have debug files of programs and libraries, "
-             "beside the usual places and /usr/lib/debug; may be given several "
-             "times"));
+  cl::opt<std::string> Output{
+      "o",
+      cl::value_desc("file"),
+      cl::init("-"),
+      cl::cat(Category),
+      cl::sub(Every),
+      cl::desc("Where to write; '-' is standard output, the "
+               "default of all commands but merge")};
+  cl::alias OutputAlias{"output", cl::aliasopt(Output), cl::cat(Category),
+                        cl::desc("Same as -o")};
+  cl::list<std::string> Binaries{
+      "binary", cl::value_desc("file or directory"), cl::cat(Category),
+      cl::sub(Every),
+      cl::desc(
+          "The program that was profiled, a library of its own, or a "
+          "directory with such; may be given several times. Merging raw "
+          "memory profiles and auditing need it; other commands take names "
+          "of functions from it")};
+  cl::alias ProfiledBinary{"profiled-binary", cl::aliasopt(Binaries),
+                           cl::cat(Category), cl::desc("Same as --binary")};
 
-static const profile::ColdThresholds Defaults;
-static cl::opt<double> ColdLifetime(profile::ColdLifetimeOption,
-                                    cl::value_desc("fraction"),
-                                    cl::init(Defaults.MinLifetimeFraction),
-                                    cl::cat(Category), cl::sub(Every),
-                                    cl::desc(profile::ColdLifetimeHelp));
-static cl::opt<double> ColdAccesses(profile::ColdAccessesOption,
-                                    cl::value_desc("number"),
-                                    cl::init(Defaults.AccessesPerByte),
-                                    cl::cat(Category), cl::sub(Every),
-                                    cl::desc(profile::ColdAccessesHelp));
-static cl::opt<double> ColdRate(profile::ColdRateOption,
-                                cl::value_desc("number"),
-                                cl::init(Defaults.AccessesPerBytePerSecond),
-                                cl::cat(Category), cl::sub(Every),
-                                cl::desc(profile::ColdRateHelp));
-static cl::opt<bool> ColdByTotals(profile::ColdByTotalsOption,
-                                  cl::cat(Category), cl::sub(Every),
-                                  cl::desc(profile::ColdByTotalsHelp));
+  cl::list<std::string> DebugDirectories{
+      "debug-file-directory", cl::value_desc("directory"), cl::cat(Category),
+      cl::sub(Every),
+      cl::desc(
+          "A directory that may have debug files of programs and libraries, "
+          "beside the usual places and /usr/lib/debug; may be given several "
+          "times")};
 
-static cl::opt<bool> All("all", cl::cat(Category), cl::sub(Listing),
-                         cl::desc("List every context"));
-static cl::opt<unsigned> Top("top", cl::value_desc("count"), cl::init(10),
-                             cl::cat(Category), cl::sub(Listing),
-                             cl::desc("List this many contexts (default: 10)"));
+  profile::ColdThresholds Defaults;
+  cl::opt<double> ColdLifetime{profile::ColdLifetimeOption,
+                               cl::value_desc("fraction"),
+                               cl::init(Defaults.MinLifetimeFraction),
+                               cl::cat(Category),
+                               cl::sub(Every),
+                               cl::desc(profile::ColdLifetimeHelp)};
+  cl::opt<double> ColdAccesses{profile::ColdAccessesOption,
+                               cl::value_desc("number"),
+                               cl::init(Defaults.AccessesPerByte),
+                               cl::cat(Category),
+                               cl::sub(Every),
+                               cl::desc(profile::ColdAccessesHelp)};
+  cl::opt<double> ColdRate{profile::ColdRateOption,
+                           cl::value_desc("number"),
+                           cl::init(Defaults.AccessesPerBytePerSecond),
+                           cl::cat(Category),
+                           cl::sub(Every),
+                           cl::desc(profile::ColdRateHelp)};
+  cl::opt<bool> ColdByTotals{profile::ColdByTotalsOption, cl::cat(Category),
+                             cl::sub(Every),
+                             cl::desc(profile::ColdByTotalsHelp)};
 
-static cl::list<std::string> Allocators(
-    NamedAllocatorOption, cl::value_desc("name:variant"), cl::cat(Category),
-    cl::sub(Merge), cl::sub(Audit),
-    cl::desc(
-        "An allocation function of the program's own and its cold variant: "
-        "contexts begin at calls of these; may be given several times"));
+  cl::opt<bool> All{"all", cl::cat(Category), cl::sub(Listing),
+                    cl::desc("List every context")};
+  cl::opt<unsigned> Top{"top",
+                        cl::value_desc("count"),
+                        cl::init(10),
+                        cl::cat(Category),
+                        cl::sub(Listing),
+                        cl::desc("List this many contexts (default: 10)")};
 
-static cl::opt<placement::Horizon> Goal(
-    "goal", cl::init(placement::Horizon::Burst), cl::cat(Category),
-    cl::sub(Placing),
-    cl::values(clEnumValN(placement::Horizon::Burst, "time",
-                          "Few pages in a few milliseconds: fewer misses of "
-                          "TLB and caches (default)"),
-               clEnumValN(placement::Horizon::Window, "memory",
-                          "Few pages in a window: less memory in use")),
-    cl::desc("What hints are to bring"));
-static cl::opt<std::string> Phase(
-    "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Placing),
-    cl::desc("Look only at what is touched in this phase of the program"));
+  cl::list<std::string> Allocators{
+      NamedAllocatorOption,
+      cl::value_desc("name:variant"),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::sub(Audit),
+      cl::desc(
+          "An allocation function of the program's own and its cold variant: "
+          "contexts begin at calls of these; may be given several times")};
 
-//===-- merge -------------------------------------------------------------===//
+  cl::opt<placement::Horizon> Goal{
+      "goal",
+      cl::init(placement::Horizon::Burst),
+      cl::cat(Category),
+      cl::sub(Placing),
+      cl::values(clEnumValN(placement::Horizon::Burst, "time",
+                            "Few pages in a few milliseconds: fewer misses of "
+                            "TLB and caches (default)"),
+                 clEnumValN(placement::Horizon::Window, "memory",
+                            "Few pages in a window: less memory in use")),
+      cl::desc("What hints are to bring")};
+  cl::opt<std::string> Phase{
+      "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Placing),
+      cl::desc("Look only at what is touched in this phase of the program")};
 
-static cl::list<std::string> MergeInputs(
-    cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Merge),
-    cl::desc("<raw memory profile | .profraw | .profdata | .yaml>..."));
-static cl::opt<unsigned>
-    MemProfVersion("memprof-version", cl::value_desc("2-4"),
-                   cl::init(memprof::Version4), cl::cat(Category),
-                   cl::sub(Merge),
-                   cl::desc("Version of the memory profile section to write "
-                            "(default: 4, which names what calls led to)"));
-static cl::opt<bool> HotColdSchema(
-    "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Write only the four measures that LLVM's own hints need: the "
-             "file is smaller, and cold contexts are recognized less exactly"));
-static cl::opt<std::string>
-    InputList("input-files", cl::value_desc("file"), cl::cat(Category),
-              cl::sub(Merge),
-              cl::desc("A file that names more inputs, one a line, as FILE or "
-                       "WEIGHT,FILE; empty lines and those that begin with "
-                       "'#' do not count"));
-static cl::alias InputListAlias("f", cl::aliasopt(InputList), cl::cat(Category),
-                                cl::desc("Same as --input-files"));
-static cl::list<std::string> WeightedInputs(
-    "weighted-input", cl::value_desc("weight,file"), cl::cat(Category),
-    cl::sub(Merge),
-    cl::desc("An input, and how often it counts: a number from 1 upwards"));
-static cl::opt<bool> FullSchema(
-    "memprof-full-schema", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Write all measures, which is the default; for scripts of "
-             "llvm-profdata"));
-static cl::opt<unsigned>
-    NumThreads("num-threads", cl::value_desc("count"), cl::init(0),
-               cl::cat(Category), cl::sub(Merge),
-               cl::desc("For scripts of llvm-profdata: one thread does it"));
-static cl::alias NumThreadsAlias("j", cl::aliasopt(NumThreads),
-                                 cl::cat(Category),
-                                 cl::desc("Same as --num-threads"));
-static cl::opt<std::string>
-    FailureMode("failure-mode", cl::value_desc("any"), cl::init("any"),
-                cl::cat(Category), cl::sub(Merge),
-                cl::desc("For scripts of llvm-profdata: any input that is "
-                         "wrong is an error"));
-static cl::opt<bool>
-    TextOutput("text", cl::cat(Category), cl::sub(Merge),
-               cl::desc("Write LLVM's YAML, for people and for llvm-profdata"));
-static cl::opt<bool> DumpInputs(
-    "dump-input-file-list", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Print the inputs as WEIGHT,FILE, one a line, and write nothing"));
-static cl::opt<bool> InstrKind(
-    "instr", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Merge heap profiles and counters, which is the default; for "
-             "scripts of llvm-profdata"));
-static cl::opt<bool>
-    Sparse("sparse", cl::cat(Category), cl::sub(Merge),
-           cl::desc("Leave out functions whose counters are all 0"));
-static cl::opt<uint64_t> TemporalReservoir(
-    "temporal-profile-trace-reservoir-size", cl::value_desc("count"),
-    cl::init(profile::MergeOptions().TemporalReservoirSize), cl::cat(Category),
-    cl::sub(Merge),
-    cl::desc("The most traces of temporal profiles to keep (default: 100)"));
-static cl::opt<uint64_t> TemporalLength(
-    "temporal-profile-max-trace-length", cl::value_desc("count"),
-    cl::init(profile::MergeOptions().MaxTemporalTraceLength), cl::cat(Category),
-    cl::sub(Merge),
-    cl::desc("The most functions of such a trace to keep (default: 10000)"));
-static cl::opt<bool> RandomHotness(
-    "memprof-random-hotness", cl::cat(Category), cl::sub(Merge),
-    cl::desc("Make each context cold or not by chance, to measure what hints "
-             "cost by themselves"));
-static cl::opt<unsigned> RandomHotnessSeed(
-    "memprof-random-hotness-seed", cl::value_desc("number"), cl::init(0),
-    cl::cat(Category), cl::sub(Merge),
-    cl::desc("What decides that; without it or with 0 each merge decides "
-             "otherwise, and prints the number"));
-static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(Merge),
-                           cl::desc("Print warnings only, no summary"));
+  //===-- merge
+  //-------------------------------------------------------------===//
 
-//===-- show, advise, export, diff, audit
-//-----------------------------------------===//
+  cl::list<std::string> MergeInputs{
+      cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Merge),
+      cl::desc("<raw memory profile | .profraw | .profdata | .yaml>...")};
+  cl::opt<unsigned> MemProfVersion{
+      "memprof-version",
+      cl::value_desc("2-4"),
+      cl::init(memprof::Version4),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("Version of the memory profile section to write "
+               "(default: 4, which names what calls led to)")};
+  cl::opt<bool> HotColdSchema{
+      "memprof-hot-cold-schema", cl::cat(Category), cl::sub(Merge),
+      cl::desc(
+          "Write only the four measures that LLVM's own hints need: the "
+          "file is smaller, and cold contexts are recognized less exactly")};
+  cl::opt<std::string> InputList{
+      "input-files", cl::value_desc("file"), cl::cat(Category), cl::sub(Merge),
+      cl::desc("A file that names more inputs, one a line, as FILE or "
+               "WEIGHT,FILE; empty lines and those that begin with "
+               "'#' do not count")};
+  cl::alias InputListAlias{"f", cl::aliasopt(InputList), cl::cat(Category),
+                           cl::desc("Same as --input-files")};
+  cl::list<std::string> WeightedInputs{
+      "weighted-input", cl::value_desc("weight,file"), cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("An input, and how often it counts: a number from 1 upwards")};
+  cl::opt<bool> FullSchema{
+      "memprof-full-schema", cl::cat(Category), cl::sub(Merge),
+      cl::desc("Write all measures, which is the default; for scripts of "
+               "llvm-profdata")};
+  cl::opt<unsigned> NumThreads{
+      "num-threads",
+      cl::value_desc("count"),
+      cl::init(0),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("For scripts of llvm-profdata: one thread does it")};
+  cl::alias NumThreadsAlias{"j", cl::aliasopt(NumThreads), cl::cat(Category),
+                            cl::desc("Same as --num-threads")};
+  cl::opt<std::string> FailureMode{
+      "failure-mode",
+      cl::value_desc("any"),
+      cl::init("any"),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("For scripts of llvm-profdata: any input that is "
+               "wrong is an error")};
+  cl::opt<bool> TextOutput{
+      "text", cl::cat(Category), cl::sub(Merge),
+      cl::desc("Write LLVM's YAML, for people and for llvm-profdata")};
+  cl::opt<bool> DumpInputs{
+      "dump-input-file-list", cl::cat(Category), cl::sub(Merge),
+      cl::desc(
+          "Print the inputs as WEIGHT,FILE, one a line, and write nothing")};
+  cl::opt<bool> InstrKind{
+      "instr", cl::cat(Category), cl::sub(Merge),
+      cl::desc("Merge heap profiles and counters, which is the default; for "
+               "scripts of llvm-profdata")};
+  cl::opt<bool> Sparse{
+      "sparse", cl::cat(Category), cl::sub(Merge),
+      cl::desc("Leave out functions whose counters are all 0")};
+  cl::opt<uint64_t> TemporalReservoir{
+      "temporal-profile-trace-reservoir-size",
+      cl::value_desc("count"),
+      cl::init(profile::MergeOptions().TemporalReservoirSize),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("The most traces of temporal profiles to keep (default: 100)")};
+  cl::opt<uint64_t> TemporalLength{
+      "temporal-profile-max-trace-length",
+      cl::value_desc("count"),
+      cl::init(profile::MergeOptions().MaxTemporalTraceLength),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("The most functions of such a trace to keep (default: 10000)")};
+  cl::opt<bool> RandomHotness{
+      "memprof-random-hotness", cl::cat(Category), cl::sub(Merge),
+      cl::desc("Make each context cold or not by chance, to measure what hints "
+               "cost by themselves")};
+  cl::opt<unsigned> RandomHotnessSeed{
+      "memprof-random-hotness-seed",
+      cl::value_desc("number"),
+      cl::init(0),
+      cl::cat(Category),
+      cl::sub(Merge),
+      cl::desc("What decides that; without it or with 0 each merge decides "
+               "otherwise, and prints the number")};
+  cl::opt<bool> Quiet{"quiet", cl::cat(Category), cl::sub(Merge),
+                      cl::desc("Print warnings only, no summary")};
 
-static cl::opt<std::string> ShowInput(cl::Positional, cl::Required,
-                                      cl::cat(Category), cl::sub(Show),
-                                      cl::desc("<indexed or raw profile>"));
-static cl::list<std::string> Libraries(
-    "library", cl::value_desc("file"), cl::cat(Category), cl::sub(Show),
-    cl::sub(Advise), cl::sub(Export),
-    cl::desc("A library of the profiled process that is not the program's own, "
-             "for the names of its functions in a raw memory profile; may be "
-             "given several times"));
-static cl::opt<bool> ColdOnly("cold", cl::cat(Category), cl::sub(Show),
-                              cl::sub(Advise), cl::sub(Export),
-                              cl::desc("Cold contexts only"));
-static cl::opt<std::string> FunctionPattern(
-    "function", cl::value_desc("regex"), cl::cat(Category), cl::sub(Show),
-    cl::sub(Advise), cl::sub(Export),
-    cl::desc("Only contexts with a function of which this extended regular "
-             "expression matches a part of the name"));
-static cl::opt<std::string> TypePattern(
-    "type", cl::value_desc("regex"), cl::cat(Category), cl::sub(Show),
-    cl::sub(Export),
-    cl::desc("Only contexts that allocate a type of which this extended "
-             "regular expression matches a part of the name"));
-static cl::opt<TotalsBy>
-    By("by", cl::cat(Category), cl::sub(Show),
-       cl::values(clEnumValN(TotalsBy::Function, "function",
-                             "The function that allocates"),
-                  clEnumValN(TotalsBy::File, "file", "The file that it is in"),
-                  clEnumValN(TotalsBy::Allocation, "allocation",
-                             "The allocation function that it calls"),
-                  clEnumValN(TotalsBy::Type, "type",
-                             "The type that is allocated")),
-       cl::desc("Print totals instead of contexts, by"));
-static cl::opt<bool>
-    FullNames("full-names", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
-              cl::desc("Print long names with their template arguments"));
+  //===-- show, advise, export, diff, audit
+  //---------------------------------===//
 
-static cl::opt<std::string> AdviseInput(cl::Positional, cl::Required,
-                                        cl::cat(Category), cl::sub(Advise),
-                                        cl::desc("<indexed profile>"));
-static cl::list<std::string> AdviseRuns(cl::Positional, cl::ZeroOrMore,
-                                        cl::cat(Category), cl::sub(Advise),
-                                        cl::desc("[<raw memory profile>...]"));
-static cl::opt<unsigned>
-    AdviseTop("top", cl::value_desc("count"), cl::init(5), cl::cat(Category),
-              cl::sub(Advise),
-              cl::desc("Name this many places for each reason (default: 5)"));
+  cl::opt<std::string> ShowInput{cl::Positional, cl::Required,
+                                 cl::cat(Category), cl::sub(Show),
+                                 cl::desc("<indexed or raw profile>")};
+  cl::list<std::string> Libraries{
+      "library",
+      cl::value_desc("file"),
+      cl::cat(Category),
+      cl::sub(Show),
+      cl::sub(Advise),
+      cl::sub(Export),
+      cl::desc(
+          "A library of the profiled process that is not the program's own, "
+          "for the names of its functions in a raw memory profile; may be "
+          "given several times")};
+  cl::opt<bool> ColdOnly{"cold",          cl::cat(Category),
+                         cl::sub(Show),   cl::sub(Advise),
+                         cl::sub(Export), cl::desc("Cold contexts only")};
+  cl::opt<std::string> FunctionPattern{
+      "function",
+      cl::value_desc("regex"),
+      cl::cat(Category),
+      cl::sub(Show),
+      cl::sub(Advise),
+      cl::sub(Export),
+      cl::desc("Only contexts with a function of which this extended regular "
+               "expression matches a part of the name")};
+  cl::opt<std::string> TypePattern{
+      "type",
+      cl::value_desc("regex"),
+      cl::cat(Category),
+      cl::sub(Show),
+      cl::sub(Export),
+      cl::desc("Only contexts that allocate a type of which this extended "
+               "regular expression matches a part of the name")};
+  cl::opt<TotalsBy> By{
+      "by", cl::cat(Category), cl::sub(Show),
+      cl::values(
+          clEnumValN(TotalsBy::Function, "function",
+                     "The function that allocates"),
+          clEnumValN(TotalsBy::File, "file", "The file that it is in"),
+          clEnumValN(TotalsBy::Allocation, "allocation",
+                     "The allocation function that it calls"),
+          clEnumValN(TotalsBy::Type, "type", "The type that is allocated")),
+      cl::desc("Print totals instead of contexts, by")};
+  cl::opt<bool> FullNames{
+      "full-names", cl::cat(Category), cl::sub(Show), cl::sub(Diff),
+      cl::desc("Print long names with their template arguments")};
 
-static cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
-                                        cl::cat(Category), cl::sub(Export),
-                                        cl::desc("<indexed or raw profile>"));
-static cl::opt<unsigned>
-    ExportTop("top", cl::value_desc("count"), cl::init(0), cl::cat(Category),
-              cl::sub(Export),
-              cl::desc("Write only this many contexts, those with most bytes"));
-static cl::opt<ExportFormat> Format(
-    "format", cl::init(ExportFormat::Json), cl::cat(Category), cl::sub(Export),
-    cl::values(clEnumValN(ExportFormat::Json, "json", "One object (default)"),
-               clEnumValN(ExportFormat::Csv, "csv", "A row per context"),
-               clEnumValN(ExportFormat::Pprof, "pprof", "For pprof (gzip)"),
-               clEnumValN(ExportFormat::Dhat, "dhat",
-                          "For the viewer of valgrind's DHAT"),
-               clEnumValN(ExportFormat::Speedscope, "speedscope",
-                          "For speedscope"),
-               clEnumValN(ExportFormat::Collapsed, "collapsed",
-                          "Stacks in a line each, for flame graphs")),
-    cl::desc("What to write"));
-static cl::opt<ViewValue> StackValue(
-    "value", cl::init(ViewValue::Bytes), cl::cat(Category), cl::sub(Export),
-    cl::values(
-        clEnumValN(ViewValue::Bytes, "bytes", "Bytes allocated (default)"),
-        clEnumValN(ViewValue::Objects, "objects", "Objects allocated"),
-        clEnumValN(ViewValue::Accesses, "accesses", "Accesses to them"),
-        clEnumValN(ViewValue::ColdBytes, "cold", "Bytes of cold contexts"),
-        clEnumValN(ViewValue::LiveBytes, "live",
-                   "Bytes that lived when the program had the most"),
-        clEnumValN(ViewValue::WorkingSet, "working_set",
-                   "Bytes of touched pages, as they are predicted without "
-                   "hints"),
-        clEnumValN(ViewValue::LostBytes, "lost",
-                   "Bytes of cold contexts that the links of --link do not "
-                   "hint")),
-    cl::desc("What collapsed stacks tell; other formats have all of them"));
+  cl::opt<std::string> AdviseInput{cl::Positional, cl::Required,
+                                   cl::cat(Category), cl::sub(Advise),
+                                   cl::desc("<indexed profile>")};
+  cl::list<std::string> AdviseRuns{cl::Positional, cl::ZeroOrMore,
+                                   cl::cat(Category), cl::sub(Advise),
+                                   cl::desc("[<raw memory profile>...]")};
+  cl::opt<unsigned> AdviseTop{
+      "top",
+      cl::value_desc("count"),
+      cl::init(5),
+      cl::cat(Category),
+      cl::sub(Advise),
+      cl::desc("Name this many places for each reason (default: 5)")};
 
-static cl::list<std::string> LinkReports(
-    "link", cl::value_desc("file"), cl::cat(Category), cl::sub(Export),
-    cl::desc("The report of a link of the profile, in JSON, for what the link "
-             "does not hint; may be given several times"));
+  cl::opt<std::string> ExportInput{cl::Positional, cl::Required,
+                                   cl::cat(Category), cl::sub(Export),
+                                   cl::desc("<indexed or raw profile>")};
+  cl::opt<unsigned> ExportTop{
+      "top",
+      cl::value_desc("count"),
+      cl::init(0),
+      cl::cat(Category),
+      cl::sub(Export),
+      cl::desc("Write only this many contexts, those with most bytes")};
+  cl::opt<ExportFormat> Format{
+      "format",
+      cl::init(ExportFormat::Json),
+      cl::cat(Category),
+      cl::sub(Export),
+      cl::values(
+          clEnumValN(ExportFormat::Json, "json", "One object (default)"),
+          clEnumValN(ExportFormat::Csv, "csv", "A row per context"),
+          clEnumValN(ExportFormat::Pprof, "pprof", "For pprof (gzip)"),
+          clEnumValN(ExportFormat::Dhat, "dhat",
+                     "For the viewer of valgrind's DHAT"),
+          clEnumValN(ExportFormat::Speedscope, "speedscope", "For speedscope"),
+          clEnumValN(ExportFormat::Collapsed, "collapsed",
+                     "Stacks in a line each, for flame graphs")),
+      cl::desc("What to write")};
+  cl::opt<ViewValue> StackValue{
+      "value",
+      cl::init(ViewValue::Bytes),
+      cl::cat(Category),
+      cl::sub(Export),
+      cl::values(
+          clEnumValN(ViewValue::Bytes, "bytes", "Bytes allocated (default)"),
+          clEnumValN(ViewValue::Objects, "objects", "Objects allocated"),
+          clEnumValN(ViewValue::Accesses, "accesses", "Accesses to them"),
+          clEnumValN(ViewValue::ColdBytes, "cold", "Bytes of cold contexts"),
+          clEnumValN(ViewValue::LiveBytes, "live",
+                     "Bytes that lived when the program had the most"),
+          clEnumValN(ViewValue::WorkingSet, "working_set",
+                     "Bytes of touched pages, as they are predicted without "
+                     "hints"),
+          clEnumValN(ViewValue::LostBytes, "lost",
+                     "Bytes of cold contexts that the links of --link do not "
+                     "hint")),
+      cl::desc("What collapsed stacks tell; other formats have all of them")};
 
-static cl::opt<std::string> ReportInput(cl::Positional, cl::Required,
-                                        cl::cat(Category), cl::sub(Report),
-                                        cl::desc("<indexed or raw profile>"));
-static cl::list<std::string>
-    Measured("measured", cl::value_desc("file"), cl::cat(Category),
-             cl::sub(Report),
-             cl::desc("What a run of the program with hints wrote for "
-                      "THERMOCLINE_ALLOC_STATS; may be given several times"));
-static cl::opt<std::string> MeasuredPages(
-    "measured-pages", cl::value_desc("size,size"), cl::cat(Category),
-    cl::sub(Report),
-    cl::desc("The pages that the program touched without hints and with them, "
-             "as 19.0MiB,8.3MiB"));
+  cl::list<std::string> LinkReports{
+      "link", cl::value_desc("file"), cl::cat(Category), cl::sub(Export),
+      cl::desc(
+          "The report of a link of the profile, in JSON, for what the link "
+          "does not hint; may be given several times")};
 
-static cl::opt<std::string> DiffBefore(cl::Positional, cl::Required,
-                                       cl::cat(Category), cl::sub(Diff),
-                                       cl::desc("<before>"));
-static cl::opt<std::string> DiffAfter(cl::Positional, cl::Required,
-                                      cl::cat(Category), cl::sub(Diff),
-                                      cl::desc("<after>"));
+  cl::opt<std::string> ReportInput{cl::Positional, cl::Required,
+                                   cl::cat(Category), cl::sub(Report),
+                                   cl::desc("<indexed or raw profile>")};
+  cl::list<std::string> Measured{
+      "measured", cl::value_desc("file"), cl::cat(Category), cl::sub(Report),
+      cl::desc("What a run of the program with hints wrote for "
+               "THERMOCLINE_ALLOC_STATS; may be given several times")};
+  cl::opt<std::string> MeasuredPages{
+      "measured-pages", cl::value_desc("size,size"), cl::cat(Category),
+      cl::sub(Report),
+      cl::desc(
+          "The pages that the program touched without hints and with them, "
+          "as 19.0MiB,8.3MiB")};
 
-static cl::opt<std::string> AuditProfile(cl::Positional, cl::Required,
-                                         cl::cat(Category), cl::sub(Audit),
-                                         cl::desc("<indexed profile>"));
-static cl::list<std::string> AuditRuns(cl::Positional, cl::OneOrMore,
-                                       cl::cat(Category), cl::sub(Audit),
-                                       cl::desc("<raw memory profile>..."));
+  cl::opt<std::string> DiffBefore{cl::Positional, cl::Required,
+                                  cl::cat(Category), cl::sub(Diff),
+                                  cl::desc("<before>")};
+  cl::opt<std::string> DiffAfter{cl::Positional, cl::Required,
+                                 cl::cat(Category), cl::sub(Diff),
+                                 cl::desc("<after>")};
+
+  cl::opt<std::string> AuditProfile{cl::Positional, cl::Required,
+                                    cl::cat(Category), cl::sub(Audit),
+                                    cl::desc("<indexed profile>")};
+  cl::list<std::string> AuditRuns{cl::Positional, cl::OneOrMore,
+                                  cl::cat(Category), cl::sub(Audit),
+                                  cl::desc("<raw memory profile>...")};
+
+  //===--------------------------------------------------------------------===//
+
+  Expected<Command> parse(ArrayRef<const char *> Arguments);
+
+private:
+  profile::ColdThresholds thresholds();
+  Expected<std::vector<NamedAllocator>> namedAllocators();
+  profile::BinaryOptions binaries();
+  /// Of the commands that look at profiles.
+  SharedSettings shared();
+  placement::PlacementOptions placing();
+  /// Adds the inputs of all options. An error if there are none.
+  Error addMergeInputs(MergeCommand &Into);
+  Expected<Command> mergeCommand();
+  /// Of the commands that look at one.
+  ProfileSettings settings(const std::string &Input);
+  AdviseCommand adviseCommand();
+  /// Of an option that takes one value, LLVM would forget all but the last.
+  Error checkGivenOnce();
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 
-static profile::ColdThresholds thresholds() {
+profile::ColdThresholds CommandLine::thresholds() {
   profile::ColdThresholds Result;
   Result.MinLifetimeFraction = ColdLifetime;
   Result.AccessesPerByte = ColdAccesses;
@@ -320,7 +405,7 @@ static profile::ColdThresholds thresholds() {
   return Result;
 }
 
-static Expected<std::vector<NamedAllocator>> namedAllocators() {
+Expected<std::vector<NamedAllocator>> CommandLine::namedAllocators() {
   std::vector<NamedAllocator> Result;
   for (const std::string &Text : Allocators)
     if (std::string Problem = parseNamedAllocators(Text, Result);
@@ -331,7 +416,7 @@ static Expected<std::vector<NamedAllocator>> namedAllocators() {
   return std::move(Result);
 }
 
-static profile::BinaryOptions binaries() {
+profile::BinaryOptions CommandLine::binaries() {
   profile::BinaryOptions Result;
   Result.DebugDirectories = DebugDirectories;
   for (const std::string &Path : Binaries)
@@ -340,12 +425,11 @@ static profile::BinaryOptions binaries() {
   return Result;
 }
 
-/// Of the commands that look at profiles.
-static SharedSettings shared() {
+SharedSettings CommandLine::shared() {
   return {.Output = Output, .Binaries = binaries(), .Thresholds = thresholds()};
 }
 
-static placement::PlacementOptions placing() {
+placement::PlacementOptions CommandLine::placing() {
   placement::PlacementOptions Result;
   Result.Goal = Goal;
   Result.Phase = Phase;
@@ -368,8 +452,7 @@ static Error addWeighted(StringRef Text, const Twine &Where,
   return Error::success();
 }
 
-/// Adds the inputs of all options. An error if there are none.
-static Error addMergeInputs(MergeCommand &Into) {
+Error CommandLine::addMergeInputs(MergeCommand &Into) {
   for (const std::string &Path : MergeInputs) {
     Into.Inputs.push_back(Path);
     Into.Weights.push_back(1);
@@ -406,7 +489,7 @@ static uint64_t newSeed() {
   return std::max<uint32_t>(static_cast<uint32_t>(std::time(nullptr)), 1);
 }
 
-static Expected<Command> mergeCommand() {
+Expected<Command> CommandLine::mergeCommand() {
   if (FailureMode != "any")
     return createStringError(inconvertibleErrorCode(),
                              "--failure-mode=" + FailureMode +
@@ -458,12 +541,11 @@ static Expected<Command> mergeCommand() {
   return Result;
 }
 
-/// Of the commands that look at one.
-static ProfileSettings settings(const std::string &Input) {
+ProfileSettings CommandLine::settings(const std::string &Input) {
   return {shared(), Input, Libraries, FunctionPattern, TypePattern, ColdOnly};
 }
 
-static AdviseCommand adviseCommand() {
+AdviseCommand CommandLine::adviseCommand() {
   AdviseCommand Result;
   static_cast<ProfileSettings &>(Result) = settings(AdviseInput);
   Result.Runs = AdviseRuns;
@@ -475,8 +557,7 @@ static AdviseCommand adviseCommand() {
   return Result;
 }
 
-/// Of an option that takes one value, LLVM would forget all but the last.
-static Error checkGivenOnce() {
+Error CommandLine::checkGivenOnce() {
   for (cl::SubCommand *Sub : Every.getSubCommands())
     if (*Sub)
       for (const auto &[Name, Option] : Sub->OptionsMap)
@@ -491,8 +572,7 @@ static Error checkGivenOnce() {
   return Error::success();
 }
 
-Expected<Command> profdata::parseCommandLine(int ArgumentCount,
-                                             char **ArgumentValues) {
+Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
   for (cl::SubCommand *Sub :
        {&Merge, &Show, &Advise, &Export, &Report, &Diff, &Audit})
     cl::HideUnrelatedOptions(Category, *Sub);
@@ -500,14 +580,14 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   cl::SetVersionPrinter(
       [](raw_ostream &OS) { printVersion(OS, "thermo-profdata"); });
   // The help of the command that is given, if one is.
-  StringRef Given = ArgumentCount > 1 ? ArgumentValues[1] : "";
+  StringRef Given = Arguments.size() > 1 ? Arguments[1] : "";
   std::string Command = "thermo-profdata";
   for (const cl::SubCommand *Sub :
        {&Merge, &Show, &Advise, &Export, &Report, &Diff, &Audit})
     if (Sub->getName() == Given)
       Command += (" " + Given).str();
   if (Error E = parseOptions(
-          ArrayRef(ArgumentValues, ArgumentCount),
+          Arguments,
           "Heap profiles: merge them, look at them, compare them.\n\n"
           "  thermo-profdata merge --binary=PROGRAM -o OUT RAW...\n"
           "  thermo-profdata show [--binary=PROGRAM] PROFILE\n"
@@ -561,4 +641,10 @@ Expected<Command> profdata::parseCommandLine(int ArgumentCount,
   return createStringError(inconvertibleErrorCode(),
                            "no command; one of merge, show, advise, export, "
                            "diff, audit (see --help)");
+}
+
+Expected<Command> profdata::parseCommandLine(int ArgumentCount,
+                                             char **ArgumentValues) {
+  static CommandLine Options;
+  return Options.parse(ArrayRef(ArgumentValues, ArgumentCount));
 }

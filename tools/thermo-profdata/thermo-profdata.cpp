@@ -17,7 +17,6 @@
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -119,8 +118,7 @@ static Error run(const AuditCommand &C) {
                             "memory profiled not cold was hinted cold");
 }
 
-int main(int ArgumentCount, char **ArgumentValues) {
-  InitLLVM Init(ArgumentCount, ArgumentValues);
+int profdata::runTool(int ArgumentCount, char **ArgumentValues) {
   static FatalErrors Fatal = {.Tool = "thermo-profdata"};
   Fatal.install();
   Expected<Command> Parsed = parseCommandLine(ArgumentCount, ArgumentValues);

@@ -15,111 +15,143 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::front;
 
-static cl::SubCommand
-    Record("record", "Run a program, and make a profile of all its processes");
-static cl::SubCommand
-    Report("report", "Make a page of a profile, or of the decisions of a link");
-static cl::SubCommand
-    Compare("compare",
-            "Run two builds in turns, and compare time and memory of them");
+namespace {
 
-static cl::SubCommandGroup Every{&Record, &Report, &Compare};
-static cl::SubCommandGroup Writing{&Record, &Report};
+/// The options, which register themselves with cl. They are members, as other
+/// tools in the same program have options of the same names.
+struct CommandLine {
+  cl::SubCommand Record{
+      "record", "Run a program, and make a profile of all its processes"};
+  cl::SubCommand Report{
+      "report", "Make a page of a profile, or of the decisions of a link"};
+  cl::SubCommand Compare{
+      "compare",
+      "Run two builds in turns, and compare time and memory of them"};
 
-static cl::OptionCategory Category("thermocline options");
+  cl::SubCommandGroup Every{&Record, &Report, &Compare};
+  cl::SubCommandGroup Writing{&Record, &Report};
 
-//===-- Shared ------------------------------------------------------------===//
+  cl::OptionCategory Category{"thermocline options"};
 
-static cl::opt<bool>
-    Verbose("v", cl::cat(Category), cl::sub(Every),
-            cl::desc("Print each command that is run, ready for a shell"));
-static cl::opt<bool>
-    Json("json", cl::cat(Category), cl::sub(Every),
-         cl::desc("Print a JSON object. With record, what the program prints "
-                  "then goes to standard error"));
-static cl::opt<std::string>
-    Output("o", cl::value_desc("file"), cl::cat(Category), cl::sub(Writing),
-           cl::desc("Where to write (default: thermocline.memprofdata for "
-                    "record, thermocline.html for report, standard output for "
-                    "report --json)"));
-static cl::list<std::string> Binaries(
-    "binary", cl::value_desc("file or directory"), cl::cat(Category),
-    cl::sub(Writing),
-    cl::desc("A program, a library of its own, or a directory with such; may "
-             "be given several times. record finds most of them itself"));
+  //===-- Shared
+  //------------------------------------------------------------===//
 
-//===-- record ------------------------------------------------------------===//
+  cl::opt<bool> Verbose{
+      "v", cl::cat(Category), cl::sub(Every),
+      cl::desc("Print each command that is run, ready for a shell")};
+  cl::opt<bool> Json{
+      "json", cl::cat(Category), cl::sub(Every),
+      cl::desc("Print a JSON object. With record, what the program prints "
+               "then goes to standard error")};
+  cl::opt<std::string> Output{
+      "o", cl::value_desc("file"), cl::cat(Category), cl::sub(Writing),
+      cl::desc("Where to write (default: thermocline.memprofdata for "
+               "record, thermocline.html for report, standard output for "
+               "report --json)")};
+  cl::list<std::string> Binaries{
+      "binary", cl::value_desc("file or directory"), cl::cat(Category),
+      cl::sub(Writing),
+      cl::desc("A program, a library of its own, or a directory with such; may "
+               "be given several times. record finds most of them itself")};
 
-static cl::list<std::string> Stray(cl::Positional, cl::ZeroOrMore,
-                                   cl::cat(Category), cl::sub(Record),
-                                   cl::desc("-- <program> <arguments>..."));
-static cl::opt<std::string> RawDirectory(
-    "raw", cl::value_desc("directory"), cl::cat(Category), cl::sub(Record),
-    cl::desc("Keep the raw profiles in this directory, which is made, or is "
-             "empty (default: they are removed once they are merged)"));
-static cl::opt<unsigned>
-    Sample("sample", cl::value_desc("count"), cl::cat(Category),
-           cl::sub(Record),
-           cl::desc("Record one of so many allocations (MEMPROF_OPTIONS="
-                    "sample=COUNT); build with "
-                    "thermocline-generate-sampling.cfg for it"));
-static cl::opt<bool>
-    Preload("preload", cl::cat(Category), cl::sub(Record),
-            cl::desc("Profile a program that is not built for it: contexts and "
-                     "lifetimes, but no accesses, so nothing is cold"));
-static cl::opt<std::string>
-    Phase("phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Record),
-          cl::desc("Look only at what is touched in this phase of the program "
-                   "(as thermo-profdata merge)"));
-static cl::opt<std::string>
-    Goal("goal", cl::value_desc("time or memory"), cl::cat(Category),
-         cl::sub(Record),
-         cl::desc("What hints are to bring (as thermo-profdata merge)"));
-static cl::list<std::string> Allocators(
-    "alloc-function", cl::value_desc("name:variant"), cl::cat(Category),
-    cl::sub(Record),
-    cl::desc("An allocation function of the program's own and its cold "
-             "variant; may be given several times (as thermo-profdata merge)"));
+  //===-- record
+  //------------------------------------------------------------===//
 
-//===-- report ------------------------------------------------------------===//
+  cl::list<std::string> Stray{cl::Positional, cl::ZeroOrMore, cl::cat(Category),
+                              cl::sub(Record),
+                              cl::desc("-- <program> <arguments>...")};
+  cl::opt<std::string> RawDirectory{
+      "raw", cl::value_desc("directory"), cl::cat(Category), cl::sub(Record),
+      cl::desc("Keep the raw profiles in this directory, which is made, or is "
+               "empty (default: they are removed once they are merged)")};
+  cl::opt<unsigned> Sample{
+      "sample", cl::value_desc("count"), cl::cat(Category), cl::sub(Record),
+      cl::desc("Record one of so many allocations (MEMPROF_OPTIONS="
+               "sample=COUNT); build with "
+               "thermocline-generate-sampling.cfg for it")};
+  cl::opt<bool> Preload{
+      "preload", cl::cat(Category), cl::sub(Record),
+      cl::desc("Profile a program that is not built for it: contexts and "
+               "lifetimes, but no accesses, so nothing is cold")};
+  cl::opt<std::string> Phase{
+      "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Record),
+      cl::desc("Look only at what is touched in this phase of the program "
+               "(as thermo-profdata merge)")};
+  cl::opt<std::string> Goal{
+      "goal", cl::value_desc("time or memory"), cl::cat(Category),
+      cl::sub(Record),
+      cl::desc("What hints are to bring (as thermo-profdata merge)")};
+  cl::list<std::string> Allocators{
+      "alloc-function", cl::value_desc("name:variant"), cl::cat(Category),
+      cl::sub(Record),
+      cl::desc(
+          "An allocation function of the program's own and its cold "
+          "variant; may be given several times (as thermo-profdata merge)")};
 
-static cl::list<std::string>
-    Inputs(cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Report),
-           cl::desc("[<profile or decisions>...] [-- <option of the "
-                    "tool>...]"));
+  //===-- report
+  //------------------------------------------------------------===//
 
-//===-- compare -----------------------------------------------------------===//
+  cl::list<std::string> Inputs{
+      cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Report),
+      cl::desc("[<profile or decisions>...] [-- <option of the "
+               "tool>...]")};
 
-static cl::opt<std::string> Before(cl::Positional, cl::Required,
-                                   cl::cat(Category), cl::sub(Compare),
-                                   cl::desc("<before>"));
-static cl::opt<std::string> After(cl::Positional, cl::Required,
-                                  cl::cat(Category), cl::sub(Compare),
-                                  cl::desc("<after> [-- <arguments>...]"));
-static cl::opt<unsigned>
-    Pairs("pairs", cl::value_desc("count"), cl::init(CompareCommand().Pairs),
-          cl::cat(Category), cl::sub(Compare),
-          cl::desc("Pairs of runs for times (default: 10; an interval needs "
-                   "6)"));
-static cl::opt<unsigned> MemoryPairs(
-    "memory-pairs", cl::value_desc("count"),
-    cl::init(CompareCommand().MemoryPairs), cl::cat(Category), cl::sub(Compare),
-    cl::desc("Further pairs of runs for memory (default: 6; 0 leaves it out)"));
-static cl::opt<std::string> Template(
-    "command", cl::value_desc("command line"), cl::cat(Category),
-    cl::sub(Compare),
-    cl::desc("What to run, if it is not the program and its arguments: {} "
-             "stands for the program, as in 'env LANG=C {} file'. Words are "
-             "split as by a shell, but no shell runs"));
-static cl::opt<std::string>
-    Input("stdin", cl::value_desc("file"), cl::init(CompareCommand().Input),
-          cl::cat(Category), cl::sub(Compare),
-          cl::desc("What each run reads from standard input (default: "
-                   "nothing)"));
-static cl::opt<bool>
-    IgnoreOutput("ignore-output", cl::cat(Category), cl::sub(Compare),
-                 cl::desc("Compare programs that print differently, or end "
-                          "with other exit statuses"));
+  //===-- compare
+  //-----------------------------------------------------------===//
+
+  cl::opt<std::string> Before{cl::Positional, cl::Required, cl::cat(Category),
+                              cl::sub(Compare), cl::desc("<before>")};
+  cl::opt<std::string> After{cl::Positional, cl::Required, cl::cat(Category),
+                             cl::sub(Compare),
+                             cl::desc("<after> [-- <arguments>...]")};
+  cl::opt<unsigned> Pairs{
+      "pairs",
+      cl::value_desc("count"),
+      cl::init(CompareCommand().Pairs),
+      cl::cat(Category),
+      cl::sub(Compare),
+      cl::desc("Pairs of runs for times (default: 10; an interval needs "
+               "6)")};
+  cl::opt<unsigned> MemoryPairs{
+      "memory-pairs",
+      cl::value_desc("count"),
+      cl::init(CompareCommand().MemoryPairs),
+      cl::cat(Category),
+      cl::sub(Compare),
+      cl::desc(
+          "Further pairs of runs for memory (default: 6; 0 leaves it out)")};
+  cl::opt<std::string> Template{
+      "command", cl::value_desc("command line"), cl::cat(Category),
+      cl::sub(Compare),
+      cl::desc("What to run, if it is not the program and its arguments: {} "
+               "stands for the program, as in 'env LANG=C {} file'. Words are "
+               "split as by a shell, but no shell runs")};
+  cl::opt<std::string> Input{
+      "stdin",
+      cl::value_desc("file"),
+      cl::init(CompareCommand().Input),
+      cl::cat(Category),
+      cl::sub(Compare),
+      cl::desc("What each run reads from standard input (default: "
+               "nothing)")};
+  cl::opt<bool> IgnoreOutput{
+      "ignore-output", cl::cat(Category), cl::sub(Compare),
+      cl::desc("Compare programs that print differently, or end "
+               "with other exit statuses")};
+
+  //===--------------------------------------------------------------------===//
+
+  Expected<Command> parse(ArrayRef<const char *> Own);
+
+private:
+  SharedOptions shared() { return {Verbose, Json}; }
+  Expected<Command> recordCommand(std::vector<std::string> Program);
+  Expected<Command> compareCommand(std::vector<std::string> Arguments);
+  /// Of an option that takes one value, LLVM would forget all but the last.
+  Error checkGivenOnce(StringRef Command);
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 
@@ -138,9 +170,7 @@ static Error usageError(StringRef Command, const Twine &Text) {
   return createStringError(Text + " (see thermocline " + Command + " --help)");
 }
 
-static SharedOptions shared() { return {Verbose, Json}; }
-
-static Expected<Command> recordCommand(std::vector<std::string> Program) {
+Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   if (!Stray.empty())
     return usageError("record", "'" + Stray.front() +
                                     "': the program and its arguments come "
@@ -171,7 +201,8 @@ static Expected<Command> recordCommand(std::vector<std::string> Program) {
   return Result;
 }
 
-static Expected<Command> compareCommand(std::vector<std::string> Arguments) {
+Expected<Command>
+CommandLine::compareCommand(std::vector<std::string> Arguments) {
   if (Pairs < 1 || Pairs > 1000 || MemoryPairs > 1000)
     return usageError("compare", "--pairs must be from 1 to 1000, and "
                                  "--memory-pairs from 0 to 1000");
@@ -195,8 +226,7 @@ static Expected<Command> compareCommand(std::vector<std::string> Arguments) {
   return Result;
 }
 
-/// Of an option that takes one value, LLVM would forget all but the last.
-static Error checkGivenOnce(StringRef Command) {
+Error CommandLine::checkGivenOnce(StringRef Command) {
   for (cl::SubCommand *Sub : Every.getSubCommands())
     if (*Sub)
       for (const auto &[Name, Option] : Sub->OptionsMap)
@@ -208,8 +238,7 @@ static Error checkGivenOnce(StringRef Command) {
   return Error::success();
 }
 
-Expected<Command> front::parseCommandLine(int ArgumentCount,
-                                          char **ArgumentValues) {
+Expected<Command> CommandLine::parse(ArrayRef<const char *> Own) {
   for (cl::SubCommand *Sub : Every.getSubCommands())
     cl::HideUnrelatedOptions(Category, *Sub);
   cl::HideUnrelatedOptions(Category);
@@ -217,7 +246,6 @@ Expected<Command> front::parseCommandLine(int ArgumentCount,
       [](raw_ostream &OS) { printVersion(OS, "thermocline"); });
   // What comes after "--" must not be read: LLVM would take "@file" in it for
   // options in a file.
-  ArrayRef<const char *> Own(ArgumentValues, ArgumentCount);
   const auto *Rest = find_if(Own, [](StringRef Word) { return Word == "--"; });
   std::vector<std::string> Others;
   if (Rest != Own.end()) {
@@ -242,4 +270,10 @@ Expected<Command> front::parseCommandLine(int ArgumentCount,
     return compareCommand(std::move(Others));
   return createStringError("no command; one of record, report, compare (see "
                            "thermocline --help)");
+}
+
+Expected<Command> front::parseCommandLine(int ArgumentCount,
+                                          char **ArgumentValues) {
+  static CommandLine Options;
+  return Options.parse(ArrayRef(ArgumentValues, ArgumentCount));
 }

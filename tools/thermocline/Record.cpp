@@ -15,6 +15,7 @@
 #include "Commands.h"
 #include "Terminal.h"
 #include "Tools.h"
+#include "thermo-profdata/Commands.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
@@ -25,7 +26,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
@@ -57,11 +57,11 @@ private:
   Error runProgram();
   Error collect();
   Error whyNothing() const;
-  Expected<EndedRun> runOnRaw(ShellCommand Line, StringRef Out = "",
-                              StringRef Err = "") const;
+  Error listRawFiles();
+  void printOnRaw(ShellCommand Line) const;
   Error merge();
   void keepRawFiles();
-  Error advise();
+  void advise();
   Error writeJson();
   void sayWhatNext() const;
 
@@ -72,9 +72,13 @@ private:
   std::optional<TemporaryDirectory> Scratch;
   std::string RawDirectory;
   std::vector<std::string> RawFiles;
+  /// The file that names them, or empty.
+  std::string RawList;
   std::optional<Binaries> Found;
   double Seconds = 0;
-  std::string Advice;
+  /// The path of thermo-profdata.
+  std::string MergeTool;
+  profdata::AdviceGiven Advice;
 };
 
 } // namespace
@@ -272,47 +276,55 @@ Error Recording::collect() {
   return Error::success();
 }
 
-/// \p Line with the raw profiles. They have the numbers of processes in their
-/// names, so what is printed names all files there are. A command line holds
-/// so many and more, but not any number; many are in a file that names them.
-Expected<EndedRun> Recording::runOnRaw(ShellCommand Line, StringRef Out,
-                                       StringRef Err) const {
+/// A command line holds so many raw profiles and more, but not any number; many
+/// are in a file that names them.
+Error Recording::listRawFiles() {
   constexpr size_t MostOnLine = 200;
-  const bool IsAll = Found->unknownPrograms().empty();
-  std::string Last = IsAll ? shellWord(RawDirectory) + "/*" : "";
-  if (Found->usable().size() > MostOnLine) {
-    const std::string List = Scratch->path() + "/raw-profiles";
-    if (Error E = writeList(List, Found->usable()))
-      return std::move(E);
-    if (Command.Verbose && IsAll)
-      errs() << "printf '%s\\n' " << Last << " > " << shellWord(List) << '\n';
-    Line.Words.push_back("@" + List);
-    Last.clear();
-  } else if (!IsAll) {
+  if (Found->usable().size() <= MostOnLine)
+    return Error::success();
+  RawList = Scratch->path() + "/raw-profiles";
+  if (Command.Verbose && Found->unknownPrograms().empty())
+    errs() << "printf '%s\\n' " << shellWord(RawDirectory) << "/* > "
+           << shellWord(RawList) << '\n';
+  return writeList(RawList, Found->usable());
+}
+
+/// Prints \p Line with the raw profiles. They have the numbers of processes in
+/// their names, so what is printed names all files there are.
+void Recording::printOnRaw(ShellCommand Line) const {
+  if (!Command.Verbose)
+    return;
+  std::string Last;
+  if (!RawList.empty())
+    Line.Words.push_back("@" + RawList);
+  else if (Found->unknownPrograms().empty())
+    Last = shellWord(RawDirectory) + "/*";
+  else
     append_range(Line.Words, Found->usable());
-  }
-  if (Command.Verbose)
-    errs() << Line.text(Last) << '\n';
-  if (!Last.empty())
-    append_range(Line.Words, Found->usable());
-  errs().flush();
-  Line.Out = Out.str();
-  Line.Err = Err.str();
-  return front::run(Line);
+  errs() << Line.text(Last) << '\n';
 }
 
 Error Recording::merge() {
   Expected<std::string> Tool = findTool("thermo-profdata");
   if (!Tool)
     return Tool.takeError();
+  MergeTool = *Tool;
+  if (Error E = listRawFiles())
+    return E;
   ShellCommand Line;
   Line.OutToError = true;
-  Line.Words = {*Tool, "merge"};
+  Line.Words = {MergeTool, "merge"};
   append_range(Line.Words, Command.MergeOptions);
   for (const std::string &Each : Found->paths())
     Line.Words.push_back("--binary=" + Each);
   Line.Words.insert(Line.Words.end(), {"-o", Command.Output});
-  Expected<EndedRun> Run = runOnRaw(std::move(Line));
+  printOnRaw(Line);
+  if (RawList.empty())
+    append_range(Line.Words, Found->usable());
+  else
+    Line.Words.push_back("@" + RawList);
+  errs().flush();
+  Expected<EndedRun> Run = front::run(Line);
   if (!Run)
     return Run.takeError();
   // It has said why.
@@ -329,36 +341,26 @@ void Recording::keepRawFiles() {
   warning() << "the raw profiles are kept in " << RawDirectory << '\n';
 }
 
-Error Recording::advise() {
-  Expected<std::string> Tool = findTool("thermo-profdata");
-  if (!Tool)
-    return Tool.takeError();
+void Recording::advise() {
+  profdata::AdviseCommand Asked;
+  Asked.Input = Command.Output;
+  Asked.Binaries.Binaries = Found->paths();
+  Asked.Runs = Found->usable();
+  Asked.Top = 3;
   ShellCommand Line;
-  Line.Words = {*Tool, "advise", "--top=3"};
+  Line.Words = {MergeTool, "advise", "--top=3"};
   for (const std::string &Each : Found->paths())
     Line.Words.push_back("--binary=" + Each);
   Line.Words.push_back(Command.Output);
-  const std::string Out = Scratch->path() + "/advice";
-  const std::string Err = Scratch->path() + "/errors";
+  printOnRaw(std::move(Line));
   Progress Shown;
-  if (!Command.Verbose)
-    Shown.step("looking for what would help");
-  Expected<EndedRun> Run = runOnRaw(std::move(Line), Out, Err);
+  Shown.step("looking for what would help");
+  auto Given = profdata::advise(Asked);
   Shown.clear();
-  if (!Run)
-    return Run.takeError();
-  auto Text = MemoryBuffer::getFile(Run->How.isSuccess() ? Out : Err);
-  if (!Text)
-    return fileError(Out, Text.getError().message());
-  StringRef Said = (*Text)->getBuffer();
-  if (Run->How.isSuccess()) {
-    Advice = Said.str();
-    return Error::success();
-  }
-  // The profile is none the worse.
-  Said.consume_front("thermo-profdata: error: ");
-  warning() << "no advice: " << Said.rtrim('\n') << '\n';
-  return Error::success();
+  if (Given)
+    Advice = std::move(*Given);
+  else // The profile is none the worse.
+    warning() << "no advice: " << toString(Given.takeError()) << '\n';
 }
 
 void Recording::sayWhatNext() const {
@@ -369,7 +371,7 @@ void Recording::sayWhatNext() const {
   errs() << ' ' << shellWord(Command.Output) << '\n';
   SmallString<128> Profile(Command.Output);
   if (sys::fs::make_absolute(Profile) ||
-      StringRef(Advice).contains("Hints gain nothing"))
+      (!Advice.Text.empty() && !Advice.HintsGain))
     return;
   writeColored(errs(), "Next, ");
   errs() << "build with --config=" << findConfig("thermocline-use.cfg")
@@ -417,7 +419,7 @@ Error Recording::writeJson() {
     J.attribute("coldBytes", All.Cold.Size.count());
     AtGoal("workingSetBefore", &placement::WorkingSet::Before);
     AtGoal("workingSetAfter", &placement::WorkingSet::After);
-    List("advice", split(StringRef(Advice).rtrim('\n'), '\n'));
+    List("advice", split(StringRef(Advice.Text).rtrim('\n'), '\n'));
   });
   outs() << '\n';
   return Error::success();
@@ -439,14 +441,13 @@ Error Recording::run() {
     keepRawFiles();
     return Failed;
   }
-  if (Error E = advise())
-    return E;
+  advise();
   if (Command.Verbose && Command.RawDirectory.empty())
     errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
   if (Command.Json)
     return writeJson();
-  if (!Advice.empty())
-    errs() << '\n' << Advice;
+  if (!Advice.Text.empty())
+    errs() << '\n' << Advice.Text;
   sayWhatNext();
   return Error::success();
 }

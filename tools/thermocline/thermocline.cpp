@@ -6,14 +6,17 @@
 //===----------------------------------------------------------------------===//
 //
 // thermocline is for daily use what the other tools do step by step. It runs
-// them, and can print each command that it stands for.
+// them, and can print each command that it stands for. thermo-profdata is the
+// same program by another name.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "Options.h"
+#include "thermo-profdata/Commands.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include <csignal>
 #include <sys/resource.h>
 
@@ -38,6 +41,9 @@ static int endLike(Ending Program) {
 
 int main(int ArgumentCount, char **ArgumentValues) {
   InitLLVM Init(ArgumentCount, ArgumentValues);
+  if (ArgumentCount &&
+      sys::path::filename(ArgumentValues[0]).starts_with("thermo-profdata"))
+    return profdata::runTool(ArgumentCount, ArgumentValues);
   static FatalErrors Fatal = {.Tool = Tool};
   Fatal.install();
   Expected<Command> Parsed = parseCommandLine(ArgumentCount, ArgumentValues);
