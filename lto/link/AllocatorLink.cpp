@@ -17,23 +17,39 @@ using namespace thermocline::lto;
 static constexpr StringLiteral HintsName = "libthermocline_hints.a";
 static constexpr StringLiteral ArchiveName = "libthermocline_alloc.a";
 
-static bool isFile(StringRef Argument, StringRef Name) {
-  Argument.consume_front("-l:");
-  return sys::path::filename(Argument) == Name;
-}
-
-static bool isOption(StringRef Argument, ArrayRef<StringRef> Names) {
-  return (Argument.consume_front("--") || Argument.consume_front("-")) &&
-         is_contained(Names, Argument);
+/// Whether \p Argument names the file \p Name, as an input or by -l:.
+static bool isFile(const LinkArgument &Argument, StringRef Name) {
+  StringRef Path = Argument.Value;
+  return (Argument.isInput() ||
+          (Argument.Name == "l" && Path.consume_front(":"))) &&
+         sys::path::filename(Path) == Name;
 }
 
 static constexpr StringRef ObjectOptions[] = {"r", "relocatable"};
 static constexpr StringRef LibraryOptions[] = {"shared", "Bshareable"};
 
-static bool isAllocator(StringRef Argument) {
+/// Whether it is the allocator by its name for -l, which may be either.
+static bool isAllocatorByName(const LinkArgument &Argument) {
+  return Argument.isAny({"l", "library"}) &&
+         Argument.Value == "thermocline_alloc";
+}
+
+static bool isAllocator(const LinkArgument &Argument) {
   return isFile(Argument, ArchiveName) ||
          isFile(Argument, "libthermocline_alloc.so") ||
-         Argument == "-lthermocline_alloc";
+         isAllocatorByName(Argument);
+}
+
+static bool hasAny(ArrayRef<LinkArgument> Line, ArrayRef<StringRef> Names) {
+  return any_of(Line, [&](const LinkArgument &Argument) {
+    return Argument.isAny(Names);
+  });
+}
+
+static bool hasArchive(ArrayRef<LinkArgument> Line) {
+  return any_of(Line, [](const LinkArgument &Argument) {
+    return isFile(Argument, ArchiveName);
+  });
 }
 
 /// Whether a name that may end with a wildcard is one of malloc's.
@@ -82,88 +98,73 @@ static bool excludesArchive(StringRef Libraries) {
 
 /// The shared allocator, if libc is named before it: then the loader finds
 /// libc's malloc first. Empty if that is not so.
-static StringRef allocatorBehindLibc(ArrayRef<StringRef> Arguments) {
+static StringRef allocatorBehindLibc(ArrayRef<LinkArgument> Line) {
   bool TakesArchives = false, HasLibc = false;
-  for (StringRef Argument : Arguments) {
-    if (isOption(Argument, {"Bstatic", "dn", "non_shared"}))
+  for (const LinkArgument &Argument : Line) {
+    if (Argument.isAny({"Bstatic", "dn", "non_shared"}))
       TakesArchives = true;
-    else if (isOption(Argument, {"Bdynamic", "dy", "call_shared"}))
+    else if (Argument.isAny({"Bdynamic", "dy", "call_shared"}))
       TakesArchives = false;
     else if (isAllocator(Argument) && !isFile(Argument, ArchiveName))
-      return HasLibc && !(TakesArchives && Argument.starts_with("-l"))
-                 ? Argument
+      return HasLibc && !(TakesArchives && Argument.isAny({"l", "library"}))
+                 ? StringRef(Argument.Words.front())
                  : StringRef();
     else
-      HasLibc |= (Argument == "-lc" && !TakesArchives) ||
+      HasLibc |= (Argument.isAny({"l", "library"}) && Argument.Value == "c" &&
+                  !TakesArchives) ||
                  isFile(Argument, "libc.so") || isFile(Argument, "libc.so.6");
   }
   return "";
 }
 
 std::vector<std::string>
-thermocline::lto::problemsWithAllocator(ArrayRef<StringRef> Arguments) {
-  auto HasAllocator = [](StringRef Argument) {
-    return isFile(Argument, ArchiveName);
-  };
+thermocline::lto::problemsWithAllocator(ArrayRef<LinkArgument> Line) {
+  std::vector<std::string> Problems;
   // Shared libraries with the archive the linkers refuse themselves, and what
   // is static has no libraries.
-  auto MakesOther = [](StringRef Argument) {
-    return isOption(Argument,
-                    {"r", "relocatable", "shared", "Bshareable", "static"});
-  };
-  std::vector<std::string> Problems;
-  if (any_of(Arguments, MakesOther))
+  if (hasAny(Line, ObjectOptions) || hasAny(Line, LibraryOptions) ||
+      hasAny(Line, {"static"}))
     return Problems;
-  if (StringRef Behind = allocatorBehindLibc(Arguments); !Behind.empty())
+  if (StringRef Behind = allocatorBehindLibc(Line); !Behind.empty())
     Problems.push_back((Behind + ": comes after libc, whose malloc the program "
                                  "takes, so that nothing lands cold; name it "
                                  "before -lc")
                            .str());
-  if (none_of(Arguments, HasAllocator))
+  if (!hasArchive(Line))
     return Problems;
-  for (size_t I = 0; I != Arguments.size(); ++I) {
-    StringRef Option = Arguments[I];
-    if (!Option.consume_front("--") && !Option.consume_front("-"))
-      continue;
-    auto [Name, Value] = Option.split('=');
-    if (!is_contained({"exclude-libs", "version-script"}, Name))
-      continue;
-    if (!Option.contains('=') && I + 1 != Arguments.size())
-      Value = Arguments[++I];
-    if (Name == "exclude-libs" ? excludesArchive(Value) : hidesMallocIn(Value))
+  for (const LinkArgument &Argument : Line)
+    if (Argument.Name == "exclude-libs" ? excludesArchive(Argument.Value)
+                                        : Argument.Name == "version-script" &&
+                                              hidesMallocIn(Argument.Value))
       Problems.push_back(
-          (ArchiveName + ": --" + Name + "=" + Value +
+          (ArchiveName + ": --" + Argument.Name + "=" + Argument.Value +
            " hides its malloc, so that libraries have another one and nothing "
            "lands cold; link libthermocline_alloc.so in its place")
               .str());
-  }
   return Problems;
 }
 
 std::vector<std::string>
-thermocline::lto::fitAllocator(SmallVectorImpl<const char *> &Arguments) {
-  auto IsAny = [&](ArrayRef<StringRef> Names) {
-    return any_of(Arguments, [&](StringRef Argument) {
-      return isOption(Argument, Names);
-    });
-  };
-  bool MakesObject = IsAny(ObjectOptions);
+thermocline::lto::fitAllocator(std::vector<LinkArgument> &Line,
+                               SmallVectorImpl<const char *> &Words) {
+  const bool MakesObject = hasAny(Line, ObjectOptions);
   std::vector<std::string> Notes;
-  if (!MakesObject && !IsAny(LibraryOptions)) {
-    auto HasArchive = [](StringRef Argument) {
-      return isFile(Argument, ArchiveName);
-    };
-    if (!IsAny({"static"}) && any_of(Arguments, HasArchive))
-      Arguments.push_back("--undefined=dlopen");
+  if (!MakesObject && !hasAny(Line, LibraryOptions)) {
+    if (!hasAny(Line, {"static"}) && hasArchive(Line))
+      Words.push_back("--undefined=dlopen");
     return Notes;
   }
-  erase_if(Arguments, [&](StringRef Argument) {
-    if (!isAllocator(Argument))
-      return MakesObject && isFile(Argument, HintsName);
-    Notes.push_back((Argument + ": left out of " +
-                     (MakesObject ? "an object" : "a shared library") +
-                     "; give it to the link of the program")
-                        .str());
+  erase_if(Line, [&](const LinkArgument &Argument) {
+    if (isAllocator(Argument))
+      Notes.push_back((Twine(Argument.Words.front()) + ": left out of " +
+                       (MakesObject ? "an object" : "a shared library") +
+                       "; give it to the link of the program")
+                          .str());
+    else if (!MakesObject || !isFile(Argument, HintsName))
+      return false;
+    erase_if(Words, [&](const char *Word) {
+      return is_contained(Argument.Words, Word);
+    });
     return true;
   });
   return Notes;

@@ -14,27 +14,27 @@
 #ifndef THERMOCLINE_LTO_LINK_ALLOCATORLINK_H
 #define THERMOCLINE_LTO_LINK_ALLOCATORLINK_H
 
+#include "LinkLine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
 namespace thermocline::lto {
 
-/// What is to be said of the allocator in a link with \p Arguments, response
-/// files expanded and without the program: options that hide its malloc from
-/// the libraries of the process. Reads version scripts.
+/// What is to be said of the allocator in a link: options that hide its malloc
+/// from the libraries of the process. Reads version scripts.
 std::vector<std::string>
-problemsWithAllocator(llvm::ArrayRef<llvm::StringRef> Arguments);
+problemsWithAllocator(llvm::ArrayRef<LinkArgument> Line);
 
-/// Makes \p Arguments fit what the link makes. Of a shared library the
-/// allocator is taken out, of an object (-r) all libraries with hinted
-/// functions, or each object would bring a copy. Programs that load libraries
-/// get the allocator's dlopen, even if only libraries call it. Gives back what
-/// is to be said of that.
+/// Makes \p Line, and \p Words, which have its words, fit what the link makes.
+/// Of a shared library the allocator is taken out, of an object (-r) all
+/// libraries with hinted functions, or each object would bring a copy. Programs
+/// that load libraries get the allocator's dlopen, even if only libraries call
+/// it. \returns what is to be said of that.
 std::vector<std::string>
-fitAllocator(llvm::SmallVectorImpl<const char *> &Arguments);
+fitAllocator(std::vector<LinkArgument> &Line,
+             llvm::SmallVectorImpl<const char *> &Words);
 
 } // namespace thermocline::lto
 

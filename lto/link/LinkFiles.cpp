@@ -22,19 +22,18 @@ using namespace thermocline;
 using namespace thermocline::lto;
 
 /// Options whose value, in the next word, is the name of something else.
-static constexpr StringLiteral NamesNoFile[] = {
+static constexpr StringRef NamesNoFile[] = {
     "defsym", "e", "entry",  "fini",      "h",    "init", "m",
     "rpath",  "u", "soname", "undefined", "wrap", "z"};
 
 /// More is no script that a person wrote.
 static constexpr uint64_t MaxScriptSize = 1 << 20;
 
-/// \p Word as an option, without what hands it on to LTO.
-static StringRef optionOf(StringRef Word) {
-  Word = Word.ltrim('-');
-  if (Word.consume_front("plugin-opt=") || Word.consume_front("mllvm="))
-    Word = Word.ltrim('-');
-  return Word;
+/// The option that \p Argument hands on to LTO, or itself: its name and value.
+static std::pair<StringRef, StringRef> optionOf(const LinkArgument &Argument) {
+  if (!Argument.isAny({"plugin-opt", "mllvm"}))
+    return {Argument.Name, Argument.Value};
+  return Argument.Value.ltrim('-').split('=');
 }
 
 static bool isOurOutput(StringRef Name) {
@@ -44,11 +43,11 @@ static bool isOurOutput(StringRef Name) {
 }
 
 /// The indexes that the link writes beside its modules.
-static void enterIndexes(FileRoles &Files, ArrayRef<const char *> Words) {
+static void enterIndexes(FileRoles &Files, ArrayRef<LinkArgument> Line) {
   bool AnyIndex = false;
   StringRef Old, New;
-  for (StringRef Word : Words) {
-    auto [Name, Value] = optionOf(Word).split('=');
+  for (const LinkArgument &Argument : Line) {
+    auto [Name, Value] = optionOf(Argument);
     AnyIndex |=
         Name == "thinlto-index-only" || Name == "thinlto-emit-index-files";
     if (Name == "thinlto-prefix-replace")
@@ -56,39 +55,33 @@ static void enterIndexes(FileRoles &Files, ArrayRef<const char *> Words) {
   }
   if (!AnyIndex)
     return;
-  for (StringRef Word : Words) {
-    if (Word.starts_with("-"))
+  for (const LinkArgument &Argument : Line) {
+    if (!Argument.isInput())
       continue;
-    StringRef Rest = Word;
+    StringRef Rest = Argument.Value;
     std::string Path =
-        Rest.consume_front(Old) ? (New + Rest).str() : Word.str();
+        Rest.consume_front(Old) ? (New + Rest).str() : Argument.Value.str();
     for (StringRef Suffix : {".thinlto.bc", ".imports"})
       Files.usesWord((Path + Suffix).str(), "", "an index of the link");
   }
 }
 
 void thermocline::lto::enterLinkArguments(FileRoles &Files,
-                                          ArrayRef<const char *> Arguments,
+                                          ArrayRef<LinkArgument> Line,
                                           ArrayRef<StringRef> OwnOutputs) {
   // Of each option the last one counts.
   std::map<StringRef, StringRef> Outputs;
   std::vector<StringRef> Others;
-  for (size_t I = 0; I != Arguments.size(); ++I) {
-    StringRef Word = Arguments[I];
-    auto [Name, Value] = optionOf(Word).split('=');
-    const bool HasValue = Word.contains('=');
+  for (size_t I = 0; I != Line.size(); ++I) {
+    auto [Name, Value] = optionOf(Line[I]);
     if (isOurOutput(Name)) {
-      if (!HasValue && I + 1 != Arguments.size() &&
-          StringRef(Arguments[I + 1]) == "-mllvm")
-        ++I;
-      if (!HasValue && I + 1 != Arguments.size())
-        Value = Arguments[++I];
+      // -mllvm --OPTION -mllvm VALUE
+      if (Value.empty() && Line[I].Name == "mllvm" && I + 1 != Line.size() &&
+          Line[I + 1].Name == "mllvm")
+        Value = Line[++I].Value;
       Outputs[Name] = Value;
-    } else if (is_contained(OwnOutputs, Name) ||
-               (Word.starts_with("-") && is_contained(NamesNoFile, Name))) {
-      I += !HasValue && Word.starts_with("-");
-    } else {
-      Others.push_back(Word);
+    } else if (!is_contained(OwnOutputs, Name) && !Line[I].isAny(NamesNoFile)) {
+      append_range(Others, Line[I].Words);
     }
   }
   for (auto [Name, Value] : Outputs)
@@ -97,7 +90,7 @@ void thermocline::lto::enterLinkArguments(FileRoles &Files,
     Files.usesWord(Word, "",
                    Word.starts_with("-") ? "the file of '" + Word + "'"
                                          : Twine("a file of the link"));
-  enterIndexes(Files, Arguments);
+  enterIndexes(Files, Line);
 }
 
 void thermocline::lto::enterLinkInput(FileRoles &Files, StringRef Path) {

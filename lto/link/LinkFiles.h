@@ -16,18 +16,18 @@
 #ifndef THERMOCLINE_LTO_LINK_LINKFILES_H
 #define THERMOCLINE_LTO_LINK_LINKFILES_H
 
+#include "LinkLine.h"
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace thermocline::lto {
 
-/// Enters what options of ours among \p Arguments write, in all their
+/// Enters what options of ours in \p Line write, in all their
 /// spellings, and then which of \p Files' outputs other words name.
-/// \p Arguments: without the program, response files expanded. \p OwnOutputs:
-/// names of further options whose values \p Files has as written.
-void enterLinkArguments(FileRoles &Files,
-                        llvm::ArrayRef<const char *> Arguments,
+/// \p OwnOutputs: names of further options whose values \p Files has as
+/// written.
+void enterLinkArguments(FileRoles &Files, llvm::ArrayRef<LinkArgument> Line,
                         llvm::ArrayRef<llvm::StringRef> OwnOutputs = {});
 
 /// Enters the input \p Path of the link, and the files that it names, if it is

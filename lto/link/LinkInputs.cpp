@@ -24,75 +24,6 @@ using namespace thermocline::lto;
 
 namespace {
 
-/// Options of lld whose value may be the next word and is no input; of some of
-/// them, as of -soname, it may well be the name of a file that is there. With
-/// two dashes or one,
-constexpr StringLiteral WithValue[] = {
-    "Map", "Tbss", "Tdata", "Ttext", "Ttext-segment", "auxiliary",
-    "call-graph-ordering-file", "chroot", "compress-debug-sections",
-    "compress-sections", "default-script", "defsym", "dependency-file",
-    "dynamic-linker", "dynamic-list", "entry", "error-handling-script",
-    "error-limit", "exclude-libs", "export-dynamic-symbol",
-    "export-dynamic-symbol-list", "filter", "fini", "hash-style", "image-base",
-    "in-implib", "init", "irpgo-profile", "keep-unique", "load-pass-plugin",
-    "lto-known-safe-vtables", "mllvm", "o", "oformat", "opt-remarks-filename",
-    "opt-remarks-format", "opt-remarks-hotness-threshold", "opt-remarks-passes",
-    "orphan-handling", "out-implib", "output", "pack-dyn-relocs", "plugin",
-    "plugin-opt", "print-symbol-order", "remap-inputs", "reproduce",
-    "retain-symbols-file", "rpath", "rpath-link", "rsp-quoting", "script",
-    "section-start", "shuffle-sections", "soname", "sort-section",
-    "split-stack-adjust-size", "symbol-ordering-file", "target2",
-    "thinlto-cache-policy", "threads", "time-trace-granularity", "trace-symbol",
-    "undefined", "undefined-glob", "unresolved-symbols", "version-script",
-    "warn-backrefs-exclude", "why-live", "wrap",
-    // and with one.
-    "F", "G", "O", "R", "T", "dT", "e", "f", "h", "m", "u", "y", "z"};
-
-/// An option of lld with its value, after "=", attached or in the next word.
-class OptionReader {
-public:
-  OptionReader(ArrayRef<const char *> Arguments) : Arguments(Arguments) {}
-
-  bool next() {
-    if (Position == Arguments.size())
-      return false;
-    Word = Arguments[Position++];
-    return true;
-  }
-
-  StringRef word() const { return Word; }
-
-  /// The value of the option \p Name, if this is it.
-  std::optional<StringRef> valueOf(StringRef Name) {
-    StringRef Option = Word;
-    if (!Option.consume_front("--") && !Option.consume_front("-"))
-      return std::nullopt;
-    if (!Option.consume_front(Name))
-      return std::nullopt;
-    // -Ldir, -lname; of these "-L=dir" is a directory in the system root.
-    bool IsLetter = Name.size() == 1;
-    if (!IsLetter && Option.consume_front("="))
-      return Option;
-    if (!Option.empty())
-      return IsLetter && !Word.starts_with("--") ? std::optional(Option)
-                                                 : std::nullopt;
-    if (Position == Arguments.size())
-      return std::nullopt;
-    return StringRef(Arguments[Position++]);
-  }
-
-  bool isAny(ArrayRef<StringLiteral> Names) const {
-    StringRef Option = Word;
-    return (Option.consume_front("--") || Option.consume_front("-")) &&
-           is_contained(Names, Option);
-  }
-
-private:
-  ArrayRef<const char *> Arguments;
-  size_t Position = 0;
-  StringRef Word;
-};
-
 /// \p Name, of -l, in \p Directories; empty if it is in none.
 std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories,
                         bool OnlyStatic) {
@@ -243,7 +174,7 @@ void addFunctionsOf(StringRef Path, MemoryBufferRef Contents,
 
 } // namespace
 
-LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
+LinkInputs LinkInputs::find(ArrayRef<LinkArgument> Line) {
   LinkInputs Result;
   std::vector<std::string> Directories;
   std::vector<std::pair<std::string, /*OnlyStatic=*/bool>> Libraries;
@@ -251,37 +182,28 @@ LinkInputs LinkInputs::parse(ArrayRef<const char *> Arguments) {
   bool OnlyStatic = false, IsBinary = false;
   // What --push-state saves.
   SmallVector<bool, 2> WereOnlyStatic;
-  OptionReader Reader(Arguments);
-  while (Reader.next()) {
+  for (const LinkArgument &Argument : Line) {
     // A directory may be given after the libraries that are in it.
-    if (auto Name = Reader.valueOf("l"))
-      Libraries.push_back({Name->str(), OnlyStatic});
-    else if (auto Library = Reader.valueOf("library"))
-      Libraries.push_back({Library->str(), OnlyStatic});
-    else if (auto Directory = Reader.valueOf("L"))
-      Directories.push_back(Directory->str());
-    else if (auto Path = Reader.valueOf("library-path"))
-      Directories.push_back(Path->str());
-    else if (auto Root = Reader.valueOf("sysroot"))
-      Sysroot = Root->str();
-    else if (auto File = Reader.valueOf("just-symbols"))
-      Result.Files.push_back(File->str());
-    else if (auto Format = Reader.valueOf("format"))
-      IsBinary = *Format == "binary";
-    else if (Reader.isAny({"b"}))
-      IsBinary = Reader.next() && Reader.word() == "binary";
-    else if (Reader.isAny({"Bstatic", "dn", "non_shared", "static"}))
+    if (Argument.isAny({"l", "library"}))
+      Libraries.push_back({Argument.Value.str(), OnlyStatic});
+    else if (Argument.isAny({"L", "library-path"}))
+      Directories.push_back(Argument.Value.str());
+    else if (Argument.Name == "sysroot")
+      Sysroot = Argument.Value.str();
+    else if (Argument.Name == "just-symbols")
+      Result.Files.push_back(Argument.Value.str());
+    else if (Argument.isAny({"format", "b"}))
+      IsBinary = Argument.Value == "binary";
+    else if (Argument.isAny({"Bstatic", "dn", "non_shared", "static"}))
       OnlyStatic = true;
-    else if (Reader.isAny({"Bdynamic", "dy", "call_shared"}))
+    else if (Argument.isAny({"Bdynamic", "dy", "call_shared"}))
       OnlyStatic = false;
-    else if (Reader.isAny({"push-state"}))
+    else if (Argument.Name == "push-state")
       WereOnlyStatic.push_back(OnlyStatic);
-    else if (Reader.isAny({"pop-state"}))
+    else if (Argument.Name == "pop-state")
       OnlyStatic = !WereOnlyStatic.empty() && WereOnlyStatic.pop_back_val();
-    else if (Reader.isAny(WithValue))
-      Reader.next();
-    else if (!Reader.word().starts_with("-") && !IsBinary)
-      Result.Files.push_back(Reader.word().str());
+    else if (Argument.isInput() && !IsBinary)
+      Result.Files.push_back(Argument.Value.str());
   }
   for (std::string &Directory : Directories) {
     StringRef Rest = Directory;

@@ -24,6 +24,7 @@
 #ifndef THERMOCLINE_LTO_LINK_LINKINPUTS_H
 #define THERMOCLINE_LTO_LINK_LINKINPUTS_H
 
+#include "LinkLine.h"
 #include "program/ProfileCoverage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -37,8 +38,7 @@ namespace thermocline::lto {
 
 class LinkInputs {
 public:
-  /// \p Arguments for the linker without the program, response files expanded.
-  static LinkInputs parse(llvm::ArrayRef<const char *> Arguments);
+  static LinkInputs find(llvm::ArrayRef<LinkArgument> Line);
 
   /// Objects, archives and libraries, and other files on the command line.
   llvm::ArrayRef<std::string> files() const { return Files; }

@@ -19,10 +19,6 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::lto;
 
-static bool isAny(StringRef Name, ArrayRef<StringRef> Names) {
-  return is_contained(Names, Name);
-}
-
 /// Null for the options of lld.
 static const cl::Option *findOurs(StringRef Name) {
   for (const cl::Option *O : linkerOptions())
@@ -49,19 +45,6 @@ static std::string *remarksText(RemarksFile &Remarks, StringRef Name) {
   return nullptr;
 }
 
-/// What \p Argument names as output in one word; empty if it is another option.
-static StringRef joinedOutput(StringRef Argument) {
-  if (Argument.consume_front("--output="))
-    return Argument;
-  // Of options with one dash lld takes the longest name that fits.
-  if (!Argument.consume_front("-o") ||
-      any_of(ArrayRef<StringRef>{"magic", "format", "pt-remarks-",
-                                 "rphan-handling", "utput"},
-             [&](StringRef Other) { return Argument.starts_with(Other); }))
-    return "";
-  return Argument;
-}
-
 /// What lld tokenizes response files as.
 static cl::TokenizerCallback
 responseFileQuoting(ArrayRef<const char *> Arguments) {
@@ -78,19 +61,26 @@ responseFileQuoting(ArrayRef<const char *> Arguments) {
 /// Otherwise only the one written last would be left. \p Arguments: as they
 /// were given.
 static Error checkOutputs(ArrayRef<const char *> Arguments,
-                          ArrayRef<const char *> Expanded,
                           const CommandLine &Line) {
   FileRoles Files;
-  enterLinkArguments(Files, Expanded);
+  enterLinkArguments(Files, Line.Line);
   if (!Files.anyWritten())
     return Error::success();
   Files.uses(Line.Output, "the output of the link");
   Files.usesResponseFiles(Arguments);
-  const LinkInputs Inputs =
-      LinkInputs::parse(ArrayRef(Line.ForLLD).drop_front());
+  const LinkInputs Inputs = LinkInputs::find(Line.Line);
   for (const std::string &Input : Inputs.files())
     enterLinkInput(Files, Input);
   return Files.check();
+}
+
+/// Names of our options that take a value.
+static std::vector<StringRef> oursWithValue() {
+  std::vector<StringRef> Result;
+  for (const cl::Option *O : linkerOptions())
+    if (O->getValueExpectedFlag() == cl::ValueRequired)
+      Result.push_back(O->ArgStr);
+  return Result;
 }
 
 Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
@@ -99,82 +89,59 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   cl::ExpandResponseFiles(Saver, responseFileQuoting(Arguments), Expanded);
 
   CommandLine Result;
+  Result.Words.assign(Expanded.begin(), Expanded.end());
+  Result.Line = readLinkLine(Result.Words, oursWithValue());
   Result.ForLLD.push_back(Arguments.front());
   bool IsOptimized = true;
   bool WritesOutput = true;
-  for (size_t I = 0; I != Expanded.size(); ++I) {
-    StringRef Argument = Expanded[I];
-    StringRef Option = withoutDashes(Argument);
-    bool IsLast = I + 1 == Expanded.size();
-
-    // The argument of such an option is not an option, whatever it looks like.
-    std::string *Remarks = remarksText(Result.Remarks, Option);
-    bool IsOutput = isAny(Option, {"o", "output"});
-    if ((Option == "mllvm" || IsOutput || Remarks) && !IsLast) {
-      Result.ForLLD.append({Expanded[I], Expanded[I + 1]});
-      ++I;
-      if (Remarks)
-        *Remarks = Expanded[I];
-      else if (IsOutput)
-        Result.Output = Expanded[I];
-      continue;
-    }
-    if (StringRef Output = joinedOutput(Argument); !Output.empty())
-      Result.Output = Output.str();
-    if (const cl::Option *Ours = findOurs(Option.split('=').first)) {
-      std::string Spelled = Option.split('=').first.str();
-      if (Ours->getValueExpectedFlag() == cl::ValueRequired &&
-          !Option.contains('=')) {
-        if (IsLast)
-          return fileError("--" + Spelled, "missing argument");
-        Argument = Saver.save(Argument + "=" + Expanded[++I]);
-      }
-      std::string Problem = problemWith(*Ours, Argument.split('=').second);
-      if (!Problem.empty())
-        return fileError("--" + Spelled, Problem);
+  for (const LinkArgument &Argument : Result.Line) {
+    if (const cl::Option *Ours = findOurs(Argument.Name)) {
+      const std::string Option = ("--" + Argument.Name).str();
+      if (Argument.LacksValue)
+        return fileError(Option, "missing argument");
+      if (std::string Problem = problemWith(*Ours, Argument.Value);
+          !Problem.empty())
+        return fileError(Option, Problem);
       if (onlyWrites(*Ours))
-        Result.Outputs.push_back(
-            {Ours->ArgStr, Saver.save(Argument.split('=').second)});
+        Result.Outputs.push_back({Ours->ArgStr, Argument.Value});
       else
-        Result.ForLLD.append({"-mllvm", Argument.data()});
+        Result.ForLLD.append(
+            {"-mllvm",
+             Saver
+                 .save(Argument.HasValue ? Option + "=" + Argument.Value
+                                         : Twine(Option))
+                 .data()});
       continue;
     }
-
-    Result.ForLLD.push_back(Expanded[I]);
-    if (isAny(Option.split('=').first, {"wrap", "defsym"})) {
-      if (!Option.contains('=') && !IsLast)
-        Result.ForLLD.push_back(Expanded[++I]);
-      StringRef Symbol = Option.contains('=') ? Option.split('=').second
-                                              : StringRef(Expanded[I]);
-      Result.Redefined.push_back(Symbol.split('=').first.str());
-      continue;
-    }
-    bool IsPluginOption = Option.consume_front("plugin-opt=");
-    if (Option == "plugin-opt" && !IsLast) {
-      // As Bazel writes it: -Wl,-plugin-opt,thinlto-index-only.
-      Option = Expanded[++I];
-      Result.ForLLD.push_back(Option.data());
-      IsPluginOption = true;
-    }
-    auto [Name, Value] = Option.split('=');
-    if (IsPluginOption)
-      if (std::string *Text = remarksText(Result.Remarks, Name))
-        *Text = Value.str();
+    Result.ForLLD.append(Argument.Words.begin(), Argument.Words.end());
+    // As Bazel writes it: -Wl,-plugin-opt,thinlto-index-only.
+    const bool IsPluginOption = Argument.Name == "plugin-opt";
+    auto [Name, Value] = IsPluginOption
+                             ? Argument.Value.split('=')
+                             : std::pair(Argument.Name, Argument.Value);
+    if (std::string *Text = remarksText(Result.Remarks, Name))
+      *Text = Value.str();
     WritesOutput &= Name != "thinlto-index-only";
     if (StringRef Level = Name;
         Level.consume_front(IsPluginOption ? "O" : "lto-O"))
       IsOptimized = Level != "0";
-    else if (isAny(Name, {"thinlto-index-only", "thinlto-distributor"}))
+    else if (is_contained({"thinlto-index-only", "thinlto-distributor"}, Name))
       Result.CompilesElsewhere = true;
     else if (Name == "thinlto-remote-compiler")
       Result.RemoteCompiler = Value.str();
     else if (Name.starts_with("thinlto-remote-compiler-"))
-      Result.RemoteCompilerArguments += (" " + Option).str();
+      Result.RemoteCompilerArguments += (" " + Name + "=" + Value).str();
     else if (Name == "thinlto-cache-dir")
       Result.Caches = true;
-    else if (Option == "help")
+    else if (IsPluginOption)
+      continue;
+    else if (Argument.isAny({"o", "output"}) && Argument.HasValue)
+      Result.Output = Value.str();
+    else if (Argument.isAny({"wrap", "defsym"}))
+      Result.Redefined.push_back(Value.split('=').first.str());
+    else if (Name == "help")
       Result.Help = true;
-    else if (Option == "version")
+    else if (Name == "version")
       Result.Version = true;
   }
   if (!WritesOutput)
@@ -183,7 +150,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   if (Result.IsOffByLevel)
     Result.ForLLD.append({"-mllvm", SwitchedOff});
   llvm::sort(Result.Redefined);
-  if (Error E = checkOutputs(Arguments, Expanded, Result))
+  if (Error E = checkOutputs(Arguments, Result))
     return std::move(E);
   return Result;
 }

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_LTO_LLD_COMMANDLINE_H
 #define THERMOCLINE_LTO_LLD_COMMANDLINE_H
 
+#include "link/LinkLine.h"
 #include "link/LinkRemarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,6 +27,9 @@
 namespace thermocline::lto {
 
 struct CommandLine {
+  /// What was given, without the program, response files expanded.
+  std::vector<const char *> Words;
+  std::vector<LinkArgument> Line;
   /// The program and the arguments for lld, response files expanded.
   llvm::SmallVector<const char *, 256> ForLLD;
   /// Whether other programs compile the modules: written indexes are all that

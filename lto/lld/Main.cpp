@@ -77,12 +77,10 @@ extern "C" int ld_lld_main(int argc, char **argv) {
   Fatal = {"ld.lld", Options->Output};
   Fatal.install();
   std::vector<std::string> Problems =
-      thermocline::lto::fitAllocator(Options->ForLLD);
-  llvm::append_range(Problems, thermocline::lto::problemsWithAllocator(
-                                   llvm::to_vector_of<llvm::StringRef>(
-                                       llvm::drop_begin(Options->ForLLD))));
-  LinkInputs Inputs =
-      LinkInputs::parse(llvm::ArrayRef(Options->ForLLD).drop_front());
+      thermocline::lto::fitAllocator(Options->Line, Options->ForLLD);
+  llvm::append_range(Problems,
+                     thermocline::lto::problemsWithAllocator(Options->Line));
+  LinkInputs Inputs = LinkInputs::find(Options->Line);
   LinkSession &Session = LinkSession::get();
   Session.begin(setupOf(*Options, Inputs));
 

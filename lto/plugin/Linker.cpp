@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Linker.h"
-#include "LinkerArguments.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
 
@@ -113,9 +112,7 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   }
   if (GetWrapSymbols)
     takeWrapped(GetWrapSymbols);
-  LinkerArguments Arguments = LinkerArguments::ofThisProcess();
-  CommandLine = std::move(Arguments.Words);
-  Unexpanded = std::move(Arguments.Unexpanded);
+  Arguments = LinkerArguments::ofThisProcess();
   if (Arguments.Relocatable)
     Kind = OutputKind::Relocatable;
   Problems = std::move(Arguments.Problems);

@@ -23,6 +23,7 @@
 #ifndef THERMOCLINE_LTO_PLUGIN_LINKER_H
 #define THERMOCLINE_LTO_PLUGIN_LINKER_H
 
+#include "LinkerArguments.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
@@ -96,8 +97,10 @@ public:
 
   /// The words of the linker's command line, with response files by their
   /// contents, and by their names.
-  llvm::ArrayRef<std::string> commandLine() const { return CommandLine; }
-  llvm::ArrayRef<std::string> unexpanded() const { return Unexpanded; }
+  llvm::ArrayRef<LinkArgument> commandLine() const { return Arguments.Line; }
+  llvm::ArrayRef<const char *> unexpanded() const {
+    return Arguments.Unexpanded;
+  }
   /// What the user is to be warned of.
   llvm::ArrayRef<std::string> problems() const { return Problems; }
 
@@ -118,7 +121,7 @@ private:
   std::string OutputName;
   std::vector<std::string> PluginOptions;
   bool IsMold = false;
-  std::vector<std::string> CommandLine, Unexpanded;
+  LinkerArguments Arguments;
   llvm::StringSet<> Redefined;
   llvm::StringSet<> Referred;
   std::vector<std::string> Problems;

@@ -29,34 +29,24 @@ static void addNames(StringRef Expression, std::vector<std::string> &Names) {
   }
 }
 
-LinkerArguments LinkerArguments::parse(ArrayRef<StringRef> Arguments) {
+LinkerArguments LinkerArguments::parse(std::vector<const char *> Words) {
   LinkerArguments Result;
-  Result.Problems = problemsWithAllocator(Arguments);
-  for (size_t I = 0; I != Arguments.size(); ++I) {
-    StringRef Option = Arguments[I];
-    if (!Option.consume_front("--") && !Option.consume_front("-"))
+  Result.Words = std::move(Words);
+  Result.Line = readLinkLine(Result.Words);
+  Result.Problems = problemsWithAllocator(Result.Line);
+  for (const LinkArgument &Argument : Result.Line) {
+    Result.Relocatable |= Argument.isAny({"r", "relocatable"});
+    if (!Argument.HasValue)
       continue;
-    auto [Name, Value] = Option.split('=');
-    Result.Relocatable |= Option == "r" || Option == "relocatable";
-    bool IsWrap = Name == "wrap", IsDefsym = Name == "defsym";
-    bool Refers = is_contained(
-        {"undefined", "u", "require-defined", "entry", "e", "init", "fini"},
-        Name);
-    if (!IsWrap && !IsDefsym && !Refers)
-      continue;
-    if (!Option.contains('=')) {
-      if (I + 1 == Arguments.size())
-        break;
-      Value = Arguments[++I];
-    }
-    if (IsWrap) {
-      Result.Wrapped.push_back(Value.str());
-    } else if (IsDefsym) {
-      auto [Defined, Expression] = Value.split('=');
+    if (Argument.Name == "wrap") {
+      Result.Wrapped.push_back(Argument.Value.str());
+    } else if (Argument.Name == "defsym") {
+      auto [Defined, Expression] = Argument.Value.split('=');
       Result.Defined.push_back(Defined.str());
       addNames(Expression, Result.Referred);
-    } else {
-      Result.Referred.push_back(Value.str());
+    } else if (Argument.isAny({"undefined", "u", "require-defined", "entry",
+                               "e", "init", "fini"})) {
+      Result.Referred.push_back(Argument.Value.str());
     }
   }
   return Result;
@@ -64,9 +54,10 @@ LinkerArguments LinkerArguments::parse(ArrayRef<StringRef> Arguments) {
 
 LinkerArguments LinkerArguments::ofThisProcess() {
   auto Text = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
-  if (!Text)
+  if (!Text || (*Text)->getBufferSize() == 0)
     return LinkerArguments();
-  BumpPtrAllocator Allocator;
+  // The linker's command line is as long-lived as the process.
+  static BumpPtrAllocator Allocator;
   StringSaver Saver(Allocator);
   SmallVector<const char *, 256> Words;
   for (StringRef Rest = (*Text)->getBuffer(); !Rest.empty();) {
@@ -74,13 +65,10 @@ LinkerArguments LinkerArguments::ofThisProcess() {
     Words.push_back(Saver.save(Word).data());
     Rest = Next;
   }
-  std::vector<std::string> Unexpanded(Words.begin(), Words.end());
+  std::vector<const char *> Unexpanded(Words.begin(), Words.end());
   cl::ExpandResponseFiles(Saver, cl::TokenizeGNUCommandLine, Words);
-  SmallVector<StringRef, 256> Arguments;
-  for (const char *Word : drop_begin(Words))
-    Arguments.push_back(Word);
-  LinkerArguments Result = parse(Arguments);
-  Result.Words.assign(Arguments.begin(), Arguments.end());
+  LinkerArguments Result =
+      parse(std::vector(std::next(Words.begin()), Words.end()));
   Result.Unexpanded = std::move(Unexpanded);
   return Result;
 }

@@ -16,8 +16,8 @@
 #ifndef THERMOCLINE_LTO_PLUGIN_LINKERARGUMENTS_H
 #define THERMOCLINE_LTO_PLUGIN_LINKERARGUMENTS_H
 
+#include "link/LinkLine.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
@@ -33,15 +33,17 @@ struct LinkerArguments {
   std::vector<std::string> Referred;
   /// -r.
   bool Relocatable = false;
-  /// All of them.
-  std::vector<std::string> Words;
-  /// The arguments, with response files by their names.
-  std::vector<std::string> Unexpanded;
+  /// All of them, response files expanded, without the program.
+  std::vector<const char *> Words;
+  std::vector<LinkArgument> Line;
+  /// The same with response files by their names, and the program.
+  std::vector<const char *> Unexpanded;
   /// What is to be said of the allocator in the link (AllocatorLink.h).
   std::vector<std::string> Problems;
 
-  /// \p Arguments without the program, response files expanded.
-  static LinkerArguments parse(llvm::ArrayRef<llvm::StringRef> Arguments);
+  /// \p Words without the program, response files expanded. They must outlive
+  /// the result.
+  static LinkerArguments parse(std::vector<const char *> Words);
 
   /// Empty where the system does not tell a process its command line.
   static LinkerArguments ofThisProcess();

@@ -112,16 +112,11 @@ void Plugin::enterFiles() {
   Roles.writes(Options.StatsFile, "the file of stats-file");
   Roles.writes(Options.TimeTraceFile, "the file of time-trace");
   Roles.writes(Options.LinkedObjectsFile, "the file of thinlto-index-only");
-  std::vector<const char *> Words, Unexpanded;
-  for (const std::string &Word : drop_begin(From.commandLine()))
-    Words.push_back(Word.c_str());
-  for (const std::string &Word : From.unexpanded())
-    Unexpanded.push_back(Word.c_str());
-  enterLinkArguments(Roles, Words,
+  enterLinkArguments(Roles, From.commandLine(),
                      {"obj-path", "opt-remarks-filename", "stats-file",
                       "time-trace", "thinlto-index-only"});
   Roles.uses(From.outputName(), "the output of the link");
-  Roles.usesResponseFiles(Unexpanded);
+  Roles.usesResponseFiles(From.unexpanded());
 }
 
 ld_plugin_status Plugin::claimFile(const ld_plugin_input_file &File,
@@ -246,13 +241,10 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   Setup.IsDefinedElsewhere = [&Undefined = Modules.Undefined](StringRef Name) {
     return !Undefined.contains(Name);
   };
-  std::vector<const char *> Words;
-  for (const std::string &Word : drop_begin(From.commandLine()))
-    Words.push_back(Word.c_str());
-  Setup.MachineCode =
-      [Inputs = LinkInputs::parse(Words)](GlobalValue::GUID Function) mutable {
-        return Inputs.machineCode(Function);
-      };
+  Setup.MachineCode = [Inputs = LinkInputs::find(From.commandLine())](
+                          GlobalValue::GUID Function) mutable {
+    return Inputs.machineCode(Function);
+  };
   for (StringRef Name : From.redefined().keys())
     Setup.Redefined.push_back(Name.str());
   llvm::sort(Setup.Redefined);

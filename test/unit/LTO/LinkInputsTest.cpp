@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 
 using namespace llvm;
-using thermocline::lto::LinkInputs;
+using namespace thermocline::lto;
 
 namespace {
 
@@ -40,7 +40,7 @@ protected:
     std::vector<const char *> Arguments;
     for (const std::string &Word : Words)
       Arguments.push_back(Word.c_str());
-    return LinkInputs::parse(Arguments).files().vec();
+    return LinkInputs::find(readLinkLine(Arguments)).files().vec();
   }
 
   SmallString<128> Directory;
@@ -98,7 +98,8 @@ TEST_F(LinkInputsTest, LibrariesAreFoundAsLldFindsThem) {
 TEST_F(LinkInputsTest, WhatCannotBeReadDefinesNothing) {
   write("libx.a");
   std::string Broken = path("libx.a"), Missing = path("missing.o");
-  LinkInputs Inputs = LinkInputs::parse({Broken.c_str(), Missing.c_str()});
+  const char *const Words[] = {Broken.c_str(), Missing.c_str()};
+  LinkInputs Inputs = LinkInputs::find(readLinkLine(Words));
   EXPECT_FALSE(Inputs.defines("f"));
 }
 
