@@ -44,7 +44,9 @@ class Browser {
       const {text, exception} = message.params.exceptionDetails;
       this.problems.push(exception?.description ?? text);
     } else if (message.method === "Network.requestWillBeSent") {
-      this.problems.push(`asks for ${message.params.request.url.slice(0, 100)}`);
+      // It may load itself again.
+      if (message.params.request.url.split("#")[0] !== this.address)
+        this.problems.push(`asks for ${message.params.request.url.slice(0, 100)}`);
     }
   }
 
@@ -139,6 +141,18 @@ class Page {
     await this.browser.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
   }
 
+  /** As wide as a window of the screen, or as a sheet of paper. */
+  async setWidth(width, media = "") {
+    await this.browser.send("Emulation.setEmulatedMedia", {media});
+    await this.browser.send("Emulation.setDeviceMetricsOverride", {width, height: 900, deviceScaleFactor: 1, mobile: false});
+  }
+
+  async reload() {
+    await this.evaluate("delete document.documentElement.dataset.ready");
+    await this.browser.send("Page.reload");
+    await this.until("document.documentElement?.dataset.ready === 'yes'");
+  }
+
   /** From the top of the element that one expression gives to the bottom of
       that of another, over the width of the first. */
   async screenshot(file, {from = "document.body", to = from} = {}) {
@@ -169,11 +183,10 @@ export async function withPage(file, use, {width = 1400, height = 1000} = {}) {
     for (const domain of ["Page", "Runtime", "Network"])
       await browser.send(`${domain}.enable`);
     await browser.send("Emulation.setDeviceMetricsOverride", {width, height, deviceScaleFactor: 1, mobile: false});
-    await browser.send("Page.navigate", {url: pathToFileURL(resolve(file)).href});
+    browser.address = pathToFileURL(resolve(file)).href;
+    await browser.send("Page.navigate", {url: browser.address});
     const page = new Page(browser);
     await page.until("document.documentElement?.dataset.ready === 'yes'");
-    // That of the page itself.
-    browser.problems = browser.problems.filter((p) => !p.startsWith("asks for file:"));
     await use(page);
     if (browser.problems.length)
       throw new Error(browser.problems.join("\n"));

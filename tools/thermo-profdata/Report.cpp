@@ -18,6 +18,9 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include <array>
@@ -239,6 +242,26 @@ mergeInput(const ReportCommand &Command) {
       Command.Input, MemoryBuffer::getMemBufferCopy(*Contents, Command.Input));
 }
 
+/// The command, what it was given, and when that was written.
+static std::string howMade(const ReportCommand &Command) {
+  std::string Result = "Made by thermo-profdata report";
+  for (const std::string &Binary : Command.Binaries.Binaries)
+    Result += " --binary=" + Binary;
+  for (const std::string &Run : Command.Measured)
+    Result += " --measured=" + Run;
+  Result += " " + Command.Input;
+  sys::fs::file_status Status;
+  if (Command.Input != "-" && !sys::fs::status(Command.Input, Status))
+    Result +=
+        formatv(", of {0:%Y-%m-%d %H:%M} UTC",
+                sys::toUtcTime(sys::toTimeT(Status.getLastModificationTime())))
+            .str();
+  Result += ".";
+  if (Command.Binaries.Binaries.empty())
+    Result += " Functions without names are known by --binary=PROGRAM.";
+  return Result;
+}
+
 Error profdata::runReport(const ReportCommand &Command) {
   Measurements Measured;
   if (Error E =
@@ -256,6 +279,7 @@ Error profdata::runReport(const ReportCommand &Command) {
         if (!Page)
           return Page.takeError();
         Page->Measured = Measured;
+        Page->Made = howMade(Command);
         writePage(*Page, OS);
         return Error::success();
       },

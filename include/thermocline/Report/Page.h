@@ -7,9 +7,8 @@
 //
 // A page is made before a link, from a profile, or after it, from the model of
 // its report. Both fill this model, and one writer makes the file. The file
-// needs nothing beside it. Its size is bounded: contexts that are less than a
-// thousandth of everything are summed up and counted. docs/report.md says what
-// users see.
+// needs nothing beside it. Its size is bounded: of very many contexts the
+// smallest are summed up and counted. docs/report.md says what users see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -155,6 +154,8 @@ struct PageModel {
   std::string Title;
   /// Who decided, what was linked: under the title.
   std::string Subtitle;
+  /// How the page was made, and of what: at its end. Empty if it is not known.
+  std::string Made;
   /// What was gained, and what not.
   std::vector<std::string> Sentences;
   /// What the bar is of; its parts make up the whole.

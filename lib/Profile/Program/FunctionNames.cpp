@@ -41,6 +41,27 @@ std::string profile::displayName(StringRef Name) {
   return demangle(Name.split(".__uniq.").first);
 }
 
+bool profile::isLibraryName(StringRef Name) {
+  // The last word before the parameters: what comes before is the type that is
+  // returned. Words in brackets are arguments of templates.
+  StringRef Word = Name;
+  unsigned Depth = 0;
+  for (size_t I = 0; I != Name.size(); ++I) {
+    if (Depth == 0 && Name.substr(I).starts_with("operator"))
+      break;
+    if (Name[I] == '<')
+      ++Depth;
+    else if (Name[I] == '>')
+      Depth -= Depth != 0;
+    else if (Depth == 0 && Name[I] == ' ')
+      Word = Name.drop_front(I + 1);
+    else if (Depth == 0 && Name[I] == '(')
+      break;
+  }
+  return Word.starts_with("std::") || Word.starts_with("__gnu_cxx::") ||
+         Word.starts_with("operator new");
+}
+
 std::string profile::displayPath(StringRef File) {
   SmallString<128> Path(File);
   sys::path::remove_dots(Path, /*remove_dot_dot=*/true);

@@ -18,11 +18,12 @@ using namespace thermocline::report;
 
 namespace {
 
-/// What is less than this part of everything is not listed.
-constexpr double LeastShare = 0.001;
-/// Whatever the shares, no more is listed, so that the size is bounded.
-constexpr size_t MaxContexts = 2500, MaxFrames = 30000, MaxNodes = 5000,
-                 MaxTypes = 1000;
+/// So many contexts and frames of them are listed. A browser reads and draws
+/// the page in a second or two.
+constexpr size_t MaxContexts = 40000, MaxFrames = 800000, MaxTypes = 1000;
+/// Where others are summed up: no box of the picture is less than this part.
+constexpr double LeastShare = 0.0001;
+constexpr size_t MaxNodes = 50000;
 
 /// Values of all contexts, and of those that are cold and not hinted: what is
 /// lost is of interest however little it is of the whole.
@@ -178,9 +179,8 @@ void Reducer::choose() {
     Weights Own = {};
     addTo(Own, C, isMissed(C));
     // What stands for several is a sum already.
-    if (double Share = shareOf(Own, Total);
-        Share >= LeastShare && C.Contexts == 1 && !C.Frames.empty())
-      Order.emplace_back(-Share, I);
+    if (C.Contexts == 1 && !C.Frames.empty())
+      Order.emplace_back(-shareOf(Own, Total), I);
   }
   llvm::sort(Order);
   IsListed.assign(Page.Contexts.size(), false);

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A page lists the contexts that are at least a thousandth of something. The
+// A page lists as many contexts as a browser can hold, the largest first. The
 // others are summed up twice: at the deepest call from the root, and at the
-// deepest from the allocation, that is a thousandth of something itself. So
-// sums of a picture in either direction, or of a table of functions or places,
-// are those of all contexts.
+// deepest from the allocation, that is large enough to be a box of the picture.
+// So sums of a picture in either direction, or of a table of functions or
+// places, are those of all contexts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reduce.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -251,6 +254,16 @@ void DataWriter::writeTables() {
     OS << Comma << string(F.Function) << ',' << string(F.File) << ',' << F.Line
        << ',' << string(F.Place);
   }
+  // Names may be cut, so what they are of is told beside them.
+  OS << "],\n\"library\":[";
+  ListSeparator Also(",");
+  DenseSet<uint32_t> Told;
+  for (size_t Number : FramesWritten) {
+    StringRef Function = Page.Frames[Number].Function;
+    if (const uint32_t Name = string(Function);
+        profile::isLibraryName(Function) && Told.insert(Name).second)
+      OS << Also << Name;
+  }
   OS << "],\n\"strings\":[";
   ListSeparator Next(",\n");
   for (const std::string &Text : Strings) {
@@ -341,7 +354,12 @@ void report::writePage(const PageModel &Page, raw_ostream &OS) {
     Page.Figures(OS);
     OS << "</section>\n";
   }
-  OS << "<noscript><p>The table, the flame graph and the picture of memory "
+  OS << "<footer><p>";
+  if (!Page.Made.empty())
+    OS << escaped(Page.Made) << ' ';
+  OS << "Thermocline " << version() << ", LLVM " LLVM_VERSION_STRING
+     << ".</p></footer>\n"
+     << "<noscript><p>The table, the flame graph and the picture of memory "
         "need scripts.</p></noscript>\n<script type=\"application/json\" "
         "id=\"data\">";
   DataWriter(Page, OS).write();

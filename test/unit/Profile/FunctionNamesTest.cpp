@@ -41,3 +41,20 @@ TEST(FunctionNames, VersionsAndPartsOfCoroutinesAreTheirFunction) {
   Names.add("_Z3genv.destroy");
   EXPECT_EQ(Names.lookup(memprof::getGUID("_Z3genv")), "_Z3genv");
 }
+TEST(FunctionNames, LibraryNames) {
+  for (StringRef Name :
+       {"std::__new_allocator<int>::allocate(unsigned long, void const*)",
+        "__gnu_cxx::new_allocator<Of>::allocate(unsigned long)",
+        "void std::vector<Of, std::allocator<Of>>::_M_realloc_insert<Of>("
+        "__gnu_cxx::__normal_iterator<Of*, std::vector<Of>>, Of&&)",
+        "std::_MakeUniq<Of>::__single_object std::make_unique<Of>()",
+        "operator new(unsigned long)"})
+    EXPECT_TRUE(isLibraryName(Name)) << Name.str();
+  for (StringRef Name :
+       {"main", "xmalloc", "make(std::vector<int>&)",
+        "std::string Of::name() const", "0x1234",
+        "std::vector<int> copy<std::vector<int>>(std::vector<int> const&)",
+        "Of::operator std::string() const", "mystd::f()",
+        "(anonymous namespace)::f(std::string)"})
+    EXPECT_FALSE(isLibraryName(Name)) << Name.str();
+}

@@ -9,6 +9,8 @@ const Data = (() => {
   const valueIndex = new Map(values.map((v) => [v.name, v.index]));
   const outcomes = raw.outcomes.map(([kind, name, advice], index) => ({kind, name, advice, index}));
 
+  /** Numbers of names of the C++ library. */
+  const library = new Set(raw.library);
   const frames = [];
   for (let i = 0; i < raw.frames.length; i += 4)
     frames.push({
@@ -17,6 +19,7 @@ const Data = (() => {
       file: raw.strings[raw.frames[i + 1]],
       line: raw.frames[i + 2],
       place: raw.strings[raw.frames[i + 3]],
+      isLibrary: library.has(raw.frames[i]),
     });
 
   /** Where a frame is: "file.cpp:8", or "+5:18" in its function. */
@@ -41,8 +44,9 @@ const Data = (() => {
       that is in the data. Calls of a function at several places are one node. */
   class Tree {
     /** Of nodes with a parent and a frame each. A negative frame stands for a
-        function, and the next one below it is a place in that function. */
-    constructor(flat) {
+        function, and the next one below it is a place in that function. What
+        is hidden is left out: what is below it is one level up. */
+    constructor(flat, isHidden) {
       this.nodes = [{parent: -1, name: -1, depth: 0, children: new Map(), places: new Set(), own: []}];
       this.raw = [];
       /** By number in the data, from 0 for the root. */
@@ -51,8 +55,9 @@ const Data = (() => {
         const parent = flat[i] + 1, frame = flat[i + 1];
         const isPlace = frame >= 0 && parent > 0 && this.raw[parent - 1].frame < 0;
         this.raw.push({parent, frame});
-        this.merged.push(isPlace ? this.merged[parent] : this.child(this.merged[parent], frame));
-        if (isPlace)
+        const name = frame < 0 ? -1 - frame : frames[frame].number;
+        this.merged.push(isPlace || isHidden(name) ? this.merged[parent] : this.child(this.merged[parent], frame));
+        if (isPlace && !isHidden(name))
           this.nodes[this.merged[parent]].places.add(placeOf(frames[frame]));
       }
     }
@@ -98,37 +103,68 @@ const Data = (() => {
 
   const contexts = records(raw.contexts);
   const rootSums = records(raw.rootSums), leafSums = records(raw.leafSums);
-  const fromRoot = new Tree(raw.rootTree), fromLeaf = new Tree(raw.leafTree);
+  let fromRoot = null, fromLeaf = null;
 
   if (types.length) {
     contexts.forEach((c, i) => { c.type = raw.contextTypes[i]; });
     leafSums.forEach((s, i) => { s.type = raw.leafTypes[i]; });
   }
-  for (const sum of rootSums)
-    fromRoot.nodes[fromRoot.merged[sum.node + 1]].own.push({...sum, isSum: true});
-  for (const sum of leafSums)
-    fromLeaf.nodes[fromLeaf.merged[sum.node + 1]].own.push({...sum, isSum: true});
   contexts.forEach((c, i) => {
     [c.name, c.heat, c.note] = raw.details[i];
-    fromRoot.nodes[fromRoot.merged[c.node + 1]].own.push(c);
     // From the allocation on.
     c.stack = [];
-    for (let at = c.node + 1; at > 0; at = fromRoot.raw[at - 1].parent)
-      c.stack.push(fromRoot.raw[at - 1].frame);
-    const end = c.stack.reduce((at, frame) => fromLeaf.child(at, frame), 0);
-    fromLeaf.nodes[end].own.push(c);
+    for (let at = c.node; at >= 0; at = raw.rootTree[2 * at])
+      c.stack.push(raw.rootTree[2 * at + 1]);
+    // What asks for the memory: the first that is not of the C++ library.
+    c.owner = Math.max(0, c.stack.findIndex((frame) => !frames[frame].isLibrary));
   });
+
+  /** Makes the trees, with or without the C++ library. */
+  function grow(hidesLibrary) {
+    const isHidden = (name) => hidesLibrary && library.has(name);
+    fromRoot = new Tree(raw.rootTree, isHidden);
+    fromLeaf = new Tree(raw.leafTree, isHidden);
+    for (const sum of rootSums)
+      fromRoot.nodes[fromRoot.merged[sum.node + 1]].own.push({...sum, isSum: true});
+    for (const sum of leafSums)
+      fromLeaf.nodes[fromLeaf.merged[sum.node + 1]].own.push({...sum, isSum: true});
+    for (const c of contexts) {
+      fromRoot.nodes[fromRoot.merged[c.node + 1]].own.push(c);
+      const end = c.stack.reduce((at, frame) =>
+        isHidden(frames[frame].number) ? at : fromLeaf.child(at, frame), 0);
+      fromLeaf.nodes[end].own.push(c);
+    }
+  }
+  grow(false);
 
   const totals = values.map((v) =>
     [...contexts, ...rootSums].reduce((sum, r) => sum + r.values[v.index], 0));
 
   /** What is chosen for all views. */
-  const state = {value: null, only: "", search: ""};
+  const state = {value: null, only: "", search: "", hidesLibrary: false};
+
+  /** What is chosen is in the address of the page, for others to see the same. */
+  const address = {
+    choices: new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : ""),
+    get(name) {
+      return this.choices.get(name) ?? "";
+    },
+    set(name, value) {
+      if (value)
+        this.choices.set(name, value);
+      else
+        this.choices.delete(name);
+      history.replaceState(null, "", `#${this.choices}`);
+    },
+  };
   const listeners = [];
 
   return {
     raw, values, valueIndex, outcomes, types, frames, placeOf, contexts, rootSums,
-    leafSums, fromRoot, fromLeaf, totals, state,
+    leafSums, totals, state, address,
+    hasLibrary: library.size > 0,
+    get fromRoot() { return fromRoot; },
+    get fromLeaf() { return fromLeaf; },
     bins: raw.bins, phases: raw.phases,
     /** Whether a record is of what was chosen. */
     isChosen(record) {
@@ -138,6 +174,10 @@ const Data = (() => {
     },
     change(what) {
       Object.assign(state, what);
+      if ("hidesLibrary" in what)
+        grow(state.hidesLibrary);
+      for (const [name, value] of Object.entries(what))
+        address.set(name, name === "value" ? value.name : value === true ? "yes" : value);
       for (const listener of listeners)
         listener(what);
     },

@@ -3,7 +3,7 @@
 const Flame = (() => {
   const {element} = Text;
   const rowHeight = 20, leastWidth = 0.0008;
-  let isRootFirst = true, zoomed = 0, sums = null, area = null, told = null, matched = null;
+  let isRootFirst = Data.address.get("way") !== "allocation", zoomed = 0, sums = null, area = null, told = null, matched = null;
 
   const tree = () => (isRootFirst ? Data.fromRoot : Data.fromLeaf);
 
@@ -130,7 +130,13 @@ const Flame = (() => {
     }
     area.replaceChildren(element("div", {style: {height: `${deepest * rowHeight}px`}}), ...boxes);
     area.classList.toggle("searching", Data.state.search !== "");
-    matched.textContent = Data.state.search ? `${Text.percent(found(), sums[0].all)} goes through what was found` : "";
+    matched.textContent = Data.state.search
+      ? `${hasSums() ? "at least " : ""}${Text.percent(found(), sums[0].all)} goes through what was found` : "";
+  }
+
+  /** Whether contexts were summed up, of which the deepest calls are not known. */
+  function hasSums() {
+    return (isRootFirst ? Data.rootSums : Data.leafSums).some(Data.isChosen);
   }
 
   /** The value of what was found, each context once. */
@@ -150,6 +156,7 @@ const Flame = (() => {
 
   function zoom(node) {
     zoomed = node;
+    Data.address.set("zoom", node ? String(node) : "");
     draw();
     const target = area.querySelector(`.box[data-node="${node}"]:not(.sum)`);
     target.focus({preventScroll: true});
@@ -180,19 +187,21 @@ const Flame = (() => {
     next?.focus();
   }
 
-  function restart() {
-    zoomed = 0;
+  function restart(at = 0) {
+    zoomed = at > 0 && at < tree().nodes.length ? at : 0;
+    Data.address.set("zoom", zoomed ? String(zoomed) : "");
     sumUp();
     draw();
   }
 
   function create() {
-    area = element("div", {class: "flame", role: "tree", "aria-label": "Flame graph", onkeydown: move});
+    area = element("div", {class: "flame", role: "group", "aria-label": "Flame graph", onkeydown: move});
     told = element("p", {class: "told", "aria-live": "polite"});
     matched = element("span", {class: "hint", id: "matched"});
     const buttons = [[true, "From the root"], [false, "From the allocation"]].map(([way, text]) =>
       element("button", {"data-root": way, "aria-pressed": way === isRootFirst, onclick: () => {
         isRootFirst = way;
+        Data.address.set("way", way ? "" : "allocation");
         for (const b of buttons)
           b.setAttribute("aria-pressed", b.dataset.root === String(way));
         restart();
@@ -207,7 +216,7 @@ const Flame = (() => {
       element("span", {class: "choice", role: "group", "aria-label": "Order"}, ...buttons),
       element("button", {onclick: () => zoom(0)}, "Whole graph"), " ", matched, area, told,
       element("p", {class: "hint"}, "A box is a call; its width is what is chosen above. Click or press Enter to zoom, arrows to move, Esc to see all."));
-    restart();
+    restart(Number(Data.address.get("zoom")));
     return result;
   }
 

@@ -5,8 +5,8 @@
   // known, as hints decide where it lies.
   const useful = Data.values.filter((v) => v.name !== "lifetime");
   const initial = useful.find((v) => v.name === "live") ?? useful[0];
-  const fromAddress = new URLSearchParams(location.hash.slice(1));
-  Data.state.value = useful.find((v) => v.name === fromAddress.get("value")) ?? initial;
+  const {address} = Data;
+  Data.state.value = useful.find((v) => v.name === address.get("value")) ?? initial;
 
   const value = element("select", {id: "value", onchange: (e) =>
     Data.change({value: useful[e.target.selectedIndex]})},
@@ -22,12 +22,25 @@
     element("optgroup", {label: "One reason"}, ...Data.outcomes.map((o) =>
       element("option", {value: `reason ${o.index}`}, o.name))));
 
+  // As the address says, unless it is of another page.
+  if ([...only.options].some((o) => o.value === address.get("only")))
+    only.value = address.get("only");
+  Data.state.only = only.value;
+  const library = element("input", {id: "library", type: "checkbox", onchange: (e) =>
+    Data.change({hidesLibrary: e.target.checked})});
+
   let waiting = 0;
   const search = element("input", {id: "search", type: "search", placeholder: "Search functions and files ( / )",
     "aria-label": "Search functions and files", oninput: () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => Data.change({search: search.value.trim()}), 120);
     }});
+  search.value = address.get("search");
+  Data.state.search = search.value;
+  if (address.get("hidesLibrary")) {
+    library.checked = true;
+    Data.change({hidesLibrary: true});
+  }
   document.addEventListener("keydown", (e) => {
     if (e.key === "/" && !["INPUT", "SELECT"].includes(e.target.tagName)) {
       e.preventDefault();
@@ -40,14 +53,19 @@
 
   const listed = Data.contexts.length, summed = Data.raw.all - listed;
   const note = element("output", {id: "listed"}, `${Text.count(Data.raw.all)} contexts` +
-    (summed ? `; ${Text.count(summed)} are less than a thousandth of everything, and summed up` : ""));
+    (summed ? `; the ${Text.count(summed)} smallest are summed up` : ""));
   const views = document.getElementById("views");
   views.append(element("div", {class: "tools"}, search,
-    element("label", {}, "Width and order ", value), element("label", {}, "Show ", only), note));
+    element("label", {}, "Width and order ", value), element("label", {}, "Show ", only),
+    ...(Data.hasLibrary ? [element("label", {}, library, " Hide the C++ library in the graph")] : []), note));
   const sections = [Flame.create(), Table.create(), Memory.create()].filter((s) => s);
   views.append(...sections);
   document.getElementById("links").append(...[...sections, document.getElementById("figures")]
     .filter((s) => s).map((s) =>
-      element("a", {href: `#${s.id}`}, s.querySelector("h2").textContent)));
+      element("a", {href: `#${s.id}`, onclick: (e) => {
+        // The address keeps what is chosen.
+        e.preventDefault();
+        s.scrollIntoView();
+      }}, s.querySelector("h2").textContent)));
   document.documentElement.dataset.ready = "yes";
 })();

@@ -4,7 +4,7 @@ const Table = (() => {
   const {element} = Text;
   const shownAtFirst = 100, shownOfGroup = 50;
   const kinds = ["gained", "missed", "wrong", "kept"];
-  let by = "place", sortBy = null, isRising = false, limit = shownAtFirst;
+  let by = Data.address.get("by") || "place", sortBy = null, isRising = false, limit = shownAtFirst;
   let body = null, head = null, more = null;
   const unfolded = new Set();
 
@@ -37,7 +37,7 @@ const Table = (() => {
       return [`type ${r.type}`, {name: of.name, place: of.advice, isText: !of.isKnown}];
     };
     for (const c of Data.contexts.filter(Data.isChosen)) {
-      const leaf = Data.frames[c.stack[0]];
+      const leaf = Data.frames[c.stack[c.owner]];
       if (by === "place")
         add(`${leaf.name}\n${Data.placeOf(leaf)}`, {name: leaf.name, place: Data.placeOf(leaf)}, c, c);
       else if (by === "function")
@@ -127,16 +127,16 @@ const Table = (() => {
       const kind = Data.outcomes[r.outcome].kind;
       byClass.set(kind, byClass.get(kind) + r.values[chosen.index]);
     }
-    result.push(element("td", {}, Text.mix(byClass)));
+    result.push(element("td", {"data-heading": "Outcome"}, Text.mix(byClass)));
     if (Data.bins.length)
-      result.push(element("td", {}, heatStrip(row.listed.filter((c) => c.heat))));
+      result.push(element("td", {"data-heading": "When touched"}, heatStrip(row.listed.filter((c) => c.heat))));
     for (const v of Data.values) {
       const part = v.name === "lifetime" ? "0" : Text.percent(row.values[v.index], Data.totals[v.index]);
-      result.push(element("td", {class: "number share", style: {"--part": part.replace(" ", "")},
+      result.push(element("td", {class: "number share", "data-heading": v.heading, style: {"--part": part.replace(" ", "")},
                                  title: v.name === "lifetime" ? null : `${part} of all`},
                           Text.value(v, row.values)));
     }
-    result.push(element("td", {class: "number"}, Text.count(row.contexts)));
+    result.push(element("td", {class: "number", "data-heading": "Contexts"}, Text.count(row.contexts)));
     return result;
   }
 
@@ -179,7 +179,8 @@ const Table = (() => {
   }
 
   function contextRows(context, isChild) {
-    const leaf = Data.frames[context.stack[0]], caller = Data.frames[context.stack[1]];
+    const leaf = Data.frames[context.stack[context.owner]],
+          caller = Data.frames[context.stack[context.owner + 1]];
     const id = `${isChild ? by : "context"} ${context.name}`;
     const row = {name: isChild && caller ? `\u2190 ${caller.name}` : leaf.name,
                  place: `${Data.placeOf(isChild && caller ? caller : leaf)} \u00b7 ${context.name}: ${Data.outcomes[context.outcome].name}`,
@@ -250,6 +251,7 @@ const Table = (() => {
                      ["reason", "By outcome"], ["context", "By context"]].map(([name, text]) =>
       element("button", {"data-by": name, "aria-pressed": name === by, onclick: () => {
         by = name;
+        Data.address.set("by", name === "place" ? "" : name);
         limit = shownAtFirst;
         for (const b of buttons)
           b.setAttribute("aria-pressed", b.dataset.by === by);
