@@ -32,8 +32,9 @@ endfunction()
 if(THERMOCLINE_SANITIZE)
   # LLVM's libraries are not sanitized: their copies of BumpPtrAllocator's inline
   # functions do not unpoison what ours have poisoned. LLVM's tools end without freeing
-  # what the process's end frees. Tests preload libraries that make calls fail.
-  set(THERMOCLINE_ASAN_OPTIONS allow_user_poisoning=0:detect_leaks=0:verify_asan_link_order=0)
+  # what the process's end frees. Tests preload libraries that make calls fail. The signal
+  # stack of a thread is LLVM's own, which the sanitizer would free when the thread ends.
+  set(THERMOCLINE_ASAN_OPTIONS allow_user_poisoning=0:detect_leaks=0:verify_asan_link_order=0:use_sigaltstack=0)
   add_library(thermocline_sanitizer_options OBJECT
     ${CMAKE_CURRENT_LIST_DIR}/SanitizerOptions.c)
   set_target_properties(thermocline_sanitizer_options PROPERTIES

@@ -40,6 +40,9 @@ struct MergeCommand {
   profile::MergeOptions Options;
   profile::ColdThresholds Thresholds;
   bool Quiet = false;
+  /// Whether a damaged input is an error. Otherwise it is left out, unless no
+  /// other is there.
+  bool FailsOnAny = false;
   /// Print the inputs and their weights, and do nothing else.
   bool ListInputs = false;
   /// Whether nobody gave the seed of random hotness, so that it must be told.

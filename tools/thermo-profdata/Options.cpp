@@ -175,12 +175,13 @@ struct CommandLine {
                             cl::desc("Same as --num-threads")};
   cl::opt<std::string> FailureMode{
       "failure-mode",
-      cl::value_desc("any"),
-      cl::init("any"),
+      cl::value_desc("any or all"),
+      cl::init("all"),
       cl::cat(Category),
       cl::sub(Merge),
-      cl::desc("For scripts of llvm-profdata: any input that is "
-               "wrong is an error")};
+      cl::desc("all: leave damaged raw profiles out with a warning, and fail "
+               "only if no input can be read (default); any: fail if any "
+               "input cannot be read")};
   cl::opt<bool> TextOutput{
       "text", cl::cat(Category), cl::sub(Merge),
       cl::desc("Write LLVM's YAML, for people and for llvm-profdata")};
@@ -490,10 +491,10 @@ static uint64_t newSeed() {
 }
 
 Expected<Command> CommandLine::mergeCommand() {
-  if (FailureMode != "any")
+  if (FailureMode != "any" && FailureMode != "all")
     return createStringError(inconvertibleErrorCode(),
-                             "--failure-mode=" + FailureMode +
-                                 ": any input that is wrong is an error");
+                             "--failure-mode must be any or all, not '" +
+                                 FailureMode + "'");
   if (FullSchema && HotColdSchema)
     return createStringError(
         inconvertibleErrorCode(),
@@ -523,6 +524,7 @@ Expected<Command> CommandLine::mergeCommand() {
   Result.Options.TemporalReservoirSize = TemporalReservoir;
   Result.Options.MaxTemporalTraceLength = TemporalLength;
   Result.ListInputs = DumpInputs;
+  Result.FailsOnAny = FailureMode == "any";
   if (RandomHotness) {
     Result.IsNewSeed = RandomHotnessSeed == 0;
     Result.Options.RandomHotnessSeed =

@@ -6,19 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/MergeInput.h"
-#include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
+char DamagedInput::ID;
+
 Expected<MergeInput> MergeInput::open(StringRef Path) {
   Expected<std::unique_ptr<MemoryBuffer>> Buffer = openInput(Path);
   if (!Buffer)
     return Buffer.takeError();
   if ((*Buffer)->getBufferSize() == 0)
-    return fileError(Path, "the file is empty");
+    return make_error<DamagedInput>((Path + ": the file is empty").str());
   MergeInput Result;
   Result.Path = Path.str();
   Result.File = std::move(*Buffer);
@@ -30,7 +31,7 @@ Error MergeInput::parse() {
     return Error::success();
   Expected<RawProfile> Parsed = RawProfile::parse(*File);
   if (!Parsed)
-    return Parsed.takeError();
+    return make_error<DamagedInput>(toString(Parsed.takeError()));
   Raw = std::move(*Parsed);
   return Error::success();
 }

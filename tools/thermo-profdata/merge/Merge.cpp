@@ -100,6 +100,29 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
        << Library << ", too, if it is built with the profile\n";
 }
 
+/// Is added to what is wrong with the first of \p Count damaged inputs.
+static std::string othersDamaged(size_t Count) {
+  if (Count == 1)
+    return "";
+  return "; so no input can be read: " + formatCount(Count - 1) +
+         (Count == 2 ? " other is damaged, too" : " others are damaged, too");
+}
+
+/// Names the first of the inputs that were left out, and says how many they
+/// are, so that a hundred of them do not hide what else there is to say.
+static void warnOfDamaged(ArrayRef<std::string> Damaged, size_t NumInputs) {
+  constexpr size_t MostNamed = 5;
+  if (Damaged.empty())
+    return;
+  for (const std::string &Text :
+       Damaged.take_front(std::min(MostNamed, Damaged.size())))
+    WithColor::warning(errs(), "thermo-profdata") << Text << "; left out\n";
+  WithColor::warning(errs(), "thermo-profdata")
+      << formatCount(Damaged.size()) << " of "
+      << formatCount(NumInputs, "input")
+      << (Damaged.size() == 1 ? " is" : " are") << " damaged and left out\n";
+}
+
 Error profdata::runMerge(const MergeCommand &Command) {
   if (Command.ListInputs) {
     for (const auto &[Input, Weight] :
@@ -119,6 +142,7 @@ Error profdata::runMerge(const MergeCommand &Command) {
   static Merger &Merged = *new Merger(Options);
   ReadAhead Files(Command.Inputs);
   size_t Done = 0;
+  std::vector<std::string> Damaged;
   for (const auto &[Input, Weight] :
        zip_equal(Command.Inputs, Command.Weights)) {
     File = ("merging " + Twine(++Done) + "/" + Twine(Command.Inputs.size()) +
@@ -126,11 +150,20 @@ Error profdata::runMerge(const MergeCommand &Command) {
                .str();
     Shown.step(File);
     Expected<MergeInput> Read = Files.take();
-    if (Error E =
-            Read ? Merged.add(std::move(*Read), Weight) : Read.takeError()) {
+    Error Failed =
+        Read ? Merged.add(std::move(*Read), Weight) : Read.takeError();
+    if (Failed && !Command.FailsOnAny)
+      Failed = handleErrors(std::move(Failed), [&](const DamagedInput &E) {
+        Damaged.push_back(E.message());
+      });
+    if (Failed) {
       Shown.clear();
-      return E;
+      return Failed;
     }
+  }
+  if (!Damaged.empty() && Damaged.size() == Command.Inputs.size()) {
+    Shown.clear();
+    return createStringError(Damaged.front() + othersDamaged(Damaged.size()));
   }
   Shown.step("writing " + Command.Output);
   if (Error E = Merged.finishInputs())
@@ -147,6 +180,7 @@ Error profdata::runMerge(const MergeCommand &Command) {
   Shown.clear();
   if (!Contents)
     return inFile(Command.Output, Contents.takeError());
+  warnOfDamaged(Damaged, Command.Inputs.size());
   for (const std::string &Warning : Merged.warnings())
     WithColor::warning(errs(), "thermo-profdata") << Warning << '\n';
   if (!Merged.leftOut().empty())

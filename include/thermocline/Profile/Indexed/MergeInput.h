@@ -18,14 +18,30 @@
 
 namespace thermocline::profile {
 
+/// A raw memory profile is damaged, or a file is empty: what a program that was
+/// killed leaves behind. The text names the file.
+class DamagedInput : public llvm::ErrorInfo<DamagedInput> {
+public:
+  static char ID;
+  explicit DamagedInput(std::string Text) : Text(std::move(Text)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << Text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string Text;
+};
+
 /// A profile of any kind. Raw memory profiles, of which there may be many, can
 /// be parsed before it is their turn.
 struct MergeInput {
-  /// Opens the file. Errors name it. To be called by one thread only.
+  /// Opens the file. Errors name it, and are DamagedInput if it is empty. To be
+  /// called by one thread only.
   static llvm::Expected<MergeInput> open(llvm::StringRef Path);
 
   /// Parses the file, if it is a raw memory profile that was not parsed yet.
-  /// Errors name it. Any thread may do so.
+  /// An error is DamagedInput. Any thread may do so.
   llvm::Error parse();
 
   std::string Path;
