@@ -389,25 +389,49 @@ std::vector<std::pair<HeapProfile::Site, HeapProfile::Callees>>
 HeapProfile::callsites() const {
   // The bytes that were allocated below a node, and then through a call.
   std::vector<uint64_t> Below(Stacks.size()), Through(Calls.size());
+  // The first place in the callee where it goes on.
+  std::vector<std::pair<uint32_t, uint32_t>> FirstPlace(
+      Calls.size(), {~uint32_t(0), ~uint32_t(0)});
   for (const Context &C : Contexts)
     Below[C.Stack] = C.Info.TotalSize;
   for (size_t N = Stacks.size(); --N != StackTrie::Root;) {
     uint64_t &Sum = Below[Stacks.parent(N)];
     Sum = SaturatingAdd(Sum, Below[N]);
-    if (const uint32_t Call = Nodes[N].Call)
+    if (const uint32_t Call = Nodes[N].Call) {
       Through[Call - 1] = SaturatingAdd(Through[Call - 1], Below[N]);
+      const FrameEntry &F = Frames[Stacks.frame(N)];
+      FirstPlace[Call - 1] =
+          std::min(FirstPlace[Call - 1], {F.LineOffset, F.Column});
+    }
   }
   std::vector<std::pair<Site, Callees>> Result(Callsites.begin(),
                                                Callsites.end());
   for (auto &[Of, Ordered] : Result)
     if (Ordered.size() > 1) {
-      auto Size = [&, Call = Of.first](GlobalValue::GUID Callee) {
-        auto Known = CallIndexes.find({Call, Callee});
-        return Known == CallIndexes.end() ? 0 : Through[Known->second];
+      struct Entry {
+        uint64_t Size = 0;
+        std::string Name;
+        std::pair<uint32_t, uint32_t> Place;
+        GlobalValue::GUID Callee = 0;
       };
-      sort(Ordered, [&](GlobalValue::GUID A, GlobalValue::GUID B) {
-        return std::make_tuple(Size(B), A) < std::make_tuple(Size(A), B);
+      SmallVector<Entry, 4> Entries;
+      for (GlobalValue::GUID Callee : Ordered) {
+        Entry &Added = Entries.emplace_back();
+        Added.Callee = Callee;
+        auto Known = CallIndexes.find({Of.first, Callee});
+        if (Known == CallIndexes.end())
+          continue;
+        Added.Size = Through[Known->second];
+        Added.Place = FirstPlace[Known->second];
+        if (NameOf)
+          Added.Name = NameOf(Callee);
+      }
+      sort(Entries, [](const Entry &A, const Entry &B) {
+        return std::tie(B.Size, A.Name, A.Place, A.Callee) <
+               std::tie(A.Size, B.Name, B.Place, B.Callee);
       });
+      for (auto [To, From] : zip_equal(Ordered, Entries))
+        To = From.Callee;
     }
   return Result;
 }

@@ -24,6 +24,7 @@
 #include "llvm/ProfileData/IndexedMemProfData.h"
 #include "llvm/ProfileData/MemProf.h"
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -134,6 +135,11 @@ public:
   void touchAll(uint64_t FullStackId) { Touches.touchAll(FullStackId); }
   /// Forgets when memory was touched, of all runs.
   void forgetTouches();
+  /// Says what functions are called in the source; nothing if that is not
+  /// known.
+  void setNames(std::function<std::string(llvm::GlobalValue::GUID)> To) {
+    NameOf = std::move(To);
+  }
   /// Replaces what all runs were.
   void setRuns(const RunInfo &To) { Runs = To; }
 
@@ -184,7 +190,9 @@ public:
   using Site = std::pair<StackTrie::Node, llvm::GlobalValue::GUID>;
   using Callees = llvm::SmallVector<llvm::GlobalValue::GUID, 1>;
   /// What each may call. Those that most was allocated in come first, as
-  /// readers may take a few.
+  /// readers may take a few. Of others the source decides, by their names and
+  /// then by where they go on, and not their GUIDs: those of local functions
+  /// depend on the folder of the build.
   std::vector<std::pair<Site, Callees>> callsites() const;
   /// @}
 
@@ -254,6 +262,7 @@ private:
       CallIndexes;
   llvm::DenseMap<Site, Callees> Callsites;
   std::unordered_set<llvm::GlobalValue::GUID> Functions;
+  std::function<std::string(llvm::GlobalValue::GUID)> NameOf;
   /// The frames of calls that are known to be of an allocation function, and of
   /// those that may be of anything, leaf first. The former have no stack for
   /// that, as all stacks are written.

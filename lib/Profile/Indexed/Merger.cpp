@@ -13,6 +13,7 @@
 #include "TouchTrailer.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/SequenceHash.h"
@@ -442,6 +443,10 @@ Error Merger::finishInputs() {
     WarnOf(Binary->addCalls(Calls));
     WarnOf(Binary->addTypes(Types));
   }
+  Heap.setNames([Names = Binaries->names()](GlobalValue::GUID Function) {
+    StringRef Known = Names.lookup(Function);
+    return Known.empty() ? std::string() : displayName(Known);
+  });
   Shared.makeHot(
       Heap, [&](Bytes Size) { Statistics.Symbolization.LikeOthers.add(Size); });
   return Error::success();

@@ -118,6 +118,33 @@ TEST(HeapProfileTest, CallsNameWhatTheyLedToByBytes) {
     EXPECT_TRUE(Site.CalleeGuids.empty());
 }
 
+// Which come first of those that as much was allocated in depends on no GUID.
+TEST(HeapProfileTest, SourceDecidesBetweenCalleesOfEqualBytes) {
+  const Frame Call(3, 9, 1, false);
+  auto CalleesOf = [&](ArrayRef<GlobalValue::GUID> GUIDs, bool Named) {
+    HeapProfile P;
+    uint32_t Line = 0;
+    for (GlobalValue::GUID Callee : GUIDs)
+      P.addContext({Frame(Callee, ++Line, 1, false), Call},
+                   mib(64, 0, 0, 1, 0));
+    if (Named)
+      P.setNames([&](GlobalValue::GUID F) {
+        return std::string(1, "cab"[find(GUIDs, F) - GUIDs.begin()]);
+      });
+    std::vector<GlobalValue::GUID> Result;
+    for (const auto &[Site, Callees] : P.callsites())
+      Result.assign(Callees.begin(), Callees.end());
+    return Result;
+  };
+  for (auto [A, B, C] : {std::tuple(7, 5, 6), {5, 6, 7}, {6, 7, 5}}) {
+    using GUIDs = std::vector<GlobalValue::GUID>;
+    const GUIDs All = {GlobalValue::GUID(A), GlobalValue::GUID(B),
+                       GlobalValue::GUID(C)};
+    EXPECT_EQ(CalleesOf(All, /*Named=*/true), (GUIDs{All[1], All[2], All[0]}));
+    EXPECT_EQ(CalleesOf(All, /*Named=*/false), All);
+  }
+}
+
 TEST(HeapProfileTest, TablesDoNotDependOnTheOrder) {
   HeapProfile A, B;
   for (uint32_t I = 0; I != 20; ++I) {
