@@ -18,18 +18,29 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 
-/// Whether \p F may be what \p Call calls. What has other parameters was
-/// reached by something else, which left no frame.
-static bool mayCall(const CallBase &Call, const Function &F) {
+bool thermocline::annotate::mayCall(const CallBase &Call, const Function &F) {
   const FunctionType *Of = F.getFunctionType(), *By = Call.getFunctionType();
-  return Of == By || Of->isVarArg() || By->isVarArg();
+  if (Of == By || Of->isVarArg() || By->isVarArg())
+    return true;
+  // A function type contains its result, then its parameters.
+  return equal(Of->subtypes(), By->subtypes(), [](Type *A, Type *B) {
+    return A == B || (A->isStructTy() && B->isStructTy());
+  });
+}
+
+/// Lets the link know \p F, a local function whose name others may have, by its
+/// GUID in this module. Regular LTO merges it into another one.
+static void keepGUID(Function &F) {
+  createPGOFuncNameMetadata(
+      F, GlobalValue::getGlobalIdentifier(F.getName(), F.getLinkage(),
+                                          F.getParent()->getSourceFileName()));
 }
 
 void CallTargets::addTargets(const CallBase &Call, GlobalValue::GUID Callee,
                              SmallVectorImpl<Target> &Targets) {
   if (!Functions) {
     Functions.emplace();
-    for (const Function &F : M)
+    for (Function &F : M)
       if (!F.isIntrinsic())
         (*Functions)[profile::sourceGUID(
                          GlobalValue::dropLLVMManglingEscape(F.getName()))]
@@ -42,16 +53,19 @@ void CallTargets::addTargets(const CallBase &Call, GlobalValue::GUID Callee,
   }
   // A coroutine that was split is several functions. One that was not is none
   // that a pointer leads to: what resumes it calls what it is split into.
-  for (const Function *F : Found->second) {
+  for (Function *F : Found->second) {
     if (F->isPresplitCoroutine() || !mayCall(Call, *F))
       continue;
     GlobalValue::GUID GUID = F->getGUID();
     // A name that is unique in the link serves there in every kind of LTO.
-    if (F->hasLocalLinkage() && profile::isUniqueLocalName(F->getName()))
+    if (F->hasLocalLinkage() && profile::isUniqueLocalName(F->getName())) {
       Targets.push_back(
           {GlobalValue::getGUIDAssumingExternalLinkage(F->getName()), GUID});
-    else
-      Targets.push_back({GUID, GUID});
+      continue;
+    }
+    Targets.push_back({GUID, GUID});
+    if (F->hasLocalLinkage())
+      keepGUID(*F);
   }
 }
 

@@ -18,7 +18,9 @@
 // have been inlined into an edited caller, and what it calls be entered in
 // version 0. Below a call through a pointer, such a context may have come by
 // another function without a frame, which reaches version 0, or a version that
-// tail calls lead to from some version 0.
+// tail calls lead to from some version 0. Below a call whose callee tail calls
+// through pointers may enter again, it may have been entered likewise; a cold
+// context counts apart there.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -30,6 +32,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -204,6 +207,7 @@ private:
   bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
   const SmallBitVector &enteredVersions(FunctionId F);
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
+  bool mayEnterAgain(AllocationId A, const ContextWalk &Walked) const;
   void enter(ContextId C);
 
   std::string name(FunctionId F) const { return Program[F].Name; }
@@ -413,6 +417,31 @@ bool Auditor::hasSeveralChains(ArrayRef<Stop> Stops,
   });
 }
 
+/// \returns AuditedContext::MayEnterAgain of a context of \p A. A function of
+/// which there is one version, and an allocation whose versions are all cold,
+/// do not care.
+bool Auditor::mayEnterAgain(AllocationId A, const ContextWalk &Walked) const {
+  if (none_of(Walked.Steps,
+              [&](const Step &S) { return Program[S.Via].MayEnterAgain; }))
+    return false;
+  const uint32_t NumVersions = numVersions(Program[A].Owner);
+  if (all_of(seq(NumVersions), [&](uint32_t V) { return isCold(A, V); }))
+    return false;
+  std::vector<bool> Again(Walked.Stops.size());
+  // Tail calls lead from one stop to another of the same frame.
+  for (bool Changed = true; std::exchange(Changed, false);)
+    for (const Step &S : reverse(Walked.Steps)) {
+      const Callsite &Via = Program[S.Via];
+      if (Again[S.Below] || Via.Redirectable != Redirect::Yes ||
+          !Program[Via.Callee].Clonable ||
+          (Walked.Stops[S.Below].Alive && !Walked.Stops[S.Above].Alive))
+        continue;
+      if (Again[S.Above] || (Via.MayEnterAgain && numVersions(Via.Callee) > 1))
+        Again[S.Below] = Changed = true;
+    }
+  return Again.front();
+}
+
 ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   ContextWalk Walked;
   AuditedContext &Judged = Walked.Judged;
@@ -468,6 +497,10 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
       Callsites.forEachMatch(FunctionId::none(), Left, [&](CallsiteId, size_t) {
         Stops[Below].Alive = true;
       });
+      // The pointer led to a function that its value profile lacks.
+      Callsites.forEachMatch(Left, [&](CallsiteId Via, size_t) {
+        Stops[Below].Alive |= Program[Via].IsThroughPointer;
+      });
       FunctionId F = Stops[Below].Function;
       if (Program[F].EnteredInAnyVersion || hasRecordOfAnother(F, Left)) {
         Stops[Below].Begins = true;
@@ -519,10 +552,12 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
       Judged.Separable = false;
   }
-  // The pointer may have led there by another function.
+  // The pointer may have led there by another function, or one that was called
+  // is entered again.
   if (Program[C].Profiled == Temperature::NotCold)
     for (const Step &S : Steps)
-      if (Program[S.Via].IsThroughPointer)
+      if (Program[S.Via].mayBePassedBy() &&
+          (Stops[S.Above].Alive || !Stops[S.Below].Alive))
         Stops[S.Below].Versions |= enteredVersions(Stops[S.Below].Function);
   Again = true;
   while (std::exchange(Again, false))
@@ -540,6 +575,7 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
       }
     }
 
+  Judged.MayEnterAgain = mayEnterAgain(A, Walked);
   for (unsigned Version : Stops.front().Versions.set_bits()) {
     if (isCold(A, Version))
       Judged.ReachesCold = true;
@@ -584,8 +620,10 @@ void Auditor::joinCopies() {
       if (C == Counted)
         continue;
       Judged(C).CountedAs = Counted;
-      if (Judged(C).Matched)
-        Judged(Counted).Separable &= Judged(C).Separable;
+      if (!Judged(C).Matched)
+        continue;
+      Judged(Counted).Separable &= Judged(C).Separable;
+      Judged(Counted).MayEnterAgain |= Judged(C).MayEnterAgain;
     }
   }
 }
@@ -601,7 +639,8 @@ void Auditor::enter(ContextId C) {
     return;
   }
   if (!Judged.ReachesNotCold) {
-    Count(Program[Program[C].Allocation].Hintable == Hintable::IfPointer
+    Count(Program[Program[C].Allocation].Hintable == Hintable::IfPointer ||
+                  Judged.MayEnterAgain
               ? Result.ColdIfPointer
               : Result.ColdToCold);
     return;

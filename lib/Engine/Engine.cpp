@@ -20,7 +20,9 @@
 #include "Split/Outcomes.h"
 #include "Split/Separation.h"
 #include "Split/VersionSets.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
@@ -149,17 +151,50 @@ static EngineResult decideFreeing(const ContextProgram &Program,
   return Result;
 }
 
+/// \returns the contexts with a call on their way whose callee may be entered
+/// again in another version than that call reaches. The result is empty if
+/// there are none.
+static BitVector mayEnterAgain(const ContextProgram &Program,
+                               const Decisions &Decided) {
+  if (none_of(seq(Program.numCallsites()),
+              [&](size_t I) { return Program[CallsiteId(I)].MayEnterAgain; }))
+    return {};
+  Resolution Resolved = match(Program);
+  BitVector Below(Resolved.numTrieStates()), Result(Program.numContexts());
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
+    if (any_of(Resolved.callersOf(TrieStateId(I)), [&](TrieEdge E) {
+          const Call &Via = Resolved[E.Via];
+          return Below.test(E.From.index()) ||
+                 (Via.MayEnterAgain &&
+                  Decided.NumVersions[Via.Callee.index()] > 1);
+        }))
+      Below.set(I);
+  for (size_t I = 0; I != Program.numContexts(); ++I)
+    if (Below.test(Resolved.leaf(ContextId(I)).index()))
+      Result.set(I);
+  return Result;
+}
+
 /// Tells hints apart that depend on where a pointer leads.
 static void markPointers(const ContextProgram &Program, EngineResult &Result) {
   EngineStatistics &Statistics = Result.Statistics;
+  const BitVector EntersAgain = mayEnterAgain(Program, Result.Decided);
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
-    if (Result.Outcomes[I] != Outcome::HintedCold ||
-        Program[C.Allocation].Hintable != Hintable::IfPointer)
+    if (Result.Outcomes[I] != Outcome::HintedCold)
       continue;
-    Result.Outcomes[I] = Outcome::HintedIfPointer;
-    for (auto [O, Sign] : {std::pair(Outcome::HintedCold, -1),
-                           std::pair(Outcome::HintedIfPointer, 1)}) {
+    Outcome Is;
+    if (Program[C.Allocation].Hintable == Hintable::IfPointer)
+      Is = Outcome::HintedIfPointer;
+    else if (!EntersAgain.empty() && EntersAgain.test(I) &&
+             is_contained(Result.Decided.Hints[C.Allocation.index()],
+                          Temperature::NotCold))
+      Is = Outcome::HintedIfNotAgain;
+    else
+      continue;
+    Result.Outcomes[I] = Is;
+    for (auto [O, Sign] :
+         {std::pair(Outcome::HintedCold, -1), std::pair(Is, 1)}) {
       Statistics.ContextsByOutcome[static_cast<unsigned>(O)] += Sign;
       Statistics.BytesByOutcome[static_cast<unsigned>(O)] +=
           Sign * C.Size.count();

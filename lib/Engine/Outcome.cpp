@@ -33,6 +33,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "over budget";
   case Outcome::HintedIfPointer:
     return "hinted if the pointer leads there";
+  case Outcome::HintedIfNotAgain:
+    return "hinted if no tail call enters it again";
   case Outcome::Redefined:
     return "allocation function redefined by the link";
   case Outcome::NoVariant:

@@ -244,6 +244,14 @@ void ContextExplainer::writeEngineReason(Outcome Why,
           "with the allocation functions of its type. The profile does not "
           "say that it leads to one of them.\n";
     return;
+  case Outcome::HintedIfNotAgain:
+    if (const auto *S = FirstStep([&](const ContextWalk::Step &S) {
+          return Program[S.Via].MayEnterAgain;
+        }))
+      OS << "  Why: " << Part.name(Program[S->Via].Callee)
+         << " may be entered again by a tail call through a pointer, which "
+            "leaves no frame and reaches the original.\n";
+    return;
   case Outcome::Redefined:
     OS << "  Why: --wrap or --defsym redefines the allocation function, and a "
           "hinted call would bypass that.\n";

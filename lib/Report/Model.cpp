@@ -29,11 +29,13 @@ static std::string outcomeOf(const ReportContext &C, ContextId Id,
   }
   if (C.hintedCold())
     return "hinted cold";
-  if (C.IsIfPointer && C.isDecidedCold())
-    return describe(Outcome::HintedIfPointer).str();
+  if (C.isDecidedCold())
+    return describe(C.IsIfPointer ? Outcome::HintedIfPointer
+                                  : Outcome::HintedIfNotAgain)
+        .str();
   if (Engine) {
     Outcome Why = Engine->Outcomes[Id.index()];
-    if (Why == Outcome::HintedCold || Why == Outcome::HintedIfPointer)
+    if (isHinted(Why))
       return "not hinted, although the engine says so";
     return describe(Why).str();
   }

@@ -9,13 +9,15 @@
 #include "Clonability.h"
 #include "Hintability.h"
 #include "PackedTables.h"
+#include "TailCalls.h"
+#include "thermocline/Annotate/CallTargets.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,6 +27,7 @@
 #include "llvm/ProfileData/InstrProf.h"
 #include <limits>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 using namespace llvm;
@@ -137,6 +140,7 @@ public:
           if (Error E = addCall(*F, *Call))
             return std::move(E);
     addTailCalls(WithContexts);
+    markLeft();
     Result.Bases.addNotes(M);
     Result.Bases.markEntered(Result.Program);
     Result.Program.completeWeights();
@@ -197,43 +201,92 @@ private:
       Add(Callee, Callee ? Redirect::Yes : Redirect::OutsideLink, {&Call});
       return;
     }
-    bool HasTarget = false;
+    SmallPtrSet<llvm::Function *, 4> Known;
     uint64_t Total = 0;
     // What was promoted before has a direct call of its own, and is not among
     // these.
-    for (const InstrProfValueData &Profiled : getValueProfDataFromInst(
-             Call, IPVK_IndirectCallTarget,
-             std::numeric_limits<uint32_t>::max(), Total)) {
-      llvm::Function *Target = targetOf(Profiled.Value);
-      // What a pointer to an ifunc leads to is no function that it could be
-      // compared with, and no pointer that resumes a coroutine is that of the
-      // coroutine.
-      if (!Target || !definitionOf(Target) || Target->isPresplitCoroutine() ||
-          Result.Chosen.contains(Target->getName()))
-        continue;
-      HasTarget = true;
-      Add(Target, Redirect::Yes, {&Call, Target, Profiled.Value});
-    }
-    if (!HasTarget)
+    for (const InstrProfValueData &Profiled :
+         getValueProfDataFromInst(Call, IPVK_IndirectCallTarget,
+                                  std::numeric_limits<uint32_t>::max(), Total))
+      for (llvm::Function *Target : targetsOf(Profiled.Value)) {
+        // What a pointer to an ifunc leads to is no function that it could be
+        // compared with, and no pointer that resumes a coroutine is that of the
+        // coroutine.
+        if (!definitionOf(Target) || Target->isPresplitCoroutine() ||
+            !annotate::mayCall(Call, *Target) ||
+            Result.Chosen.contains(Target->getName()) ||
+            !Known.insert(Target).second)
+          continue;
+        Add(Target, Redirect::Yes, {&Call, Target, Profiled.Value});
+      }
+    if (Known.empty())
       Add(nullptr, Redirect::Indirect, {&Call});
   }
 
-  /// The function of this GUID in value profiles.
-  llvm::Function *targetOf(uint64_t GUID) {
+  /// The functions of this GUID in value profiles: several if they are what a
+  /// coroutine was split into, where a module knew it by the whole.
+  ArrayRef<llvm::Function *> targetsOf(uint64_t GUID) {
     if (!Targets) {
       Targets.emplace();
-      // Names that cannot be read are of no target.
-      consumeError(Targets->create(M, /*InLTO=*/true));
-      // PGO may know them by another name, the heap profile by this one.
-      for (llvm::Function &F : M)
-        if (F.hasLocalLinkage() && profile::isUniqueLocalName(F.getName()))
-          Locals.try_emplace(
-              GlobalValue::getGUIDAssumingExternalLinkage(F.getName()), &F);
+      for (llvm::Function &F : M) {
+        if (F.isIntrinsic())
+          continue;
+        StringRef Name = GlobalValue::dropLLVMManglingEscape(F.getName());
+        // PGO may know a local function by another name.
+        std::set<uint64_t> GUIDs = {
+            GlobalValue::getGUIDAssumingExternalLinkage(Name),
+            profile::sourceGUID(Name)};
+        if (MDNode *Own = getPGOFuncNameMetadata(F))
+          GUIDs.insert(GlobalValue::getGUIDAssumingExternalLinkage(
+              cast<MDString>(Own->getOperand(0))->getString()));
+        for (uint64_t Mine : GUIDs)
+          (*Targets)[Mine].push_back(&F);
+      }
+      // The same whatever was linked first.
+      for (auto &[Known, Functions] : *Targets)
+        llvm::sort(Functions,
+                   [](const llvm::Function *A, const llvm::Function *B) {
+                     return A->getName() < B->getName();
+                   });
     }
-    if (llvm::Function *Known = Targets->getFunction(GUID))
-      return Known;
-    auto Found = Locals.find(GUID);
-    return Found == Locals.end() ? nullptr : Found->second;
+    auto Found = Targets->find(GUID);
+    return Found == Targets->end() ? ArrayRef<llvm::Function *>()
+                                   : Found->second;
+  }
+
+  /// Marks what tail calls through pointers may enter again.
+  void markLeft() {
+    DenseMap<llvm::Function *, SmallVector<llvm::Function *, 2>> Callers;
+    SmallVector<llvm::Function *, 16> Left;
+    SmallVector<CallBase *, 8> ThroughPointers;
+    for (llvm::Function &F : M)
+      for (Instruction &I : instructions(F)) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || !Call->isMustTailCall())
+          continue;
+        if (Call->isIndirectCall()) {
+          Left.push_back(&F);
+          ThroughPointers.push_back(Call);
+        } else if (llvm::Function *Callee =
+                       definitionOf(Call->getCalledOperand())) {
+          Callers[Callee].push_back(&F);
+        }
+      }
+    if (Left.empty())
+      return;
+    const auto AllLeft = reachedFrom<llvm::Function *>(Left, Callers);
+    markEnteredAgain(
+        Result.Program,
+        [&](FunctionId F) {
+          return AllLeft.contains(Result.Functions[F.index()]);
+        },
+        [&](CallsiteId C) {
+          const llvm::Function &Callee =
+              *Result.Functions[Result.Program[C].Callee.index()];
+          return any_of(ThroughPointers, [&](const CallBase *Call) {
+            return annotate::mayCall(*Call, Callee);
+          });
+        });
   }
 
   Error addAllocation(llvm::Function &F, CallBase &Call, const MDNode &Contexts,
@@ -326,8 +379,8 @@ private:
     for (size_t I = 0, E = Result.Program.numCallsites(); I != E; ++I)
       if (FunctionId Callee = Result.Program[CallsiteId(I)].Callee)
         Entered.push_back(Result.Functions[Callee.index()]);
-    auto FromContexts = reach(Entered, Callees);
-    auto ToContexts = reach(WithContexts, Callers);
+    auto FromContexts = reachedFrom<llvm::Function *>(Entered, Callees);
+    auto ToContexts = reachedFrom<llvm::Function *>(WithContexts, Callers);
     for (const TailCall &T : All) {
       if (!FromContexts.contains(T.Caller) || !ToContexts.contains(T.Callee))
         continue;
@@ -335,22 +388,6 @@ private:
       Result.Program.addCallsite(Caller, Callee, Redirect::Yes, {});
       Result.Callsites.push_back({T.Call});
     }
-  }
-
-  static DenseSet<llvm::Function *>
-  reach(ArrayRef<llvm::Function *> From,
-        const DenseMap<llvm::Function *, SmallVector<llvm::Function *, 2>>
-            &Next) {
-    DenseSet<llvm::Function *> Result;
-    SmallVector<llvm::Function *, 16> Worklist(From);
-    while (!Worklist.empty()) {
-      llvm::Function *F = Worklist.pop_back_val();
-      if (!Result.insert(F).second)
-        continue;
-      if (auto Found = Next.find(F); Found != Next.end())
-        append_range(Worklist, Found->second);
-    }
-    return Result;
   }
 
   Error error(const CallBase &Call, StringRef Kind) const {
@@ -367,9 +404,10 @@ private:
   ModuleProgram Result;
   DenseMap<const llvm::Function *, FunctionId> Ids;
   PackedTables Packed;
-  std::optional<InstrProfSymtab> Targets;
-  // GUIDs come from profiles, so no DenseMap: it reserves keys.
-  std::unordered_map<uint64_t, llvm::Function *> Locals;
+  /// The functions by their GUIDs in value profiles, once they are needed.
+  /// GUIDs come from profiles, so no DenseMap: it reserves keys.
+  std::optional<std::unordered_map<uint64_t, SmallVector<llvm::Function *, 1>>>
+      Targets;
 };
 
 } // namespace

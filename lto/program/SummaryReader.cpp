@@ -76,6 +76,8 @@ public:
       MayBeFollowed.insert({C.Caller, C.Callee});
     }
     markTailCalls();
+    if (Marks.hasTailCallsThroughPointers())
+      markLeft();
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
     Result.Bases.markEntered(Result.Program);
@@ -173,8 +175,11 @@ private:
         Redirectable = Redirect::Indirect;
       CallsiteId Added =
           Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
-      if (IsThroughPointer)
+      if (IsThroughPointer) {
         Result.Program.setThroughPointer(Added);
+        if (Marks.hasTailCallsLike(GUID, RawIds))
+          Shared.insert(Added);
+      }
       if (Callee && Marks.isMustTail(GUID, RawIds))
         MustTail.push_back(Added);
     }
@@ -192,6 +197,33 @@ private:
       else
         Result.Program.setEnteredInAnyVersion(Call.Callee);
     }
+  }
+
+  /// Marks what tail calls through pointers may enter again.
+  void markLeft() {
+    DenseMap<const FunctionSummary *, SmallVector<const FunctionSummary *, 2>>
+        Callers;
+    SmallVector<const FunctionSummary *, 16> Left;
+    for (const auto &[GUID, Info] : Index)
+      for (const auto &S : Info.getSummaryList()) {
+        auto *FS = dyn_cast<FunctionSummary>(S.get());
+        if (!FS || !counts(Index, GUID, *FS, Prevailing))
+          continue;
+        if (Marks.leavesThroughPointer(GUID))
+          Left.push_back(FS);
+        for (const FunctionSummary::EdgeTy &Edge : FS->calls())
+          if (Marks.endsInCallOf(GUID, Edge.first.getGUID()))
+            if (const FunctionSummary *Callee =
+                    resolveCallee(Edge.first, FS->modulePath(), Prevailing))
+              Callers[Callee].push_back(FS);
+      }
+    const auto AllLeft = reachedFrom<const FunctionSummary *>(Left, Callers);
+    markEnteredAgain(
+        Result.Program,
+        [&](FunctionId F) {
+          return AllLeft.contains(Result.Functions[F.index()]);
+        },
+        [&](CallsiteId C) { return Shared.contains(C); });
   }
 
   void addAllocations(FunctionId Owner, const FunctionSummary &FS) {
@@ -264,6 +296,8 @@ private:
   PackedTables Packed;
   annotate::CallMarks Marks;
   std::vector<CallsiteId> MustTail;
+  /// Those through pointers of a type that tail calls through pointers have.
+  DenseSet<CallsiteId> Shared;
   /// Caller and callee of the tail calls that are callsites.
   DenseSet<std::pair<const FunctionSummary *, const FunctionSummary *>>
       MayBeFollowed;

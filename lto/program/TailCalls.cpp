@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TailCalls.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
+using namespace thermocline::context;
 using namespace thermocline::lto;
 
 namespace {
@@ -158,4 +158,30 @@ thermocline::lto::findTailCalls(const ModuleSummaryIndex &Index,
   // Without its cycles a chain may lead nowhere.
   keepChains(Result, From, To);
   return Result;
+}
+
+void thermocline::lto::markEnteredAgain(
+    ContextProgram &Program, function_ref<bool(FunctionId)> Leaves,
+    function_ref<bool(CallsiteId)> IsShared) {
+  // The frames of functions that are left so, to find what these were inlined
+  // into. They are the last of their calls.
+  std::set<StackId> Frames;
+  for (size_t I = 0; I != Program.numCallsites(); ++I)
+    if (ArrayRef<StackId> Ids = Program.stackIds(CallsiteId(I));
+        !Ids.empty() && Leaves(Program[CallsiteId(I)].Caller))
+      Frames.insert(Ids.back());
+  for (size_t I = 0; I != Program.numCallsites(); ++I) {
+    const CallsiteId Id(I);
+    const Callsite &C = Program[Id];
+    if (!C.Callee || C.Redirectable != Redirect::Yes)
+      continue;
+    ArrayRef<StackId> Ids = Program.stackIds(Id);
+    const bool IsTailCall = Ids.empty() || C.MayLeaveNoFrame;
+    if ((C.IsThroughPointer && IsShared(Id)) || Leaves(C.Callee) ||
+        (IsTailCall && Leaves(C.Caller)) ||
+        (!Ids.empty() && any_of(Ids.drop_back(), [&](StackId Inlined) {
+          return Frames.count(Inlined);
+        })))
+      Program.setMayEnterAgain(Id);
+  }
 }

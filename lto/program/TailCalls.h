@@ -23,6 +23,10 @@
 #define THERMOCLINE_LTO_PROGRAM_TAILCALLS_H
 
 #include "Prevailing.h"
+#include "thermocline/Context/ContextProgram.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace thermocline::lto {
@@ -44,6 +48,33 @@ std::vector<TailCall> findTailCalls(const llvm::ModuleSummaryIndex &Index,
                                     IsPrevailing Prevailing,
                                     const SummarySet &From,
                                     const SummarySet &To);
+
+/// Marks the callsites of \p Program whose callee tail calls through pointers
+/// may enter again, in the middle of contexts that list the callsite
+/// (Callsite::MayEnterAgain). \p Leaves says whether a tail call through a
+/// pointer leaves a function, or those of functions that its own lead to, and
+/// \p IsShared of a callsite through a pointer whether tail calls lead to what
+/// it calls.
+void markEnteredAgain(context::ContextProgram &Program,
+                      llvm::function_ref<bool(context::FunctionId)> Leaves,
+                      llvm::function_ref<bool(context::CallsiteId)> IsShared);
+
+/// \p From, and all that \p Next leads to from there.
+template <typename Function>
+llvm::DenseSet<Function> reachedFrom(
+    llvm::ArrayRef<Function> From,
+    const llvm::DenseMap<Function, llvm::SmallVector<Function, 2>> &Next) {
+  llvm::DenseSet<Function> Result;
+  llvm::SmallVector<Function, 16> Worklist(From);
+  while (!Worklist.empty()) {
+    Function F = Worklist.pop_back_val();
+    if (!Result.insert(F).second)
+      continue;
+    if (auto Found = Next.find(F); Found != Next.end())
+      llvm::append_range(Worklist, Found->second);
+  }
+  return Result;
+}
 
 } // namespace thermocline::lto
 

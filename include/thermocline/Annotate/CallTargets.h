@@ -38,6 +38,11 @@ class Module;
 
 namespace thermocline::annotate {
 
+/// Whether \p F may be what \p Call calls. What has other parameters was
+/// reached by something else, which left no frame. Structures are taken for
+/// equal: modules may know one by several names.
+bool mayCall(const llvm::CallBase &Call, const llvm::Function &F);
+
 class CallTargets {
 public:
   /// \p M must outlive the object.
@@ -62,8 +67,8 @@ private:
   llvm::Module &M;
   /// The functions of the module by their GUIDs in the heap profile, once they
   /// are needed. GUIDs come from profiles, so no DenseMap: it reserves keys.
-  std::optional<std::unordered_map<
-      llvm::GlobalValue::GUID, llvm::SmallVector<const llvm::Function *, 1>>>
+  std::optional<std::unordered_map<llvm::GlobalValue::GUID,
+                                   llvm::SmallVector<llvm::Function *, 1>>>
       Functions;
 };
 

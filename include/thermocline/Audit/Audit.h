@@ -49,6 +49,9 @@ struct AuditedContext {
   /// If it is not matched: the fewest frames that are left over where a way
   /// ends at a frame of no callsite.
   unsigned FramesLeft = 0;
+  /// Some function on its way may be entered again, without a frame and in
+  /// another version: the context comes to what was found only if it is not.
+  bool MayEnterAgain = false;
   /// Another copy of the allocation matches more frames of the context. Here it
   /// can have run only below a call without a record.
   bool RanElsewhere = false;
@@ -69,7 +72,8 @@ struct AuditResult {
   /// soon as any way reaches the hint.
   AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
   /// Contexts that are ColdToCold if the pointer through which they allocate
-  /// leads to an allocation function. They are not in ColdToCold.
+  /// leads to an allocation function, or if no tail call through a pointer
+  /// entered a function on their way again. They are not in ColdToCold.
   AuditCell ColdIfPointer;
   /// The part of ColdToNotCold that no decision could have told apart, for lack
   /// of a call that the link may redirect.

@@ -90,6 +90,13 @@ struct Callsite {
   /// It has stack ids, but some contexts lack its frame: it is a tail call
   /// where it was not inlined.
   bool MayLeaveNoFrame = false;
+  /// What it calls may be entered again by tail calls through pointers, which
+  /// leave no frame and reach version 0: contexts show this call all the same.
+  bool MayEnterAgain = false;
+
+  /// Whether contexts that list it may have come to the callee in version 0
+  /// without it.
+  bool mayBePassedBy() const { return IsThroughPointer || MayEnterAgain; }
 };
 
 /// Whether a cold hint of an allocation has an effect.
@@ -246,6 +253,9 @@ public:
   void setMayLeaveNoFrame(CallsiteId C) {
     Callsites[C.index()].MayLeaveNoFrame = true;
   }
+  void setMayEnterAgain(CallsiteId C) {
+    Callsites[C.index()].MayEnterAgain = true;
+  }
   void setEnteredInAnyVersion(FunctionId F) {
     Functions[F.index()].EnteredInAnyVersion = true;
   }
@@ -254,6 +264,7 @@ public:
   void takeMarks(CallsiteId C, const Callsite &From) {
     Callsites[C.index()].IsThroughPointer = From.IsThroughPointer;
     Callsites[C.index()].MayLeaveNoFrame = From.MayLeaveNoFrame;
+    Callsites[C.index()].MayEnterAgain = From.MayEnterAgain;
   }
 
   size_t numFunctions() const { return Functions.size(); }

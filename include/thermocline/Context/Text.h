@@ -21,7 +21,7 @@
 //                                       ; [anyversion]
 //   function make 12
 //   callsite main make : 1f 2a          ; CALLER CALLEE [indirect|outside]
-//                                       ; [compared] [tail] : IDS
+//                                       ; [compared] [tail] [again] : IDS
 //   callsite main ? indirect : 3b       ; the callee is not known
 //   allocation make                     ; OWNER [partial]; its contexts follow
 //   context cold 4096 : 1f 2a           ; cold|notcold BYTES

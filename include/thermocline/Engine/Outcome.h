@@ -39,6 +39,9 @@ enum class Outcome : uint8_t {
   /// As HintedCold, but its allocation goes through a pointer, which may lead
   /// to what takes no hint. The link does not know.
   HintedIfPointer,
+  /// As HintedCold, but a tail call through a pointer may have entered a
+  /// function on its way again, in version 0. The link does not know.
+  HintedIfNotAgain,
   /// The link redefines the allocation function (--wrap, --defsym).
   Redefined,
   /// The link lacks the cold variant of the allocation function.
@@ -77,11 +80,15 @@ inline bool isOfCold(Outcome O) {
          O != Outcome::RanElsewhere && O != Outcome::RanInOtherBinary;
 }
 
-/// Whether \p O is an outcome of such a context that got no hint.
-inline bool isMissed(Outcome O) {
-  return isOfCold(O) && O != Outcome::HintedCold &&
-         O != Outcome::HintedIfPointer;
+/// Whether \p O is an outcome of a cold context that got a hint, if that has an
+/// effect for sure or not.
+inline bool isHinted(Outcome O) {
+  return O == Outcome::HintedCold || O == Outcome::HintedIfPointer ||
+         O == Outcome::HintedIfNotAgain;
 }
+
+/// Whether \p O is an outcome of a cold context that counts and got no hint.
+inline bool isMissed(Outcome O) { return isOfCold(O) && !isHinted(O); }
 
 /// "hinted cold", "unmatched frame", ...: the text that reports print.
 llvm::StringRef describe(Outcome O);

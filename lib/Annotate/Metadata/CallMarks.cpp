@@ -8,12 +8,16 @@
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/SequenceHash.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 #include <set>
 
 using namespace llvm;
@@ -23,7 +27,9 @@ using namespace thermocline::annotate;
 static constexpr StringLiteral Prefix = "thermocline.calls.";
 static constexpr StringLiteral NodeName = "thermocline.calls";
 static constexpr size_t IdDigits = 16;
-static constexpr char ThroughPointer = 'p', MustTailCall = 't', Coroutine = 'c';
+static constexpr char ThroughPointer = 'p', MustTailCall = 't', Coroutine = 'c',
+                      TailCallType = 'y', TypedCall = 'q',
+                      LeavingFunction = 'i', DirectMustTailCall = 'm';
 
 static uint64_t keyOf(uint64_t Caller, ArrayRef<uint64_t> StackIds) {
   SequenceHash Hash(Caller);
@@ -39,8 +45,30 @@ static SmallVector<uint64_t, 8> stackIdsOf(const MDNode &Callsite) {
   return Result;
 }
 
+/// The same for a type in all modules. \p Text is a buffer.
+static uint64_t hashOf(const FunctionType &Type, SmallVectorImpl<char> &Text) {
+  Text.clear();
+  raw_svector_ostream OS(Text);
+  Type.print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
+  return xxh3_64bits(OS.str());
+}
+
+/// The marks of \p Call, in \p F, which tail calls through pointers need.
+static void noteTailCall(const Function &F, const CallBase &Call,
+                         SmallVectorImpl<char> &Text,
+                         std::set<std::pair<char, uint64_t>> &Marks) {
+  if (Call.isIndirectCall()) {
+    Marks.insert({LeavingFunction, F.getGUID()});
+    Marks.insert({TailCallType, hashOf(*Call.getFunctionType(), Text)});
+  } else if (const Function *Callee = Call.getCalledFunction();
+             Callee && !Callee->isIntrinsic()) {
+    Marks.insert({DirectMustTailCall, keyOf(F.getGUID(), Callee->getGUID())});
+  }
+}
+
 void annotate::noteCallMarks(Module &M) {
   std::set<std::pair<char, uint64_t>> Marks;
+  SmallString<64> Text;
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
@@ -48,6 +76,8 @@ void annotate::noteCallMarks(Module &M) {
       Marks.insert({Coroutine, F.getGUID()});
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && Call->isMustTailCall())
+        noteTailCall(F, *Call, Text, Marks);
       MDNode *Callsite =
           Call ? Call->getMetadata(LLVMContext::MD_callsite) : nullptr;
       if (!Callsite)
@@ -56,8 +86,11 @@ void annotate::noteCallMarks(Module &M) {
       if (!IsIndirect && !Call->isMustTailCall())
         continue;
       const uint64_t Key = keyOf(F.getGUID(), stackIdsOf(*Callsite));
-      if (IsIndirect)
+      if (IsIndirect) {
         Marks.insert({ThroughPointer, Key});
+        Marks.insert(
+            {TypedCall, keyOf(Key, hashOf(*Call->getFunctionType(), Text))});
+      }
       if (Call->isMustTailCall())
         Marks.insert({MustTailCall, Key});
     }
@@ -83,6 +116,14 @@ void CallMarks::addIn(StringRef Name) {
       MustTail.insert(Id);
     else if (Name.front() == Coroutine)
       Coroutines.insert(Id);
+    else if (Name.front() == TailCallType)
+      TailCallTypes.insert(Id);
+    else if (Name.front() == TypedCall)
+      TypedCalls.insert(Id);
+    else if (Name.front() == LeavingFunction)
+      Leaving.insert(Id);
+    else if (Name.front() == DirectMustTailCall)
+      DirectMustTail.insert(Id);
   }
 }
 
@@ -94,4 +135,16 @@ bool CallMarks::isThroughPointer(uint64_t Caller,
 
 bool CallMarks::isMustTail(uint64_t Caller, ArrayRef<uint64_t> StackIds) const {
   return !MustTail.empty() && MustTail.count(keyOf(Caller, StackIds));
+}
+
+bool CallMarks::endsInCallOf(uint64_t Caller, uint64_t Callee) const {
+  return DirectMustTail.count(keyOf(Caller, Callee));
+}
+
+bool CallMarks::hasTailCallsLike(uint64_t Caller,
+                                 ArrayRef<uint64_t> StackIds) const {
+  const uint64_t Key = keyOf(Caller, StackIds);
+  return any_of(TailCallTypes, [&](uint64_t Type) {
+    return TypedCalls.count(keyOf(Key, Type));
+  });
 }

@@ -57,6 +57,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
       OS << " compared";
     if (C.MayLeaveNoFrame)
       OS << " tail";
+    if (C.MayEnterAgain)
+      OS << " again";
     printIds(OS, Program.stackIds(CallsiteId(I)));
   }
   for (size_t I = 0; I != Program.numAllocations(); ++I) {
@@ -191,6 +193,7 @@ private:
                          "outside");
     const bool IsThroughPointer = Lines.accept("compared");
     const bool MayLeaveNoFrame = Lines.accept("tail");
+    const bool MayEnterAgain = Lines.accept("again");
     Expected<std::vector<StackId>> Ids = Lines.stackIdsToEnd();
     if (!Ids)
       return Ids.takeError();
@@ -199,6 +202,8 @@ private:
       Program.setThroughPointer(Added);
     if (MayLeaveNoFrame)
       Program.setMayLeaveNoFrame(Added);
+    if (MayEnterAgain)
+      Program.setMayEnterAgain(Added);
     return Error::success();
   }
 

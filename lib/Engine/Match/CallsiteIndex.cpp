@@ -47,6 +47,8 @@ int CallsiteIndex::compare(CallsiteId A, CallsiteId B) const {
     return X.Caller < Y.Caller ? -1 : 1;
   if (X.IsThroughPointer != Y.IsThroughPointer)
     return X.IsThroughPointer < Y.IsThroughPointer ? -1 : 1;
+  if (X.MayEnterAgain != Y.MayEnterAgain)
+    return X.MayEnterAgain < Y.MayEnterAgain ? -1 : 1;
   return 0;
 }
 
@@ -63,7 +65,8 @@ void CallsiteIndex::sort() {
     if (!C.Callee || C.Redirectable != Redirect::Yes)
       continue;
     if (I == 0 || compare(Sorted[I - 1], Sorted[I]) != 0)
-      Calls.push_back({C.Caller, C.Callee, C.IsThroughPointer});
+      Calls.push_back(
+          {C.Caller, C.Callee, C.IsThroughPointer, C.MayEnterAgain});
     CallOf[Sorted[I].index()] = CallId(Calls.size() - 1);
   }
 }
@@ -175,6 +178,7 @@ void CallsiteIndex::sortTailCalls() {
       if (IsFirst)
         Calls.push_back({Program[C].Caller, Program[C].Callee});
       Mine = IsFirst ? CallId(Calls.size() - 1) : First;
+      Calls[Mine.index()].MayEnterAgain |= Program[C].MayEnterAgain;
     }
     if (IsFirst) {
       First = Mine;

@@ -22,14 +22,19 @@
 namespace thermocline::context {
 
 using TrieStateId = Id<struct TrieStateTag, uint32_t>;
-/// A class of callsites that share caller, callee and stack ids, and whether
-/// they go through a pointer.
+/// A class of callsites that share caller, callee and stack ids, whether they
+/// go through a pointer, and whether their callee may be entered again.
 using CallId = Id<struct CallTag, uint32_t>;
 
 struct Call {
   FunctionId Caller;
   FunctionId Callee;
   bool IsThroughPointer = false;
+  bool MayEnterAgain = false;
+
+  /// Whether contexts that list it may have come to the callee in version 0
+  /// without it.
+  bool mayBePassedBy() const { return IsThroughPointer || MayEnterAgain; }
 };
 
 /// The longest chain of tail calls that is looked for, as in LLVM.

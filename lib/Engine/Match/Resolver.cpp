@@ -76,7 +76,7 @@ private:
   void addEdge(const Match &M, TrieStateId P, uint32_t NodeAbove);
   void addEdge(TrieStateId P, TrieEdge E);
   bool followTailCalls(TrieStateId P);
-  Outcome whyBlocked(uint32_t Node) const;
+  Outcome whyBlocked(TrieStateId P) const;
   bool mayBeRedirected(TrieStateId P) const;
   /// \returns the number of frames from the root down to \p Node.
   uint32_t numFrames(uint32_t Node) const;
@@ -278,7 +278,7 @@ void Resolver::resolveUpwards(TrieStateId P) {
       return;
   }
   if (!Edges[P.index()].From) {
-    Outcome Reason = whyBlocked(Node);
+    Outcome Reason = whyBlocked(P);
     TrieState &Here = Result.States[P.index()];
     if (Program[Here.Function].EnteredInAnyVersion || mayBeRedirected(P)) {
       Here.BindsAllVersions = true;
@@ -330,15 +330,18 @@ bool Resolver::followTailCalls(TrieStateId P) {
   return Several;
 }
 
-/// \returns why the call above \p Node cannot be followed. A callsite without a
-/// known callee may match it; otherwise its frame is unmatched.
-Outcome Resolver::whyBlocked(uint32_t Node) const {
+/// \returns why the call above \p P cannot be followed. A callsite without a
+/// known callee may match it, or one through a pointer, to a function that its
+/// value profile lacks; otherwise its frame is unmatched.
+Outcome Resolver::whyBlocked(TrieStateId P) const {
+  const uint32_t Node = node(P);
   Outcome Reason = Outcome::UnmatchedFrame;
   if (FrameId Frame = Trie->frame(Node))
     for (const CallsiteIndex::Group &G : Callsites.groups(Frame))
-      if (!G.Callee)
+      if (G.Callee != Result[P].Function)
         forEachMatch(G, Node, [&](CallsiteId C, uint32_t) {
-          if (Reason == Outcome::UnmatchedFrame)
+          if (Reason == Outcome::UnmatchedFrame &&
+              (!G.Callee || Program[C].IsThroughPointer))
             Reason = Program[C].Redirectable == Redirect::OutsideLink
                          ? Outcome::OutsideLink
                          : Outcome::IndirectCall;

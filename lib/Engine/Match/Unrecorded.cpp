@@ -44,7 +44,7 @@ public:
     for (TrieStateId P : Ends.Entered)
       addTailCallers(Result[P].Function);
     for (size_t I = 0; I != Result.numTrieStates(); ++I)
-      if (NotColdBelow.test(I) && isCompared(TrieStateId(I)))
+      if (NotColdBelow.test(I) && isPassedBy(TrieStateId(I)))
         addTailCallers(Result[TrieStateId(I)].Function);
     for (size_t I = 0; I != Result.numTrieStates(); ++I)
       if (Result[TrieStateId(I)].Function)
@@ -69,10 +69,11 @@ private:
     return Mine.Profiled == Temperature::NotCold &&
            HasCold.test(Mine.Allocation.index()) && isApart(Result.leaf(C));
   }
-  /// \returns whether a call through a pointer leads to \p P.
-  bool isCompared(TrieStateId P) const {
+  /// \returns whether a call leads to \p P that contexts list which came there
+  /// in another way.
+  bool isPassedBy(TrieStateId P) const {
     return any_of(Result.callersOf(P),
-                  [&](TrieEdge E) { return Result[E.Via].IsThroughPointer; });
+                  [&](TrieEdge E) { return Result[E.Via].mayBePassedBy(); });
   }
   /// \returns whether some call leads to \p F in a version that what ran before
   /// does not tell.
@@ -142,7 +143,7 @@ void UnrecordedCalls::findUnsure() {
         any_of(Result.callersOf(TrieStateId(I)),
                [&](auto E) { return IsUnsure.test(E.From.index()); }))
       IsUnsure.set(I);
-    if (IsUnsure.test(I) || isCompared(TrieStateId(I)) ||
+    if (IsUnsure.test(I) || isPassedBy(TrieStateId(I)) ||
         any_of(Result.callersOf(TrieStateId(I)),
                [&](auto E) { return IsApart.test(E.From.index()); }))
       IsApart.set(I);
@@ -262,11 +263,11 @@ void UnrecordedCalls::copy(TrieStateId P) {
   }
   if (isApart(P) && NotColdBelow.test(P.index())) {
     TrieState Bound = Old;
-    if (isCompared(P)) {
+    if (isPassedBy(P)) {
       addTailEdges(Old.Function);
       Bound.BindsAllVersions |= isInAnyVersion(Old.Function);
     }
-    Bound.BindsOriginal |= IsUnsure.test(P.index()) || isCompared(P);
+    Bound.BindsOriginal |= IsUnsure.test(P.index()) || isPassedBy(P);
     NotCold = AddWith(NotColdOf, Bound);
   }
 }
@@ -275,10 +276,10 @@ void thermocline::context::bindUnrecorded(const ContextProgram &Program,
                                           const CallsWithoutFrame &TailCalls,
                                           const UnrecordedEnds &Ends,
                                           Resolution &Result) {
-  const bool IsCompared = any_of(seq(Result.numCalls()), [&](size_t I) {
-    return Result[CallId(I)].IsThroughPointer;
+  const bool IsPassedBy = any_of(seq(Result.numCalls()), [&](size_t I) {
+    return Result[CallId(I)].mayBePassedBy();
   });
   if (!Ends.Entered.empty() || !Ends.FramesLeft.empty() || Ends.Ambiguous ||
-      IsCompared)
+      IsPassedBy)
     UnrecordedCalls(Program, TailCalls, Ends, Result).run();
 }

@@ -32,9 +32,11 @@
 // A call through a pointer that is compared with its callee may have led there
 // by another function, whose frame is missing: native code, a library, one that
 // the linker folded with the callee. That is a call without a record as well.
-// So contexts that are not cold are bound in both ways, and have trie states of
-// their own below such a call. A cold one is bound in the first alone: targets
-// are compared only where the profile vouches for them.
+// So it is where the callee may be entered again by tail calls through
+// pointers. So contexts that are not cold are bound in both ways, and have trie
+// states of their own below such a call. A cold one is bound in the first
+// alone: targets are compared only where the profile vouches for them, and
+// reports set what may be entered again apart.
 //
 // Of a coroutine that is still one function, what resumes it leads to the
 // version that made it. All versions of it are bound.

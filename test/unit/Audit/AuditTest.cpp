@@ -126,6 +126,28 @@ TEST(Audit, CoroutineIsResumedInAnyVersion) {
             1u);
 }
 
+TEST(Audit, WhatMayBeEnteredAgainIsNotPromised) {
+  auto Judged = [&](StringRef Marks, StringRef Decided) {
+    return auditOf(("thermocline-context-program 1\n"
+                    "function main 1\nfunction f 1\nfunction make 1\n"
+                    "callsite main f" +
+                    Marks +
+                    " : 1\ncallsite f make : 2\nallocation make\n"
+                    "context cold 8 : 2 1\ncontext notcold 8 : 2 9\n")
+                       .str(),
+                   Decided);
+  };
+  constexpr char Versions[] = "versions f 2\nversions make 2\nclones 0 : 1\n"
+                              "clones 1 : 0 1\nhints 0 : notcold cold\n";
+  EXPECT_EQ(Judged("", Versions).ColdToCold.Contexts, 1u);
+  AuditResult A = Judged(" again", Versions);
+  EXPECT_EQ(A.ColdToCold.Contexts, 0u);
+  EXPECT_EQ(A.ColdIfPointer.Contexts, 1u);
+  EXPECT_TRUE(A.Contexts[0].MayEnterAgain);
+  // Below the call there is one version of each.
+  EXPECT_EQ(Judged(" again", "hints 0 : cold\n").ColdToCold.Contexts, 1u);
+}
+
 TEST(Audit, RecordsWhatIsMalformed) {
   AuditResult A =
       auditOf(TwoCallers, "versions f 2\nversions make 2\n"

@@ -90,9 +90,8 @@ void compare(uint64_t Seed, Sums &Total) {
     Outcome Now = Result.Outcomes[I], Before = Full.Outcomes[I];
     if (!isOfCold(Now))
       continue;
-    EXPECT_EQ(Now == Outcome::HintedCold, !Audited.Contexts[I].ReachesNotCold);
-    EXPECT_EQ(Now == Outcome::OverBudget,
-              Now != Outcome::HintedCold && Before == Outcome::HintedCold);
+    EXPECT_EQ(isHinted(Now), !Audited.Contexts[I].ReachesNotCold);
+    EXPECT_EQ(Now == Outcome::OverBudget, !isHinted(Now) && isHinted(Before));
   }
   EXPECT_EQ(decide(Program, {.MaxInstructionsAdded = Wanted}).Decided,
             Full.Decided);

@@ -78,10 +78,13 @@ static bool check(const ContextProgram &Program) {
       continue;
     }
     if (Expected)
-      EXPECT_EQ(Result.Outcomes[I] == Outcome::HintedCold, (*Expected)[I])
+      EXPECT_EQ(isHinted(Result.Outcomes[I]), (*Expected)[I])
           << "context " << I << ": " << describe(Result.Outcomes[I]).str();
-    EXPECT_EQ(Audited.Contexts[I].ReachesNotCold,
-              Result.Outcomes[I] != Outcome::HintedCold)
+    EXPECT_EQ(Audited.Contexts[I].ReachesNotCold, !isHinted(Result.Outcomes[I]))
+        << "context " << I;
+    EXPECT_EQ(!Audited.Contexts[I].ReachesNotCold &&
+                  Audited.Contexts[I].MayEnterAgain,
+              Result.Outcomes[I] == Outcome::HintedIfNotAgain)
         << "context " << I;
   }
   EXPECT_EQ(decide(Program).Decided, Result.Decided);
@@ -117,7 +120,7 @@ TEST(Differential, FoldedRecursion) {
     for (size_t I = 0; I != Program.numContexts(); ++I)
       if (Program[ContextId(I)].Profiled == Temperature::Cold)
         EXPECT_EQ(Audited.Contexts[I].ReachesNotCold,
-                  Result.Outcomes[I] != Outcome::HintedCold)
+                  !isHinted(Result.Outcomes[I]))
             << "context " << I;
     ASSERT_FALSE(HasFailure()) << "seed " << Seed;
   }
@@ -139,7 +142,7 @@ TEST(Differential, CallsWithoutARecordReachTheOriginal) {
     AuditResult Audited = audit(Known, Result.Decided);
     EXPECT_TRUE(Audited.isSafe());
     for (size_t I = 0; I != Known.numContexts(); ++I)
-      if (Result.Outcomes[I] == Outcome::HintedCold)
+      if (isHinted(Result.Outcomes[I]))
         EXPECT_FALSE(Audited.Contexts[I].ReachesNotCold) << "context " << I;
 
     AuditResult Ran = audit(Runs, Complete.decisions(Result.Decided));

@@ -84,8 +84,8 @@ TEST(Strict, NothingUnprofiledIsColdInRandomPrograms) {
       Hinted += Audited.ColdToCold.Contexts;
       EngineResult Free = decide(Program, {.Clone = Clone});
       for (size_t I = 0; I != Program.numContexts(); ++I)
-        EXPECT_FALSE(Result.Outcomes[I] == Outcome::HintedCold &&
-                     Free.Outcomes[I] != Outcome::HintedCold)
+        EXPECT_FALSE(isHinted(Result.Outcomes[I]) &&
+                     !isHinted(Free.Outcomes[I]))
             << "context " << I;
       ASSERT_FALSE(HasFailure()) << "seed " << Seed;
     }
@@ -108,7 +108,7 @@ TEST(Strict, HoldsWithinAGrowthBudget) {
     EXPECT_TRUE(audit(Program, Result.Decided).isSafe());
     EveryRun(Program, Result.Decided, Partly);
     for (Outcome O : Result.Outcomes) {
-      Hinted += O == Outcome::HintedCold;
+      Hinted += isHinted(O);
       LeftOut += O == Outcome::OverBudget;
     }
     ASSERT_FALSE(HasFailure()) << "seed " << Seed;
@@ -130,15 +130,14 @@ TEST(Strict, WhatAPartialAllocationOmitsIsNotCold) {
     EXPECT_TRUE(Audited.isSafe());
     EXPECT_EQ(decide(Program).Decided, Result.Decided);
     NumCold += EveryRun(Program, Result.Decided, true).NumCold;
-    Hinted += Audited.ColdToCold.Contexts;
+    Hinted += Audited.ColdToCold.Contexts + Audited.ColdIfPointer.Contexts;
     for (size_t I = 0; I != Program.numContexts(); ++I) {
-      bool IsHinted = Result.Outcomes[I] == Outcome::HintedCold;
+      bool IsHinted = isHinted(Result.Outcomes[I]);
       // Whole contexts of other allocations lose nothing by it.
       if (!Program[Program[ContextId(I)].Allocation].OmitsNotCold)
-        EXPECT_EQ(IsHinted, Free.Outcomes[I] == Outcome::HintedCold)
-            << "context " << I;
+        EXPECT_EQ(IsHinted, isHinted(Free.Outcomes[I])) << "context " << I;
       else
-        EXPECT_TRUE(!IsHinted || Free.Outcomes[I] == Outcome::HintedCold);
+        EXPECT_TRUE(!IsHinted || isHinted(Free.Outcomes[I]));
       NotByFree += IsHinted && !Audited.Contexts[I].CountedAs;
     }
     ASSERT_FALSE(HasFailure()) << "seed " << Seed;

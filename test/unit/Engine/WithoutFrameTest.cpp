@@ -127,3 +127,25 @@ TEST(WithoutFrame, CallOfACoroutineIsToldApart) {
              "context notcold 1 : 6 1\ncontext cold 1 : 6 2\n");
   EXPECT_EQ(S.hinted(), 1u);
 }
+
+// back() ends in a tail call of what its caller left it, which may be back().
+TEST(WithoutFrame, WhatIsEnteredAgainRunsInTheOriginal) {
+  for (StringRef Kind : {"", " compared"}) {
+    Scenario S(
+        fourCallers(("callsite step back" + Kind + " again : 5\n").str()));
+    EXPECT_EQ(hintBelow(S, 5, 0), Temperature::NotCold);
+    EXPECT_EQ(S.hinted(), 0u);
+    EXPECT_EQ(S.Audited.ColdIfPointer.Contexts, 3u);
+    for (size_t Cold : {1, 2, 3})
+      EXPECT_EQ(S.outcome(Cold), Outcome::HintedIfNotAgain);
+  }
+}
+
+// All that make() allocates is cold, in whatever version it runs.
+TEST(WithoutFrame, WhatIsColdInEachVersionIsPromised) {
+  Scenario S("function idle 9\nfunction back 9\nfunction make 5\n"
+             "callsite idle back again : 1\ncallsite back make : 6\n"
+             "allocation make\ncontext cold 1 : 6 1\n");
+  EXPECT_EQ(S.hinted(), 1u);
+  EXPECT_EQ(S.outcome(0), Outcome::HintedCold);
+}

@@ -176,6 +176,113 @@ TEST(Readers, CoroutinesAreNoTargets) {
   }
 }
 
+/// The callsites of \p P that may be entered again, by their first frames.
+static std::vector<uint64_t> enteredAgain(const ContextProgram &P) {
+  std::vector<uint64_t> Result;
+  for (size_t I = 0; I != P.numCallsites(); ++I)
+    if (CallsiteId C(I); P[C].MayEnterAgain && P[C].NumStackIds)
+      Result.push_back(raw(P.stackIds(C).front()));
+  llvm::sort(Result);
+  return Result;
+}
+
+// The call 2 of @target goes through a pointer, and so does a tail call of its
+// type in @jumps. @before leads to that, and is called at 3 and at 5, which is
+// where it was inlined, too. @other (4) has another type, and @free (7) is
+// called by name.
+TEST(Readers, TailCallsThroughPointersMayEnterAgain) {
+  auto VP = [](StringRef Name) {
+    return "!{!\"VP\", i32 0, i64 1, i64 " +
+           utostr(GlobalValue::getGUIDAssumingExternalLinkage(Name)) +
+           ", i64 0}\n";
+  };
+  for (bool Jumps : {true, false}) {
+    TestModule M(
+        "declare ptr @malloc(i64)\n@pointer = global ptr null\n"
+        "define ptr @target(i64 %n) {\n"
+        "  %r = call ptr @malloc(i64 %n), !callsite !0, !memprof !1\n"
+        "  ret ptr %r\n}\n"
+        "define ptr @other(i64 %n, i64 %m) {\n"
+        "  %r = call ptr @target(i64 %n), !callsite !18\n  ret ptr %r\n}\n"
+        "define ptr @free(i64 %n) {\n"
+        "  %r = call ptr @target(i64 %n), !callsite !16\n  ret ptr %r\n}\n"
+        "define ptr @jumps(i64 %n) {\n"
+        "  %p = load ptr, ptr @pointer\n  %r = " +
+        std::string(Jumps ? "musttail " : "") +
+        "call ptr %p(i64 %n)\n  ret ptr %r\n}\n"
+        "define ptr @before(i64 %n) {\n"
+        "  %a = call ptr @free(i64 %n), !callsite !15\n"
+        "  %r = musttail call ptr @jumps(i64 %n)\n  ret ptr %r\n}\n"
+        "define ptr @calls(i64 %n) {\n"
+        "  %p = load ptr, ptr @pointer\n"
+        "  %a = call ptr %p(i64 %n), !callsite !4, !prof !6\n"
+        "  %b = call ptr @before(i64 %n), !callsite !5\n"
+        "  %c = call ptr %p(i64 %n, i64 %n), !callsite !9, !prof !10\n"
+        "  %d = call ptr @free(i64 %n), !callsite !17\n"
+        "  %e = call ptr @free(i64 %n), !callsite !14\n"
+        "  ret ptr %a\n}\n"
+        "!0 = !{i64 1}\n!1 = !{!2, !3}\n!2 = !{!7, !\"cold\"}\n"
+        "!3 = !{!8, !\"notcold\"}\n!4 = !{i64 2}\n!5 = !{i64 3}\n!6 = " +
+        VP("target") + "!7 = !{i64 1, i64 2}\n!8 = !{i64 1, i64 3}\n" +
+        "!9 = !{i64 4}\n!10 = " + VP("other") +
+        "!14 = !{i64 5, i64 6}\n!15 = !{i64 5}\n!16 = !{i64 8}\n"
+        "!17 = !{i64 7}\n!18 = !{i64 9}\n");
+    ASSERT_TRUE(M.verifies());
+    annotate::noteCallMarks(*M);
+    ProfileSummaryInfo PSI(*M);
+    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
+    SummaryProgram FromSummary =
+        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
+          return true;
+        });
+    Expected<ModuleProgram> FromModule = readModule(*M);
+    ASSERT_TRUE(static_cast<bool>(FromModule));
+    const auto Wanted =
+        Jumps ? std::vector<uint64_t>{2, 3, 5} : std::vector<uint64_t>{};
+    EXPECT_EQ(enteredAgain(FromSummary.Program), Wanted);
+    EXPECT_EQ(enteredAgain(FromModule->Program), Wanted);
+  }
+}
+
+// A module that does not have a coroutine names it as a whole. Merged, all its
+// parts are there; that which is called is one of the call's type. The order of
+// the parts in the module does not count.
+TEST(Readers, PartsOfACoroutineAreTargetsWhateverComesFirst) {
+  constexpr char Whole[] = "define ptr @c(i32 %n) {\n  ret ptr @c.resume\n}\n";
+  constexpr char Resume[] =
+      "define internal ptr @c.resume(i64 %n) {\n"
+      "  %r = call ptr @malloc(i64 %n), !callsite !0, !memprof !1\n"
+      "  ret ptr %r\n}\n";
+  constexpr char Destroy[] =
+      "define internal ptr @c.destroy(i64 %n) {\n  ret ptr null\n}\n";
+  for (StringRef First : {Whole, Resume, Destroy}) {
+    std::string Text = "declare ptr @malloc(i64)\n@pointer = global ptr null\n";
+    Text += First;
+    for (StringRef Part : {Whole, Resume, Destroy})
+      if (Part != First)
+        Text += Part;
+    TestModule M(
+        Text +
+        "define ptr @resumes(i64 %n) {\n"
+        "  %p = load ptr, ptr @pointer\n"
+        "  %r = call ptr %p(i64 %n), !callsite !4, !prof !5\n"
+        "  ret ptr %r\n}\n"
+        "!0 = !{i64 1}\n!1 = !{!2, !3}\n!2 = !{!6, !\"cold\"}\n"
+        "!3 = !{!7, !\"notcold\"}\n!4 = !{i64 2}\n"
+        "!5 = !{!\"VP\", i32 0, i64 1, i64 " +
+        utostr(GlobalValue::getGUIDAssumingExternalLinkage("c")) +
+        ", i64 0}\n!6 = !{i64 1, i64 2, i64 8}\n!7 = !{i64 1, i64 2, i64 9}\n");
+    ASSERT_TRUE(M.verifies());
+    Expected<ModuleProgram> Read = readModule(*M);
+    ASSERT_TRUE(static_cast<bool>(Read));
+    std::vector<std::string> Targets;
+    for (size_t I = 0; I != Read->Program.numCallsites(); ++I)
+      Targets.push_back(
+          nameOf(Read->Program, Read->Program[CallsiteId(I)].Callee));
+    EXPECT_EQ(Targets, (std::vector<std::string>{"c.destroy", "c.resume"}));
+  }
+}
+
 TEST(Readers, MarksTellWhetherContextsAreMissing) {
   for (auto Is : {annotate::ContextMark::Kind::Whole,
                   annotate::ContextMark::Kind::Part}) {

@@ -20,6 +20,12 @@
 //      ids
 //   t  a call that is marked musttail, likewise
 //   c  a coroutine that is not split, by its GUID
+//   y  a type of function that calls marked musttail through pointers have, by
+//      a hash of its text
+//   q  a call through a pointer, as p, hashed with its type as well
+//   i  a function with a call marked musttail through a pointer, by its GUID
+//   m  a direct call marked musttail, by a hash of the GUIDs of caller and
+//      callee
 //
 // Calls of one function with the same stack ids share their marks. Regular LTO
 // has the calls themselves, and needs no marks.
@@ -32,6 +38,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <set>
 #include <unordered_set>
 
 namespace llvm {
@@ -57,10 +64,23 @@ public:
   bool isCoroutine(uint64_t Function) const {
     return Coroutines.count(Function);
   }
+  /// Whether the link has tail calls through pointers of the type of these
+  /// calls, which go through pointers.
+  bool hasTailCallsLike(uint64_t Caller,
+                        llvm::ArrayRef<uint64_t> StackIds) const;
+  /// Whether a tail call through a pointer leaves \p Function.
+  bool leavesThroughPointer(uint64_t Function) const {
+    return Leaving.count(Function);
+  }
+  bool hasTailCallsThroughPointers() const { return !Leaving.empty(); }
+  /// Whether \p Caller has a direct call marked musttail of \p Callee.
+  bool endsInCallOf(uint64_t Caller, uint64_t Callee) const;
 
 private:
   // GUIDs and hashes take any value, so no DenseSet: it reserves two.
-  std::unordered_set<uint64_t> ThroughPointers, MustTail, Coroutines;
+  std::unordered_set<uint64_t> ThroughPointers, MustTail, Coroutines,
+      TypedCalls, Leaving, DirectMustTail;
+  std::set<uint64_t> TailCallTypes;
 };
 
 } // namespace thermocline::annotate

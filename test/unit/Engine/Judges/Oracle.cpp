@@ -59,7 +59,7 @@ private:
       if (Common == 0 ||
           Ids.take_front(Common) != ArrayRef(Frames).slice(Frame, Common))
         continue;
-      Known |= !Program[C].Callee;
+      Known |= !Program[C].Callee || Program[C].IsThroughPointer;
       if (Program[C].Callee != F) {
         OfAnother |= Program[C].Callee && !Program[C].IsThroughPointer;
         continue;
@@ -86,7 +86,7 @@ private:
   void find(FunctionId Root, bool FromOriginal) {
     Found.insert(finish(Root, FromOriginal));
     for (size_t I = 0; !IsCold && I != Upwards.size(); ++I)
-      if (Program[Upwards[I]].IsThroughPointer) {
+      if (Program[Upwards[I]].mayBePassedBy()) {
         SmallVector<CallsiteId> Above(Upwards.begin() + I, Upwards.end());
         Upwards.truncate(I);
         Found.insert(finish(

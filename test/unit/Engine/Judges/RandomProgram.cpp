@@ -20,7 +20,8 @@ namespace {
 
 class Generator {
 public:
-  explicit Generator(uint64_t Seed) : Engine(Seed) {
+  explicit Generator(uint64_t Seed)
+      : Engine(Seed), EnteredAgain(Seed % 3 ? 0 : Seed % 31) {
     Recursive = chance(30);
     Inlined = chance(50) ? below(60) : 0;
     Duplicated = chance(30) ? below(40) : 0;
@@ -131,8 +132,9 @@ private:
         Program.addCallsite(Start, FunctionId(I), Redirect::Yes, {newId()});
   }
 
-  /// Calls through pointers, and tail calls that have a frame in some contexts.
-  /// In a whole program either is two calls.
+  /// Calls through pointers, those whose callee is entered again, and tail
+  /// calls that have a frame in some contexts. In a whole program each is two
+  /// calls.
   void addMarks() {
     for (size_t I = 0; !Whole && I != Program.numFunctions(); ++I)
       if (chance(Coroutines))
@@ -142,8 +144,13 @@ private:
       if (C.Redirectable != Redirect::Yes || !C.NumStackIds)
         continue;
       SmallVector<StackId> Ids(Program.stackIds(CallsiteId(I)));
-      if (chance(Compared)) {
+      const bool IsCompared = chance(Compared),
+                 IsAgain = EnteredAgain && chance(EnteredAgain);
+      if (IsCompared)
         Program.setThroughPointer(CallsiteId(I));
+      if (IsAgain)
+        Program.setMayEnterAgain(CallsiteId(I));
+      if (IsCompared || IsAgain) {
         if (Whole)
           Unmatched.insert(
               Program.addCallsite(C.Caller, C.Callee, C.Redirectable, Ids));
@@ -272,6 +279,7 @@ private:
   /// Per cent of what there is.
   uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
       InlinedAllocations, Unrecorded, Compared, Coroutines, TailCalls = 0;
+  const uint64_t EnteredAgain;
 };
 
 } // namespace

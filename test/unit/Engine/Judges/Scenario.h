@@ -33,7 +33,7 @@ struct Scenario {
     EXPECT_EQ(Audited.NotColdToCold.Contexts, 0u);
     for (size_t I = 0; I != Program.numContexts(); ++I)
       if (Program[ContextId(I)].Profiled == Temperature::Cold)
-        EXPECT_EQ(Result.Outcomes[I] == Outcome::HintedCold,
+        EXPECT_EQ(isHinted(Result.Outcomes[I]),
                   !Audited.Contexts[I].ReachesNotCold)
             << "context " << I;
   }
