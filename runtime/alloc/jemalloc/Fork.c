@@ -46,6 +46,12 @@ static atomic_uint purging_threads;
 static __thread unsigned purging_here
     __attribute__((tls_model("initial-exec")));
 
+// Unused.c has these.
+bool gives_back_here(void);
+void forget_asked(void);
+
+bool gives_back_here(void) { return purging_here != 0; }
+
 static void end_purge(void) {
   --purging_here;
   atomic_fetch_sub(&purging_threads, 1);
@@ -94,5 +100,6 @@ void __wrap_je_arena_postfork_parent(void *thread, struct arena_s *arena) {
 
 void __wrap_je_arena_postfork_child(void *thread, struct arena_s *arena) {
   __real_je_arena_postfork_child(thread, arena);
+  forget_asked();
   atomic_store(&forking, false);
 }

@@ -26,6 +26,11 @@
 // turns would take it from each other again and again: but four processors
 // share an arena. What the user wants to keep (dirty_decay_ms:-1) stays.
 //
+// Where nothing is to stay unused (dirty_decay_ms:0), jemalloc lets one thread
+// at a time give back what an arena has. What others free meanwhile would stay
+// if they were the last to free anything. So here each asks for it, and the
+// first that asks goes on until nobody has asked since.
+//
 // Cost: none where pages are reused. Else a look at the counters of all arenas
 // for each run of fresh pages, most of which have 64 KiB and take 16 page
 // faults; and a call of the kernel for each run that goes back.
@@ -39,6 +44,7 @@
 //===----------------------------------------------------------------------===//
 
 #include <errno.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,7 +69,11 @@ enum {
   /// How often a thread looks whether nearly all is free, by what it frees.
   FREED_BYTES = 1 << 20,
   /// How often a thread that takes fresh pages empties its other cache.
-  GROWN_BYTES = 4 << 20
+  GROWN_BYTES = 4 << 20,
+  /// jemalloc has no more arenas.
+  MOST_ARENAS = 4096,
+  /// How often a thread waits for one that jemalloc lets give back alone.
+  MOST_WAITS = 1000
 };
 
 /// The start of what jemalloc keeps of a run of pages.
@@ -84,6 +94,8 @@ struct tsd_s {
 extern _Atomic(struct arena_s *) je_arenas[];
 /// Objects of so many bytes are in an arena of their own.
 extern size_t je_oversize_threshold;
+/// Of each arena, unless a program sets it.
+extern ssize_t je_opt_dirty_decay_ms;
 extern __thread struct tsd_s je_tsd_tls
     __attribute__((tls_model("initial-exec")));
 unsigned je_narenas_total_get(void);
@@ -115,6 +127,10 @@ enum { NONE = -1 };
 void count_pages(size_t *used, size_t *unused, unsigned but);
 size_t purge_pages(size_t bytes, unsigned but);
 void flush_cache(void);
+// Whether jemalloc gives pages back by this thread; and after a fork, that no
+// thread has asked for it (Fork.c).
+bool gives_back_here(void);
+void forget_asked(void);
 // The same functions of the other (Pages.c, InRange.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
 size_t thermocline_alloc_purge_other(size_t bytes);
@@ -196,6 +212,40 @@ void flush_cache(void) {
     mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 }
 
+/// How many threads have asked for all pages of an arena to go back, since
+/// nobody gives them back.
+static atomic_uint asked[MOST_ARENAS];
+
+void forget_asked(void) {
+  for (unsigned i = 0, count = je_narenas_total_get(); i != count; ++i)
+    if (atomic_load(&asked[i]) != 0)
+      atomic_store(&asked[i], 0);
+}
+
+/// Gives back all that the arena has unused.
+static void purge_whole(struct arena_s *arena) {
+  for (unsigned waits = 0; waits != MOST_WAITS; ++waits) {
+    purge_arena(arena, SIZE_MAX);
+    size_t used = 0, unused = 0;
+    count_arena(arena, &used, &unused);
+    if (unused == 0)
+      return;
+    sched_yield();
+  }
+}
+
+static void ask_for_all(unsigned index) {
+  struct arena_s *arena = je_arenas[index];
+  if (arena == NULL || atomic_fetch_add(&asked[index], 1) != 0)
+    return;
+  unsigned served;
+  do {
+    served = atomic_load(&asked[index]);
+    purge_whole(arena);
+  } while (served != 0 &&
+           !atomic_compare_exchange_strong(&asked[index], &served, 0));
+}
+
 static size_t allowed_unused(size_t used) {
   size_t allowed = ALWAYS_BYTES + used / USED_FOR_UNUSED;
   size_t less = used / USED_FOR_LESS;
@@ -244,7 +294,13 @@ void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
   OF_THREAD size_t freed_bytes;
   freed_bytes += bytes_of(run);
   __real_je_ecache_dalloc(thread, pages, hooks, cache, run);
-  if (freed_bytes < FREED_BYTES || purging)
+  if (purging || gives_back_here())
+    return;
+  if (je_opt_dirty_decay_ms == 0) {
+    ask_for_all(hooks->arena);
+    return;
+  }
+  if (freed_bytes < FREED_BYTES)
     return;
   freed_bytes = 0;
   size_t used = 0, unused = 0;
