@@ -28,6 +28,8 @@
 // halves    the same, but each heap keeps the eighth that it made first
 // relay     eight threads do the same in turns
 // crowd     32 threads fill MIB together, free it, and end, ten times
+// errands   fills MIB; then threads, one after another, free half a MiB each
+//           and end
 //
 //===----------------------------------------------------------------------===//
 
@@ -312,6 +314,15 @@ void crowd(size_t Total, size_t Bytes) {
   }
 }
 
+void errands(size_t Total, size_t Bytes) {
+  std::vector<Objects> Made(Total >> 19);
+  Filler F(Bytes);
+  for (Objects &O : Made)
+    F.fill(&O, 1, Total / Made.size());
+  for (Objects &O : Made)
+    std::thread([&] { O.freeOldestFirst(); }).join();
+}
+
 size_t kib(const char *Name) {
   FILE *File = fopen("/proc/self/status", "r");
   char Line[256];
@@ -351,6 +362,8 @@ int main(int Count, char **Arguments) {
     relay(Total, Bytes);
   else if (is("crowd"))
     crowd(Total, Bytes);
+  else if (is("errands"))
+    errands(Total, Bytes);
   else
     return 1;
   double FinalKiB = static_cast<double>(kib("VmRSS:"));

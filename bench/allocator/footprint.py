@@ -17,7 +17,8 @@ WORKLOADS = [*(("refill", size) for size in (16, 100, 1000, 6000, 20000, 65536, 
              ("backward", 1000), ("scatter", 1000), ("scatter", 0), ("phases", 0), ("saw", 1000),
              ("saw", 0), ("stack", 1000), ("stack", 0), ("litter", 100), ("litter", 1000),
              ("litter", 6000), ("queue", 1000), ("queue", 0), ("turns", 1000), ("turns", 0),
-             ("halves", 1000), ("relay", 1000), ("crowd", 1000), ("crowd", 0)]
+             ("halves", 1000), ("relay", 1000), ("crowd", 1000), ("crowd", 0),
+             ("errands", 1000)]
 # These are measured once more where jemalloc gives back at once what is freed.
 WITHOUT_DECAY = [("refill", 1000), ("turns", 1000), ("crowd", 1000), ("crowd", 0)]
 DECAY = "dirty_decay_ms:0"

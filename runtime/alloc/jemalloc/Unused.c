@@ -66,7 +66,9 @@ enum {
   /// Nearly all is free if so much more is unused than some times what is used.
   MOSTLY_FREE_BYTES = 16 << 20,
   MOSTLY_FREE_TIMES = 4,
-  /// How often a thread looks whether nearly all is free, by what it frees.
+  /// How often it is looked whether nearly all is free, by what is freed. All
+  /// threads count together, or what many free that each free little would
+  /// stay.
   FREED_BYTES = 1 << 20,
   /// How often a thread that takes fresh pages empties its other cache.
   GROWN_BYTES = 4 << 20,
@@ -291,8 +293,7 @@ struct edata_s *__wrap_je_ecache_alloc_grow(void *thread, void *pages,
 
 void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
                              void *cache, struct edata_s *run) {
-  OF_THREAD size_t freed_bytes;
-  freed_bytes += bytes_of(run);
+  size_t bytes = bytes_of(run);
   __real_je_ecache_dalloc(thread, pages, hooks, cache, run);
   if (purging || gives_back_here())
     return;
@@ -300,9 +301,10 @@ void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
     ask_for_all(hooks->arena);
     return;
   }
-  if (freed_bytes < FREED_BYTES)
+  static atomic_size_t freed_bytes;
+  if (atomic_fetch_add(&freed_bytes, bytes) + bytes < FREED_BYTES)
     return;
-  freed_bytes = 0;
+  atomic_store(&freed_bytes, 0);
   size_t used = 0, unused = 0;
   count_pages(&used, &unused, NONE);
   thermocline_alloc_count_other(&used, &unused);
