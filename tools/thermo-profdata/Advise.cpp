@@ -12,13 +12,14 @@
 
 #include "ContextFilter.h"
 #include "ContextList.h"
+#include "DamagedInputs.h"
 #include "PageReasons.h"
 #include "RawCalls.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/CallTable.h"
+#include "thermocline/Profile/Indexed/MergeInput.h"
 #include "thermocline/Profile/Program/NeededLibraries.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
-#include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/NamedAllocator.h"
@@ -243,11 +244,16 @@ Error Advice::addLibraries() {
                      /*OfSeveral=*/Command.Runs.size() != 1, findNeeded());
   if (!Calls)
     return Calls.takeError();
+  DamagedInputs Damaged(Command.Runs.size());
   for (const std::string &Run : Command.Runs) {
-    Expected<RawProfile> Raw = RawProfile::read(Run);
-    if (!Raw)
-      return Raw.takeError();
-    if (Error E = Calls->locate(*Raw))
+    Expected<MergeInput> Input = MergeInput::openRaw(Run);
+    if (!Input) {
+      if (Error E = Damaged.keep(Input.takeError()))
+        return E;
+      continue;
+    }
+    const RawProfile &Raw = *Input->Raw;
+    if (Error E = Calls->locate(Raw))
       return E;
     Calls->prepareAll();
     if (Calls->own())
@@ -255,8 +261,12 @@ Error Advice::addLibraries() {
         if (TablesOf.insert(Binary->path()).second)
           if (Error Damage = Binary->addCalls(Instrumented))
             warnOfDebugFiles(toString(std::move(Damage)));
-    addRun(*Raw, *Calls);
+    addRun(Raw, *Calls);
   }
+  if (Error E = Damaged.noneLeft())
+    return E;
+  if (Command.WarnsOfDamaged)
+    Damaged.warn();
   return Calls->finish();
 }
 

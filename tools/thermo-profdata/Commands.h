@@ -91,6 +91,8 @@ llvm::Error runShowRaw(const ShowCommand &Command);
 struct AdviseCommand : ProfileSettings {
   /// Raw profiles of the same runs, for what shared libraries allocated.
   std::vector<std::string> Runs;
+  /// Whether it is said which of them are damaged. They are left out.
+  bool WarnsOfDamaged = true;
   /// What is not given is as the profile was merged.
   std::optional<placement::Horizon> Goal;
   std::optional<std::string> Phase;

@@ -346,6 +346,7 @@ void Recording::advise() {
   Asked.Input = Command.Output;
   Asked.Binaries.Binaries = Found->paths();
   Asked.Runs = Found->usable();
+  Asked.WarnsOfDamaged = false;
   Asked.Top = 3;
   ShellCommand Line;
   Line.Words = {MergeTool, "advise", "--top=3"};

@@ -26,6 +26,17 @@ Expected<MergeInput> MergeInput::open(StringRef Path) {
   return std::move(Result);
 }
 
+Expected<MergeInput> MergeInput::openRaw(StringRef Path) {
+  Expected<MergeInput> Result = open(Path);
+  if (!Result)
+    return Result;
+  if (!RawProfile::hasMagic(Result->File->getBuffer()))
+    return RawProfile::parse(*Result->File).takeError();
+  if (Error E = Result->parse())
+    return std::move(E);
+  return Result;
+}
+
 Error MergeInput::parse() {
   if (Raw || !RawProfile::hasMagic(File->getBuffer()))
     return Error::success();

@@ -81,6 +81,17 @@ std::map<std::string, std::string> describe(const ContextProgram &Program) {
   return Result;
 }
 
+/// What the thin link reads of \p M, whose calls are noted first.
+static ContextProgram readBySummary(TestModule &M) {
+  annotate::noteCallMarks(*M);
+  ProfileSummaryInfo PSI(*M);
+  ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
+  return std::move(
+      readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
+        return true;
+      }).Program);
+}
+
 TEST(Readers, AgreeOnRandomModules) {
   for (uint64_t Seed = 1; Seed <= 300; ++Seed) {
     TestModule M(randomModule(Seed));
@@ -88,14 +99,8 @@ TEST(Readers, AgreeOnRandomModules) {
     Expected<ModuleProgram> FromModule = readModule(*M);
     ASSERT_TRUE(static_cast<bool>(FromModule))
         << toString(FromModule.takeError());
-    annotate::noteCallMarks(*M);
-    ProfileSummaryInfo PSI(*M);
-    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
-    SummaryProgram FromSummary =
-        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
-          return true;
-        });
-    EXPECT_EQ(describe(FromModule->Program), describe(FromSummary.Program))
+    ContextProgram FromSummary = readBySummary(M);
+    EXPECT_EQ(describe(FromModule->Program), describe(FromSummary))
         << "seed " << Seed << "\n"
         << randomModule(Seed);
     ASSERT_FALSE(HasFailure());
@@ -154,13 +159,7 @@ TEST(Readers, CoroutinesAreNoTargets) {
       utostr(GlobalValue::getGUIDAssumingExternalLinkage("coroutine")) +
       ", i64 0}\n!7 = !{i64 1, i64 2}\n!8 = !{i64 1, i64 3}\n");
   ASSERT_TRUE(M.verifies());
-  annotate::noteCallMarks(*M);
-  ProfileSummaryInfo PSI(*M);
-  ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
-  ContextProgram FromSummary = std::move(
-      readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
-        return true;
-      }).Program);
+  ContextProgram FromSummary = readBySummary(M);
   Expected<ModuleProgram> FromModule = readModule(*M);
   ASSERT_TRUE(static_cast<bool>(FromModule));
   for (const ContextProgram *P : {&FromSummary, &FromModule->Program}) {
@@ -228,18 +227,12 @@ TEST(Readers, TailCallsThroughPointersMayEnterAgain) {
         "!14 = !{i64 5, i64 6}\n!15 = !{i64 5}\n!16 = !{i64 8}\n"
         "!17 = !{i64 7}\n!18 = !{i64 9}\n");
     ASSERT_TRUE(M.verifies());
-    annotate::noteCallMarks(*M);
-    ProfileSummaryInfo PSI(*M);
-    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
-    SummaryProgram FromSummary =
-        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
-          return true;
-        });
+    ContextProgram FromSummary = readBySummary(M);
     Expected<ModuleProgram> FromModule = readModule(*M);
     ASSERT_TRUE(static_cast<bool>(FromModule));
     const auto Wanted =
         Jumps ? std::vector<uint64_t>{2, 3, 5} : std::vector<uint64_t>{};
-    EXPECT_EQ(enteredAgain(FromSummary.Program), Wanted);
+    EXPECT_EQ(enteredAgain(FromSummary), Wanted);
     EXPECT_EQ(enteredAgain(FromModule->Program), Wanted);
   }
 }
@@ -296,12 +289,7 @@ TEST(Readers, MarksTellWhetherContextsAreMissing) {
                  "!2 = !{i64 1, i64 2}\n!3 = !{i64 100, i64 12}\n"
                  "!4 = !{i64 1}\n!5 = !{i64 " +
                  utostr(Mark.encode().FullStackId) + ", i64 0}\n");
-    ProfileSummaryInfo PSI(*M);
-    ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
-    ContextProgram FromSummary = std::move(
-        readSummary(Index, [](GlobalValue::GUID, const GlobalValueSummary *) {
-          return true;
-        }).Program);
+    ContextProgram FromSummary = readBySummary(M);
     Expected<ModuleProgram> FromModule = readModule(*M);
     ASSERT_TRUE(static_cast<bool>(FromModule));
     for (const ContextProgram *P : {&FromSummary, &FromModule->Program}) {

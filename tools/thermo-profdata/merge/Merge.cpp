@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Commands.h"
+#include "../DamagedInputs.h"
 #include "../Progress.h"
 #include "../TouchLines.h"
 #include "ReadAhead.h"
@@ -100,29 +101,6 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
        << Library << ", too, if it is built with the profile\n";
 }
 
-/// Is added to what is wrong with the first of \p Count damaged inputs.
-static std::string othersDamaged(size_t Count) {
-  if (Count == 1)
-    return "";
-  return "; so no input can be read: " + formatCount(Count - 1) +
-         (Count == 2 ? " other is damaged, too" : " others are damaged, too");
-}
-
-/// Names the first of the inputs that were left out, and says how many they
-/// are, so that a hundred of them do not hide what else there is to say.
-static void warnOfDamaged(ArrayRef<std::string> Damaged, size_t NumInputs) {
-  constexpr size_t MostNamed = 5;
-  if (Damaged.empty())
-    return;
-  for (const std::string &Text :
-       Damaged.take_front(std::min(MostNamed, Damaged.size())))
-    WithColor::warning(errs(), "thermo-profdata") << Text << "; left out\n";
-  WithColor::warning(errs(), "thermo-profdata")
-      << formatCount(Damaged.size()) << " of "
-      << formatCount(NumInputs, "input")
-      << (Damaged.size() == 1 ? " is" : " are") << " damaged and left out\n";
-}
-
 Error profdata::runMerge(const MergeCommand &Command) {
   if (Command.ListInputs) {
     for (const auto &[Input, Weight] :
@@ -142,7 +120,7 @@ Error profdata::runMerge(const MergeCommand &Command) {
   static Merger &Merged = *new Merger(Options);
   ReadAhead Files(Command.Inputs);
   size_t Done = 0;
-  std::vector<std::string> Damaged;
+  DamagedInputs Damaged(Command.Inputs.size());
   for (const auto &[Input, Weight] :
        zip_equal(Command.Inputs, Command.Weights)) {
     File = ("merging " + Twine(++Done) + "/" + Twine(Command.Inputs.size()) +
@@ -153,17 +131,15 @@ Error profdata::runMerge(const MergeCommand &Command) {
     Error Failed =
         Read ? Merged.add(std::move(*Read), Weight) : Read.takeError();
     if (Failed && !Command.FailsOnAny)
-      Failed = handleErrors(std::move(Failed), [&](const DamagedInput &E) {
-        Damaged.push_back(E.message());
-      });
+      Failed = Damaged.keep(std::move(Failed));
     if (Failed) {
       Shown.clear();
       return Failed;
     }
   }
-  if (!Damaged.empty() && Damaged.size() == Command.Inputs.size()) {
+  if (Error E = Damaged.noneLeft()) {
     Shown.clear();
-    return createStringError(Damaged.front() + othersDamaged(Damaged.size()));
+    return E;
   }
   Shown.step("writing " + Command.Output);
   if (Error E = Merged.finishInputs())
@@ -180,7 +156,7 @@ Error profdata::runMerge(const MergeCommand &Command) {
   Shown.clear();
   if (!Contents)
     return inFile(Command.Output, Contents.takeError());
-  warnOfDamaged(Damaged, Command.Inputs.size());
+  Damaged.warn();
   for (const std::string &Warning : Merged.warnings())
     WithColor::warning(errs(), "thermo-profdata") << Warning << '\n';
   if (!Merged.leftOut().empty())

@@ -40,6 +40,10 @@ struct MergeInput {
   /// called by one thread only.
   static llvm::Expected<MergeInput> open(llvm::StringRef Path);
 
+  /// Opens and parses a raw memory profile. Errors name it, and are DamagedInput
+  /// if it is empty or damaged.
+  static llvm::Expected<MergeInput> openRaw(llvm::StringRef Path);
+
   /// Parses the file, if it is a raw memory profile that was not parsed yet.
   /// An error is DamagedInput. Any thread may do so.
   llvm::Error parse();
