@@ -13,14 +13,13 @@
 // leads to the function by tail calls, every such chain may have run.
 // Where the context begins, every version that the program can reach is
 // assumed; below a call that cannot be redirected, version 0. So it is below a
-// frame of no callsite, a call without a record, or below tail calls from
-// there. Of a context that is not cold and ends so, every function below may
-// have been inlined into an edited caller, and what it calls be entered in
-// version 0. Below a call through a pointer, such a context may have come by
-// another function without a frame, which reaches version 0, or a version that
-// tail calls lead to from some version 0. Below a call whose callee tail calls
-// through pointers may enter again, it may have been entered likewise; a cold
-// context counts apart there.
+// frame of no callsite, a call without a record; or the version is one that
+// tail calls lead to. Of a context that is not cold and ends so, every function
+// below may have been inlined into an edited caller, and what it calls be
+// entered likewise. Below a call through a pointer, such a context may have
+// come by another function without a frame, which reaches the same versions.
+// Below a call whose callee tail calls through pointers may enter again, it may
+// have been entered in these as well; a cold context counts apart there.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -205,7 +204,7 @@ private:
   SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
                                          ArrayRef<StackId> Frames);
   bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
-  const SmallBitVector &enteredVersions(FunctionId F);
+  SmallBitVector calledVersions(FunctionId F) const;
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   bool mayEnterAgain(AllocationId A, const ContextWalk &Walked) const;
   void enter(ContextId C);
@@ -240,8 +239,6 @@ private:
   /// This holds for each function the versions that some call of the program
   /// reaches.
   std::vector<SmallBitVector> Reachable;
-  /// This holds what enteredVersions() found.
-  DenseMap<FunctionId, SmallBitVector> Entered;
   AuditResult Result;
 };
 
@@ -342,41 +339,15 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
   return Result;
 }
 
-/// \returns the versions in which \p F may run after a call without a record:
-/// the original, and those that tail calls lead to from some original.
-const SmallBitVector &Auditor::enteredVersions(FunctionId F) {
-  auto [It, New] = Entered.try_emplace(F);
-  if (!New)
-    return It->second;
-  if (Program[F].EnteredInAnyVersion)
-    return It->second = Reachable[F.index()];
-  std::set<std::pair<FunctionId, uint32_t>> Known = {{F, 0}};
-  const DenseSet<FunctionId> &Before = Callsites.tailAncestors(F);
-  for (FunctionId Caller : Before)
-    if (Program[Caller].EnteredInAnyVersion)
-      for (unsigned Version : Reachable[Caller.index()].set_bits())
-        Known.insert({Caller, Version});
-    else
-      Known.insert({Caller, 0});
-  std::vector<std::pair<FunctionId, uint32_t>> Worklist(Known.begin(),
-                                                        Known.end());
-  while (!Worklist.empty()) {
-    auto [Caller, Version] = Worklist.back();
-    Worklist.pop_back();
-    for (CallsiteId C : Program[Caller].Callsites) {
-      FunctionId Callee = Program[C].Callee;
-      if (!Callee || (Callee != F && !Before.contains(Callee)) ||
-          !is_contained(Callsites.tailCallsOf(Callee), C))
-        continue;
-      if (std::pair Next(Callee, callee(C, Version)); Known.insert(Next).second)
-        Worklist.push_back(Next);
-    }
-  }
-  It->second.resize(Reachable[F.index()].size());
-  for (auto [Function, Version] : Known)
-    if (Function == F)
-      It->second.set(Version);
-  return It->second;
+/// \returns the versions of \p F that a call without a record may lead to: the
+/// original, and those that tail calls lead to from any version.
+SmallBitVector Auditor::calledVersions(FunctionId F) const {
+  SmallBitVector Result(Reachable[F.index()].size());
+  Result.set(0);
+  for (CallsiteId C : Callsites.tailCallsOf(F))
+    for (unsigned Version : Reachable[Program[C].Caller.index()].set_bits())
+      Result.set(callee(C, Version));
+  return Result;
 }
 
 /// \returns whether the link has a record of the call of the next frames as a
@@ -507,11 +478,6 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
         continue;
       }
       Stops[Below].Unrecorded = true;
-      for (CallsiteId Via : Callsites.tailCallsOf(F)) {
-        HasCircles = true;
-        size_t Above = Reach(Program[Via].Caller, Frame);
-        Steps.push_back({Below, Via, Above});
-      }
     }
   }
 
@@ -540,14 +506,18 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
                      !hasSeveralChains(Stops, Steps);
   for (Stop &S : Stops) {
     S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    // The caller may have been inlined, so that its call has no record any
-    // more.
-    if (!Alive && Program[C].Profiled == Temperature::NotCold)
-      S.Unrecorded = true;
     if (S.Begins && (!RanElsewhere || Program[S.Function].EnteredInAnyVersion))
       S.Versions = Reachable[S.Function.index()];
-    else if (S.Begins || S.Unrecorded)
+    else if (S.Unrecorded)
+      S.Versions = calledVersions(S.Function);
+    else if (S.Begins)
       S.Versions.set(0);
+    // The caller may have been inlined, so that its call has no record any
+    // more.
+    if (!Alive && Program[C].Profiled == Temperature::NotCold) {
+      S.Unrecorded = true;
+      S.Versions |= calledVersions(S.Function);
+    }
     if (S.Alive && S.Frame != Frames.size() &&
         (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
       Judged.Separable = false;
@@ -557,8 +527,12 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   if (Program[C].Profiled == Temperature::NotCold)
     for (const Step &S : Steps)
       if (Program[S.Via].mayBePassedBy() &&
-          (Stops[S.Above].Alive || !Stops[S.Below].Alive))
-        Stops[S.Below].Versions |= enteredVersions(Stops[S.Below].Function);
+          (Stops[S.Above].Alive || !Stops[S.Below].Alive)) {
+        FunctionId F = Stops[S.Below].Function;
+        Stops[S.Below].Versions |= Program[F].EnteredInAnyVersion
+                                       ? Reachable[F.index()]
+                                       : calledVersions(F);
+      }
   Again = true;
   while (std::exchange(Again, false))
     for (const Step &S : reverse(Steps)) {

@@ -41,11 +41,6 @@ public:
   void run() {
     findUnsure();
     splitContexts();
-    for (TrieStateId P : Ends.Entered)
-      addTailCallers(Result[P].Function);
-    for (size_t I = 0; I != Result.numTrieStates(); ++I)
-      if (NotColdBelow.test(I) && isPassedBy(TrieStateId(I)))
-        addTailCallers(Result[TrieStateId(I)].Function);
     for (size_t I = 0; I != Result.numTrieStates(); ++I)
       if (Result[TrieStateId(I)].Function)
         copy(TrieStateId(I));
@@ -60,9 +55,9 @@ public:
 
 private:
   /// \returns whether contexts below \p P that are not cold may also be entered
-  /// at \p P or above.
+  /// at \p P or above, in a way that others are not bound in.
   bool isApart(TrieStateId P) const {
-    return IsApart.test(P.index()) && !Result.callersOf(P).empty();
+    return IsApart.test(P.index()) && !IsEntered.test(P.index());
   }
   bool isBoundApart(ContextId C) const {
     const Context &Mine = Program[C];
@@ -83,8 +78,8 @@ private:
 
   void findUnsure();
   void splitContexts();
-  void addTailCallers(FunctionId F);
   void addTailEdges(FunctionId F);
+  TrieStateId inAnyVersion(FunctionId F);
   void addEdge(TrieEdge E) {
     if (none_of(NewEdges, [&](TrieEdge Other) {
           return Other.From == E.From && Other.Via == E.Via;
@@ -117,9 +112,8 @@ private:
   std::vector<TrieStateId> NewOf, NotColdOf;
   /// The key is a function and the reason why it is entered in version 0.
   DenseMap<std::pair<FunctionId, unsigned>, TrieStateId> EnteredAt;
-  /// These functions were entered by a call without a record and left by a tail
-  /// call.
-  DenseMap<FunctionId, TrieStateId> TailCallerAt;
+  /// These functions were left by a tail call, in whatever version they ran.
+  DenseMap<FunctionId, TrieStateId> AnyVersionOf;
   std::vector<TrieState> States;
   GroupedArray<TrieStateId, TrieEdge> Edges;
   /// These are the edges of the trie state that is added next. One to the trie
@@ -164,36 +158,26 @@ void UnrecordedCalls::splitContexts() {
     }
 }
 
-/// Adds the functions from which tail calls lead to \p F, callers first.
-void UnrecordedCalls::addTailCallers(FunctionId F) {
-  SmallVector<FunctionId, 8> Stack = {F};
-  while (!Stack.empty()) {
-    FunctionId At = Stack.back();
-    bool Waits = false;
-    if (Program[At].Clonable)
-      for (CallId C : TailCallsTo.lookup(At))
-        if (!TailCallerAt.contains(Result[C].Caller)) {
-          Waits = true;
-          Stack.push_back(Result[C].Caller);
-        }
-    if (Waits)
-      continue;
-    Stack.pop_back();
-    if (Stack.empty() || TailCallerAt.contains(At))
-      continue;
-    addTailEdges(At);
-    TrieState Caller;
-    Caller.Function = At;
-    Caller.BindsOriginal = true;
-    Caller.BindsAllVersions = isInAnyVersion(At);
-    TailCallerAt[At] = add(Caller);
+/// \returns the trie state of all contexts that came to \p F in whatever
+/// version there is.
+TrieStateId UnrecordedCalls::inAnyVersion(FunctionId F) {
+  auto [It, New] = AnyVersionOf.try_emplace(F);
+  if (New) {
+    It->second = TrieStateId(States.size());
+    TrieState Any;
+    Any.Function = F;
+    Any.BindsAllVersions = true;
+    States.push_back(Any);
+    Edges.endGroup();
   }
+  return It->second;
 }
 
+/// Adds an edge for each tail call that leads to \p F.
 void UnrecordedCalls::addTailEdges(FunctionId F) {
   if (Program[F].Clonable)
     for (CallId C : TailCallsTo.lookup(F))
-      addEdge({TailCallerAt.at(Result[C].Caller), C});
+      addEdge({inAnyVersion(Result[C].Caller), C});
 }
 
 /// Adds \p P with NewEdges, unless there is one like it. Frames above a call
@@ -263,11 +247,13 @@ void UnrecordedCalls::copy(TrieStateId P) {
   }
   if (isApart(P) && NotColdBelow.test(P.index())) {
     TrieState Bound = Old;
-    if (isPassedBy(P)) {
+    if (IsUnsure.test(P.index()) || isPassedBy(P)) {
       addTailEdges(Old.Function);
-      Bound.BindsAllVersions |= isInAnyVersion(Old.Function);
+      Bound.BindsAllVersions |= isPassedBy(P)
+                                    ? isInAnyVersion(Old.Function)
+                                    : CycleCallees.contains(Old.Function);
+      Bound.BindsOriginal = true;
     }
-    Bound.BindsOriginal |= IsUnsure.test(P.index()) || isPassedBy(P);
     NotCold = AddWith(NotColdOf, Bound);
   }
 }

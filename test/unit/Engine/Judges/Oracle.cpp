@@ -51,7 +51,10 @@ private:
       find(F, /*FromOriginal=*/false);
       return;
     }
-    bool Matched = false, Known = false, OfAnother = false;
+    bool Matched = false, Known = false;
+    // Calls of others that the link has a record of, by caller and frames.
+    std::map<std::pair<FunctionId, std::vector<StackId>>, std::set<FunctionId>>
+        OfOthers;
     for (size_t I = 0; I != Program.numCallsites(); ++I) {
       CallsiteId C(I);
       ArrayRef<StackId> Ids = Program.stackIds(C);
@@ -61,7 +64,8 @@ private:
         continue;
       Known |= !Program[C].Callee || Program[C].IsThroughPointer;
       if (Program[C].Callee != F) {
-        OfAnother |= Program[C].Callee && !Program[C].IsThroughPointer;
+        if (Program[C].Callee && !Program[C].IsThroughPointer)
+          OfOthers[{Program[C].Caller, Ids.vec()}].insert(Program[C].Callee);
         continue;
       }
       Matched = true;
@@ -72,7 +76,10 @@ private:
     if (Matched)
       return;
     // A call without a record reaches the original, and what resumes a
-    // coroutine any version.
+    // coroutine any version. So may a call of another function, unless it has
+    // several callees: then it is one through a pointer.
+    const bool OfAnother = any_of(
+        OfOthers, [](const auto &Call) { return Call.second.size() == 1; });
     const bool FromOriginal = !OfAnother && !Program[F].EnteredInAnyVersion;
     if (Known)
       find(F, FromOriginal);
@@ -145,7 +152,8 @@ bool runInOneVersion(const Chain &A, const Chain &B) {
 /// A context that ends nowhere known, but not in another copy of its
 /// allocation, ran in that one, or below a call that reaches the original. If
 /// it is not cold, the calls of an edited function, and of what was inlined
-/// into it, may have led to each function on its way.
+/// into it, may have led to each function on its way; and what resumes a
+/// coroutine may have, where the call of it may be passed by.
 static void takeDeadEnds(const ContextProgram &Program,
                          std::vector<Enumerator> &All) {
   auto KeyOf = [&](size_t I) {
@@ -173,10 +181,11 @@ static void takeDeadEnds(const ContextProgram &Program,
             {Ending.FromOriginal || Bound, Ending.Start, Ending.Calls});
         if (Program[ContextId(I)].Profiled == Temperature::NotCold)
           for (size_t J = 0; J != Ending.Calls.size(); ++J)
-            All[I].Found.insert(
-                {true,
-                 Program[Ending.Calls[J]].Callee,
-                 {Ending.Calls.begin() + J + 1, Ending.Calls.end()}});
+            if (const Callsite &C = Program[Ending.Calls[J]]; C.Callee)
+              All[I].Found.insert(
+                  {!C.mayBePassedBy() || !Program[C.Callee].EnteredInAnyVersion,
+                   C.Callee,
+                   {Ending.Calls.begin() + J + 1, Ending.Calls.end()}});
       }
 }
 

@@ -204,7 +204,7 @@ private:
       Cold |= ColdCall[C.index()];
       At = Program[C].Caller;
     }
-    if (Whole && !IsAtRoot)
+    if (Whole && (!IsAtRoot || endsInsideACall(Frames)))
       return;
     if (chance(Trimmed))
       Frames.truncate(below(Frames.size() + 1));
@@ -222,6 +222,17 @@ private:
     Program.addContext(Cold ? Temperature::Cold : Temperature::NotCold,
                        Bytes(1 + below(1000)), Program.numContexts() + 1,
                        Frames);
+  }
+
+  /// What looks as if some call began with the last frames had more of them.
+  bool endsInsideACall(ArrayRef<StackId> Frames) const {
+    for (size_t I = 0; I != Program.numCallsites(); ++I)
+      for (size_t Length = 1; Length <= Frames.size(); ++Length)
+        if (ArrayRef<StackId> Ids = Program.stackIds(CallsiteId(I));
+            Length < Ids.size() &&
+            Frames.take_back(Length) == Ids.take_front(Length))
+          return true;
+    return false;
   }
 
   /// Copies of allocations in callers into which their functions were inlined,
@@ -254,11 +265,33 @@ private:
           Lost.insert(Id);
     for (const auto &[Twin, Of] : Twins)
       Unmatched.insert(Twin);
+    findUnrecordedTailCalls(Lost);
     for (size_t I = 0; I != Program.numCallsites(); ++I)
       if (none_of(Program.stackIds(CallsiteId(I)),
                   [&](StackId Id) { return Lost.count(Id); }) &&
           !Unmatched.contains(CallsiteId(I)))
         Recorded.push_back(CallsiteId(I));
+  }
+
+  /// Without its record a call that may leave no frame is like any other tail
+  /// call, and so is one at the end of a function though it left its frame: the
+  /// profile's build makes no tail calls that it need not make.
+  void findUnrecordedTailCalls(const std::set<StackId> &Lost) {
+    for (auto &[Twin, Of] : Twins)
+      if (Lost.count(Program.stackIds(Of).front())) {
+        Unmatched.erase(Twin);
+        std::swap(Twin, Of);
+      }
+    for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
+      const Callsite C = Program[CallsiteId(I)];
+      if (!TailCalls || C.NumStackIds != 1 || !C.Callee ||
+          C.Redirectable != Redirect::Yes ||
+          !Lost.count(Program.stackIds(CallsiteId(I)).front()) ||
+          C.MayLeaveNoFrame || !chance(TailCalls))
+        continue;
+      Twins.push_back({CallsiteId(I), Program.addCallsite(C.Caller, C.Callee,
+                                                          Redirect::Yes, {})});
+    }
   }
 
   std::mt19937_64 Engine;
