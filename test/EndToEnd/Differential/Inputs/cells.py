@@ -196,7 +196,8 @@ class Cell:
 
     def bound(self, f):
         """Calls multiply from layer to layer."""
-        if len(f.lines) > 1 or any("for (" in l or f"{f.name}(n)" in l for l in f.lines):
+        if len(f.lines) > 1 or any(part in l for l in f.lines
+                                   for part in ("for (", f"{f.name}(n)", "= Stored_", "Fire(", "Pending_")):
             f.lines.insert(0, f"if (++Calls_{self.number} > 60) return;")
 
     def link(self, f, callees):
