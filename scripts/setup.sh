@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 packages=(
   cmake ninja-build make python3 ca-certificates
   clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools liblld-22-dev
-  libclang-22-dev libpolly-22-dev libclang-rt-22-dev
+  libclang-22-dev libpolly-22-dev libclang-rt-22-dev clang-format-22
   binutils binutils-dev mold graphviz
   libjemalloc-dev zlib1g-dev libzstd-dev libxml2-dev libgtest-dev
   parallel gdb

@@ -135,8 +135,7 @@ static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
         C.Frames, [](const ReportFrame &Frame) { return hex(raw(Frame.Id)); },
         OS);
     OS << ", clones ";
-    writeTuple(
-        C.Clones, [](uint32_t V) { return V; }, OS);
+    writeTuple(C.Clones, [](uint32_t V) { return V; }, OS);
     if (C.Redirectable != Redirect::Yes)
       OS << ", " << word(C.Redirectable);
     OS << '\n';
@@ -144,8 +143,7 @@ static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
   }
   for (const DecidedAllocation &A : F.Allocations) {
     OS << "  allocation " << A.Record << ", versions ";
-    writeTuple(
-        A.Hints, [](Temperature T) { return word(T); }, OS);
+    writeTuple(A.Hints, [](Temperature T) { return word(T); }, OS);
     OS << ", contexts " << A.All.Contexts << ", bytes " << A.All.Size.count()
        << ", cold contexts " << A.Cold.Contexts << ", cold bytes "
        << A.Cold.Size.count() << '\n';

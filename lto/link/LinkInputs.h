@@ -16,8 +16,8 @@
 // symbols that scripts define, are not searched. A function that only those
 // have is taken for undefined, which costs its hints and nothing else.
 //
-// The same files tell where a function is that is no LTO code, for reports. Here
-// scripts of libraries are followed, as libc.so is one.
+// The same files tell where a function is that is no LTO code, for reports.
+// Here scripts of libraries are followed, as libc.so is one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,8 +25,7 @@ extern "C"
 #else
 extern
 #endif
-    __attribute__((weak)) void
-    __thermocline_phase(const char *Name);
+    __attribute__((weak)) void __thermocline_phase(const char *Name);
 
 /* The phase of a profile; null ends it. */
 static inline void phaseName(const char *Name) {

@@ -201,8 +201,8 @@ public:
 
   /// \returns the number of the size class of \p Address, which isSmall().
   unsigned sizeClass(const void *Address) const {
-    return static_cast<unsigned>((reinterpret_cast<uintptr_t>(Address) - Base) >>
-                                 RegionShift);
+    return static_cast<unsigned>(
+        (reinterpret_cast<uintptr_t>(Address) - Base) >> RegionShift);
   }
 
   /// Takes all locks, around a fork. They are many, and not checked by the

@@ -52,8 +52,8 @@ private:
 };
 
 /// Phases and windows, encoded.
-class EncodedRun : public EncodedNumbers<PhaseNames::MaxPhases *(
-                                             10 + format::MaxPhaseNameBytes) +
+class EncodedRun : public EncodedNumbers<PhaseNames::MaxPhases *
+                                             (10 + format::MaxPhaseNameBytes) +
                                          10 * 3 * TouchTable::MaxWindows> {
 public:
   EncodedRun(const TouchWindows &Windows, const PhaseNames &Names);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "thermocline/Callsites/CallText.h"
+#include "thermocline/Annotate/Edits/CallEvidence.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -41,8 +41,9 @@ bool isSame(StringRef Then, StringRef Now) {
 TEST(CallText, CountsNoSpacesAndComments) {
   for (StringRef Text :
        {"Grid[i] = make(n);", "Grid[i] =\n    make(n);",
-        "Grid [ i ] = /* to */ make(n); // here", "Grid[i] = make(\n#if X\nn\n);",
-        "{ Grid[i] = make(n); }", "for (;;) {\nGrid[i] = make(n);\n}",
+        "Grid [ i ] = /* to */ make(n); // here",
+        "Grid[i] = make(\n#if X\nn\n);", "{ Grid[i] = make(n); }",
+        "for (;;) {\nGrid[i] = make(n);\n}",
         "auto F = [&] {\nGrid[i] = make(n);\n};"})
     EXPECT_EQ(call(Text).Text, call("Grid[i] = make(n);").Text) << Text.str();
   EXPECT_NE(call("Grid[i] = make(m);").Text, call("Grid[i] = make(n);").Text);
@@ -113,8 +114,8 @@ TEST(CallText, KnowsWhatIsMadeOfAnObject) {
 
 TEST(CallText, IsNotKnownWhereThereIsNoToken) {
   const SourceTokens Tokens("int f() {\n\n}");
-  for (auto [Line, Column] : {std::pair(2, 1), std::pair(9, 1),
-                              std::pair(1, 99), std::pair(0, 0)}) {
+  for (auto [Line, Column] :
+       {std::pair(2, 1), std::pair(9, 1), std::pair(1, 99), std::pair(0, 0)}) {
     SourceCall Call;
     describeCall(Tokens, Line, Column, Call);
     EXPECT_EQ(Call, SourceCall());

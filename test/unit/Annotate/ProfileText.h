@@ -79,10 +79,10 @@ public:
             },
             [](llvm::ArrayRef<const llvm::memprof::AllocationInfo *>,
                const llvm::memprof::PortableMemInfoBlock &Block) {
-              return profile::ContextClass{
-                  Block.getTotalSize() >= 1000 ? llvm::AllocationType::Cold
+              return profile::ContextClass{Block.getTotalSize() >= 1000
+                                               ? llvm::AllocationType::Cold
                                                : llvm::AllocationType::NotCold,
-                  std::nullopt};
+                                           std::nullopt};
             }};
   }
 

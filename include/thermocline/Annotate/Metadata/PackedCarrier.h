@@ -7,13 +7,14 @@
 //
 // Packed contexts (PackedContexts.h) are bytes, and LLVM's bitcode takes five
 // bytes for each that metadata and module summary carry as numbers. Only a name
-// of a symbol takes little more than one, is in summaries and in modules, and is read from the
-// file in its place. So the packed contexts of a module are the name of a
-// variable that nothing refers to. It is in the section llvm.metadata, which
-// LLVM itself uses for what must not reach machine code, and which linkers and
-// nm do not list.
+// of a symbol takes little more than one, is in summaries and in modules, and
+// is read from the file in its place. So the packed contexts of a module are
+// the name of a variable that nothing refers to. It is in the section
+// llvm.metadata, which LLVM itself uses for what must not reach machine code,
+// and which linkers and nm do not list.
 //
-//   name       "thermocline.contexts.", the id (16 hexadecimal digits), ".", and
+//   name       "thermocline.contexts.", the id (16 hexadecimal digits), ".",
+//   and
 //              the string that ContextPacker returns, 13 bits in two letters,
 //              from the lowest bit of its first byte on, so that tools that
 //              print names print text

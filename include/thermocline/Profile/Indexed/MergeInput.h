@@ -40,8 +40,8 @@ struct MergeInput {
   /// called by one thread only.
   static llvm::Expected<MergeInput> open(llvm::StringRef Path);
 
-  /// Opens and parses a raw memory profile. Errors name it, and are DamagedInput
-  /// if it is empty or damaged.
+  /// Opens and parses a raw memory profile. Errors name it, and are
+  /// DamagedInput if it is empty or damaged.
   static llvm::Expected<MergeInput> openRaw(llvm::StringRef Path);
 
   /// Parses the file, if it is a raw memory profile that was not parsed yet.

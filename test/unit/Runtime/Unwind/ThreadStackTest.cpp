@@ -126,8 +126,7 @@ TEST(ThreadStackTest, IsNoOther) {
     Other.uc_stack.ss_sp = Memory;
     Other.uc_stack.ss_size = sizeof(Memory);
     Other.uc_link = &Main;
-    makecontext(
-        &Other, +[] { OnOther = stackOf(here()); }, 0);
+    makecontext(&Other, +[] { OnOther = stackOf(here()); }, 0);
     OnOther.High = 1;
     swapcontext(&Main, &Other);
     EXPECT_EQ(OnOther.High, 0u);
