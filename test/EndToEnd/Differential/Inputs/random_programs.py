@@ -112,6 +112,7 @@ class Batch:
 
     @staticmethod
     def fails(build, flags):
+        """Whether LLVM alone falls over it: some ifuncs and coroutines do that to ThinLTO."""
         try:
             build(flags)
         except Failed:
@@ -134,7 +135,6 @@ class Batch:
         try:
             build([config, *generate])
         except Failed:
-            # lld falls over some ifuncs and coroutines in ThinLTO, whoever compiled them.
             if THIN[0] not in generate or not self.fails(build, generate):
                 raise
             build([config, *(flag for flag in generate if flag not in THIN)])
@@ -145,10 +145,20 @@ class Batch:
         run([self.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={profiled}", "-o", profile,
              *self.out.glob("raw*")])
         config = f"--config={self.build}/config/thermocline-use{'' if linker == 'lld' else '-' + linker}.cfg"
-        objects = self.compile([config, *use, f"-fmemory-profile-use={profile}"], sources, "use", shown)
         optimized = self.out / "optimized"
-        run([self.llvm / "clang++", config, *use, *link, *shown, "-pthread", *objects, *native,
-             self.build / "lib/libthermocline_alloc.a", "-o", optimized])
+
+        def optimize(flags):
+            objects = self.compile(flags, sources, "use", shown)
+            run([self.llvm / "clang++", *flags, *link, *shown, "-pthread", *objects, *native,
+                 self.build / "lib/libthermocline_alloc.a", "-o", optimized])
+
+        with_profile = [config, *use, f"-fmemory-profile-use={profile}"]
+        try:
+            optimize(with_profile)
+        except Failed:
+            if not self.fails(optimize, [*THIN, *use]):
+                raise
+            optimize([*with_profile, "-flto=full"])
         after = run([optimized])
         if before.split("\n", 1)[0] != after.split("\n", 1)[0]:
             raise Failed(f"answers differ: {before.splitlines()[0]}, {after.splitlines()[0]}")
