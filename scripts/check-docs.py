@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the documentation and the scripts against the tree.
 
-Reads README.md, CONTRIBUTING.md and the pages of docs/. Reported are: a link to a file that does
+Reads README.md, CONTRIBUTING.md and the pages below docs/. Reported are: a link to a file that does
 not exist, or to a heading that its page does not have; a file that is named in code but is not in
 the tree; and a line of prose, outside of tables and code, that has more than 100 characters. Of the
 shell scripts in scripts/, it reports files of test/, scripts/ and examples/ that are not in the
@@ -124,7 +124,7 @@ class Tree:
 
 def check(top, wide):
     names = ["README.md", "CONTRIBUTING.md"]
-    names += sorted(path.relative_to(top).as_posix() for path in (top / "docs").glob("*.md"))
+    names += sorted(path.relative_to(top).as_posix() for path in (top / "docs").rglob("*.md"))
     pages = {name: Page(top / name) for name in names if (top / name).exists()}
     tree, errors = Tree(top), []
     for name, page in pages.items():

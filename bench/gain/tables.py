@@ -1,4 +1,4 @@
-#===- bench/gain/tables.py - The tables of docs/gain.md --------------------===#
+#===- bench/gain/tables.py - The tables of docs/results/gain.md --------------------===#
 #
 # Part of the Thermocline project, under the Apache License v2.0 with LLVM
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

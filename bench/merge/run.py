@@ -8,7 +8,7 @@
 """Merges raw profiles by thermo-profdata and by llvm-profdata 22, in turns, and prints medians of
 processor time (user and system), of wall time, and of the peak of memory, as Markdown. The
 profiles are of a made program with very many contexts and little debug information, and of
-cppcheck, whose source package is fetched and built for it. See docs/benchmarks.md.
+cppcheck, whose source package is fetched and built for it. See docs/results/benchmarks.md.
 
 Build first: ninja -C BUILD
 Usage: bench/merge/run.py [--build=BUILD] [--files=N,N...] [--repeat=N] [--only=made|cppcheck]

@@ -8,7 +8,7 @@
 """Links a random program with deep contexts in many modules, each linker with what its
 own annotation leaves: stock llvm-lto2 with contexts that are trimmed, thermo-lto with
 packed ones. Prints what decisions cost beyond a link without, as Markdown. See
-docs/thinlink.md.
+docs/results/thinlink.md.
 
 Build first: ninja -C BUILD thermo-lto thermocline-bench-generate
 """

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Profiles a program of one module with FAN_OUT to the power of LEVELS contexts of one
 allocation, compiles and links it with stock LLVM's MemProf and with Thermocline, and
-prints what each took, as Markdown. See docs/thinlink.md.
+prints what each took, as Markdown. See docs/results/thinlink.md.
 
 Build first: scripts/setup.sh
 """

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Takes random programs through the thin links of stock llvm-lto2 and thermo-lto,
 with and without context disambiguation, and prints what was decided and what it
-cost, as Markdown. See docs/thinlink.md.
+cost, as Markdown. See docs/results/thinlink.md.
 
 Build first: ninja -C BUILD thermo-lto thermocline-bench-generate thermocline-bench-judge
 """
