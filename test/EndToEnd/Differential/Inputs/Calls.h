@@ -89,9 +89,10 @@ struct Step {
     std::swap(Handle, S.Handle);
     return *this;
   }
+  /* What is destroyed with it may assign to it. */
   ~Step() {
-    if (Handle)
-      Handle.destroy();
+    if (auto H = std::exchange(Handle, nullptr))
+      H.destroy();
   }
   /* Resumes it once, if it has not come to its end. */
   void resume() {
