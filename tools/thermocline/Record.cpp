@@ -24,6 +24,7 @@
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -374,9 +375,16 @@ void Recording::sayWhatNext() const {
   if (sys::fs::make_absolute(Profile) ||
       (!Advice.Text.empty() && !Advice.HintsGain))
     return;
+  constexpr char Name[] = "libthermocline_alloc.a";
+  const std::string Allocator =
+      expectedToOptional(findLibrary(Name)).value_or(Name);
   writeColored(errs(), "Next, ");
-  errs() << "build with --config=" << findConfig("thermocline-use.cfg")
-         << " -fmemory-profile-use=" << shellWord(Profile) << '\n';
+  errs() << "build with the profile, and link the program with the heap for "
+            "what is cold:\n  clang++-"
+         << LLVM_VERSION_MAJOR << ' '
+         << shellWord("--config=" + findConfig("thermocline-use.cfg")) << ' '
+         << shellWord(("-fmemory-profile-use=" + Profile).str())
+         << " -O2 *.cpp -o program " << shellWord(Allocator) << '\n';
 }
 
 Error Recording::writeJson() {
