@@ -7,7 +7,9 @@
 
 #include "AllocatorLink.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -122,8 +124,7 @@ thermocline::lto::problemsWithAllocator(ArrayRef<LinkArgument> Line) {
   std::vector<std::string> Problems;
   // Shared libraries with the archive the linkers refuse themselves, and what
   // is static has no libraries.
-  if (hasAny(Line, ObjectOptions) || hasAny(Line, LibraryOptions) ||
-      hasAny(Line, {"static"}))
+  if (!makesProgram(Line) || hasAny(Line, {"static"}))
     return Problems;
   if (StringRef Behind = allocatorBehindLibc(Line); !Behind.empty())
     Problems.push_back((Behind + ": comes after libc, whose malloc the program "
@@ -142,6 +143,23 @@ thermocline::lto::problemsWithAllocator(ArrayRef<LinkArgument> Line) {
            "lands cold; link libthermocline_alloc.so in its place")
               .str());
   return Problems;
+}
+
+bool thermocline::lto::makesProgram(ArrayRef<LinkArgument> Line) {
+  return !hasAny(Line, ObjectOptions) && !hasAny(Line, LibraryOptions);
+}
+
+std::string thermocline::lto::archiveBesideHints(ArrayRef<LinkArgument> Line) {
+  for (const LinkArgument &Argument : Line) {
+    if (!isFile(Argument, HintsName))
+      continue;
+    SmallString<128> Path = sys::path::parent_path(Argument.Value);
+    sys::path::append(Path, ArchiveName);
+    SmallString<128> Real;
+    if (!sys::fs::real_path(Path, Real))
+      return Real.str().str();
+  }
+  return ArchiveName.str();
 }
 
 std::vector<std::string>

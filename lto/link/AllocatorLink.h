@@ -27,6 +27,13 @@ namespace thermocline::lto {
 std::vector<std::string>
 problemsWithAllocator(llvm::ArrayRef<LinkArgument> Line);
 
+/// Whether it makes a program, and no object (-r) or shared library.
+bool makesProgram(llvm::ArrayRef<LinkArgument> Line);
+
+/// The path of the allocator's archive, which is beside the library of hinted
+/// functions that the link has; its name alone if there is no such file.
+std::string archiveBesideHints(llvm::ArrayRef<LinkArgument> Line);
+
 /// Makes \p Line, and \p Words, which have its words, fit what the link makes.
 /// Of a shared library the allocator is taken out, of an object (-r) all
 /// libraries with hinted functions, or each object would bring a copy. Programs

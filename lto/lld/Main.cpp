@@ -7,6 +7,7 @@
 
 #include "CommandLine.h"
 #include "link/AllocatorLink.h"
+#include "link/ColdHeapCheck.h"
 #include "link/LinkInputs.h"
 #include "link/LinkSession.h"
 #include "lld/Common/Driver.h"
@@ -91,6 +92,10 @@ extern "C" int ld_lld_main(int argc, char **argv) {
   else if (Options->Version)
     thermocline::printVersion(llvm::outs(), "ld.lld");
   if (Linked) {
+    if (std::string Problem = thermocline::lto::problemWithColdHeap(
+            Options->Line, Options->Output);
+        !Problem.empty())
+      Problems.push_back(std::move(Problem));
     for (const std::string &Problem : Problems)
       lld::warn(Problem);
     if (llvm::Error E = Session.finish())

@@ -4,7 +4,7 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: cd %t && %llvm-as %S/../Link/Inputs/main.ll -o main.o && %llvm-as %S/../Link/Inputs/node.ll -o node.o
 ; RUN: cd %t && for level in 0 1 2 3; do \
-; RUN:   %clangxx --ld-path=%ld.lld -flto=full -Wl,--lto-O$level,--thinlto-memprof=on main.o node.o %libhints -o program$level \
+; RUN:   %clangxx --ld-path=%ld.lld -flto=full -Wl,--lto-O$level,--thinlto-memprof=on main.o node.o %liballoc -o program$level \
 ; RUN:     -Wl,--save-temps -Wl,--thinlto-memprof-report=report.txt -Wl,-mllvm,-thermocline-stats 2>&1 \
 ; RUN:     | %FileCheck %s --check-prefix=STATS || exit 1; \
 ; RUN:   ./program$level || exit 1; \

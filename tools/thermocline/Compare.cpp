@@ -17,6 +17,7 @@
 #include "PairedRatio.h"
 #include "Terminal.h"
 #include "Tools.h"
+#include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/Units.h"
@@ -31,6 +32,7 @@
 #include "llvm/Support/StringSaver.h"
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 using namespace llvm;
 using namespace thermocline;
@@ -68,6 +70,9 @@ struct Build {
   /// How its first run ended, and the file with what that printed.
   Ending How;
   std::string Said;
+  /// Whether it has Thermocline's allocator. Not known of what has neither that
+  /// nor hinted calls that want it: it may have another.
+  std::optional<bool> HasColdHeap;
 };
 
 class Comparison {
@@ -77,6 +82,7 @@ public:
 
 private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
+  void lookForColdHeap(Build &Each, StringRef Path) const;
   Error tryOnce(Build &Each);
   Error measureTime(Build &Each);
   Error measureMemory(Build &Each);
@@ -96,6 +102,11 @@ private:
 };
 
 } // namespace
+
+/// Whether a text of the environment or the command has the allocator loaded.
+static bool bringsAllocator(const char *Text) {
+  return Text && StringRef(Text).contains("libthermocline_alloc.so");
+}
 
 Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
   std::string Path = Program.str();
@@ -129,11 +140,31 @@ Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
     }
   }
   Each.Name = Program.str();
+  lookForColdHeap(Each, Path);
   Each.Line.In = Command.Input;
   Each.Line.Out = Scratch->path() + "/" + Name.str() + ".out";
   Each.Line.Err = Scratch->path() + "/errors";
   Each.Said = Scratch->path() + "/" + Name.str() + ".first";
   return Error::success();
+}
+
+/// Says so if hinted calls of the build, which is at \p Path, have no cold
+/// heap: then no difference is one of hints.
+void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
+  auto Facts = expectedToOptional(profile::ProgramReader().facts(Path));
+  if (!Facts)
+    return;
+  if (Facts->hasAllocator())
+    Each.HasColdHeap = true;
+  else if (!Facts->HintsWithoutHeap.empty())
+    Each.HasColdHeap = bringsAllocator(std::getenv("LD_PRELOAD")) ||
+                       bringsAllocator(Command.Template.c_str());
+  if (Each.HasColdHeap.value_or(true))
+    return;
+  warning() << Each.Name
+            << ": its hinted calls get ordinary memory, as it has no cold "
+               "heap: add "
+            << libraryOrName(AllocatorArchive) << " to its link\n";
 }
 
 /// The end of what is in the file \p Path, for an error.
@@ -356,6 +387,9 @@ void Comparison::printJson() const {
             J.value(json::fixUTF8(Word));
         });
         J.attribute("exitCode", Each.How.Code);
+        J.attribute("coldHeap", Each.HasColdHeap
+                                    ? json::Value(*Each.HasColdHeap)
+                                    : json::Value(nullptr));
       });
     J.attribute("pairs", Command.Pairs);
     J.attribute("memoryPairs", Command.MemoryPairs);

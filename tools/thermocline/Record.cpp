@@ -29,18 +29,12 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/WithColor.h"
 #include <csignal>
 #include <cstdlib>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::front;
-
-static raw_ostream &warning() {
-  return WithColor::warning(errs(), "thermocline",
-                            /*DisableColors=*/!hasColors(errs()));
-}
 
 namespace {
 
@@ -375,16 +369,14 @@ void Recording::sayWhatNext() const {
   if (sys::fs::make_absolute(Profile) ||
       (!Advice.Text.empty() && !Advice.HintsGain))
     return;
-  constexpr char Name[] = "libthermocline_alloc.a";
-  const std::string Allocator =
-      expectedToOptional(findLibrary(Name)).value_or(Name);
   writeColored(errs(), "Next, ");
   errs() << "build with the profile, and link the program with the heap for "
             "what is cold:\n  clang++-"
          << LLVM_VERSION_MAJOR << ' '
          << shellWord("--config=" + findConfig("thermocline-use.cfg")) << ' '
          << shellWord(("-fmemory-profile-use=" + Profile).str())
-         << " -O2 *.cpp -o program " << shellWord(Allocator) << '\n';
+         << " -O2 *.cpp -o program "
+         << shellWord(libraryOrName(AllocatorArchive)) << '\n';
 }
 
 Error Recording::writeJson() {

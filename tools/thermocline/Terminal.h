@@ -14,6 +14,7 @@
 
 #include "Child.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -37,6 +38,12 @@ writeColored(llvm::raw_ostream &OS, const llvm::Twine &Text,
   OS << Text;
   if (Colored)
     OS.resetColor();
+}
+
+/// Begins a warning on standard error.
+inline llvm::raw_ostream &warning() {
+  return llvm::WithColor::warning(llvm::errs(), "thermocline",
+                                  /*DisableColors=*/!hasColors(llvm::errs()));
 }
 
 /// Prints the line of \p Command if \p Verbose.

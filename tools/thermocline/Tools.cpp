@@ -60,6 +60,10 @@ Expected<std::string> front::findLibrary(StringRef Name) {
                          "looked for beside the tools");
 }
 
+std::string front::libraryOrName(StringRef Name) {
+  return expectedToOptional(findLibrary(Name)).value_or(Name.str());
+}
+
 Expected<TemporaryDirectory> TemporaryDirectory::create() {
   SmallString<128> Path;
   if (std::error_code EC = sys::fs::createUniqueDirectory("thermocline", Path))

@@ -29,6 +29,12 @@ std::string findConfig(llvm::StringRef Name);
 /// The path of the library \p Name of Thermocline; an error if it is not there.
 llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
 
+/// The allocator for programs, which has the cold heap.
+inline constexpr char AllocatorArchive[] = "libthermocline_alloc.a";
+
+/// The path of the library \p Name, or the name alone if it is not there.
+std::string libraryOrName(llvm::StringRef Name);
+
 /// A new directory, which goes with everything in it when the object does.
 class TemporaryDirectory {
 public:

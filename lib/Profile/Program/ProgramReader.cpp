@@ -44,6 +44,8 @@ static void answerFacts(StringRef Path, MessageWriter &Into) {
   Into.flag(Facts->HasDebugInfo);
   Into.texts(Facts->Needed);
   Into.texts(Facts->RunPaths);
+  Into.flag(Facts->HasAllocatorArchive);
+  Into.texts(Facts->HintsWithoutHeap);
 }
 
 static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
@@ -139,6 +141,8 @@ Expected<ProgramFacts> ProgramReader::facts(StringRef Path) {
   Result.HasDebugInfo = From.flag();
   From.texts(Result.Needed);
   From.texts(Result.RunPaths);
+  Result.HasAllocatorArchive = From.flag();
+  From.texts(Result.HintsWithoutHeap);
   if (!From.isComplete())
     return brokenAnswer(Path);
   return Result;

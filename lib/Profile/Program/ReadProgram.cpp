@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadProgram.h"
+#include "thermocline/Format/ProgramNotes.h"
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/BuildID.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -65,6 +67,31 @@ static void readDynamic(const ELF64LEObjectFile &Object, ProgramFacts &Into) {
   }
 }
 
+/// Calls \p Look with each note of Thermocline's in \p File.
+static void
+forEachNote(const ELF64LEFile &File,
+            function_ref<void(uint32_t Type, StringRef Content)> Look) {
+  auto Headers = File.program_headers();
+  if (!Headers)
+    return consumeError(Headers.takeError());
+  for (const auto &Header : *Headers) {
+    if (Header.p_type != ELF::PT_NOTE)
+      continue;
+    Error Problem = Error::success();
+    for (const auto Note : File.notes(Header, Problem))
+      if (Note.getName() == THERMOCLINE_NOTE_OWNER)
+        Look(Note.getType(), Note.getDescAsStringRef(Header.p_align));
+    consumeError(std::move(Problem));
+  }
+}
+
+bool ProgramFacts::hasAllocator() const {
+  return HasAllocatorArchive || any_of(Needed, [](StringRef Library) {
+           return sys::path::filename(Library).starts_with(
+               "libthermocline_alloc.so");
+         });
+}
+
 Expected<ProgramFacts> profile::readFacts(StringRef Path) {
   Expected<OwningBinary<Binary>> Opened = openProgram(Path);
   if (!Opened)
@@ -79,6 +106,12 @@ Expected<ProgramFacts> profile::readFacts(StringRef Path) {
     if (auto Headers = Is64->getELFFile().program_headers(); !Headers)
       return inFile(Path, Headers.takeError());
     readDynamic(*Is64, Result);
+    forEachNote(Is64->getELFFile(), [&](uint32_t Type, StringRef Content) {
+      if (Type == THERMOCLINE_NOTE_ALLOCATOR)
+        Result.HasAllocatorArchive = true;
+      else if (Type == THERMOCLINE_NOTE_HINT)
+        Result.HintsWithoutHeap.push_back(Content.split('\0').first.str());
+    });
   }
   return Result;
 }
@@ -107,13 +140,10 @@ bool profile::readWhetherBuiltForProfiles(StringRef Path) {
   const auto *Object = dyn_cast<ELF64LEObjectFile>(Opened->getBinary());
   if (!Object)
     return false;
-  auto IsOurs = [](const SectionRef &Section) {
-    Expected<StringRef> Name = Section.getName();
-    if (Name)
-      return *Name == ".note.thermocline";
-    consumeError(Name.takeError());
-    return false;
-  };
+  bool IsOurs = false;
+  forEachNote(Object->getELFFile(), [&](uint32_t Type, StringRef) {
+    IsOurs |= Type == THERMOCLINE_NOTE_PROFILED;
+  });
   // Of clang's -fmemory-profile: what needs the runtime, or a program that has
   // it. The runtime itself asks for symbols of programs, but can do without.
   const bool IsProgram = isStartable(Object->getELFFile());
@@ -128,8 +158,7 @@ bool profile::readWhetherBuiltForProfiles(StringRef Path) {
     consumeError(Flags.takeError());
     return false;
   };
-  return any_of(Object->sections(), IsOurs) ||
-         any_of(Object->symbols(), IsClangs) ||
+  return IsOurs || any_of(Object->symbols(), IsClangs) ||
          any_of(Object->getDynamicSymbolIterators(), IsClangs);
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What ProgramReader does in its child.
+// What ProgramReader does in its child, beside readFacts() (ProgramFacts.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,6 @@
 #include <string>
 
 namespace thermocline::profile {
-
-llvm::Expected<ProgramFacts> readFacts(llvm::StringRef Path);
 
 bool readWhetherBuiltForProfiles(llvm::StringRef Path);
 

@@ -16,13 +16,9 @@
 #define THERMOCLINE_ALLOC_PROGRAMTABLE_H
 
 #include "HintTable.h"
+#include "thermocline/Format/ProgramNotes.h"
 #include <link.h>
 #include <sys/auxv.h>
-
-/// The note's owner, and its type, which is not that of other notes of ours.
-/// Its content is the distance from there to the table, in 4 bytes.
-#define THERMOCLINE_ALLOC_NOTE_OWNER "Thermocline"
-#define THERMOCLINE_ALLOC_NOTE_TYPE 2
 
 // Static programs need not have it.
 #pragma weak _r_debug
@@ -34,14 +30,14 @@ namespace thermocline::alloc {
 /// The table at which a note from \p Begin to \p End points, or null.
 static inline const HintTable *tableOfNotes(uintptr_t Begin,
                                             uintptr_t End) noexcept {
-  constexpr char Owner[] = THERMOCLINE_ALLOC_NOTE_OWNER;
+  constexpr char Owner[] = THERMOCLINE_NOTE_OWNER;
   auto RoundedUp = [](uintptr_t Size) { return (Size + 3) & ~uintptr_t(3); };
   while (Begin + sizeof(ElfW(Nhdr)) <= End) {
     auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(Begin);
     uintptr_t Name = Begin + sizeof(*Note);
     uintptr_t Content = Name + RoundedUp(Note->n_namesz);
     Begin = Content + RoundedUp(Note->n_descsz);
-    if (Note->n_type != THERMOCLINE_ALLOC_NOTE_TYPE ||
+    if (Note->n_type != THERMOCLINE_NOTE_ALLOCATOR ||
         Note->n_namesz != sizeof(Owner) || Note->n_descsz != sizeof(int32_t))
       continue;
     size_t Same = 0;

@@ -7,10 +7,10 @@
 
 #include "abi/HintTable.h"
 #include "Statistics.h"
-#include "abi/ProgramTable.h"
 #include "heap/ColdHeap.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
+#include "thermocline/Format/ProgramNotes.h"
 
 using namespace thermocline::alloc;
 
@@ -59,13 +59,6 @@ extern "C"
     __attribute__((visibility("hidden"), alias("thermocline_alloc_hints")))
     const HintTable thermocline_alloc_noted_hints;
 
-#define TEXT(Number) #Number
-#define NUMBER(Number) TEXT(Number)
-asm(".pushsection .note.thermocline, \"a\", @note\n"
-    ".balign 4\n"
-    ".long 1f - 0f, 3f - 2f, " NUMBER(THERMOCLINE_ALLOC_NOTE_TYPE));
-asm("0: .asciz \"" THERMOCLINE_ALLOC_NOTE_OWNER "\"\n"
-    "1: .balign 4\n"
-    "2: .long thermocline_alloc_noted_hints - 2b\n"
-    "3: .popsection\n");
+THERMOCLINE_NOTE(THERMOCLINE_NOTE_ALLOCATOR,
+                 ".long thermocline_alloc_noted_hints - 2b");
 #endif

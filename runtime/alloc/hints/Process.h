@@ -16,6 +16,7 @@
 #define THERMOCLINE_HINTS_PROCESS_H
 
 #include "abi/HintTable.h"
+#include "thermocline/Format/ProgramNotes.h"
 #include <atomic>
 
 /// Each program or library has these functions for itself. Where they are
@@ -59,8 +60,9 @@ HINTS_HIDDEN bool thermocline_hints_serves_aligned_new() noexcept;
 HINTS_HIDDEN void *thermocline_hints_named(const char *Name) noexcept;
 
 /// Defines Named: what there is of another allocator, null before constructors
-/// have run.
+/// have run. Leaves a note that the function is there.
 #define HINTS_NAMED(Type, Name)                                                \
+  THERMOCLINE_NOTE(THERMOCLINE_NOTE_HINT, ".asciz \"" Name "\"");              \
   static Type *Named;                                                          \
   __attribute__((constructor(101))) static void findNamed() {                  \
     Named = reinterpret_cast<Type *>(thermocline_hints_named(Name));           \

@@ -12,12 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramSymbols.h"
+#include "thermocline/Format/ProgramNotes.h"
 
 #define THERMOCLINE_ADDRESS(Symbol) ".weak " #Symbol "\n.quad " #Symbol "\n"
 #define THERMOCLINE_SYMBOL(Type, Symbol, Field) THERMOCLINE_ADDRESS(Symbol)
 #define THERMOCLINE_SANITIZER(Symbol, Name) THERMOCLINE_ADDRESS(Symbol)
-#define THERMOCLINE_TEXT(Number) #Number
-#define THERMOCLINE_NUMBER(Number) THERMOCLINE_TEXT(Number)
 
 __asm__(".pushsection .data.rel.ro.thermocline, \"aw\", @progbits\n"
         ".balign 8\n"
@@ -27,10 +26,4 @@ __asm__(THERMOCLINE_SANITIZERS(THERMOCLINE_SANITIZER));
 __asm__(".popsection");
 
 // Only the distance of the table, which needs no relocation.
-__asm__(".pushsection .note.thermocline, \"a\", @note\n"
-        ".balign 4\n"
-        ".long 1f - 0f, 3f - 2f, " THERMOCLINE_NUMBER(THERMOCLINE_NOTE_TYPE));
-__asm__("0: .asciz \"" THERMOCLINE_NOTE_OWNER "\"\n"
-        "1: .balign 4\n"
-        "2: .long .Lthermocline_table - 2b\n"
-        "3: .popsection\n");
+THERMOCLINE_NOTE(THERMOCLINE_NOTE_PROFILED, ".long .Lthermocline_table - 2b");

@@ -8,6 +8,7 @@
 #include "ProgramSymbols.h"
 #include "LoadedObjects.h"
 #include "platform/System.h"
+#include "thermocline/Format/ProgramNotes.h"
 
 using namespace thermocline::runtime;
 
@@ -53,7 +54,7 @@ static void takeTables() {
   LoadedObject Object;
   while (Objects.next(Object)) {
     uintptr_t Note =
-        Object.findNote(THERMOCLINE_NOTE_OWNER, THERMOCLINE_NOTE_TYPE);
+        Object.findNote(THERMOCLINE_NOTE_OWNER, THERMOCLINE_NOTE_PROFILED);
     int32_t Distance;
     ProgramSymbols Table;
     if (!Note || !sys::readMemory(&Distance, Note, sizeof(Distance)))

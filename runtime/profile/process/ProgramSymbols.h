@@ -58,11 +58,6 @@
   USE(__rtsan_init, "RealtimeSanitizer")                                       \
   USE(__scudo_print_stats, "Scudo")
 
-/// The note's owner, as many bytes with the final zero as the assembler text of
-/// ProgramNote.cpp says, and its type, which counts the changes of the table.
-#define THERMOCLINE_NOTE_OWNER "Thermocline"
-#define THERMOCLINE_NOTE_TYPE 1
-
 namespace thermocline::runtime {
 
 #define THERMOCLINE_COUNT(Symbol, Name) +1

@@ -4,7 +4,7 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: cd %t && %opt -thinlto-bc %S/../Inputs/main.ll -o main.o
 ; RUN: cd %t && %opt -thinlto-bc %S/../Inputs/node.ll -o node.o
-; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o node.o %libhints -o program \
+; RUN: cd %t && %clangxx --ld-path=%ld.lld -flto=thin main.o node.o %liballoc -o program \
 ; RUN:   -Wl,-mllvm,-supports-hot-cold-new -Wl,-mllvm,-enable-memprof-context-disambiguation \
 ; RUN:   -Wl,-mllvm,-optimize-hot-cold-new -Wl,-mllvm,-memprof-report-hinted-sizes \
 ; RUN:   -Wl,-mllvm,-memprof-verify-ccg -Wl,-mllvm,-memprof-tail-call-search-depth=3 \

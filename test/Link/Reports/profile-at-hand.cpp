@@ -5,7 +5,7 @@
 // RUN: python3 %S/../../Annotate/Inputs/profile.py %llvm-profdata %s right.memprofdata
 // RUN: %clangxx -c -O2 -flto=thin -gmlt -fdebug-info-for-profiling -fpass-plugin=%plugin -mllvm -thermocline-use \
 // RUN:   -fmemory-profile-use=right.memprofdata %s -o main.o
-// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -Wl,-mllvm,-thermocline-stats \
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %liballoc -o program -Wl,-mllvm,-thermocline-stats \
 // RUN:   -Wl,--thinlto-memprof-report=report.json -Wl,--thinlto-memprof-profile=right.memprofdata \
 // RUN:   -Wl,--thinlto-emit-index-files 2>&1 | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=JSON < report.json
@@ -37,14 +37,14 @@
 // Another profile than the modules have been compiled with.
 // RUN: sed 's/0:61 </0:99 </' %s > other.cpp
 // RUN: python3 %S/../../Annotate/Inputs/profile.py %llvm-profdata other.cpp other.memprofdata
-// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program \
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %liballoc -o program \
 // RUN:   -Wl,--thinlto-memprof-profile=other.memprofdata 2>&1 | %FileCheck %s --check-prefix=OTHER
 // OTHER: warning: --thinlto-memprof-profile: other.memprofdata: none of 4 contexts of the link is in the profile; were the modules compiled with another one?
 // OTHER-NEXT: warning: 1 cold context of other.memprofdata, 2.0 KiB (100.0 % of its cold bytes), is of no allocation in the link: 2.0 KiB no call there that could be hinted; --thinlto-memprof-report=FILE lists them
 // OTHER-NOT: {{.}}
 // RUN: sed 's/< main+2:13/< main+3:13/' %s > half.cpp
 // RUN: python3 %S/../../Annotate/Inputs/profile.py %llvm-profdata half.cpp half.memprofdata
-// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program \
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %liballoc -o program \
 // RUN:   -Wl,--thinlto-memprof-profile=half.memprofdata 2>&1 | %FileCheck %s --check-prefix=HALF
 // HALF: warning: {{.*}} half.memprofdata: 2 of 4 contexts of the link are not in the profile; were the modules compiled with another one?
 

@@ -9,6 +9,8 @@
 #define THERMOCLINE_PROFILE_PROGRAM_PROGRAMFACTS_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,7 +29,21 @@ struct ProgramFacts {
   /// The libraries that it needs, and where to look for them; only of 64-bit
   /// files with the least byte first.
   std::vector<std::string> Needed, RunPaths;
+  /// What notes of Thermocline's say (Format/ProgramNotes.h), of the same
+  /// files: whether the allocator's archive is in it, and the symbols of the
+  /// hinted functions in it that leave it to the process whether memory is
+  /// cold.
+  bool HasAllocatorArchive = false;
+  std::vector<std::string> HintsWithoutHeap;
+
+  /// Whether a program has Thermocline's allocator, in itself or as a library.
+  bool hasAllocator() const;
 };
+
+/// Reads the facts of \p Path in this process: for files that are as a linker
+/// wrote them. The error, which names it, says that it cannot be read, is no
+/// regular file, or no ELF file.
+llvm::Expected<ProgramFacts> readFacts(llvm::StringRef Path);
 
 /// Which functions of a program are read, and whether the places of these in
 /// the source are read as well, which takes a while.

@@ -28,7 +28,8 @@ if kind == "record":
     expect(top["advice"][0].startswith("Working set: "), "advice")
 else:
     expect(list(top) == ["before", "after", "pairs", "memoryPairs", "measures"], "keys")
-    expect(top["before"] == {"program": "./small", "command": ["./small", "1000"], "exitCode": 0},
+    expect(top["before"] == {"program": "./small", "command": ["./small", "1000"], "exitCode": 0,
+                             "coldHeap": None},
            "before")
     expect(top["after"]["program"] == "./large", "after")
     expect(list(top["measures"]) == ["processorSeconds", "wallSeconds", "touchedBytes",
