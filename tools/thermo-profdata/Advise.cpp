@@ -15,6 +15,7 @@
 #include "DamagedInputs.h"
 #include "PageReasons.h"
 #include "RawCalls.h"
+#include "thermocline/Format/Symbols.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/MergeInput.h"
@@ -77,6 +78,23 @@ struct OtherPlace {
   std::string Function;
 };
 
+/// Bytes that were allocated, the part by code that was instrumented, and what
+/// of that hints would be for.
+struct Coverage {
+  double All = 0;
+  double Instrumented = 0;
+  double InstrumentedCold = 0;
+};
+
+/// Of less than this part, nothing follows for the rest.
+constexpr double LeastInstrumentedPart = 0.5;
+/// More than this part is as good as all.
+constexpr double NearlyAllPart = 0.9;
+/// From runs with fewer windows, or shorter ones, it does not follow that hints
+/// gain nothing. A run of some hundred milliseconds has 16 windows at least.
+constexpr uint64_t LeastWindowsForNoGain = 4;
+constexpr uint64_t LeastUsForNoGain = 100'000;
+
 class Advice {
 public:
   Advice(const AdviseCommand &Command, const ContextList &List,
@@ -84,13 +102,18 @@ public:
       : Command(Command), List(List), Names(Names) {}
 
   Error run(raw_ostream &OS);
-  bool hintsGain() const {
-    const WorkingSet &Set = Placed.Predicted.atGoal();
-    return Set.After < Set.Before;
-  }
+  Verdict verdict() const;
 
 private:
   Error measure();
+  Error coverByProfile();
+  void coverByRuns();
+  /// Whether hints are predicted to make the working set smaller.
+  bool isSmaller() const;
+  bool runsAreTooShort(bool HintsGain) const;
+  double instrumentedPart() const;
+  void printCoverage(raw_ostream &OS) const;
+  void printVerdict(raw_ostream &OS) const;
   Error addLibraries();
   void addContext(const ListedContext &C, const ContextShare &Share, bool Cold);
   void printReasons(raw_ostream &OS) const;
@@ -108,7 +131,10 @@ private:
   const AdviseCommand &Command;
   const ContextList &List;
   const FunctionNames &Names;
+  PlacementOptions Placing;
   Placement Placed;
+  /// Nothing if it is not known which code was instrumented.
+  std::optional<Coverage> Covered;
   std::array<Cell, NumPageReasons> Cells;
   /// Contexts of which nothing lived at the end of a window, and their bytes.
   ContextCount Unseen;
@@ -126,6 +152,10 @@ private:
 };
 
 } // namespace
+
+static constexpr StringLiteral NothingCounted =
+    "Nobody counted what its code accesses, so that nothing is known to be "
+    "cold. Build it by thermocline-generate.cfg, and record that.\n";
 
 static std::string bytesText(double Value) {
   return formatBytes(Bytes(truncated(Value)));
@@ -148,7 +178,7 @@ Error Advice::measure() {
   Expected<TouchesById> Touches = List.touchesWithMeasures();
   if (!Touches)
     return Touches.takeError();
-  PlacementOptions Placing = List.Profile->decidedFor();
+  Placing = List.Profile->decidedFor();
   Placing.Goal = Command.Goal.value_or(Placing.Goal);
   Placing.Phase = Command.Phase.value_or(Placing.Phase);
   Expected<Placement> Best = place(Touches->Touches, Placing);
@@ -180,6 +210,83 @@ Error Advice::measure() {
     else
       Unseen.add(C.size());
   return Error::success();
+}
+
+/// Without raw profiles, what the profile holds has to do: the calls of the
+/// binaries it was merged with.
+Error Advice::coverByProfile() {
+  Expected<CallTable> Calls = List.Profile->calls();
+  if (!Calls)
+    return Calls.takeError();
+  if (Calls->empty())
+    return Error::success();
+  Covered.emplace();
+  for (const ListedContext &C : List.Contexts) {
+    const auto Size = static_cast<double>(C.size().count());
+    const bool IsInstrumented = Calls->hadFunction(C.Frames.front().Function);
+    Covered->All += Size;
+    Covered->Instrumented += IsInstrumented ? Size : 0;
+    Covered->InstrumentedCold +=
+        IsInstrumented && ColdIds.contains(C.Id) ? Size : 0;
+  }
+  return Error::success();
+}
+
+/// With them, all that is cold and not among the others is of instrumented
+/// code.
+void Advice::coverByRuns() {
+  for (const ListedContext &C : List.Contexts)
+    if (ColdIds.contains(C.Id))
+      Covered->InstrumentedCold += static_cast<double>(C.size().count());
+  for (const auto &[Object, Share] : Libraries) {
+    Covered->Instrumented -= Share.All;
+    Covered->InstrumentedCold -= Share.Cold;
+  }
+}
+
+bool Advice::runsAreTooShort(bool HintsGain) const {
+  const TouchGrid &Grid = List.Profile->touchGrid();
+  uint64_t Windows = 0, Us = 0, Runs = 0;
+  for (const TouchPhase &P : Grid.Phases) {
+    if (!Placing.Phase.empty() && P.Name != Placing.Phase)
+      continue;
+    Windows += P.Windows;
+    Us += P.WindowUs;
+    Runs = std::max(Runs, P.Runs);
+  }
+  // Totals decide then, and what is predicted is not what becomes of it.
+  if (!Grid.isLongEnough())
+    return true;
+  return !HintsGain && (Windows < LeastWindowsForNoGain * Runs ||
+                        Us < LeastUsForNoGain * Runs);
+}
+
+/// The part of the bytes that instrumented code allocated; all if it is not
+/// known.
+double Advice::instrumentedPart() const {
+  return Covered && Covered->All > 0 ? Covered->Instrumented / Covered->All : 1;
+}
+
+bool Advice::isSmaller() const {
+  const WorkingSet &Set = Placed.Predicted.atGoal();
+  return Set.After < Set.Before;
+}
+
+Verdict Advice::verdict() const {
+  const bool HintsGain =
+      isSmaller() && (!Covered || Covered->InstrumentedCold > 0);
+  if (!HintsGain && (isSmaller() || instrumentedPart() < LeastInstrumentedPart))
+    return Verdict::TooLittleInstrumented;
+  if (runsAreTooShort(HintsGain))
+    return Verdict::TooShort;
+  return HintsGain ? Verdict::Gain : Verdict::NoGain;
+}
+
+/// Whether the program has the runtime, and no code that was instrumented, by
+/// Thermocline or by clang.
+static bool countsNothing(const CallTable &Calls, const FunctionNames &Names) {
+  return Calls.empty() && Names.size() &&
+         Names.lookup(getGUID(format::symbol::ModuleConstructor)).empty();
 }
 
 std::vector<std::string> Advice::findNeeded() const {
@@ -237,6 +344,9 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
 }
 
 Error Advice::addLibraries() {
+  if (Command.Runs.empty() || Command.Binaries.Binaries.empty())
+    if (Error E = coverByProfile())
+      return E;
   if (Command.Runs.empty())
     return Error::success();
   Expected<RawCalls> Calls =
@@ -267,13 +377,22 @@ Error Advice::addLibraries() {
     return E;
   if (Command.WarnsOfDamaged)
     Damaged.warn();
+  if (Covered && Calls->own())
+    coverByRuns();
   return Calls->finish();
 }
 
 void Advice::addRun(const RawProfile &Raw, const RawCalls &Calls) {
+  if (Calls.own() && !Covered)
+    Covered.emplace();
   for (const RawContext &C : Raw.contexts()) {
     const RawAddresses Addresses = C.Calls;
     const OtherPlace Place = allocatingPlace(Calls, Addresses);
+    const auto Size = static_cast<double>(C.Info.TotalSize);
+    if (Calls.own()) {
+      Covered->All += Size;
+      Covered->Instrumented += Size;
+    }
     if (Place.Object.empty())
       continue;
     bool Cold = false;
@@ -282,7 +401,6 @@ void Advice::addRun(const RawProfile &Raw, const RawCalls &Calls) {
       Cold = !Stack.Frames.empty() &&
              ColdIds.contains(computeFullStackId(Stack.Frames));
     }
-    const auto Size = static_cast<double>(C.Info.TotalSize);
     Libraries[Place.Object].add(Size, Cold);
     if (!Place.Function.empty())
       LibraryFunctions[Place.Object][Place.Function].add(Size, Cold);
@@ -355,15 +473,50 @@ void Advice::printLibraries(raw_ostream &OS) const {
   printOthers(Libraries, 4, "object", OS);
 }
 
+void Advice::printCoverage(raw_ostream &OS) const {
+  if (instrumentedPart() >= NearlyAllPart)
+    return;
+  OS << formatPercent(truncated(Covered->Instrumented), truncated(Covered->All))
+     << " of the program's bytes were allocated by instrumented code. Hints "
+        "can "
+        "be for these alone: build the rest for profiles, too, and static "
+        "libraries as well as shared ones.\n";
+}
+
+void Advice::printVerdict(raw_ostream &OS) const {
+  switch (verdict()) {
+  case Verdict::Gain:
+    break;
+  case Verdict::NoGain:
+    OS << (instrumentedPart() < NearlyAllPart
+               ? "Hints gain nothing in that part.\n"
+               : "Hints gain nothing for this program. Build it without "
+                 "them.\n");
+    break;
+  case Verdict::TooShort:
+    OS << "The runs are too short to say what hints gain. Record one of half a "
+          "second of processor time or more.\n";
+    break;
+  case Verdict::TooLittleInstrumented:
+    OS << (isSmaller()
+               ? "What hints would be for was allocated by other code: build "
+                 "that for profiles, too.\n"
+               : "What hints gain cannot be said from so small a part.\n");
+    break;
+  case Verdict::NothingInstrumented:
+    llvm_unreachable("said before anything was predicted");
+  }
+}
+
 Error Advice::run(raw_ostream &OS) {
   if (Error E = measure())
     return E;
   if (Error E = addLibraries())
     return E;
+  printCoverage(OS);
   OS << "Working set: " << placement::describe(Placed.Predicted.atGoal())
      << "; " << bytesText(Placed.Predicted.LiveBytes) << " live\n";
-  if (!hintsGain())
-    OS << "Hints gain nothing for this program. Build it without them.\n";
+  printVerdict(OS);
   printReasons(OS);
   if (Unseen.Contexts)
     OS << '\n'
@@ -381,20 +534,25 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
       ContextList::load(Command.Input, Command.Thresholds);
   if (!List)
     return List.takeError();
+  Expected<FunctionNames> Names = loadNames(Command.Binaries);
+  if (!Names)
+    return Names.takeError();
+  Expected<CallTable> Calls = List->Profile->calls();
+  if (!Calls)
+    return Calls.takeError();
+  if (List->AccessesUnknown || countsNothing(*Calls, *Names))
+    return AdviceGiven{Verdict::NothingInstrumented, NothingCounted.str()};
   if (!List->Profile->predicted())
     return fileError(Command.Input,
                      "does not say when memory was touched, so nothing can be "
                      "predicted: profile with Thermocline's runtime, and merge "
                      "with thermo-profdata");
-  Expected<FunctionNames> Names = loadNames(Command.Binaries);
-  if (!Names)
-    return Names.takeError();
   AdviceGiven Result;
   raw_string_ostream OS(Result.Text);
   Advice Of(Command, *List, *Names);
   if (Error E = Of.run(OS))
     return std::move(E);
-  Result.HintsGain = Of.hintsGain();
+  Result.Says = Of.verdict();
   return Result;
 }
 

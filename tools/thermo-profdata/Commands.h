@@ -98,9 +98,18 @@ struct AdviseCommand : ProfileSettings {
   std::optional<std::string> Phase;
   unsigned Top = 0;
 };
+/// What a profile says of hints: that they make the working set smaller, or do
+/// not; or that it cannot say so, as the runs have too few windows, as too much
+/// was allocated by code that was not instrumented, or as all was.
+enum class Verdict : uint8_t {
+  Gain,
+  NoGain,
+  TooShort,
+  TooLittleInstrumented,
+  NothingInstrumented
+};
 struct AdviceGiven {
-  /// Whether hints are predicted to make the working set smaller.
-  bool HintsGain = false;
+  Verdict Says = Verdict::NothingInstrumented;
   /// What is said to people, in lines.
   std::string Text;
 };

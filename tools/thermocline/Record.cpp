@@ -35,6 +35,7 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::front;
+using profdata::Verdict;
 
 namespace {
 
@@ -59,6 +60,7 @@ private:
   void advise();
   Error writeJson();
   void sayWhatNext() const;
+  void sayHowToUse() const;
 
   const RecordCommand &Command;
   std::optional<Ending> &How;
@@ -73,7 +75,8 @@ private:
   double Seconds = 0;
   /// The path of thermo-profdata.
   std::string MergeTool;
-  profdata::AdviceGiven Advice;
+  /// Nothing if there is no advice.
+  std::optional<profdata::AdviceGiven> Advice;
 };
 
 } // namespace
@@ -210,11 +213,22 @@ Error Recording::runProgram() {
   return Error::success();
 }
 
+/// Whether the program has hinted calls, or the allocator for these.
+static bool isOptimized(StringRef Program) {
+  const auto Facts =
+      expectedToOptional(profile::ProgramReader().facts(Program));
+  return Facts && (Facts->hasAllocator() || !Facts->HintsWithoutHeap.empty());
+}
+
 Error Recording::whyNothing() const {
   std::string Why;
   if (How->Signal == SIGKILL)
     Why = "a killed program leaves a profile only with "
           "MEMPROF_OPTIONS=continuous=1";
+  else if (isOptimized(ProgramPath))
+    Why = "it is built with a profile already: record the one that is built "
+          "with --config=" +
+          findConfig("thermocline-generate.cfg");
   else if (Command.Preload)
     Why = "--preload serves dynamic programs that have the system's malloc "
           "and no more rights than who starts them";
@@ -359,24 +373,62 @@ void Recording::advise() {
     warning() << "no advice: " << toString(Given.takeError()) << '\n';
 }
 
+/// The beginning of a command that builds by the config file \p Config.
+static std::string compiler(StringRef Config) {
+  return " clang++-" + std::to_string(LLVM_VERSION_MAJOR) + " " +
+         shellWord("--config=" + findConfig(Config));
+}
+
 void Recording::sayWhatNext() const {
   writeColored(errs(), "\nTo look at it: ");
   errs() << "thermocline report";
   for (const std::string &Each : Found->paths())
     errs() << ' ' << shellWord("--binary=" + Each);
   errs() << ' ' << shellWord(Command.Output) << '\n';
+  // Without advice, totals may have found something cold.
+  switch (Advice ? Advice->Says : Verdict::Gain) {
+  case Verdict::Gain:
+    sayHowToUse();
+    break;
+  case Verdict::NoGain:
+  case Verdict::TooShort:
+    break;
+  case Verdict::TooLittleInstrumented:
+  case Verdict::NothingInstrumented:
+    writeColored(errs(), "Next, ");
+    errs() << "build for profiles all that is to be hinted, and record that:\n "
+           << compiler("thermocline-generate.cfg") << " -O2 *.cpp -o program\n";
+    break;
+  }
+}
+
+void Recording::sayHowToUse() const {
   SmallString<128> Profile(Command.Output);
-  if (sys::fs::make_absolute(Profile) ||
-      (!Advice.Text.empty() && !Advice.HintsGain))
+  if (sys::fs::make_absolute(Profile))
     return;
   writeColored(errs(), "Next, ");
   errs() << "build with the profile, and link the program with the heap for "
-            "what is cold:\n  clang++-"
-         << LLVM_VERSION_MAJOR << ' '
-         << shellWord("--config=" + findConfig("thermocline-use.cfg")) << ' '
+            "what is cold:\n "
+         << compiler("thermocline-use.cfg") << ' '
          << shellWord(("-fmemory-profile-use=" + Profile).str())
          << " -O2 *.cpp -o program "
          << shellWord(libraryOrName(AllocatorArchive)) << '\n';
+}
+
+static StringRef keyOf(Verdict Says) {
+  switch (Says) {
+  case Verdict::Gain:
+    return "gain";
+  case Verdict::NoGain:
+    return "noGain";
+  case Verdict::TooShort:
+    return "tooShort";
+  case Verdict::TooLittleInstrumented:
+    return "tooLittleInstrumented";
+  case Verdict::NothingInstrumented:
+    return "nothingInstrumented";
+  }
+  llvm_unreachable("no verdict");
 }
 
 Error Recording::writeJson() {
@@ -420,7 +472,10 @@ Error Recording::writeJson() {
     J.attribute("coldBytes", All.Cold.Size.count());
     AtGoal("workingSetBefore", &placement::WorkingSet::Before);
     AtGoal("workingSetAfter", &placement::WorkingSet::After);
-    List("advice", split(StringRef(Advice.Text).rtrim('\n'), '\n'));
+    J.attribute("verdict", Advice ? json::Value(keyOf(Advice->Says))
+                                  : json::Value(nullptr));
+    List("advice",
+         split(StringRef(Advice ? Advice->Text : "").rtrim('\n'), '\n'));
   });
   outs() << '\n';
   return Error::success();
@@ -447,8 +502,8 @@ Error Recording::run() {
     errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
   if (Command.Json)
     return writeJson();
-  if (!Advice.Text.empty())
-    errs() << '\n' << Advice.Text;
+  if (Advice)
+    errs() << '\n' << Advice->Text;
   sayWhatNext();
   return Error::success();
 }

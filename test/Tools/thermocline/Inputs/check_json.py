@@ -17,7 +17,9 @@ def expect(holds, what):
 if kind == "record":
     expect(list(top) == ["command", "exitCode", "signal", "seconds", "profile", "rawProfiles",
                          "rawProfilesLeftOut", "binaries", "contexts", "bytes", "coldContexts",
-                         "coldBytes", "workingSetBefore", "workingSetAfter", "advice"], "keys")
+                         "coldBytes", "workingSetBefore", "workingSetAfter", "verdict", "advice"],
+           "keys")
+    expect(top["verdict"] == "gain", "verdict")
     expect(top["command"] == ["./program", "field", "0.2"], "command")
     expect(top["exitCode"] == 0 and top["signal"] is None, "end")
     expect(top["seconds"] > 0.2 and top["profile"] == "profile", "run")
