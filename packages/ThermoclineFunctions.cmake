@@ -1,18 +1,23 @@
-# thermocline_profile(TARGET [SAMPLING])
+# thermocline_profile(TARGET [SAMPLING] [NO_LIBRARIES])
 #
 # Builds a target so that its runs write heap profiles. With SAMPLING they are cheap
 # enough for real use, and less exact.
 #
-# thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none])
+# thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none]
+#                      [NO_LIBRARIES])
 #
 # Builds a target so that its cold contexts allocate from the cold heap. A profile
 # that changed recompiles it. Compiles with other profiles or another Thermocline have
-# other command lines, so that compiler caches (ccache, sccache) tell them apart. REPORT is the link's own report (.html, .json, text).
+# other command lines, so that compiler caches (ccache, sccache) tell them apart. REPORT
+# is the link's own report (.html, .json, text).
 # ALLOCATOR, for programs: whether the allocator is part of the program (the default),
 # a shared library, or the program's own that has the hinted functions. Libraries take
 # it from the program that they are in.
 #
-# Static libraries of the target are to be built in the same way, with llvm-ar.
+# Both build the static and object libraries of this build that the target links, directly
+# or through others, in the same way, as they become a part of it. When CMake is through
+# with all folders, it says which these are. NO_LIBRARIES leaves them as they are; so does
+# a call for the library itself. Static libraries need llvm-ar.
 
 function(_thermocline_check_compiler)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -40,8 +45,11 @@ function(_thermocline_hash result)
   set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
-# Only clang's own languages: others of the target know no config files.
+# Compiles a target by a config file, and links it by that if it is linked. MORE are
+# further options of compiles, DEPENDS is a file that its sources depend on. What was
+# done is kept in properties, for its libraries.
 function(_thermocline_use_config target config)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "NO_LIBRARIES" "DEPENDS" "MORE")
   _thermocline_check_compiler()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "Thermocline: there is no target ${target}")
@@ -52,17 +60,146 @@ function(_thermocline_use_config target config)
   endif()
   set(flag --config=${file})
   _thermocline_hash(hash)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${flag}>
+  # Only clang's own languages: others of the target know no config files.
+  set(options $<$<COMPILE_LANGUAGE:C,CXX>:${flag}>
     "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-Xclang -mllvm -Xclang -thermocline-built-by=${hash}>"
     $<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_BINARY_DIR}/=>)
+  foreach(option ${ARG_MORE})
+    list(APPEND options $<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
+  endforeach()
+  _thermocline_compile(${target} "${options}" "${ARG_DEPENDS}")
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "STATIC_LIBRARY" AND NOT type STREQUAL "OBJECT_LIBRARY")
     target_link_options(${target} PRIVATE ${flag})
   endif()
+  if(ARG_NO_LIBRARIES)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES THERMOCLINE_FLAG ${flag}
+    THERMOCLINE_OPTIONS "${options}" THERMOCLINE_DEPENDS "${ARG_DEPENDS}")
+  get_property(roots GLOBAL PROPERTY THERMOCLINE_ROOTS)
+  if(NOT roots)
+    # What a target links may be said later, and in other folders.
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL _thermocline_build_libraries)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY THERMOCLINE_ROOTS ${target})
+endfunction()
+
+function(_thermocline_compile target options depends)
+  target_compile_options(${target} PRIVATE ${options})
+  set_target_properties(${target} PROPERTIES THERMOCLINE_COMPILED_BY "${options}")
+  if(NOT depends)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  foreach(source ${sources})
+    if(NOT source MATCHES "[$]<")
+      get_filename_component(source ${source} ABSOLUTE BASE_DIR ${folder})
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target}
+        APPEND PROPERTY OBJECT_DEPENDS ${depends})
+    endif()
+  endforeach()
+endfunction()
+
+# The targets of this build that a target links or takes objects of. Generator expressions
+# are not evaluated: each word of them that is a target is one.
+function(_thermocline_linked target result)
+  set(texts "")
+  foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES SOURCES INTERFACE_SOURCES)
+    get_target_property(values ${target} ${property})
+    foreach(value ${values})
+      if(NOT property MATCHES "SOURCES$" OR value MATCHES "TARGET_OBJECTS:")
+        list(APPEND texts ${value})
+      endif()
+    endforeach()
+  endforeach()
+  string(REGEX MATCHALL "[A-Za-z0-9_.+-]+(::[A-Za-z0-9_.+-]+)*" words "${texts}")
+  set(found "")
+  foreach(word ${words})
+    if(TARGET ${word})
+      get_target_property(aliased ${word} ALIASED_TARGET)
+      if(aliased)
+        set(word ${aliased})
+      endif()
+      get_target_property(is_imported ${word} IMPORTED)
+      if(NOT is_imported)
+        list(APPEND found ${word})
+      endif()
+    endif()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Builds what becomes a part of a target as the target is built.
+function(_thermocline_build_libraries_of root)
+  get_target_property(flag ${root} THERMOCLINE_FLAG)
+  get_target_property(options ${root} THERMOCLINE_OPTIONS)
+  get_target_property(depends ${root} THERMOCLINE_DEPENDS)
+  set(seen ${root})
+  set(waiting ${root})
+  set(built "")
+  set(shared "")
+  while(waiting)
+    list(POP_FRONT waiting target)
+    _thermocline_linked(${target} linked)
+    foreach(library ${linked})
+      get_target_property(type ${library} TYPE)
+      if(library IN_LIST seen)
+        continue()
+      endif()
+      list(APPEND seen ${library})
+      if(type STREQUAL "SHARED_LIBRARY")
+        list(APPEND shared ${library})
+      endif()
+      if(NOT type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
+        continue()
+      endif()
+      list(APPEND waiting ${library})
+      if(type STREQUAL "INTERFACE_LIBRARY")
+        continue()
+      endif()
+      get_target_property(known ${library} THERMOCLINE_COMPILED_BY)
+      if(NOT known)
+        _thermocline_compile(${library} "${options}" "${depends}")
+        set_target_properties(${library} PROPERTIES THERMOCLINE_FOR ${root})
+        # What else links it must be able to.
+        target_link_options(${library} INTERFACE $<$<LINK_LANGUAGE:C,CXX>:${flag}>)
+        list(APPEND built ${library})
+        continue()
+      endif()
+      get_target_property(other ${library} THERMOCLINE_FOR)
+      if(known STREQUAL options)
+        list(APPEND built ${library})
+      elseif(other)
+        message(WARNING "Thermocline: ${library} is built as ${other} is, and ${root} links it, "
+          "which is built in another way. Say by a call for ${library} how it is to be built")
+      endif()
+    endforeach()
+  endwhile()
+  list(SORT built)
+  list(JOIN built ", " names)
+  set(said "thermocline: ${root}")
+  if(built)
+    string(APPEND said " and with it ${names}")
+  endif()
+  if(shared)
+    list(SORT shared)
+    list(JOIN shared ", " names)
+    string(APPEND said "; shared libraries need calls of their own: ${names}")
+  endif()
+  message(STATUS "${said}")
+endfunction()
+
+function(_thermocline_build_libraries)
+  get_property(roots GLOBAL PROPERTY THERMOCLINE_ROOTS)
+  foreach(root ${roots})
+    _thermocline_build_libraries_of(${root})
+  endforeach()
 endfunction()
 
 function(thermocline_profile target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SAMPLING" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SAMPLING;NO_LIBRARIES" "" "")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "thermocline_profile: unknown argument ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -70,11 +207,15 @@ function(thermocline_profile target)
   if(ARG_SAMPLING)
     set(config generate-sampling)
   endif()
-  _thermocline_use_config(${target} ${config})
+  set(no_libraries "")
+  if(ARG_NO_LIBRARIES)
+    set(no_libraries NO_LIBRARIES)
+  endif()
+  _thermocline_use_config(${target} ${config} ${no_libraries})
 endfunction()
 
 function(thermocline_optimize target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PROFILE;REPORT;ALLOCATOR" "")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_LIBRARIES" "PROFILE;REPORT;ALLOCATOR" "")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "thermocline_optimize: unknown argument ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -92,17 +233,18 @@ function(thermocline_optimize target)
     message(FATAL_ERROR "thermocline_optimize: ALLOCATOR is static, shared or none, not "
       "${ARG_ALLOCATOR}")
   endif()
-  _thermocline_use_config(${target} use)
   # A copy whose name tells what is in it.
   file(SHA256 ${profile} hash)
   string(SUBSTRING ${hash} 0 16 hash)
   get_filename_component(name ${profile} NAME)
   set(named ${CMAKE_CURRENT_BINARY_DIR}/thermocline/${hash}/${name})
   configure_file(${profile} ${named} COPYONLY)
-  target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:C,CXX>:-fmemory-profile-use=${named}>)
-  get_target_property(sources ${target} SOURCES)
-  set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${profile})
+  set(no_libraries "")
+  if(ARG_NO_LIBRARIES)
+    set(no_libraries NO_LIBRARIES)
+  endif()
+  _thermocline_use_config(${target} use ${no_libraries} DEPENDS ${profile}
+    MORE -fmemory-profile-use=${named})
 
   get_target_property(type ${target} TYPE)
   if(ARG_REPORT)
