@@ -204,7 +204,7 @@ private:
   SmallVector<CallsiteId, 2> tailCallsOf(FunctionId F,
                                          ArrayRef<StackId> Frames);
   bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
-  SmallBitVector calledVersions(FunctionId F) const;
+  const SmallBitVector &calledVersions(FunctionId F);
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   bool mayEnterAgain(AllocationId A, const ContextWalk &Walked) const;
   void enter(ContextId C);
@@ -239,6 +239,8 @@ private:
   /// This holds for each function the versions that some call of the program
   /// reaches.
   std::vector<SmallBitVector> Reachable;
+  /// This holds what calledVersions() found.
+  DenseMap<FunctionId, SmallBitVector> Called;
   AuditResult Result;
 };
 
@@ -340,14 +342,47 @@ SmallVector<CallsiteId, 2> Auditor::tailCallsOf(FunctionId F,
 }
 
 /// \returns the versions of \p F that a call without a record may lead to: the
-/// original, and those that tail calls lead to from any version.
-SmallBitVector Auditor::calledVersions(FunctionId F) const {
-  SmallBitVector Result(Reachable[F.index()].size());
-  Result.set(0);
+/// original, and those that tail calls lead to from some original, or from any
+/// version if the call may be one of them.
+const SmallBitVector &Auditor::calledVersions(FunctionId F) {
+  auto [It, New] = Called.try_emplace(F);
+  if (!New)
+    return It->second;
+  std::set<std::pair<FunctionId, uint32_t>> Known = {{F, 0}};
+  const DenseSet<FunctionId> &Before = Callsites.tailAncestors(F);
+  for (FunctionId Caller : Before)
+    if (Program[Caller].EnteredInAnyVersion)
+      for (unsigned Version : Reachable[Caller.index()].set_bits())
+        Known.insert({Caller, Version});
+    else
+      Known.insert({Caller, 0});
+  std::vector<std::pair<FunctionId, uint32_t>> Worklist(Known.begin(),
+                                                        Known.end());
+  while (!Worklist.empty()) {
+    auto [Caller, Version] = Worklist.back();
+    Worklist.pop_back();
+    for (CallsiteId C : Program[Caller].Callsites) {
+      FunctionId Callee = Program[C].Callee;
+      if (!Callee || (Callee != F && !Before.contains(Callee)) ||
+          !is_contained(Callsites.tailCallsOf(Callee), C))
+        continue;
+      if (std::pair Next(Callee, callee(C, Version)); Known.insert(Next).second)
+        Worklist.push_back(Next);
+    }
+  }
+  It->second.resize(Reachable[F.index()].size());
+  for (auto [Function, Version] : Known)
+    if (Function == F)
+      It->second.set(Version);
   for (CallsiteId C : Callsites.tailCallsOf(F))
-    for (unsigned Version : Reachable[Program[C].Caller.index()].set_bits())
-      Result.set(callee(C, Version));
-  return Result;
+    if (Program[C].NumStackIds == 0 &&
+        any_of(Callsites.tailCallsOf(F), [&](CallsiteId Other) {
+          return Program[Other].Caller == Program[C].Caller &&
+                 Program[Other].MayLeaveNoFrame;
+        }))
+      for (unsigned Version : Reachable[Program[C].Caller.index()].set_bits())
+        It->second.set(callee(C, Version));
+  return It->second;
 }
 
 /// \returns whether the link has a record of the call of the next frames as a

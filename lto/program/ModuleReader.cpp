@@ -385,7 +385,10 @@ private:
       if (!FromContexts.contains(T.Caller) || !ToContexts.contains(T.Callee))
         continue;
       FunctionId Caller = idOf(*T.Caller), Callee = idOf(*T.Callee);
-      Result.Program.addCallsite(Caller, Callee, Redirect::Yes, {});
+      CallsiteId Added =
+          Result.Program.addCallsite(Caller, Callee, Redirect::Yes, {});
+      if (T.Call->isMustTailCall())
+        Result.Program.setMayLeaveNoFrame(Added);
       Result.Callsites.push_back({T.Call});
     }
   }

@@ -73,6 +73,8 @@ public:
       CallsiteId Added = Result.Program.addCallsite(
           Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
       Result.TailCallees[Added] = C.CalleeInfo;
+      if (Marks.endsInCallOf(C.CallerInfo.getGUID(), C.CalleeInfo.getGUID()))
+        Result.Program.setMayLeaveNoFrame(Added);
       MayBeFollowed.insert({C.Caller, C.Callee});
     }
     markTailCalls();

@@ -87,8 +87,9 @@ struct Callsite {
   /// the pointer is that function. In other ways, which contexts do not show,
   /// the callee is reached in version 0.
   bool IsThroughPointer = false;
-  /// It has stack ids, but some contexts lack its frame: it is a tail call
-  /// where it was not inlined.
+  /// It is marked musttail. If it has stack ids, some contexts lack its frame
+  /// all the same, where it was not inlined; if it has none, some may list it,
+  /// where it was.
   bool MayLeaveNoFrame = false;
   /// What it calls may be entered again by tail calls through pointers, which
   /// leave no frame and reach version 0: contexts show this call all the same.

@@ -168,6 +168,10 @@ void CallsiteIndex::sortTailCalls() {
   llvm::sort(Redirected,
              [&](CallsiteId A, CallsiteId B) { return Key(A) < Key(B); });
   DenseSet<CallsiteId> IsRedirected;
+  std::set<std::pair<FunctionId, FunctionId>> MustTail;
+  for (CallsiteId C : Redirected)
+    if (Program[C].MayLeaveNoFrame)
+      MustTail.insert(Ends(C));
   CallId First;
   for (size_t I = 0; I != Redirected.size(); ++I) {
     CallsiteId C = Redirected[I];
@@ -175,8 +179,10 @@ void CallsiteIndex::sortTailCalls() {
     const bool IsFirst = I == 0 || Ends(C) != Ends(Redirected[I - 1]);
     CallId &Mine = CallOf[C.index()];
     if (Program[C].NumStackIds == 0) {
-      if (IsFirst)
+      if (IsFirst) {
         Calls.push_back({Program[C].Caller, Program[C].Callee});
+        Calls.back().MayHaveLeftAFrame = MustTail.count(Ends(C));
+      }
       Mine = IsFirst ? CallId(Calls.size() - 1) : First;
       Calls[Mine.index()].MayEnterAgain |= Program[C].MayEnterAgain;
     }

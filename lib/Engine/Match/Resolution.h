@@ -31,6 +31,10 @@ struct Call {
   FunctionId Callee;
   bool IsThroughPointer = false;
   bool MayEnterAgain = false;
+  /// Whether some of the tail calls without a record that it stands for may
+  /// have left a frame when the program was profiled: one that is not marked
+  /// musttail, beside one that is, or one that was inlined then.
+  bool MayHaveLeftAFrame = false;
 
   /// Whether contexts that list it may have come to the callee in version 0
   /// without it.

@@ -41,6 +41,12 @@ public:
   void run() {
     findUnsure();
     splitContexts();
+    for (TrieStateId P : Ends.Entered)
+      addTailCallers(Result[P].Function);
+    for (size_t I = 0; I != Result.numTrieStates(); ++I)
+      if (NotColdBelow.test(I) &&
+          (IsUnsure.test(I) || isPassedBy(TrieStateId(I))))
+        addTailCallers(Result[TrieStateId(I)].Function);
     for (size_t I = 0; I != Result.numTrieStates(); ++I)
       if (Result[TrieStateId(I)].Function)
         copy(TrieStateId(I));
@@ -78,6 +84,7 @@ private:
 
   void findUnsure();
   void splitContexts();
+  void addTailCallers(FunctionId F);
   void addTailEdges(FunctionId F);
   TrieStateId inAnyVersion(FunctionId F);
   void addEdge(TrieEdge E) {
@@ -112,7 +119,10 @@ private:
   std::vector<TrieStateId> NewOf, NotColdOf;
   /// The key is a function and the reason why it is entered in version 0.
   DenseMap<std::pair<FunctionId, unsigned>, TrieStateId> EnteredAt;
-  /// These functions were left by a tail call, in whatever version they ran.
+  /// These functions were entered by a call without a record and left by a tail
+  /// call.
+  DenseMap<FunctionId, TrieStateId> TailCallerAt;
+  /// These were left by a tail call, in whatever version they ran.
   DenseMap<FunctionId, TrieStateId> AnyVersionOf;
   std::vector<TrieState> States;
   GroupedArray<TrieStateId, TrieEdge> Edges;
@@ -173,11 +183,41 @@ TrieStateId UnrecordedCalls::inAnyVersion(FunctionId F) {
   return It->second;
 }
 
+/// Adds the functions from which tail calls lead to \p F, callers first.
+void UnrecordedCalls::addTailCallers(FunctionId F) {
+  SmallVector<FunctionId, 8> Stack = {F};
+  while (!Stack.empty()) {
+    FunctionId At = Stack.back();
+    bool Waits = false;
+    if (Program[At].Clonable)
+      for (CallId C : TailCallsTo.lookup(At))
+        if (!TailCallerAt.contains(Result[C].Caller)) {
+          Waits = true;
+          Stack.push_back(Result[C].Caller);
+        }
+    if (Waits)
+      continue;
+    Stack.pop_back();
+    if (Stack.empty() || TailCallerAt.contains(At))
+      continue;
+    addTailEdges(At);
+    TrieState Caller;
+    Caller.Function = At;
+    Caller.BindsOriginal = true;
+    Caller.BindsAllVersions = isInAnyVersion(At);
+    TailCallerAt[At] = add(Caller);
+  }
+}
+
 /// Adds an edge for each tail call that leads to \p F.
 void UnrecordedCalls::addTailEdges(FunctionId F) {
-  if (Program[F].Clonable)
-    for (CallId C : TailCallsTo.lookup(F))
+  if (!Program[F].Clonable)
+    return;
+  for (CallId C : TailCallsTo.lookup(F)) {
+    addEdge({TailCallerAt.at(Result[C].Caller), C});
+    if (Result[C].MayHaveLeftAFrame)
       addEdge({inAnyVersion(Result[C].Caller), C});
+  }
 }
 
 /// Adds \p P with NewEdges, unless there is one like it. Frames above a call

@@ -14,10 +14,12 @@
 // in version 0. Two things may come between:
 //
 // * Tail calls. The call may be of another function that leads to F by tail
-//   calls, which leave no frame. Or it is one itself: an edit took its record,
-//   and now it is a tail call of F like those that left no frame when the
-//   program was profiled. F is entered in the version that it reaches from
-//   whatever version of its caller.
+//   calls, which leave no frame. That one is entered in version 0, and F in the
+//   version that its tail calls reach. Or the call is one of these tail calls:
+//   it left a frame when the program was profiled, because it is not marked
+//   musttail or was inlined, and an edit took its record. Beside a call that is
+//   marked, which gives the others their versions, F is then entered in what it
+//   reaches from any version of its caller.
 // * Inlining. Where F was inlined into an edited function, its calls have lost
 //   their records with it, so that the next function below is entered in
 //   version 0. So may be the one below that. Contexts that are not cold are

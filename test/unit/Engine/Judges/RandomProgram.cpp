@@ -57,6 +57,7 @@ public:
   }
   ContextProgram &program() { return Program; }
   std::vector<CallsiteId> &recorded() { return Recorded; }
+  std::set<CallsiteId> &mustTail() { return MustTail; }
   std::vector<std::pair<CallsiteId, CallsiteId>> &twins() { return Twins; }
 
 private:
@@ -155,7 +156,7 @@ private:
           Unmatched.insert(
               Program.addCallsite(C.Caller, C.Callee, C.Redirectable, Ids));
       } else if (TailCalls && chance(TailCalls) && Ids.size() == 1) {
-        Program.setMayLeaveNoFrame(CallsiteId(I));
+        MustTail.insert(CallsiteId(I));
         Twins.push_back(
             {Program.addCallsite(C.Caller, C.Callee, C.Redirectable, {}),
              CallsiteId(I)});
@@ -274,12 +275,17 @@ private:
   }
 
   /// Without its record a call that may leave no frame is like any other tail
-  /// call, and so is one at the end of a function though it left its frame: the
-  /// profile's build makes no tail calls that it need not make.
+  /// call. So is one at the end of a function that left its frame, because the
+  /// profile's build makes no tail calls that it need not make; the link takes
+  /// both for one if they lead to the same function.
   void findUnrecordedTailCalls(const std::set<StackId> &Lost) {
+    std::set<std::pair<FunctionId, FunctionId>> Ends;
+    for (CallsiteId C : MustTail)
+      Ends.insert({Program[C].Caller, Program[C].Callee});
     for (auto &[Twin, Of] : Twins)
       if (Lost.count(Program.stackIds(Of).front())) {
         Unmatched.erase(Twin);
+        MustTail.insert(Twin);
         std::swap(Twin, Of);
       }
     for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
@@ -287,10 +293,12 @@ private:
       if (!TailCalls || C.NumStackIds != 1 || !C.Callee ||
           C.Redirectable != Redirect::Yes ||
           !Lost.count(Program.stackIds(CallsiteId(I)).front()) ||
-          C.MayLeaveNoFrame || !chance(TailCalls))
+          MustTail.contains(CallsiteId(I)) || !Ends.count({C.Caller, C.Callee}))
         continue;
-      Twins.push_back({CallsiteId(I), Program.addCallsite(C.Caller, C.Callee,
-                                                          Redirect::Yes, {})});
+      const CallsiteId Twin =
+          Program.addCallsite(C.Caller, C.Callee, Redirect::Yes, {});
+      MustTail.insert(Twin);
+      Twins.push_back({CallsiteId(I), Twin});
     }
   }
 
@@ -308,6 +316,8 @@ private:
   /// What the link knows nothing of: calls that a comparison fails for, and the
   /// Twins.
   std::set<CallsiteId> Unmatched;
+  /// Calls that the link knows to be marked musttail.
+  std::set<CallsiteId> MustTail;
   bool Recursive, ColdByCall, FewIds, Whole = false;
   /// Per cent of what there is.
   uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
@@ -319,7 +329,8 @@ private:
 
 /// \p P with the callsites of \p Recorded alone.
 static ContextProgram withCallsites(const ContextProgram &P,
-                                    ArrayRef<CallsiteId> Recorded) {
+                                    ArrayRef<CallsiteId> Recorded,
+                                    const std::set<CallsiteId> &MustTail) {
   ContextProgram Result;
   for (size_t I = 0; I != P.numFunctions(); ++I) {
     const auto &F = P[FunctionId(I)];
@@ -327,10 +338,13 @@ static ContextProgram withCallsites(const ContextProgram &P,
     if (F.EnteredInAnyVersion)
       Result.setEnteredInAnyVersion(Same);
   }
-  for (CallsiteId C : Recorded)
-    Result.takeMarks(Result.addCallsite(P[C].Caller, P[C].Callee,
-                                        P[C].Redirectable, P.stackIds(C)),
-                     P[C]);
+  for (CallsiteId C : Recorded) {
+    CallsiteId Same = Result.addCallsite(P[C].Caller, P[C].Callee,
+                                         P[C].Redirectable, P.stackIds(C));
+    Result.takeMarks(Same, P[C]);
+    if (MustTail.contains(C))
+      Result.setMayLeaveNoFrame(Same);
+  }
   for (size_t I = 0; I != P.numAllocations(); ++I) {
     const Allocation &A = P[AllocationId(I)];
     Result.addAllocation(A.Owner);
@@ -346,7 +360,7 @@ static ContextProgram withCallsites(const ContextProgram &P,
 ContextProgram thermocline::context::randomProgram(uint64_t Seed) {
   Generator G(Seed);
   G.run();
-  return withCallsites(G.program(), G.recorded());
+  return withCallsites(G.program(), G.recorded(), G.mustTail());
 }
 
 CompleteProgram::CompleteProgram(uint64_t Seed, bool TailCalls) {
@@ -356,10 +370,11 @@ CompleteProgram::CompleteProgram(uint64_t Seed, bool TailCalls) {
   Program = std::move(G.program());
   Recorded = std::move(G.recorded());
   Twins = std::move(G.twins());
+  MustTail = std::move(G.mustTail());
 }
 
 ContextProgram CompleteProgram::withRecords() const {
-  return withCallsites(Program, Recorded);
+  return withCallsites(Program, Recorded, MustTail);
 }
 
 Decisions CompleteProgram::decisions(const Decisions &OfRecorded) const {

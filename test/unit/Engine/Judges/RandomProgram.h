@@ -30,9 +30,11 @@ struct CompleteProgram {
   ContextProgram Program;
   /// Its callsites that have a record.
   std::vector<CallsiteId> Recorded;
-  /// Tail calls that are another callsite where they leave a frame: that and
-  /// this are one instruction.
+  /// Callsites, and others that are the same instruction, or one that a link
+  /// redirects likewise.
   std::vector<std::pair<CallsiteId, CallsiteId>> Twins;
+  /// Calls that a link knows to be marked musttail. Here each is two calls.
+  std::set<CallsiteId> MustTail;
   /// What a link knows of it.
   ContextProgram withRecords() const;
   /// What all of its calls do where \p OfRecorded was decided on what the link
