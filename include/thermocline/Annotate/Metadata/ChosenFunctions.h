@@ -12,7 +12,7 @@
 //
 // ThinLTO's summaries do not have ifuncs. So a module with any tells which
 // functions their resolvers refer to, by the GUIDs of their names, as
-// Salvaged.h tells what it does: "thermocline.chosen.", and 16 hexadecimal
+// EditNotes.h tells what it does: "thermocline.chosen.", and 16 hexadecimal
 // digits for each.
 //
 //===----------------------------------------------------------------------===//
