@@ -120,14 +120,32 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
     if (Failed)
       return Failed;
   }
-  for (GlobalValue::GUID Function : Edits.entered()) {
+  // A function without contexts leads on to what it calls. The link knows that
+  // of other modules' functions, but not of those that are inlined and gone.
+  std::multimap<GlobalValue::GUID, const profile::SourceFunction *> Source;
+  for (const profile::SourceFunction &F : Now.Functions)
+    Source.insert({F.Function, &F});
+  std::vector<GlobalValue::GUID> Worklist(Edits.entered().begin(),
+                                          Edits.entered().end());
+  while (!Worklist.empty()) {
+    const GlobalValue::GUID Function = Worklist.back();
+    Worklist.pop_back();
+    if (!Notes.Entered.insert(Function).second)
+      continue;
     Expected<FunctionProfile *> Profile = Matcher.lookup(Function);
     if (!Profile)
       return Profile.takeError();
-    if (!*Profile)
+    if (*Profile) {
+      (*Profile)->addCallIds(Notes.Entered);
       continue;
-    Notes.Entered.insert(Function);
-    (*Profile)->addCallIds(Notes.Entered);
+    }
+    for (const auto &[GUID, F] : make_range(Source.equal_range(Function)))
+      for (const profile::SourceCall &Call : F->Calls)
+        if (Call.Callee) {
+          auto Local = ByKey.find(Call.Callee);
+          Worklist.push_back(Local == ByKey.end() ? Call.Callee
+                                                  : Local->second);
+        }
   }
   for (const SourceFrame &Frame : Edits.ofOtherVersions()) {
     Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);

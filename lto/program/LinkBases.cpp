@@ -36,19 +36,41 @@ void LinkBases::add(const LinkBases &Other) {
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
-void LinkBases::markEntered(context::ContextProgram &Program) const {
-  if (Edits.Entered.empty())
+void LinkBases::markEntered(context::ContextProgram &Program,
+                            const CalleesOf &WithoutContexts) const {
+  if (!hasEntered())
     return;
+  auto SourceOf = [&](context::FunctionId F) {
+    return profile::sourceGUID(Program[F].Name);
+  };
+  std::set<uint64_t> Entered = Edits.Entered, Reached;
+  std::vector<uint64_t> Worklist(Entered.begin(), Entered.end());
+  while (!Worklist.empty()) {
+    auto Calls = WithoutContexts.find(Worklist.back());
+    Worklist.pop_back();
+    if (Calls == WithoutContexts.end())
+      continue;
+    for (uint64_t Callee : Calls->second)
+      if (Entered.insert(Callee).second) {
+        Reached.insert(Callee);
+        Worklist.push_back(Callee);
+      }
+  }
+  // Notes have the calls of functions that they name.
+  if (!Reached.empty())
+    for (size_t I = 0; I != Program.numFunctions(); ++I)
+      if (const context::FunctionId F(I); Reached.contains(SourceOf(F)))
+        for (context::CallsiteId C : Program[F].Callsites)
+          if (ArrayRef<StackId> Ids = Program.stackIds(C); !Ids.empty())
+            Entered.insert(raw(Ids.back()));
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const context::ContextId C(static_cast<uint32_t>(I));
     const context::AllocationId A = Program[C].Allocation;
     if (Program[A].OmitsNotCold)
       continue;
-    if (Edits.Entered.contains(
-            profile::sourceGUID(Program[Program[A].Owner].Name)) ||
-        any_of(Program.stackIds(C), [&](StackId Frame) {
-          return Edits.Entered.contains(raw(Frame));
-        }))
+    if (Entered.contains(SourceOf(Program[A].Owner)) ||
+        any_of(Program.stackIds(C),
+               [&](StackId Frame) { return Entered.contains(raw(Frame)); }))
       Program.setOmitsNotCold(A);
   }
 }

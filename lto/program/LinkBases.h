@@ -19,10 +19,12 @@
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace llvm {
@@ -58,10 +60,17 @@ public:
   const std::map<uint64_t, uint64_t> &outdated() const {
     return Edits.Outdated;
   }
-  /// Marks the allocations of \p Program that calls may lead to which the
-  /// profiled program did not have: what their contexts do not list is not
-  /// known to be cold.
-  void markEntered(context::ContextProgram &Program) const;
+  /// By the GUID of a function in the source, those of functions that it calls.
+  using CalleesOf =
+      std::unordered_map<uint64_t, llvm::SmallVector<uint64_t, 4>>;
+
+  /// Whether calls may lead somewhere which the profiled program did not have.
+  bool hasEntered() const { return !Edits.Entered.empty(); }
+  /// Marks the allocations of \p Program that such calls may lead to, also
+  /// through functions \p WithoutContexts, which were not seen to run before:
+  /// what their contexts do not list is not known to be cold.
+  void markEntered(context::ContextProgram &Program,
+                   const CalleesOf &WithoutContexts) const;
   /// Which binaries of a profile the link has what of.
   const annotate::BinaryShares &shares() const { return Shares; }
 

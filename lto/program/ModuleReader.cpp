@@ -142,7 +142,7 @@ public:
     addTailCalls(WithContexts);
     markLeft();
     Result.Bases.addNotes(M);
-    Result.Bases.markEntered(Result.Program);
+    Result.Bases.markEntered(Result.Program, calleesWithoutContexts());
     Result.Program.completeWeights();
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();
@@ -345,6 +345,27 @@ private:
       Frames = Frames.drop_front();
     }
     return Frames;
+  }
+
+  /// What functions without contexts, and other names of functions, lead to.
+  LinkBases::CalleesOf calleesWithoutContexts() const {
+    LinkBases::CalleesOf Callees;
+    if (!Result.Bases.hasEntered())
+      return Callees;
+    for (GlobalAlias &Alias : M.aliases())
+      if (llvm::Function *F = definitionOf(Alias.getAliasee()))
+        Callees[profile::sourceGUID(Alias.getName())].push_back(
+            profile::sourceGUID(F->getName()));
+    for (llvm::Function &F : M) {
+      if (F.isDeclaration() || apply::hasContexts(F))
+        continue;
+      auto &Mine = Callees[profile::sourceGUID(F.getName())];
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (llvm::Function *Callee = definitionOf(Call->getCalledOperand()))
+            Mine.push_back(profile::sourceGUID(Callee->getName()));
+    }
+    return Callees;
   }
 
   /// Direct calls that may leave no frame: marked as tail calls, and in no

@@ -11,6 +11,7 @@
 #include "TailCalls.h"
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
+#include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -82,7 +83,7 @@ public:
       markLeft();
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
-    Result.Bases.markEntered(Result.Program);
+    Result.Bases.markEntered(Result.Program, calleesWithoutContexts());
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();
     return std::move(Result);
@@ -92,6 +93,27 @@ private:
   static bool isPacked(annotate::NamedContexts Named) {
     auto Mark = annotate::ContextMark::of(Named);
     return Mark && Mark->Is == annotate::ContextMark::Kind::Packed;
+  }
+
+  /// What functions without contexts, and other names of functions, lead to.
+  LinkBases::CalleesOf calleesWithoutContexts() const {
+    LinkBases::CalleesOf Callees;
+    if (!Result.Bases.hasEntered())
+      return Callees;
+    auto SourceOf = [](ValueInfo VI) { return profile::sourceGUID(VI.name()); };
+    for (const auto &[GUID, Info] : Index)
+      for (const auto &S : Info.getSummaryList()) {
+        const uint64_t Source = SourceOf(Index.getValueInfo(GUID));
+        if (auto *Alias = dyn_cast<AliasSummary>(S.get()))
+          Callees[Source].push_back(SourceOf(Alias->getAliaseeVI()));
+        auto *FS = dyn_cast<FunctionSummary>(S.get());
+        if (!FS || !FS->callsites().empty() || !FS->allocs().empty() ||
+            !counts(Index, GUID, *FS, Prevailing))
+          continue;
+        for (const FunctionSummary::EdgeTy &Edge : FS->calls())
+          Callees[Source].push_back(SourceOf(Edge.first));
+      }
+    return Callees;
   }
 
   SummarySet calleesOf(const SummarySet &WithRecords) const {
