@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/CallTable.h"
-#include "PackedTrailer.h"
+#include "ProfileParts.h"
 #include "thermocline/Format/CallTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,12 +20,11 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr TrailerKind Trailer = {
-    "table of calls", format::CallTrailerMagic, format::CallTrailerEnd,
-    format::OldestCallTrailerVersion, format::CallTrailerVersion};
+static constexpr PartOf Part = {format::PartKind::Calls,
+                                format::CallPartVersion, "table of calls"};
 
 static Error malformed(const Twine &Message) {
-  return malformedTrailer(Trailer, Message);
+  return malformedPart(Part, Message);
 }
 
 uint64_t profile::calleeKey(StringRef Name) {
@@ -83,23 +82,6 @@ void profile::encode(const SourceFunction &F, raw_ostream &OS) {
   encodeULEB128(F.Calls.size(), OS);
   for (const SourceCall &Call : F.Calls)
     encodeCall(Call, OS);
-}
-
-/// Of the version without a text of statements: that of the line is not used.
-static SourceFunction decodeOld(const DataExtractor &Data,
-                                DataExtractor::Cursor &At) {
-  SourceFunction F;
-  F.Function = Data.getU64(At);
-  F.Local = Data.getU64(At);
-  F.File = Data.getU32(At);
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
-    SourceCall &Call = F.Calls.emplace_back();
-    Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
-    Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
-    Call.Callee = Data.getU64(At);
-    Data.getU32(At);
-  }
-  return F;
 }
 
 namespace {
@@ -259,7 +241,7 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   return Result;
 }
 
-Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
+Expected<CallTable> CallTable::decode(StringRef Bytes) {
   CallTable Result;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
@@ -272,9 +254,7 @@ Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
     Result.Ambiguous.insert(Data.getU64(At));
   while (At && At.tell() != Bytes.size()) {
-    std::optional<SourceFunction> F = Version < format::CallTrailerWithText
-                                          ? decodeOld(Data, At)
-                                          : FunctionReader(Data, At).read();
+    std::optional<SourceFunction> F = FunctionReader(Data, At).read();
     if (!At)
       break;
     if (!F) {
@@ -283,7 +263,7 @@ Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
     }
     std::vector<SourceFunction> &Versions = Result.Functions[F->Function];
     if (Result.Ambiguous.contains(F->Function) ||
-        Versions.size() == (Version == 1 ? 1 : MaxVersions) ||
+        Versions.size() == MaxVersions ||
         (!Versions.empty() && !(Versions.back() < *F))) {
       consumeError(At.takeError());
       return malformed("the versions of function " +
@@ -301,18 +281,12 @@ Expected<CallTable> CallTable::decode(StringRef Bytes, uint64_t Version) {
 
 void CallTable::appendTo(std::string &File,
                          function_ref<bool(GlobalValue::GUID)> Wanted) const {
-  appendTrailer(File, Trailer, encode(Wanted));
-}
-
-StringRef CallTable::before(StringRef Contents) {
-  return beforeTrailer(Contents, Trailer);
+  appendPart(File, Part, encode(Wanted));
 }
 
 Expected<CallTable> CallTable::readFrom(StringRef Contents) {
-  auto Read = readTrailer(Contents, Trailer);
+  auto Read = readPart(Contents, Part);
   if (!Read)
     return Read.takeError();
-  if (!*Read)
-    return CallTable();
-  return decode((*Read)->Payload, (*Read)->Version);
+  return *Read ? decode((*Read)->bytes()) : CallTable();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/DataTypes.h"
-#include "PackedTrailer.h"
+#include "ProfileParts.h"
 #include "thermocline/Format/DataTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,12 +20,11 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr TrailerKind Trailer = {
-    "table of types", format::TypeTrailerMagic, format::TypeTrailerEnd,
-    format::TypeTrailerVersion, format::TypeTrailerVersion};
+static constexpr PartOf Part = {format::PartKind::Types,
+                                format::TypePartVersion, "table of types"};
 
 static Error malformed(const Twine &Message) {
-  return malformedTrailer(Trailer, Message);
+  return malformedPart(Part, Message);
 }
 
 std::string DataType::describe() const {
@@ -216,14 +215,12 @@ Expected<DataTypes> DataTypes::decode(StringRef Bytes) {
 void DataTypes::appendTo(std::string &File,
                          function_ref<bool(GlobalValue::GUID)> Wanted) const {
   if (const std::string Payload = encode(Wanted); !Payload.empty())
-    appendTrailer(File, Trailer, Payload);
+    appendPart(File, Part, Payload);
 }
 
 Expected<DataTypes> DataTypes::readFrom(StringRef Contents) {
-  auto Read = readTrailer(Contents, Trailer);
+  auto Read = readPart(Contents, Part);
   if (!Read)
     return Read.takeError();
-  if (!*Read)
-    return DataTypes();
-  return decode((*Read)->Payload);
+  return *Read ? decode((*Read)->bytes()) : DataTypes();
 }

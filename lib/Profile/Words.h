@@ -13,6 +13,7 @@
 #ifndef THERMOCLINE_LIB_PROFILE_WORDS_H
 #define THERMOCLINE_LIB_PROFILE_WORDS_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <string>
@@ -25,6 +26,11 @@ inline void putWord(std::string &Into, uint64_t Number) {
   char Bytes[WordSize];
   llvm::support::endian::write64le(Bytes, Number);
   Into.append(Bytes, WordSize);
+}
+
+/// \p At is at most so much that a word follows.
+inline uint64_t wordAt(llvm::StringRef Bytes, uint64_t At) {
+  return llvm::support::endian::read64le(Bytes.data() + At);
 }
 
 inline void padToWord(std::string &Into) {

@@ -157,8 +157,7 @@ private:
     report::BinaryShare &Share = Elsewhere[Name->str()];
     Share.Name = Name->str();
     (IsCold ? Share.Cold : Share.NotCold) += Cell;
-    // Whether the table is damaged was asked when the file was opened.
-    if (auto Placed = cantFail(Profile.decision(FullStackId)); Placed && IsCold)
+    if (auto Placed = Profile.decision(FullStackId); Placed && IsCold)
       SavedElsewhere += Placed->Benefit;
     return true;
   }

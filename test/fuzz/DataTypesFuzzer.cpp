@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Format/CallTable.h"
-#include "thermocline/Format/DataTypes.h"
+#include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Profile/DataTypes.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -47,7 +47,7 @@ static void check(const DataTypes &Table) {
     report_fatal_error("a table changes when it is added to itself");
 }
 
-static void readTrailer(StringRef Contents) {
+static void readPart(StringRef Contents) {
   Expected<DataTypes> Table = DataTypes::readFrom(Contents);
   if (Table)
     check(*Table);
@@ -55,19 +55,21 @@ static void readTrailer(StringRef Contents) {
     isRefused(Table.takeError());
 }
 
-/// A table at the end of a file that has \p Payload inside.
+/// A file with a part that has \p Payload inside.
 static std::string fileWith(StringRef Payload) {
-  format::CallTrailerHeader Head;
-  Head.Magic = format::TypeTrailerMagic;
-  Head.Version = format::TypeTrailerVersion;
-  Head.Checksum = xxh3_64bits(Payload);
+  format::PartHeader Head;
+  Head.Kind = format::PartKind::Types;
+  Head.Version = 1;
   Head.PackedBytes = Head.Bytes = Payload.size();
-  format::CallTrailerFooter Foot;
-  Foot.NumBytes = sizeof(Head) + alignTo(Payload.size(), 8) + sizeof(Foot);
-  Foot.Magic = format::TypeTrailerEnd;
   std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
   Result += Payload;
-  Result.resize(Foot.NumBytes - sizeof(Foot));
+  Result.resize(alignTo(Result.size(), 8));
+  support::endian::write64le(
+      Result.data() + offsetof(format::PartHeader, Checksum),
+      xxh3_64bits(
+          StringRef(Result).drop_front(offsetof(format::PartHeader, Version))));
+  format::PartFooter Foot;
+  Foot.NumBytes = Result.size() + sizeof(Foot);
   Result.append(reinterpret_cast<const char *>(&Foot), sizeof(Foot));
   return Result;
 }
@@ -77,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   DataTypes FromSection;
   if (!isRefused(FromSection.addSection(Bytes)))
     check(FromSection);
-  readTrailer(Bytes);
-  readTrailer(fileWith(Bytes));
+  readPart(Bytes);
+  readPart(fileWith(Bytes));
   return 0;
 }

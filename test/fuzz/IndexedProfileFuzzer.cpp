@@ -10,12 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Format/BinaryTrailer.h"
-#include "thermocline/Format/CallTable.h"
-#include "thermocline/Format/DataTypes.h"
-#include "thermocline/Format/TouchTrailer.h"
+#include "thermocline/Format/ProfileParts.h"
+#include "thermocline/Format/TouchPart.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -52,10 +51,9 @@ static uint64_t read(StringRef Bytes) {
   }
   const IndexedProfile &P = **Profile;
   if (Error E = P.forEachContext([&](const IndexedContext &C) {
-        Expected<std::optional<placement::PlacedContext>> Decision =
-            P.decision(C.FullStackId);
-        if (!Decision)
-          check(toString(Decision.takeError()));
+        if (auto Decision = P.decision(C.FullStackId);
+            Decision && !placement::isPredictable(Decision->Benefit))
+          report_fatal_error("a benefit is no number of bytes");
       }))
     check(toString(std::move(E)));
   Expected<TouchesById> Touches = P.touches();
@@ -85,120 +83,56 @@ static uint64_t read(StringRef Bytes) {
   return 0;
 }
 
-/// \p Bytes with right checksums in its trailer of binaries, at the end or in
-/// front of a table of calls; none if it has none.
-static std::string repairedBinaries(StringRef Bytes, uint64_t ProfileChecksum) {
-  using Head = format::BinaryTrailerHeader;
-  using Foot = format::BinaryTrailerFooter;
-  const size_t End = CallTable::before(Bytes).size();
-  if (End < sizeof(Head) + sizeof(Foot))
-    return "";
-  const uint64_t NumBytes =
-      support::endian::read64le(Bytes.data() + End - sizeof(Foot));
-  if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > End)
-    return "";
-  std::string Result = Bytes.str();
-  char *Begin = Result.data() + End - NumBytes;
-  support::endian::write64le(Begin + offsetof(Head, ProfileChecksum),
-                             ProfileChecksum);
-  const StringRef Checked(Begin + offsetof(Head, ProfileChecksum),
-                          NumBytes - offsetof(Head, ProfileChecksum) -
-                              sizeof(Foot));
-  support::endian::write64le(Begin + offsetof(Head, Checksum),
-                             xxh3_64bits(Checked));
-  return Result;
-}
-
-/// \p Bytes with right checksums in its trailer, as far as its sizes are; none
-/// if it has no trailer.
+/// \p Bytes with right checksums and places of its parts, as far as their sizes
+/// are; none if it has no parts.
 static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
-  using Head = format::TouchTrailerHeader;
-  if (Bytes.size() < sizeof(Head) + sizeof(format::TouchTrailerFooter))
-    return "";
-  const uint64_t NumBytes =
-      support::endian::read64le(Bytes.end() - sizeof(uint64_t) * 2);
-  if (NumBytes < sizeof(Head) || NumBytes > Bytes.size())
-    return "";
+  using Head = format::PartHeader;
+  using Foot = format::PartFooter;
   std::string Result = Bytes.str();
-  const uint64_t Begin = Bytes.size() - NumBytes;
-  auto Get = [&](size_t Field) {
-    return support::endian::read64le(Result.data() + Begin + Field);
+  auto Get = [&](size_t At) {
+    return support::endian::read64le(Result.data() + At);
   };
-  auto Set = [&](size_t Field, uint64_t Value) {
-    support::endian::write64le(Result.data() + Begin + Field, Value);
+  auto Set = [&](size_t At, uint64_t Value) {
+    support::endian::write64le(Result.data() + At, Value);
   };
-  uint64_t At = Begin + sizeof(Head);
-  auto Part = [&](uint64_t Size) {
-    StringRef Taken = StringRef(Result).substr(At, Size);
-    At = alignTo(At + Taken.size(), sizeof(uint64_t));
-    return Taken;
-  };
-  Set(offsetof(Head, Offset), Begin);
-  Set(offsetof(Head, ProfileChecksum), ProfileChecksum);
-  const StringRef Phases = Part(Get(offsetof(Head, PhaseBytes)));
-  const uint64_t NumContexts =
-      std::min<uint64_t>(Get(offsetof(Head, NumContexts)), Bytes.size());
-  Set(offsetof(Head, TableChecksum),
-      xxh3_64bits(Part(NumContexts * 12 + divideCeil(NumContexts, 8))));
-  Set(offsetof(Head, TouchChecksum),
-      xxh3_64bits(Part(Get(offsetof(Head, PackedBytes)))));
-  const char *From = Result.data() + Begin + offsetof(Head, Offset);
-  Set(offsetof(Head, Checksum),
-      xxh3_64bits(StringRef(From, Phases.end() - From)));
-  return Result;
-}
-
-/// Mends the checksum of the part \p Begin, of \p NumBytes.
-static void repairPacked(char *Begin, uint64_t NumBytes) {
-  using Head = format::CallTrailerHeader;
-  const uint64_t PackedBytes =
-      support::endian::read64le(Begin + offsetof(Head, PackedBytes));
-  // No memory for what no profile has.
-  const uint64_t Unpacked =
-      support::endian::read64le(Begin + offsetof(Head, Bytes));
-  support::endian::write64le(Begin + offsetof(Head, Bytes),
-                             std::min<uint64_t>(Unpacked, 1 << 20));
-  const StringRef Payload =
-      StringRef(Begin + sizeof(Head), NumBytes - sizeof(Head))
-          .take_front(PackedBytes);
-  support::endian::write64le(Begin + offsetof(Head, Checksum),
-                             xxh3_64bits(Payload));
-}
-
-/// \p Bytes with right checksums in its tables of calls and of types, also in
-/// front of other parts; none if it has neither.
-static std::string repairedTables(StringRef Bytes, uint64_t) {
-  using Head = format::CallTrailerHeader;
-  using Foot = format::CallTrailerFooter;
-  std::string Result = Bytes.str();
-  bool HasAny = false;
+  SmallVector<std::pair<size_t, size_t>, 8> Parts;
   for (size_t End = Result.size(); End >= sizeof(Head) + sizeof(Foot);) {
-    const char *FootAt = Result.data() + End - sizeof(Foot);
-    const uint64_t NumBytes = support::endian::read64le(FootAt);
-    if (NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > End)
+    const uint64_t NumBytes = Get(End - sizeof(Foot));
+    if (Get(End - sizeof(uint64_t)) != format::PartEnd ||
+        NumBytes < sizeof(Head) + sizeof(Foot) || NumBytes > End)
       break;
-    const uint64_t Magic = support::endian::read64le(FootAt + sizeof(uint64_t));
+    Parts.push_back({End - NumBytes, End - sizeof(Foot)});
     End -= NumBytes;
-    if (Magic != format::CallTrailerEnd && Magic != format::TypeTrailerEnd)
-      continue;
-    repairPacked(Result.data() + End, NumBytes);
-    HasAny = true;
   }
-  return HasAny ? Result : "";
+  if (Parts.empty())
+    return "";
+  for (auto [I, Part] : enumerate(reverse(Parts))) {
+    const auto [Begin, End] = Part;
+    const size_t Payload = Begin + sizeof(Head);
+    const auto Kind = static_cast<format::PartKind>(Get(Begin));
+    Set(Begin + offsetof(Head, Place), I);
+    // No memory for what no profile has.
+    Set(Begin + offsetof(Head, Bytes),
+        std::min<uint64_t>(Get(Begin + offsetof(Head, Bytes)), 1 << 20));
+    if (Kind == format::PartKind::Binaries && Payload + 8 <= End)
+      Set(Payload, ProfileChecksum);
+    if (Kind == format::PartKind::Windows &&
+        Payload + sizeof(format::TouchPartHeader) <= End) {
+      Set(Payload + offsetof(format::TouchPartHeader, Offset), Begin);
+      Set(Payload + offsetof(format::TouchPartHeader, ProfileChecksum),
+          ProfileChecksum);
+    }
+    Set(Begin + offsetof(Head, Checksum),
+        xxh3_64bits(
+            StringRef(Result).slice(Begin + offsetof(Head, Version), End)));
+  }
+  return Result;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
   const uint64_t Checksum = read(Bytes);
-  for (auto *Repair : {repaired, repairedBinaries, repairedTables}) {
-    const std::string Again = Repair(Bytes, Checksum);
-    if (Again.empty())
-      continue;
+  if (const std::string Again = repaired(Bytes, Checksum); !Again.empty())
     read(Again);
-    // Tables are in front of other parts.
-    if (const std::string Tables = repairedTables(Again, Checksum);
-        !Tables.empty())
-      read(Tables);
-  }
   return 0;
 }

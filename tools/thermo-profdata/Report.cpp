@@ -48,7 +48,7 @@ private:
   Error predict();
   void addContext(const ListedContext &C, const ProfileFacts &Facts);
   PageOutcome outcomeOf(const ListedContext &C) const;
-  Error addSaved(const ListedContext &C, PageContext &Into);
+  void addSaved(const ListedContext &C, PageContext &Into);
   void describePrediction();
   void describeTotals();
 
@@ -100,15 +100,11 @@ PageOutcome ProfilePage::outcomeOf(const ListedContext &C) const {
   return {Why.What.str(), PageClass::Kept, Why.Advice.str()};
 }
 
-Error ProfilePage::addSaved(const ListedContext &C, PageContext &Into) {
+void ProfilePage::addSaved(const ListedContext &C, PageContext &Into) {
   if (!C.Cold || List.Rule != ColdRule::Pages)
-    return Error::success();
-  auto Decided = List.Profile->decision(C.Id);
-  if (!Decided)
-    return Decided.takeError();
-  if (*Decided)
-    Into.Values[size_t(PageValue::Saved)] = truncated((*Decided)->Benefit);
-  return Error::success();
+    return;
+  if (auto Decided = List.Profile->decision(C.Id))
+    Into.Values[size_t(PageValue::Saved)] = truncated(Decided->Benefit);
 }
 
 void ProfilePage::addContext(const ListedContext &C,
@@ -210,8 +206,7 @@ Expected<PageModel> ProfilePage::make() {
   Page.Bins = Facts->Bins;
   for (const ListedContext &C : List.Contexts) {
     addContext(C, *Facts);
-    if (Error E = addSaved(C, Page.Contexts.back()))
-      return std::move(E);
+    addSaved(C, Page.Contexts.back());
   }
   return std::move(Page);
 }

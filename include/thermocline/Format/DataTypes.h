@@ -7,9 +7,8 @@
 //
 // A program that is built to be profiled tells what type each of its calls
 // allocates that allocate, in a section that is not loaded. An indexed profile
-// keeps those of the functions that it has contexts of, in front of what
-// binaries have (BinaryTrailer.h) and of the table of calls (CallTable.h), so
-// that tools which do not know of types find these where they were.
+// keeps those of the functions that it has contexts of, in a part of its own
+// (ProfileParts.h).
 //
 // In the section, each function is
 //
@@ -17,11 +16,8 @@
 //   calls      a TypeTableCall for each
 //   names      of their types, one behind the other
 //
-// Zeros may stand between functions. In the indexed profile the trailer has the
-// layout of that of calls, with the numbers below; its payload is
-// DataTypes::encode().
-//
-// All numbers are little-endian.
+// Zeros may stand between functions. The part of an indexed profile has
+// DataTypes::encode(). All numbers are little-endian.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,9 +52,7 @@ struct TypeTableCall {
 static_assert(sizeof(TypeTableFunction) == 24);
 static_assert(sizeof(TypeTableCall) == 24);
 
-constexpr uint64_t TypeTrailerMagic = 0x6461656870797474; // "ttyphead"
-constexpr uint64_t TypeTrailerVersion = 1;
-constexpr uint64_t TypeTrailerEnd = 0x746F6F6670797474; // "ttypfoot"
+constexpr uint64_t TypePartVersion = 1;
 
 } // namespace thermocline::format
 

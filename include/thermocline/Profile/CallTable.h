@@ -137,11 +137,9 @@ public:
   /// functions that are \p Wanted, and the names of all.
   void appendTo(std::string &File,
                 llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
-  /// What appendTo() put at the end of \p Contents; an empty table if there is
-  /// nothing. Errors do not name the file.
+  /// What appendTo() put into \p Contents; an empty table if there is nothing.
+  /// Errors do not name the file.
   static llvm::Expected<CallTable> readFrom(llvm::StringRef Contents);
-  /// What appendTo() was given, if it was.
-  static llvm::StringRef before(llvm::StringRef Contents);
 
 private:
   static uint32_t shortName(llvm::GlobalValue::GUID Function) {
@@ -149,8 +147,7 @@ private:
   }
   std::string
   encode(llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
-  static llvm::Expected<CallTable> decode(llvm::StringRef Bytes,
-                                          uint64_t Version);
+  static llvm::Expected<CallTable> decode(llvm::StringRef Bytes);
 
   /// The versions of each are sorted.
   std::map<llvm::GlobalValue::GUID, std::vector<SourceFunction>> Functions;

@@ -89,7 +89,7 @@ public:
   /// \p Wanted. Appends nothing if there are none.
   void appendTo(std::string &File,
                 llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
-  /// What appendTo() put at the end of \p Contents; empty if there is nothing.
+  /// What appendTo() put into \p Contents; empty if there is nothing.
   /// Errors do not name the file.
   static llvm::Expected<DataTypes> readFrom(llvm::StringRef Contents);
 

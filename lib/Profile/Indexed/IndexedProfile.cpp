@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
-#include "BinaryTrailer.h"
+#include "BinaryPart.h"
 #include "MemProfSection.h"
-#include "TouchTrailer.h"
+#include "TouchPart.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -123,7 +123,7 @@ IndexedProfile::parse(StringRef Path, std::unique_ptr<MemoryBuffer> File) {
   Result->Schema = Result->Section->schema();
   if (Error E = Result->findRuns())
     return inFile(Path, std::move(E));
-  if (Error E = Result->findTrailer())
+  if (Error E = Result->findTouches())
     return inFile(Path, std::move(E));
   return Result;
 }
@@ -137,7 +137,7 @@ bool IndexedProfile::hasFullSchema() const {
 }
 
 ColdRule IndexedProfile::rule(const ColdThresholds &Thresholds) const {
-  if (Trailer && Trailer->grid().isLongEnough() && !Thresholds.ByTotals)
+  if (Touched && Touched->grid().isLongEnough() && !Thresholds.ByTotals)
     return ColdRule::Pages;
   return ruleFor(PortableMemInfoBlock(MemInfoBlock(), Schema), Runs);
 }
@@ -147,8 +147,7 @@ ContextClass IndexedProfile::classify(ArrayRef<uint64_t> FullStackIds,
                                       const ColdThresholds &Thresholds) const {
   std::optional<double> Saved = 0;
   for (uint64_t Id : FullStackIds) {
-    // Whether the table is damaged was asked when the file was opened.
-    std::optional<placement::PlacedContext> Decided = cantFail(decision(Id));
+    std::optional<placement::PlacedContext> Decided = decision(Id);
     if (!Decided || !Decided->Cold) {
       Saved = std::nullopt;
       break;
@@ -221,65 +220,53 @@ Error IndexedProfile::findRuns() {
 }
 
 /// Follows findRuns(), which tells whether there should be one.
-Error IndexedProfile::findTrailer() {
+Error IndexedProfile::findTouches() {
   StringRef Bytes = Contents->getBuffer();
-  Expected<std::unique_ptr<TouchTrailer>> Found = TouchTrailer::open(Bytes);
+  Expected<std::unique_ptr<TouchPart>> Found = TouchPart::open(Bytes);
   if (!Found)
     return Found.takeError();
-  Trailer = std::move(*Found);
-  if (Trailer)
-    if (Error E = Trailer->checkTable())
-      return E;
-  if (lostWindows() && TouchTrailer::isCutOff(Bytes))
+  Touched = std::move(*Found);
+  if (lostWindows() && TouchPart::isCutOff(Bytes))
     return createStringError(inconvertibleErrorCode(),
-                             "trailer of windows: truncated");
+                             "part of windows: truncated");
   return Error::success();
 }
 
 const TouchGrid &IndexedProfile::touchGrid() const {
   static const TouchGrid None;
-  return Trailer ? Trailer->grid() : None;
+  return Touched ? Touched->grid() : None;
 }
 
 bool IndexedProfile::lostWindows() const {
-  return !Trailer && Runs && Runs->WithWindows;
+  return !Touched && Runs && Runs->WithWindows;
 }
 
 std::optional<placement::Prediction> IndexedProfile::predicted() const {
-  if (!Trailer)
+  if (!Touched)
     return std::nullopt;
-  return Trailer->predicted();
+  return Touched->predicted();
 }
 
 placement::PlacementOptions IndexedProfile::decidedFor() const {
-  return Trailer ? Trailer->decidedFor() : placement::PlacementOptions();
+  return Touched ? Touched->decidedFor() : placement::PlacementOptions();
 }
 
-Expected<std::optional<placement::PlacedContext>>
+std::optional<placement::PlacedContext>
 IndexedProfile::decision(uint64_t FullStackId) const {
-  if (!Trailer)
+  if (!Touched)
     return std::nullopt;
-  auto Result = Trailer->decision(FullStackId);
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return Touched->decision(FullStackId);
 }
 
 Expected<CallTable> IndexedProfile::calls() const {
-  StringRef Bytes = Contents->getBuffer();
-  Expected<CallTable> Result = CallTable::readFrom(
-      Trailer ? Bytes.take_front(Trailer->offset()) : Bytes);
+  Expected<CallTable> Result = CallTable::readFrom(Contents->getBuffer());
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;
 }
 
 Expected<DataTypes> IndexedProfile::types() const {
-  StringRef Bytes = Contents->getBuffer();
-  if (Trailer)
-    Bytes = Bytes.take_front(Trailer->offset());
-  Expected<DataTypes> Result =
-      DataTypes::readFrom(beforeBinaryTrailer(CallTable::before(Bytes)));
+  Expected<DataTypes> Result = DataTypes::readFrom(Contents->getBuffer());
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;
@@ -309,15 +296,15 @@ IndexedProfile::coldBytes(const ColdThresholds &Thresholds) const {
 }
 
 Expected<TouchesById> IndexedProfile::touches() const {
-  if (!Trailer)
+  if (!Touched)
     return TouchesById();
   Expected<uint64_t> Checksum = checksum();
   if (!Checksum)
     return Checksum.takeError();
-  if (*Checksum != Trailer->profileChecksum())
-    return fileError(Path, "trailer of windows: the memory profile is not the "
+  if (*Checksum != Touched->profileChecksum())
+    return fileError(Path, "part of windows: the memory profile is not the "
                            "one that it was written for; is it damaged?");
-  Expected<TouchesById> Result = Trailer->touches();
+  Expected<TouchesById> Result = Touched->touches();
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;
@@ -327,11 +314,7 @@ Expected<BinaryMap> IndexedProfile::binaries() const {
   Expected<uint64_t> Checksum = checksum();
   if (!Checksum)
     return Checksum.takeError();
-  StringRef Bytes = Contents->getBuffer();
-  if (Trailer)
-    Bytes = Bytes.take_front(Trailer->offset());
-  Expected<BinaryMap> Result =
-      readBinaryTrailer(CallTable::before(Bytes), *Checksum);
+  Expected<BinaryMap> Result = readBinaries(Contents->getBuffer(), *Checksum);
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Indexed/Merger.h"
-#include "BinaryTrailer.h"
+#include "BinaryPart.h"
 #include "MemProfSection.h"
 #include "MemProfWriter.h"
 #include "RandomHotness.h"
-#include "TouchTrailer.h"
+#include "TouchPart.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
@@ -264,7 +264,7 @@ Error Merger::addTouches(const IndexedProfile &Profile) {
   if (Found.size() != Read->Ids.size())
     return fileError(
         Profile.path(),
-        "trailer of windows: " + formatCount(Read->Ids.size() - Found.size()) +
+        "part of windows: " + formatCount(Read->Ids.size() - Found.size()) +
             " of its contexts are not in the profile");
   return Error::success();
 }
@@ -415,7 +415,7 @@ Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
   Predicted = Placed->Predicted;
   TellsPages = All.Touches.Grid.isLongEnough();
   appendCalls(File);
-  appendTouchTrailer(File, Checksum, All, Options.Placing, *Placed);
+  profile::appendTouches(File, Checksum, All, Options.Placing, *Placed);
   return Error::success();
 }
 
@@ -515,7 +515,7 @@ Expected<std::string> Merger::write() {
   if (Options.AsYaml)
     return toYaml(Contents);
   if (Heap.numContexts() != 0)
-    if (Error E = appendTrailers(Contents))
+    if (Error E = appendParts(Contents))
       return std::move(E);
   return Contents;
 }
@@ -534,7 +534,7 @@ void Merger::keepWhatYamlHolds() {
   Heap.forgetTouches();
 }
 
-Error Merger::appendTrailers(std::string &File) {
+Error Merger::appendParts(std::string &File) {
   Types.appendTo(File, [&](GlobalValue::GUID Function) {
     return Heap.hasFunction(Function);
   });
@@ -546,7 +546,7 @@ Error Merger::appendTrailers(std::string &File) {
   if (!Checksum)
     return Checksum.takeError();
   if (TellsBinaries)
-    appendBinaryTrailer(File, *Checksum, Heap.binaries());
+    appendBinaries(File, *Checksum, Heap.binaries());
   if (!Heap.touches().empty())
     return appendTouches(File, *Checksum);
   appendCalls(File);

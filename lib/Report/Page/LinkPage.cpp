@@ -196,23 +196,14 @@ report::factsOf(const ReportModel &Model,
   if (Model.Coverage)
     for (const LostContext &C : Model.Coverage->Biggest)
       Told.insert(C.FullStackId);
-  Error Failed = Error::success();
   // A trimmed context has the id of one of those that it stands for.
   auto IsHinted = [&](uint64_t Id) {
-    if (Hinted.count(Id) || Told.count(Id) || Failed)
+    if (Hinted.count(Id) || Told.count(Id))
       return Hinted.count(Id) != 0;
     auto Decided = Profile.decision(Id);
-    if (!Decided) {
-      Failed = Decided.takeError();
-      return false;
-    }
-    return *Decided && (*Decided)->Cold;
+    return Decided && Decided->Cold;
   };
   Expected<ProfileFacts> Facts = ProfileFacts::read(Profile, IsHinted);
-  if (Failed) {
-    consumeError(Facts.takeError());
-    return std::move(Failed);
-  }
   if (!Facts)
     return Facts.takeError();
   return std::move(*Facts);

@@ -133,8 +133,7 @@ public:
   /// What was decided of the context with the full stack id \p FullStackId when
   /// the profile was merged, with the default options. Nothing without windows,
   /// and for contexts of which nothing lived at the end of any.
-  llvm::Expected<std::optional<placement::PlacedContext>>
-  decision(uint64_t FullStackId) const;
+  std::optional<placement::PlacedContext> decision(uint64_t FullStackId) const;
   /// When memory was touched, by full stack id. Empty without windows.
   llvm::Expected<TouchesById> touches() const;
 
@@ -175,7 +174,7 @@ private:
   readRecord(llvm::GlobalValue::GUID Function,
              llvm::function_ref<bool(uint64_t StackKey)> Wanted) const;
   llvm::Error findRuns();
-  llvm::Error findTrailer();
+  llvm::Error findTouches();
 
   std::string Path;
   std::unique_ptr<llvm::MemoryBuffer> Contents;
@@ -183,7 +182,7 @@ private:
   /// Refers to Contents; null without a memory profile.
   std::unique_ptr<class MemProfSection> Section;
   /// Refers to Contents; null without windows.
-  std::unique_ptr<class TouchTrailer> Trailer;
+  std::unique_ptr<class TouchPart> Touched;
   llvm::memprof::MemProfSchema Schema;
   std::optional<RunInfo> Runs;
 };

@@ -161,7 +161,7 @@ private:
            Options.MemProfVersion >= llvm::memprof::Version4;
   }
   /// Appends all that LLVM's format has no place for to \p File, the output.
-  llvm::Error appendTrailers(std::string &File);
+  llvm::Error appendParts(std::string &File);
   /// Forgets all that YAML has no place for, and notes that.
   void keepWhatYamlHolds();
   /// Version 2 has no tree of call stacks.

@@ -1,12 +1,12 @@
-//===- unit/Profile/BinaryTrailerTest.cpp - Binaries in indexed files -----===//
+//===- unit/Profile/BinaryPartTest.cpp - Binaries in indexed files --------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "BinaryTrailer.h"
-#include "thermocline/Format/BinaryTrailer.h"
+#include "BinaryPart.h"
+#include "thermocline/Format/ProfileParts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
@@ -30,13 +30,13 @@ static BinaryMap binaries() {
 
 static std::string written(const BinaryMap &Map) {
   std::string Result = "LLVM's part";
-  appendBinaryTrailer(Result, Checksum, Map);
+  appendBinaries(Result, Checksum, Map);
   return Result;
 }
 
 /// What is read of \p Bytes, as text; or the error.
 static std::string read(StringRef Bytes, uint64_t ProfileChecksum = Checksum) {
-  Expected<BinaryMap> Map = readBinaryTrailer(Bytes, ProfileChecksum);
+  Expected<BinaryMap> Map = readBinaries(Bytes, ProfileChecksum);
   if (!Map)
     return toString(Map.takeError());
   std::string Result;
@@ -55,33 +55,37 @@ static void setWord(std::string &Bytes, size_t At, uint64_t Value) {
   support::endian::write64le(Bytes.data() + At, Value);
 }
 
-/// Where the trailer begins, and what its checksum is of.
-static constexpr size_t Begin = 16, Checked = Begin + 24, Foot = 16;
+/// Where the part begins, its payload, and what its checksum is of.
+static constexpr size_t Begin = 16, Payload = Begin + 48, Checked = Begin + 16,
+                        Foot = 16;
 
 /// \p Bytes with the checksum of what is there now.
 static std::string repaired(std::string Bytes) {
-  setWord(Bytes, Begin + 16,
+  setWord(Bytes, Begin + 8,
           xxh3_64bits(StringRef(Bytes).slice(Checked, Bytes.size() - Foot)));
   return Bytes;
 }
 
-TEST(BinaryTrailer, IsReadAsItWasWritten) {
+TEST(BinaryPart, IsReadAsItWasWritten) {
   EXPECT_EQ(read(written(binaries())), "01 program: f2 f5\n"
                                        "090807 libx.so: f3 f5 c700\n");
   EXPECT_EQ(read("LLVM's part"), "");
   EXPECT_EQ(read(""), "");
 }
 
-TEST(BinaryTrailer, HasItsFormByteByByte) {
+TEST(BinaryPart, HasItsFormByteByByte) {
   const std::string File = written(binaries());
   std::string Expected("LLVM's part\0\0\0\0\0", 16);
   auto Put = [&](uint64_t Number) {
     Expected.resize(Expected.size() + 8);
     setWord(Expected, Expected.size() - 8, Number);
   };
-  Put(0x6461656862636374);
-  Put(1);
+  Put(0x72616e69623a6374);
   Put(xxh3_64bits(StringRef(File).slice(Checked, File.size() - Foot)));
+  Put(1);
+  Put(0);
+  Put(File.size() - Payload - Foot);
+  Put(File.size() - Payload - Foot);
   Put(Checksum);
   Put(2);
   for (uint64_t Size : {1, 7, 2, 0})
@@ -96,11 +100,11 @@ TEST(BinaryTrailer, HasItsFormByteByByte) {
   Put(5);
   Put(700);
   Put(Expected.size() + 16 - Begin);
-  Put(0x746F6F6662636374);
+  Put(format::PartEnd);
   EXPECT_EQ(toHex(File), toHex(Expected));
 }
 
-TEST(BinaryTrailer, MapsAddUpInAnyOrder) {
+TEST(BinaryPart, MapsAddUpInAnyOrder) {
   BinaryMap One = binaries(), Other, Both;
   Other.add({9, 8, 7}, "liba.so").Contexts = {1, 800};
   Other.add({4}, "plugin.so").Functions = {77};
@@ -113,15 +117,15 @@ TEST(BinaryTrailer, MapsAddUpInAnyOrder) {
                                 "090807 liba.so: f3 f5 c1 c700 c800\n");
 }
 
-TEST(BinaryTrailer, DamageIsTold) {
+TEST(BinaryPart, DamageIsTold) {
   const std::string File = written(binaries());
   EXPECT_EQ(read(File, Checksum + 1),
-            "trailer of binaries: the memory profile is not the one that it "
+            "part of binaries: the memory profile is not the one that it "
             "was written for; is it damaged?");
   // Cut off anywhere, and with any word of it changed.
   for (size_t Size = Begin + 8; Size != File.size(); ++Size)
     EXPECT_TRUE(StringRef(read(StringRef(File).take_front(Size)))
-                    .starts_with("trailer of binaries: "))
+                    .starts_with("part of binaries: "))
         << Size;
   for (size_t At = Begin; At != File.size(); At += 8)
     for (uint64_t Value : {uint64_t(0), uint64_t(1) << 40, UINT64_MAX}) {
@@ -129,17 +133,17 @@ TEST(BinaryTrailer, DamageIsTold) {
       setWord(Damaged, At, Value);
       if (Damaged == File)
         continue;
-      EXPECT_TRUE(StringRef(read(Damaged)).starts_with("trailer of binaries: "))
+      EXPECT_TRUE(StringRef(read(Damaged)).starts_with("part of binaries: "))
           << At << ' ' << Value;
-      // With a right checksum it may be another trailer, but reads no further.
+      // With a right checksum it may be another part, but reads no further.
       read(repaired(Damaged));
     }
   std::string Disordered = File;
   setWord(Disordered, File.size() - Foot - 16, 2);
   EXPECT_EQ(read(repaired(Disordered)),
-            "trailer of binaries: binary 2 is damaged");
+            "part of binaries: binary 2 is damaged");
   std::string Fewer = File;
-  setWord(Fewer, Checked + 8, 1);
+  setWord(Fewer, Payload + 8, 1);
   EXPECT_EQ(read(repaired(Fewer)),
-            "trailer of binaries: its parts do not fill it");
+            "part of binaries: its parts do not fill it");
 }

@@ -1,39 +1,41 @@
-//===- Profile/Indexed/TouchTrailer.cpp - Touches in a file ---------------===//
+//===- Profile/Indexed/TouchPart.cpp - Touches in a file ------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TouchTrailer.h"
+#include "TouchPart.h"
+#include "ProfileParts.h"
 #include "Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-using Head = format::TouchTrailerHeader;
-using Foot = format::TouchTrailerFooter;
+using Head = format::TouchPartHeader;
 
-/// Where what the header's checksum is of begins.
-static constexpr uint64_t CheckedFrom = offsetof(Head, Offset);
+static constexpr PartOf Windows = {format::PartKind::Windows,
+                                   format::WindowsPartVersion,
+                                   "part of windows", Compress::No};
+static constexpr PartOf Touches = {format::PartKind::Touches,
+                                   format::TouchesPartVersion,
+                                   "part of touches", Compress::Best};
+
 /// A phase has so many numbers in front of its name.
 static constexpr uint64_t NumbersOfPhase = 6;
 
 static Error malformed(const Twine &Message) {
-  return createStringError(inconvertibleErrorCode(),
-                           "trailer of windows: " + Message);
+  return malformedPart(Windows, Message);
 }
 
 /// An id, a benefit and a bit for each context.
@@ -114,73 +116,48 @@ static uint64_t numberOf(StringRef Phase, const TouchGrid &Grid) {
   return static_cast<uint64_t>(Found - Grid.Phases.begin()) + 1;
 }
 
-void profile::appendTouchTrailer(std::string &File, uint64_t ProfileChecksum,
-                                 const TouchesById &All,
-                                 const placement::PlacementOptions &Options,
-                                 const placement::Placement &Placed) {
-  padToWord(File);
-  const std::string Phases = encodePhases(All.Touches.Grid);
-  const std::string Table = encodeTable(All.Ids, Placed);
-  SmallString<0> Touches;
-  for (const ContextTouches &C : All.Touches.Contexts) {
+static SmallString<0> encodeTouches(ArrayRef<ContextTouches> Contexts) {
+  SmallString<0> Result;
+  for (const ContextTouches &C : Contexts)
     for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
-      encodeUnitTouches(*Units, Touches);
+      encodeUnitTouches(*Units, Result);
       if (Units->empty())
         continue;
-      raw_svector_ostream OS(Touches);
+      raw_svector_ostream OS(Result);
       encodeULEB128(Units->Estimated, OS);
     }
-  }
-  StringRef Packed = Touches;
-  SmallVector<uint8_t, 0> Compressed;
-  if (compression::zstd::isAvailable()) {
-    compression::zstd::compress(arrayRefFromStringRef(Touches), Compressed,
-                                compression::zstd::BestSizeCompression);
-    if (Compressed.size() < Touches.size())
-      Packed = toStringRef(Compressed);
-  }
+  return Result;
+}
 
-  std::vector<uint64_t> Fields = {File.size(),
-                                  ProfileChecksum,
-                                  All.Touches.Grid.Phases.size(),
-                                  Phases.size(),
-                                  All.Ids.size(),
-                                  xxh3_64bits(Table),
-                                  Packed.size(),
-                                  Touches.size(),
-                                  xxh3_64bits(Packed),
-                                  static_cast<uint64_t>(Placed.Predicted.Goal),
-                                  Options.PageBytes,
-                                  numberOf(Options.Phase, All.Touches.Grid)};
+void profile::appendTouches(std::string &File, uint64_t ProfileChecksum,
+                            const TouchesById &All,
+                            const placement::PlacementOptions &Options,
+                            const placement::Placement &Placed) {
+  appendPart(File, Touches, encodeTouches(All.Touches.Contexts));
+  const std::string Phases = encodePhases(All.Touches.Grid);
+  std::string Payload;
+  for (uint64_t Field :
+       {nextPart(File), ProfileChecksum,
+        uint64_t(All.Touches.Grid.Phases.size()), uint64_t(Phases.size()),
+        uint64_t(All.Ids.size()), static_cast<uint64_t>(Placed.Predicted.Goal),
+        uint64_t(Options.PageBytes), numberOf(Options.Phase, All.Touches.Grid)})
+    putWord(Payload, Field);
   forEachPredicted(Placed.Predicted, [&](double Number) {
-    Fields.push_back(bit_cast<uint64_t>(sane(Number)));
+    putWord(Payload, bit_cast<uint64_t>(sane(Number)));
   });
-  std::string Checked;
-  for (uint64_t Field : Fields)
-    putWord(Checked, Field);
-  Checked += Phases;
-
-  const uint64_t Begin = File.size();
-  putWord(File, format::TouchTrailerMagic);
-  putWord(File, format::TouchTrailerVersion);
-  putWord(File, xxh3_64bits(Checked));
-  for (StringRef Part : {StringRef(Checked), StringRef(Table), Packed}) {
-    File += Part;
-    padToWord(File);
-  }
-  putWord(File, File.size() - Begin + sizeof(Foot));
-  putWord(File, format::TouchTrailerEnd);
+  Payload += Phases;
+  padToWord(Payload);
+  Payload += encodeTable(All.Ids, Placed);
+  appendPart(File, Windows, Payload);
 }
 
 //===-- Reading -----------------------------------------------------------===//
 
-bool TouchTrailer::isCutOff(StringRef Contents) {
-  char Magic[WordSize];
-  support::endian::write64le(Magic, format::TouchTrailerMagic);
-  return Contents.contains(StringRef(Magic, WordSize));
+bool TouchPart::isCutOff(StringRef Contents) {
+  return isPartCutOff(Contents, Windows) || isPartCutOff(Contents, Touches);
 }
 
-Error TouchTrailer::readPhases(StringRef Bytes) {
+Error TouchPart::readPhases(StringRef Bytes) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
   bool Sane = true;
@@ -199,54 +176,40 @@ Error TouchTrailer::readPhases(StringRef Bytes) {
   return Sane ? Error::success() : malformed("its phases are damaged");
 }
 
-Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
-  DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  if (Contents.size() < sizeof(Foot))
+Expected<std::unique_ptr<TouchPart>> TouchPart::open(StringRef Contents) {
+  auto Read = readPart(Contents, Windows);
+  if (!Read)
+    return Read.takeError();
+  if (!*Read)
     return nullptr;
-  uint64_t FootAt = Contents.size() - sizeof(Foot);
-  const uint64_t NumBytes = Data.getU64(&FootAt);
-  if (Data.getU64(&FootAt) != format::TouchTrailerEnd)
-    return nullptr;
-  if (NumBytes > Contents.size() || NumBytes < sizeof(Head) + sizeof(Foot))
-    return malformed("it cannot have " + Twine(NumBytes) + " bytes");
-  const uint64_t Begin = Contents.size() - NumBytes;
-  const uint64_t End = Contents.size() - sizeof(Foot);
+  const StringRef Payload = (*Read)->bytes();
+  if (Payload.size() < sizeof(Head))
+    return malformed("its head is damaged");
 
-  uint64_t At = Begin;
-  auto Result = std::make_unique<TouchTrailer>();
-  Head &H = Result->Header;
-  H.Magic = Data.getU64(&At);
-  H.Version = Data.getU64(&At);
-  if (H.Magic != format::TouchTrailerMagic)
-    return malformed("it does not begin where its end says");
-  if (H.Version != format::TouchTrailerVersion)
-    return malformed("version " + Twine(H.Version) + " is not supported (" +
-                     Twine(format::TouchTrailerVersion) + " is)");
-  for (uint64_t *Field :
-       {&H.Checksum, &H.Offset, &H.ProfileChecksum, &H.NumPhases, &H.PhaseBytes,
-        &H.NumContexts, &H.TableChecksum, &H.PackedBytes, &H.TouchBytes,
-        &H.TouchChecksum, &H.Goal, &H.PageBytes, &H.Phase})
-    *Field = Data.getU64(&At);
-  forEachPredicted(Result->Predicted, [&](double &Number) {
-    Number = bit_cast<double>(Data.getU64(&At));
-  });
-
-  // Each part ends at a multiple of a word, and the last one at the foot.
-  auto Room = [&] { return At <= End ? End - At : 0; };
-  auto Take = [&](uint64_t Size) {
-    StringRef Part = Contents.substr(At, Size);
-    At = alignTo(At + Size, WordSize);
-    return Part;
+  uint64_t At = 0;
+  auto Next = [&] {
+    const uint64_t Field = wordAt(Payload, At);
+    At += WordSize;
+    return Field;
   };
-  if (H.PhaseBytes > Room() || H.NumPhases > MaxGridPhases ||
+  auto Result = std::make_unique<TouchPart>();
+  Result->File = Contents;
+  Head &H = Result->Header;
+  for (uint64_t *Field :
+       {&H.Offset, &H.ProfileChecksum, &H.NumPhases, &H.PhaseBytes,
+        &H.NumContexts, &H.Goal, &H.PageBytes, &H.Phase})
+    *Field = Next();
+  forEachPredicted(Result->Predicted,
+                   [&](double &Number) { Number = bit_cast<double>(Next()); });
+  if (H.Offset + sizeof(format::PartHeader) !=
+      static_cast<uint64_t>(Payload.begin() - Contents.begin()))
+    return malformed("it does not belong to this profile");
+
+  StringRef Rest = Payload.drop_front(At);
+  if (H.PhaseBytes > Rest.size() || H.NumPhases > MaxGridPhases ||
       H.NumPhases > H.PhaseBytes / (NumbersOfPhase * WordSize))
     return malformed("the size of its phases is damaged");
-  if (xxh3_64bits(Contents.slice(Begin + CheckedFrom, At + H.PhaseBytes)) !=
-      H.Checksum)
-    return malformed("the checksum of its head is wrong");
-  if (H.Offset != Begin)
-    return malformed("it does not belong to this profile");
-  if (Error E = Result->readPhases(Take(H.PhaseBytes)))
+  if (Error E = Result->readPhases(Rest.take_front(H.PhaseBytes)))
     return std::move(E);
   if (H.Goal > static_cast<uint64_t>(placement::Horizon::Window) ||
       H.PageBytes == 0 || H.Phase > Result->Grid.Phases.size())
@@ -258,20 +221,17 @@ Expected<std::unique_ptr<TouchTrailer>> TouchTrailer::open(StringRef Contents) {
   });
   if (!Sane)
     return malformed("a predicted working set is no number of bytes");
-  if (H.NumContexts > Room() / (WordSize + sizeof(float)) ||
-      tableSize(H.NumContexts) > Room())
+  Result->Table = Rest.drop_front(
+      std::min<uint64_t>(alignTo(H.PhaseBytes, WordSize), Rest.size()));
+  if (H.NumContexts > Result->Table.size() / (WordSize + sizeof(float)) ||
+      tableSize(H.NumContexts) != Result->Table.size())
     return malformed("the number of its contexts is damaged");
-  Result->Table = Take(tableSize(H.NumContexts));
-  if (H.PackedBytes > Room() || H.TouchBytes < H.PackedBytes ||
-      H.TouchBytes > H.NumContexts * mostTouchBytes(Result->Grid))
-    return malformed("the size of its touches is damaged");
-  Result->Packed = Take(H.PackedBytes);
-  if (At != End)
-    return malformed("its parts do not fill it");
+  if (Error E = Result->checkBenefits())
+    return std::move(E);
   return Result;
 }
 
-placement::PlacementOptions TouchTrailer::decidedFor() const {
+placement::PlacementOptions TouchPart::decidedFor() const {
   placement::PlacementOptions Result;
   Result.Goal = Predicted.Goal;
   Result.PageBytes = Header.PageBytes;
@@ -280,34 +240,26 @@ placement::PlacementOptions TouchTrailer::decidedFor() const {
   return Result;
 }
 
-uint64_t TouchTrailer::id(uint64_t Index) const {
+uint64_t TouchPart::id(uint64_t Index) const {
   return support::endian::read64le(Table.data() + Index * WordSize);
 }
 
-double TouchTrailer::benefit(uint64_t Index) const {
+double TouchPart::benefit(uint64_t Index) const {
   const char *Benefits = Table.data() + Header.NumContexts * WordSize;
   return bit_cast<float>(
       support::endian::read32le(Benefits + Index * sizeof(float)));
 }
 
-Error TouchTrailer::checkTable() const {
-  if (TableIsChecked)
-    return Error::success();
-  if (xxh3_64bits(Table) != Header.TableChecksum)
-    return malformed("the checksum of its table is wrong");
+Error TouchPart::checkBenefits() const {
   for (uint64_t I = 0; I != Header.NumContexts; ++I)
     if (!placement::isPredictable(benefit(I)))
       return malformed("the benefit of context 0x" +
                        utohexstr(id(I), /*LowerCase=*/true) +
                        " is no number of bytes");
-  TableIsChecked = true;
   return Error::success();
 }
 
-Expected<std::optional<placement::PlacedContext>>
-TouchTrailer::decision(uint64_t Id) const {
-  if (Error E = checkTable())
-    return std::move(E);
+std::optional<placement::PlacedContext> TouchPart::decision(uint64_t Id) const {
   const auto Numbers = seq<uint64_t>(0, Header.NumContexts);
   const uint64_t Index =
       *partition_point(Numbers, [&](uint64_t I) { return id(I) < Id; });
@@ -321,24 +273,15 @@ TouchTrailer::decision(uint64_t Id) const {
   return Result;
 }
 
-Expected<TouchesById> TouchTrailer::touches() const {
-  if (Error E = checkTable())
-    return std::move(E);
-  if (xxh3_64bits(Packed) != Header.TouchChecksum)
-    return malformed("the checksum of its touches is wrong");
-  StringRef Bytes = Packed;
-  SmallVector<uint8_t, 0> Unpacked;
-  if (Header.TouchBytes != Header.PackedBytes) {
-    if (!compression::zstd::isAvailable())
-      return malformed("LLVM was built without zstd");
-    Error E = compression::zstd::decompress(arrayRefFromStringRef(Packed),
-                                            Unpacked, Header.TouchBytes);
-    if (E || Unpacked.size() != Header.TouchBytes) {
-      consumeError(std::move(E));
-      return malformed("its touches cannot be decompressed");
-    }
-    Bytes = toStringRef(Unpacked);
-  }
+Expected<TouchesById> TouchPart::touches() const {
+  auto Read = readPart(File, Touches);
+  if (!Read)
+    return Read.takeError();
+  if (!*Read)
+    return malformedPart(Touches, "it is missing");
+  const StringRef Bytes = (*Read)->bytes();
+  if (Bytes.size() > Header.NumContexts * mostTouchBytes(Grid))
+    return malformedPart(Touches, "its size is damaged");
   TouchesById Result;
   Result.Touches.Grid = Grid;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
@@ -346,8 +289,9 @@ Expected<TouchesById> TouchTrailer::touches() const {
   for (uint64_t I = 0; I != Header.NumContexts; ++I) {
     auto Bad = [&](StringRef What) {
       consumeError(At.takeError());
-      return malformed("context 0x" + utohexstr(id(I), /*LowerCase=*/true) +
-                       " " + What);
+      return malformedPart(Touches, "context 0x" +
+                                        utohexstr(id(I), /*LowerCase=*/true) +
+                                        " " + What);
     };
     if (I && id(I - 1) >= id(I))
       return Bad("is not in order");
@@ -370,6 +314,7 @@ Expected<TouchesById> TouchTrailer::touches() const {
   const uint64_t End = At.tell();
   consumeError(At.takeError());
   if (End != Bytes.size())
-    return malformed("has " + Twine(Bytes.size() - End) + " bytes too many");
+    return malformedPart(Touches, "has " + Twine(Bytes.size() - End) +
+                                      " bytes too many");
   return Result;
 }

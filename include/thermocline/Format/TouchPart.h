@@ -1,0 +1,65 @@
+//===- Format/TouchPart.h - When memory was touched -------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two parts of an indexed profile (ProfileParts.h) say when memory was touched.
+// That of windows is read in place, and never compressed:
+//
+//   head       a TouchPartHeader
+//   phases     in the order of their names, for each: runs, windows, their
+//              length, bursts, their length in microseconds (u64 each), the
+//              length of the name (u64), the name; then zeros up to the next
+//              multiple of 8
+//   table      of contexts of which something lived at the end of a window:
+//              their full stack ids, ascending (u64 each), what each saves if
+//              it is hinted, in bytes of pages (float each), which ones are
+//              cold (a bit each, from the lowest bit of the first byte on)
+//
+// That of touches has, for each context in the same order, its objects of less
+// than a page, and the pages of larger ones, by bins of the grid, in the form
+// of the raw profile (version 3 of windows in thermocline/Format/
+// RawSections.h), each followed, unless it is empty, by the number of its
+// units, summed over bins, that sampling only estimated (LEB128).
+//
+// All numbers are little-endian.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_FORMAT_TOUCHPART_H
+#define THERMOCLINE_FORMAT_TOUCHPART_H
+
+#include <stdint.h>
+
+namespace thermocline::format {
+
+constexpr uint64_t WindowsPartVersion = 1;
+constexpr uint64_t TouchesPartVersion = 1;
+
+struct TouchPartHeader {
+  /// Where the part begins, in bytes from the beginning of the file.
+  uint64_t Offset = 0;
+  /// Of the memory profile that it belongs to: IndexedProfile::checksum().
+  uint64_t ProfileChecksum = 0;
+  uint64_t NumPhases = 0;
+  /// Bytes of the phases, without the zeros behind them.
+  uint64_t PhaseBytes = 0;
+  uint64_t NumContexts = 0;
+  /// What was decided for: PlacementOptions::Goal, 0 or 1; its PageBytes; and
+  /// the number of its Phase in the order of the phases plus 1, or 0 for all.
+  uint64_t Goal = 0;
+  uint64_t PageBytes = 0;
+  uint64_t Phase = 0;
+  /// The prediction for the contexts that are cold (thermocline/Placement/
+  /// Placement.h): working set at bursts, before and after; at windows, before
+  /// and after; live bytes of small objects, and of all.
+  double Predicted[6] = {};
+};
+
+static_assert(sizeof(TouchPartHeader) == 14 * 8);
+
+} // namespace thermocline::format
+
+#endif

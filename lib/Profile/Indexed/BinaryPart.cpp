@@ -1,0 +1,129 @@
+//===- Profile/Indexed/BinaryPart.cpp - Binaries in a file ----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BinaryPart.h"
+#include "ProfileParts.h"
+#include "Words.h"
+#include "thermocline/Format/BinaryPart.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static constexpr PartOf Part = {format::PartKind::Binaries,
+                                format::BinaryPartVersion, "part of binaries",
+                                Compress::No};
+
+static Error malformed(const Twine &Message) {
+  return malformedPart(Part, Message);
+}
+
+void profile::appendBinaries(std::string &File, uint64_t ProfileChecksum,
+                             const BinaryMap &Binaries) {
+  std::string Payload;
+  putWord(Payload, ProfileChecksum);
+  putWord(Payload, Binaries.binaries().size());
+  for (const auto &[Id, Has] : Binaries.binaries()) {
+    for (uint64_t Size : {Id.size(), Has.Name.size(), Has.Functions.size(),
+                          Has.Contexts.size()})
+      putWord(Payload, Size);
+    Payload += toStringRef(Id);
+    Payload += Has.Name;
+    padToWord(Payload);
+    for (const std::set<uint64_t> *Ids : {&Has.Functions, &Has.Contexts})
+      for (uint64_t Number : *Ids)
+        putWord(Payload, Number);
+  }
+  appendPart(File, Part, Payload);
+}
+
+namespace {
+
+/// Takes a payload from front to back. Reads nothing behind its end.
+class Body {
+public:
+  explicit Body(StringRef Bytes) : Rest(Bytes) {}
+
+  std::optional<uint64_t> number() {
+    std::optional<StringRef> Bytes = take(WordSize);
+    if (!Bytes)
+      return std::nullopt;
+    return support::endian::read64le(Bytes->data());
+  }
+  std::optional<StringRef> take(uint64_t Size) {
+    if (Size > Rest.size())
+      return std::nullopt;
+    StringRef Result = Rest.take_front(Size);
+    Rest = Rest.drop_front(Size);
+    return Result;
+  }
+  /// \p Count numbers, ascending.
+  bool numbers(uint64_t Count, std::set<uint64_t> &Into) {
+    if (Count > Rest.size() / WordSize)
+      return false;
+    for (uint64_t I = 0; I != Count; ++I) {
+      const uint64_t Number = *number();
+      if (!Into.empty() && Number <= *Into.rbegin())
+        return false;
+      Into.insert(Into.end(), Number);
+    }
+    return true;
+  }
+  bool empty() const { return Rest.empty(); }
+
+private:
+  StringRef Rest;
+};
+
+} // namespace
+
+static bool readBinary(Body &From, BinaryMap &Into) {
+  std::optional<uint64_t> Sizes[4];
+  for (std::optional<uint64_t> &Size : Sizes)
+    if (!(Size = From.number()))
+      return false;
+  const auto [IdBytes, NameBytes, NumFunctions, NumContexts] = Sizes;
+  std::optional<StringRef> Id = From.take(*IdBytes),
+                           Name = From.take(*NameBytes);
+  if (!Id || Id->empty() || !Name ||
+      !From.take(-(*IdBytes + *NameBytes) % WordSize))
+    return false;
+  const BinaryMap::BuildId Key(Id->bytes_begin(), Id->bytes_end());
+  if (!Into.binaries().empty() && !(Into.binaries().rbegin()->first < Key))
+    return false;
+  BinaryContents &Added = Into.add(Key, *Name);
+  return From.numbers(*NumFunctions, Added.Functions) &&
+         From.numbers(*NumContexts, Added.Contexts);
+}
+
+Expected<BinaryMap> profile::readBinaries(StringRef Contents,
+                                          uint64_t ProfileChecksum) {
+  BinaryMap Result;
+  auto Read = readPart(Contents, Part);
+  if (!Read)
+    return Read.takeError();
+  if (!*Read) {
+    if (isPartCutOff(Contents, Part))
+      return malformed("truncated");
+    return std::move(Result);
+  }
+  Body From((*Read)->bytes());
+  if (From.number() != ProfileChecksum)
+    return malformed("the memory profile is not the one that it was written "
+                     "for; is it damaged?");
+  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I)
+    if (!readBinary(From, Result))
+      return malformed("binary " + Twine(I + 1) + " is damaged");
+  if (!From.empty())
+    return malformed("its parts do not fill it");
+  return std::move(Result);
+}
