@@ -88,6 +88,3 @@ if config.sanitized:
 config.environment["LC_ALL"] = "C"
 for variable in ["MEMPROF_OPTIONS", "THERMOCLINE_OPTIONS", "LD_PRELOAD"]:
     config.environment.pop(variable, None)
-# Most programs of tests are too small to gain anything, and what of them is cold is
-# said by totals. Tests of windows say otherwise.
-config.environment["MEMPROF_OPTIONS"] = "touch_windows=0"
