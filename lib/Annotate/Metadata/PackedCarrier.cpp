@@ -14,6 +14,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -125,6 +126,7 @@ void annotate::addPackedVariable(Module &M, StringRef Name) {
                                       GlobalValue::InternalLinkage,
                                       ConstantInt::get(Byte, 0), Name);
   Variable->setSection("llvm.metadata");
+  appendToCompilerUsed(M, Variable);
 }
 
 /// The kind of metadata that holds the name. Nothing if it is not in use: a
