@@ -14,7 +14,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -126,7 +125,6 @@ void annotate::addPackedVariable(Module &M, StringRef Name) {
                                       GlobalValue::InternalLinkage,
                                       ConstantInt::get(Byte, 0), Name);
   Variable->setSection("llvm.metadata");
-  appendToCompilerUsed(M, Variable);
 }
 
 /// The kind of metadata that holds the name. Nothing if it is not in use: a

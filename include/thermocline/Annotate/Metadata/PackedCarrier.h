@@ -9,10 +9,9 @@
 // bytes for each that metadata and module summary carry as numbers. Only a name
 // of a symbol takes little more than one, is in summaries and in modules, and
 // is read from the file in its place. So the packed contexts of a module are
-// the name of a variable. It is in the section llvm.metadata, which LLVM itself
-// uses for what must not reach machine code, and which linkers and nm do not
-// list; and in llvm.compiler.used, so that tools between compile and link leave
-// it and its name.
+// the name of a variable that nothing refers to. It is in the section
+// llvm.metadata, which LLVM itself uses for what must not reach machine code,
+// and which linkers and nm do not list.
 //
 //   name       "thermocline.contexts.", the id (16 hexadecimal digits), ".",
 //   and
