@@ -74,8 +74,12 @@ struct CompareCommand : SharedOptions {
   unsigned Pairs = 10;
   unsigned MemoryPairs = 6;
   bool IgnoreOutput = false;
+  /// By how many per cent measures may grow, beyond doubt; any if it is not
+  /// given.
+  std::optional<double> FailOver;
 };
-llvm::Error runCompare(const CompareCommand &Command);
+/// Sets \p HasGrown if a measure has grown by more than it may.
+llvm::Error runCompare(const CompareCommand &Command, bool &HasGrown);
 
 } // namespace thermocline::front
 

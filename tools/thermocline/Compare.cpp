@@ -78,7 +78,8 @@ struct Build {
 class Comparison {
 public:
   explicit Comparison(const CompareCommand &Command) : Command(Command) {}
-  Error run();
+  /// Sets \p HasGrown as runCompare() does.
+  Error run(bool &HasGrown);
 
 private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
@@ -92,6 +93,11 @@ private:
                     StringRef Said) const;
   void print() const;
   void printJson() const;
+  PairedRatio ratio(Measure Of) const {
+    return pairedRatio(Builds[0].Values[Of], Builds[1].Values[Of]);
+  }
+  bool mayFail(Measure Of) const;
+  bool sayWhatHasGrown() const;
 
   const CompareCommand &Command;
   std::optional<TemporaryDirectory> Scratch;
@@ -338,6 +344,28 @@ static std::string ratioText(double Value) {
   return Result;
 }
 
+/// Whether there are values, and the measure may not grow.
+bool Comparison::mayFail(Measure Of) const {
+  return Command.FailOver && !Builds[0].Values[Of].empty();
+}
+
+/// Prints a line for each measure that has grown by more than it may. \returns
+/// whether there is any.
+bool Comparison::sayWhatHasGrown() const {
+  bool HasAny = false;
+  for (Measure Of : {Processor, Wall, Touched, Peak, Final}) {
+    if (!mayFail(Of) || !ratio(Of).isAbove(1 + *Command.FailOver / 100))
+      continue;
+    HasAny = true;
+    const auto [Low, High] = *ratio(Of).Interval;
+    errs() << "thermocline: " << Measures[Of].Name << " of " << Builds[1].Name
+           << " has grown by more than " << format("%g", *Command.FailOver)
+           << " %: " << ratioText(Low) << " to " << ratioText(High)
+           << " times that of " << Builds[0].Name << '\n';
+  }
+  return HasAny;
+}
+
 void Comparison::print() const {
   raw_ostream &OS = outs();
   OS << "Before: " << Builds[0].Name << "\nAfter:  " << Builds[1].Name << '\n'
@@ -351,8 +379,7 @@ void Comparison::print() const {
   for (auto [I, Of] : enumerate(Measures)) {
     if (Builds[0].Values[I].empty())
       continue;
-    const PairedRatio Ratio =
-        pairedRatio(Builds[0].Values[I], Builds[1].Values[I]);
+    const PairedRatio Ratio = ratio(Measure(I));
     OS << formatv("{0,-15}{1,11}{2,11}{3,8}   {4,-17}", Of.Name,
                   valueText(Of, median(Builds[0].Values[I])),
                   valueText(Of, median(Builds[1].Values[I])),
@@ -399,7 +426,7 @@ void Comparison::printJson() const {
         const std::vector<double> &After = Builds[1].Values[I];
         if (Before.empty())
           continue;
-        const PairedRatio Ratio = pairedRatio(Before, After);
+        const PairedRatio Ratio = ratio(Measure(I));
         J.attributeObject(Of.Key, [&] {
           J.attribute("before", median(Before));
           J.attribute("after", median(After));
@@ -411,6 +438,8 @@ void Comparison::printJson() const {
                                   ? numberOrNull(Ratio.Interval->second)
                                   : json::Value(nullptr));
           J.attribute("difference", differenceKey(Ratio.difference()));
+          if (Command.FailOver)
+            J.attribute("hasGrown", Ratio.isAbove(1 + *Command.FailOver / 100));
           Values("beforeRuns", Before);
           Values("afterRuns", After);
         });
@@ -420,7 +449,7 @@ void Comparison::printJson() const {
   outs() << '\n';
 }
 
-Error Comparison::run() {
+Error Comparison::run(bool &HasGrown) {
   Expected<TemporaryDirectory> Made = TemporaryDirectory::create();
   if (!Made)
     return Made.takeError();
@@ -457,9 +486,11 @@ Error Comparison::run() {
     printJson();
   else
     print();
+  outs().flush();
+  HasGrown = sayWhatHasGrown();
   return Error::success();
 }
 
-Error front::runCompare(const CompareCommand &Command) {
-  return Comparison(Command).run();
+Error front::runCompare(const CompareCommand &Command, bool &HasGrown) {
+  return Comparison(Command).run(HasGrown);
 }

@@ -96,8 +96,7 @@ struct CommandLine {
       cl::desc("[<profile or decisions>...] [-- <option of the "
                "tool>...]")};
 
-  //===-- compare
-  //-----------------------------------------------------------===//
+  //===-- compare ---------------------------------------------------------===//
 
   cl::opt<std::string> Before{cl::Positional, cl::Required, cl::cat(Category),
                               cl::sub(Compare), cl::desc("<before>")};
@@ -134,6 +133,11 @@ struct CommandLine {
       cl::sub(Compare),
       cl::desc("What each run reads from standard input (default: "
                "nothing)")};
+  cl::opt<double> FailOver{
+      "fail-over", cl::value_desc("per cent"), cl::cat(Category),
+      cl::sub(Compare),
+      cl::desc("End with exit status 3 if a time or memory has grown by more, "
+               "beyond doubt: the whole interval is above that")};
   cl::opt<bool> IgnoreOutput{
       "ignore-output", cl::cat(Category), cl::sub(Compare),
       cl::desc("Compare programs that print differently, or end "
@@ -201,6 +205,9 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   return Result;
 }
 
+/// With fewer pairs there is no interval.
+static constexpr unsigned PairsOfInterval = 6;
+
 Expected<Command>
 CommandLine::compareCommand(std::vector<std::string> Arguments) {
   if (Pairs < 1 || Pairs > 1000 || MemoryPairs > 1000)
@@ -213,6 +220,14 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
       !StringRef(Template.getValue()).contains("{}"))
     return usageError("compare", "--command must have {} where the program "
                                  "goes");
+  if (FailOver.getNumOccurrences() && !(FailOver >= 0 && FailOver <= 1000))
+    return usageError("compare", "--fail-over must be from 0 to 1000");
+  if (FailOver.getNumOccurrences() &&
+      (Pairs < PairsOfInterval ||
+       (MemoryPairs && MemoryPairs < PairsOfInterval)))
+    return usageError("compare", "--fail-over needs an interval: --pairs=6 and "
+                                 "--memory-pairs=6 at least, or "
+                                 "--memory-pairs=0");
   CompareCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
   Result.Before = Before;
@@ -223,6 +238,8 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
   Result.Pairs = Pairs;
   Result.MemoryPairs = MemoryPairs;
   Result.IgnoreOutput = IgnoreOutput;
+  if (FailOver.getNumOccurrences())
+    Result.FailOver = FailOver;
   return Result;
 }
 

@@ -40,6 +40,10 @@ struct PairedRatio {
   std::optional<std::pair<double, double>> Interval;
 
   Difference difference() const;
+  /// Whether the whole interval is above \p Limit.
+  bool isAbove(double Limit) const {
+    return Interval && Interval->first > Limit;
+  }
 };
 
 /// The median of \p Values, of which there is at least one.

@@ -25,6 +25,8 @@ using namespace thermocline;
 using namespace thermocline::front;
 
 static constexpr char Tool[] = "thermocline";
+/// The status if a measure has grown by more than compare --fail-over allows.
+static constexpr int ExitOfGrowth = 3;
 
 /// Ends as the program did, so that who started this sees that.
 static int endLike(Ending Program) {
@@ -58,9 +60,11 @@ int main(int ArgumentCount, char **ArgumentValues) {
     }
     return endLike(*Program);
   }
+  bool HasGrown = false;
   const auto *Report = std::get_if<ReportCommand>(&*Parsed);
-  if (Error E = Report ? runReport(*Report)
-                       : runCompare(std::get<CompareCommand>(*Parsed)))
+  if (Error E = Report
+                    ? runReport(*Report)
+                    : runCompare(std::get<CompareCommand>(*Parsed), HasGrown))
     return reportFatal(Tool, std::move(E));
-  return finishOutput(Tool, 0);
+  return finishOutput(Tool, HasGrown ? ExitOfGrowth : 0);
 }
