@@ -87,6 +87,10 @@ for name, value in sums.items():
 dhat = read("dhat", view + ".dhat")
 for name in ("bytes", "objects", "live"):
     expect(f"dhat: {name}", dhat["sums"][name], sums[name])
+# What lived is known at the end of windows only.
+with open(view + ".dhat") as file:
+    times = json.load(file)
+expect("dhat: the peak is in the run", 0 < times["tg"] <= times["te"], True)
 for line in failed:
     print(line)
 stacks = sorted({"<".join(s[:s.index("main") + 1]) for s in samples if "main" in s})

@@ -61,6 +61,9 @@ static void writePhase(json::OStream &J, const TouchPhase &P) {
   J.attribute("burstUs", P.BurstUs);
 }
 
+/// Of the keys. A greater one has others in place of some.
+static constexpr unsigned JsonVersion = 1;
+
 /// \p Links may be null.
 static void writeJson(const ExportCommand &Command, const ContextList &List,
                       const FunctionNames &Names, const LinkOutcomes *Links,
@@ -68,6 +71,7 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
   json::OStream J(OS, /*IndentSize=*/1);
   const IndexedProfile &Profile = *List.Profile;
   J.object([&] {
+    J.attribute("version", JsonVersion);
     J.attribute("profile", json::fixUTF8(Command.Input));
     J.attribute("memprofVersion", Profile.memProfVersion());
     J.attributeObject("runs", [&] {

@@ -168,7 +168,10 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
   }
   if (Result.HasLive) {
     Known.insert(ViewValue::LiveBytes);
-    Result.PeakMs = Result.LengthMs * Live.peak() / Runs.size();
+    // What lives is known at the end of each bin. Phases have no order.
+    Result.PeakMs = Grid.Phases.size() == 1
+                        ? Result.LengthMs * (Live.peak() + 1) / Runs.size()
+                        : Result.LengthMs;
     if (List.Profile->predicted()) {
       Known.insert(ViewValue::WorkingSet);
       if (Error E = addWorkingSet(Result, List))
@@ -233,7 +236,12 @@ ViewProfile profdata::viewOf(const RawProfile &Raw,
   }
   if (Result.HasLive) {
     Known.insert(ViewValue::LiveBytes);
-    Result.PeakMs = Result.LengthMs * Live.peak() / Raw.windows().size();
+    uint64_t Until = 0, All = 0;
+    for (auto [I, Window] : enumerate(Raw.windows())) {
+      All += Window.LengthUs;
+      Until += I <= Live.peak() ? Window.LengthUs : 0;
+    }
+    Result.PeakMs = All ? Result.LengthMs * Until / All : Result.LengthMs;
   }
   setValues(Result, Known);
   return Result;

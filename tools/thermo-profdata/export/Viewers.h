@@ -81,7 +81,8 @@ struct ViewProfile {
   std::vector<ViewContext> Contexts;
   /// The values that the profile knows.
   std::vector<ViewValueInfo> Values;
-  /// Whether live objects are known, and when there were the most.
+  /// Whether live objects are known, and when there were the most: the end of
+  /// the run if that is not known.
   bool HasLive = false;
   uint64_t PeakMs = 0;
   /// The mean length of a run; 0 if it is not known.
