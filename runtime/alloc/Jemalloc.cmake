@@ -1,9 +1,10 @@
 # thermocline_private_jemalloc(OUTPUT PREFIX SOURCE... [WRAP FUNCTION...] [LAZY]): the path of one
 # object file that holds Debian's static jemalloc, except its operator new and delete. The functions
 # that heap/Jemalloc.h names get the prefix; every other symbol becomes local, so that a program may
-# hold several. The sources are C. They define __wrap_FUNCTION, which jemalloc then calls in place of
-# FUNCTION; and what jemalloc/Books.c defines, by which jemalloc gets memory for itself. With
-# LAZY it starts when it is called first, not before main.
+# hold several, and gets the prefix, too (jemalloc/LocalNames.cmake). The sources are C. They define
+# __wrap_FUNCTION, which jemalloc then calls in place of FUNCTION; and what jemalloc/Books.c defines,
+# by which jemalloc gets memory for itself. With LAZY it starts when it is called first, not before
+# main.
 
 find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
              DOC "Static, position-independent jemalloc 5.3")
@@ -34,6 +35,7 @@ function(thermocline_private_jemalloc output prefix)
   set(replacement $<TARGET_OBJECTS:${prefix}replacement>)
 
   set(bin ${THERMOCLINE_LLVM_BIN})
+  set(local_names ${CMAKE_CURRENT_SOURCE_DIR}/jemalloc/LocalNames.cmake)
   set(wraps ${own_WRAP})
   list(TRANSFORM wraps PREPEND --wrap=)
   set(start "")
@@ -51,10 +53,12 @@ function(thermocline_private_jemalloc output prefix)
             -o ${dir}/whole.o
     COMMAND ${bin}/llvm-objcopy --redefine-syms=${dir}/renames.txt ${start}
             ${dir}/whole.o ${dir}/renamed.o
+    COMMAND ${CMAKE_COMMAND} -DNM=${bin}/llvm-nm -DOBJECT=${dir}/renamed.o -DPREFIX=${prefix}
+            -DGLOBALS=${dir}/globals.txt -DOUTPUT=${dir}/locals.txt -P ${local_names}
     COMMAND ${bin}/llvm-objcopy --keep-global-symbols=${dir}/globals.txt
             --set-symbols-visibility=${dir}/globals.txt=hidden
-            ${dir}/renamed.o ${dir}/jemalloc.o
-    DEPENDS ${THERMOCLINE_JEMALLOC_PIC} ${prefix}replacement
+            --redefine-syms=${dir}/locals.txt ${dir}/renamed.o ${dir}/jemalloc.o
+    DEPENDS ${THERMOCLINE_JEMALLOC_PIC} ${prefix}replacement ${local_names}
             ${replacement} ${dir}/renames.txt ${dir}/globals.txt
     COMMENT "Making jemalloc private: ${prefix}" COMMAND_EXPAND_LISTS VERBATIM)
   set(${output} ${dir}/jemalloc.o PARENT_SCOPE)
