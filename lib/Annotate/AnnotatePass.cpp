@@ -115,6 +115,13 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     return PreservedAnalyses::all();
   }
 
+  if ((*Profile)->lostWindows() && !Options.Thresholds.ByTotals)
+    diagnose(M, DS_Warning,
+             Options.ProfileFile +
+                 ": does not say any more when memory was touched, so totals "
+                 "decide what is cold; merge the raw profiles anew with "
+                 "thermo-profdata");
+
   FunctionAnalysisManager &FunctionAnalyses =
       Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ProfileSource From;
