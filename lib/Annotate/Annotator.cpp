@@ -125,6 +125,12 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
   std::multimap<GlobalValue::GUID, const profile::SourceFunction *> Source;
   for (const profile::SourceFunction &F : Now.Functions)
     Source.insert({F.Function, &F});
+  // So are other names of functions, as constructors have.
+  std::map<GlobalValue::GUID, GlobalValue::GUID> AliaseeOf;
+  for (const GlobalAlias &Alias : M.aliases())
+    if (const GlobalObject *Is = Alias.getAliaseeObject())
+      AliaseeOf[profile::sourceGUID(Alias.getName())] =
+          profile::sourceGUID(Is->getName());
   std::vector<GlobalValue::GUID> Worklist(Edits.entered().begin(),
                                           Edits.entered().end());
   while (!Worklist.empty()) {
@@ -132,6 +138,8 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
     Worklist.pop_back();
     if (!Notes.Entered.insert(Function).second)
       continue;
+    if (auto Is = AliaseeOf.find(Function); Is != AliaseeOf.end())
+      Worklist.push_back(Is->second);
     Expected<FunctionProfile *> Profile = Matcher.lookup(Function);
     if (!Profile)
       return Profile.takeError();

@@ -37,13 +37,15 @@ void LinkBases::add(const LinkBases &Other) {
 }
 
 void LinkBases::markEntered(context::ContextProgram &Program,
-                            const CalleesOf &WithoutContexts) const {
+                            const CalleesOf &WithoutContexts,
+                            const annotate::ChosenFunctions &Chosen) const {
   if (!hasEntered())
     return;
   auto SourceOf = [&](context::FunctionId F) {
     return profile::sourceGUID(Program[F].Name);
   };
-  std::set<uint64_t> Entered = Edits.Entered, Reached;
+  std::set<uint64_t> Entered = Edits.Entered, Reached = Chosen.guids();
+  Entered.insert(Reached.begin(), Reached.end());
   std::vector<uint64_t> Worklist(Entered.begin(), Entered.end());
   while (!Worklist.empty()) {
     auto Calls = WithoutContexts.find(Worklist.back());

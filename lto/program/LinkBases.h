@@ -16,6 +16,7 @@
 
 #include "thermocline/Annotate/BinaryShares.h"
 #include "thermocline/Annotate/Metadata/Basis.h"
+#include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -67,10 +68,12 @@ public:
   /// Whether calls may lead somewhere which the profiled program did not have.
   bool hasEntered() const { return !Edits.Entered.empty(); }
   /// Marks the allocations of \p Program that such calls may lead to, also
-  /// through functions \p WithoutContexts, which were not seen to run before:
+  /// through functions \p WithoutContexts, which were not seen to run before,
+  /// and by ifuncs, of which nothing but what they may have \p Chosen is known:
   /// what their contexts do not list is not known to be cold.
   void markEntered(context::ContextProgram &Program,
-                   const CalleesOf &WithoutContexts) const;
+                   const CalleesOf &WithoutContexts,
+                   const annotate::ChosenFunctions &Chosen) const;
   /// Which binaries of a profile the link has what of.
   const annotate::BinaryShares &shares() const { return Shares; }
 

@@ -142,7 +142,8 @@ public:
     addTailCalls(WithContexts);
     markLeft();
     Result.Bases.addNotes(M);
-    Result.Bases.markEntered(Result.Program, calleesWithoutContexts());
+    Result.Bases.markEntered(Result.Program, calleesWithoutContexts(),
+                             Result.Chosen);
     Result.Program.completeWeights();
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();

@@ -83,7 +83,8 @@ public:
       markLeft();
     Result.Program.completeWeights();
     Result.Bases = basesIn(Index);
-    Result.Bases.markEntered(Result.Program, calleesWithoutContexts());
+    Result.Bases.markEntered(Result.Program, calleesWithoutContexts(),
+                             Result.Chosen);
     if (Result.Bases.areSavingsKnown())
       Result.Program.setSavings();
     return std::move(Result);

@@ -44,6 +44,7 @@ public:
   void note(llvm::Module &M) const;
 
   bool empty() const { return GUIDs.empty(); }
+  const std::set<uint64_t> &guids() const { return GUIDs; }
   bool contains(llvm::StringRef Name) const {
     return !GUIDs.empty() &&
            GUIDs.count(
