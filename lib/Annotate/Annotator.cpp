@@ -74,13 +74,24 @@ Annotator::Annotator(Module &M, ProfileSource Source,
 Error Annotator::compareSource(const callsites::ModuleCalls &Now,
                                const profile::CallTable &Then) {
   Error Unread = Error::success();
-  Edits = EditedSource(Now, Then, [&](const SourceFrame &Frame) {
+  auto ProfileOf = [&](const SourceFrame &Frame) -> FunctionProfile * {
     Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
     if (Profile)
-      return *Profile && (*Profile)->knows((*Profile)->stackId(Frame));
+      return *Profile;
     Unread = joinErrors(std::move(Unread), Profile.takeError());
-    return false;
-  });
+    return nullptr;
+  };
+  Edits = EditedSource(
+      Now, Then,
+      [&](const SourceFrame &Frame) {
+        const FunctionProfile *Of = ProfileOf(Frame);
+        return Of && Of->knows(Of->stackId(Frame));
+      },
+      [&](const SourceFrame &Frame) {
+        const FunctionProfile *Of = ProfileOf(Frame);
+        return Of ? Of->callees(Of->stackId(Frame))
+                  : ArrayRef<GlobalValue::GUID>();
+      });
   if (Unread)
     return Unread;
   std::set<uint64_t> Allocating;

@@ -6,41 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/CallText.h"
+#include "Conditions.h"
+#include "Sinks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
 using profile::SourceCall;
-
-/// Words that say nothing of what a call is for.
-static bool isCommonWord(StringRef Word) {
-  static const StringSet<> Known = {
-      "alignof",    "auto",      "bool",        "break",
-      "case",       "char",      "class",       "const",
-      "const_cast", "constexpr", "continue",    "default",
-      "delete",     "do",        "double",      "dynamic_cast",
-      "else",       "float",     "for",         "if",
-      "inline",     "int",       "long",        "mutable",
-      "new",        "noexcept",  "nullptr",     "reinterpret_cast",
-      "return",     "short",     "signed",      "size_t",
-      "sizeof",     "static",    "static_cast", "std",
-      "struct",     "switch",    "this",        "typename",
-      "uint8_t",    "unsigned",  "void",        "volatile",
-      "while",      "NULL"};
-  return Known.contains(Word);
-}
-
-static bool isControl(const Token &T) {
-  for (StringRef Word : {"if", "else", "for", "while", "do", "switch", "case",
-                         "default", "catch", "try"})
-    if (T.is(Word))
-      return true;
-  return false;
-}
 
 static bool isAssignment(const Token &T) {
   for (StringRef Sign : {"=", "+=", "-=", "|=", "&=", "^="})
@@ -64,7 +39,11 @@ public:
     Call.Text = hash(ButCallee);
     Call.Left = Left.empty() ? 0 : hash(Left);
     findTarget(Call);
+    // Of a variable, what it is set to is for where that goes.
+    if (TargetEnd == TargetBegin + 1 && !File[Left[TargetBegin]].is("return"))
+      Call.Sinks = sinksOf(File, Of, File[Left[TargetBegin]].Text);
     Call.Guard = guard();
+    Call.Conditions = conditionsAt(File, At);
     Call.Words = words();
   }
 
@@ -227,6 +206,8 @@ private:
         const Token &First = File[Is.First];
         if (B != Of && (B == S || First.is("case") || First.is("default")))
           addOwn(B, Is.First, std::min(Is.Opens, Is.Last), Tokens);
+        if (B != Of && First.is("do") && Is.Opens != Statement::None)
+          addOwn(B, File[Is.Opens].End + 1, Is.Last + 1, Tokens);
         if (First.is("case") || First.is("default"))
           break;
         // What an else belongs to.

@@ -15,6 +15,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -31,6 +32,16 @@ uint64_t profile::calleeKey(StringRef Name) {
   return memprof::getGUID(Name.split(".__uniq.").first);
 }
 
+uint32_t profile::digestOf(const SourceFunction &F) {
+  SourceFunction OfCalls{0, 0, F.File, F.Calls};
+  for (SourceCall &Call : OfCalls.Calls)
+    Call.Line = Call.Column = 0;
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  encode(OfCalls, OS);
+  return static_cast<uint32_t>(xxh3_64bits(Bytes));
+}
+
 //===-- One function ------------------------------------------------------===//
 
 /// Which numbers of a call are not 0, in this order.
@@ -41,6 +52,8 @@ enum CallField : uint8_t {
   HasTarget = 8,
   HasGuard = 16,
   HasBase = 32,
+  HasConditions = 64,
+  HasSinks = 128,
 };
 
 static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
@@ -57,7 +70,9 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   OS << static_cast<char>(
       (Call.Callee ? HasCallee : 0) | (Call.Text ? HasText : 0) |
       (Call.Left ? HasLeft : 0) | (Call.Target ? HasTarget : 0) |
-      (Call.Guard ? HasGuard : 0) | (Call.Base ? HasBase : 0));
+      (Call.Guard ? HasGuard : 0) | (Call.Base ? HasBase : 0) |
+      (Call.Conditions.empty() ? 0 : HasConditions) |
+      (Call.Sinks.empty() ? 0 : HasSinks));
   auto Put = [&](auto Number) {
     if (Number)
       Write.write(Number);
@@ -68,6 +83,10 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   Put(Call.Target);
   Put(Call.Guard);
   Put(Call.Base);
+  if (!Call.Conditions.empty())
+    encodeWords(Call.Conditions, OS);
+  if (!Call.Sinks.empty())
+    encodeWords(Call.Sinks, OS);
   encodeWords(Call.Words, OS);
 }
 
@@ -132,6 +151,10 @@ private:
     Call.Target = Number(HasTarget);
     Call.Guard = Has & HasGuard ? Data.getU16(At) : 0;
     Call.Base = Number(HasBase);
+    if (Has & HasConditions)
+      Call.Conditions = words();
+    if (Has & HasSinks)
+      Call.Sinks = words();
     Call.Words = words();
     return Call;
   }
@@ -204,6 +227,15 @@ void CallTable::add(const CallTable &Other) {
     Ambiguous.insert(Function);
   }
   Names.insert(Other.Names.begin(), Other.Names.end());
+  Digests.insert(Other.Digests.begin(), Other.Digests.end());
+}
+
+bool CallTable::hadUnprofiled(const SourceFunction &F) const {
+  const uint32_t Name = shortName(F.Function);
+  auto At = Digests.lower_bound({Name, 0});
+  if (At == Digests.end() || At->first != Name)
+    return isAmbiguous(F.Function);
+  return Digests.contains({Name, digestOf(F)});
 }
 
 ArrayRef<SourceFunction> CallTable::versions(GlobalValue::GUID Function) const {
@@ -225,10 +257,16 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   raw_string_ostream OS(Result);
   support::endian::Writer Write(OS, endianness::little);
   encodeULEB128(ColdBytes, OS);
-  encodeULEB128(Names.size(), OS);
+  std::set<std::pair<uint32_t, uint32_t>> Unwanted = Digests;
+  for (const auto &[GUID, Versions] : Functions)
+    if (!Wanted(GUID))
+      for (const SourceFunction &F : Versions)
+        Unwanted.insert({shortName(GUID), digestOf(F)});
+  encodeULEB128(Unwanted.size(), OS);
   uint32_t Last = 0;
-  for (uint32_t Name : Names) {
+  for (auto [Name, Digest] : Unwanted) {
     encodeULEB128(Name - Last, OS);
+    Write.write<uint32_t>(Digest);
     Last = Name;
   }
   encodeULEB128(Ambiguous.size(), OS);
@@ -249,10 +287,14 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
   uint32_t Last = 0;
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
     Last += static_cast<uint32_t>(Data.getULEB128(At));
-    Result.Names.insert(Result.Names.end(), Last);
+    Result.Names.insert(Last);
+    Result.Digests.insert(Result.Digests.end(), {Last, Data.getU32(At)});
   }
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
-    Result.Ambiguous.insert(Data.getU64(At));
+  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
+    const GlobalValue::GUID Function = Data.getU64(At);
+    Result.Names.insert(shortName(Function));
+    Result.Ambiguous.insert(Function);
+  }
   while (At && At.tell() != Bytes.size()) {
     std::optional<SourceFunction> F = FunctionReader(Data, At).read();
     if (!At)
@@ -270,6 +312,7 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
                        utohexstr(F->Function, /*LowerCase=*/true) +
                        " are damaged");
     }
+    Result.Names.insert(shortName(F->Function));
     Versions.push_back(std::move(*F));
   }
   if (Error E = At.takeError()) {

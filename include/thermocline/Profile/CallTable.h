@@ -56,6 +56,12 @@ struct SourceCall {
   /// A hash of the conditions, loops and cases that it is in; 0 if there are
   /// none.
   uint16_t Guard = 0;
+  /// Hashes of what must hold where it is, however that is written; sorted,
+  /// none twice.
+  std::vector<uint16_t> Conditions = {};
+  /// If the result is stored in a variable, hashes of where that is stored
+  /// next; sorted, none twice.
+  std::vector<uint16_t> Sinks = {};
   /// Hashes of the other names, strings and numbers of the statement, without
   /// what is called; sorted, none twice.
   std::vector<uint16_t> Words = {};
@@ -88,6 +94,9 @@ struct SourceFunction {
 /// Writes \p F as programs and profiles hold it.
 void encode(const SourceFunction &F, llvm::raw_ostream &OS);
 
+/// A hash of what the calls of \p F are and of its file, whatever their places.
+uint32_t digestOf(const SourceFunction &F);
+
 /// SourceCall::Callee for the function \p Name.
 uint64_t calleeKey(llvm::StringRef Name);
 
@@ -99,7 +108,7 @@ public:
   /// A function of more versions is ambiguous: none of them is known.
   static constexpr size_t MaxVersions = 8;
 
-  bool empty() const { return Functions.empty() && Ambiguous.empty(); }
+  bool empty() const { return Names.empty(); }
 
   /// The bytes of all contexts of the profile that are cold by the default
   /// thresholds; known to what was read from a profile.
@@ -127,6 +136,9 @@ public:
   bool hadFunction(llvm::GlobalValue::GUID Function) const {
     return Names.contains(shortName(Function));
   }
+  /// Whether the program had \p F without contexts, with these calls; or had a
+  /// function whose calls are not known.
+  bool hadUnprofiled(const SourceFunction &F) const;
   /// By GUID, the versions of each function.
   const std::map<llvm::GlobalValue::GUID, std::vector<SourceFunction>> &
   functions() const {
@@ -134,7 +146,7 @@ public:
   }
 
   /// Appends it to \p File, an indexed profile, with the calls of those
-  /// functions that are \p Wanted, and the names of all.
+  /// functions that are \p Wanted, and of all others a digest.
   void appendTo(std::string &File,
                 llvm::function_ref<bool(llvm::GlobalValue::GUID)> Wanted) const;
   /// What appendTo() put into \p Contents; an empty table if there is nothing.
@@ -155,6 +167,9 @@ private:
   std::set<llvm::GlobalValue::GUID> Ambiguous;
   /// The lower halves of the GUIDs of all functions of the program.
   std::set<uint32_t> Names;
+  /// By these, digests of the calls of functions that are not in Functions, one
+  /// for each version.
+  std::set<std::pair<uint32_t, uint32_t>> Digests;
 };
 
 } // namespace thermocline::profile

@@ -26,7 +26,8 @@ size_t CallAlignment::numPairs() const {
 bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {
   return llvm::equal(Then, Now, [](const SourceCall &A, const SourceCall &B) {
     return A.Line == B.Line && A.Column == B.Column && A.Callee == B.Callee &&
-           (!isTextKnown(A, B) || (A.Text == B.Text && A.Guard == B.Guard));
+           (!isTextKnown(A, B) ||
+            (A.Text == B.Text && A.Guard == B.Guard && A.Sinks == B.Sinks));
   });
 }
 
@@ -36,7 +37,8 @@ class Aligner {
 public:
   Aligner(SourceCalls Then, SourceCalls Now,
           function_ref<void(const CallGap &)> Explains)
-      : Then(Then), Now(Now), Explains(Explains), IsPaired(Then.size()) {
+      : Then(Then), Now(Now), Explains(Explains), IsDoneThen(Then.size()),
+        IsDoneNow(Now.size()) {
     Result.Was.resize(Now.size());
   }
 
@@ -56,9 +58,14 @@ public:
   }
 
 private:
+  /// Nothing more is tried for these.
+  void leaveAlone(size_t Old, size_t New) {
+    IsDoneThen[Old] = true;
+    IsDoneNow[New] = true;
+  }
   void pair(size_t Old, size_t New) {
     Result.Was[New] = Old;
-    IsPaired[Old] = true;
+    leaveAlone(Old, New);
   }
   void pairInOrder(ArrayRef<size_t> Old, ArrayRef<size_t> New) {
     for (auto [O, N] : zip_equal(Old, New))
@@ -75,39 +82,84 @@ private:
       if (Call.Text)
         Places[{Call.Callee, Call.Text}].Now.push_back(I);
     for (const auto &[Of, At] : Places)
-      if (At.Then.size() == 1 && At.Now.size() == 1)
-        pair(At.Then.front(), At.Now.front());
-      else
-        pairByGuard(At);
+      pairByGuard(At);
   }
+
+  using PairList = std::vector<std::pair<size_t, size_t>>;
 
   /// Pairs calls of the same text by what they are in.
   void pairByGuard(const CallGap &Same) {
-    std::map<uint16_t, CallGap> ByGuard;
+    std::map<std::pair<uint16_t, std::vector<uint16_t>>, CallGap> ByGuard;
     for (size_t I : Same.Then)
-      ByGuard[Then[I].Guard].Then.push_back(I);
+      ByGuard[{Then[I].Guard, Then[I].Sinks}].Then.push_back(I);
     for (size_t I : Same.Now)
-      ByGuard[Now[I].Guard].Now.push_back(I);
+      ByGuard[{Now[I].Guard, Now[I].Sinks}].Now.push_back(I);
     const bool AreAsMany = Same.Then.size() == Same.Now.size();
     CallGap Rest;
-    for (const auto &[Guard, Of] : ByGuard)
-      if (Of.Then.size() == Of.Now.size() && (Guard || AreAsMany)) {
-        pairInOrder(Of.Then, Of.Now);
+    PairList Pairs;
+    for (const auto &[In, Of] : ByGuard)
+      if (Of.Then.size() == Of.Now.size() && (In.first || AreAsMany)) {
+        for (auto [Old, New] : zip_equal(Of.Then, Of.Now))
+          Pairs.emplace_back(Old, New);
       } else {
         append_range(Rest.Then, Of.Then);
         append_range(Rest.Now, Of.Now);
       }
-    if (AreAsMany && Rest.Then.size() == 1 && Rest.Now.size() == 1)
-      pair(Rest.Then.front(), Rest.Now.front());
+    if (AreAsMany)
+      pairByConditions(Rest, Pairs);
+    for (auto [Old, New] : Pairs)
+      if (isLeftBy(Rest, Now[New]))
+        leaveAlone(Old, New);
+      else
+        pair(Old, New);
+    for (size_t I : Rest.Then)
+      IsDoneThen[I] = isLeftBy(Rest, Then[I]);
+    for (size_t I : Rest.Now)
+      IsDoneNow[I] = isLeftBy(Rest, Now[I]);
+  }
+
+  /// Adds to \p To two calls of \p Rest where what had to hold for one of them
+  /// must hold for the other one, if no other call is like that; and removes
+  /// them from \p Rest.
+  void pairByConditions(CallGap &Rest, PairList &To) {
+    if (Rest.Then.size() * Rest.Now.size() > MaxPairsOfGap)
+      return;
+    std::map<size_t, SmallVector<size_t, 2>> ForOld, ForNew;
+    for (size_t Old : Rest.Then)
+      for (size_t New : Rest.Now)
+        if (isKept(Then[Old], Now[New])) {
+          ForOld[Old].push_back(New);
+          ForNew[New].push_back(Old);
+        }
+    for (const auto &[Old, Found] : ForOld) {
+      const size_t New = Found.front();
+      if (Found.size() != 1 || ForNew[New].size() != 1)
+        continue;
+      To.emplace_back(Old, New);
+      llvm::erase(Rest.Then, Old);
+      llvm::erase(Rest.Now, New);
+    }
+  }
+
+  /// Whether a call of \p Rest, which is in no pair, is made under more
+  /// conditions than \p Call, which has the same text: `if (a) { f(); return; }
+  /// f();`. What \p Call is for depends on these.
+  bool isLeftBy(const CallGap &Rest, const SourceCall &Call) const {
+    auto HasMore = [&](const SourceCall &Other) {
+      return Other.Conditions.size() > Call.Conditions.size() &&
+             areConditionsKept(Call, Other);
+    };
+    return any_of(Rest.Then, [&](size_t I) { return HasMore(Then[I]); }) ||
+           any_of(Rest.Now, [&](size_t I) { return HasMore(Now[I]); });
   }
 
   CallGap unpaired() const {
     CallGap Result;
     for (size_t I = 0; I != Then.size(); ++I)
-      if (!IsPaired[I])
+      if (!IsDoneThen[I])
         Result.Then.push_back(I);
     for (size_t I = 0; I != Now.size(); ++I)
-      if (!this->Result.Was[I])
+      if (!IsDoneNow[I])
         Result.Now.push_back(I);
     return Result;
   }
@@ -183,10 +235,10 @@ private:
     auto Add = [&](size_t OldEnd, size_t NewEnd) {
       CallGap &Gap = All.emplace_back();
       for (size_t I = OldBegin; I < OldEnd; ++I)
-        if (!IsPaired[I])
+        if (!IsDoneThen[I])
           Gap.Then.push_back(I);
       for (size_t I = NewBegin; I < NewEnd; ++I)
-        if (!Result.Was[I])
+        if (!IsDoneNow[I])
           Gap.Now.push_back(I);
     };
     for (size_t New : fences()) {
@@ -264,7 +316,8 @@ private:
   const SourceCalls Now;
   const function_ref<void(const CallGap &)> Explains;
   CallAlignment Result;
-  std::vector<bool> IsPaired;
+  /// Of each list, the calls that are paired or stay alone.
+  std::vector<bool> IsDoneThen, IsDoneNow;
 };
 
 } // namespace

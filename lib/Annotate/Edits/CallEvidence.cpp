@@ -33,7 +33,21 @@ bool annotate::isTextKnown(const SourceCall &Then, const SourceCall &Now) {
   return Then.Text && Now.Text;
 }
 
+bool annotate::areConditionsKept(const SourceCall &Then,
+                                 const SourceCall &Now) {
+  return std::includes(Now.Conditions.begin(), Now.Conditions.end(),
+                       Then.Conditions.begin(), Then.Conditions.end());
+}
+
+bool annotate::isKept(const SourceCall &Then, const SourceCall &Now) {
+  return areConditionsKept(Then, Now) &&
+         std::includes(Now.Sinks.begin(), Now.Sinks.end(), Then.Sinks.begin(),
+                       Then.Sinks.end());
+}
+
 bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
+  if (!isKept(Then, Now))
+    return false;
   if (Then.Text == Now.Text)
     return true;
   if (Then.Target != Now.Target)

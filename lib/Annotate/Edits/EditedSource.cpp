@@ -55,9 +55,11 @@ private:
 class EditedSource::Comparison {
 public:
   Comparison(const ModuleCalls &Now, const CallTable &Then,
-             IsProfiledCall IsProfiled, EditedSource &Result)
-      : Now(Now), Then(Then), IsProfiled(IsProfiled), Result(Result),
-        Origins(Now, Then), Explain(Then, Origins, IsProfiled) {}
+             IsProfiledCall IsProfiled, CalleesThen Called,
+             EditedSource &Result)
+      : Now(Now), Then(Then), IsProfiled(IsProfiled), Called(Called),
+        Result(Result), Origins(Now, Then), Explain(Then, Origins, IsProfiled) {
+  }
 
   void run() {
     // What a callee is called now is learned from one function, and used in
@@ -190,22 +192,26 @@ private:
   }
 
   /// Notes what calls lead to that are none of then. Of a function that no
-  /// context went through, it is not known which these are, and of a profile
-  /// without a table of calls neither.
+  /// context went through, it is not known which these are: all, if it was
+  /// edited. Of a profile without a table of calls nothing is known.
   void findEntered() {
     if (Then.empty())
       return;
     for (const SourceFunction &F : Now.Functions) {
-      auto Moved = Result.Functions.find(F.Function);
-      const bool IsEdited = Moved != Result.Functions.end();
-      if (!IsEdited && (Origins.originOf(F) || Then.hadFunction(F.Function)))
+      const bool IsEdited = Result.Functions.contains(F.Function);
+      const bool IsOfThen = IsEdited || Origins.originOf(F);
+      if (!IsOfThen && Then.hadUnprofiled(F))
         continue;
-      for (const SourceCall &Call : Origins.callsOf(F)) {
-        const SourceFrame At = frameOf(F.Function, Call);
-        const Place Of(At.LineOffset, At.Column);
-        if (Call.Callee && !(IsEdited && Moved->second.Frames.contains(Of) &&
-                             !Moved->second.Mixed.contains(Of)))
-          Result.Entered.insert(Origins.guidOf(Call.Callee));
+      const std::vector<SourceCall> Calls = Origins.callsOf(F);
+      for (auto [Call, Before] : zip_equal(F.Calls, Calls)) {
+        if (!Call.Callee)
+          continue;
+        const auto Frames =
+            IsOfThen ? Result.then(frameOf(F.Function, Call)) : std::nullopt;
+        if (!Frames)
+          Result.Entered.insert(Origins.guidOf(Before.Callee));
+        else if (!Frames->empty())
+          findNamesake(F, Call, Before.Callee, Frames->front());
       }
     }
     std::set<uint32_t> Files;
@@ -215,6 +221,35 @@ private:
       for (const SourceFunction &Was : Versions)
         Result.FunctionsAreGone |=
             Files.contains(Was.File) && Origins.isLost(Was);
+  }
+
+  /// Local functions of one name look alike to their callers. Notes what \p
+  /// Call of \p F leads to if \p Was, the call of then, led to another one,
+  /// which had the key \p Before.
+  void findNamesake(const SourceFunction &F, const SourceCall &Call,
+                    uint64_t Before, const SourceFrame &Was) {
+    const SourceFunction *Here = Origins.functionNow(Call.Callee);
+    const GlobalValue::GUID Callee = Here ? Here->Function : Call.Callee;
+    const SourceFunction *Origin = Here ? Origins.originOf(*Here) : nullptr;
+    const ArrayRef<GlobalValue::GUID> LedTo = Called(Was);
+    if (is_contained(LedTo, Callee) ||
+        (Origin && is_contained(LedTo, Origin->Function)))
+      return;
+    bool IsOther = any_of(LedTo, [&](GlobalValue::GUID Other) {
+      const ArrayRef<SourceFunction> Versions = Then.versions(Other);
+      return !Versions.empty() && Versions.front().calledBy() == Before;
+    });
+    // No context tells where it led. What was local in another file has come
+    // along, or is another one.
+    if (!IsProfiled(Was) && Here && Here->Local &&
+        (!Origin || Origin->Function == Callee))
+      if (const SourceFunction *FThen = Origins.originOf(F))
+        IsOther |= FThen->File != F.File;
+    if (!IsOther)
+      return;
+    Result.Entered.insert(Callee);
+    if (Origin)
+      Result.Entered.insert(Origin->Function);
   }
 
   //===-- What became of a gap --------------------------------------------===//
@@ -328,6 +363,7 @@ private:
   const ModuleCalls &Now;
   const CallTable &Then;
   const IsProfiledCall IsProfiled;
+  const CalleesThen Called;
   EditedSource &Result;
   FunctionOrigins Origins;
   const GapExplainer Explain;
@@ -337,8 +373,8 @@ private:
 };
 
 EditedSource::EditedSource(const ModuleCalls &Now, const CallTable &Then,
-                           IsProfiledCall IsProfiled) {
-  Comparison(Now, Then, IsProfiled, *this).run();
+                           IsProfiledCall IsProfiled, CalleesThen Called) {
+  Comparison(Now, Then, IsProfiled, Called, *this).run();
 }
 
 void EditedSource::comparePlaces(const SourceFunction &Now,

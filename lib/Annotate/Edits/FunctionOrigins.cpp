@@ -114,11 +114,16 @@ const SourceFunction *FunctionOrigins::newFunction(uint64_t Key) const {
              : F;
 }
 
+const SourceFunction *FunctionOrigins::functionNow(uint64_t Key) const {
+  auto Here = ByKey.find(Key);
+  return Here == ByKey.end() ? nullptr : Here->second.front();
+}
+
 GlobalValue::GUID FunctionOrigins::guidOf(uint64_t Key) const {
   if (const SourceFunction *Was = functionThen(Key))
     return Was->Function;
-  auto Here = ByKey.find(Key);
-  return Here == ByKey.end() ? Key : Here->second.front()->Function;
+  const SourceFunction *Here = functionNow(Key);
+  return Here ? Here->Function : Key;
 }
 
 /// Whether a callee may have another name now.

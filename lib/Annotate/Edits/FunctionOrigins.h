@@ -67,6 +67,10 @@ public:
   /// did not have it, or no context goes through it; else null.
   const profile::SourceFunction *newFunction(uint64_t Key) const;
 
+  /// A function of the module that calls of \p Key go to; null if there is
+  /// none.
+  const profile::SourceFunction *functionNow(uint64_t Key) const;
+
   /// The function that calls of \p Key go to, or went.
   llvm::GlobalValue::GUID guidOf(uint64_t Key) const;
 

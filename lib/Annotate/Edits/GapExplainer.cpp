@@ -27,18 +27,40 @@ static bool mayBeSame(const SourceCall &Before, const SourceCall &After) {
   return !isTextKnown(Before, After) || isForTheSame(Before, After);
 }
 
-/// Whether \p Alone is for what \p Inside is for, which is in a function that
-/// \p Outside calls: for what that is for, if \p Inside is returned.
-static bool mayBeThrough(const SourceCall &Inside, const SourceCall &Outside,
-                         const SourceCall &Alone) {
-  if (mayBeSame(Inside, Alone))
-    return true;
-  if (!Outside.Left || !isTextKnown(Outside, Alone))
-    return false;
-  SourceCall Both = Inside;
-  Both.Target = Outside.Target;
-  Both.Left = Outside.Left;
-  return isForTheSame(Both, Alone);
+/// The call \p Inside, of a function that \p Outside calls, with all that must
+/// hold for it.
+static SourceCall within(const SourceCall &Outside, SourceCall Inside) {
+  std::vector<uint16_t> All;
+  std::set_union(Outside.Conditions.begin(), Outside.Conditions.end(),
+                 Inside.Conditions.begin(), Inside.Conditions.end(),
+                 std::back_inserter(All));
+  Inside.Conditions = std::move(All);
+  return Inside;
+}
+
+/// The same, if what \p Inside makes is returned: it is for what \p Outside is.
+static SourceCall throughReturn(const SourceCall &Outside, SourceCall Inside) {
+  Inside.Target = Outside.Target;
+  Inside.Left = Outside.Left;
+  Inside.Sinks = Outside.Sinks;
+  return within(Outside, std::move(Inside));
+}
+
+/// Whether \p Now may be what \p Inside was, of a function that \p Outside
+/// called.
+static bool mayBeInlined(const SourceCall &Inside, const SourceCall &Outside,
+                         const SourceCall &Now) {
+  return mayBeSame(within(Outside, Inside), Now) ||
+         (Outside.Left && isTextKnown(Outside, Now) &&
+          isForTheSame(throughReturn(Outside, Inside), Now));
+}
+
+/// Whether \p Then may be \p Inside, of a function that \p Outside calls.
+static bool mayBeExtracted(const SourceCall &Then, const SourceCall &Inside,
+                           const SourceCall &Outside) {
+  return mayBeSame(Then, within(Outside, Inside)) ||
+         (Outside.Left && isTextKnown(Then, Outside) &&
+          isForTheSame(Then, throughReturn(Outside, Inside)));
 }
 
 std::vector<Claim> GapExplainer::explain(const SourceFunction &Was,
@@ -91,7 +113,7 @@ std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
       Callee && !Callee->Calls.empty() &&
       beginWith(Calls, New, Callee->Calls,
                 [&](const SourceCall &Call, const SourceCall &Inside) {
-                  return mayBeThrough(Inside, Before, Call);
+                  return mayBeInlined(Inside, Before, Call);
                 })) {
     const size_t Size = Callee->Calls.size();
     Result.push_back({Claim::Kind::Inlined,
@@ -106,7 +128,7 @@ std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
     const std::vector<SourceCall> Inside = Origins.callsOf(*Callee);
     if (beginWith(Was.Calls, Old, Inside,
                   [&](const SourceCall &Call, const SourceCall &Of) {
-                    return mayBeThrough(Of, After, Call);
+                    return mayBeExtracted(Call, Of, After);
                   }))
       Result.push_back({Claim::Kind::Extracted,
                         {Old.begin(), Old.begin() + Inside.size()},
@@ -248,7 +270,7 @@ void GapExplainer::claimInlined(SourceCalls Was, SourceCalls Calls, size_t Old,
     std::optional<size_t> New =
         only(Among, Result.New, Inside.Text != 0, [&](size_t J) {
           return Calls[J].Callee == Inside.Callee &&
-                 mayBeThrough(Inside, Was[Old], Calls[J]);
+                 mayBeInlined(Inside, Was[Old], Calls[J]);
         });
     if (!New)
       return;
@@ -272,7 +294,7 @@ void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
     std::optional<size_t> Old =
         only(Among, Result.Old, Inside.Text != 0, [&](size_t I) {
           return Inside.Callee && Was.Calls[I].Callee == Inside.Callee &&
-                 mayBeThrough(Inside, Calls[New], Was.Calls[I]);
+                 mayBeExtracted(Was.Calls[I], Inside, Calls[New]);
         });
     if (!Old)
       continue;

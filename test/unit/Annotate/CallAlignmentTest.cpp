@@ -109,6 +109,32 @@ TEST(CallAlignment, TellsEqualLinesApartByWhatTheyAreIn) {
   EXPECT_FALSE(areSameCalls({with(A, 5, 1)}, {with(A, 5, 3)}));
 }
 
+/// The same under \p Conditions.
+SourceCall under(SourceCall Call, std::vector<uint16_t> Conditions) {
+  for (uint16_t Condition : Conditions)
+    Call.Guard = Call.Guard * 10 + Condition;
+  Call.Conditions = std::move(Conditions);
+  return Call;
+}
+
+TEST(CallAlignment, PairsOnlyWhatHasToHoldStill) {
+  const SourceCall A{1, 3, 'a', 1}, B{2, 3, 'a', 1};
+  const Pairs None = {std::nullopt}, Neither = {std::nullopt, std::nullopt};
+  EXPECT_EQ(was({under(A, {1})}, {under(A, {1, 2})}), Pairs{0});
+  EXPECT_EQ(was({under(A, {})}, {under(A, {2})}), Pairs{0});
+  EXPECT_EQ(was({under(A, {1})}, {under(A, {2})}), None);
+  EXPECT_EQ(was({under(A, {1, 2})}, {under(A, {1})}), None);
+  // Each of several.
+  EXPECT_EQ(
+      was({under(A, {1}), under(B, {2})}, {under(A, {0, 2}), under(B, {0, 1})}),
+      (Pairs{1, 0}));
+  // `if (1) { a; return; } a;` with another condition, or without it.
+  EXPECT_EQ(was({under(A, {1}), under(B, {})}, {under(A, {2}), under(B, {})}),
+            Neither);
+  EXPECT_EQ(was({under(A, {5, 6}), under(B, {5})}, {under(B, {5})}), None);
+  EXPECT_EQ(was({under(B, {5})}, {under(A, {5, 6}), under(B, {5})}), Neither);
+}
+
 TEST(CallAlignment, AsksWhatBecameOfAGap) {
   const std::vector<SourceCall> Before = calls("a1 b2 b3 a4"),
                                 After = calls("a1 h9 a4");

@@ -100,6 +100,90 @@ TEST(CallText, KnowsWhatACallIsIn) {
             Guard("for (;;) {\nmake(n); }"));
 }
 
+/// Whether what had to hold for the call in \p Then must hold in \p Now.
+bool isKept(StringRef Then, StringRef Now) {
+  return areConditionsKept(call(Then), call(Now));
+}
+
+TEST(CallText, KnowsConditionsHoweverTheyAreWritten) {
+  const StringRef Same[][2] = {
+      {"if (a) make(n);", "if (a) { make(n); }"},
+      {"if (a) { make(n); }", "if (a != nullptr) { make(n); }"},
+      {"if (!a) { make(n); }", "if (a == NULL) { make(n); }"},
+      {"if (a && b) { make(n); }", "if (b) { if (a) make(n); }"},
+      {"if (a) { make(n); }", "while (likely(a)) { make(n); }"},
+      {"if (a > 3) { make(n); }", "if (a > 4) { make(n); }"},
+      {"p = a ? make(n) : 0;", "if (a) { p = make(n); }"},
+      {"p = f(a && b, make(n));", "p = f(c && d, make(n));"},
+      {"a && make(n);", "if (a) make(n);"},
+      {"if (make(n) && a) {}", "make(n);"},
+      {"for (;;) { make(n); }", "make(n);"},
+      {"do { make(n); } while (0);", "make(n);"},
+  };
+  for (const auto &[A, B] : Same) {
+    EXPECT_TRUE(isKept(A, B)) << A.str() << " and " << B.str();
+    EXPECT_TRUE(isKept(B, A)) << A.str() << " and " << B.str();
+  }
+  const StringRef Fewer[][2] = {
+      {"make(n);", "if (a) { make(n); }"},
+      {"if (a) { make(n); }", "if (a && b) { make(n); }"},
+      {"if (a) {} else { make(n); }",
+       "if (b) {} else if (a) {} else { make(n); }"},
+      {"switch (a) { case 1: make(n); }",
+       "switch (a) { case 1: if (b) make(n); }"},
+      {"x(); make(n);", "if (b) return; if (a) { make(n); }"},
+  };
+  for (const auto &[Then, Now] : Fewer) {
+    EXPECT_TRUE(isKept(Then, Now)) << Then.str() << " and " << Now.str();
+    EXPECT_FALSE(isKept(Now, Then)) << Then.str() << " and " << Now.str();
+  }
+  const StringRef Others[][2] = {
+      {"if (a) make(n);", "if (b) make(n);"},
+      {"if (a) make(n);", "if (!a) make(n);"},
+      {"if (a) make(n);", "if (a) {} else make(n);"},
+      {"if (a == 3) make(n);", "if (a == 4) make(n);"},
+      {"if (a == 3) make(n);", "if (a != 3) make(n);"},
+      {"if (a < b) make(n);", "if (a >= b) make(n);"},
+      {"if (a) make(n);", "if (a || b) make(n);"},
+      {"while (a) make(n);", "while (b) make(n);"},
+      {"do { make(n); } while (a);", "do { make(n); } while (b);"},
+      {"switch (a) { case 1: make(n); }", "switch (a) { case 2: make(n); }"},
+      {"switch (a) { case 1: x(); make(n); }",
+       "switch (b) { case 1: x(); make(n); }"},
+      {"switch (a) { case 1: make(n); }",
+       "switch (a) { case 1: case 2: make(n); }"},
+      {"switch (a) { default: make(n); }", "switch (a) { case 1: make(n); }"},
+      {"p = a ? make(n) : 0;", "p = a ? 0 : make(n);"},
+      {"a && make(n);", "a || make(n);"},
+  };
+  for (const auto &[A, B] : Others) {
+    EXPECT_FALSE(isKept(A, B)) << A.str() << " and " << B.str();
+    EXPECT_FALSE(isKept(B, A)) << A.str() << " and " << B.str();
+  }
+}
+
+TEST(CallText, KnowsWhereAVariableGoes) {
+  auto IsKept = [](StringRef Then, StringRef Now) {
+    return annotate::isKept(call(Then), call(Now));
+  };
+  const StringRef Stored = "char *p = make(n); p->x = 1;\nGrid[i] = p;";
+  EXPECT_TRUE(IsKept(Stored, "p = make(n + 1);\nif (!p)\n return;\nGrid[i] = "
+                             "(T *)p;\nreturn;"));
+  EXPECT_TRUE(IsKept(Stored, "p = make(n);\nGrid[i] = p;\nLog[i] = p;"));
+  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nLog[i] = p;"));
+  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nreturn p;"));
+  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nGrid[i] = p->next;"));
+  EXPECT_FALSE(IsKept(Stored, "p = make(n);\np = x;\nGrid[i] = p;"));
+  EXPECT_TRUE(IsKept("p = make(n);\nAll.push_back(p);",
+                     "p = make(n);\nAll.add(std::move(p), 1);"));
+  EXPECT_FALSE(IsKept("p = make(n);\nAll.push_back(p);",
+                      "p = make(n);\nSome.push_back(p);"));
+  // What functions do with it, and other variables, do not tell.
+  EXPECT_TRUE(IsKept("p = make(n);\nkeep(p);", "p = make(n);\nhold(p);"));
+  EXPECT_TRUE(IsKept("p = make(n);\nT *q = p;", "p = make(n);\nT *r = p;"));
+  EXPECT_TRUE(IsKept("p = make(n);\np.next = q;", "p = make(n);\np.next = r;"));
+}
+
 TEST(CallText, KnowsWhatIsMadeOfAnObject) {
   // The call of `new` in front of what made a smart pointer.
   const SourceCall Then =

@@ -26,6 +26,7 @@ SourceFunction entry(std::vector<SourceCall> Calls, uint32_t File = 9) {
 }
 
 bool allProfiled(const SourceFrame &) { return true; }
+ArrayRef<GlobalValue::GUID> nothing(const SourceFrame &) { return {}; }
 
 EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then) {
   ModuleCalls Module;
@@ -33,7 +34,7 @@ EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then) {
   CallTable Table;
   for (const SourceFunction &F : Then)
     Table.add(F);
-  return EditedSource(Module, Table, allProfiled);
+  return EditedSource(Module, Table, allProfiled, nothing);
 }
 
 bool isAsItWas(const EditedSource &Edits, const SourceFrame &Frame) {
@@ -111,12 +112,13 @@ TEST(EditedSource, TakesNoFunctionOfSeveralVersionsForANewOne) {
   Module.Functions = {Now, Wrapper};
   CallTable New, Old;
   New.add(Then);
-  EXPECT_TRUE(
-      isAsItWas(EditedSource(Module, New, allProfiled), {Caller, 1, 5}));
+  EXPECT_TRUE(isAsItWas(EditedSource(Module, New, allProfiled, nothing),
+                        {Caller, 1, 5}));
   Old.add(Then);
   Old.add(Wrapper);
   Old.add(entry({{8, 9, Malloc, 76}}));
-  EXPECT_TRUE(isStale(EditedSource(Module, Old, allProfiled), {Caller, 1, 5}));
+  EXPECT_TRUE(
+      isStale(EditedSource(Module, Old, allProfiled, nothing), {Caller, 1, 5}));
 }
 
 TEST(EditedSource, TellsWhatNewCallsEnter) {
@@ -143,10 +145,50 @@ TEST(EditedSource, TellsWhatNewCallsEnter) {
   Then.add(New);
   std::string File;
   Then.appendTo(File, [](GlobalValue::GUID) { return false; });
-  EXPECT_EQ(
-      EditedSource(Module, cantFail(CallTable::readFrom(File)), allProfiled)
-          .entered(),
-      Functions());
+  EXPECT_EQ(EditedSource(Module, cantFail(CallTable::readFrom(File)),
+                         allProfiled, nothing)
+                .entered(),
+            Functions());
+}
+
+TEST(EditedSource, TellsLocalFunctionsOfOneNameApart) {
+  using Functions = std::set<GlobalValue::GUID>;
+  constexpr uint64_t Grow = 50;
+  // Two files have a local function of one name, and each was called.
+  const SourceFunction Mine{201, Grow, 9, {{1, 5, Malloc, 71}}};
+  const SourceFunction Others{202, Grow, 8, {{1, 5, Malloc, 71}}};
+  const SourceFunction Caller{Entry, 0, 9, {{1, 3, Grow, 75}}};
+  const GlobalValue::GUID LedTo[] = {Mine.Function};
+  auto Entered = [&](std::vector<SourceFunction> Now, bool IsProfiled = true,
+                     std::vector<SourceFunction> Had = {}) {
+    CallTable Then;
+    for (const SourceFunction &F :
+         Had.empty() ? std::vector{Mine, Others, Caller} : Had)
+      Then.add(F);
+    ModuleCalls Module;
+    Module.Functions = std::move(Now);
+    return EditedSource(
+               Module, Then, [&](const SourceFrame &) { return IsProfiled; },
+               [&](const SourceFrame &Frame) -> ArrayRef<GlobalValue::GUID> {
+                 if (Frame.Function == Entry && IsProfiled)
+                   return LedTo;
+                 return {};
+               })
+        .entered();
+  };
+  EXPECT_EQ(Entered({Mine, Caller}), Functions());
+  // The caller is in the other file now: with what it called, or without.
+  SourceFunction Moved = Caller;
+  Moved.File = 8;
+  EXPECT_EQ(Entered({Others, Moved}), Functions({Others.Function}));
+  SourceFunction Along = Mine;
+  Along.Function = 203;
+  Along.File = 8;
+  EXPECT_EQ(Entered({Along, Moved}, true, {Mine, Caller}), Functions());
+  // No context tells what it called.
+  EXPECT_EQ(Entered({Mine, Caller}, /*IsProfiled=*/false), Functions());
+  EXPECT_EQ(Entered({Others, Moved}, /*IsProfiled=*/false),
+            Functions({Others.Function}));
 }
 
 TEST(EditedSource, TellsWhatWasEdited) {

@@ -27,6 +27,8 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Left = 13;
   All.Target = SourceCall::PathBit | 14;
   All.Guard = 15;
+  All.Conditions = {2, 900};
+  All.Sinks = {3};
   All.Words = {1, 700, SourceCall::AmountBit | 3};
   All.Base = 16;
   SourceFunction F{GUID, 7, 8, {All, {70000, 1, 0, 0}}};
@@ -79,7 +81,7 @@ TEST(CallTable, ReadsTheSection) {
   std::string Newer = section(function(1));
   Newer[4] = 1;
   EXPECT_EQ(toString(Damaged.addSection(Newer)),
-            "table of calls: version 1 is not supported (2 is)");
+            "table of calls: version 1 is not supported (3 is)");
 }
 
 TEST(CallTable, KeepsWhatIsWantedInAProfile) {
@@ -97,6 +99,25 @@ TEST(CallTable, KeepsWhatIsWantedInAProfile) {
   EXPECT_FALSE(Read->lookup(3));
   EXPECT_TRUE(Read->hadFunction(3));
   EXPECT_FALSE(Read->hadFunction(4));
+  // Of the others, it is known whether they have the same calls.
+  SourceFunction Edited = function(3);
+  EXPECT_TRUE(Read->hadUnprofiled(Edited));
+  Edited.Calls.front().Line += 2;
+  EXPECT_TRUE(Read->hadUnprofiled(Edited));
+  Edited.Calls.front().Text += 1;
+  EXPECT_FALSE(Read->hadUnprofiled(Edited));
+  EXPECT_FALSE(Read->hadUnprofiled(function(4)));
+  Edited = function(3);
+  Edited.File += 1;
+  EXPECT_FALSE(Read->hadUnprofiled(Edited));
+  // One version of several.
+  CallTable Other;
+  Other.add(Edited);
+  Other.add(*Read);
+  Expected<CallTable> Both = CallTable::readFrom(withTable(Other));
+  ASSERT_TRUE(!!Both);
+  EXPECT_TRUE(Both->hadUnprofiled(Edited));
+  EXPECT_TRUE(Both->hadUnprofiled(function(3)));
 
   Expected<CallTable> None = CallTable::readFrom("an indexed profile");
   ASSERT_TRUE(!!None);
@@ -160,7 +181,8 @@ TEST(CallTable, DropsFunctionsOfTooManyVersions) {
 }
 
 /// A profile with a table of these contents.
-std::string withPayload(StringRef Payload, uint64_t Version = 1) {
+std::string withPayload(StringRef Payload,
+                        uint64_t Version = format::CallPartVersion) {
   std::string File;
   appendPart(File, {format::PartKind::Calls, Version, "table of calls"},
              Payload);
@@ -212,7 +234,8 @@ TEST(CallTable, RefusesWordsThatAreNotSorted) {
 }
 
 TEST(CallTable, RefusesVersionsThatCannotBe) {
-  auto Error = [](const std::string &Payload, uint64_t Version = 1) {
+  auto Error = [](const std::string &Payload,
+                  uint64_t Version = format::CallPartVersion) {
     Expected<CallTable> Read =
         CallTable::readFrom(withPayload(Payload, Version));
     return Read ? "" : toString(Read.takeError());
@@ -232,10 +255,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {0, 2})
+  for (uint64_t Version : {1, 3})
     EXPECT_EQ(Error(Head, Version), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (1 is)");
+                                        " is not supported (2 is)");
 }
 
 /// No memory is taken for what a damaged header says.

@@ -12,7 +12,10 @@
 //
 // 1. Calls of one callee in statements of the same text. If there are several,
 //    those in the same conditions and loops, if there are as many then as now:
-//    the first with the first, and so on. A line that moved is found.
+//    the first with the first, and so on. A line that moved is found. What had
+//    to hold for the call must hold still, its result must go where it went,
+//    and no call of the same text that was made under more conditions may have
+//    come or gone.
 // 2. The longest list of these that kept their order cuts the function into
 //    gaps. What is left in a gap was edited. Two calls of one callee are a pair
 //    if they are for the same (CallEvidence.h), and no other two of the gap

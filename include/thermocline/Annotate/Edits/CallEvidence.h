@@ -20,6 +20,15 @@
 // strings and small numbers of one have to be among those of the other. Where
 // nothing stands in front, so do all numbers.
 //
+// What had to hold for the call of then must hold for that of now, too, or it
+// may be made for memory that it was not made for:
+//
+//   if (a) x = make(n)    ->  if (a && b) x = make(n)   yes
+//   if (a) x = make(n)    ->  if (b) x = make(n)        no
+//   if (a) x = make(n)    ->  x = make(n)               no
+//
+// And a variable with its result must still be stored where it was.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_EDITS_CALLEVIDENCE_H
@@ -32,6 +41,13 @@ namespace thermocline::annotate {
 /// Whether the text of both calls is known.
 bool isTextKnown(const profile::SourceCall &Then,
                  const profile::SourceCall &Now);
+
+/// Whether all that had to hold for \p Then must hold for \p Now.
+bool areConditionsKept(const profile::SourceCall &Then,
+                       const profile::SourceCall &Now);
+
+/// The same, and whether what it made is still stored where it was.
+bool isKept(const profile::SourceCall &Then, const profile::SourceCall &Now);
 
 /// Whether the texts, which are known, show that \p Now is for what \p Then was
 /// for. What they call does not count.

@@ -67,7 +67,8 @@ public:
   /// A source that is as it was.
   EditedSource() = default;
   EditedSource(const callsites::ModuleCalls &Now,
-               const profile::CallTable &Then, IsProfiledCall IsProfiled);
+               const profile::CallTable &Then, IsProfiledCall IsProfiled,
+               CalleesThen Called);
 
   /// Compares \p Now, a function whose calls of then are not known, with the
   /// places that contexts have in it. It is stale if at one of them there is no

@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_ANNOTATE_EDITS_SOURCEFRAME_H
 #define THERMOCLINE_ANNOTATE_EDITS_SOURCEFRAME_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/GlobalValue.h"
 
@@ -26,6 +27,9 @@ struct SourceFrame {
 
 /// Whether any context goes through a call of then.
 using IsProfiledCall = llvm::function_ref<bool(const SourceFrame &)>;
+/// The functions that a call of then led to in contexts.
+using CalleesThen = llvm::function_ref<llvm::ArrayRef<llvm::GlobalValue::GUID>(
+    const SourceFrame &)>;
 
 } // namespace thermocline::annotate
 

@@ -5,9 +5,10 @@ meaning_edits.py BUILD LLVM-BIN OUT FIRST NUMBER [NAME...]
 A program has many cells, each of a few functions that nothing else calls. A line of a cell
 stores what one function returns in one array, by whose name it is hot or cold. Each cell is
 edited by one of the edits below, or by one of those that are named: lines are replaced,
-swapped, copied, and get comments or other arguments; functions go, and like ones come. All
-that an array holds after that is as hot as the array is; what is new is hot. NUMBER is of
-edited cells, from the seed FIRST on.
+swapped, copied, and get comments, other arguments or other conditions; functions go, and like
+ones come. All that an array holds after that is as hot as the array is; what is new is hot.
+Of some arrays, the even elements are cold and the odd ones hot. NUMBER is of edited cells,
+from the seed FIRST on.
 
 Prints by edit how many of the blocks in cold arrays are hinted. Fails if a block of a hot
 array is, or if the profile before the edits leaves a block of a cold one without.
@@ -26,6 +27,7 @@ from edited import INPUTS, Tools
 
 CELLS = 200
 ROUNDS = 10
+COLD, HOT, ODD = 0, 1, 2
 
 
 class Cell:
@@ -40,6 +42,11 @@ class Cell:
         self.passes = {self.name("pass"): dice.choice(self.makers) for _ in range(dice.randint(0, 1))}
         for _ in range(dice.randint(1, 3)):
             self.functions[self.name("load")] = [self.line() for _ in range(dice.randint(1, 3))]
+        self.conditional = None
+        if dice.random() < 0.5:
+            self.conditional = dice.randrange(len(self.CONDITIONAL))
+            self.functions[self.name("load")] = [self.conditional_line()]
+        self.idle = []
 
     def name(self, kind):
         self.count += 1
@@ -52,17 +59,46 @@ class Cell:
 
     def line(self, array=None):
         """What is left of the call, the callee, the arguments, and what is right of it."""
-        array = array or self.array(self.dice.random() < 0.5)
+        array = array or self.array(self.dice.choice([COLD, HOT]))
         callee = self.dice.choice(self.makers + list(self.passes))
         argument = self.dice.choice(["n", "n + 8", "64"])
-        form = self.dice.randrange(4)
+        form = self.dice.randrange(5)
         if form == 0:
             return [f"{array}[i] = ", callee, argument, ";"]
         if form == 1:
             return ["char *p = ", callee, argument, f"; {array}[i] = p;"]
         if form == 2:
             return [f"store({array}, i, ", callee, argument, ");"]
-        return [f"if (n) {array}[i] = ", callee, argument, ";"]
+        if form == 3:
+            return [f"if (n) {array}[i] = ", callee, argument, ";"]
+        return ["char *p = ", callee, argument, f";\n  p[1] = 3;\n  {array}[i] = p;"]
+
+    # Each makes even elements, and some odd ones. All say so by EVEN.
+    CONDITIONAL = [
+        ("if (EVEN(i)) ARRAY[i] = ", ";"),
+        ("if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  }}"),
+        ("if (n && EVEN(i)) {{\n  char *p = ", ";\n  ARRAY[i] = p;\n  }}"),
+        ("while (EVEN(i) && !ARRAY[i])\n  ARRAY[i] = ", ";"),
+        ("do {{\n  if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  }} }} while (n < 0);"),
+        ("ARRAY[i] = EVEN(i) ? ", " : 0;"),
+        ("if (n) switch (EVEN(i)) {{\n  case 1:\n  ARRAY[i] = ", ";\n  }}"),
+        ("if (!EVEN(i)) {{\n  note(i);\n  }} else {{\n  ARRAY[i] = ", ";\n  }}"),
+        ("if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  }} else {{\n  ARRAY[i] = CALL;\n  }}"),
+        ("if (EVEN(i))\n  ARRAY[i] = ", ";\n  else\n  ARRAY[i] = CALL;"),
+        ("ARRAY[i] = EVEN(i) ? ", " : CALL;"),
+        ("switch (EVEN(i)) {{\n  case 1:\n  ARRAY[i] = ", ";\n  break;\n  default:\n  ARRAY[i] = CALL;\n  }}"),
+        ("for (int k = 0; k != 1; ++k) {{\n  if (EVEN(i)) {{\n  ARRAY[i] = ",
+         ";\n  continue;\n  }}\n  ARRAY[i] = CALL;\n  }}"),
+        ("{{\n  if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  goto endARRAY;\n  }}\n  ARRAY[i] = CALL;\n  endARRAY:;\n  }}"),
+    ]
+
+    def conditional_line(self):
+        array = self.array(ODD)
+        callee = self.dice.choice(self.makers + list(self.passes))
+        left, right = self.CONDITIONAL[self.conditional]
+        fill = lambda part: (part.replace("{{", "{").replace("}}", "}").replace("ARRAY", array)
+                             .replace("EVEN", "even").replace("CALL", f"{callee}(n)"))
+        return [fill(left), callee, "n", fill(right)]
 
     def shown(self, line):
         return f"{{ {''.join([line[0], line[1], '(', line[2], ')', line[3]])} }}" if line[0].startswith("char") \
@@ -83,8 +119,10 @@ class Cell:
             body = "\n".join("  " + re.sub(r"\bn\b", parameter, self.shown(l)) + (l[4] if len(l) > 4 else "")
                              for l in lines)
             out.append(f"NOINLINE void {name}(int i, int {parameter}) {{\n{body}\n}}")
+        idle = "\n".join("  " + self.shown(l) for l in self.idle)
+        out.append(f"NOINLINE void idle{self.number}(int i, int n) {{\n  note(i);\n{idle}\n}}")
         calls = "\n".join(f"  {name}(i, 48);" for name in self.functions)
-        out.append(f"void run{self.number}(int i) {{\n{calls}\n}}")
+        out.append(f"void run{self.number}(int i) {{\n{calls}\n  idle{self.number}(i, 48);\n}}")
         uses = "\n".join(f"  use({name}, {int(hot)}, {self.number});" for name, hot in self.arrays.items())
         out.append(f"void use{self.number}(void) {{\n{uses}\n}}")
         return "\n".join(out)
@@ -97,8 +135,8 @@ class Cell:
     def other_purpose(self, line):
         """The same call for another array, which is hot if the old one was cold."""
         old = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
-        new = self.array(not self.arrays[old])
-        result = [re.sub(rf"\b{old}\b", new, part) for part in line]
+        new = self.array(HOT if self.arrays[old] != HOT else COLD)
+        result = [re.sub(rf"{old}\b", new, part) for part in line]
         if self.dice.random() < 0.5:
             result[2] = self.dice.choice(["n", "n + 16", "72", "n * 2"])
         return result
@@ -161,10 +199,26 @@ class Cell:
         name = self.any_function()
         line = self.line()
         array = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
-        self.arrays[array] = True
+        self.arrays[array] = HOT
         self.functions[name].insert(0, line)
 
-    EDITS = ["replace", "swap", "touch", "copy", "repurpose", "function", "swap_purposes", "callee", "insert"]
+    def condition(self):
+        """What is made under a condition is now made under another one."""
+        if self.conditional is None:
+            return
+        line = next(l for l in self.functions[list(self.functions)[-1]] if "even(" in l[0])
+        to = self.dice.choice(["odd(i)", "!even(i)", "even(i + 1)"])
+        if to == "even(i + 1)":
+            to = "even(i) == 0"
+        line[0] = line[0].replace("!even(i)", "even(i)" if to != "odd(i)" else "!odd(i)") \
+            if "!even(i)" in line[0] else line[0].replace("even(i)", to)
+
+    def idle_no_more(self):
+        """A function that had no contexts now makes memory that is hot."""
+        self.idle = [self.line(self.array(HOT)) for _ in range(self.dice.randint(1, 2))]
+
+    EDITS = ["replace", "swap", "touch", "copy", "repurpose", "function", "swap_purposes", "callee", "insert",
+             "condition", "idle_no_more"]
 
 
 HEAD = """#include <stdio.h>
@@ -176,19 +230,24 @@ extern int isHinted(const void *) __attribute__((weak));
 static long Sum;
 static int Judging;
 static void use(char **of, int hot, int cell) {
-  int hinted = 0, all = 0;
+  int cold = 0, hinted = 0, wrong = 0;
   for (int i = 0; i != %d; ++i)
     if (of[i]) {
-      ++all;
-      if (isHinted)
-        hinted += isHinted(of[i]);
-      if (hot && !Judging)
+      const int isHot = hot == 1 || (hot == 2 && i %% 2);
+      const int is = isHinted ? isHinted(of[i]) : 0;
+      cold += !isHot;
+      hinted += !isHot && is;
+      wrong += isHot && is;
+      if (isHot && !Judging)
         for (int k = 0; k != 48; ++k)
           Sum += of[i][k];
     }
-  if (Judging && all)
-    printf("%%d %%d %%d %%d\\n", cell, hot, all, hinted);
+  if (Judging && cold + wrong)
+    printf("%%d %%d %%d %%d\\n", cell, cold, hinted, wrong);
 }
+NOINLINE static int even(int i) { return i %% 2 == 0; }
+NOINLINE static int odd(int i) { return i %% 2; }
+NOINLINE static void note(int i) { Sum += i; }
 """ % ROUNDS
 
 
@@ -223,12 +282,9 @@ def judge(out, name):
     """By cell: blocks of cold arrays, those of them that are hinted, and hinted ones of hot arrays."""
     result = defaultdict(lambda: [0, 0, 0])
     for line in subprocess.run([out / name], capture_output=True, text=True, check=True).stdout.splitlines():
-        cell, hot, blocks, hinted = map(int, line.split())
-        if hot:
-            result[cell][2] += hinted
-        else:
-            result[cell][0] += blocks
-            result[cell][1] += hinted
+        cell, *blocks = map(int, line.split())
+        for i, number in enumerate(blocks):
+            result[cell][i] += number
     return result
 
 

@@ -1,0 +1,46 @@
+//===- Callsites/Conditions.h - Under what a token stands -------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: whether the condition under which a call is made is still the one of
+// then. It may be written in another way: with braces or without, with `p` for
+// `p != nullptr`, with one more `&&`. It is another one if it asks something
+// else: `if (isCold(i))` for `if (isHot(i))`, or `if (!a)` for `if (a)`.
+//
+// So each of what must hold is one hash, of its names, strings, of the numbers
+// that it is compared with for equality, and of whether it is negated:
+//
+//   if (a && b), while (a && b)   one for a, one for b
+//   else                          one for each condition before it
+//   case X                        one for the switch and the labels
+//   a ? b : c, a && b, a || b     one for a, in b and in c
+//   for, catch, try               none
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CALLSITES_CONDITIONS_H
+#define THERMOCLINE_LIB_CALLSITES_CONDITIONS_H
+
+#include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <vector>
+
+namespace thermocline::callsites {
+
+/// A word that says nothing of what a call is for.
+bool isCommonWord(llvm::StringRef Word);
+
+/// A word that begins a statement with a condition, a loop, or a part of one.
+bool isControl(const Token &T);
+
+/// What must hold where the token \p At of \p File stands, in its function:
+/// sorted, none twice.
+std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t At);
+
+} // namespace thermocline::callsites
+
+#endif
