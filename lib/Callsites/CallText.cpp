@@ -33,7 +33,7 @@ public:
     collect();
   }
 
-  void describe(SourceCall &Call) {
+  void describe(SourceCall &Call, AddMacros Macros) {
     Numbers ButCallee = Left;
     append_range(ButCallee, ArrayRef(All).drop_front(behindCallee()));
     Call.Text = hash(ButCallee);
@@ -42,8 +42,11 @@ public:
     // Of a variable, what it is set to is for where that goes.
     if (TargetEnd == TargetBegin + 1 && !File[Left[TargetBegin]].is("return"))
       Call.Sinks = sinksOf(File, Of, File[Left[TargetBegin]].Text);
-    Call.Guard = guard();
+    const Numbers Around = tokensAround();
+    Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     Call.Conditions = conditionsAt(File, At);
+    if (Macros)
+      addMacros(Macros, Around, Call.Conditions);
     Call.Words = words();
   }
 
@@ -195,9 +198,8 @@ private:
     Call.Target = std::max<uint32_t>(Call.Target, 1);
   }
 
-  /// A hash of what the statement is in, up to its function, and of the cases
-  /// that it is in.
-  uint16_t guard() const {
+  /// What the statement is in, up to its function, and the cases that it is in.
+  Numbers tokensAround() const {
     Numbers Tokens;
     uint32_t S = Of;
     while (S != Statement::None) {
@@ -231,9 +233,17 @@ private:
       if (!isControl(First) && !First.is("{"))
         break;
     }
-    if (Tokens.empty())
-      return 0;
-    return static_cast<uint16_t>(hash(Tokens) % 0xffff + 1);
+    return Tokens;
+  }
+
+  void addMacros(AddMacros Macros, ArrayRef<uint32_t> Around,
+                 std::vector<uint16_t> &To) const {
+    std::set<uint16_t> Hashes(To.begin(), To.end());
+    for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
+      for (uint32_t I : Tokens)
+        if (File[I].Is == Token::Kind::Word)
+          Macros(File[I].Text, Hashes);
+    To.assign(Hashes.begin(), Hashes.end());
   }
 
   /// The tokens after the name that is called at the place.
@@ -300,7 +310,8 @@ private:
 } // namespace
 
 void callsites::describeCall(const SourceTokens &File, uint32_t Line,
-                             uint32_t Column, SourceCall &Call) {
+                             uint32_t Column, SourceCall &Call,
+                             AddMacros Macros) {
   if (std::optional<uint32_t> At = File.at(Line, Column))
-    Describer(File, *At).describe(Call);
+    Describer(File, *At).describe(Call, Macros);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/SourceCalls.h"
+#include "Macros.h"
 #include "thermocline/Callsites/CallText.h"
 #include "thermocline/Format/CallTable.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
@@ -41,8 +42,14 @@ uint32_t shortHash(StringRef Text) {
 /// Source files, each of which is read once.
 class SourceFiles {
 public:
-  /// The tokens of a file; null if it cannot be read.
-  const SourceTokens *tokens(const DIFile &File) {
+  struct SourceFile {
+    SourceTokens Tokens;
+    /// Its path, for the macros that it may use.
+    std::string Path;
+  };
+
+  /// Null if the file cannot be read.
+  const SourceFile *read(const DIFile &File) {
     auto [Known, New] = Files.try_emplace(&File);
     if (!New)
       return Known->second.get();
@@ -59,13 +66,14 @@ public:
                                         /*RequiresNullTerminator=*/false);
     if (!Buffer)
       return nullptr;
-    Known->second = std::make_unique<SourceTokens>((*Buffer)->getBuffer());
+    Known->second = std::make_unique<SourceFile>(
+        SourceFile{SourceTokens((*Buffer)->getBuffer()), std::string(Path)});
     Buffers.push_back(std::move(*Buffer));
     return Known->second.get();
   }
 
 private:
-  DenseMap<const DIFile *, std::unique_ptr<SourceTokens>> Files;
+  DenseMap<const DIFile *, std::unique_ptr<SourceFile>> Files;
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
 };
 
@@ -118,9 +126,14 @@ public:
       Read.Line = Line;
       Read.Column = At->getColumn();
       readCallee(*Call, Read);
-      if (const SourceTokens *Tokens =
-              At->getFile() ? Files.tokens(*At->getFile()) : nullptr)
-        describeCall(*Tokens, At->getLine(), At->getColumn(), Read);
+      if (const SourceFiles::SourceFile *File =
+              At->getFile() ? Files.read(*At->getFile()) : nullptr) {
+        const Macros::Scope &Scope = Defined.scopeOf(File->Path);
+        describeCall(File->Tokens, At->getLine(), At->getColumn(), Read,
+                     [&](StringRef Word, std::set<uint16_t> &To) {
+                       Defined.addUsed(Word, Scope, To);
+                     });
+      }
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
@@ -147,6 +160,7 @@ private:
 
   SmallString<128> Path;
   SourceFiles Files;
+  Macros Defined;
   StringMap<NameKeys> Names;
 };
 

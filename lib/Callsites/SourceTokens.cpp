@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::callsites;
 
 static bool isWordChar(char C) {
@@ -57,8 +58,7 @@ static size_t numberLength(StringRef Text) {
   return I;
 }
 
-/// The bytes of a directive, without the end of its last line.
-static size_t directiveLength(StringRef Text) {
+size_t callsites::directiveLength(StringRef Text) {
   size_t I = 0;
   for (; I < Text.size() && Text[I] != '\n'; ++I)
     if (Text[I] == '\\' && I + 1 < Text.size())

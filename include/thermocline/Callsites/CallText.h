@@ -12,8 +12,8 @@
 // So a call is described by its statement: by all of its tokens, by those in
 // front of the call, by what its result is stored in, and by the words of the
 // rest. Other statements of the same block on the same line belong to it. What
-// encloses it (if, loops, cases) is noted as well. Comments, spaces and the end
-// of lines do not count.
+// encloses it (if, loops, cases) is noted as well, and what macros stand for.
+// Comments, spaces and the end of lines do not count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,19 @@
 
 #include "thermocline/Callsites/SourceTokens.h"
 #include "thermocline/Profile/CallTable.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
 
 namespace thermocline::callsites {
+
+/// Adds hashes of what \p Word stands for, if it is a macro.
+using AddMacros =
+    llvm::function_ref<void(llvm::StringRef Word, std::set<uint16_t> &To)>;
 
 /// Describes the call at \p Line and \p Column of \p File in what \p Call says
 /// of its text. Leaves it as it is if there is no token.
 void describeCall(const SourceTokens &File, uint32_t Line, uint32_t Column,
-                  profile::SourceCall &Call);
+                  profile::SourceCall &Call, AddMacros Macros = nullptr);
 
 } // namespace thermocline::callsites
 

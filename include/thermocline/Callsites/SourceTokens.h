@@ -63,6 +63,10 @@ struct Statement {
   uint32_t Next = None;
 };
 
+/// The bytes of a directive that \p Text begins with, or of a line, with the
+/// lines that it goes on in, but without the end of the last one.
+size_t directiveLength(llvm::StringRef Text);
+
 class SourceTokens {
 public:
   /// \p Text must outlive the tokens.
@@ -73,6 +77,7 @@ public:
   std::optional<uint32_t> at(uint32_t Line, uint32_t Column) const;
 
   const Token &operator[](uint32_t I) const { return Tokens[I]; }
+  uint32_t size() const { return static_cast<uint32_t>(Tokens.size()); }
   const Statement &statement(uint32_t I) const { return Statements[I]; }
 
   /// Calls \p Visit with each token of the statement itself, from the token

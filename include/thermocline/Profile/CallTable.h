@@ -56,8 +56,8 @@ struct SourceCall {
   /// A hash of the conditions, loops and cases that it is in; 0 if there are
   /// none.
   uint16_t Guard = 0;
-  /// Hashes of what must hold where it is, however that is written; sorted,
-  /// none twice.
+  /// Hashes of what must hold where it is, however that is written, and of what
+  /// the macros there stand for; sorted, none twice.
   std::vector<uint16_t> Conditions = {};
   /// If the result is stored in a variable, hashes of where that is stored
   /// next; sorted, none twice.

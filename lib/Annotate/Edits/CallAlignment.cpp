@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace thermocline;
@@ -27,7 +28,8 @@ bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {
   return llvm::equal(Then, Now, [](const SourceCall &A, const SourceCall &B) {
     return A.Line == B.Line && A.Column == B.Column && A.Callee == B.Callee &&
            (!isTextKnown(A, B) ||
-            (A.Text == B.Text && A.Guard == B.Guard && A.Sinks == B.Sinks));
+            (A.Text == B.Text && A.Guard == B.Guard &&
+             A.Conditions == B.Conditions && A.Sinks == B.Sinks));
   });
 }
 
@@ -89,16 +91,20 @@ private:
 
   /// Pairs calls of the same text by what they are in.
   void pairByGuard(const CallGap &Same) {
-    std::map<std::pair<uint16_t, std::vector<uint16_t>>, CallGap> ByGuard;
+    using Hashes = std::vector<uint16_t>;
+    std::map<std::tuple<uint16_t, Hashes, Hashes>, CallGap> ByGuard;
+    auto KeyOf = [](const SourceCall &Call) {
+      return std::tuple(Call.Guard, Call.Conditions, Call.Sinks);
+    };
     for (size_t I : Same.Then)
-      ByGuard[{Then[I].Guard, Then[I].Sinks}].Then.push_back(I);
+      ByGuard[KeyOf(Then[I])].Then.push_back(I);
     for (size_t I : Same.Now)
-      ByGuard[{Now[I].Guard, Now[I].Sinks}].Now.push_back(I);
+      ByGuard[KeyOf(Now[I])].Now.push_back(I);
     const bool AreAsMany = Same.Then.size() == Same.Now.size();
     CallGap Rest;
     PairList Pairs;
     for (const auto &[In, Of] : ByGuard)
-      if (Of.Then.size() == Of.Now.size() && (In.first || AreAsMany)) {
+      if (Of.Then.size() == Of.Now.size() && (std::get<0>(In) || AreAsMany)) {
         for (auto [Old, New] : zip_equal(Of.Then, Of.Now))
           Pairs.emplace_back(Old, New);
       } else {
