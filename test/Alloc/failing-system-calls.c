@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static atomic_int start;
 static void *work(void *unused) {
   (void)unused;
   while (!start)
-    usleep(100);
+    sched_yield();
   enum { COUNT = 3000 };
   char **kept = (char **)syscall(SYS_mmap, NULL, COUNT * sizeof(char *),
                                  PROT_READ | PROT_WRITE,

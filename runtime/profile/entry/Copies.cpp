@@ -50,6 +50,9 @@ void Runtime::lead() {
   This.GoOn = [] { Instance.goOn(); };
   This.Reset = [] { Instance.reset(); };
   This.SetPhase = [](const char *Name) { Instance.setPhase(Name); };
+  This.PassTime = [](uint64_t Microseconds) {
+    return Instance.passTime(Microseconds);
+  };
   This.PrintStatistics = [] { Instance.printStatistics(); };
   This.UnloadLibrary = [](int (*Unload)(void *), void *Library) {
     return Instance.unloadLibrary(Unload, Library);

@@ -103,6 +103,13 @@ THERMOCLINE_INTERFACE void __thermocline_phase(const char *Name) {
   R.setPhase(Name);
 }
 
+/// For tests of programs that are profiled: see Runtime::passTime().
+THERMOCLINE_INTERFACE bool __thermocline_pass_time(uint64_t Microseconds) {
+  Runtime &R = Runtime::get();
+  R.setUpProcess();
+  return R.passTime(Microseconds);
+}
+
 THERMOCLINE_DATAFLOW_NAME(__memprof_init);
 THERMOCLINE_DATAFLOW_NAME(__memprof_version_mismatch_check_v1);
 THERMOCLINE_DATAFLOW_NAME(__memprof_counters_of_bytes);

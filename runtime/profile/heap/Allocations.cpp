@@ -19,7 +19,6 @@ void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T,
   Caches = T;
   Touched = P;
   Finder.initialize(C);
-  Start = thisThread().Clock.milliseconds();
 }
 
 /// \returns the header of \p Address if that is an allocation of this runtime.

@@ -214,7 +214,8 @@ public:
   /// ended or were visited.
   const TouchedCalls &touchedCalls() const { return *Touched; }
 
-  /// Milliseconds since the program started.
+  void startClock() { Start = thisThread().Clock.milliseconds(); }
+  /// Milliseconds since then.
   uint64_t elapsedMs() const {
     return thisThread().Clock.milliseconds() - Start;
   }

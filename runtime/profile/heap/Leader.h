@@ -58,6 +58,7 @@ struct Leader {
   void (*GoOn)();
   void (*Reset)();
   void (*SetPhase)(const char *Name);
+  bool (*PassTime)(uint64_t Microseconds);
   void (*PrintStatistics)();
   int (*UnloadLibrary)(int (*Unload)(void *), void *Library);
   void (*CheckCounters)(uint32_t Bytes);

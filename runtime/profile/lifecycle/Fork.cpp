@@ -12,6 +12,7 @@
 
 #include "Runtime.h"
 #include "platform/System.h"
+#include "platform/TestClock.h"
 #include "platform/Thread.h"
 #include <sys/single_threaded.h>
 
@@ -83,6 +84,7 @@ void Runtime::unlockAll() {
 
 void Runtime::continueInChild() {
   forgetForks();
+  TestClock::restartInChild();
   if (thisThread().ForksInterrupted) {
     Caches.abandonAll();
     // Another thread may have been in the midst of a scan.

@@ -92,6 +92,8 @@ constexpr BooleanOption Booleans[] = {
      "read and clear counters as LLVM's runtime does"},
     {"touch_windows", &Options::TouchWindows,
      "record when memory is touched, not only how often"},
+    {"test_clock", &Options::TestClock,
+     "for tests: time passes only by __thermocline_pass_time()"},
     {"log_exe_name", &Options::LogExeName,
      "add the program's name to that of the profile"},
     {"atexit", &Options::StatisticsAtExit,

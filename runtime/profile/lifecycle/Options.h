@@ -75,6 +75,8 @@ struct Options {
   uint64_t SampleInterval = 1;
   /// Record in which windows of the run memory is touched.
   bool TouchWindows = true;
+  /// The runtime's clocks stand still but for __thermocline_pass_time().
+  bool TestClock = false;
   /// If at least 1, say on standard error what was written.
   static constexpr uint64_t MaxVerbosity = 9;
   uint64_t Verbosity = 0;

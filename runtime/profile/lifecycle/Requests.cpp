@@ -13,6 +13,7 @@
 #include "Preload.h"
 #include "Runtime.h"
 #include "platform/System.h"
+#include "platform/TestClock.h"
 #include "platform/Thread.h"
 
 using namespace thermocline::runtime;
@@ -48,6 +49,17 @@ void Runtime::setPhase(const char *Name) {
     return Over->SetPhase(Name);
   InsideRuntime Inside;
   Windows.setPhase(Name);
+}
+
+bool Runtime::passTime(uint64_t Microseconds) {
+  if (Over)
+    return Over->PassTime(Microseconds);
+  if (!TestClock::isOn())
+    return false;
+  TestClock::pass(Microseconds);
+  Scanner.takeTurn();
+  Background.takeTurn();
+  return true;
 }
 
 void Runtime::startBackgroundThread() {

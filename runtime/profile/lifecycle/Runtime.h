@@ -90,6 +90,12 @@ public:
   /// empty.
   void setPhase(const char *Name);
 
+  /// With the option test_clock: so much time passes, all at once. Returns when
+  /// the runtime's threads have done what is due by then, and what signals have
+  /// asked for. Not in a signal handler. \returns false, and does nothing,
+  /// without the option.
+  bool passTime(uint64_t Microseconds);
+
   /// Notes that a module of the program has counters of \p Bytes bytes. If
   /// other modules have others, the counts mean nothing.
   void checkCounters(uint32_t Bytes);

@@ -20,6 +20,7 @@
 #include "output/DumpPages.h"
 #include "platform/LibcFunctions.h"
 #include "platform/System.h"
+#include "platform/TestClock.h"
 #include "platform/Thread.h"
 #include "process/Environment.h"
 #include "process/Fatal.h"
@@ -61,6 +62,9 @@ void Runtime::readOptions() {
   }
   if (TheOptions.Help)
     TheOptions.describe(Errors);
+  if (TheOptions.TestClock)
+    TestClock::start();
+  Allocated.startClock();
   Allocated.Use.CountLikeLlvm = TheOptions.CountLikeLlvm;
   CaptureSettings &Capture = Allocated.finding();
   Capture.Limit = TheOptions.MallocContextSize;

@@ -13,11 +13,9 @@
 #include "Thread.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 using namespace thermocline::runtime;
 
@@ -58,9 +56,13 @@ bool BackgroundThread::create(bool OwnDescriptors) {
   constexpr size_t MaxStackBytes = size_t(1) << 30;
   size_t Bytes = StackBytes ? StackBytes : MinStackBytes;
   int Error;
+  FirstMs = now() + 1;
+  Sleep.begin();
   while ((Error = createOnStack(Bytes)) == EINVAL && Bytes < MaxStackBytes)
     Bytes *= 2;
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+  if (Error)
+    Sleep.end();
   return Running = !Error;
 }
 
@@ -82,7 +84,7 @@ void BackgroundThread::request(Request R) {
   uint32_t Before = Wanted.load();
   while (!Wanted.compareExchange(Before, Before | R)) {
   }
-  sys::call(SYS_futex, reinterpret_cast<long>(&Wanted), FUTEX_WAKE_PRIVATE, 1);
+  Sleep.wake();
 }
 
 void BackgroundThread::restartInChild() {
@@ -107,14 +109,16 @@ void *BackgroundThread::run(void *Argument) {
   if (This->WithOwnDescriptors && !sys::separateDescriptors())
     This->WithOwnDescriptors = false;
   This->loop();
+  This->Sleep.end();
   return nullptr;
 }
 
 void BackgroundThread::loop() {
   // So short that the end of a program is not delayed noticeably.
   constexpr uint64_t LongestSleep = 20;
-  uint64_t Next = now() + 1;
+  uint64_t Next = FirstMs;
   for (;;) {
+    const uint32_t TimesWoken = Sleep.timesWoken();
     uint32_t Requests = Wanted.exchange(0);
     if (Requests & Stop) {
       if (uint32_t Others = Requests & ~uint32_t(Stop))
@@ -128,13 +132,8 @@ void BackgroundThread::loop() {
     if (!WithOwnDescriptors && isLast())
       return;
     Now = now();
-    uint64_t Sleep = Next > Now ? Next - Now : 0;
-    if (!WithOwnDescriptors && Sleep > LongestSleep)
-      Sleep = LongestSleep;
-    timespec Time = {static_cast<time_t>(Sleep / 1000),
-                     static_cast<long>(Sleep % 1000) * 1000000};
-    sys::call(SYS_futex, reinterpret_cast<long>(&Wanted), FUTEX_WAIT_PRIVATE, 0,
-              reinterpret_cast<long>(&Time));
+    Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0,
+                WithOwnDescriptors ? Sleeper::Forever : LongestSleep);
   }
 }
 

@@ -29,6 +29,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BACKGROUNDTHREAD_H
 
 #include "Base.h"
+#include "Sleeper.h"
 #include <pthread.h>
 
 namespace thermocline::runtime {
@@ -52,6 +53,9 @@ public:
   /// Wakes the thread. May be called by signal handlers.
   void request(Request R);
 
+  /// Lets the thread do what is due, and waits until it has.
+  void takeTurn() { Sleep.wakeAndWait(); }
+
   /// Starts the thread in a child of fork, which has none, if the parent had
   /// it.
   void restartInChild();
@@ -74,8 +78,11 @@ private:
   void *Stack = nullptr;
   size_t StackBytes = 0;
   pthread_key_t MainThreadKey = 0;
-  /// Bits of Request. The thread sleeps on this word.
+  /// When it does its work for the first time.
+  uint64_t FirstMs = 0;
+  /// Bits of Request.
   Atomic<uint32_t> Wanted;
+  Sleeper Sleep;
 };
 
 } // namespace thermocline::runtime

@@ -7,6 +7,7 @@
 
 #include "Clock.h"
 #include "System.h"
+#include "TestClock.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 
@@ -47,6 +48,8 @@ static void start(uint64_t Cycles, uint64_t Nanoseconds) {
 
 /// \returns 0 if it is not known yet.
 static uint64_t cyclesPerMillisecond(uint64_t Cycles, uint64_t Nanoseconds) {
+  if (TestClock::isOn())
+    return 0;
   uint32_t State = Rate.State.load();
   if (State == CycleRate::Unknown) {
     start(Cycles, Nanoseconds);

@@ -9,16 +9,16 @@
 #include "System.h"
 #include "Thread.h"
 #include <errno.h>
-#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 using namespace thermocline::runtime;
 
 unsigned HiddenThread::Count = 0;
+
+static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
 static constexpr size_t StackBytes = 128 * 1024;
 
@@ -52,15 +52,13 @@ static size_t variableBytes(uintptr_t Register) {
 int HiddenThread::run(void *Argument) {
   auto *This = static_cast<HiddenThread *>(Argument);
   InsideRuntime::enter();
-  uint64_t Sleep = 1;
+  uint64_t Next = This->FirstMs;
   for (;;) {
-    timespec Time = {static_cast<time_t>(Sleep / 1000),
-                     static_cast<long>(Sleep % 1000) * 1000000};
-    // The thread sleeps here for ever, since nobody wakes it.
-    static uint32_t Never;
-    sys::call(SYS_futex, sys::asLong(&Never), FUTEX_WAIT_PRIVATE, 0,
-              sys::asLong(&Time));
-    Sleep = This->Work();
+    const uint32_t TimesWoken = This->Sleep.timesWoken();
+    if (now() >= Next)
+      Next = This->Work() + now();
+    const uint64_t Now = now();
+    This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0);
   }
 }
 
@@ -91,8 +89,12 @@ bool HiddenThread::start(Worker W) {
             sys::asLong(&Old), sizeof(All));
   int Flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
               CLONE_SYSVSEM | CLONE_SETTLS;
+  FirstMs = now() + 1;
+  Sleep.begin();
   int Result = clone(run, Stack, Flags, this, nullptr, Block);
   sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&Old), 0, sizeof(Old));
+  if (Result < 0)
+    Sleep.end();
   Count = Result > 0;
   return Result > 0;
 }

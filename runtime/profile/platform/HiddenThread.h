@@ -22,6 +22,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_HIDDENTHREAD_H
 
 #include "Base.h"
+#include "Sleeper.h"
 
 namespace thermocline::runtime {
 
@@ -35,6 +36,9 @@ public:
   /// can be no thread.
   bool start(Worker W);
 
+  /// Lets the thread do what is due, and waits until it has.
+  void takeTurn() { Sleep.wakeAndWait(); }
+
   /// How many of the process's threads are of this kind.
   static unsigned count() { return Count; }
 
@@ -43,6 +47,9 @@ private:
 
   static unsigned Count;
   Worker Work = nullptr;
+  /// When it does its work for the first time.
+  uint64_t FirstMs = 0;
+  Sleeper Sleep;
   /// The thread's stack, and above it its thread-local variables.
   char *Memory = nullptr;
   size_t MemoryBytes = 0;

@@ -7,6 +7,7 @@
 
 #include "System.h"
 #include "Memory.h"
+#include "TestClock.h"
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -159,6 +160,8 @@ static Atomic<bool> LibcReady;
 void sys::useLibc() { LibcReady.store(true); }
 
 uint64_t sys::nanoseconds() {
+  if (TestClock::isOn())
+    return TestClock::microseconds() * 1000;
   timespec Now = {};
   if (!LibcReady.load() || clock_gettime(CLOCK_MONOTONIC, &Now) != 0)
     call(SYS_clock_gettime, CLOCK_MONOTONIC, asLong(&Now));
@@ -174,14 +177,18 @@ static uint64_t microsecondsOf(clockid_t Clock) {
 }
 
 uint64_t sys::threadMicroseconds() {
-  return microsecondsOf(CLOCK_THREAD_CPUTIME_ID);
+  return TestClock::isOn() ? 0 : microsecondsOf(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint64_t sys::processMicroseconds() {
+  if (TestClock::isOn())
+    return TestClock::processMicroseconds();
   return microsecondsOf(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 uint64_t sys::firstThreadMicroseconds() {
+  if (TestClock::isOn())
+    return TestClock::processMicroseconds();
   // The kernel makes the number of a thread's clock in this way.
   constexpr unsigned Kind = 6; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
   return microsecondsOf(

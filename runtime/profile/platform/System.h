@@ -47,6 +47,9 @@ void markSparse(void *Address, size_t Size);
 
 int processId();
 int threadId();
+// Where a test sets the time, all clocks are those of TestClock.h, and work
+// takes none.
+
 /// Nanoseconds of a clock that never goes back; Clock.h has a faster one.
 uint64_t nanoseconds();
 /// CPU time of this thread.

@@ -5,7 +5,7 @@ import sys
 
 levels, fan_out = int(sys.argv[1]), int(sys.argv[2])
 random.seed(1)
-print("""#include <unistd.h>
+print("""extern "C" __attribute__((weak)) bool __thermocline_pass_time(unsigned long);
 static char *Kept[%d]; static unsigned Count; static volatile long Sum;
 __attribute__((noinline)) void allocate(bool Cold) {
   char *P = new char[16 + (Count & 15)];
@@ -20,6 +20,6 @@ for level in range(levels):
     print("  Sum++;\n}")
 print(f"""int main() {{
   f{levels - 1}(false);
-  usleep(300000);
+  if (__thermocline_pass_time) __thermocline_pass_time(300000);
   for (unsigned I = 0; I != Count; I++) delete[] Kept[I];
 }}""")

@@ -16,15 +16,18 @@
 // CHECK-NEXT: 4005: 10
 // CHECK-NEXT: 4006: 1000
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <pthread.h>
 #include <stdexcept>
 #include <ucontext.h>
-#include <unistd.h>
+#include <sched.h>
 
 static void *allocate(size_t Size) { return malloc(Size); }
+
+static std::atomic<unsigned> Rounds;
 
 // Cancelled at a cancellation point between the two allocations of a round.
 static void cleanUp(void *P) {
@@ -35,7 +38,8 @@ static void *untilCancelled(void *) {
   pthread_cleanup_push(cleanUp, allocate(4001));
   for (;;) {
     free(allocate(100));
-    usleep(0);
+    pthread_testcancel();
+    ++Rounds;
   }
   pthread_cleanup_pop(1);
 }
@@ -65,7 +69,8 @@ int main() {
     pthread_t Threads[4];
     for (pthread_t &T : Threads)
       pthread_create(&T, nullptr, untilCancelled, nullptr);
-    usleep(1000);
+    for (unsigned Begin = Rounds; Rounds - Begin < 100;)
+      sched_yield();
     for (pthread_t &T : Threads)
       pthread_cancel(T);
     for (pthread_t &T : Threads) {

@@ -2,7 +2,7 @@
 // continuously while they grow, in the child of a fork, and after a reset.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fuse-ld=lld %s -o program
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:continuous=1:sync_interval_ms=1:log_path=raw ./program
+// RUN: env MEMPROF_OPTIONS=test_clock=1:continuous=1:sync_interval_ms=1:log_path=raw ./program
 // RUN: %thermo-profdata show --all --binary=program raw.continuous | %FileCheck %s --check-prefix=BEFORE
 // RUN: %llvm-profdata show --memory --profiled-binary=program raw.continuous | %FileCheck %s --check-prefix=STOCK
 // RUN: %thermo-profdata show --all --binary=program raw.child | %FileCheck %s --check-prefix=CHILD
@@ -18,6 +18,7 @@
 // AFTER-NOT: accesses to each 8 bytes: {{[1-9]}}
 // AFTER: accesses to each 8 bytes: 0 0 0 1{{$}}
 
+#include "../Inputs/pass_time.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,9 +56,9 @@ int main() {
     volatile char *P = grow(Size < 1000 * 1000 ? Size : 100 * 1000);
     P[0] = 1;
     free(const_cast<char *>(P));
-    usleep(20000);
+    passMilliseconds(20);
   }
-  usleep(200000);
+  passMilliseconds(200);
   keep("raw.continuous", getpid());
   if (pid_t Child = fork()) {
     int Status;

@@ -53,7 +53,6 @@
 // IR-NOT: {{"(cold|hot)"}}
 
 #include <stdlib.h>
-#include <time.h>
 
 __attribute__((noinline)) static char *allocateKept(void) {
   char *Result = (char *)malloc(100);
@@ -67,7 +66,5 @@ int main(void) {
 #pragma clang loop unroll(disable)
   for (int I = 0; I < 10; ++I)
     Kept[I] = allocateKept();
-  struct timespec Wait = {0, 50000000};
-  nanosleep(&Wait, 0);
   return 0;
 }

@@ -7,7 +7,7 @@
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin %s -o program -pthread
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -static %s -o static -pthread
 // RUN: for p in program static; do \
-// RUN:   mkdir $p.d && env TMPDIR=$p.d MEMPROF_OPTIONS=log_path=%%t/raw:dump_signal=USR1 timeout -s KILL 60 ./$p $p.d || exit 1; \
+// RUN:   mkdir $p.d && env TMPDIR=$p.d MEMPROF_OPTIONS=test_clock=1:log_path=%%t/raw:dump_signal=USR1 timeout -s KILL 60 ./$p $p.d || exit 1; \
 // RUN:   for raw in $p.d/raw.*; do %thermo-profdata merge --binary=$p -o prof $raw > said || exit 1; %thermo-profdata show --all --binary=$p prof | grep -o '^ *allocate[A-Za-z]*' | sort -u | tr '\n' ' '; done; echo; \
 // RUN: done | %FileCheck %s
 // One of each of five children, and of the parent.
@@ -15,8 +15,10 @@
 // CHECK-NEXT: {{^}} allocateHere  allocateHere  allocateHere  allocateHere  allocateHere  allocateHere {{$}}
 
 #define _GNU_SOURCE
+#include "../Inputs/pass_time.h"
 #include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sanitizer/memprof_interface.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -78,7 +80,7 @@ int main(int Count, char **Arguments) {
   free(allocateHere());
   pthread_create(&Thread, NULL, holdLock, NULL);
   while (!IsLocked)
-    usleep(100);
+    sched_yield();
   char **Environment = environ;
   for (int How = 0; How < NumEnds; ++How) {
     environ = (char **)8;
@@ -95,10 +97,6 @@ int main(int Count, char **Arguments) {
   if (Count < 2)
     return 10;
   snprintf(Path, sizeof(Path), "%s/raw.%d", Arguments[1], (int)getpid());
-  for (int I = 0; access(Path, R_OK) != 0; ++I) {
-    if (I == 20000)
-      return 11;
-    usleep(1000);
-  }
-  return 0;
+  passMilliseconds(0);
+  return access(Path, R_OK) == 0 ? 0 : 11;
 }

@@ -3,9 +3,9 @@
 // hangs, and what is left are readable profiles.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o program -pthread
-// RUN: mkdir a && env MEMPROF_OPTIONS=log_path=a/raw:continuous=1:sync_interval_ms=1 timeout 60 ./program | %FileCheck %s
+// RUN: mkdir a && env MEMPROF_OPTIONS=log_path=a/raw:continuous=1:sync_interval_ms=1 timeout 60 ./program a | %FileCheck %s
 // RUN: %thermo-profdata merge --quiet --binary=program -o a.prof a/raw.*
-// RUN: mkdir s && env MEMPROF_OPTIONS=log_path=s/raw:continuous=1:sync_interval_ms=1:sample=5 timeout 60 ./program | %FileCheck %s
+// RUN: mkdir s && env MEMPROF_OPTIONS=log_path=s/raw:continuous=1:sync_interval_ms=1:sample=5 timeout 60 ./program s | %FileCheck %s
 // RUN: for raw in s/raw.*; do %thermo-profdata show $raw || exit 1; done | grep '^Sampled: ' > s.sampled
 // RUN: ls -A a | sed "s/^raw[.][0-9]*$/profile/" | sort -u | %FileCheck %s --check-prefix=LEFT
 // LEFT: {{^profile$}}
@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <sched.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -30,6 +31,15 @@ __attribute__((noinline)) static void allocate(int Times) {
   }
 }
 
+static const char *Directory;
+
+static void waitForProfile() {
+  char Path[100];
+  snprintf(Path, sizeof(Path), "%s/raw.%d", Directory, getpid());
+  while (access(Path, R_OK) != 0)
+    sched_yield();
+}
+
 static void forkMany() {
   for (int I = 0; I < 50; ++I) {
     pid_t Child = fork();
@@ -38,7 +48,7 @@ static void forkMany() {
       if (I % 4 == 0)
         std::thread([] { allocate(100); }).join();
       if (I % 4 == 1)
-        usleep(3000); // Until its file is there.
+        waitForProfile();
       if (I % 4 == 2)
         kill(getpid(), SIGKILL);
       _exit(0);
@@ -50,7 +60,8 @@ static void forkMany() {
   }
 }
 
-int main() {
+int main(int, char **Arguments) {
+  Directory = Arguments[1];
   std::thread Busy[2], Forking[4];
   for (std::thread &T : Busy)
     T = std::thread([] {

@@ -25,6 +25,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,12 +33,17 @@
 #ifdef LIBRARY
 
 pthread_mutex_t Lock = PTHREAD_MUTEX_INITIALIZER;
+volatile int IsWanted;
 
 #elif defined(EARLY)
 
 // What the library needs starts before all that the program needs itself.
 extern pthread_mutex_t Lock;
-static void prepare(void) { pthread_mutex_lock(&Lock); }
+extern volatile int IsWanted;
+static void prepare(void) {
+  IsWanted = 1;
+  pthread_mutex_lock(&Lock);
+}
 static void after(void) { pthread_mutex_unlock(&Lock); }
 // By libc's own function, as the runtime's would register its handlers first.
 __attribute__((constructor)) static void begin(void) {
@@ -53,6 +59,7 @@ __attribute__((constructor)) static void begin(void) {
 enum { Forks = 5 };
 
 extern pthread_mutex_t Lock;
+extern volatile int IsWanted;
 static volatile int Forked, IsLocked;
 
 // A context for each depth.
@@ -71,13 +78,15 @@ __attribute__((noinline)) static void recurse(int Depth) {
 static void *holdTheLock(void *Unused) {
   for (int I = 0; I != Forks; ++I) {
     while (Forked != I)
-      usleep(100);
+      sched_yield();
     char *volatile Small = malloc(7001), *volatile Other = calloc(1, 7002);
     Small[0] = 1;
     pthread_mutex_lock(&Lock);
     IsLocked = 1;
-    // Now the other thread forks, and waits in a handler.
-    usleep(20000);
+    // The other thread forks, and waits in a handler.
+    while (!IsWanted)
+      sched_yield();
+    IsWanted = 0;
     for (int J = 0; J != 7002; ++J)
       if (Other[J])
         abort();
@@ -91,7 +100,7 @@ static void *holdTheLock(void *Unused) {
     free(New);
     pthread_mutex_unlock(&Lock);
     while (Forked == I)
-      usleep(100);
+      sched_yield();
   }
   return Unused;
 }
@@ -102,7 +111,7 @@ int main(void) {
     abort();
   for (int I = 0; I != Forks; ++I) {
     while (!IsLocked)
-      usleep(100);
+      sched_yield();
     IsLocked = 0;
     pid_t Child = fork();
     if (Child == 0) {

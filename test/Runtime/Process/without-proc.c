@@ -19,14 +19,14 @@
 //
 // The end of the last thread after that of the main thread cannot be seen.
 // RUN: %clang --config=%generate-cfg -O1 %s -o %t/program -pthread -Wl,--no-as-needed -lgcc_s
-// RUN: rm -rf %t/root && mkdir %t/root && env MEMPROF_OPTIONS=log_path=/raw:continuous=1 timeout 60 python3 %S/../Inputs/run_without_proc.py %t/root %t/program leave 2>&1 | %FileCheck %s --check-prefix=LEAVE
+// RUN: rm -rf %t/root && mkdir %t/root && env MEMPROF_OPTIONS=test_clock=1:log_path=/raw:continuous=1 timeout 60 python3 %S/../Inputs/run_without_proc.py %t/root %t/program leave 2>&1 | %FileCheck %s --check-prefix=LEAVE
 // RUN: %thermo-profdata show %t/root/raw.*
 // LEAVE: {{^}}Thermocline: without /proc the end of the last thread cannot be seen: from now on profiles are not written continuously, nor by signals
 // LEAVE-NOT: Thermocline
 
+#include "../Inputs/pass_time.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static void *volatile Kept;
 
@@ -37,8 +37,11 @@ static void beforeLibc(int Count, char **Arguments, char **Environment) {
 __attribute__((section(".preinit_array"),
                used)) static void (*First)(int, char **, char **) = beforeLibc;
 
+static pthread_t MainThread;
+
 static void *last(void *Nothing) {
-  usleep(200 * 1000);
+  pthread_join(MainThread, NULL);
+  passMilliseconds(0);
   return Nothing;
 }
 
@@ -47,6 +50,7 @@ int main(int Count, char **Arguments) {
   Kept = malloc(22);
   if (Count > 1) {
     pthread_t Thread;
+    MainThread = pthread_self();
     if (pthread_create(&Thread, NULL, last, NULL) != 0)
       return 1;
     pthread_exit(NULL);

@@ -3,9 +3,10 @@
 // to, nor waited for, and the profile takes its place again.
 // RUN: rm -rf %t && mkdir %t && echo precious > %t/precious
 // RUN: %clang --config=%generate-cfg -O1 %s -o %t/program
-// RUN: for kind in pipe link; do env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/raw:continuous=1:sync_interval_ms=1 timeout 60 %t/program %t $kind && %thermo-profdata show %t/raw.* | grep 'Allocations: *1$' && rm %t/raw.* || exit 1; done
+// RUN: for kind in pipe link; do env MEMPROF_OPTIONS=test_clock=1:log_path=%t/raw:continuous=1:sync_interval_ms=1 timeout 60 %t/program %t $kind && %thermo-profdata show %t/raw.* | grep 'Allocations: *1$' && rm %t/raw.* || exit 1; done
 // RUN: grep -x precious %t/precious
 
+#include "../Inputs/pass_time.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,13 @@ int main(int Count, char **Arguments) {
   snprintf(Profile, sizeof(Profile), "%s/raw.%d", Arguments[1], getpid());
   snprintf(Other, sizeof(Other), "%s/other", Arguments[1]);
   snprintf(Precious, sizeof(Precious), "%s/precious", Arguments[1]);
-  while (access(Profile, F_OK) != 0)
-    usleep(1000);
+  passMilliseconds(1);
   if (strcmp(Arguments[2], "pipe") ? symlink(Precious, Other)
                                    : mkfifo(Other, 0600))
     return 2;
   // In one step, so that the runtime never finds nothing there.
   if (rename(Other, Profile) != 0)
     return 3;
-  usleep(100 * 1000);
+  passMilliseconds(1);
   return 0;
 }

@@ -10,6 +10,7 @@
 // FILES-COUNT-4: raw
 // FILES-NOT: raw
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,20 +20,18 @@
 static __thread volatile char Large[3 << 20];
 
 // Until its continuous profile is there.
-static int waitForProfile(const char *Program) {
+static void waitForProfile(const char *Program) {
   char Path[1000];
   snprintf(Path, sizeof(Path), "%s.raw.%d", Program, (int)getpid());
-  for (int I = 0; I < 10000 && access(Path, R_OK) != 0; ++I)
-    usleep(1000);
-  return access(Path, R_OK);
+  while (access(Path, R_OK) != 0)
+    sched_yield();
 }
 
 int main(int Count, char **Arguments) {
   int Status = Count;
   Large[5] = 1;
   free(malloc(10));
-  if (waitForProfile(Arguments[0]) != 0)
-    return 1;
+  waitForProfile(Arguments[0]);
   if (fork() == 0) {
     free(malloc(20));
     waitForProfile(Arguments[0]);

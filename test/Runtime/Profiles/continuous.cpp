@@ -29,6 +29,7 @@
 // CHECK: close-all: status -9, 1 profile, before 1000 during 500
 
 #include "../Inputs/many_contexts.h"
+#include "../Inputs/pass_time.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -54,17 +55,19 @@ static bool is(const char *Name, const char *Other) {
 
 /// Says that it may be killed, and goes on until it is.
 [[noreturn]] static void waitToBeKilled() {
-  for (;;) {
-    usleep(450000);
-    puts("ready");
-    fflush(stdout);
-  }
+  passMilliseconds(450);
+  puts("ready");
+  fflush(stdout);
+  for (;;)
+    pause();
 }
 
 static const char *Mode;
 
+static pthread_t MainThread;
+
 static void *goOn(void *) {
-  usleep(100000);
+  pthread_join(MainThread, nullptr);
   for (int I = 0; I < 500; ++I)
     free(during());
   if (is(Mode, "threads-killed"))
@@ -79,10 +82,11 @@ int main(int argc, char **argv) {
   Mode = argv[1];
   for (int I = 0; I < 1000; ++I)
     free(before());
-  usleep(50000);
+  passMilliseconds(50);
   if (is(Mode, "threads") || is(Mode, "threads-killed")) {
-    pthread_t Threads[3];
-    pthread_create(&Threads[0], nullptr, goOn, nullptr);
+    MainThread = pthread_self();
+    pthread_t Other;
+    pthread_create(&Other, nullptr, goOn, nullptr);
     pthread_exit(nullptr);
   }
   if (is(Mode, "fork")) {
@@ -103,7 +107,7 @@ int main(int argc, char **argv) {
   if (is(Mode, "dump") || is(Mode, "reset"))
     __memprof_profile_dump();
   if (is(Mode, "reset")) {
-    usleep(100000); // The file is written again meanwhile.
+    passMilliseconds(100); // The file is written again meanwhile.
     __memprof_profile_reset();
   }
   if (is(Mode, "removed"))
@@ -121,7 +125,7 @@ int main(int argc, char **argv) {
     for (unsigned Bits = 6; Bits <= 10; ++Bits) {
       for (unsigned Path = 0; Path != 1u << Bits; ++Path)
         free(many(Path, Bits));
-      usleep(120000);
+      passMilliseconds(120);
     }
   if (is(Mode, "return") || is(Mode, "abort") || is(Mode, "_exit")) {
     for (int I = 0; I < 3; ++I)

@@ -25,6 +25,7 @@
 // CHECK-NEXT: no standard error: status 7, output as ever, 0 profiles
 
 #include "../Inputs/many_contexts.h"
+#include "../Inputs/pass_time.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,12 +34,12 @@ int main(int argc, char **argv) {
   const char *Output = argv[1];
   for (unsigned Path = 0; Path != 16; ++Path)
     free(many(Path, 10));
-  usleep(60000);
+  passMilliseconds(60);
   if (argc > 2)
     truncate(argv[2], 100);
   for (unsigned Path = 0; Path != 1024; ++Path)
     free(many(Path, 10));
-  usleep(60000);
+  passMilliseconds(60);
   FILE *F = fopen(Output, "w");
   fputs("the output\n", F);
   fclose(F);

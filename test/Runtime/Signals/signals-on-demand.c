@@ -2,9 +2,9 @@
 // program may be anywhere then, in malloc too. One signal can do both.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang --config=%generate-cfg -O1 %s -o %t/program -pthread
-// RUN: cd %t && env MEMPROF_OPTIONS=log_path=raw:print_text=1:print_terse=1:dump_signal=USR1:reset_signal=SIGUSR2 ./program 10 12 > out
+// RUN: cd %t && env MEMPROF_OPTIONS=test_clock=1:log_path=raw:print_text=1:print_terse=1:dump_signal=USR1:reset_signal=SIGUSR2 ./program 10 12 > out
 // RUN: cat %t/raw.* | grep /22.00/ | wc -l | %FileCheck %s --check-prefix=ROUNDS
-// RUN: cd %t && rm raw.* && env MEMPROF_OPTIONS=log_path=raw:print_text=1:print_terse=1:dump_signal=10:reset_signal=10 ./program 10 10 > out2
+// RUN: cd %t && rm raw.* && env MEMPROF_OPTIONS=test_clock=1:log_path=raw:print_text=1:print_terse=1:dump_signal=10:reset_signal=10 ./program 10 10 > out2
 // RUN: cat %t/raw.* | grep /22.00/ | wc -l | %FileCheck %s --check-prefix=ROUNDS
 // ROUNDS: {{^}}5
 // RUN: %FileCheck %s --input-file=%t/out && %FileCheck %s --input-file=%t/out2
@@ -15,13 +15,13 @@
 // BAD: MEMPROF_OPTIONS: option 'dump_signal' cannot be 'SEGV', ignored
 // BAD: MEMPROF_OPTIONS: option 'dump_signal' cannot be '', ignored
 
+#include "../Inputs/pass_time.h"
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static int countFiles(void) {
@@ -45,7 +45,6 @@ int main(int argc, char **argv) {
     return 0;
   pthread_t T;
   pthread_create(&T, NULL, allocate, NULL);
-  struct timespec Wait = {0, 5000000};
   // The runtime's own thread keeps no end of the program's pipes open.
   int Pipe[2];
   char Byte;
@@ -55,13 +54,12 @@ int main(int argc, char **argv) {
     char *volatile P = malloc(22);
     free(P);
     kill(getpid(), atoi(argv[1]));
-    for (int I = 0; I < 2000 && countFiles() < Round; ++I)
-      nanosleep(&Wait, NULL);
+    passMilliseconds(0);
+    if (countFiles() != Round)
+      return 1;
     if (strcmp(argv[1], argv[2]) != 0)
       kill(getpid(), atoi(argv[2]));
-    // Nothing shows that the round has begun.
-    for (int I = 0; I < 30; ++I)
-      nanosleep(&Wait, NULL);
+    passMilliseconds(0);
   }
   char *volatile P = malloc(22);
   free(P);

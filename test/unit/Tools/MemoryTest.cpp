@@ -78,7 +78,8 @@ TEST(Memory, WhatReplacesItselfIsCountedAnew) {
 TEST(Memory, StoppedProgramGoesOn) {
   ShellCommand Line;
   Line.Words = {"sh", "-c",
-                "(sleep 0.1; kill -CONT $$) & kill -STOP $$; exit 6"};
+                "(while kill -CONT $$; do :; done) 2>/dev/null & "
+                "kill -STOP $$; exit 6"};
   Expected<MemoryOfRun> Run = runForMemory(Line, 0.005);
   ASSERT_TRUE(bool(Run)) << toString(Run.takeError());
   EXPECT_EQ(Run->How.Code, 6);

@@ -46,4 +46,4 @@ print(subprocess.run(["echo", "run"], stdout=subprocess.PIPE).stdout)
 os.execvp("echo", ["echo", "end"])'
 options=:continuous=1 try "killed while continuous" bash -c '
   words=(); for ((i = 0; i < 3000; ++i)); do words+=("word $i"); done
-  /bin/sleep 0.5; kill -9 $$'
+  [[ -z $LD_PRELOAD ]] || until [[ -s profiles/raw.$$ ]]; do :; done; kill -9 $$'

@@ -34,6 +34,7 @@ int *function(void) { return ThreadLocal; }
 #include <link.h>
 #include <locale.h>
 #include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <regex.h>
@@ -45,6 +46,7 @@ int *function(void) { return ThreadLocal; }
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
@@ -449,6 +451,15 @@ static _Noreturn void endChild(int Number) {
   _exit(0);
 }
 
+static _Bool endsInTime(pid_t Child) {
+  struct pollfd Process = {(int)syscall(SYS_pidfd_open, Child, 0), POLLIN, 0};
+  int Ready;
+  while ((Ready = poll(&Process, 1, PatienceMs)) < 0 && errno == EINTR) {
+  }
+  close(Process.fd);
+  return Ready == 1;
+}
+
 static void *forkOften(void *Argument) {
   const struct Function *F = (const struct Function *)Argument;
   for (int I = 0; I < NumForks; ++I) {
@@ -457,16 +468,12 @@ static void *forkOften(void *Argument) {
       endChild(I);
     if (Child < 0)
       fail("no child", F->Name);
-    int Status;
-    struct timespec Wait = {0, 200000};
-    unsigned Waits = 0;
-    while (waitpid(Child, &Status, WNOHANG) == 0) {
-      if (++Waits == PatienceMs * 5u) {
-        kill(Child, SIGKILL);
-        fail("a child hangs", F->Name);
-      }
-      nanosleep(&Wait, NULL);
+    if (!endsInTime(Child)) {
+      kill(Child, SIGKILL);
+      fail("a child hangs", F->Name);
     }
+    int Status;
+    waitpid(Child, &Status, 0);
     if (Status != 0)
       fail("a child failed", F->Name);
   }

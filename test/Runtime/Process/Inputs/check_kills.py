@@ -10,7 +10,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 
 directory, thermo, llvm, kills = sys.argv[1:5]
 kills = int(kills)
@@ -23,7 +22,8 @@ quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
 
 def at_random():
     child = subprocess.Popen(["./program"], env=environment)
-    time.sleep(random.choice([random.uniform(0, 0.02), random.uniform(0, 0.3)]))
+    for _ in range(random.choice([random.randrange(1000), random.randrange(30000)])):
+        os.path.exists("left/raw.%d" % child.pid)
     child.send_signal(signal.SIGKILL)
     child.wait()
 

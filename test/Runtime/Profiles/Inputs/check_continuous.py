@@ -56,9 +56,9 @@ for mode in ["kill", "many", "pattern", "return", "abort", "_exit", "threads",
              "removed", "close-all"]:
     for old in glob.glob("raw*"):
         os.remove(old)
-    options = "continuous=1:log_path=raw-%p:sync_interval_ms=20"
+    options = "test_clock=1:continuous=1:log_path=raw-%p:sync_interval_ms=20"
     if mode == "pattern":
-        options = "log_path=raw%c-%p"
+        options = "test_clock=1:log_path=raw%c-%p"
     child = subprocess.Popen(
         ["sh", "-c", 'exec "$0" "$1" raw-$$', program, mode],
         stdout=subprocess.PIPE, text=True, start_new_session=True,

@@ -7,6 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+_Bool __thermocline_pass_time(unsigned long microseconds)
+    __attribute__((weak));
+
 #ifndef SIZE
 #define SIZE 1000
 #endif
@@ -31,7 +34,7 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "kill"))
     raise(SIGKILL);
   if (!strcmp(argv[1], "late")) {
-    usleep(500000);
+    __thermocline_pass_time(500000);
     raise(SIGKILL);
   }
   if (!strcmp(argv[1], "leave"))

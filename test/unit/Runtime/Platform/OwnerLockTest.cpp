@@ -9,7 +9,6 @@
 #include "platform/System.h"
 #include "gtest/gtest.h"
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -36,7 +35,10 @@ struct Guarded {
 
 /// Others want the lock now and then, and not all the time: nothing keeps them
 /// from taking it again before the owner has looked.
-void rest() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
+void rest() {
+  for (int I = 0; I != 20; ++I)
+    std::this_thread::yield();
+}
 
 class OwnerLockKinds : public testing::TestWithParam<OwnerLock::Kind> {
 protected:
