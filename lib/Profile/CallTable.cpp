@@ -259,9 +259,14 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   encodeULEB128(ColdBytes, OS);
   std::set<std::pair<uint32_t, uint32_t>> Unwanted = Digests;
   for (const auto &[GUID, Versions] : Functions)
-    if (!Wanted(GUID))
-      for (const SourceFunction &F : Versions)
-        Unwanted.insert({shortName(GUID), digestOf(F)});
+    for (const SourceFunction &F : Versions) {
+      const std::pair Digest(shortName(GUID), digestOf(F));
+      // Of what is written whole, another run may have been without contexts.
+      if (Wanted(GUID))
+        Unwanted.erase(Digest);
+      else
+        Unwanted.insert(Digest);
+    }
   encodeULEB128(Unwanted.size(), OS);
   uint32_t Last = 0;
   for (auto [Name, Digest] : Unwanted) {

@@ -124,6 +124,27 @@ TEST(CallTable, KeepsWhatIsWantedInAProfile) {
   EXPECT_TRUE(None->empty());
 }
 
+// What one run has contexts of, and another has not: in whichever steps their
+// profiles are merged.
+TEST(CallTable, IsTheSameInAnyStepsOfMerging) {
+  CallTable Program;
+  for (uint64_t GUID : {1, 2, 3})
+    Program.add(function(GUID));
+  auto File = [](const CallTable &Table, std::set<GlobalValue::GUID> Wanted) {
+    std::string Result = "an indexed profile";
+    Table.appendTo(Result,
+                   [&](GlobalValue::GUID F) { return Wanted.count(F); });
+    return Result;
+  };
+  Expected<CallTable> First = CallTable::readFrom(File(Program, {1})),
+                      Second = CallTable::readFrom(File(Program, {2}));
+  ASSERT_TRUE(First && Second);
+  EXPECT_TRUE(First->hadUnprofiled(function(2)));
+  CallTable InSteps = *First;
+  InSteps.add(*Second);
+  EXPECT_EQ(File(InSteps, {1, 2}), File(Program, {1, 2}));
+}
+
 /// Function 1 with so many calls.
 SourceFunction version(size_t NumCalls) {
   SourceFunction F = function(1);
