@@ -30,7 +30,7 @@
 // RUN: %clang -fsanitize=address -O1 %s -o program && env LD_PRELOAD=%preload %not --crash ./program 2>&1 | %FileCheck %s --check-prefix=PRELOADED
 // PRELOADED: {{^}}Thermocline: a program cannot be profiled and have AddressSanitizer,
 //
-// RUN: for kind in undefined,fuzzer-no-link safe-stack kcfi shadow-call-stack integer,nullability,local-bounds; do %clang --config=%generate-cfg -fsanitize=$kind -O1 %s -o program && env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program && %thermo-profdata show raw.* && rm raw.* || exit 1; done | %FileCheck %s --check-prefix=BESIDE
+// RUN: for kind in undefined,fuzzer-no-link safe-stack kcfi shadow-call-stack integer,nullability,local-bounds; do %clang --config=%generate-cfg -fsanitize=$kind -O1 %s -o program && env MEMPROF_OPTIONS=log_path=raw ./program && %thermo-profdata show raw.* && rm raw.* || exit 1; done | %FileCheck %s --check-prefix=BESIDE
 // BESIDE-COUNT-5: 10 B in 1 allocation
 
 #include <stdlib.h>

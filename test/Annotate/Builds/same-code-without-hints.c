@@ -4,7 +4,7 @@
 
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O2 %s -o generate
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./generate
+// RUN: env MEMPROF_OPTIONS=log_path=raw ./generate
 // RUN: %thermo-profdata merge --binary=generate raw.* -o prof
 // RUN: %clang -O2 -flto=thin -fuse-ld=lld %s -o plain
 // RUN: %clang --config=%use-cfg -O2 -fmemory-profile-use=prof -c %s -o use.o

@@ -6,7 +6,7 @@
 // RUN: %clang -O2 -DLIBRARY -fPIC -shared %s -o library.so
 // RUN: for how in -fuse-ld=lld -fuse-ld=bfd -fuse-ld=gold -fuse-ld=mold -fno-plt "-no-pie -fcf-protection"; do \
 // RUN:   rm -f raw.*; %clang --config=%generate-cfg -O1 $how %s ./library.so -Wl,-rpath,%build/lib -o program && \
-// RUN:   env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program && %thermo-profdata merge --binary=program -o prof raw.* || exit 1; \
+// RUN:   env MEMPROF_OPTIONS=log_path=raw ./program && %thermo-profdata merge --binary=program -o prof raw.* || exit 1; \
 // RUN: done | %FileCheck %s
 // CHECK-COUNT-6: 1 context, 900 B (45.0 % of bytes) allocated inside shared libraries or code without debug information, where no call can be hinted
 // CHECK-NOT: inside shared libraries

@@ -7,12 +7,12 @@
 // RUN: %clang --config=%generate-cfg -O1 -DON_STACK=SA_ONSTACK %s -o other-stack
 // RUN: %clang --config=%generate-cfg -O1 -static %s -o static
 // RUN: %clang -O1 -fomit-frame-pointer -fno-builtin %s -o plain
-// RUN: for p in program other-stack static; do env MEMPROF_OPTIONS=touch_windows=0:log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt && %FileCheck %s < $p.txt || exit 1; done
-// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=touch_windows=0:log_path=plain.raw ./plain
+// RUN: for p in program other-stack static; do env MEMPROF_OPTIONS=log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt && %FileCheck %s < $p.txt || exit 1; done
+// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=plain.raw ./plain
 // RUN: %thermo-profdata show --all --binary=plain plain.raw.* | %FileCheck %s
 //
 // By frame pointers alone it is missing.
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
+// RUN: env MEMPROF_OPTIONS=log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
 // RUN: %FileCheck %s --check-prefix=ALONE < alone.txt
 // ALONE: {{^}} main (
 // ALONE-NOT: faultAtOnce

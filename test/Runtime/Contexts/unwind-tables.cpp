@@ -7,7 +7,7 @@
 // RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 %s %t/library.so -o program
 // RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 -static-libstdc++ -static-libgcc %s %t/library.so -o own-libstdc++
 // RUN: %clangxx --config=%generate-cfg -DTHERMOCLINE_EXTERN_TEMPLATES -O1 -static -DSTATIC %s -o static
-// RUN: for p in program own-libstdc++ static; do env MEMPROF_OPTIONS=touch_windows=0:log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt; done
+// RUN: for p in program own-libstdc++ static; do env MEMPROF_OPTIONS=log_path=$p.raw ./$p && %thermo-profdata show --all --binary=$p $p.raw.* > $p.txt; done
 // RUN: %FileCheck %s < program.txt --check-prefixes=CHECK,LIBRARY
 // RUN: %FileCheck %s < program.txt --check-prefix=WHOLE
 // RUN: %FileCheck %s < program.txt --check-prefix=SHORT
@@ -15,7 +15,7 @@
 // RUN: %FileCheck %s < static.txt
 //
 // By frame pointers alone they are missing.
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
+// RUN: env MEMPROF_OPTIONS=log_path=alone:unwind_tables=0 ./program && %thermo-profdata show --all --binary=program alone.* > alone.txt
 // RUN: %not grep -E " (sort|append|firstMake)[(]" alone.txt
 //
 // The stock tool reads them, too.

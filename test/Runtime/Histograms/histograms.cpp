@@ -11,7 +11,7 @@
 // RUN: %thermo-profdata export --binary=%t/ours -o %t/c.json %t/c.raw.*
 // RUN: python3 -c "import json,sys; print(*('%%s: %%d, %%s' %% (c['calls'][0]['functions'][0], len(c['histogram']), c['histogram']) for c in json.load(open(sys.argv[1]))['contexts'] if 'functions' in c['calls'][0]), sep='\n')" %t/c.json | %FileCheck %s --check-prefix=JSON
 // RUN: %thermo-profdata export --format=csv --binary=%t/ours %t/c.raw.* | %FileCheck %s --check-prefix=CSV
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:print_text=1:log_path=stdout %t/ours | %FileCheck %s --check-prefix=TEXT
+// RUN: env MEMPROF_OPTIONS=print_text=1:log_path=stdout %t/ours | %FileCheck %s --check-prefix=TEXT
 
 // A counter is full in each allocation, the sum of them is not; the longest gives
 // the length.

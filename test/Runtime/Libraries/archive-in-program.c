@@ -12,7 +12,7 @@
 // RUN: %llvm-readelf -d program library.so | grep -c "NEEDED.*libthermocline_runtime.so" | %FileCheck %s --check-prefix=ONE
 // ONE: {{^}}1{{$}}
 // RUN: for mode in now deep apart; do \
-// RUN:   rm -f raw.*; env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program $mode && [ -f raw.* ] || exit 1; \
+// RUN:   rm -f raw.*; env MEMPROF_OPTIONS=log_path=raw ./program $mode && [ -f raw.* ] || exit 1; \
 // RUN:   %thermo-profdata show --all --binary=program --library=library.so raw.* | grep -A2 "in 10 allocations" || exit 1; \
 // RUN: done > said
 // RUN: %FileCheck %s < said

@@ -16,7 +16,7 @@
 // RUN: for library in plain hidden symbolic functions excluded; do \
 // RUN:   for program in plain fixed hidden symbolic local global deep; do \
 // RUN:     cp library.$library library.so; rm -f raw.*; \
-// RUN:     env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program.$program && [ -f raw.* ] && \
+// RUN:     env MEMPROF_OPTIONS=log_path=raw ./program.$program && [ -f raw.* ] && \
 // RUN:     %thermo-profdata show --all --binary=program.$program --library=library.so raw.* > shown && \
 // RUN:     sed -n "s/, id.*//; s/lifetime [0-9]* ms, //; s/program[.].*/program)/; / 5 allocations/,/^ main (/p" shown > said.$library.$program && \
 // RUN:     diff said.plain.plain said.$library.$program || exit 1; \

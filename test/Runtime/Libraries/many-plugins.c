@@ -6,7 +6,7 @@
 // RUN: %clang --config=%generate-cfg -O1 -DPLUGIN -DTLS -fPIC -shared -fuse-ld=lld %s -o plugin0.so
 // RUN: for i in $(seq 399); do cp plugin.so plugin$i.so; done
 // RUN: %clang --config=%generate-cfg -O1 -fuse-ld=lld %s -o program
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program
+// RUN: env MEMPROF_OPTIONS=log_path=raw ./program
 // RUN: %thermo-profdata show --all --binary=program raw.* | %FileCheck %s
 // CHECK: 312.5 KiB in 400 allocations, lifetime {{[0-9]+}} ms, 0.12 accesses per byte
 // CHECK-NEXT: allocate

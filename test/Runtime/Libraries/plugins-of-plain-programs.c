@@ -7,7 +7,7 @@
 // RUN: %clang -O1 -fno-builtin %s -o plain && %clang -O1 -fno-builtin -no-pie -fno-pic %s -o fixed
 // RUN: %clang -O1 -fno-builtin -DLINKED %s ./plugin.so -o linked
 // RUN: for program in "plain now" "plain deep" "plain apart" "fixed now" "fixed deep" linked; do \
-// RUN:   echo "$program"; env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./$program 2>&1 || exit 1; done > said
+// RUN:   echo "$program"; env MEMPROF_OPTIONS=log_path=raw ./$program 2>&1 || exit 1; done > said
 // RUN: %FileCheck %s --match-full-lines --implicit-check-not=Thermocline < said && ls | %FileCheck %s --check-prefix=FILES
 // FILES-NOT: raw
 // CHECK: plain now
@@ -23,7 +23,7 @@
 // CHECK-NEXT: linked
 // CHECK-NEXT: Thermocline: malloc is that of {{.*}} in this program: nothing is recorded. {{.*}}
 //
-// RUN: env LD_PRELOAD=%runtime MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./plain deep
+// RUN: env LD_PRELOAD=%runtime MEMPROF_OPTIONS=log_path=raw ./plain deep
 // RUN: %thermo-profdata merge --binary=plugin.so raw.* -o prof && %thermo-profdata show --all --binary=plugin.so prof | %FileCheck %s --check-prefix=PRELOADED
 // PRELOADED: 187.5 KiB in 300 allocations, lifetime {{[0-9]+}} ms, 0.10 accesses per byte
 // PRELOADED-NEXT: make

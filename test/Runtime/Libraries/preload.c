@@ -13,7 +13,7 @@
 // INSTALLED: killed while continuous: same output, status 137, profiles read
 //
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -Wl,--build-id %s -o program
-// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program
+// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw ./program
 // RUN: %thermo-profdata show --all --binary=program --library=%preload raw.* | %FileCheck %s --check-prefix=SHOW
 // SHOW: Accesses: not counted
 // SHOW: 1000 B in 10 allocations, lifetime
@@ -23,7 +23,7 @@
 // SHOW-NEXT: {{[0-9a-f]+ \+ 0x[0-9a-f]+$}}
 //
 // Sampled, too.
-// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=touch_windows=0:log_path=sampled:sample=3 ./program
+// RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=sampled:sample=3 ./program
 // RUN: %thermo-profdata show --all --binary=program sampled.* | %FileCheck %s --check-prefix=SAMPLED
 // SAMPLED: Sampled: 1 of 3 allocations of a place
 // SAMPLED: Accesses: not counted
@@ -38,7 +38,7 @@
 // COLD: Cold means: nothing, as accesses were not counted
 //
 // Profiles with accesses and without are not added up, in either order.
-// RUN: %clang --config=%generate-cfg -O2 %s -o counted && env MEMPROF_OPTIONS=touch_windows=0:log_path=counted.raw ./counted
+// RUN: %clang --config=%generate-cfg -O2 %s -o counted && env MEMPROF_OPTIONS=log_path=counted.raw ./counted
 // RUN: %thermo-profdata merge --quiet --binary=counted -o counted.prof counted.raw.*
 // RUN: %not %thermo-profdata merge -o mixed prof counted.prof 2>&1 | %FileCheck %s --check-prefix=MIXED
 // MIXED: error: counted.prof: accesses were counted in this profile, but not in others (libthermocline_preload.so wrote them); merge it apart

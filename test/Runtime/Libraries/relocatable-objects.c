@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -fPIC -c %s -o main.o
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin -fPIC -DPART -c %s -o part.o
-// RUN: check() { rm -f raw.*; env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program && %thermo-profdata show --all --binary=program $1 raw.* | %FileCheck %s; }
+// RUN: check() { rm -f raw.*; env MEMPROF_OPTIONS=log_path=raw ./program && %thermo-profdata show --all --binary=program $1 raw.* | %FileCheck %s; }
 // CHECK: #{{[0-9]}} 200 B in 1 allocation, {{.*}} 0.04 accesses per byte
 // CHECK-NEXT: make
 // CHECK: #{{[0-9]}} 100 B in 1 allocation, {{.*}} 0.01 accesses per byte

@@ -4,7 +4,7 @@
 // RUN: %clangxx --config=%generate-cfg -O1 -DLIBRARY=first -fPIC -shared -fuse-ld=lld %s -o liba.so
 // RUN: %clangxx --config=%generate-cfg -O1 -DLIBRARY=second -fPIC -shared -fuse-ld=lld %s -o libb.so
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o program
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=raw ./program ./liba.so ./libb.so 2>err && test ! -s err
+// RUN: env MEMPROF_OPTIONS=log_path=raw ./program ./liba.so ./libb.so 2>err && test ! -s err
 // RUN: %thermo-profdata merge --binary=liba.so -o a.prof raw.* && %thermo-profdata show --all --binary=liba.so a.prof | %FileCheck %s --check-prefix=A
 // RUN: %thermo-profdata merge --binary=libb.so -o b.prof raw.* && %thermo-profdata show --all --binary=libb.so b.prof | %FileCheck %s --check-prefix=B
 // RUN: %thermo-profdata merge --binary=program -o p.prof raw.* && %thermo-profdata show --all --binary=program p.prof | %FileCheck %s --check-prefix=P
@@ -18,7 +18,7 @@
 //
 // Libraries come and go two thousand times: each keeps its name, and the
 // program does not come near the number of mappings that the kernel allows.
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=many:continuous=1:sync_interval_ms=1 ./program ./liba.so ./libb.so 2000 2>err && test ! -s err
+// RUN: env MEMPROF_OPTIONS=log_path=many:continuous=1:sync_interval_ms=1 ./program ./liba.so ./libb.so 2000 2>err && test ! -s err
 // RUN: %thermo-profdata merge --binary=libb.so -o b.prof many.* && %thermo-profdata show --all --binary=libb.so b.prof | %FileCheck %s --check-prefix=MANY
 // RUN: %thermo-profdata merge --binary=program -o p.prof many.*
 // RUN: %llvm-profdata merge --profiled-binary=program many.* -o stock.prof
@@ -27,7 +27,7 @@
 // MANY-NEXT: second
 //
 // If its addresses are used for another one all the same, that is said, once.
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=raw2 ./program ./liba.so ./libb.so 10 reuse 2>&1 | %FileCheck %s --check-prefix=REUSED
+// RUN: env MEMPROF_OPTIONS=log_path=raw2 ./program ./liba.so ./libb.so 10 reuse 2>&1 | %FileCheck %s --check-prefix=REUSED
 // REUSED: Thermocline: a library was loaded where another one had been unloaded;
 // REUSED-NOT: Thermocline
 // RUN: %thermo-profdata merge --binary=program -o p.prof raw2.*
@@ -44,7 +44,7 @@
 // APART-NEXT: first
 //
 // In a static program there is nothing to unload.
-// RUN: %clang --config=%generate-cfg -O1 -x c -DSTATIC -static -w %s -o static && env MEMPROF_OPTIONS=touch_windows=0:log_path=raw3 ./static
+// RUN: %clang --config=%generate-cfg -O1 -x c -DSTATIC -static -w %s -o static && env MEMPROF_OPTIONS=log_path=raw3 ./static
 // RUN: %thermo-profdata merge --binary=static -o s.prof raw3.*
 
 #ifdef STATIC

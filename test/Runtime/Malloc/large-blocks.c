@@ -3,12 +3,12 @@
 // back with it, though addresses are used again late.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 -fno-builtin %s -o program
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=stdout:print_text=1 ./program | %FileCheck %s
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=stdout:print_text=1:sample=100 ./program | %FileCheck %s
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=raw:continuous=1:sync_interval_ms=1 ./program && %thermo-profdata show raw.* > shown
+// RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1 ./program | %FileCheck %s
+// RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1:sample=100 ./program | %FileCheck %s
+// RUN: env MEMPROF_OPTIONS=log_path=raw:continuous=1:sync_interval_ms=1 ./program && %thermo-profdata show raw.* > shown
 // RUN: %clang --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fno-builtin %s -o histogram
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=stdout:print_text=1 ./histogram | %FileCheck %s
-// RUN: %clang -O1 -fno-builtin %s -o plain && env LD_PRELOAD=%preload MEMPROF_OPTIONS=touch_windows=0:log_path=preloaded ./plain
+// RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1 ./histogram | %FileCheck %s
+// RUN: %clang -O1 -fno-builtin %s -o plain && env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=preloaded ./plain
 // CHECK-DAG: alloc_count 63, size (ave/min/max) 34603008.00 / 2097152 / 67108864{{[[:space:]]+}}access_count (ave/min/max): 2.00 / 1 / 64
 // CHECK-DAG: alloc_count 6, size (ave/min/max) 11010048.00 / 1048576 / 33554432{{[[:space:]]+}}access_count (ave/min/max): 1.00 / 1 / 1
 // CHECK-DAG: alloc_count 50, size (ave/min/max) 10485760.00 / 10485760 / 10485760{{[[:space:]]+}}access_count (ave/min/max): 20480.00 / 20480 / 20480

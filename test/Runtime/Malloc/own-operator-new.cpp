@@ -1,7 +1,7 @@
 // A program with its own operator new and delete is profiled, and its forms are
 // used by the ones that it did not define, as the language asks.
 // RUN: %clangxx --config=%generate-cfg -O1 -w %s -o %t
-// RUN: rm -f %t.raw.* && env MEMPROF_OPTIONS=touch_windows=0:log_path=%t.raw %t > %t.out
+// RUN: rm -f %t.raw.* && env MEMPROF_OPTIONS=log_path=%t.raw %t > %t.out
 // RUN: %FileCheck %s < %t.out
 // RUN: %clangxx -O1 -w %s -o %t.plain
 // RUN: %t.plain | diff - %t.out

@@ -2,9 +2,9 @@
 // for what the program itself asks for. One of addresses does; the message names
 // it, and every other that there is.
 // RUN: rm -rf %t && mkdir %t && cd %t && %clang -O1 -fno-builtin %s -o plain
-// RUN: for mode in -pie -static; do %clang --config=%generate-cfg -O1 -fno-builtin $mode %s -o program && cp program program$mode && for options in sample=1 continuous=1 sample=10; do (ulimit -d 300000 && env MEMPROF_OPTIONS=touch_windows=0:log_path=raw:$options ./program) && %thermo-profdata show raw.* && rm raw.* || exit 1; done || exit 1; done | %FileCheck %s
+// RUN: for mode in -pie -static; do %clang --config=%generate-cfg -O1 -fno-builtin $mode %s -o program && cp program program$mode && for options in sample=1 continuous=1 sample=10; do (ulimit -d 300000 && env MEMPROF_OPTIONS=log_path=raw:$options ./program) && %thermo-profdata show raw.* && rm raw.* || exit 1; done || exit 1; done | %FileCheck %s
 // CHECK-COUNT-6: Allocations: {{(1,0|9)[0-9][0-9]$}}
-// RUN: (ulimit -d 300000 && env MEMPROF_OPTIONS=touch_windows=0:log_path=raw LD_PRELOAD=%preload ./plain) && %thermo-profdata show raw.* | %FileCheck %s --check-prefix=PRELOAD
+// RUN: (ulimit -d 300000 && env MEMPROF_OPTIONS=log_path=raw LD_PRELOAD=%preload ./plain) && %thermo-profdata show raw.* | %FileCheck %s --check-prefix=PRELOAD
 // PRELOAD: Allocations: {{(1,0|9)[0-9][0-9]$}}
 // RUN: (ulimit -v 8000000 && %not --crash ./program-pie 2>&1) | %FileCheck %s --check-prefix=ADDRESSES
 // ADDRESSES: {{^}}Thermocline: cannot reserve the addresses that profiling needs (19 TiB, of which little is used): ulimit -v is 8000000 KiB{{$}}

@@ -2,8 +2,8 @@
 // written once and in one that is kept up to date, in which there is room.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 %s -o program
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=once ./program && mv once.* once
-// RUN: ! env MEMPROF_OPTIONS=touch_windows=0:test_clock=1:log_path=%t/kept:continuous=1:sync_interval_ms=1 ./program killed && mv kept.* kept
+// RUN: env MEMPROF_OPTIONS=log_path=once ./program && mv once.* once
+// RUN: ! env MEMPROF_OPTIONS=test_clock=1:log_path=%t/kept:continuous=1:sync_interval_ms=1 ./program killed && mv kept.* kept
 // RUN: python3 %S/Inputs/flip_bytes.py %thermo-profdata once kept | %FileCheck %s
 // CHECK: once: header: 72 of 72 bytes noticed
 // CHECK: dump 1, header…: damaged: its checksum is wrong

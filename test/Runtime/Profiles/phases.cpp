@@ -32,7 +32,7 @@
 // MANY-SHOWN-NOT: 016
 //
 // Without windows, or in a program that is not profiled, a call does nothing.
-// RUN: env MEMPROF_OPTIONS=test_clock=1:log_path=without:touch_windows=0 ./program
+// RUN: env MEMPROF_OPTIONS=test_clock=1:log_path=without ./program
 // RUN: %clangxx -I%srcroot/runtime/profile/include -O1 %s -o plain -pthread
 // RUN: ./plain
 // RUN: %clangxx -I%srcroot/runtime/profile/include -O1 -static %s -o plain-static -pthread

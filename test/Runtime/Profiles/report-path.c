@@ -1,7 +1,7 @@
 // A program says itself where its profiles go, by the functions that LLVM's
 // runtime has for it.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: for options in continuous=0 continuous=1; do for mode in -pie -static; do %clang --config=%generate-cfg -O1 -fno-builtin -w $mode %s -o program && env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/first:$options ./program %t/second %t/third 2> errors && for file in first second third; do %thermo-profdata show %t/$file.[0-9]* && rm %t/$file.[0-9]* || exit 1; done && %thermo-profdata show descriptor && rm descriptor || exit 1; done || exit 1; done | grep Bytes: | %FileCheck %s
+// RUN: for options in continuous=0 continuous=1; do for mode in -pie -static; do %clang --config=%generate-cfg -O1 -fno-builtin -w $mode %s -o program && env MEMPROF_OPTIONS=log_path=%t/first:$options ./program %t/second %t/third 2> errors && for file in first second third; do %thermo-profdata show %t/$file.[0-9]* && rm %t/$file.[0-9]* || exit 1; done && %thermo-profdata show descriptor && rm descriptor || exit 1; done || exit 1; done | grep Bytes: | %FileCheck %s
 // The first dump; that and one more; to a descriptor; what ends later, too.
 // CHECK: Bytes: 1.0 KiB
 // CHECK-NEXT: Bytes: 3.0 KiB

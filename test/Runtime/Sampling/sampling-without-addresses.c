@@ -3,7 +3,7 @@
 // and nothing looks cold for that.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang --config=%generate-cfg -O1 -D_GNU_SOURCE %s -o %t/counted
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/counted.raw:sample=20 %t/counted 2>&1 | %FileCheck %s --check-prefix=RECORDED
+// RUN: env MEMPROF_OPTIONS=log_path=%t/counted.raw:sample=20 %t/counted 2>&1 | %FileCheck %s --check-prefix=RECORDED
 // RECORDED: Thermocline: the addresses that sampling needs are taken; all allocations are recorded
 // RUN: %thermo-profdata show --all --binary=%t/counted %t/counted.raw.* | %FileCheck %s --check-prefix=COUNTED
 // COUNTED-NOT: Sampled
@@ -11,7 +11,7 @@
 // COUNTED-NEXT: allocate
 //
 // RUN: %clang --config=%generate-sampling-cfg -O1 -D_GNU_SOURCE %s -o %t/sampling
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/sampling.raw %t/sampling 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
+// RUN: env MEMPROF_OPTIONS=log_path=%t/sampling.raw %t/sampling 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: Thermocline: the addresses in which code for sampling counts are in use: accesses are not known
 // RUN: %thermo-profdata show --all --binary=%t/sampling %t/sampling.raw.* | %FileCheck %s --check-prefix=UNCOUNTED
 // UNCOUNTED: Accesses: not counted

@@ -6,11 +6,11 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clangxx --config=%generate-sampling-cfg -O1 -fuse-ld=lld %s -o %t/sampling -pthread
 // RUN: %clangxx --config=%generate-cfg -O1 -fuse-ld=lld %s -o %t/exact -pthread
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/exact.raw %t/exact
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/all.raw %t/sampling
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/twenty.raw:sample=20 %t/sampling
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/counted.raw:sample=20 %t/exact
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/continuous.raw:sample=20:continuous=1:sync_interval_ms=1 %t/sampling
+// RUN: env MEMPROF_OPTIONS=log_path=%t/exact.raw %t/exact
+// RUN: env MEMPROF_OPTIONS=log_path=%t/all.raw %t/sampling
+// RUN: env MEMPROF_OPTIONS=log_path=%t/twenty.raw:sample=20 %t/sampling
+// RUN: env MEMPROF_OPTIONS=log_path=%t/counted.raw:sample=20 %t/exact
+// RUN: env MEMPROF_OPTIONS=log_path=%t/continuous.raw:sample=20:continuous=1:sync_interval_ms=1 %t/sampling
 //
 // All recorded, code for sampling says the same as any other.
 // RUN: python3 %S/../Inputs/compare_profiles.py %llvm-profdata %t/exact %t/exact.raw.* %t/sampling %t/all.raw.*
@@ -26,15 +26,15 @@
 // JSON: "sampling": {
 // JSON-NEXT: "measured": {{[0-9]+}},
 // JSON: "totalAccessCountError": {{[0-9]}}
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=stdout:print_text=1:sample=20 %t/sampling | %FileCheck %s --check-prefix=TEXT
+// RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1:sample=20 %t/sampling | %FileCheck %s --check-prefix=TEXT
 // TEXT: measured {{[0-9]+}}, standard errors of totals: {{[0-9]+}} allocations, {{[0-9]+}} bytes, {{[0-9]+}} accesses
 //
 // RUN: %clangxx --config=%generate-cfg -Xclang -mllvm -Xclang -thermocline-generate-histogram -O1 -fuse-ld=lld %s -o %t/histogram -pthread
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/histogram.raw:sample=20 %t/histogram 2>&1 | %FileCheck %s --check-prefix=HISTOGRAM
+// RUN: env MEMPROF_OPTIONS=log_path=%t/histogram.raw:sample=20 %t/histogram 2>&1 | %FileCheck %s --check-prefix=HISTOGRAM
 // HISTOGRAM: Thermocline: histograms cannot be sampled; all allocations are recorded
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:dump_at_exit=0:sample=0 %t/sampling 2>&1 | %FileCheck %s --check-prefix=NONE
+// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=0 %t/sampling 2>&1 | %FileCheck %s --check-prefix=NONE
 // NONE: option 'sample' cannot be '0', ignored
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:dump_at_exit=0:sample=65536 %t/sampling 2>&1 | %FileCheck %s --check-prefix=MANY
+// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:sample=65536 %t/sampling 2>&1 | %FileCheck %s --check-prefix=MANY
 // MANY: option 'sample' cannot be '65536', ignored
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #include <cstdlib>
-#include <ctime>
+extern "C" __attribute__((weak)) bool __thermocline_pass_time(unsigned long);
 
 template <class... Types> struct Maker {
   __attribute__((noinline)) static void *make(size_t Size) {
@@ -20,9 +20,12 @@ int main() {
   void *Idle = idle();
   char *Used = static_cast<char *>(LongName::make(3000));
   volatile char *Bytes = Used;
-  for (clock_t End = clock() + CLOCKS_PER_SEC / 10; clock() < End;)
+  for (int Millisecond = 0; Millisecond != 100; ++Millisecond) {
     for (int I = 0; I != 3000; ++I)
       Bytes[I] = static_cast<char>(I);
+    if (__thermocline_pass_time)
+      __thermocline_pass_time(1000);
+  }
   operator delete(Used);
   free(Idle);
 }

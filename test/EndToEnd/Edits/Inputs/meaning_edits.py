@@ -301,7 +301,7 @@ def main(build_folder, llvm, out, first, number, *names):
         for old in out.glob("raw*"):
             old.unlink()
         subprocess.run([out / "profiled"], check=True, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "MEMPROF_OPTIONS": f"touch_windows=0:log_path={out}/raw"})
+                       env={**os.environ, "MEMPROF_OPTIONS": f"log_path={out}/raw"})
         subprocess.run([tools.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
                         "-o", out / "profile", *out.glob("raw*")], check=True)
         use = [f"-fmemory-profile-use={out}/profile"]
