@@ -3,12 +3,12 @@
 // runs are cheap, and windows end with bursts.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -O1 %s -o program
-// RUN: env MEMPROF_OPTIONS=log_path=raw ./program
+// RUN: env MEMPROF_OPTIONS=test_clock=1:log_path=raw ./program
 // RUN: %thermo-profdata export --binary=program -o windows.json raw.*
 // RUN: python3 %S/Inputs/check_many_objects.py windows.json
 
+#include "../Inputs/pass_time.h"
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 constexpr size_t Count = 200 * 1000, Period = 8;
@@ -23,10 +23,6 @@ __attribute__((noinline)) void write(char *P, size_t Page) {
   P[Page * 4096] = 1;
 }
 
-static double cpuSeconds() {
-  return static_cast<double>(clock()) / CLOCKS_PER_SEC;
-}
-
 static volatile long Sink;
 
 int main() {
@@ -37,13 +33,14 @@ int main() {
     *Used.back() = *Idle.back() = 1;
   }
   char *volatile Large = large();
-  for (double End = cpuSeconds() + 0.7; cpuSeconds() < End;) {
+  for (int Millisecond = 0; Millisecond != 700; ++Millisecond) {
     long Sum = 0;
     for (size_t I = 0; I < Count; I += Period)
       Sum += *Used[I];
     for (size_t I = 0; I < Pages; I += PagePeriod)
       write(Large + 2000, I);
     Sink = Sum;
+    passMilliseconds(1);
   }
   return 0;
 }

@@ -3,12 +3,12 @@
 // and what was idle all the time is not seen touched.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clangxx --config=%generate-cfg -O1 %s -o program
-// RUN: env MEMPROF_OPTIONS=log_path=raw ./program
+// RUN: env MEMPROF_OPTIONS=test_clock=1:log_path=raw ./program
 // RUN: %thermo-profdata export --binary=program -o windows.json raw.*
 // RUN: python3 %S/Inputs/check_joined_objects.py windows.json
 
+#include "../Inputs/pass_time.h"
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 // Odd numbers, so that an estimate cannot be right by chance.
@@ -16,10 +16,6 @@ constexpr size_t NumUsed = 3001, NumIdle = 2999;
 
 __attribute__((noinline)) long *used() { return (long *)malloc(48); }
 __attribute__((noinline)) long *idle() { return (long *)malloc(48); }
-
-static double cpuSeconds() {
-  return static_cast<double>(clock()) / CLOCKS_PER_SEC;
-}
 
 static volatile long Sink;
 
@@ -35,11 +31,12 @@ int main() {
   }
   for (long *I : Idle)
     *I = 1;
-  for (double End = cpuSeconds() + 2; cpuSeconds() < End;) {
+  for (int Millisecond = 0; Millisecond != 2000; ++Millisecond) {
     long Sum = 0;
     for (long *U : Used)
       Sum += *U;
     Sink = Sum;
+    passMilliseconds(1);
   }
   return 0;
 }
