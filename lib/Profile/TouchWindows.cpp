@@ -53,20 +53,6 @@ static constexpr std::pair<uint64_t, uint64_t WindowTouches::*> Numbers[] = {
     {format::FarChanged, &WindowTouches::Far},
     {format::FarInBurstChanged, &WindowTouches::FarInBurst}};
 
-/// The first of these that a form has.
-static ArrayRef<std::pair<uint64_t, uint64_t WindowTouches::*>>
-numbersOf(TouchForm Form) {
-  switch (Form) {
-  case TouchForm::WithoutBursts:
-    return ArrayRef(Numbers).take_front(3);
-  case TouchForm::WithBursts:
-    return ArrayRef(Numbers).take_front(4);
-  case TouchForm::WithFar:
-    return Numbers;
-  }
-  llvm_unreachable("a form that is none of these");
-}
-
 /// Most numbers take one byte, which needs no loop.
 static uint64_t readNumber(const DataExtractor &Data,
                            DataExtractor::Cursor &At) {
@@ -94,11 +80,7 @@ static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
 
 StringRef profile::decodeUnitTouches(const DataExtractor &Data,
                                      DataExtractor::Cursor &At,
-                                     uint64_t NumWindows, TouchForm Form,
-                                     UnitTouches &Result) {
-  const auto Has = numbersOf(Form);
-  // The bit after the last.
-  const uint64_t RepeatUnit = Has.back().first * 2;
+                                     uint64_t NumWindows, UnitTouches &Result) {
   uint64_t Count = readNumber(Data, At);
   if (!At || Count == 0)
     return "";
@@ -114,10 +96,10 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
     uint64_t What = readNumber(Data, At);
-    uint64_t Repeat = What / RepeatUnit;
+    uint64_t Repeat = What / format::WindowRepeat;
     if (Repeat >= Count - Result.Windows.size())
       return "has more windows than it counts";
-    for (auto [Bit, Number] : Has)
+    for (auto [Bit, Number] : Numbers)
       if (What & Bit && !readChange(Data, At, Now.*Number))
         return "has an impossible number";
     if (Now.Touched > Now.Live || Now.TouchedInBurst > Now.Touched)
@@ -229,40 +211,26 @@ Error profile::decodeRawWindows(
                  Count = Data.getU64(At), NumBytes = Data.getU64(At);
   if (!At)
     return Bad(" section", "truncated");
-  if (Version < format::WindowVersionWithoutBursts ||
-      Version > format::WindowVersion)
+  if (Version != format::WindowVersion)
     return Bad(" section", "version " + Twine(Version) + " is not supported (" +
-                               Twine(format::WindowVersionWithoutBursts) +
-                               " to " + Twine(format::WindowVersion) + " are)");
+                               Twine(format::WindowVersion) + " is)");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
     return Bad(" section",
                "a run cannot have " + Twine(NumWindows) + " windows");
   if (Count != NumRecords)
     return Bad(" section",
                "counts " + Twine(Count) + " records of " + Twine(NumRecords));
-  const TouchForm Form =
-      Version == format::WindowVersionWithoutBursts ? TouchForm::WithoutBursts
-      : Version == format::WindowVersionWithoutFar  ? TouchForm::WithBursts
-                                                    : TouchForm::WithFar;
-  std::vector<RawWindow> Run;
-  if (Form == TouchForm::WithoutBursts)
-    for (uint64_t I = 0; I != NumWindows; ++I) {
-      Run.emplace_back().LengthUs = Data.getU64(At);
-      if (Run.back().LengthUs > MaxTouchNumber)
-        return Bad(" section", "window " + Twine(I) + " is too long");
-    }
   if (!At || NumBytes > Section.size() - At.tell())
     return Bad(" section", "reaches past the end of the dump");
   const uint64_t End = At.tell() + NumBytes;
   DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
                         /*AddressSize=*/8);
-  if (Form != TouchForm::WithoutBursts) {
-    std::string What = readRun(Records, At, NumWindows, Run);
-    if (What.empty() && !At)
-      What = "reaches past its end";
-    if (!What.empty())
-      return Bad(" section", What);
-  }
+  std::vector<RawWindow> Run;
+  std::string InRun = readRun(Records, At, NumWindows, Run);
+  if (InRun.empty() && !At)
+    InRun = "reaches past its end";
+  if (!InRun.empty())
+    return Bad(" section", InRun);
   // Each takes at least two bytes.
   if (Count > (End - At.tell()) / 2)
     return Bad(" section", "has no room for " + Twine(Count) + " records");
@@ -272,7 +240,7 @@ Error profile::decodeRawWindows(
     ContextTouches Touches;
     for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Records, At, Run.size(), Form, *Units);
+        What = decodeUnitTouches(Records, At, Run.size(), *Units);
       if (What.empty())
         What = checkBursts(*Units, Run);
     }

@@ -42,9 +42,6 @@
 //     there was none), both in microseconds of processor time, and the number
 //     of its phase: 0 if the program was in none, 1 for the first name
 //
-// (In version 1 there is, in place of that, and not counted in NumBytes, how
-// long each window took (u64).)
-//
 // When the memory of a record was touched is said for its objects of less than
 // TouchPageBytes, and then the same for each such piece of its larger ones:
 //
@@ -60,9 +57,6 @@
 //     touched in the window, how many of these in its burst, how many lay far
 //     from all that was touched in the window, and in its burst. Before the
 //     first, all six are 0.
-//
-// (Versions 1 and 2 have less: the first three or four of these numbers, and
-// in place of WindowRepeat the bit after theirs.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,8 +132,6 @@ struct RunRecord {
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
 constexpr uint64_t WindowVersion = 3;
-constexpr uint64_t WindowVersionWithoutBursts = 1;
-constexpr uint64_t WindowVersionWithoutFar = 2;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.

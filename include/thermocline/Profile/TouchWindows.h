@@ -101,21 +101,16 @@ struct RawWindow {
 /// and more bytes than there are addresses. Sums stay far from overflow.
 constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
 
-/// Raw and indexed profiles hold the windows of a context in one form
-/// (thermocline/Format/RawSections.h), which may or may not say what bursts
-/// touched, and what lay far from that.
-enum class TouchForm : uint8_t { WithoutBursts, WithBursts, WithFar };
-
 /// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
 /// the empty \p Result. \returns what is wrong, or an empty string; that the
-/// data ends too early is told by \p At alone.
+/// data ends too early is told by \p At alone. Raw and indexed profiles have
+/// the same form (thermocline/Format/RawSections.h).
 llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
                                   llvm::DataExtractor::Cursor &At,
-                                  uint64_t NumWindows, TouchForm Form,
-                                  UnitTouches &Result);
+                                  uint64_t NumWindows, UnitTouches &Result);
 
-/// Appends \p Touches to \p Into, in the form with all. The first and the
-/// last window have live units.
+/// Appends \p Touches to \p Into. The first and the last window have live
+/// units.
 void encodeUnitTouches(const UnitTouches &Touches,
                        llvm::SmallVectorImpl<char> &Into);
 

@@ -297,8 +297,7 @@ Expected<TouchesById> TouchPart::touches() const {
       return Bad("is not in order");
     ContextTouches &C = Result.Touches.Contexts.emplace_back();
     for (UnitTouches *Units : {&C.Objects, &C.Pages}) {
-      StringRef What = decodeUnitTouches(Data, At, Grid.numBins(),
-                                         TouchForm::WithFar, *Units);
+      StringRef What = decodeUnitTouches(Data, At, Grid.numBins(), *Units);
       if (At && What.empty() && !Units->empty()) {
         Units->Estimated = Data.getULEB128(At);
         if (Units->Estimated && Units->Estimated >= Units->live())

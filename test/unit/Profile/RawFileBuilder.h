@@ -62,8 +62,7 @@ struct RawFile {
 
   /// How long windows took; none: without that section.
   std::vector<uint64_t> Windows = {};
-  /// Version 1 has only the lengths of windows.
-  uint64_t WindowVersion = 2;
+  uint64_t WindowVersion = 3;
   std::vector<std::string> Phases = {};
   /// How long their bursts took, and their phases; 0 for those not given.
   std::vector<uint64_t> Bursts = {};
@@ -178,17 +177,15 @@ inline std::string RawFile::bytes() const {
   }
   if (!Windows.empty()) {
     std::string All;
-    if (WindowVersion >= 2) {
-      putVariable(All, Phases.size());
-      for (const std::string &Name : Phases) {
-        putVariable(All, Name.size());
-        All += Name;
-      }
-      for (size_t I = 0; I != Windows.size(); ++I) {
-        putVariable(All, Windows[I]);
-        putVariable(All, I < Bursts.size() ? Bursts[I] : 0);
-        putVariable(All, I < WindowPhases.size() ? WindowPhases[I] : 0);
-      }
+    putVariable(All, Phases.size());
+    for (const std::string &Name : Phases) {
+      putVariable(All, Name.size());
+      All += Name;
+    }
+    for (size_t I = 0; I != Windows.size(); ++I) {
+      putVariable(All, Windows[I]);
+      putVariable(All, I < Bursts.size() ? Bursts[I] : 0);
+      putVariable(All, I < WindowPhases.size() ? WindowPhases[I] : 0);
     }
     for (const std::string &T : Touches)
       All += T;
@@ -196,9 +193,6 @@ inline std::string RawFile::bytes() const {
     for (uint64_t Field : {WindowVersion, uint64_t(Windows.size()),
                            uint64_t(Touches.size()), uint64_t(All.size())})
       put(MibSection, Field, 8);
-    if (WindowVersion == 1)
-      for (uint64_t Length : Windows)
-        put(MibSection, Length, 8);
     All.resize((All.size() + 7) / 8 * 8);
     MibSection += All;
   }

@@ -19,12 +19,10 @@ static std::string encoded(const UnitTouches &Touches) {
 
 /// What is wrong with \p Bytes, which are of a run of \p NumWindows windows.
 static std::string decoded(StringRef Bytes, uint64_t NumWindows,
-                           UnitTouches &Result,
-                           TouchForm Form = TouchForm::WithFar) {
+                           UnitTouches &Result) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
-  std::string What =
-      decodeUnitTouches(Data, At, NumWindows, Form, Result).str();
+  std::string What = decodeUnitTouches(Data, At, NumWindows, Result).str();
   if (Error E = At.takeError()) {
     consumeError(std::move(E));
     return "ends too early";
@@ -70,21 +68,6 @@ TEST(TouchWindowsTest, WritesTheFormThatIsDescribed) {
                            // and one less is far.
                            63, 1, 59, 1, 1, 1, 1};
   EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
-}
-
-TEST(TouchWindowsTest, ReadsEarlierForms) {
-  UnitTouches Read;
-  const char WithBursts[] = {2, 1, 9, 2, 31, 6, char(180), 1, 4, 2};
-  ASSERT_EQ(decoded(StringRef(WithBursts, sizeof(WithBursts)), 3, Read,
-                    TouchForm::WithBursts),
-            "");
-  EXPECT_EQ(Read.Windows, std::vector<WindowTouches>(2, {3, 90, 2, 1, 0, 0}));
-  Read = {};
-  const char WithoutBursts[] = {2, 1, 9, 2, 15, 6, char(180), 1, 4};
-  ASSERT_EQ(decoded(StringRef(WithoutBursts, sizeof(WithoutBursts)), 3, Read,
-                    TouchForm::WithoutBursts),
-            "");
-  EXPECT_EQ(Read.Windows, std::vector<WindowTouches>(2, {3, 90, 2, 0, 0, 0}));
 }
 
 TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
