@@ -6,10 +6,12 @@
 # thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none]
 #                      [NO_LIBRARIES])
 #
-# Builds a target so that its cold contexts allocate from the cold heap. A profile
-# that changed recompiles it. Compiles with other profiles or another Thermocline have
-# other command lines, so that compiler caches (ccache, sccache) tell them apart. REPORT
-# is the link's own report (.html, .json, text).
+# Builds a target so that its cold contexts allocate from the cold heap. Compiles with
+# other profiles or another Thermocline have other command lines. So a profile that changed
+# recompiles the target with all sources that it ever gets, and compiler caches (ccache,
+# sccache) tell them apart. A profile that is not there yet fails the build of the target,
+# not CMake, which runs again when it is there. A rule of the build that makes the profile
+# comes before the call. REPORT is the link's own report (.html, .json, text).
 # ALLOCATOR, for programs: whether the allocator is part of the program (the default),
 # a shared library, or the program's own that has the hinted functions. Libraries take
 # it from the program that they are in.
@@ -46,10 +48,10 @@ function(_thermocline_hash result)
 endfunction()
 
 # Compiles a target by a config file, and links it by that if it is linked. MORE are
-# further options of compiles, DEPENDS is a file that its sources depend on. What was
+# further options of compiles, AFTER is a target that has to be built before. What was
 # done is kept in properties, for its libraries.
 function(_thermocline_use_config target config)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "NO_LIBRARIES" "DEPENDS" "MORE")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "NO_LIBRARIES" "AFTER" "MORE")
   _thermocline_check_compiler()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "Thermocline: there is no target ${target}")
@@ -65,9 +67,9 @@ function(_thermocline_use_config target config)
     "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-Xclang -mllvm -Xclang -thermocline-built-by=${hash}>"
     $<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_BINARY_DIR}/=>)
   foreach(option ${ARG_MORE})
-    list(APPEND options $<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
+    list(APPEND options "$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
   endforeach()
-  _thermocline_compile(${target} "${options}" "${ARG_DEPENDS}")
+  _thermocline_compile(${target} "${options}" "${ARG_AFTER}")
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "STATIC_LIBRARY" AND NOT type STREQUAL "OBJECT_LIBRARY")
     target_link_options(${target} PRIVATE ${flag})
@@ -76,7 +78,7 @@ function(_thermocline_use_config target config)
     return()
   endif()
   set_target_properties(${target} PROPERTIES THERMOCLINE_FLAG ${flag}
-    THERMOCLINE_OPTIONS "${options}" THERMOCLINE_DEPENDS "${ARG_DEPENDS}")
+    THERMOCLINE_OPTIONS "${options}" THERMOCLINE_AFTER "${ARG_AFTER}")
   get_property(roots GLOBAL PROPERTY THERMOCLINE_ROOTS)
   if(NOT roots)
     # What a target links may be said later, and in other folders.
@@ -85,21 +87,12 @@ function(_thermocline_use_config target config)
   set_property(GLOBAL APPEND PROPERTY THERMOCLINE_ROOTS ${target})
 endfunction()
 
-function(_thermocline_compile target options depends)
+function(_thermocline_compile target options after)
   target_compile_options(${target} PRIVATE ${options})
   set_target_properties(${target} PROPERTIES THERMOCLINE_COMPILED_BY "${options}")
-  if(NOT depends)
-    return()
+  if(after)
+    add_dependencies(${target} ${after})
   endif()
-  get_target_property(sources ${target} SOURCES)
-  get_target_property(folder ${target} SOURCE_DIR)
-  foreach(source ${sources})
-    if(NOT source MATCHES "[$]<")
-      get_filename_component(source ${source} ABSOLUTE BASE_DIR ${folder})
-      set_property(SOURCE ${source} TARGET_DIRECTORY ${target}
-        APPEND PROPERTY OBJECT_DEPENDS ${depends})
-    endif()
-  endforeach()
 endfunction()
 
 # The targets of this build that a target links or takes objects of. Generator expressions
@@ -135,7 +128,7 @@ endfunction()
 function(_thermocline_build_libraries_of root)
   get_target_property(flag ${root} THERMOCLINE_FLAG)
   get_target_property(options ${root} THERMOCLINE_OPTIONS)
-  get_target_property(depends ${root} THERMOCLINE_DEPENDS)
+  get_target_property(after ${root} THERMOCLINE_AFTER)
   set(seen ${root})
   set(waiting ${root})
   set(built "")
@@ -161,7 +154,7 @@ function(_thermocline_build_libraries_of root)
       endif()
       get_target_property(known ${library} THERMOCLINE_COMPILED_BY)
       if(NOT known)
-        _thermocline_compile(${library} "${options}" "${depends}")
+        _thermocline_compile(${library} "${options}" "${after}")
         set_target_properties(${library} PROPERTIES THERMOCLINE_FOR ${root})
         # What else links it must be able to.
         target_link_options(${library} INTERFACE $<$<LINK_LANGUAGE:C,CXX>:${flag}>)
@@ -214,6 +207,42 @@ function(thermocline_profile target)
   _thermocline_use_config(${target} ${config} ${no_libraries})
 endfunction()
 
+# How a target is compiled with a profile: options, and a target to build before. Options
+# belong to the target, unlike dependencies of sources, which would miss those that the
+# target gets later or in another folder.
+function(_thermocline_profile_options target profile options after)
+  get_source_file_property(made ${profile} GENERATED)
+  if(EXISTS ${profile} AND NOT made)
+    # A copy whose name tells what is in it. If the profile changes, CMake runs again.
+    file(SHA256 ${profile} hash)
+    string(SUBSTRING ${hash} 0 16 hash)
+    get_filename_component(name ${profile} NAME)
+    set(named ${CMAKE_BINARY_DIR}/thermocline/${hash}/${name})
+    configure_file(${profile} ${named} COPYONLY)
+    set(${options} -fmemory-profile-use=${named} PARENT_SCOPE)
+    set(${after} "" PARENT_SCOPE)
+    return()
+  endif()
+
+  # Its contents are not known before the build.
+  set(waits thermocline_profile_of_${target})
+  if(made)
+    add_custom_target(${waits} DEPENDS ${profile})
+  else()
+    set(said "${target} is optimized by a heap profile that is not there yet: ${profile}")
+    message(WARNING "Thermocline: ${said}\nIts build fails until it is there: record it from "
+      "a build with thermocline_profile(${target})")
+    add_custom_target(${waits} VERBATIM
+      COMMAND sh -c "test -e '${profile}' || { echo 'error: Thermocline: ${said}' >&2; exit 1; }")
+    # CMake runs again when it is there.
+    file(GLOB found CONFIGURE_DEPENDS ${profile})
+  endif()
+  # The compiler's list of what an object depends on has it.
+  set(${options} -fmemory-profile-use=${profile} "SHELL:-Xclang -fdepfile-entry=${profile}"
+    PARENT_SCOPE)
+  set(${after} ${waits} PARENT_SCOPE)
+endfunction()
+
 function(thermocline_optimize target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_LIBRARIES" "PROFILE;REPORT;ALLOCATOR" "")
   if(ARG_UNPARSED_ARGUMENTS)
@@ -223,9 +252,6 @@ function(thermocline_optimize target)
     message(FATAL_ERROR "thermocline_optimize: no PROFILE for ${target}")
   endif()
   get_filename_component(profile "${ARG_PROFILE}" ABSOLUTE)
-  if(NOT EXISTS ${profile})
-    message(FATAL_ERROR "thermocline_optimize: there is no profile ${profile}")
-  endif()
   if(NOT ARG_ALLOCATOR)
     set(ARG_ALLOCATOR static)
   endif()
@@ -233,18 +259,12 @@ function(thermocline_optimize target)
     message(FATAL_ERROR "thermocline_optimize: ALLOCATOR is static, shared or none, not "
       "${ARG_ALLOCATOR}")
   endif()
-  # A copy whose name tells what is in it.
-  file(SHA256 ${profile} hash)
-  string(SUBSTRING ${hash} 0 16 hash)
-  get_filename_component(name ${profile} NAME)
-  set(named ${CMAKE_CURRENT_BINARY_DIR}/thermocline/${hash}/${name})
-  configure_file(${profile} ${named} COPYONLY)
+  _thermocline_profile_options(${target} ${profile} options after)
   set(no_libraries "")
   if(ARG_NO_LIBRARIES)
     set(no_libraries NO_LIBRARIES)
   endif()
-  _thermocline_use_config(${target} use ${no_libraries} DEPENDS ${profile}
-    MORE -fmemory-profile-use=${named})
+  _thermocline_use_config(${target} use ${no_libraries} AFTER "${after}" MORE ${options})
 
   get_target_property(type ${target} TYPE)
   if(ARG_REPORT)
