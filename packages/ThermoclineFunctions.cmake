@@ -13,8 +13,8 @@
 # not CMake, which runs again when it is there. A rule of the build that makes the profile
 # comes before the call. REPORT is the link's own report (.html, .json, text).
 # ALLOCATOR, for programs: whether the allocator is part of the program (the default),
-# a shared library, or the program's own that has the hinted functions. Libraries take
-# it from the program that they are in.
+# a shared library, which the installed program finds by a run path, or the program's own
+# that has the hinted functions. Libraries take it from the program that they are in.
 #
 # Both build the static and object libraries of this build that the target links, directly
 # or through others, in the same way, as they become a part of it. When CMake is through
@@ -276,6 +276,10 @@ function(thermocline_optimize target)
       target_link_libraries(${target} PRIVATE Thermocline::alloc_static)
     elseif(ARG_ALLOCATOR STREQUAL "shared")
       target_link_libraries(${target} PRIVATE Thermocline::alloc)
+      # Installed, it has to find the library, which is in no folder of the loader's. Its
+      # run path may be set after the call.
+      cmake_language(EVAL CODE "cmake_language(DEFER CALL set_property TARGET ${target} APPEND
+        PROPERTY INSTALL_RPATH [[${Thermocline_LIBRARY_DIR}]])")
     endif()
   endif()
 endfunction()

@@ -19,12 +19,23 @@ using namespace thermocline::lto;
 static constexpr StringLiteral HintsName = "libthermocline_hints.a";
 static constexpr StringLiteral ArchiveName = "libthermocline_alloc.a";
 
-/// Whether \p Argument names the file \p Name, as an input or by -l:.
-static bool isFile(const LinkArgument &Argument, StringRef Name) {
+/// The name of the file that \p Argument names as an input or by -l:.
+static StringRef fileName(const LinkArgument &Argument) {
   StringRef Path = Argument.Value;
-  return (Argument.isInput() ||
-          (Argument.Name == "l" && Path.consume_front(":"))) &&
-         sys::path::filename(Path) == Name;
+  const bool IsFile =
+      Argument.isInput() || (Argument.Name == "l" && Path.consume_front(":"));
+  return IsFile ? sys::path::filename(Path) : "";
+}
+
+static bool isFile(const LinkArgument &Argument, StringRef Name) {
+  return fileName(Argument) == Name;
+}
+
+/// Whether it is the allocator as a shared library, with or without a version.
+static bool isSharedAllocator(const LinkArgument &Argument) {
+  StringRef Name = fileName(Argument);
+  return Name.consume_front("libthermocline_alloc.so") &&
+         (Name.empty() || Name.starts_with("."));
 }
 
 static constexpr StringRef ObjectOptions[] = {"r", "relocatable"};
@@ -37,8 +48,7 @@ static bool isAllocatorByName(const LinkArgument &Argument) {
 }
 
 static bool isAllocator(const LinkArgument &Argument) {
-  return isFile(Argument, ArchiveName) ||
-         isFile(Argument, "libthermocline_alloc.so") ||
+  return isFile(Argument, ArchiveName) || isSharedAllocator(Argument) ||
          isAllocatorByName(Argument);
 }
 

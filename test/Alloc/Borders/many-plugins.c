@@ -12,7 +12,7 @@
 // RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 ./plain
 // RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 ./archive
 // RUN: %not ./plain | %FileCheck %s
-// CHECK: {{^}}{{.*}}libthermocline_alloc.so: cannot allocate memory in static TLS block{{$}}
+// CHECK: {{^}}{{.*}}libthermocline_alloc.so.{{[0-9.]+}}: cannot allocate memory in static TLS block{{$}}
 
 #include <dlfcn.h>
 #include <stdio.h>
