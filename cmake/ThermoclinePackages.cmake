@@ -96,17 +96,29 @@ endforeach()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT tools)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
-# Each of Debian's packages has its licence where people look for it.
+# The notices of jemalloc and LLVM, whose code is in what is installed, go with each part;
+# with packages goes what Debian's policy asks of them. Whoever gives packages to others
+# can be reached at this address.
+set(THERMOCLINE_CONTACT "Thermocline <thermocline@example.org>" CACHE STRING
+  "Who made the Debian packages: name <address>")
+configure_file(packages/changelog.in ${CMAKE_CURRENT_BINARY_DIR}/packages/changelog @ONLY)
 set(packages thermocline libthermocline libthermocline-dev)
-set(components clang runtime development)
+set(components tools runtime development)
 foreach(package component IN ZIP_LISTS packages components)
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} RENAME copyright
+  set(doc ${CMAKE_INSTALL_DATADIR}/doc/${package})
+  install(FILES packages/copyright DESTINATION ${doc} COMPONENT ${component})
+  if(component STREQUAL "tools")
+    set(component clang) # Only packages have that.
+  endif()
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/packages/changelog DESTINATION ${doc}
+    COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(FILES packages/lintian/${package} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
     COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
 
 set(CPACK_PACKAGE_NAME thermocline)
 set(CPACK_PACKAGE_VENDOR Thermocline)
-set(CPACK_PACKAGE_CONTACT "Thermocline <thermocline@localhost>")
+set(CPACK_PACKAGE_CONTACT ${THERMOCLINE_CONTACT})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Profile-guided heap optimizer for LLVM 22")
 set(CPACK_PACKAGE_DESCRIPTION
 "Thermocline profiles which calling contexts allocate memory that then lies
@@ -126,7 +138,7 @@ set(CPACK_COMPONENT_RUNTIME_GROUP runtime)
 set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME thermocline)
@@ -144,6 +156,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libthermocline (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}: development files
 Headers, static libraries, a CMake package and files for pkg-config.")
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packages/Strip.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packages/Stage.cmake)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packages/CPackOptions.cmake)
 include(CPack)

@@ -72,7 +72,7 @@ inside sh -euc '
     /usr/lib/thermocline/libthermocline_alloc.a -o use
   THERMOCLINE_ALLOC_STATS=1 ./use 2>stats | diff expected -
   grep -q "kind=total .*cold_calls=180000" stats
-  test -s /usr/share/man/man1/thermo-profdata.1'
+  test -s /usr/share/man/man1/thermo-profdata.1.gz'
 
 echo "Removing the packages"
 inside apt-get purge -y -qq thermocline libthermocline libthermocline-dev >/dev/null
