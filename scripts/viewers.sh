@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 packages=(protobuf-compiler golang-github-google-pprof-dev valgrind chromium)
 # What reads our packages: what Debian's are made with and judged by, build systems, manual
 # pages.
-packages+=(dpkg-dev file lintian pkg-config meson bazel-bootstrap bazel-rules-java groff-base zsh ccache)
+packages+=(dpkg-dev autoconf autoconf-archive file lintian pkg-config meson bazel-bootstrap bazel-rules-java groff-base zsh ccache)
 # What changes optimized programs.
 packages+=(bolt-22)
 # Other packages of Node.js bring npm with them, and do not go with Debian's.
