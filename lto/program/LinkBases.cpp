@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkBases.h"
+#include "thermocline/Annotate/Metadata/NotedNames.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,15 +37,20 @@ void LinkBases::add(const LinkBases &Other) {
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
+uint64_t LinkBases::sourceOf(StringRef Name) {
+  return profile::sourceGUID(annotate::isNameless(Name) ? StringRef() : Name);
+}
+
 void LinkBases::markEntered(context::ContextProgram &Program,
                             const CalleesOf &WithoutContexts,
                             const annotate::ChosenFunctions &Chosen) const {
   if (!hasEntered())
     return;
   auto SourceOf = [&](context::FunctionId F) {
-    return profile::sourceGUID(Program[F].Name);
+    return sourceOf(Program[F].Name);
   };
   std::set<uint64_t> Entered = Edits.Entered, Reached = Chosen.guids();
+  Reached.insert(sourceOf(""));
   Entered.insert(Reached.begin(), Reached.end());
   std::vector<uint64_t> Worklist(Entered.begin(), Entered.end());
   while (!Worklist.empty()) {

@@ -65,12 +65,17 @@ public:
   using CalleesOf =
       std::unordered_map<uint64_t, llvm::SmallVector<uint64_t, 4>>;
 
+  /// The GUID in the source of the function of this name. All that have lost
+  /// their names (Annotate/Metadata/NotedNames.h) have one.
+  static uint64_t sourceOf(llvm::StringRef Name);
+
   /// Whether calls may lead somewhere which the profiled program did not have.
   bool hasEntered() const { return !Edits.Entered.empty(); }
   /// Marks the allocations of \p Program that such calls may lead to, also
   /// through functions \p WithoutContexts, which were not seen to run before,
   /// and by ifuncs, of which nothing but what they may have \p Chosen is known:
-  /// what their contexts do not list is not known to be cold.
+  /// what their contexts do not list is not known to be cold. Functions that
+  /// have lost their names may be some that such calls enter.
   void markEntered(context::ContextProgram &Program,
                    const CalleesOf &WithoutContexts,
                    const annotate::ChosenFunctions &Chosen) const;

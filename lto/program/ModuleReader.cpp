@@ -355,16 +355,16 @@ private:
       return Callees;
     for (GlobalAlias &Alias : M.aliases())
       if (llvm::Function *F = definitionOf(Alias.getAliasee()))
-        Callees[profile::sourceGUID(Alias.getName())].push_back(
-            profile::sourceGUID(F->getName()));
+        Callees[LinkBases::sourceOf(Alias.getName())].push_back(
+            LinkBases::sourceOf(F->getName()));
     for (llvm::Function &F : M) {
       if (F.isDeclaration() || apply::hasContexts(F))
         continue;
-      auto &Mine = Callees[profile::sourceGUID(F.getName())];
+      auto &Mine = Callees[LinkBases::sourceOf(F.getName())];
       for (Instruction &I : instructions(F))
         if (auto *Call = dyn_cast<CallBase>(&I))
           if (llvm::Function *Callee = definitionOf(Call->getCalledOperand()))
-            Mine.push_back(profile::sourceGUID(Callee->getName()));
+            Mine.push_back(LinkBases::sourceOf(Callee->getName()));
     }
     return Callees;
   }

@@ -74,7 +74,7 @@ public:
       CallsiteId Added = Result.Program.addCallsite(
           Ids.at(C.Caller), Ids.at(C.Callee), Redirect::Yes, {});
       Result.TailCallees[Added] = C.CalleeInfo;
-      if (Marks.endsInCallOf(C.CallerInfo.getGUID(), C.CalleeInfo.getGUID()))
+      if (Marks.endsInCallOf(C.CallerInfo.name(), C.CalleeInfo.name()))
         Result.Program.setMayLeaveNoFrame(Added);
       MayBeFollowed.insert({C.Caller, C.Callee});
     }
@@ -101,7 +101,7 @@ private:
     LinkBases::CalleesOf Callees;
     if (!Result.Bases.hasEntered())
       return Callees;
-    auto SourceOf = [](ValueInfo VI) { return profile::sourceGUID(VI.name()); };
+    auto SourceOf = [](ValueInfo VI) { return LinkBases::sourceOf(VI.name()); };
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList()) {
         const uint64_t Source = SourceOf(Index.getValueInfo(GUID));
@@ -136,10 +136,9 @@ private:
     // nothing that a version could do differently.
     FunctionId Id = Result.Program.addFunction(Name, FS.instCount(),
                                                HasRecords && isClonable(FS));
-    if (Marks.isCoroutine(VI.getGUID()))
+    if (Marks.isCoroutine(VI.name()))
       Result.Program.setEnteredInAnyVersion(Id);
     Result.Functions.push_back(&FS);
-    GUIDs.push_back(VI.getGUID());
     Ids[&FS] = Id;
     return Id;
   }
@@ -162,8 +161,7 @@ private:
         RawIds.push_back(Index.getStackIdAtIndex(I));
         StackIds.push_back(StackId(RawIds.back()));
       }
-      const uint64_t GUID = GUIDs[Caller.index()];
-      const bool IsThroughPointer = Marks.isThroughPointer(GUID, RawIds);
+      const bool IsThroughPointer = Marks.isThroughPointer(RawIds);
 
       FunctionId Callee;
       Redirect Redirectable = Redirect::OutsideLink;
@@ -202,10 +200,10 @@ private:
           Result.Program.addCallsite(Caller, Callee, Redirectable, StackIds);
       if (IsThroughPointer) {
         Result.Program.setThroughPointer(Added);
-        if (Marks.hasTailCallsLike(GUID, RawIds))
+        if (Marks.hasTailCallsLike(RawIds))
           Shared.insert(Added);
       }
-      if (Callee && Marks.isMustTail(GUID, RawIds))
+      if (Callee && Marks.isMustTail(RawIds))
         MustTail.push_back(Added);
     }
   }
@@ -234,10 +232,11 @@ private:
         auto *FS = dyn_cast<FunctionSummary>(S.get());
         if (!FS || !counts(Index, GUID, *FS, Prevailing))
           continue;
-        if (Marks.leavesThroughPointer(GUID))
+        const StringRef Name = Index.getValueInfo(GUID).name();
+        if (Marks.leavesThroughPointer(Name))
           Left.push_back(FS);
         for (const FunctionSummary::EdgeTy &Edge : FS->calls())
-          if (Marks.endsInCallOf(GUID, Edge.first.getGUID()))
+          if (Marks.endsInCallOf(Name, Edge.first.name()))
             if (const FunctionSummary *Callee =
                     resolveCallee(Edge.first, FS->modulePath(), Prevailing))
               Callers[Callee].push_back(FS);
@@ -316,8 +315,6 @@ private:
   const ReaderOptions &Options;
   SummaryProgram Result;
   DenseMap<const FunctionSummary *, FunctionId> Ids;
-  /// Of the functions. Indexed by FunctionId.
-  std::vector<GlobalValue::GUID> GUIDs;
   PackedTables Packed;
   annotate::CallMarks Marks;
   std::vector<CallsiteId> MustTail;

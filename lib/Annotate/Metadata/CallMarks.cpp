@@ -31,11 +31,11 @@ static constexpr char ThroughPointer = 'p', MustTailCall = 't', Coroutine = 'c',
                       TailCallType = 'y', TypedCall = 'q',
                       LeavingFunction = 'i', DirectMustTailCall = 'm';
 
-static uint64_t keyOf(uint64_t Caller, ArrayRef<uint64_t> StackIds) {
-  SequenceHash Hash(Caller);
-  for (uint64_t Id : StackIds)
-    Hash.add(Id);
-  return Hash.value();
+static uint64_t keyOf(ArrayRef<uint64_t> Hashes) {
+  SequenceHash Result;
+  for (uint64_t Hash : Hashes)
+    Result.add(Hash);
+  return Result.value();
 }
 
 static SmallVector<uint64_t, 8> stackIdsOf(const MDNode &Callsite) {
@@ -58,11 +58,12 @@ static void noteTailCall(const Function &F, const CallBase &Call,
                          SmallVectorImpl<char> &Text,
                          std::set<std::pair<char, uint64_t>> &Marks) {
   if (Call.isIndirectCall()) {
-    Marks.insert({LeavingFunction, F.getGUID()});
+    Marks.insert({LeavingFunction, notedNameOf(F.getName())});
     Marks.insert({TailCallType, hashOf(*Call.getFunctionType(), Text)});
   } else if (const Function *Callee = Call.getCalledFunction();
              Callee && !Callee->isIntrinsic()) {
-    Marks.insert({DirectMustTailCall, keyOf(F.getGUID(), Callee->getGUID())});
+    Marks.insert({DirectMustTailCall, keyOf({notedNameOf(F.getName()),
+                                             notedNameOf(Callee->getName())})});
   }
 }
 
@@ -73,7 +74,7 @@ void annotate::noteCallMarks(Module &M) {
     if (F.isDeclaration())
       continue;
     if (F.isPresplitCoroutine())
-      Marks.insert({Coroutine, F.getGUID()});
+      Marks.insert({Coroutine, notedNameOf(F.getName())});
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (Call && Call->isMustTailCall())
@@ -85,11 +86,11 @@ void annotate::noteCallMarks(Module &M) {
       const bool IsIndirect = Call->isIndirectCall();
       if (!IsIndirect && !Call->isMustTailCall())
         continue;
-      const uint64_t Key = keyOf(F.getGUID(), stackIdsOf(*Callsite));
+      const uint64_t Key = keyOf(stackIdsOf(*Callsite));
       if (IsIndirect) {
         Marks.insert({ThroughPointer, Key});
         Marks.insert(
-            {TypedCall, keyOf(Key, hashOf(*Call->getFunctionType(), Text))});
+            {TypedCall, keyOf({Key, hashOf(*Call->getFunctionType(), Text)})});
       }
       if (Call->isMustTailCall())
         Marks.insert({MustTailCall, Key});
@@ -127,24 +128,25 @@ void CallMarks::addIn(StringRef Name) {
   }
 }
 
-bool CallMarks::isThroughPointer(uint64_t Caller,
-                                 ArrayRef<uint64_t> StackIds) const {
-  return !ThroughPointers.empty() &&
-         ThroughPointers.count(keyOf(Caller, StackIds));
+bool CallMarks::isThroughPointer(ArrayRef<uint64_t> StackIds) const {
+  return !ThroughPointers.empty() && ThroughPointers.count(keyOf(StackIds));
 }
 
-bool CallMarks::isMustTail(uint64_t Caller, ArrayRef<uint64_t> StackIds) const {
-  return !MustTail.empty() && MustTail.count(keyOf(Caller, StackIds));
+bool CallMarks::isMustTail(ArrayRef<uint64_t> StackIds) const {
+  return !MustTail.empty() && MustTail.count(keyOf(StackIds));
 }
 
-bool CallMarks::endsInCallOf(uint64_t Caller, uint64_t Callee) const {
-  return DirectMustTail.count(keyOf(Caller, Callee));
+bool CallMarks::endsInCallOf(StringRef Caller, StringRef Callee) const {
+  if (DirectMustTail.empty())
+    return false;
+  return isNameless(Caller) || isNameless(Callee) ||
+         DirectMustTail.count(
+             keyOf({notedNameOf(Caller), notedNameOf(Callee)}));
 }
 
-bool CallMarks::hasTailCallsLike(uint64_t Caller,
-                                 ArrayRef<uint64_t> StackIds) const {
-  const uint64_t Key = keyOf(Caller, StackIds);
+bool CallMarks::hasTailCallsLike(ArrayRef<uint64_t> StackIds) const {
+  const uint64_t Key = keyOf(StackIds);
   return any_of(TailCallTypes, [&](uint64_t Type) {
-    return TypedCalls.count(keyOf(Key, Type));
+    return TypedCalls.count(keyOf({Key, Type}));
   });
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "program/LinkBases.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -46,6 +48,30 @@ TEST(LinkBases, WhatCannotBeReadIsLeftOutAndSaid) {
   // Clang's own annotation tells none, which is no fault of it.
   Bases.add("c.o", named({}));
   EXPECT_EQ(Bases.differences().size(), 1u);
+}
+
+// A call that is new enters a function that may be any of those without names.
+TEST(LinkBases, FunctionsWithoutNamesMayBeEntered) {
+  for (bool AnyEntered : {false, true}) {
+    context::ContextProgram Program;
+    for (StringRef Name : {"other", "anon.0123456789abcdef.1", ""}) {
+      Program.addAllocation(
+          Program.addFunction(Name.str(), 1, /*Clonable=*/true));
+      Program.addContext(context::Temperature::Cold, Bytes(1), 0, {});
+    }
+    EditNotes Notes;
+    Notes.Entered.insert(LinkBases::sourceOf("gone"));
+    LLVMContext Context;
+    Module M("m", Context);
+    Notes.writeTo(M);
+    LinkBases Bases;
+    if (AnyEntered)
+      Bases.addNotes(M);
+    Bases.markEntered(Program, {}, {});
+    for (size_t I = 0; I != 3; ++I)
+      EXPECT_EQ(Program[context::AllocationId(I)].OmitsNotCold,
+                AnyEntered && I != 0);
+  }
 }
 
 } // namespace

@@ -1,5 +1,4 @@
-//===- Metadata/CallMarks.h - What summaries do not say of calls -*- C++
-//-*-===//
+//===- Metadata/CallMarks.h - Calls as summaries do not tell ----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,25 +15,25 @@
 // packed contexts travel (PackedCarrier.h): "thermocline.calls.", and for each
 // mark a letter and 16 hexadecimal digits.
 //
-//   p  a call through a pointer, by a hash of its caller's GUID and its stack
-//      ids
+//   p  a call through a pointer, by a hash of its stack ids
 //   t  a call that is marked musttail, likewise
-//   c  a coroutine that is not split, by its GUID
+//   c  a coroutine that is not split, by its name (NotedNames.h)
 //   y  a type of function that calls marked musttail through pointers have, by
 //      a hash of its text
 //   q  a call through a pointer, as p, hashed with its type as well
-//   i  a function with a call marked musttail through a pointer, by its GUID
-//   m  a direct call marked musttail, by a hash of the GUIDs of caller and
+//   i  a function with a call marked musttail through a pointer, by its name
+//   m  a direct call marked musttail, by a hash of the names of caller and
 //      callee
 //
-// Calls of one function with the same stack ids share their marks. Regular LTO
-// has the calls themselves, and needs no marks.
+// Calls with the same stack ids share their marks, and so do functions of one
+// name. Regular LTO has the calls themselves, and needs no marks.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_METADATA_CALLMARKS_H
 #define THERMOCLINE_ANNOTATE_METADATA_CALLMARKS_H
 
+#include "thermocline/Annotate/Metadata/NotedNames.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -57,29 +56,36 @@ public:
   /// Adds the marks in the name of a variable, if it holds any.
   void addIn(llvm::StringRef Name);
 
-  /// Of the calls with these stack ids in the function \p Caller.
-  bool isThroughPointer(uint64_t Caller,
-                        llvm::ArrayRef<uint64_t> StackIds) const;
-  bool isMustTail(uint64_t Caller, llvm::ArrayRef<uint64_t> StackIds) const;
-  bool isCoroutine(uint64_t Function) const {
-    return Coroutines.count(Function);
-  }
+  /// Of the calls with these stack ids.
+  bool isThroughPointer(llvm::ArrayRef<uint64_t> StackIds) const;
+  bool isMustTail(llvm::ArrayRef<uint64_t> StackIds) const;
   /// Whether the link has tail calls through pointers of the type of these
   /// calls, which go through pointers.
-  bool hasTailCallsLike(uint64_t Caller,
-                        llvm::ArrayRef<uint64_t> StackIds) const;
+  bool hasTailCallsLike(llvm::ArrayRef<uint64_t> StackIds) const;
+
+  // Of functions by their names.
+  bool isCoroutine(llvm::StringRef Function) const {
+    return mayHave(Coroutines, Function);
+  }
   /// Whether a tail call through a pointer leaves \p Function.
-  bool leavesThroughPointer(uint64_t Function) const {
-    return Leaving.count(Function);
+  bool leavesThroughPointer(llvm::StringRef Function) const {
+    return mayHave(Leaving, Function);
   }
   bool hasTailCallsThroughPointers() const { return !Leaving.empty(); }
   /// Whether \p Caller has a direct call marked musttail of \p Callee.
-  bool endsInCallOf(uint64_t Caller, uint64_t Callee) const;
+  bool endsInCallOf(llvm::StringRef Caller, llvm::StringRef Callee) const;
 
 private:
-  // GUIDs and hashes take any value, so no DenseSet: it reserves two.
-  std::unordered_set<uint64_t> ThroughPointers, MustTail, Coroutines,
-      TypedCalls, Leaving, DirectMustTail;
+  // Hashes take any value, so no DenseSet: it reserves two.
+  using Hashes = std::unordered_set<uint64_t>;
+
+  static bool mayHave(const Hashes &Noted, llvm::StringRef Function) {
+    return !Noted.empty() &&
+           (isNameless(Function) || Noted.count(notedNameOf(Function)));
+  }
+
+  Hashes ThroughPointers, MustTail, Coroutines, TypedCalls, Leaving,
+      DirectMustTail;
   std::set<uint64_t> TailCallTypes;
 };
 

@@ -1,0 +1,84 @@
+//===- unit/Annotate/CallMarksTest.cpp - Marks reach the link -------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Metadata/CallMarks.h"
+#include "ParseIR.h"
+
+using namespace llvm;
+using namespace thermocline::annotate;
+
+namespace {
+
+constexpr const char *Text =
+    "@pointer = global ptr null\n"
+    "define void @coroutine() presplitcoroutine { ret void }\n"
+    "define void @jumps() {\n"
+    "  %p = load ptr, ptr @pointer\n"
+    "  musttail call void %p(), !callsite !0\n  ret void\n}\n"
+    "define void @forwards() {\n"
+    "  musttail call void @jumps(), !callsite !1\n  ret void\n}\n"
+    "!0 = !{i64 1, i64 2}\n!1 = !{i64 3}\n";
+
+/// What a link reads of \p M.
+CallMarks marksIn(const Module &M) {
+  CallMarks Marks;
+  for (const GlobalVariable &Variable : M.globals())
+    Marks.addIn(Variable.getName());
+  return Marks;
+}
+
+void expectMarks(const CallMarks &Marks) {
+  const uint64_t Jump[] = {1, 2}, Forward[] = {3}, Other[] = {1};
+  EXPECT_TRUE(Marks.isThroughPointer(Jump));
+  EXPECT_FALSE(Marks.isThroughPointer(Forward));
+  EXPECT_FALSE(Marks.isThroughPointer(Other));
+  EXPECT_TRUE(Marks.isMustTail(Forward));
+  EXPECT_TRUE(Marks.hasTailCallsLike(Jump));
+  EXPECT_TRUE(Marks.isCoroutine("coroutine"));
+  EXPECT_FALSE(Marks.isCoroutine("jumps"));
+  EXPECT_TRUE(Marks.leavesThroughPointer("jumps"));
+  EXPECT_FALSE(Marks.leavesThroughPointer("forwards"));
+  EXPECT_TRUE(Marks.endsInCallOf("forwards", "jumps"));
+  EXPECT_FALSE(Marks.endsInCallOf("jumps", "forwards"));
+}
+
+TEST(CallMarks, DoNotDependOnTheModule) {
+  LLVMContext Context;
+  auto M = parseIR(Context, Text);
+  ASSERT_TRUE(M);
+  noteCallMarks(*M);
+  expectMarks(marksIn(*M));
+
+  auto Local = parseIR(Context, Text);
+  Local->setSourceFileName("llvm-link");
+  for (Function &F : *Local)
+    F.setLinkage(GlobalValue::InternalLinkage);
+  noteCallMarks(*Local);
+  EXPECT_EQ(std::prev(M->global_end())->getName(),
+            std::prev(Local->global_end())->getName());
+}
+
+// What has lost its name may be anything that is marked, and nothing that is
+// not.
+TEST(CallMarks, HoldForFunctionsWithoutNames) {
+  LLVMContext Context;
+  auto M = parseIR(Context, Text);
+  ASSERT_TRUE(M);
+  noteCallMarks(*M);
+  const CallMarks Some = marksIn(*M), None;
+  for (StringRef Name : {"", "anon.0123456789abcdef0123456789abcdef.7"}) {
+    EXPECT_TRUE(Some.isCoroutine(Name));
+    EXPECT_TRUE(Some.leavesThroughPointer(Name));
+    EXPECT_TRUE(Some.endsInCallOf(Name, "jumps"));
+    EXPECT_TRUE(Some.endsInCallOf("forwards", Name));
+    EXPECT_FALSE(None.isCoroutine(Name));
+    EXPECT_FALSE(None.leavesThroughPointer(Name));
+    EXPECT_FALSE(None.endsInCallOf(Name, "jumps"));
+  }
+}
+
+} // namespace
