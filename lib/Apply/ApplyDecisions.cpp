@@ -181,6 +181,10 @@ Expected<bool> thermocline::apply::applyDecisions(
   auto Matched = matchAll(M, Index, Summaries, Dropped);
   if (!Matched)
     return Matched.takeError();
+  Statistics.FunctionsWithoutSizes +=
+      count_if(*Matched, [](const MatchedFunction &F) {
+        return F.LacksSizes && !F.F->hasAvailableExternallyLinkage();
+      });
   MissedBySummary Noted;
   if (Missed.empty())
     Noted = readMissed(Index, Summaries, *Matched);

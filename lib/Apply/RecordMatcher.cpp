@@ -147,6 +147,10 @@ private:
         return error(Call, Position,
                      "has another number of contexts than its allocation "
                      "record");
+      // Behind stack and temperature.
+      if (Record.ContextSizeInfos.empty() &&
+          cast<MDNode>(Contexts.getOperand(0))->getNumOperands() > 2)
+        Result.LacksSizes = true;
       for (auto [MIB, Operand] : zip_equal(Record.MIBs, Contexts.operands())) {
         if (MIB.StackIdIndices.empty())
           continue;

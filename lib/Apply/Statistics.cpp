@@ -47,6 +47,7 @@ ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
   CallsRedirected += Other.CallsRedirected;
   CallsPromoted += Other.CallsPromoted;
   CopiesDropped += Other.CopiesDropped;
+  FunctionsWithoutSizes += Other.FunctionsWithoutSizes;
   for (auto [Sum, Value] : zip_equal(Lowered, Other.Lowered))
     Sum += Value;
   for (const auto &[Name, Count] : Other.LoweredNamed)

@@ -99,6 +99,8 @@ private:
   void warnIfNothingIsCold() const;
   /// Warns of a profile that matches nothing.
   void warnIfNothingMatches() const;
+  /// Warns of what other tools took from modules after they were compiled.
+  void warnOfLostNotes() const;
   /// Says how much of the profile was found, and how, unless it is all.
   void sayWhatMatched() const;
   /// Enters the functions of all parts, for demangled names.
@@ -134,6 +136,7 @@ Error Reporter::run() {
       return E;
   warnIfNothingIsCold();
   warnIfNothingMatches();
+  warnOfLostNotes();
   sayWhatMatched();
   addNames();
   for (const std::string &Text : Results.Bases.differences())
@@ -197,6 +200,22 @@ void Reporter::warnIfNothingMatches() const {
       !Setup.CompilesOnly)
     warn("the heap profile that modules were compiled with matches no "
          "allocation in them, as if it were another program's");
+}
+
+void Reporter::warnOfLostNotes() const {
+  if (size_t Lost = Results.LostNotes.size())
+    warn(formatCount(Lost, "note") + " of the compiler for the link" +
+         (Lost == 1 ? " is" : " are") +
+         " in no summary any more, as if other tools had changed modules "
+         "since (llvm-extract, internalize with globaldce): memory in use may "
+         "be hinted; link what the compiler wrote");
+  if (!Results.WithoutSizes.empty()) {
+    const std::vector<StringRef> Of(Results.WithoutSizes.begin(),
+                                    Results.WithoutSizes.end());
+    warn("the summaries of " + listModules(Of) +
+         " have contexts without sizes, as llvm-as writes them: hints are "
+         "missing; make them anew (opt -module-summary)");
+  }
 }
 
 /// Whether all frames of a context in other binaries are above such as calls of

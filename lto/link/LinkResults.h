@@ -24,6 +24,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace thermocline::lto {
@@ -54,6 +57,11 @@ struct LinkResults {
   /// Whether any module was compiled with a heap profile, and matched it.
   bool AnyProfiled = false;
   bool AnyMatched = false;
+  /// Hashes (xxh3) of the notes of the compiler (PackedCarrier.h) that the thin
+  /// link has read, and of those that its modules have but it has not.
+  std::unordered_set<uint64_t> Notes, LostNotes;
+  /// ThinLTO modules in whose summaries contexts have no sizes.
+  std::set<std::string> WithoutSizes;
   /// The bases by which the contexts of modules were classified.
   LinkBases Bases;
   /// The profile of --thinlto-memprof-profile; null if there is none.

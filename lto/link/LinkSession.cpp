@@ -14,6 +14,7 @@
 #include "program/StockVersions.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Apply/ApplyDecisions.h"
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/ModuleRewriter.h"
@@ -22,6 +23,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -97,6 +99,19 @@ void LinkSession::noteProfile(const Module &M) {
   Results.AnyMatched |= Matched.value_or(false);
 }
 
+void LinkSession::noteLost(const Module &M,
+                           const apply::ApplyStatistics &Statistics) {
+  // Written indexes do not have all that the thin link reads.
+  if (Setup.CompilesOnly)
+    return;
+  annotate::forEachNote(M, [&](StringRef Name) {
+    if (const uint64_t Hash = xxh3_64bits(Name); !Results.Notes.contains(Hash))
+      Results.LostNotes.insert(Hash);
+  });
+  if (Statistics.FunctionsWithoutSizes)
+    Results.WithoutSizes.insert(M.getModuleIdentifier());
+}
+
 //===-- The thin link -----------------------------------------------------===//
 
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
@@ -123,6 +138,7 @@ SummaryProgram LinkSession::readSummaries(const ModuleSummaryIndex &Index,
   if (Results.Profile)
     Results.Code.addIndex(Index, Prevailing, Results.Names);
   Results.Bases.add(Read.Bases);
+  Results.Notes = std::move(Read.Notes);
   return Read;
 }
 
@@ -226,6 +242,7 @@ Expected<bool> LinkSession::applyTo(Module &M,
   std::lock_guard<std::mutex> Guard(Lock);
   Results.Applied += Statistics;
   noteProfile(M);
+  noteLost(M, Statistics);
   ++Results.ModulesApplied;
   Results.Compiled.insert(M.getModuleIdentifier());
   return Changed;

@@ -103,10 +103,14 @@ private:
   llvm::Expected<apply::HintOptions>
   prepareBackend(const llvm::Module &M, const llvm::ModuleSummaryIndex &Index);
 
-  /// Remembers whether \p M was compiled with a heap profile.
   /// Names functions and frames of \p M for what is to be reported.
   void addNamesOf(const llvm::Module &M);
+  /// Remembers whether \p M was compiled with a heap profile.
   void noteProfile(const llvm::Module &M);
+  /// Remembers what the compiler has told the link in \p M, and the thin link
+  /// has not read.
+  void noteLost(const llvm::Module &M,
+                const apply::ApplyStatistics &Statistics);
 
   LinkSetup Setup;
   /// Guards all members that follow.

@@ -138,8 +138,7 @@ bool LinkBases::areSavingsKnown() const {
   });
 }
 
-/// "2 modules (a.o, b.o)".
-static std::string listModules(ArrayRef<StringRef> Modules) {
+std::string thermocline::lto::listModules(ArrayRef<StringRef> Modules) {
   constexpr size_t Shown = 5;
   std::string Result = formatCount(Modules.size(), "module") + " (" +
                        join(Modules.take_front(Shown), ", ");

@@ -114,6 +114,9 @@ private:
   std::set<std::string> Unreadable;
 };
 
+/// "2 modules (a.o, b.o)": the first five of them by name.
+std::string listModules(llvm::ArrayRef<llvm::StringRef> Modules);
+
 /// The bases of the modules of a thin link.
 LinkBases basesIn(const llvm::ModuleSummaryIndex &Index);
 

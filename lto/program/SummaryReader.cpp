@@ -11,12 +11,13 @@
 #include "TailCalls.h"
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
-#include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/xxhash.h"
 #include <utility>
 
 using namespace llvm;
@@ -46,9 +47,13 @@ public:
     Result.Program.setFoldsRecursion();
     SummarySet WithRecords;
     for (const auto &[GUID, Info] : Index) {
-      Packed.add(Index.getValueInfo(GUID).name());
-      Marks.addIn(Index.getValueInfo(GUID).name());
-      Result.Chosen.addIn(Index.getValueInfo(GUID).name());
+      const StringRef Name = Index.getValueInfo(GUID).name();
+      if (!annotate::isCarrierName(Name))
+        continue;
+      Result.Notes.insert(xxh3_64bits(Name));
+      Packed.add(Name);
+      Marks.addIn(Name);
+      Result.Chosen.addIn(Name);
     }
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())

@@ -21,6 +21,7 @@
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
+#include <unordered_set>
 
 namespace thermocline::lto {
 
@@ -47,6 +48,8 @@ struct SummaryProgram {
   /// What is wrong with packed contexts that cannot be read, which are left
   /// out.
   std::vector<std::string> Damaged;
+  /// Hashes (xxh3) of the names of notes (PackedCarrier.h).
+  std::unordered_set<uint64_t> Notes;
   /// The functions that resolvers of ifuncs choose from.
   annotate::ChosenFunctions Chosen;
   /// The summaries of the functions, which the index owns. Indexed by

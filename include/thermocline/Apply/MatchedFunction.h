@@ -68,6 +68,8 @@ struct MatchedFunction {
   /// profile.
   std::vector<MatchedCandidate> Candidates;
   std::vector<MatchedAllocation> Allocations;
+  /// Whether the summary lacks what contexts tell beside their frames.
+  bool LacksSizes = false;
 };
 
 } // namespace thermocline::apply

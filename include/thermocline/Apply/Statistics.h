@@ -55,6 +55,9 @@ struct ApplyStatistics {
   /// Copies for inlining that were given up, because their records could not
   /// be found or did not match.
   uint64_t CopiesDropped = 0;
+  /// Functions of the module itself whose contexts have no sizes in the index.
+  /// Written indexes have them of none.
+  uint64_t FunctionsWithoutSizes = 0;
   /// Allocations, counted in each version, that now call the cold function, by
   /// AllocationKind.
   std::array<uint64_t,

@@ -145,15 +145,29 @@ void annotate::addNote(Module &M, StringRef Kind, StringRef Name) {
       MDNode::get(Context, {MDString::get(Context, Name)}));
 }
 
-void annotate::forEachNote(const Module &M, StringRef Kind,
-                           function_ref<void(StringRef)> Visit) {
-  const NamedMDNode *Node = M.getNamedMetadata(Kind);
-  if (!Node)
-    return;
-  for (const MDNode *Of : Node->operands())
+static void forEachNoteOf(const NamedMDNode &Node,
+                          function_ref<void(StringRef)> Visit) {
+  for (const MDNode *Of : Node.operands())
     if (Of->getNumOperands() == 1)
       if (auto *Name = dyn_cast_or_null<MDString>(Of->getOperand(0).get()))
         Visit(Name->getString());
+}
+
+void annotate::forEachNote(const Module &M, StringRef Kind,
+                           function_ref<void(StringRef)> Visit) {
+  if (const NamedMDNode *Node = M.getNamedMetadata(Kind))
+    forEachNoteOf(*Node, Visit);
+}
+
+void annotate::forEachNote(const Module &M,
+                           function_ref<void(StringRef)> Visit) {
+  for (const NamedMDNode &Node : M.named_metadata())
+    if (isCarrierName(Node.getName()))
+      forEachNoteOf(Node, Visit);
+}
+
+bool annotate::isCarrierName(StringRef Name) {
+  return Name.starts_with("thermocline.");
 }
 
 void annotate::attachPackedName(CallBase &Call, StringRef Name) {

@@ -83,6 +83,13 @@ void addNote(llvm::Module &M, llvm::StringRef Kind, llvm::StringRef Name);
 void forEachNote(const llvm::Module &M, llvm::StringRef Kind,
                  llvm::function_ref<void(llvm::StringRef)> Visit);
 
+/// Calls \p Visit for the notes of all kinds in \p M.
+void forEachNote(const llvm::Module &M,
+                 llvm::function_ref<void(llvm::StringRef)> Visit);
+
+/// Whether \p Name may be that of a note, or of packed contexts.
+bool isCarrierName(llvm::StringRef Name);
+
 /// Lets regular LTO find \p Name at \p Call.
 void attachPackedName(llvm::CallBase &Call, llvm::StringRef Name);
 
