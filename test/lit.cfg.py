@@ -42,7 +42,7 @@ config.substitutions += [
 for tool in [
     "FileCheck", "not", "split-file", "opt", "llvm-as", "llvm-dis", "llvm-lto2",
     "llvm-profdata", "llvm-nm", "llvm-readelf", "llvm-objdump", "llvm-ar",
-    "llvm-bcanalyzer", "llvm-strip", "llvm-objcopy", "llvm-dwp", "llvm-remarkutil", "llvm-opt-report",
+    "llvm-bcanalyzer", "llvm-strip", "llvm-objcopy", "llvm-dwp", "llvm-extract", "llvm-link", "llvm-remarkutil", "llvm-opt-report",
     "llvm-symbolizer", "llvm-dwarfdump", "llvm-bolt",
 ]:
     substitute(tool, require(os.path.join(config.llvm_bin, tool)))

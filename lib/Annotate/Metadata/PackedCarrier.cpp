@@ -122,8 +122,9 @@ std::string annotate::packedIn(StringRef Name) {
 void annotate::addPackedVariable(Module &M, StringRef Name) {
   Type *Byte = Type::getInt8Ty(M.getContext());
   auto *Variable = new GlobalVariable(M, Byte, /*isConstant=*/true,
-                                      GlobalValue::InternalLinkage,
+                                      GlobalValue::WeakODRLinkage,
                                       ConstantInt::get(Byte, 0), Name);
+  Variable->setVisibility(GlobalValue::HiddenVisibility);
   Variable->setSection("llvm.metadata");
 }
 

@@ -81,4 +81,16 @@ TEST(CallMarks, HoldForFunctionsWithoutNames) {
   }
 }
 
+TEST(CallMarks, StayWhereNothingRefersToThem) {
+  LLVMContext Context;
+  auto M = parseIR(Context, Text);
+  ASSERT_TRUE(M);
+  noteCallMarks(*M);
+  const GlobalVariable &Variable = *std::prev(M->global_end());
+  EXPECT_FALSE(Variable.isDiscardableIfUnused());
+  EXPECT_FALSE(Variable.hasLocalLinkage());
+  EXPECT_TRUE(Variable.hasHiddenVisibility());
+  EXPECT_EQ(Variable.getSection(), "llvm.metadata");
+}
+
 } // namespace

@@ -13,19 +13,23 @@
 // llvm.metadata, which LLVM itself uses for what must not reach machine code,
 // and which linkers and nm do not list.
 //
+// Tools that run between compile and link drop what is internal and not in use
+// (globaldce), and the names of what is internal (strip). What is weak_odr has
+// to stay for other modules. Two variables of one name say the same, since the
+// name is all that they say, so either may stand for both (llvm-link).
+//
 //   name       "thermocline.contexts.", the id (16 hexadecimal digits), ".",
-//   and
-//              the string that ContextPacker returns, 13 bits in two letters,
-//              from the lowest bit of its first byte on, so that tools that
-//              print names print text
+//              and the string that ContextPacker returns, 13 bits in two
+//              letters, from the lowest bit of its first byte on, so that tools
+//              that print names print text
 //   id         the checksum in the string, or 1 if that is 0
-//   variable   internal, constant, a byte that is 0
+//   variable   weak_odr, hidden, constant, a byte that is 0
 //
 // The allocation's first MIB says which ones are its own: its first two full
 // contexts, of 0 bytes, have the id, and the number of the allocation plus 1.
 // Its mark is ContextMark::Kind::Packed.
 //
-// Regular LTO merges modules, and drops variables that nothing refers to.
+// Regular LTO merges modules, and drops variables that no linker lists.
 // Modules that may be linked so have the name at each such allocation, too, as
 // an operand of the metadata !thermocline.contexts.
 //
