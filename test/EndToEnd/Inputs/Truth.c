@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 __thread enum Intent CurrentIntent;
 
@@ -46,11 +45,8 @@ void *keep(void *Block, size_t Size) {
   return Block;
 }
 
-static double now(void) {
-  struct timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return (double)Time.tv_sec + (double)Time.tv_nsec * 1e-9;
-}
+_Bool __thermocline_pass_time(unsigned long Microseconds)
+    __attribute__((weak));
 
 static unsigned long readEvery(size_t Step, int WarmOnly) {
   unsigned long Sum = 0;
@@ -63,10 +59,10 @@ static unsigned long readEvery(size_t Step, int WarmOnly) {
 
 void useAll(void) {
   /* Long beside the start of the program, so that what is kept lives long. */
-  double Start = now();
-  unsigned Passes = 0;
-  do
+  for (unsigned Pass = 0; Pass != 64; ++Pass) {
     readEvery(1, 1);
-  while (++Passes < 64 || now() - Start < 0.06);
+    if (__thermocline_pass_time)
+      __thermocline_pass_time(1000);
+  }
   printf("blocks %u, contents %lx\n", Used, readEvery(8, 0));
 }

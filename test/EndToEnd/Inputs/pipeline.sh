@@ -101,7 +101,7 @@ config=--config=$build/config/thermocline-generate.cfg
 compile generate "$config"
 $driver "$config" "${flags[@]}" -fuse-ld=lld "${objects[@]}" "${library[@]}" "${libs[@]}" -o "$out/generate/program"
 rm -f "$out"/memprofraw.*
-MEMPROF_OPTIONS=log_path=$out/memprofraw${MEMPROF_OPTIONS_MORE:+:$MEMPROF_OPTIONS_MORE} "$out/generate/program" > "$out/generate.out"
+MEMPROF_OPTIONS=test_clock=1:touch_windows=0:log_path=$out/memprofraw${MEMPROF_OPTIONS_MORE:+:$MEMPROF_OPTIONS_MORE} "$out/generate/program" > "$out/generate.out"
 same_answers generate
 binary=$out/generate/program
 [ ${#shared[@]} -eq 0 ] || binary=${BINARY-$binary}
@@ -270,7 +270,7 @@ fi
 
 audit_run() { # VARIANT: of the program $out/run/program-VARIANT
   rm -f "$out/ran-$1".*
-  MEMPROF_OPTIONS=log_path=$out/ran-$1 "$out/run/program-$1" > "$out/run-$1.out"
+  MEMPROF_OPTIONS=test_clock=1:touch_windows=0:log_path=$out/ran-$1 "$out/run/program-$1" > "$out/run-$1.out"
   same_answers "run-$1"
   "$build/bin/thermo-profdata" audit --binary="$out/run/program-$1" "$out/profile" "$out/ran-$1".* \
     > "$out/run-$1.txt" || { cat "$out/run-$1.txt" >&2; exit 1; }

@@ -15,7 +15,10 @@
 
 #define NOINLINE __attribute__((noinline))
 
-extern "C" int thermocline_alloc_is_cold(const void *) __attribute__((weak));
+extern "C" {
+int thermocline_alloc_is_cold(const void *) __attribute__((weak));
+bool __thermocline_pass_time(unsigned long) __attribute__((weak));
+}
 
 int Tag;
 
@@ -46,11 +49,14 @@ void useAll() {
   for (unsigned I = 0; I != Used; ++I)
     Sum = Sum * 31 + Blocks[I].Bytes[0] + Blocks[I].Size;
   std::printf("blocks %u, contents %lx\n", Used, Sum);
-  for (unsigned Pass = 0; Pass != 100; ++Pass)
+  for (unsigned Pass = 0; Pass != 100; ++Pass) {
     for (unsigned I = 0; I != Used; ++I)
       if ((Blocks[I].Tag & 3) == Hot)
         for (unsigned At = 0; At < Blocks[I].Size; At += 4)
           Noted = Noted + Blocks[I].Bytes[At];
+    if (__thermocline_pass_time)
+      __thermocline_pass_time(1000);
+  }
   if (!thermocline_alloc_is_cold)
     return;
   static unsigned long Bytes[MaxTags][2];

@@ -140,7 +140,7 @@ class Batch:
             build([config, *(flag for flag in generate if flag not in THIN)])
         for old in self.out.glob("raw*"):
             old.unlink()
-        before = run([profiled], env={**os.environ, "MEMPROF_OPTIONS": f"log_path={self.out}/raw"})
+        before = run([profiled], env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={self.out}/raw"})
         profile = self.out / "profile"
         run([self.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={profiled}", "-o", profile,
              *self.out.glob("raw*")])

@@ -73,7 +73,7 @@ class Tools:
         self.link(flags, objects, output / "profiled")
         for old in output.glob("raw*"):
             old.unlink()
-        environment = {**os.environ, "MEMPROF_OPTIONS": f"log_path={output}/raw"}
+        environment = {**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={output}/raw"}
         subprocess.run([output / "profiled"], env=environment, check=True)
         profile = output / "profile"
         subprocess.run([self.build / "bin/thermo-profdata", "merge", "--quiet",

@@ -227,6 +227,7 @@ HEAD = """#include <stdio.h>
 #define NOINLINE __attribute__((noinline))
 static inline void store(char **to, int i, char *p) { to[i] = p; }
 extern int isHinted(const void *) __attribute__((weak));
+_Bool __thermocline_pass_time(unsigned long) __attribute__((weak));
 static long Sum;
 static int Judging;
 static void use(char **of, int hot, int cell) {
@@ -257,6 +258,7 @@ def write_program(cells, folder):
     text += [f"    run{c.number}(i);" for c in cells]
     text += ["  }", "  for (int round = 0; round != 100; ++round) {"]
     text += [f"    use{c.number}();" for c in cells]
+    text += ["    if (__thermocline_pass_time)", "      __thermocline_pass_time(1000);"]
     text += ["  }", "  Judging = isHinted != 0;"]
     text += [f"  use{c.number}();" for c in cells]
     text += ["  return Sum == 1;", "}"]
@@ -301,7 +303,7 @@ def main(build_folder, llvm, out, first, number, *names):
         for old in out.glob("raw*"):
             old.unlink()
         subprocess.run([out / "profiled"], check=True, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "MEMPROF_OPTIONS": f"log_path={out}/raw"})
+                       env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={out}/raw"})
         subprocess.run([tools.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
                         "-o", out / "profile", *out.glob("raw*")], check=True)
         use = [f"-fmemory-profile-use={out}/profile"]

@@ -132,7 +132,7 @@ class Program:
         config = "--config=%s/config/thermocline-generate.cfg" % BUILD
         self.compile("generate", [config])
         self.run(LLVM + "/clang++", config, *self.shape_flags(), "-fuse-ld=lld", *self.link_line("generate"), "-o", "generating")
-        self.run("./generating", env={"MEMPROF_OPTIONS": "log_path=%s/raw" % self.folder})
+        self.run("./generating", env={"MEMPROF_OPTIONS": "test_clock=1:touch_windows=0:log_path=%s/raw" % self.folder})
         raw = [F for F in os.listdir(self.folder) if F.startswith("raw.")]
         self.run(BUILD + "/bin/thermo-profdata", "merge", "--quiet", "--binary=generating", "-o", "profile", *raw)
         shown = self.run(
