@@ -28,8 +28,8 @@ namespace {
 
 class Describer {
 public:
-  Describer(const SourceTokens &File, uint32_t At)
-      : File(File), At(At), Of(File[At].Statement) {
+  Describer(const SourceTokens &File, uint32_t At, StringRef Callee)
+      : File(File), At(At), Callee(Callee), Of(File[At].Statement) {
     collect();
   }
 
@@ -48,6 +48,8 @@ public:
     if (Macros)
       addMacros(Macros, Around, Call.Conditions);
     Call.Words = words();
+    findPieces(Call);
+    Call.IsReturned = isReturned();
   }
 
 private:
@@ -246,16 +248,116 @@ private:
     To.assign(Hashes.begin(), Hashes.end());
   }
 
-  /// The tokens after the name that is called at the place.
+  /// The tokens after the name that is called at the place. What stands there
+  /// may be something else: `Object(n)`, `Object[n]`, `Type Object(n)`.
   size_t behindCallee() const {
     size_t I = Left.size();
-    if (File[All[I]].Is != Token::Kind::Word)
-      return I;
-    ++I;
-    while (I + 1 < All.size() && File[All[I]].is("::") &&
-           File[All[I + 1]].Is == Token::Kind::Word)
+    while (I + 2 < All.size() && File[All[I]].Is == Token::Kind::Word &&
+           File[All[I + 1]].is("::"))
       I += 2;
-    return I;
+    const Token &Name = File[All[I]];
+    const bool IsCallee = Name.Is == Token::Kind::Word && !Callee.empty() &&
+                          (Name.Text == Callee ||
+                           (Name.is("new") && Callee.starts_with("operator")));
+    return IsCallee ? I + 1 : Left.size();
+  }
+
+  //===-- Arguments, and what is around -----------------------------------===//
+
+  /// Where the arguments of the call end, which begin behind \p Callee; there
+  /// if it has none.
+  size_t argumentsEnd(size_t Behind) const {
+    size_t I = Behind;
+    // Template arguments.
+    if (I != All.size() && File[All[I]].is("<"))
+      while (I != All.size() && !File[All[I]].is("("))
+        ++I;
+    if (I == All.size() || !(File[All[I]].is("(") || File[All[I]].is("{")))
+      return Behind;
+    unsigned Depth = 0;
+    for (; I != All.size(); ++I) {
+      const Token &T = File[All[I]];
+      if (T.is("(") || T.is("{"))
+        ++Depth;
+      else if ((T.is(")") || T.is("}")) && --Depth == 0)
+        return I + 1;
+    }
+    return All.size();
+  }
+
+  void findPieces(SourceCall &Call) const {
+    const size_t Behind = behindCallee(), End = argumentsEnd(Behind);
+    Numbers Before;
+    for (size_t I = 0; I != Left.size(); ++I)
+      if (I < TargetBegin || I >= TargetEnd)
+        Before.push_back(I);
+    addPieces(Before, Call.Around);
+    Numbers Of;
+    for (size_t I = Behind; I != End; ++I)
+      Of.push_back(I);
+    addPieces(Of, Call.Arguments);
+    Of.clear();
+    for (size_t I = End; I != All.size(); ++I)
+      Of.push_back(I);
+    addPieces(Of, Call.Around);
+  }
+
+  /// Of tokens by their numbers in All.
+  void addPieces(ArrayRef<uint32_t> Of, std::vector<uint16_t> &To) const {
+    std::string Piece;
+    bool HasName = false;
+    auto Finish = [&] {
+      if (HasName && To.size() != SourceCall::MaxPieces)
+        To.push_back(static_cast<uint16_t>(xxh3_64bits(Piece)));
+      Piece.clear();
+      HasName = false;
+    };
+    for (uint32_t I : Of) {
+      const Token &T = File[All[I]];
+      if (T.Is == Token::Kind::Sign && StringRef("(){},;").contains(T.Text)) {
+        Finish();
+        continue;
+      }
+      HasName |= T.Is != Token::Kind::Sign &&
+                 (T.Is != Token::Kind::Word || !isCommonWord(T.Text) ||
+                  T.is("nullptr") || T.is("NULL") || T.is("this"));
+      Piece += isAmount(I) ? StringRef("0x") : T.Text;
+      Piece += '\n';
+    }
+    Finish();
+  }
+
+  /// Whether the result is returned, at once or from a variable, or is in what
+  /// is returned.
+  bool isReturned() const {
+    if (TargetEnd == TargetBegin)
+      return false;
+    const Token &Target = File[Left[TargetBegin]];
+    if (Target.is("return"))
+      return true;
+    for (size_t I = TargetBegin; I != TargetEnd; ++I)
+      if (File[Left[I]].is("["))
+        return false;
+    const uint32_t End = functionEnd();
+    for (uint32_t I = At; I + 2 < End; ++I)
+      if (File[I].is("return") && File[I + 1].Is == Token::Kind::Word &&
+          File[I + 1].Text == Target.Text && File[I + 2].is(";"))
+        return true;
+    return false;
+  }
+
+  /// The token that ends the function.
+  uint32_t functionEnd() const {
+    uint32_t S = Of;
+    while (true) {
+      const Statement &Is = File.statement(S);
+      const Token &First = File[Is.First];
+      if (S != Of && !isControl(First) && !First.is("{"))
+        return Is.Opens == Statement::None ? Is.Last : File[Is.Opens].End;
+      if (Is.Outer == Statement::None)
+        return Is.Last;
+      S = Is.Outer;
+    }
   }
 
   std::vector<uint16_t> words() const {
@@ -298,6 +400,7 @@ private:
 
   const SourceTokens &File;
   const uint32_t At;
+  const StringRef Callee;
   const uint32_t Of;
   /// The tokens in front of the call, and all.
   Numbers Left, All;
@@ -310,8 +413,8 @@ private:
 } // namespace
 
 void callsites::describeCall(const SourceTokens &File, uint32_t Line,
-                             uint32_t Column, SourceCall &Call,
-                             AddMacros Macros) {
+                             uint32_t Column, StringRef Callee,
+                             SourceCall &Call, AddMacros Macros) {
   if (std::optional<uint32_t> At = File.at(Line, Column))
-    Describer(File, *At).describe(Call, Macros);
+    Describer(File, *At, Callee).describe(Call, Macros);
 }

@@ -103,7 +103,7 @@ public:
   SourceFunction read(const Function &F, const DISubprogram &Subprogram) {
     SourceFunction Result;
     const StringRef Name = nameOf(F);
-    Result.Name = namesOf(Name);
+    Result.Name = namesOf(Name).Keys;
     Result.Function = profile::sourceGUID(Name);
     const bool IsUniqueLocal = profile::isUniqueLocalName(Name);
     if (IsUniqueLocal || F.hasLocalLinkage())
@@ -125,11 +125,11 @@ public:
       SourceCall &Read = ByPlace[{Line, At->getColumn()}].emplace_back();
       Read.Line = Line;
       Read.Column = At->getColumn();
-      readCallee(*Call, Read);
+      const StringRef Callee = readCallee(*Call, Read);
       if (const SourceFiles::SourceFile *File =
               At->getFile() ? Files.read(*At->getFile()) : nullptr) {
         const Macros::Scope &Scope = Defined.scopeOf(File->Path);
-        describeCall(File->Tokens, At->getLine(), At->getColumn(), Read,
+        describeCall(File->Tokens, At->getLine(), At->getColumn(), Callee, Read,
                      [&](StringRef Word, std::set<uint16_t> &To) {
                        Defined.addUsed(Word, Scope, To);
                      });
@@ -141,27 +141,36 @@ public:
   }
 
 private:
-  const NameKeys &namesOf(StringRef Name) {
+  struct FunctionNames {
+    NameKeys Keys;
+    std::string Plain;
+  };
+
+  const FunctionNames &namesOf(StringRef Name) {
     Name = profile::sourceName(Name);
     auto [Known, New] = Names.try_emplace(Name);
     if (New)
-      Known->second = NameKeys::of(Name);
+      Known->second = {NameKeys::of(Name),
+                       profile::plainName(Name.split(".__uniq.").first)};
     return Known->second;
   }
 
-  void readCallee(const CallBase &Call, SourceCall &Into) {
+  /// \returns the plain name of what is called; empty if it is not known.
+  StringRef readCallee(const CallBase &Call, SourceCall &Into) {
     const auto *Callee =
         dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
     if (!Callee)
-      return;
+      return "";
     Into.Callee = profile::calleeKey(profile::sourceName(nameOf(*Callee)));
-    Into.Base = namesOf(nameOf(*Callee)).Base;
+    const FunctionNames &Of = namesOf(nameOf(*Callee));
+    Into.Base = Of.Keys.Base;
+    return Of.Plain;
   }
 
   SmallString<128> Path;
   SourceFiles Files;
   Macros Defined;
-  StringMap<NameKeys> Names;
+  StringMap<FunctionNames> Names;
 };
 
 } // namespace

@@ -45,7 +45,7 @@ uint32_t profile::digestOf(const SourceFunction &F) {
 //===-- One function ------------------------------------------------------===//
 
 /// Which numbers of a call are not 0, in this order.
-enum CallField : uint8_t {
+enum CallField : uint16_t {
   HasCallee = 1,
   HasText = 2,
   HasLeft = 4,
@@ -54,6 +54,10 @@ enum CallField : uint8_t {
   HasBase = 32,
   HasConditions = 64,
   HasSinks = 128,
+  HasArguments = 256,
+  HasAround = 512,
+  /// Not a number: the bit is all.
+  IsReturned = 1024,
 };
 
 static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
@@ -67,12 +71,15 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   support::endian::Writer Write(OS, endianness::little);
   encodeSLEB128(Call.Line, OS);
   encodeULEB128(Call.Column, OS);
-  OS << static_cast<char>(
-      (Call.Callee ? HasCallee : 0) | (Call.Text ? HasText : 0) |
-      (Call.Left ? HasLeft : 0) | (Call.Target ? HasTarget : 0) |
-      (Call.Guard ? HasGuard : 0) | (Call.Base ? HasBase : 0) |
-      (Call.Conditions.empty() ? 0 : HasConditions) |
-      (Call.Sinks.empty() ? 0 : HasSinks));
+  encodeULEB128((Call.Callee ? HasCallee : 0) | (Call.Text ? HasText : 0) |
+                    (Call.Left ? HasLeft : 0) | (Call.Target ? HasTarget : 0) |
+                    (Call.Guard ? HasGuard : 0) | (Call.Base ? HasBase : 0) |
+                    (Call.Conditions.empty() ? 0 : HasConditions) |
+                    (Call.Sinks.empty() ? 0 : HasSinks) |
+                    (Call.Arguments.empty() ? 0 : HasArguments) |
+                    (Call.Around.empty() ? 0 : HasAround) |
+                    (Call.IsReturned ? IsReturned : 0),
+                OS);
   auto Put = [&](auto Number) {
     if (Number)
       Write.write(Number);
@@ -87,6 +94,10 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
     encodeWords(Call.Conditions, OS);
   if (!Call.Sinks.empty())
     encodeWords(Call.Sinks, OS);
+  if (!Call.Arguments.empty())
+    encodeWords(Call.Arguments, OS);
+  if (!Call.Around.empty())
+    encodeWords(Call.Around, OS);
   encodeWords(Call.Words, OS);
 }
 
@@ -128,10 +139,16 @@ public:
   }
 
 private:
-  std::vector<uint16_t> words() {
+  std::vector<uint16_t> sequence() {
     std::vector<uint16_t> Words;
     for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
       Words.push_back(Data.getU16(At));
+    return Words;
+  }
+
+  /// Sorted, none twice.
+  std::vector<uint16_t> words() {
+    std::vector<uint16_t> Words = sequence();
     for (size_t I = 1; I < Words.size(); ++I)
       IsSorted &= Words[I - 1] < Words[I];
     return Words;
@@ -141,7 +158,7 @@ private:
     SourceCall Call;
     Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
     Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
-    const uint8_t Has = Data.getU8(At);
+    const uint64_t Has = Data.getULEB128(At);
     auto Number = [&](CallField Field) {
       return Has & Field ? Data.getU32(At) : 0;
     };
@@ -155,6 +172,11 @@ private:
       Call.Conditions = words();
     if (Has & HasSinks)
       Call.Sinks = words();
+    if (Has & HasArguments)
+      Call.Arguments = sequence();
+    if (Has & HasAround)
+      Call.Around = sequence();
+    Call.IsReturned = Has & IsReturned;
     Call.Words = words();
     return Call;
   }

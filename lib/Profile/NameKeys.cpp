@@ -124,6 +124,18 @@ NameKeys NameKeys::of(StringRef Name) {
   return Result;
 }
 
+std::string profile::plainName(StringRef Name) {
+  const std::string Mangled = Name.str();
+  ItaniumPartialDemangler Demangler;
+  if (!Name.starts_with("_Z") || Demangler.partialDemangle(Mangled.c_str()) ||
+      !Demangler.isFunction())
+    return Mangled;
+  char *Text = Demangler.getFunctionBaseName(nullptr, nullptr);
+  const std::string Plain = Text ? Text : "";
+  std::free(Text);
+  return Plain;
+}
+
 void NameKeys::addPath(StringRef Path) {
   constexpr unsigned MostDirectories = 7;
   std::string End;

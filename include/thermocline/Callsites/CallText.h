@@ -11,9 +11,10 @@
 //
 // So a call is described by its statement: by all of its tokens, by those in
 // front of the call, by what its result is stored in, and by the words of the
-// rest. Other statements of the same block on the same line belong to it. What
-// encloses it (if, loops, cases) is noted as well, and what macros stand for.
-// Comments, spaces and the end of lines do not count.
+// rest and the order of its parts. Other statements of the same block on the
+// same line belong to it. What encloses it (if, loops, cases) is noted as well,
+// and what macros stand for. Comments, spaces and the end of lines do not
+// count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +33,12 @@ using AddMacros =
     llvm::function_ref<void(llvm::StringRef Word, std::set<uint16_t> &To)>;
 
 /// Describes the call at \p Line and \p Column of \p File in what \p Call says
-/// of its text. Leaves it as it is if there is no token.
+/// of its text. Leaves it as it is if there is no token. \p Callee is the name
+/// that source has for what it calls, without scopes and template arguments;
+/// empty if it is not known.
 void describeCall(const SourceTokens &File, uint32_t Line, uint32_t Column,
-                  profile::SourceCall &Call, AddMacros Macros = nullptr);
+                  llvm::StringRef Callee, profile::SourceCall &Call,
+                  AddMacros Macros = nullptr);
 
 } // namespace thermocline::callsites
 

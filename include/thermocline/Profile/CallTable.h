@@ -68,6 +68,14 @@ struct SourceCall {
   static constexpr size_t MaxWords = 15;
   /// In a word: it is a number that only tells how much.
   static constexpr uint16_t AmountBit = uint16_t(1) << 15;
+  /// Hashes of the arguments of the call, and of what is around it without what
+  /// the result is stored in, each in order: of what stands between commas,
+  /// parentheses and braces. Numbers that only tell how much count as one.
+  std::vector<uint16_t> Arguments = {};
+  std::vector<uint16_t> Around = {};
+  static constexpr size_t MaxPieces = 15;
+  /// Its function returns the result.
+  bool IsReturned = false;
   /// What is called, see NameKeys::Base; 0 for what has no mangled name.
   uint32_t Base = 0;
 

@@ -51,6 +51,10 @@ struct NameKeys {
   auto operator<=>(const NameKeys &) const = default;
 };
 
+/// The name that source has for the function \p LinkageName, without scopes,
+/// parameters and template arguments: "make", "operator new".
+std::string plainName(llvm::StringRef LinkageName);
+
 /// \p Demangled without the parts of names that are versions, and without ABI
 /// tags.
 std::string withoutVersions(llvm::StringRef Demangled);

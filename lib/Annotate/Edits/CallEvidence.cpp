@@ -29,6 +29,28 @@ static bool areNested(ArrayRef<uint16_t> A, ArrayRef<uint16_t> B) {
          std::includes(B.begin(), B.end(), A.begin(), A.end());
 }
 
+/// Whether one of them is what is left of the other if some are taken out.
+static bool areInOrder(ArrayRef<uint16_t> A, ArrayRef<uint16_t> B) {
+  // There may have been more.
+  if (A.size() == SourceCall::MaxPieces || B.size() == SourceCall::MaxPieces)
+    return A == B;
+  if (A.size() > B.size())
+    std::swap(A, B);
+  for (uint16_t Piece : B)
+    if (!A.empty() && A.front() == Piece)
+      A = A.drop_front();
+  return A.empty();
+}
+
+/// Whether the arguments of one are those of the other and more. What is called
+/// in C++ takes no more than it took if it has the same name, but may have let
+/// some be what they are by default.
+static bool areArgumentsKept(const SourceCall &Then, const SourceCall &Now) {
+  if (Then.Base && Now.Base && Then.Callee == Now.Callee)
+    return Then.Arguments == Now.Arguments;
+  return areInOrder(Then.Arguments, Now.Arguments);
+}
+
 bool annotate::isTextKnown(const SourceCall &Then, const SourceCall &Now) {
   return Then.Text && Now.Text;
 }
@@ -55,7 +77,8 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
   const bool IsPath = Then.Target & SourceCall::PathBit;
   if (IsPath && Then.Left == Now.Left)
     return true;
-  if (!areNested(namesOf(Then), namesOf(Now)))
+  if (!areNested(namesOf(Then), namesOf(Now)) ||
+      !areInOrder(Then.Around, Now.Around) || !areArgumentsKept(Then, Now))
     return false;
   if (Then.Target)
     return true;
@@ -65,5 +88,6 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
 
 bool annotate::isSameButCallee(const SourceCall &Then, const SourceCall &Now) {
   return Then.Target == Now.Target && Then.Left == Now.Left &&
-         Then.Words == Now.Words;
+         Then.Words == Now.Words && Then.Arguments == Now.Arguments &&
+         Then.Around == Now.Around;
 }

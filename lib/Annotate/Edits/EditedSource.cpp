@@ -8,6 +8,7 @@
 #include "thermocline/Annotate/Edits/EditedSource.h"
 #include "FunctionOrigins.h"
 #include "GapExplainer.h"
+#include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compiler.h"
 #include <iterator>
@@ -67,6 +68,7 @@ public:
     do {
       Result = EditedSource();
       Renamed.clear();
+      Reworded.clear();
       Draws.clear();
       Origins.pairFunctions();
       for (const SourceFunction &F : Now.Functions)
@@ -109,6 +111,13 @@ private:
     Result.Functions[F.Function].Same.insert({At.LineOffset, At.Column});
   }
 
+  /// A call that says other things to its callee may lead where it did not.
+  void noteWording(const SourceFunction &F, const SourceCall &Before,
+                   const SourceCall &After) {
+    if (isTextKnown(Before, After) && Before.Text != After.Text)
+      Reworded.insert(frameOf(F.Function, After));
+  }
+
   bool isMoved(const SourceFunction &F, const SourceCall &Call) const {
     const SourceFrame At = frameOf(F.Function, Call);
     return Result.Functions.at(F.Function)
@@ -141,6 +150,7 @@ private:
       if (Old) {
         const SourceCall &Before = Was.Calls[*Old], &After = F.Calls[New];
         move(F, After, {frameOf(Was.Function, Before)});
+        noteWording(F, Before, After);
         if (Before.Line == After.Line && Before.Column == After.Column &&
             Before.Text == After.Text)
           noteSame(F, After);
@@ -208,9 +218,9 @@ private:
           continue;
         const auto Frames =
             IsOfThen ? Result.then(frameOf(F.Function, Call)) : std::nullopt;
-        if (!Frames)
+        if (!Frames || Reworded.count(frameOf(F.Function, Call)))
           Result.Entered.insert(Origins.guidOf(Before.Callee));
-        else if (!Frames->empty())
+        if (Frames && !Frames->empty())
           findNamesake(F, Call, Before.Callee, Frames->front());
       }
     }
@@ -262,6 +272,7 @@ private:
     switch (C.Is) {
     case Claim::Kind::Same:
       move(F, Call, {Frame});
+      noteWording(F, WasCall, Call);
       return;
     case Claim::Kind::OtherCallee: {
       const uint64_t After = Calls[C.New.front()].Callee;
@@ -369,6 +380,8 @@ private:
   const GapExplainer Explain;
   /// What calls of a function that the program did not have called then.
   std::map<uint64_t, std::set<uint64_t>> Renamed;
+  /// Calls that were found again with another text.
+  std::set<SourceFrame> Reworded;
   std::map<const SourceFunction *, std::vector<Draw>> Draws;
 };
 

@@ -91,8 +91,11 @@ std::vector<SourceCall>
 FunctionOrigins::callsOf(const SourceFunction &F) const {
   std::vector<SourceCall> Calls = F.Calls;
   for (SourceCall &Call : Calls)
-    if (auto Old = OldKeys.find(Call.Callee); Old != OldKeys.end())
+    if (auto Old = OldKeys.find(Call.Callee); Old != OldKeys.end()) {
       Call.Callee = Old->second;
+      // It may take other arguments now.
+      Call.Base = 0;
+    }
   return Calls;
 }
 

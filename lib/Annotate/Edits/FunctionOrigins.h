@@ -56,7 +56,8 @@ public:
     return ByShape.contains(F.Function);
   }
 
-  /// The calls of \p F, with callees by the keys that they had.
+  /// The calls of \p F, with callees by the keys that they had. Those of
+  /// another name have no Base.
   std::vector<profile::SourceCall>
   callsOf(const profile::SourceFunction &F) const;
 

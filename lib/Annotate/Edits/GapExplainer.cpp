@@ -43,6 +43,8 @@ static SourceCall throughReturn(const SourceCall &Outside, SourceCall Inside) {
   Inside.Target = Outside.Target;
   Inside.Left = Outside.Left;
   Inside.Sinks = Outside.Sinks;
+  Inside.Around.insert(Inside.Around.begin(), Outside.Around.begin(),
+                       Outside.Around.end());
   return within(Outside, std::move(Inside));
 }
 
@@ -51,7 +53,7 @@ static SourceCall throughReturn(const SourceCall &Outside, SourceCall Inside) {
 static bool mayBeInlined(const SourceCall &Inside, const SourceCall &Outside,
                          const SourceCall &Now) {
   return mayBeSame(within(Outside, Inside), Now) ||
-         (Outside.Left && isTextKnown(Outside, Now) &&
+         (Inside.IsReturned && Outside.Left && isTextKnown(Outside, Now) &&
           isForTheSame(throughReturn(Outside, Inside), Now));
 }
 
@@ -59,7 +61,7 @@ static bool mayBeInlined(const SourceCall &Inside, const SourceCall &Outside,
 static bool mayBeExtracted(const SourceCall &Then, const SourceCall &Inside,
                            const SourceCall &Outside) {
   return mayBeSame(Then, within(Outside, Inside)) ||
-         (Outside.Left && isTextKnown(Then, Outside) &&
+         (Inside.IsReturned && Outside.Left && isTextKnown(Then, Outside) &&
           isForTheSame(Then, throughReturn(Outside, Inside)));
 }
 
@@ -230,7 +232,8 @@ std::vector<Claim> GapExplainer::explainOneByOne(const SourceFunction &Was,
 bool GapExplainer::becomesOther(const SourceCall &Before,
                                 const SourceCall &After) const {
   if (!Before.Callee || !After.Callee || Before.Callee == After.Callee ||
-      Then.hadFunction(After.Callee) || !mayBeSame(Before, After))
+      Then.hadFunction(After.Callee) || !mayBeSame(Before, After) ||
+      keepsForItself(After, Before.Callee))
     return false;
   if (!callsThrough(After.Callee, Before.Callee).empty())
     return true;
@@ -322,34 +325,46 @@ static bool makesSmartPointer(const SourceFunction &F) {
 
 WrapperCalls GapExplainer::callsThrough(uint64_t Wrapper,
                                         uint64_t Callee) const {
-  WrapperCalls Result;
   const SourceFunction *F = Origins.newFunction(Wrapper);
   if (!F)
-    return Result;
-  std::map<const SourceFunction *, unsigned> Known;
-  const unsigned Ways = findCalls(*F, Callee, /*Depth=*/0, Known, Result);
-  return Ways == 1 || makesSmartPointer(*F) ? Result : WrapperCalls();
+    return {};
+  Ways Found;
+  const unsigned Number = findCalls(*F, Callee, /*Depth=*/0, Found);
+  return Number == 1 || makesSmartPointer(*F) ? std::move(Found.Calls)
+                                              : WrapperCalls();
+}
+
+/// Whether the new function that \p Wrapper calls uses what \p Callee makes for
+/// something else, and hands on something else.
+bool GapExplainer::keepsForItself(const SourceCall &Wrapper,
+                                  uint64_t Callee) const {
+  const SourceFunction *F = Origins.newFunction(Wrapper.Callee);
+  if (!F || makesSmartPointer(*F) || (!Wrapper.Target && !Wrapper.Left))
+    return false;
+  Ways Found;
+  return findCalls(*F, Callee, /*Depth=*/0, Found) && !Found.HandOn;
 }
 
 /// Adds what leads from \p F to \p Callee; returns how many ways do.
-unsigned GapExplainer::findCalls(
-    const SourceFunction &F, uint64_t Callee, unsigned Depth,
-    std::map<const SourceFunction *, unsigned> &Known, WrapperCalls &To) const {
+unsigned GapExplainer::findCalls(const SourceFunction &F, uint64_t Callee,
+                                 unsigned Depth, Ways &Found) const {
   constexpr unsigned MaxDepth = 24, MaxWays = 1 << 16;
   // What goes in a circle leads nowhere.
-  auto [Found, New] = Known.try_emplace(&F, 0);
+  auto [Known, New] = Found.Known.try_emplace(&F, 0);
   if (!New || Depth == MaxDepth)
-    return Found->second;
-  unsigned Ways = 0;
+    return Known->second;
+  unsigned Number = 0;
   const std::vector<SourceCall> Calls = Origins.callsOf(F);
   for (auto [Call, Own] : zip_equal(Calls, F.Calls)) {
     unsigned Here = Call.Callee == Callee;
     if (!Here)
       if (const SourceFunction *Next = Origins.newFunction(Call.Callee))
-        Here = findCalls(*Next, Callee, Depth + 1, Known, To);
-    if (Here)
-      To.emplace_back(&F, &Own);
-    Ways = std::min(Ways + Here, MaxWays);
+        Here = findCalls(*Next, Callee, Depth + 1, Found);
+    if (Here) {
+      Found.Calls.emplace_back(&F, &Own);
+      Found.HandOn &= !Call.Text || Call.IsReturned;
+    }
+    Number = std::min(Number + Here, MaxWays);
   }
-  return Known[&F] = Ways;
+  return Found.Known[&F] = Number;
 }

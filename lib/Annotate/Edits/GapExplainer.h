@@ -83,6 +83,8 @@ private:
   std::vector<Claim> explainOneByOne(const profile::SourceFunction &Was,
                                      SourceCalls Calls,
                                      const CallGap &Gap) const;
+  bool keepsForItself(const profile::SourceCall &Wrapper,
+                      uint64_t Callee) const;
   bool becomesOther(const profile::SourceCall &Before,
                     const profile::SourceCall &After) const;
   void claimInlined(SourceCalls Was, SourceCalls Calls, size_t Old,
@@ -90,10 +92,16 @@ private:
   void claimExtracted(const profile::SourceFunction &Was, SourceCalls Calls,
                       llvm::ArrayRef<size_t> Among, size_t New,
                       std::vector<Claim> &To) const;
+  /// The calls between a function and another one.
+  struct Ways {
+    /// By each function, how many lead on.
+    std::map<const profile::SourceFunction *, unsigned> Known = {};
+    WrapperCalls Calls = {};
+    /// Each call hands its result on, as far as is known.
+    bool HandOn = true;
+  };
   unsigned findCalls(const profile::SourceFunction &F, uint64_t Callee,
-                     unsigned Depth,
-                     std::map<const profile::SourceFunction *, unsigned> &Known,
-                     WrapperCalls &To) const;
+                     unsigned Depth, Ways &Found) const;
 
   const profile::CallTable &Then;
   const FunctionOrigins &Origins;

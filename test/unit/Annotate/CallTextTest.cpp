@@ -7,6 +7,7 @@
 
 #include "thermocline/Callsites/CallText.h"
 #include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -26,8 +27,16 @@ SourceCall call(StringRef Body, StringRef Name = "make(") {
   const size_t At = Text.find(Name);
   EXPECT_NE(At, std::string::npos);
   const StringRef Before = StringRef(Text).take_front(At);
+  // What is called stands there, without its scope.
+  StringRef Callee = StringRef(Text).drop_front(At);
+  for (size_t Scope; (Scope = Callee.find("::")) < Callee.find('(');)
+    Callee = Callee.drop_front(Scope + 2);
+  Callee = Callee.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  if (Callee == "new")
+    Callee = "operator new";
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Result);
+  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Callee,
+               Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
 }
@@ -201,7 +210,7 @@ TEST(CallText, IsNotKnownWhereThereIsNoToken) {
   for (auto [Line, Column] :
        {std::pair(2, 1), std::pair(9, 1), std::pair(1, 99), std::pair(0, 0)}) {
     SourceCall Call;
-    describeCall(Tokens, Line, Column, Call);
+    describeCall(Tokens, Line, Column, "f", Call);
     EXPECT_EQ(Call, SourceCall());
   }
   // Text that is no program harms nothing.
@@ -210,7 +219,7 @@ TEST(CallText, IsNotKnownWhereThereIsNoToken) {
     const SourceTokens Odd(Text);
     for (unsigned Column = 0; Column != Text.size() + 2; ++Column) {
       SourceCall Call;
-      describeCall(Odd, 1, Column, Call);
+      describeCall(Odd, 1, Column, "f", Call);
     }
   }
 }

@@ -30,6 +30,9 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Conditions = {2, 900};
   All.Sinks = {3};
   All.Words = {1, 700, SourceCall::AmountBit | 3};
+  All.Arguments = {9, 5};
+  All.Around = {65535, 0, 3};
+  All.IsReturned = true;
   All.Base = 16;
   SourceFunction F{GUID, 7, 8, {All, {70000, 1, 0, 0}}};
   F.Name = {17, 18, {4, 5}};
@@ -81,7 +84,7 @@ TEST(CallTable, ReadsTheSection) {
   std::string Newer = section(function(1));
   Newer[4] = 1;
   EXPECT_EQ(toString(Damaged.addSection(Newer)),
-            "table of calls: version 1 is not supported (3 is)");
+            "table of calls: version 1 is not supported (4 is)");
 }
 
 TEST(CallTable, KeepsWhatIsWantedInAProfile) {
@@ -276,10 +279,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {1, 3})
+  for (uint64_t Version : {2, 4})
     EXPECT_EQ(Error(Head, Version), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (2 is)");
+                                        " is not supported (3 is)");
 }
 
 /// No memory is taken for what a damaged header says.
