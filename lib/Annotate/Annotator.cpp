@@ -247,6 +247,11 @@ Error Annotator::annotate(CallBase &Call) {
     return Error::success();
   }
 
+  // The link takes calls marked tail for such as leave no frame.
+  if (auto *Plain = dyn_cast<CallInst>(&Call);
+      Plain && !Plain->isMustTailCall() && Edits.isKeptThere(Now.front()))
+    Plain->setTailCallKind(CallInst::TCK_NoTail);
+
   if (Call.getFunction()->hasOptNone() && !Options.AtO0)
     return passOver(Call, Stack, Allocation.isKnown());
   const bool HasOwnHint = Allocation.Verdict == AllocationVerdict::OwnHint;

@@ -214,6 +214,8 @@ private:
         continue;
       const std::vector<SourceCall> Calls = Origins.callsOf(F);
       for (auto [Call, Before] : zip_equal(F.Calls, Calls)) {
+        if (!IsOfThen && Call.Target && !Call.IsReturned)
+          Result.KeptThere.insert(frameOf(F.Function, Call));
         if (!Call.Callee)
           continue;
         const auto Frames =

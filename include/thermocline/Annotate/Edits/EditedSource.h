@@ -110,6 +110,12 @@ public:
   /// Functions of then that calls lead to which the program did not have, as
   /// far as can be told: it is not known what these calls are for.
   const std::set<llvm::GlobalValue::GUID> &entered() const { return Entered; }
+  /// Whether the call at \p Frame, in a function that the program did not have,
+  /// is for that function itself: what it makes is stored, and not returned. No
+  /// context goes on through it.
+  bool isKeptThere(const SourceFrame &Frame) const {
+    return KeptThere.contains(Frame);
+  }
   /// Whether a function of then that contexts go through is in no file of the
   /// module any more.
   bool areFunctionsGone() const { return FunctionsAreGone; }
@@ -134,7 +140,7 @@ private:
   std::unordered_map<llvm::GlobalValue::GUID, Moves> Functions;
   std::map<SourceFrame, std::vector<SourceFrame>> Wrapped;
   std::set<llvm::GlobalValue::GUID> ByShape, Entered;
-  std::set<SourceFrame> OfOtherVersions, MixedVersions;
+  std::set<SourceFrame> OfOtherVersions, MixedVersions, KeptThere;
   bool FunctionsAreGone = false;
 };
 
