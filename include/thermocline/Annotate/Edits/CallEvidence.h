@@ -14,11 +14,15 @@
 //   log.add(a)          ->  log.add(a, b)            yes
 //   log.add(a)          ->  grid.add(a), log.add(b)  no
 //   fill(3, n)          ->  fill(4, n)               no
+//   copy(a, b)          ->  copy(b, a)               no
+//   log.add(!a)         ->  log.add(a)               no
 //
 // So what the result is stored in has to be the same, or else all that stands
 // in front of the call; and unless it is a member or an element, the names,
 // strings and small numbers of one have to be among those of the other. Where
-// nothing stands in front, so do all numbers.
+// nothing stands in front, so do all numbers. Arguments, and what is around the
+// call, keep their order. More of them may come; but to a C++ function that has
+// the same name, and so the same parameters, none do.
 //
 // What had to hold for the call of then must hold for that of now, too, or it
 // may be made for memory that it was not made for:

@@ -1,0 +1,102 @@
+//===- CallEvidenceTest.cpp - Is it still the same call? ------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "thermocline/Callsites/CallText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::annotate;
+using callsites::SourceTokens;
+using profile::SourceCall;
+
+namespace {
+
+/// The call in \p Body at \p At, of a function that is named \p Callee.
+SourceCall callAt(StringRef Body, StringRef At, StringRef Callee) {
+  const std::string Text = ("int f(int n) {\n" + Body + "\n}\n").str();
+  const SourceTokens Tokens(Text);
+  const size_t Found = Text.find(At);
+  EXPECT_NE(Found, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(Found);
+  SourceCall Result;
+  callsites::describeCall(Tokens, 1 + Before.count('\n'),
+                          Found - Before.rfind('\n'), Callee, Result);
+  EXPECT_NE(Result.Text, 0u);
+  return Result;
+}
+
+SourceCall call(StringRef Body) { return callAt(Body, "make", "make"); }
+
+bool isSame(const SourceCall &Then, const SourceCall &Now) {
+  const bool Result = isForTheSame(Then, Now);
+  EXPECT_EQ(isForTheSame(Now, Then), Result);
+  return Result;
+}
+
+TEST(CallEvidence, TellsArgumentsByTheirOrderAndSigns) {
+  EXPECT_FALSE(isSame(call("make(a, b);"), call("make(b, a);")));
+  EXPECT_FALSE(isSame(call("make(!a, n);"), call("make(a, n);")));
+  EXPECT_FALSE(isSame(call("make(&a);"), call("make(&a + 1);")));
+  EXPECT_FALSE(isSame(call("make(A | B);"), call("make(A);")));
+  EXPECT_FALSE(isSame(call("make(nullptr);"), call("make(a);")));
+  EXPECT_FALSE(isSame(call("make(f(a, b));"), call("make(f(b, a));")));
+  EXPECT_FALSE(
+      isSame(call("use(make(n), a, b);"), call("use(make(n), b, a);")));
+  EXPECT_FALSE(
+      isSame(call("make(n)[c ? a : b] = 1;"), call("make(n)[c ? b : a] = 1;")));
+  EXPECT_TRUE(
+      isSame(call("keep(make(n + 8), a);"), call("keep(make(n + 80), a);")));
+  EXPECT_TRUE(
+      isSame(call("p = make<T>(64, a);"), call("auto p = make<T>(128, a);")));
+}
+
+// The same function has the same parameters, but may have had defaults.
+TEST(CallEvidence, LetsNoArgumentsComeToTheSameFunction) {
+  SourceCall Then = call("make(a);"), Now = call("make(a, b);");
+  EXPECT_TRUE(isSame(Then, Now));
+  Then.Base = Now.Base = 5;
+  EXPECT_FALSE(isSame(Then, Now));
+  Now.Callee = 1;
+  EXPECT_TRUE(isSame(Then, Now));
+  // What it is kept in tells enough.
+  Then = call("e->key = make(a);"), Now = call("e->key = make(a, b);");
+  Then.Base = Now.Base = 5;
+  EXPECT_TRUE(isSame(Then, Now));
+}
+
+// Where an object is called, or made, the call is at its name.
+TEST(CallEvidence, TakesNoObjectForTheCallee) {
+  auto IsSame = [](StringRef Then, StringRef Now, StringRef Callee) {
+    return isSame(callAt(Then, "Grid", Callee), callAt(Now, "Log", Callee));
+  };
+  EXPECT_FALSE(IsSame("Grid(i);", "Log(i);", "operator()"));
+  EXPECT_FALSE(IsSame("Grid[i].n = 1;", "Log[i].n = 1;", "operator[]"));
+  EXPECT_FALSE(IsSame("Table Grid(i);", "Table Log(i);", "Table"));
+  EXPECT_FALSE(IsSame("Grid(i);", "Log(i);", ""));
+  EXPECT_EQ(callAt("ns::Grid(i);", "ns", "Grid").Text,
+            callAt("ns::Log(i);", "ns", "Log").Text);
+  EXPECT_EQ(callAt("p = new T(i);", "new", "operator new").Text,
+            callAt("p = make T(i);", "make", "make").Text);
+}
+
+TEST(CallEvidence, KnowsWhatIsReturned) {
+  for (StringRef Body :
+       {"return make(n);", "return wrap(make(n), 1);",
+        "char *p = make(n);\nif (!p)\n  die();\nreturn p;",
+        "T t;\nt.data = make(n);\nreturn t;", "for (;;) {\nreturn make(n);\n}"})
+    EXPECT_TRUE(call(Body).IsReturned) << Body.str();
+  for (StringRef Body :
+       {"make(n);", "Log[i] = make(n);\nreturn 0;",
+        "Log[i] = make(n);\nreturn Log;", "char *p = make(n);\nreturn q;",
+        "char *p = make(n);\nreturn p->next;",
+        "p = make(n);\n}\nchar *other(char *p) {\nreturn p;"})
+    EXPECT_FALSE(call(Body).IsReturned) << Body.str();
+}
+
+} // namespace
