@@ -55,8 +55,9 @@ static void checkMismatches(Module &M, StringRef ProfileFile,
              Twine(ProfileFile) + ": " + Twine(Stats.FunctionsMismatched) +
                  " of " + Twine(Stats.FunctionsWithProfile) +
                  " profiled functions in " + M.getSourceFileName() +
-                 " have no call where the profile has it, as if the source had "
-                 "changed since; -Rpass-missed=memory-profile-info names them");
+                 " have no call where the profile has it, or no allocation, as "
+                 "if the source had changed since; "
+                 "-Rpass-missed=memory-profile-info names them");
   if (Stats.FunctionsMixed)
     diagnose(M, DS_Warning,
              Twine(ProfileFile) + ": " +

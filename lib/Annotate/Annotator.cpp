@@ -19,6 +19,7 @@
 #include "thermocline/Profile/StackIds.h"
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -215,7 +216,7 @@ Error Annotator::run() {
     return E;
   if (Error E = reportMismatches())
     return E;
-  if (Error E = noteOutdated())
+  if (Error E = noteProfile())
     return E;
   Notes.writeTo(M);
   countContexts();
@@ -481,14 +482,38 @@ Error Annotator::attachBasis() {
   return Error::success();
 }
 
-Error Annotator::noteOutdated() {
-  if (!IsOutdated && !Edits.areFunctionsGone())
+Error Annotator::noteProfile() {
+  bool IsOutdated = Edits.areFunctionsGone(), IsOfModule = false;
+  Matcher.forEachProfile([&](const FunctionProfile &Profile) {
+    IsOfModule = true;
+    IsOutdated |= isOutdated(Profile);
+  });
+  Notes.IsOfOthers = !IsOfModule && !IsOutdated;
+  if (Notes.IsOfOthers || (!IsOutdated && !WithContexts.empty()))
     return Error::success();
   Expected<Basis> Is = ClassifiedBy();
   if (!Is)
     return Is.takeError();
-  Notes.Outdated[Is->ProfileChecksum] = static_cast<uint64_t>(Is->ColdBytes);
+  (IsOutdated ? Notes.Outdated : Notes.Unmatched)[Is->ProfileChecksum] =
+      static_cast<uint64_t>(Is->ColdBytes);
   return Error::success();
+}
+
+bool Annotator::isOutdated(const FunctionProfile &Profile) const {
+  if (!Edits.differs(Profile.function()))
+    return false;
+  auto IsMissing = [&](const PlaceInFunction &At) {
+    return !isMixed(Profile, At);
+  };
+  return any_of(Profile.unseenCalls(), IsMissing) ||
+         any_of(Profile.coldCallsLost(LeafFate::OtherCallee), IsMissing) ||
+         any_of(Profile.coldCallsLost(LeafFate::NotHintable), IsMissing);
+}
+
+bool Annotator::isMixed(const FunctionProfile &Profile,
+                        const PlaceInFunction &At) const {
+  return Edits.isMixed(
+      {Profile.function(), At.first & profile::LineOffsetMask, At.second});
 }
 
 void Annotator::countNotHintable(AllocationVerdict Verdict) {
@@ -521,47 +546,48 @@ Error Annotator::reportMismatches() {
       continue;
     ++Stats.FunctionsWithProfile;
     Stats.FunctionsNotOptimized += F.hasOptNone() && !Options.AtO0;
-    const std::vector<PlaceInFunction> Unseen = (*Profile)->unseenCalls();
-    Stats.ProfiledCalls += (*Profile)->numCalls();
-    Stats.ProfiledCallsNotFound += Unseen.size();
-    if (Unseen.empty())
-      continue;
-    std::vector<PlaceInFunction> Missing, Mixed;
-    for (const PlaceInFunction &At : Unseen)
-      (Edits.isMixed({(*Profile)->function(),
-                      At.first & profile::LineOffsetMask, At.second})
-           ? Mixed
-           : Missing)
-          .push_back(At);
-    IsOutdated |= !Missing.empty() && Edits.differs((*Profile)->function());
-    const bool NoneSeen = !Missing.empty() && !(*Profile)->wasSeen();
-    Stats.FunctionsMismatched += NoneSeen;
-    Stats.FunctionsMixed += !Mixed.empty();
-    Remarks(F).emit([&] {
-      OptimizationRemarkMissed Remark(RemarkPass, "ProfileMismatch",
-                                      F.getSubprogram(), &F.getEntryBlock());
-      auto List = [&](ArrayRef<PlaceInFunction> Places) {
-        for (auto [Line, Column] : Places)
-          Remark << " "
-                 << ore::NV("Place", profile::describePlace(Line, Column));
-      };
-      Remark << "heap profile of " << ore::NV("Function", &F)
-             << " does not match: ";
-      if (NoneSeen) {
-        Remark << "none of its profiled calls is where the profile has it";
-      } else if (!Missing.empty()) {
-        Remark << "no call at";
-        List(Missing);
-      }
-      if (!Mixed.empty()) {
-        Remark << (Missing.empty() ? "" : "; ")
-               << "another function of its name has another call at";
-        List(Mixed);
-      }
-      return Remark;
-    });
+    reportMismatch(F, **Profile);
   }
   return Error::success();
+}
+
+void Annotator::reportMismatch(Function &F, const FunctionProfile &Profile) {
+  const std::vector<PlaceInFunction> Unseen = Profile.unseenCalls();
+  Stats.ProfiledCalls += Profile.numCalls();
+  Stats.ProfiledCallsNotFound += Unseen.size();
+  std::vector<PlaceInFunction> Missing, Mixed, Others;
+  for (const PlaceInFunction &At : Unseen)
+    (isMixed(Profile, At) ? Mixed : Missing).push_back(At);
+  if (Edits.differs(Profile.function()))
+    Others = Profile.coldCallsLost(LeafFate::OtherCallee);
+  const bool NoneSeen = !Missing.empty() && !Profile.wasSeen();
+  Stats.FunctionsMismatched +=
+      NoneSeen || (!Others.empty() && !Profile.wasAttached());
+  Stats.FunctionsMixed += !Mixed.empty();
+  if (Unseen.empty() && Others.empty())
+    return;
+  Remarks(F).emit([&] {
+    OptimizationRemarkMissed Remark(RemarkPass, "ProfileMismatch",
+                                    F.getSubprogram(), &F.getEntryBlock());
+    auto Say = [&, Separator = ""](StringRef What) mutable {
+      Remark << std::exchange(Separator, "; ") << What;
+    };
+    auto List = [&](StringRef What, ArrayRef<PlaceInFunction> Places) {
+      if (!Places.empty())
+        Say(What);
+      for (auto [Line, Column] : Places)
+        Remark << " " << ore::NV("Place", profile::describePlace(Line, Column));
+    };
+    Remark << "heap profile of " << ore::NV("Function", &F)
+           << " does not match: ";
+    if (NoneSeen)
+      Say("none of its profiled calls is where the profile has it");
+    else
+      List("no call at", Missing);
+    List("another function of its name has another call at", Mixed);
+    List("no allocation any more at", Others);
+    return Remark;
+  });
 }
 
 void Annotator::countContexts() {

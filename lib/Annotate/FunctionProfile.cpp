@@ -10,6 +10,7 @@
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -237,6 +238,22 @@ std::vector<PlaceInFunction> FunctionProfile::unseenCalls() const {
   for (const auto &[Id, Call] : KnownCalls)
     if (!Call.Seen && !Call.IsOtherVersion)
       Places.push_back(Call.Place);
+  llvm::sort(Places);
+  return Places;
+}
+
+std::vector<PlaceInFunction>
+FunctionProfile::coldCallsLost(LeafFate Fate) const {
+  std::map<uint64_t, bool> Lost;
+  for (const auto &[Index, C] : enumerate(Contexts))
+    if (const uint64_t Leaf = C.Stack.front();
+        C.Type == AllocationType::Cold && fate(Leaf) == Fate)
+      Lost.try_emplace(Leaf, true).first->second &= !Attached[Index];
+  std::vector<PlaceInFunction> Places;
+  for (auto [Leaf, IsLost] : Lost)
+    if (auto Known = KnownCalls.find(Leaf);
+        IsLost && Known != KnownCalls.end() && !Known->second.IsOtherVersion)
+      Places.push_back(Known->second.Place);
   llvm::sort(Places);
   return Places;
 }

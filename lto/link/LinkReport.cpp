@@ -97,8 +97,9 @@ private:
   Error findOwnBinaries();
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold() const;
-  /// Warns of a profile that matches nothing.
-  void warnIfNothingMatches() const;
+  /// Warns of a profile that matches nothing. Returns whether it is one, and no
+  /// edit is known to be the reason.
+  bool warnIfNothingMatches() const;
   /// Warns of what other tools took from modules after they were compiled.
   void warnOfLostNotes() const;
   /// Says how much of the profile was found, and how, unless it is all.
@@ -135,9 +136,10 @@ Error Reporter::run() {
     if (Error E = findOwnBinaries())
       return E;
   warnIfNothingIsCold();
-  warnIfNothingMatches();
+  const bool MatchesNothing = warnIfNothingMatches();
   warnOfLostNotes();
-  sayWhatMatched();
+  if (!MatchesNothing)
+    sayWhatMatched();
   addNames();
   for (const std::string &Text : Results.Bases.differences())
     warn(Text);
@@ -194,12 +196,16 @@ void Reporter::warnIfNothingIsCold() const {
        ", but no allocation is hinted cold: " + Reasons);
 }
 
-void Reporter::warnIfNothingMatches() const {
+bool Reporter::warnIfNothingMatches() const {
   // That one module of a link matches nothing is no mistake.
-  if (Results.AnyProfiled && !Results.AnyMatched && Results.Parts.empty() &&
-      !Setup.CompilesOnly)
-    warn("the heap profile that modules were compiled with matches no "
-         "allocation in them, as if it were another program's");
+  const bool AnyProfiled =
+      Results.AnyProfiled || Results.Bases.anyUnmatched();
+  if (!AnyProfiled || Results.AnyMatched || !Results.Parts.empty() ||
+      Setup.CompilesOnly)
+    return false;
+  warn("the heap profile that modules were compiled with matches no "
+       "allocation in them, as if it were another program's");
+  return Results.Bases.outdated().empty();
 }
 
 void Reporter::warnOfLostNotes() const {
@@ -237,10 +243,7 @@ void Reporter::sayWhatMatched() const {
   // A link that has lost all contexts has no basis.
   const std::optional<uint64_t> Checksum =
       Common ? Common->ProfileChecksum : Shares.onlyProfile();
-  auto All = static_cast<uint64_t>(Common ? Common->ColdBytes : 0);
-  const std::map<uint64_t, uint64_t> &Outdated = Results.Bases.outdated();
-  if (!Common && Outdated.size() == 1)
-    All = Outdated.begin()->second;
+  uint64_t All = Results.Bases.coldBytes();
   annotate::BinaryShares::Part Part;
   const bool IsPart = Checksum && Shares.tellsOf(*Checksum);
   if (IsPart) {
@@ -304,7 +307,7 @@ void Reporter::sayWhatMatched() const {
   if (!Edited && !Lost)
     return;
   std::string Advice;
-  if (Lost && (!Salvaged.empty() || !Outdated.empty()))
+  if (Lost && (!Salvaged.empty() || !Results.Bases.outdated().empty()))
     Advice = "; record again: a new profile has what the source has now";
   else if (Lost && !Results.Profile)
     Advice = "; --thinlto-memprof-profile=FILE tells why";

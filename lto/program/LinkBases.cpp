@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
+#include <algorithm>
 #include <tuple>
 
 using namespace llvm;
@@ -115,6 +116,16 @@ const Basis *LinkBases::common() const {
   return &*find_if(Bases, [&](const Basis &B) {
     return B.Thresholds == ByThresholds.front().first.Thresholds;
   });
+}
+
+uint64_t LinkBases::coldBytes() const {
+  if (const Basis *Common = common())
+    return static_cast<uint64_t>(Common->ColdBytes);
+  uint64_t Most = 0;
+  for (const auto *Profiles : {&Edits.Outdated, &Edits.Unmatched})
+    for (auto [Checksum, Bytes] : *Profiles)
+      Most = std::max(Most, Bytes);
+  return Most;
 }
 
 size_t LinkBases::numWith(const profile::ColdThresholds &Thresholds) const {

@@ -61,6 +61,13 @@ public:
   const std::map<uint64_t, uint64_t> &outdated() const {
     return Edits.Outdated;
   }
+  /// Whether modules were compiled with a profile and got no context of it.
+  bool anyUnmatched() const {
+    return Edits.IsOfOthers || !Edits.Unmatched.empty();
+  }
+  /// The bytes of the profile's cold contexts, as modules tell that have calls
+  /// or functions of it. Of several profiles without contexts, the most.
+  uint64_t coldBytes() const;
   /// By the GUID of a function in the source, those of functions that it calls.
   using CalleesOf =
       std::unordered_map<uint64_t, llvm::SmallVector<uint64_t, 4>>;

@@ -88,10 +88,16 @@ private:
   llvm::Error annotateCallsite(llvm::CallBase &Call, const InlinedStack &Stack);
   /// Writes the thresholds of the classification where the link will see them.
   llvm::Error attachBasis();
-  /// Notes the profile if the source lacks calls that it has.
-  llvm::Error noteOutdated();
+  /// Names the profile to the link if the source lacks calls that it has, or if
+  /// no contexts name it.
+  llvm::Error noteProfile();
+  /// Whether an edit took from a function of the module what \p Profile has.
+  bool isOutdated(const FunctionProfile &Profile) const;
+  bool isMixed(const FunctionProfile &Profile, const PlaceInFunction &At) const;
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
+  /// Says in a remark how \p Profile does not match \p F, if it does not.
+  void reportMismatch(llvm::Function &F, const FunctionProfile &Profile);
   void countContexts();
 
   llvm::Module &M;
@@ -104,9 +110,6 @@ private:
   /// Whether stackThen() moved a frame of the call that is looked at.
   bool IsSalvaged = false;
   EditNotes Notes;
-  /// Calls of the profile are not where functions of the module should have
-  /// them.
-  bool IsOutdated = false;
   /// Owns the stacks of contexts that annotateWrapped made.
   llvm::BumpPtrAllocator MadeStacks;
   StackMatcher Matcher;

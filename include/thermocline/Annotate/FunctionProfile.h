@@ -144,7 +144,12 @@ public:
   bool wasSeen() const { return Seen; }
   /// The known calls at whose place the module has none, in order of lines.
   std::vector<PlaceInFunction> unseenCalls() const;
+  /// The known calls whose cold contexts were not attached, all of them, since
+  /// of what is there now \p Fate is true. In order of lines.
+  std::vector<PlaceInFunction> coldCallsLost(LeafFate Fate) const;
   bool wasAttached(size_t ContextIndex) const { return Attached[ContextIndex]; }
+  /// Whether any of the contexts was.
+  bool wasAttached() const { return llvm::is_contained(Attached, true); }
   LeafFate fate(uint64_t Leaf) const { return Fates.lookup(Leaf); }
 
 private:

@@ -136,8 +136,11 @@ private:
 
   void compare(const SourceFunction &Was, const SourceFunction &F) {
     const std::vector<SourceCall> Calls = Origins.callsOf(F);
-    if (Was.Function == F.Function && areSameCalls(Was.Calls, Calls))
+    if (Was.Function == F.Function && areSameCalls(Was.Calls, Calls)) {
+      if (!areSameCalls(Was.Calls, F.Calls))
+        Result.CallsRenamed.insert(F.Function);
       return;
+    }
     Result.Functions.try_emplace(F.Function);
     if (Origins.isByShape(F))
       Result.ByShape.insert(Was.Function);

@@ -20,11 +20,20 @@ struct Kind {
   std::set<uint64_t> EditNotes::*Ids;
 };
 
+/// Notes that name a profile.
+struct ProfileKind {
+  StringLiteral Name;
+  std::map<uint64_t, uint64_t> EditNotes::*ColdBytes;
+};
+
 } // namespace
 
 static constexpr Kind Kinds[] = {{"thermocline.salvaged", &EditNotes::Salvaged},
                                  {"thermocline.entered", &EditNotes::Entered}};
-static constexpr StringLiteral OutdatedName = "thermocline.outdated";
+static constexpr StringLiteral ProfileName = "thermocline.profile";
+static constexpr ProfileKind ProfileKinds[] = {
+    {"thermocline.outdated", &EditNotes::Outdated},
+    {ProfileName, &EditNotes::Unmatched}};
 static constexpr size_t IdDigits = 16;
 
 static std::string digits(uint64_t Id) {
@@ -52,27 +61,36 @@ void EditNotes::writeTo(Module &M) const {
       Name += digits(Id);
     addNote(M, K.Name, Name);
   }
-  for (auto [Checksum, ColdBytes] : Outdated)
-    addNote(M, OutdatedName,
-            (OutdatedName + ".").str() + digits(Checksum) + digits(ColdBytes));
+  for (const ProfileKind &K : ProfileKinds)
+    for (auto [Checksum, ColdBytes] : this->*K.ColdBytes)
+      addNote(M, K.Name,
+              (K.Name + ".").str() + digits(Checksum) + digits(ColdBytes));
+  if (IsOfOthers)
+    addNote(M, ProfileName, (ProfileName + ".").str());
 }
 
 void EditNotes::addIn(StringRef Name) {
   for (const Kind &K : Kinds)
     for (uint64_t Id : numbersIn(Name, K.Name))
       (this->*K.Ids).insert(Id);
-  if (auto Profile = numbersIn(Name, OutdatedName); Profile.size() == 2)
-    Outdated.try_emplace(Profile[0], Profile[1]);
+  for (const ProfileKind &K : ProfileKinds)
+    if (auto Profile = numbersIn(Name, K.Name); Profile.size() == 2)
+      (this->*K.ColdBytes).try_emplace(Profile[0], Profile[1]);
+  IsOfOthers |= Name.consume_front(ProfileName) && Name == ".";
 }
 
 void EditNotes::addIn(const Module &M) {
   for (const Kind &K : Kinds)
     forEachNote(M, K.Name, [&](StringRef Name) { addIn(Name); });
-  forEachNote(M, OutdatedName, [&](StringRef Name) { addIn(Name); });
+  for (const ProfileKind &K : ProfileKinds)
+    forEachNote(M, K.Name, [&](StringRef Name) { addIn(Name); });
 }
 
 void EditNotes::add(const EditNotes &Other) {
   for (const Kind &K : Kinds)
     (this->*K.Ids).insert((Other.*K.Ids).begin(), (Other.*K.Ids).end());
-  Outdated.insert(Other.Outdated.begin(), Other.Outdated.end());
+  for (const ProfileKind &K : ProfileKinds)
+    (this->*K.ColdBytes)
+        .insert((Other.*K.ColdBytes).begin(), (Other.*K.ColdBytes).end());
+  IsOfOthers |= Other.IsOfOthers;
 }

@@ -121,7 +121,7 @@ public:
   bool areFunctionsGone() const { return FunctionsAreGone; }
   /// Whether \p Function, one of the module, is not as it was.
   bool differs(llvm::GlobalValue::GUID Function) const {
-    return Functions.contains(Function);
+    return Functions.contains(Function) || CallsRenamed.contains(Function);
   }
   bool empty() const { return Functions.empty(); }
 
@@ -141,6 +141,8 @@ private:
   std::map<SourceFrame, std::vector<SourceFrame>> Wrapped;
   std::set<llvm::GlobalValue::GUID> ByShape, Entered;
   std::set<SourceFrame> OfOtherVersions, MixedVersions, KeptThere;
+  /// Functions that differ only in what callees are called.
+  std::set<llvm::GlobalValue::GUID> CallsRenamed;
   bool FunctionsAreGone = false;
 };
 

@@ -11,6 +11,11 @@
 // for each id. Regular LTO, which drops variables, finds the names in metadata
 // of the module that is called so.
 //
+// Any module that was compiled with a profile and got no context of it names
+// the profile all the same ("thermocline.profile."), so that a link which lost
+// everything can say so. If none of its functions is of the profile, the name
+// has no numbers, and does not change with the profile.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_METADATA_EDITNOTES_H
@@ -38,6 +43,10 @@ struct EditNotes {
   /// Where calls of the profile were not found, the profile: what a basis keeps
   /// of its checksum, and the bytes of its cold contexts.
   std::map<uint64_t, uint64_t> Outdated;
+  /// The same of profiles that modules have functions of, but no contexts.
+  std::map<uint64_t, uint64_t> Unmatched;
+  /// There was a profile that is of no function of some module.
+  bool IsOfOthers = false;
 
   /// Writes them into \p M.
   void writeTo(llvm::Module &M) const;
