@@ -8,6 +8,7 @@
 #include "thermocline/Profile/NameKeys.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -23,19 +24,30 @@ static uint32_t shortHash(StringRef Text) {
   return std::max<uint32_t>(static_cast<uint32_t>(xxh3_64bits(Text)), 1);
 }
 
-/// Whether a part of a name is a version: v2, api_v2, v3_11_2, icu_72, __1.
-static bool isVersion(StringRef Part) {
-  if (Part == "__cxx11")
-    return true;
-  const StringRef Name = Part.rtrim("0123456789_");
+/// Whether a part of a name is a version and nothing else: v2, _V2, api_v2,
+/// v3_11_2, lts_20240116, __1, __cxx11.
+static bool isOnlyVersion(StringRef Part) {
+  SmallVector<StringRef, 4> Words;
+  Part.split(Words, '_', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return any_of(Part, isDigit) && all_of(Words, [](StringRef Word) {
+           const StringRef Name = Word.rtrim("0123456789");
+           return StringSwitch<bool>(Name)
+               .Cases({"", "v", "V", "cxx"}, true)
+               .Cases({"abi", "api", "lts"}, Name == Word)
+               .Default(false);
+         });
+}
+
+/// A part of a name without the version at its end: json_abi of
+/// json_abi_v3_11_2, icu of icu_72. Other numbers are of the name: Grid2.
+static StringRef withoutVersion(StringRef Part) {
+  StringRef Name = Part.rtrim("0123456789_");
   const StringRef Number = Part.drop_front(Name.size());
   if (none_of(Number, isDigit))
-    return false;
-  if (Number.front() == '_')
-    return true;
-  if (!Name.ends_with_insensitive("v"))
-    return false;
-  return Name.size() == 1 || Name[Name.size() - 2] == '_';
+    return Part;
+  if (Name.ends_with_insensitive("_v"))
+    return Name.drop_back(2);
+  return Number.front() == '_' ? Name : Part;
 }
 
 std::string profile::withoutVersions(StringRef Demangled) {
@@ -53,10 +65,11 @@ std::string profile::withoutVersions(StringRef Demangled) {
       continue;
     }
     Demangled = Demangled.drop_front(Part.size());
-    if (isVersion(Part) && Demangled.starts_with("::"))
+    const bool IsScope = Demangled.starts_with("::");
+    if (IsScope && isOnlyVersion(Part))
       Demangled = Demangled.drop_front(2);
     else
-      Result += Part;
+      Result += IsScope ? withoutVersion(Part) : Part;
   }
   return Result;
 }

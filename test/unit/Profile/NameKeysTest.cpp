@@ -18,15 +18,24 @@ TEST(NameKeys, LeavesOutVersions) {
   for (const char *Name :
        {"shop::make(shop::Box)", "shop::v1::make(shop::v1::Box)",
         "shop::api_v2::make(shop::api_v2::Box)", "shop::_72::make(shop::Box)",
-        "shop::json_abi_v3_11_2::make(shop::json_abi_v3_11_2::Box)",
         "shop::lts_20240116::make(shop::lts_20240116::Box)",
         "shop::__1::make(shop::__1::Box)", "shop::make[abi:v2](shop::Box)",
-        "shop::__cxx11::make(shop::Box)"})
+        "shop::__cxx11::make(shop::Box)", "shop::_V2::make(shop::Box)"})
     EXPECT_EQ(withoutVersions(Name), "shop::make(shop::Box)");
   for (const char *Name :
        {"Grid2::make(int)", "utf8::make(int)", "A::make_2(int)", "v1(int)",
-        "x64::f(int)", "conv2::f(int)", "f() [clone"})
+        "x64::f(int)", "conv2::f(int)", "abi2::f()", "f() [clone"})
     EXPECT_EQ(withoutVersions(Name), Name);
+}
+
+TEST(NameKeys, KeepsTheNameThatAVersionIsOf) {
+  for (const char *Name : {"json_abi_v3_11_2::make()", "json_abi_v3_12::make()",
+                           "json_abi_5::make()", "json_abi::make()"})
+    EXPECT_EQ(withoutVersions(Name), "json_abi::make()");
+  EXPECT_EQ(withoutVersions("icu_72::Rows_2<icu_72::Key>::add(int)"),
+            "icu::Rows_2<icu::Key>::add(int)");
+  EXPECT_NE(withoutVersions("rows_1::fill(int)"),
+            withoutVersions("index_2::fill(int)"));
 }
 
 TEST(NameKeys, KeepsTheBaseOfASignature) {
