@@ -10,14 +10,19 @@
 // `p != nullptr`, with one more `&&`. It is another one if it asks something
 // else: `if (isCold(i))` for `if (isHot(i))`, or `if (!a)` for `if (a)`.
 //
-// So each of what must hold is one hash, of its names, strings, of the numbers
-// that it is compared with for equality, and of whether it is negated:
+// So each of what must hold is one hash of its tokens, brought into one form
+// (Expressions.h):
 //
 //   if (a && b), while (a && b)   one for a, one for b
-//   else                          one for each condition before it
-//   case X                        one for the switch and the labels
+//   else                          the same for what is not
 //   a ? b : c, a && b, a || b     one for a, in b and in c
-//   for, catch, try               none
+//   case X                        one for the switch with all labels there
+//   default                       one for it, one for each label elsewhere
+//   for (T t : c)                 one for c, also where a loop has c.begin()
+//   for (p = a; p; p = p->next)   one for a, one for the step
+//   for (i = 0; i < n && a; ++i)  one for a: numbers and bounds are not asked
+//   EACH(p, c) {}                 one for all of it
+//   try, catch (T &)              one for it, one for each handler in front
 //
 //===----------------------------------------------------------------------===//
 
