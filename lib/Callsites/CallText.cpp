@@ -39,9 +39,8 @@ public:
     Call.Text = hash(ButCallee);
     Call.Left = Left.empty() ? 0 : hash(Left);
     findTarget(Call);
-    // Of a variable, what it is set to is for where that goes.
-    if (TargetEnd == TargetBegin + 1 && !File[Left[TargetBegin]].is("return"))
-      Call.Sinks = sinksOf(File, Of, File[Left[TargetBegin]].Text);
+    Call.Sinks = sinksOf(
+        File, At, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     Call.Conditions = conditionsAt(File, At);

@@ -6,141 +6,438 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sinks.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "Conditions.h"
+#include "Locals.h"
+#include "VariableUses.h"
+#include "thermocline/Profile/CallTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/xxhash.h"
-#include <string>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
+using profile::SourceCall;
 
-/// A variable that goes nowhere is not looked for in the rest of a function
-/// that a program has written.
-static constexpr unsigned MaxStatements = 64;
+/// What is not followed further counts as a whole.
+static constexpr size_t MaxVariables = 16;
+static constexpr size_t MaxUses = 2048;
+
+static bool isLoop(const Token &T) {
+  return T.is("for") || T.is("while") || T.is("do");
+}
 
 namespace {
 
 class Finder {
 public:
-  Finder(const SourceTokens &File, StringRef Variable)
-      : File(File), Variable(Variable) {}
+  Finder(const SourceTokens &File, uint32_t At)
+      : File(File), At(At), End(endOfCall()), Of(File, At) {}
 
-  std::vector<uint16_t> find(uint32_t Of) {
-    uint32_t S = File.statement(Of).Next;
-    for (unsigned I = 0; I != MaxStatements && S != Statement::None;
-         ++I, S = File.statement(S).Next)
-      if (!read(S))
-        break;
+  std::vector<uint16_t> find(ArrayRef<uint32_t> Target) {
+    addFirst(Target);
+    // What variables there are is known behind the first round, and what is
+    // done with them behind the second.
+    for (size_t I = 0; I != Variables.size(); ++I)
+      follow(Variables[I]);
+    Result.clear();
+    for (size_t I = 0; I != Variables.size(); ++I)
+      follow(Variables[I]);
+    if (IsTooLong)
+      addRest();
+    if (Target.size() > 1)
+      findExchanges(Target);
     llvm::sort(Result);
     Result.erase(llvm::unique(Result), Result.end());
     return std::move(Result);
   }
 
 private:
-  using Numbers = ArrayRef<uint32_t>;
+  struct Variable {
+    StringRef Name;
+    /// The token behind which it has the result.
+    uint32_t From;
+  };
 
-  void add(Numbers Place) {
-    std::string Text;
-    for (uint32_t I : Place)
-      (Text += File[I].Text) += '\n';
-    Result.push_back(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
+  void hold(StringRef Name, uint32_t From) {
+    if (Names.contains(Name))
+      return;
+    if (Variables.size() == MaxVariables) {
+      IsTooLong = true;
+      return;
+    }
+    Names.insert(Name);
+    Variables.push_back({Name, From});
   }
 
-  /// Reads one statement. Returns whether the variable is the same behind it.
-  bool read(uint32_t S) {
-    SmallVector<uint32_t, 32> Own;
-    const Statement &Is = File.statement(S);
-    File.forEachOwn(S, Is.First, Is.Last + 1,
-                    [&](uint32_t I) { Own.push_back(I); });
-    const Numbers Tokens(Own);
-    const auto *Assignment =
-        find_if(Tokens, [&](uint32_t I) { return File[I].is("="); });
-    const size_t Behind = Assignment - Tokens.begin();
-    if (Behind == 1 && File[Tokens.front()].is(Variable))
-      return false;
-    for (size_t I = 0; I != Tokens.size(); ++I) {
-      if (!isWhole(Tokens, I))
+  //===-- The first variables ---------------------------------------------===//
+
+  uint32_t closing(uint32_t Open) const {
+    unsigned Depth = 0;
+    for (uint32_t I = Open; I < File.size(); ++I) {
+      if (File[I].is("(") || File[I].is("{") || File[I].is("["))
+        ++Depth;
+      else if ((File[I].is(")") || File[I].is("}") || File[I].is("]")) &&
+               --Depth == 0)
+        return I;
+      if (File[I].Statement != File[Open].Statement && !File[I].is("}") &&
+          File[I].Statement == Statement::None)
+        break;
+    }
+    return Open;
+  }
+
+  /// The last token of the call, with its arguments.
+  uint32_t endOfCall() const {
+    uint32_t I = At;
+    const uint32_t Last = File.statement(File[At].Statement).Last;
+    auto IsOfName = [&](const Token &T) {
+      return T.Is == Token::Kind::Word || T.is("::") || T.is("<") ||
+             T.is(">") || T.is("*");
+    };
+    while (I < Last && IsOfName(File[I]))
+      ++I;
+    return File[I].is("(") || File[I].is("{") ? closing(I) : At;
+  }
+
+  bool isLocalVariable(StringRef Name) const {
+    const std::optional<uint32_t> Declared = Of.declaration(Name, End + 1);
+    return Declared && !Of.isParameter(*Declared) &&
+           !Of.isReference(*Declared);
+  }
+
+  void addFirst(ArrayRef<uint32_t> Target) {
+    addTarget(Target);
+    const uint32_t First = File.statement(File[At].Statement).First;
+    // `T v(n)`, `T v(make(n))`, `T v{make(n)}`
+    for (uint32_t I = At + 1; I-- > First;)
+      if (File[I].Is == Token::Kind::Word && Of.isDeclared(I) &&
+          (File[I + 1].is("(") || File[I + 1].is("{") || I == At) &&
+          !Of.isNumber(I))
+        hold(File[I].Text, I == At ? I : End);
+    if (At > First && (File[At - 1].is(".") || File[At - 1].is("->")))
+      addObject(First, At - 1);
+    else if (File[At].Is == Token::Kind::Sign)
+      addObject(First, At);
+    addArguments();
+  }
+
+  void addTarget(ArrayRef<uint32_t> Target) {
+    while (!Target.empty() && File[Target.front()].Is != Token::Kind::Word)
+      Target = Target.drop_front();
+    if (Target.empty() || File[Target.front()].is("return"))
+      return;
+    const StringRef Name = File[Target.front()].Text;
+    if (Target.size() > 1) {
+      if (isLocalVariable(Name))
+        hold(Name, End);
+      return;
+    }
+    const std::optional<uint32_t> Declared = Of.declaration(Name, At);
+    if (!Declared || !Of.isNumber(*Declared))
+      hold(Name, End);
+  }
+
+  /// The object that \p Before ends with, of which a method is called.
+  void addObject(uint32_t First, uint32_t Before) {
+    uint32_t I = Before;
+    while (I > First && (File[I - 1].Is == Token::Kind::Word ||
+                         File[I - 1].is(".") || File[I - 1].is("->")))
+      --I;
+    if (I != Before && File[I].Is == Token::Kind::Word &&
+        isLocalVariable(File[I].Text))
+      hold(File[I].Text, End);
+  }
+
+  /// `create(&p, n)`, and `create(p, n)` where nothing is in p so far.
+  void addArguments() {
+    for (uint32_t I = At; I < End; ++I) {
+      const Token &T = File[I + 1];
+      if (T.Is != Token::Kind::Word || !(File[I].is("&") || File[I].is("(") ||
+                                         File[I].is(",")))
         continue;
-      if (File[Tokens.front()].is("return"))
-        add(Tokens.take_front());
-      else if (I > Behind && isPlace(Tokens.take_front(Behind)))
-        add(Tokens.take_front(Behind));
-      else
-        addTaker(Tokens.take_front(I));
+      const bool IsAlone =
+          I + 2 <= End && (File[I + 2].is(",") || File[I + 2].is(")"));
+      if (!IsAlone || !isLocalVariable(T.Text))
+        continue;
+      const uint32_t Declared = *Of.declaration(T.Text, End + 1);
+      if (!Of.isNumber(Declared) && (File[I].is("&") || Of.isUnset(Declared)))
+        hold(T.Text, End);
+    }
+  }
+
+  //===-- Where a variable goes -------------------------------------------===//
+
+  void follow(Variable V) {
+    const std::optional<uint32_t> Declared =
+        Of.declaration(V.Name, V.From + 1);
+    uint32_t Last = Of.end();
+    if (Declared && !Of.isParameter(*Declared))
+      Last = std::min(Last, Of.blockEnd(File[*Declared].Statement));
+    if (!followIn(V, V.From + 1, Last))
+      return;
+    // Around the outermost loop that it outlives.
+    std::optional<uint32_t> Loop;
+    for (uint32_t S = File[V.From].Statement; S != Statement::None;
+         S = File.statement(S).Outer) {
+      const uint32_t First = File.statement(S).First;
+      if (First <= Declared.value_or(Of.begin()))
+        break;
+      if (isLoop(File[First]))
+        Loop = First;
+    }
+    if (Loop)
+      followIn(V, *Loop, At);
+  }
+
+  /// Reads what is done with it from \p Begin to \p Last. Returns whether it is
+  /// the same behind.
+  bool followIn(Variable V, uint32_t Begin, uint32_t Last) {
+    const auto Else = elseOf(V.From);
+    uint32_t Skipped = 0;
+    const ArrayRef<uint32_t> Places = File.placesOf(V.Name);
+    for (const uint32_t *I = lower_bound(Places, Begin);
+         I != Places.end() && *I < Last; ++I) {
+      if (*I < Skipped || isNoVariable(*I) ||
+          any_of(Else, [&](auto Of) { return *I >= Of.first && *I <= Of.second; }))
+        continue;
+      if (isSetAnew(*I)) {
+        const uint32_t S = File[*I].Statement;
+        if (isOnTheWay(S, V.From))
+          return false;
+        if (!isInCaseOf(S, V.From))
+          Skipped = Of.blockEnd(S);
+        continue;
+      }
+      if (++NumUses > 2 * MaxUses) {
+        IsTooLong = true;
+        return false;
+      }
+      take(useAt(File, Of, *I, Names), *I, V.From);
     }
     return true;
   }
 
-  /// Whether the token \p I is the variable, and nothing is read through it.
-  bool isWhole(Numbers Tokens, size_t I) const {
-    if (File[Tokens[I]].Is != Token::Kind::Word ||
-        File[Tokens[I]].Text != Variable)
+  /// Whether the word \p I is a name of something else.
+  bool isNoVariable(uint32_t I) const {
+    if (I && (File[I - 1].is(".") || File[I - 1].is("::")))
+      return true;
+    if (I && File[I - 1].is("->"))
+      return !(I > 1 && File[I - 2].is("this"));
+    return I + 1 < File.size() && File[I + 1].is("::");
+  }
+
+  /// Whether the variable \p I is another one from here on, or set to something
+  /// else.
+  bool isSetAnew(uint32_t I) const {
+    if (Of.isDeclared(I))
+      return true;
+    const Statement &S = File.statement(File[I].Statement);
+    if (S.First != I || !File[I + 1].is("="))
       return false;
-    for (StringRef Sign : {".", "->", "::", "*", "&"})
-      if (I && File[Tokens[I - 1]].is(Sign))
+    for (uint32_t Of : File.placesOf(File[I].Text))
+      if (Of > I && Of <= S.Last)
         return false;
-    for (StringRef Sign : {";", ",", ")", "}"})
-      if (I + 1 < Tokens.size() && File[Tokens[I + 1]].is(Sign))
+    return true;
+  }
+
+  bool isInBlockOf(uint32_t S, uint32_t From) const {
+    for (uint32_t P = File[From].Statement; P != Statement::None;
+         P = File.statement(P).Outer)
+      if (File.statement(P).Outer == File.statement(S).Outer &&
+          Of.blockEnd(P) == Of.blockEnd(S))
+        return true;
+    return false;
+  }
+  bool hasCaseBetween(uint32_t S, uint32_t From) const {
+    for (; S != Statement::None && File.statement(S).First > From;
+         S = File.statement(S).Previous) {
+      const Token &First = File[File.statement(S).First];
+      if (First.is("case") || First.is("default"))
+        return true;
+    }
+    return false;
+  }
+  /// Whether what goes on behind the token \p From comes through \p S.
+  bool isOnTheWay(uint32_t S, uint32_t From) const {
+    return isInBlockOf(S, From) && !hasCaseBetween(S, From);
+  }
+  bool isInCaseOf(uint32_t S, uint32_t From) const {
+    return isInBlockOf(S, From);
+  }
+
+  /// What is not done if the token \p From is.
+  SmallVector<std::pair<uint32_t, uint32_t>, 4> elseOf(uint32_t From) const {
+    SmallVector<std::pair<uint32_t, uint32_t>, 4> Result;
+    for (uint32_t S = File[From].Statement; S != Statement::None;
+         S = File.statement(S).Outer) {
+      const Token &First = File[File.statement(S).First];
+      if (!First.is("if") && !First.is("else"))
+        continue;
+      for (uint32_t N = File.statement(S).Next;
+           N != Statement::None && File[File.statement(N).First].is("else");
+           N = File.statement(N).Next)
+        Result.emplace_back(File.statement(N).First, File.statement(N).Last);
+    }
+    return Result;
+  }
+
+  //===-- Hashes ----------------------------------------------------------===//
+
+  void add(uint16_t Kind, StringRef Text) {
+    const auto Hash = static_cast<uint16_t>(
+        xxh3_64bits(Text) % (SourceCall::SinkStored - 1) + 1);
+    Result.push_back(Kind | Hash);
+  }
+
+  void take(const VariableUse &Use, uint32_t I, uint32_t From) {
+    for (StringRef Name : Use.Holders)
+      hold(Name, I);
+    if (Use.Goals.empty())
+      return;
+    const std::string Under = conditions(I, From);
+    for (const VariableUse::Goal &G : Use.Goals) {
+      switch (G.Is) {
+      case VariableUse::Kind::Taken:
+        add(SourceCall::SinkTaken, G.Text);
+        break;
+      case VariableUse::Kind::Stored:
+        add(SourceCall::SinkStored, G.Text);
+        break;
+      case VariableUse::Kind::Returned:
+        Result.push_back(SourceCall::SinkReturned);
+        break;
+      case VariableUse::Kind::Exchanged:
+        add(SourceCall::SinkExchanged, G.Text);
+        break;
+      }
+      if (!Under.empty() && !G.IsThrough)
+        add(SourceCall::SinkUnder, G.Text + "\nif\n" + Under);
+    }
+  }
+
+  std::string textOfHeader(uint32_t S, uint32_t Last) const {
+    SmallVector<uint32_t, 32> Tokens;
+    bool HasOther = false;
+    File.forEachOwn(S, File.statement(S).First, Last, [&](uint32_t I) {
+      Tokens.push_back(I);
+      HasOther |= File[I].Is == Token::Kind::Word && !isControl(File[I]) &&
+                  !isCommonWord(File[I].Text) && !Names.contains(File[I].Text);
+    });
+    return HasOther ? textOf(File, Tokens, Names) : std::string();
+  }
+
+  /// The conditions that the token \p I is under, and \p From is not.
+  std::string conditions(uint32_t I, uint32_t From) const {
+    std::string Text;
+    uint32_t S = File[I].Statement;
+    uint32_t Last = I;
+    while (S != Statement::None && File.statement(S).First > Of.begin() &&
+           !(S != File[I].Statement && isAround(S, From))) {
+      const Statement &Is = File.statement(S);
+      const Token &First = File[Is.First];
+      for (uint32_t P = S; File[File.statement(P).First].is("else");) {
+        P = File.statement(P).Previous;
+        if (P == Statement::None)
+          break;
+        const Statement &If = File.statement(P);
+        const std::string Asked =
+            textOfHeader(P, std::min(If.Opens, closingHeader(P)));
+        if (!Asked.empty())
+          Text += "else\n" + Asked;
+      }
+      if (isControl(First) && !First.is("for") && !First.is("case") &&
+          !First.is("default"))
+        Text += textOfHeader(S, std::min({Is.Opens, Last, closingHeader(S)}));
+      Text += labels(S);
+      S = Is.Outer;
+      Last = S == Statement::None ? 0 : File.statement(S).Last;
+    }
+    return Text;
+  }
+
+  /// Whether the statement \p S is around the token \p From.
+  bool isAround(uint32_t S, uint32_t From) const {
+    for (uint32_t P = File[From].Statement; P != Statement::None;
+         P = File.statement(P).Outer)
+      if (P == S)
         return true;
     return false;
   }
 
-  /// Whether an assignment to these sets a member, an element, what a pointer
-  /// points to, or a variable that it does not declare.
-  bool isPlace(Numbers Left) const {
-    if (Left.size() == 1)
-      return File[Left.front()].Is == Token::Kind::Word;
-    if (Left.empty() || File[Left.front()].is("*"))
-      return !Left.empty();
-    return any_of(Left, [&](uint32_t I) {
-      return File[I].is(".") || File[I].is("->") || File[I].is("[");
-    });
+  /// Behind `if (...)`.
+  uint32_t closingHeader(uint32_t S) const {
+    const Statement &Is = File.statement(S);
+    for (uint32_t I = Is.First; I < Is.Last; ++I)
+      if (File[I].is("("))
+        return closing(I) + 1;
+    return Is.First + 1;
   }
 
-  /// The object of the innermost call that goes on behind \p Before, if it is a
-  /// call of a member.
-  void addTaker(Numbers Before) {
-    // `move(` and the like hand on.
-    while (true) {
-      unsigned Depth = 0;
-      size_t I = Before.size();
-      while (I && !(Depth == 0 && File[Before[I - 1]].is("("))) {
-        if (File[Before[I - 1]].is(")"))
-          ++Depth;
-        else if (File[Before[I - 1]].is("("))
-          --Depth;
-        --I;
-      }
-      if (I < 2)
-        return;
-      const size_t Name = I - 2;
-      if (Name >= 2 &&
-          (File[Before[Name - 1]].is(".") || File[Before[Name - 1]].is("->")))
-        return add(objectBefore(Before.take_front(Name - 1)));
-      Before = Before.take_front(Name);
+  /// The labels that \p S stands under in a switch.
+  std::string labels(uint32_t S) const {
+    const uint32_t Outer = File.statement(S).Outer;
+    if (Outer == Statement::None ||
+        !File[File.statement(Outer).First].is("switch"))
+      return "";
+    for (; S != Statement::None; S = File.statement(S).Previous) {
+      const Statement &Is = File.statement(S);
+      if (!File[Is.First].is("case") && !File[Is.First].is("default"))
+        continue;
+      std::string Text;
+      for (uint32_t I = Is.First; I <= Is.Last && !File[I].is(":"); ++I)
+        Text += File[I].Text;
+      return Text + "\n";
     }
+    return "";
   }
 
-  /// The path of names that \p Tokens end with.
-  Numbers objectBefore(Numbers Tokens) const {
-    size_t Begin = Tokens.size();
-    while (Begin && (File[Tokens[Begin - 1]].Is == Token::Kind::Word ||
-                     File[Tokens[Begin - 1]].is(".") ||
-                     File[Tokens[Begin - 1]].is("->")))
-      --Begin;
-    return Tokens.drop_front(Begin);
+  /// All that the function has behind the call.
+  void addRest() {
+    std::string Text;
+    for (uint32_t I = End + 1; I < Of.end(); ++I)
+      (Text += File[I].Text) += '\n';
+    add(SourceCall::SinkStored, Text);
+  }
+
+  /// What is stored in a place that is no variable may be exchanged there.
+  void findExchanges(ArrayRef<uint32_t> Target) {
+    for (uint32_t I : File.placesOf("swap"))
+      if (I > End && I < Of.end() && I + 1 < File.size() &&
+          File[I + 1].is("(")) {
+        const uint32_t Close = closing(I + 1);
+        for (uint32_t Arg = I + 2; Arg < Close; ++Arg)
+          if (isPath(Arg, Target))
+            add(SourceCall::SinkExchanged, textBetween(I, Close));
+      }
+  }
+  bool isPath(uint32_t I, ArrayRef<uint32_t> Path) const {
+    for (uint32_t Of : Path)
+      if (I >= File.size() || File[I++].Text != File[Of].Text)
+        return false;
+    return true;
+  }
+  std::string textBetween(uint32_t Begin, uint32_t Last) const {
+    std::string Text;
+    for (uint32_t I = Begin; I != Last; ++I)
+      (Text += File[I].Text) += '\n';
+    return Text;
   }
 
   const SourceTokens &File;
-  const StringRef Variable;
+  const uint32_t At;
+  const uint32_t End;
+  const Locals Of;
+  SmallVector<Variable, 4> Variables;
+  StringSet<> Names;
+  size_t NumUses = 0;
+  bool IsTooLong = false;
   std::vector<uint16_t> Result;
 };
 
 } // namespace
 
-std::vector<uint16_t> callsites::sinksOf(const SourceTokens &File, uint32_t Of,
-                                         StringRef Variable) {
-  return Finder(File, Variable).find(Of);
+std::vector<uint16_t> callsites::sinksOf(const SourceTokens &File, uint32_t At,
+                                         ArrayRef<uint32_t> Target) {
+  return Finder(File, At).find(Target);
 }

@@ -5,16 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Problem: `char *p = make(n);` says nothing of what the memory is for. A later
-// statement of the same block does, which stands on a line of its own and may
-// be edited alone:
+// Problem: `char *p = make(n);` says nothing of what the memory is for. What
+// the function does later with the variable does, which stands on lines of its
+// own and may be edited alone. VariableUses.h has what counts.
 //
-//   Grid[i] = p;                 it is stored in a place
-//   Items.push_back(move(p));    an object takes it
-//   return p;                    the caller has it
+// The variable is the one that is set (`p = make(n)`), the one whose member is
+// (`row.key = make(n)`), one that is declared (`Row r(make(n))`), whose method
+// is called (`v.resize(n)`), or whose address is given (`create(&p)`). All
+// variables that it is copied to count, too. They are followed to the end of
+// the function, or until they are set anew, and around the loops that they are
+// declared outside of.
 //
-// Each is one hash: of the place, or of the object. What plain functions do
-// with it, their names do not tell.
+// Each sink is a hash of what is done. One that stands under a condition, which
+// the call does not, has a second hash with that: `if (a) Grid[i] = p; else
+// Log[i] = p;`. Where the function is too long, all that is left is one sink.
+//
+// Limits: places of other names (`Grid[i] = make(n); All = Grid;`), variables
+// that a lambda has of the function around it, and `goto` are not followed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +29,16 @@
 #define THERMOCLINE_LIB_CALLSITES_SINKS_H
 
 #include "thermocline/Callsites/SourceTokens.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <vector>
 
 namespace thermocline::callsites {
 
-/// Where \p Variable, which the statement \p Of of \p File sets, goes behind
-/// it, until it is set again: sorted, none twice.
-std::vector<uint16_t> sinksOf(const SourceTokens &File, uint32_t Of,
-                              llvm::StringRef Variable);
+/// Where the result of the call at the token \p At of \p File goes behind it,
+/// which sets \p Target, if anything: sorted, none twice.
+std::vector<uint16_t> sinksOf(const SourceTokens &File, uint32_t At,
+                              llvm::ArrayRef<uint32_t> Target);
 
 } // namespace thermocline::callsites
 

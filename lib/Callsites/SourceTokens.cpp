@@ -304,6 +304,9 @@ private:
 
 SourceTokens::SourceTokens(StringRef Text) : Base(Text.data()) {
   split(Text);
+  for (uint32_t I = 0; I != size(); ++I)
+    if (Tokens[I].Is == Token::Kind::Word)
+      Places[Tokens[I].Text].push_back(I);
   Parser(*this).run();
 }
 

@@ -22,7 +22,10 @@
 #ifndef THERMOCLINE_CALLSITES_SOURCETOKENS_H
 #define THERMOCLINE_CALLSITES_SOURCETOKENS_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -80,6 +83,12 @@ public:
   uint32_t size() const { return static_cast<uint32_t>(Tokens.size()); }
   const Statement &statement(uint32_t I) const { return Statements[I]; }
 
+  /// The numbers of all tokens that are the word \p Name.
+  llvm::ArrayRef<uint32_t> placesOf(llvm::StringRef Name) const {
+    auto Found = Places.find(Name);
+    return Found == Places.end() ? llvm::ArrayRef<uint32_t>() : Found->second;
+  }
+
   /// Calls \p Visit with each token of the statement itself, from the token
   /// \p Begin on, before the token \p End.
   void forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
@@ -94,6 +103,7 @@ private:
   const char *Base;
   std::vector<Token> Tokens;
   std::vector<Statement> Statements;
+  llvm::DenseMap<llvm::StringRef, llvm::SmallVector<uint32_t, 2>> Places;
 };
 
 } // namespace thermocline::callsites

@@ -59,9 +59,18 @@ struct SourceCall {
   /// Hashes of what must hold where it is, however that is written, and of what
   /// the macros there stand for; sorted, none twice.
   std::vector<uint16_t> Conditions = {};
-  /// If the result is stored in a variable, hashes of where that is stored
-  /// next; sorted, none twice.
+  /// If the result is stored in a variable, hashes of where that goes next;
+  /// sorted, none twice.
   std::vector<uint16_t> Sinks = {};
+  /// The highest bits of a sink: a function takes it; it is stored or returned;
+  /// another one is under a condition; it is exchanged for something.
+  static constexpr uint16_t SinkKind = 3 << 14;
+  static constexpr uint16_t SinkTaken = 0;
+  static constexpr uint16_t SinkStored = 1 << 14;
+  static constexpr uint16_t SinkUnder = 2 << 14;
+  static constexpr uint16_t SinkExchanged = 3 << 14;
+  /// The sink of `return p;`.
+  static constexpr uint16_t SinkReturned = SinkStored;
   /// Hashes of the other names, strings and numbers of the statement, without
   /// what is called; sorted, none twice.
   std::vector<uint16_t> Words = {};

@@ -7,6 +7,7 @@
 
 #include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -61,10 +62,36 @@ bool annotate::areConditionsKept(const SourceCall &Then,
                        Then.Conditions.begin(), Then.Conditions.end());
 }
 
+/// Whether what is made still goes where it went. It may go to another place as
+/// well, if that is of a kind where it went, and none depends on a condition
+/// that it did not depend on.
+static bool areSinksKept(ArrayRef<uint16_t> Then, ArrayRef<uint16_t> Now) {
+  auto KindOf = [](uint16_t Sink) -> uint16_t {
+    return Sink & SourceCall::SinkKind;
+  };
+  auto NumOf = [&](ArrayRef<uint16_t> Sinks, uint16_t Kind) {
+    return count_if(Sinks, [&](uint16_t S) { return KindOf(S) == Kind; });
+  };
+  bool IsMore = false;
+  for (uint16_t Kind : {SourceCall::SinkTaken, SourceCall::SinkStored,
+                        SourceCall::SinkExchanged}) {
+    const auto NumThen = NumOf(Then, Kind), NumNow = NumOf(Now, Kind);
+    IsMore |= NumNow > NumThen;
+    if (NumNow > NumThen && NumThen == 0)
+      return false;
+  }
+  const auto Conditions = NumOf(Then, SourceCall::SinkUnder);
+  const bool IsOne =
+      Then.size() - static_cast<size_t>(Conditions) <= 1 && !IsMore;
+  for (uint16_t Sink : Then)
+    if (!(KindOf(Sink) == SourceCall::SinkUnder && IsOne) &&
+        !is_contained(Now, Sink))
+      return false;
+  return IsOne || Conditions == NumOf(Now, SourceCall::SinkUnder);
+}
+
 bool annotate::isKept(const SourceCall &Then, const SourceCall &Now) {
-  return areConditionsKept(Then, Now) &&
-         std::includes(Now.Sinks.begin(), Now.Sinks.end(), Then.Sinks.begin(),
-                       Then.Sinks.end());
+  return areConditionsKept(Then, Now) && areSinksKept(Then.Sinks, Now.Sinks);
 }
 
 bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {

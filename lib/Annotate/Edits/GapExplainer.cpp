@@ -38,13 +38,19 @@ static SourceCall within(const SourceCall &Outside, SourceCall Inside) {
   return Inside;
 }
 
-/// The same, if what \p Inside makes is returned: it is for what \p Outside is.
+/// The same, if what \p Inside makes is returned: it is for what \p Outside is,
+/// and goes where it went in the function as well.
 static SourceCall throughReturn(const SourceCall &Outside, SourceCall Inside) {
   Inside.Target = Outside.Target;
   Inside.Left = Outside.Left;
-  Inside.Sinks = Outside.Sinks;
   Inside.Around.insert(Inside.Around.begin(), Outside.Around.begin(),
                        Outside.Around.end());
+  llvm::erase(Inside.Sinks, SourceCall::SinkReturned);
+  std::vector<uint16_t> Sinks;
+  std::set_union(Outside.Sinks.begin(), Outside.Sinks.end(),
+                 Inside.Sinks.begin(), Inside.Sinks.end(),
+                 std::back_inserter(Sinks));
+  Inside.Sinks = std::move(Sinks);
   return within(Outside, std::move(Inside));
 }
 

@@ -1,0 +1,62 @@
+//===- Callsites/Locals.h - Variables of a function -------------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: `Head = p;` gives memory away if Head is a global variable or a
+// member, but only another name if it is a local one. Nothing is looked up, so
+// a declaration is what looks like one: `T Head`, `T *Head = x`, `auto &[Head`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CALLSITES_LOCALS_H
+#define THERMOCLINE_LIB_CALLSITES_LOCALS_H
+
+#include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace thermocline::callsites {
+
+/// The variables of the function, or of the lambda, that a token is in.
+class Locals {
+public:
+  Locals(const SourceTokens &File, uint32_t At);
+
+  /// The tokens of the function.
+  uint32_t begin() const { return Begin; }
+  uint32_t end() const { return End; }
+
+  /// Whether the token \p I declares a variable of its name.
+  bool isDeclared(uint32_t I) const;
+  /// The last declaration of \p Name before the token \p Before, if any.
+  std::optional<uint32_t> declaration(llvm::StringRef Name,
+                                      uint32_t Before) const;
+  /// Whether the declaration \p I is of a parameter.
+  bool isParameter(uint32_t I) const { return I < Body; }
+  /// Whether what is declared at \p I is a reference.
+  bool isReference(uint32_t I) const { return I && File[I - 1].is("&"); }
+  /// Whether what is declared at \p I can hold no memory: `int n`.
+  bool isNumber(uint32_t I) const;
+  /// Whether the declaration \p I sets it to nothing.
+  bool isUnset(uint32_t I) const;
+
+  /// The brace that closes the block which \p S stands in, or the end.
+  uint32_t blockEnd(uint32_t S) const;
+
+private:
+  /// Where the type begins of what may be declared at \p I.
+  uint32_t typeOf(uint32_t I) const;
+  bool beginsDeclaration(uint32_t S) const;
+
+  const SourceTokens &File;
+  uint32_t Begin;
+  uint32_t Body;
+  uint32_t End;
+};
+
+} // namespace thermocline::callsites
+
+#endif

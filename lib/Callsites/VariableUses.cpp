@@ -1,0 +1,578 @@
+//===- Callsites/VariableUses.cpp - What a statement does with it ---------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VariableUses.h"
+#include "Conditions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::callsites;
+
+using Kind = VariableUse::Kind;
+
+static bool opens(const Token &T) {
+  return T.is("(") || T.is("[") || T.is("{");
+}
+static bool closes(const Token &T) {
+  return T.is(")") || T.is("]") || T.is("}");
+}
+static bool isWord(const Token &T) { return T.Is == Token::Kind::Word; }
+static bool isJoint(const Token &T) {
+  return T.is(".") || T.is("->") || T.is("::");
+}
+static bool isComparison(const Token &T) {
+  for (StringRef Sign : {"==", "!=", "<=", ">=", "<", ">"})
+    if (T.is(Sign))
+      return true;
+  return false;
+}
+static bool isReturn(const Token &T) {
+  return T.is("return") || T.is("co_return") || T.is("co_yield") ||
+         T.is("throw");
+}
+
+/// Functions that do not keep what they get.
+static bool isHarmless(StringRef Function) {
+  static const StringSet<> Known = {
+      "assert",   "bcopy",     "bzero",    "decltype", "delete",    "alignof",
+      "fprintf",  "fputs",     "fread",    "free",     "fwrite",    "memchr",
+      "memcmp",   "memcpy",    "memmove",  "memset",   "printf",    "puts",
+      "snprintf", "sizeof",    "sprintf",  "strcat",   "strchr",    "strcmp",
+      "strcpy",   "strlcpy",   "strlen",   "strncat",  "strncmp",   "strncpy",
+      "typeof",   "vsnprintf", "vfprintf", "copy",     "fill",      "likely",
+      "unlikely", "mempcpy",   "perror",   "catch"};
+  return Known.contains(Function);
+}
+
+/// Functions that hand on what they get.
+static bool isHandingOn(StringRef Function) {
+  static const StringSet<> Known = {
+      "move",             "forward",     "static_cast",  "const_cast",
+      "reinterpret_cast", "bit_cast",    "dynamic_cast", "launder",
+      "__builtin_expect", "as_const"};
+  return Known.contains(Function);
+}
+
+static bool isExchange(StringRef Function) {
+  return Function == "swap" || Function == "exchange" ||
+         Function == "iter_swap";
+}
+
+/// What fills or asks the object that a variable is, and gives it to nobody.
+static bool isOwnMatter(StringRef Method) {
+  static const StringSet<> Known = {
+      "append",       "assign",     "at",     "capacity",   "clear",
+      "contains",     "count",      "empty",  "emplace",    "emplace_back",
+      "emplace_front", "erase",     "find",   "insert",     "length",
+      "pop_back",     "push",       "push_back", "push_front", "reserve",
+      "reset",        "resize",     "shrink_to_fit", "size",  "substr",
+      "compare",      "starts_with", "ends_with"};
+  return Known.contains(Method);
+}
+
+/// One name for methods of containers that take an element.
+static StringRef nameOfAll(StringRef Method) {
+  for (StringRef Adds : {"push_back", "emplace_back", "emplace", "insert"})
+    if (Method == Adds)
+      return "push";
+  return Method;
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+using Numbers = ArrayRef<uint32_t>;
+
+static bool isBorder(const Token &T) {
+  return T.Is == Token::Kind::Sign && StringRef("(),[]{};=").contains(T.Text);
+}
+
+/// A number that says how much: it is not small, or added to something.
+static bool isAmount(const SourceTokens &File, Numbers Tokens, size_t I) {
+  unsigned Value = 0;
+  constexpr unsigned MaxSelector = 31;
+  return (I && !isBorder(File[Tokens[I - 1]])) ||
+         (I + 1 != Tokens.size() && !isBorder(File[Tokens[I + 1]])) ||
+         File[Tokens[I]].Text.getAsInteger(0, Value) || Value > MaxSelector;
+}
+
+std::string callsites::textOf(const SourceTokens &File, Numbers Tokens,
+                              const StringSet<> &Names) {
+  std::string Text;
+  for (size_t I = 0; I != Tokens.size(); ++I) {
+    const Token &T = File[Tokens[I]];
+    if (isWord(T)) {
+      const bool IsMember = I && isJoint(File[Tokens[I - 1]]);
+      if (isCommonWord(T.Text) || (isHandingOn(T.Text) && !IsMember))
+        continue;
+      Text += !IsMember && Names.contains(T.Text) ? "$" : nameOfAll(T.Text);
+    } else if (T.Is == Token::Kind::Number) {
+      if (isAmount(File, Tokens, I))
+        continue;
+      Text += T.Text;
+    } else if (T.Is == Token::Kind::String || !StringRef("()*&").contains(T.Text)) {
+      if (T.is("::") && I && isCommonWord(File[Tokens[I - 1]].Text))
+        continue;
+      Text += T.Text;
+    } else {
+      continue;
+    }
+    Text += '\n';
+  }
+  return Text;
+}
+
+//===-- One use -----------------------------------------------------------===//
+
+namespace {
+
+class UseReader {
+public:
+  UseReader(const SourceTokens &File, const Locals &Of, uint32_t At,
+            const StringSet<> &Names)
+      : File(File), Of(Of), At(At), Names(Names) {
+    const uint32_t S = File[At].Statement;
+    const Statement &Is = File.statement(S);
+    File.forEachOwn(S, Is.First, Is.Last + 1,
+                    [&](uint32_t I) { Own.push_back(I); });
+    Begin = lower_bound(Own, At) - Own.begin();
+    End = Begin + 1;
+  }
+
+  VariableUse read() {
+    bool GoesOn = readBehind() && readInFront();
+    while (GoesOn)
+      GoesOn = goOut();
+    return std::move(Result);
+  }
+
+private:
+  const Token &token(size_t I) const { return File[Own[I]]; }
+  bool has(size_t I, StringRef Text) const {
+    return I < Own.size() && token(I).is(Text);
+  }
+  Numbers range(size_t From, size_t To) const {
+    return Numbers(Own).slice(From, To - From);
+  }
+
+  void add(Kind Is, std::string Text) {
+    // What is read is other memory.
+    if (IsThrough && Is != Kind::Exchanged)
+      Is = Kind::Taken;
+    Result.Goals.push_back({Is, std::move(Text), IsThrough});
+  }
+  std::string text(size_t From, size_t To) const {
+    return textOf(File, range(From, To), Names);
+  }
+  /// What is read of the variable.
+  std::string readText() const { return IsPlain ? "" : text(Begin, End); }
+
+  /// The bracket that closes the one at \p Open, or the end.
+  size_t closing(size_t Open) const {
+    unsigned Depth = 0;
+    for (size_t I = Open; I != Own.size(); ++I) {
+      if (opens(token(I)))
+        ++Depth;
+      else if (closes(token(I)) && --Depth == 0)
+        return I;
+    }
+    return Own.size() - 1;
+  }
+  /// The bracket that opens the one closed at \p Close.
+  size_t opening(size_t Close) const {
+    unsigned Depth = 0;
+    for (size_t I = Close + 1; I-- != 0;) {
+      if (closes(token(I)))
+        ++Depth;
+      else if (opens(token(I)) && --Depth == 0)
+        return I;
+    }
+    return 0;
+  }
+
+  //===-- The operand -----------------------------------------------------===//
+
+  /// Takes members, elements and calls behind the operand into it. Returns
+  /// whether its value goes on.
+  bool readBehind() {
+    while (End < Own.size()) {
+      const Token &T = token(End);
+      if ((T.is(".") || T.is("->")) && End + 1 < Own.size()) {
+        IsThrough |= T.is("->");
+        IsPlain = false;
+        End += 2;
+        if (has(End, "(") && !readOwnMethod())
+          return false;
+      } else if (T.is("[")) {
+        IsThrough = true;
+        IsPlain = false;
+        End = closing(End) + 1;
+      } else if (T.is("(")) {
+        if (!readOwnMethod())
+          return false;
+      } else if (T.is("++") || T.is("--")) {
+        ++End;
+      } else {
+        break;
+      }
+    }
+    return true;
+  }
+
+  /// Reads the arguments at End of a method of the variable.
+  bool readOwnMethod() {
+    const StringRef Method = token(End - 1).Text;
+    const size_t Close = closing(End);
+    IsPlain = false;
+    if (isExchange(Method)) {
+      Result.Goals.push_back({Kind::Exchanged, text(End - 1, Close), false});
+      return false;
+    }
+    if (isOwnMatter(Method))
+      return false;
+    bool HasOther = false;
+    for (size_t I = End; I != Close; ++I)
+      HasOther |= isWord(token(I)) && !isCommonWord(token(I).Text) &&
+                  !Names.contains(token(I).Text);
+    if (HasOther)
+      add(Kind::Taken, text(Begin, Close));
+    IsResult = true;
+    End = Close + 1;
+    return true;
+  }
+
+  bool isOperand(size_t I) const {
+    const Token &T = token(I);
+    if (T.is("]") || T.Is == Token::Kind::Number ||
+        T.Is == Token::Kind::String)
+      return true;
+    if (T.is(")"))
+      return !isCast(I);
+    return isWord(T) && !isReturn(T) && !isControl(T);
+  }
+  /// Whether the parenthesis \p Close closes a type.
+  bool isCast(size_t Close) const {
+    const size_t Open = opening(Close);
+    if (Open + 1 == Close)
+      return false;
+    if (Open && (isWord(token(Open - 1)) || has(Open - 1, ">") ||
+                 has(Open - 1, ")") || has(Open - 1, "]")) &&
+        !isReturn(token(Open - 1)))
+      return false;
+    return all_of(range(Open + 1, Close), [&](uint32_t I) {
+      const Token &T = File[I];
+      return isWord(T) || T.is("*") || T.is("::") || T.is("&");
+    });
+  }
+
+  /// Takes casts, `*` and `&` in front of the operand into it. Returns whether
+  /// its value goes on.
+  bool readInFront() {
+    while (Begin) {
+      const Token &T = token(Begin - 1);
+      const bool IsUnary = Begin == 1 || !isOperand(Begin - 2);
+      if (T.is("!"))
+        return false;
+      if (T.is("++") || T.is("--"))
+        --Begin;
+      else if (IsUnary && T.is("*")) {
+        IsThrough = true;
+        IsPlain = false;
+        --Begin;
+      } else if (IsUnary && T.is("&")) {
+        IsThrough = false;
+        --Begin;
+      } else if (T.is(")") && isCast(Begin - 1))
+        Begin = opening(Begin - 1);
+      else
+        break;
+    }
+    return true;
+  }
+
+  //===-- What it stands in -----------------------------------------------===//
+
+  /// Whether the operand is only compared.
+  bool isAsked() const {
+    for (size_t I = End; I < Own.size(); ++I) {
+      const Token &T = token(I);
+      if (opens(T)) {
+        I = closing(I);
+        continue;
+      }
+      if (T.is("?") || T.is("&&") || T.is("||") || isComparison(T))
+        return true;
+      if (closes(T) || T.is(",") || T.is(";") || T.is(":") || T.is("="))
+        break;
+    }
+    return Begin && (has(Begin - 1, "&&") || has(Begin - 1, "||") ||
+                     (isComparison(token(Begin - 1)) && !isTypeEnd(Begin - 1)));
+  }
+  /// Whether `>` ends the type of a declaration or the like.
+  bool isTypeEnd(size_t I) const {
+    return has(I, ">") && I && isWord(token(I - 1)) && templateBegin(I) != I;
+  }
+  /// Of `f<T>`, where `<` stands; \p Close if it is no such thing.
+  size_t templateBegin(size_t Close) const {
+    unsigned Depth = 0;
+    for (size_t I = Close + 1; I-- != 0;) {
+      const Token &T = token(I);
+      if (T.is(">"))
+        ++Depth;
+      else if (T.is("<") && --Depth == 0)
+        return I;
+      else if (!isWord(T) && !T.is("::") && !T.is("*") && !T.is(",") &&
+               T.Is != Token::Kind::Number && !T.is("&"))
+        break;
+    }
+    return Close;
+  }
+
+  /// Goes to what the operand stands in. Returns whether its value goes on
+  /// there.
+  bool goOut() {
+    if (isStreamed())
+      return false;
+    if (isAsked())
+      return false;
+    for (size_t I = Begin; I-- != 0;) {
+      const Token &T = token(I);
+      if (closes(T)) {
+        const size_t Open = opening(I);
+        // `if (a) f(p);`
+        if (Open && isControl(token(Open - 1)))
+          return readStatement(I + 1);
+        I = Open;
+        continue;
+      }
+      if (isReturn(T)) {
+        if (IsPlain && !IsResult)
+          add(Kind::Returned, "");
+        else
+          add(Kind::Stored, "return\n" + readText());
+        return false;
+      }
+      if (isAssignment(I))
+        return assign(I);
+      if (T.is(";") || T.is("else") || T.is("do"))
+        return readStatement(I + 1);
+      if (opens(T))
+        return goOutOf(I);
+    }
+    return readStatement(0);
+  }
+
+  bool isAssignment(size_t I) const {
+    return token(I).is("=") || token(I).is("+=") || token(I).is("|=");
+  }
+
+  /// `Out << p`.
+  bool isStreamed() {
+    if (Begin < 2 || !has(Begin - 1, "<") || !has(Begin - 2, "<"))
+      return false;
+    for (StringRef Prints : {"cout", "cerr", "clog", "os", "OS", "out", "Out"})
+      if (any_of(Own, [&](uint32_t I) { return File[I].is(Prints); }))
+        return true;
+    add(Kind::Taken, "<<\n" + text(0, Begin) + readText());
+    return true;
+  }
+
+  /// The operand stands alone, behind what begins at \p First.
+  bool readStatement(size_t First) {
+    if (First >= Begin)
+      return false;
+    const Token &T = token(First);
+    if (T.is("delete") || T.is("goto") || isControl(T))
+      return false;
+    // It is not understood.
+    add(Kind::Taken, text(First, Own.size()));
+    return false;
+  }
+
+  //===-- In brackets -----------------------------------------------------===//
+
+  bool goOutOf(size_t Open) {
+    const size_t Close = closing(Open);
+    if (Open == 0)
+      return takeGroup(Open, Close);
+    const Token &Before = token(Open - 1);
+    if (has(Open, "["))
+      return readIndex(Open);
+    size_t Name = Open - 1;
+    if (Before.is(">") && templateBegin(Name) != Name && templateBegin(Name))
+      Name = templateBegin(Name) - 1;
+    const Token &Called = token(Name);
+    if (isControl(Called) || isReturn(Called)) {
+      if (isReturn(Called))
+        return takeGroup(Open, Close);
+      return false;
+    }
+    if (!isWord(Called) && !Called.is(")") && !Called.is("]"))
+      return takeGroup(Open, Close);
+    if (Called.is(")") && isCast(Name))
+      return takeGroup(Open, Close);
+    const bool IsMethod = Name && isJoint(token(Name - 1)) &&
+                          !token(Name - 1).is("::");
+    if (!IsMethod && isHandingOn(Called.Text))
+      return takeGroup(pathBegin(Name), Close);
+    if (!IsMethod && isHarmless(Called.Text))
+      return false;
+    if (isExchange(Called.Text)) {
+      add(Kind::Exchanged, text(pathBegin(Name), Close));
+      return false;
+    }
+    if (isWord(Called) && Of.isDeclared(Own[Name]))
+      return declare(Name, Close);
+    return call(pathBegin(Name), Close);
+  }
+
+  bool takeGroup(size_t Open, size_t Close) {
+    if (has(Open, "{"))
+      add(Kind::Taken, text(Open, Close));
+    Begin = Open;
+    End = Close + 1;
+    return readBehind() && readInFront();
+  }
+
+  /// `Table[p]`, or what a lambda holds.
+  bool readIndex(size_t Open) {
+    if (Open && isOperand(Open - 1))
+      add(Kind::Taken, text(pathBegin(Open - 1), Open + 1));
+    else
+      add(Kind::Taken, text(0, Own.size()));
+    return false;
+  }
+
+  /// `T q(p)`, `T q{p}`.
+  bool declare(size_t Name, size_t Close) {
+    std::string Text = text(0, Name) + text(Name + 1, Close);
+    add(Kind::Taken, std::move(Text));
+    hold(token(Name).Text);
+    return false;
+  }
+
+  bool call(size_t Path, size_t Close) {
+    add(Kind::Taken, text(Path, Close));
+    // `Items.push_back(p)`
+    if (has(Path + 1, ".") || has(Path + 1, "->"))
+      holdInside(token(Path).Text);
+    IsResult = true;
+    Begin = Path;
+    End = Close + 1;
+    return readBehind() && readInFront();
+  }
+
+  /// Where the path of names begins that ends with the token \p Last.
+  size_t pathBegin(size_t Last) const {
+    size_t I = Last;
+    while (true) {
+      if (closes(token(I)) && I)
+        I = opening(I);
+      if (I == 0)
+        return I;
+      if (isJoint(token(I - 1)) && I >= 2)
+        I -= 2;
+      else if (opens(token(I)) && isOperand(I - 1))
+        --I;
+      else
+        return I;
+      if (token(I).is(">") && templateBegin(I) != I && templateBegin(I))
+        I = templateBegin(I) - 1;
+    }
+  }
+
+  //===-- Assignments -----------------------------------------------------===//
+
+  std::optional<uint32_t> declarationOf(StringRef Name) const {
+    return Of.declaration(Name, Own.back() + 1);
+  }
+  void hold(StringRef Name) {
+    std::optional<uint32_t> Declared = declarationOf(Name);
+    const bool MayBeNumber = IsResult || !IsPlain;
+    if (Declared && !IsThrough && !(MayBeNumber && Of.isNumber(*Declared)))
+      Result.Holders.push_back(Name);
+  }
+  /// An object has it in it, unless others have the object.
+  void holdInside(StringRef Object) {
+    std::optional<uint32_t> Declared = declarationOf(Object);
+    if (Declared && !IsThrough && !Of.isParameter(*Declared) &&
+        !Of.isReference(*Declared))
+      Result.Holders.push_back(Object);
+  }
+  bool isLocal(size_t I) const {
+    std::optional<uint32_t> Declared = declarationOf(token(I).Text);
+    return Declared && !Of.isReference(*Declared);
+  }
+
+  /// Of what the sign \p Sign sets, the first token.
+  size_t assignedBegin(size_t Sign) const {
+    size_t I = Sign;
+    while (I) {
+      const Token &T = token(I - 1);
+      if (closes(T)) {
+        const size_t Open = opening(I - 1);
+        if (Open && isControl(token(Open - 1)))
+          break;
+        I = Open;
+        continue;
+      }
+      if (opens(T) || T.is(";") || T.is(",") || T.is(":") || T.is("else") ||
+          T.is("do") || T.is("?") || isAssignment(I - 1) || isReturn(T))
+        break;
+      --I;
+    }
+    return I;
+  }
+
+  /// The operand is right of the assignment \p Sign. Returns whether its value
+  /// goes on.
+  bool assign(size_t Sign) {
+    const size_t First = assignedBegin(Sign);
+    if (First == Sign || (!has(Sign, "=") && !IsPlain))
+      return false;
+    // `{.key = p}`
+    if (has(First, ".")) {
+      add(Kind::Taken, text(First, Sign));
+      Begin = First;
+      return true;
+    }
+    const size_t Root = pathBegin(Sign - 1);
+    const StringRef Name = token(Root).Text;
+    if (isWord(token(Root)) && Of.isDeclared(Own[Root])) {
+      hold(Name);
+    } else if (First + 1 == Sign && isLocal(First)) {
+      hold(Name);
+    } else if (First + 1 == Sign || First != Root || Name != File[At].Text) {
+      add(Kind::Stored, text(First, Sign) + readText());
+      if (First + 1 != Sign)
+        holdInside(Name);
+    }
+    return false;
+  }
+
+  const SourceTokens &File;
+  const Locals &Of;
+  const uint32_t At;
+  const StringSet<> &Names;
+  SmallVector<uint32_t, 32> Own;
+  /// The operand, and whether it is what the variable points to, the variable
+  /// itself, or made of it by a function.
+  size_t Begin = 0;
+  size_t End = 0;
+  bool IsThrough = false;
+  bool IsPlain = true;
+  bool IsResult = false;
+  VariableUse Result;
+};
+
+} // namespace
+
+VariableUse callsites::useAt(const SourceTokens &File, const Locals &Of,
+                             uint32_t At, const StringSet<> &Names) {
+  return UseReader(File, Of, At, Names).read();
+}

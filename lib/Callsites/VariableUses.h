@@ -1,0 +1,58 @@
+//===- Callsites/VariableUses.h - What a statement does with it -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the memory is for that a variable holds, other statements say:
+//
+//   Grid[i] = p;  x->key = p + 8;      stored
+//   return p;                          returned
+//   put(Grid, p);  All.push_back(p);   taken, with what stands beside it
+//   std::swap(p, Grid[i]);             exchanged
+//   T *q = p;  Row r{p};  r.key = p;   another variable has it, too
+//   if (p)  p->x = 1;  p[0]  free(p)   nothing
+//
+// Other names for `p`, casts, std::move and sizes do not count in what is said.
+// What is read through a pointer (`p->next`, `*p`) is other memory, but may be
+// of the same call; it counts as taken where it is given on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CALLSITES_VARIABLEUSES_H
+#define THERMOCLINE_LIB_CALLSITES_VARIABLEUSES_H
+
+#include "Locals.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
+#include <string>
+
+namespace thermocline::callsites {
+
+struct VariableUse {
+  enum class Kind { Taken, Stored, Returned, Exchanged };
+  struct Goal {
+    Kind Is;
+    /// What tells it from others of the kind.
+    std::string Text;
+    /// It is what the variable points to, not what it is.
+    bool IsThrough;
+  };
+  llvm::SmallVector<Goal, 2> Goals;
+  /// Local variables that have it from here on.
+  llvm::SmallVector<llvm::StringRef, 2> Holders;
+};
+
+/// The text of \p Tokens, in which \p Names are all alike.
+std::string textOf(const SourceTokens &File, llvm::ArrayRef<uint32_t> Tokens,
+                   const llvm::StringSet<> &Names);
+
+/// What the statement of the token \p At, a variable of \p Of, does with it.
+/// All of \p Names stand for the same.
+VariableUse useAt(const SourceTokens &File, const Locals &Of, uint32_t At,
+                  const llvm::StringSet<> &Names);
+
+} // namespace thermocline::callsites
+
+#endif
