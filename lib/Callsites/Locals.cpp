@@ -96,6 +96,18 @@ bool Locals::beginsDeclaration(uint32_t S) const {
          Next.is("<") || Next.is("::");
 }
 
+bool Locals::isInBrackets(uint32_t I) const {
+  unsigned Depth = 0;
+  for (uint32_t At = I; At-- > File.statement(File[I].Statement).First;) {
+    const Token &T = File[At];
+    if (T.is(")") || T.is("]") || T.is("}"))
+      ++Depth;
+    else if ((T.is("(") || T.is("[") || T.is("{")) && Depth-- == 0)
+      return true;
+  }
+  return false;
+}
+
 bool Locals::isDeclared(uint32_t I) const {
   if (I == 0 || I + 1 >= File.size())
     return false;
@@ -127,7 +139,7 @@ bool Locals::isDeclared(uint32_t I) const {
   if (IsFirst || IsParameter)
     return IsTyped;
   if (Before.is(","))
-    return beginsDeclaration(S);
+    return beginsDeclaration(S) && !isInBrackets(I);
   return IsTyped && Before.is(":");
 }
 

@@ -50,6 +50,8 @@ private:
   /// Where the type begins of what may be declared at \p I.
   uint32_t typeOf(uint32_t I) const;
   bool beginsDeclaration(uint32_t S) const;
+  /// Whether the token \p I is in brackets of its statement.
+  bool isInBrackets(uint32_t I) const;
 
   const SourceTokens &File;
   uint32_t Begin;

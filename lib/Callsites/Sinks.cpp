@@ -115,14 +115,27 @@ private:
           (File[I + 1].is("(") || File[I + 1].is("{") || I == At) &&
           !Of.isNumber(I))
         hold(File[I].Text, I == At ? I : End);
-    if (At > First && (File[At - 1].is(".") || File[At - 1].is("->")))
-      addObject(First, At - 1);
-    else if (File[At].Is == Token::Kind::Sign)
+    // `v.resize(n)`, `r.key = make(n)`, `v.push_back(make(n))`
+    if (File[At].Is == Token::Kind::Sign ||
+        (At > First && (File[At - 1].is(".") || File[At - 1].is("->"))))
       addObject(First, At);
-    addArguments();
+    unsigned Depth = 0;
+    for (uint32_t I = At; I-- > First;)
+      if (File[I].is(")"))
+        ++Depth;
+      else if (File[I].is("(") && Depth-- == 0) {
+        addObject(First, I);
+        Depth = 0;
+      }
+    addArguments(First);
   }
 
   void addTarget(ArrayRef<uint32_t> Target) {
+    // `auto [a, b] = make(n)`
+    if (any_of(Target.take_front(2), [&](uint32_t I) { return File[I].is("["); }))
+      for (uint32_t I : Target)
+        if (Of.isDeclared(I))
+          hold(File[I].Text, End);
     while (!Target.empty() && File[Target.front()].Is != Token::Kind::Word)
       Target = Target.drop_front();
     if (Target.empty() || File[Target.front()].is("return"))
@@ -138,31 +151,43 @@ private:
       hold(Name, End);
   }
 
-  /// The object that \p Before ends with, of which a method is called.
-  void addObject(uint32_t First, uint32_t Before) {
-    uint32_t I = Before;
+  /// The end of the statement, or of what is in front of its block.
+  uint32_t endOfStatement() const {
+    const Statement &S = File.statement(File[At].Statement);
+    return std::max(std::min(S.Last, S.Opens), End);
+  }
+
+  /// The object in the path of names in front of \p Behind, if it is local.
+  void addObject(uint32_t First, uint32_t Behind) {
+    uint32_t I = Behind;
     while (I > First && (File[I - 1].Is == Token::Kind::Word ||
                          File[I - 1].is(".") || File[I - 1].is("->")))
       --I;
-    if (I != Before && File[I].Is == Token::Kind::Word &&
-        isLocalVariable(File[I].Text))
-      hold(File[I].Text, End);
+    if (I != Behind && File[I].Is == Token::Kind::Word &&
+        !Of.isDeclared(I) && isLocalVariable(File[I].Text))
+      hold(File[I].Text, endOfStatement());
   }
 
   /// `create(&p, n)`, and `create(p, n)` where nothing is in p so far.
-  void addArguments() {
-    for (uint32_t I = At; I < End; ++I) {
+  void addArguments(uint32_t First) {
+    const uint32_t Last = endOfStatement();
+    for (uint32_t I = First; I < Last; ++I) {
       const Token &T = File[I + 1];
-      if (T.Is != Token::Kind::Word || !(File[I].is("&") || File[I].is("(") ||
-                                         File[I].is(",")))
+      const bool IsInCall = I >= At && I < End;
+      const bool IsAddress =
+          File[I].is("&") && I > First &&
+          (File[I - 1].is("(") || File[I - 1].is(",") || File[I - 1].is(")"));
+      const bool IsArgument =
+          IsInCall && (File[I].is("(") || File[I].is(","));
+      if (T.Is != Token::Kind::Word || !(IsAddress || IsArgument))
         continue;
       const bool IsAlone =
-          I + 2 <= End && (File[I + 2].is(",") || File[I + 2].is(")"));
+          I + 2 <= Last && (File[I + 2].is(",") || File[I + 2].is(")"));
       if (!IsAlone || !isLocalVariable(T.Text))
         continue;
       const uint32_t Declared = *Of.declaration(T.Text, End + 1);
-      if (!Of.isNumber(Declared) && (File[I].is("&") || Of.isUnset(Declared)))
-        hold(T.Text, End);
+      if (!Of.isNumber(Declared) && (IsAddress || Of.isUnset(Declared)))
+        hold(T.Text, Last);
     }
   }
 

@@ -101,26 +101,63 @@ static bool isAmount(const SourceTokens &File, Numbers Tokens, size_t I) {
          File[Tokens[I]].Text.getAsInteger(0, Value) || Value > MaxSelector;
 }
 
+/// If a cast begins at \p I, the number of its last token: `(T *)`, `<T>` behind
+/// static_cast.
+static size_t endOfCast(const SourceTokens &File, Numbers Tokens, size_t I) {
+  const bool IsOld = File[Tokens[I]].is("(");
+  if (!IsOld && !File[Tokens[I]].is("<"))
+    return I;
+  if (I) {
+    const Token &Before = File[Tokens[I - 1]];
+    if (IsOld ? isWord(Before) || Before.is(")") || Before.is("]") ||
+                    Before.is(">")
+              : !isHandingOn(Before.Text))
+      return I;
+  }
+  for (size_t End = I + 1; End < Tokens.size(); ++End) {
+    const Token &T = File[Tokens[End]];
+    if (IsOld && T.is(")")) {
+      const bool IsBeforeOperand =
+          End + 1 < Tokens.size() && (isWord(File[Tokens[End + 1]]) ||
+                                      File[Tokens[End + 1]].is("&") ||
+                                      File[Tokens[End + 1]].is("("));
+      return IsBeforeOperand && End != I + 1 ? End : I;
+    }
+    if (IsOld && !isWord(T) && !T.is("*") && !T.is("::"))
+      return I;
+    if (!IsOld && T.is(">"))
+      return End;
+  }
+  return I;
+}
+
 std::string callsites::textOf(const SourceTokens &File, Numbers Tokens,
                               const StringSet<> &Names) {
   std::string Text;
   for (size_t I = 0; I != Tokens.size(); ++I) {
+    if (const size_t End = endOfCast(File, Tokens, I); End != I) {
+      I = End;
+      continue;
+    }
     const Token &T = File[Tokens[I]];
-    if (isWord(T)) {
-      const bool IsMember = I && isJoint(File[Tokens[I - 1]]);
-      if (isCommonWord(T.Text) || (isHandingOn(T.Text) && !IsMember))
+    const Token *Before = I ? &File[Tokens[I - 1]] : nullptr;
+    if (T.Is == Token::Kind::Sign) {
+      const bool IsOfCommon =
+          T.is("::") && Before && isCommonWord(Before->Text);
+      if (IsOfCommon || StringRef("()*&").contains(T.Text))
         continue;
-      Text += !IsMember && Names.contains(T.Text) ? "$" : nameOfAll(T.Text);
+      Text += T.Text;
     } else if (T.Is == Token::Kind::Number) {
       if (isAmount(File, Tokens, I))
         continue;
       Text += T.Text;
-    } else if (T.Is == Token::Kind::String || !StringRef("()*&").contains(T.Text)) {
-      if (T.is("::") && I && isCommonWord(File[Tokens[I - 1]].Text))
+    } else if (isWord(T)) {
+      const bool IsMember = Before && (Before->is(".") || Before->is("->"));
+      if (isCommonWord(T.Text) || (isHandingOn(T.Text) && !IsMember))
         continue;
-      Text += T.Text;
+      Text += !IsMember && Names.contains(T.Text) ? "$" : nameOfAll(T.Text);
     } else {
-      continue;
+      Text += T.Text;
     }
     Text += '\n';
   }
@@ -235,11 +272,7 @@ private:
     }
     if (isOwnMatter(Method))
       return false;
-    bool HasOther = false;
-    for (size_t I = End; I != Close; ++I)
-      HasOther |= isWord(token(I)) && !isCommonWord(token(I).Text) &&
-                  !Names.contains(token(I).Text);
-    if (HasOther)
+    if (hasOther(End, Close))
       add(Kind::Taken, text(Begin, Close));
     IsResult = true;
     End = Close + 1;
@@ -286,6 +319,7 @@ private:
         --Begin;
       } else if (IsUnary && T.is("&")) {
         IsThrough = false;
+        IsLent = IsPlain;
         --Begin;
       } else if (T.is(")") && isCast(Begin - 1))
         Begin = opening(Begin - 1);
@@ -428,7 +462,7 @@ private:
     }
     if (isWord(Called) && Of.isDeclared(Own[Name]))
       return declare(Name, Close);
-    return call(pathBegin(Name), Close);
+    return call(pathBegin(Name), Open, Close);
   }
 
   bool takeGroup(size_t Open, size_t Close) {
@@ -444,8 +478,16 @@ private:
     if (Open && isOperand(Open - 1))
       add(Kind::Taken, text(pathBegin(Open - 1), Open + 1));
     else
-      add(Kind::Taken, text(0, Own.size()));
+      add(Kind::Taken, textWithBlocks());
     return false;
+  }
+
+  /// The whole statement, with what is in its blocks.
+  std::string textWithBlocks() const {
+    SmallVector<uint32_t, 32> All;
+    for (uint32_t I = Own.front(); I <= Own.back(); ++I)
+      All.push_back(I);
+    return textOf(File, All, Names);
   }
 
   /// `T q(p)`, `T q{p}`.
@@ -456,8 +498,18 @@ private:
     return false;
   }
 
-  bool call(size_t Path, size_t Close) {
-    add(Kind::Taken, text(Path, Close));
+  /// Whether a variable or the like stands between the brackets besides.
+  bool hasOther(size_t Open, size_t Close) const {
+    return any_of(range(Open, Close), [&](uint32_t I) {
+      return isWord(File[I]) && !isCommonWord(File[I].Text) &&
+             !Names.contains(File[I].Text);
+    });
+  }
+
+  bool call(size_t Path, size_t Open, size_t Close) {
+    // `init(&p)` fills it.
+    if (!IsLent || hasOther(Open, Close))
+      add(Kind::Taken, text(Path, Close));
     // `Items.push_back(p)`
     if (has(Path + 1, ".") || has(Path + 1, "->"))
       holdInside(token(Path).Text);
@@ -561,12 +613,13 @@ private:
   const StringSet<> &Names;
   SmallVector<uint32_t, 32> Own;
   /// The operand, and whether it is what the variable points to, the variable
-  /// itself, or made of it by a function.
+  /// itself, made of it by a function, or its address.
   size_t Begin = 0;
   size_t End = 0;
   bool IsThrough = false;
   bool IsPlain = true;
   bool IsResult = false;
+  bool IsLent = false;
   VariableUse Result;
 };
 

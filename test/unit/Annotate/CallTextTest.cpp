@@ -246,28 +246,6 @@ TEST(CallText, KnowsConditionsHoweverTheyAreWritten) {
   }
 }
 
-TEST(CallText, KnowsWhereAVariableGoes) {
-  auto IsKept = [](StringRef Then, StringRef Now) {
-    return annotate::isKept(call(Then), call(Now));
-  };
-  const StringRef Stored = "char *p = make(n); p->x = 1;\nGrid[i] = p;";
-  EXPECT_TRUE(IsKept(Stored, "p = make(n + 1);\nif (!p)\n return;\nGrid[i] = "
-                             "(T *)p;\nreturn;"));
-  EXPECT_TRUE(IsKept(Stored, "p = make(n);\nGrid[i] = p;\nLog[i] = p;"));
-  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nLog[i] = p;"));
-  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nreturn p;"));
-  EXPECT_FALSE(IsKept(Stored, "p = make(n);\nGrid[i] = p->next;"));
-  EXPECT_FALSE(IsKept(Stored, "p = make(n);\np = x;\nGrid[i] = p;"));
-  EXPECT_TRUE(IsKept("p = make(n);\nAll.push_back(p);",
-                     "p = make(n);\nAll.add(std::move(p), 1);"));
-  EXPECT_FALSE(IsKept("p = make(n);\nAll.push_back(p);",
-                      "p = make(n);\nSome.push_back(p);"));
-  // What functions do with it, and other variables, do not tell.
-  EXPECT_TRUE(IsKept("p = make(n);\nkeep(p);", "p = make(n);\nhold(p);"));
-  EXPECT_TRUE(IsKept("p = make(n);\nT *q = p;", "p = make(n);\nT *r = p;"));
-  EXPECT_TRUE(IsKept("p = make(n);\np.next = q;", "p = make(n);\np.next = r;"));
-}
-
 TEST(CallText, KnowsWhatIsMadeOfAnObject) {
   // The call of `new` in front of what made a smart pointer.
   const SourceCall Then =

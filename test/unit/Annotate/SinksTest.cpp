@@ -1,0 +1,194 @@
+//===- SinksTest.cpp - Where what a call makes goes -----------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "thermocline/Callsites/CallText.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace thermocline;
+using callsites::SourceTokens;
+using profile::SourceCall;
+
+namespace {
+
+/// The call at `make`, or at `v(` if there is none, in the body of a function.
+SourceCall call(StringRef Body) {
+  const std::string Text =
+      ("#include <x>\nint f(int n, T *To, T &Ref) {\n" + Body + "\n}\n").str();
+  const SourceTokens Tokens(Text);
+  size_t At = Text.find("make");
+  if (At == std::string::npos)
+    At = Text.find("v(");
+  EXPECT_NE(At, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(At);
+  SourceCall Result;
+  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Result);
+  EXPECT_NE(Result.Text, 0u);
+  return Result;
+}
+
+bool isKept(StringRef Then, StringRef Now) {
+  return annotate::isKept(call(Then), call(Now));
+}
+
+/// Each \p Use is behind \p Begin, and is another one than all others.
+void expectOthers(StringRef Begin, ArrayRef<StringRef> Uses) {
+  for (StringRef A : Uses)
+    for (StringRef B : Uses)
+      EXPECT_EQ(isKept((Begin + A).str(), (Begin + B).str()), A == B)
+          << Begin.str() << A.str() << " and " << B.str();
+}
+
+/// Each \p Use is behind \p Begin, and is the same as all others.
+void expectSame(StringRef Begin, ArrayRef<StringRef> Uses) {
+  for (StringRef A : Uses)
+    for (StringRef B : Uses)
+      EXPECT_TRUE(isKept((Begin + A).str(), (Begin + B).str()))
+          << Begin.str() << A.str() << " and " << B.str();
+}
+
+TEST(Sinks, AreWhatAVariableIsStoredIn) {
+  const StringRef Stored = "char *p = make(n); p->x = 1;\nGrid[i] = p;";
+  EXPECT_TRUE(isKept(Stored, "p = make(n + 1);\nif (!p)\n return;\nGrid[i] = "
+                             "(T *)p;\nreturn;"));
+  EXPECT_TRUE(isKept(Stored, "p = make(n);\nGrid[i] = p;\nLog[i] = p;"));
+  EXPECT_FALSE(isKept(Stored, "p = make(n);\nLog[i] = p;"));
+  EXPECT_FALSE(isKept(Stored, "p = make(n);\nreturn p;"));
+  EXPECT_FALSE(isKept(Stored, "p = make(n);\nGrid[i] = p->next;"));
+  EXPECT_FALSE(isKept(Stored, "p = make(n);\np = x;\nGrid[i] = p;"));
+  EXPECT_TRUE(isKept("p = make(n);\nT *q = p;", "p = make(n);\nT *r = p;"));
+  EXPECT_TRUE(isKept("p = make(n);\np.next = q;", "p = make(n);\np.next = r;"));
+  expectOthers("T *p = make(n);\n",
+               {"Grid[i] = p;", "Log[i] = p;", "return p;", "Head = p;",
+                "To->a = p;", "To->b = p;", "*To = p;", "Ref = p;",
+                "Slot[0] = p;", "Slot[1] = p;", "free(p);"});
+  expectSame("T *p = make(n);\n",
+             {"Grid[i] = p;", "Grid[i] = p + 8;", "Grid[i] = p + 16 - n;",
+              "Grid[i] = (char *)p;", "Grid[i] = static_cast<T *>(p);",
+              "Grid[i] = std::move(p);", "Grid[i] = p ? p : 0;"});
+}
+
+TEST(Sinks, AreWhatTakesAVariable) {
+  expectOthers("T *p = make(n);\n",
+               {"put(Grid, i, p);", "put(Log, i, p);", "put(i, Log, p);",
+                "keep(p);", "hold(p);", "Tab.add(p);", "Tab.addHot(p);",
+                "Log.add(p);", "Tab.add(Hot, p);", "put(Hot, p);",
+                "list_add(&Grid, &p->link);", "list_add(&Log, &p->link);",
+                "put(&p[0], Grid);", "Map[p] = 1;", "run([p] { use(3); });",
+                "run([p] { use(4); });", "Guard G(Grid, p);",
+                "Guard G(Log, p);", "put(3, p);", "put(4, p);",
+                "std::swap(p, Grid);", "std::swap(p, Log);"});
+  expectSame("T *p = make(n);\n",
+             {"All.push_back(p);", "All.emplace_back(std::move(p));",
+              "All.push_back((T *)p);"});
+  expectSame("T *p = make(n);\n", {"put(Grid, i + 8, p);",
+                                   "put(Grid, i + 16, (char *)p);"});
+}
+
+TEST(Sinks, AreKeptBesideWhatIsHarmless) {
+  const StringRef Then = "T *p = make(n);\nput(Grid, i, p);";
+  for (StringRef Now :
+       {"p->x = 1;", "p[0] = 1;", "*p = x;", "if (p)\nx();", "if (!p)\nreturn;",
+        "if (p == nullptr)\nreturn 0;", "memset(p, 0, n);", "n = p->n;",
+        "printf(\"%s\", p->name);", "memcpy(p, n, 8);", "p->size += 3;",
+        "assert(p && n);", "for (; p->x < n; ++n)\nx();", "x = p == To;",
+        "std::cout << p->x;", "check(p);", "check(p, To);", "log(\"x\", p);",
+        "p->reset(3);", "if (n < sizeof(*p))\nx();", "while (n--)\np[n] = 0;"})
+    EXPECT_TRUE(isKept(Then, ("T *p = make(n);\n" + Now +
+                              "\nput(Grid, i, p);").str()))
+        << Now.str();
+  // Names of the variable do not count.
+  EXPECT_TRUE(isKept(Then, "T *q = make(n);\nput(Grid, i, q);"));
+  EXPECT_TRUE(isKept("auto v = make(n);\nA.push_back(std::move(v));",
+                     "auto w = make(n);\nA.push_back(std::move(w));"));
+}
+
+TEST(Sinks, AreInOtherBlocks) {
+  expectOthers("T *p = make(n);\nif (p) {\n",
+               {"Grid[i] = p;\n}", "Log[i] = p;\n}"});
+  expectOthers("T *p;\nif (n) {\np = make(n);\n}\n",
+               {"Grid[i] = p;", "Log[i] = p;"});
+  expectOthers("T *p;\nfor (;;) {\nif (p)\n{ ",
+               {"Grid[i] = p; }\np = make(n);\n}",
+                "Log[i] = p; }\np = make(n);\n}"});
+  std::string Long = "T *p = make(n);\n";
+  for (unsigned I = 0; I != 200; ++I)
+    Long += "tick(i);\n";
+  expectOthers(Long, {"Grid[i] = p;", "Log[i] = p;"});
+  // What is done where the call is not made, or with another value.
+  expectSame("T *p;\nif (n) {\np = make(n);\n}\n",
+             {"else {\nLog[i] = p;\n}", "else {\nGrid[i] = p;\n}"});
+  expectSame("switch (n) {\ncase 1: p = make(n); Grid[i] = p; break;\ncase 2:",
+             {"p = other(); x(n);\n}", "p = other(); y(n);\n}"});
+  expectSame("{\nT *p = make(n);\nGrid[i] = p;\n}\n",
+             {"T *p = x;\nLog[i] = p;", "T *p = x;\nput(p);", ""});
+  expectOthers("switch (n) {\ncase 1:\np = make(n);\nbreak;\ncase 2:\np = x;\n"
+               "break;\n}\n",
+               {"Grid[i] = p;", "Log[i] = p;"});
+}
+
+TEST(Sinks, AreUnderConditionsWhereThereAreSeveral) {
+  const StringRef Begin = "T *p = make(n);\n";
+  expectOthers(Begin,
+               {"if (a) Grid[i] = p; else Log[i] = p;",
+                "if (a) Log[i] = p; else Grid[i] = p;",
+                "if (b) Log[i] = p; else Grid[i] = p;", "Grid[i] = p;",
+                "switch (a) {\ncase 1:\nGrid[i] = p;\nbreak;\ncase 2:\nLog[i] "
+                "= p;\n}",
+                "switch (a) {\ncase 2:\nGrid[i] = p;\nbreak;\ncase 1:\nLog[i] "
+                "= p;\n}"});
+  EXPECT_FALSE(isKept((Begin + "put(Grid, p);").str(),
+                      (Begin + "if (a)\nput(Log, p);\nelse\nput(Grid, p);").str()));
+  EXPECT_TRUE(isKept((Begin + "Grid[i] = p;").str(),
+                     (Begin + "if (p)\nGrid[i] = p;").str()));
+  EXPECT_FALSE(isKept((Begin + "put(Grid, p);").str(),
+                      (Begin + "put(Grid, p);\nLog[i] = p;").str()));
+}
+
+TEST(Sinks, AreOfAllThatHoldIt) {
+  expectOthers("T *p = make(n);\nT *q = p;\n", {"Grid[i] = q;", "Log[i] = q;"});
+  expectOthers("T *p = make(n);\nT *q;\nif (n)\nq = (T *)p;\n",
+               {"put(Grid, q);", "put(Log, q);"});
+  expectOthers("T *p = make(n);\nRow r{p, 1};\n",
+               {"Rows[i] = r;", "Index[i] = r;"});
+  expectOthers("T *p = make(n);\nRow r = {1, p};\n",
+               {"Rows[i] = r;", "Index[i] = r;"});
+  expectOthers("T *p = make(n);\n", {"Row r = {.a = p};", "Row r = {.b = p};"});
+  expectOthers("Row r;\nr.key = make(n);\nr.n = i;\n",
+               {"Rows[i] = r;", "Index[i] = r;", "return r;",
+                "insert(&Rows, &r);", "insert(&Index, &r);"});
+  expectOthers("T *p = make(n);\nr.n = 1;\nRow r;\nr.key = p;\n",
+               {"Rows[i] = r;", "Index[i] = r;"});
+  expectOthers("R r = make(n);\n", {"Grid[i] = r.a;", "Grid[i] = r.b;",
+                                    "Log[i] = r.a;"});
+  expectOthers("auto [a, b] = make(n);\n", {"Grid[i] = a;", "Log[i] = a;"});
+  expectOthers("T *p = make(n);\nstd::unique_ptr<T> u(p);\n",
+               {"A.push_back(std::move(u));", "B.push_back(std::move(u));"});
+  expectOthers("std::vector<T> v(n);\n",
+               {"A[i] = std::move(v);", "B[i] = std::move(v);",
+                "A.push_back(v);", "return v;"});
+  expectOthers("T obj(make(n));\n", {"A[i] = obj;", "B[i] = obj;"});
+  expectOthers("std::vector<T> l;\nl.push_back(make(n));\n",
+               {"A = l;", "B = std::move(l);"});
+  expectOthers("std::string s;\ns.make(n);\n", {"A = s;", "B = s;"});
+  expectOthers("T *p;\nif (make(&p, 48)) return;\n",
+               {"Grid[i] = p;", "Log[i] = p;"});
+  expectOthers("T *p = nullptr;\nmake(p, 48);\n",
+               {"Grid[i] = p;", "Log[i] = p;"});
+  // Numbers hold no memory.
+  expectSame("int rc = make(n);\n", {"Grid[i] = rc;", "return rc;"});
+  expectSame("T *p = make(n);\nput(p);\nint l = len(p);\n",
+             {"Grid[i] = l;", "return l;"});
+}
+
+TEST(Sinks, AreExchanged) {
+  expectOthers("Grid[i] = make(n);\n",
+               {"", "std::swap(Grid[i], Log[i]);", "swap(Log[i], Grid[i]);"});
+}
+
+} // namespace
