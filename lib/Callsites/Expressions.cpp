@@ -23,12 +23,14 @@ static constexpr unsigned MaxDepth = 32;
 //===-- Tokens ------------------------------------------------------------===//
 
 static bool isWord(StringRef Token) {
+  if (Token.empty())
+    return false;
   return isAlpha(Token.front()) || Token.front() == '_' ||
          Token.front() == '$' || static_cast<uint8_t>(Token.front()) >= 0x80;
 }
 
 bool callsites::isNameOrString(StringRef Token) {
-  return isWord(Token) || Token.front() == '"' || Token.front() == '\'';
+  return isWord(Token) || Token.starts_with("\"") || Token.starts_with("'");
 }
 
 static bool opens(StringRef Token) {
@@ -214,8 +216,8 @@ static Level levelOf(StringRef Sign) {
 
 /// Whether an operator behind \p Token has it as its left operand.
 static bool endsOperand(StringRef Token) {
-  return isNameOrString(Token) || isDigit(Token.front()) || closes(Token) ||
-         Token == "++" || Token == "--" || Token == ">";
+  return isNameOrString(Token) || (!Token.empty() && isDigit(Token.front())) ||
+         closes(Token) || Token == "++" || Token == "--" || Token == ">";
 }
 
 static SignInText weakestOf(Tokens Of) {

@@ -7,7 +7,9 @@
 
 #include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "thermocline/Callsites/CallText.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace llvm;
 using namespace thermocline;
@@ -97,6 +99,39 @@ TEST(CallEvidence, KnowsWhatIsReturned) {
         "char *p = make(n);\nreturn p->next;",
         "p = make(n);\n}\nchar *other(char *p) {\nreturn p;"})
     EXPECT_FALSE(call(Body).IsReturned) << Body.str();
+}
+
+// What is no program, or uses what this knows nothing of, is described somehow.
+TEST(CallEvidence, IsReadFromAnyText) {
+  const StringRef Tokens[] = {
+      "if",       "else",    "for",    "while",   "do",   "switch", "case",
+      "default",  "return",  "catch",  "try",     "new",  "make",   "p",
+      "Grid",     "std",     "(",      "(",       ")",    ")",      "{",
+      "}",        "[",       "]",      ";",       ";",    ",",      "=",
+      "==",       "!",       "!=",     "<",       ">",    "->",     ".",
+      "::",       "&",       "&&",     "|",       "||",   "?",      ":",
+      "+",        "-",       "*",      "++",      "0",    "64",     "\"s\"",
+      "'c'",      "\n",      "\n",     "#if 1\n", "auto", "%",      "~",
+      "operator", "nullptr", "likely", "...",     "<<",   ">>",     "<=>",
+      "likely"};
+  std::mt19937 Random(1);
+  for (unsigned Round = 0; Round != 3000; ++Round) {
+    std::string Text;
+    for (unsigned I = 0, Size = 1 + Random() % 60; I != Size; ++I)
+      (Text += Tokens[Random() % std::size(Tokens)]) += ' ';
+    const SourceTokens File(Text);
+    uint32_t Line = 1, Column = 1;
+    for (char C : Text) {
+      if (C == ' ') {
+        SourceCall Call;
+        callsites::describeCall(File, Line, Column + 1, "make", Call);
+        EXPECT_TRUE(llvm::is_sorted(Call.Conditions));
+        EXPECT_TRUE(llvm::is_sorted(Call.Sinks));
+      }
+      Column = C == '\n' ? 1 : Column + 1;
+      Line += C == '\n';
+    }
+  }
 }
 
 } // namespace

@@ -27,7 +27,8 @@ SourceCall call(StringRef Body) {
   EXPECT_NE(At, std::string::npos);
   const StringRef Before = StringRef(Text).take_front(At);
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Result);
+  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), "make",
+               Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
 }
@@ -74,33 +75,60 @@ TEST(Sinks, AreWhatAVariableIsStoredIn) {
 }
 
 TEST(Sinks, AreWhatTakesAVariable) {
-  expectOthers("T *p = make(n);\n",
-               {"put(Grid, i, p);", "put(Log, i, p);", "put(i, Log, p);",
-                "keep(p);", "hold(p);", "Tab.add(p);", "Tab.addHot(p);",
-                "Log.add(p);", "Tab.add(Hot, p);", "put(Hot, p);",
-                "list_add(&Grid, &p->link);", "list_add(&Log, &p->link);",
-                "put(&p[0], Grid);", "Map[p] = 1;", "run([p] { use(3); });",
-                "run([p] { use(4); });", "Guard G(Grid, p);",
-                "Guard G(Log, p);", "put(3, p);", "put(4, p);",
-                "std::swap(p, Grid);", "std::swap(p, Log);"});
+  expectOthers("T *p = make(n);\n", {"put(Grid, i, p);",
+                                     "put(Log, i, p);",
+                                     "put(i, Log, p);",
+                                     "keep(p);",
+                                     "hold(p);",
+                                     "Tab.add(p);",
+                                     "Tab.addHot(p);",
+                                     "Log.add(p);",
+                                     "Tab.add(Hot, p);",
+                                     "put(Hot, p);",
+                                     "list_add(&Grid, &p->link);",
+                                     "list_add(&Log, &p->link);",
+                                     "put(&p[0], Grid);",
+                                     "Map[p] = 1;",
+                                     "run([p] { use(3); });",
+                                     "run([p] { use(4); });",
+                                     "Guard G(Grid, p);",
+                                     "Guard G(Log, p);",
+                                     "put(3, p);",
+                                     "put(4, p);",
+                                     "std::swap(p, Grid);",
+                                     "std::swap(p, Log);"});
   expectSame("T *p = make(n);\n",
              {"All.push_back(p);", "All.emplace_back(std::move(p));",
               "All.push_back((T *)p);"});
-  expectSame("T *p = make(n);\n", {"put(Grid, i + 8, p);",
-                                   "put(Grid, i + 16, (char *)p);"});
+  expectSame("T *p = make(n);\n",
+             {"put(Grid, i + 8, p);", "put(Grid, i + 16, (char *)p);"});
 }
 
 TEST(Sinks, AreKeptBesideWhatIsHarmless) {
   const StringRef Then = "T *p = make(n);\nput(Grid, i, p);";
-  for (StringRef Now :
-       {"p->x = 1;", "p[0] = 1;", "*p = x;", "if (p)\nx();", "if (!p)\nreturn;",
-        "if (p == nullptr)\nreturn 0;", "memset(p, 0, n);", "n = p->n;",
-        "printf(\"%s\", p->name);", "memcpy(p, n, 8);", "p->size += 3;",
-        "assert(p && n);", "for (; p->x < n; ++n)\nx();", "x = p == To;",
-        "std::cout << p->x;", "check(p);", "check(p, To);", "log(\"x\", p);",
-        "p->reset(3);", "if (n < sizeof(*p))\nx();", "while (n--)\np[n] = 0;"})
-    EXPECT_TRUE(isKept(Then, ("T *p = make(n);\n" + Now +
-                              "\nput(Grid, i, p);").str()))
+  for (StringRef Now : {"p->x = 1;",
+                        "p[0] = 1;",
+                        "*p = x;",
+                        "if (p)\nx();",
+                        "if (!p)\nreturn;",
+                        "if (p == nullptr)\nreturn 0;",
+                        "memset(p, 0, n);",
+                        "n = p->n;",
+                        "printf(\"%s\", p->name);",
+                        "memcpy(p, n, 8);",
+                        "p->size += 3;",
+                        "assert(p && n);",
+                        "for (; p->x < n; ++n)\nx();",
+                        "x = p == To;",
+                        "std::cout << p->x;",
+                        "check(p);",
+                        "check(p, To);",
+                        "log(\"x\", p);",
+                        "p->reset(3);",
+                        "if (n < sizeof(*p))\nx();",
+                        "while (n--)\np[n] = 0;"})
+    EXPECT_TRUE(
+        isKept(Then, ("T *p = make(n);\n" + Now + "\nput(Grid, i, p);").str()))
         << Now.str();
   // Names of the variable do not count.
   EXPECT_TRUE(isKept(Then, "T *q = make(n);\nput(Grid, i, q);"));
@@ -113,9 +141,9 @@ TEST(Sinks, AreInOtherBlocks) {
                {"Grid[i] = p;\n}", "Log[i] = p;\n}"});
   expectOthers("T *p;\nif (n) {\np = make(n);\n}\n",
                {"Grid[i] = p;", "Log[i] = p;"});
-  expectOthers("T *p;\nfor (;;) {\nif (p)\n{ ",
-               {"Grid[i] = p; }\np = make(n);\n}",
-                "Log[i] = p; }\np = make(n);\n}"});
+  expectOthers(
+      "T *p;\nfor (;;) {\nif (p)\n{ ",
+      {"Grid[i] = p; }\np = make(n);\n}", "Log[i] = p; }\np = make(n);\n}"});
   std::string Long = "T *p = make(n);\n";
   for (unsigned I = 0; I != 200; ++I)
     Long += "tick(i);\n";
@@ -142,8 +170,9 @@ TEST(Sinks, AreUnderConditionsWhereThereAreSeveral) {
                 "= p;\n}",
                 "switch (a) {\ncase 2:\nGrid[i] = p;\nbreak;\ncase 1:\nLog[i] "
                 "= p;\n}"});
-  EXPECT_FALSE(isKept((Begin + "put(Grid, p);").str(),
-                      (Begin + "if (a)\nput(Log, p);\nelse\nput(Grid, p);").str()));
+  EXPECT_FALSE(
+      isKept((Begin + "put(Grid, p);").str(),
+             (Begin + "if (a)\nput(Log, p);\nelse\nput(Grid, p);").str()));
   EXPECT_TRUE(isKept((Begin + "Grid[i] = p;").str(),
                      (Begin + "if (p)\nGrid[i] = p;").str()));
   EXPECT_FALSE(isKept((Begin + "put(Grid, p);").str(),
@@ -164,8 +193,8 @@ TEST(Sinks, AreOfAllThatHoldIt) {
                 "insert(&Rows, &r);", "insert(&Index, &r);"});
   expectOthers("T *p = make(n);\nr.n = 1;\nRow r;\nr.key = p;\n",
                {"Rows[i] = r;", "Index[i] = r;"});
-  expectOthers("R r = make(n);\n", {"Grid[i] = r.a;", "Grid[i] = r.b;",
-                                    "Log[i] = r.a;"});
+  expectOthers("R r = make(n);\n",
+               {"Grid[i] = r.a;", "Grid[i] = r.b;", "Log[i] = r.a;"});
   expectOthers("auto [a, b] = make(n);\n", {"Grid[i] = a;", "Log[i] = a;"});
   expectOthers("T *p = make(n);\nstd::unique_ptr<T> u(p);\n",
                {"A.push_back(std::move(u));", "B.push_back(std::move(u));"});
