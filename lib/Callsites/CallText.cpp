@@ -8,6 +8,7 @@
 #include "thermocline/Callsites/CallText.h"
 #include "Conditions.h"
 #include "Sinks.h"
+#include "Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/xxhash.h"
@@ -44,6 +45,7 @@ public:
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     Call.Conditions = conditionsAt(File, At);
+    addOfVariables(Around, Call.Conditions);
     if (Macros)
       addMacros(Macros, Around, Call.Conditions);
     Call.Words = words();
@@ -237,6 +239,22 @@ private:
     return Tokens;
   }
 
+  /// Adds what the variables in front of the call and around it were set to.
+  void addOfVariables(ArrayRef<uint32_t> Around,
+                      std::vector<uint16_t> &To) const {
+    std::set<StringRef> Variables;
+    auto Add = [&](uint32_t I) {
+      if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
+        Variables.insert(File[I].Text);
+    };
+    for_each(ArrayRef(Left).drop_front(FirstOwn), Add);
+    for_each(Around, Add);
+    std::set<uint16_t> Hashes(To.begin(), To.end());
+    addValues(File, File.statement(functionStatement()).First, At, Variables,
+              Hashes);
+    To.assign(Hashes.begin(), Hashes.end());
+  }
+
   void addMacros(AddMacros Macros, ArrayRef<uint32_t> Around,
                  std::vector<uint16_t> &To) const {
     std::set<uint16_t> Hashes(To.begin(), To.end());
@@ -347,16 +365,20 @@ private:
 
   /// The token that ends the function.
   uint32_t functionEnd() const {
+    const Statement &Is = File.statement(functionStatement());
+    return Is.Opens == Statement::None ? Is.Last : File[Is.Opens].End;
+  }
+
+  /// The statement that the function is.
+  uint32_t functionStatement() const {
     uint32_t S = Of;
-    while (true) {
-      const Statement &Is = File.statement(S);
-      const Token &First = File[Is.First];
-      if (S != Of && !isControl(First) && !First.is("{"))
-        return Is.Opens == Statement::None ? Is.Last : File[Is.Opens].End;
-      if (Is.Outer == Statement::None)
-        return Is.Last;
-      S = Is.Outer;
+    while (File.statement(S).Outer != Statement::None) {
+      S = File.statement(S).Outer;
+      const Token &First = File[File.statement(S).First];
+      if (!isControl(First) && !First.is("{"))
+        break;
     }
+    return S;
   }
 
   std::vector<uint16_t> words() const {

@@ -15,10 +15,9 @@ using namespace thermocline::callsites;
 
 /// Words that may stand in front of a variable that they do not declare.
 static bool isOperatorWord(const Token &T) {
-  for (StringRef Word :
-       {"return", "co_return", "co_yield", "co_await", "throw", "goto", "new",
-        "delete", "sizeof", "not", "and", "or", "using", "namespace", "operator",
-        "break", "continue"})
+  for (StringRef Word : {"return", "co_return", "co_yield", "co_await", "throw",
+                         "goto", "new", "delete", "sizeof", "not", "and", "or",
+                         "using", "namespace", "operator", "break", "continue"})
     if (T.is(Word))
       return true;
   return isControl(T);
@@ -127,8 +126,8 @@ bool Locals::isDeclared(uint32_t I) const {
   if (Before.is("[") || (Before.is(",") && Next.is("]")))
     for (uint32_t At = Type; At-- > File.statement(S).First;)
       if (File[At].is("["))
-        return At && (File[At - 1].is("auto") ||
-                      (At > 1 && File[At - 2].is("auto")));
+        return At &&
+               (File[At - 1].is("auto") || (At > 1 && File[At - 2].is("auto")));
   const bool IsSet = Next.is("=") || Next.is(":");
   const bool IsParameter =
       I < Body ||

@@ -102,8 +102,7 @@ private:
 
   bool isLocalVariable(StringRef Name) const {
     const std::optional<uint32_t> Declared = Of.declaration(Name, End + 1);
-    return Declared && !Of.isParameter(*Declared) &&
-           !Of.isReference(*Declared);
+    return Declared && !Of.isParameter(*Declared) && !Of.isReference(*Declared);
   }
 
   void addFirst(ArrayRef<uint32_t> Target) {
@@ -132,7 +131,8 @@ private:
 
   void addTarget(ArrayRef<uint32_t> Target) {
     // `auto [a, b] = make(n)`
-    if (any_of(Target.take_front(2), [&](uint32_t I) { return File[I].is("["); }))
+    if (any_of(Target.take_front(2),
+               [&](uint32_t I) { return File[I].is("["); }))
       for (uint32_t I : Target)
         if (Of.isDeclared(I))
           hold(File[I].Text, End);
@@ -163,8 +163,8 @@ private:
     while (I > First && (File[I - 1].Is == Token::Kind::Word ||
                          File[I - 1].is(".") || File[I - 1].is("->")))
       --I;
-    if (I != Behind && File[I].Is == Token::Kind::Word &&
-        !Of.isDeclared(I) && isLocalVariable(File[I].Text))
+    if (I != Behind && File[I].Is == Token::Kind::Word && !Of.isDeclared(I) &&
+        isLocalVariable(File[I].Text))
       hold(File[I].Text, endOfStatement());
   }
 
@@ -177,8 +177,7 @@ private:
       const bool IsAddress =
           File[I].is("&") && I > First &&
           (File[I - 1].is("(") || File[I - 1].is(",") || File[I - 1].is(")"));
-      const bool IsArgument =
-          IsInCall && (File[I].is("(") || File[I].is(","));
+      const bool IsArgument = IsInCall && (File[I].is("(") || File[I].is(","));
       if (T.Is != Token::Kind::Word || !(IsAddress || IsArgument))
         continue;
       const bool IsAlone =
@@ -194,8 +193,7 @@ private:
   //===-- Where a variable goes -------------------------------------------===//
 
   void follow(Variable V) {
-    const std::optional<uint32_t> Declared =
-        Of.declaration(V.Name, V.From + 1);
+    const std::optional<uint32_t> Declared = Of.declaration(V.Name, V.From + 1);
     uint32_t Last = Of.end();
     if (Declared && !Of.isParameter(*Declared))
       Last = std::min(Last, Of.blockEnd(File[*Declared].Statement));
@@ -224,7 +222,8 @@ private:
     for (const uint32_t *I = lower_bound(Places, Begin);
          I != Places.end() && *I < Last; ++I) {
       if (*I < Skipped || isNoVariable(*I) ||
-          any_of(Else, [&](auto Of) { return *I >= Of.first && *I <= Of.second; }))
+          any_of(
+              Else, [&](auto Of) { return *I >= Of.first && *I <= Of.second; }))
         continue;
       if (isSetAnew(*I)) {
         const uint32_t S = File[*I].Statement;

@@ -40,12 +40,12 @@ static bool isReturn(const Token &T) {
 /// Functions that do not keep what they get.
 static bool isHarmless(StringRef Function) {
   static const StringSet<> Known = {
-      "assert",   "bcopy",     "bzero",    "decltype", "delete",    "alignof",
-      "fprintf",  "fputs",     "fread",    "free",     "fwrite",    "memchr",
-      "memcmp",   "memcpy",    "memmove",  "memset",   "printf",    "puts",
-      "snprintf", "sizeof",    "sprintf",  "strcat",   "strchr",    "strcmp",
-      "strcpy",   "strlcpy",   "strlen",   "strncat",  "strncmp",   "strncpy",
-      "typeof",   "vsnprintf", "vfprintf", "copy",     "fill",      "likely",
+      "assert",   "bcopy",     "bzero",    "decltype", "delete",  "alignof",
+      "fprintf",  "fputs",     "fread",    "free",     "fwrite",  "memchr",
+      "memcmp",   "memcpy",    "memmove",  "memset",   "printf",  "puts",
+      "snprintf", "sizeof",    "sprintf",  "strcat",   "strchr",  "strcmp",
+      "strcpy",   "strlcpy",   "strlen",   "strncat",  "strncmp", "strncpy",
+      "typeof",   "vsnprintf", "vfprintf", "copy",     "fill",    "likely",
       "unlikely", "mempcpy",   "perror",   "catch"};
   return Known.contains(Function);
 }
@@ -53,9 +53,10 @@ static bool isHarmless(StringRef Function) {
 /// Functions that hand on what they get.
 static bool isHandingOn(StringRef Function) {
   static const StringSet<> Known = {
-      "move",             "forward",     "static_cast",  "const_cast",
-      "reinterpret_cast", "bit_cast",    "dynamic_cast", "launder",
-      "__builtin_expect", "as_const"};
+      "move",         "forward",          "static_cast",
+      "const_cast",   "reinterpret_cast", "bit_cast",
+      "dynamic_cast", "launder",          "__builtin_expect",
+      "as_const"};
   return Known.contains(Function);
 }
 
@@ -67,12 +68,16 @@ static bool isExchange(StringRef Function) {
 /// What fills or asks the object that a variable is, and gives it to nobody.
 static bool isOwnMatter(StringRef Method) {
   static const StringSet<> Known = {
-      "append",       "assign",     "at",     "capacity",   "clear",
-      "contains",     "count",      "empty",  "emplace",    "emplace_back",
-      "emplace_front", "erase",     "find",   "insert",     "length",
-      "pop_back",     "push",       "push_back", "push_front", "reserve",
-      "reset",        "resize",     "shrink_to_fit", "size",  "substr",
-      "compare",      "starts_with", "ends_with"};
+      "append",       "assign",        "at",
+      "capacity",     "clear",         "contains",
+      "count",        "empty",         "emplace",
+      "emplace_back", "emplace_front", "erase",
+      "find",         "insert",        "length",
+      "pop_back",     "push",          "push_back",
+      "push_front",   "reserve",       "reset",
+      "resize",       "shrink_to_fit", "size",
+      "substr",       "compare",       "starts_with",
+      "ends_with"};
   return Known.contains(Method);
 }
 
@@ -101,8 +106,8 @@ static bool isAmount(const SourceTokens &File, Numbers Tokens, size_t I) {
          File[Tokens[I]].Text.getAsInteger(0, Value) || Value > MaxSelector;
 }
 
-/// If a cast begins at \p I, the number of its last token: `(T *)`, `<T>` behind
-/// static_cast.
+/// If a cast begins at \p I, the number of its last token: `(T *)`, `<T>`
+/// behind static_cast.
 static size_t endOfCast(const SourceTokens &File, Numbers Tokens, size_t I) {
   const bool IsOld = File[Tokens[I]].is("(");
   if (!IsOld && !File[Tokens[I]].is("<"))
@@ -118,9 +123,9 @@ static size_t endOfCast(const SourceTokens &File, Numbers Tokens, size_t I) {
     const Token &T = File[Tokens[End]];
     if (IsOld && T.is(")")) {
       const bool IsBeforeOperand =
-          End + 1 < Tokens.size() && (isWord(File[Tokens[End + 1]]) ||
-                                      File[Tokens[End + 1]].is("&") ||
-                                      File[Tokens[End + 1]].is("("));
+          End + 1 < Tokens.size() &&
+          (isWord(File[Tokens[End + 1]]) || File[Tokens[End + 1]].is("&") ||
+           File[Tokens[End + 1]].is("("));
       return IsBeforeOperand && End != I + 1 ? End : I;
     }
     if (IsOld && !isWord(T) && !T.is("*") && !T.is("::"))
@@ -281,8 +286,7 @@ private:
 
   bool isOperand(size_t I) const {
     const Token &T = token(I);
-    if (T.is("]") || T.Is == Token::Kind::Number ||
-        T.Is == Token::Kind::String)
+    if (T.is("]") || T.Is == Token::Kind::Number || T.Is == Token::Kind::String)
       return true;
     if (T.is(")"))
       return !isCast(I);
@@ -293,8 +297,9 @@ private:
     const size_t Open = opening(Close);
     if (Open + 1 == Close)
       return false;
-    if (Open && (isWord(token(Open - 1)) || has(Open - 1, ">") ||
-                 has(Open - 1, ")") || has(Open - 1, "]")) &&
+    if (Open &&
+        (isWord(token(Open - 1)) || has(Open - 1, ">") || has(Open - 1, ")") ||
+         has(Open - 1, "]")) &&
         !isReturn(token(Open - 1)))
       return false;
     return all_of(range(Open + 1, Close), [&](uint32_t I) {
@@ -450,8 +455,8 @@ private:
       return takeGroup(Open, Close);
     if (Called.is(")") && isCast(Name))
       return takeGroup(Open, Close);
-    const bool IsMethod = Name && isJoint(token(Name - 1)) &&
-                          !token(Name - 1).is("::");
+    const bool IsMethod =
+        Name && isJoint(token(Name - 1)) && !token(Name - 1).is("::");
     if (!IsMethod && isHandingOn(Called.Text))
       return takeGroup(pathBegin(Name), Close);
     if (!IsMethod && isHarmless(Called.Text))
