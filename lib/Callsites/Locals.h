@@ -15,10 +15,15 @@
 #define THERMOCLINE_LIB_CALLSITES_LOCALS_H
 
 #include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace thermocline::callsites {
+
+/// Whether the word \p I of \p File declares a variable.
+bool declares(const SourceTokens &File, uint32_t I);
 
 /// The variables of the function, or of the lambda, that a token is in.
 class Locals {
@@ -30,7 +35,9 @@ public:
   uint32_t end() const { return End; }
 
   /// Whether the token \p I declares a variable of its name.
-  bool isDeclared(uint32_t I) const;
+  bool isDeclared(uint32_t I) const {
+    return llvm::binary_search(File.declarationsOf(File[I].Text), I);
+  }
   /// The last declaration of \p Name before the token \p Before, if any.
   std::optional<uint32_t> declaration(llvm::StringRef Name,
                                       uint32_t Before) const;
@@ -40,19 +47,18 @@ public:
   bool isReference(uint32_t I) const { return I && File[I - 1].is("&"); }
   /// Whether what is declared at \p I can hold no memory: `int n`.
   bool isNumber(uint32_t I) const;
-  /// Whether the declaration \p I sets it to nothing.
-  bool isUnset(uint32_t I) const;
+  /// Whether what is declared at \p I outlives the function.
+  bool isStatic(uint32_t I) const;
+  /// What the declaration \p I sets it to: tokens of its statement; else none.
+  llvm::SmallVector<uint32_t, 8> initial(uint32_t I) const;
+  /// Whether nothing sets the variable, from its declaration \p I to the token
+  /// \p Before.
+  bool isUnset(uint32_t I, uint32_t Before) const;
 
   /// The brace that closes the block which \p S stands in, or the end.
   uint32_t blockEnd(uint32_t S) const;
 
 private:
-  /// Where the type begins of what may be declared at \p I.
-  uint32_t typeOf(uint32_t I) const;
-  bool beginsDeclaration(uint32_t S) const;
-  /// Whether the token \p I is in brackets of its statement.
-  bool isInBrackets(uint32_t I) const;
-
   const SourceTokens &File;
   uint32_t Begin;
   uint32_t Body;

@@ -11,7 +11,6 @@
 #include "VariableUses.h"
 #include "thermocline/Profile/CallTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -21,8 +20,16 @@ using profile::SourceCall;
 
 /// What is not followed further counts as a whole.
 static constexpr size_t MaxVariables = 16;
-static constexpr size_t MaxUses = 2048;
+static constexpr size_t MaxUses = 128;
+/// As far as this from the call, in tokens, its statement is read.
+static constexpr uint32_t MaxDistance = 4096;
 
+static bool opens(const Token &T) {
+  return T.is("(") || T.is("[") || T.is("{");
+}
+static bool closes(const Token &T) {
+  return T.is(")") || T.is("]") || T.is("}");
+}
 static bool isLoop(const Token &T) {
   return T.is("for") || T.is("while") || T.is("do");
 }
@@ -38,11 +45,13 @@ public:
     addFirst(Target);
     // What variables there are is known behind the first round, and what is
     // done with them behind the second.
-    for (size_t I = 0; I != Variables.size(); ++I)
-      follow(Variables[I]);
-    Result.clear();
-    for (size_t I = 0; I != Variables.size(); ++I)
-      follow(Variables[I]);
+    const size_t NumFirst = Variables.size();
+    followAll();
+    if (Variables.size() != NumFirst) {
+      Result.clear();
+      NumUses = 0;
+      followAll();
+    }
     if (IsTooLong)
       addRest();
     if (Target.size() > 1)
@@ -57,9 +66,11 @@ private:
     StringRef Name;
     /// The token behind which it has the result.
     uint32_t From;
+    /// A function made it of a variable: `x = next(p)`.
+    bool IsResult;
   };
 
-  void hold(StringRef Name, uint32_t From) {
+  void hold(StringRef Name, uint32_t From, bool IsResult = false) {
     if (Names.contains(Name))
       return;
     if (Variables.size() == MaxVariables) {
@@ -67,23 +78,20 @@ private:
       return;
     }
     Names.insert(Name);
-    Variables.push_back({Name, From});
+    Variables.push_back({Name, From, IsResult});
   }
 
   //===-- The first variables ---------------------------------------------===//
 
+  /// The bracket that closes the one at \p Open; that itself if none does.
   uint32_t closing(uint32_t Open) const {
     unsigned Depth = 0;
-    for (uint32_t I = Open; I < File.size(); ++I) {
-      if (File[I].is("(") || File[I].is("{") || File[I].is("["))
+    const uint32_t Last = File.statement(File[Open].Statement).Last;
+    for (uint32_t I = Open; I <= Last; ++I)
+      if (opens(File[I]))
         ++Depth;
-      else if ((File[I].is(")") || File[I].is("}") || File[I].is("]")) &&
-               --Depth == 0)
+      else if (closes(File[I]) && --Depth == 0)
         return I;
-      if (File[I].Statement != File[Open].Statement && !File[I].is("}") &&
-          File[I].Statement == Statement::None)
-        break;
-    }
     return Open;
   }
 
@@ -102,31 +110,41 @@ private:
 
   bool isLocalVariable(StringRef Name) const {
     const std::optional<uint32_t> Declared = Of.declaration(Name, End + 1);
-    return Declared && !Of.isParameter(*Declared) && !Of.isReference(*Declared);
+    return Declared && !Of.isParameter(*Declared) &&
+           !Of.isReference(*Declared) && !Of.isStatic(*Declared);
   }
 
   void addFirst(ArrayRef<uint32_t> Target) {
     addTarget(Target);
-    const uint32_t First = File.statement(File[At].Statement).First;
-    // `T v(n)`, `T v(make(n))`, `T v{make(n)}`
-    for (uint32_t I = At + 1; I-- > First;)
-      if (File[I].Is == Token::Kind::Word && Of.isDeclared(I) &&
-          (File[I + 1].is("(") || File[I + 1].is("{") || I == At) &&
-          !Of.isNumber(I))
-        hold(File[I].Text, I == At ? I : End);
-    // `v.resize(n)`, `r.key = make(n)`, `v.push_back(make(n))`
+    const uint32_t First = std::max(File.statement(File[At].Statement).First,
+                                    At - std::min(At, MaxDistance));
+    addDeclared(At);
+    // `v.resize(n)`, `r.key = make(n)`
     if (File[At].Is == Token::Kind::Sign ||
         (At > First && (File[At - 1].is(".") || File[At - 1].is("->"))))
       addObject(First, At);
+    // `T v(make(n))`, `T v{make(n)}`, `v.push_back(make(n))`
+    uint32_t Outermost = At;
     unsigned Depth = 0;
     for (uint32_t I = At; I-- > First;)
-      if (File[I].is(")"))
+      if (closes(File[I])) {
         ++Depth;
-      else if (File[I].is("(") && Depth-- == 0) {
+      } else if (opens(File[I]) && Depth) {
+        --Depth;
+      } else if (opens(File[I])) {
+        Outermost = I;
+        if (I == First || File[I].is("["))
+          continue;
+        addDeclared(I - 1);
         addObject(First, I);
-        Depth = 0;
       }
-    addArguments(First);
+    addArguments(Outermost);
+  }
+
+  /// The variable that the token \p I declares, if it does.
+  void addDeclared(uint32_t I) {
+    if (File[I].Is == Token::Kind::Word && Of.isDeclared(I) && !Of.isNumber(I))
+      hold(File[I].Text, I == At ? I : End);
   }
 
   void addTarget(ArrayRef<uint32_t> Target) {
@@ -171,7 +189,7 @@ private:
   /// `create(&p, n)`, and `create(p, n)` where nothing is in p so far.
   void addArguments(uint32_t First) {
     const uint32_t Last = endOfStatement();
-    for (uint32_t I = First; I < Last; ++I) {
+    for (uint32_t I = First; I < std::min(Last, At + MaxDistance); ++I) {
       const Token &T = File[I + 1];
       const bool IsInCall = I >= At && I < End;
       const bool IsAddress =
@@ -185,12 +203,17 @@ private:
       if (!IsAlone || !isLocalVariable(T.Text))
         continue;
       const uint32_t Declared = *Of.declaration(T.Text, End + 1);
-      if (!Of.isNumber(Declared) && (IsAddress || Of.isUnset(Declared)))
+      if (!Of.isNumber(Declared) && (IsAddress || Of.isUnset(Declared, At)))
         hold(T.Text, Last);
     }
   }
 
   //===-- Where a variable goes -------------------------------------------===//
+
+  void followAll() {
+    for (size_t I = 0; I != Variables.size(); ++I)
+      follow(Variables[I]);
+  }
 
   void follow(Variable V) {
     const std::optional<uint32_t> Declared = Of.declaration(V.Name, V.From + 1);
@@ -229,15 +252,15 @@ private:
         const uint32_t S = File[*I].Statement;
         if (isOnTheWay(S, V.From))
           return false;
-        if (!isInCaseOf(S, V.From))
+        if (!isInBlockOf(S, V.From))
           Skipped = Of.blockEnd(S);
         continue;
       }
-      if (++NumUses > 2 * MaxUses) {
+      if (++NumUses > MaxUses) {
         IsTooLong = true;
         return false;
       }
-      take(useAt(File, Of, *I, Names), *I, V.From);
+      take(useAt(File, Of, *I, Names), *I, V);
     }
     return true;
   }
@@ -257,14 +280,15 @@ private:
     if (Of.isDeclared(I))
       return true;
     const Statement &S = File.statement(File[I].Statement);
-    if (S.First != I || !File[I + 1].is("="))
+    if (S.First != I || S.Last == I || !File[I + 1].is("="))
       return false;
-    for (uint32_t Of : File.placesOf(File[I].Text))
-      if (Of > I && Of <= S.Last)
-        return false;
-    return true;
+    // `p = next(p)`
+    const ArrayRef<uint32_t> Places = File.placesOf(File[I].Text);
+    const uint32_t *Next = upper_bound(Places, I);
+    return Next == Places.end() || *Next > S.Last;
   }
 
+  /// Whether \p S is in the block of the token \p From, or in one around.
   bool isInBlockOf(uint32_t S, uint32_t From) const {
     for (uint32_t P = File[From].Statement; P != Statement::None;
          P = File.statement(P).Outer)
@@ -286,9 +310,6 @@ private:
   bool isOnTheWay(uint32_t S, uint32_t From) const {
     return isInBlockOf(S, From) && !hasCaseBetween(S, From);
   }
-  bool isInCaseOf(uint32_t S, uint32_t From) const {
-    return isInBlockOf(S, From);
-  }
 
   /// What is not done if the token \p From is.
   SmallVector<std::pair<uint32_t, uint32_t>, 4> elseOf(uint32_t From) const {
@@ -298,10 +319,14 @@ private:
       const Token &First = File[File.statement(S).First];
       if (!First.is("if") && !First.is("else"))
         continue;
+      uint32_t Last = S;
       for (uint32_t N = File.statement(S).Next;
            N != Statement::None && File[File.statement(N).First].is("else");
            N = File.statement(N).Next)
-        Result.emplace_back(File.statement(N).First, File.statement(N).Last);
+        Last = N;
+      if (Last != S)
+        Result.emplace_back(File.statement(S).Last + 1,
+                            File.statement(Last).Last);
     }
     return Result;
   }
@@ -314,12 +339,14 @@ private:
     Result.push_back(Kind | Hash);
   }
 
-  void take(const VariableUse &Use, uint32_t I, uint32_t From) {
-    for (StringRef Name : Use.Holders)
-      hold(Name, I);
+  void take(const VariableUse &Use, uint32_t I, const Variable &V) {
+    // What functions make of results is too far away.
+    for (const VariableUse::Holder &H : Use.Holders)
+      if (!H.IsResult || !V.IsResult)
+        hold(H.Name, I, H.IsResult || V.IsResult);
     if (Use.Goals.empty())
       return;
-    const std::string Under = conditions(I, From);
+    const std::string Under = conditions(I, V.From);
     for (const VariableUse::Goal &G : Use.Goals) {
       switch (G.Is) {
       case VariableUse::Kind::Taken:
@@ -335,7 +362,7 @@ private:
         add(SourceCall::SinkExchanged, G.Text);
         break;
       }
-      if (!Under.empty() && !G.IsThrough)
+      if (!Under.empty() && !G.IsFree)
         add(SourceCall::SinkUnder, G.Text + "\nif\n" + Under);
     }
   }
@@ -416,12 +443,12 @@ private:
     return "";
   }
 
-  /// All that the function has behind the call.
+  /// All that the function has behind the call, as it is written.
   void addRest() {
-    std::string Text;
-    for (uint32_t I = End + 1; I < Of.end(); ++I)
-      (Text += File[I].Text) += '\n';
-    add(SourceCall::SinkStored, Text);
+    const char *Begin = File[End].Text.end();
+    const char *Last = File[Of.end() - 1].Text.end();
+    add(SourceCall::SinkStored,
+        StringRef(Begin, std::max(Begin, Last) - Begin));
   }
 
   /// What is stored in a place that is no variable may be exchanged there.

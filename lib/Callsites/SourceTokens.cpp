@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/SourceTokens.h"
+#include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -304,10 +305,18 @@ private:
 
 SourceTokens::SourceTokens(StringRef Text) : Base(Text.data()) {
   split(Text);
-  for (uint32_t I = 0; I != size(); ++I)
-    if (Tokens[I].Is == Token::Kind::Word)
-      Places[Tokens[I].Text].push_back(I);
   Parser(*this).run();
+  findNames();
+}
+
+void SourceTokens::findNames() {
+  for (uint32_t I = 0; I != size(); ++I) {
+    if (Tokens[I].Is != Token::Kind::Word)
+      continue;
+    Places[Tokens[I].Text].push_back(I);
+    if (declares(*this, I))
+      Declarations[Tokens[I].Text].push_back(I);
+  }
 }
 
 std::optional<uint32_t> SourceTokens::at(uint32_t Line, uint32_t Column) const {

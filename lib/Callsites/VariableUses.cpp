@@ -208,8 +208,19 @@ private:
       Is = Kind::Taken;
     Result.Goals.push_back({Is, std::move(Text), IsThrough});
   }
+  /// With what other local variables in there stand for.
   std::string text(size_t From, size_t To) const {
-    return textOf(File, range(From, To), Names);
+    std::string Text = textOf(File, range(From, To), Names);
+    for (uint32_t I : range(From, To)) {
+      if (!isWord(File[I]) || Names.contains(File[I].Text))
+        continue;
+      const std::optional<uint32_t> Declared =
+          Of.declaration(File[I].Text, Own.back() + 1);
+      if (Declared && *Declared != I && !Of.isNumber(*Declared) &&
+          File[*Declared].Statement != File[At].Statement)
+        Text += textOf(File, Of.initial(*Declared), Names);
+    }
+    return Text;
   }
   /// What is read of the variable.
   std::string readText() const { return IsPlain ? "" : text(Begin, End); }
@@ -295,7 +306,7 @@ private:
   /// Whether the parenthesis \p Close closes a type.
   bool isCast(size_t Close) const {
     const size_t Open = opening(Close);
-    if (Open + 1 == Close)
+    if (Open + 1 >= Close)
       return false;
     if (Open &&
         (isWord(token(Open - 1)) || has(Open - 1, ">") || has(Open - 1, ")") ||
@@ -459,7 +470,9 @@ private:
         Name && isJoint(token(Name - 1)) && !token(Name - 1).is("::");
     if (!IsMethod && isHandingOn(Called.Text))
       return takeGroup(pathBegin(Name), Close);
-    if (!IsMethod && isHarmless(Called.Text))
+    // `memcpy(&Grid[i], &p, 8)`
+    if (!IsMethod && isHarmless(Called.Text) &&
+        !(IsLent && hasOther(Open, Close)))
       return false;
     if (isExchange(Called.Text)) {
       add(Kind::Exchanged, text(pathBegin(Name), Close));
@@ -551,19 +564,20 @@ private:
   void hold(StringRef Name) {
     std::optional<uint32_t> Declared = declarationOf(Name);
     const bool MayBeNumber = IsResult || !IsPlain;
-    if (Declared && !IsThrough && !(MayBeNumber && Of.isNumber(*Declared)))
-      Result.Holders.push_back(Name);
+    if (Declared && !IsThrough && !Of.isStatic(*Declared) &&
+        !(MayBeNumber && Of.isNumber(*Declared)))
+      Result.Holders.push_back({Name, IsResult});
   }
   /// An object has it in it, unless others have the object.
   void holdInside(StringRef Object) {
     std::optional<uint32_t> Declared = declarationOf(Object);
     if (Declared && !IsThrough && !Of.isParameter(*Declared) &&
-        !Of.isReference(*Declared))
-      Result.Holders.push_back(Object);
+        !Of.isReference(*Declared) && !Of.isStatic(*Declared))
+      Result.Holders.push_back({Object, IsResult});
   }
   bool isLocal(size_t I) const {
     std::optional<uint32_t> Declared = declarationOf(token(I).Text);
-    return Declared && !Of.isReference(*Declared);
+    return Declared && !Of.isReference(*Declared) && !Of.isStatic(*Declared);
   }
 
   /// Of what the sign \p Sign sets, the first token.
@@ -600,6 +614,9 @@ private:
     }
     const size_t Root = pathBegin(Sign - 1);
     const StringRef Name = token(Root).Text;
+    if (First + 1 == Sign && Name == File[At].Text)
+      for (VariableUse::Goal &G : Result.Goals)
+        G.IsFree = true;
     if (isWord(token(Root)) && Of.isDeclared(Own[Root])) {
       hold(Name);
     } else if (First + 1 == Sign && isLocal(First)) {
@@ -609,7 +626,9 @@ private:
       if (First + 1 != Sign)
         holdInside(Name);
     }
-    return false;
+    // `Grid[i] = x = p`, `f(x = p)`
+    Begin = First;
+    return First && (isAssignment(First - 1) || has(First - 1, "("));
   }
 
   const SourceTokens &File;

@@ -36,12 +36,17 @@ struct VariableUse {
     Kind Is;
     /// What tells it from others of the kind.
     std::string Text;
-    /// It is what the variable points to, not what it is.
-    bool IsThrough;
+    /// The variable has it behind as well, if what is done is done: `p = f(p)`,
+    /// or it is what the variable points to.
+    bool IsFree;
   };
   llvm::SmallVector<Goal, 2> Goals;
-  /// Local variables that have it from here on.
-  llvm::SmallVector<llvm::StringRef, 2> Holders;
+  /// Local variables that have it from here on; or what a function made of it.
+  struct Holder {
+    llvm::StringRef Name;
+    bool IsResult;
+  };
+  llvm::SmallVector<Holder, 2> Holders;
 };
 
 /// The text of \p Tokens, in which \p Names are all alike.

@@ -85,8 +85,11 @@ public:
 
   /// The numbers of all tokens that are the word \p Name.
   llvm::ArrayRef<uint32_t> placesOf(llvm::StringRef Name) const {
-    auto Found = Places.find(Name);
-    return Found == Places.end() ? llvm::ArrayRef<uint32_t>() : Found->second;
+    return find(Places, Name);
+  }
+  /// Those of them that declare a variable.
+  llvm::ArrayRef<uint32_t> declarationsOf(llvm::StringRef Name) const {
+    return find(Declarations, Name);
   }
 
   /// Calls \p Visit with each token of the statement itself, from the token
@@ -97,13 +100,23 @@ public:
 private:
   class Parser;
 
+  using PlaceMap =
+      llvm::DenseMap<llvm::StringRef, llvm::SmallVector<uint32_t, 2>>;
+
+  static llvm::ArrayRef<uint32_t> find(const PlaceMap &In,
+                                       llvm::StringRef Name) {
+    auto Found = In.find(Name);
+    return Found == In.end() ? llvm::ArrayRef<uint32_t>() : Found->second;
+  }
+
   void split(llvm::StringRef Text);
+  void findNames();
 
   /// Where the text of the file begins.
   const char *Base;
   std::vector<Token> Tokens;
   std::vector<Statement> Statements;
-  llvm::DenseMap<llvm::StringRef, llvm::SmallVector<uint32_t, 2>> Places;
+  PlaceMap Places, Declarations;
 };
 
 } // namespace thermocline::callsites

@@ -215,6 +215,70 @@ TEST(Sinks, AreOfAllThatHoldIt) {
              {"Grid[i] = l;", "return l;"});
 }
 
+TEST(Sinks, AreReadInAllForms) {
+  const StringRef Forms[] = {
+      "return {p, TO};",
+      "TO[i] = n ? p : 0;",
+      "TO[i] = n ? 0 : p;",
+      "for (;;)\nTO[i] = p;",
+      "for (int i = 0; i < 3; ++i) {\nTO[i] = p;\n}",
+      "if (n)\nreturn p;\nTO = p;",
+      "TO << p;",
+      "x = put(TO, p);",
+      "if (!put(TO, p))\nx();",
+      "if (n && put(TO, p) < 0)\nx();",
+      "return put(TO, p);",
+      "auto *e = new Entry(p);\nTO[i] = e;",
+      "auto e = std::make_unique<Entry>(p);\nTO.push_back(std::move(e));",
+      "TO[i] = new Entry{p};",
+      "TO[i] = Entry{p};",
+      "memcpy(&TO[i], &p, sizeof(p));",
+      "TO[i].reset(p);",
+      "TO[i] = std::unique_ptr<T>(p);",
+      "p->addTo(TO);",
+      "static T *TO;\nTO = p;",
+      "T *&slot = TO[i];\nslot = p;",
+      "auto &g = TO;\ng.push_back(p);",
+      "T **g = TO;\nput(g, p);",
+      "T *q = p, *r = q;\nTO[i] = r;",
+      "T *q[2];\nq[0] = p;\nTO[i] = q[0];",
+      "run([&] { TO[i] = p; });",
+      "run([=] {\nput(TO, p);\n});",
+      "this->TO = p;",
+      "ns::TO = p;",
+      "ns::put(TO, p);",
+      "(*TO)[i] = p;",
+      "a.b(TO).c = p;",
+      "TO[i] = x = p;",
+      "try {\nTO[i] = p;\n} catch (...) {\n}",
+      "do {\nTO[i] = p;\n} while (0);",
+      "TO->items[TO->n++] = p;",
+      "p->next = TO;\nTO = p;",
+      "std::exchange(TO[i], p);",
+      "q = p;\nTO[i] = p;",
+      "X(TO, p)",
+      "p = wrap(p);\nTO[i] = p;",
+      "p = (T *)p;\nTO[i] = p;",
+      "p += 8;\nTO[i] = p;",
+      "TO[p] = 1;",
+      "TO.add(key, {p, 1});",
+      "struct Row r = {.key = p};\nTO[i] = r;",
+      "struct Row r;\nmemset(&r, 0, sizeof r);\nr.key = p;\nTO[i] = r;",
+      "Row *r = newRow();\nr->key = p;\nTO[i] = r;"};
+  for (StringRef Form : Forms)
+    for (StringRef Begin :
+         {"T *p = make(n);\n", "T *p;\nif (n)\np = make(n);\n"}) {
+      auto With = [&](StringRef To) {
+        std::string Text = (Begin + Form).str();
+        for (size_t At; (At = Text.find("TO")) != std::string::npos;)
+          Text.replace(At, 2, To.str());
+        return Text;
+      };
+      EXPECT_TRUE(isKept(With("Grid"), With("Grid")));
+      EXPECT_FALSE(isKept(With("Grid"), With("Log"))) << With("Grid");
+    }
+}
+
 TEST(Sinks, AreExchanged) {
   expectOthers("Grid[i] = make(n);\n",
                {"", "std::swap(Grid[i], Log[i]);", "swap(Log[i], Grid[i]);"});

@@ -31,7 +31,14 @@
 //   if (a) x = make(n)    ->  if (b) x = make(n)        no
 //   if (a) x = make(n)    ->  x = make(n)               no
 //
-// And a variable with its result must still be stored where it was.
+// And what it makes must still go where it went, see Callsites/Sinks.h. It may
+// go elsewhere as well:
+//
+//   p = make(n); put(A, p)  ->  p = make(n); put(A, p); put(B, p)     yes
+//                           ->  p = make(n); put(B, p)                no
+//                           ->  p = make(n); put(A, p); B[i] = p      no
+//                           ->  p = make(n); put(a ? A : B, p)        no
+//                           ->  ... if (a) put(B, p); else put(A, p)  no
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +57,7 @@ bool isTextKnown(const profile::SourceCall &Then,
 bool areConditionsKept(const profile::SourceCall &Then,
                        const profile::SourceCall &Now);
 
-/// The same, and whether what it made is still stored where it was.
+/// The same, and whether what it made still goes where it went.
 bool isKept(const profile::SourceCall &Then, const profile::SourceCall &Now);
 
 /// Whether the texts, which are known, show that \p Now is for what \p Then was
