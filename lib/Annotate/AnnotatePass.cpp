@@ -68,6 +68,27 @@ static void checkMismatches(Module &M, StringRef ProfileFile,
                  "hints; -Rpass-missed=memory-profile-info names them");
 }
 
+/// Warns if edits of statements are not noticed.
+static void checkText(Module &M, StringRef ProfileFile, StringRef UnreadFile,
+                      const AnnotateStats &Stats) {
+  if (Stats.FunctionsUnread)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": the source of " +
+                 formatCount(Stats.FunctionsUnread, "profiled function") +
+                 " in " + M.getSourceFileName() + " cannot be read (" +
+                 UnreadFile +
+                 "), so edits of their statements are not noticed; compile "
+                 "where the source is");
+  if (Stats.FunctionsUnreadThen)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": the statements of " +
+                 formatCount(Stats.FunctionsUnreadThen, "profiled function") +
+                 " in " + M.getSourceFileName() +
+                 " are not in the profile, so edits of them are not noticed: "
+                 "their source could not be read when the program was compiled "
+                 "for profiling; record again");
+}
+
 /// Warns if nothing that was profiled is optimized: then the module gets no
 /// hint.
 static void checkOptimization(Module &M, StringRef ProfileFile,
@@ -191,6 +212,8 @@ PreservedAnalyses AnnotatePass::run(Module &M,
     addLinkNotice(M);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
+  if (Source && *Source)
+    checkText(M, Options.ProfileFile, (*Source)->UnreadFile, Annotate.stats());
   checkOptimization(M, Options.ProfileFile, Annotate.stats());
   if (Options.PrintStats)
     Annotate.stats().print(errs(), M.getModuleIdentifier(),

@@ -95,6 +95,8 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
       });
   if (Unread)
     return Unread;
+  if (Error E = countUnread(Now, Then))
+    return E;
   std::set<uint64_t> Allocating;
   for (const AllocationFunction &Row : allocationFunctions())
     Allocating.insert(profile::calleeKey(Row.Name));
@@ -173,6 +175,29 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
       return Profile.takeError();
     if (*Profile)
       (*Profile)->noteOtherVersion((*Profile)->stackId(Frame));
+  }
+  return Error::success();
+}
+
+Error Annotator::countUnread(const callsites::ModuleCalls &Now,
+                             const profile::CallTable &Then) {
+  for (const profile::SourceFunction &F : Now.Functions) {
+    const ArrayRef<profile::SourceFunction> Versions =
+        Then.versions(F.Function);
+    if (Versions.empty())
+      continue;
+    Expected<FunctionProfile *> Profile = Matcher.lookup(F.Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (!*Profile)
+      continue;
+    if (Now.Unread.contains(F.Function))
+      ++Stats.FunctionsUnread;
+    else if (isAnyTextKnown(F.Calls) &&
+             any_of(Versions, [](const profile::SourceFunction &Was) {
+               return !Was.Calls.empty() && !isAnyTextKnown(Was.Calls);
+             }))
+      ++Stats.FunctionsUnreadThen;
   }
   return Error::success();
 }

@@ -7,20 +7,21 @@
 
 #include "thermocline/Callsites/SourceCalls.h"
 #include "Macros.h"
+#include "SourceFiles.h"
 #include "thermocline/Callsites/CallText.h"
 #include "thermocline/Format/CallTable.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -38,44 +39,6 @@ namespace {
 uint32_t shortHash(StringRef Text) {
   return static_cast<uint32_t>(xxh3_64bits(Text));
 }
-
-/// Source files, each of which is read once.
-class SourceFiles {
-public:
-  struct SourceFile {
-    SourceTokens Tokens;
-    /// Its path, for the macros that it may use.
-    std::string Path;
-  };
-
-  /// Null if the file cannot be read.
-  const SourceFile *read(const DIFile &File) {
-    auto [Known, New] = Files.try_emplace(&File);
-    if (!New)
-      return Known->second.get();
-    SmallString<128> Path = File.getFilename();
-    if (sys::path::is_relative(Path)) {
-      Path = File.getDirectory();
-      sys::path::append(Path, File.getFilename());
-    }
-    // What is no regular file may give each reader something else.
-    sys::fs::file_status Status;
-    if (sys::fs::status(Path, Status) || !sys::fs::is_regular_file(Status))
-      return nullptr;
-    auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                        /*RequiresNullTerminator=*/false);
-    if (!Buffer)
-      return nullptr;
-    Known->second = std::make_unique<SourceFile>(
-        SourceFile{SourceTokens((*Buffer)->getBuffer()), std::string(Path)});
-    Buffers.push_back(std::move(*Buffer));
-    return Known->second.get();
-  }
-
-private:
-  DenseMap<const DIFile *, std::unique_ptr<SourceFile>> Files;
-  std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
-};
 
 StringRef nameOf(const GlobalValue &F) {
   return GlobalValue::dropLLVMManglingEscape(F.getName());
@@ -96,11 +59,17 @@ class Reader {
 public:
   /// Takes the path of \p M's source as it was given, as names of local
   /// functions do: those of one name are of one path.
-  explicit Reader(const Module &M) : Path(M.getSourceFileName()) {
+  Reader(const llvm::Module &M, ModuleCalls &Module)
+      : Path(M.getSourceFileName()), Files(M), Module(Module) {
     sys::path::remove_dots(Path);
   }
 
-  SourceFunction read(const Function &F, const DISubprogram &Subprogram) {
+  void read(const Function &F, const DISubprogram &Subprogram) {
+    Module.Functions.push_back(callsOf(F, Subprogram));
+  }
+
+private:
+  SourceFunction callsOf(const Function &F, const DISubprogram &Subprogram) {
     SourceFunction Result;
     const StringRef Name = nameOf(F);
     Result.Name = namesOf(Name).Keys;
@@ -126,21 +95,34 @@ public:
       Read.Line = Line;
       Read.Column = At->getColumn();
       const StringRef Callee = readCallee(*Call, Read);
-      if (const SourceFiles::SourceFile *File =
-              At->getFile() ? Files.read(*At->getFile()) : nullptr) {
-        const Macros::Scope &Scope = Defined.scopeOf(File->Path);
-        describeCall(File->Tokens, At->getLine(), At->getColumn(), Callee, Read,
-                     [&](StringRef Word, std::set<uint16_t> &To) {
-                       Defined.addUsed(Word, Scope, To);
-                     });
-      }
+      readText(*At, Result.Function, Callee, Read);
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
     return Result;
   }
 
-private:
+  /// Adds what the source says at \p At, in \p Function, of a call of \p
+  /// Callee.
+  void readText(const DILocation &At, GlobalValue::GUID Function,
+                StringRef Callee, SourceCall &Of) {
+    // What the compiler made itself has line 0.
+    if (!At.getFile() || !At.getLine())
+      return;
+    const SourceFiles::SourceFile *File = Files.read(*At.getFile());
+    if (!File) {
+      Module.Unread.insert(Function);
+      if (Module.UnreadFile.empty())
+        Module.UnreadFile = At.getFilename().str();
+      return;
+    }
+    const Macros::Scope &Scope = Defined.scopeOf(File->Path);
+    describeCall(File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
+                 [&](StringRef Word, std::set<uint16_t> &To) {
+                   Defined.addUsed(Word, Scope, To);
+                 });
+  }
+
   struct FunctionNames {
     NameKeys Keys;
     std::string Plain;
@@ -171,18 +153,19 @@ private:
   SourceFiles Files;
   Macros Defined;
   StringMap<FunctionNames> Names;
+  ModuleCalls &Module;
 };
 
 } // namespace
 
 ModuleCalls callsites::readSourceCalls(const Module &M) {
   ModuleCalls Result;
-  Reader Read(M);
+  Reader Read(M, Result);
   for (const Function &F : M)
     if (F.isDeclaration())
       Result.Declared.insert(profile::sourceGUID(nameOf(F)));
     else if (const DISubprogram *Subprogram = F.getSubprogram())
-      Result.Functions.push_back(Read.read(F, *Subprogram));
+      Read.read(F, *Subprogram);
   return Result;
 }
 
@@ -208,6 +191,14 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
   if (!M.getTargetTriple().isOSBinFormatELF())
     return PreservedAnalyses::all();
   const ModuleCalls Calls = readSourceCalls(M);
+  if (!Calls.Unread.empty())
+    M.getContext().diagnose(DiagnosticInfoGeneric(
+        "thermocline: the source of " +
+            formatCount(Calls.Unread.size(), "function") + " in " +
+            M.getSourceFileName() + " cannot be read (" + Calls.UnreadFile +
+            "), so edits of their statements will not be noticed; compile "
+            "where the source is",
+        DS_Warning));
   DenseMap<GlobalValue::GUID, const Function *> ByName;
   for (const Function &F : M)
     if (!F.isDeclaration())

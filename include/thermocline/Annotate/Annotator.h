@@ -66,6 +66,9 @@ public:
 
 private:
   llvm::Error annotate(llvm::CallBase &Call);
+  /// Counts profiled functions with statements that are not known.
+  llvm::Error countUnread(const callsites::ModuleCalls &Now,
+                          const profile::CallTable &Then);
   /// The frames that the profile has for those of \p Call, as far as they are
   /// not stale.
   InlinedStack stackThen(const InlinedStack &Now);

@@ -35,6 +35,10 @@ struct AnnotateStats {
   uint64_t FunctionsMismatched = 0;
   /// Functions with a call where another function of their name has another.
   uint64_t FunctionsMixed = 0;
+  /// Of profiled functions, those whose statements are not known: now, or those
+  /// of then.
+  uint64_t FunctionsUnread = 0;
+  uint64_t FunctionsUnreadThen = 0;
   /// Places where the profile has a call in these functions, and how many of
   /// them have no call in the module.
   uint64_t ProfiledCalls = 0;

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -30,6 +31,9 @@ struct ModuleCalls {
   std::vector<profile::SourceFunction> Functions;
   /// What the module declares and does not define.
   std::set<llvm::GlobalValue::GUID> Declared;
+  /// The functions with calls whose text is not there, and a file of it.
+  std::set<llvm::GlobalValue::GUID> Unread;
+  std::string UnreadFile;
 };
 
 /// The calls of \p M, which nothing was done to since clang made it. Reads

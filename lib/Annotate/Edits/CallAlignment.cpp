@@ -33,6 +33,17 @@ bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {
   });
 }
 
+bool annotate::isAnyTextKnown(SourceCalls Calls) {
+  return any_of(Calls, [](const SourceCall &Call) { return Call.Text != 0; });
+}
+
+bool annotate::mayBeAligned(SourceCalls Then, SourceCalls Now) {
+  return (isAnyTextKnown(Then) && isAnyTextKnown(Now)) ||
+         llvm::equal(Then, Now, [](const SourceCall &A, const SourceCall &B) {
+           return A.Callee == B.Callee && A.Column == B.Column;
+         });
+}
+
 namespace {
 
 class Aligner {

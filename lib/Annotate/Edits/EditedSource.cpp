@@ -144,6 +144,8 @@ private:
     Result.Functions.try_emplace(F.Function);
     if (Origins.isByShape(F))
       Result.ByShape.insert(Was.Function);
+    if (!mayBeAligned(Was.Calls, Calls))
+      return;
     const CallAlignment Aligned =
         alignCalls(Was.Calls, Calls, [&](const CallGap &Gap) {
           for (const Claim &C : Explain.explain(Was, Calls, Gap))

@@ -167,6 +167,8 @@ unsigned FunctionOrigins::likenessOfCalls(const SourceFunction &Was,
   if (!IsSameFile && !IsNamesake)
     return NotAlike;
   const std::vector<SourceCall> Calls = callsOf(F);
+  if (!mayBeAligned(Was.Calls, Calls))
+    return NotAlike;
   if (haveSameText(Was.Calls, Calls))
     return IsNamesake ? NamesakeOfSameText : SameText;
   const size_t All = Was.Calls.size() + Calls.size();

@@ -64,6 +64,13 @@ alignCalls(SourceCalls Then, SourceCalls Now,
 /// Whether all calls stand where they stood.
 bool areSameCalls(SourceCalls Then, SourceCalls Now);
 
+/// Whether the text of any of \p Calls is known.
+bool isAnyTextKnown(SourceCalls Calls);
+
+/// Whether calls that differ can be told apart: by their text, or, if that of
+/// then or of now is not known, since callees and columns are what they were.
+bool mayBeAligned(SourceCalls Then, SourceCalls Now);
+
 } // namespace thermocline::annotate
 
 #endif
