@@ -69,7 +69,8 @@ void SourceFiles::addPrefix(StringRef Named, StringRef Is) {
   std::string From = withoutDots(Named), To = Is.str();
   if (From == ".")
     From.clear();
-  while (!From.empty() && sys::path::filename(From) == sys::path::filename(To) &&
+  while (!From.empty() &&
+         sys::path::filename(From) == sys::path::filename(To) &&
          sys::path::has_parent_path(To)) {
     From = sys::path::parent_path(From).str();
     To = sys::path::parent_path(To).str();
@@ -82,29 +83,33 @@ void SourceFiles::addPrefix(StringRef Named, StringRef Is) {
 static std::optional<StringRef> below(StringRef Path, StringRef Folder) {
   if (Folder.empty())
     return sys::path::is_relative(Path) ? std::optional(Path) : std::nullopt;
-  if (!Path.consume_front(Folder) || (!Path.empty() && Path.front() != '/' &&
-                                      !Folder.ends_with("/")))
+  if (!Path.consume_front(Folder) ||
+      (!Path.empty() && Path.front() != '/' && !Folder.ends_with("/")))
     return std::nullopt;
   return Path.ltrim('/');
 }
 
 //===-- Files -------------------------------------------------------------===//
 
-SourceFiles::Text SourceFiles::open(const Twine &Path, const DIFile &File) {
+/// The text of the file at \p Path; null if it cannot be read.
+static std::unique_ptr<MemoryBuffer> textAt(const Twine &Path) {
   // What is no regular file may give each reader something else.
   sys::fs::file_status Status;
   if (sys::fs::status(Path, Status) || !sys::fs::is_regular_file(Status))
     return nullptr;
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    return nullptr;
+  return Buffer ? std::move(*Buffer) : nullptr;
+}
+
+SourceFiles::Text SourceFiles::open(const Twine &Path, const DIFile &File) {
+  Text Found = textAt(Path);
   const auto Checksum = File.getChecksum();
-  if (Checksum && Checksum->Kind == DIFile::CSK_MD5 &&
-      MD5::hash(arrayRefFromStringRef((*Buffer)->getBuffer())).digest() !=
+  if (Found && Checksum && Checksum->Kind == DIFile::CSK_MD5 &&
+      MD5::hash(arrayRefFromStringRef(Found->getBuffer())).digest() !=
           Checksum->Value)
     return nullptr;
-  return std::move(*Buffer);
+  return Found;
 }
 
 std::pair<SourceFiles::Text, std::string>
@@ -191,16 +196,15 @@ static std::optional<LineMarker> lineMarkerIn(StringRef Text) {
 
 void SourceFiles::readLineMarkers() {
   Marked.emplace();
-  auto Buffer = MemoryBuffer::getFile(Source, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
+  const Text Buffer = textAt(Source);
   if (!Buffer)
     return;
   std::map<unsigned, std::string> *Into = nullptr;
   unsigned Line = 0;
-  for (StringRef Rest = (*Buffer)->getBuffer(); !Rest.empty();) {
-    StringRef Text;
-    std::tie(Text, Rest) = Rest.split('\n');
-    if (const std::optional<LineMarker> Is = lineMarkerIn(Text)) {
+  for (StringRef Rest = Buffer->getBuffer(); !Rest.empty();) {
+    StringRef Row;
+    std::tie(Row, Rest) = Rest.split('\n');
+    if (const std::optional<LineMarker> Is = lineMarkerIn(Row)) {
       Line = Is->Line;
       if (!Is->File.empty())
         Into = &(*Marked)[withoutDots(Is->File)];
@@ -209,10 +213,10 @@ void SourceFiles::readLineMarkers() {
     // A preprocessor may break a line, and then columns are those of a part.
     if (Into && Line < MaxLines) {
       std::string &Of = (*Into)[Line];
-      if (!Of.empty() && !Text.trim().empty())
+      if (!Of.empty() && !Row.trim().empty())
         Of += ' ';
-      if (!Text.trim().empty())
-        Of += Text;
+      if (!Row.trim().empty())
+        Of += Row;
     }
     ++Line;
   }
@@ -225,20 +229,20 @@ SourceFiles::Text SourceFiles::belowLineMarkers(const DIFile &File) {
   // The names may be relative, and those of debug information mapped.
   const std::map<unsigned, std::string> *Best = nullptr;
   unsigned Most = 0;
-  for (const auto &[Name, Lines] : *Marked) {
+  for (const auto &[Name, Of] : *Marked) {
     const unsigned Shared = numShared(Name, Path);
     if (Shared >= Most)
-      Best = Shared > Most ? &Lines : nullptr;
+      Best = Shared > Most ? &Of : nullptr;
     Most = std::max(Most, Shared);
   }
   if (!Best)
     return nullptr;
-  std::string Text;
+  std::string Lines;
   unsigned At = 1;
   for (const auto &[Line, Of] : *Best) {
     for (; At < Line; ++At)
-      Text += '\n';
-    Text += Of;
+      Lines += '\n';
+    Lines += Of;
   }
-  return MemoryBuffer::getMemBufferCopy(Text);
+  return MemoryBuffer::getMemBufferCopy(Lines);
 }

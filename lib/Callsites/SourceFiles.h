@@ -1,4 +1,4 @@
-//===- lib/Callsites/SourceFiles.h - The files of a module's source -*- C++ -*-===//
+//===- Callsites/SourceFiles.h - Files of a module's source -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -198,8 +198,7 @@ void Reporter::warnIfNothingIsCold() const {
 
 bool Reporter::warnIfNothingMatches() const {
   // That one module of a link matches nothing is no mistake.
-  const bool AnyProfiled =
-      Results.AnyProfiled || Results.Bases.anyUnmatched();
+  const bool AnyProfiled = Results.AnyProfiled || Results.Bases.anyUnmatched();
   if (!AnyProfiled || Results.AnyMatched || !Results.Parts.empty() ||
       Setup.CompilesOnly)
     return false;

@@ -74,4 +74,27 @@ TEST(LinkBases, FunctionsWithoutNamesMayBeEntered) {
   }
 }
 
+TEST(LinkBases, KnowProfilesOfWhichNoContextIsLeft) {
+  LinkBases Bases;
+  EXPECT_FALSE(Bases.anyUnmatched());
+  // Of another program, in one module, and with functions, in others.
+  Bases.addNotes("thermocline.profile.");
+  EXPECT_TRUE(Bases.anyUnmatched());
+  EXPECT_EQ(Bases.coldBytes(), 0u);
+  Bases.addNotes("thermocline.profile.00000000000000070000000000001000");
+  EXPECT_EQ(Bases.coldBytes(), 0x1000u);
+  EXPECT_TRUE(Bases.outdated().empty());
+  Bases.addNotes("thermocline.outdated.00000000000000080000000000002000");
+  LinkBases All;
+  All.add(Bases);
+  EXPECT_EQ(All.coldBytes(), 0x2000u);
+  EXPECT_TRUE(All.anyUnmatched());
+  EXPECT_EQ(All.outdated().size(), 1u);
+  // What contexts tell counts more.
+  Basis Told{profile::ColdRule::Pages, {}, 7, 20e6, 8.5e6};
+  Told.ColdBytes = 64;
+  All.add("a.o", named(Told.encode()));
+  EXPECT_EQ(All.coldBytes(), 64u);
+}
+
 } // namespace

@@ -10,8 +10,11 @@ of its cold bytes are hinted, and how many hot ones:
 
 What the compiler and the link say goes to standard error. From the environment:
 
+FLAGS        further flags of all builds
 USE_FLAGS    further flags of the optimized builds
 PLACE        where edited programs are compiled, if not where the profiled one was
+UNREAD       whose source the plugin cannot read, since it comes through pipes: "then" for that
+             of the profiled program, or "now" for that of the edited ones
 STOCK        if set, the profiled build is clang's, so that the profile does not tell which
              calls the source had
 """
@@ -22,6 +25,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parent
@@ -32,10 +36,15 @@ class Tools:
         self.build = Path(build)
         self.llvm = Path(llvm)
 
-    def compile(self, flags, source, output):
+    def compile(self, flags, source, output, is_pipe=False):
         compiler = self.llvm / ("clang" if source.suffix == ".c" else "clang++")
-        command = [str(compiler), *flags, "-O2", f"-I{INPUTS}", f"-I{source.parent}", "-c", str(source),
-                   "-o", str(output)]
+        command = [str(compiler), *flags, *shlex.split(os.environ.get("FLAGS", "")), "-O2", f"-I{INPUTS}",
+                   f"-I{source.parent}", "-c", str(source), "-o", str(output)]
+        if is_pipe:
+            text = source.read_text()
+            source.unlink()
+            os.mkfifo(source)
+            threading.Thread(target=source.write_text, args=[text], daemon=True).start()
         result = subprocess.run(command, capture_output=True, text=True)
         if result.returncode:
             sys.exit(f"{shlex.join(command)}\n{result.stderr}")
@@ -50,8 +59,9 @@ class Tools:
         folder = place
         sources = sorted(p for p in folder.iterdir() if p.suffix in (".c", ".cpp"))
         objects = [output / (s.name + ".o") for s in [*sources, INPUTS / "Tags.c"]]
+        are_pipes = os.environ.get("UNREAD") == ("then" if output.name == "then" else "now")
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            said = list(pool.map(lambda pair: self.compile(flags, *pair),
+            said = list(pool.map(lambda pair: self.compile(flags, *pair, are_pipes and pair[0] in sources),
                                  zip([*sources, INPUTS / "Tags.c"], objects)))
         return objects, "".join(said)
 
