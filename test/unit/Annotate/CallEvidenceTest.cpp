@@ -101,6 +101,42 @@ TEST(CallEvidence, KnowsWhatIsReturned) {
     EXPECT_FALSE(call(Body).IsReturned) << Body.str();
 }
 
+// What a variable in front of the call stands for.
+TEST(CallEvidence, KnowsWhatVariablesWereSetTo) {
+  auto IsKept = [](StringRef Then, StringRef Now) {
+    return areConditionsKept(call(Then), call(Now));
+  };
+  const StringRef Forms[] = {"char **To = X;\nTo[i] = make(n);",
+                             "auto &To = X;\nTo.key = make(n);",
+                             "static T *To = &X[i];\nTo->key = make(n);",
+                             "T To{X};\nTo.make(n);",
+                             "T To(X, 1);\nTo.make(n);",
+                             "char **To;\nTo = X;\nTo[i] = make(n);",
+                             "auto F = [To = X](int i) {\nTo[i] = make(n);\n};",
+                             "bool To = X(n);\nif (To)\n  make(n);",
+                             "char **To = X;\nfor (;;) {\nTo[i] = make(n);\n}"};
+  auto With = [](StringRef Form, StringRef X) {
+    std::string Text = Form.str();
+    return Text.replace(Text.find('X'), 1, X);
+  };
+  for (StringRef Form : Forms) {
+    const std::string Grid = With(Form, "Grid"), Log = With(Form, "Log");
+    EXPECT_TRUE(IsKept(Grid, Grid)) << Grid;
+    EXPECT_TRUE(IsKept(Grid, "note();\n" + Grid)) << Grid;
+    EXPECT_FALSE(IsKept(Grid, Log)) << Grid;
+  }
+  // Sizes, counters of loops and what the function does not declare.
+  EXPECT_TRUE(IsKept("T *To = f(64);\nTo->key = make(n);",
+                     "T *To = f(128);\nTo->key = make(n);"));
+  EXPECT_TRUE(IsKept("for (int i = 0; i < n; ++i)\nGrid[i] = make(n);",
+                     "for (int i = 1; i < n; ++i)\nGrid[i] = make(n);"));
+  EXPECT_TRUE(
+      IsKept("Tag = Hot;\nTag = Cold, make(n);", "Tag = Cold, make(n);"));
+  // What is set behind the call.
+  EXPECT_TRUE(IsKept("T *p = Grid;\np->key = make(n);\np = a;",
+                     "T *p = Grid;\np->key = make(n);\np = b;"));
+}
+
 // What is no program, or uses what this knows nothing of, is described somehow.
 TEST(CallEvidence, IsReadFromAnyText) {
   const StringRef Tokens[] = {
