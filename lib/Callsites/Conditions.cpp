@@ -36,14 +36,6 @@ bool callsites::isCommonWord(StringRef Word) {
   return Known.contains(Word);
 }
 
-bool callsites::isControl(const Token &T) {
-  for (StringRef Word : {"if", "else", "for", "while", "do", "switch", "case",
-                         "default", "catch", "try"})
-    if (T.is(Word))
-      return true;
-  return false;
-}
-
 static bool opens(const Token &T) {
   return T.is("(") || T.is("[") || T.is("{");
 }

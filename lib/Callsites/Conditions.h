@@ -39,9 +39,6 @@ namespace thermocline::callsites {
 /// A word that says nothing of what a call is for.
 bool isCommonWord(llvm::StringRef Word);
 
-/// A word that begins a statement with a condition, a loop, or a part of one.
-bool isControl(const Token &T);
-
 /// What must hold where the token \p At of \p File stands, in its function:
 /// sorted, none twice.
 std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t At);

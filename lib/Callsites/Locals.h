@@ -22,9 +22,6 @@
 
 namespace thermocline::callsites {
 
-/// Whether the word \p I of \p File declares a variable.
-bool declares(const SourceTokens &File, uint32_t I);
-
 /// The variables of the function, or of the lambda, that a token is in.
 class Locals {
 public:

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/SourceTokens.h"
-#include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -14,6 +13,117 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
+
+bool callsites::isControl(const Token &T) {
+  for (StringRef Word : {"if", "else", "for", "while", "do", "switch", "case",
+                         "default", "catch", "try"})
+    if (T.is(Word))
+      return true;
+  return false;
+}
+
+/// Words that may stand in front of a variable that they do not declare.
+static bool isOperatorWord(const Token &T) {
+  for (StringRef Word : {"return", "co_return", "co_yield", "co_await", "throw",
+                         "goto", "new", "delete", "sizeof", "not", "and", "or",
+                         "using", "namespace", "operator", "break", "continue"})
+    if (T.is(Word))
+      return true;
+  return isControl(T);
+}
+
+static bool isTypeToken(const Token &T) {
+  if (T.Is == Token::Kind::Word)
+    return !isOperatorWord(T);
+  for (StringRef Sign : {"*", "&", "&&", "::", "<", ">"})
+    if (T.is(Sign))
+      return true;
+  return false;
+}
+
+uint32_t callsites::typeOf(const SourceTokens &File, uint32_t I) {
+  const uint32_t Begin = File.statement(File[I].Statement).First;
+  if (I > Begin && File[I - 1].is("::"))
+    return I;
+  unsigned Depth = 0;
+  uint32_t Type = I;
+  while (Type > Begin) {
+    const Token &T = File[Type - 1];
+    if (T.is(">"))
+      ++Depth;
+    else if (T.is("<") && Depth-- == 0)
+      return Type;
+    // Arguments of templates.
+    const bool IsInside = Depth && (T.is(",") || T.Is == Token::Kind::Number);
+    if (!IsInside && !isTypeToken(T))
+      break;
+    --Type;
+  }
+  return Depth ? I : Type;
+}
+
+/// Whether a statement begins as `int a`, `T *a`, `std::list<T> a`.
+static bool beginsDeclaration(const SourceTokens &File, uint32_t S) {
+  const Statement &Is = File.statement(S);
+  if (Is.First + 1 > Is.Last || File[Is.First].Is != Token::Kind::Word ||
+      isOperatorWord(File[Is.First]))
+    return false;
+  const Token &Next = File[Is.First + 1];
+  return Next.Is == Token::Kind::Word || Next.is("*") || Next.is("&") ||
+         Next.is("<") || Next.is("::");
+}
+
+static bool isInBrackets(const SourceTokens &File, uint32_t I) {
+  unsigned Depth = 0;
+  for (uint32_t At = I; At-- > File.statement(File[I].Statement).First;) {
+    const Token &T = File[At];
+    if (T.is(")") || T.is("]") || T.is("}"))
+      ++Depth;
+    else if ((T.is("(") || T.is("[") || T.is("{")) && Depth-- == 0)
+      return true;
+  }
+  return false;
+}
+
+bool callsites::declares(const SourceTokens &File, uint32_t I) {
+  if (I == 0 || I + 1 >= File.size())
+    return false;
+  if (!isTypeToken(File[I - 1]) && !File[I - 1].is(",") && !File[I - 1].is("["))
+    return false;
+  const Token &Next = File[I + 1];
+  bool IsName = false;
+  for (StringRef Sign : {"=", ";", ",", ")", "(", "{", "[", ":", "]"})
+    IsName |= Next.is(Sign);
+  if (!IsName)
+    return false;
+  const uint32_t Type = typeOf(File, I);
+  const uint32_t S = File[I].Statement;
+  const Statement &Is = File.statement(S);
+  const bool IsFirst = Type == Is.First;
+  const bool IsTyped = Type != I && File[Type].Is == Token::Kind::Word &&
+                       (Type + 1 != I || File[I - 1].Is == Token::Kind::Word);
+  if (IsFirst)
+    return IsTyped;
+  const Token &Before = File[Type - 1];
+  // `auto [a, b] = f();`
+  if (Before.is("[") || (Before.is(",") && Next.is("]")))
+    for (uint32_t At = Type; At-- > File.statement(S).First;)
+      if (File[At].is("["))
+        return At &&
+               (File[At - 1].is("auto") || (At > 1 && File[At - 2].is("auto")));
+  const bool IsSet = Next.is("=") || Next.is(":");
+  const bool IsOfFunction =
+      Is.Opens != Statement::None && I < Is.Opens && !isControl(File[Is.First]);
+  const bool IsParameter =
+      IsOfFunction ||
+      (Before.is("(") && Type > 1 &&
+       (File[Type - 2].is("catch") || (IsSet && isControl(File[Type - 2]))));
+  if (IsParameter)
+    return IsTyped;
+  if (Before.is(","))
+    return beginsDeclaration(File, S) && !isInBrackets(File, I);
+  return IsTyped && Before.is(":");
+}
 
 static bool isWordChar(char C) {
   return isAlnum(C) || C == '_' || C == '$' || static_cast<uint8_t>(C) >= 0x80;

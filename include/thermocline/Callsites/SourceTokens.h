@@ -119,6 +119,16 @@ private:
   PlaceMap Places, Declarations;
 };
 
+/// A word that begins a statement with a condition, a loop, or a part of one.
+bool isControl(const Token &T);
+
+/// Where the type begins of what may be declared at \p I of \p File; \p I if
+/// there is none.
+uint32_t typeOf(const SourceTokens &File, uint32_t I);
+
+/// Whether the word \p I of \p File declares a variable.
+bool declares(const SourceTokens &File, uint32_t I);
+
 } // namespace thermocline::callsites
 
 #endif

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "SignalNames.h"
 #include "platform/Files.h"
-#include "platform/SignalNames.h"
 #include "platform/System.h"
 
 using namespace thermocline::runtime;

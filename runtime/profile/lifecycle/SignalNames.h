@@ -1,14 +1,14 @@
-//===- profile/platform/SignalNames.h - Signals by name ---------*- C++ -*-===//
+//===- profile/lifecycle/SignalNames.h - Signals by name --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SIGNALNAMES_H
-#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_SIGNALNAMES_H
+#ifndef THERMOCLINE_RUNTIME_PROFILE_LIFECYCLE_SIGNALNAMES_H
+#define THERMOCLINE_RUNTIME_PROFILE_LIFECYCLE_SIGNALNAMES_H
 
-#include "Base.h"
+#include "platform/Base.h"
 
 namespace thermocline::runtime {
 

@@ -1,4 +1,4 @@
-//===- profile/platform/SignalNames.cpp - Signals by name -----------------===//
+//===- profile/lifecycle/SignalNames.cpp - Signals by name ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SignalNames.h"
-#include "Text.h"
+#include "platform/Text.h"
 #include <signal.h>
 
 using namespace thermocline::runtime;
