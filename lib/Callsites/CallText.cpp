@@ -250,8 +250,7 @@ private:
     for_each(ArrayRef(Left).drop_front(FirstOwn), Add);
     for_each(Around, Add);
     std::set<uint16_t> Hashes(To.begin(), To.end());
-    addValues(File, File.statement(functionStatement()).First, At, Variables,
-              Hashes);
+    addValues(File, At, Variables, Hashes);
     To.assign(Hashes.begin(), Hashes.end());
   }
 

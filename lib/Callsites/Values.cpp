@@ -6,82 +6,82 @@
 //===----------------------------------------------------------------------===//
 
 #include "Values.h"
-#include "Conditions.h"
+#include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
 
+/// So many values of a variable count.
+static constexpr unsigned MaxValues = 8;
+
 namespace {
 
 class ValueReader {
 public:
-  ValueReader(const SourceTokens &File, uint32_t At,
-              const std::set<StringRef> &Variables, std::set<uint16_t> &To)
-      : File(File), At(At), Variables(Variables), To(To) {}
+  ValueReader(const SourceTokens &File, uint32_t At, std::set<uint16_t> &To)
+      : File(File), At(At), Function(File, At), To(To) {
+    for (uint32_t S = File[At].Statement; S != Statement::None;
+         S = File.statement(S).Outer)
+      Around.insert(S);
+  }
 
-  void read(uint32_t Begin) {
-    for (uint32_t I = Begin + 1; I + 1 < At; ++I)
-      if (File[I].Is == Token::Kind::Word && Variables.count(File[I].Text) &&
-          isDeclared(I))
-        Declared.insert(File[I].Text);
-    // For each parenthesis that is open, whether it is that of a `for`.
-    SmallVector<bool, 8> Open;
-    for (uint32_t I = Begin; I < At; ++I) {
-      const Token &T = File[I];
-      if (T.is("("))
-        Open.push_back(I != Begin && File[I - 1].is("for"));
-      else if (T.is(")") && !Open.empty())
-        Open.pop_back();
-      else if (T.Is == Token::Kind::Word && Declared.count(T.Text) &&
-               !(!Open.empty() && Open.back()))
-        readAt(Begin, I);
+  void read(StringRef Variable) {
+    const ArrayRef<uint32_t> All = File.placesOf(Variable);
+    const ArrayRef<uint32_t> Places(lower_bound(All, Function.begin() + 1),
+                                    lower_bound(All, At));
+    if (!Function.declaration(Variable, At) &&
+        none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
+      return;
+    unsigned Left = MaxValues;
+    for (uint32_t Place : reverse(Places)) {
+      if (!Left)
+        return;
+      const uint32_t Value = valueOf(Place);
+      if (!Value || isCounter(Place) || !add(Value))
+        continue;
+      --Left;
+      if (isAlwaysRun(Place))
+        return;
     }
   }
 
 private:
-  /// Reads what the variable at the token \p I is set to there, if it is.
-  void readAt(uint32_t Begin, uint32_t I) {
-    if (I == Begin || I + 1 >= At || isMember(I))
-      return;
-    const Token &Next = File[I + 1];
-    if (Next.is("="))
-      add(I + 2);
-    else if ((Next.is("(") || Next.is("{")) && isDeclared(I))
-      add(I + 1);
-  }
-
-  bool isMember(uint32_t I) const {
+  /// What the variable at the token \p I is set to there begins with the token
+  /// that is returned; 0 if it is not set.
+  uint32_t valueOf(uint32_t I) const {
     for (StringRef Sign : {".", "->", "::"})
       if (File[I - 1].is(Sign))
-        return true;
-    return false;
+        return 0;
+    const Token &Next = File[I + 1];
+    if (Next.is("="))
+      return I + 2;
+    return (Next.is("(") || Next.is("{")) && Function.isDeclared(I) ? I + 1 : 0;
   }
 
-  /// Whether the name \p I is declared there: a type stands in front of it, or
-  /// it is what a lambda captures.
-  bool isDeclared(uint32_t I) const {
-    const Token &Before = File[I - 1], &Next = File[I + 1];
-    if (none_of(ArrayRef<StringRef>({"=", "(", "{", ";", ",", ")", "["}),
-                [&](StringRef Sign) { return Next.is(Sign); }))
-      return false;
-    if (Before.Is == Token::Kind::Word)
-      return !isControl(Before) && !Before.is("return") && !Before.is("new") &&
-             !Before.is("delete") && !Before.is("throw");
-    if (Before.is("["))
-      return Next.is("=");
-    // `T *x`, but not `a = b * x`.
-    return (Before.is(">") || Before.is("*") || Before.is("&")) && I >= 2 &&
-           (File[I - 2].Is == Token::Kind::Word || File[I - 2].is("*") ||
-            File[I - 2].is(">"));
+  /// Whether a lambda captures the name \p I first, with a value.
+  bool isCaptured(uint32_t I) const {
+    return File[I - 1].is("[") && File[I + 1].is("=");
+  }
+
+  /// Whether the token \p I is in the head of a `for`.
+  bool isCounter(uint32_t I) const {
+    return File[File.statement(File[I].Statement).First].is("for");
+  }
+
+  /// Whether what stands at the token \p I is run before the call, whatever
+  /// way leads there.
+  bool isAlwaysRun(uint32_t I) const {
+    const Statement &Is = File.statement(File[I].Statement);
+    return !isControl(File[Is.First]) &&
+           (Is.Outer == Statement::None || Around.count(Is.Outer));
   }
 
   /// Adds the expression that begins with the token \p I, if it ends in front
   /// of the call.
-  void add(uint32_t I) {
+  bool add(uint32_t I) {
     std::string Text;
     unsigned Depth = 0;
     for (; I < At; ++I) {
@@ -98,9 +98,11 @@ private:
       Text += isAmount(I) ? StringRef("0x") : T.Text;
       Text += '\n';
     }
-    if (I < At)
-      To.insert(
-          static_cast<uint16_t>(xxh3_64bits("value\n" + Text) % 0xffff + 1));
+    if (I >= At)
+      return false;
+    To.insert(
+        static_cast<uint16_t>(xxh3_64bits("value\n" + Text) % 0xffff + 1));
+    return true;
   }
 
   /// Whether a number is not small, or is calculated with.
@@ -110,23 +112,25 @@ private:
     constexpr unsigned MaxSelector = 31;
     unsigned Value = 0;
     for (StringRef Sign : {"+", "-", "*", "/"})
-      if (File[I - 1].is(Sign) || (I + 1 < At && File[I + 1].is(Sign)))
+      if (File[I - 1].is(Sign) || File[I + 1].is(Sign))
         return true;
     return File[I].Text.getAsInteger(0, Value) || Value > MaxSelector;
   }
 
   const SourceTokens &File;
   const uint32_t At;
-  const std::set<StringRef> &Variables;
+  const Locals Function;
   std::set<uint16_t> &To;
-  /// Those of the function.
-  std::set<StringRef> Declared;
+  /// The statement of the call, and those that it is in.
+  std::set<uint32_t> Around;
 };
 
 } // namespace
 
-void callsites::addValues(const SourceTokens &File, uint32_t Begin, uint32_t At,
+void callsites::addValues(const SourceTokens &File, uint32_t At,
                           const std::set<StringRef> &Variables,
                           std::set<uint16_t> &To) {
-  ValueReader(File, At, Variables, To).read(Begin);
+  ValueReader Reader(File, At, To);
+  for (StringRef Variable : Variables)
+    Reader.read(Variable);
 }

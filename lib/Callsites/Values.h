@@ -10,9 +10,9 @@
 //   char **To = Grid;
 //   To[i] = make(n);
 //
-// So what such a variable is set to in front of the call, in its function,
-// counts as well. Counters of loops do not, nor do numbers that only tell how
-// much.
+// So what such a variable is set to in front of the call counts as well: by the
+// last statement that is always run before it, and by those in between.
+// Counters of loops do not, nor do numbers that only tell how much.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,9 @@
 
 namespace thermocline::callsites {
 
-/// Adds to \p To a hash of each value that one of \p Variables, if the function
-/// declares it, is set to by the tokens from \p Begin on, before that of the
-/// call, \p At.
-void addValues(const SourceTokens &File, uint32_t Begin, uint32_t At,
+/// Adds to \p To hashes of the values that those of \p Variables which are
+/// declared in the function of the call, the token \p At, may have there.
+void addValues(const SourceTokens &File, uint32_t At,
                const std::set<llvm::StringRef> &Variables,
                std::set<uint16_t> &To);
 
