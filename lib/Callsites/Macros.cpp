@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -46,22 +47,30 @@ void Macros::addUsed(StringRef Word, const Scope &In,
   addUsed(Word, In, To, Seen);
 }
 
+static uint16_t hashOf(StringRef Text) {
+  return static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1);
+}
+
 void Macros::addUsed(StringRef Word, const Scope &In, std::set<uint16_t> &To,
                      StringSet<> &Seen) const {
-  auto Known = Bodies.find(Word);
-  if (Known == Bodies.end() || !Seen.insert(Word).second)
+  auto Known = Definitions.find(Word);
+  if (Known == Definitions.end() || !Seen.insert(Word).second)
     return;
-  std::vector<StringRef> Defined;
-  for (auto [File, Body] : Known->second)
-    if (File < In.size() && In[File])
-      Defined.push_back(Body);
+  std::vector<const Definition *> Defined;
+  for (const Definition &D : Known->second)
+    if (D.File < In.size() && In[D.File])
+      Defined.push_back(&D);
   if (Defined.empty())
     return;
-  // The order of files is one of the module, not of the scope.
-  llvm::sort(Defined);
-  std::string Text = Word.str();
-  for (StringRef Body : Defined) {
-    const SourceTokens Tokens(Body);
+  // By file: the order of files is one of the module, not of the scope.
+  std::map<unsigned, std::string> Texts;
+  for (const Definition *D : Defined) {
+    std::string &Text = Texts[D->File];
+    if (Defined.size() > 1) {
+      (Text += D->IsGone ? "\nundef" : "\ndefine") += D->Conditions;
+      addAsked(D->Conditions, In, To, Seen);
+    }
+    const SourceTokens Tokens(D->Body);
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
       if (isSize(Tokens, I))
         continue;
@@ -70,7 +79,29 @@ void Macros::addUsed(StringRef Word, const Scope &In, std::set<uint16_t> &To,
         addUsed(Tokens[I].Text, In, To, Seen);
     }
   }
-  To.insert(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
+  std::vector<StringRef> Sorted;
+  for (const auto &[File, Text] : Texts)
+    Sorted.push_back(Text);
+  llvm::sort(Sorted);
+  To.insert(hashOf((Word + join(Sorted, "\n")).str()));
+}
+
+/// Adds what the names in \p Conditions stand for, and which stand for nothing.
+void Macros::addAsked(StringRef Conditions, const Scope &In,
+                      std::set<uint16_t> &To, StringSet<> &Seen) const {
+  const SourceTokens Tokens(Conditions);
+  for (uint32_t I = 0; I != Tokens.size(); ++I) {
+    if (Tokens[I].Is != Token::Kind::Word)
+      continue;
+    auto Known = Definitions.find(Tokens[I].Text);
+    if (Known == Definitions.end() ||
+        none_of(Known->second, [&](const Definition &D) {
+          return D.File < In.size() && In[D.File];
+        }))
+      To.insert(hashOf(("undefined\n" + Tokens[I].Text).str()));
+    else
+      addUsed(Tokens[I].Text, In, To, Seen);
+  }
 }
 
 //===-- Files -------------------------------------------------------------===//
@@ -99,13 +130,55 @@ unsigned Macros::numberOf(StringRef Path) {
   return Known->second;
 }
 
+static StringRef takeName(StringRef &Line) {
+  Line = Line.ltrim(" \t");
+  const StringRef Name =
+      Line.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  Line = Line.drop_front(Name.size());
+  return Name;
+}
+
+void Macros::readConditional(StringRef Line, std::vector<Conditional> &Open) {
+  StringRef Rest = Line;
+  const StringRef Directive = takeName(Rest);
+  if (Directive.starts_with("if"))
+    Open.push_back({(Directive + " " + Rest).str(),
+                    Directive == "ifndef" ? takeName(Rest) : StringRef()});
+  else if (Open.empty())
+    return;
+  else if (Directive == "endif")
+    Open.pop_back();
+  else
+    (Open.back().Asks += ' ') += Line;
+}
+
+void Macros::readDefinition(StringRef Line, unsigned Number, bool IsGone,
+                            std::vector<Conditional> &Open) {
+  const StringRef Name = takeName(Line);
+  if (Name.empty())
+    return;
+  const bool IsGuard =
+      !Open.empty() && Open.back().Guard == Name && Line.trim().empty();
+  if (!Open.empty())
+    Open.back().Guard = StringRef();
+  if (IsGuard) {
+    Open.back().Asks.clear();
+    return;
+  }
+  std::string Conditions;
+  for (const Conditional &C : Open)
+    (Conditions += '\n') += C.Asks;
+  Definitions[Name].push_back(
+      {Number, IsGone ? StringRef() : Line, IsGone, std::move(Conditions)});
+}
+
 void Macros::read(unsigned Number) {
   File Read;
   if (sys::fs::is_regular_file(Paths[Number]))
     if (auto Buffer = MemoryBuffer::getFile(Paths[Number], /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false))
       Read.Text = std::move(*Buffer);
-  auto IsNameChar = [](char C) { return isAlnum(C) || C == '_'; };
+  std::vector<Conditional> Open;
   StringRef Rest = Read.Text ? Read.Text->getBuffer() : StringRef();
   while (!Rest.empty()) {
     StringRef Line = Rest.take_front(directiveLength(Rest));
@@ -115,11 +188,12 @@ void Macros::read(unsigned Number) {
       continue;
     Line = Line.ltrim(" \t");
     if (Line.consume_front("define")) {
-      Line = Line.ltrim(" \t");
-      const StringRef Name = Line.take_while(IsNameChar);
-      const StringRef Body = Line.drop_front(Name.size());
-      if (!Name.empty() && !Body.trim().empty())
-        Bodies[Name].emplace_back(Number, Body);
+      readDefinition(Line, Number, /*IsGone=*/false, Open);
+    } else if (Line.consume_front("undef")) {
+      readDefinition(Line, Number, /*IsGone=*/true, Open);
+    } else if (Line.starts_with("if") || Line.starts_with("el") ||
+               Line.starts_with("endif")) {
+      readConditional(Line, Open);
     } else if (Line.consume_front("include")) {
       Line = Line.ltrim(" \t");
       if (!Line.consume_front("\""))

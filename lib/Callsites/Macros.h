@@ -10,9 +10,10 @@
 //
 // So the definitions are read that a file has, and those of the files that it
 // includes in quotes, where these are found: beside it, in a folder above, or
-// in a folder `include` there. Conditional parts all count. Other headers are
-// not looked for: they are of the system, or only the compiler knows where they
-// are.
+// in a folder `include` there. Conditional parts all count. Of a name that is
+// defined several times, so does what they ask, and the order. Other headers
+// are not looked for: they are of the system, or only the compiler knows where
+// they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -52,7 +52,27 @@ private:
     std::unique_ptr<llvm::MemoryBuffer> Text;
     std::vector<unsigned> Includes;
   };
+  struct Definition {
+    unsigned File;
+    /// Of what it is; empty, and IsGone, where it ends.
+    llvm::StringRef Body;
+    bool IsGone;
+    /// What `#if` and the like ask around it, but for the guard of a header.
+    std::string Conditions;
+  };
+  /// What is open of conditional parts.
+  struct Conditional {
+    std::string Asks;
+    /// Of `#ifndef`, what is to be defined next if it guards a header.
+    llvm::StringRef Guard;
+  };
   unsigned numberOf(llvm::StringRef Path);
+  static void readConditional(llvm::StringRef Line,
+                              std::vector<Conditional> &Open);
+  void readDefinition(llvm::StringRef Line, unsigned Number, bool IsGone,
+                      std::vector<Conditional> &Open);
+  void addAsked(llvm::StringRef Conditions, const Scope &In,
+                std::set<uint16_t> &To, llvm::StringSet<> &Seen) const;
   void read(unsigned Number);
   void addUsed(llvm::StringRef Word, const Scope &In, std::set<uint16_t> &To,
                llvm::StringSet<> &Seen) const;
@@ -61,8 +81,8 @@ private:
   std::vector<std::string> Paths;
   std::vector<std::optional<File>> Files;
   llvm::StringMap<unsigned> Numbers;
-  /// By name, the files that define it, and as what.
-  llvm::StringMap<std::vector<std::pair<unsigned, llvm::StringRef>>> Bodies;
+  /// By name, in the order of the files and in them.
+  llvm::StringMap<std::vector<Definition>> Definitions;
   llvm::StringMap<Scope> Scopes;
 };
 
