@@ -368,7 +368,9 @@ unsigned GapExplainer::findCalls(const SourceFunction &F, uint64_t Callee,
         Here = findCalls(*Next, Callee, Depth + 1, Found);
     if (Here) {
       Found.Calls.emplace_back(&F, &Own);
-      Found.HandOn &= !Call.Text || Call.IsReturned;
+      // What stands alone may have no result.
+      Found.HandOn &=
+          !Call.Text || Call.IsReturned || (!Call.Target && !Call.Left);
     }
     Number = std::min(Number + Here, MaxWays);
   }
