@@ -127,13 +127,14 @@ SourceFiles::find(const DIFile &File) {
   // Without a checksum, any file of the name would do.
   if (!File.getChecksum())
     return {};
+  // Whatever else the machine has is not looked at, so not below the root.
   for (StringRef End = sys::path::relative_path(Path); !End.empty();
        End = End.contains('/') ? End.split('/').second : "") {
     std::string Moved = append(Folder, End);
     if (Text Found = open(Moved, File))
       return {std::move(Found), std::move(Moved)};
-    for (StringRef In = sys::path::parent_path(Source); !In.empty();
-         In = sys::path::parent_path(In)) {
+    for (StringRef In = sys::path::parent_path(Source);
+         sys::path::has_relative_path(In); In = sys::path::parent_path(In)) {
       Moved = append(In, End);
       if (Text Found = open(Moved, File))
         return {std::move(Found), std::move(Moved)};
