@@ -68,6 +68,7 @@ ours = {
     "generate-sampling-cfg": os.path.join(config.build_root, "config", "thermocline-generate-sampling.cfg"),
     "generate-archive-cfg": os.path.join(config.build_root, "config", "thermocline-generate-archive.cfg"),
     "generate-cfg": os.path.join(config.build_root, "config", "thermocline-generate.cfg"),
+    "release-cfg": os.path.join(config.build_root, "config", "thermocline-release.cfg"),
     "use-bfd-cfg": os.path.join(config.build_root, "config", "thermocline-use-bfd.cfg"),
     "use-gold-cfg": os.path.join(config.build_root, "config", "thermocline-use-gold.cfg"),
     "use-mold-cfg": os.path.join(config.build_root, "config", "thermocline-use-mold.cfg"),

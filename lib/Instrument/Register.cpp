@@ -27,6 +27,11 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
         MPM.addPass(InstrumentPass(Options));
         return true;
       });
+  if (Options.DescribesCalls && !Options.Enabled)
+    PB.registerPipelineStartEPCallback(
+        [](ModulePassManager &MPM, OptimizationLevel) {
+          MPM.addPass(callsites::WriteSourceCallsPass());
+        });
   if (!Options.Enabled)
     return;
   // First of all, so that the calls are those of the source.

@@ -29,6 +29,13 @@ static cl::opt<bool> Generate("thermocline-generate",
                                        "with Thermocline's profiling runtime"),
                               cl::cat(Category));
 
+static cl::opt<bool> DescribeCalls(
+    "thermocline-describe-calls",
+    cl::desc("Describe the calls of the source in the program, so that "
+             "profiles of it serve source that was edited since; "
+             "-thermocline-generate does so as well"),
+    cl::cat(Category));
+
 static cl::opt<bool> GenerateStats(
     "thermocline-generate-stats",
     cl::desc("Print what was counted, what was not and why, for each module"),
@@ -139,6 +146,7 @@ thermocline::instrument::InstrumentOptions
 thermocline::plugin::instrumentOptions() {
   instrument::InstrumentOptions Options;
   Options.Enabled = Generate;
+  Options.DescribesCalls = DescribeCalls;
   Options.PrintStats = GenerateStats;
   Options.MergeUpdates = GenerateMerge;
   Options.LikeLlvm = GenerateLikeLlvm;

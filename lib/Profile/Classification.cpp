@@ -84,20 +84,32 @@ ColdRule profile::ruleFor(const PortableMemInfoBlock &Block,
   return ColdRule::RelativeApproximate;
 }
 
-bool profile::accessesAreUnknown(const MemInfoBlock &Block) {
-  // A counted density comes from accesses.
-  return Block.AllocCount && Block.TotalAccessCount == 0 &&
-         Block.TotalLifetimeAccessDensity ==
-             Block.AllocCount * format::UnknownAccessDensity;
+/// What \p Density, the sum of a density over \p Allocations, says of who
+/// counted. A counted density comes from accesses.
+static AccessKind kindOf(uint64_t Allocations, uint64_t Accesses,
+                         uint64_t Density) {
+  if (!Allocations || Accesses)
+    return AccessKind::Counted;
+  if (Density == Allocations * format::UnknownAccessDensity)
+    return AccessKind::Unknown;
+  return Density == Allocations * format::WatchedAccessDensity
+             ? AccessKind::Watched
+             : AccessKind::Counted;
 }
 
-bool profile::accessesAreUnknown(const PortableMemInfoBlock &Block) {
-  return has(Block, {Meta::AllocCount, Meta::TotalLifetimeAccessDensity}) &&
-         Block.getAllocCount() &&
-         (!has(Block, {Meta::TotalAccessCount}) ||
-          Block.getTotalAccessCount() == 0) &&
-         Block.getTotalLifetimeAccessDensity() ==
-             Block.getAllocCount() * format::UnknownAccessDensity;
+AccessKind profile::accessKind(const MemInfoBlock &Block) {
+  return kindOf(Block.AllocCount, Block.TotalAccessCount,
+                Block.TotalLifetimeAccessDensity);
+}
+
+AccessKind profile::accessKind(const PortableMemInfoBlock &Block) {
+  if (!has(Block, {Meta::AllocCount, Meta::TotalLifetimeAccessDensity}))
+    return AccessKind::Counted;
+  return kindOf(Block.getAllocCount(),
+                has(Block, {Meta::TotalAccessCount})
+                    ? Block.getTotalAccessCount()
+                    : 0,
+                Block.getTotalLifetimeAccessDensity());
 }
 
 /// Accesses per byte of a block, by the worse of the measures it has.
@@ -167,7 +179,7 @@ ContextClass profile::classifyBy(ColdRule Rule,
                                  std::optional<double> SavedBytes) {
   if (Rule != ColdRule::Pages)
     return {classify(Block, Runs, Thresholds), std::nullopt};
-  if (!SavedBytes || accessesAreUnknown(Block))
+  if (!SavedBytes || touchesAreUnknown(Block))
     return {AllocationType::NotCold, 0.0};
   return {AllocationType::Cold, SavedBytes};
 }

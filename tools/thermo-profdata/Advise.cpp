@@ -540,7 +540,8 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
   Expected<CallTable> Calls = List->Profile->calls();
   if (!Calls)
     return Calls.takeError();
-  if (List->AccessesUnknown || countsNothing(*Calls, *Names))
+  if (List->Accesses == AccessKind::Unknown ||
+      (List->Accesses == AccessKind::Counted && countsNothing(*Calls, *Names)))
     return AdviceGiven{Verdict::NothingInstrumented, NothingCounted.str()};
   if (!List->Profile->predicted())
     return fileError(Command.Input,

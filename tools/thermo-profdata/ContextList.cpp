@@ -38,7 +38,7 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
   ContextList Result;
   Result.Profile = std::move(Profile);
   Result.Rule = Result.Profile->rule(Thresholds);
-  bool AnyKnown = false;
+  AccessKind Known = AccessKind::Unknown;
   if (!Result.Profile->hasMemProf())
     return fileError(Path, "has no memory profile");
   Expected<TouchesById> Windows = Result.Profile->touches();
@@ -48,7 +48,7 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
   if (!Types)
     return Types.takeError();
   if (Error E = Result.Profile->forEachContext([&](const IndexedContext &C) {
-        AnyKnown |= !accessesAreUnknown(C.Info);
+        Known = std::min(Known, accessKind(C.Info));
         Result.Contexts.push_back(
             {C.FullStackId, C.Frames.vec(), toMemInfoBlock(C.Info),
              Result.Profile->classify(C.FullStackId, C.Info, Thresholds)
@@ -65,7 +65,8 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
   if (Error E = Result.Profile->binaries().moveInto(Result.Binaries))
     return std::move(E);
   // Of single contexts, sampling may have told too little.
-  Result.AccessesUnknown = !AnyKnown && !Result.Contexts.empty();
+  if (!Result.Contexts.empty())
+    Result.Accesses = Known;
   for (const ListedContext &C : Result.Contexts)
     if (C.Info.AllocCount == 0)
       return fileError(Path, "its measures do not count allocations");
@@ -85,7 +86,7 @@ Expected<TouchesById> ContextList::touchesWithMeasures() const {
   if (Result)
     for (const ListedContext &C : Contexts)
       Result->addMeasures(C.Id, {C.Info.MinSize, C.Info.MaxSize},
-                          accessesAreUnknown(C.Info));
+                          touchesAreUnknown(C.Info));
   return Result;
 }
 

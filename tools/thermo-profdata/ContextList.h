@@ -50,8 +50,8 @@ struct ListedContext {
 struct ContextList {
   std::unique_ptr<profile::IndexedProfile> Profile;
   profile::ColdRule Rule = profile::ColdRule::Relative;
-  /// Whether nobody counted accesses in the program.
-  bool AccessesUnknown = false;
+  /// How accesses of the program are known.
+  profile::AccessKind Accesses = profile::AccessKind::Counted;
   /// Which binary has what, if the profile is of several.
   profile::BinaryMap Binaries;
   /// What LLVM's tools measured of static data; mostly empty.

@@ -118,7 +118,8 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << "Cold bytes:     " << formatBytes(Cold.Size) << " ("
      << formatPercent(Cold.Size.count(), All.Size.count()) << ")\n"
      << "Cold means:     "
-     << (List.AccessesUnknown ? "nothing, as accesses were not counted"
+     << (List.Accesses == AccessKind::Unknown
+             ? "nothing, as accesses were not counted"
                               : describeRule(List.Rule, Command.Thresholds))
      << '\n';
   printBinaries(List, OS);

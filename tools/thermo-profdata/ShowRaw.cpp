@@ -52,19 +52,22 @@ static void printHistogram(ArrayRef<uint64_t> Histogram, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// Prints how far estimates may be off, in standard errors.
-static void printErrors(const RawSampling &S, raw_ostream &OS) {
+/// Prints how far estimates may be off, in standard errors. \p Counted: there
+/// are accesses.
+static void printErrors(const RawSampling &S, bool Counted, raw_ostream &OS) {
   auto Error = [](double Variance) {
     return formatCount(truncated(std::min(std::sqrt(Variance) + 0.5, 1e18)));
   };
   OS << "    +- " << Error(S.AllocCountVariance) << " allocations, "
-     << Error(S.SizeVariance) << " bytes, " << Error(S.AccessesVariance)
-     << " accesses, " << Error(S.LifetimeVariance) << " ms; "
-     << formatCount(S.Measured)
-     << (S.Measured == 1 ? " allocation" : " allocations")
-     << " measured; density " << formatNumber(S.Density) << " +- "
-     << formatNumber(std::sqrt(S.DensityVariance));
-  if (S.HasGaps)
+     << Error(S.SizeVariance) << " bytes, ";
+  if (Counted)
+    OS << Error(S.AccessesVariance) << " accesses, ";
+  OS << Error(S.LifetimeVariance) << " ms; " << formatCount(S.Measured)
+     << (S.Measured == 1 ? " allocation" : " allocations") << " measured";
+  if (Counted)
+    OS << "; density " << formatNumber(S.Density) << " +- "
+       << formatNumber(std::sqrt(S.DensityVariance));
+  if (Counted && S.HasGaps)
     OS << "; others were" << (S.PlaceTouched ? "" : " not") << " accessed";
   OS << '\n';
 }
@@ -84,8 +87,12 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
        << " accesses per byte";
   OS << '\n';
   if (Raw.isSampled())
-    printErrors(Raw.sampling(C), OS);
-  printTouches(C.Touches, Raw.windows(), OS);
+    printErrors(Raw.sampling(C), !accessesAreUnknown(C.Info), OS);
+  ContextTouches Touches = C.Touches;
+  // There they say how many objects were looked at.
+  if (accessesAreUnknown(C.Info))
+    Touches.Objects.Granules = 0;
+  printTouches(Touches, Raw.windows(), OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : C.Calls)

@@ -54,10 +54,13 @@ static void printShares(const UnitTouches &T, size_t First, size_t Number,
 
 static void printLife(const UnitTouches &T, uint64_t Live, StringRef Units,
                       raw_ostream &OS) {
-  OS << "    at most " << formatCount(Live) << ' ' << Units << " live, "
-     << formatNumber(100 * static_cast<double>(T.TouchedGranules) /
-                     static_cast<double>(std::max<uint64_t>(T.Granules, 1)))
-     << "% of their 64-byte blocks ever accessed\n";
+  OS << "    at most " << formatCount(Live) << ' ' << Units << " live";
+  if (T.Granules)
+    OS << ", "
+       << formatNumber(100 * static_cast<double>(T.TouchedGranules) /
+                       static_cast<double>(T.Granules))
+       << "% of their 64-byte blocks ever accessed";
+  OS << '\n';
 }
 
 static void printUnits(const UnitTouches &T, ArrayRef<RawWindow> Run,

@@ -41,8 +41,10 @@ struct RecordCommand : SharedOptions {
   std::string RawDirectory;
   /// One of so many allocations is recorded.
   unsigned SampleInterval = 0;
-  /// For programs that are not built for profiles.
+  /// For programs that are not built for profiles: contexts alone, or also what
+  /// is touched, by the page table.
   bool Preload = false;
+  bool Live = false;
   /// Options that thermo-profdata merge gets as they are.
   std::vector<std::string> MergeOptions;
 };

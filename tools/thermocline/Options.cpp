@@ -73,6 +73,11 @@ struct CommandLine {
       "preload", cl::cat(Category), cl::sub(Record),
       cl::desc("Profile a program that is not built for it: contexts and "
                "lifetimes, but no accesses, so nothing is cold")};
+  cl::opt<bool> Live{
+      "live", cl::cat(Category), cl::sub(Record),
+      cl::desc("Profile a program as it is, at little cost: the page table "
+               "tells what is touched of one in --sample=COUNT allocations "
+               "(default: 100)")};
   cl::opt<std::string> Phase{
       "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
@@ -185,6 +190,10 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
                       "record -- ./program argument");
   if (Sample.getNumOccurrences() && !Sample)
     return usageError("record", "--sample must be at least 1");
+  if (Live && Preload)
+    return usageError("record", "--live and --preload are two ways; give one");
+  if (Live && Phase.getNumOccurrences())
+    return usageError("record", "--live tells no phases apart");
   if (Goal.getNumOccurrences() && Goal != "time" && Goal != "memory")
     return usageError("record", "--goal must be time or memory");
   RecordCommand Result;
@@ -196,6 +205,7 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   Result.RawDirectory = RawDirectory;
   Result.SampleInterval = Sample;
   Result.Preload = Preload;
+  Result.Live = Live;
   if (Phase.getNumOccurrences())
     Result.MergeOptions.push_back("--phase=" + Phase);
   if (Goal.getNumOccurrences())

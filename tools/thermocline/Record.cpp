@@ -148,7 +148,8 @@ Error Recording::makeRawDirectory() {
 }
 
 /// What MEMPROF_OPTIONS is to be, with all that the user has set but the name.
-static Expected<std::string> runtimeOptions(StringRef Given, unsigned Sample,
+static Expected<std::string> runtimeOptions(StringRef Given,
+                                            const RecordCommand &Command,
                                             StringRef RawDirectory) {
   std::string Result = Given.str();
   auto Add = [&](const Twine &Option) {
@@ -159,8 +160,14 @@ static Expected<std::string> runtimeOptions(StringRef Given, unsigned Sample,
   if (Given.contains("log_path="))
     warning() << "log_path of MEMPROF_OPTIONS is not used: record collects "
                  "the raw profiles itself (--raw=DIRECTORY keeps them)\n";
-  if (Sample)
-    Add("sample=" + Twine(Sample));
+  // All but these are as fast as without a profile.
+  constexpr unsigned LiveSample = 100;
+  if (Command.SampleInterval)
+    Add("sample=" + Twine(Command.SampleInterval));
+  else if (Command.Live)
+    Add("sample=" + Twine(LiveSample));
+  if (Command.Live)
+    Add("page_touches=1");
   // The last of two that are equal counts. A per cent sign begins a pattern.
   std::string Path;
   for (char C : RawDirectory)
@@ -182,11 +189,11 @@ Expected<ShellCommand> Recording::programCommand() {
   Result.OutToError = Command.Json;
   const char *Given = std::getenv("MEMPROF_OPTIONS");
   auto Options =
-      runtimeOptions(Given ? Given : "", Command.SampleInterval, RawDirectory);
+      runtimeOptions(Given ? Given : "", Command, RawDirectory);
   if (!Options)
     return Options.takeError();
   Result.Environment.emplace_back("MEMPROF_OPTIONS", std::move(*Options));
-  if (Command.Preload) {
+  if (Command.Preload || Command.Live) {
     auto Library = findLibrary("libthermocline_preload.so");
     if (!Library)
       return Library.takeError();
@@ -229,8 +236,9 @@ Error Recording::whyNothing() const {
     Why = "it is built with a profile already: record the one that is built "
           "with --config=" +
           findConfig("thermocline-generate.cfg");
-  else if (Command.Preload)
-    Why = "--preload serves dynamic programs that have the system's malloc "
+  else if (Command.Preload || Command.Live)
+    Why = std::string(Command.Live ? "--live" : "--preload") +
+          " serves dynamic programs that have the system's malloc "
           "and no more rights than who starts them";
   else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath))
     Why = "it is built for profiles, so see what it says above, and "
@@ -239,7 +247,7 @@ Error Recording::whyNothing() const {
     Why = "it is not built for profiles, nor is a program that it started: "
           "compile and link with --config=" +
           findConfig("thermocline-generate.cfg") +
-          ", or give --preload for a profile without accesses";
+          ", or give --live to profile it as it is";
   return fileError(Command.Program.front(),
                    How->text() + " and wrote no raw profile: " + Why);
 }

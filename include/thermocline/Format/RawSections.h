@@ -49,7 +49,9 @@
 //   lived; if it is not 0:
 //     number of the first
 //     granules, and how many of them were accessed since they were allocated:
-//     of all units that lived at the end of a window, summed over windows
+//     of all units that lived at the end of a window, summed over windows; of a
+//     record with WatchedAccessDensity: units, and how many of them were looked
+//     at, from which the others are estimated
 //     for each window, or several that are alike: what differs from the one
 //     before (bits of WindowChange), plus as many times WindowRepeat as further
 //     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
@@ -76,6 +78,9 @@ constexpr char DefaultProfileFileName[] = "memprof.profraw";
 /// above everything that is called cold, and below what LLVM calls hot. So
 /// tools that do not know it hint nothing either.
 constexpr uint32_t UnknownAccessDensity = 99999;
+/// The same if windows tell when memory was touched all the same, as the page
+/// table was asked.
+constexpr uint32_t WatchedAccessDensity = 99998;
 
 constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
 constexpr uint64_t SampleVersion = 1;

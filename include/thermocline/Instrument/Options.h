@@ -18,6 +18,10 @@ struct InstrumentOptions {
   /// Count accesses at all. Without it the passes are not even added.
   bool Enabled = false;
 
+  /// Describe the calls of the source in the program, and do nothing else: for
+  /// profiles of programs that are not instrumented.
+  bool DescribesCalls = false;
+
   /// Print to stderr, for each module, what was counted, what was not and why.
   bool PrintStats = false;
 

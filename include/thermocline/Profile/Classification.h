@@ -116,11 +116,28 @@ inline constexpr char ColdByTotalsHelp[] =
 ColdRule ruleFor(const llvm::memprof::PortableMemInfoBlock &Block,
                  const std::optional<RunInfo> &Runs);
 
-/// Whether nobody counted the accesses of \p Block
-/// (format::UnknownAccessDensity). Nothing can be said of it then, and it is
-/// never cold.
-bool accessesAreUnknown(const llvm::memprof::PortableMemInfoBlock &Block);
-bool accessesAreUnknown(const llvm::memprof::MemInfoBlock &Block);
+/// Who knows what was accessed.
+enum class AccessKind : uint8_t {
+  /// Code counted.
+  Counted,
+  /// Nobody counted, but the page table told in which windows objects were
+  /// touched (format::WatchedAccessDensity). By totals nothing is cold then.
+  Watched,
+  /// Nobody (format::UnknownAccessDensity). Nothing can be said then, and
+  /// nothing is ever cold.
+  Unknown,
+};
+AccessKind accessKind(const llvm::memprof::PortableMemInfoBlock &Block);
+AccessKind accessKind(const llvm::memprof::MemInfoBlock &Block);
+
+/// Whether the number of accesses of \p Block means nothing.
+template <typename MIB> bool accessesAreUnknown(const MIB &Block) {
+  return accessKind(Block) != AccessKind::Counted;
+}
+/// Whether windows say nothing of \p Block either.
+template <typename MIB> bool touchesAreUnknown(const MIB &Block) {
+  return accessKind(Block) == AccessKind::Unknown;
+}
 
 /// Classifies a context with the measures \p Block by totals as Cold or
 /// NotCold; never Hot or None. \p Runs are those of the profile that \p Block

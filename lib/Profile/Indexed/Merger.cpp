@@ -100,11 +100,11 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
     // This one may have run one of them, and the next one another.
     TellsBinaries |= !Binaries->isOneFile();
   }
+  AccessKind Known = AccessKind::Unknown;
+  for (const RawContext &C : Raw.contexts())
+    Known = std::min(Known, accessKind(C.Info));
   if (!Raw.contexts().empty())
-    if (Error E = noteAccesses(Raw.file(),
-                               all_of(Raw.contexts(), [](const RawContext &C) {
-                                 return accessesAreUnknown(C.Info);
-                               })))
+    if (Error E = noteAccesses(Raw.file(), Known))
       return E;
   for (uint64_t I = 0; I != Weight; ++I)
     if (Error E = Indexer->add(Raw, Options.Progress)) {
@@ -117,7 +117,8 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
   if (Error E = checkPhases(Raw.file()))
     return E;
   ++Statistics.RawMemoryProfiles;
-  if (Raw.isSampled())
+  // How well touches are known is part of what they say.
+  if (Raw.isSampled() && Known != AccessKind::Watched)
     warn(Raw.file(),
          "is sampled, 1 of " + Twine(Raw.sampleInterval()) +
              " allocations: its totals are estimates, and what may be cold or "
@@ -181,10 +182,10 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   // of merges must say what one of all inputs does.
   std::vector<std::pair<const HeapProfile::Context *, uint64_t>> Allocating;
   for (uint64_t I = 0; I != Weight; ++I) {
-    bool AllUnknown = true;
+    AccessKind Known = AccessKind::Unknown;
     if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
           AnyContext = true;
-          AllUnknown &= accessesAreUnknown(C.Info);
+          Known = std::min(Known, accessKind(C.Info));
           const ArrayRef<Frame> Callers = Allocators.callers(C.Frames).Frames;
           const HeapProfile::Context &Added =
               Heap.addContext(Callers, toMemInfoBlock(C.Info));
@@ -193,7 +194,7 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
         }))
       return std::move(E);
     if (AnyContext)
-      if (Error E = noteAccesses(Profile.path(), AllUnknown))
+      if (Error E = noteAccesses(Profile.path(), Known))
         return std::move(E);
     if (Error E = addTouches(Profile))
       return std::move(E);
@@ -277,16 +278,25 @@ Error Merger::checkPhases(StringRef Path) const {
                              "; a profile holds " + formatCount(MaxGridPhases));
 }
 
-Error Merger::noteAccesses(StringRef Path, bool Unknown) {
-  if (AccessesUnknown.value_or(Unknown) != Unknown)
-    return fileError(Path,
-                     Unknown ? "accesses were not counted in this profile "
-                               "(libthermocline_preload.so wrote it), but in "
-                               "others; merge it apart"
-                             : "accesses were counted in this profile, but not "
-                               "in others (libthermocline_preload.so wrote "
-                               "them); merge it apart");
-  AccessesUnknown = Unknown;
+/// What a profile of \p Kind has, as part of a sentence.
+static StringRef describe(AccessKind Kind) {
+  switch (Kind) {
+  case AccessKind::Counted:
+    return "counted accesses";
+  case AccessKind::Watched:
+    return "touches by the page table (page_touches=1)";
+  case AccessKind::Unknown:
+    return "no accesses (libthermocline_preload.so wrote it)";
+  }
+  llvm_unreachable("all kinds are known");
+}
+
+Error Merger::noteAccesses(StringRef Path, AccessKind Known) {
+  if (Accesses.value_or(Known) != Known)
+    return fileError(Path, "has " + describe(Known) +
+                               ", and what was merged before it has " +
+                               describe(*Accesses) + "; merge it apart");
+  Accesses = Known;
   return Error::success();
 }
 
@@ -345,7 +355,7 @@ MemProfSchema Merger::schema() const {
 
 MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
-  Result.AccessesUnknown = AccessesUnknown.value_or(false);
+  Result.AccessesUnknown = Accesses == AccessKind::Unknown;
   const MemProfSchema Schema = schema();
   Result.RunsAreTooShort = Predicted && !TellsPages;
   const bool ByPages = TellsPages && !Thresholds.ByTotals;
@@ -403,7 +413,7 @@ Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
       [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
         if (Id)
           All.addMeasures(*Id, {Info.MinSize, Info.MaxSize},
-                          accessesAreUnknown(Info));
+                          touchesAreUnknown(Info));
       });
   Expected<placement::Placement> Placed =
       placement::place(All.Touches, Options.Placing);
@@ -473,7 +483,7 @@ Expected<std::string> Merger::write() {
     return std::move(E);
   if (Options.RandomHotnessSeed) {
     randomizeHotness(Heap, *Options.RandomHotnessSeed);
-    AccessesUnknown = false;
+    Accesses = AccessKind::Counted;
   }
   if (Options.AsYaml)
     keepWhatYamlHolds();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Raw/RawIndexer.h"
+#include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -351,9 +352,15 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
         Shared.add(*Of.Share, C.Info);
       Into.addMeasures(*Of.Context, C.Info);
       ContextTouches Touches = Layout.layOut(C.Touches);
-      if (Raw.isSampled())
+      if (accessKind(C.Info) == AccessKind::Watched) {
+        UnitTouches &Objects = Touches.Objects;
+        Objects.noteSampling(C.Touches.Objects.TouchedGranules,
+                             C.Touches.Objects.Granules);
+        Objects.Granules = Objects.TouchedGranules = 0;
+      } else if (Raw.isSampled()) {
         for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
           Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
+      }
       Into.addTouches(*Of.Context, *Places, Touches);
     }
   }

@@ -123,7 +123,7 @@ ProfileFacts::read(const IndexedProfile &Profile,
           Add(PageValue::Accesses, Info.TotalAccessCount);
         }
         Touches->addMeasures(C.FullStackId, {Info.MinSize, Info.MaxSize},
-                             Unknown);
+                             touchesAreUnknown(C.Info));
       }))
     return std::move(E);
   for (PageValue V :

@@ -57,7 +57,8 @@ static constexpr size_t LargestRequest = size_t(PTRDIFF_MAX) / 4;
 
 __attribute__((always_inline)) inline void
 Allocations::begin(Header *Block, uintptr_t User, size_t Size,
-                   ContextId Context, const Recording &R, void *Placeholder) {
+                   ContextId Context, const Recording &R, void *Placeholder,
+                   bool IsCounted) {
   // Only this thread writes, so that no other can come between.
   uint16_t Sequence = Block->Mark.Sequence.loadRelaxed();
   Block->Mark.Sequence.storeRelaxed(Sequence + 1);
@@ -75,7 +76,8 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
     Near->Back = Offset;
     Near->State.store(Forward);
   }
-  shadow::clear(User, Size, Use.CountLikeLlvm);
+  if (IsCounted)
+    shadow::clear(User, Size, Use.CountLikeLlvm);
   Block->State.store(R.Weight ? Allocated : ShadowTracked);
   Block->Mark.Sequence.store(Sequence + 2);
 }
@@ -97,9 +99,46 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
   return Result;
 }
 
+void Allocations::watch(WatchedPages *W) {
+  Watched = W;
+  Use.IsPlain = false;
+}
+
+/// Allocates on a page that is watched. Null if this object gets none.
+void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
+                                   const Recording &R) {
+  if (Size == 0)
+    Size = 1;
+  const size_t AlignmentBelow = Alignment;
+  if (Alignment < MinAlignment)
+    Alignment = MinAlignment;
+  const uintptr_t User = Watched->take(Size, Alignment);
+  if (!User)
+    return nullptr;
+  const ContextId Context = contextOf(From);
+  Heap::Block Block = {};
+  if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
+    Block = TheHeap->allocate(2 * sizeof(Header), Cache->Blocks);
+  if (!Block.Begin) {
+    Watched->giveBack(User);
+    return nullptr;
+  }
+  if (R.OpensGaps)
+    TheContexts->markGaps(Context);
+  begin(static_cast<Header *>(Block.Begin), User, Size, Context, R,
+        placeholderFor(Size, AlignmentBelow, R), /*IsCounted=*/false);
+  return reinterpret_cast<void *>(User);
+}
+
 __attribute__((noinline)) void *
 Allocations::allocateChosen(size_t Size, size_t Alignment, Caller From,
                             const Recording &R, bool *Zeroed) {
+  if (Watched && R.Weight)
+    if (void *Result = allocateWatched(Size, Alignment, From, R)) {
+      if (Zeroed)
+        *Zeroed = false;
+      return Result;
+    }
   return allocateHere(Size, Alignment, From, R, Zeroed);
 }
 
@@ -219,6 +258,8 @@ Allocations::releaseHere(void *Address, const char *Function) {
     Near->State.store(Freed);
     if (Near->Placeholder)
       libc().Allocator.Free(Near->Placeholder);
+    if (Watched)
+      Watched->giveBack(reinterpret_cast<uintptr_t>(Address));
   }
   CacheUse Cache(*Caches);
   if (!Cache)

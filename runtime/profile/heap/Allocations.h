@@ -29,6 +29,12 @@
 // profiling, and caches, prefetchers and the allocator's own lists treat them
 // as usual. The forward points to the placeholder:
 //
+// Where objects are watched (WatchedPages.h), what is recorded may be on a page
+// of its own. Its header is elsewhere, as only the program is to touch the page:
+//
+//   block:  [header][where the user's bytes are]
+//   page:           [........ forward][user bytes ...]
+//
 // Sometimes nothing is allocated here, and everything is delegated to libc: if
 // this copy of the runtime follows another (Leader.h), or if the program's
 // malloc is not this runtime's. Also, memory that was allocated elsewhere may
@@ -43,6 +49,7 @@
 #include "Heap.h"
 #include "Leader.h"
 #include "ThreadCache.h"
+#include "WatchedPages.h"
 #include "measure/ContextFinder.h"
 #include "measure/Contexts.h"
 #include "measure/Shadow.h"
@@ -97,6 +104,11 @@ public:
   }
   /// Delegates everything to the allocator below.
   void delegateAll() { Use.sample(DelegateAll); }
+
+  /// From now on objects are watched by \p W, which isOn() and lives as long as
+  /// the program.
+  void watch(WatchedPages *W);
+  WatchedPages *watched() const { return Watched; }
 
   /// From now on all hooks are called.
   void callHooks();
@@ -200,7 +212,8 @@ public:
   }
   /// Whether the sample has some of the pages of \p A.
   bool isLarge(const LiveAllocation &A) const {
-    return !TheHeap->isSmall(reinterpret_cast<const void *>(A.Address));
+    return !TheHeap->isSmall(reinterpret_cast<const void *>(A.Address)) &&
+           !isWatched(A.Address);
   }
 
   /// \returns the number of the size class of \p A, or how many there are if
@@ -320,6 +333,12 @@ private:
   void trackInShadow(Recording &R, Caller From);
   void *allocateHere(size_t Size, size_t Alignment, Caller From,
                      const Recording &R, bool *Zeroed);
+  bool isWatched(uintptr_t Address) const {
+    return __builtin_expect(Watched != nullptr, false) &&
+           Watched->contains(Address);
+  }
+  void *allocateWatched(size_t Size, size_t Alignment, Caller From,
+                        const Recording &R);
   void *allocateChosen(size_t Size, size_t Alignment, Caller From,
                        const Recording &R, bool *Zeroed);
   void *allocateElsewhere(size_t Size, size_t Alignment, Caller From,
@@ -349,7 +368,7 @@ private:
                         const Recording &R);
   void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
-             const Recording &R, void *Placeholder);
+             const Recording &R, void *Placeholder, bool IsCounted = true);
   static bool isLive(uint32_t State) {
     return State == Allocated || State == ShadowTracked;
   }
@@ -371,6 +390,8 @@ private:
   /// Blocks that wait to be freed, the last one first. Behind the header they
   /// have their measures, if AllocatedAt is not 0.
   Atomic<Header *> Deferred;
+  /// Null if objects are not watched.
+  WatchedPages *Watched = nullptr;
   /// Null if this is the leader.
   const Leader *Over = nullptr;
 };

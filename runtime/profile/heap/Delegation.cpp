@@ -25,6 +25,12 @@ using namespace thermocline::runtime;
 /// Tracks an allocation that is not recorded, \p R.
 __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
                                                           Caller From) {
+  // Nobody counts accesses where objects are watched.
+  if (Watched && libc().Allocator.IsKnown.load()) {
+    R.IsDelegated = true;
+    R.Of->delegateFromNow();
+    return;
+  }
   R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
   // The allocation that was tracked last may be accessed by now. If it has
   // ended, this was seen then.

@@ -150,6 +150,13 @@ public:
   /// the kernel cannot; then \p From stays, and \p To is gone.
   bool moveLarge(void *From, void *To);
 
+  /// Addresses for \p Size bytes in the range that blocks come from. They stay
+  /// the caller's. \returns null if there are none.
+  void *reserveRange(size_t Size) {
+    Guard G(LargeLock);
+    return mapLarge(Size);
+  }
+
   /// Whether \p Address lies in the range of small blocks; if so, \p Begin is
   /// its block and \p Size that block's size.
   bool findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const;

@@ -18,6 +18,7 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   Guard G(Mutex);
   TheAllocations = A;
   TheContexts = C;
+  Watched = A->watched();
   // A sampled run is to cost little, and has few objects to scan.
   if (A->Use.SampleInterval != 1)
     Plan.limitCost(SampledCostPart, SampledAllowanceUs);
@@ -135,9 +136,31 @@ void WindowScan::noteNeighbor(const LiveAllocation &A, TouchTable &Table,
   Regions.add(Table, State, A.Weight, A.Address, A.Life.SizeBytes);
 }
 
+void WindowScan::visitWatched(const LiveAllocation &A) {
+  const WatchedPages::Object Seen = Watched->find(A.Address);
+  if (!Seen.Weight)
+    return;
+  const TouchWindows &Windows = Plan.windows();
+  if (!A.Weight)
+    return Windows.join(*A.Mark, Seen.Touches);
+  if (!Windows.counts())
+    return Windows.note(*A.Mark, Seen.Touches);
+  TouchTable *&Table = TheContexts->touchesOf(A.Context).Objects;
+  if (!Table && !(Table = makeTable()))
+    return turnOff();
+  // Which part of the object was touched is not known. What tells of that
+  // elsewhere tells how many objects were looked at.
+  const UnitCounters Counters = {Seen.Touches, /*Granules=*/1, 0};
+  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes,
+                A.Weight * Seen.Weight);
+  ++Table->TouchedGranules;
+}
+
 void WindowScan::visit(const LiveAllocation &A) {
   if (!isOn())
     return;
+  if (Watched)
+    return visitWatched(A);
   constexpr size_t Piece = BlockSample::PageBytes;
   static_assert(Piece == format::TouchPageBytes);
   Contexts::TouchTables &Tables = TheContexts->touchesOf(A.Context);
@@ -181,6 +204,8 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   const uint64_t Begin = sys::threadMicroseconds();
   const TouchWindows &Windows = Plan.windows();
   Plan.beginScan(S, Now);
+  if (Watched)
+    Watched->look();
   if (Windows.counts() && Windows.isContinued())
     visitTables([&](TouchTable &T) { Windows.forget(T); });
   Pages.beginScan();
@@ -225,7 +250,7 @@ uint64_t WindowScan::run() {
 }
 
 void WindowScan::setPhase(const char *Name) {
-  if (!isOn())
+  if (!isOn() || Watched)
     return;
   Guard G(Mutex);
   unsigned New = Names.find(Name);
@@ -245,7 +270,7 @@ void WindowScan::setPhase(const char *Name) {
 }
 
 void WindowScan::finish() {
-  if (!isOn())
+  if (!isOn() || Watched)
     return;
   const uint64_t Now = clock();
   ScansOfProgramUs += scan(Plan.finish(Now), Now);

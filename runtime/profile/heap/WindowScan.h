@@ -37,7 +37,8 @@ public:
   uint64_t run();
 
   /// Ends the last window of all, unless it is shorter than half of what it was
-  /// to be and there are others.
+  /// to be and there are others. What is watched is seen only by the thread that
+  /// ends windows, so there is none.
   void finish() THERMOCLINE_REQUIRES(Mutex);
 
   /// Forgets all windows, and begins the first one soon.
@@ -46,7 +47,8 @@ public:
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
 
   /// The program is in the phase \p Name from now on; in none if it is null or
-  /// empty. By any thread that is not in a signal handler.
+  /// empty. By any thread that is not in a signal handler. Ignored where objects
+  /// are watched.
   void setPhase(const char *Name);
 
   const TouchWindows &windows() const THERMOCLINE_REQUIRES(Mutex) {
@@ -65,6 +67,7 @@ private:
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void visit(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
+  void visitWatched(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   TouchState visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                        size_t Size, uint32_t Weight)
       THERMOCLINE_REQUIRES(Mutex);
@@ -79,6 +82,8 @@ private:
 
   Allocations *TheAllocations = nullptr;
   Contexts *TheContexts = nullptr;
+  /// Null if counters say what is touched.
+  WatchedPages *Watched = nullptr;
   Atomic<bool> IsOn;
   WindowPlan Plan THERMOCLINE_GUARDED_BY(Mutex);
   PhaseNames Names THERMOCLINE_GUARDED_BY(Mutex);

@@ -34,6 +34,7 @@ void Runtime::lockAll() {
   Thread.ForksInterrupted = Caches.isInterrupted();
   if (Thread.ForksInterrupted) {
     Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
+    Thread.ForksWatched = Watched.prepareFork();
     return;
   }
   // A thread that registers a handler allocates with a lock that fork() takes
@@ -53,6 +54,7 @@ void Runtime::lockAll() {
   Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
+  Thread.ForksWatched = Watched.prepareFork();
   // Fork handlers that the program registered before the runtime's come after
   // this one.
   Thread.HoldsAllLocks = true;
@@ -64,6 +66,8 @@ void Runtime::unlockInterrupted() {
 }
 
 void Runtime::unlockAll() {
+  if (thisThread().ForksWatched)
+    Watched.continueInParent();
   if (thisThread().ForksInterrupted) {
     unlockInterrupted();
     return;
@@ -85,6 +89,7 @@ void Runtime::unlockAll() {
 void Runtime::continueInChild() {
   forgetForks();
   TestClock::restartInChild();
+  Watched.continueInChild(thisThread().ForksWatched);
   if (thisThread().ForksInterrupted) {
     Caches.abandonAll();
     // Another thread may have been in the midst of a scan.

@@ -92,6 +92,9 @@ constexpr BooleanOption Booleans[] = {
      "read and clear counters as LLVM's runtime does"},
     {"touch_windows", &Options::TouchWindows,
      "record when memory is touched, not only how often"},
+    {"page_touches", &Options::PageTouches,
+     "tell by the page table when memory is touched, in programs that are not "
+     "instrumented"},
     {"test_clock", &Options::TestClock,
      "for tests: time passes only by __thermocline_pass_time()"},
     {"log_exe_name", &Options::LogExeName,

@@ -75,6 +75,9 @@ struct Options {
   uint64_t SampleInterval = 1;
   /// Record in which windows of the run memory is touched.
   bool TouchWindows = true;
+  /// Tell by the page table when memory is touched, in programs that are not
+  /// instrumented.
+  bool PageTouches = false;
   /// The runtime's clocks stand still but for __thermocline_pass_time().
   bool TestClock = false;
   /// If at least 1, say on standard error what was written.

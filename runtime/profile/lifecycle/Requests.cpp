@@ -18,7 +18,26 @@
 
 using namespace thermocline::runtime;
 
+void Runtime::startToWatch() {
+  if (!TheOptions.PageTouches)
+    return;
+  if (!thermocline_is_preloaded) {
+    Message() << "page_touches=1 is for programs that are not instrumented "
+                 "(libthermocline_preload.so); here accesses are counted\n";
+    return;
+  }
+  if (!TheHeap.ownsRange()) {
+    Message() << "the addresses that page_touches=1 needs are taken: the "
+                 "profile does not say when memory is touched\n";
+    return;
+  }
+  Watched.start(&TheHeap);
+  if (Watched.isOn())
+    Allocated.watch(&Watched);
+}
+
 void Runtime::startWindows() {
+  startToWatch();
   if (!TheOptions.TouchWindows || !mayHaveWindows())
     return;
   Windows.start(&Allocated, &TheContexts);
@@ -26,8 +45,8 @@ void Runtime::startWindows() {
 }
 
 bool Runtime::mayHaveWindows() const {
-  return !thermocline_is_preloaded && !IsUncounted.load() &&
-         !shadow::IsHistogram && !IsPassedBy;
+  return (!thermocline_is_preloaded || Allocated.watched()) &&
+         !IsUncounted.load() && !shadow::IsHistogram && !IsPassedBy;
 }
 
 void Runtime::startScanner() {

@@ -12,6 +12,7 @@
 #include "heap/Allocations.h"
 #include "heap/Heap.h"
 #include "heap/ThreadCache.h"
+#include "heap/WatchedPages.h"
 #include "heap/WindowScan.h"
 #include "measure/Contexts.h"
 #include "output/ContinuousFile.h"
@@ -129,6 +130,8 @@ private:
   /// The work of the background thread. \returns when to do it again, in ms.
   uint64_t serve(uint32_t Requests);
   void startWindows();
+  /// Watches objects, if the options say so and it can be done.
+  void startToWatch();
   /// The thread that ends windows.
   void startScanner();
   /// There are counters that go on to count, so that windows mean something.
@@ -178,6 +181,7 @@ private:
   Atomic<bool> IsUncounted;
   ThreadCaches Caches;
   Allocations Allocated;
+  WatchedPages Watched;
   WindowScan Windows;
   HiddenThread Scanner;
   Segments Code;

@@ -93,15 +93,18 @@ inline void copyMeasures(MemInfoBlock &To, const MemInfoBlock &From) {
 }
 
 using format::UnknownAccessDensity;
+using format::WatchedAccessDensity;
 
-inline void markAccessesUnknown(MemInfoBlock &Measures) {
-  uint64_t Total = uint64_t(Measures.AllocCount) * UnknownAccessDensity;
+/// \p Density says whether it is known when memory was touched.
+inline void markAccessesUnknown(MemInfoBlock &Measures,
+                                uint32_t Density = UnknownAccessDensity) {
+  uint64_t Total = uint64_t(Measures.AllocCount) * Density;
   Measures.TotalAccessCount = 0;
   Measures.MinAccessCount = Measures.MaxAccessCount = 0;
   Measures.TotalAccessDensity = Measures.TotalLifetimeAccessDensity = Total;
-  Measures.MinAccessDensity = Measures.MaxAccessDensity = UnknownAccessDensity;
+  Measures.MinAccessDensity = Measures.MaxAccessDensity = Density;
   Measures.MinLifetimeAccessDensity = Measures.MaxLifetimeAccessDensity =
-      UnknownAccessDensity;
+      Density;
 }
 
 /// Adds \p New, which was freed later than all of \p Into. It is the record of

@@ -39,8 +39,11 @@ void Snapshot::add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
 }
 
 void Snapshot::markAccessesUnknown() {
+  const uint32_t Density =
+      Touches.size() ? WatchedAccessDensity : UnknownAccessDensity;
   for (uint32_t Number = 0; Number != Size; ++Number)
-    ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures);
+    ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures,
+                                                Density);
 }
 
 void Snapshot::limitDensities(const TouchedCalls &Where,

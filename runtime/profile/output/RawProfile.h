@@ -46,7 +46,8 @@ public:
   void add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
            ByteCounters Counters);
 
-  /// Replaces the accesses of all contexts by UnknownAccessDensity.
+  /// Replaces the accesses of all contexts by UnknownAccessDensity, or if there
+  /// are windows by WatchedAccessDensity.
   void markAccessesUnknown();
 
   /// Turns the sums over sampled allocations into estimates, so that nothing is

@@ -108,20 +108,40 @@ bool sys::movePages(void *From, size_t Size, void *To, size_t NewSize) {
               asLong(To)) == asLong(To);
 }
 
+static bool advise(void *Address, size_t Size, int Advice) {
+  return sys::call(SYS_madvise, sys::asLong(Address), static_cast<long>(Size),
+                   Advice) == 0;
+}
+
+/// Takes pages out of the page table, also those that the program has locked.
+static bool dropPages(void *Address, size_t Size) {
+  return advise(Address, Size, MADV_DONTNEED) ||
+         advise(Address, Size, MADV_DONTNEED_LOCKED);
+}
+
 void sys::discardPages(void *Address, size_t Size) {
-  auto Advise = [&](int Advice) {
-    return call(SYS_madvise, asLong(Address), static_cast<long>(Size),
-                Advice) == 0;
-  };
-  // The second one is for pages that the program has locked.
-  if (Advise(MADV_DONTNEED) || Advise(MADV_DONTNEED_LOCKED))
-    return;
-  fillBytes(Address, 0, Size);
+  if (!dropPages(Address, Size))
+    fillBytes(Address, 0, Size);
+}
+
+bool sys::sharePages(void *Address, size_t Size) {
+  const long Result =
+      call(SYS_mmap, asLong(Address), static_cast<long>(Size),
+           PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  if (Result != asLong(Address))
+    return false;
+  advise(Address, Size, MADV_NOHUGEPAGE);
+  return advise(Address, Size, MADV_DONTFORK);
+}
+
+void sys::takeOutPages(void *Address, size_t Size) {
+  dropPages(Address, Size);
 }
 
 void sys::markSparse(void *Address, size_t Size) {
-  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_NOHUGEPAGE);
-  call(SYS_madvise, asLong(Address), static_cast<long>(Size), MADV_DONTDUMP);
+  advise(Address, Size, MADV_NOHUGEPAGE);
+  advise(Address, Size, MADV_DONTDUMP);
 }
 
 /// Whether the kernel can read the aligned word at \p Address. Asks for a

@@ -42,6 +42,12 @@ void unmapPages(void *Address, size_t Size);
 bool movePages(void *From, size_t Size, void *To, size_t NewSize);
 /// Makes whole pages zero, and gives their memory back if the kernel allows.
 void discardPages(void *Address, size_t Size);
+/// Makes memory at \p Address that a child of a fork would share, had it any
+/// there: to be taken out of the page table. \returns false if there is none.
+bool sharePages(void *Address, size_t Size);
+/// Takes whole pages that are shared out of the page table. They keep what is
+/// in them.
+void takeOutPages(void *Address, size_t Size);
 /// Keeps huge pages and core dumps away from a sparse mapping.
 void markSparse(void *Address, size_t Size);
 

@@ -43,6 +43,8 @@ struct ThreadState {
   /// with some of them. If ForksUndumped, it forks without that of dumps only.
   bool ForksInterrupted = false;
   bool ForksUndumped = false;
+  /// Whether it forks with a copy of what is watched (WatchedPages.h).
+  bool ForksWatched = false;
   /// The fork that it does not wait for, see Lock.h.
   uint32_t GaveUpAtFork = 0;
   /// Whether it has file descriptors of its own, which the program does not

@@ -41,9 +41,9 @@
 // RUN: %clang --config=%generate-cfg -O2 %s -o counted && env MEMPROF_OPTIONS=log_path=counted.raw ./counted
 // RUN: %thermo-profdata merge --quiet --binary=counted -o counted.prof counted.raw.*
 // RUN: %not %thermo-profdata merge -o mixed prof counted.prof 2>&1 | %FileCheck %s --check-prefix=MIXED
-// MIXED: error: counted.prof: accesses were counted in this profile, but not in others (libthermocline_preload.so wrote them); merge it apart
+// MIXED: error: counted.prof: has counted accesses, and what was merged before it has no accesses (libthermocline_preload.so wrote it); merge it apart
 // RUN: %not %thermo-profdata merge -o mixed counted.prof small 2>&1 | %FileCheck %s --check-prefix=MIXED2
-// MIXED2: error: small: accesses were not counted in this profile (libthermocline_preload.so wrote it), but in others; merge it apart
+// MIXED2: error: small: has no accesses (libthermocline_preload.so wrote it), and what was merged before it has counted accesses; merge it apart
 //
 // Neither our annotation nor LLVM's finds anything cold, whatever the thresholds.
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -S -emit-llvm -o ours.ll %s -fpass-plugin=%plugin -Xclang -mllvm -Xclang -thermocline-use -Xclang -mllvm -Xclang -thermocline-cold-min-lifetime=0 -fmemory-profile-use=prof

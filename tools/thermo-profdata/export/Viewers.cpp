@@ -142,7 +142,7 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
     Result.LengthMs = Runs->Runs ? Runs->TotalLength.count() / Runs->Runs : 0;
   std::set<ViewValue> Known = {ViewValue::Bytes, ViewValue::Objects,
                                ViewValue::ColdBytes};
-  if (!List.AccessesUnknown && List.Profile->hasFullSchema())
+  if (List.Accesses == AccessKind::Counted && List.Profile->hasFullSchema())
     Known.insert(ViewValue::Accesses);
   if (Links)
     Known.insert(ViewValue::LostBytes);

@@ -71,7 +71,7 @@ struct MergeStatistics {
   uint64_t IndexedProfiles = 0;
   uint64_t CounterProfiles = 0;
   uint64_t CountedFunctions = 0;
-  /// Whether nobody counted accesses in the programs, so that nothing is cold.
+  /// Whether nobody knows the accesses of the programs, so that nothing is cold.
   bool AccessesUnknown = false;
   ContextCount All;
   ContextCount Cold;
@@ -147,9 +147,9 @@ private:
   void appendCalls(std::string &File);
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed, uint64_t Weight);
-  /// Returns an error if \p Path lacks access counts that other profiles have,
-  /// or has them and the others do not.
-  llvm::Error noteAccesses(llvm::StringRef Path, bool Unknown);
+  /// Returns an error if others know of accesses in another way than \p Path,
+  /// which does as \p Known says.
+  llvm::Error noteAccesses(llvm::StringRef Path, AccessKind Known);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   llvm::memprof::MemProfSchema schema() const;
   /// Whether the output has a memory profile.
@@ -189,8 +189,8 @@ private:
   bool Reduced = false;
   /// Whether the counters added so far are those of IR instrumentation.
   std::optional<bool> CountersAreIR;
-  /// Whether the memory profiles added so far lack accesses.
-  std::optional<bool> AccessesUnknown;
+  /// How the memory profiles added so far know of accesses.
+  std::optional<AccessKind> Accesses;
   std::optional<placement::Prediction> Predicted;
   /// Whether its runs were long enough for it to decide.
   bool TellsPages = false;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: check_preload.sh LIBRARY THERMO-PROFDATA
 # Runs programs of the system with LIBRARY preloaded and without, compares what
-# they write and how they end, and reads the profiles.
+# they write and how they end, and reads the profiles. LIVE: options of the library.
 set -uo pipefail
 library=$1 profdata=$2
 seq 200000 -1 1 >numbers
@@ -13,7 +13,7 @@ try() { # NAME COMMAND...
   "$@" >plain 2>&1
   plain=$?
   # Only what the command itself starts is to be profiled.
-  LD_PRELOAD=$library MEMPROF_OPTIONS=log_path=$PWD/profiles/raw${options:-} "$@" >profiled 2>&1
+  LD_PRELOAD=$library MEMPROF_OPTIONS=log_path=$PWD/profiles/raw${LIVE:+:$LIVE}${options:-} "$@" >profiled 2>&1
   status=$?
   cmp -s plain profiled || said="other output: $(diff plain profiled | head -3)"
   [[ $status == "$plain" ]] || said+=", status was $plain"

@@ -1,0 +1,273 @@
+//===- profile/heap/WatchedPages.cpp - Objects on pages of their own ------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WatchedPages.h"
+#include "platform/Files.h"
+#include "platform/Memory.h"
+#include "platform/System.h"
+#include "platform/Text.h"
+#include "platform/Thread.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+using namespace thermocline::runtime;
+
+/// What a header in front of the object takes.
+static constexpr size_t InFront = 32;
+
+//===-- Mappings ----------------------------------------------------------===//
+
+WatchedPages::Mapping *WatchedPages::makeMapping() {
+  void *Tables = sys::mapPages(sizeof(Mapping));
+  void *Range = TheHeap->reserveRange(MappedBytes);
+  if (!Tables || !Range || !sys::sharePages(Range, MappedBytes)) {
+    if (Tables)
+      sys::unmapPages(Tables, sizeof(Mapping));
+    if (Range)
+      sys::unmapPages(Range, MappedBytes);
+    return nullptr;
+  }
+  auto *Result = static_cast<Mapping *>(Tables);
+  Result->Base = reinterpret_cast<uintptr_t>(Range);
+  return Result;
+}
+
+void WatchedPages::addMapping() {
+  if (IsAdding.exchange(true))
+    return;
+  const uint32_t Number = NumMappings.load();
+  if (Present.load()) {
+    // Another thread has.
+  } else if (Number == MaxMappings) {
+    turnOff("too many forks led to this process");
+  } else if (Mapping *New = makeMapping()) {
+    Mappings[Number].store(New->Base);
+    NumMappings.store(Number + 1);
+    Present.store(New);
+  } else {
+    turnOff("there is no more memory that can be shared");
+  }
+  IsAdding.store(false);
+}
+
+void WatchedPages::turnOff(const char *Why) {
+  if (IsOn.exchange(false))
+    Message() << "objects that are allocated from now on are not watched, as "
+              << Why << "\n";
+}
+
+bool WatchedPages::contains(uintptr_t Address) const {
+  for (uint32_t I = 0, End = NumMappings.load(); I != End; ++I)
+    if (Address - Mappings[I].load() < MappedBytes)
+      return true;
+  return false;
+}
+
+//===-- Pages -------------------------------------------------------------===//
+
+/// One of 2 to this power of the objects gets a page if \p NumUsed have one.
+unsigned WatchedPages::shiftFor(unsigned NumUsed) {
+  constexpr unsigned ForAll = NumPages / 2, MaxShift = 15;
+  return NumUsed < ForAll
+             ? 0
+             : 1 + (NumUsed - ForAll) / ((NumPages - ForAll) / MaxShift + 1);
+}
+
+bool WatchedPages::takePage(Mapping &M, unsigned &Page) {
+  const uint32_t First = M.Turn.fetchAdd(1);
+  for (unsigned I = 0; I != NumWords; ++I) {
+    const unsigned Word = (First + I) % NumWords;
+    uint64_t Used = M.InUse[Word].load();
+    while (~Used) {
+      const auto Bit = static_cast<unsigned>(__builtin_ctzll(~Used));
+      if (!M.InUse[Word].compareExchange(Used, Used | uint64_t(1) << Bit))
+        continue;
+      Page = Word * WordBits + Bit;
+      return true;
+    }
+  }
+  return false;
+}
+
+uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
+  if (!isOn() || Alignment > PageBytes / 2 ||
+      Size > PageBytes - roundUp(InFront, Alignment))
+    return 0;
+  if (!Present.load())
+    addMapping();
+  Mapping *M = Present.load();
+  if (!M)
+    return 0;
+  // The top bits depend on all of the number.
+  const uint64_t Draw = Draws.fetchAdd(1) * 0x9E3779B97F4A7C15;
+  const uint32_t NumUsed = M->NumUsed.load();
+  if (NumUsed >= NumPages)
+    return 0;
+  const unsigned Shift = shiftFor(NumUsed);
+  unsigned Page;
+  if ((Draw >> 40 & ((1U << Shift) - 1)) || !takePage(*M, Page))
+    return 0;
+  M->NumUsed.fetchAdd(1);
+  M->Touches[Page].store(0);
+  M->Shift[Page] = static_cast<uint8_t>(Shift);
+  const size_t First = roundUp(InFront, Alignment);
+  const size_t Places = (PageBytes - Size - First) / Alignment + 1;
+  return M->Base + Page * Distance + First + (Draw >> 48) % Places * Alignment;
+}
+
+void WatchedPages::giveBack(uintptr_t Address) {
+  Mapping *M = Present.load();
+  if (!M || Address - M->Base >= MappedBytes)
+    return;
+  const unsigned Page = pageOf(*M, Address);
+  const uint64_t Bit = uint64_t(1) << Page % WordBits;
+  uint64_t Used = M->InUse[Page / WordBits].load();
+  while (!M->InUse[Page / WordBits].compareExchange(Used, Used & ~Bit)) {
+  }
+  M->NumUsed.fetchAdd(-1U);
+}
+
+WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
+  const Mapping *M = Present.load();
+  if (!M || Address - M->Base >= MappedBytes)
+    return {};
+  const unsigned Page = pageOf(*M, Address);
+  return {M->Touches[Page].load(), uint32_t(1) << M->Shift[Page]};
+}
+
+//===-- Looks -------------------------------------------------------------===//
+
+static long openPageMap() {
+  return sys::call(SYS_openat, AT_FDCWD, sys::asLong("/proc/self/pagemap"),
+                   O_RDONLY | O_CLOEXEC);
+}
+
+/// Looks at the pages of \p Word of the set of those that are in use. \returns
+/// false if the kernel says nothing of them.
+bool WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
+  constexpr size_t Entries = Distance / PageBytes;
+  constexpr uint64_t IsThere = uint64_t(1) << 63;
+  uint64_t Entry[WordBits * Entries];
+  const uintptr_t Begin = M.Base + Word * WordBits * Distance;
+  if (sys::call(SYS_pread64, PageMap, sys::asLong(Entry), sizeof(Entry),
+                static_cast<long>(Begin / PageBytes * sizeof(uint64_t))) !=
+      static_cast<long>(sizeof(Entry)))
+    return false;
+  bool IsAnyThere = false;
+  for (unsigned I = 0; I != WordBits; ++I)
+    if (Entry[I * Entries] & IsThere) {
+      M.Touches[Word * WordBits + I].fetchAdd(1);
+      IsAnyThere = true;
+    }
+  if (IsAnyThere)
+    sys::takeOutPages(reinterpret_cast<void *>(Begin), WordBits * Distance);
+  return true;
+}
+
+bool WatchedPages::lookAtAll(Mapping &M) {
+  const long PageMap = openPageMap();
+  if (PageMap < 0)
+    return false;
+  bool IsKnown = true;
+  for (unsigned Word = 0; IsKnown && Word != NumWords; ++Word)
+    if (M.InUse[Word].load())
+      IsKnown = lookAt(M, Word, PageMap);
+  sys::call(SYS_close, PageMap);
+  return IsKnown;
+}
+
+void WatchedPages::look() {
+  if (!thisThread().HasOwnDescriptors && !sys::separateDescriptors())
+    return turnOff("its thread cannot have files of its own");
+  while (IsBusy.exchange(true))
+    sys::pauseShortly();
+  Mapping *M = Present.load();
+  if (M && !lookAtAll(*M))
+    turnOff("/proc/self/pagemap cannot be read any more");
+  IsBusy.store(false);
+}
+
+/// Whether the kernel tells that the first page of \p M was touched, and leaves
+/// what is in it.
+bool WatchedPages::passesTest(Mapping &M) {
+  const long PageMap = openPageMap();
+  if (PageMap < 0)
+    return false;
+  auto *Byte = reinterpret_cast<volatile char *>(M.Base);
+  auto TouchesSeen = [&] {
+    return lookAt(M, 0, PageMap) ? M.Touches[0].exchange(0) : ~0U;
+  };
+  *Byte = 1;
+  bool IsGood = TouchesSeen() == 1 && TouchesSeen() == 0;
+  IsGood = IsGood && *Byte == 1 && TouchesSeen() == 1 && TouchesSeen() == 0;
+  sys::call(SYS_close, PageMap);
+  return IsGood;
+}
+
+void WatchedPages::start(Heap *H) {
+  TheHeap = H;
+  IsOn.store(true);
+  addMapping();
+  Mapping *M = Present.load();
+  if (M && !passesTest(*M)) {
+    Present.store(nullptr);
+    turnOff("the kernel does not say which pages are touched");
+  }
+}
+
+//===-- Forks -------------------------------------------------------------===//
+
+static uint64_t setBlockedSignals(uint64_t Signals) {
+  uint64_t Old = 0;
+  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&Signals),
+            sys::asLong(&Old), sizeof(Signals));
+  return Old;
+}
+
+bool WatchedPages::prepareFork() {
+  if (!Present.load())
+    return false;
+  // A handler that forks would wait for this thread.
+  OldSignals = setBlockedSignals(~uint64_t(0));
+  while (IsBusy.exchange(true))
+    sys::pauseShortly();
+  Mapping &M = *Present.load();
+  // To read is to touch: so what was touched is noted before.
+  const bool IsKnown = lookAtAll(M);
+  Copy = sys::mapPages(MappedBytes);
+  for (unsigned Page = 0; Copy && Page != NumPages; ++Page)
+    if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
+      copyBytes(static_cast<char *>(Copy) + Page * Distance,
+                reinterpret_cast<void *>(M.Base + Page * Distance), PageBytes);
+  sys::takeOutPages(reinterpret_cast<void *>(M.Base), MappedBytes);
+  if (!Copy || !IsKnown)
+    turnOff("a fork left no memory for it");
+  return true;
+}
+
+void WatchedPages::continueInParent() {
+  if (Copy)
+    sys::unmapPages(Copy, MappedBytes);
+  Copy = nullptr;
+  IsBusy.store(false);
+  setBlockedSignals(OldSignals);
+}
+
+void WatchedPages::continueInChild(bool HasCopy) {
+  IsAdding.store(false);
+  const Mapping *M = Present.exchange(nullptr);
+  if (!HasCopy)
+    return;
+  if (Copy)
+    sys::movePages(Copy, MappedBytes, reinterpret_cast<void *>(M->Base),
+                   MappedBytes);
+  Copy = nullptr;
+  IsBusy.store(false);
+  setBlockedSignals(OldSignals);
+}

@@ -1,0 +1,129 @@
+//===- profile/heap/WatchedPages.h - Objects on pages of their own -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tells whether objects were touched where no code counts accesses: in programs
+// that are not instrumented. Each watched object has a page of its own, in
+// memory that is mapped as shared. To take such a page out of the page table
+// does not lose what is in it: the next access, also one by the kernel, brings
+// it back by a minor fault, which no signal handler sees. /proc/self/pagemap
+// then says that it is there again.
+//
+// A look reads that for all watched pages, and takes those out that are there.
+// So it knows which ones were touched since the look before.
+//
+// The kernel brings back up to 16 neighbours with a page that is read, if they
+// are in memory. So only one page of each 64 KiB is used. An object begins
+// somewhere in its page, as objects at the beginning of pages would all compete
+// for the same sets of a cache.
+//
+// There is room for few objects. While half of the pages are free, all get one.
+// The other half has 15 parts: one of 2 objects gets a page of the first part,
+// one of 4 a page of the second, and so on. Each stands for as many as that. So
+// 4,096 pages suffice for millions of objects that live.
+//
+// A child of a fork would share the memory with its parent. So it gets a copy,
+// made before the fork, that is private and not watched. What the child
+// allocates later gets pages of another mapping. A child that the program makes
+// by a system call of its own has nothing at these addresses, and ends if it
+// goes there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDPAGES_H
+#define THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDPAGES_H
+
+#include "Heap.h"
+
+namespace thermocline::runtime {
+
+class WatchedPages {
+public:
+  /// Finds out whether the kernel tells what is touched; if so, isOn(). \p H
+  /// lives as long as the program, and ownsRange().
+  void start(Heap *H);
+  bool isOn() const { return IsOn.load(); }
+
+  /// Room for \p Size bytes behind MinAlignment bytes, on a page that nothing
+  /// else is on. \returns 0 if this object is not to be watched, or cannot be.
+  /// By any thread.
+  uintptr_t take(size_t Size, size_t Alignment);
+  /// \p Address came from take(), maybe long ago.
+  void giveBack(uintptr_t Address);
+  /// Whether \p Address came from take().
+  bool contains(uintptr_t Address) const;
+
+  /// Finds out which pages were touched since the last time. Only by a thread
+  /// that belongs to the runtime: it gets file descriptors of its own.
+  void look();
+
+  /// What looks have seen of the object at an address.
+  struct Object {
+    /// In how many looks it had been touched.
+    uint32_t Touches = 0;
+    /// How many objects it stands for; 0 if it is not watched.
+    uint32_t Weight = 0;
+  };
+  Object find(uintptr_t Address) const;
+
+  /// Around a fork, by the thread that forks: copies all objects, gives the copy
+  /// to the child, and in the parent lets go of it.
+  /// \returns whether there was anything to copy; if not, the parent need not
+  /// call continueInParent().
+  bool prepareFork();
+  void continueInParent();
+  void continueInChild(bool HasCopy);
+
+private:
+  static constexpr unsigned NumPages = 4096;
+  static constexpr size_t Distance = size_t(64) << 10;
+  static constexpr size_t MappedBytes = NumPages * Distance;
+  static constexpr unsigned WordBits = 64;
+  static constexpr unsigned NumWords = NumPages / WordBits;
+  /// Of the processes that this one descends from, and its own.
+  static constexpr unsigned MaxMappings = 8;
+
+  /// All zeros but for the address.
+  struct Mapping {
+    uintptr_t Base;
+    /// The next word of InUse to look for a free page in.
+    Atomic<uint32_t> Turn;
+    Atomic<uint32_t> NumUsed;
+    Atomic<uint64_t> InUse[NumWords];
+    Atomic<uint32_t> Touches[NumPages];
+    uint8_t Shift[NumPages];
+  };
+
+  Mapping *makeMapping();
+  void addMapping();
+  static bool takePage(Mapping &M, unsigned &Page);
+  static unsigned shiftFor(unsigned NumUsed);
+  static bool lookAt(Mapping &M, unsigned Word, long PageMap);
+  static bool lookAtAll(Mapping &M);
+  static bool passesTest(Mapping &M);
+  void turnOff(const char *Why);
+  static unsigned pageOf(const Mapping &M, uintptr_t Address) {
+    return static_cast<unsigned>((Address - M.Base) / Distance);
+  }
+
+  Heap *TheHeap = nullptr;
+  Atomic<bool> IsOn;
+  /// Null in a child until it needs one.
+  Atomic<Mapping *> Present;
+  Atomic<uintptr_t> Mappings[MaxMappings];
+  Atomic<uint32_t> NumMappings;
+  Atomic<uint32_t> Draws;
+  /// Whether a thread adds a mapping, or works on all pages.
+  Atomic<bool> IsAdding;
+  Atomic<bool> IsBusy;
+  /// The copy for the child, and the signals that the program had blocked.
+  void *Copy = nullptr;
+  uint64_t OldSignals = 0;
+};
+
+} // namespace thermocline::runtime
+
+#endif

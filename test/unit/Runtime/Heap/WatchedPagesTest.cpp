@@ -1,0 +1,253 @@
+//===- Runtime/Heap/WatchedPagesTest.cpp - Objects on pages of their own --===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "heap/WatchedPages.h"
+#include "gtest/gtest.h"
+#include <cstring>
+#include <memory>
+#include <set>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace thermocline::runtime;
+
+namespace {
+
+class WatchedPagesTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_TRUE(TheHeap->initialize());
+    Watched->start(TheHeap.get());
+    ASSERT_TRUE(Watched->isOn());
+  }
+
+  /// By a thread that may close all files.
+  void look() {
+    std::thread([&] { Watched->look(); }).join();
+  }
+  char *take(size_t Size, size_t Alignment = 32) {
+    return reinterpret_cast<char *>(Watched->take(Size, Alignment));
+  }
+  WatchedPages::Object find(const char *Object) {
+    return Watched->find(reinterpret_cast<uintptr_t>(Object));
+  }
+  void giveBack(char *Object) {
+    Watched->giveBack(reinterpret_cast<uintptr_t>(Object));
+  }
+  /// Runs \p Child in a child as the runtime lets programs fork. \returns how
+  /// it ended.
+  template <typename Function> int runInChild(Function Child) {
+    const bool HasCopy = Watched->prepareFork();
+    const pid_t Id = fork();
+    if (Id == 0) {
+      Watched->continueInChild(HasCopy);
+      _exit(Child());
+    }
+    if (HasCopy)
+      Watched->continueInParent();
+    int Status = -1;
+    waitpid(Id, &Status, 0);
+    return Status;
+  }
+
+  const std::unique_ptr<Heap> TheHeap = std::make_unique<Heap>();
+  const std::unique_ptr<WatchedPages> Watched =
+      std::make_unique<WatchedPages>();
+};
+
+} // namespace
+
+TEST_F(WatchedPagesTest, LooksTellWhatWasTouchedInBetween) {
+  char *Read = take(64), *Written = take(64), *Idle = take(64);
+  ASSERT_TRUE(Read && Written && Idle);
+  memset(Read, 1, 64), memset(Written, 2, 64), memset(Idle, 3, 64);
+  look();
+  for (const char *Each : {Read, Written, Idle})
+    EXPECT_EQ(find(Each).Touches, 1u);
+  look();
+  for (const char *Each : {Read, Written, Idle})
+    EXPECT_EQ(find(Each).Touches, 1u);
+  EXPECT_EQ(*static_cast<volatile char *>(Read), 1);
+  *static_cast<volatile char *>(Written) = 4;
+  look();
+  EXPECT_EQ(find(Read).Touches, 2u);
+  EXPECT_EQ(find(Written).Touches, 2u);
+  EXPECT_EQ(find(Idle).Touches, 1u);
+  EXPECT_EQ(Written[0], 4);
+  EXPECT_EQ(Written[63], 2);
+  EXPECT_EQ(Idle[63], 3);
+}
+
+TEST_F(WatchedPagesTest, TheKernelsAccessesCount) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  look();
+  int Ends[2];
+  ASSERT_EQ(pipe(Ends), 0);
+  ASSERT_EQ(write(Ends[1], "text", 4), 4);
+  ASSERT_EQ(read(Ends[0], Object, 4), 4);
+  close(Ends[0]), close(Ends[1]);
+  look();
+  EXPECT_EQ(find(Object).Touches, 1u);
+  EXPECT_EQ(memcmp(Object, "text", 4), 0);
+}
+
+TEST_F(WatchedPagesTest, ObjectsLieApartAndAnywhereInTheirPages) {
+  std::set<uintptr_t> Pages, Offsets;
+  for (size_t I = 0; I != 500; ++I) {
+    const size_t Alignment = size_t(32) << I % 6, Size = 1 + I * 7 % 2000;
+    const uintptr_t At = Watched->take(Size, Alignment);
+    ASSERT_TRUE(At);
+    EXPECT_EQ(At % Alignment, 0u);
+    EXPECT_GE(At % PageBytes, 32u);
+    EXPECT_LE(At % PageBytes + Size, PageBytes);
+    EXPECT_TRUE(Pages.insert(At / 65536).second);
+    Offsets.insert(At % PageBytes / 64);
+    EXPECT_TRUE(Watched->contains(At));
+  }
+  EXPECT_GT(Offsets.size(), 50u);
+  EXPECT_FALSE(take(PageBytes));
+  EXPECT_FALSE(take(PageBytes - 31));
+  EXPECT_TRUE(take(PageBytes - 32));
+  EXPECT_FALSE(take(8, PageBytes));
+}
+
+TEST_F(WatchedPagesTest, FewerAreWatchedAsPagesBecomeRareAndStandForTheOthers) {
+  std::vector<char *> All;
+  uint64_t Stand = 0;
+  constexpr uint64_t Number = 1000000;
+  for (uint64_t I = 0; I != Number; ++I)
+    if (char *Object = take(100)) {
+      All.push_back(Object);
+      Stand += find(Object).Weight;
+    }
+  EXPECT_GT(All.size(), 3000u);
+  EXPECT_LE(All.size(), 4096u);
+  EXPECT_GT(Stand, Number * 8 / 10);
+  EXPECT_LT(Stand, Number * 12 / 10);
+  for (char *Each : All)
+    giveBack(Each);
+  // There is room for all again.
+  for (int I = 0; I != 2000; ++I) {
+    char *Object = take(100);
+    ASSERT_TRUE(Object);
+    EXPECT_EQ(find(Object).Weight, 1u);
+    EXPECT_EQ(find(Object).Touches, 0u);
+  }
+}
+
+TEST_F(WatchedPagesTest, AChildHasACopyOfItsOwn) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  strcpy(Object, "parent's");
+  look();
+  const int Status = runInChild([&] {
+    if (strcmp(Object, "parent's") != 0)
+      return 1;
+    strcpy(Object, "child's");
+    // It is an object as others are, but for being watched.
+    if (find(Object).Weight ||
+        !Watched->contains(reinterpret_cast<uintptr_t>(Object)))
+      return 2;
+    giveBack(Object);
+    char *Own = take(64);
+    if (!Own || Own == Object || !find(Own).Weight)
+      return 3;
+    strcpy(Own, "own");
+    look();
+    if (find(Own).Touches != 1)
+      return 4;
+    // So has its child.
+    return runInChild([&] {
+      const bool IsCopied =
+          strcmp(Own, "own") == 0 && strcmp(Object, "child's") == 0;
+      return IsCopied ? 0 : 1;
+    }) == 0
+               ? 0
+               : 5;
+  });
+  EXPECT_EQ(Status, 0);
+  EXPECT_STREQ(Object, "parent's");
+  // The copy was no touch of the program's; what came after it is one.
+  look();
+  EXPECT_EQ(find(Object).Touches, 2u);
+  look();
+  EXPECT_EQ(find(Object).Touches, 2u);
+}
+
+TEST_F(WatchedPagesTest, WhoForksByASystemCallOfItsOwnDoesNotShareMemory) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  strcpy(Object, "parent's");
+  const rlimit NoCore = {0, 0};
+  setrlimit(RLIMIT_CORE, &NoCore);
+  const long Id = syscall(SYS_fork);
+  if (Id == 0) {
+    *static_cast<volatile char *>(Object) = 'x';
+    _exit(0);
+  }
+  int Status = 0;
+  waitpid(static_cast<pid_t>(Id), &Status, 0);
+  EXPECT_TRUE(WIFSIGNALED(Status));
+  EXPECT_STREQ(Object, "parent's");
+}
+
+TEST_F(WatchedPagesTest, LockedMemoryIsWatchedAsWell) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  ASSERT_EQ(mlock(Object, 64), 0);
+  look();
+  const uint32_t Before = find(Object).Touches;
+  look();
+  EXPECT_EQ(find(Object).Touches, Before);
+  *static_cast<volatile char *>(Object) = 1;
+  look();
+  EXPECT_EQ(find(Object).Touches, Before + 1);
+}
+
+TEST_F(WatchedPagesTest, ThreadsTakeLookAndForkAtOnce) {
+  std::atomic<bool> IsOver = false;
+  std::atomic<unsigned> NumWrong = 0;
+  std::vector<std::thread> Threads;
+  for (unsigned T = 0; T != 4; ++T)
+    Threads.emplace_back([&, T] {
+      std::vector<char *> Mine;
+      for (unsigned I = 0; !IsOver || I < 1000; ++I) {
+        if (Mine.size() < 100) {
+          if (char *Object = take(64)) {
+            memset(Object, static_cast<int>(T + 1), 64);
+            Mine.push_back(Object);
+          }
+          continue;
+        }
+        for (char *Each : Mine) {
+          for (int B = 0; B != 64; ++B)
+            NumWrong += Each[B] != static_cast<char>(T + 1);
+          giveBack(Each);
+        }
+        Mine.clear();
+      }
+    });
+  std::thread Looking([&] {
+    while (!IsOver) {
+      Watched->look();
+      std::this_thread::yield();
+    }
+  });
+  for (int I = 0; I != 20; ++I)
+    EXPECT_EQ(runInChild([] { return 0; }), 0);
+  IsOver = true;
+  for (std::thread &Each : Threads)
+    Each.join();
+  Looking.join();
+  EXPECT_EQ(NumWrong, 0u);
+}
