@@ -105,11 +105,10 @@ AccessKind profile::accessKind(const MemInfoBlock &Block) {
 AccessKind profile::accessKind(const PortableMemInfoBlock &Block) {
   if (!has(Block, {Meta::AllocCount, Meta::TotalLifetimeAccessDensity}))
     return AccessKind::Counted;
-  return kindOf(Block.getAllocCount(),
-                has(Block, {Meta::TotalAccessCount})
-                    ? Block.getTotalAccessCount()
-                    : 0,
-                Block.getTotalLifetimeAccessDensity());
+  return kindOf(
+      Block.getAllocCount(),
+      has(Block, {Meta::TotalAccessCount}) ? Block.getTotalAccessCount() : 0,
+      Block.getTotalLifetimeAccessDensity());
 }
 
 /// Accesses per byte of a block, by the worse of the measures it has.

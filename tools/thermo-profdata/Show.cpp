@@ -120,7 +120,7 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << "Cold means:     "
      << (List.Accesses == AccessKind::Unknown
              ? "nothing, as accesses were not counted"
-                              : describeRule(List.Rule, Command.Thresholds))
+             : describeRule(List.Rule, Command.Thresholds))
      << '\n';
   printBinaries(List, OS);
   if (!List.StaticData.empty())

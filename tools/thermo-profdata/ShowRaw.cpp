@@ -75,6 +75,7 @@ static void printErrors(const RawSampling &S, bool Counted, raw_ostream &OS) {
 static void printContext(const RawContext &C, const RawProfile &Raw,
                          const RawCalls &Calls, bool FullNames,
                          raw_ostream &OS) {
+  const bool IsWatched = accessKind(C.Info) == AccessKind::Watched;
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
      << formatCount(C.Info.AllocCount)
      << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
@@ -87,10 +88,10 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
        << " accesses per byte";
   OS << '\n';
   if (Raw.isSampled())
-    printErrors(Raw.sampling(C), !accessesAreUnknown(C.Info), OS);
+    printErrors(Raw.sampling(C), !IsWatched, OS);
   ContextTouches Touches = C.Touches;
   // There they say how many objects were looked at.
-  if (accessesAreUnknown(C.Info))
+  if (IsWatched)
     Touches.Objects.Granules = 0;
   printTouches(Touches, Raw.windows(), OS);
   if (!C.Histogram.empty())

@@ -188,8 +188,7 @@ Expected<ShellCommand> Recording::programCommand() {
   Result.Words = Command.Program;
   Result.OutToError = Command.Json;
   const char *Given = std::getenv("MEMPROF_OPTIONS");
-  auto Options =
-      runtimeOptions(Given ? Given : "", Command, RawDirectory);
+  auto Options = runtimeOptions(Given ? Given : "", Command, RawDirectory);
   if (!Options)
     return Options.takeError();
   Result.Environment.emplace_back("MEMPROF_OPTIONS", std::move(*Options));

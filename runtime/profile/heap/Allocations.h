@@ -30,7 +30,8 @@
 // as usual. The forward points to the placeholder:
 //
 // Where objects are watched (WatchedPages.h), what is recorded may be on a page
-// of its own. Its header is elsewhere, as only the program is to touch the page:
+// of its own. Its header is elsewhere, as only the program is to touch the
+// page:
 //
 //   block:  [header][where the user's bytes are]
 //   page:           [........ forward][user bytes ...]

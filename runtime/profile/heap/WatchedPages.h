@@ -1,4 +1,5 @@
-//===- profile/heap/WatchedPages.h - Objects on pages of their own -*- C++ -*-===//
+//===- profile/heap/WatchedPages.h - Objects on pages of their own -*- C++
+//-*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,8 +70,8 @@ public:
   };
   Object find(uintptr_t Address) const;
 
-  /// Around a fork, by the thread that forks: copies all objects, gives the copy
-  /// to the child, and in the parent lets go of it.
+  /// Around a fork, by the thread that forks: copies all objects, gives the
+  /// copy to the child, and in the parent lets go of it.
   /// \returns whether there was anything to copy; if not, the parent need not
   /// call continueInParent().
   bool prepareFork();

@@ -37,8 +37,8 @@ public:
   uint64_t run();
 
   /// Ends the last window of all, unless it is shorter than half of what it was
-  /// to be and there are others. What is watched is seen only by the thread that
-  /// ends windows, so there is none.
+  /// to be and there are others. What is watched is seen only by the thread
+  /// that ends windows, so there is none.
   void finish() THERMOCLINE_REQUIRES(Mutex);
 
   /// Forgets all windows, and begins the first one soon.
@@ -47,8 +47,8 @@ public:
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
 
   /// The program is in the phase \p Name from now on; in none if it is null or
-  /// empty. By any thread that is not in a signal handler. Ignored where objects
-  /// are watched.
+  /// empty. By any thread that is not in a signal handler. Ignored where
+  /// objects are watched.
   void setPhase(const char *Name);
 
   const TouchWindows &windows() const THERMOCLINE_REQUIRES(Mutex) {

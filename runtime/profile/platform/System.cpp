@@ -135,9 +135,7 @@ bool sys::sharePages(void *Address, size_t Size) {
   return advise(Address, Size, MADV_DONTFORK);
 }
 
-void sys::takeOutPages(void *Address, size_t Size) {
-  dropPages(Address, Size);
-}
+void sys::takeOutPages(void *Address, size_t Size) { dropPages(Address, Size); }
 
 void sys::markSparse(void *Address, size_t Size) {
   advise(Address, Size, MADV_NOHUGEPAGE);

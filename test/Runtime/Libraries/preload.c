@@ -1,6 +1,6 @@
 // The preloaded library profiles programs that are not instrumented: contexts,
-// sizes and lifetimes. They work as ever; and as nobody counts accesses, nothing
-// is ever cold, for stock tools as well.
+// sizes and lifetimes. They work as ever; and as nobody counts accesses,
+// nothing is ever cold, for stock tools as well.
 // RUN: rm -rf %t && mkdir %t && cd %t
 //
 // Programs as they are installed: same output, same status.
@@ -43,9 +43,11 @@
 // RUN: %not %thermo-profdata merge -o mixed prof counted.prof 2>&1 | %FileCheck %s --check-prefix=MIXED
 // MIXED: error: counted.prof: has counted accesses, and what was merged before it has no accesses (libthermocline_preload.so wrote it); merge it apart
 // RUN: %not %thermo-profdata merge -o mixed counted.prof small 2>&1 | %FileCheck %s --check-prefix=MIXED2
-// MIXED2: error: small: has no accesses (libthermocline_preload.so wrote it), and what was merged before it has counted accesses; merge it apart
+// MIXED2: error: small: has no accesses (libthermocline_preload.so wrote it),
+// and what was merged before it has counted accesses; merge it apart
 //
-// Neither our annotation nor LLVM's finds anything cold, whatever the thresholds.
+// Neither our annotation nor LLVM's finds anything cold, whatever the
+// thresholds.
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -S -emit-llvm -o ours.ll %s -fpass-plugin=%plugin -Xclang -mllvm -Xclang -thermocline-use -Xclang -mllvm -Xclang -thermocline-cold-min-lifetime=0 -fmemory-profile-use=prof
 // RUN: %llvm-profdata merge --profiled-binary=program raw.* -o stock
 // RUN: for f in prof stock; do %clang -O2 -gmlt -fdebug-info-for-profiling -S -emit-llvm -o $f.ll %s -x c++ -fmemory-profile-use=$f -mllvm -memprof-ave-lifetime-cold-threshold=0 -mllvm -memprof-use-hot-hints; done

@@ -1,5 +1,5 @@
-// A program that nobody instrumented is profiled as it is: by the page table the
-// runtime tells which of its objects are touched, and when.
+// A program that nobody instrumented is profiled as it is: by the page table
+// the runtime tells which of its objects are touched, and when.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -O2 -gmlt -fdebug-info-for-profiling -fno-optimize-sibling-calls -Wl,--build-id %s -o program
 // DEFINE: %{options} = test_clock=1:page_touches=1

@@ -71,7 +71,8 @@ struct MergeStatistics {
   uint64_t IndexedProfiles = 0;
   uint64_t CounterProfiles = 0;
   uint64_t CountedFunctions = 0;
-  /// Whether nobody knows the accesses of the programs, so that nothing is cold.
+  /// Whether nobody knows the accesses of the programs, so that nothing is
+  /// cold.
   bool AccessesUnknown = false;
   ContextCount All;
   ContextCount Cold;

@@ -168,10 +168,10 @@ TEST_F(WatchedPagesTest, AChildHasACopyOfItsOwn) {
       return 4;
     // So has its child.
     return runInChild([&] {
-      const bool IsCopied =
-          strcmp(Own, "own") == 0 && strcmp(Object, "child's") == 0;
-      return IsCopied ? 0 : 1;
-    }) == 0
+             const bool IsCopied =
+                 strcmp(Own, "own") == 0 && strcmp(Object, "child's") == 0;
+             return IsCopied ? 0 : 1;
+           }) == 0
                ? 0
                : 5;
   });
