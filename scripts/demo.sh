@@ -59,6 +59,13 @@ run "$build/bin/thermo-profdata" show --top=3 --binary="$out/generate/pkgindex" 
 run "$build/bin/thermocline" report --binary="$out/generate/pkgindex" \
   -o "$out/profile.html" "$out/pkgindex.memprofdata"
 
+step "2b. Live: the same from a release that counts nothing, as it is"
+make_example release \
+  CC="clang-22 --config=$from_example/config/thermocline-release.cfg" \
+  CXX="clang++-22 --config=$from_example/config/thermocline-release.cfg"
+run "$build/bin/thermocline" record --live -o "$out/live.memprofdata" \
+  -- "$out/release/pkgindex" "$input"
+
 step "3. Use: ThinLTO build with the profile; our ld.lld clones and hints"
 profile=$from_example/demo/pkgindex.memprofdata
 make_example use \
