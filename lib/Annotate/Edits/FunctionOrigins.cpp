@@ -32,6 +32,44 @@ enum Likeness : unsigned {
   OtherVersionOfName = 6 * Level,
 };
 
+namespace {
+
+/// Finds functions that may be alike at all: those of one file, of one local
+/// name, or of one name but for versions. A profile has thousands.
+class LikelyOrigins {
+public:
+  explicit LikelyOrigins(ArrayRef<const SourceFunction *> Gone) {
+    for (auto [I, F] : enumerate(Gone)) {
+      ByFile[F->File].push_back(I);
+      if (F->Local)
+        ByLocal[F->Local].push_back(I);
+      if (F->Name.Versionless)
+        ByVersionless[F->Name.Versionless].push_back(I);
+    }
+  }
+
+  /// In the order of the list, none twice.
+  std::vector<size_t> of(const SourceFunction &F) const {
+    std::vector<size_t> Result;
+    auto Add = [&](const auto &Index, auto Key) {
+      if (auto Found = Index.find(Key); Found != Index.end())
+        llvm::append_range(Result, Found->second);
+    };
+    Add(ByFile, F.File);
+    Add(ByLocal, F.Local);
+    Add(ByVersionless, F.Name.Versionless);
+    llvm::sort(Result);
+    Result.erase(llvm::unique(Result), Result.end());
+    return Result;
+  }
+
+private:
+  std::map<uint32_t, std::vector<size_t>> ByFile, ByVersionless;
+  std::map<uint64_t, std::vector<size_t>> ByLocal;
+};
+
+} // namespace
+
 static bool haveSameText(SourceCalls A, SourceCalls B) {
   return llvm::equal(A, B, [](const SourceCall &X, const SourceCall &Y) {
     return X.Callee == Y.Callee && X.Text == Y.Text && X.Text;
@@ -244,9 +282,10 @@ bool FunctionOrigins::pairMostAlike(FunctionList &New, FunctionList &Gone) {
     }
   };
   std::vector<Best> OfNew(New.size()), OfGone(Gone.size());
+  const LikelyOrigins Likely(Gone);
   for (auto [I, F] : enumerate(New))
-    for (auto [J, Was] : enumerate(Gone)) {
-      const unsigned L = likeness(*Was, *F);
+    for (const size_t J : Likely.of(*F)) {
+      const unsigned L = likeness(*Gone[J], *F);
       OfNew[I].take(L, J);
       OfGone[J].take(L, I);
     }

@@ -5,22 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares two profiles of the same program, or of two versions of it. Contexts
-// are the same if all their frames are (function, line in it, column). Each
+// Compares two profiles of the same program, or of two versions of it. Which
+// contexts are the same is told as the compiler would (SameContexts.h). Each
 // difference is listed once, by what matters most: first whether the context
 // appeared or disappeared, then a changed class, then changed bytes.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
-#include "ContextList.h"
+#include "../Commands.h"
+#include "../ContextList.h"
+#include "SameContexts.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <map>
+#include <optional>
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -41,6 +43,8 @@ constexpr unsigned NumChangeKinds =
 
 struct Change {
   ChangeKind Kind;
+  /// A call of it was edited so that it may be for something else, or is new.
+  bool IsEdited;
   /// Null if the context is in the other profile only.
   const ListedContext *Before;
   const ListedContext *After;
@@ -77,33 +81,38 @@ static StringRef name(ChangeKind Kind) {
   return Names[static_cast<unsigned>(Kind)];
 }
 
-static Comparison compare(const ContextList &Before, const ContextList &After) {
+static std::optional<ChangeKind> changeOf(const ListedContext &Was,
+                                          const ListedContext &Is) {
+  if (Was.Cold != Is.Cold)
+    return Is.Cold ? ChangeKind::BecameCold : ChangeKind::BecameNotCold;
+  if (Was.size() == Is.size())
+    return std::nullopt;
+  return Was.size() < Is.size() ? ChangeKind::Grew : ChangeKind::Shrank;
+}
+
+static Comparison compare(const ContextList &Before, const ContextList &After,
+                          const SameContexts &Same) {
   Comparison Result;
-  std::map<uint64_t, const ListedContext *> Old;
-  for (const ListedContext &C : Before.Contexts)
-    Old.try_emplace(C.Id, &C);
-  for (const ListedContext &C : After.Contexts) {
-    auto Match = Old.find(C.Id);
-    if (Match == Old.end()) {
-      Result.Changes.push_back({ChangeKind::Appeared, nullptr, &C});
+  std::set<const ListedContext *> Found;
+  std::set<uint64_t> Stale;
+  for (auto [C, Was, IsStale] :
+       zip_equal(After.Contexts, Same.Was, Same.IsStale)) {
+    if (IsStale)
+      Stale.insert(C.Id);
+    if (!Was) {
+      Result.Changes.push_back({ChangeKind::Appeared, IsStale, nullptr, &C});
       continue;
     }
-    const ListedContext *Was = Match->second;
-    Old.erase(Match);
-    auto Add = [&](ChangeKind Kind) {
-      Result.Changes.push_back({Kind, Was, &C});
-    };
-    if (Was->Cold != C.Cold)
-      Add(C.Cold ? ChangeKind::BecameCold : ChangeKind::BecameNotCold);
-    else if (Was->size() < C.size())
-      Add(ChangeKind::Grew);
-    else if (C.size() < Was->size())
-      Add(ChangeKind::Shrank);
+    Found.insert(Was);
+    if (const std::optional<ChangeKind> Kind = changeOf(*Was, C))
+      Result.Changes.push_back({*Kind, /*IsEdited=*/false, Was, &C});
     else
       Result.Unchanged.add(C.size());
   }
-  for (const auto &[Id, C] : Old)
-    Result.Changes.push_back({ChangeKind::Disappeared, C, nullptr});
+  for (const ListedContext &C : Before.Contexts)
+    if (!Found.contains(&C))
+      Result.Changes.push_back(
+          {ChangeKind::Disappeared, Stale.contains(C.Id), &C, nullptr});
   llvm::sort(Result.Changes, [](const Change &A, const Change &B) {
     auto Key = [](const Change &C) {
       return std::make_tuple(static_cast<unsigned>(C.Kind), ~C.weight(),
@@ -132,16 +141,17 @@ static void printCounts(const Comparison &Found, raw_ostream &OS) {
 /// What \p After predicts if just its contexts that \p Before calls cold are
 /// hinted; nothing unless both say when memory was touched.
 static Expected<std::optional<placement::Prediction>>
-predictByOther(const ContextList &Before, const ContextList &After) {
+predictByOther(const ContextList &Before, const ContextList &After,
+               const SameContexts &Contexts) {
   if (!Before.Profile->predicted() || !After.Profile->predicted())
     return std::nullopt;
   Expected<TouchesById> Touches = After.touchesWithMeasures();
   if (!Touches)
     return Touches.takeError();
   BitVector Hinted(Touches->Ids.size());
-  for (const ListedContext &C : Before.Contexts) {
+  for (auto [C, Was] : zip_equal(After.Contexts, Contexts.Was)) {
     const auto Same = lower_bound(Touches->Ids, C.Id);
-    if (C.Cold && Same != Touches->Ids.end() && *Same == C.Id)
+    if (Was && Was->Cold && Same != Touches->Ids.end() && *Same == C.Id)
       Hinted.set(static_cast<unsigned>(Same - Touches->Ids.begin()));
   }
   Expected<placement::Prediction> Result =
@@ -178,11 +188,14 @@ Error profdata::runDiff(const DiffCommand &Command) {
   Expected<FunctionNames> Names = loadNames(Command.Binaries);
   if (!Names)
     return Names.takeError();
+  Expected<SameContexts> Same = SameContexts::find(*Before, *After);
+  if (!Same)
+    return Same.takeError();
   Expected<std::optional<placement::Prediction>> Other =
-      predictByOther(*Before, *After);
+      predictByOther(*Before, *After, *Same);
   if (!Other)
     return Other.takeError();
-  const Comparison Found = compare(*Before, *After);
+  const Comparison Found = compare(*Before, *After, *Same);
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
     printCounts(Found, OS);
     if (*Other)
@@ -194,7 +207,7 @@ Error profdata::runDiff(const DiffCommand &Command) {
       OS << "\n#" << ++Listed << ' ' << name(C.Kind);
       if (C.Before && C.After)
         OS << " (" << formatBytes(C.Before->size()) << " before)";
-      OS << ": ";
+      OS << (C.IsEdited ? ", in edited source: " : ": ");
       const ListedContext &Shown = C.After ? *C.After : *C.Before;
       printMeasures(C.After ? *After : *Before, Shown, OS);
       printFrames(Shown, *Names, Command.FullNames, OS);
