@@ -9,6 +9,7 @@
 #include "ProgramDump.h"
 #include "program/ProfileCoverage.h"
 #include "program/ProfileMeasures.h"
+#include "report/FoundOfProfile.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Report/DecisionList.h"
@@ -24,9 +25,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -129,6 +127,7 @@ private:
   const LinkOptions *Options;
   LinkResults &Results;
   LinkedBinaries Own;
+  FoundOfProfile Found;
 };
 
 Error Reporter::run() {
@@ -138,6 +137,8 @@ Error Reporter::run() {
   warnIfNothingIsCold();
   const bool MatchesNothing = warnIfNothingMatches();
   warnOfLostNotes();
+  if (!Setup.CompilesOnly)
+    Found = FoundOfProfile::in(Results);
   if (!MatchesNothing)
     sayWhatMatched();
   addNames();
@@ -152,9 +153,12 @@ Error Reporter::run() {
     return Coverage.takeError();
   if (Error E = writeRemarks())
     return E;
-  if (!wantsResults())
-    return Error::success();
-  return writeResults(std::move(*Coverage));
+  if (wantsResults())
+    if (Error E = writeResults(std::move(*Coverage)))
+      return E;
+  // Reports say what was lost, so they are there if the link fails for it.
+  return Options && !Setup.CompilesOnly ? Found.check(Options->Gates)
+                                        : Error::success();
 }
 
 Error Reporter::findOwnBinaries() {
@@ -223,99 +227,29 @@ void Reporter::warnOfLostNotes() const {
   }
 }
 
-/// Whether all frames of a context in other binaries are above such as calls of
-/// \p Program have: \p Known are those.
-static bool entersFrom(const std::set<uint64_t> &OtherFrames,
-                       const std::unordered_set<uint64_t> &Known,
-                       const ContextProgram &Program, ContextId Id) {
-  for (StackId Frame : Program.stackIds(Id))
-    if (!Known.contains(raw(Frame)))
-      return OtherFrames.contains(raw(Frame));
-  return false;
-}
-
 void Reporter::sayWhatMatched() const {
-  if (Setup.CompilesOnly)
-    return;
-  const annotate::Basis *Common = Results.Bases.common();
-  const annotate::BinaryShares &Shares = Results.Bases.shares();
-  // A link that has lost all contexts has no basis.
-  const std::optional<uint64_t> Checksum =
-      Common ? Common->ProfileChecksum : Shares.onlyProfile();
-  uint64_t All = Results.Bases.coldBytes();
-  annotate::BinaryShares::Part Part;
-  const bool IsPart = Checksum && Shares.tellsOf(*Checksum);
-  if (IsPart) {
-    if (!Shares.anyCold(*Checksum))
-      return;
-    auto Told = Shares.part(*Checksum);
-    if (!Told) {
-      Setup.Say.Note(Setup.Tool +
-                     ": thermocline: which part of the profile is this link's "
-                     "cannot be told: it has only functions that several "
-                     "binaries of the profile have" +
-                     (Results.Profile
-                          ? ""
-                          : "; --thinlto-memprof-profile=FILE tells more"));
-      return;
-    }
-    Part = std::move(*Told);
-    All = Part.ColdBytes;
-  }
-  if (!All)
-    return;
-  // A context is in several copies of its allocation, and found if one is.
-  enum class How : uint8_t { Lost, Salvaged, Exact };
-  struct Best {
-    How Is = How::Lost;
-    uint64_t Size = 0;
-  };
-  std::unordered_map<uint64_t, Best> ById;
-  const std::set<uint64_t> &Salvaged = Results.Bases.salvaged();
-  std::unordered_set<uint64_t> Known;
-  if (IsPart)
-    for (const LinkPart &P : Results.Parts)
-      for (size_t I = 0; I != P.Program.numCallsites(); ++I)
-        for (StackId Frame : P.Program.stackIds(CallsiteId(I)))
-          Known.insert(raw(Frame));
-  for (const LinkPart &P : Results.Parts)
-    for (size_t I = 0; I != P.Program.numContexts(); ++I) {
-      const ContextId Id(static_cast<uint32_t>(I));
-      const Context &C = P.Program[Id];
-      const Outcome Got = P.Result.Outcomes[I];
-      if (C.Profiled != Temperature::Cold || !C.FullStackId ||
-          Part.OtherContexts.contains(C.profileId()))
-        continue;
-      if ((Got == Outcome::UnmatchedFrame || Got == Outcome::RanElsewhere ||
-           Got == Outcome::RanInOtherBinary) &&
-          !entersFrom(Part.OtherFrames, Known, P.Program, Id))
-        continue;
-      const bool IsSalvaged =
-          !Salvaged.empty() && (Salvaged.contains(C.FullStackId) ||
-                                any_of(P.Program.stackIds(Id), [&](StackId F) {
-                                  return Salvaged.contains(raw(F));
-                                }));
-      Best &Of = ById[C.FullStackId];
-      Of.Is = std::max(Of.Is, IsSalvaged ? How::Salvaged : How::Exact);
-      Of.Size = C.Size.count();
-    }
-  uint64_t Exact = 0, Edited = 0;
-  for (const auto &[Id, Of] : ById)
-    (Of.Is == How::Exact ? Exact : Edited) += Of.Size;
-  const uint64_t Lost = All - std::min(All, Exact + Edited);
-  if (!Edited && !Lost)
+  if (Found.IsPartUnknown)
+    Setup.Say.Note(
+        Setup.Tool +
+        ": thermocline: which part of the profile is this link's "
+        "cannot be told: it has only functions that several "
+        "binaries of the profile have" +
+        (Results.Profile ? "" : "; --thinlto-memprof-profile=FILE tells more"));
+  if (!Found.Edited && !Found.lost())
     return;
   std::string Advice;
-  if (Lost && (!Salvaged.empty() || !Results.Bases.outdated().empty()))
+  if (Found.lost() &&
+      (!Results.Bases.salvaged().empty() || !Results.Bases.outdated().empty()))
     Advice = "; record again: a new profile has what the source has now";
-  else if (Lost && !Results.Profile)
+  else if (Found.lost() && !Results.Profile)
     Advice = "; --thinlto-memprof-profile=FILE tells why";
-  Setup.Say.Note(Setup.Tool + ": thermocline: of the profile's cold " +
-                 formatBytes(Bytes(All)) +
-                 (IsPart ? " in what this link makes, " : ", ") +
-                 formatPercent(Exact, All) + " is found where it was, " +
-                 formatPercent(Edited, All) + " in source edited since, " +
-                 formatPercent(Lost, All) + " is lost" + Advice);
+  Setup.Say.Note(
+      Setup.Tool + ": thermocline: of the profile's cold " +
+      formatBytes(Bytes(Found.All)) +
+      (Found.IsPart ? " in what this link makes, " : ", ") +
+      formatPercent(Found.Exact, Found.All) + " is found where it was, " +
+      formatPercent(Found.Edited, Found.All) + " in source edited since, " +
+      formatPercent(Found.lost(), Found.All) + " is lost" + Advice);
 }
 
 void Reporter::addNames() {

@@ -47,6 +47,13 @@ std::string growthProblem(StringRef Text) {
       .str();
 }
 
+std::string percentProblem(StringRef Text) {
+  if (std::optional<double> Percent = parseDecimal(Text);
+      Percent && *Percent <= 100)
+    return "";
+  return ("'" + Text + "' is not a percentage from 0 to 100").str();
+}
+
 std::string sizeProblem(StringRef Text) {
   if (parseBytes(Text))
     return "";
@@ -136,6 +143,14 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
 cl::opt<bool> Strict(
     "thinlto-memprof-strict", cl::cat(Category),
     cl::desc("Hint no allocation on a path that the profile does not have"));
+cl::opt<std::string, false, CheckedText<percentProblem>> MaxLost(
+    "thinlto-memprof-max-lost", cl::cat(Category), cl::value_desc("percent"),
+    cl::desc("Fail if more of the profile's cold bytes is lost (default: "
+             "never fail)"));
+cl::opt<std::string, false, CheckedText<sizeProblem>> MinHinted(
+    "thinlto-memprof-min-hinted", cl::cat(Category), cl::value_desc("bytes"),
+    cl::desc("Fail if less of the profile's cold memory is hinted; may end in "
+             "KiB, MiB or GiB (default: never fail)"));
 cl::opt<std::string, false, CheckedText<ownHintsProblem>> OwnHints(
     "thinlto-memprof-own-hints", cl::cat(Category),
     cl::value_desc("none|cold|always"),
@@ -211,6 +226,10 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Engine.MinContextSize = *parseBytes(MinContext);
   if (Strict.getNumOccurrences())
     Result.Engine.Strict = Strict;
+  if (MaxLost.getNumOccurrences())
+    Result.Gates.MaxLostPercent = *parseDecimal(MaxLost);
+  if (MinHinted.getNumOccurrences())
+    Result.Gates.MinHinted = *parseBytes(MinHinted);
   Result.ProfileFile = ProfileFile;
   if (IndexReaders.getNumOccurrences())
     Result.IndexReaders = parseBackends(IndexReaders);
@@ -294,10 +313,10 @@ bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
 }
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
-  static cl::Option *const All[] = {&Switch,     &MaxGrowth,     &MaxFalseCold,
-                                    &MinContext, &Strict,        &ProfileFile,
-                                    &ReportFile, &DecisionsFile, &DotFile,
-                                    &DumpFile,   &IndexReaders,  &OwnHints};
+  static cl::Option *const All[] = {
+      &Switch,       &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
+      &ProfileFile,  &ReportFile, &DecisionsFile, &DotFile,    &DumpFile,
+      &IndexReaders, &OwnHints,   &MaxLost,       &MinHinted};
   return All;
 }
 
@@ -308,8 +327,8 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,   &ReportFile,   &DecisionsFile, &DotFile,
-          &DumpFile, &IndexReaders, &ColdHint,      &Statistics};
+  return {&Switch,       &ReportFile, &DecisionsFile, &DotFile, &DumpFile,
+          &IndexReaders, &ColdHint,   &Statistics,    &MaxLost, &MinHinted};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
@@ -323,7 +342,10 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return switchProblem(Value);
   if (&Option == &MaxGrowth)
     return growthProblem(Value);
-  if (&Option == &MaxFalseCold || &Option == &MinContext)
+  if (&Option == &MaxLost)
+    return percentProblem(Value);
+  if (&Option == &MaxFalseCold || &Option == &MinContext ||
+      &Option == &MinHinted)
     return sizeProblem(Value);
   if (&Option == &IndexReaders)
     return backendsProblem(Value);

@@ -16,6 +16,7 @@
 
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Engine/Engine.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -48,6 +49,14 @@ struct GrowthLimit {
   std::string text() const;
 };
 
+/// What a link must have of its profile, or it fails.
+struct LinkGates {
+  /// How much of the profile's cold bytes may be lost, in percent.
+  std::optional<double> MaxLostPercent;
+  /// How much of it must be hinted.
+  std::optional<Bytes> MinHinted;
+};
+
 /// Who compiles the modules of a link.
 enum class Backends {
   /// The linker itself.
@@ -64,6 +73,7 @@ struct LinkOptions {
   /// link.
   context::EngineOptions Engine;
   GrowthLimit Growth;
+  LinkGates Gates;
   /// Indexed profile with more than the summaries have; empty for none.
   std::string ProfileFile;
   /// Who reads the indexes that the link writes, if the user says it.
