@@ -167,8 +167,16 @@ struct DiffCommand : SharedSettings {
   bool All = false;
   /// See ShowCommand.
   bool FullNames = false;
+  /// Whether any difference is a failure.
+  bool FailsOnAny = false;
+  /// What the decisions of before must be worth for the profile after: percent
+  /// of what can be gained.
+  std::optional<double> MinWorth = {};
+  /// Where to write what failed for a CI server; empty if nowhere.
+  std::string JUnitFile = {};
 };
-llvm::Error runDiff(const DiffCommand &Command);
+/// Sets \p HasFailed if a gate has.
+llvm::Error runDiff(const DiffCommand &Command, bool &HasFailed);
 
 /// The program must be given.
 struct AuditCommand : SharedSettings {

@@ -362,6 +362,17 @@ struct CommandLine {
                                  cl::cat(Category), cl::sub(Diff),
                                  cl::desc("<after>")};
 
+  cl::opt<bool> ExitCode{
+      "exit-code", cl::cat(Category), cl::sub(Diff),
+      cl::desc("End with exit status 3 if the profiles differ")};
+  cl::opt<double> MinWorth{
+      "min-worth", cl::value_desc("per cent"), cl::cat(Category), cl::sub(Diff),
+      cl::desc("End with exit status 3 if the decisions of the first profile "
+               "bring less of what the second one says can be gained")};
+  cl::opt<std::string> DiffJUnit{
+      "junit", cl::value_desc("file"), cl::cat(Category), cl::sub(Diff),
+      cl::desc("Write what these two found as JUnit's XML, for CI servers")};
+
   cl::opt<std::string> AuditProfile{cl::Positional, cl::Required,
                                     cl::cat(Category), cl::sub(Audit),
                                     cl::desc("<indexed profile>")};
@@ -386,6 +397,7 @@ private:
   /// Of the commands that look at one.
   ProfileSettings settings(const std::string &Input);
   AdviseCommand adviseCommand();
+  Expected<Command> diffCommand();
   /// Of an option that takes one value, LLVM would forget all but the last.
   Error checkGivenOnce();
 };
@@ -628,7 +640,7 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
   if (Report)
     return ReportCommand{{shared(), ReportInput, {}}, Measured, MeasuredPages};
   if (Diff)
-    return DiffCommand{shared(), DiffBefore, DiffAfter, Top, All, FullNames};
+    return diffCommand();
   if (Audit) {
     if (binaries().Binaries.empty())
       return createStringError(
@@ -643,6 +655,21 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
   return createStringError(inconvertibleErrorCode(),
                            "no command; one of merge, show, advise, export, "
                            "diff, audit (see --help)");
+}
+
+Expected<Command> CommandLine::diffCommand() {
+  DiffCommand Result = {shared(), DiffBefore, DiffAfter, Top, All, FullNames};
+  Result.FailsOnAny = ExitCode;
+  if (MinWorth.getNumOccurrences())
+    Result.MinWorth = MinWorth;
+  Result.JUnitFile = DiffJUnit;
+  if (Result.MinWorth && !(*Result.MinWorth >= 0 && *Result.MinWorth <= 100))
+    return createStringError("--min-worth must be from 0 to 100");
+  if (DiffJUnit.getNumOccurrences() && DiffJUnit.empty())
+    return createStringError("--junit: the name of the file is empty");
+  if (DiffJUnit.getNumOccurrences() && !ExitCode && !Result.MinWorth)
+    return createStringError("--junit needs --exit-code or --min-worth");
+  return Result;
 }
 
 Expected<Command> profdata::parseCommandLine(int ArgumentCount,

@@ -15,6 +15,7 @@
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/Gates.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -47,6 +48,16 @@ static void enterBinaries(const BinaryOptions &Given, StringRef Option,
       for (const std::string &File : BinaryFiles::expand(Path))
         enterProgram(File, "in the directory of " + Option,
                      Given.DebugDirectories, Reader, Files);
+}
+
+/// The files that each command writes.
+template <class CommandT>
+static void enterOutputs(const CommandT &C, FileRoles &Files) {
+  Files.writes(C.Output);
+}
+static void enterOutputs(const DiffCommand &C, FileRoles &Files) {
+  Files.writes(C.Output);
+  Files.writes(C.JUnitFile, "the file of --junit");
 }
 
 /// The files that each command reads.
@@ -107,7 +118,6 @@ static Error run(const ShowCommand &C) { return runShow(C); }
 static Error run(const ExportCommand &C) { return runExport(C); }
 static Error run(const ReportCommand &C) { return runReport(C); }
 static Error run(const AdviseCommand &C) { return runAdvise(C); }
-static Error run(const DiffCommand &C) { return runDiff(C); }
 static Error run(const AuditCommand &C) {
   warnIfTwice(C.Runs);
   bool IsSafe = false;
@@ -118,23 +128,35 @@ static Error run(const AuditCommand &C) {
                             "memory profiled not cold was hinted cold");
 }
 
+/// Sets \p Status to the exit status of a command that is no error.
+template <class CommandT> static Error run(const CommandT &C, int &) {
+  return run(C);
+}
+static Error run(const DiffCommand &C, int &Status) {
+  bool HasFailed = false;
+  Error E = runDiff(C, HasFailed);
+  Status = HasFailed ? ExitOfGate : 0;
+  return E;
+}
+
 int profdata::runTool(int ArgumentCount, char **ArgumentValues) {
   static FatalErrors Fatal = {.Tool = "thermo-profdata"};
   Fatal.install();
   Expected<Command> Parsed = parseCommandLine(ArgumentCount, ArgumentValues);
   if (!Parsed)
     return reportFatal("thermo-profdata", Parsed.takeError());
+  int Status = 0;
   FileRoles Files;
   Files.usesResponseFiles(ArrayRef(ArgumentValues, ArgumentCount));
   if (Error E = std::visit(
           [&](const auto &C) {
-            Files.writes(C.Output);
+            enterOutputs(C, Files);
             if (Files.anyWritten())
               enterInputs(C, Files);
             Error Clash = Files.check();
-            return Clash ? std::move(Clash) : run(C);
+            return Clash ? std::move(Clash) : run(C, Status);
           },
           *Parsed))
     return reportFatal("thermo-profdata", std::move(E));
-  return finishOutput("thermo-profdata", 0);
+  return finishOutput("thermo-profdata", Status);
 }

@@ -79,6 +79,8 @@ struct CompareCommand : SharedOptions {
   /// By how many per cent measures may grow, beyond doubt; any if it is not
   /// given.
   std::optional<double> FailOver;
+  /// Where to write what has grown for a CI server; empty if nowhere.
+  std::string JUnitFile;
 };
 /// Sets \p HasGrown if a measure has grown by more than it may.
 llvm::Error runCompare(const CompareCommand &Command, bool &HasGrown);

@@ -20,6 +20,7 @@
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
+#include "thermocline/Support/Gates.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -83,6 +84,7 @@ public:
 
 private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
+  Error checkFiles() const;
   void lookForColdHeap(Build &Each, StringRef Path) const;
   Error tryOnce(Build &Each);
   Error measureTime(Build &Each);
@@ -96,8 +98,7 @@ private:
   PairedRatio ratio(Measure Of) const {
     return pairedRatio(Builds[0].Values[Of], Builds[1].Values[Of]);
   }
-  bool mayFail(Measure Of) const;
-  bool sayWhatHasGrown() const;
+  std::vector<GateResult> whatHasGrown() const;
 
   const CompareCommand &Command;
   std::optional<TemporaryDirectory> Scratch;
@@ -152,6 +153,16 @@ Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
   Each.Line.Err = Scratch->path() + "/errors";
   Each.Said = Scratch->path() + "/" + Name.str() + ".first";
   return Error::success();
+}
+
+/// The results must not be written onto what is read.
+Error Comparison::checkFiles() const {
+  FileRoles Files;
+  Files.writes(Command.JUnitFile, "the file of --junit");
+  Files.uses(Command.Before, "the program before");
+  Files.uses(Command.After, "the program after");
+  Files.uses(Command.Input, "the file of --stdin");
+  return Files.check();
 }
 
 /// Says so if hinted calls of the build, which is at \p Path, have no cold
@@ -344,26 +355,26 @@ static std::string ratioText(double Value) {
   return Result;
 }
 
-/// Whether there are values, and the measure may not grow.
-bool Comparison::mayFail(Measure Of) const {
-  return Command.FailOver && !Builds[0].Values[Of].empty();
-}
-
-/// Prints a line for each measure that has grown by more than it may. \returns
-/// whether there is any.
-bool Comparison::sayWhatHasGrown() const {
-  bool HasAny = false;
+/// What --fail-over finds of each measure that there is.
+std::vector<GateResult> Comparison::whatHasGrown() const {
+  std::vector<GateResult> Results;
+  if (!Command.FailOver)
+    return Results;
   for (Measure Of : {Processor, Wall, Touched, Peak, Final}) {
-    if (!mayFail(Of) || !ratio(Of).isAbove(1 + *Command.FailOver / 100))
+    if (Builds[0].Values[Of].empty())
       continue;
-    HasAny = true;
+    GateResult &Into = Results.emplace_back();
+    Into.Name = Measures[Of].Name;
+    Into.HasFailed = ratio(Of).isAbove(1 + *Command.FailOver / 100);
     const auto [Low, High] = *ratio(Of).Interval;
-    errs() << "thermocline: " << Measures[Of].Name << " of " << Builds[1].Name
-           << " has grown by more than " << format("%g", *Command.FailOver)
-           << " %: " << ratioText(Low) << " to " << ratioText(High)
-           << " times that of " << Builds[0].Name << '\n';
+    raw_string_ostream(Into.Seen)
+        << Measures[Of].Name << " of " << Builds[1].Name
+        << (Into.HasFailed ? " has grown by more than "
+                           : " has not grown by more than ")
+        << format("%g", *Command.FailOver) << " %: " << ratioText(Low) << " to "
+        << ratioText(High) << " times that of " << Builds[0].Name;
   }
-  return HasAny;
+  return Results;
 }
 
 void Comparison::print() const {
@@ -458,6 +469,8 @@ Error Comparison::run(bool &HasGrown) {
     return E;
   if (Error E = setUp(Builds[1], Command.After, "after"))
     return E;
+  if (Error E = checkFiles())
+    return E;
   SignalRelay Relay;
   if (Command.Verbose)
     errs() << "mkdir -p " << shellWord(Scratch->path()) << '\n';
@@ -487,8 +500,15 @@ Error Comparison::run(bool &HasGrown) {
   else
     print();
   outs().flush();
-  HasGrown = sayWhatHasGrown();
-  return Error::success();
+  const std::vector<GateResult> Gates = whatHasGrown();
+  for (const GateResult &Each : Gates)
+    if (Each.HasFailed) {
+      HasGrown = true;
+      errs() << "thermocline: " << Each.Seen << '\n';
+    }
+  return Command.JUnitFile.empty()
+             ? Error::success()
+             : writeJUnit(Command.JUnitFile, "thermocline compare", Gates);
 }
 
 Error front::runCompare(const CompareCommand &Command, bool &HasGrown) {

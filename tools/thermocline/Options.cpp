@@ -143,6 +143,9 @@ struct CommandLine {
       cl::sub(Compare),
       cl::desc("End with exit status 3 if a time or memory has grown by more, "
                "beyond doubt: the whole interval is above that")};
+  cl::opt<std::string> JUnitFile{
+      "junit", cl::value_desc("file"), cl::cat(Category), cl::sub(Compare),
+      cl::desc("Write what --fail-over found as JUnit's XML, for CI servers")};
   cl::opt<bool> IgnoreOutput{
       "ignore-output", cl::cat(Category), cl::sub(Compare),
       cl::desc("Compare programs that print differently, or end "
@@ -238,6 +241,10 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
     return usageError("compare", "--fail-over needs an interval: --pairs=6 and "
                                  "--memory-pairs=6 at least, or "
                                  "--memory-pairs=0");
+  if (JUnitFile.getNumOccurrences() && !FailOver.getNumOccurrences())
+    return usageError("compare", "--junit needs --fail-over");
+  if (JUnitFile.getNumOccurrences() && JUnitFile.empty())
+    return usageError("compare", "--junit: the name of the file is empty");
   CompareCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
   Result.Before = Before;
@@ -250,6 +257,7 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
   Result.IgnoreOutput = IgnoreOutput;
   if (FailOver.getNumOccurrences())
     Result.FailOver = FailOver;
+  Result.JUnitFile = JUnitFile;
   return Result;
 }
 

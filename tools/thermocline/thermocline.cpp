@@ -15,6 +15,7 @@
 #include "Options.h"
 #include "thermo-profdata/Commands.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Gates.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include <csignal>
@@ -25,8 +26,6 @@ using namespace thermocline;
 using namespace thermocline::front;
 
 static constexpr char Tool[] = "thermocline";
-/// The status if a measure has grown by more than compare --fail-over allows.
-static constexpr int ExitOfGrowth = 3;
 
 /// Ends as the program did, so that who started this sees that.
 static int endLike(Ending Program) {
@@ -66,5 +65,5 @@ int main(int ArgumentCount, char **ArgumentValues) {
                     ? runReport(*Report)
                     : runCompare(std::get<CompareCommand>(*Parsed), HasGrown))
     return reportFatal(Tool, std::move(E));
-  return finishOutput(Tool, HasGrown ? ExitOfGrowth : 0);
+  return finishOutput(Tool, HasGrown ? ExitOfGate : 0);
 }

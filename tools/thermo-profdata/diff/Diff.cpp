@@ -17,10 +17,13 @@
 #include "SameContexts.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Gates.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -161,22 +164,88 @@ predictByOther(const ContextList &Before, const ContextList &After,
   return *Result;
 }
 
+/// How much of what can be gained the decisions of before bring, in percent.
+/// Nothing if hints gain nothing at all.
+static std::optional<double> worthOf(const placement::WorkingSet &Own,
+                                     const placement::WorkingSet &Other) {
+  const double Gain = Own.Before - Own.After;
+  if (Gain < 1)
+    return std::nullopt;
+  return std::max(Other.Before - Other.After, 0.0) * 100 / Gain;
+}
+
 /// Says how much the decisions of the profile before are worth for the one
 /// after.
 static void printWorth(const placement::WorkingSet &Own,
                        const placement::WorkingSet &Other, raw_ostream &OS) {
   OS << "\nPredicted working set after:       " << placement::describe(Own)
      << "\nby the decisions of before:        " << placement::describe(Other);
-  if (const double Gain = Own.Before - Own.After; Gain >= 1)
-    OS << ", "
-       << formatPercent(
-              static_cast<uint64_t>(std::max(Other.Before - Other.After, 0.0)),
-              static_cast<uint64_t>(Gain))
-       << " of what can be gained";
+  if (const std::optional<double> Worth = worthOf(Own, Other))
+    OS << ", " << format("%.1f", *Worth) << " % of what can be gained";
   OS << '\n';
 }
 
-Error profdata::runDiff(const DiffCommand &Command) {
+/// What --exit-code finds.
+static GateResult whetherAnyDiffers(const Comparison &Found) {
+  std::map<ChangeKind, uint64_t> Counts;
+  for (const Change &C : Found.Changes)
+    ++Counts[C.Kind];
+  GateResult Result = {"contexts are the same", "", !Counts.empty()};
+  for (const auto &[Kind, Count] : Counts)
+    Result.Seen += (Result.Seen.empty() ? "the profiles differ: " : ", ") +
+                   formatCount(Count, "context") + " " + name(Kind).str();
+  if (Result.Seen.empty())
+    Result.Seen = "the profiles have the same contexts";
+  return Result;
+}
+
+/// What --min-worth finds.
+static Expected<GateResult>
+whetherWorthIt(const DiffCommand &Command, const ContextList &After,
+               const std::optional<placement::Prediction> &Other) {
+  if (!Other)
+    return createStringError("--min-worth: " + Command.Before + " or " +
+                             Command.After +
+                             " does not say when memory was touched");
+  const std::optional<double> Worth =
+      worthOf(After.Profile->predicted()->atGoal(), Other->atGoal());
+  GateResult Result = {"decisions still serve", "hints gain nothing", false};
+  if (!Worth)
+    return Result;
+  Result.HasFailed = *Worth < *Command.MinWorth;
+  Result.Seen.clear();
+  raw_string_ostream(Result.Seen)
+      << "the decisions of " << Command.Before << " bring "
+      << format("%.1f", *Worth) << " % of what can be gained by "
+      << Command.After << ", " << (Result.HasFailed ? "less" : "not less")
+      << " than " << format("%g", *Command.MinWorth) << " %";
+  return Result;
+}
+
+/// Checks what \p Command asks for, and says what has failed. Sets \p
+/// HasFailed if anything has.
+static Error checkGates(const DiffCommand &Command, const Comparison &Found,
+                        const ContextList &After,
+                        const std::optional<placement::Prediction> &Other,
+                        bool &HasFailed) {
+  std::vector<GateResult> Gates;
+  if (Command.FailsOnAny)
+    Gates.push_back(whetherAnyDiffers(Found));
+  if (Command.MinWorth)
+    if (Error E = whetherWorthIt(Command, After, Other)
+                      .moveInto(Gates.emplace_back()))
+      return E;
+  for (const GateResult &Each : Gates)
+    if (Each.HasFailed) {
+      HasFailed = true;
+      errs() << "thermo-profdata: " << Each.Seen << '\n';
+    }
+  return Command.JUnitFile.empty()
+             ? Error::success()
+             : writeJUnit(Command.JUnitFile, "thermo-profdata diff", Gates);
+}
+
+Error profdata::runDiff(const DiffCommand &Command, bool &HasFailed) {
   Expected<ContextList> Before =
       ContextList::load(Command.Before, Command.Thresholds);
   if (!Before)
@@ -196,7 +265,7 @@ Error profdata::runDiff(const DiffCommand &Command) {
   if (!Other)
     return Other.takeError();
   const Comparison Found = compare(*Before, *After, *Same);
-  return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
+  auto Print = [&](raw_ostream &OS) -> Error {
     printCounts(Found, OS);
     if (*Other)
       printWorth(After->Profile->predicted()->atGoal(), (*Other)->atGoal(), OS);
@@ -216,5 +285,8 @@ Error profdata::runDiff(const DiffCommand &Command) {
       OS << "\n... and " << formatCount(Found.Changes.size() - Listed)
          << " more (--all lists them)\n";
     return Error::success();
-  });
+  };
+  if (Error E = writeFileAtomically(Command.Output, Print))
+    return E;
+  return checkGates(Command, Found, *After, *Other, HasFailed);
 }
