@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Askers.h"
 #include "ContextFilter.h"
 #include "ContextList.h"
 #include "DamagedInputs.h"
@@ -44,14 +45,16 @@ using namespace thermocline::profile;
 
 namespace {
 
-/// The pages of a reason, in bytes, by the place of the allocation.
+/// The pages of a reason, in bytes, by the place of the allocation; and if that
+/// is a funnel, those by who asks it.
 struct Cell {
   double Pages = 0;
-  std::map<std::string, double> Places;
+  std::map<std::string, Cell> Places = {};
 
-  void add(const std::string &Place, double Bytes) {
-    Pages += Bytes;
-    Places[Place] += Bytes;
+  Cell &of(const std::string &Place, double Bytes) {
+    Cell &Of = Places[Place];
+    Of.Pages += Bytes;
+    return Of;
   }
 };
 
@@ -98,8 +101,8 @@ constexpr uint64_t LeastUsForNoGain = 100'000;
 class Advice {
 public:
   Advice(const AdviseCommand &Command, const ContextList &List,
-         const FunctionNames &Names)
-      : Command(Command), List(List), Names(Names) {}
+         const FunctionNames &Names, const Askers &Who)
+      : Command(Command), List(List), Names(Names), Who(Who) {}
 
   Error run(raw_ostream &OS);
   Verdict verdict() const;
@@ -125,12 +128,12 @@ private:
   void addRun(const RawProfile &Raw, const RawCalls &Calls);
   OtherPlace allocatingPlace(const RawCalls &Calls,
                              RawAddresses Addresses) const;
-  void printPlaces(const std::map<std::string, double> &Places,
-                   raw_ostream &OS) const;
+  void printPlaces(const Cell &Of, StringRef Before, raw_ostream &OS) const;
 
   const AdviseCommand &Command;
   const ContextList &List;
   const FunctionNames &Names;
+  const Askers &Who;
   PlacementOptions Placing;
   Placement Placed;
   /// Nothing if it is not known which code was instrumented.
@@ -163,12 +166,15 @@ static std::string bytesText(double Value) {
 
 void Advice::addContext(const ListedContext &C, const ContextShare &Share,
                         bool Cold) {
-  const Frame &Leaf = C.Frames.front();
-  const std::string Place = Names.display(Leaf.Function) + " " +
-                            describePlace(Leaf.LineOffset, Leaf.Column);
+  const Askers::Asker Is = Who.of(C);
   auto Add = [&](PageReason Why, double Pages) {
-    if (Pages > 0)
-      Cells[static_cast<size_t>(Why)].add(Place, Pages);
+    if (Pages <= 0)
+      return;
+    Cell &Of = Cells[static_cast<size_t>(Why)];
+    Of.Pages += Pages;
+    Cell &Place = Of.of(Who.describe(*Is.At), Pages);
+    if (Is.For)
+      Place.of(Who.describe(*Is.For), Pages);
   };
   Add(reasonOfSmall(Share, Cold), Share.SmallPages);
   Add(reasonOfLarge(C), Share.LargePages);
@@ -407,16 +413,19 @@ void Advice::addRun(const RawProfile &Raw, const RawCalls &Calls) {
   }
 }
 
-void Advice::printPlaces(const std::map<std::string, double> &Places,
+/// \p Before stands before the names of places.
+void Advice::printPlaces(const Cell &Of, StringRef Before,
                          raw_ostream &OS) const {
   std::vector<std::pair<double, StringRef>> Sorted;
-  for (const auto &[Place, Pages] : Places)
-    Sorted.emplace_back(-Pages, Place);
+  for (const auto &[Place, Part] : Of.Places)
+    Sorted.emplace_back(-Part.Pages, Place);
   llvm::sort(Sorted);
   for (const auto &[Pages, Place] : ArrayRef(Sorted).take_front(
-           std::min<size_t>(Command.Top, Sorted.size())))
-    OS << "    " << right_justify(bytesText(-Pages), 10) << "  " << Place
-       << '\n';
+           std::min<size_t>(Command.Top, Sorted.size()))) {
+    OS << "    " << right_justify(bytesText(-Pages), 10) << "  " << Before
+       << Place << '\n';
+    printPlaces(Of.Places.at(Place.str()), "  for ", OS);
+  }
   if (Sorted.size() > Command.Top)
     OS << "    ... and " << formatCount(Sorted.size() - Command.Top)
        << " more places\n";
@@ -434,7 +443,7 @@ void Advice::printReasons(raw_ostream &OS) const {
        << bytesText(Placed.Predicted.atGoal().After) << ": "
        << explanationOf(static_cast<PageReason>(I)).What << ". "
        << explanationOf(static_cast<PageReason>(I)).Advice << '\n';
-    printPlaces(Cells[I].Places, OS);
+    printPlaces(Cells[I], "", OS);
   }
 }
 
@@ -550,7 +559,10 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
                      "with thermo-profdata");
   AdviceGiven Result;
   raw_string_ostream OS(Result.Text);
-  Advice Of(Command, *List, *Names);
+  Expected<Askers> Who = Askers::of(*List, *Names);
+  if (!Who)
+    return Who.takeError();
+  Advice Of(Command, *List, *Names, *Who);
   if (Error E = Of.run(OS))
     return std::move(E);
   Result.Says = Of.verdict();

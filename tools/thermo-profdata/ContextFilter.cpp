@@ -95,22 +95,60 @@ struct Totals {
   ContextCount All;
   ContextCount Cold;
   uint64_t Allocations = 0;
+
+  void add(const ListedContext &C) {
+    All.add(C.size());
+    if (C.Cold)
+      Cold.add(C.size());
+    Allocations += C.Info.AllocCount;
+  }
 };
+
+/// The columns in front of a row's name.
+constexpr unsigned LeftOfName = 51;
 } // namespace
 
+/// Most bytes first.
+static std::vector<std::pair<std::string, Totals>>
+sorted(const std::map<std::string, Totals> &Rows) {
+  std::vector<std::pair<std::string, Totals>> Order(Rows.begin(), Rows.end());
+  llvm::sort(Order, [](const auto &A, const auto &B) {
+    return std::tie(B.second.All.Size, A.first) <
+           std::tie(A.second.All.Size, B.first);
+  });
+  return Order;
+}
+
+static void printRow(const Totals &T, Bytes All, const Twine &Name,
+                     raw_ostream &OS) {
+  OS << formatv(
+      "{0,10}  {1,6}  {2,8}  {3,8}  {4,11}  {5}\n", formatBytes(T.All.Size),
+      formatPercent(T.All.Size.count(), All.count()), formatBytes(T.Cold.Size),
+      formatCount(T.All.Contexts), formatCount(T.Allocations), Name.str());
+}
+
+/// Where the function \p F is, behind its name.
+static std::string withPlace(GlobalValue::GUID F, const FunctionNames &Names) {
+  const FunctionPlace *Place = Names.place(F);
+  return Names.display(F) +
+         (Place && Place->Line
+              ? ", " + Place->File + ":" + std::to_string(Place->Line)
+              : "");
+}
+
 Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
-                            TotalsBy By, std::optional<unsigned> Top,
-                            raw_ostream &OS) {
+                            const Askers &Who, TotalsBy By,
+                            std::optional<unsigned> Top, raw_ostream &OS) {
   Expected<CallTable> Calls = List.Profile->calls();
   if (!Calls)
     return Calls.takeError();
   auto KeyOf = [&](const ListedContext &C) -> std::string {
-    const Frame &Leaf = C.Frames.front();
+    const Frame &Leaf = C.Frames.front(), &Asker = *Who.of(C).At;
     switch (By) {
     case TotalsBy::Function:
-      return Names.display(Leaf.Function);
+      return withPlace(Asker.Function, Names);
     case TotalsBy::File: {
-      const FunctionPlace *Place = Names.place(Leaf.Function);
+      const FunctionPlace *Place = Names.place(Asker.Function);
       return Place && !Place->File.empty() ? Place->File : "(not known)";
     }
     case TotalsBy::Type:
@@ -134,36 +172,37 @@ Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
     return Result.empty() ? "(not known)" : Result;
   };
   std::map<std::string, Totals> Rows;
+  // Who asks the funnels among them.
+  std::map<std::string, std::map<std::string, Totals>> Below;
   Totals All;
-  for (const ListedContext &C : List.Contexts)
-    for (Totals *Into : {&All, &Rows[KeyOf(C)]}) {
-      Into->All.add(C.size());
-      if (C.Cold)
-        Into->Cold.add(C.size());
-      Into->Allocations += C.Info.AllocCount;
-    }
-  std::vector<const std::pair<const std::string, Totals> *> Order;
-  for (const auto &Row : Rows)
-    Order.push_back(&Row);
-  llvm::sort(Order, [](const auto *A, const auto *B) {
-    return std::tie(B->second.All.Size, A->first) <
-           std::tie(A->second.All.Size, B->first);
-  });
+  for (const ListedContext &C : List.Contexts) {
+    const std::string Key = KeyOf(C);
+    const Frame *For = By == TotalsBy::Function ? Who.of(C).For : nullptr;
+    for (Totals *Into :
+         {&All, &Rows[Key],
+          For ? &Below[Key][withPlace(For->Function, Names)] : nullptr})
+      if (Into)
+        Into->add(C);
+  }
   OS << "\n     bytes  of all      cold  contexts  allocations  "
      << (By == TotalsBy::Function ? "function"
          : By == TotalsBy::File   ? "file"
          : By == TotalsBy::Type   ? "type"
                                   : "allocation")
      << '\n';
+  const auto Order = sorted(Rows);
   const size_t Shown =
       std::min<size_t>(Top.value_or(Order.size()), Order.size());
-  for (const auto *Row : ArrayRef(Order).take_front(Shown)) {
-    const Totals &T = Row->second;
-    OS << formatv("{0,10}  {1,6}  {2,8}  {3,8}  {4,11}  {5}\n",
-                  formatBytes(T.All.Size),
-                  formatPercent(T.All.Size.count(), All.All.Size.count()),
-                  formatBytes(T.Cold.Size), formatCount(T.All.Contexts),
-                  formatCount(T.Allocations), Row->first);
+  for (const auto &[Name, Of] : ArrayRef(Order).take_front(Shown)) {
+    printRow(Of, All.All.Size, Name, OS);
+    const auto Asking = sorted(Below[Name]);
+    const size_t Most =
+        std::min<size_t>(Top.value_or(Asking.size()), Asking.size());
+    for (const auto &[Caller, Part] : ArrayRef(Asking).take_front(Most))
+      printRow(Part, All.All.Size, "  for " + Caller, OS);
+    if (Most != Asking.size())
+      OS.indent(LeftOfName)
+          << "  and for " << formatCount(Asking.size() - Most) << " more\n";
   }
   if (Shown != Order.size())
     OS << "... and " << formatCount(Order.size() - Shown)

@@ -14,6 +14,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTFILTER_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_CONTEXTFILTER_H
 
+#include "Askers.h"
 #include "ContextList.h"
 #include "RawCalls.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -50,10 +51,11 @@ llvm::Error filterContexts(const ProfileSettings &Settings,
                            std::optional<unsigned> Top, ContextList &List);
 
 /// Prints the totals of the contexts of \p List by what \p By says, most bytes
-/// first, at most \p Top rows.
+/// first, at most \p Top rows. Below a funnel come those that ask it for most.
 llvm::Error printTotals(const ContextList &List,
-                        const profile::FunctionNames &Names, TotalsBy By,
-                        std::optional<unsigned> Top, llvm::raw_ostream &OS);
+                        const profile::FunctionNames &Names, const Askers &Who,
+                        TotalsBy By, std::optional<unsigned> Top,
+                        llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata
 

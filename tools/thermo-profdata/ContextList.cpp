@@ -127,7 +127,7 @@ loadSources(const BinaryOptions &Binaries, NameDetail Wanted) {
 
 Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
   FunctionNames Result;
-  auto Sources = loadSources(Binaries, NameDetail::All);
+  auto Sources = loadSources(Binaries, NameDetail::AllWithPlaces);
   if (!Sources)
     return Sources.takeError();
   for (const NamedSource &Of : *Sources)
@@ -263,16 +263,21 @@ void profdata::printType(const ListedContext &C, bool FullNames,
        << '\n';
 }
 
+std::string profdata::describeSource(const Frame &F,
+                                     const FunctionNames &Names) {
+  if (const FunctionPlace *Place = Names.place(F.Function))
+    if (const uint32_t Line = lineOf(Place->Line, F.LineOffset, F.Column))
+      return ", " + Place->File + ":" + std::to_string(Line);
+  return "";
+}
+
 void profdata::printFrames(const ListedContext &C, const FunctionNames &Names,
                            bool FullNames, raw_ostream &OS) {
   for (const Frame &F : C.Frames) {
     const std::string Name = Names.display(F.Function);
     OS << "    " << (FullNames ? Name : shortenName(Name)) << ' '
        << describePlace(F.LineOffset, F.Column)
-       << (F.IsInlineFrame ? " (inlined)" : "");
-    if (const FunctionPlace *Place = Names.place(F.Function))
-      if (const uint32_t Line = lineOf(Place->Line, F.LineOffset, F.Column))
-        OS << ", " << Place->File << ':' << Line;
-    OS << '\n';
+       << (F.IsInlineFrame ? " (inlined)" : "") << describeSource(F, Names)
+       << '\n';
   }
 }

@@ -73,8 +73,8 @@ struct ContextList {
   llvm::Expected<profile::TouchesById> touchesWithMeasures() const;
 };
 
-/// The names of the functions of \p Binaries. A debug file of another build is
-/// warned of.
+/// The names and places of the functions of \p Binaries. A debug file of
+/// another build is warned of.
 llvm::Expected<profile::FunctionNames>
 loadNames(const profile::BinaryOptions &Binaries);
 
@@ -111,6 +111,10 @@ std::string shortenName(llvm::StringRef Name);
 /// Prints a line with the type of \p C, if it is known. A long name is
 /// shortened, unless it is wanted in full.
 void printType(const ListedContext &C, bool FullNames, llvm::raw_ostream &OS);
+
+/// ", FILE:LINE" of the call \p F, or nothing if \p Names does not know that.
+std::string describeSource(const llvm::memprof::Frame &F,
+                           const profile::FunctionNames &Names);
 
 /// Prints one line for each frame, leaf first, with its place in the source if
 /// \p Names knows that. Long names are shortened, unless they are wanted in

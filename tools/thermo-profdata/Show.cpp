@@ -132,8 +132,21 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
     printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(), OS);
 }
 
+/// Prints a line that names the context, unless its first frame does.
+static void printAsker(const ListedContext &C, const Askers &Who,
+                       raw_ostream &OS) {
+  const Askers::Asker Is = Who.of(C);
+  if (Is.At == &C.Frames.front() && !Is.For)
+    return;
+  OS << "    asked by: " << Who.describe(*Is.At);
+  if (Is.For)
+    OS << "; for: " << Who.describe(*Is.For);
+  OS << '\n';
+}
+
 static void printContexts(const ShowCommand &Command, const ContextList &List,
-                          const FunctionNames &Names, raw_ostream &OS) {
+                          const FunctionNames &Names, const Askers &Who,
+                          raw_ostream &OS) {
   uint64_t Listed = 0, Left = 0;
   for (const ListedContext &C : List.Contexts) {
     if (!Command.All && Listed == Command.Top) {
@@ -143,6 +156,7 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
     OS << "\n#" << ++Listed << ' ';
     printMeasures(List, C, OS);
     printTouches(C.Touches, List.Profile->touchGrid(), OS);
+    printAsker(C, Who, OS);
     printFrames(C, Names, Command.FullNames, OS);
     printType(C, Command.FullNames, OS);
   }
@@ -166,6 +180,10 @@ Error profdata::runShow(const ShowCommand &Command) {
       [&](ContextList &List, const FunctionNames &Names,
           raw_ostream &OS) -> Error {
         printSummary(Command, List, OS);
+        // Of all contexts, whichever are listed.
+        Expected<Askers> Who = Askers::of(List, Names);
+        if (!Who)
+          return Who.takeError();
         const ContextCount All = count(List);
         if (Error E = filterContexts(Command, Names, std::nullopt, List))
           return E;
@@ -181,9 +199,9 @@ Error profdata::runShow(const ShowCommand &Command) {
           std::optional<unsigned> Rows = Command.Top;
           if (Command.All)
             Rows = std::nullopt;
-          return printTotals(List, Names, *Command.By, Rows, OS);
+          return printTotals(List, Names, *Who, *Command.By, Rows, OS);
         }
-        printContexts(Command, List, Names, OS);
+        printContexts(Command, List, Names, *Who, OS);
         return Error::success();
       },
       NameDetail::AllWithPlaces);
