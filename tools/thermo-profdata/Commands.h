@@ -123,7 +123,8 @@ enum class ExportFormat : uint8_t {
   Pprof,
   Dhat,
   Speedscope,
-  Collapsed
+  Collapsed,
+  Sarif
 };
 
 /// What is told of each stack, in the order of AllViewValues (Viewers.h).

@@ -313,7 +313,9 @@ struct CommandLine {
                      "For the viewer of valgrind's DHAT"),
           clEnumValN(ExportFormat::Speedscope, "speedscope", "For speedscope"),
           clEnumValN(ExportFormat::Collapsed, "collapsed",
-                     "Stacks in a line each, for flame graphs")),
+                     "Stacks in a line each, for flame graphs"),
+          clEnumValN(ExportFormat::Sarif, "sarif",
+                     "What links lost, by file and line, for code hosts")),
       cl::desc("What to write")};
   cl::opt<ViewValue> StackValue{
       "value",
@@ -631,6 +633,12 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
       return createStringError(
           inconvertibleErrorCode(),
           "--value is for --format=collapsed: other formats have all values");
+    if (Format == ExportFormat::Sarif &&
+        (LinkReports.empty() || binaries().Binaries.empty()))
+      return createStringError(
+          inconvertibleErrorCode(),
+          "--format=sarif needs --link=REPORT, for what a link lost, and "
+          "--binary=PROGRAM, for files and lines");
     return ExportCommand{settings(ExportInput), Format, StackValue,
                          ExportTop.getNumOccurrences()
                              ? std::optional(ExportTop.getValue())

@@ -10,6 +10,7 @@
 #include "../ContextList.h"
 #include "ExportFields.h"
 #include "LinkOutcomes.h"
+#include "Sarif.h"
 #include "Viewers.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
@@ -221,6 +222,8 @@ Error profdata::runExport(const ExportCommand &Command) {
           return E;
         if (Command.Format == ExportFormat::Csv) {
           writeCsv(List, Names, Links, OS);
+        } else if (Command.Format == ExportFormat::Sarif) {
+          return writeSarif(List, Names, *Links, OS);
         } else if (Command.Format == ExportFormat::Json) {
           writeJson(Command, List, Names, Links, OS);
         } else {

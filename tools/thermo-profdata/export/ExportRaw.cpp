@@ -151,7 +151,7 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   if (Command.ColdOnly)
     return onlyMerged(Command.Input,
                       "a raw memory profile does not say what is cold");
-  if (!Command.Links.empty())
+  if (!Command.Links.empty() || Command.Format == ExportFormat::Sarif)
     return onlyMerged(Command.Input, "a raw memory profile is of no link");
   if (!Command.Type.empty())
     return onlyMerged(Command.Input, "--type is for merged profiles");

@@ -30,12 +30,29 @@ namespace {
 
 enum class Outcome : uint8_t { Hinted, Lost, Elsewhere };
 
+/// What became of a context, and the report's word for it; empty if it has
+/// none.
+struct Fate {
+  Outcome Is = Outcome::Lost;
+  StringRef Why = "";
+};
+
+/// What a report says of a context.
+struct Told {
+  bool Hinted = false;
+  std::string Outcome;
+
+  Fate fate() const {
+    return {Hinted ? ::Outcome::Hinted : ::Outcome::Lost, Outcome};
+  }
+};
+
 /// What one link made of the contexts.
 class LinkReport {
 public:
   static Expected<LinkReport> read(StringRef Path, const ContextList &List);
 
-  Outcome of(const ListedContext &C, const BinaryMap &Binaries) const;
+  Fate of(const ListedContext &C, const BinaryMap &Binaries) const;
 
 private:
   explicit LinkReport(StringRef Path) : Path(Path) {}
@@ -45,10 +62,11 @@ private:
   Error addProfile(const json::Object &Profile, const ContextList &List);
 
   StringRef Path;
-  /// Whether a context is hinted: by id, and by a hash of its stack ids.
-  std::unordered_map<uint64_t, bool> ById, ByFrames;
-  /// Contexts that are in no allocation of the link, and whether these are all.
-  std::set<uint64_t> NotInLink;
+  /// By id, and by a hash of stack ids.
+  std::unordered_map<uint64_t, Told> ById, ByFrames;
+  /// Contexts that are in no allocation of the link, with the reason, and
+  /// whether these are all.
+  std::map<uint64_t, std::string> NotInLink;
   bool KnowsAll = false;
   /// Binaries whose contexts are for links of their own.
   std::set<std::string> Elsewhere;
@@ -75,10 +93,12 @@ Error LinkReport::addContext(const json::Object *Context) {
   if (!Id)
     return failure("contexts have no ids: their modules were not compiled with "
                    "Thermocline");
+  const std::string Why = Context->getString("outcome").value_or("").str();
   auto Add = [&](auto &Into, uint64_t Key) {
     // What is hinted in one part of a link only is not safe to count.
-    auto [Known, New] = Into.try_emplace(Key, *Hinted);
-    Known->second &= *Hinted;
+    auto [Known, New] = Into.try_emplace(Key, Told{*Hinted, Why});
+    if (Known->second.Hinted && !*Hinted)
+      Known->second = {false, Why};
   };
   Add(ById, *Id);
   SequenceHash Hash;
@@ -117,7 +137,7 @@ Error LinkReport::addProfile(const json::Object &Profile,
   for (const json::Value &Value : *Listed)
     if (const json::Object *Context = Value.getAsObject())
       if (std::optional<uint64_t> Id = hexOf(*Context, "id"))
-        NotInLink.insert(*Id);
+        NotInLink[*Id] = Context->getString("reason").value_or("").str();
   // A link of one binary of several has a part of it.
   if (List.Binaries.hasSeveral())
     return Error::success();
@@ -169,32 +189,28 @@ Expected<LinkReport> LinkReport::read(StringRef Path, const ContextList &List) {
   return std::move(Result);
 }
 
-Outcome LinkReport::of(const ListedContext &C,
-                       const BinaryMap &Binaries) const {
-  auto As = [](bool Hinted) {
-    return Hinted ? Outcome::Hinted : Outcome::Lost;
-  };
+Fate LinkReport::of(const ListedContext &C, const BinaryMap &Binaries) const {
   if (auto Known = ById.find(C.Id); Known != ById.end())
-    return As(Known->second);
-  std::optional<bool> Trimmed;
+    return Known->second.fate();
+  const Told *Trimmed = nullptr;
   SequenceHash Hash;
   for (const memprof::Frame &F : C.Frames) {
     Hash.add(raw(computeStackId(F)));
     if (auto Known = ByFrames.find(Hash.value()); Known != ByFrames.end())
-      Trimmed = Known->second;
+      Trimmed = &Known->second;
   }
   if (Trimmed)
-    return As(*Trimmed);
+    return Trimmed->fate();
+  if (auto Missing = NotInLink.find(C.Id); Missing != NotInLink.end())
+    return {Outcome::Lost, Missing->second};
   // What is hinted whoever calls need not be a context of the link.
   if (KnowsAll && Elsewhere.empty())
-    return As(!NotInLink.count(C.Id));
-  if (NotInLink.count(C.Id))
-    return Outcome::Lost;
+    return {Outcome::Hinted};
   bool IsElsewhere = false, IsHere = false;
   for (const auto &[Id, Has] : Binaries.binaries())
     if (Has.Contexts.count(C.Id))
       (Elsewhere.count(Has.Name) ? IsElsewhere : IsHere) = true;
-  return IsElsewhere && !IsHere ? Outcome::Elsewhere : Outcome::Lost;
+  return {IsElsewhere && !IsHere ? Outcome::Elsewhere : Outcome::Lost};
 }
 
 Expected<LinkOutcomes> LinkOutcomes::read(ArrayRef<std::string> Reports,
@@ -210,14 +226,16 @@ Expected<LinkOutcomes> LinkOutcomes::read(ArrayRef<std::string> Reports,
   for (const ListedContext &C : List.Contexts) {
     if (!C.Cold)
       continue;
-    bool Hinted = false, Lost = false;
+    bool Hinted = false;
+    std::optional<StringRef> Lost;
     for (const LinkReport &Link : Links) {
-      const Outcome O = Link.of(C, List.Binaries);
-      Hinted |= O == Outcome::Hinted;
-      Lost |= O == Outcome::Lost;
+      const Fate Of = Link.of(C, List.Binaries);
+      Hinted |= Of.Is == Outcome::Hinted;
+      if (Of.Is == Outcome::Lost && (!Lost || Lost->empty()))
+        Lost = Of.Why;
     }
     if (Lost && !Hinted)
-      Result.Lost.insert(C.Id);
+      Result.Lost[C.Id] = Lost->str();
   }
   return std::move(Result);
 }

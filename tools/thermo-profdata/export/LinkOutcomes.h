@@ -15,7 +15,7 @@
 
 #include "../ContextList.h"
 #include "llvm/Support/JSON.h"
-#include <set>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,9 +36,15 @@ public:
     return Lost.count(C.Id) ? C.Info.TotalSize : 0;
   }
 
+  /// The reason that reports give for a context that is lost; may be empty.
+  llvm::StringRef reason(const ListedContext &C) const {
+    auto Found = Lost.find(C.Id);
+    return Found == Lost.end() ? llvm::StringRef() : Found->second;
+  }
+
 private:
-  /// Ids of contexts.
-  std::set<uint64_t> Lost;
+  /// Reasons, by the ids of contexts.
+  std::map<uint64_t, std::string> Lost;
 };
 
 } // namespace thermocline::profdata

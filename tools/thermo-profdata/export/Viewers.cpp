@@ -344,7 +344,8 @@ Error profdata::writeView(const ViewProfile &View, ExportFormat As,
     break;
   case ExportFormat::Json:
   case ExportFormat::Csv:
-    llvm_unreachable("formats of our own");
+  case ExportFormat::Sarif:
+    llvm_unreachable("formats that are made of contexts");
   }
   return Error::success();
 }
