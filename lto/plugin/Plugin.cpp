@@ -8,6 +8,7 @@
 #include "Plugin.h"
 #include "Configuration.h"
 #include "OtherPlugins.h"
+#include "link/ColdHeapCheck.h"
 #include "link/LinkFiles.h"
 #include "link/LinkInputs.h"
 #include "link/LinkSession.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TimeProfiler.h"
+#include <cstdio>
 #include <cstdlib>
 
 using namespace llvm;
@@ -328,7 +330,35 @@ ld_plugin_status Plugin::allSymbolsRead() {
   return LDPS_OK;
 }
 
+/// Whether the linker takes warnings for errors.
+static bool areWarningsFatal(ArrayRef<LinkArgument> Line) {
+  bool Are = false;
+  for (const LinkArgument &Argument : Line)
+    if (Argument.isAny({"fatal-warnings", "no-fatal-warnings"}))
+      Are = Argument.Name == "fatal-warnings";
+  return Are;
+}
+
+/// The linkers clean up when the program is written.
+void Plugin::lookForColdHeap() {
+  if (!Compiled || Options.Makes != Product::Program)
+    return;
+  const std::string Problem =
+      problemWithColdHeap(From.commandLine(), From.outputName());
+  if (Problem.empty())
+    return;
+  From.warn(Problem);
+  if (!areWarningsFatal(From.commandLine()))
+    return;
+  // The linkers do not count warnings any more, and have said how they end.
+  Outputs.removeTemporaries();
+  sys::fs::remove(From.outputName());
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
 ld_plugin_status Plugin::cleanup() {
+  lookForColdHeap();
   Outputs.removeTemporaries();
   if (!Options.CacheDir.empty())
     pruneCache(Options.CacheDir, Options.CachePolicy);

@@ -57,6 +57,8 @@ private:
   /// Writes the indexes of modules that the thin link has nothing to say of.
   llvm::Error writeEmptyIndexes(const ClaimedFiles::Modules &Modules);
   ld_plugin_status fail(llvm::Error E);
+  /// Warns of a program whose hinted calls find no cold heap.
+  void lookForColdHeap();
   /// Ends the process when there is no program to link.
   [[noreturn]] void stop();
 

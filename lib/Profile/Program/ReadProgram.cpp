@@ -67,22 +67,39 @@ static void readDynamic(const ELF64LEObjectFile &Object, ProgramFacts &Into) {
   }
 }
 
-/// Calls \p Look with each note of Thermocline's in \p File.
-static void
-forEachNote(const ELF64LEFile &File,
-            function_ref<void(uint32_t Type, StringRef Content)> Look) {
+using LookAtNote = function_ref<void(uint32_t Type, StringRef Content)>;
+
+/// Calls \p Look with each note of Thermocline's that \p Header, that of a
+/// section or segment, has.
+template <typename HeaderT>
+static void forEachNoteIn(const ELF64LEFile &File, const HeaderT &Header,
+                          size_t Alignment, LookAtNote Look) {
+  Error Problem = Error::success();
+  for (const auto Note : File.notes(Header, Problem))
+    if (Note.getName() == THERMOCLINE_NOTE_OWNER)
+      Look(Note.getType(), Note.getDescAsStringRef(Alignment));
+  consumeError(std::move(Problem));
+}
+
+/// Calls \p Look with each note of Thermocline's in \p File. mold makes one
+/// segment of sections of several alignments, which cannot be walked. So
+/// segments count only where there are no sections.
+static void forEachNote(const ELF64LEFile &File, LookAtNote Look) {
+  auto Sections = File.sections();
+  if (Sections && !Sections->empty()) {
+    for (const auto &Header : *Sections)
+      if (Header.sh_type == ELF::SHT_NOTE)
+        forEachNoteIn(File, Header, Header.sh_addralign, Look);
+    return;
+  }
+  if (!Sections)
+    consumeError(Sections.takeError());
   auto Headers = File.program_headers();
   if (!Headers)
     return consumeError(Headers.takeError());
-  for (const auto &Header : *Headers) {
-    if (Header.p_type != ELF::PT_NOTE)
-      continue;
-    Error Problem = Error::success();
-    for (const auto Note : File.notes(Header, Problem))
-      if (Note.getName() == THERMOCLINE_NOTE_OWNER)
-        Look(Note.getType(), Note.getDescAsStringRef(Header.p_align));
-    consumeError(std::move(Problem));
-  }
+  for (const auto &Header : *Headers)
+    if (Header.p_type == ELF::PT_NOTE)
+      forEachNoteIn(File, Header, Header.p_align, Look);
 }
 
 bool ProgramFacts::hasAllocator() const {
