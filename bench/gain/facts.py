@@ -10,11 +10,15 @@ link hints, what reaches the cold heap, and what was predicted."""
 import json
 import os
 import re
+import sys
 
 from bench_error import run
 from build import text_size
 from limit import limit_of
 from measure import measure
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+from exported import loads
 
 
 def alloc_stats(text):
@@ -52,7 +56,7 @@ def windows_per_round(exported, program):
 
 
 def facts_of(ways, program, builder, made, profile):
-    exported = json.loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
+    exported = loads(run([ways.profdata, "export", f"--binary={made['generate']}", profile]))
     cold = sum(context["measures"]["TotalSize"] for context in exported["contexts"]
                if context["cold"])
     # A process that forked has several; the largest is that of the program.

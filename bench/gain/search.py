@@ -14,12 +14,16 @@ knows nothing of windows, so what is read back decides by totals. Totals are mad
 contexts of the set are cold, and no others.
 """
 
-import json
+import os
 import pathlib
 import re
 import statistics
+import sys
 
 from bench_error import BenchError, run
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+from exported import loads
 
 MOST_CONTEXTS = 24
 # A set has to leave so many fewer pages to be better: less is within what counts differ by.
@@ -94,7 +98,7 @@ class Search:
         self.known, self.candidates, self.ours = self.known_of(exported)
 
     def exported(self, profile):
-        return json.loads(run([self.ways.profdata, "export", f"--binary={self.binary}", profile]))
+        return loads(run([self.ways.profdata, "export", f"--binary={self.binary}", profile]))
 
     def indexed(self, name, change):
         text, profile = self.folder / f"{name}.yaml", self.folder / f"{name}.memprofdata"

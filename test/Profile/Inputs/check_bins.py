@@ -1,12 +1,14 @@
 """check_bins.py FILE: checks the exported profile of two runs of windows.cpp."""
 
-import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts"))
+import exported
 
 COUNT, RUNS, BINS = 2000, 2, 32
 
-with open(sys.argv[1]) as file:
-    profile = json.load(file)
+profile = exported.load(sys.argv[1])
 (phase,) = profile["phases"]
 assert phase["name"] == "" and phase["runs"] == RUNS, phase
 assert phase["windows"] >= RUNS * 4 and phase["windowUs"] > 600_000, phase

@@ -4,15 +4,18 @@ Usage: check_page.py PAGE EXPORT.json LIVE.collapsed PAGES.collapsed SHOWN
 """
 
 import json
+import os
 import re
 import sys
 
-page, exported, live, pages, shown = sys.argv[1:]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts"))
+import exported
+
+page, profile, live, pages, shown = sys.argv[1:]
 with open(page) as file:
     html = file.read()
 data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.S).group(1))
-with open(exported) as file:
-    contexts = json.load(file)["contexts"]
+contexts = exported.load(profile)["contexts"]
 
 values = [name for name, _ in data["values"]]
 gained = {i for i, o in enumerate(data["outcomes"]) if o[0] == "gained"}

@@ -10,12 +10,14 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts"))
+import exported
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PPROF = "/usr/share/gocode/src/github.com/google/pprof/proto"
 
-modules, exported, view = sys.argv[1:]
-with open(exported) as file:
-    profile = json.load(file)
+modules, exported_file, view = sys.argv[1:]
+profile = exported.load(exported_file)
 failed = []
 
 

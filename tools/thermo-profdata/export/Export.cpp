@@ -11,6 +11,7 @@
 #include "ExportFields.h"
 #include "LinkOutcomes.h"
 #include "Sarif.h"
+#include "StackTables.h"
 #include "Viewers.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Profile/StackIds.h"
@@ -18,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -39,20 +41,6 @@ static StringRef ruleName(ColdRule Rule) {
   llvm_unreachable("all rules are named");
 }
 
-static void writeFrame(json::OStream &J, const Frame &F,
-                       const FunctionNames &Names) {
-  J.object([&] {
-    J.attribute("function", hexField(F.Function));
-    StringRef Name = Names.lookup(F.Function);
-    if (!Name.empty())
-      J.attribute("name", json::fixUTF8(Name));
-    J.attribute("lineOffset", F.LineOffset);
-    J.attribute("column", F.Column);
-    J.attribute("inlined", F.IsInlineFrame);
-    J.attribute("stackId", hexField(raw(computeStackId(F))));
-  });
-}
-
 static void writePhase(json::OStream &J, const TouchPhase &P) {
   J.attribute("name", json::fixUTF8(P.Name));
   J.attribute("runs", P.Runs);
@@ -63,7 +51,81 @@ static void writePhase(json::OStream &J, const TouchPhase &P) {
 }
 
 /// Of the keys. A greater one has others in place of some.
-static constexpr unsigned JsonVersion = 1;
+static constexpr unsigned JsonVersion = 2;
+
+namespace {
+
+/// Writes contexts, and what they refer to, in tables.
+class ContextWriter {
+public:
+  /// \p Links may be null.
+  ContextWriter(const ContextList &List, const LinkOutcomes *Links)
+      : List(List), Links(Links) {
+    for (const ListedContext &C : List.Contexts) {
+      StackOf.push_back(Stacks.add(C.Frames));
+      if (C.Type.Why == TypeKnowledge::Known &&
+          TypeNumbers.try_emplace(C.Type.Name, Types.size()).second)
+        Types.push_back(C.Type.Name);
+    }
+  }
+
+  void write(const FunctionNames &Names, json::OStream &J) const;
+
+private:
+  void writeContext(const ListedContext &C, int64_t Stack,
+                    json::OStream &J) const;
+
+  const ContextList &List;
+  const LinkOutcomes *Links;
+  StackTables Stacks;
+  /// By context.
+  std::vector<int64_t> StackOf;
+  std::vector<std::string> Types;
+  std::map<std::string, size_t> TypeNumbers;
+};
+
+} // namespace
+
+void ContextWriter::writeContext(const ListedContext &C, int64_t Stack,
+                                 json::OStream &J) const {
+  J.attribute("id", hexField(C.Id));
+  J.attribute("cold", C.Cold);
+  J.attribute("stack", Stack);
+  if (Links)
+    J.attribute("lostBytes", Links->lostBytes(C));
+  if (C.Type.Why == TypeKnowledge::Known)
+    J.attribute("type", static_cast<int64_t>(TypeNumbers.at(C.Type.Name)));
+  if (List.Binaries.hasSeveral())
+    J.attributeArray("allocatedIn", [&] {
+      for (const auto &[Number, Of] : enumerate(List.Binaries.binaries()))
+        if (Of.second.Contexts.count(C.Id))
+          J.value(static_cast<int64_t>(Number));
+    });
+  J.attributeArray("measures", [&] {
+    forEachMeasure(C.Info, List.Profile->schema(),
+                   [&](StringRef, uint64_t Value) { J.value(Value); });
+  });
+  writeTouches(J, C.Touches, "firstBin");
+}
+
+void ContextWriter::write(const FunctionNames &Names, json::OStream &J) const {
+  Stacks.write(Names, J);
+  if (!Types.empty())
+    J.attributeArray("types", [&] {
+      for (const std::string &Type : Types)
+        J.value(json::fixUTF8(Type));
+    });
+  J.attributeArray("measures", [&] {
+    forEachMeasure(MemInfoBlock(), List.Profile->schema(),
+                   [&](StringRef Name, uint64_t) { J.value(Name); });
+  });
+  J.attributeArray("contexts", [&] {
+    for (auto [C, Stack] : zip_equal(List.Contexts, StackOf))
+      writeInOneLine(J, [&, &C = C, Stack = Stack](json::OStream &Line) {
+        Line.object([&] { writeContext(C, Stack, Line); });
+      });
+  });
+}
 
 /// \p Links may be null.
 static void writeJson(const ExportCommand &Command, const ContextList &List,
@@ -126,34 +188,7 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
             J.attribute("buildId", toHex(Id, /*LowerCase=*/true));
           });
       });
-    J.attributeArray("contexts", [&] {
-      for (const ListedContext &C : List.Contexts)
-        J.object([&] {
-          J.attribute("id", hexField(C.Id));
-          J.attribute("cold", C.Cold);
-          if (Links)
-            J.attribute("lostBytes", Links->lostBytes(C));
-          if (C.Type.Why == TypeKnowledge::Known)
-            J.attribute("type", json::fixUTF8(C.Type.Name));
-          if (List.Binaries.hasSeveral())
-            J.attributeArray("allocatedIn", [&] {
-              for (const auto &[Id, Has] : List.Binaries.binaries())
-                if (Has.Contexts.count(C.Id))
-                  J.value(json::fixUTF8(Has.Name));
-            });
-          J.attributeObject("measures", [&] {
-            forEachMeasure(C.Info, Profile.schema(),
-                           [&](StringRef Name, uint64_t Value) {
-                             J.attribute(Name, Value);
-                           });
-          });
-          writeTouches(J, C.Touches, "firstBin");
-          J.attributeArray("frames", [&] {
-            for (const Frame &F : C.Frames)
-              writeFrame(J, F, Names);
-          });
-        });
-    });
+    ContextWriter(List, Links).write(Names, J);
   });
   OS << '\n';
 }

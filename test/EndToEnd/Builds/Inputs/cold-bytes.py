@@ -5,10 +5,13 @@ for one allocation of BYTES that libc makes for the program, where no call is hi
 How long that one lives beside the run is up to how busy the machine was, so that the
 profile may call it cold or not."""
 
-import json
+import os
 import sys
 
-profile = json.load(open(sys.argv[1]))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
+
+profile = exported.load(sys.argv[1])
 expected = [context["measures"] for context in profile["contexts"] if context["cold"]]
 if len(sys.argv) > 3:
     by_libc = [m for m in expected if m["AllocCount"] == 1 and m["TotalSize"] == int(sys.argv[3])]

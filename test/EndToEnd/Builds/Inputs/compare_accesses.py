@@ -4,12 +4,15 @@ Compares exported profiles context by context: which have it, and whether its
 accesses for each allocation are the same. (The program runs for a given time, so
 that the number of allocations differs.)"""
 
-import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 
 def read(path):
-    contexts = json.load(open(path))["contexts"]
+    contexts = exported.load(path)["contexts"]
     return {c["id"]: c["measures"]["TotalAccessCount"] / c["measures"]["AllocCount"] for c in contexts}
 
 

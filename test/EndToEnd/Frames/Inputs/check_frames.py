@@ -17,12 +17,14 @@ LAST, each with one of KINDS. A program that fails stays in DIR.
 """
 
 import glob
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 build, llvm, folder = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
@@ -87,7 +89,7 @@ def profile(program, flags, sources):
     counters = [counters] if "-fprofile-generate" in flags else []
     run(build + "/bin/thermo-profdata", "merge", "--quiet", "--binary=" + program, "-o", merged, *glob.glob(program + ".raw.*"), *counters)
     contexts, frames = {}, {}
-    for context in json.loads(run(build + "/bin/thermo-profdata", "export", "--binary=" + program, merged))["contexts"]:
+    for context in exported.loads(run(build + "/bin/thermo-profdata", "export", "--binary=" + program, merged))["contexts"]:
         stack = []
         for frame in context["frames"]:
             place = "%s+%d:%d" % (frame.get("name", frame["function"]), frame["lineOffset"], frame["column"])

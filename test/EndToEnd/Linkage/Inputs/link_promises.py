@@ -23,6 +23,8 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 from linked_program import write
 
 BUILD, LLVM, FOLDER = sys.argv[1:4]
@@ -140,7 +142,7 @@ class Program:
         )
         # Contexts that differ only in what was inlined are one.
         self.known = {}
-        for C in json.loads(shown)["contexts"]:
+        for C in exported.loads(shown)["contexts"]:
             self.known[C["id"]] = self.known.get(C["id"], 0) + C["measures"]["TotalSize"]
 
     def compile_use(self):

@@ -2,19 +2,22 @@
 differ by at most so much of their bytes, and that the decisions of the one bring at least 90 % of
 what is to be gained by the other's."""
 
-import json
+import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 tool, case = sys.argv[1:]
 one, other, percent = case.split(":")
 
 
 def cold_bytes(profile):
-    exported = subprocess.run([tool, "export", "--format=json", profile], check=True,
-                              capture_output=True, text=True).stdout
-    contexts = json.loads(exported)["contexts"]
+    text = subprocess.run([tool, "export", "--format=json", profile], check=True,
+                          capture_output=True, text=True).stdout
+    contexts = exported.loads(text)["contexts"]
     return {c["id"]: c["measures"]["TotalSize"] for c in contexts if c["cold"]}
 
 

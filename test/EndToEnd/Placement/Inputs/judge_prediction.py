@@ -6,10 +6,12 @@ already, builds it with the profile, and compares what the model of touched page
 predicts with what the plain and the optimized program touch. Prints which contexts
 are cold, and fails if a prediction is more than 20 % off.
 """
-import json
 import os
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 MOST_OFF = 0.2
 
@@ -35,7 +37,7 @@ def main():
     written = [name for name in os.listdir(".") if name.startswith(raw)]
     run(tool, "merge", "--quiet", "--phase=steady", "--binary=generate", "-o", profile,
         *written)
-    report = json.loads(run(tool, "export", "--binary=generate", profile))
+    report = exported.loads(run(tool, "export", "--binary=generate", profile))
     run(compiler,
         "--config=" + os.path.join(build, "config", "thermocline-use.cfg"), "-O2",
         "-fmemory-profile-use=" + profile, os.path.join(here, "known-answers.cpp"), "-o",

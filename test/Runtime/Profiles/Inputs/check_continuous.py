@@ -6,11 +6,13 @@ them has the allocations made in before(), during() and after(): with both tools
 which must agree."""
 
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 program, thermo, llvm = sys.argv[1:]
 NAMES = ["before", "during", "after"]
@@ -22,7 +24,7 @@ def run(*command):
 
 def by_thermo(path):
     run(thermo, "merge", "--quiet", "--binary=" + program, "-o", path + ".indexed", path)
-    contexts = json.loads(run(thermo, "export", "--binary=" + program, path + ".indexed"))["contexts"]
+    contexts = exported.loads(run(thermo, "export", "--binary=" + program, path + ".indexed"))["contexts"]
     counts = dict.fromkeys(NAMES, 0)
     for context in contexts:
         name = context["frames"][0].get("name")

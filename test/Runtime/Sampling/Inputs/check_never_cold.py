@@ -8,10 +8,12 @@ few. Whatever has few accesses per byte in the second profile, as thermo-profdat
 counts them to call it cold, has to have few in the first. Lifetimes are not asked for.
 """
 
-import json
 import os
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
+import exported
 
 # Accesses per byte that are few.
 THRESHOLDS = [0, 0.1, 0.5, 1, 2, 5, 20]
@@ -34,8 +36,7 @@ def contexts(program, sample):
                if name.startswith(os.path.basename(raw) + "."))
     run([profdata, "merge", "--quiet", "--binary=" + program, "-o", indexed, raw])
     run([profdata, "export", "--binary=" + program, "-o", out, indexed])
-    with open(out) as file:
-        measures = {c["id"]: c["measures"] for c in json.load(file)["contexts"]}
+    measures = {c["id"]: c["measures"] for c in exported.load(out)["contexts"]}
     return {i: max(m["TotalAccessCount"] / m["TotalSize"],
                    m["TotalAccessDensity"] / m["AllocCount"] / 100)
             for i, m in measures.items()}
