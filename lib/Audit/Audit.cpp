@@ -197,6 +197,7 @@ public:
 private:
   using Stop = ContextWalk::Stop;
   using Step = ContextWalk::Step;
+  struct Climb;
 
   void checkForm();
   void countClones();
@@ -205,6 +206,11 @@ private:
                                          ArrayRef<StackId> Frames);
   bool hasRecordOfAnother(FunctionId F, ArrayRef<StackId> Frames) const;
   const SmallBitVector &calledVersions(FunctionId F);
+  bool addSteps(size_t Below, ArrayRef<StackId> Left, Climb &Found);
+  void endAt(Stop &S, ArrayRef<StackId> Left) const;
+  bool climb(ContextId C, ContextWalk &Walked);
+  void begin(ContextId C, ContextWalk &Walked);
+  void passDownVersions(ContextWalk &Walked, bool HasCircles) const;
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   bool mayEnterAgain(AllocationId A, const ContextWalk &Walked) const;
   void enter(ContextId C);
@@ -448,149 +454,192 @@ bool Auditor::mayEnterAgain(AllocationId A, const ContextWalk &Walked) const {
   return Again.front();
 }
 
-ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
-  ContextWalk Walked;
-  AuditedContext &Judged = Walked.Judged;
-  std::vector<Stop> &Stops = Walked.Stops;
-  std::vector<Step> &Steps = Walked.Steps;
-  const SmallVector<StackId, 32> Frames = Program.stackIds(C).copy();
-  AllocationId A = Program[C].Allocation;
+/// The stops and steps of a context, while they are found.
+struct Auditor::Climb {
+  Climb(ContextWalk &Walked, size_t NumFrames)
+      : Walked(Walked), ByFrame(NumFrames + 1) {}
 
-  // This sweep goes upwards. The stops of one frame are complete when it comes
-  // to them.
-  bool HasCircles = false;
+  ContextWalk &Walked;
+  /// The stops after each number of frames.
+  std::vector<SmallVector<size_t, 1>> ByFrame;
   DenseMap<std::pair<size_t, uint32_t>, size_t> StopAt;
-  std::vector<SmallVector<size_t, 1>> ByFrame(Frames.size() + 1);
-  auto Reach = [&](FunctionId F, size_t Frame) {
-    auto [It, New] = StopAt.try_emplace({Frame, F.index()}, Stops.size());
+  /// Whether steps may lead in circles within a frame.
+  bool HasCircles = false;
+
+  size_t reach(FunctionId F, size_t Frame) {
+    auto [It, New] =
+        StopAt.try_emplace({Frame, F.index()}, Walked.Stops.size());
     if (New) {
-      ByFrame[Frame].push_back(Stops.size());
-      Stops.push_back({F, Frame, false, false, {}});
+      ByFrame[Frame].push_back(Walked.Stops.size());
+      Walked.Stops.push_back({F, Frame, false, false, {}});
     }
     return It->second;
-  };
-  Reach(Program[A].Owner, 0);
-  for (size_t Frame = 0; Frame != ByFrame.size(); ++Frame) {
-    // Tail calls add to this list.
-    for (size_t Next = 0; Next != ByFrame[Frame].size(); ++Next) {
-      size_t Below = ByFrame[Frame][Next];
-      if (Frame == Frames.size()) {
-        Stops[Below].Begins = Stops[Below].Alive = true;
-        continue;
-      }
-      bool Matched = false;
-      ArrayRef<StackId> Left = ArrayRef(Frames).drop_front(Frame);
-      Callsites.forEachMatch(
-          Stops[Below].Function, Left, [&](CallsiteId Via, size_t Depth) {
-            Matched = true;
-            size_t Above = Reach(Program[Via].Caller, Frame + Depth);
-            Steps.push_back({Below, Via, Above});
-            if (Program.mayRepeat(Via)) {
-              HasCircles = true;
-              Steps.push_back({Below, Via, Below});
-            }
-          });
-      for (CallsiteId Via : tailCallsOf(Stops[Below].Function, Left)) {
-        Matched = HasCircles = true;
-        size_t Above = Reach(Program[Via].Caller, Frame);
-        Steps.push_back({Below, Via, Above});
-        // The missing frame may also be that of a call that resumes it.
-        Stops[Below].Begins |=
-            Program[Stops[Below].Function].EnteredInAnyVersion;
-      }
-      if (Matched)
-        continue;
-      Callsites.forEachMatch(FunctionId::none(), Left, [&](CallsiteId, size_t) {
-        Stops[Below].Alive = true;
-      });
-      // The pointer led to a function that its value profile lacks.
-      Callsites.forEachMatch(Left, [&](CallsiteId Via, size_t) {
-        Stops[Below].Alive |= Program[Via].IsThroughPointer;
-      });
-      FunctionId F = Stops[Below].Function;
-      if (Program[F].EnteredInAnyVersion || hasRecordOfAnother(F, Left)) {
-        Stops[Below].Begins = true;
-        continue;
-      }
-      Stops[Below].Unrecorded = true;
-    }
   }
+};
 
-  // This sweep goes downwards, as steps were found by rising frame of their
-  // lower end. What begins at a frame of no callsite counts only if nothing
-  // else does. Tail calls, and calls that a context may have repeated, may run
-  // in circles within a frame, so the sweep is repeated for them.
-  bool Again = true;
-  while (std::exchange(Again, false))
-    for (const Step &S : reverse(Steps))
-      if (Stops[S.Above].Alive && !Stops[S.Below].Alive) {
-        Stops[S.Below].Alive = true;
+/// Adds the steps to callers of the stop \p Below. \returns whether there are
+/// any. \p Left are the frames above the stop.
+bool Auditor::addSteps(size_t Below, ArrayRef<StackId> Left, Climb &Found) {
+  ContextWalk &Walked = Found.Walked;
+  const auto [Function, Frame] =
+      std::pair(Walked.Stops[Below].Function, Walked.Stops[Below].Frame);
+  bool Matched = false;
+  Callsites.forEachMatch(Function, Left, [&](CallsiteId Via, size_t Depth) {
+    Matched = true;
+    size_t Above = Found.reach(Program[Via].Caller, Frame + Depth);
+    Walked.Steps.push_back({Below, Via, Above});
+    if (Program.mayRepeat(Via)) {
+      Found.HasCircles = true;
+      Walked.Steps.push_back({Below, Via, Below});
+    }
+  });
+  for (CallsiteId Via : tailCallsOf(Function, Left)) {
+    Matched = Found.HasCircles = true;
+    size_t Above = Found.reach(Program[Via].Caller, Frame);
+    Walked.Steps.push_back({Below, Via, Above});
+    // The missing frame may also be that of a call that resumes it.
+    Walked.Stops[Below].Begins |= Program[Function].EnteredInAnyVersion;
+  }
+  return Matched;
+}
+
+/// Says what is known of the stop \p S, which no call is known to lead to.
+/// \p Left are the frames above it.
+void Auditor::endAt(Stop &S, ArrayRef<StackId> Left) const {
+  Callsites.forEachMatch(FunctionId::none(), Left,
+                         [&](CallsiteId, size_t) { S.Alive = true; });
+  // The pointer led to a function that its value profile lacks.
+  Callsites.forEachMatch(Left, [&](CallsiteId Via, size_t) {
+    S.Alive |= Program[Via].IsThroughPointer;
+  });
+  if (Program[S.Function].EnteredInAnyVersion ||
+      hasRecordOfAnother(S.Function, Left))
+    S.Begins = true;
+  else
+    S.Unrecorded = true;
+}
+
+/// Sweeps upwards: finds all stops and steps of \p C. \returns whether steps
+/// may lead in circles within a frame.
+bool Auditor::climb(ContextId C, ContextWalk &Walked) {
+  const SmallVector<StackId, 32> Frames = Program.stackIds(C).copy();
+  Climb Found(Walked, Frames.size());
+  Found.reach(Program[Program[C].Allocation].Owner, 0);
+  // The stops of one frame are complete when the sweep comes to them, but for
+  // what tail calls add to its list.
+  for (size_t Frame = 0; Frame != Found.ByFrame.size(); ++Frame)
+    for (size_t Next = 0; Next != Found.ByFrame[Frame].size(); ++Next) {
+      size_t Below = Found.ByFrame[Frame][Next];
+      ArrayRef<StackId> Left = ArrayRef(Frames).drop_front(Frame);
+      if (Left.empty())
+        Walked.Stops[Below].Begins = Walked.Stops[Below].Alive = true;
+      else if (!addSteps(Below, Left, Found))
+        endAt(Walked.Stops[Below], Left);
+    }
+  return Found.HasCircles;
+}
+
+/// Sweeps downwards: finds the stops below one that is alive. What begins at a
+/// frame of no callsite counts only if nothing else does.
+static void passDownAlive(ContextWalk &Walked, bool HasCircles) {
+  // Steps were found by rising frame of their lower end. Only circles within a
+  // frame need more than one sweep.
+  for (bool Again = true; std::exchange(Again, false);)
+    for (const ContextWalk::Step &S : reverse(Walked.Steps))
+      if (Walked.Stops[S.Above].Alive && !Walked.Stops[S.Below].Alive) {
+        Walked.Stops[S.Below].Alive = true;
         Again = HasCircles;
       }
-  bool Alive = Stops.front().Alive;
-  Judged.Matched = Alive;
-  Judged.RanElsewhere = RanElsewhere;
-  if (!Alive) {
-    Judged.FramesLeft = Frames.size();
-    for (const Stop &S : Stops)
-      if (S.Begins || S.Unrecorded)
-        Judged.FramesLeft =
-            std::min<unsigned>(Judged.FramesLeft, Frames.size() - S.Frame);
-  }
-  Judged.Separable = Alive && takesHint(Program[A].Hintable) &&
-                     !hasSeveralChains(Stops, Steps);
-  for (Stop &S : Stops) {
-    S.Versions = SmallBitVector(Reachable[S.Function.index()].size());
-    if (S.Begins && (!RanElsewhere || Program[S.Function].EnteredInAnyVersion))
-      S.Versions = Reachable[S.Function.index()];
+}
+
+/// \returns how many of \p NumFrames frames are above the last stop of a
+/// context that is not matched.
+static unsigned framesLeft(ArrayRef<ContextWalk::Stop> Stops,
+                           size_t NumFrames) {
+  unsigned Left = NumFrames;
+  for (const ContextWalk::Stop &S : Stops)
+    if (S.Begins || S.Unrecorded)
+      Left = std::min<unsigned>(Left, NumFrames - S.Frame);
+  return Left;
+}
+
+/// Sets the versions in which the context may begin at each stop.
+void Auditor::begin(ContextId C, ContextWalk &Walked) {
+  const bool IsNotCold = Program[C].Profiled == Temperature::NotCold;
+  AuditedContext &Judged = Walked.Judged;
+  for (Stop &S : Walked.Stops) {
+    const SmallBitVector &All = Reachable[S.Function.index()];
+    S.Versions = SmallBitVector(All.size());
+    if (S.Begins &&
+        (!Judged.RanElsewhere || Program[S.Function].EnteredInAnyVersion))
+      S.Versions = All;
     else if (S.Unrecorded)
       S.Versions = calledVersions(S.Function);
     else if (S.Begins)
       S.Versions.set(0);
     // The caller may have been inlined, so that its call has no record any
     // more.
-    if (!Alive && Program[C].Profiled == Temperature::NotCold) {
+    if (!Judged.Matched && IsNotCold) {
       S.Unrecorded = true;
       S.Versions |= calledVersions(S.Function);
     }
-    if (S.Alive && S.Frame != Frames.size() &&
+    if (S.Alive && S.Frame != Program.stackIds(C).size() &&
         (S.Begins || S.Unrecorded || !Program[S.Function].Clonable))
       Judged.Separable = false;
   }
+  if (!IsNotCold)
+    return;
   // The pointer may have led there by another function, or one that was called
   // is entered again.
-  if (Program[C].Profiled == Temperature::NotCold)
-    for (const Step &S : Steps)
-      if (Program[S.Via].mayBePassedBy() &&
-          (Stops[S.Above].Alive || !Stops[S.Below].Alive)) {
-        FunctionId F = Stops[S.Below].Function;
-        Stops[S.Below].Versions |= Program[F].EnteredInAnyVersion
-                                       ? Reachable[F.index()]
-                                       : calledVersions(F);
-      }
-  Again = true;
-  while (std::exchange(Again, false))
-    for (const Step &S : reverse(Steps)) {
-      if (Stops[S.Below].Alive && !Stops[S.Above].Alive)
+  for (const Step &Way : Walked.Steps) {
+    Stop &S = Walked.Stops[Way.Below];
+    if (Program[Way.Via].mayBePassedBy() &&
+        (Walked.Stops[Way.Above].Alive || !S.Alive))
+      S.Versions |= Program[S.Function].EnteredInAnyVersion
+                        ? Reachable[S.Function.index()]
+                        : calledVersions(S.Function);
+  }
+}
+
+/// Sweeps downwards: passes versions on by the recorded decisions.
+void Auditor::passDownVersions(ContextWalk &Walked, bool HasCircles) const {
+  for (bool Again = true; std::exchange(Again, false);)
+    for (const Step &S : reverse(Walked.Steps)) {
+      const Stop &Above = Walked.Stops[S.Above];
+      Stop &Below = Walked.Stops[S.Below];
+      if (Below.Alive && !Above.Alive)
         continue;
       if (Program[S.Via].Redirectable != Redirect::Yes)
-        Judged.Separable = false;
-      for (unsigned Version : Stops[S.Above].Versions.set_bits()) {
+        Walked.Judged.Separable = false;
+      for (unsigned Version : Above.Versions.set_bits()) {
         uint32_t Called = callee(S.Via, Version);
-        if (Stops[S.Below].Versions[Called])
+        if (Below.Versions[Called])
           continue;
-        Stops[S.Below].Versions.set(Called);
+        Below.Versions.set(Called);
         Again = HasCircles;
       }
     }
+}
 
+ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
+  const AllocationId A = Program[C].Allocation;
+  ContextWalk Walked;
+  const bool HasCircles = climb(C, Walked);
+  passDownAlive(Walked, HasCircles);
+
+  AuditedContext &Judged = Walked.Judged;
+  Judged.Matched = Walked.Stops.front().Alive;
+  Judged.RanElsewhere = RanElsewhere;
+  if (!Judged.Matched)
+    Judged.FramesLeft = framesLeft(Walked.Stops, Program.stackIds(C).size());
+  Judged.Separable = Judged.Matched && takesHint(Program[A].Hintable) &&
+                     !hasSeveralChains(Walked.Stops, Walked.Steps);
+
+  begin(C, Walked);
+  passDownVersions(Walked, HasCircles);
   Judged.MayEnterAgain = mayEnterAgain(A, Walked);
-  for (unsigned Version : Stops.front().Versions.set_bits()) {
-    if (isCold(A, Version))
-      Judged.ReachesCold = true;
-    else
-      Judged.ReachesNotCold = true;
-  }
+  for (unsigned Version : Walked.Stops.front().Versions.set_bits())
+    (isCold(A, Version) ? Judged.ReachesCold : Judged.ReachesNotCold) = true;
   return Walked;
 }
 
