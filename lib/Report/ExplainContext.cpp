@@ -8,7 +8,9 @@
 #include "ExplainContext.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <set>
 
@@ -101,12 +103,27 @@ private:
   void writeHeadline(const ReportContext &Reported);
   void writeWay();
   void writeReason(const ReportContext &Reported);
-  void writeEngineReason(Outcome Why, const ReportContext &Reported);
+  std::string engineReason(Outcome Why, const ReportContext &Reported) const;
+  std::string whyNotClonable() const;
+  std::string whyEnteredAgain() const;
+  std::string whyUnmatched() const;
+  std::string whyEntered() const;
+  std::string whyColliding(const ReportContext &Reported) const;
+  /// \returns the first step of the way that matches, or null.
+  const ContextWalk::Step *
+  firstStep(function_ref<bool(const ContextWalk::Step &)> Matches) const;
+  std::string placeOfCall(Redirect Kind) const;
   std::string versionsOf(const ContextWalk::Stop &S) const;
   std::set<uint32_t> others(const ContextWalk::Stop &S) const;
   std::string frame(size_t Index) const {
     return frameText(describeFrame(Part.from(), Program.stackIds(Id)[Index]));
   }
+  /// The last stop of the way.
+  const ContextWalk::Stop &top() const {
+    return Walk.Stops[Chosen.Stops.back()];
+  }
+  /// \returns whether no frame is above the way.
+  bool isWhole() const { return top().Frame == Program.stackIds(Id).size(); }
   StringRef opposite() const { return IsCold ? "not-cold" : "cold"; }
 
   const LinkView &View;
@@ -199,7 +216,10 @@ void ContextExplainer::writeWay() {
 
 void ContextExplainer::writeReason(const ReportContext &Reported) {
   if (const EngineResult *Engine = Part.from().Engine) {
-    writeEngineReason(Engine->Outcomes[Id.index()], Reported);
+    const std::string Why =
+        engineReason(Engine->Outcomes[Id.index()], Reported);
+    if (!Why.empty())
+      OS << "  Why: " << Why << '\n';
     return;
   }
   if (!IsCold || Reported.hintedCold())
@@ -216,145 +236,144 @@ void ContextExplainer::writeReason(const ReportContext &Reported) {
   OS << '\n';
 }
 
-void ContextExplainer::writeEngineReason(Outcome Why,
-                                         const ReportContext &Reported) {
-  const ContextWalk::Stop &Top = Walk.Stops[Chosen.Stops.back()];
-  auto FirstStep = [&](auto Matches) -> const ContextWalk::Step * {
-    for (size_t S : Chosen.Steps)
-      if (Matches(Walk.Steps[S]))
-        return &Walk.Steps[S];
-    return nullptr;
-  };
-  auto Via = [&](Redirect Kind) {
-    if (auto *S = FirstStep([&](const ContextWalk::Step &S) {
-          return Program[S.Via].Redirectable == Kind;
-        }))
-      return Part.place(S->Via);
-    // The call itself has no known callee: the way ends below it.
-    return Top.Frame < Program.stackIds(Id).size() ? frame(Top.Frame)
-                                                   : std::string("a call");
-  };
+const ContextWalk::Step *ContextExplainer::firstStep(
+    function_ref<bool(const ContextWalk::Step &)> Matches) const {
+  for (size_t S : Chosen.Steps)
+    if (Matches(Walk.Steps[S]))
+      return &Walk.Steps[S];
+  return nullptr;
+}
+
+/// \returns where the first call of the way is that is redirected so.
+std::string ContextExplainer::placeOfCall(Redirect Kind) const {
+  if (const auto *Found = firstStep([&](const ContextWalk::Step &S) {
+        return Program[S.Via].Redirectable == Kind;
+      }))
+    return Part.place(Found->Via);
+  // The call itself has no known callee: the way ends below it.
+  return isWhole() ? "a call" : frame(top().Frame);
+}
+
+std::string ContextExplainer::whyNotClonable() const {
+  for (size_t S : Chosen.Stops)
+    if (FunctionId F = Walk.Stops[S].Function; !Program[F].Clonable)
+      return Part.name(F) +
+             " cannot be cloned: another definition may replace it at run "
+             "time, or its body cannot be repeated.";
+  return "a function on its way cannot be cloned.";
+}
+
+std::string ContextExplainer::whyEnteredAgain() const {
+  const ContextWalk::Step *Again = firstStep(
+      [&](const ContextWalk::Step &S) { return Program[S.Via].MayEnterAgain; });
+  if (!Again)
+    return "";
+  return Part.name(Program[Again->Via].Callee) +
+         " may be entered again by a tail call through a pointer, which leaves "
+         "no frame and reaches the original.";
+}
+
+std::string ContextExplainer::whyUnmatched() const {
+  const std::string Missing = isWhole()
+                                  ? "above " + Part.name(top().Function)
+                                  : frame(top().Frame) + ", which would call " +
+                                        Part.name(top().Function);
+  return "no call in the link has its frame " + Missing + ". " +
+         unmatchedAdvice().str();
+}
+
+std::string ContextExplainer::whyEntered() const {
+  const std::string Place = isWhole() ? "" : ", at " + frame(top().Frame);
+  return "another binary of the process calls " + Part.name(top().Function) +
+         Place +
+         ". This link cannot redirect that call, and contexts that are not "
+         "cold come in from there as well. Let the callers use two functions, "
+         "or link both binaries into one.";
+}
+
+std::string
+ContextExplainer::whyColliding(const ReportContext &Reported) const {
+  std::string Other = "contexts that are not cold";
+  if (Reported.CollidesWith) {
+    const std::string Number = std::to_string(Reported.CollidesWith.index());
+    Other = "context " + Number + ", which is not cold (thermo-lto explain " +
+            Number + ")";
+  }
+  return "its frames do not tell it from " + Other +
+         ". Deeper stacks in the profile may "
+         "(MEMPROF_OPTIONS=malloc_context_size=N), or allow as many not-cold "
+         "bytes to be hinted with --thinlto-memprof-max-false-cold=BYTES.";
+}
+
+/// \returns the reason as a clause; empty if there is nothing to explain.
+std::string
+ContextExplainer::engineReason(Outcome Why,
+                               const ReportContext &Reported) const {
   switch (Why) {
   case Outcome::KeptNotCold:
-    return;
   case Outcome::HintedCold:
-    return;
+    return "";
   case Outcome::HintedIfPointer:
-    OS << "  Why: it allocates through a pointer, which the program compares "
-          "with the allocation functions of its type. The profile does not "
-          "say that it leads to one of them.\n";
-    return;
+    return "it allocates through a pointer, which the program compares with "
+           "the allocation functions of its type. The profile does not say "
+           "that it leads to one of them.";
   case Outcome::HintedIfNotAgain:
-    if (const auto *S = FirstStep([&](const ContextWalk::Step &S) {
-          return Program[S.Via].MayEnterAgain;
-        }))
-      OS << "  Why: " << Part.name(Program[S->Via].Callee)
-         << " may be entered again by a tail call through a pointer, which "
-            "leaves no frame and reaches the original.\n";
-    return;
+    return whyEnteredAgain();
   case Outcome::Redefined:
-    OS << "  Why: --wrap or --defsym redefines the allocation function, and a "
-          "hinted call would bypass that.\n";
-    return;
+    return "--wrap or --defsym redefines the allocation function, and a hinted "
+           "call would bypass that.";
   case Outcome::NoVariant:
-    OS << "  Why: the link does not define the cold variant that the program "
-          "names.\n";
-    return;
+    return "the link does not define the cold variant that the program names.";
   case Outcome::OwnHint:
-    OS << "  Why: the program passes a hint to operator new itself. "
-          "--thinlto-memprof-own-hints=cold lets the profile decide.\n";
-    return;
+    return "the program passes a hint to operator new itself. "
+           "--thinlto-memprof-own-hints=cold lets the profile decide.";
   case Outcome::ChosenAtStart:
-    OS << "  Why: " << Part.name(Top.Function)
-       << " is one of several functions that the resolver of an ifunc "
-          "(target_clones) chooses from when the program starts, so its calls "
-          "cannot be redirected.\n";
-    return;
+    return Part.name(top().Function) +
+           " is one of several functions that the resolver of an ifunc "
+           "(target_clones) chooses from when the program starts, so its calls "
+           "cannot be redirected.";
   case Outcome::TakesNoHint:
-    OS << "  Why: the call keeps its function: it is a musttail call, or the "
-          "program defines the function itself.\n";
-    return;
+    return "the call keeps its function: it is a musttail call, or the program "
+           "defines the function itself.";
   case Outcome::UnmatchedFrame:
-    OS << "  Why: no call in the link has its frame ";
-    if (Top.Frame < Program.stackIds(Id).size())
-      OS << frame(Top.Frame) << ", which would call "
-         << Part.name(Top.Function);
-    else
-      OS << "above " << Part.name(Top.Function);
-    OS << ". " << unmatchedAdvice() << '\n';
-    return;
+    return whyUnmatched();
   case Outcome::RanInOtherBinary:
-    OS << "  Why: another binary of the process has a copy of "
-       << Part.name(Top.Function)
-       << ", which ran. The link of that binary decides.\n";
-    return;
+    return "another binary of the process has a copy of " +
+           Part.name(top().Function) +
+           ", which ran. The link of that binary decides.";
   case Outcome::EntersFromElsewhere:
-    OS << "  Why: another binary of the process calls "
-       << Part.name(Top.Function);
-    if (Top.Frame < Program.stackIds(Id).size())
-      OS << ", at " << frame(Top.Frame);
-    OS << ". This link cannot redirect that call, and contexts that are not "
-          "cold come in from there as well. Let the callers use two functions, "
-          "or link both binaries into one.\n";
-    return;
+    return whyEntered();
   case Outcome::IndirectCall:
-    OS << "  Why: the call at " << Via(Redirect::Indirect)
-       << " goes through a pointer whose targets are not known, so it cannot "
-          "be redirected. A PGO profile beside the heap profile names the "
-          "targets of such calls.\n";
-    return;
+    return "the call at " + placeOfCall(Redirect::Indirect) +
+           " goes through a pointer whose targets are not known, so it cannot "
+           "be redirected. A PGO profile beside the heap profile names the "
+           "targets of such calls.";
   case Outcome::OutsideLink:
-    OS << "  Why: what is called at " << Via(Redirect::OutsideLink)
-       << " is defined outside this part of the link, or may be replaced "
-          "there. "
-          "Compile it with -flto=thin and link it in.\n";
-    return;
+    return "what is called at " + placeOfCall(Redirect::OutsideLink) +
+           " is defined outside this part of the link, or may be replaced "
+           "there. Compile it with -flto=thin and link it in.";
   case Outcome::NotClonable:
-    for (size_t S : Chosen.Stops)
-      if (FunctionId F = Walk.Stops[S].Function; !Program[F].Clonable) {
-        OS << "  Why: " << Part.name(F)
-           << " cannot be cloned: another definition may replace it at run "
-              "time, or its body cannot be repeated.\n";
-        return;
-      }
-    OS << "  Why: a function on its way cannot be cloned.\n";
-    return;
+    return whyNotClonable();
   case Outcome::AmbiguousTailCall:
-    OS << "  Why: tail calls leave no frame, and several chains of them could "
-          "have been on its way. Profile a build with "
-          "-fno-optimize-sibling-calls.\n";
-    return;
+    return "tail calls leave no frame, and several chains of them could have "
+           "been on its way. Profile a build with -fno-optimize-sibling-calls.";
   case Outcome::Collides:
-    OS << "  Why: its frames do not tell it from ";
-    if (Reported.CollidesWith)
-      OS << "context " << Reported.CollidesWith.index()
-         << ", which is not cold (thermo-lto explain "
-         << Reported.CollidesWith.index() << ")";
-    else
-      OS << "contexts that are not cold";
-    OS << ". Deeper stacks in the profile may "
-          "(MEMPROF_OPTIONS=malloc_context_size=N), or allow as many not-cold "
-          "bytes to be hinted with --thinlto-memprof-max-false-cold=BYTES.\n";
-    return;
+    return whyColliding(Reported);
   case Outcome::OverBudget:
-    OS << "  Why: the clones that it needs do not fit what "
-          "--thinlto-memprof-max-growth allows, and others are worth more for "
-          "their size. Raise it, or give none for no limit.\n";
-    return;
+    return "the clones that it needs do not fit what "
+           "--thinlto-memprof-max-growth allows, and others are worth more for "
+           "their size. Raise it, or give none for no limit.";
   case Outcome::WorthTooLittle:
-    OS << "  Why: it has fewer bytes than --thinlto-memprof-min-context asks "
-          "for a clone.\n";
-    return;
+    return "it has fewer bytes than --thinlto-memprof-min-context asks for a "
+           "clone.";
   case Outcome::FalseCold:
-    OS << "  Why: --thinlto-memprof-max-false-cold allows it, for the cold "
-          "bytes that this saves.\n";
-    return;
+    return "--thinlto-memprof-max-false-cold allows it, for the cold bytes "
+           "that this saves.";
   case Outcome::RanElsewhere:
-    OS << "  Why: the call was inlined with its allocation, and the context "
-          "ran "
-          "in that copy.\n";
-    return;
+    return "the call was inlined with its allocation, and the context ran in "
+           "that copy.";
   }
+  llvm_unreachable("not an outcome");
 }
 
 } // namespace

@@ -73,7 +73,7 @@ static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
                                     BitVector(Touches.Ids.size()), Options);
   if (!Shares)
     return Shares.takeError();
-  // Of all phases, whichever of them decided.
+  // The picture is of all phases, whichever of them decided.
   placement::PlacementOptions Everything = Options;
   Everything.Phase.clear();
   auto Bins = placement::pictureBins(Touches.Touches, Hinted, Everything);
