@@ -102,8 +102,8 @@ static void checkOptimization(Module &M, StringRef ProfileFile,
                  "or more, or with -mllvm -thermocline-use-at-O0");
 }
 
-PreservedAnalyses AnnotatePass::run(Module &M,
-                                    ModuleAnalysisManager &Analyses) {
+/// \returns whether the pass has what it needs, or says what is wrong.
+static bool checkOptions(Module &M, const AnnotateOptions &Options) {
   // clang's own pass has complained about the profile already, but it does not
   // know what to do with a raw one.
   if (M.getContext().getDiagHandlerPtr()->HasErrors) {
@@ -112,99 +112,119 @@ PreservedAnalyses AnnotatePass::run(Module &M,
                Options.ProfileFile + ": is a raw memory profile; merge it "
                                      "first (thermo-profdata merge "
                                      "--binary=PROGRAM)");
-    return PreservedAnalyses::all();
+    return false;
   }
   if (Options.ProfileFile.empty()) {
     diagnose(M, DS_Warning,
              "-thermocline-use has no profile; give one with "
              "-fmemory-profile-use=, -fprofile-use= or -thermocline-profile=");
-    return PreservedAnalyses::all();
+    return false;
   }
   if (Error E = Options.Thresholds.validate()) {
     diagnose(M, DS_Error, toString(std::move(E)));
-    return PreservedAnalyses::all();
+    return false;
   }
+  return true;
+}
+
+/// \returns the profile; null if it cannot be used, after saying why.
+static std::unique_ptr<profile::IndexedProfile>
+openProfile(Module &M, const AnnotateOptions &Options) {
   Expected<std::unique_ptr<profile::IndexedProfile>> Profile =
       profile::IndexedProfile::open(Options.ProfileFile);
   if (!Profile) {
     diagnose(M, DS_Error, toString(Profile.takeError()));
-    return PreservedAnalyses::all();
+    return nullptr;
   }
   if (!(*Profile)->hasMemProf()) {
     diagnose(M, DS_Warning,
              Options.ProfileFile +
                  ": no heap profile in it, so no allocation is annotated");
-    return PreservedAnalyses::all();
+    return nullptr;
   }
-
   if ((*Profile)->lostWindows() && !Options.Thresholds.ByTotals)
     diagnose(M, DS_Warning,
              Options.ProfileFile +
                  ": does not say any more when memory was touched, so totals "
                  "decide what is cold; merge the raw profiles anew with "
                  "thermo-profdata");
+  return std::move(*Profile);
+}
 
-  FunctionAnalysisManager &FunctionAnalyses =
-      Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  ProfileSource From;
-  From.Record = [&](GlobalValue::GUID Function) {
-    return (*Profile)->record(Function);
+/// \returns whether the profile has contexts beyond the limits of the runtime.
+/// All of them are one record.
+static Expected<bool> omitsContexts(const profile::IndexedProfile &Profile) {
+  Expected<memprof::MemProfRecord> Beyond =
+      Profile.record(GlobalValue::getGUIDAssumingExternalLinkage(
+          format::symbol::OverflowContext));
+  if (!Beyond)
+    return Beyond.takeError();
+  return !Beyond->AllocSites.empty();
+}
+
+/// \returns what the annotator asks of \p Profile. The profile and the options
+/// must outlive it.
+static ProfileSource sourceOf(const profile::IndexedProfile &Profile,
+                              const profile::BinaryMap &Binaries,
+                              bool OmitsContexts,
+                              const AnnotateOptions &Options) {
+  ProfileSource Source;
+  Source.Record = [&Profile](GlobalValue::GUID Function) {
+    return Profile.record(Function);
   };
-  From.Classify = [&](ArrayRef<const memprof::AllocationInfo *> Same,
-                      const memprof::PortableMemInfoBlock &Block) {
+  Source.Classify = [&](ArrayRef<const memprof::AllocationInfo *> Same,
+                        const memprof::PortableMemInfoBlock &Block) {
     // Hashing whole stacks takes time.
     SmallVector<uint64_t, 1> Ids;
-    if ((*Profile)->rule(Options.Thresholds) == profile::ColdRule::Pages)
+    if (Profile.rule(Options.Thresholds) == profile::ColdRule::Pages)
       for (const memprof::AllocationInfo *Info : Same)
         Ids.push_back(profile::computeFullStackId(Info->CallStack));
-    return (*Profile)->classify(Ids, Block, Options.Thresholds);
+    return Profile.classify(Ids, Block, Options.Thresholds);
   };
-  // All contexts beyond the limits of the runtime are one record.
-  Expected<memprof::MemProfRecord> Beyond =
-      (*Profile)->record(GlobalValue::getGUIDAssumingExternalLinkage(
-          format::symbol::OverflowContext));
-  if (!Beyond) {
-    diagnose(M, DS_Error, toString(Beyond.takeError()));
-    return PreservedAnalyses::all();
-  }
-  const bool OmitsContexts = !Beyond->AllocSites.empty();
-  From.LeastToPack =
+  Source.LeastToPack =
       Options.TrimContexts || OmitsContexts ? 0 : Options.LeastToPack;
-  Expected<profile::BinaryMap> Binaries = (*Profile)->binaries();
-  if (!Binaries) {
-    diagnose(M, DS_Error, toString(Binaries.takeError()));
-    return PreservedAnalyses::all();
-  }
-  From.NeverPacked = functionsOfSeveral(*Binaries);
+  Source.NeverPacked = functionsOfSeveral(Binaries);
   // A profile that others merged has no such information.
-  From.TellsAllocators =
-      (*Profile)->memProfVersion() >= 4 && (*Profile)->runInfo() &&
-      (*Profile)->runInfo()->Origin == profile::RunInfoOrigin::Recorded;
+  Source.TellsAllocators =
+      Profile.memProfVersion() >= 4 && Profile.runInfo() &&
+      Profile.runInfo()->Origin == profile::RunInfoOrigin::Recorded;
+  return Source;
+}
+
+/// Annotates the module, and says what did not match. \returns an error of what
+/// comes before any change.
+Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
+                             FunctionAnalysisManager &FunctionAnalyses) const {
+  Expected<bool> OmitsContexts = omitsContexts(Profile);
+  if (!OmitsContexts)
+    return OmitsContexts.takeError();
+  Expected<profile::BinaryMap> Binaries = Profile.binaries();
+  if (!Binaries)
+    return Binaries.takeError();
   // What is compiled for ThinLTO may be linked by both if it says so.
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
-      M, std::move(From), Options, ForBoth,
-      [&] { return Basis::of(**Profile, Options.Thresholds); },
+      M, sourceOf(Profile, *Binaries, *OmitsContexts, Options), Options,
+      ForBoth, [&] { return Basis::of(Profile, Options.Thresholds); },
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });
   if (Binaries->hasSeveral())
     Annotate.noteCold();
-  if (OmitsContexts)
+  if (*OmitsContexts)
     Annotate.noteOmitted();
-  bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
+  const bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Source && *Source) {
-    Expected<profile::CallTable> Then = (*Profile)->calls();
-    if (Error E =
-            Then ? Annotate.compareSource(**Source, *Then) : Then.takeError()) {
-      diagnose(M, DS_Error, toString(std::move(E)));
-      return PreservedAnalyses::all();
-    }
+    Expected<profile::CallTable> Then = Profile.calls();
+    if (!Then)
+      return Then.takeError();
+    if (Error E = Annotate.compareSource(**Source, *Then))
+      return E;
   }
   if (Error E = Annotate.run())
     diagnose(M, DS_Error, toString(std::move(E)));
   else if (Error E =
-               BinaryShares::note(M, **Profile, *Binaries, Options.Thresholds,
+               BinaryShares::note(M, Profile, *Binaries, Options.Thresholds,
                                   Annotate.coldContexts()))
     diagnose(M, DS_Error, toString(std::move(E)));
   setMatchedProfile(M, Annotate.stats().Matched != 0);
@@ -218,6 +238,24 @@ PreservedAnalyses AnnotatePass::run(Module &M,
   if (Options.PrintStats)
     Annotate.stats().print(errs(), M.getModuleIdentifier(),
                            Options.ProfileFile);
+  return Error::success();
+}
+
+PreservedAnalyses AnnotatePass::run(Module &M,
+                                    ModuleAnalysisManager &Analyses) {
+  if (!checkOptions(M, Options))
+    return PreservedAnalyses::all();
+  const std::unique_ptr<profile::IndexedProfile> Profile =
+      openProfile(M, Options);
+  if (!Profile)
+    return PreservedAnalyses::all();
+  if (Error E =
+          annotate(M, *Profile,
+                   Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M)
+                       .getManager())) {
+    diagnose(M, DS_Error, toString(std::move(E)));
+    return PreservedAnalyses::all();
+  }
   PreservedAnalyses Preserved;
   Preserved.preserveSet<CFGAnalyses>();
   return Preserved;

@@ -72,6 +72,31 @@ Annotator::Annotator(Module &M, ProfileSource Source,
       Stacks(M), Matcher(std::move(Source)), Builder(M.getContext()),
       Targets(M) {}
 
+/// The keys by which calls of the source name functions of the module.
+class Annotator::FunctionKeys {
+public:
+  explicit FunctionKeys(const callsites::ModuleCalls &Calls) {
+    for (const profile::SourceFunction &F : Calls.Functions) {
+      Keys[F.Function] = F.calledBy();
+      ByKey[F.calledBy()] = F.Function;
+    }
+  }
+
+  /// Both give what they are given if it is another module's.
+  uint64_t keyOf(GlobalValue::GUID Function) const {
+    auto Found = Keys.find(Function);
+    return Found == Keys.end() ? Function : Found->second;
+  }
+  GlobalValue::GUID functionOf(uint64_t Key) const {
+    auto Found = ByKey.find(Key);
+    return Found == ByKey.end() ? Key : Found->second;
+  }
+
+private:
+  std::map<GlobalValue::GUID, uint64_t> Keys;
+  std::map<uint64_t, GlobalValue::GUID> ByKey;
+};
+
 Error Annotator::compareSource(const callsites::ModuleCalls &Now,
                                const profile::CallTable &Then) {
   Error Unread = Error::success();
@@ -85,31 +110,41 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
   Edits = EditedSource(
       Now, Then,
       [&](const SourceFrame &Frame) {
-        const FunctionProfile *Of = ProfileOf(Frame);
-        return Of && Of->knows(Of->stackId(Frame));
+        const FunctionProfile *Profile = ProfileOf(Frame);
+        return Profile && Profile->knows(Profile->stackId(Frame));
       },
       [&](const SourceFrame &Frame) {
-        const FunctionProfile *Of = ProfileOf(Frame);
-        return Of ? Of->callees(Of->stackId(Frame))
-                  : ArrayRef<GlobalValue::GUID>();
+        const FunctionProfile *Profile = ProfileOf(Frame);
+        return Profile ? Profile->callees(Profile->stackId(Frame))
+                       : ArrayRef<GlobalValue::GUID>();
       });
   if (Unread)
     return Unread;
   if (Error E = countUnread(Now, Then))
     return E;
+  const FunctionKeys Keys(Now);
+  if (Error E = comparePlaces(Now, Then, Keys))
+    return E;
+  if (Error E = noteEntered(Now, Keys))
+    return E;
+  for (const SourceFrame &Frame : Edits.ofOtherVersions()) {
+    Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
+    if (!Profile)
+      return Profile.takeError();
+    if (*Profile)
+      (*Profile)->noteOtherVersion((*Profile)->stackId(Frame));
+  }
+  return Error::success();
+}
+
+/// Compares functions of which the profile does not have the source by the
+/// places of their calls.
+Error Annotator::comparePlaces(const callsites::ModuleCalls &Now,
+                               const profile::CallTable &Then,
+                               const FunctionKeys &Keys) {
   std::set<uint64_t> Allocating;
   for (const AllocationFunction &Row : allocationFunctions())
     Allocating.insert(profile::calleeKey(Row.Name));
-  std::map<GlobalValue::GUID, uint64_t> Keys;
-  std::map<uint64_t, GlobalValue::GUID> ByKey;
-  for (const profile::SourceFunction &F : Now.Functions) {
-    Keys[F.Function] = F.calledBy();
-    ByKey[F.calledBy()] = F.Function;
-  }
-  auto KeyOf = [&](GlobalValue::GUID Function) -> uint64_t {
-    auto Found = Keys.find(Function);
-    return Found == Keys.end() ? Function : Found->second;
-  };
   for (const profile::SourceFunction &F : Now.Functions) {
     if (!Then.versions(F.Function).empty())
       continue;
@@ -120,20 +155,27 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
       continue;
     Error Failed = Error::success();
     Edits.comparePlaces(
-        F, (*Profile)->places(KeyOf),
+        F, (*Profile)->places([&](GlobalValue::GUID Function) {
+          return Keys.keyOf(Function);
+        }),
         [&](uint64_t Callee) { return Allocating.contains(Callee); },
         [&](uint64_t Callee) {
-          auto Local = ByKey.find(Callee);
-          Expected<FunctionProfile *> Of =
-              Matcher.lookup(Local == ByKey.end() ? Callee : Local->second);
-          if (Of)
-            return *Of != nullptr;
-          Failed = joinErrors(std::move(Failed), Of.takeError());
+          Expected<FunctionProfile *> OfCallee =
+              Matcher.lookup(Keys.functionOf(Callee));
+          if (OfCallee)
+            return *OfCallee != nullptr;
+          Failed = joinErrors(std::move(Failed), OfCallee.takeError());
           return false;
         });
     if (Failed)
       return Failed;
   }
+  return Error::success();
+}
+
+/// Notes what functions call that are entered otherwise than the profile knows.
+Error Annotator::noteEntered(const callsites::ModuleCalls &Now,
+                             const FunctionKeys &Keys) {
   // A function without contexts leads on to what it calls. The link knows that
   // of other modules' functions, but not of those that are inlined and gone.
   std::multimap<GlobalValue::GUID, const profile::SourceFunction *> Source;
@@ -163,18 +205,8 @@ Error Annotator::compareSource(const callsites::ModuleCalls &Now,
     }
     for (const auto &[GUID, F] : make_range(Source.equal_range(Function)))
       for (const profile::SourceCall &Call : F->Calls)
-        if (Call.Callee) {
-          auto Local = ByKey.find(Call.Callee);
-          Worklist.push_back(Local == ByKey.end() ? Call.Callee
-                                                  : Local->second);
-        }
-  }
-  for (const SourceFrame &Frame : Edits.ofOtherVersions()) {
-    Expected<FunctionProfile *> Profile = Matcher.lookup(Frame.Function);
-    if (!Profile)
-      return Profile.takeError();
-    if (*Profile)
-      (*Profile)->noteOtherVersion((*Profile)->stackId(Frame));
+        if (Call.Callee)
+          Worklist.push_back(Keys.functionOf(Call.Callee));
   }
   return Error::success();
 }

@@ -53,51 +53,88 @@ CoarseWeight weightOf(const profile::ContextClass &Class,
 
 } // namespace
 
-FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
-                                 const memprof::MemProfRecord &Record,
-                                 Classifier Classify, size_t LeastToPack)
-    : Function(Function) {
-  // A frame is hashed once, not once for each context that it is in.
-  DenseMap<std::pair<uint64_t, uint64_t>, uint64_t> Ids;
-  auto IdOf = [&](const memprof::Frame &F) {
-    uint64_t Place =
-        uint64_t(F.LineOffset & profile::LineOffsetMask) << 32 | F.Column;
-    auto [Entry, Inserted] = Ids.try_emplace({F.Function, Place});
-    if (Inserted)
-      Entry->second = raw(profile::computeStackId(F));
-    return Entry->second;
-  };
-  auto NoteCall = [&](const memprof::Frame &F,
-                      ArrayRef<GlobalValue::GUID> Callees) {
-    if (F.Function != Function)
-      return;
-    KnownCall &Known =
-        KnownCalls.try_emplace(IdOf(F), KnownCall{{F.LineOffset, F.Column}})
-            .first->second;
-    for (GlobalValue::GUID Callee : Callees)
-      if (Callee == profile::anythingGUID())
-        Known.CallsAnything = true;
-      else if (Callee == profile::allocatorGUID())
-        Known.CallsAllocator = true;
-      else if (!is_contained(Known.Callees, Callee))
-        Known.Callees.push_back(Callee);
-    UsesColumns |= F.Column != 0;
-  };
-  // Notes the calls of inlined functions: all but the first led to the one
-  // before.
-  auto NoteCalls = [&](ArrayRef<memprof::Frame> Frames,
-                       ArrayRef<GlobalValue::GUID> Callees) {
-    for (const memprof::Frame &F : Frames) {
-      NoteCall(F, Callees);
-      Callees = F.Function;
-    }
-  };
+/// Fills in a profile from the record of its function.
+class FunctionProfile::Builder {
+public:
+  explicit Builder(FunctionProfile &Profile) : Profile(Profile) {}
 
+  void read(const memprof::MemProfRecord &Record);
+  /// Makes contexts of the allocations that were read, one of each stack.
+  void classify(Classifier Classify);
+  /// Gives those contexts that are not packed their ids.
+  void identify(size_t LeastToPack);
+
+private:
   struct Site {
     ArrayRef<uint64_t> Stack;
     const memprof::AllocationInfo *Info;
   };
+
+  uint64_t idOf(const memprof::Frame &F);
+  void noteCall(const memprof::Frame &F, ArrayRef<GlobalValue::GUID> Callees);
+  void noteCalls(ArrayRef<memprof::Frame> Frames,
+                 ArrayRef<GlobalValue::GUID> Callees);
+
+  FunctionProfile &Profile;
+  /// The ids of frames. A frame is hashed once, not once for each context that
+  /// it is in.
+  DenseMap<std::pair<uint64_t, uint64_t>, uint64_t> Ids;
+  /// The allocations of the function itself.
   std::vector<Site> Sites;
+  /// For each context an allocation that has its stack.
+  std::vector<const memprof::AllocationInfo *> Infos;
+};
+
+FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
+                                 const memprof::MemProfRecord &Record,
+                                 Classifier Classify, size_t LeastToPack)
+    : Function(Function) {
+  Builder Build(*this);
+  Build.read(Record);
+  sortOutInterrupted();
+  Build.classify(Classify);
+  Build.identify(LeastToPack);
+  Attached.resize(Contexts.size());
+}
+
+uint64_t FunctionProfile::Builder::idOf(const memprof::Frame &F) {
+  uint64_t Place =
+      uint64_t(F.LineOffset & profile::LineOffsetMask) << 32 | F.Column;
+  auto [Entry, Inserted] = Ids.try_emplace({F.Function, Place});
+  if (Inserted)
+    Entry->second = raw(profile::computeStackId(F));
+  return Entry->second;
+}
+
+void FunctionProfile::Builder::noteCall(const memprof::Frame &F,
+                                        ArrayRef<GlobalValue::GUID> Callees) {
+  if (F.Function != Profile.Function)
+    return;
+  KnownCall &Known =
+      Profile.KnownCalls
+          .try_emplace(idOf(F), KnownCall{{F.LineOffset, F.Column}})
+          .first->second;
+  for (GlobalValue::GUID Callee : Callees)
+    if (Callee == profile::anythingGUID())
+      Known.CallsAnything = true;
+    else if (Callee == profile::allocatorGUID())
+      Known.CallsAllocator = true;
+    else if (!is_contained(Known.Callees, Callee))
+      Known.Callees.push_back(Callee);
+  Profile.UsesColumns |= F.Column != 0;
+}
+
+/// Notes the calls of inlined functions: all but the first led to the one
+/// before.
+void FunctionProfile::Builder::noteCalls(ArrayRef<memprof::Frame> Frames,
+                                         ArrayRef<GlobalValue::GUID> Callees) {
+  for (const memprof::Frame &F : Frames) {
+    noteCall(F, Callees);
+    Callees = F.Function;
+  }
+}
+
+void FunctionProfile::Builder::read(const memprof::MemProfRecord &Record) {
   for (const memprof::AllocationInfo &Info : Record.AllocSites) {
     // The record of every function that was inlined around the allocation has
     // the context; here, calls of this function are wanted from all of them,
@@ -105,24 +142,24 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     ArrayRef<memprof::Frame> Frames(Info.CallStack);
     const auto *Last =
         find_if(Frames, [](const auto &F) { return !F.IsInlineFrame; });
-    NoteCalls({Frames.begin(), Last == Frames.end() ? Last : Last + 1}, {});
-    if (Info.CallStack.empty() || Info.CallStack.front().Function != Function)
+    noteCalls({Frames.begin(), Last == Frames.end() ? Last : Last + 1}, {});
+    if (Frames.empty() || Frames.front().Function != Profile.Function)
       continue;
     MutableArrayRef<uint64_t> Stack(
-        Stacks.Allocate<uint64_t>(Info.CallStack.size()),
-        Info.CallStack.size());
-    llvm::transform(Info.CallStack, Stack.begin(), IdOf);
+        Profile.Stacks.Allocate<uint64_t>(Frames.size()), Frames.size());
+    llvm::transform(Frames, Stack.begin(),
+                    [&](const memprof::Frame &F) { return idOf(F); });
     Sites.push_back({Stack, &Info});
   }
   for (const memprof::CallSiteInfo &Call : Record.CallSites)
-    NoteCalls(Call.Frames, Call.CalleeGuids);
-  sortOutInterrupted();
+    noteCalls(Call.Frames, Call.CalleeGuids);
+}
 
+void FunctionProfile::Builder::classify(Classifier Classify) {
   llvm::sort(Sites, [](const Site &A, const Site &B) {
     return std::lexicographical_compare(A.Stack.begin(), A.Stack.end(),
                                         B.Stack.begin(), B.Stack.end());
   });
-  std::vector<const memprof::AllocationInfo *> Infos;
   for (size_t Begin = 0; Begin != Sites.size();) {
     const Site &First = Sites[Begin];
     memprof::PortableMemInfoBlock Measures = First.Info->Info;
@@ -133,11 +170,16 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
       Same.push_back(Sites[End].Info);
     }
     const profile::ContextClass Class = Classify(Same, Measures);
-    Contexts.push_back({First.Stack, /*FullStackId=*/0, totalSize(Measures),
-                        Class.Type, weightOf(Class, Measures)});
+    Profile.Contexts.push_back({First.Stack, /*FullStackId=*/0,
+                                totalSize(Measures), Class.Type,
+                                weightOf(Class, Measures)});
     Infos.push_back(First.Info);
     Begin = End;
   }
+}
+
+void FunctionProfile::Builder::identify(size_t LeastToPack) {
+  std::vector<ProfiledContext> &Contexts = Profile.Contexts;
   for (size_t Begin = 0; Begin != Contexts.size();) {
     const uint64_t Leaf = Contexts[Begin].Stack.front();
     size_t End = Begin + 1;
@@ -146,14 +188,13 @@ FunctionProfile::FunctionProfile(GlobalValue::GUID Function,
     // The same for all copies of the call, in all modules: the contexts of
     // copies are known by the same ids, or by the same keys.
     if (LeastToPack && End - Begin >= LeastToPack)
-      PackedPlaces.insert(Leaf);
+      Profile.PackedPlaces.insert(Leaf);
     else
       for (size_t I = Begin; I != End; ++I)
         Contexts[I].FullStackId =
             profile::computeFullStackId(Infos[I]->CallStack);
     Begin = End;
   }
-  Attached.resize(Contexts.size());
 }
 
 /// Puts what calls led to by functions without a frame last, and removes the

@@ -30,6 +30,11 @@
 #include "thermocline/Annotate/Options.h"
 #include "thermocline/Callsites/SourceCalls.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/Error.h"
+
+namespace thermocline::profile {
+class IndexedProfile;
+}
 
 namespace thermocline::annotate {
 
@@ -52,6 +57,9 @@ public:
   static bool isRequired() { return true; }
 
 private:
+  llvm::Error annotate(llvm::Module &M, const profile::IndexedProfile &Profile,
+                       llvm::FunctionAnalysisManager &FunctionAnalyses) const;
+
   AnnotateOptions Options;
   bool RegularLTO;
   callsites::KeepSourceCallsPass::Kept Source;

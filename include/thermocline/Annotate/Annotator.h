@@ -69,6 +69,12 @@ private:
   /// Counts profiled functions with statements that are not known.
   llvm::Error countUnread(const callsites::ModuleCalls &Now,
                           const profile::CallTable &Then);
+  class FunctionKeys;
+  llvm::Error comparePlaces(const callsites::ModuleCalls &Now,
+                            const profile::CallTable &Then,
+                            const FunctionKeys &Keys);
+  llvm::Error noteEntered(const callsites::ModuleCalls &Now,
+                          const FunctionKeys &Keys);
   /// The frames that the profile has for those of \p Call, as far as they are
   /// not stale.
   InlinedStack stackThen(const InlinedStack &Now);

@@ -153,6 +153,8 @@ public:
   LeafFate fate(uint64_t Leaf) const { return Fates.lookup(Leaf); }
 
 private:
+  class Builder;
+
   llvm::GlobalValue::GUID Function;
   bool UsesColumns = false;
   bool Seen = false;

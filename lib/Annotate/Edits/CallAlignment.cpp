@@ -333,7 +333,7 @@ private:
   const SourceCalls Now;
   const function_ref<void(const CallGap &)> Explains;
   CallAlignment Result;
-  /// Of each list, the calls that are paired or stay alone.
+  /// Which calls of each list are paired or stay alone.
   std::vector<bool> IsDoneThen, IsDoneNow;
 };
 
