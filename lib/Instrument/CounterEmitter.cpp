@@ -159,7 +159,7 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
 }
 
 void CounterEmitter::finish() {
-  // From first to last, so that what is for the last gets there.
+  // Blocks come from first to last, so that what is for the last gets there.
   for (BasicBlock &Block : F)
     if (Tests.contains(Block.getTerminator()))
       sinkCheapValues(*cast<BranchInst>(Block.getTerminator()));

@@ -129,7 +129,7 @@ static void addOverflowContext(Module &M) {
   IRBuilder<> Builder(BasicBlock::Create(Context, "", F));
   Builder.SetCurrentDebugLocation(
       DILocation::get(Context, /*Line=*/1, /*Column=*/1, Subprogram));
-  // Of more than one byte, to have a place within it.
+  // The function has more than one byte, so that there is a place within it.
   Builder.CreateCall(InlineAsm::get(Type, "nop", "", /*hasSideEffects=*/true));
   Builder.CreateRetVoid();
   Debug.finalizeSubprogram(Subprogram);
@@ -227,15 +227,16 @@ static bool hasAllocTokens(const Function &F) {
   return F.hasFnAttribute(Attribute::SanitizeAllocToken);
 }
 
-PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (M.getFunction(symbol::ModuleConstructor))
-    return PreservedAnalyses::all();
+/// \returns whether the module can be instrumented with these options. If not,
+/// gives the error to its context.
+static bool checkOptions(const Module &M, const InstrumentOptions &Options) {
+  LLVMContext &Context = M.getContext();
   // clang's pass for this flag comes after this one.
   if (M.getModuleFlag("MemProfProfileFilename")) {
-    M.getContext().emitError("-thermocline-generate cannot be given with "
-                             "-fmemory-profile, as both count accesses: "
-                             "compile without one of them");
-    return PreservedAnalyses::all();
+    Context.emitError("-thermocline-generate cannot be given with "
+                      "-fmemory-profile, as both count accesses: "
+                      "compile without one of them");
+    return false;
   }
   StringRef Reason = "both replace malloc";
   StringRef Sanitizer = conflictingSanitizer(M);
@@ -244,76 +245,96 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Reason = "each needs an allocator of its own";
   }
   if (!Sanitizer.empty()) {
-    M.getContext().emitError("-thermocline-generate cannot be given with "
-                             "-fsanitize=" +
-                             Sanitizer + ", as " + Reason +
-                             ": compile without one of them");
-    return PreservedAnalyses::all();
+    Context.emitError(
+        "-thermocline-generate cannot be given with -fsanitize=" + Sanitizer +
+        ", as " + Reason + ": compile without one of them");
+    return false;
   }
   if (Options.Histogram && Options.Sampling) {
-    M.getContext().emitError("histograms cannot be sampled: "
-                             "-thermocline-generate-histogram and "
-                             "-thermocline-generate-sampling are given");
-    return PreservedAnalyses::all();
+    Context.emitError("histograms cannot be sampled: "
+                      "-thermocline-generate-histogram and "
+                      "-thermocline-generate-sampling are given");
+    return false;
   }
+  return true;
+}
+
+/// \returns whether updates are merged that count for several accesses. In
+/// histograms each access counts where it is.
+static bool sumsCount(const InstrumentOptions &Options) {
+  return Options.MergeUpdates && !Options.Histogram;
+}
+
+static void instrumentFunction(Function &F, FunctionAnalysisManager &Functions,
+                               const InstrumentOptions &Options,
+                               InstrumentStatistics &Statistics) {
+  const bool SumsCount = sumsCount(Options);
+  if (SumsCount)
+    prepareLoops(F, Functions);
+  AnalysisOptions How;
+  How.LikeLlvm = Options.LikeLlvm;
+  How.LanesOneByOne = !SumsCount;
+  // What a target makes inline anyway.
+  if (SumsCount)
+    How.MostInlineBytes = Functions.getResult<TargetIRAnalysis>(F)
+                              .getMaxMemIntrinsicInlineSizeThreshold();
+  FunctionAccesses Accesses = AccessAnalysis(How).analyze(F);
+  Statistics.add(Accesses);
+  if (Accesses.empty())
+    return;
+  UpdatePlan Plan;
+  if (Options.MergeUpdates)
+    Plan = planUpdates(F, Functions, Accesses.Updates,
+                       SumsCount ? MergeScope::Object : MergeScope::Address);
+  Statistics.add(Plan.Statistics, Accesses.Updates.size());
+  CounterEmitter Emitter(F, Options);
+  for (const CounterUpdate &Update : Accesses.Updates)
+    Emitter.emit(Update);
+  for (AnyMemIntrinsic *Range : Accesses.Ranges)
+    Emitter.emit(*Range);
+  for (MemIntrinsic *Range : Accesses.InlineRanges)
+    Emitter.makeInline(*Range);
+  Emitter.finish();
+  Plan.promoteRegisters();
+}
+
+/// \returns the functions that run while the program is being relocated, before
+/// any constructor has set up the counters.
+static SmallPtrSet<const Function *, 4> resolvers(const Module &M) {
+  SmallPtrSet<const Function *, 4> Result;
+  for (const GlobalIFunc &IFunc : M.ifuncs())
+    if (const Function *Resolver = IFunc.getResolverFunction())
+      Result.insert(Resolver);
+  return Result;
+}
+
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (M.getFunction(symbol::ModuleConstructor) || !checkOptions(M, Options))
+    return PreservedAnalyses::all();
   // A warning could be an error, and clang shows no notes without one.
   if (!Options.WithoutMeaning.empty())
     errs() << M.getSourceFileName()
            << ": note: without meaning here, as options of clang's "
               "-fmemory-profile: -"
            << join(Options.WithoutMeaning, ", -") << "\n";
-  // A resolver runs while the program is being relocated, before any
-  // constructor has set up the counters.
-  SmallPtrSet<const Function *, 4> Resolvers;
-  for (const GlobalIFunc &IFunc : M.ifuncs())
-    if (const Function *Resolver = IFunc.getResolverFunction())
-      Resolvers.insert(Resolver);
 
   auto &Functions =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  const SmallPtrSet<const Function *, 4> Resolvers = resolvers(M);
   InstrumentStatistics Statistics;
-  // In histograms each access counts where it is.
-  const bool SumsCount = Options.MergeUpdates && !Options.Histogram;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
       continue;
-    if (!isInstrumentable(F, Resolvers)) {
+    if (isInstrumentable(F, Resolvers))
+      instrumentFunction(F, Functions, Options, Statistics);
+    else
       ++Statistics.UntouchedFunctions;
-      continue;
-    }
-    if (SumsCount)
-      prepareLoops(F, Functions);
-    AnalysisOptions How;
-    How.LikeLlvm = Options.LikeLlvm;
-    How.LanesOneByOne = !SumsCount;
-    // What a target makes inline anyway.
-    if (SumsCount)
-      How.MostInlineBytes = Functions.getResult<TargetIRAnalysis>(F)
-                                .getMaxMemIntrinsicInlineSizeThreshold();
-    FunctionAccesses Accesses = AccessAnalysis(How).analyze(F);
-    Statistics.add(Accesses);
-    if (Accesses.empty())
-      continue;
-    UpdatePlan Plan;
-    if (Options.MergeUpdates)
-      Plan = planUpdates(F, Functions, Accesses.Updates,
-                         SumsCount ? MergeScope::Object : MergeScope::Address);
-    Statistics.add(Plan.Statistics, Accesses.Updates.size());
-    CounterEmitter Emitter(F, Options);
-    for (const CounterUpdate &Update : Accesses.Updates)
-      Emitter.emit(Update);
-    for (AnyMemIntrinsic *Range : Accesses.Ranges)
-      Emitter.emit(*Range);
-    for (MemIntrinsic *Range : Accesses.InlineRanges)
-      Emitter.makeInline(*Range);
-    Emitter.finish();
-    Plan.promoteRegisters();
   }
   // Clang's contexts have the calls as they are.
   if (!Options.LikeLlvm)
     annotate::nameAllocators(M);
   forgetMemoryEffects(M);
-  if (SumsCount)
+  if (sumsCount(Options))
     keepLoopsAndStores(M);
   addModuleInterface(M, Options);
   if (Options.PrintStats)

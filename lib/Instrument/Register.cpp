@@ -18,7 +18,7 @@ using namespace thermocline::instrument;
 
 void thermocline::instrument::registerPasses(PassBuilder &PB,
                                              const InstrumentOptions &Options) {
-  // By name for `opt -passes=thermocline-instrument`.
+  // This makes `opt -passes=thermocline-instrument` know the pass.
   PB.registerPipelineParsingCallback(
       [Options](StringRef Name, ModulePassManager &MPM,
                 ArrayRef<PassBuilder::PipelineElement>) {

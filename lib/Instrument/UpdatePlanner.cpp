@@ -86,7 +86,7 @@ private:
 } // namespace
 
 void StraightLineMerger::mergeInBlocks() {
-  // In program order; a copy has two.
+  // Updates are in program order; a copy has two.
   size_t Next = 0;
   DenseMap<const Value *, size_t> LeaderOf;
   for (const BasicBlock &Block : F) {

@@ -13,6 +13,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <optional>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline::instrument;
@@ -107,95 +109,123 @@ UpdateSinking::Names UpdateSinking::namesIn(const Edge &E,
   return Result;
 }
 
-/// Follows the ways from \p U. \returns false if it cannot sink.
-bool UpdateSinking::follow(Member U, Ways &Result) const {
-  BasicBlock *Home = Updates[U].Before->getParent();
-  const Names Own = {baseOf(Updates[U])};
-  bool IsBarred;
-  ArrayRef<Item> Behind = ItemsOf.find(Home)->second;
-  Behind = Behind.drop_front(Sinks[U].Place + 1);
-  if (auto Absorber = absorberIn(Behind, Own, U, IsBarred)) {
-    Result.Absorbers.push_back(*Absorber);
-    return true;
-  }
-  if (IsBarred)
-    return false;
+/// The blocks behind an update that its count may be carried through.
+struct UpdateSinking::Region {
+  /// The block of the update.
+  BasicBlock *Home;
+  /// Blocks that are passed through, with the names at their beginning.
+  MapVector<BasicBlock *, Names> Passed = {};
+  /// Blocks of which an update absorbs.
+  MapVector<BasicBlock *, Member> Absorbing = {};
+  /// Edges that are not followed.
+  SmallVector<Edge, 8> Cuts = {};
+  /// The blocks of Passed from which a way leads to one of Absorbing.
+  SmallPtrSet<BasicBlock *, 16> Useful = {};
 
-  // Blocks that are passed through, with the names at their beginning, and
-  // those that absorb.
-  MapVector<BasicBlock *, Names> Passed;
-  MapVector<BasicBlock *, Member> Absorbing;
+  bool isCut(const Edge &E) const { return is_contained(Cuts, E); }
+  bool isOnTheWay(BasicBlock *Block) const {
+    return Absorbing.contains(Block) || Useful.contains(Block);
+  }
+  void findUseful();
+};
+
+/// Finds the blocks and the cuts of the region. \returns false if \p U cannot
+/// sink.
+bool UpdateSinking::explore(Member U, Region &Behind) const {
   DenseMap<BasicBlock *, Names> NamesOf;
-  SmallVector<Edge, 8> Cuts;
-  SmallVector<BasicBlock *, 8> Worklist = {Home};
-  Passed[Home] = Own;
+  SmallVector<BasicBlock *, 8> Worklist = {Behind.Home};
+  Behind.Passed[Behind.Home] = {baseOf(Updates[U])};
   while (!Worklist.empty()) {
-    BasicBlock *From = Worklist.pop_back_val();
-    const Names Known = Passed.lookup(From);
+    BasicBlock *Block = Worklist.pop_back_val();
+    const Names Known = Behind.Passed.lookup(Block);
     SmallPtrSet<BasicBlock *, 4> Successors;
-    for (BasicBlock *To : successors(From)) {
+    for (BasicBlock *Next : successors(Block)) {
       // A switch may have several edges to a block.
-      if (!Successors.insert(To).second)
+      if (!Successors.insert(Next).second)
         return false;
-      Edge E(From, To);
+      Edge E(Block, Next);
       Names There = namesIn(E, Known);
-      if (auto Before = NamesOf.find(To); Before != NamesOf.end()) {
+      if (auto Before = NamesOf.find(Next); Before != NamesOf.end()) {
         if (Before->second != There)
-          Cuts.push_back(E);
+          Behind.Cuts.push_back(E);
         continue;
       }
-      bool IsBarredThere;
+      bool IsBarred;
       if (auto Absorber =
-              absorberIn(ItemsOf.find(To)->second, There, U, IsBarredThere)) {
-        NamesOf[To] = There;
-        Absorbing[To] = *Absorber;
-      } else if (IsBarredThere || There.empty() ||
-                 !Dominators.dominates(Home, To) ||
-                 Passed.size() == MostBlocks) {
-        Cuts.push_back(E);
+              absorberIn(ItemsOf.find(Next)->second, There, U, IsBarred)) {
+        NamesOf[Next] = There;
+        Behind.Absorbing[Next] = *Absorber;
+      } else if (IsBarred || There.empty() ||
+                 !Dominators.dominates(Behind.Home, Next) ||
+                 Behind.Passed.size() == MostBlocks) {
+        Behind.Cuts.push_back(E);
       } else {
-        NamesOf[To] = There;
-        Passed[To] = There;
-        Worklist.push_back(To);
+        NamesOf[Next] = There;
+        Behind.Passed[Next] = There;
+        Worklist.push_back(Next);
       }
     }
   }
+  return true;
+}
 
-  // It is of no use to pass through a block from which nothing absorbs.
-  auto IsCut = [&](const Edge &E) { return is_contained(Cuts, E); };
-  SmallPtrSet<BasicBlock *, 16> Useful;
-  for (bool Changed = true; Changed;) {
-    Changed = false;
+/// It is of no use to pass through a block from which nothing absorbs.
+void UpdateSinking::Region::findUseful() {
+  for (bool Changed = true; std::exchange(Changed, false);)
     for (const auto &[Block, Known] : Passed)
-      for (BasicBlock *To : successors(Block))
-        if (!IsCut({Block, To}) &&
-            (Absorbing.contains(To) || Useful.contains(To)))
+      for (BasicBlock *Next : successors(Block))
+        if (!isCut({Block, Next}) && isOnTheWay(Next))
           Changed |= Useful.insert(Block).second;
-  }
-  for (const auto &[Block, Known] : Passed) {
-    if (!Useful.contains(Block))
+}
+
+/// \returns the ways through the useful blocks of \p Behind.
+UpdateSinking::Ways UpdateSinking::waysThrough(const Region &Behind) {
+  Ways Result;
+  for (const auto &[Block, Known] : Behind.Passed) {
+    if (!Behind.Useful.contains(Block))
       continue;
-    for (BasicBlock *To : successors(Block)) {
-      Edge E(Block, To);
-      if (IsCut(E) || (!Absorbing.contains(To) && !Useful.contains(To)))
+    for (BasicBlock *Next : successors(Block)) {
+      Edge E(Block, Next);
+      if (Behind.isCut(E) || !Behind.isOnTheWay(Next))
         Result.Cuts.push_back(E);
-      else if (Absorbing.contains(To) &&
-               !is_contained(Result.Absorbers, Absorbing.lookup(To)))
-        Result.Absorbers.push_back(Absorbing.lookup(To));
+      else if (auto Found = Behind.Absorbing.find(Next);
+               Found != Behind.Absorbing.end() &&
+               !is_contained(Result.Absorbers, Found->second))
+        Result.Absorbers.push_back(Found->second);
     }
   }
   auto AddOutside = [&](BasicBlock *Block) {
-    for (BasicBlock *From : predecessors(Block))
-      if (!Useful.contains(From) && !is_contained(Result.Outside, From))
-        Result.Outside.push_back(From);
+    for (BasicBlock *Before : predecessors(Block))
+      if (!Behind.Useful.contains(Before) &&
+          !is_contained(Result.Outside, Before))
+        Result.Outside.push_back(Before);
   };
-  for (const auto &[Block, Known] : Passed)
-    if (Block != Home && Useful.contains(Block))
+  for (const auto &[Block, Known] : Behind.Passed)
+    if (Block != Behind.Home && Behind.Useful.contains(Block))
       AddOutside(Block);
-  for (const auto &[Block, Absorber] : Absorbing)
+  for (const auto &[Block, Absorber] : Behind.Absorbing)
     if (is_contained(Result.Absorbers, Absorber))
       AddOutside(Block);
-  return Useful.contains(Home);
+  return Result;
+}
+
+/// \returns the ways from \p U; none if it cannot sink.
+std::optional<UpdateSinking::Ways> UpdateSinking::follow(Member U) const {
+  BasicBlock *Home = Updates[U].Before->getParent();
+  ArrayRef<Item> Rest = ItemsOf.find(Home)->second;
+  Rest = Rest.drop_front(Sinks[U].Place + 1);
+  bool IsBarred;
+  if (auto Absorber = absorberIn(Rest, {baseOf(Updates[U])}, U, IsBarred))
+    return Ways{{*Absorber}, {}, {}};
+  if (IsBarred)
+    return std::nullopt;
+  Region Behind{Home};
+  if (!explore(U, Behind))
+    return std::nullopt;
+  Behind.findUseful();
+  if (!Behind.Useful.contains(Home))
+    return std::nullopt;
+  return waysThrough(Behind);
 }
 
 /// Whether \p U would count for itself if \p Absorber counted for it, or
@@ -215,18 +245,18 @@ bool UpdateSinking::wouldCycle(Member U, Member Absorber) const {
 
 /// Sinks \p U if what it saves is more than what its absorbers then cost.
 void UpdateSinking::decide(Member U) {
-  Ways Found;
-  if (!follow(U, Found) || Found.Cuts.size() > MostCuts)
+  const std::optional<Ways> Found = follow(U);
+  if (!Found || Found->Cuts.size() > MostCuts)
     return;
   auto FrequencyOf = [&](const BasicBlock *Block) {
     return Frequencies.getBlockFreq(Block).getFrequency();
   };
   const uint64_t Frequency = FrequencyOf(Updates[U].Before->getParent());
   uint64_t Cost = Frequency / 8;
-  for (const Edge &E : Found.Cuts)
+  for (const Edge &E : Found->Cuts)
     Cost += Probabilities.getEdgeProbability(E.first, E.second)
                 .scale(FrequencyOf(E.first));
-  for (Member Absorber : Found.Absorbers) {
+  for (Member Absorber : Found->Absorbers) {
     if (wouldCycle(U, Absorber))
       return;
     // A constant becomes a register.
@@ -238,8 +268,8 @@ void UpdateSinking::decide(Member U) {
     return;
   ++Decided;
   Sinks[U].IsSunk = true;
-  Sinks[U].Taken = Found;
-  for (Member Absorber : Found.Absorbers)
+  Sinks[U].Taken = *Found;
+  for (Member Absorber : Found->Absorbers)
     Sinks[Absorber].Absorbs.push_back(U);
 }
 
@@ -281,10 +311,10 @@ void UpdateSinking::addPending(Member U) {
   if (Update.Times)
     Sum = Update.Accesses == 1 ? Update.Times
                                : Builder.CreateMul(Update.Times, Sum);
-  for (Member From : Sinks[U].Absorbs) {
-    Sum = Builder.CreateAdd(Builder.CreateLoad(CountTy, Sinks[From].Pending),
+  for (Member Sunk : Sinks[U].Absorbs) {
+    Sum = Builder.CreateAdd(Builder.CreateLoad(CountTy, Sinks[Sunk].Pending),
                             Sum);
-    Builder.CreateStore(ConstantInt::get(CountTy, 0), Sinks[From].Pending);
+    Builder.CreateStore(ConstantInt::get(CountTy, 0), Sinks[Sunk].Pending);
     Plan.Sums.push_back(Sum);
   }
   if (Sinks[U].IsSunk) {

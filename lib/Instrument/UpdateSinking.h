@@ -48,6 +48,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
+#include <optional>
 
 namespace llvm {
 class BasicBlock;
@@ -108,10 +109,13 @@ private:
     llvm::AllocaInst *Pending = nullptr;
   };
   using Names = llvm::SmallVector<const llvm::Value *, MostNames>;
+  struct Region;
 
   void collect();
   void decide(Member U);
-  bool follow(Member U, Ways &Result) const;
+  std::optional<Ways> follow(Member U) const;
+  bool explore(Member U, Region &Behind) const;
+  static Ways waysThrough(const Region &Behind);
   std::optional<Member> absorberIn(llvm::ArrayRef<Item> Items,
                                    const Names &Known, Member U,
                                    bool &IsBarred) const;
