@@ -209,7 +209,7 @@ Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
   Triple Machine;
   for (std::unique_ptr<File> &F : Files) {
     ld_plugin_status Status = From.getSymbols(F->Handle, F->Symbols);
-    // Of a file without symbols this says nothing.
+    // This says nothing about a file without symbols.
     if (Status == LDPS_NO_SYMS && !F->Symbols.empty()) {
       Result.Skipped.push_back(F->Module);
       continue;

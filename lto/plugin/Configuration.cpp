@@ -81,7 +81,7 @@ Expected<llto::Config> thermocline::lto::plugin::makeConfiguration(
   C.CGOptLevel = *CodeGenOpt::getLevel(Options.OptLevel);
   C.PTO.LoopVectorization = Options.OptLevel > 1;
   C.PTO.SLPVectorization = Options.OptLevel > 1;
-  // Of the call graph's profile these linkers make nothing.
+  // These linkers do not use the profile of the call graph.
   C.PTO.CallGraphProfile = false;
   C.DisableVerify = Options.DisableVerify;
   C.DebugPassManager = Options.DebugPassManager;

@@ -17,7 +17,8 @@ static Error missing(const Twine &What) {
   return fileError("linker", "offers no " + What);
 }
 
-Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
+/// What is called while the plugin is loaded, and not again.
+struct Linker::UsedOnce {
   ld_plugin_register_claim_file RegisterClaimFile = nullptr;
   ld_plugin_register_all_symbols_read RegisterAllSymbolsRead = nullptr;
   ld_plugin_register_cleanup RegisterCleanup = nullptr;
@@ -25,93 +26,88 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
   ld_plugin_get_wrap_symbols GetWrapSymbols = nullptr;
   ld_plugin_get_api_version GetAPIVersion = nullptr;
   bool IsGNU = false;
-  for (; Vector->tv_tag != LDPT_NULL; ++Vector) {
-    const auto &Value = Vector->tv_u;
-    switch (Vector->tv_tag) {
-    case LDPT_MESSAGE:
-      Message = Value.tv_message;
-      break;
-    case LDPT_OUTPUT_NAME:
-      OutputName = Value.tv_string;
-      break;
-    case LDPT_LINKER_OUTPUT:
-      Kind = Value.tv_val == LDPO_REL   ? OutputKind::Relocatable
-             : Value.tv_val == LDPO_DYN ? OutputKind::SharedLibrary
-             : Value.tv_val == LDPO_PIE ? OutputKind::PIE
-                                        : OutputKind::Executable;
-      break;
-    case LDPT_OPTION:
-      PluginOptions.push_back(Value.tv_string);
-      break;
-    case LDPT_REGISTER_CLAIM_FILE_HOOK:
-      RegisterClaimFile = Value.tv_register_claim_file;
-      break;
-    case LDPT_REGISTER_ALL_SYMBOLS_READ_HOOK:
-      RegisterAllSymbolsRead = Value.tv_register_all_symbols_read;
-      break;
-    case LDPT_REGISTER_CLEANUP_HOOK:
-      RegisterCleanup = Value.tv_register_cleanup;
-      break;
-    case LDPT_ADD_SYMBOLS:
-      if (!AddSymbolsV2)
-        AddSymbols = Value.tv_add_symbols;
-      break;
-    case LDPT_ADD_SYMBOLS_V2:
-      AddSymbols = Value.tv_add_symbols;
-      AddSymbolsV2 = true;
-      break;
-    case LDPT_GET_SYMBOLS_V2:
-      GetSymbolsV2 = Value.tv_get_symbols;
-      break;
-    case LDPT_GET_SYMBOLS_V3:
-      GetSymbols = Value.tv_get_symbols;
-      break;
-    case LDPT_GNU_LD_VERSION:
-      IsGNU = true;
-      break;
-    case LDPT_RELEASE_INPUT_FILE:
-      ReleaseInputFile = Value.tv_release_input_file;
-      break;
-    case LDPT_ADD_INPUT_FILE:
-      AddInputFile = Value.tv_add_input_file;
-      break;
-    case LDPT_SET_EXTRA_LIBRARY_PATH:
-      SetExtraLibraryPath = Value.tv_set_extra_library_path;
-      break;
-    case LDPT_GET_WRAP_SYMBOLS:
-      GetWrapSymbols = Value.tv_get_wrap_symbols;
-      break;
-    case LDPT_GET_API_VERSION:
-      GetAPIVersion = Value.tv_get_api_version;
-      break;
-    default:
-      break;
-    }
-  }
-  if (!GetSymbols)
-    GetSymbols = GetSymbolsV2;
-  // The others close by themselves what is not asked for again.
-  if (!IsGNU)
-    ReleaseInputFile = nullptr;
-  if (!RegisterClaimFile || !AddSymbols)
-    return missing("way to claim files");
-  if (!RegisterAllSymbolsRead || !GetSymbols || !AddInputFile)
-    return missing("way to compile the files that were claimed");
-  if (RegisterClaimFile(Registered.ClaimFile) != LDPS_OK ||
-      RegisterAllSymbolsRead(Registered.AllSymbolsRead) != LDPS_OK ||
-      (RegisterCleanup && RegisterCleanup(Registered.Cleanup) != LDPS_OK))
-    return fileError("linker", "refuses the plugin's functions");
+};
 
-  if (GetAPIVersion) {
-    // mold takes the v3 of get_symbols for usable only by those who ask; else
-    // it starts itself anew to leave out archive members.
-    const char *Identifier = nullptr, *Version = nullptr;
-    GetAPIVersion(ToolName.data(), thermocline::version().data(), LAPI_V0,
-                  LAPI_V1, &Identifier, &Version);
-    IsMold = Identifier && StringRef(Identifier) == "mold";
+void Linker::take(const ld_plugin_tv &Offer, UsedOnce &Once) {
+  const auto &Value = Offer.tv_u;
+  switch (Offer.tv_tag) {
+  case LDPT_MESSAGE:
+    Message = Value.tv_message;
+    break;
+  case LDPT_OUTPUT_NAME:
+    OutputName = Value.tv_string;
+    break;
+  case LDPT_LINKER_OUTPUT:
+    Kind = Value.tv_val == LDPO_REL   ? OutputKind::Relocatable
+           : Value.tv_val == LDPO_DYN ? OutputKind::SharedLibrary
+           : Value.tv_val == LDPO_PIE ? OutputKind::PIE
+                                      : OutputKind::Executable;
+    break;
+  case LDPT_OPTION:
+    PluginOptions.push_back(Value.tv_string);
+    break;
+  case LDPT_REGISTER_CLAIM_FILE_HOOK:
+    Once.RegisterClaimFile = Value.tv_register_claim_file;
+    break;
+  case LDPT_REGISTER_ALL_SYMBOLS_READ_HOOK:
+    Once.RegisterAllSymbolsRead = Value.tv_register_all_symbols_read;
+    break;
+  case LDPT_REGISTER_CLEANUP_HOOK:
+    Once.RegisterCleanup = Value.tv_register_cleanup;
+    break;
+  case LDPT_ADD_SYMBOLS:
+    if (!AddSymbolsV2)
+      AddSymbols = Value.tv_add_symbols;
+    break;
+  case LDPT_ADD_SYMBOLS_V2:
+    AddSymbols = Value.tv_add_symbols;
+    AddSymbolsV2 = true;
+    break;
+  case LDPT_GET_SYMBOLS_V2:
+    Once.GetSymbolsV2 = Value.tv_get_symbols;
+    break;
+  case LDPT_GET_SYMBOLS_V3:
+    GetSymbols = Value.tv_get_symbols;
+    break;
+  case LDPT_GNU_LD_VERSION:
+    Once.IsGNU = true;
+    break;
+  case LDPT_RELEASE_INPUT_FILE:
+    ReleaseInputFile = Value.tv_release_input_file;
+    break;
+  case LDPT_ADD_INPUT_FILE:
+    AddInputFile = Value.tv_add_input_file;
+    break;
+  case LDPT_SET_EXTRA_LIBRARY_PATH:
+    SetExtraLibraryPath = Value.tv_set_extra_library_path;
+    break;
+  case LDPT_GET_WRAP_SYMBOLS:
+    Once.GetWrapSymbols = Value.tv_get_wrap_symbols;
+    break;
+  case LDPT_GET_API_VERSION:
+    Once.GetAPIVersion = Value.tv_get_api_version;
+    break;
+  default:
+    break;
   }
-  if (GetWrapSymbols)
-    takeWrapped(GetWrapSymbols);
+}
+
+Error Linker::registerHooks(const UsedOnce &Once,
+                            const Hooks &Registered) const {
+  if (!Once.RegisterClaimFile || !AddSymbols)
+    return missing("way to claim files");
+  if (!Once.RegisterAllSymbolsRead || !GetSymbols || !AddInputFile)
+    return missing("way to compile the files that were claimed");
+  if (Once.RegisterClaimFile(Registered.ClaimFile) != LDPS_OK ||
+      Once.RegisterAllSymbolsRead(Registered.AllSymbolsRead) != LDPS_OK ||
+      (Once.RegisterCleanup &&
+       Once.RegisterCleanup(Registered.Cleanup) != LDPS_OK))
+    return fileError("linker", "refuses the plugin's functions");
+  return Error::success();
+}
+
+/// Takes from the linker's command line what no callback tells.
+void Linker::takeCommandLine() {
   Arguments = LinkerArguments::ofThisProcess();
   if (Arguments.Relocatable)
     Kind = OutputKind::Relocatable;
@@ -122,6 +118,30 @@ Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
     Redefined.insert(Name);
   for (const std::string &Name : Arguments.Referred)
     Referred.insert(Name);
+}
+
+Error Linker::load(const ld_plugin_tv *Vector, const Hooks &Registered) {
+  UsedOnce Once;
+  for (; Vector->tv_tag != LDPT_NULL; ++Vector)
+    take(*Vector, Once);
+  if (!GetSymbols)
+    GetSymbols = Once.GetSymbolsV2;
+  // The others close by themselves what is not asked for again.
+  if (!Once.IsGNU)
+    ReleaseInputFile = nullptr;
+  if (Error E = registerHooks(Once, Registered))
+    return E;
+  if (Once.GetAPIVersion) {
+    // mold takes the v3 of get_symbols for usable only by those who ask; else
+    // it starts itself anew to leave out archive members.
+    const char *Identifier = nullptr, *Version = nullptr;
+    Once.GetAPIVersion(ToolName.data(), thermocline::version().data(), LAPI_V0,
+                       LAPI_V1, &Identifier, &Version);
+    IsMold = Identifier && StringRef(Identifier) == "mold";
+  }
+  if (Once.GetWrapSymbols)
+    takeWrapped(Once.GetWrapSymbols);
+  takeCommandLine();
   return Error::success();
 }
 

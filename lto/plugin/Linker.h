@@ -105,6 +105,12 @@ public:
   llvm::ArrayRef<std::string> problems() const { return Problems; }
 
 private:
+  struct UsedOnce;
+
+  void take(const ld_plugin_tv &Offer, UsedOnce &Once);
+  llvm::Error registerHooks(const UsedOnce &Once,
+                            const Hooks &Registered) const;
+  void takeCommandLine();
   void send(ld_plugin_level Level, const llvm::Twine &Text) const;
   void takeWrapped(ld_plugin_get_wrap_symbols Get);
   void addWrapped(llvm::StringRef Name);
