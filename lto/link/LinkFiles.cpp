@@ -69,7 +69,7 @@ static void enterIndexes(FileRoles &Files, ArrayRef<LinkArgument> Line) {
 void thermocline::lto::enterLinkArguments(FileRoles &Files,
                                           ArrayRef<LinkArgument> Line,
                                           ArrayRef<StringRef> OwnOutputs) {
-  // Of each option the last one counts.
+  // The last one of each option counts.
   std::map<StringRef, StringRef> Outputs;
   std::vector<StringRef> Others;
   for (size_t I = 0; I != Line.size(); ++I) {
