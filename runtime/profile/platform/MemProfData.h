@@ -14,6 +14,9 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_MEMPROFDATA_H
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_MEMPROFDATA_H
 
+// Which needs these and does not include them.
+#include <stdint.h>
+
 #include "llvm/ProfileData/MemProfData.inc"
 
 namespace thermocline::runtime {

@@ -9,6 +9,7 @@
 #define THERMOCLINE_TEST_ENGINE_RANDOMPROGRAM_H
 
 #include "thermocline/Context/Decisions.h"
+#include <set>
 
 namespace thermocline::context {
 
