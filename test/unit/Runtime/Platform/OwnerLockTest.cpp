@@ -33,6 +33,13 @@ struct Guarded {
   }
 };
 
+/// ThreadSanitizer makes each change take long, and sees a race at once.
+#if __has_feature(thread_sanitizer)
+constexpr unsigned Hundred = 10;
+#else
+constexpr unsigned Hundred = 100;
+#endif
+
 /// Others want the lock now and then, and not all the time: nothing keeps them
 /// from taking it again before the owner has looked.
 void rest() {
@@ -55,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(OwnerLock, OwnerLockKinds,
                                          OwnerLock::Asymmetric));
 
 TEST_P(OwnerLockKinds, ExcludesOthersWhileTheOwnerGoesOn) {
-  constexpr unsigned Owners = 3, Others = 2, Rounds = 200;
+  constexpr unsigned Owners = 3, Others = 2, Rounds = 2 * Hundred;
   Guarded Data[Owners];
   uint64_t OwnersChanges[Owners] = {};
   std::atomic<unsigned> Running = Others;
@@ -92,7 +99,7 @@ TEST_P(OwnerLockKinds, ExcludesOthersWhileTheOwnerGoesOn) {
 }
 
 TEST_P(OwnerLockKinds, PassesFromOwnerToOwner) {
-  constexpr unsigned Changes = 2000;
+  constexpr unsigned Changes = 20 * Hundred;
   Guarded Data;
   Data.Mutex.initialize(GetParam());
   std::atomic<unsigned> Turn = 0;
