@@ -144,8 +144,8 @@ private:
   /// This says how a context came to a version in which it does not run in the
   /// full decisions.
   struct Displacement {
-    /// The context would be in this version, which was dropped.
-    Item From;
+    /// The context would be in this version.
+    Item Dropped;
     /// Since then, this is the last version that it entered from a version 0.
     Item Entered;
   };
@@ -155,6 +155,7 @@ private:
     uint32_t Version;
     Displacement By;
   };
+  class ViolationFinder;
 
   Item item(FunctionId F, uint32_t Version) const {
     return FirstItem[F.index()] + Version - 1;
@@ -270,97 +271,147 @@ void VersionDropper::choose() {
         To = 0;
 }
 
-std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
-  std::vector<Violation> Found;
-  VersionSets Sets;
-  std::vector<uint32_t> At(Resolved.numTrieStates(), VersionSets::Empty);
-  // This has an entry for a trie state and a version if all that comes there
-  // was displaced.
-  DenseMap<std::pair<uint32_t, uint32_t>, Displacement> Displaced;
-  // Among the arrivals in one version, those that were not displaced come
-  // first.
-  using Arrival = std::tuple<uint32_t, bool, Item, Item>;
-  SmallVector<Arrival, 8> Arrivals;
-  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
-    TrieStateId P(I);
-    const TrieState &Here = Resolved[P];
-    if (!LeadsToNotCold[I])
-      continue;
-    Arrivals.clear();
-    if (Here.BindsAllVersions) {
-      for (uint32_t V = 0; V != Decided.NumVersions[Here.Function.index()]; ++V)
-        if (V == 0 || Kept[item(Here.Function, V)])
-          Arrivals.push_back({V, false, None, None});
-    } else if (Here.BindsOriginal) {
-      Arrivals.push_back({0, false, None, None});
-    }
-    auto Arrive = [&](CallId Via, uint32_t V, const Displacement *Before) {
-      size_t Callsite = OfCalls[Via.index()].index();
-      uint32_t Full = Decided.Clones[Callsite][V];
-      uint32_t To = Result.Clones[Callsite][V];
-      if (To != Full)
-        Arrivals.push_back({To, true, item(Here.Function, Full), None});
-      else if (!Before)
-        Arrivals.push_back({To, false, None, None});
-      else
-        Arrivals.push_back({To, true, Before->From,
-                            To == 0  ? None
-                            : V == 0 ? item(Here.Function, To)
-                                     : Before->Entered});
-    };
-    for (TrieEdge E : Resolved.callersOf(P))
-      for (uint32_t V : Sets[At[E.From.index()]]) {
-        auto Before = Displaced.find({E.From.index(), V});
-        Arrive(E.Via, V, Before == Displaced.end() ? nullptr : &Before->second);
-      }
-    // A call that may be repeated leads here again from each version that was
-    // reached.
-    for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
-      auto [V, WasDisplaced, From, Entered] = Arrivals[Next];
-      bool IsFirst =
-          none_of(ArrayRef(Arrivals).take_front(Next),
-                  [V = V](const Arrival &A) { return std::get<0>(A) == V; });
-      Displacement Mine = {From, Entered};
-      for (TrieEdge E : Resolved.callersOf(P))
-        if (E.From == P && IsFirst)
-          Arrive(E.Via, V, WasDisplaced ? &Mine : nullptr);
-    }
-    llvm::sort(Arrivals);
-    Sets.begin();
-    uint32_t Last = None;
-    for (auto [Version, WasDisplaced, From, Entered] : Arrivals) {
-      if (Version == Last)
-        continue;
-      Last = Version;
-      Sets.add(Version);
-      if (WasDisplaced)
-        Displaced[{static_cast<uint32_t>(I), Version}] = {From, Entered};
-    }
-    At[I] = Sets.finish();
+/// Follows not-cold contexts from the roots down, by what was chosen.
+class VersionDropper::ViolationFinder {
+public:
+  explicit ViolationFinder(const VersionDropper &Dropper)
+      : Resolved(Dropper.Resolved), Dropper(Dropper),
+        SetAt(Resolved.numTrieStates(), VersionSets::Empty) {}
 
-    for (ContextHere C : Resolved.contextsAt(P)) {
-      if (C.isCold())
-        continue;
-      AllocationId A = C.allocation();
-      for (uint32_t V : Sets[At[I]])
-        if (Result.Hints[A.index()][V] == Temperature::Cold)
-          Found.push_back({A, V,
-                           Displaced.lookup_or({static_cast<uint32_t>(I), V},
-                                               Displacement{None, None})});
-    }
+  std::vector<Violation> run() {
+    for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
+      if (Dropper.LeadsToNotCold[I]) {
+        findArrivals(TrieStateId(I));
+        takeArrivals(TrieStateId(I));
+        findAt(TrieStateId(I));
+      }
+    return std::move(Found);
   }
-  return Found;
+
+private:
+  /// How not-cold contexts come to a version. Among the arrivals in one
+  /// version, those that were not displaced come first.
+  struct Arrival {
+    uint32_t Version;
+    bool WasDisplaced = false;
+    Displacement By = {None, None};
+
+    bool operator<(const Arrival &Other) const { return key() < Other.key(); }
+    std::tuple<uint32_t, bool, Item, Item> key() const {
+      return {Version, WasDisplaced, By.Dropped, By.Entered};
+    }
+  };
+
+  void arrive(FunctionId F, CallId Via, uint32_t V, const Displacement *Before);
+  void findArrivals(TrieStateId P);
+  void takeArrivals(TrieStateId P);
+  void findAt(TrieStateId P);
+
+  const Resolution &Resolved;
+  const VersionDropper &Dropper;
+  /// The versions in which not-cold contexts are at each trie state.
+  VersionSets Sets;
+  std::vector<uint32_t> SetAt;
+  /// This has an entry for a trie state and a version if all that comes there
+  /// was displaced.
+  DenseMap<std::pair<uint32_t, uint32_t>, Displacement> Displaced;
+  /// The arrivals at the trie state that is looked at.
+  SmallVector<Arrival, 8> Arrivals;
+  std::vector<Violation> Found;
+};
+
+/// Adds what comes to \p F from version \p V of the caller, where it is if
+/// \p Before displaced it; null if nothing did.
+void VersionDropper::ViolationFinder::arrive(FunctionId F, CallId Via,
+                                             uint32_t V,
+                                             const Displacement *Before) {
+  size_t Callsite = Dropper.OfCalls[Via.index()].index();
+  uint32_t Full = Dropper.Decided.Clones[Callsite][V];
+  uint32_t Reached = Dropper.Result.Clones[Callsite][V];
+  if (Reached != Full)
+    Arrivals.push_back({Reached, true, {Dropper.item(F, Full), None}});
+  else if (!Before)
+    Arrivals.push_back({Reached});
+  else
+    Arrivals.push_back({Reached,
+                        true,
+                        {Before->Dropped, Reached == 0 ? None
+                                          : V == 0 ? Dropper.item(F, Reached)
+                                                   : Before->Entered}});
+}
+
+void VersionDropper::ViolationFinder::findArrivals(TrieStateId P) {
+  const TrieState &Here = Resolved[P];
+  const FunctionId F = Here.Function;
+  Arrivals.clear();
+  if (Here.BindsAllVersions) {
+    for (uint32_t V = 0; V != Dropper.Decided.NumVersions[F.index()]; ++V)
+      if (V == 0 || Dropper.Kept[Dropper.item(F, V)])
+        Arrivals.push_back({V});
+  } else if (Here.BindsOriginal) {
+    Arrivals.push_back({0});
+  }
+  for (TrieEdge E : Resolved.callersOf(P))
+    for (uint32_t V : Sets[SetAt[E.From.index()]]) {
+      auto Before = Displaced.find({E.From.index(), V});
+      arrive(F, E.Via, V,
+             Before == Displaced.end() ? nullptr : &Before->second);
+    }
+  // A call that may be repeated leads here again from each version that was
+  // reached.
+  for (size_t Next = 0; Next != Arrivals.size(); ++Next) {
+    const Arrival Mine = Arrivals[Next];
+    if (any_of(ArrayRef(Arrivals).take_front(Next),
+               [&](const Arrival &A) { return A.Version == Mine.Version; }))
+      continue;
+    for (TrieEdge E : Resolved.callersOf(P))
+      if (E.From == P)
+        arrive(F, E.Via, Mine.Version, Mine.WasDisplaced ? &Mine.By : nullptr);
+  }
+}
+
+/// Takes the first arrival of each version for all of them.
+void VersionDropper::ViolationFinder::takeArrivals(TrieStateId P) {
+  llvm::sort(Arrivals);
+  Sets.begin();
+  uint32_t Last = None;
+  for (const Arrival &A : Arrivals) {
+    if (A.Version == Last)
+      continue;
+    Last = A.Version;
+    Sets.add(A.Version);
+    if (A.WasDisplaced)
+      Displaced[{P.index(), A.Version}] = A.By;
+  }
+  SetAt[P.index()] = Sets.finish();
+}
+
+void VersionDropper::ViolationFinder::findAt(TrieStateId P) {
+  for (ContextHere C : Resolved.contextsAt(P)) {
+    if (C.isCold())
+      continue;
+    AllocationId A = C.allocation();
+    for (uint32_t V : Sets[SetAt[P.index()]])
+      if (Dropper.Result.Hints[A.index()][V] == Temperature::Cold)
+        Found.push_back(
+            {A, V,
+             Displaced.lookup_or({P.index(), V}, Displacement{None, None})});
+  }
+}
+
+std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
+  return ViolationFinder(*this).run();
 }
 
 /// \returns whether a dependency was added, so that it is worth choosing again.
 bool VersionDropper::addDependencies(ArrayRef<Violation> Violations) {
   bool Changed = false;
   for (const Violation &V : Violations) {
-    auto [From, Entered] = V.By;
-    if (From == None || Entered == None ||
-        !Added.insert({Entered, From}).second)
+    auto [Dropped, Entered] = V.By;
+    if (Dropped == None || Entered == None ||
+        !Added.insert({Entered, Dropped}).second)
       continue;
-    Graph.addDependency(node(Entered), node(From));
+    Graph.addDependency(node(Entered), node(Dropped));
     Changed = true;
   }
   return Changed;

@@ -45,7 +45,10 @@ private:
   std::vector<StateId> takeFromFringe();
   void settle(StateId Class);
   void placeMixed();
+  void placeOrSettle(StateId Class);
   void findNeeds();
+  std::vector<StateId> pureClasses();
+  std::vector<bool> notColdInOriginals() const;
   void placePure();
   Decisions decide() const;
   void hashWhatIsBelow();
@@ -189,12 +192,29 @@ bool StateMerger::placeWhereLeastIsNew(StateId Class) {
   return Best && tryMerge(Class, Best);
 }
 
-void StateMerger::placeMixed() {
+/// Places \p Class, which leads to not-cold allocations, or makes it a version.
+void StateMerger::placeOrSettle(StateId Class) {
+  if (placeWithTwin(Class))
+    return;
   const uint64_t MostWasted = 100 * Subsets.size() + 10000000;
+  FunctionId F = Merged.function(Class);
+  if (Wasted >= MostWasted || !isWorthASearch(F)) {
+    CutShort = true;
+    settle(Class);
+    return;
+  }
+  const uint64_t Before = Wasted;
+  if (placeWhereLeastIsNew(Class))
+    ++Efforts[F.index()].Found;
+  else
+    settle(Class);
+  Efforts[F.index()].Wasted += Wasted - Before;
+}
+
+void StateMerger::placeMixed() {
   // Merging may mix what was pure when its turn came: look again until all that
   // is left is pure.
-  for (bool Changed = true; Changed;) {
-    Changed = false;
+  for (bool Changed = true; std::exchange(Changed, false);) {
     std::vector<StateId> Pure;
     while (!Fringe.empty())
       for (StateId S : takeFromFringe()) {
@@ -206,40 +226,46 @@ void StateMerger::placeMixed() {
           continue;
         }
         Changed = true;
-        if (placeWithTwin(Class))
-          continue;
-        FunctionId F = Merged.function(Class);
-        if (Wasted >= MostWasted || !isWorthASearch(F)) {
-          CutShort = true;
-          settle(Class);
-          continue;
-        }
-        const uint64_t Before = Wasted;
-        if (placeWhereLeastIsNew(Class))
-          ++Efforts[F.index()].Found;
-        else
-          settle(Class);
-        Efforts[F.index()].Wasted += Wasted - Before;
+        placeOrSettle(Class);
       }
     Fringe = std::move(Pure);
   }
 }
 
-void StateMerger::findNeeds() {
-  // The pure classes that settled ones lead to, and where a need would spread.
-  std::vector<std::vector<FunctionId>> Spread(Program.numFunctions());
+/// \returns the pure classes that the fringe leads to.
+std::vector<StateId> StateMerger::pureClasses() {
+  std::vector<StateId> Classes;
   std::vector<bool> Seen(Subsets.size());
-  std::vector<StateId> Worklist;
   auto See = [&](StateId S) {
     S = Merged.find(S);
     if (Merged.isSettled(S) || Seen[S.index()])
       return;
     Seen[S.index()] = true;
-    Worklist.push_back(S);
+    Classes.push_back(S);
   };
   for (StateId S : Fringe)
     See(S);
+  // The list grows during the loop.
+  for (size_t I = 0; I != Classes.size(); ++I)
+    for (const Transition &T : Merged.calls(Classes[I]))
+      See(T.To);
+  return Classes;
+}
 
+/// \returns for each allocation whether it is not cold in version 0.
+std::vector<bool> StateMerger::notColdInOriginals() const {
+  std::vector<bool> Result(Program.numAllocations());
+  for (const auto &OfFunction : Versions)
+    for (const Label &L : Merged.labels(OfFunction.front()))
+      if (L.Wanted == Temperature::NotCold)
+        Result[L.Allocation.index()] = true;
+  return Result;
+}
+
+/// Finds the functions whose pure classes cannot be part of version 0: it has
+/// an allocation or a callee that is not theirs, or calls the version 0 of such
+/// a function.
+void StateMerger::findNeeds() {
   std::vector<FunctionId> Needing;
   auto Need = [&](FunctionId F) {
     if (NeedsColdVersion[F.index()])
@@ -247,20 +273,15 @@ void StateMerger::findNeeds() {
     NeedsColdVersion[F.index()] = true;
     Needing.push_back(F);
   };
-  std::vector<bool> OriginalNotCold(Program.numAllocations());
-  for (size_t I = 0; I != Program.numFunctions(); ++I)
-    for (const Label &L : Merged.labels(Versions[I].front()))
-      if (L.Wanted == Temperature::NotCold)
-        OriginalNotCold[L.Allocation.index()] = true;
-  while (!Worklist.empty()) {
-    StateId Class = Worklist.back();
-    Worklist.pop_back();
+  // This holds for each function those whose version 0 calls its version 0.
+  std::vector<std::vector<FunctionId>> Callers(Program.numFunctions());
+  const std::vector<bool> OriginalNotCold = notColdInOriginals();
+  for (StateId Class : pureClasses()) {
     FunctionId F = Merged.function(Class);
     for (const Label &L : Merged.labels(Class))
       if (OriginalNotCold[L.Allocation.index()])
         Need(F);
     for (const Transition &T : Merged.calls(Class)) {
-      See(T.To);
       StateId Called = Merged.called(Versions[F.index()].front(), T.Via);
       if (!Called)
         continue;
@@ -270,13 +291,13 @@ void StateMerger::findNeeds() {
       if (Merged.version(Called) != 0)
         Need(F);
       else
-        Spread[Merged.function(Called).index()].push_back(F);
+        Callers[Merged.function(Called).index()].push_back(F);
     }
   }
   while (!Needing.empty()) {
     FunctionId F = Needing.back();
     Needing.pop_back();
-    for (FunctionId Caller : Spread[F.index()])
+    for (FunctionId Caller : Callers[F.index()])
       Need(Caller);
   }
 }
