@@ -19,6 +19,50 @@ enum : uint64_t { RbpRegister = 6, StackRegister = 7, ReturnColumn = 16 };
 
 constexpr int64_t WordBytes = sizeof(uintptr_t);
 
+/// Instructions that make a row of the table out of the one before it, as DWARF
+/// names them. The first three have an operand in their lower six bits.
+enum Instruction : uint8_t {
+  DW_CFA_advance_loc = 0x40,
+  DW_CFA_offset = 0x80,
+  DW_CFA_restore = 0xc0,
+  DW_CFA_nop = 0x00,
+  DW_CFA_advance_loc1 = 0x02,
+  DW_CFA_advance_loc2 = 0x03,
+  DW_CFA_advance_loc4 = 0x04,
+  DW_CFA_offset_extended = 0x05,
+  DW_CFA_restore_extended = 0x06,
+  DW_CFA_undefined = 0x07,
+  DW_CFA_same_value = 0x08,
+  DW_CFA_register = 0x09,
+  DW_CFA_remember_state = 0x0a,
+  DW_CFA_restore_state = 0x0b,
+  DW_CFA_def_cfa = 0x0c,
+  DW_CFA_def_cfa_register = 0x0d,
+  DW_CFA_def_cfa_offset = 0x0e,
+  DW_CFA_def_cfa_expression = 0x0f,
+  DW_CFA_expression = 0x10,
+  DW_CFA_offset_extended_sf = 0x11,
+  DW_CFA_def_cfa_sf = 0x12,
+  DW_CFA_def_cfa_offset_sf = 0x13,
+  DW_CFA_val_offset = 0x14,
+  DW_CFA_val_offset_sf = 0x15,
+  DW_CFA_val_expression = 0x16,
+  DW_CFA_GNU_args_size = 0x2e,
+};
+
+/// Operations of the one expression that is understood.
+enum Operation : uint8_t {
+  DW_OP_and = 0x1a,
+  DW_OP_plus = 0x22,
+  DW_OP_shl = 0x24,
+  DW_OP_ge = 0x2a,
+  DW_OP_lit0 = 0x30,
+  DW_OP_lit3 = 0x33,
+  DW_OP_lit15 = 0x3f,
+  DW_OP_breg7 = 0x77,
+  DW_OP_breg16 = 0x80,
+};
+
 /// Encodings of addresses.
 enum : uint8_t {
   Absolute = 0x00,
@@ -180,8 +224,8 @@ struct Row {
                                       : nullptr;
   }
   void set(uint64_t Register, RegisterRule New) {
-    if (RegisterRule *Of = ruleOf(Register))
-      *Of = New;
+    if (RegisterRule *Rule = ruleOf(Register))
+      *Rule = New;
   }
 };
 
@@ -199,6 +243,7 @@ public:
 
 private:
   bool runExtended(uint8_t Code, Reader &In, uint64_t &Advance);
+  bool runOnCfa(uint8_t Code, Reader &In);
   void setCfaByExpression(Reader &In);
 
   const CIE &Common;
@@ -217,18 +262,18 @@ bool RowBuilder::run(EntryBytes Instructions, uintptr_t Location,
     auto Code = In.read<uint8_t>();
     uint8_t Low = Code & 0x3f;
     uint64_t Advance = 0;
-    switch (Code >> 6) {
-    case 1: // advance_loc
+    switch (Code & 0xc0) {
+    case DW_CFA_advance_loc:
       Advance = Low;
       break;
-    case 2: // offset
+    case DW_CFA_offset:
       Now.set(Low,
               {RegisterRule::AtOffset,
                static_cast<int64_t>(In.readUnsigned()) * Common.DataAlignment});
       break;
-    case 3: // restore
-      if (RegisterRule *Of = Initial.ruleOf(Low))
-        Now.set(Low, *Of);
+    case DW_CFA_restore:
+      if (RegisterRule *Rule = Initial.ruleOf(Low))
+        Now.set(Low, *Rule);
       break;
     default:
       if (!runExtended(Code, In, Advance))
@@ -248,104 +293,122 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
   };
   uint64_t Register;
   switch (Code) {
-  case 0x00: // nop
+  case DW_CFA_nop:
     return true;
-  case 0x02: // advance_loc1
+  case DW_CFA_advance_loc1:
     Advance = In.read<uint8_t>();
     return true;
-  case 0x03: // advance_loc2
+  case DW_CFA_advance_loc2:
     Advance = In.read<uint16_t>();
     return true;
-  case 0x04: // advance_loc4
+  case DW_CFA_advance_loc4:
     Advance = In.read<uint32_t>();
     return true;
-  case 0x05: // offset_extended
+  case DW_CFA_offset_extended:
     Register = In.readUnsigned();
     SetFactored(Register, static_cast<int64_t>(In.readUnsigned()));
     return true;
-  case 0x11: // offset_extended_sf
+  case DW_CFA_offset_extended_sf:
     Register = In.readUnsigned();
     SetFactored(Register, In.readSigned());
     return true;
-  case 0x06: // restore_extended
+  case DW_CFA_restore_extended:
     Register = In.readUnsigned();
-    if (RegisterRule *Of = Initial.ruleOf(Register))
-      Now.set(Register, *Of);
+    if (RegisterRule *Rule = Initial.ruleOf(Register))
+      Now.set(Register, *Rule);
     return true;
-  case 0x07: // undefined
+  case DW_CFA_undefined:
     Now.set(In.readUnsigned(), {RegisterRule::Undefined});
     return true;
-  case 0x08: // same_value
+  case DW_CFA_same_value:
     Now.set(In.readUnsigned(), {RegisterRule::Same});
     return true;
-  case 0x09: // register
-  case 0x14: // val_offset
+  case DW_CFA_register:
+  case DW_CFA_val_offset:
     Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.readUnsigned();
     return true;
-  case 0x15: // val_offset_sf
+  case DW_CFA_val_offset_sf:
     Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.readSigned();
     return true;
-  case 0x0a: // remember_state
+  case DW_CFA_remember_state:
     if (NumSaved == MaxSaved)
       return false;
     Saved[NumSaved++] = Now;
     return true;
-  case 0x0b: // restore_state
+  case DW_CFA_restore_state:
     if (NumSaved == 0)
       return false;
     Now = Saved[--NumSaved];
     return true;
-  case 0x0c: // def_cfa
-    Now.CfaRegister = In.readUnsigned();
-    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
-    Now.CfaIsKnown = true;
-    return true;
-  case 0x12: // def_cfa_sf
-    Now.CfaRegister = In.readUnsigned();
-    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
-    Now.CfaIsKnown = true;
-    return true;
-  case 0x0d: // def_cfa_register
-    Now.CfaRegister = In.readUnsigned();
-    return true;
-  case 0x0e: // def_cfa_offset
-    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
-    return true;
-  case 0x13: // def_cfa_offset_sf
-    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
-    return true;
-  case 0x0f: // def_cfa_expression
-    setCfaByExpression(In);
-    return true;
-  case 0x10: // expression
-  case 0x16: // val_expression
+  case DW_CFA_expression:
+  case DW_CFA_val_expression:
     Now.set(In.readUnsigned(), {RegisterRule::Unknown});
     In.skip(In.readUnsigned());
     return true;
-  case 0x2e: // GNU_args_size
+  case DW_CFA_GNU_args_size:
     In.readUnsigned();
+    return true;
+  default:
+    return runOnCfa(Code, In);
+  }
+}
+
+/// Runs an instruction that sets the canonical frame address.
+bool RowBuilder::runOnCfa(uint8_t Code, Reader &In) {
+  switch (Code) {
+  case DW_CFA_def_cfa:
+    Now.CfaRegister = In.readUnsigned();
+    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    Now.CfaIsKnown = true;
+    return true;
+  case DW_CFA_def_cfa_sf:
+    Now.CfaRegister = In.readUnsigned();
+    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    Now.CfaIsKnown = true;
+    return true;
+  case DW_CFA_def_cfa_register:
+    Now.CfaRegister = In.readUnsigned();
+    return true;
+  case DW_CFA_def_cfa_offset:
+    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    return true;
+  case DW_CFA_def_cfa_offset_sf:
+    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    return true;
+  case DW_CFA_def_cfa_expression:
+    setCfaByExpression(In);
     return true;
   default:
     return false;
   }
 }
 
-/// Only the one that linkers write for their stubs (.plt), of 16 bytes each:
-/// the stack pointer + 8, and 8 more where a stub has pushed its number.
+/// Understands only the expression that linkers write for their stubs (.plt),
+/// of 16 bytes each: the stack pointer + 8, and 8 more where a stub has pushed
+/// its number.
 void RowBuilder::setCfaByExpression(Reader &In) {
+  static constexpr uint8_t OfStubs[] = {
+      DW_OP_breg7, 8,        DW_OP_breg16, 0,         DW_OP_lit15, DW_OP_and,
+      DW_OP_lit0,  DW_OP_ge, DW_OP_lit3,   DW_OP_shl, DW_OP_plus};
   uint64_t Size = In.readUnsigned();
   Reader Operations(In.position(), In.position() + Size);
   In.skip(Size);
-  // breg7 8, breg16 0, lit15, and, litN, ge, lit3, shl, plus
-  uint64_t First = Operations.read<uint64_t>();
-  unsigned Pushed = static_cast<uint8_t>(First >> 48) - 0x30u;
-  constexpr uint64_t AnyLiteral = uint64_t(0xff) << 48;
-  Now.CfaIsKnown = Size == 11 && Pushed < 16 &&
-                   (First & ~AnyLiteral) == 0x2a001a3f00800877 &&
-                   Operations.read<uint16_t>() == 0x2433 &&
-                   Operations.read<uint8_t>() == 0x22;
+  Now.CfaIsKnown = Size == sizeof(OfStubs);
+  if (!Now.CfaIsKnown)
+    return;
+  unsigned Pushed = 0;
+  for (uint8_t Expected : OfStubs) {
+    auto Found = Operations.read<uint8_t>();
+    // Linkers differ in the byte of a stub from which on its number is pushed.
+    if (Expected == DW_OP_lit0) {
+      Pushed = Found - unsigned(DW_OP_lit0);
+      Now.CfaIsKnown &= Pushed < 16;
+    } else {
+      Now.CfaIsKnown &= Found == Expected;
+    }
+  }
   Now.CfaRegister = StackRegister;
   Now.CfaOffset = WordBytes * (Wanted % 16 >= Pushed ? 2 : 1);
 }
@@ -442,7 +505,7 @@ bool thermocline::runtime::readUnwindRule(uintptr_t EhFrameHeader,
   if (!FDE || !entryAt(FDE, Whole))
     return false;
   Reader In(Whole.Begin, Whole.End);
-  // The distance back from this very field.
+  // This is the distance back from this very field.
   auto ToCIE = In.read<uint32_t>();
   CIE Common;
   if (!ToCIE || !readCIE(Whole.Begin - ToCIE, Common))
