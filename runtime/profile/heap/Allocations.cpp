@@ -181,9 +181,9 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   // Only memory that is never unmapped.
   uintptr_t Small;
   size_t SmallSize;
-  if (R.Of && TheHeap->findSmall(User, Small, SmallSize)) {
-    R.Of->LastTracked = New;
-    R.Of->LastSequence = New->Mark.Sequence.loadRelaxed();
+  if (R.Drawn && TheHeap->findSmall(User, Small, SmallSize)) {
+    R.Drawn->LastTracked = New;
+    R.Drawn->LastSequence = New->Mark.Sequence.loadRelaxed();
   }
   return reinterpret_cast<void *>(User);
 }

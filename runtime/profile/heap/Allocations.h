@@ -257,8 +257,9 @@ private:
     /// Whether other allocations of its context are not recorded from now on.
     bool OpensGaps = false;
     CallId Call = 0;
-    /// Its stratum; null if there was no draw, as all such are recorded.
-    Stratum *Of = nullptr;
+    /// The stratum that it was drawn from; null if there was no draw, because
+    /// all of its kind are recorded.
+    Stratum *Drawn = nullptr;
   };
 
   struct Header {

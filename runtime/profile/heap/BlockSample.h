@@ -25,7 +25,7 @@ namespace thermocline::runtime {
 
 /// How large groups are, as logarithms. Blocks have numbers.
 struct SampleGroups {
-  /// Of the blocks that are counted, and of those that are visited.
+  /// One block of each such group is counted, and one of each is visited.
   uint8_t Counted = 0;
   uint8_t Visited = 0;
 
@@ -60,7 +60,7 @@ public:
     return Result;
   }
 
-  /// Of a size class, fewer than this many blocks are visited.
+  /// Fewer than this many blocks of a size class are visited.
   static constexpr uint64_t LeastLimit = 4 * 1024;
   /// Of large blocks, one in so many of this limit pages: each has many
   /// counters to read, and what else the program had in its caches goes from
@@ -89,15 +89,15 @@ public:
   SampleGroups ofPages() const { return Pages; }
 
 private:
-  SampleGroups update(SampleGroups &Of, uint64_t Number, uint64_t Most) {
+  SampleGroups update(SampleGroups &Groups, uint64_t Number, uint64_t Most) {
     uint8_t Needed = 0;
     while (Number >> Needed >= Most)
       ++Needed;
     // What joined in the last scan is counted from now on.
-    Of.Counted = Of.Visited < Needed ? Needed : Of.Visited;
-    Of.Visited = Joins ? Needed : Of.Counted;
-    IsLimited |= Of.Visited != 0;
-    return Of;
+    Groups.Counted = Groups.Visited < Needed ? Needed : Groups.Visited;
+    Groups.Visited = Joins ? Needed : Groups.Counted;
+    IsLimited |= Groups.Visited != 0;
+    return Groups;
   }
 
   SampleGroups Classes[sizeclass::Count];

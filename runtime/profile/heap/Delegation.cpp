@@ -28,28 +28,28 @@ __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
   // Nobody counts accesses where objects are watched.
   if (Watched && libc().Allocator.IsKnown.load()) {
     R.IsDelegated = true;
-    R.Of->delegateFromNow();
+    R.Drawn->delegateFromNow();
     return;
   }
   R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
   // The allocation that was tracked last may be accessed by now. If it has
   // ended, this was seen then.
-  if (R.Of->LastTracked) {
-    auto *Last = static_cast<Header *>(R.Of->LastTracked);
-    if (Last->Mark.Sequence.load() == R.Of->LastSequence &&
+  if (R.Drawn->LastTracked) {
+    auto *Last = static_cast<Header *>(R.Drawn->LastTracked);
+    if (Last->Mark.Sequence.load() == R.Drawn->LastSequence &&
         Last->State.load() != Freed && *shadow::counter(Last->user()))
       Touched->touch(R.Call);
   }
-  // Where nothing is ever accessed, it need not be known for sure.
+  // It need not be known for sure that nothing is ever accessed.
   constexpr uint16_t MostTracked = 4096;
-  if (R.Of->NumTracked == MostTracked)
+  if (R.Drawn->NumTracked == MostTracked)
     Touched->touch(R.Call);
   else
-    ++R.Of->NumTracked;
+    ++R.Drawn->NumTracked;
   if (!Touched->isTouched(R.Call) || !libc().Allocator.IsKnown.load())
     return;
   R.IsDelegated = true;
-  R.Of->delegateFromNow();
+  R.Drawn->delegateFromNow();
 }
 
 Allocations::Recording Allocations::choose(Caller From, size_t Size) {
@@ -60,17 +60,18 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
   ThreadState &Thread = thisThread();
   if (Thread.Inside || Caches->isShared(Cache))
     return R;
-  // By the short ways nobody is told.
+  // Nobody is told of allocations that take the short ways.
   if (!Thread.Sampled && !Use.HasHooks && libc().Allocator.IsKnown.load())
     Thread.Sampled = &Cache.Sampled;
   if (!Thread.FirstFrame)
     Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
-  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Of);
+  R.Weight =
+      Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Drawn);
   if (R.Weight) {
-    R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Of);
+    R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Drawn);
     return R;
   }
-  R.IsDelegated = R.Of->isDelegated();
+  R.IsDelegated = R.Drawn->isDelegated();
   if (!R.IsDelegated)
     trackInShadow(R, From);
   return R;
@@ -103,7 +104,7 @@ void Allocations::addEarlierPlaceholders() {
 /// program finds out later.
 void *Allocations::placeholderFor(size_t Size, size_t Alignment,
                                   const Recording &R) {
-  if (!R.Of || !libc().Allocator.IsKnown.load())
+  if (!R.Drawn || !libc().Allocator.IsKnown.load())
     return nullptr;
   return delegate(Size, Alignment, nullptr);
 }

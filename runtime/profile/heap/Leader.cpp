@@ -24,7 +24,7 @@ struct Announcement {
 
   /// 0 until all of it is there.
   Atomic<uint64_t> Magic;
-  Leader Of;
+  Leader Announced;
 };
 
 } // namespace
@@ -39,7 +39,8 @@ const Leader *thermocline::runtime::findLeader() {
       return nullptr;
   }
   if (Magic == Announcement::KnownMagic)
-    return &reinterpret_cast<const Announcement *>(Announcement::Address)->Of;
+    return &reinterpret_cast<const Announcement *>(Announcement::Address)
+                ->Announced;
   if ((Magic & Announcement::MagicMask) ==
       (Announcement::KnownMagic & Announcement::MagicMask))
     sys::fatal("the program and its libraries were linked with different "
@@ -53,7 +54,7 @@ const Leader *thermocline::runtime::becomeLeader(const Leader &This) {
       sys::mapPagesAt(Announcement::Address, PageBytes, IsTaken));
   if (!Mine)
     return IsTaken ? findLeader() : nullptr;
-  Mine->Of = This;
+  Mine->Announced = This;
   Mine->Magic.store(Announcement::KnownMagic);
   return nullptr;
 }

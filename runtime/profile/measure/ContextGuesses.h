@@ -55,7 +55,7 @@ private:
     return (Seen * 0x9E3779B97F4A7C15) >> (64 - SlotBits);
   }
 
-  /// Above all ids, of which there are at most 2^28.
+  /// These bits are above all ids, of which there are at most 2^28.
   static constexpr uint32_t RulesBit = uint32_t(1) << 31;
   static constexpr uint32_t LastFrameBit = uint32_t(1) << 30;
   using Slot = Atomic<uint32_t>;

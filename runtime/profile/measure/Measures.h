@@ -59,7 +59,7 @@ inline void mergeLifetime(MemInfoBlock &Into, const Lifetime &L) {
   }
   auto Density32 = static_cast<uint32_t>(Density);
   auto TimeDensity32 = static_cast<uint32_t>(TimeDensity);
-  // Of packed fields there are no references.
+  // These are macros, as there are no references to packed fields.
 #define THERMOCLINE_RANGE(Name, Value)                                         \
   if (Value < Into.Min##Name)                                                  \
     Into.Min##Name = Value;                                                    \

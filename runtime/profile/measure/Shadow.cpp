@@ -25,7 +25,7 @@ namespace thermocline::runtime {
 static constexpr unsigned AddressBits = 47;
 
 void shadow::setBase(uintptr_t Base, bool Histogram) {
-  // Of those who look it up here, whatever the program has.
+  // This is the base for whoever looks it up here, whatever the program has.
   thermocline_shadow_base = Base;
   __memprof_shadow_memory_dynamic_address = Base;
   IsHistogram = Histogram;

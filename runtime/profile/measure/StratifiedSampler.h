@@ -99,13 +99,13 @@ public:
   }
 
   /// Counts an allocation with \p Seen. \returns its weight, or 0 if it is not
-  /// to be recorded. Sets \p Of to its stratum, which is valid until the next
-  /// call.
-  uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Of) {
-    Of = find(Seen, &Stratum::Key);
-    if (!Of)
-      Of = begin(Seen, MaxInterval);
-    return advance(*Of, MaxInterval);
+  /// to be recorded. Sets \p Found to its stratum, which is valid until the
+  /// next call.
+  uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Found) {
+    Found = find(Seen, &Stratum::Key);
+    if (!Found)
+      Found = begin(Seen, MaxInterval);
+    return advance(*Found, MaxInterval);
   }
 
   /// Whether the allocation that next() has just given the weight 1 is the last

@@ -51,9 +51,9 @@ static uint64_t allRecordBytes(const Snapshot &S) {
 
 bool ContinuousFile::hasRoom(const Snapshot &S, const Segments &Code,
                              uint64_t NewStackBytes) const {
-  uint64_t SegmentRoom = At.Records[0] - At.Segments - CountBytes;
-  uint64_t RecordRoom = At.Records[1] - At.Records[0];
-  uint64_t StackRoom = TotalBytes - At.Stacks - CountBytes;
+  uint64_t SegmentRoom = Places.Records[0] - Places.Segments - CountBytes;
+  uint64_t RecordRoom = Places.Records[1] - Places.Records[0];
+  uint64_t StackRoom = TotalBytes - Places.Stacks - CountBytes;
   return Code.size() * sizeof(SegmentEntry) <= SegmentRoom &&
          allRecordBytes(S) <= RecordRoom &&
          StackBytes + NewStackBytes <= StackRoom;
@@ -64,12 +64,12 @@ void ContinuousFile::appendSegments(const Segments &Code, FileWriter &Out) {
   if (Size == NumSegments)
     return;
   format::RunningHash Hash = SegmentHash;
-  Out.seek(At.Segments + CountBytes + NumSegments * sizeof(SegmentEntry));
+  Out.seek(Places.Segments + CountBytes + NumSegments * sizeof(SegmentEntry));
   Out.hashInto(&Hash);
   for (uint64_t I = NumSegments; I != Size; ++I)
     Out.writeValue(Code[I]);
   Out.hashInto(nullptr);
-  Out.seek(At.Segments);
+  Out.seek(Places.Segments);
   Out.writeValue(Size);
   if (Out.flush()) {
     NumSegments = Size;
@@ -84,14 +84,14 @@ void ContinuousFile::appendStacks(const Snapshot &S, FileWriter &Out) {
     return;
   uint64_t Added = 0;
   format::RunningHash Hash = StackHash;
-  Out.seek(At.Stacks + CountBytes + StackBytes);
+  Out.seek(Places.Stacks + CountBytes + StackBytes);
   Out.hashInto(&Hash);
   for (uint32_t I = NumStacks; I != S.size(); ++I) {
     writeStack(Snapshot::idOf(I), S[I], Out);
     Added += stackBytes(S[I]);
   }
   Out.hashInto(nullptr);
-  Out.seek(At.Stacks);
+  Out.seek(Places.Stacks);
   Out.writeValue(uint64_t(S.size()));
   if (Out.flush()) {
     NumStacks = S.size();
@@ -101,8 +101,8 @@ void ContinuousFile::appendStacks(const Snapshot &S, FileWriter &Out) {
 }
 
 ContinuousFile::Header ContinuousFile::headerFor(unsigned WhichHalf) const {
-  return {MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,   At.End,
-          At.Segments,          At.Records[WhichHalf], At.Stacks};
+  return {MEMPROF_RAW_MAGIC_64, MEMPROF_RAW_VERSION,       Places.End,
+          Places.Segments,      Places.Records[WhichHalf], Places.Stacks};
 }
 
 /// What is behind the header; the checksums follow.
@@ -112,7 +112,7 @@ static format::ChecksumPart checksumPart() {
   return Result;
 }
 
-/// Where the file has the checksums of a half.
+/// \returns where the file has the checksums of a half.
 static uint64_t checksumsOf(unsigned WhichHalf) {
   return checksumPart().Offset + WhichHalf * sizeof(format::RawChecksums);
 }
@@ -122,12 +122,12 @@ void ContinuousFile::writeHalf(unsigned Which, const Snapshot &S,
                                FileWriter &Out) {
   const uint64_t Before = Out.written();
   format::RunningHash RecordHash;
-  Out.seek(At.Records[Which]);
+  Out.seek(Places.Records[Which]);
   Out.hashInto(&RecordHash);
   writeRecords(S, Out);
   Out.hashInto(nullptr);
   format::RawChecksums C;
-  C.RecordOffset = At.Records[Which];
+  C.RecordOffset = Places.Records[Which];
   C.RecordBytes = Out.written() - Before;
   C.NumSegments = NumSegments;
   C.NumStacks = NumStacks;
@@ -151,7 +151,7 @@ long ContinuousFile::update(int Fd, const Snapshot &S, const Segments &Code) {
   writeHalf(Other, S, Out);
   // Each seek() writes what was collected before.
   Out.seek(offsetof(Header, MIBOffset));
-  Out.writeValue(At.Records[Other]);
+  Out.writeValue(Places.Records[Other]);
   if (Out.flush()) {
     Out.seek(checksumsOf(Half) + offsetof(format::RawChecksums, RecordOffset));
     Out.writeValue(uint64_t(0));
@@ -171,13 +171,13 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
   auto Room = [](uint64_t Needed, uint64_t Least) {
     return 2 * Needed > Least ? 2 * Needed : Least;
   };
-  At.Segments = checksumPart().Offset + sizeof(format::ChecksumSets);
-  At.Records[0] = At.Segments + CountBytes +
-                  Room(Code.size(), MinSegments) * sizeof(SegmentEntry);
+  Places.Segments = checksumPart().Offset + sizeof(format::ChecksumSets);
+  Places.Records[0] = Places.Segments + CountBytes +
+                      Room(Code.size(), MinSegments) * sizeof(SegmentEntry);
   uint64_t HalfBytes = roundUp(Room(allRecordBytes(S), MinRecordBytes), 8);
-  At.Records[1] = At.Records[0] + HalfBytes;
-  At.Stacks = At.Records[1] + HalfBytes;
-  At.End = At.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);
+  Places.Records[1] = Places.Records[0] + HalfBytes;
+  Places.Stacks = Places.Records[1] + HalfBytes;
+  Places.End = Places.Stacks + CountBytes + Room(AllStackBytes, MinStackBytes);
   NumSegments = NumStacks = StackBytes = 0;
   SegmentHash = StackHash = format::RunningHash();
   Half = 0;
@@ -186,7 +186,7 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
   int Fd = Place.create();
   if (Fd < 0)
     return false;
-  long Error = sys::call(SYS_ftruncate, Fd, static_cast<long>(At.End));
+  long Error = sys::call(SYS_ftruncate, Fd, static_cast<long>(Places.End));
   if (!Error) {
     FileWriter Out(Fd);
     Out.writeValue(headerFor(Half));
@@ -204,7 +204,7 @@ bool ContinuousFile::writeNew(const Snapshot &S, const Segments &Code,
     return false;
   Device = Status.st_dev;
   Inode = Status.st_ino;
-  TotalBytes = At.End;
+  TotalBytes = Places.End;
   return true;
 }
 

@@ -78,14 +78,14 @@ private:
   void writeHalf(unsigned Which, const Snapshot &S, FileWriter &Out);
   int openAgain(const char *Path) const;
 
-  Layout At;
+  Layout Places;
   /// 0 if there is no file.
   uint64_t TotalBytes = 0;
   /// The number of segments and calls that the file has already.
   uint64_t NumSegments = 0;
   uint32_t NumStacks = 0;
   uint64_t StackBytes = 0;
-  /// Of these.
+  /// The checksums of these.
   format::RunningHash SegmentHash, StackHash;
   /// The half that the header names.
   unsigned Half = 0;

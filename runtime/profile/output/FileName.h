@@ -31,9 +31,9 @@ struct NameParts {
   const char *TemporaryDirectory = nullptr;
   const uint8_t *BuildId = nullptr;
   size_t BuildIdBytes = 0;
-  /// To be added in front of the process id, if not null.
+  /// This is added in front of the process id, if it is not null.
   const char *ProgramName = nullptr;
-  /// To be added at the end.
+  /// This is added at the end.
   const char *Suffix = "";
 };
 

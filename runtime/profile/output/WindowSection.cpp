@@ -22,7 +22,7 @@ void EncodedTouches::change(uint64_t Old, uint64_t New) {
 /// What is encoded of a window, in the order of format::WindowChange.
 static constexpr unsigned NumNumbers = 6;
 struct Numbers {
-  uint64_t Of[NumNumbers];
+  uint64_t Values[NumNumbers];
 };
 
 static Numbers numbersOf(const TouchTable &T, const TouchWindows &Windows,
@@ -33,7 +33,7 @@ static Numbers numbersOf(const TouchTable &T, const TouchWindows &Windows,
 
 static bool areSame(const Numbers &A, const Numbers &B) {
   for (unsigned I = 0; I != NumNumbers; ++I)
-    if (A.Of[I] != B.Of[I])
+    if (A.Values[I] != B.Values[I])
       return false;
   return true;
 }
@@ -60,10 +60,10 @@ void EncodedTouches::table(const TouchTable *Table,
       ++Next;
     uint64_t What = (Next - I - 1) * format::WindowRepeat;
     for (unsigned J = 0; J != NumNumbers; ++J)
-      What += Old.Of[J] != New.Of[J] ? format::LiveChanged << J : 0;
+      What += Old.Values[J] != New.Values[J] ? format::LiveChanged << J : 0;
     number(What);
     for (unsigned J = 0; J != NumNumbers; ++J)
-      change(Old.Of[J], New.Of[J]);
+      change(Old.Values[J], New.Values[J]);
     Old = New;
   }
 }

@@ -128,7 +128,8 @@ void BackgroundThread::loop() {
     uint64_t Now = now();
     if (Requests || Now >= Next)
       Next = now() + Work(Requests);
-    // With the program's descriptors the main thread is gone, or may go.
+    // If this thread has the program's descriptors, the main thread is gone or
+    // may go.
     if (!WithOwnDescriptors && isLast())
       return;
     Now = now();

@@ -196,14 +196,16 @@ void *thermocline::runtime::definitionInProgram(const char *Name) {
 }
 
 const char *thermocline::runtime::objectOf(const void *Address) {
-  Dl_info Of;
-  return dladdr && dladdr(Address, &Of) && Of.dli_fname ? Of.dli_fname : "?";
+  Dl_info Object;
+  return dladdr && dladdr(Address, &Object) && Object.dli_fname
+             ? Object.dli_fname
+             : "?";
 }
 
 bool thermocline::runtime::isStubOfProgram(const void *Function) {
-  Dl_info Of;
+  Dl_info Object;
   void *Found = nullptr;
-  if (!dladdr1 || !dladdr1(Function, &Of, &Found, RTLD_DL_SYMENT) || !Found)
+  if (!dladdr1 || !dladdr1(Function, &Object, &Found, RTLD_DL_SYMENT) || !Found)
     return false;
   return static_cast<const ElfW(Sym) *>(Found)->st_shndx == SHN_UNDEF;
 }

@@ -32,7 +32,7 @@ public:
   static uint64_t processMicroseconds() { return NowUs.load() - ForkUs.load(); }
 
   static void pass(uint64_t Microseconds) { NowUs.fetchAdd(Microseconds); }
-  /// In the child of a fork, whose processor time begins anew.
+  /// Called in the child of a fork, whose processor time begins anew.
   static void restartInChild() { ForkUs.store(NowUs.load()); }
 
 private:

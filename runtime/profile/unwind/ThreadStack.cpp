@@ -36,7 +36,7 @@ void thermocline::runtime::initializeStacks() {
 StackRange thermocline::runtime::findStack(const uintptr_t *Block) {
   // A block is at least as long, whatever libc's version.
   constexpr uintptr_t MinBlockBytes = 2048;
-  // With what aligns it.
+  // This includes the bytes that align it.
   constexpr uintptr_t MaxBlockBytes = 8192;
   auto BlockBegin = reinterpret_cast<uintptr_t>(Block);
   for (size_t I = 0; I + 4 <= MinBlockBytes / sizeof(uintptr_t); ++I) {
