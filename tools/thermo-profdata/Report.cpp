@@ -228,6 +228,8 @@ mergeInput(const ReportCommand &Command) {
     return std::move(E);
   if (Merged.empty())
     return fileError(Command.Input, "has no contexts");
+  if (Error E = Merged.decide())
+    return inFile(Command.Input, std::move(E));
   Expected<std::string> Contents = Merged.write();
   if (!Contents)
     return inFile(Command.Input, Contents.takeError());

@@ -447,8 +447,8 @@ Error Recording::writeJson() {
     return E;
   if (Error E = Profile.finishInputs())
     return E;
-  if (auto Written = Profile.write(); !Written)
-    return Written.takeError();
+  if (Error E = Profile.decide())
+    return E;
   const profile::MergeStatistics All = Profile.statistics({});
   std::optional<placement::WorkingSet> Predicted;
   if (Profile.predicted() && All.Rule == profile::ColdRule::Pages)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemProfSection.h"
+#include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
@@ -101,8 +102,6 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   if (Error E = Table(RecordsOffset, "memory profile, records",
                       DiskTable::KeySize::Stored, Result->Records))
     return std::move(E);
-  Result->Payload =
-      Contents.slice(FramesBegin, RecordsOffset).rtrim(StringRef("\0", 1));
   if (!Arrays) {
     if (Error E = Table(FramesOffset, "memory profile, frames",
                         DiskTable::KeySize::Stored, Result->Frames))
@@ -115,26 +114,45 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   if (ArrayBegin < FramesBegin || ArrayEnd < ArrayBegin ||
       Contents.size() < ArrayEnd)
     return malformed("offsets of frames and call stacks are not in order");
+  Result->Payload = Contents.slice(FramesBegin, RecordsOffset);
   Result->FrameArray = Contents.slice(FramesBegin, ArrayBegin);
   Result->RadixArray = Contents.slice(ArrayBegin, ArrayEnd);
   return Result;
 }
 
-Expected<uint64_t> MemProfSection::checksum() const {
-  std::vector<uint64_t> Parts = {Version, xxh3_64bits(Payload)};
+void MemProfChecksum::setPayload(StringRef Bytes) {
+  // How far the table is aligned depends on where it is.
+  Contents = xxh3_64bits(Bytes.rtrim(StringRef("\0", 1)));
+}
+
+void MemProfChecksum::addEntry(StringRef Key, StringRef Data) {
+  SequenceHash Entry;
+  Entry.add(xxh3_64bits(Key));
+  Entry.add(xxh3_64bits(Data));
+  Contents += Entry.value();
+}
+
+uint64_t MemProfChecksum::value() const {
+  std::vector<uint64_t> Parts = {Version, Contents};
   for (Meta Field : Schema)
     Parts.push_back(to_underlying(Field));
-  for (const DiskTable *Table : {&Frames, &CallStacks}) {
-    Error E = Table->forEach([&](const DiskTable::Item &Found) -> Error {
-      Parts.push_back(xxh3_64bits(Found.Key));
-      Parts.push_back(xxh3_64bits(Found.Data));
-      return Error::success();
-    });
-    if (E)
-      return std::move(E);
-  }
   return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Parts.data()),
                               Parts.size() * sizeof(uint64_t)));
+}
+
+Expected<uint64_t> MemProfSection::checksum() const {
+  MemProfChecksum Result(Version, Schema);
+  if (Version >= Version3) {
+    Result.setPayload(Payload);
+    return Result.value();
+  }
+  for (const DiskTable *Table : {&Records, &Frames, &CallStacks})
+    if (Error E = Table->forEach([&](const DiskTable::Item &Found) {
+          Result.addEntry(Found.Key, Found.Data);
+          return Error::success();
+        }))
+      return std::move(E);
+  return Result.value();
 }
 
 Expected<std::vector<GlobalValue::GUID>> MemProfSection::functions() const {

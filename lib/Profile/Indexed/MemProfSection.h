@@ -35,6 +35,26 @@
 
 namespace thermocline::profile {
 
+/// The checksum of a memory profile: of all contexts and measures. It depends
+/// neither on its place in the file nor on what is around it, so that who
+/// writes one knows it without reading it again.
+class MemProfChecksum {
+public:
+  MemProfChecksum(uint64_t Version, const llvm::memprof::MemProfSchema &Schema)
+      : Version(Version), Schema(Schema) {}
+
+  /// Versions 3 and 4: the bytes from the schema to the table of records.
+  void setPayload(llvm::StringRef Bytes);
+  /// Version 2: an entry of any of its tables. They may come in any order.
+  void addEntry(llvm::StringRef Key, llvm::StringRef Data);
+  uint64_t value() const;
+
+private:
+  uint64_t Version;
+  const llvm::memprof::MemProfSchema &Schema;
+  uint64_t Contents = 0;
+};
+
 class MemProfSection {
 public:
   /// How this file names a call stack: a hash in version 2, a position later.
@@ -63,8 +83,7 @@ public:
   /// Where the profile of accesses to static data begins; 0 if there is none.
   uint64_t dataAccessOffset() const { return DataAccessOffset; }
 
-  /// A checksum of all contexts and measures. It does not depend on the
-  /// section's place in the file.
+  /// MemProfChecksum::value().
   llvm::Expected<uint64_t> checksum() const;
   /// The functions with records, ascending.
   llvm::Expected<std::vector<llvm::GlobalValue::GUID>> functions() const;
@@ -83,8 +102,8 @@ private:
   callStackFromArray(StackKey Key) const;
 
   llvm::StringRef Contents;
-  /// The bytes from the schema to the buckets of the records, without the
-  /// padding before these. Nothing in them refers to a position in the file.
+  /// Later versions: the bytes from the schema to the buckets of the records.
+  /// Nothing in them refers to a position in the file.
   llvm::StringRef Payload;
   uint64_t Version = 0;
   llvm::memprof::MemProfSchema Schema;

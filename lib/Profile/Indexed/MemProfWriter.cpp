@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemProfWriter.h"
+#include "MemProfSection.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/ProfileData/InstrProf.h"
@@ -145,8 +146,8 @@ public:
   Section(const HeapProfile &Heap, const MemProfSchema &Schema,
           IndexedVersion Version);
 
-  /// Appends it to \p File, in which offsets are counted.
-  void appendTo(std::string &File, StringRef DataAccesses);
+  /// Appends it to \p File, in which offsets are counted. Returns its checksum.
+  uint64_t appendTo(std::string &File, StringRef DataAccesses);
 
   /// An upper bound of its size.
   size_t sizeLimit() const;
@@ -389,7 +390,7 @@ size_t Section::sizeLimit() const {
   return Result;
 }
 
-void Section::appendTo(std::string &File, StringRef DataAccesses) {
+uint64_t Section::appendTo(std::string &File, StringRef DataAccesses) {
   put<uint64_t>(File, Version);
   // Where call stacks begin, records do, and their table.
   const size_t Offsets = File.size();
@@ -404,6 +405,7 @@ void Section::appendTo(std::string &File, StringRef DataAccesses) {
   put<uint64_t>(File, Schema.size());
   for (Meta Field : Schema)
     put<uint64_t>(File, to_underlying(Field));
+  const uint64_t FramesBegin = File.size();
   File += Frames;
   const uint64_t StacksBegin = File.size();
   for (uint32_t Element : Array)
@@ -418,6 +420,8 @@ void Section::appendTo(std::string &File, StringRef DataAccesses) {
     raw_string_ostream OS(File);
     Table = Generator.Emit(OS, Trait);
   }
+  MemProfChecksum Checksum(Version, Schema);
+  Checksum.setPayload(StringRef(File).slice(FramesBegin, Table));
   uint64_t At = Offsets;
   for (uint64_t Offset : {StacksBegin, RecordsBegin, Table}) {
     support::endian::write64le(File.data() + At, Offset);
@@ -427,22 +431,20 @@ void Section::appendTo(std::string &File, StringRef DataAccesses) {
     support::endian::write64le(File.data() + At, File.size());
     File += DataAccesses;
   }
+  return Checksum.value();
 }
 
 /// Of the header.
 static constexpr size_t MemProfField = 5 * sizeof(uint64_t);
 
-uint64_t profile::memProfOffset(StringRef File) {
-  return support::endian::read64le(File.data() + MemProfField);
-}
-
-void profile::replaceMemProf(std::string &File, const HeapProfile &Heap,
-                             const MemProfSchema &Schema,
-                             IndexedVersion Version, StringRef DataAccesses) {
+uint64_t profile::replaceMemProf(std::string &File, const HeapProfile &Heap,
+                                 const MemProfSchema &Schema,
+                                 IndexedVersion Version,
+                                 StringRef DataAccesses) {
   // What follows is found by these offsets in the header; 0 is none.
   constexpr size_t NumLaterFields = 3;
   auto Field = [&](size_t I) { return File.data() + MemProfField + I * 8; };
-  const uint64_t Begin = memProfOffset(File);
+  const uint64_t Begin = support::endian::read64le(Field(0));
   uint64_t End = File.size();
   for (size_t I = 1; I <= NumLaterFields; ++I)
     if (const uint64_t Offset = support::endian::read64le(Field(I)))
@@ -453,10 +455,34 @@ void profile::replaceMemProf(std::string &File, const HeapProfile &Heap,
   // Room for what else is appended, too.
   File.reserve(Begin + New.sizeLimit() + New.sizeLimit() / 4 +
                DataAccesses.size() + Rest.size());
-  New.appendTo(File, DataAccesses);
+  const uint64_t Checksum = New.appendTo(File, DataAccesses);
   const uint64_t NewEnd = File.size();
   File += Rest;
   for (size_t I = 1; I <= NumLaterFields; ++I)
     if (const uint64_t Offset = support::endian::read64le(Field(I)))
       support::endian::write64le(Field(I), Offset - End + NewEnd);
+  return Checksum;
+}
+
+uint64_t profile::checksumOf(const IndexedMemProfData &Tables,
+                             const MemProfSchema &Schema) {
+  MemProfChecksum Result(Version2, Schema);
+  auto Add = [&](uint64_t Id, auto Serialize) {
+    std::string Key, Data;
+    put<uint64_t>(Key, Id);
+    raw_string_ostream OS(Data);
+    Serialize(OS);
+    Result.addEntry(Key, Data);
+  };
+  for (const auto &Entry : Tables.Records)
+    Add(Entry.first,
+        [&](raw_ostream &OS) { Entry.second.serialize(Schema, OS, Version2); });
+  for (const auto &Entry : Tables.Frames)
+    Add(Entry.first, [&](raw_ostream &OS) { Entry.second.serialize(OS); });
+  for (const auto &Entry : Tables.CallStacks)
+    Add(Entry.first, [&](raw_ostream &OS) {
+      for (FrameId Id : Entry.second)
+        support::endian::write<uint64_t>(OS, Id, endianness::little);
+    });
+  return Result.value();
 }

@@ -19,18 +19,20 @@
 
 namespace thermocline::profile {
 
-/// Where the memory profile begins in \p File, an indexed file that LLVM's
-/// writer wrote.
-uint64_t memProfOffset(llvm::StringRef File);
-
 /// Replaces the memory profile in \p File, an indexed file that LLVM's writer
 /// wrote, by \p Heap. Equal profiles give equal bytes, in whatever order they
 /// were added. \p DataAccesses are the bytes of the profile of accesses to
-/// static data, which version 4 has; there may be none.
-void replaceMemProf(std::string &File, const HeapProfile &Heap,
-                    const llvm::memprof::MemProfSchema &Schema,
-                    llvm::memprof::IndexedVersion Version,
-                    llvm::StringRef DataAccesses = "");
+/// static data, which version 4 has; there may be none. Returns the checksum of
+/// the memory profile (MemProfChecksum).
+uint64_t replaceMemProf(std::string &File, const HeapProfile &Heap,
+                        const llvm::memprof::MemProfSchema &Schema,
+                        llvm::memprof::IndexedVersion Version,
+                        llvm::StringRef DataAccesses = "");
+
+/// The checksum of the memory profile that LLVM's writer makes of \p Tables, of
+/// version 2.
+uint64_t checksumOf(const llvm::memprof::IndexedMemProfData &Tables,
+                    const llvm::memprof::MemProfSchema &Schema);
 
 } // namespace thermocline::profile
 

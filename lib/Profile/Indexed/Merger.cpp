@@ -7,7 +7,6 @@
 
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "BinaryPart.h"
-#include "MemProfSection.h"
 #include "MemProfWriter.h"
 #include "RandomHotness.h"
 #include "TouchPart.h"
@@ -344,9 +343,7 @@ Error Merger::addCounters(StringRef Path, InstrProfReader &Reader,
   return Error::success();
 }
 
-bool Merger::empty() const {
-  return !hasMemProf() && Statistics.CountedFunctions == 0;
-}
+bool Merger::empty() const { return !hasMemProf() && !countsFunctions(); }
 
 MemProfSchema Merger::schema() const {
   return Options.HotColdSchema || Reduced ? getHotColdSchema()
@@ -357,7 +354,8 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
   Result.AccessesUnknown = Accesses == AccessKind::Unknown;
   const MemProfSchema Schema = schema();
-  Result.RunsAreTooShort = Predicted && !TellsPages;
+  const bool TellsPages = Placed && Touched.Touches.Grid.isLongEnough();
+  Result.RunsAreTooShort = Placed && !TellsPages;
   const bool ByPages = TellsPages && !Thresholds.ByTotals;
   auto Add = [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
     const PortableMemInfoBlock Block(Info, Schema);
@@ -398,34 +396,24 @@ void Merger::warnOfRuns() {
         " ms, the mean over the time of all runs");
 }
 
-/// The checksum of the memory profile in \p File, the output.
-static Expected<uint64_t> checksumOf(StringRef File) {
-  Expected<std::unique_ptr<MemProfSection>> Written =
-      MemProfSection::open(File, memProfOffset(File));
-  if (!Written)
-    return Written.takeError();
-  return (*Written)->checksum();
-}
-
-Error Merger::appendTouches(std::string &File, uint64_t Checksum) {
-  TouchesById All = Heap.touches().sums();
+Error Merger::place() {
+  if (Heap.touches().empty())
+    return Error::success();
+  Touched = Heap.touches().sums();
   Heap.forEachTouched(
       [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
         if (Id)
-          All.addMeasures(*Id, {Info.MinSize, Info.MaxSize},
-                          touchesAreUnknown(Info));
+          Touched.addMeasures(*Id, {Info.MinSize, Info.MaxSize},
+                              touchesAreUnknown(Info));
       });
-  Expected<placement::Placement> Placed =
-      placement::place(All.Touches, Options.Placing);
-  if (!Placed)
-    return Placed.takeError();
-  for (auto [Id, Context] : zip_equal(All.Ids, Placed->Contexts))
+  Expected<placement::Placement> Decided =
+      placement::place(Touched.Touches, Options.Placing);
+  if (!Decided)
+    return Decided.takeError();
+  Placed = std::move(*Decided);
+  for (auto [Id, Context] : zip_equal(Touched.Ids, Placed->Contexts))
     if (Context.Cold)
       SavedByPages.try_emplace(Id, Context.Benefit);
-  Predicted = Placed->Predicted;
-  TellsPages = All.Touches.Grid.isLongEnough();
-  appendCalls(File);
-  profile::appendTouches(File, Checksum, All, Options.Placing, *Placed);
   return Error::success();
 }
 
@@ -462,25 +450,20 @@ Error Merger::finishInputs() {
   return Error::success();
 }
 
-void Merger::appendCalls(std::string &File) {
-  if (Calls.empty())
-    return;
-  Calls.ColdBytes = statistics(ColdThresholds()).Cold.Size.count();
-  Calls.appendTo(File, [&](GlobalValue::GUID Function) {
-    return Heap.hasFunction(Function);
-  });
-}
-
-Expected<std::string> Merger::write() {
+void Merger::warnOfAllocators() {
   for (const std::string &Name : Allocators.unseen())
     Warnings.push_back((Twine("--") + NamedAllocatorOption + ": " + Name +
                         " is in no context: it did not allocate, has no debug "
                         "information, is in a shared library, or has another "
                         "name to the linker")
                            .str());
+}
+
+Error Merger::decide() {
+  warnOfAllocators();
   if (Error E =
           placement::checkPhase(Heap.touches().grid(), Options.Placing.Phase))
-    return std::move(E);
+    return E;
   if (Options.RandomHotnessSeed) {
     randomizeHotness(Heap, *Options.RandomHotnessSeed);
     Accesses = AccessKind::Counted;
@@ -495,6 +478,15 @@ Expected<std::string> Merger::write() {
         "takes for one of -fprofile-generate and refuses; merge "
         "them apart, and use them by -fprofile-instr-use= and "
         "-fmemory-profile-use=");
+  if (Error E = place())
+    return E;
+  if (!Calls.empty())
+    Calls.ColdBytes = statistics(ColdThresholds()).Cold.Size.count();
+  return Error::success();
+}
+
+Expected<std::string> Merger::write() {
+  uint64_t Checksum = 0;
   if (hasMemProf()) {
     if (Error E = Counters.mergeProfileKind(InstrProfKind::MemProf))
       return std::move(E);
@@ -502,8 +494,10 @@ Expected<std::string> Merger::write() {
     Counters.setMemProfFullSchema(schema().size() == getFullSchema().size());
     // LLVM's writer leaves room for what replaces it.
     if (!replacesMemProf()) {
+      IndexedMemProfData Tables = Heap.tables(schema());
+      Checksum = checksumOf(Tables, schema());
       Error Failed = Error::success();
-      Counters.addMemProfData(Heap.tables(schema()), [&](Error E) {
+      Counters.addMemProfData(std::move(Tables), [&](Error E) {
         Failed = joinErrors(std::move(Failed), std::move(E));
       });
       if (Failed)
@@ -519,14 +513,13 @@ Expected<std::string> Merger::write() {
     if (!Accessed)
       return Accessed.takeError();
     if (replacesMemProf())
-      replaceMemProf(Contents, Heap, schema(), Options.MemProfVersion,
-                     *Accessed);
+      Checksum = replaceMemProf(Contents, Heap, schema(),
+                                Options.MemProfVersion, *Accessed);
   }
   if (Options.AsYaml)
     return toYaml(Contents);
   if (Heap.numContexts() != 0)
-    if (Error E = appendParts(Contents))
-      return std::move(E);
+    appendParts(Contents, Checksum);
   return Contents;
 }
 
@@ -544,21 +537,15 @@ void Merger::keepWhatYamlHolds() {
   Heap.forgetTouches();
 }
 
-Error Merger::appendParts(std::string &File) {
-  Types.appendTo(File, [&](GlobalValue::GUID Function) {
+void Merger::appendParts(std::string &File, uint64_t Checksum) const {
+  auto IsThere = [&](GlobalValue::GUID Function) {
     return Heap.hasFunction(Function);
-  });
-  if (Heap.touches().empty() && !TellsBinaries) {
-    appendCalls(File);
-    return Error::success();
-  }
-  Expected<uint64_t> Checksum = checksumOf(File);
-  if (!Checksum)
-    return Checksum.takeError();
+  };
+  Types.appendTo(File, IsThere);
   if (TellsBinaries)
-    appendBinaries(File, *Checksum, Heap.binaries());
-  if (!Heap.touches().empty())
-    return appendTouches(File, *Checksum);
-  appendCalls(File);
-  return Error::success();
+    appendBinaries(File, Checksum, Heap.binaries());
+  if (!Calls.empty())
+    Calls.appendTo(File, IsThere);
+  if (Placed)
+    appendTouches(File, Checksum, Touched, Options.Placing, *Placed);
 }

@@ -52,9 +52,11 @@ HeapProfile heap(ArrayRef<AnyContext> Contexts) {
   return P;
 }
 
-/// With counters, and traces, which are behind the memory profile.
+/// With counters, and traces, which are behind the memory profile. \p Checksum
+/// becomes what its writer says.
 std::string written(const HeapProfile &P, IndexedVersion Version,
-                    const MemProfSchema &Schema, bool ByOurs) {
+                    const MemProfSchema &Schema, bool ByOurs,
+                    uint64_t *Checksum = nullptr) {
   InstrProfWriter Writer(/*Sparse=*/false, 10, 10, /*WritePrevVersion=*/false,
                          Version, Schema.size() == getFullSchema().size());
   cantFail(Writer.mergeProfileKind(InstrProfKind::MemProf |
@@ -62,6 +64,7 @@ std::string written(const HeapProfile &P, IndexedVersion Version,
   if (!ByOurs)
     Writer.addMemProfData(P.tables(Schema),
                           [](Error E) { cantFail(std::move(E)); });
+  uint64_t Written = ByOurs ? 0 : checksumOf(P.tables(Schema), Schema);
   Writer.addRecord(NamedInstrProfRecord("f", 0x1234, {1, 2}),
                    [](Error E) { cantFail(std::move(E)); });
   TemporalProfTraceTy Trace;
@@ -72,8 +75,22 @@ std::string written(const HeapProfile &P, IndexedVersion Version,
   raw_string_ostream OS(Result);
   cantFail(Writer.write(OS));
   if (ByOurs)
-    replaceMemProf(Result, P, Schema, Version);
+    Written = replaceMemProf(Result, P, Schema, Version);
+  if (Checksum)
+    *Checksum = Written;
   return Result;
+}
+
+/// The checksum that readers find; nothing if they refuse the file.
+std::optional<uint64_t> readChecksum(StringRef File) {
+  Expected<std::unique_ptr<IndexedProfile>> Profile =
+      IndexedProfile::parse("test", MemoryBuffer::getMemBufferCopy(File));
+  Expected<uint64_t> Result =
+      Profile ? (*Profile)->checksum() : Profile.takeError();
+  if (Result)
+    return *Result;
+  consumeError(Result.takeError());
+  return std::nullopt;
 }
 
 /// All that LLVM's reader finds, as text, with lists in one order.
@@ -133,6 +150,41 @@ TEST(MemProfWriterTest, TheOrderOfContextsChangesNoByte) {
         written(heap(All), Version4, getFullSchema(), true);
     std::shuffle(All.begin(), All.end(), std::mt19937(Seed));
     EXPECT_EQ(First, written(heap(All), Version4, getFullSchema(), true));
+  }
+}
+
+TEST(MemProfWriterTest, ReadersFindTheChecksumOfTheWriter) {
+  for (IndexedVersion Version : {Version2, Version3, Version4})
+    for (const MemProfSchema &Schema : {getFullSchema(), getHotColdSchema()})
+      for (unsigned Seed = 0; Seed != 5; ++Seed) {
+        uint64_t Checksum = 0;
+        const HeapProfile P = heap(contexts(Seed));
+        const std::string File =
+            written(P, Version, Schema, Version != Version2, &Checksum);
+        EXPECT_EQ(readChecksum(File), Checksum);
+      }
+}
+
+TEST(MemProfWriterTest, TheChecksumDependsOnAllThatTheProfileSays) {
+  std::vector<AnyContext> All = contexts(1);
+  for (IndexedVersion Version : {Version2, Version3, Version4}) {
+    uint64_t Whole = 0, Other = 0;
+    auto Write = [&](uint64_t &Checksum) {
+      written(heap(All), Version, getFullSchema(), Version != Version2,
+              &Checksum);
+    };
+    Write(Whole);
+    auto &[Frames, Info] = All.back();
+    ++Info.TotalSize;
+    Write(Other);
+    EXPECT_NE(Whole, Other);
+    --Info.TotalSize;
+    ++Frames.back().LineOffset;
+    Write(Other);
+    EXPECT_NE(Whole, Other);
+    --Frames.back().LineOffset;
+    Write(Other);
+    EXPECT_EQ(Whole, Other);
   }
 }
 

@@ -120,6 +120,10 @@ static std::string merged(ArrayRef<std::string> Files,
     if (Error E = Merged.add(File.path()))
       return toString(std::move(E));
   }
+  if (Error E = Merged.finishInputs())
+    return toString(std::move(E));
+  if (Error E = Merged.decide())
+    return toString(std::move(E));
   std::string Result = cantFail(Merged.write());
   if (Warnings)
     *Warnings = Merged.warnings();

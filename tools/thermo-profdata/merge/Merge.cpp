@@ -147,11 +147,14 @@ Error profdata::runMerge(const MergeCommand &Command) {
   if (Merged.empty())
     return fileError(Command.Output, "not written: the inputs have neither "
                                      "contexts nor counters");
-  if (Command.Options.AsYaml &&
-      Merged.statistics(Command.Thresholds).CountedFunctions)
+  if (Command.Options.AsYaml && Merged.countsFunctions())
     return fileError(Command.Output,
                      "not written: --text writes YAML, which holds no "
                      "counters; llvm-profdata merge --text writes these");
+  if (Error E = Merged.decide()) {
+    Shown.clear();
+    return inFile(Command.Output, std::move(E));
+  }
   Expected<std::string> Contents = Merged.write();
   Shown.clear();
   if (!Contents)

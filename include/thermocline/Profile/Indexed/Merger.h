@@ -8,6 +8,8 @@
 // Merges raw memory profiles, indexed and YAML profiles and raw counters into
 // one indexed profile in LLVM's format, or into YAML. Contexts are merged by
 // their frames (HeapProfile), counters by LLVM's writer, as in llvm-profdata.
+// Inputs are added and finished. Then decide() says, by the model of touched
+// pages, what is cold, and write() only encodes what is there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,15 +102,23 @@ public:
   /// Returns an error, which names the file, if one is of no raw profile.
   llvm::Error finishInputs();
 
-  /// Whether anything was added that the output would hold.
+  /// Decides which contexts are cold, and warns of what is wrong with all
+  /// inputs together. To be called after finishInputs(). Returns an error,
+  /// which names no file, if that cannot be decided as the options ask for.
+  llvm::Error decide();
+
+  // What follows holds after decide().
+
+  /// Whether nothing was added that the output would hold. This and
+  /// countsFunctions() hold after finishInputs(), too.
   bool empty() const;
+  bool countsFunctions() const { return Statistics.CountedFunctions != 0; }
   const HeapProfile &heap() const { return Heap; }
   const DataAccesses &dataAccesses() const { return StaticData; }
-  /// The warnings, in the order in which their causes were met; complete after
-  /// write().
+  /// The warnings, in the order in which their causes were met.
   const std::vector<std::string> &warnings() const { return Warnings; }
-  /// What YAML cannot hold of the inputs, after write(); empty if it is not
-  /// asked for or holds all.
+  /// What YAML cannot hold of the inputs; empty if it is not asked for or holds
+  /// all.
   const std::string &leftOut() const { return LeftOut; }
 
   /// Whether raw memory profiles were read by one file, not by several or by a
@@ -123,13 +133,16 @@ public:
   /// The merged profile's figures, with contexts judged by \p Thresholds.
   MergeStatistics statistics(const ColdThresholds &Thresholds) const;
 
-  /// The bytes of the output. To be called once, after everything was added.
-  llvm::Expected<std::string> write();
-  /// The prediction that the output holds. Nothing before write(), and if no
-  /// run said when memory was touched.
-  const std::optional<placement::Prediction> &predicted() const {
-    return Predicted;
+  /// The prediction that the output holds; nothing if no run said when memory
+  /// was touched.
+  std::optional<placement::Prediction> predicted() const {
+    if (!Placed)
+      return std::nullopt;
+    return Placed->Predicted;
   }
+
+  /// The bytes of the output. To be called once.
+  llvm::Expected<std::string> write();
 
 private:
   llvm::Error addRaw(const RawProfile &Raw, uint64_t Weight);
@@ -140,12 +153,10 @@ private:
   llvm::Error addTouches(const IndexedProfile &Profile);
   /// Returns an error if there are too many phases since \p Path was added.
   llvm::Error checkPhases(llvm::StringRef Path) const;
+  void warnOfAllocators();
   void warnOfRuns();
-  /// Appends to \p File, the output, when memory was touched. \p Checksum is
-  /// that of its memory profile.
-  llvm::Error appendTouches(std::string &File, uint64_t Checksum);
-  /// Appends the calls of its source, if they are known.
-  void appendCalls(std::string &File);
+  /// Decides which contexts are cold, if runs said when memory was touched.
+  llvm::Error place();
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed, uint64_t Weight);
   /// Returns an error if others know of accesses in another way than \p Path,
@@ -161,8 +172,9 @@ private:
     return !StaticData.empty() &&
            Options.MemProfVersion >= llvm::memprof::Version4;
   }
-  /// Appends all that LLVM's format has no place for to \p File, the output.
-  llvm::Error appendParts(std::string &File);
+  /// Appends all that LLVM's format has no place for to \p File, the output,
+  /// whose memory profile has this checksum.
+  void appendParts(std::string &File, uint64_t Checksum) const;
   /// Forgets all that YAML has no place for, and notes that.
   void keepWhatYamlHolds();
   /// Version 2 has no tree of call stacks.
@@ -192,9 +204,9 @@ private:
   std::optional<bool> CountersAreIR;
   /// How the memory profiles added so far know of accesses.
   std::optional<AccessKind> Accesses;
-  std::optional<placement::Prediction> Predicted;
-  /// Whether its runs were long enough for it to decide.
-  bool TellsPages = false;
+  /// When memory was touched, and what was decided by it.
+  TouchesById Touched;
+  std::optional<placement::Placement> Placed;
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
   std::vector<std::string> Warnings;
