@@ -13,7 +13,9 @@
 // dynamic linker fills that in; nothing is looked up at run time.
 //
 // The table is part of a binary interface: libraries of today meet allocators
-// of tomorrow. Members are only added at the end, with a new version.
+// of tomorrow. So each change of it, and of the numbers of kinds, is a new
+// version. A library that was built for another one than it finds does without
+// the table, and says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +45,10 @@ inline constexpr uint8_t MaxColdHint = 127;
 /// What aligned functions ask for when they are tried out.
 inline constexpr size_t ProbeAlignment = 64;
 
+inline constexpr uint32_t HintTableVersion = 1;
+
 struct HintTable {
+  /// HintTableVersion of the allocator. It stays the first member.
   uint32_t Version;
   /// Whether Allocate and Release end in the allocator that has this table:
   /// only then may the caller's memory be cold. Calls them once.

@@ -38,7 +38,7 @@ static size_t usableBytes(void *Pointer) noexcept {
 }
 
 const HintTable thermocline_alloc_hints = {
-    .Version = 1,
+    .Version = HintTableVersion,
     .Reaches = reachesUs,
     .AllocateCold = allocateColdCounted,
     .CountOrdinary = countOrdinary,

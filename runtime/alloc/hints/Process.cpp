@@ -14,21 +14,65 @@
 #include "abi/ProgramTable.h"
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #if defined(HINT_TABLE)
 #pragma weak thermocline_alloc_hints
 
+/// As libc declares it, it may throw, which C programs have no library for.
+extern "C" __attribute__((weak)) ssize_t writeText(int, const void *,
+                                                   size_t) noexcept
+    __asm__("write");
+
 using thermocline::alloc::HintTable;
+using thermocline::alloc::HintTableVersion;
 
 static constinit std::atomic<const HintTable *> Table = nullptr;
 /// Whether the program's note has been read.
 static constinit std::atomic<bool> IsRead = false;
+static constinit std::atomic<bool> IsRefused = false;
+
+namespace {
+
+/// A line of text, made without libc.
+struct Line {
+  char Text[160];
+  size_t Size = 0;
+
+  Line &operator<<(const char *Part) noexcept {
+    while (*Part)
+      Text[Size++] = *Part++;
+    return *this;
+  }
+  Line &operator<<(uint32_t Number) noexcept {
+    if (Number >= 10)
+      *this << Number / 10;
+    Text[Size++] = static_cast<char>('0' + Number % 10);
+    return *this;
+  }
+};
+
+} // namespace
+
+/// \returns Found unless this was built for another version. Says that once.
+static const HintTable *ifKnown(const HintTable *Found) noexcept {
+  if (!Found || Found->Version == HintTableVersion)
+    return Found;
+  if (!IsRefused.exchange(true, std::memory_order_relaxed) && writeText) {
+    Line Said;
+    Said << "thermocline: warning: hints are of version " << HintTableVersion
+         << ", but the allocator knows version " << Found->Version
+         << ": they are ignored\n";
+    (void)writeText(STDERR_FILENO, Said.Text, Said.Size);
+  }
+  return nullptr;
+}
 
 HINTS_OWN const HintTable *thermocline_hints_table() noexcept {
   if (!IsRead.load(std::memory_order_acquire)) {
     // The program's goes before that of a shared library, as its malloc does.
     const HintTable *OfProgram = thermocline::alloc::tableOfProgram();
-    Table.store(OfProgram ? OfProgram : &thermocline_alloc_hints,
+    Table.store(ifKnown(OfProgram ? OfProgram : &thermocline_alloc_hints),
                 std::memory_order_relaxed);
     IsRead.store(true, std::memory_order_release);
   }
