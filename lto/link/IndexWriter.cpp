@@ -41,5 +41,6 @@ void writeIndexHere(const ModuleSummaryIndex &Index, raw_ostream &OS,
   SmallString<0> Bitcode;
   raw_svector_ostream Buffer(Bitcode);
   writeIndexByLLVM(Index, Buffer, Summaries, Declarations);
-  writeWithChecksum(Bitcode, OS);
+  if (Error E = writeWithChecksum(Bitcode, OS))
+    LinkSession::get().fail(toString(std::move(E)));
 }

@@ -60,6 +60,8 @@ public:
   /// Whether the index has decisions, or notes for backends. Called when LLVM
   /// writes it, by several threads.
   bool hasDecided() const { return IndexSays; }
+  /// Makes the link fail. Called by steps of LLVM's that return no error.
+  void fail(const llvm::Twine &Message) { Setup.Say.Error(Message); }
 
   /// Prints and writes what the options ask for. Called by main after the link
   /// or the backend compile.

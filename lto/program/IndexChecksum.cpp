@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexChecksum.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::lto;
 
 namespace {
@@ -29,12 +31,14 @@ enum Field : size_t {
 };
 } // namespace
 
-void thermocline::lto::writeWithChecksum(StringRef Bitcode, raw_ostream &OS) {
-  // LLVM has 32 bits for the size.
-  if (Bitcode.size() > UINT32_MAX) {
-    OS << Bitcode;
-    return;
-  }
+Error thermocline::lto::writeWithChecksum(StringRef Bitcode, raw_ostream &OS) {
+  // LLVM has 32 bits for the size. Without a checksum nobody would notice what
+  // became of the index.
+  if (Bitcode.size() > UINT32_MAX)
+    return createStringError("an index of " + formatCount(Bitcode.size()) +
+                             " bytes is too large for a checksum, which there "
+                             "is room for up to " +
+                             formatCount(UINT32_MAX));
   SmallString<0> File;
   File.resize(HeaderSize);
   support::endian::write32le(&File[Magic], WrapperMagic);
@@ -44,6 +48,7 @@ void thermocline::lto::writeWithChecksum(StringRef Bitcode, raw_ostream &OS) {
   File += Bitcode;
   support::endian::write64le(&File[Checksum], xxh3_64bits(File));
   OS << File;
+  return Error::success();
 }
 
 Error thermocline::lto::verifyChecksum(StringRef Index) {

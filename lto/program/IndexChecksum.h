@@ -34,8 +34,9 @@
 
 namespace thermocline::lto {
 
-/// Writes the index \p Bitcode with a checksum.
-void writeWithChecksum(llvm::StringRef Bitcode, llvm::raw_ostream &OS);
+/// Writes the index \p Bitcode with a checksum. Returns an error, and writes
+/// nothing, if it is larger than LLVM's wrapper can say.
+llvm::Error writeWithChecksum(llvm::StringRef Bitcode, llvm::raw_ostream &OS);
 
 /// The error says that \p Index, the contents of a file, has a checksum that it
 /// does not fit.
