@@ -21,8 +21,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr PartOf Part = {format::PartKind::Calls,
-                                format::CallPartVersion, "table of calls"};
+static constexpr PartForm Part = {format::CallsPart, format::CallPartVersion,
+                                  "table of calls"};
 
 static Error malformed(const Twine &Message) {
   return malformedPart(Part, Message);

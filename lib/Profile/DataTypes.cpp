@@ -20,8 +20,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr PartOf Part = {format::PartKind::Types,
-                                format::TypePartVersion, "table of types"};
+static constexpr PartForm Part = {format::TypesPart, format::TypePartVersion,
+                                  "table of types"};
 
 static Error malformed(const Twine &Message) {
   return malformedPart(Part, Message);

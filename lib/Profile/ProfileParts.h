@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes and reads what follows LLVM's parts (Format/ProfileParts.h): each part
-// is checked, and may be compressed. What is inside is not known here.
+// Appends parts to an indexed profile, and finds them there
+// (Format/ProfileParts.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,47 +14,17 @@
 #define THERMOCLINE_LIB_PROFILE_PROFILEPARTS_H
 
 #include "thermocline/Format/ProfileParts.h"
-#include "llvm/ADT/SmallVector.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
 
 namespace thermocline::profile {
 
-enum class Compress : uint8_t { No, Fast, Best };
-
-/// A kind of part, as one reader and one writer know it.
-struct PartOf {
-  format::PartKind Kind;
-  uint64_t Version;
-  /// As errors name it.
-  llvm::StringRef Name;
-  Compress How = Compress::Fast;
-};
-
-/// What a part has inside.
-class PartPayload {
-public:
-  explicit PartPayload(llvm::StringRef InPlace) : InPlace(InPlace) {}
-  explicit PartPayload(llvm::SmallVector<uint8_t, 0> Unpacked)
-      : Unpacked(std::move(Unpacked)) {}
-  /// In the file, or in this object.
-  llvm::StringRef bytes() const {
-    return InPlace ? *InPlace
-                   : llvm::StringRef(
-                         reinterpret_cast<const char *>(Unpacked.data()),
-                         Unpacked.size());
-  }
-
-private:
-  std::optional<llvm::StringRef> InPlace;
-  llvm::SmallVector<uint8_t, 0> Unpacked;
-};
-
 /// Appends a part to \p File.
-void appendPart(std::string &File, const PartOf &Part, llvm::StringRef Payload);
+void appendPart(std::string &File, const PartForm &Part,
+                llvm::StringRef Payload);
 
 /// Where the part that appendPart() would append to \p File begins.
 uint64_t nextPart(llvm::StringRef File);
@@ -63,13 +33,10 @@ uint64_t nextPart(llvm::StringRef File);
 /// is none of that kind. Parts of other kinds are not checked. Errors do not
 /// name the file.
 llvm::Expected<std::optional<PartPayload>> readPart(llvm::StringRef Contents,
-                                                    const PartOf &Part);
+                                                    const PartForm &Part);
 
 /// Whether \p Contents, which has no such part, has what begins like one.
-bool isPartCutOff(llvm::StringRef Contents, const PartOf &Part);
-
-/// An error of such a part.
-llvm::Error malformedPart(const PartOf &Part, const llvm::Twine &Message);
+bool isPartCutOff(llvm::StringRef Contents, const PartForm &Part);
 
 } // namespace thermocline::profile
 

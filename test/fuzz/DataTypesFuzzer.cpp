@@ -12,12 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thermocline/Format/DataTypes.h"
 #include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Profile/DataTypes.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -57,17 +58,10 @@ static void readPart(StringRef Contents) {
 
 /// A file with a part that has \p Payload inside.
 static std::string fileWith(StringRef Payload) {
-  format::PartHeader Head;
-  Head.Kind = format::PartKind::Types;
-  Head.Version = 1;
-  Head.PackedBytes = Head.Bytes = Payload.size();
-  std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
-  Result += Payload;
-  Result.resize(alignTo(Result.size(), 8));
-  support::endian::write64le(
-      Result.data() + offsetof(format::PartHeader, Checksum),
-      xxh3_64bits(
-          StringRef(Result).drop_front(offsetof(format::PartHeader, Version))));
+  std::string Result;
+  writePart(Result,
+            {format::TypesPart, format::TypePartVersion, "part", Compress::No},
+            Payload);
   format::PartFooter Foot;
   Foot.NumBytes = Result.size() + sizeof(Foot);
   Result.append(reinterpret_cast<const char *>(&Foot), sizeof(Foot));

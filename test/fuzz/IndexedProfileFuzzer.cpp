@@ -14,11 +14,11 @@
 #include "thermocline/Format/TouchPart.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -109,22 +109,21 @@ static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
   for (auto [I, Part] : enumerate(reverse(Parts))) {
     const auto [Begin, End] = Part;
     const size_t Payload = Begin + sizeof(Head);
-    const auto Kind = static_cast<format::PartKind>(Get(Begin));
-    Set(Begin + offsetof(Head, Place), I);
+    const uint64_t Kind = Get(Begin);
+    Set(Begin + offsetof(Head, NumLeft), I);
     // No memory for what no profile has.
     Set(Begin + offsetof(Head, Bytes),
         std::min<uint64_t>(Get(Begin + offsetof(Head, Bytes)), 1 << 20));
-    if (Kind == format::PartKind::Binaries && Payload + 8 <= End)
+    if (Kind == format::BinariesPart && Payload + 8 <= End)
       Set(Payload, ProfileChecksum);
-    if (Kind == format::PartKind::Windows &&
+    if (Kind == format::WindowsPart &&
         Payload + sizeof(format::TouchPartHeader) <= End) {
       Set(Payload + offsetof(format::TouchPartHeader, Offset), Begin);
       Set(Payload + offsetof(format::TouchPartHeader, ProfileChecksum),
           ProfileChecksum);
     }
     Set(Begin + offsetof(Head, Checksum),
-        xxh3_64bits(
-            StringRef(Result).slice(Begin + offsetof(Head, Version), End)));
+        partChecksum(StringRef(Result).slice(Begin, End)));
   }
   return Result;
 }

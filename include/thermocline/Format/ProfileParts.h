@@ -8,53 +8,33 @@
 // An indexed profile has LLVM's format (llvm/ProfileData/InstrProf.h). Its
 // header tells where LLVM's parts are, so LLVM's readers skip what is behind
 // the last of them. There, from the next multiple of 8 bytes on, Thermocline
-// writes parts of its own, one behind the other up to the end of the file, in
-// any order. Each is
-//
-//   head       a PartHeader
-//   payload    as its kind has it, compressed by zstd if that is smaller and
-//              the kind allows it; then zeros up to the next multiple of 8
-//   foot       a PartFooter
-//
-// They are found from the end of the file. A reader knows all kinds. All
-// numbers are little-endian.
+// writes parts of its own (Part.h), one behind the other up to the end of the
+// file, in any order, each with a PartFooter behind it. They are found from the
+// end of the file. A reader knows all kinds.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_FORMAT_PROFILEPARTS_H
 #define THERMOCLINE_FORMAT_PROFILEPARTS_H
 
+#include "thermocline/Format/Part.h"
 #include <stdint.h>
 
 namespace thermocline::format {
 
-enum class PartKind : uint64_t {
+enum ProfilePart : uint64_t {
   /// DataTypes.h.
-  Types = 0x73657079743a6374, // "tc:types"
+  TypesPart = partKind("tc:types"),
   /// BinaryPart.h.
-  Binaries = 0x72616e69623a6374, // "tc:binar"
+  BinariesPart = partKind("tc:binar"),
   /// CallTable.h.
-  Calls = 0x736c6c61633a6374, // "tc:calls"
+  CallsPart = partKind("tc:calls"),
   /// The two of TouchPart.h.
-  Windows = 0x77646e69773a6374, // "tc:windw"
-  Touches = 0x6863756f743a6374, // "tc:touch"
+  WindowsPart = partKind("tc:windw"),
+  TouchesPart = partKind("tc:touch"),
 };
 
-struct PartHeader {
-  PartKind Kind = {};
-  /// LLVM's xxh3_64bits of what is between this field and the foot.
-  uint64_t Checksum = 0;
-  /// Of the payload.
-  uint64_t Version = 0;
-  /// How many parts are in front of it.
-  uint64_t Place = 0;
-  /// Bytes of the payload, in the file and before it was compressed. It is not
-  /// compressed if both are equal.
-  uint64_t PackedBytes = 0;
-  uint64_t Bytes = 0;
-};
-
-constexpr uint64_t PartEnd = 0x3e747261703a6374; // "tc:part>"
+constexpr uint64_t PartEnd = partKind("tc:part>");
 
 struct PartFooter {
   /// Of the whole part, with this footer.
@@ -62,7 +42,6 @@ struct PartFooter {
   uint64_t Magic = PartEnd;
 };
 
-static_assert(sizeof(PartHeader) == 6 * 8);
 static_assert(sizeof(PartFooter) == 2 * 8);
 
 } // namespace thermocline::format

@@ -7,8 +7,8 @@
 
 #include "BinaryPart.h"
 #include "ProfileParts.h"
-#include "Words.h"
 #include "thermocline/Format/BinaryPart.h"
+#include "thermocline/Support/Words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
@@ -19,9 +19,9 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static constexpr PartOf Part = {format::PartKind::Binaries,
-                                format::BinaryPartVersion, "part of binaries",
-                                Compress::No};
+static constexpr PartForm Part = {format::BinariesPart,
+                                  format::BinaryPartVersion, "part of binaries",
+                                  Compress::No};
 
 static Error malformed(const Twine &Message) {
   return malformedPart(Part, Message);
@@ -46,47 +46,7 @@ void profile::appendBinaries(std::string &File, uint64_t ProfileChecksum,
   appendPart(File, Part, Payload);
 }
 
-namespace {
-
-/// Takes a payload from front to back. Reads nothing behind its end.
-class Body {
-public:
-  explicit Body(StringRef Bytes) : Rest(Bytes) {}
-
-  std::optional<uint64_t> number() {
-    std::optional<StringRef> Bytes = take(WordSize);
-    if (!Bytes)
-      return std::nullopt;
-    return support::endian::read64le(Bytes->data());
-  }
-  std::optional<StringRef> take(uint64_t Size) {
-    if (Size > Rest.size())
-      return std::nullopt;
-    StringRef Result = Rest.take_front(Size);
-    Rest = Rest.drop_front(Size);
-    return Result;
-  }
-  /// \p Count numbers, ascending.
-  bool numbers(uint64_t Count, std::set<uint64_t> &Into) {
-    if (Count > Rest.size() / WordSize)
-      return false;
-    for (uint64_t I = 0; I != Count; ++I) {
-      const uint64_t Number = *number();
-      if (!Into.empty() && Number <= *Into.rbegin())
-        return false;
-      Into.insert(Into.end(), Number);
-    }
-    return true;
-  }
-  bool empty() const { return Rest.empty(); }
-
-private:
-  StringRef Rest;
-};
-
-} // namespace
-
-static bool readBinary(Body &From, BinaryMap &Into) {
+static bool readBinary(WordReader &From, BinaryMap &Into) {
   std::optional<uint64_t> Sizes[4];
   for (std::optional<uint64_t> &Size : Sizes)
     if (!(Size = From.number()))
@@ -116,7 +76,7 @@ Expected<BinaryMap> profile::readBinaries(StringRef Contents,
       return malformed("truncated");
     return std::move(Result);
   }
-  Body From((*Read)->bytes());
+  WordReader From((*Read)->bytes());
   if (From.number() != ProfileChecksum)
     return malformed("the memory profile is not the one that it was written "
                      "for; is it damaged?");

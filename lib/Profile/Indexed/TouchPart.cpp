@@ -7,7 +7,7 @@
 
 #include "TouchPart.h"
 #include "ProfileParts.h"
-#include "Words.h"
+#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,12 +24,12 @@ using namespace thermocline::profile;
 
 using Head = format::TouchPartHeader;
 
-static constexpr PartOf Windows = {format::PartKind::Windows,
-                                   format::WindowsPartVersion,
-                                   "part of windows", Compress::No};
-static constexpr PartOf Touches = {format::PartKind::Touches,
-                                   format::TouchesPartVersion,
-                                   "part of touches", Compress::Best};
+static constexpr PartForm Windows = {format::WindowsPart,
+                                     format::WindowsPartVersion,
+                                     "part of windows", Compress::No};
+static constexpr PartForm Touches = {format::TouchesPart,
+                                     format::TouchesPartVersion,
+                                     "part of touches", Compress::Best};
 
 /// A phase has so many numbers in front of its name.
 static constexpr uint64_t NumbersOfPhase = 6;

@@ -7,9 +7,9 @@
 
 #include "BinaryPart.h"
 #include "thermocline/Format/ProfileParts.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -55,14 +55,16 @@ static void setWord(std::string &Bytes, size_t At, uint64_t Value) {
   support::endian::write64le(Bytes.data() + At, Value);
 }
 
-/// Where the part begins, its payload, and what its checksum is of.
-static constexpr size_t Begin = 16, Payload = Begin + 48, Checked = Begin + 16,
-                        Foot = 16;
+/// Where the part begins, and its payload.
+static constexpr size_t Begin = 16, Payload = Begin + 48, Foot = 16;
+
+static uint64_t rightChecksum(StringRef File) {
+  return partChecksum(File.slice(Begin, File.size() - Foot));
+}
 
 /// \p Bytes with the checksum of what is there now.
 static std::string repaired(std::string Bytes) {
-  setWord(Bytes, Begin + 8,
-          xxh3_64bits(StringRef(Bytes).slice(Checked, Bytes.size() - Foot)));
+  setWord(Bytes, Begin + 8, rightChecksum(Bytes));
   return Bytes;
 }
 
@@ -81,7 +83,7 @@ TEST(BinaryPart, HasItsFormByteByByte) {
     setWord(Expected, Expected.size() - 8, Number);
   };
   Put(0x72616e69623a6374);
-  Put(xxh3_64bits(StringRef(File).slice(Checked, File.size() - Foot)));
+  Put(rightChecksum(File));
   Put(1);
   Put(0);
   Put(File.size() - Payload - Foot);

@@ -208,8 +208,7 @@ TEST(CallTable, DropsFunctionsOfTooManyVersions) {
 std::string withPayload(StringRef Payload,
                         uint64_t Version = format::CallPartVersion) {
   std::string File;
-  appendPart(File, {format::PartKind::Calls, Version, "table of calls"},
-             Payload);
+  appendPart(File, {format::CallsPart, Version, "table of calls"}, Payload);
   return File;
 }
 

@@ -12,16 +12,16 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
-using format::PartKind;
 
-static const PartOf Types = {PartKind::Types, 1, "types"};
-static const PartOf Calls = {PartKind::Calls, 7, "calls", Compress::Best};
-static const PartOf Windows = {PartKind::Windows, 2, "windows", Compress::No};
+static const PartForm Types = {format::TypesPart, 1, "types"};
+static const PartForm Calls = {format::CallsPart, 7, "calls", Compress::Best};
+static const PartForm Windows = {format::WindowsPart, 2, "windows",
+                                 Compress::No};
 
 static const std::string Long(1000, 'x');
 
 /// What the part has inside; "none", or the error.
-static std::string read(StringRef File, const PartOf &Part) {
+static std::string read(StringRef File, const PartForm &Part) {
   auto Read = readPart(File, Part);
   if (!Read)
     return toString(Read.takeError());
@@ -42,7 +42,7 @@ TEST(ProfileParts, AreFoundInAnyOrder) {
   EXPECT_EQ(read(File, Types), "short");
   EXPECT_EQ(read(File, Calls), Long);
   EXPECT_EQ(read(File, Windows), Long);
-  EXPECT_EQ(read(File, {PartKind::Touches, 1, "touches"}), "none");
+  EXPECT_EQ(read(File, {format::TouchesPart, 1, "touches"}), "none");
   EXPECT_EQ(read("LLVM's", Types), "none");
   EXPECT_EQ(read("", Types), "none");
   std::string Other;
@@ -65,7 +65,7 @@ TEST(ProfileParts, AreCompressedOnlyIfTheyMay) {
 }
 
 TEST(ProfileParts, OtherVersionsAreRefused) {
-  EXPECT_EQ(read(file(), {PartKind::Calls, 8, "calls"}),
+  EXPECT_EQ(read(file(), {format::CallsPart, 8, "calls"}),
             "calls: version 7 is not supported (8 is)");
 }
 
@@ -97,5 +97,5 @@ TEST(ProfileParts, NoneIsLostInSilence) {
 TEST(ProfileParts, CutOffIsSeen) {
   const std::string File = file();
   EXPECT_TRUE(isPartCutOff(StringRef(File).drop_back(20), Windows));
-  EXPECT_FALSE(isPartCutOff(File, {PartKind::Touches, 1, "touches"}));
+  EXPECT_FALSE(isPartCutOff(File, {format::TouchesPart, 1, "touches"}));
 }

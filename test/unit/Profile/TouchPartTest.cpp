@@ -19,7 +19,6 @@
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstddef>
@@ -358,8 +357,7 @@ static std::string changed(std::string Bytes, Function Change) {
   Change(H, Table + H.NumContexts * sizeof(uint64_t));
   std::memcpy(At, &H, sizeof(H));
   const uint64_t Checksum =
-      xxh3_64bits(StringRef(Part, Bytes.data() + End - Part)
-                      .drop_front(offsetof(format::PartHeader, Version)));
+      partChecksum(StringRef(Part, Bytes.data() + End - Part));
   std::memcpy(Part + offsetof(format::PartHeader, Checksum), &Checksum,
               sizeof(Checksum));
   return Bytes;
