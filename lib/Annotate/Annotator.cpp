@@ -267,7 +267,7 @@ Error Annotator::run() {
       }
   }
   Stats.Packed.Size = Builder.finishPacked(M, RegularLTO);
-  noteCallMarks(M);
+  CallMarks(M).note(M);
   ChosenFunctions(M).note(M);
   if (Error E = attachBasis())
     return E;

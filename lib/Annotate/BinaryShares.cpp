@@ -9,8 +9,8 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 
@@ -19,38 +19,7 @@ using namespace thermocline;
 using namespace thermocline::annotate;
 using profile::BinaryContents;
 
-static constexpr StringLiteral Prefix = "thermocline.binaries.";
-static constexpr StringLiteral NodeName = "thermocline.binaries";
-static constexpr size_t WordDigits = 16;
-
-static void put(std::string &Into, uint64_t Word) {
-  Into += utohexstr(Word, /*LowerCase=*/true, WordDigits);
-}
-static void put(std::string &Into, const std::set<uint64_t> &Words) {
-  put(Into, Words.size());
-  for (uint64_t Word : Words)
-    put(Into, Word);
-}
-
-static std::optional<uint64_t> take(StringRef &From) {
-  uint64_t Word = 0;
-  if (From.size() < WordDigits ||
-      From.take_front(WordDigits).getAsInteger(16, Word))
-    return std::nullopt;
-  From = From.drop_front(WordDigits);
-  return Word;
-}
-static bool take(StringRef &From, std::set<uint64_t> &Into) {
-  std::optional<uint64_t> Left = take(From);
-  if (!Left || *Left > From.size() / WordDigits)
-    return false;
-  for (; *Left; --*Left)
-    if (std::optional<uint64_t> Word = take(From))
-      Into.insert(*Word);
-    else
-      return false;
-  return true;
-}
+static constexpr NoteForm Form = {"binaries", 1};
 
 /// The bytes of the cold contexts that were allocated in one binary alone.
 static Expected<std::map<const BinaryContents *, uint64_t>>
@@ -140,25 +109,24 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   if (!Checksum)
     return Checksum.takeError();
 
-  std::string Name = Prefix.str();
-  const size_t Empty = Name.size() + WordDigits;
-  put(Name, *Checksum & Basis::ChecksumMask);
+  std::string Payload;
+  putWord(Payload, *Checksum & Basis::ChecksumMask);
+  const size_t Empty = Payload.size();
   for (const auto &[Id, Has] : Binaries.binaries()) {
     const BinaryShare &Of = Shares[&Has];
     if (Of.Contexts.empty() && Of.Frames.empty() &&
         none_of(Here, [&](uint64_t F) { return Has.Functions.contains(F); }))
       continue;
-    put(Name, xxh3_64bits(Id));
-    put(Name, Bytes->count(&Has) ? Bytes->at(&Has) : 0);
-    put(Name, Of.NumOwnFunctions);
-    put(Name, Of.OwnFunctions);
-    put(Name, Of.Contexts);
-    put(Name, Of.Frames);
-    put(Name, Of.Shared);
+    for (uint64_t Number :
+         {xxh3_64bits(Id), Bytes->count(&Has) ? Bytes->at(&Has) : 0,
+          Of.NumOwnFunctions})
+      putWord(Payload, Number);
+    for (const auto *Numbers :
+         {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
+      putCounted(Payload, *Numbers);
   }
-  if (Name.size() == Empty)
-    return Error::success();
-  addNote(M, NodeName, Name);
+  if (Payload.size() != Empty)
+    addNote(M, Form, Payload);
   return Error::success();
 }
 
@@ -175,28 +143,29 @@ static void unite(BinaryShare &Into, const BinaryShare &From) {
   unite(Into.Shared, From.Shared);
 }
 
-void BinaryShares::addIn(StringRef Name) {
-  if (!Name.consume_front(Prefix))
-    return;
-  std::optional<uint64_t> Checksum = take(Name);
+Error BinaryShares::addIn(StringRef Name) {
+  auto Payload = noteIn(Name, Form);
+  if (!Payload)
+    return Payload.takeError();
+  if (!*Payload)
+    return Error::success();
+  WordReader Words(**Payload);
+  const std::optional<uint64_t> Checksum = Words.number();
   if (!Checksum)
-    return;
-  while (!Name.empty()) {
-    std::optional<uint64_t> Key = take(Name), Bytes = take(Name),
-                            NumOwn = take(Name);
+    return damagedNote(Form);
+  while (!Words.empty()) {
+    const std::optional<uint64_t> Key = Words.number(), Bytes = Words.number(),
+                                  NumOwn = Words.number();
     BinaryShare Of;
-    if (!Key || !Bytes || !NumOwn || !take(Name, Of.OwnFunctions) ||
-        !take(Name, Of.Contexts) || !take(Name, Of.Frames) ||
-        !take(Name, Of.Shared))
-      return;
+    for (auto *Numbers :
+         {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
+      if (!Words.countedNumbers(*Numbers))
+        return damagedNote(Form);
     Of.ColdBytes = *Bytes;
     Of.NumOwnFunctions = *NumOwn;
     unite(ByProfile[*Checksum][*Key], Of);
   }
-}
-
-void BinaryShares::addIn(const Module &M) {
-  forEachNote(M, NodeName, [&](StringRef Name) { addIn(Name); });
+  return Error::success();
 }
 
 void BinaryShares::add(const BinaryShares &Other) {

@@ -7,6 +7,7 @@
 
 #include "LinkBases.h"
 #include "thermocline/Annotate/Metadata/NotedNames.h"
+#include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,10 +186,23 @@ std::vector<std::string> LinkBases::differences() const {
   return Result;
 }
 
+Error LinkBases::addNotes(StringRef Name) {
+  if (Error E = Edits.addIn(Name))
+    return E;
+  return Shares.addIn(Name);
+}
+
+Error LinkBases::addNotes(const Module &M) {
+  Error Result = Error::success();
+  annotate::forEachNote(M, [&](StringRef Name) {
+    Result = joinErrors(std::move(Result), addNotes(Name));
+  });
+  return Result;
+}
+
 LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
   LinkBases Result;
-  for (const auto &[GUID, Info] : Index) {
-    Result.addNotes(Index.getValueInfo(GUID).name());
+  for (const auto &[GUID, Info] : Index)
     for (const auto &S : Info.getSummaryList())
       if (auto *FS = dyn_cast<FunctionSummary>(S.get()))
         for (const AllocInfo &Record : FS->allocs())
@@ -196,6 +210,5 @@ LinkBases thermocline::lto::basesIn(const ModuleSummaryIndex &Index) {
                      Record.ContextSizeInfos.empty()
                          ? annotate::NamedContexts()
                          : ArrayRef(Record.ContextSizeInfos[0]));
-  }
   return Result;
 }

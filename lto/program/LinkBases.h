@@ -44,15 +44,9 @@ public:
 
   /// Takes what \p Name, that of a variable, or \p M, which modules were merged
   /// to, tells of edits (Annotate/Metadata/EditNotes.h), and of the binaries of
-  /// the profile (BinaryShares.h).
-  void addNotes(llvm::StringRef Name) {
-    Edits.addIn(Name);
-    Shares.addIn(Name);
-  }
-  void addNotes(const llvm::Module &M) {
-    Edits.addIn(M);
-    Shares.addIn(M);
-  }
+  /// the profile (BinaryShares.h). Returns an error if that is damaged.
+  llvm::Error addNotes(llvm::StringRef Name);
+  llvm::Error addNotes(const llvm::Module &M);
   /// Stack ids of calls that were found in edited source, and ids of contexts
   /// whose allocation is one.
   const std::set<uint64_t> &salvaged() const { return Edits.Salvaged; }

@@ -141,7 +141,8 @@ public:
             return std::move(E);
     addTailCalls(WithContexts);
     markLeft();
-    Result.Bases.addNotes(M);
+    if (Error E = Result.Bases.addNotes(M))
+      return inFile(M.getModuleIdentifier(), std::move(E));
     Result.Bases.markEntered(Result.Program, calleesWithoutContexts(),
                              Result.Chosen);
     Result.Program.completeWeights();

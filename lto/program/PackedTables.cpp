@@ -31,7 +31,10 @@ Error PackedTables::addContexts(annotate::NamedContexts Named,
         "another kind of LTO?");
   Table &From = Found->second;
   if (!From.Contexts) {
-    auto Read = annotate::PackedContexts::read(annotate::packedIn(From.Name));
+    Expected<std::string> Packed = annotate::packedIn(From.Name);
+    if (!Packed)
+      return Packed.takeError();
+    auto Read = annotate::PackedContexts::read(*Packed);
     if (!Read)
       return Read.takeError();
     From.Contexts.emplace(std::move(*Read));

@@ -45,15 +45,18 @@ public:
 
   SummaryProgram read() {
     Result.Program.setFoldsRecursion();
+    Result.Bases = basesIn(Index);
     SummarySet WithRecords;
     for (const auto &[GUID, Info] : Index) {
       const StringRef Name = Index.getValueInfo(GUID).name();
       if (!annotate::isCarrierName(Name))
         continue;
-      Result.Notes.insert(xxh3_64bits(Name));
-      Packed.add(Name);
-      Marks.addIn(Name);
-      Result.Chosen.addIn(Name);
+      if (Error E = addNote(Name))
+        Result.Damaged.push_back(
+            toString(inFile(Info.getSummaryList().empty()
+                                ? "index"
+                                : Info.getSummaryList().front()->modulePath(),
+                            std::move(E))));
     }
     for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
@@ -87,7 +90,6 @@ public:
     if (Marks.hasTailCallsThroughPointers())
       markLeft();
     Result.Program.completeWeights();
-    Result.Bases = basesIn(Index);
     Result.Bases.markEntered(Result.Program, calleesWithoutContexts(),
                              Result.Chosen);
     if (Result.Bases.areSavingsKnown())
@@ -96,6 +98,17 @@ public:
   }
 
 private:
+  /// Takes what \p Name, that of a variable, tells the link.
+  Error addNote(StringRef Name) {
+    Result.Notes.insert(xxh3_64bits(Name));
+    Packed.add(Name);
+    if (Error E = Marks.addIn(Name))
+      return E;
+    if (Error E = Result.Chosen.addIn(Name))
+      return E;
+    return Result.Bases.addNotes(Name);
+  }
+
   static bool isPacked(annotate::NamedContexts Named) {
     auto Mark = annotate::ContextMark::of(Named);
     return Mark && Mark->Is == annotate::ContextMark::Kind::Packed;

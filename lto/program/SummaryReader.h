@@ -45,8 +45,8 @@ struct SummaryProgram {
   llvm::DenseMap<context::CallsiteId, llvm::ValueInfo> TailCallees;
   /// The bases by which its modules say that their contexts were classified.
   LinkBases Bases;
-  /// What is wrong with packed contexts that cannot be read, which are left
-  /// out.
+  /// What is wrong with notes and packed contexts that cannot be read, which
+  /// are left out.
   std::vector<std::string> Damaged;
   /// Hashes (xxh3) of the names of notes (PackedCarrier.h).
   std::unordered_set<uint64_t> Notes;

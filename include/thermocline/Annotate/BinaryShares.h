@@ -10,9 +10,7 @@
 // makes counts, and which one that is shows only in the link: it has most of
 // the functions that the profile has in one binary alone. So each module tells
 // which of these it has, what its contexts belong to, and which of their frames
-// are in other binaries, in the name of a variable, as packed contexts travel
-// (PackedCarrier.h): "thermocline.binaries.", and 16 hexadecimal digits for
-// each number of
+// are in other binaries, in a note (PackedCarrier.h) of these numbers:
 //
 //   the profile's checksum
 //   for each binary that the module has to do with, by its key:
@@ -26,9 +24,6 @@
 //     a count, and the ids of its cold contexts that were allocated in it and
 //     in
 //       another one
-//
-// Regular LTO, which drops the variable, finds the name in metadata of the
-// module that is called so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,10 +77,9 @@ public:
                           const profile::ColdThresholds &Thresholds,
                           const ColdContexts &Cold);
 
-  /// Adds what the name of a variable tells, if it does.
-  void addIn(llvm::StringRef Name);
-  /// Adds what all modules tell that \p M was merged of.
-  void addIn(const llvm::Module &M);
+  /// Adds what the name of a variable tells, if it does. Returns an error if it
+  /// is damaged.
+  llvm::Error addIn(llvm::StringRef Name);
   void add(const BinaryShares &Other);
 
   /// The part of the profile that a link of these modules has.

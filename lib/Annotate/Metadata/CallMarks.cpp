@@ -8,10 +8,10 @@
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/SequenceHash.h"
+#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -24,12 +24,7 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 
-static constexpr StringLiteral Prefix = "thermocline.calls.";
-static constexpr StringLiteral NodeName = "thermocline.calls";
-static constexpr size_t IdDigits = 16;
-static constexpr char ThroughPointer = 'p', MustTailCall = 't', Coroutine = 'c',
-                      TailCallType = 'y', TypedCall = 'q',
-                      LeavingFunction = 'i', DirectMustTailCall = 'm';
+static constexpr NoteForm Form = {"calls", 1};
 
 static uint64_t keyOf(ArrayRef<uint64_t> Hashes) {
   SequenceHash Result;
@@ -45,108 +40,98 @@ static SmallVector<uint64_t, 8> stackIdsOf(const MDNode &Callsite) {
   return Result;
 }
 
-/// The same for a type in all modules. \p Text is a buffer.
-static uint64_t hashOf(const FunctionType &Type, SmallVectorImpl<char> &Text) {
-  Text.clear();
+/// The same for a type in all modules.
+static uint64_t hashOf(const FunctionType &Type) {
+  SmallString<64> Text;
   raw_svector_ostream OS(Text);
   Type.print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
   return xxh3_64bits(OS.str());
 }
 
-/// The marks of \p Call, in \p F, which tail calls through pointers need.
-static void noteTailCall(const Function &F, const CallBase &Call,
-                         SmallVectorImpl<char> &Text,
-                         std::set<std::pair<char, uint64_t>> &Marks) {
+/// Adds what tail calls through pointers need of \p Call, in \p F.
+void CallMarks::addTailCall(const Function &F, const CallBase &Call) {
   if (Call.isIndirectCall()) {
-    Marks.insert({LeavingFunction, notedNameOf(F.getName())});
-    Marks.insert({TailCallType, hashOf(*Call.getFunctionType(), Text)});
+    Marked[LeavingFunction].insert(notedNameOf(F.getName()));
+    Marked[TailCallType].insert(hashOf(*Call.getFunctionType()));
   } else if (const Function *Callee = Call.getCalledFunction();
              Callee && !Callee->isIntrinsic()) {
-    Marks.insert({DirectMustTailCall, keyOf({notedNameOf(F.getName()),
-                                             notedNameOf(Callee->getName())})});
+    Marked[DirectMustTailCall].insert(
+        keyOf({notedNameOf(F.getName()), notedNameOf(Callee->getName())}));
   }
 }
 
-void annotate::noteCallMarks(Module &M) {
-  std::set<std::pair<char, uint64_t>> Marks;
-  SmallString<64> Text;
-  for (Function &F : M) {
+void CallMarks::addCall(const CallBase &Call, const MDNode &Callsite) {
+  const bool IsIndirect = Call.isIndirectCall();
+  if (!IsIndirect && !Call.isMustTailCall())
+    return;
+  const uint64_t Key = keyOf(stackIdsOf(Callsite));
+  if (IsIndirect) {
+    Marked[ThroughPointer].insert(Key);
+    Marked[TypedCall].insert(keyOf({Key, hashOf(*Call.getFunctionType())}));
+  }
+  if (Call.isMustTailCall())
+    Marked[MustTailCall].insert(Key);
+}
+
+CallMarks::CallMarks(const Module &M) {
+  for (const Function &F : M) {
     if (F.isDeclaration())
       continue;
     if (F.isPresplitCoroutine())
-      Marks.insert({Coroutine, notedNameOf(F.getName())});
-    for (Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (Call && Call->isMustTailCall())
-        noteTailCall(F, *Call, Text, Marks);
-      MDNode *Callsite =
-          Call ? Call->getMetadata(LLVMContext::MD_callsite) : nullptr;
-      if (!Callsite)
-        continue;
-      const bool IsIndirect = Call->isIndirectCall();
-      if (!IsIndirect && !Call->isMustTailCall())
-        continue;
-      const uint64_t Key = keyOf(stackIdsOf(*Callsite));
-      if (IsIndirect) {
-        Marks.insert({ThroughPointer, Key});
-        Marks.insert(
-            {TypedCall, keyOf({Key, hashOf(*Call->getFunctionType(), Text)})});
+      Marked[Coroutine].insert(notedNameOf(F.getName()));
+    for (const Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        if (Call->isMustTailCall())
+          addTailCall(F, *Call);
+        if (const MDNode *Site = Call->getMetadata(LLVMContext::MD_callsite))
+          addCall(*Call, *Site);
       }
-      if (Call->isMustTailCall())
-        Marks.insert({MustTailCall, Key});
-    }
   }
-  if (Marks.empty())
-    return;
-  std::string Name = Prefix.str();
-  for (auto [Letter, Id] : Marks)
-    Name += Letter + utohexstr(Id, /*LowerCase=*/true, IdDigits);
-  addNote(M, NodeName, Name);
 }
 
-void CallMarks::addIn(StringRef Name) {
-  if (!Name.consume_front(Prefix))
+void CallMarks::note(Module &M) const {
+  if (all_of(Marked, [](const auto &Of) { return Of.empty(); }))
     return;
-  for (; Name.size() > IdDigits; Name = Name.drop_front(1 + IdDigits)) {
-    uint64_t Id;
-    if (Name.substr(1, IdDigits).getAsInteger(16, Id))
-      return;
-    if (Name.front() == ThroughPointer)
-      ThroughPointers.insert(Id);
-    else if (Name.front() == MustTailCall)
-      MustTail.insert(Id);
-    else if (Name.front() == Coroutine)
-      Coroutines.insert(Id);
-    else if (Name.front() == TailCallType)
-      TailCallTypes.insert(Id);
-    else if (Name.front() == TypedCall)
-      TypedCalls.insert(Id);
-    else if (Name.front() == LeavingFunction)
-      Leaving.insert(Id);
-    else if (Name.front() == DirectMustTailCall)
-      DirectMustTail.insert(Id);
-  }
+  std::string Payload;
+  for (const std::set<uint64_t> &Of : Marked)
+    putCounted(Payload, Of);
+  addNote(M, Form, Payload);
+}
+
+Error CallMarks::addIn(StringRef Name) {
+  auto Payload = noteIn(Name, Form);
+  if (!Payload)
+    return Payload.takeError();
+  if (!*Payload)
+    return Error::success();
+  WordReader Words(**Payload);
+  for (std::set<uint64_t> &Into : Marked)
+    if (!Words.countedNumbers(Into))
+      return damagedNote(Form);
+  return Words.empty() ? Error::success() : damagedNote(Form);
 }
 
 bool CallMarks::isThroughPointer(ArrayRef<uint64_t> StackIds) const {
-  return !ThroughPointers.empty() && ThroughPointers.count(keyOf(StackIds));
+  return !Marked[ThroughPointer].empty() &&
+         Marked[ThroughPointer].contains(keyOf(StackIds));
 }
 
 bool CallMarks::isMustTail(ArrayRef<uint64_t> StackIds) const {
-  return !MustTail.empty() && MustTail.count(keyOf(StackIds));
+  return !Marked[MustTailCall].empty() &&
+         Marked[MustTailCall].contains(keyOf(StackIds));
 }
 
 bool CallMarks::endsInCallOf(StringRef Caller, StringRef Callee) const {
-  if (DirectMustTail.empty())
+  if (Marked[DirectMustTailCall].empty())
     return false;
   return isNameless(Caller) || isNameless(Callee) ||
-         DirectMustTail.count(
+         Marked[DirectMustTailCall].contains(
              keyOf({notedNameOf(Caller), notedNameOf(Callee)}));
 }
 
 bool CallMarks::hasTailCallsLike(ArrayRef<uint64_t> StackIds) const {
   const uint64_t Key = keyOf(StackIds);
-  return any_of(TailCallTypes, [&](uint64_t Type) {
-    return TypedCalls.count(keyOf({Key, Type}));
+  return any_of(Marked[TailCallType], [&](uint64_t Type) {
+    return Marked[TypedCall].contains(keyOf({Key, Type}));
   });
 }

@@ -7,7 +7,6 @@
 
 #include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -15,9 +14,7 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 
-static constexpr StringLiteral Prefix = "thermocline.chosen.";
-static constexpr StringLiteral NodeName = "thermocline.chosen";
-static constexpr size_t IdDigits = 16;
+static constexpr NoteForm Form = {"chosen", 1};
 
 ChosenFunctions::ChosenFunctions(const Module &M) {
   auto Add = [&](const Value *Is) {
@@ -35,19 +32,8 @@ ChosenFunctions::ChosenFunctions(const Module &M) {
             Add(U.get());
 }
 
-void ChosenFunctions::addIn(StringRef Name) {
-  if (!Name.consume_front(Prefix))
-    return;
-  for (uint64_t Id; Name.size() >= IdDigits; Name = Name.drop_front(IdDigits))
-    if (!Name.take_front(IdDigits).getAsInteger(16, Id))
-      GUIDs.insert(Id);
+Error ChosenFunctions::addIn(StringRef Name) {
+  return addNumbersIn(Name, Form, GUIDs);
 }
 
-void ChosenFunctions::note(Module &M) const {
-  if (GUIDs.empty())
-    return;
-  std::string Name = Prefix.str();
-  for (uint64_t Id : GUIDs)
-    Name += utohexstr(Id, /*LowerCase=*/true, IdDigits);
-  addNote(M, NodeName, Name);
-}
+void ChosenFunctions::note(Module &M) const { noteNumbers(M, Form, GUIDs); }

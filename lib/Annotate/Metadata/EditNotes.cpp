@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
-#include "llvm/ADT/StringExtras.h"
+#include "thermocline/Support/Words.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -16,74 +16,61 @@ using namespace thermocline::annotate;
 namespace {
 
 struct Kind {
-  StringLiteral Name;
+  NoteForm Form;
   std::set<uint64_t> EditNotes::*Ids;
 };
 
 /// Notes that name a profile.
 struct ProfileKind {
-  StringLiteral Name;
+  NoteForm Form;
   std::map<uint64_t, uint64_t> EditNotes::*ColdBytes;
 };
 
 } // namespace
 
-static constexpr Kind Kinds[] = {{"thermocline.salvaged", &EditNotes::Salvaged},
-                                 {"thermocline.entered", &EditNotes::Entered}};
-static constexpr StringLiteral ProfileName = "thermocline.profile";
+static constexpr Kind Kinds[] = {{{"salvaged", 1}, &EditNotes::Salvaged},
+                                 {{"entered", 1}, &EditNotes::Entered}};
+static constexpr NoteForm ProfileForm = {"profile", 1};
 static constexpr ProfileKind ProfileKinds[] = {
-    {"thermocline.outdated", &EditNotes::Outdated},
-    {ProfileName, &EditNotes::Unmatched}};
-static constexpr size_t IdDigits = 16;
-
-static std::string digits(uint64_t Id) {
-  return utohexstr(Id, /*LowerCase=*/true, IdDigits);
-}
-
-/// The numbers behind the name of a \p Kind; none if \p Name is of another one.
-static SmallVector<uint64_t, 0> numbersIn(StringRef Name, StringRef Kind) {
-  SmallVector<uint64_t, 0> Result;
-  if (!Name.consume_front(Kind) || !Name.consume_front("."))
-    return Result;
-  for (uint64_t Id; Name.size() >= IdDigits; Name = Name.drop_front(IdDigits))
-    if (!Name.take_front(IdDigits).getAsInteger(16, Id))
-      Result.push_back(Id);
-  return Result;
-}
+    {{"outdated", 1}, &EditNotes::Outdated},
+    {ProfileForm, &EditNotes::Unmatched}};
 
 void EditNotes::writeTo(Module &M) const {
-  for (const Kind &K : Kinds) {
-    const std::set<uint64_t> &Ids = this->*K.Ids;
-    if (Ids.empty())
-      continue;
-    std::string Name = (K.Name + ".").str();
-    for (uint64_t Id : Ids)
-      Name += digits(Id);
-    addNote(M, K.Name, Name);
-  }
+  for (const Kind &K : Kinds)
+    noteNumbers(M, K.Form, this->*K.Ids);
   for (const ProfileKind &K : ProfileKinds)
-    for (auto [Checksum, ColdBytes] : this->*K.ColdBytes)
-      addNote(M, K.Name,
-              (K.Name + ".").str() + digits(Checksum) + digits(ColdBytes));
+    for (auto [Checksum, ColdBytes] : this->*K.ColdBytes) {
+      std::string Payload;
+      putWord(Payload, Checksum);
+      putWord(Payload, ColdBytes);
+      addNote(M, K.Form, Payload);
+    }
   if (IsOfOthers)
-    addNote(M, ProfileName, (ProfileName + ".").str());
+    addNote(M, ProfileForm, "");
 }
 
-void EditNotes::addIn(StringRef Name) {
+Error EditNotes::addIn(StringRef Name) {
   for (const Kind &K : Kinds)
-    for (uint64_t Id : numbersIn(Name, K.Name))
-      (this->*K.Ids).insert(Id);
-  for (const ProfileKind &K : ProfileKinds)
-    if (auto Profile = numbersIn(Name, K.Name); Profile.size() == 2)
-      (this->*K.ColdBytes).try_emplace(Profile[0], Profile[1]);
-  IsOfOthers |= Name.consume_front(ProfileName) && Name == ".";
-}
-
-void EditNotes::addIn(const Module &M) {
-  for (const Kind &K : Kinds)
-    forEachNote(M, K.Name, [&](StringRef Name) { addIn(Name); });
-  for (const ProfileKind &K : ProfileKinds)
-    forEachNote(M, K.Name, [&](StringRef Name) { addIn(Name); });
+    if (Error E = addNumbersIn(Name, K.Form, this->*K.Ids))
+      return E;
+  for (const ProfileKind &K : ProfileKinds) {
+    auto Payload = noteIn(Name, K.Form);
+    if (!Payload)
+      return Payload.takeError();
+    if (!*Payload)
+      continue;
+    WordReader Words(**Payload);
+    if (Words.empty() && K.ColdBytes == &EditNotes::Unmatched) {
+      IsOfOthers = true;
+      continue;
+    }
+    const std::optional<uint64_t> Checksum = Words.number(),
+                                  ColdBytes = Words.number();
+    if (!ColdBytes || !Words.empty())
+      return damagedNote(K.Form);
+    (this->*K.ColdBytes).try_emplace(*Checksum, *ColdBytes);
+  }
+  return Error::success();
 }
 
 void EditNotes::add(const EditNotes &Other) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
+#include "thermocline/Support/Part.h"
+#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -13,7 +15,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -25,7 +26,8 @@ using namespace thermocline;
 /// Metadata of an allocation: the name that holds its packed contexts.
 static constexpr StringLiteral PackedMetadata = "thermocline.contexts";
 
-static constexpr StringLiteral Prefix = "thermocline.contexts.";
+static constexpr StringLiteral Prefix = "thermocline.";
+static constexpr annotate::NoteForm PackedForm = {"contexts", 3};
 static constexpr size_t IdDigits = 16;
 
 /// What the bytes are written with: all that ASCII prints, but for what would
@@ -51,14 +53,10 @@ annotate::PackedReference::of(NamedContexts Named) {
                          static_cast<uint32_t>(Named[1].FullStackId - 1)};
 }
 
-std::string annotate::nameOfPacked(StringRef Packed) {
-  // After the format.
-  const uint64_t Id =
-      std::max<uint64_t>(support::endian::read64le(Packed.data() + 1), 1);
-  std::string Result =
-      Prefix.str() + utohexstr(Id, /*LowerCase=*/true, IdDigits);
-  Result += '.';
-  Result.reserve(Result.size() + Packed.size() * 16 / BitsInTwo + 2);
+/// \p Bytes in letters.
+static std::string lettersOf(StringRef Bytes) {
+  std::string Result;
+  Result.reserve(Bytes.size() * 16 / BitsInTwo + 2);
   uint64_t Bits = 0;
   unsigned NumBits = 0;
   auto WriteTwo = [&] {
@@ -66,7 +64,7 @@ std::string annotate::nameOfPacked(StringRef Packed) {
     Result += Letters[Value % NumLetters];
     Result += Letters[Value / NumLetters];
   };
-  for (char Byte : Packed) {
+  for (char Byte : Bytes) {
     Bits |= uint64_t(static_cast<uint8_t>(Byte)) << NumBits;
     NumBits += 8;
     if (NumBits < BitsInTwo)
@@ -82,15 +80,8 @@ std::string annotate::nameOfPacked(StringRef Packed) {
   return Result;
 }
 
-std::optional<uint64_t> annotate::packedIdOf(StringRef Name) {
-  uint64_t Id;
-  if (!Name.consume_front(Prefix) || Name.size() <= IdDigits ||
-      Name[IdDigits] != '.' || Name.take_front(IdDigits).getAsInteger(16, Id))
-    return std::nullopt;
-  return Id;
-}
-
-std::string annotate::packedIn(StringRef Name) {
+/// What lettersOf() made \p Left of, or other bytes.
+static std::string bytesOf(StringRef Left) {
   static constexpr auto Values = [] {
     std::array<uint8_t, 256> Result{};
     for (unsigned I = 0; I != NumLetters; ++I)
@@ -100,7 +91,6 @@ std::string annotate::packedIn(StringRef Name) {
   auto ValueOf = [](char Letter) -> uint64_t {
     return Values[static_cast<uint8_t>(Letter)];
   };
-  StringRef Left = Name.drop_front(Prefix.size() + IdDigits + 1);
   std::string Result;
   Result.reserve(Left.size() * BitsInTwo / 16 + 1);
   uint64_t Bits = 0;
@@ -117,6 +107,74 @@ std::string annotate::packedIn(StringRef Name) {
     }
   }
   return Result;
+}
+
+/// \p Name is what errors call it.
+static PartForm partOf(const annotate::NoteForm &Form, StringRef Name) {
+  return {format::partKind(Form.Kind.data()), Form.Version, Name, Compress::No};
+}
+
+static std::string partWith(const annotate::NoteForm &Form, StringRef Payload) {
+  std::string Result;
+  writePart(Result, partOf(Form, ""), Payload);
+  return Result;
+}
+
+static Expected<std::string> payloadIn(StringRef Letters,
+                                       const annotate::NoteForm &Form,
+                                       const Twine &What) {
+  const std::string Bytes = bytesOf(Letters), Name = What.str();
+  Expected<PartPayload> Payload = parsePart(Bytes, partOf(Form, Name));
+  if (!Payload)
+    return Payload.takeError();
+  return Payload->bytes().str();
+}
+
+/// Takes "thermocline.", the kind and a point from the front of \p Name.
+static bool consumeKind(StringRef &Name, const annotate::NoteForm &Form) {
+  return Name.consume_front(Prefix) && Name.consume_front(Form.Kind) &&
+         Name.consume_front(".");
+}
+
+std::string annotate::nameOfPacked(StringRef Packed) {
+  const std::string Part = partWith(PackedForm, Packed);
+  const uint64_t Id = std::max<uint64_t>(
+      wordAt(Part, offsetof(format::PartHeader, Checksum)), 1);
+  return (Prefix + PackedForm.Kind + ".").str() +
+         utohexstr(Id, /*LowerCase=*/true, IdDigits) + "." + lettersOf(Part);
+}
+
+std::optional<uint64_t> annotate::packedIdOf(StringRef Name) {
+  uint64_t Id;
+  if (!consumeKind(Name, PackedForm) || Name.size() <= IdDigits ||
+      Name[IdDigits] != '.' || Name.take_front(IdDigits).getAsInteger(16, Id))
+    return std::nullopt;
+  return Id;
+}
+
+Expected<std::string> annotate::packedIn(StringRef Name) {
+  consumeKind(Name, PackedForm);
+  return payloadIn(Name.drop_front(IdDigits + 1), PackedForm,
+                   "packed contexts");
+}
+
+static std::string nameInErrors(const annotate::NoteForm &Form) {
+  return ("note of the compiler (" + Form.Kind + ")").str();
+}
+
+std::string annotate::nameOfNote(const NoteForm &Form, StringRef Payload) {
+  return (Prefix + Form.Kind + ".").str() + lettersOf(partWith(Form, Payload));
+}
+
+Expected<std::optional<std::string>> annotate::noteIn(StringRef Name,
+                                                      const NoteForm &Form) {
+  if (!consumeKind(Name, Form))
+    return std::nullopt;
+  return payloadIn(Name, Form, nameInErrors(Form));
+}
+
+Error annotate::damagedNote(const NoteForm &Form) {
+  return createStringError(nameInErrors(Form) + ": it is damaged");
 }
 
 void annotate::addPackedVariable(Module &M, StringRef Name) {
@@ -139,11 +197,34 @@ static std::optional<unsigned> packedKind(const LLVMContext &Context) {
   return Found - Kinds.begin();
 }
 
-void annotate::addNote(Module &M, StringRef Kind, StringRef Name) {
+void annotate::addNote(Module &M, const NoteForm &Form, StringRef Payload) {
+  const std::string Name = nameOfNote(Form, Payload);
   addPackedVariable(M, Name);
   LLVMContext &Context = M.getContext();
-  M.getOrInsertNamedMetadata(Kind)->addOperand(
-      MDNode::get(Context, {MDString::get(Context, Name)}));
+  M.getOrInsertNamedMetadata((Prefix + Form.Kind).str())
+      ->addOperand(MDNode::get(Context, {MDString::get(Context, Name)}));
+}
+
+void annotate::noteNumbers(Module &M, const NoteForm &Form,
+                           const std::set<uint64_t> &Numbers) {
+  if (Numbers.empty())
+    return;
+  std::string Payload;
+  putCounted(Payload, Numbers);
+  addNote(M, Form, Payload);
+}
+
+Error annotate::addNumbersIn(StringRef Name, const NoteForm &Form,
+                             std::set<uint64_t> &Into) {
+  auto Payload = noteIn(Name, Form);
+  if (!Payload)
+    return Payload.takeError();
+  if (!*Payload)
+    return Error::success();
+  WordReader Words(**Payload);
+  if (!Words.countedNumbers(Into) || !Words.empty())
+    return damagedNote(Form);
+  return Error::success();
 }
 
 static void forEachNoteOf(const NamedMDNode &Node,
@@ -154,12 +235,6 @@ static void forEachNoteOf(const NamedMDNode &Node,
         Visit(Name->getString());
 }
 
-void annotate::forEachNote(const Module &M, StringRef Kind,
-                           function_ref<void(StringRef)> Visit) {
-  if (const NamedMDNode *Node = M.getNamedMetadata(Kind))
-    forEachNoteOf(*Node, Visit);
-}
-
 void annotate::forEachNote(const Module &M,
                            function_ref<void(StringRef)> Visit) {
   for (const NamedMDNode &Node : M.named_metadata())
@@ -168,7 +243,7 @@ void annotate::forEachNote(const Module &M,
 }
 
 bool annotate::isCarrierName(StringRef Name) {
-  return Name.starts_with("thermocline.");
+  return Name.starts_with(Prefix);
 }
 
 void annotate::attachPackedName(CallBase &Call, StringRef Name) {

@@ -11,7 +11,6 @@
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
-#include "llvm/Support/xxhash.h"
 #include <limits>
 #include <numeric>
 
@@ -20,10 +19,6 @@ using namespace thermocline;
 using namespace thermocline::annotate;
 
 namespace {
-
-constexpr uint8_t Format = 2;
-/// Bytes of the string before the streams.
-constexpr size_t HeaderSize = 1 + sizeof(uint64_t);
 
 /// The streams, in their order.
 enum Stream : unsigned {
@@ -293,10 +288,7 @@ std::string ContextPacker::pack() const {
     append(Rest, IsSmaller ? Packed.size() : 0);
     Rest.append(IsSmaller ? Packed : S);
   }
-  Buffer String = {Format};
-  appendFixed(String, xxh3_64bits(Rest));
-  String.append(Rest);
-  return toStringRef(String).str();
+  return toStringRef(Rest).str();
 }
 
 uint64_t PackedContexts::stackId(uint32_t Frame) const {
@@ -305,21 +297,11 @@ uint64_t PackedContexts::stackId(uint32_t Frame) const {
 }
 
 Expected<PackedContexts> PackedContexts::read(StringRef Packed) {
-  if (Packed.size() < HeaderSize)
-    return damaged();
-  ArrayRef<uint8_t> String = arrayRefFromStringRef(Packed);
-  if (String.front() != Format)
-    return damaged("format " + Twine(unsigned(String.front())) +
-                   " is not known; was the module compiled by another "
-                   "version?");
-  ArrayRef<uint8_t> Rest = String.drop_front(HeaderSize);
-  if (support::endian::read64le(String.data() + 1) != xxh3_64bits(Rest))
-    return damaged();
   if (!compression::zstd::isAvailable())
     return damaged("LLVM was built without zstd");
   // What has the right checksum was written by ContextPacker, or by somebody
   // who wants the linker to read beyond its memory.
-  Numbers In(Rest);
+  Numbers In(arrayRefFromStringRef(Packed));
   PackedContexts Result;
   for (Buffer &S : Result.Streams) {
     const uint64_t Size = In.next();

@@ -27,7 +27,7 @@ constexpr const char *Text =
 CallMarks marksIn(const Module &M) {
   CallMarks Marks;
   for (const GlobalVariable &Variable : M.globals())
-    Marks.addIn(Variable.getName());
+    cantFail(Marks.addIn(Variable.getName()));
   return Marks;
 }
 
@@ -50,14 +50,14 @@ TEST(CallMarks, DoNotDependOnTheModule) {
   LLVMContext Context;
   auto M = parseIR(Context, Text);
   ASSERT_TRUE(M);
-  noteCallMarks(*M);
+  CallMarks(*M).note(*M);
   expectMarks(marksIn(*M));
 
   auto Local = parseIR(Context, Text);
   Local->setSourceFileName("llvm-link");
   for (Function &F : *Local)
     F.setLinkage(GlobalValue::InternalLinkage);
-  noteCallMarks(*Local);
+  CallMarks(*Local).note(*Local);
   EXPECT_EQ(std::prev(M->global_end())->getName(),
             std::prev(Local->global_end())->getName());
 }
@@ -68,7 +68,7 @@ TEST(CallMarks, HoldForFunctionsWithoutNames) {
   LLVMContext Context;
   auto M = parseIR(Context, Text);
   ASSERT_TRUE(M);
-  noteCallMarks(*M);
+  CallMarks(*M).note(*M);
   const CallMarks Some = marksIn(*M), None;
   for (StringRef Name : {"", "anon.0123456789abcdef0123456789abcdef.7"}) {
     EXPECT_TRUE(Some.isCoroutine(Name));
@@ -85,7 +85,7 @@ TEST(CallMarks, StayWhereNothingRefersToThem) {
   LLVMContext Context;
   auto M = parseIR(Context, Text);
   ASSERT_TRUE(M);
-  noteCallMarks(*M);
+  CallMarks(*M).note(*M);
   const GlobalVariable &Variable = *std::prev(M->global_end());
   EXPECT_FALSE(Variable.isDiscardableIfUnused());
   EXPECT_FALSE(Variable.hasLocalLinkage());

@@ -83,7 +83,7 @@ std::map<std::string, std::string> describe(const ContextProgram &Program) {
 
 /// What the thin link reads of \p M, whose calls are noted first.
 static ContextProgram readBySummary(TestModule &M) {
-  annotate::noteCallMarks(*M);
+  annotate::CallMarks(*M).note(*M);
   ProfileSummaryInfo PSI(*M);
   ModuleSummaryIndex Index = buildModuleSummaryIndex(*M, nullptr, &PSI);
   return std::move(

@@ -11,19 +11,9 @@
 // ThinLTO splits after the link. Without that, the link would take hot memory
 // for cold (docs/pointers.md).
 //
-// Idea: a module with such calls tells them in the name of a variable, as
-// packed contexts travel (PackedCarrier.h): "thermocline.calls.", and for each
-// mark a letter and 16 hexadecimal digits.
-//
-//   p  a call through a pointer, by a hash of its stack ids
-//   t  a call that is marked musttail, likewise
-//   c  a coroutine that is not split, by its name (NotedNames.h)
-//   y  a type of function that calls marked musttail through pointers have, by
-//      a hash of its text
-//   q  a call through a pointer, as p, hashed with its type as well
-//   i  a function with a call marked musttail through a pointer, by its name
-//   m  a direct call marked musttail, by a hash of the names of caller and
-//      callee
+// Idea: a module with such calls tells them in a note (PackedCarrier.h). For
+// each kind of mark, in the order of CallMarks::Kind, it has a count and as
+// many hashes, ascending.
 //
 // Calls with the same stack ids share their marks, and so do functions of one
 // name. Regular LTO has the calls themselves, and needs no marks.
@@ -36,25 +26,33 @@
 #include "thermocline/Annotate/Metadata/NotedNames.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
 #include <cstdint>
 #include <set>
-#include <unordered_set>
 
 namespace llvm {
+class CallBase;
+class Function;
+class MDNode;
 class Module;
 } // namespace llvm
 
 namespace thermocline::annotate {
 
-/// Leaves the marks of the calls of \p M that have `!callsite` in \p M. Called
-/// when nothing changes calls any more.
-void noteCallMarks(llvm::Module &M);
-
-/// The marks of all modules of a link.
+/// The marks of a module, or of all modules of a link.
 class CallMarks {
 public:
-  /// Adds the marks in the name of a variable, if it holds any.
-  void addIn(llvm::StringRef Name);
+  CallMarks() = default;
+  /// Those of the calls of \p M that have `!callsite`. Called when nothing
+  /// changes calls any more.
+  explicit CallMarks(const llvm::Module &M);
+
+  /// Adds the marks in the name of a variable, if it holds any. Returns an
+  /// error if it is damaged.
+  llvm::Error addIn(llvm::StringRef Name);
+  /// Notes these in \p M for the thin link.
+  void note(llvm::Module &M) const;
 
   /// Of the calls with these stack ids.
   bool isThroughPointer(llvm::ArrayRef<uint64_t> StackIds) const;
@@ -65,28 +63,47 @@ public:
 
   // Of functions by their names.
   bool isCoroutine(llvm::StringRef Function) const {
-    return mayHave(Coroutines, Function);
+    return mayHave(Coroutine, Function);
   }
   /// Whether a tail call through a pointer leaves \p Function.
   bool leavesThroughPointer(llvm::StringRef Function) const {
-    return mayHave(Leaving, Function);
+    return mayHave(LeavingFunction, Function);
   }
-  bool hasTailCallsThroughPointers() const { return !Leaving.empty(); }
+  bool hasTailCallsThroughPointers() const {
+    return !Marked[LeavingFunction].empty();
+  }
   /// Whether \p Caller has a direct call marked musttail of \p Callee.
   bool endsInCallOf(llvm::StringRef Caller, llvm::StringRef Callee) const;
 
 private:
-  // Hashes take any value, so no DenseSet: it reserves two.
-  using Hashes = std::unordered_set<uint64_t>;
+  enum Kind : unsigned {
+    /// A call through a pointer, by a hash of its stack ids.
+    ThroughPointer,
+    /// A call that is marked musttail, likewise.
+    MustTailCall,
+    /// A coroutine that is not split, by its name (NotedNames.h).
+    Coroutine,
+    /// A type of function that calls marked musttail through pointers have, by
+    /// a hash of its text.
+    TailCallType,
+    /// A call through a pointer, hashed with its type as well.
+    TypedCall,
+    /// A function with a call marked musttail through a pointer, by its name.
+    LeavingFunction,
+    /// A direct call marked musttail, by a hash of the names of caller and
+    /// callee.
+    DirectMustTailCall,
+    NumKinds
+  };
 
-  static bool mayHave(const Hashes &Noted, llvm::StringRef Function) {
-    return !Noted.empty() &&
-           (isNameless(Function) || Noted.count(notedNameOf(Function)));
+  bool mayHave(Kind Is, llvm::StringRef Function) const {
+    return !Marked[Is].empty() &&
+           (isNameless(Function) || Marked[Is].contains(notedNameOf(Function)));
   }
+  void addTailCall(const llvm::Function &F, const llvm::CallBase &Call);
+  void addCall(const llvm::CallBase &Call, const llvm::MDNode &Callsite);
 
-  Hashes ThroughPointers, MustTail, Coroutines, TypedCalls, Leaving,
-      DirectMustTail;
-  std::set<uint64_t> TailCallTypes;
+  std::array<std::set<uint64_t>, NumKinds> Marked;
 };
 
 } // namespace thermocline::annotate

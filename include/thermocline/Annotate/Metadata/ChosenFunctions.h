@@ -11,9 +11,8 @@
 // is none to the function either, so that no comparison finds it.
 //
 // ThinLTO's summaries do not have ifuncs. So a module with any tells which
-// functions their resolvers refer to, by the GUIDs of their names, as
-// EditNotes.h tells what it does: "thermocline.chosen.", and 16 hexadecimal
-// digits for each.
+// functions their resolvers refer to, in a note (PackedCarrier.h): a count, and
+// the GUIDs of their names, ascending.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +21,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <set>
 
@@ -38,8 +38,9 @@ public:
   /// Those of \p M's own resolvers.
   explicit ChosenFunctions(const llvm::Module &M);
 
-  /// Adds those in the name of a variable, if it holds any.
-  void addIn(llvm::StringRef Name);
+  /// Adds those in the name of a variable, if it holds any. Returns an error if
+  /// it is damaged.
+  llvm::Error addIn(llvm::StringRef Name);
   /// Notes these in \p M for the thin link.
   void note(llvm::Module &M) const;
 

@@ -24,9 +24,6 @@
 //   8 bits      0
 //   32 bits     CalledAllocator::Which
 //
-// Bitcode from before there were weights, bases and allocators has 0 in their
-// place.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_METADATA_CONTEXTMARK_H

@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // A module whose source was edited since the profile (Annotate/Edits) tells the
-// link in the names of variables, as packed contexts travel (PackedCarrier.h):
-// "thermocline.salvaged." or "thermocline.entered.", and 16 hexadecimal digits
-// for each id. Regular LTO, which drops variables, finds the names in metadata
-// of the module that is called so.
+// link in notes (PackedCarrier.h): "salvaged" and "entered" have a count and as
+// many ids, ascending, "outdated" and "profile" the two numbers of a profile.
 //
 // Any module that was compiled with a profile and got no context of it names
-// the profile all the same ("thermocline.profile."), so that a link which lost
-// everything can say so. If none of its functions is of the profile, the name
+// the profile all the same ("profile"), so that a link which lost
+// everything can say so. If none of its functions is of the profile, the note
 // has no numbers, and does not change with the profile.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +20,7 @@
 #define THERMOCLINE_ANNOTATE_METADATA_EDITNOTES_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <map>
 #include <set>
@@ -51,10 +50,9 @@ struct EditNotes {
   /// Writes them into \p M.
   void writeTo(llvm::Module &M) const;
 
-  /// Adds what the name of a variable holds, if it holds any.
-  void addIn(llvm::StringRef Name);
-  /// Adds those of all modules that \p M was merged of.
-  void addIn(const llvm::Module &M);
+  /// Adds what the name of a variable holds, if it holds any. Returns an error
+  /// if it is damaged.
+  llvm::Error addIn(llvm::StringRef Name);
   void add(const EditNotes &Other);
 };
 

@@ -23,9 +23,8 @@
 // and contextKey finds them there. How the string travels in bitcode is told in
 // PackedCarrier.h.
 //
-//   string      format (u8, 2), checksum (u64) of what follows; then for each
-//               stream the number of its bytes, the number of bytes packed
-//               (both ULEB128; 0: not packed), and these bytes
+//   string      for each stream the number of its bytes, the number of bytes
+//               packed (both ULEB128; 0: not packed), and these bytes
 //   Heads       number of allocations, then for each: number of contexts,
 //               number of covered frames, their stack ids (u64 each), the group
 //               of the frames above them plus 1, and the bytes of its share of
