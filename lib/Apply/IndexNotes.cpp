@@ -122,12 +122,12 @@ void apply::noteSettings(ModuleSummaryIndex &Index, StringRef Settings) {
         note(*FS, GlobalValue::getGUIDAssumingExternalLinkage(Entry));
 }
 
-StringRef apply::notedSettings(const ModuleSummaryIndex &Index) {
+std::optional<StringRef> apply::notedSettings(const ModuleSummaryIndex &Index) {
   for (const auto &[GUID, Entry] : Index.typeIds())
     if (StringRef Text = Entry.first;
         Text.consume_front(Mark) && Text.consume_front("settings "))
       return Text;
-  return "";
+  return std::nullopt;
 }
 
 void apply::noteMissed(ModuleSummaryIndex &Index, FunctionSummary &Function,

@@ -237,6 +237,8 @@ private:
     auto Read = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
     if (Error E = readModuleSummaryIndex(Bitcode, *Read))
       return inFile(File, std::move(E));
+    if (Error E = verifyHasChecksum(Bitcode.getBuffer(), *Read))
+      return inFile(File, std::move(E));
     for (const auto &Module : Read->modulePaths())
       DecidedModules.insert(Module.first().str());
     for (const auto &[GUID, Info] : *Read)

@@ -216,15 +216,18 @@ std::vector<StringRef> LinkSession::noteModules(const SummaryProgram &Read) {
 void LinkSession::writeSettings(ModuleSummaryIndex &Index) {
   TimeTraceScope Phase("Thermocline: write settings");
   const std::string Settings = Options->backendSettings();
+  // The decisions must be in the index before they are hashed, and the hashes
+  // there before LLVM computes cache keys and names of promoted locals. These
+  // are the same whoever compiles, so notes of settings come later.
+  hashDecisions(Index, Settings + Setup.CacheSettings);
   // Stock compilers do not look at them, but by their indexes thermo-backend
-  // may compile as well.
-  if (!Settings.empty() && compiledBy() != Backends::InProcess) {
+  // may compile as well. Its own have some always.
+  const bool AreNeeded =
+      !Settings.empty() || (IndexSays && compiledBy() == Backends::Thermocline);
+  if (AreNeeded && compiledBy() != Backends::InProcess) {
     apply::noteSettings(Index, Settings);
     IndexSays = true;
   }
-  // The decisions must be in the index before they are hashed, and the hashes
-  // there before LLVM computes cache keys and names of promoted locals.
-  hashDecisions(Index, Settings + Setup.CacheSettings);
 }
 
 //===-- A backend ---------------------------------------------------------===//
@@ -259,10 +262,10 @@ Expected<apply::HintOptions>
 LinkSession::prepareBackend(const Module &M, const ModuleSummaryIndex &Index) {
   std::lock_guard<std::mutex> Guard(Lock);
   readOptions();
-  if (Setup.CompilesOnly &&
-      !Options->takeBackendSettings(apply::notedSettings(Index)))
+  if (const std::optional<StringRef> Noted = apply::notedSettings(Index);
+      Setup.CompilesOnly && Noted && !Options->takeBackendSettings(*Noted))
     return recordError(M.getModuleIdentifier(), "settings in the index",
-                       "not understood: " + apply::notedSettings(Index));
+                       "not understood: " + *Noted);
   addNamesOf(M);
   if (Results.Profile)
     Results.Code.addCode(M);

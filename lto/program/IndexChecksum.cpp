@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexChecksum.h"
+#include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Endian.h"
@@ -51,9 +52,21 @@ Error thermocline::lto::writeWithChecksum(StringRef Bitcode, raw_ostream &OS) {
   return Error::success();
 }
 
+static bool isWrapped(StringRef File) {
+  return File.size() >= sizeof(WrapperMagic) &&
+         support::endian::read32le(File.data()) == WrapperMagic;
+}
+
+Error thermocline::lto::verifyHasChecksum(StringRef File,
+                                          const ModuleSummaryIndex &Index) {
+  if (isWrapped(File) || !apply::notedSettings(Index))
+    return Error::success();
+  return createStringError("has lost its checksum: another tool wrote it since "
+                           "the link");
+}
+
 Error thermocline::lto::verifyChecksum(StringRef Index) {
-  if (Index.size() < sizeof(WrapperMagic) ||
-      support::endian::read32le(Index.data()) != WrapperMagic)
+  if (!isWrapped(Index))
     return Error::success();
   SmallString<0> File(Index);
   if (File.size() >= HeaderSize) {

@@ -20,8 +20,10 @@
 //   | 20   | "TCX1"                                            |
 //   | 24   | XXH3, 64 bits, of the file with these bytes zero  |
 //
-// All numbers are little-endian. Indexes without decisions are as stock lld
-// writes them, and have no checksum.
+// All numbers are little-endian. The digit in the tag changes with the form of
+// what Thermocline notes in an index (Apply/IndexNotes.h). Indexes without
+// decisions are as stock lld writes them, and have no checksum. One that has
+// lost it shows by the settings that are noted in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +34,10 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+namespace llvm {
+class ModuleSummaryIndex;
+} // namespace llvm
+
 namespace thermocline::lto {
 
 /// Writes the index \p Bitcode with a checksum. Returns an error, and writes
@@ -41,6 +47,11 @@ llvm::Error writeWithChecksum(llvm::StringRef Bitcode, llvm::raw_ostream &OS);
 /// The error says that \p Index, the contents of a file, has a checksum that it
 /// does not fit.
 llvm::Error verifyChecksum(llvm::StringRef Index);
+
+/// The error says that \p File, which \p Index was read from, once had a
+/// checksum.
+llvm::Error verifyHasChecksum(llvm::StringRef File,
+                              const llvm::ModuleSummaryIndex &Index);
 
 } // namespace thermocline::lto
 

@@ -154,6 +154,8 @@ Error thermocline::tools::checkInputs(StringRef ModuleFile, StringRef IndexFile,
   auto Index = readIndex(**IndexBuffer);
   if (!Index)
     return inFile(IndexFile, Index.takeError());
+  if (Error E = lto::verifyHasChecksum((*IndexBuffer)->getBuffer(), **Index))
+    return inFile(IndexFile, std::move(E));
   // The summary in a module is of the file that it is in.
   if ((*Index)->modulePaths().contains(IndexFile))
     return fileError(IndexFile, "is a module, not the index of one");

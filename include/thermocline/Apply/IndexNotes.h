@@ -29,6 +29,11 @@
 //   why contexts of F get no hint                F "tests" an entry for each
 //                                                allocation and reason
 //
+// Which form they have, and that none is damaged, the checksum of the index
+// says (lto/program/IndexChecksum.h). An index for Thermocline's backends has
+// settings always, even if they say nothing, so that one that has lost its
+// checksum shows.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_APPLY_INDEXNOTES_H
@@ -36,6 +41,7 @@
 
 #include "thermocline/Apply/MissedHint.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
+#include <optional>
 
 namespace thermocline::apply {
 
@@ -91,8 +97,9 @@ bool isNotedCompared(const llvm::FunctionSummary &Summary);
 /// in the thin link.
 void noteSettings(llvm::ModuleSummaryIndex &Index, llvm::StringRef Settings);
 
-/// The settings that were noted; empty if there are none.
-llvm::StringRef notedSettings(const llvm::ModuleSummaryIndex &Index);
+/// The settings that were noted; nothing if there are none.
+std::optional<llvm::StringRef>
+notedSettings(const llvm::ModuleSummaryIndex &Index);
 
 /// Notes for which allocations of \p Function, in the order of their records,
 /// remarks on missed hints are to be emitted. Called in the thin link.

@@ -13,6 +13,11 @@
 // CHECK: kind=malloc calls=1 bytes=1000 cold_calls=1 cold_bytes=1000
 // CHECK-NOT: warning
 //
+// Without the note, which a linker may be told to drop, they get ordinary memory.
+// RUN: %llvm-objcopy --remove-section=.note.thermocline %liballoc alloc.a
+// RUN: %clang -O1 %s alloc.a -lm -o program && env THERMOCLINE_ALLOC_STATS=1 ./program 2>&1 | %FileCheck %s --check-prefix=LOST
+// LOST-NOT: cold_calls={{[1-9]}}
+//
 // One without an allocator has no table, and the library's calls are plain ones.
 // RUN: %clang -O1 %s -o program && ./program
 

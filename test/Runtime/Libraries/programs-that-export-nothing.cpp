@@ -37,6 +37,13 @@
 // RUN: $ours -fPIC -shared -fuse-ld=lld -Wl,--version-script=library.map -DLIBRARY %s -o library.so
 // RUN: %clangxx -std=c++17 -DPROGRAM -c %s -o plain.o && link -fuse-ld=lld -Wl,--version-script=all.map plain.o ./library.so && run raw.named
 //
+// A linker may be told to drop the note. Then the runtime hears what is exported alone.
+// RUN: echo 'SECTIONS { /DISCARD/ : { *(.note.thermocline) } } INSERT AFTER .text;' > discard
+// RUN: link -fuse-ld=lld -Wl,-T,discard -Wl,-rpath,%build/lib ours.o && run raw.named
+// RUN: link -fuse-ld=lld -Wl,-T,discard -Wl,-rpath,%build/lib -Wl,--version-script=all.map ours.o
+// RUN: ./program 2>&1 | %FileCheck %s --check-prefix=LOST
+// LOST: {{^}}hooks 0 0, new handler 1, thrown 1
+//
 // A sanitizer is noticed.
 // RUN: for hidden in "" -Wl,--version-script=main.map; do for sanitizer in address thread leak; do \
 // RUN:   link -fuse-ld=lld $hidden -fsanitize=$sanitizer ours.o && %not --crash ./program 2>&1 | %FileCheck %s --check-prefix=SANITIZER || exit 1; \

@@ -111,7 +111,7 @@ TEST(IndexNotes, CopiesAndSettings) {
   EXPECT_TRUE(isNotedCopy(only(*Read, "copy")));
   EXPECT_FALSE(isNotedCopy(only(*Read, "other")));
   EXPECT_EQ(notedSettings(*Read), "cold-hint=7 redefined=malloc");
-  EXPECT_EQ(notedSettings(ModuleSummaryIndex(/*HaveGVs=*/false)), "");
+  EXPECT_EQ(notedSettings(ModuleSummaryIndex(/*HaveGVs=*/false)), std::nullopt);
 }
 
 TEST(IndexNotes, MissedHintsByAllocation) {
