@@ -9,7 +9,7 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileParts.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -7,7 +7,6 @@
 
 #include "thermocline/Support/Part.h"
 #include "thermocline/Format/RunningHash.h"
-#include "thermocline/Support/Words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include <zstd.h>

@@ -7,8 +7,8 @@
 
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
+#include "thermocline/Support/Part.h"
 #include "thermocline/Support/SequenceHash.h"
-#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"

@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 
 using namespace llvm;
 using namespace thermocline;

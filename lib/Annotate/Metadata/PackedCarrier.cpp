@@ -7,7 +7,6 @@
 
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
-#include "thermocline/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"

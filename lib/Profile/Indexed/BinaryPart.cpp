@@ -8,7 +8,7 @@
 #include "BinaryPart.h"
 #include "ProfileParts.h"
 #include "thermocline/Format/BinaryPart.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "TouchPart.h"
 #include "ProfileParts.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"

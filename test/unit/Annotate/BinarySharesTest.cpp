@@ -7,7 +7,7 @@
 
 #include "thermocline/Annotate/BinaryShares.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
-#include "thermocline/Support/Words.h"
+#include "thermocline/Support/Part.h"
 #include "gtest/gtest.h"
 #include <vector>
 

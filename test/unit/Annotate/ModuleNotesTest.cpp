@@ -16,7 +16,6 @@
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
-#include "thermocline/Support/Words.h"
 #include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
