@@ -355,9 +355,10 @@ private:
       if (File[Left[I]].is("["))
         return false;
     const uint32_t End = functionEnd();
-    for (uint32_t I = At; I + 2 < End; ++I)
-      if (File[I].is("return") && File[I + 1].Is == Token::Kind::Word &&
-          File[I + 1].Text == Target.Text && File[I + 2].is(";"))
+    const ArrayRef<uint32_t> Places = File.placesOf(Target.Text);
+    for (const uint32_t *I = upper_bound(Places, At);
+         I != Places.end() && *I + 1 < End; ++I)
+      if (File[*I - 1].is("return") && File[*I + 1].is(";"))
         return true;
     return false;
   }

@@ -43,6 +43,10 @@ static bool closes(const Token &T) {
   return T.is(")") || T.is("]") || T.is("}");
 }
 
+/// So many jumps in front of a call count, of those that are looked at.
+static constexpr unsigned MaxJumps = 32;
+static constexpr unsigned MaxJumpsRead = 256;
+
 static std::string join(ArrayRef<std::string> Parts) {
   return llvm::join(Parts, "\n");
 }
@@ -54,24 +58,39 @@ public:
   explicit Reader(const SourceTokens &File) : File(File) {}
 
   std::vector<uint16_t> read(uint32_t At) {
-    uint32_t S = File[At].Statement;
-    readOwn(S, At);
-    for (; S != Statement::None; S = File.statement(S).Outer) {
-      readSiblings(S);
-      const uint32_t Outer = File.statement(S).Outer;
-      if (Outer == Statement::None)
-        break;
-      const Token &First = File[File.statement(Outer).First];
-      if (!isControl(First) && !First.is("{") && !isMacroLoop(Outer))
-        break;
-      readEnclosing(Outer);
-    }
-    llvm::sort(Result);
-    Result.erase(llvm::unique(Result), Result.end());
-    return std::move(Result);
+    readAround(At, /*Last=*/Statement::None);
+    readLeaves(At);
+    std::vector<uint16_t> Hashes;
+    for (StringRef Text : Result)
+      Hashes.push_back(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
+    llvm::sort(Hashes);
+    Hashes.erase(llvm::unique(Hashes), Hashes.end());
+    return Hashes;
   }
 
 private:
+  /// What is asked by the statement of the token \p At, in front of it, and by
+  /// those around, up to \p Last or to the function.
+  void readAround(uint32_t At, uint32_t Last) {
+    uint32_t S = File[At].Statement;
+    readOwn(S, At);
+    while (S != Last) {
+      readSiblings(S);
+      S = File.statement(S).Outer;
+      if (!isInFunction(S))
+        break;
+      readEnclosing(S);
+    }
+  }
+
+  /// Whether \p S is a part of a function, not one itself or around it.
+  bool isInFunction(uint32_t S) const {
+    if (S == Statement::None)
+      return false;
+    const Token &First = File[File.statement(S).First];
+    return isControl(First) || First.is("{") || isMacroLoop(S);
+  }
+
   using Numbers = SmallVector<uint32_t, 32>;
   using Spelled = ArrayRef<std::string>;
 
@@ -84,8 +103,7 @@ private:
   //===-- One condition ---------------------------------------------------===//
 
   void add(StringRef Kind, StringRef Text) {
-    const std::string All = (Kind + "\n" + Text).str();
-    Result.push_back(static_cast<uint16_t>(xxh3_64bits(All) % 0xffff + 1));
+    Result.push_back((Kind + "\n" + Text).str());
   }
 
   /// Without the type of a variable that is declared and set there.
@@ -345,15 +363,42 @@ private:
     return Inside ? valueOf(spell(File, *Inside)) : std::string();
   }
 
+  /// Adds to \p Labels those in front of the statement \p S whose code goes on
+  /// there.
+  void addFallingInto(uint32_t S, std::vector<std::string> &Labels) const {
+    unsigned NumLeft = MaxJumps;
+    while (true) {
+      S = File.statement(S).Previous;
+      if (S == Statement::None || isNeverPassed(S) || !NumLeft--)
+        break;
+      while (S != Statement::None && !isCase(S))
+        S = File.statement(S).Previous;
+      if (S == Statement::None)
+        break;
+      const Numbers Tokens =
+          own(S, File.statement(S).First, File.statement(S).Last + 1);
+      append_range(Labels, labelsOf(ArrayRef(Tokens).take_front(
+                               endOfLabels(Tokens, 0))));
+    }
+    llvm::sort(Labels);
+  }
+
+  bool isCase(uint32_t S) const {
+    const Token &First = File[File.statement(S).First];
+    return First.is("case") || First.is("default");
+  }
+
   /// Adds what the labels \p Of ask, which the statement \p S begins with.
   void addCase(uint32_t S, ArrayRef<uint32_t> Of) {
-    const std::vector<std::string> Labels = labelsOf(Of);
+    std::vector<std::string> Labels = labelsOf(Of);
+    const bool IsDefault = is_contained(Labels, "default");
+    addFallingInto(S, Labels);
     const uint32_t Outer = File.statement(S).Outer;
     const std::string Switched =
         Outer == Statement::None ? std::string() : switched(Outer);
-    if (!is_contained(Labels, "default"))
-      return add("case", join(Labels) + ":\n" + Switched);
-    add("default", Switched);
+    add(IsDefault ? "default" : "case", join(Labels) + ":\n" + Switched);
+    if (!IsDefault)
+      return;
     // What has a label of its own does not come here.
     for (bool IsBefore : {true, false})
       for (uint32_t B = S; B != Statement::None;
@@ -451,8 +496,7 @@ private:
     // Its own label is a head.
     for (uint32_t B = S; B != Statement::None; B = File.statement(B).Previous) {
       const Statement &Is = File.statement(B);
-      const Token &First = File[Is.First];
-      if (!First.is("case") && !First.is("default"))
+      if (!isCase(B))
         continue;
       if (B == S)
         return;
@@ -487,8 +531,178 @@ private:
         addEach(*Inside);
   }
 
+  //===-- What leaves in front --------------------------------------------===//
+
+  /// Whether the head of the statement \p S, as far as the token \p End, has a
+  /// loop, or a switch if \p OrSwitch.
+  bool isLoop(uint32_t S, uint32_t End, bool OrSwitch) const {
+    bool Result = isMacroLoop(S);
+    File.forEachOwn(S, File.statement(S).First, End, [&](uint32_t I) {
+      for (StringRef Word : {"for", "while", "do"})
+        Result |= File[I].is(Word);
+      Result |= OrSwitch && File[I].is("switch");
+    });
+    return Result;
+  }
+
+  /// Whether the statement \p S begins with the label of a goto.
+  bool isLabel(uint32_t S) const {
+    const uint32_t First = File.statement(S).First;
+    return First + 1 < File.size() && File[First].Is == Token::Kind::Word &&
+           File[First + 1].is(":") && !isControl(File[First]);
+  }
+
+  /// Whether the token \p I jumps out of the statement \p Sibling, and not to
+  /// something in front of the token \p At.
+  bool leaves(uint32_t I, uint32_t Sibling, uint32_t At) const {
+    if (File[I].is("goto") && I + 1 < File.size())
+      for (uint32_t Label : File.placesOf(File[I + 1].Text))
+        if (Label > I && Label < At && File[Label + 1].is(":"))
+          return false;
+    uint32_t End = I;
+    for (uint32_t S = File[I].Statement;; S = File.statement(S).Outer) {
+      if (S != File[I].Statement && !isInFunction(S))
+        return false;
+      if (File[I].is("break") || File[I].is("continue")) {
+        if (isLoop(S, End, /*OrSwitch=*/File[I].is("break")))
+          return false;
+      } else if (File[I].is("throw") && File[File.statement(S).First].is("try"))
+        return false;
+      if (S == Sibling)
+        return true;
+      const uint32_t Outer = File.statement(S).Outer;
+      if (Outer == Statement::None)
+        return false;
+      End = std::min(File.statement(Outer).Opens, File.statement(Outer).Last);
+    }
+  }
+
+  /// Whether nothing goes on behind the statement \p S: `break;`, `{ return;
+  /// }`.
+  bool isNeverPassed(uint32_t S) const {
+    uint32_t I = File.statement(S).Last;
+    while (I > File.statement(S).First && File[I].is("}"))
+      --I;
+    for (uint32_t Inner = File[I].Statement; Inner != Statement::None;
+         Inner = File.statement(Inner).Outer) {
+      const Statement &Is = File.statement(Inner);
+      Numbers Tokens = own(Inner, Is.First, std::min(Is.Opens, Is.Last) + 1);
+      size_t Begin = endOfLabels(Tokens, 0);
+      if (isLabel(Inner))
+        Begin = 2;
+      if (Begin >= Tokens.size() ||
+          !(Inner == File[I].Statement ? isJump(File[Tokens[Begin]])
+                                       : File[Tokens[Begin]].is("{")))
+        return false;
+      if (Inner == S)
+        return true;
+    }
+    return false;
+  }
+
+  /// Adds what must not have been so that the jump \p I, in the statement \p
+  /// Sibling, was not made.
+  void addPassed(uint32_t I, uint32_t Sibling) {
+    const Statement &Is = File.statement(Sibling);
+    const Statement &Own = File.statement(File[I].Statement);
+    const Numbers Head = own(Sibling, Is.First, std::min(Is.Opens, I));
+    size_t End = 1;
+    if (!Head.empty() && File[Head.front()].is("if") &&
+        (&Own == &Is || (Own.Outer == Sibling && Own.First == I)))
+      if (auto Inside = parentheses(Head, End); Inside && End == Head.size())
+        return addEach(*Inside, /*IsNegated=*/true);
+    Reader Of(File);
+    Of.readAround(I, Sibling);
+    if (!Of.Result.empty())
+      add("unless", joinSorted(std::move(Of.Result)));
+  }
+
+  static std::string joinSorted(Spelling All) {
+    llvm::sort(All);
+    All.erase(llvm::unique(All), All.end());
+    return join(All);
+  }
+
+  /// Adds what is asked where the jumps in front are that lead to the label at
+  /// \p I, from the token \p Begin on. Returns whether there are any.
+  bool addLabel(uint32_t I, uint32_t Begin) {
+    SmallVector<Spelling, 2> All;
+    const ArrayRef<uint32_t> Places = File.placesOf(File[I].Text);
+    for (const uint32_t *P = upper_bound(Places, Begin); *P < I; ++P)
+      if (File[*P - 1].is("goto")) {
+        Reader Of(File);
+        Of.readAround(*P - 1, Statement::None);
+        Of.readLeaves(*P - 1, /*ToLabels=*/false);
+        All.push_back(std::move(Of.Result));
+      }
+    const uint32_t Before = File.statement(File[I].Statement).Previous;
+    if (All.empty() || Before == Statement::None || !isNeverPassed(Before))
+      return !All.empty();
+    if (All.size() == 1) {
+      append_range(Result, All.front());
+      return true;
+    }
+    Spelling Ways;
+    for (Spelling &Way : All)
+      Ways.push_back(joinSorted(std::move(Way)));
+    add("goto", joinSorted(std::move(Ways)));
+    return true;
+  }
+
+  /// Reads the jumps in front of the token \p At that would have left what it
+  /// is in. Behind labels, one may come from elsewhere.
+  void readLeaves(uint32_t At, bool ToLabels = true) {
+    // By the statement that a block is of, the one in it that At is in.
+    SmallVector<std::pair<uint32_t, uint32_t>, 8> Blocks;
+    uint32_t S = File[At].Statement;
+    do {
+      Blocks.emplace_back(File.statement(S).Outer, S);
+      S = File.statement(S).Outer;
+    } while (isInFunction(S));
+    const uint32_t Begin = S == Statement::None ? 0 : File.statement(S).First;
+    const ArrayRef<uint32_t> All = File.jumps();
+    const uint32_t *I = lower_bound(All, At);
+    unsigned NumLeft = MaxJumpsRead, NumTaken = 0;
+    while (I != All.begin() && *--I >= Begin && NumLeft-- &&
+           NumTaken != MaxJumps) {
+      uint32_t Sibling = File[*I].Statement;
+      auto Block = Blocks.end();
+      for (; Sibling != Statement::None;
+           Sibling = File.statement(Sibling).Outer) {
+        Block = find_if(Blocks, [&](const auto &B) {
+          return B.first == File.statement(Sibling).Outer;
+        });
+        if (Block != Blocks.end())
+          break;
+      }
+      if (Sibling == Statement::None)
+        continue;
+      if (!isJump(File[*I])) {
+        if (ToLabels && Sibling == File[*I].Statement && addLabel(*I, Begin))
+          return;
+      } else if (Sibling != Block->second &&
+                 !isOtherCase(Sibling, Block->second) &&
+                 leaves(*I, Sibling, At)) {
+        addPassed(*I, Sibling);
+        ++NumTaken;
+      }
+    }
+  }
+
+  /// Whether the labels of a case are between two statements of a block.
+  bool isOtherCase(uint32_t Before, uint32_t S) const {
+    if (const uint32_t Outer = File.statement(S).Outer;
+        Outer == Statement::None || !isSwitch(Outer))
+      return false;
+    for (; S != Before && S != Statement::None; S = File.statement(S).Previous)
+      if (isCase(S))
+        return true;
+    return false;
+  }
+
   const SourceTokens &File;
-  std::vector<uint16_t> Result;
+  /// Of each condition its kind and what it asks.
+  std::vector<std::string> Result;
 };
 
 } // namespace

@@ -18,6 +18,11 @@
 //   a ? b : c, a && b, a || b     one for a, in b and in c
 //   case X                        one for the switch with all labels there
 //   default                       one for it, one for each label elsewhere
+//                                 (labels of what goes on there as well)
+//   if (a) return; ...            behind it the same as for else; so it is with
+//                                 what breaks, continues, throws or goes on
+//                                 elsewhere
+//   if (a) goto x; return; x:     one for a
 //   for (T t : c)                 one for c, also where a loop has c.begin()
 //   for (p = a; p; p = p->next)   one for a, one for the step
 //   for (i = 0; i < n && a; ++i)  one for a: numbers and bounds are not asked

@@ -34,16 +34,9 @@ Locals::Locals(const SourceTokens &File, uint32_t At)
 }
 
 uint32_t Locals::blockEnd(uint32_t S) const {
-  const uint32_t Outer = File.statement(S).Outer;
-  if (Outer == Statement::None)
-    return File.size();
-  const uint32_t At = File.statement(S).First;
-  uint32_t Result = File.size();
-  File.forEachOwn(Outer, File.statement(Outer).First, At, [&](uint32_t I) {
-    if (I < At && File[I].End > At)
-      Result = File[I].End;
-  });
-  return Result;
+  const uint32_t Block = File.statement(S).Block;
+  return Block != Statement::None && File[Block].End ? File[Block].End
+                                                     : File.size();
 }
 
 std::optional<uint32_t> Locals::declaration(StringRef Name,

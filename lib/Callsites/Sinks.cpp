@@ -242,13 +242,19 @@ private:
     const auto Else = elseOf(V.From);
     uint32_t Skipped = 0;
     const ArrayRef<uint32_t> Places = File.placesOf(V.Name);
+    const ArrayRef<uint32_t> Declared = File.declarationsOf(V.Name);
     for (const uint32_t *I = lower_bound(Places, Begin);
          I != Places.end() && *I < Last; ++I) {
-      if (*I < Skipped || isNoVariable(*I) ||
-          any_of(
-              Else, [&](auto Of) { return *I >= Of.first && *I <= Of.second; }))
+      if (*I < Skipped) {
+        I = lower_bound(Places, Skipped) - 1;
         continue;
-      if (isSetAnew(*I)) {
+      }
+      if (isNoVariable(*I) || any_of(Else, [&](auto Of) {
+            return *I >= Of.first && *I <= Of.second;
+          }))
+        continue;
+      const uint32_t Next = I + 1 == Places.end() ? File.size() : I[1];
+      if (isSet(*I, Next) || binary_search(Declared, *I)) {
         const uint32_t S = File[*I].Statement;
         if (isOnTheWay(S, V.From))
           return false;
@@ -274,18 +280,11 @@ private:
     return I + 1 < File.size() && File[I + 1].is("::");
   }
 
-  /// Whether the variable \p I is another one from here on, or set to something
-  /// else.
-  bool isSetAnew(uint32_t I) const {
-    if (Of.isDeclared(I))
-      return true;
+  /// Whether the variable \p I, which is at \p Next again, is set to something
+  /// else, and not as in `p = next(p)`.
+  bool isSet(uint32_t I, uint32_t Next) const {
     const Statement &S = File.statement(File[I].Statement);
-    if (S.First != I || S.Last == I || !File[I + 1].is("="))
-      return false;
-    // `p = next(p)`
-    const ArrayRef<uint32_t> Places = File.placesOf(File[I].Text);
-    const uint32_t *Next = upper_bound(Places, I);
-    return Next == Places.end() || *Next > S.Last;
+    return S.First == I && S.Last != I && File[I + 1].is("=") && Next > S.Last;
   }
 
   /// Whether \p S is in the block of the token \p From, or in one around.

@@ -22,6 +22,14 @@ bool callsites::isControl(const Token &T) {
   return false;
 }
 
+bool callsites::isJump(const Token &T) {
+  for (StringRef Word :
+       {"return", "break", "continue", "goto", "throw", "co_return"})
+    if (T.is(Word))
+      return true;
+  return false;
+}
+
 /// Words that may stand in front of a variable that they do not declare.
 static bool isOperatorWord(const Token &T) {
   for (StringRef Word : {"return", "co_return", "co_yield", "co_await", "throw",
@@ -285,8 +293,10 @@ private:
     S.First = S.Last = I;
     if (auto Block =
             find_if(reverse(Opened), [](const Open &O) { return O.IsBlock; });
-        Block != Opened.rend())
+        Block != Opened.rend()) {
       S.Outer = Block->Of;
+      S.Block = Block->At;
+    }
     S.Previous = Before;
     if (Before != Statement::None)
       Into.Statements[Before].Next = Current;
@@ -424,6 +434,11 @@ void SourceTokens::findNames() {
     if (Tokens[I].Is != Token::Kind::Word)
       continue;
     Places[Tokens[I].Text].push_back(I);
+    const bool IsLabel = I + 1 != size() && Tokens[I + 1].is(":") &&
+                         Statements[Tokens[I].Statement].First == I &&
+                         !isControl(Tokens[I]);
+    if (IsLabel || isJump(Tokens[I]))
+      Jumps.push_back(I);
     if (declares(*this, I))
       Declarations[Tokens[I].Text].push_back(I);
   }

@@ -59,6 +59,8 @@ struct Statement {
   uint32_t Last = 0;
   /// The brace that opens its first block; None if it has no block.
   uint32_t Opens = None;
+  /// The brace that opens the block which it is in; None if it is in none.
+  uint32_t Block = None;
   /// The statement in whose block this one is, and those before and behind it
   /// there; None if there is none.
   uint32_t Outer = None;
@@ -92,6 +94,9 @@ public:
     return find(Declarations, Name);
   }
 
+  /// The tokens that jump (`return`, `goto`), and labels, in their order.
+  llvm::ArrayRef<uint32_t> jumps() const { return Jumps; }
+
   /// Calls \p Visit with each token of the statement itself, from the token
   /// \p Begin on, before the token \p End.
   void forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
@@ -117,10 +122,14 @@ private:
   std::vector<Token> Tokens;
   std::vector<Statement> Statements;
   PlaceMap Places, Declarations;
+  std::vector<uint32_t> Jumps;
 };
 
 /// A word that begins a statement with a condition, a loop, or a part of one.
 bool isControl(const Token &T);
+
+/// A word that ends what is done in a block or a function.
+bool isJump(const Token &T);
 
 /// Where the type begins of what may be declared at \p I of \p File; \p I if
 /// there is none.

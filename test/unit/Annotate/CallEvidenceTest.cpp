@@ -137,19 +137,86 @@ TEST(CallEvidence, KnowsWhatVariablesWereSetTo) {
                      "T *p = Grid;\np->key = make(n);\np = b;"));
 }
 
+// What returns, breaks or goes elsewhere in front of the call.
+TEST(CallEvidence, KnowsWhatLeavesInFront) {
+  auto IsKept = [](StringRef Then, StringRef Now) {
+    return areConditionsKept(call(Then), call(Now));
+  };
+  const StringRef Forms[] = {
+      "if (X(n))\nreturn;\nmake(n);",
+      "if (X(n)) {\nnote();\nreturn;\n}\nmake(n);",
+      "if (a) {\nif (X(n))\nthrow 1;\n}\nmake(n);",
+      "if (X(n))\nreturn;\nfor (;;) {\nif (a) {\nmake(n);\n}\n}",
+      "for (;;) {\nif (X(n))\ncontinue;\nmake(n);\n}",
+      "while (a) {\nif (b)\nnote();\nelse if (X(n))\nbreak;\nmake(n);\n}",
+      "for (T t : c)\nif (X(t))\nreturn;\nmake(n);",
+      "switch (X(n)) {\ncase 1:\nreturn;\n}\nmake(n);",
+      "if (X(n))\ngoto end;\nmake(n);\nend:\nnote();",
+      "if (X(n))\ngoto on;\nreturn;\non:\nmake(n);",
+      "switch (n) {\ncase 1:\nif (X(n))\nbreak;\nmake(n);\n}"};
+  auto With = [](StringRef Form, StringRef X) {
+    std::string Text = Form.str();
+    return Text.replace(Text.find("X(n)") != std::string::npos
+                            ? Text.find("X(n)")
+                            : Text.find("X(t)"),
+                        1, X);
+  };
+  for (StringRef Form : Forms) {
+    const std::string Cold = With(Form, "isCold"), Hot = With(Form, "isHot"),
+                      Not = With(Form, "!isCold");
+    EXPECT_TRUE(IsKept(Cold, "if (b)\nreturn;\n" + Cold)) << Form.str();
+    EXPECT_TRUE(IsKept(Cold, "note();\n" + Cold)) << Form.str();
+    EXPECT_FALSE(IsKept(Cold, Hot)) << Form.str();
+    EXPECT_FALSE(IsKept(Cold, Not)) << Form.str();
+    EXPECT_FALSE(IsKept(Cold, "make(n);")) << Form.str();
+  }
+  // The same in other words.
+  const SourceCall In = call("if (a && !b)\nmake(n);");
+  for (StringRef Body :
+       {"if (!a || b)\nreturn;\nmake(n);",
+        "if (!a)\nreturn;\nif (!b)\nmake(n);",
+        "if (!a)\nreturn;\nelse\nnote();\nif (b) {\nreturn;\n}\nmake(n);"})
+    EXPECT_EQ(call(Body).Conditions, In.Conditions) << Body.str();
+  // These leave something else, or go to where the call is.
+  for (StringRef Body : {"for (;;)\nif (a)\nbreak;\nmake(n);",
+                         "while (n)\nif (a) {\ncontinue;\n}\nmake(n);",
+                         "switch (n) {\ncase 1:\nif (a)\nbreak;\n}\nmake(n);",
+                         "auto f = [&] {\nif (a)\nreturn;\n};\nmake(n);",
+                         "if (a)\ngoto on;\nnote();\non:\nmake(n);",
+                         "try {\nif (a)\nthrow 1;\n} catch (T) {\n}\nmake(n);",
+                         "make(n);\nif (a)\nreturn;"})
+    EXPECT_TRUE(call(Body).Conditions.empty()) << Body.str();
+}
+
+// A case also has what goes on from the one in front.
+TEST(CallEvidence, KnowsAllLabelsOfACase) {
+  auto Of = [](StringRef Body) {
+    return call(("switch (n) {\ncase 1:\n" + Body + "\n}").str()).Conditions;
+  };
+  const std::vector<uint16_t> Own = Of("note();\nbreak;\ncase 2:\nmake(n);");
+  for (StringRef Body : {"return;\ncase 2:\nmake(n);",
+                         "{\nnote();\nbreak;\n}\ncase 2:\nmake(n);",
+                         "if (a) {\nreturn;\n}\nbreak;\ncase 2:\nmake(n);"})
+    EXPECT_EQ(Of(Body), Own) << Body.str();
+  for (StringRef Body : {"note();\ncase 2:\nmake(n);", "case 2:\nmake(n);",
+                         "if (a)\nbreak;\ncase 2:\nmake(n);",
+                         "if (a) {\nreturn;\n}\ncase 2:\nmake(n);"})
+    EXPECT_NE(Of(Body), Own) << Body.str();
+}
+
 // What is no program, or uses what this knows nothing of, is described somehow.
 TEST(CallEvidence, IsReadFromAnyText) {
   const StringRef Tokens[] = {
-      "if",       "else",    "for",    "while",   "do",   "switch", "case",
-      "default",  "return",  "catch",  "try",     "new",  "make",   "p",
-      "Grid",     "std",     "(",      "(",       ")",    ")",      "{",
-      "}",        "[",       "]",      ";",       ";",    ",",      "=",
-      "==",       "!",       "!=",     "<",       ">",    "->",     ".",
-      "::",       "&",       "&&",     "|",       "||",   "?",      ":",
-      "+",        "-",       "*",      "++",      "0",    "64",     "\"s\"",
-      "'c'",      "\n",      "\n",     "#if 1\n", "auto", "%",      "~",
-      "operator", "nullptr", "likely", "...",     "<<",   ">>",     "<=>",
-      "likely"};
+      "if",     "else",    "for",  "while",    "do",    "switch",   "case",
+      "break",  "goto",    "p :",  "continue", "throw", "default",  "return",
+      "catch",  "try",     "new",  "make",     "p",     "Grid",     "std",
+      "(",      "(",       ")",    ")",        "{",     "}",        "[",
+      "]",      ";",       ";",    ",",        "=",     "==",       "!",
+      "!=",     "<",       ">",    "->",       ".",     "::",       "&",
+      "&&",     "|",       "||",   "?",        ":",     "+",        "-",
+      "*",      "++",      "0",    "64",       "\"s\"", "'c'",      "\n",
+      "\n",     "#if 1\n", "auto", "%",        "~",     "operator", "nullptr",
+      "likely", "...",     "<<",   ">>",       "<=>",   "likely"};
   std::mt19937 Random(1);
   for (unsigned Round = 0; Round != 3000; ++Round) {
     std::string Text;
