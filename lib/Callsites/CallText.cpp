@@ -7,6 +7,7 @@
 
 #include "thermocline/Callsites/CallText.h"
 #include "Conditions.h"
+#include "Locals.h"
 #include "Sinks.h"
 #include "Values.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,7 +35,7 @@ public:
     collect();
   }
 
-  void describe(SourceCall &Call, AddMacros Macros) {
+  void describe(SourceCall &Call, AddMeaning Meaning) {
     Numbers ButCallee = Left;
     append_range(ButCallee, ArrayRef(All).drop_front(behindCallee()));
     Call.Text = hash(ButCallee);
@@ -44,10 +45,11 @@ public:
         File, At, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
-    Call.Conditions = conditionsAt(File, At);
+    std::vector<std::string> Asked;
+    Call.Conditions = conditionsAt(File, At, Asked);
     addOfVariables(Around, Call.Conditions);
-    if (Macros)
-      addMacros(Macros, Around, Call.Conditions);
+    if (Meaning)
+      addMeanings(Meaning, Around, Asked, Call.Conditions);
     Call.Words = words();
     findPieces(Call);
     Call.IsReturned = isReturned();
@@ -254,13 +256,34 @@ private:
     To.assign(Hashes.begin(), Hashes.end());
   }
 
-  void addMacros(AddMacros Macros, ArrayRef<uint32_t> Around,
-                 std::vector<uint16_t> &To) const {
+  /// Adds what the names stand for in the statement, \p Around it, and in what
+  /// is \p Asked.
+  void addMeanings(AddMeaning Meaning, ArrayRef<uint32_t> Around,
+                   ArrayRef<std::string> Asked,
+                   std::vector<uint16_t> &To) const {
     std::set<uint16_t> Hashes(To.begin(), To.end());
+    const Locals Function(File, At);
+    auto IsLocal = [&](StringRef Name) {
+      return Function.declaration(Name, At).has_value();
+    };
+    auto IsMember = [](StringRef Before) {
+      return Before == "." || Before == "->";
+    };
     for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
       for (uint32_t I : Tokens)
         if (File[I].Is == Token::Kind::Word)
-          Macros(File[I].Text, Hashes);
+          Meaning({File[I].Text,
+                   !(I && IsMember(File[I - 1].Text)) && !IsLocal(File[I].Text),
+                   /*IsAsked=*/false},
+                  Hashes);
+    for (StringRef Condition : Asked) {
+      StringRef Before, Word;
+      for (; !Condition.empty(); Before = Word) {
+        std::tie(Word, Condition) = Condition.split('\n');
+        Meaning({Word, !IsMember(Before) && !IsLocal(Word), /*IsAsked=*/true},
+                Hashes);
+      }
+    }
     To.assign(Hashes.begin(), Hashes.end());
   }
 
@@ -435,7 +458,7 @@ private:
 
 void callsites::describeCall(const SourceTokens &File, uint32_t Line,
                              uint32_t Column, StringRef Callee,
-                             SourceCall &Call, AddMacros Macros) {
+                             SourceCall &Call, AddMeaning Meaning) {
   if (std::optional<uint32_t> At = File.at(Line, Column))
-    Describer(File, *At, Callee).describe(Call, Macros);
+    Describer(File, *At, Callee).describe(Call, Meaning);
 }

@@ -57,7 +57,7 @@ class Reader {
 public:
   explicit Reader(const SourceTokens &File) : File(File) {}
 
-  std::vector<uint16_t> read(uint32_t At) {
+  std::vector<uint16_t> read(uint32_t At, std::vector<std::string> &Asked) {
     readAround(At, /*Last=*/Statement::None);
     readLeaves(At);
     std::vector<uint16_t> Hashes;
@@ -65,6 +65,11 @@ public:
       Hashes.push_back(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
     llvm::sort(Hashes);
     Hashes.erase(llvm::unique(Hashes), Hashes.end());
+    for (std::string &Text : Result)
+      if (!StringRef(Text).starts_with("for\n") &&
+          !StringRef(Text).starts_with("step\n") &&
+          !StringRef(Text).starts_with("over\n"))
+        Asked.push_back(std::move(Text));
     return Hashes;
   }
 
@@ -708,6 +713,7 @@ private:
 } // namespace
 
 std::vector<uint16_t> callsites::conditionsAt(const SourceTokens &File,
-                                              uint32_t At) {
-  return Reader(File).read(At);
+                                              uint32_t At,
+                                              std::vector<std::string> &Asked) {
+  return Reader(File).read(At, Asked);
 }

@@ -45,8 +45,10 @@ namespace thermocline::callsites {
 bool isCommonWord(llvm::StringRef Word);
 
 /// What must hold where the token \p At of \p File stands, in its function:
-/// sorted, none twice.
-std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t At);
+/// sorted, none twice. Adds to \p Asked the text of those whose value counts,
+/// each token in a line.
+std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t At,
+                                   std::vector<std::string> &Asked);
 
 } // namespace thermocline::callsites
 

@@ -1,4 +1,4 @@
-//===- Callsites/Macros.cpp - What the macros of a file stand for ---------===//
+//===- Callsites/Macros.cpp - What macros and constants stand for ---------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,67 +41,127 @@ static bool isSize(const SourceTokens &Tokens, uint32_t I) {
          Tokens[I].Text.getAsInteger(0, Value) || Value > MaxSelector;
 }
 
-void Macros::addUsed(StringRef Word, const Scope &In,
-                     std::set<uint16_t> &To) const {
-  StringSet<> Seen;
-  addUsed(Word, In, To, Seen);
+static uint16_t hashOf(const Twine &Text) {
+  return static_cast<uint16_t>(xxh3_64bits(Text.str()) % 0xffff + 1);
 }
 
-static uint16_t hashOf(StringRef Text) {
-  return static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1);
-}
+class Macros::Finder {
+public:
+  Finder(const Macros &Of, const Scope &In, bool HasSizes)
+      : Of(Of), In(In), HasSizes(HasSizes) {}
 
-void Macros::addUsed(StringRef Word, const Scope &In, std::set<uint16_t> &To,
-                     StringSet<> &Seen) const {
-  auto Known = Definitions.find(Word);
-  if (Known == Definitions.end() || !Seen.insert(Word).second)
-    return;
-  std::vector<const Definition *> Defined;
-  for (const Definition &D : Known->second)
-    if (D.File < In.size() && In[D.File])
-      Defined.push_back(&D);
-  if (Defined.empty())
-    return;
-  // By file: the order of files is one of the module, not of the scope.
-  std::map<unsigned, std::string> Texts;
-  for (const Definition *D : Defined) {
-    std::string &Text = Texts[D->File];
-    if (Defined.size() > 1) {
-      (Text += D->IsGone ? "\nundef" : "\ndefine") += D->Conditions;
-      addAsked(D->Conditions, In, To, Seen);
-    }
-    const SourceTokens Tokens(D->Body);
+  std::vector<uint16_t> find(StringRef Word, bool IsGlobal) {
+    if (IsGlobal)
+      addUsed(Word);
+    else
+      addMacro(Word);
+    return std::vector<uint16_t>(To.begin(), To.end());
+  }
+
+private:
+  void addUsed(StringRef Word) {
+    addMacro(Word);
+    addConstants(Word);
+  }
+
+  /// The tokens of \p Body as they count. Adds what its names stand for.
+  std::string read(StringRef Body) {
+    std::string Text;
+    const SourceTokens Tokens(Body);
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
-      if (isSize(Tokens, I))
+      if (!HasSizes && isSize(Tokens, I))
         continue;
       (Text += '\n') += Tokens[I].Text;
       if (Tokens[I].Is == Token::Kind::Word)
-        addUsed(Tokens[I].Text, In, To, Seen);
+        addUsed(Tokens[I].Text);
+    }
+    return Text;
+  }
+
+  void addMacro(StringRef Word) {
+    auto Known = Of.Definitions.find(Word);
+    if (Known == Of.Definitions.end() || !Seen.insert(Word).second)
+      return;
+    std::vector<const Definition *> Defined;
+    for (const Definition &D : Known->second)
+      if (In.has(D.File))
+        Defined.push_back(&D);
+    if (Defined.empty())
+      return;
+    // By file: the order of files is one of the module, not of the scope.
+    std::map<unsigned, std::string> Texts;
+    for (const Definition *D : Defined) {
+      std::string &Text = Texts[D->File];
+      if (Defined.size() > 1) {
+        (Text += D->IsGone ? "\nundef" : "\ndefine") += D->Conditions;
+        addAsked(D->Conditions);
+      }
+      Text += read(D->Body);
+    }
+    std::vector<StringRef> Sorted;
+    for (const auto &[File, Text] : Texts)
+      Sorted.push_back(Text);
+    llvm::sort(Sorted);
+    To.insert(hashOf(Word + join(Sorted, "\n")));
+  }
+
+  /// Adds what the names in \p Conditions stand for, and which stand for
+  /// nothing.
+  void addAsked(StringRef Conditions) {
+    const SourceTokens Tokens(Conditions);
+    for (uint32_t I = 0; I != Tokens.size(); ++I) {
+      if (Tokens[I].Is != Token::Kind::Word)
+        continue;
+      auto Known = Of.Definitions.find(Tokens[I].Text);
+      if (Known == Of.Definitions.end() ||
+          none_of(Known->second,
+                  [&](const Definition &D) { return In.has(D.File); }))
+        To.insert(hashOf("undefined\n" + Tokens[I].Text));
+      else
+        addMacro(Tokens[I].Text);
     }
   }
-  std::vector<StringRef> Sorted;
-  for (const auto &[File, Text] : Texts)
-    Sorted.push_back(Text);
-  llvm::sort(Sorted);
-  To.insert(hashOf((Word + join(Sorted, "\n")).str()));
-}
 
-/// Adds what the names in \p Conditions stand for, and which stand for nothing.
-void Macros::addAsked(StringRef Conditions, const Scope &In,
-                      std::set<uint16_t> &To, StringSet<> &Seen) const {
-  const SourceTokens Tokens(Conditions);
-  for (uint32_t I = 0; I != Tokens.size(); ++I) {
-    if (Tokens[I].Is != Token::Kind::Word)
-      continue;
-    auto Known = Definitions.find(Tokens[I].Text);
-    if (Known == Definitions.end() ||
-        none_of(Known->second, [&](const Definition &D) {
-          return D.File < In.size() && In[D.File];
-        }))
-      To.insert(hashOf(("undefined\n" + Tokens[I].Text).str()));
-    else
-      addUsed(Tokens[I].Text, In, To, Seen);
+  void addConstants(StringRef Word) {
+    auto Known = Of.Constants.find(Word);
+    if (Known == Of.Constants.end() || !SeenConstants.insert(Word).second)
+      return;
+    std::set<StringRef> Scopes;
+    for (const auto &[File, C] : Known->second) {
+      if (!In.has(File))
+        continue;
+      Scopes.insert(C.Scope);
+      const std::string Name = ("constant\n" + C.Scope + "\n" + Word).str();
+      for (auto [I, Value] : enumerate(C.Values))
+        if (const std::string Text = read(Value); !Text.empty())
+          To.insert(hashOf(Name + "\n" + Twine(I) + Text));
+      for (StringRef Other : C.Behind)
+        To.insert(hashOf(Name + "\nbehind\n" + Other));
+      for (StringRef Other : C.InFrontOf)
+        To.insert(hashOf(Name + "\nin front of\n" + Other));
+    }
+    if (Scopes.size() > 1)
+      for (StringRef Scope : Scopes)
+        if (any_of(Of.UsedNamespaces.lookup(Scope),
+                   [&](unsigned File) { return In.has(File); }))
+          To.insert(hashOf("using\n" + Scope));
   }
+
+  const Macros &Of;
+  const Scope &In;
+  const bool HasSizes;
+  std::set<uint16_t> To;
+  StringSet<> Seen, SeenConstants;
+};
+
+void Macros::addUsed(StringRef Word, Use How, const Scope &In,
+                     std::set<uint16_t> &To) const {
+  if (!Definitions.contains(Word) && !Constants.contains(Word))
+    return;
+  auto [Known, New] = In.Found[How.IsGlobal][How.IsAsked].try_emplace(Word);
+  if (New)
+    Known->second = Finder(*this, In, How.IsAsked).find(Word, How.IsGlobal);
+  To.insert(Known->second.begin(), Known->second.end());
 }
 
 //===-- Files -------------------------------------------------------------===//
@@ -204,7 +264,17 @@ void Macros::read(unsigned Number) {
         Read.Includes.push_back(numberOf(Found));
     }
   }
+  if (Read.Text)
+    readConstants(Number, Read.Text->getBuffer());
   Files[Number] = std::move(Read);
+}
+
+void Macros::readConstants(unsigned Number, StringRef Text) {
+  const SourceTokens Tokens(Text);
+  for (NamedValue &C : constantsIn(Tokens))
+    Constants[C.Name].emplace_back(Number, std::move(C));
+  for (StringRef Namespace : namespacesUsedIn(Tokens))
+    UsedNamespaces[Namespace].push_back(Number);
 }
 
 const Macros::Scope &Macros::scopeOf(StringRef Path) {
@@ -215,11 +285,11 @@ const Macros::Scope &Macros::scopeOf(StringRef Path) {
   SmallVector<unsigned, 16> Worklist = {numberOf(Path)};
   while (!Worklist.empty()) {
     const unsigned Number = Worklist.pop_back_val();
-    if (Number >= Result.size())
-      Result.resize(Number + 1);
-    if (Result[Number])
+    if (Result.has(Number))
       continue;
-    Result.set(Number);
+    if (Number >= Result.Files.size())
+      Result.Files.resize(Number + 1);
+    Result.Files.set(Number);
     if (!Files[Number])
       read(Number);
     append_range(Worklist, Files[Number]->Includes);

@@ -1,4 +1,4 @@
-//===- Callsites/Macros.h - What the macros of a file stand for -*- C++ -*-===//
+//===- Callsites/Macros.h - What macros and constants stand for -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,16 @@
 // are not looked for: they are of the system, or only the compiler knows where
 // they are.
 //
+// So it is with the constants and other definitions of these files
+// (Constants.h). Where several namespaces define a name, those that are used as
+// a whole count as well.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_LIB_CALLSITES_MACROS_H
 #define THERMOCLINE_LIB_CALLSITES_MACROS_H
 
+#include "Constants.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -36,18 +41,36 @@ namespace thermocline::callsites {
 
 class Macros {
 public:
-  /// A file, and what it includes: numbers of files.
-  using Scope = llvm::BitVector;
+  /// How a name is used.
+  struct Use {
+    /// It may be of a constant, not only of a macro.
+    bool IsGlobal;
+    /// In a condition: sizes count, too.
+    bool IsAsked;
+  };
+
+  /// A file, and what it includes.
+  struct Scope {
+    /// Their numbers.
+    llvm::BitVector Files;
+    /// By use and name, what addUsed() has found.
+    mutable llvm::StringMap<std::vector<uint16_t>> Found[2][2];
+
+    bool has(unsigned File) const { return File < Files.size() && Files[File]; }
+  };
 
   /// Each file is read once.
   const Scope &scopeOf(llvm::StringRef Path);
 
-  /// Adds to \p To a hash for the macro \p Word, if it is defined in \p In, and
-  /// for each that its definitions use: of all tokens but sizes.
-  void addUsed(llvm::StringRef Word, const Scope &In,
+  /// Adds to \p To hashes of what \p Word stands for, if it is defined in \p
+  /// In, and for each name that its definitions use: of all tokens but sizes.
+  void addUsed(llvm::StringRef Word, Use Of, const Scope &In,
                std::set<uint16_t> &To) const;
 
 private:
+  /// Finds what one name stands for.
+  class Finder;
+
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Text;
     std::vector<unsigned> Includes;
@@ -71,11 +94,8 @@ private:
                               std::vector<Conditional> &Open);
   void readDefinition(llvm::StringRef Line, unsigned Number, bool IsGone,
                       std::vector<Conditional> &Open);
-  void addAsked(llvm::StringRef Conditions, const Scope &In,
-                std::set<uint16_t> &To, llvm::StringSet<> &Seen) const;
   void read(unsigned Number);
-  void addUsed(llvm::StringRef Word, const Scope &In, std::set<uint16_t> &To,
-               llvm::StringSet<> &Seen) const;
+  void readConstants(unsigned Number, llvm::StringRef Text);
 
   /// By number, the paths of files, and those that were read.
   std::vector<std::string> Paths;
@@ -83,6 +103,10 @@ private:
   llvm::StringMap<unsigned> Numbers;
   /// By name, in the order of the files and in them.
   llvm::StringMap<std::vector<Definition>> Definitions;
+  /// By name, with the files that they are in.
+  llvm::StringMap<std::vector<std::pair<unsigned, NamedValue>>> Constants;
+  /// By name, the files that use a namespace.
+  llvm::StringMap<std::vector<unsigned>> UsedNamespaces;
   llvm::StringMap<Scope> Scopes;
 };
 

@@ -118,8 +118,9 @@ private:
     }
     const Macros::Scope &Scope = Defined.scopeOf(File->Path);
     describeCall(File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
-                 [&](StringRef Word, std::set<uint16_t> &To) {
-                   Defined.addUsed(Word, Scope, To);
+                 [&](const NameInSource &Of, std::set<uint16_t> &To) {
+                   Defined.addUsed(Of.Name, {Of.IsGlobal, Of.IsAsked}, Scope,
+                                   To);
                  });
   }
 

@@ -13,8 +13,8 @@
 // front of the call, by what its result is stored in, and by the words of the
 // rest and the order of its parts. Other statements of the same block on the
 // same line belong to it. What encloses it (if, loops, cases) is noted as well,
-// and what macros stand for. Comments, spaces and the end of lines do not
-// count.
+// and what macros and constants stand for. Comments, spaces and the end of
+// lines do not count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,18 @@
 
 namespace thermocline::callsites {
 
-/// Adds hashes of what \p Word stands for, if it is a macro.
-using AddMacros =
-    llvm::function_ref<void(llvm::StringRef Word, std::set<uint16_t> &To)>;
+/// A name that is used in a statement or in its conditions.
+struct NameInSource {
+  llvm::StringRef Name;
+  /// It is no member of an object, and no variable of the function.
+  bool IsGlobal;
+  /// A condition depends on its value.
+  bool IsAsked;
+};
+
+/// Adds hashes of what \p Of stands for, if it is a macro or a constant.
+using AddMeaning =
+    llvm::function_ref<void(const NameInSource &Of, std::set<uint16_t> &To)>;
 
 /// Describes the call at \p Line and \p Column of \p File in what \p Call says
 /// of its text. Leaves it as it is if there is no token. \p Callee is the name
@@ -38,7 +47,7 @@ using AddMacros =
 /// empty if it is not known.
 void describeCall(const SourceTokens &File, uint32_t Line, uint32_t Column,
                   llvm::StringRef Callee, profile::SourceCall &Call,
-                  AddMacros Macros = nullptr);
+                  AddMeaning Meaning = nullptr);
 
 } // namespace thermocline::callsites
 

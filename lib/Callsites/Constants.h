@@ -1,0 +1,53 @@
+//===- Callsites/Constants.h - What names of a file stand for ---*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: a statement that stays as it is may mean something else, because of
+// what is defined outside of its function:
+//
+//   constexpr int Slot = 0;                 a variable with a value
+//   char **Tables[] = {Grid, Log};          one with several
+//   enum { Even, Odd };                     enumerators
+//   using Kind = Cold; typedef Cold Kind;   another name of a type
+//
+// Such definitions are read from namespaces and, but for types, from classes.
+// What tells an enumerator without a value from others is its order among them;
+// so more may come, anywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_CALLSITES_CONSTANTS_H
+#define THERMOCLINE_LIB_CALLSITES_CONSTANTS_H
+
+#include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace thermocline::callsites {
+
+struct NamedValue {
+  llvm::StringRef Name;
+  /// Of the namespace or class that it is in; empty outside of all.
+  llvm::StringRef Scope;
+  /// What it is, as the file has it. Of what has several values, all.
+  llvm::SmallVector<llvm::StringRef, 2> Values = {};
+  /// The enumerators that it is behind, and those that it is in front of, as
+  /// far as these have no value of their own.
+  llvm::SmallVector<llvm::StringRef, 4> Behind = {};
+  llvm::SmallVector<llvm::StringRef, 4> InFrontOf = {};
+};
+
+/// The definitions in \p File, in their order. Those of more than 16 values, or
+/// behind more enumerators, are left out.
+std::vector<NamedValue> constantsIn(const SourceTokens &File);
+
+/// The namespaces that \p File uses as a whole.
+std::vector<llvm::StringRef> namespacesUsedIn(const SourceTokens &File);
+
+} // namespace thermocline::callsites
+
+#endif
