@@ -47,7 +47,7 @@ public:
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     std::vector<std::string> Asked;
     Call.Conditions = conditionsAt(File, At, Asked);
-    addOfVariables(Around, Call.Conditions);
+    addOfVariables(Around, Asked, Call.Conditions);
     if (Meaning)
       addMeanings(Meaning, Around, Asked, Call.Conditions);
     Call.Words = words();
@@ -241,19 +241,94 @@ private:
     return Tokens;
   }
 
+  /// In Left, behind `if (...)`, `for (...)` and labels; its end if the call is
+  /// in there.
+  size_t behindHeads() const {
+    size_t I = FirstOwn;
+    while (I < Left.size() && isControl(File[Left[I]])) {
+      const Token &Head = File[Left[I++]];
+      if (Head.is("case") || Head.is("default"))
+        while (I < Left.size() && !File[Left[I - 1]].is(":"))
+          ++I;
+      if (I < Left.size() && File[Left[I]].is("constexpr"))
+        ++I;
+      if (I == Left.size() || !File[Left[I]].is("("))
+        continue;
+      unsigned Depth = 0;
+      do {
+        if (File[Left[I]].is("("))
+          ++Depth;
+        else if (File[Left[I]].is(")"))
+          --Depth;
+      } while (++I < Left.size() && Depth);
+    }
+    return I;
+  }
+
+  static bool isMemberOf(StringRef Before) {
+    return Before == "." || Before == "->";
+  }
+
+  /// Visits each token of what is \p Asked, with the one in front of it.
+  static void forEachWord(ArrayRef<std::string> Asked,
+                          function_ref<void(StringRef, StringRef)> Visit) {
+    for (StringRef Condition : Asked) {
+      StringRef Before, Word;
+      for (; !Condition.empty(); Before = Word) {
+        std::tie(Word, Condition) = Condition.split('\n');
+        Visit(Word, Before);
+      }
+    }
+  }
+
   /// Adds what the variables in front of the call and around it were set to.
-  void addOfVariables(ArrayRef<uint32_t> Around,
+  void addOfVariables(ArrayRef<uint32_t> Around, ArrayRef<std::string> Asked,
                       std::vector<uint16_t> &To) const {
-    std::set<StringRef> Variables;
-    auto Add = [&](uint32_t I) {
-      if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
-        Variables.insert(File[I].Text);
+    VariablesOfCall Variables;
+    auto Add = [&](ArrayRef<uint32_t> Tokens, std::set<StringRef> &Names) {
+      for (uint32_t I : Tokens)
+        if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
+          Names.insert(File[I].Text);
     };
-    for_each(ArrayRef(Left).drop_front(FirstOwn), Add);
-    for_each(Around, Add);
+    Add(ArrayRef(Left).drop_front(FirstOwn), Variables.InFront);
+    Add(Around, Variables.InFront);
+    Add(ArrayRef(Left).drop_front(behindHeads()), Variables.Telling);
+    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
+      if (!isMemberOf(Before))
+        Variables.Telling.insert(Word);
+    });
+    addPassed(Variables);
+    if (TargetEnd > TargetBegin + 1 &&
+        File[Left[TargetBegin]].Is == Token::Kind::Word)
+      Add(Left[TargetBegin], Variables.OfTarget);
     std::set<uint16_t> Hashes(To.begin(), To.end());
     addValues(File, At, Variables, Hashes);
     To.assign(Hashes.begin(), Hashes.end());
+  }
+
+  /// Adds the objects that the call gets, or that it is of.
+  void addPassed(VariablesOfCall &To) const {
+    auto IsName = [&](size_t I) {
+      return I < All.size() && File[All[I]].Is == Token::Kind::Word &&
+             !isCommonWord(File[All[I]].Text);
+    };
+    if (const size_t N = Left.size();
+        N > FirstOwn + 1 && IsName(N - 2) &&
+        (File[Left[N - 1]].is(".") || File[Left[N - 1]].is("->")))
+      To.Passed.insert(File[Left[N - 2]].Text);
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    for (size_t I = Begin; I + 2 < End; ++I) {
+      if (!File[All[I]].is("(") && !File[All[I]].is(","))
+        continue;
+      const bool IsAddress = File[All[I + 1]].is("&");
+      const size_t Name = I + (IsAddress ? 2 : 1);
+      if (!IsName(Name) || Name + 1 >= End ||
+          (!File[All[Name + 1]].is(",") && !File[All[Name + 1]].is(")")))
+        continue;
+      To.Passed.insert(File[All[Name]].Text);
+      if (IsAddress)
+        To.ByAddress.insert(File[All[Name]].Text);
+    }
   }
 
   /// Adds what the names stand for in the statement, \p Around it, and in what
@@ -266,24 +341,18 @@ private:
     auto IsLocal = [&](StringRef Name) {
       return Function.declaration(Name, At).has_value();
     };
-    auto IsMember = [](StringRef Before) {
-      return Before == "." || Before == "->";
-    };
     for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
       for (uint32_t I : Tokens)
         if (File[I].Is == Token::Kind::Word)
-          Meaning({File[I].Text,
-                   !(I && IsMember(File[I - 1].Text)) && !IsLocal(File[I].Text),
-                   /*IsAsked=*/false},
-                  Hashes);
-    for (StringRef Condition : Asked) {
-      StringRef Before, Word;
-      for (; !Condition.empty(); Before = Word) {
-        std::tie(Word, Condition) = Condition.split('\n');
-        Meaning({Word, !IsMember(Before) && !IsLocal(Word), /*IsAsked=*/true},
-                Hashes);
-      }
-    }
+          Meaning(
+              {File[I].Text,
+               !(I && isMemberOf(File[I - 1].Text)) && !IsLocal(File[I].Text),
+               /*IsAsked=*/false},
+              Hashes);
+    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
+      Meaning({Word, !isMemberOf(Before) && !IsLocal(Word), /*IsAsked=*/true},
+              Hashes);
+    });
     To.assign(Hashes.begin(), Hashes.end());
   }
 

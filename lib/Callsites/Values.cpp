@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Values.h"
+#include "Conditions.h"
 #include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -16,6 +17,8 @@ using namespace thermocline::callsites;
 
 /// So many values of a variable count.
 static constexpr unsigned MaxValues = 8;
+/// So many uses of an object in front of a call are looked at.
+static constexpr unsigned MaxUses = 64;
 
 namespace {
 
@@ -28,19 +31,19 @@ public:
       Around.insert(S);
   }
 
-  void read(StringRef Variable) {
-    const ArrayRef<uint32_t> All = File.placesOf(Variable);
-    const ArrayRef<uint32_t> Places(lower_bound(All, Function.begin() + 1),
-                                    lower_bound(All, At));
-    if (!Function.declaration(Variable, At) &&
-        none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
+  /// Adds what \p Variable may be. If it is \p OnlyPlace, a number is nothing.
+  void readValues(StringRef Variable, bool OnlyPlace = false) {
+    const ArrayRef<uint32_t> Places = placesInFront(Variable);
+    const std::optional<uint32_t> Declared = Function.declaration(Variable, At);
+    if (!Declared && none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
       return;
     unsigned Left = MaxValues;
     for (uint32_t Place : reverse(Places)) {
       if (!Left)
         return;
       const uint32_t Value = valueOf(Place);
-      if (!Value || isCounter(Place) || !add(Value))
+      if (!Value || isCounter(Place) || (OnlyPlace && !hasName(Value)) ||
+          !add(Value))
         continue;
       --Left;
       if (isAlwaysRun(Place))
@@ -48,7 +51,122 @@ public:
     }
   }
 
+  /// Adds that \p Variable is none of the function, if it is none.
+  void readGlobal(StringRef Variable) {
+    if (!Function.declaration(Variable, At))
+      insert("global\n" + Variable);
+  }
+
+  /// Adds which one \p Variable is of those that the function declares.
+  void readBinding(StringRef Variable) {
+    if (const auto Declared = Function.declaration(Variable, At))
+      addBinding(*Declared);
+  }
+
+  /// Adds what the members of \p Object are set to.
+  void readMembers(StringRef Object) {
+    unsigned Left = MaxUses;
+    std::set<std::string> Seen;
+    for (uint32_t Place : reverse(placesInFront(Object))) {
+      if (!Left--)
+        return;
+      const Statement &Is = File.statement(File[Place].Statement);
+      if (Is.First != Place)
+        continue;
+      std::string Path;
+      uint32_t I = Place + 1;
+      for (; I + 1 < At && isJoint(I); I += 2)
+        (Path += '\n') += File[I + 1].Text;
+      if (Path.empty() || !File[I].is("=") || !isPlace(I + 1, Is.Last) ||
+          Seen.count(Path))
+        continue;
+      insert("member" + Path + "\n" + textBetween(I + 1, Is.Last));
+      if (isAlwaysRun(Place))
+        Seen.insert(Path);
+    }
+  }
+
 private:
+  ArrayRef<uint32_t> placesInFront(StringRef Name) const {
+    const ArrayRef<uint32_t> All = File.placesOf(Name);
+    const uint32_t *End = lower_bound(All, At);
+    return ArrayRef(std::min(upper_bound(All, Function.begin()), End), End);
+  }
+
+  void insert(const Twine &Text) {
+    To.insert(static_cast<uint16_t>(xxh3_64bits(Text.str()) % 0xffff + 1));
+  }
+
+  std::string textBetween(uint32_t Begin, uint32_t End) const {
+    std::string Text;
+    for (uint32_t I = Begin; I < End; ++I)
+      (Text += File[I].Text) += '\n';
+    return Text;
+  }
+
+  bool isJoint(uint32_t I) const {
+    return File[I].is(".") || File[I].is("->") || File[I].is("::");
+  }
+
+  /// Whether the tokens from \p I to \p End are the name of something that is
+  /// no number: `Grid`, `&s->head`.
+  bool isPlace(uint32_t I, uint32_t End) const {
+    if (I < End && File[I].is("&"))
+      ++I;
+    if (I >= End || File[I].Is != Token::Kind::Word ||
+        isCommonWord(File[I].Text))
+      return false;
+    if (const auto Declared = Function.declaration(File[I].Text, At);
+        Declared && Function.isNumber(*Declared))
+      return false;
+    for (++I; I + 1 < End && isJoint(I); I += 2)
+      ;
+    return I == End;
+  }
+
+  /// Whether the value at the token \p I has a name in it.
+  bool hasName(uint32_t I) const {
+    const uint32_t Last = File.statement(File[I].Statement).Last;
+    for (; I < std::min(Last, At); ++I)
+      if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
+        return true;
+    return false;
+  }
+
+  /// Adds which parameter, or which element, is declared at the token \p I.
+  void addBinding(uint32_t I) {
+    const StringRef Name = File[I].Text;
+    if (Function.isParameter(I)) {
+      const std::string Type = textBetween(typeOf(File, I), I);
+      unsigned Number = 0;
+      for (uint32_t Other = Function.begin(); Other < I; ++Other)
+        Number += File[Other].Is == Token::Kind::Word &&
+                  Function.isDeclared(Other) &&
+                  textBetween(typeOf(File, Other), Other) == Type;
+      insert("parameter\n" + Name + "\n" + Twine(Number));
+    } else if (File[I + 1].is("]") || File[I - 1].is("[") ||
+               File[I - 1].is(",")) {
+      addElement(I);
+    }
+  }
+
+  /// Adds which element of `auto [a, b] = f();` is declared at \p I, and what
+  /// it is of.
+  void addElement(uint32_t I) {
+    const StringRef Name = File[I].Text;
+    const uint32_t First = File.statement(File[I].Statement).First;
+    unsigned Number = 0;
+    uint32_t Open = I;
+    for (; Open > First && !File[Open].is("["); --Open)
+      Number += File[Open].is(",");
+    while (I < At && !File[I].is("]"))
+      ++I;
+    if (!File[Open].is("[") || !File[I + 1].is("="))
+      return;
+    insert("element\n" + Name + "\n" + Twine(Number));
+    add(I + 2);
+  }
+
   /// What the variable at the token \p I is set to there begins with the token
   /// that is returned; 0 if it is not set.
   uint32_t valueOf(uint32_t I) const {
@@ -100,8 +218,7 @@ private:
     }
     if (I >= At)
       return false;
-    To.insert(
-        static_cast<uint16_t>(xxh3_64bits("value\n" + Text) % 0xffff + 1));
+    insert("value\n" + Text);
     return true;
   }
 
@@ -128,9 +245,17 @@ private:
 } // namespace
 
 void callsites::addValues(const SourceTokens &File, uint32_t At,
-                          const std::set<StringRef> &Variables,
+                          const VariablesOfCall &Variables,
                           std::set<uint16_t> &To) {
   ValueReader Reader(File, At, To);
-  for (StringRef Variable : Variables)
-    Reader.read(Variable);
+  for (StringRef Variable : Variables.Telling)
+    Reader.readBinding(Variable);
+  for (StringRef Variable : Variables.InFront)
+    Reader.readValues(Variable);
+  for (StringRef Variable : Variables.OfTarget)
+    Reader.readGlobal(Variable);
+  for (StringRef Variable : Variables.ByAddress)
+    Reader.readValues(Variable, /*OnlyPlace=*/true);
+  for (StringRef Variable : Variables.Passed)
+    Reader.readMembers(Variable);
 }

@@ -12,7 +12,15 @@
 //
 // So what such a variable is set to in front of the call counts as well: by the
 // last statement that is always run before it, and by those in between.
-// Counters of loops do not, nor do numbers that only tell how much.
+// Counters of loops do not, nor do numbers that only tell how much. And so does
+// what the name is bound to:
+//
+//   void f(char **Grid, char **Log)   which parameter of its type
+//   auto [Grid, Log] = tables();      which element
+//   Grid[i] = make(n);                that no variable of the function hides it
+//
+// Of an object that the call gets, what its members are set to counts, if that
+// is a place: `Job.to = Grid; run(&Job);`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +33,23 @@
 
 namespace thermocline::callsites {
 
-/// Adds to \p To hashes of the values that those of \p Variables which are
-/// declared in the function of the call, the token \p At, may have there.
+/// Variables that tell what a call is for.
+struct VariablesOfCall {
+  /// In front of it and around, with what only says how often or how much.
+  std::set<llvm::StringRef> InFront;
+  /// In front of it, or with values that conditions ask.
+  std::set<llvm::StringRef> Telling;
+  /// In what the result is stored in.
+  std::set<llvm::StringRef> OfTarget;
+  /// Objects that the call gets; and those of which it gets the address.
+  std::set<llvm::StringRef> Passed;
+  std::set<llvm::StringRef> ByAddress;
+};
+
+/// Adds to \p To hashes of what those of \p Variables are which are declared in
+/// the function of the call, the token \p At, and that others are not.
 void addValues(const SourceTokens &File, uint32_t At,
-               const std::set<llvm::StringRef> &Variables,
-               std::set<uint16_t> &To);
+               const VariablesOfCall &Variables, std::set<uint16_t> &To);
 
 } // namespace thermocline::callsites
 

@@ -20,8 +20,9 @@ using profile::SourceCall;
 namespace {
 
 /// The call in \p Body at \p At, of a function that is named \p Callee.
-SourceCall callAt(StringRef Body, StringRef At, StringRef Callee) {
-  const std::string Text = ("int f(int n) {\n" + Body + "\n}\n").str();
+SourceCall callAt(StringRef Body, StringRef At, StringRef Callee,
+                  StringRef Head = "int f(int n)") {
+  const std::string Text = (Head + " {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
   const size_t Found = Text.find(At);
   EXPECT_NE(Found, std::string::npos);
@@ -135,6 +136,66 @@ TEST(CallEvidence, KnowsWhatVariablesWereSetTo) {
   // What is set behind the call.
   EXPECT_TRUE(IsKept("T *p = Grid;\np->key = make(n);\np = a;",
                      "T *p = Grid;\np->key = make(n);\np = b;"));
+}
+
+// What the names in front of the call are.
+TEST(CallEvidence, KnowsWhatNamesAreBoundTo) {
+  auto IsKept = [](StringRef Body, StringRef Then, StringRef Now) {
+    return areConditionsKept(callAt(Body, "make", "make", Then),
+                             callAt(Body, "make", "make", Now));
+  };
+  for (StringRef Body :
+       {"Grid[i] = make(n);", "put(Grid, make(n));", "if (Grid[i])\nmake(n);",
+        "if (!Grid)\nreturn;\nmake(n);"}) {
+    const StringRef Then = "int f(char **Grid, char **Log, int n)";
+    EXPECT_FALSE(IsKept(Body, Then, "int f(char **Log, char **Grid, int n)"))
+        << Body.str();
+    for (StringRef Now :
+         {"int f(char **Grid, char **To, int m, int n)",
+          "int f(T *t, char **Grid, char **Log)", "int f(char **Grid)"})
+      EXPECT_TRUE(IsKept(Body, Then, Now)) << Body.str() << " in " << Now.str();
+  }
+  EXPECT_FALSE(IsKept("Grid[i] = make(n);", "int f(int i)", "int f(T *Grid)"));
+  EXPECT_FALSE(IsKept("Grid[i] = make(n);", "int f(T *Grid)", "int f(int i)"));
+  // Bounds and arguments say how much.
+  EXPECT_TRUE(IsKept("for (int i = 0; i < n; ++i)\nmake(n);",
+                     "int f(int m, int n)", "int f(int n, int m)"));
+  const SourceCall First =
+      call("auto [Grid, Log] = of(t);\nGrid[i] = make(n);");
+  EXPECT_FALSE(areConditionsKept(
+      First, call("auto [Log, Grid] = of(t);\nGrid[i] = make(n);")));
+  EXPECT_FALSE(areConditionsKept(
+      First, call("auto [Grid, Log] = of(u);\nGrid[i] = make(n);")));
+  EXPECT_TRUE(areConditionsKept(
+      First, call("auto [Grid, L, M] = of(t);\nGrid[i] = make(n);")));
+}
+
+// What is in an object that the call gets.
+TEST(CallEvidence, KnowsWhatIsInAnObject) {
+  auto IsKept = [](StringRef Then, StringRef Now) {
+    return areConditionsKept(call(Then), call(Now));
+  };
+  for (StringRef Call : {"make(&j, n);", "make(j);", "j.make(n);",
+                         "J *j;\nj->make();", "x = make(n, j);"}) {
+    const std::string Behind = ("\n" + Call).str();
+    EXPECT_FALSE(IsKept("j.to = Grid;" + Behind, "j.to = Log;" + Behind));
+    EXPECT_FALSE(
+        IsKept("j->a.to = &Grid;" + Behind, "j->a.to = &Log;" + Behind));
+    EXPECT_TRUE(
+        IsKept("j.to = Grid;" + Behind, "j.to = Grid;\nj.n = m;" + Behind));
+    // Only the last value, and no sizes.
+    EXPECT_TRUE(
+        IsKept("j.to = Log;\nj.to = Grid;" + Behind, "j.to = Grid;" + Behind));
+    EXPECT_TRUE(IsKept("j.to = n;" + Behind, "j.to = 2;" + Behind));
+    EXPECT_TRUE(IsKept("j.to = f(a);" + Behind, "j.to = f(b);" + Behind));
+    EXPECT_TRUE(IsKept("k.to = Grid;" + Behind, "k.to = Log;" + Behind));
+  }
+  EXPECT_FALSE(
+      IsKept("J j = {Grid, 8};\nmake(&j);", "J j = {Log, 8};\nmake(&j);"));
+  EXPECT_TRUE(
+      IsKept("char *p = NULL;\nmake(&p, n);", "char *p;\nmake(&p, n);"));
+  EXPECT_TRUE(
+      IsKept("int k = Cold;\nmake(k, n);", "int k = Hot;\nmake(k, n);"));
 }
 
 // What returns, breaks or goes elsewhere in front of the call.
