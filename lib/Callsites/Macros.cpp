@@ -166,6 +166,12 @@ void Macros::addUsed(StringRef Word, Use How, const Scope &In,
 
 //===-- Files -------------------------------------------------------------===//
 
+/// One name for a file, however it is named.
+static std::string realPath(StringRef Path) {
+  SmallString<256> Result;
+  return sys::fs::real_path(Path, Result) ? Path.str() : std::string(Result);
+}
+
 /// What the file \p From includes as \p Name; empty if it is not found.
 static std::string findIncluded(StringRef Name, StringRef From) {
   for (StringRef Folder = sys::path::parent_path(From); !Folder.empty();
@@ -175,8 +181,7 @@ static std::string findIncluded(StringRef Name, StringRef From) {
       sys::path::append(Path, Below, Name);
       if (!sys::fs::is_regular_file(Path))
         continue;
-      sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-      return std::string(Path);
+      return realPath(Path);
     }
   return std::string();
 }
@@ -238,8 +243,15 @@ void Macros::read(unsigned Number) {
     if (auto Buffer = MemoryBuffer::getFile(Paths[Number], /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false))
       Read.Text = std::move(*Buffer);
+  if (Read.Text) {
+    readDirectives(Number, Read.Text->getBuffer(), Read);
+    readConstants(Number, Read.Text->getBuffer());
+  }
+  Files[Number] = std::move(Read);
+}
+
+void Macros::readDirectives(unsigned Number, StringRef Rest, File &Into) {
   std::vector<Conditional> Open;
-  StringRef Rest = Read.Text ? Read.Text->getBuffer() : StringRef();
   while (!Rest.empty()) {
     StringRef Line = Rest.take_front(directiveLength(Rest));
     Rest = Rest.drop_front(std::min(Line.size() + 1, Rest.size()));
@@ -261,11 +273,31 @@ void Macros::read(unsigned Number) {
       const std::string Found =
           findIncluded(Line.split('"').first, Paths[Number]);
       if (!Found.empty() && Paths.size() < MaxFiles)
-        Read.Includes.push_back(numberOf(Found));
+        Into.Includes.push_back(numberOf(Found));
     }
   }
-  if (Read.Text)
-    readConstants(Number, Read.Text->getBuffer());
+}
+
+Macros::Macros(ArrayRef<StringRef> Command) {
+  std::string Text;
+  for (size_t I = 0; I != Command.size(); ++I) {
+    StringRef Word = Command[I];
+    const bool Defines = Word.consume_front("-D");
+    if (!Defines && !Word.consume_front("-U"))
+      continue;
+    if (Word.empty() && I + 1 != Command.size())
+      Word = Command[++I];
+    const auto [Name, Body] = Word.split('=');
+    if (!Defines)
+      Text += ("#undef " + Name + "\n").str();
+    else
+      Text +=
+          ("#define " + Name + " " + (Word == Name ? "1" : Body) + "\n").str();
+  }
+  File Read;
+  Read.Text = MemoryBuffer::getMemBufferCopy(Text);
+  const unsigned Number = numberOf("");
+  readDirectives(Number, Read.Text->getBuffer(), Read);
   Files[Number] = std::move(Read);
 }
 
@@ -277,12 +309,14 @@ void Macros::readConstants(unsigned Number, StringRef Text) {
     UsedNamespaces[Namespace].push_back(Number);
 }
 
-const Macros::Scope &Macros::scopeOf(StringRef Path) {
-  auto [Known, New] = Scopes.try_emplace(Path);
+const Macros::Scope &Macros::scopeOf(StringRef Path, StringRef Source) {
+  auto [Known, New] = Scopes.try_emplace((Path + "\n" + Source).str());
   Scope &Result = Known->second;
   if (!New)
     return Result;
-  SmallVector<unsigned, 16> Worklist = {numberOf(Path)};
+  SmallVector<unsigned, 16> Worklist = {numberOf(""), numberOf(realPath(Path))};
+  if (!Source.empty())
+    Worklist.push_back(numberOf(realPath(Source)));
   while (!Worklist.empty()) {
     const unsigned Number = Worklist.pop_back_val();
     if (Result.has(Number))

@@ -15,6 +15,11 @@
 // are not looked for: they are of the system, or only the compiler knows where
 // they are.
 //
+// What the command line defines counts in all files. And of a function that no
+// other module has, so does what its module's source has, which may include the
+// file of the function. One that several modules may have is not to differ
+// between them.
+//
 // So it is with the constants and other definitions of these files
 // (Constants.h). Where several namespaces define a name, those that are used as
 // a whole count as well.
@@ -59,8 +64,12 @@ public:
     bool has(unsigned File) const { return File < Files.size() && Files[File]; }
   };
 
-  /// Each file is read once.
-  const Scope &scopeOf(llvm::StringRef Path);
+  /// \p Command are the words of the compiler's command line.
+  explicit Macros(llvm::ArrayRef<llvm::StringRef> Command);
+
+  /// The file \p Path, and \p Source if it is not empty. Each file is read
+  /// once.
+  const Scope &scopeOf(llvm::StringRef Path, llvm::StringRef Source = "");
 
   /// Adds to \p To hashes of what \p Word stands for, if it is defined in \p
   /// In, and for each name that its definitions use: of all tokens but sizes.
@@ -95,6 +104,7 @@ private:
   void readDefinition(llvm::StringRef Line, unsigned Number, bool IsGone,
                       std::vector<Conditional> &Open);
   void read(unsigned Number);
+  void readDirectives(unsigned Number, llvm::StringRef Text, File &Into);
   void readConstants(unsigned Number, llvm::StringRef Text);
 
   /// By number, the paths of files, and those that were read.

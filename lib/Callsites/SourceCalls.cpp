@@ -22,6 +22,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -55,12 +56,26 @@ bool isCallOfSource(const CallBase &Call) {
   return Callee->getName().starts_with("llvm.coro.await.suspend");
 }
 
+/// The words of the compiler's command, as far as they are known.
+std::vector<StringRef> wordsOfCommand() {
+  static const auto Command =
+      MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  std::vector<StringRef> Words;
+  if (Command)
+    for (StringRef Rest = (*Command)->getBuffer(); !Rest.empty();) {
+      Words.push_back(Rest.take_until([](char C) { return C == 0; }));
+      Rest = Rest.drop_front(std::min(Words.back().size() + 1, Rest.size()));
+    }
+  return Words;
+}
+
 class Reader {
 public:
   /// Takes the path of \p M's source as it was given, as names of local
   /// functions do: those of one name are of one path.
   Reader(const llvm::Module &M, ModuleCalls &Module)
-      : Path(M.getSourceFileName()), Files(M), Module(Module) {
+      : Path(M.getSourceFileName()), Files(M), Defined(wordsOfCommand()),
+        Module(Module) {
     sys::path::remove_dots(Path);
   }
 
@@ -82,6 +97,8 @@ private:
       Result.Name.addPath(Path);
     if (const DIFile *File = Subprogram.getFile())
       Result.File = shortHash(sys::path::filename(File->getFilename()));
+    const bool IsOwn =
+        !F.isWeakForLinker() && !F.hasAvailableExternallyLinkage();
     std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
     for (const Instruction &I : instructions(F)) {
       const auto *Call = dyn_cast<CallBase>(&I);
@@ -95,7 +112,7 @@ private:
       Read.Line = Line;
       Read.Column = At->getColumn();
       const StringRef Callee = readCallee(*Call, Read);
-      readText(*At, Result.Function, Callee, Read);
+      readText(*At, Result.Function, Callee, IsOwn, Read);
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
@@ -103,9 +120,9 @@ private:
   }
 
   /// Adds what the source says at \p At, in \p Function, of a call of \p
-  /// Callee.
+  /// Callee. No other module has the function if it \p IsOwn.
   void readText(const DILocation &At, GlobalValue::GUID Function,
-                StringRef Callee, SourceCall &Of) {
+                StringRef Callee, bool IsOwn, SourceCall &Of) {
     // What the compiler made itself has line 0.
     if (!At.getFile() || !At.getLine())
       return;
@@ -116,7 +133,8 @@ private:
         Module.UnreadFile = At.getFilename().str();
       return;
     }
-    const Macros::Scope &Scope = Defined.scopeOf(File->Path);
+    const Macros::Scope &Scope =
+        Defined.scopeOf(File->Path, IsOwn ? Files.source() : "");
     describeCall(File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
                  [&](const NameInSource &Of, std::set<uint16_t> &To) {
                    Defined.addUsed(Of.Name, {Of.IsGlobal, Of.IsAsked}, Scope,

@@ -53,6 +53,9 @@ public:
 
   explicit SourceFiles(const llvm::Module &M);
 
+  /// The path of the module's source.
+  llvm::StringRef source() const { return Source; }
+
   /// Null if there is no text of it.
   const SourceFile *read(const llvm::DIFile &File);
 
