@@ -26,16 +26,24 @@ static constexpr size_t InFront = 32;
 WatchedPages::Mapping *WatchedPages::makeMapping() {
   void *Tables = sys::mapPages(sizeof(Mapping));
   void *Range = TheHeap->reserveRange(MappedBytes);
-  if (!Tables || !Range || !sys::sharePages(Range, MappedBytes)) {
-    if (Tables)
-      sys::unmapPages(Tables, sizeof(Mapping));
-    if (Range)
-      sys::unmapPages(Range, MappedBytes);
-    return nullptr;
+  void *ForChild = sys::reservePages(MappedBytes);
+  void *Alias = Range && sys::sharePages(Range, MappedBytes)
+                    ? sys::mapAgain(Range, MappedBytes)
+                    : nullptr;
+  if (Tables && ForChild && Alias) {
+    auto *Result = static_cast<Mapping *>(Tables);
+    Result->Base = reinterpret_cast<uintptr_t>(Range);
+    Result->Alias = reinterpret_cast<uintptr_t>(Alias);
+    Result->ForChild = ForChild;
+    return Result;
   }
-  auto *Result = static_cast<Mapping *>(Tables);
-  Result->Base = reinterpret_cast<uintptr_t>(Range);
-  return Result;
+  if (Tables)
+    sys::unmapPages(Tables, sizeof(Mapping));
+  void *const Made[] = {Range, ForChild, Alias};
+  for (void *Pages : Made)
+    if (Pages)
+      sys::unmapPages(Pages, MappedBytes);
+  return nullptr;
 }
 
 void WatchedPages::addMapping() {
@@ -170,27 +178,36 @@ bool WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   return true;
 }
 
-bool WatchedPages::lookAtAll(Mapping &M) {
-  const long PageMap = openPageMap();
-  if (PageMap < 0)
-    return false;
-  bool IsKnown = true;
-  for (unsigned Word = 0; IsKnown && Word != NumWords; ++Word)
-    if (M.InUse[Word].load())
-      IsKnown = lookAt(M, Word, PageMap);
-  sys::call(SYS_close, PageMap);
-  return IsKnown;
+bool WatchedPages::lookAtAll(Mapping &M) const {
+  for (unsigned Word = 0; Word != NumWords; ++Word)
+    if (M.InUse[Word].load() && !lookAt(M, Word, PageMap))
+      return false;
+  return true;
 }
 
-void WatchedPages::look() {
-  if (!thisThread().HasOwnDescriptors && !sys::separateDescriptors())
-    return turnOff("its thread cannot have files of its own");
-  while (IsBusy.exchange(true))
-    sys::pauseShortly();
+bool WatchedPages::prepareLooks() {
+  if (!thisThread().HasOwnDescriptors)
+    PageMap = sys::separateDescriptors() ? openPageMap() : -1;
+  if (PageMap >= 0)
+    return true;
+  stopLooks();
+  return false;
+}
+
+bool WatchedPages::look() {
+  if (!prepareLooks())
+    return false;
   Mapping *M = Present.load();
-  if (M && !lookAtAll(*M))
-    turnOff("/proc/self/pagemap cannot be read any more");
-  IsBusy.store(false);
+  if (!M || lookAtAll(*M))
+    return true;
+  stopLooks();
+  return false;
+}
+
+void WatchedPages::stopLooks() {
+  IsOn.store(false);
+  Message() << "/proc/self/pagemap cannot be read any more: the profile does "
+               "not say when memory is touched\n";
 }
 
 /// Whether the kernel tells that the first page of \p M was touched, and leaves
@@ -234,29 +251,25 @@ bool WatchedPages::prepareFork() {
   if (!Present.load())
     return false;
   // A handler that forks would wait for this thread.
-  OldSignals = setBlockedSignals(~uint64_t(0));
-  while (IsBusy.exchange(true))
+  const uint64_t Before = setBlockedSignals(~uint64_t(0));
+  while (IsForking.exchange(true))
     sys::pauseShortly();
-  Mapping &M = *Present.load();
-  // To read is to touch: so what was touched is noted before.
-  const bool IsKnown = lookAtAll(M);
-  Copy = sys::mapPages(MappedBytes);
+  OldSignals = Before;
+  const Mapping &M = *Present.load();
+  Copy = sys::useReserved(M.ForChild, MappedBytes) ? M.ForChild : nullptr;
+  if (!Copy)
+    turnOff("a fork left no memory for it");
   for (unsigned Page = 0; Copy && Page != NumPages; ++Page)
     if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
       copyBytes(static_cast<char *>(Copy) + Page * Distance,
-                reinterpret_cast<void *>(M.Base + Page * Distance), PageBytes);
-  sys::takeOutPages(reinterpret_cast<void *>(M.Base), MappedBytes);
-  if (!Copy || !IsKnown)
-    turnOff("a fork left no memory for it");
+                reinterpret_cast<void *>(M.Alias + Page * Distance), PageBytes);
   return true;
 }
 
 void WatchedPages::continueInParent() {
   if (Copy)
-    sys::unmapPages(Copy, MappedBytes);
-  Copy = nullptr;
-  IsBusy.store(false);
-  setBlockedSignals(OldSignals);
+    sys::returnReserved(Copy, MappedBytes);
+  endFork();
 }
 
 void WatchedPages::continueInChild(bool HasCopy) {
@@ -267,7 +280,12 @@ void WatchedPages::continueInChild(bool HasCopy) {
   if (Copy)
     sys::movePages(Copy, MappedBytes, reinterpret_cast<void *>(M->Base),
                    MappedBytes);
+  endFork();
+}
+
+void WatchedPages::endFork() {
   Copy = nullptr;
-  IsBusy.store(false);
-  setBlockedSignals(OldSignals);
+  const uint64_t Before = OldSignals;
+  IsForking.store(false);
+  setBlockedSignals(Before);
 }

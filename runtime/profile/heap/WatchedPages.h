@@ -27,10 +27,11 @@
 // 4,096 pages suffice for millions of objects that live.
 //
 // A child of a fork would share the memory with its parent. So it gets a copy,
-// made before the fork, that is private and not watched. What the child
-// allocates later gets pages of another mapping. A child that the program makes
-// by a system call of its own has nothing at these addresses, and ends if it
-// goes there.
+// made before the fork, that is private and not watched. It is read where the
+// same memory is mapped for a second time, so that this touches nothing. What
+// the child allocates later gets pages of another mapping. A child that the
+// program makes by a system call of its own has nothing at these addresses, and
+// ends if it goes there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,9 +58,14 @@ public:
   /// Whether \p Address came from take().
   bool contains(uintptr_t Address) const;
 
-  /// Finds out which pages were touched since the last time. Only by a thread
-  /// that belongs to the runtime: it gets file descriptors of its own.
-  void look();
+  /// Finds out which pages were touched since the last time. \returns false,
+  /// with a message, if that is not known: then no look tells anything any
+  /// more. Only by a thread that belongs to the runtime: it gets file
+  /// descriptors of its own.
+  bool look();
+  /// To be called by that thread before the first look, as early as can be: the
+  /// program may lose its way to /proc later. \returns the same.
+  bool prepareLooks();
 
   /// What looks have seen of the object at an address.
   struct Object {
@@ -85,11 +91,16 @@ private:
   static constexpr unsigned WordBits = 64;
   static constexpr unsigned NumWords = NumPages / WordBits;
   /// Of the processes that this one descends from, and its own.
-  static constexpr unsigned MaxMappings = 8;
+  static constexpr unsigned MaxMappings = 32;
 
-  /// All zeros but for the address.
+  /// All zeros but for the addresses.
   struct Mapping {
     uintptr_t Base;
+    /// Where the same memory is once more.
+    uintptr_t Alias;
+    /// As many addresses for the copy that a child gets. They are taken at
+    /// once, as the program may limit its address space later.
+    void *ForChild;
     /// The next word of InUse to look for a free page in.
     Atomic<uint32_t> Turn;
     Atomic<uint32_t> NumUsed;
@@ -103,9 +114,11 @@ private:
   static bool takePage(Mapping &M, unsigned &Page);
   static unsigned shiftFor(unsigned NumUsed);
   static bool lookAt(Mapping &M, unsigned Word, long PageMap);
-  static bool lookAtAll(Mapping &M);
+  bool lookAtAll(Mapping &M) const;
   static bool passesTest(Mapping &M);
   void turnOff(const char *Why);
+  void stopLooks();
+  void endFork();
   static unsigned pageOf(const Mapping &M, uintptr_t Address) {
     return static_cast<unsigned>((Address - M.Base) / Distance);
   }
@@ -117,12 +130,15 @@ private:
   Atomic<uintptr_t> Mappings[MaxMappings];
   Atomic<uint32_t> NumMappings;
   Atomic<uint32_t> Draws;
-  /// Whether a thread adds a mapping, or works on all pages.
+  /// Whether a thread adds a mapping, or forks.
   Atomic<bool> IsAdding;
-  Atomic<bool> IsBusy;
-  /// The copy for the child, and the signals that the program had blocked.
+  Atomic<bool> IsForking;
+  /// The copy for the child, if there is one, and the signals that the thread
+  /// which forks had blocked.
   void *Copy = nullptr;
   uint64_t OldSignals = 0;
+  /// The file that tells what was touched, of the thread that looks.
+  long PageMap = -1;
 };
 
 } // namespace thermocline::runtime

@@ -202,10 +202,13 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   if (S == WindowPlan::Scan::None)
     return 0;
   const uint64_t Begin = sys::threadMicroseconds();
+  // What is not seen any more would look idle, also in what windows there are.
+  if (Watched && !Watched->look()) {
+    turnOff();
+    return 0;
+  }
   const TouchWindows &Windows = Plan.windows();
   Plan.beginScan(S, Now);
-  if (Watched)
-    Watched->look();
   if (Windows.counts() && Windows.isContinued())
     visitTables([&](TouchTable &T) { Windows.forget(T); });
   Pages.beginScan();
@@ -231,6 +234,10 @@ uint64_t WindowScan::run() {
   if (!isOn())
     return Never;
   Guard G(Mutex);
+  if (Watched && !Watched->prepareLooks()) {
+    turnOff();
+    return Never;
+  }
   const uint64_t Before = clock();
   scan(Plan.due(Before), Before);
   if (!isOn())

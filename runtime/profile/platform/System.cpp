@@ -78,16 +78,17 @@ static long mapMemory(uintptr_t Address, size_t Size, int Flags, sys::Use U) {
                                                     : Result;
 }
 
+static bool isError(long Result) { return Result < 0 && Result > -4096; }
+
 void *sys::mapPages(size_t Size, Use U) {
   long Result = mapMemory(0, Size, 0, U);
-  return Result < 0 && Result > -4096 ? nullptr
-                                      : reinterpret_cast<void *>(Result);
+  return isError(Result) ? nullptr : reinterpret_cast<void *>(Result);
 }
 
 void *sys::mapPagesAt(uintptr_t Address, size_t Size, bool &IsTaken, Use U) {
   long Result = mapMemory(Address, Size, MAP_FIXED_NOREPLACE, U);
   IsTaken = Result == -EEXIST;
-  if (Result < 0 && Result > -4096)
+  if (isError(Result))
     return nullptr;
   auto *Mapped = reinterpret_cast<void *>(Result);
   if (static_cast<uintptr_t>(Result) == Address)
@@ -133,6 +134,36 @@ bool sys::sharePages(void *Address, size_t Size) {
     return false;
   advise(Address, Size, MADV_NOHUGEPAGE);
   return advise(Address, Size, MADV_DONTFORK);
+}
+
+void *sys::mapAgain(void *Address, size_t Size) {
+  // Nothing of what is shared is moved.
+  const long Result = call(SYS_mremap, asLong(Address), 0,
+                           static_cast<long>(Size), MREMAP_MAYMOVE);
+  return isError(Result) ? nullptr : reinterpret_cast<void *>(Result);
+}
+
+void *sys::reservePages(size_t Size) {
+  // What can grow like a stack never counts as data, see mapMemory().
+  const long Result = call(SYS_mmap, 0, static_cast<long>(Size), PROT_NONE,
+                           mappingFlags(Use::Sparse) | MAP_GROWSDOWN, -1, 0);
+  if (isError(Result))
+    return nullptr;
+  auto *Pages = reinterpret_cast<void *>(Result);
+  advise(Pages, Size, MADV_NOHUGEPAGE);
+  return Pages;
+}
+
+bool sys::useReserved(void *Address, size_t Size) {
+  // If the program has locked it, the kernel would bring in all of it.
+  call(SYS_munlock, asLong(Address), static_cast<long>(Size));
+  return call(SYS_mprotect, asLong(Address), static_cast<long>(Size),
+              PROT_READ | PROT_WRITE) == 0;
+}
+
+void sys::returnReserved(void *Address, size_t Size) {
+  advise(Address, Size, MADV_DONTNEED);
+  call(SYS_mprotect, asLong(Address), static_cast<long>(Size), PROT_NONE);
 }
 
 void sys::takeOutPages(void *Address, size_t Size) { dropPages(Address, Size); }

@@ -48,6 +48,16 @@ bool sharePages(void *Address, size_t Size);
 /// Takes whole pages that are shared out of the page table. They keep what is
 /// in them.
 void takeOutPages(void *Address, size_t Size);
+/// Maps the memory of sharePages() once more. \returns null if there are no
+/// addresses left.
+void *mapAgain(void *Address, size_t Size);
+/// Addresses for memory of the process's own. They can be used later whatever
+/// the program limits until then. \returns null if there are none.
+void *reservePages(size_t Size);
+/// Makes zeroed pages of what was reserved, to be moved away, or returned.
+/// \returns false if there is no memory.
+bool useReserved(void *Address, size_t Size);
+void returnReserved(void *Address, size_t Size);
 /// Keeps huge pages and core dumps away from a sparse mapping.
 void markSparse(void *Address, size_t Size);
 

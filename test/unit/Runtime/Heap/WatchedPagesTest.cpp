@@ -7,7 +7,10 @@
 
 #include "heap/WatchedPages.h"
 #include "gtest/gtest.h"
+#include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <set>
 #include <sys/mman.h>
@@ -177,11 +180,97 @@ TEST_F(WatchedPagesTest, AChildHasACopyOfItsOwn) {
   });
   EXPECT_EQ(Status, 0);
   EXPECT_STREQ(Object, "parent's");
-  // The copy was no touch of the program's; what came after it is one.
+  // The copy was no touch; what came after it is one.
   look();
   EXPECT_EQ(find(Object).Touches, 2u);
   look();
   EXPECT_EQ(find(Object).Touches, 2u);
+  EXPECT_EQ(runInChild([] { return 0; }), 0);
+  look();
+  EXPECT_EQ(find(Object).Touches, 2u);
+}
+
+TEST_F(WatchedPagesTest, ChildrenOfChildrenWatchAsWell) {
+  std::vector<char *> All;
+  std::function<int(int)> Descend = [&](int Depth) {
+    for (char *Each : All)
+      if (*Each != 'x')
+        return 1;
+    char *Own = take(64);
+    if (!Own || !find(Own).Weight)
+      return 2;
+    *Own = 'x';
+    All.push_back(Own);
+    look();
+    if (find(Own).Touches != 1)
+      return 3;
+    return Depth && runInChild([&] { return Descend(Depth - 1); }) ? 4 : 0;
+  };
+  EXPECT_EQ(Descend(20), 0);
+}
+
+TEST_F(WatchedPagesTest, AChildHasItsCopyWhateverTheProgramLimits) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  strcpy(Object, "parent's");
+  for (const auto Limit : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE}) {
+    rlimit Old;
+    ASSERT_EQ(getrlimit(Limit, &Old), 0);
+    const rlimit None = {0, Old.rlim_max};
+    ASSERT_EQ(setrlimit(Limit, &None), 0);
+    EXPECT_EQ(runInChild([&] { return strcmp(Object, "parent's") ? 1 : 0; }),
+              0);
+    ASSERT_EQ(setrlimit(Limit, &Old), 0);
+  }
+}
+
+TEST_F(WatchedPagesTest, ACopyTakesNoMoreMemoryThanTheObjects) {
+  ASSERT_TRUE(take(64));
+  EXPECT_EQ(runInChild([&] {
+              // In pages.
+              long Total, Resident;
+              FILE *File = fopen("/proc/self/statm", "r");
+              if (!File || fscanf(File, "%ld %ld", &Total, &Resident) != 2)
+                return 1;
+              return Resident < 16384 ? 0 : 2;
+            }),
+            0);
+}
+
+TEST_F(WatchedPagesTest, ThreadsThatForkKeepTheSignalsThatTheyBlock) {
+  ASSERT_TRUE(take(64));
+  std::atomic<unsigned> NumWrong = 0;
+  std::vector<std::thread> Threads;
+  for (int T = 0; T != 4; ++T)
+    Threads.emplace_back([&, T] {
+      sigset_t Own, Present;
+      sigemptyset(&Own);
+      sigaddset(&Own, SIGRTMIN + T);
+      pthread_sigmask(SIG_SETMASK, &Own, nullptr);
+      for (int I = 0; I != 50; ++I) {
+        if (Watched->prepareFork())
+          Watched->continueInParent();
+        pthread_sigmask(SIG_SETMASK, nullptr, &Present);
+        for (int Each = 0; Each != 4; ++Each)
+          NumWrong += sigismember(&Present, SIGRTMIN + Each) != (Each == T);
+      }
+    });
+  for (std::thread &Each : Threads)
+    Each.join();
+  EXPECT_EQ(NumWrong, 0u);
+}
+
+TEST_F(WatchedPagesTest, LooksSayWhenTheySeeNothing) {
+  std::thread([&] {
+    EXPECT_TRUE(Watched->prepareLooks());
+    char *Object = take(64);
+    *static_cast<volatile char *>(Object) = 1;
+    EXPECT_TRUE(Watched->look());
+    // The file is gone.
+    close_range(0, ~0U, 0);
+    EXPECT_FALSE(Watched->look());
+    EXPECT_FALSE(Watched->isOn());
+  }).join();
 }
 
 TEST_F(WatchedPagesTest, WhoForksByASystemCallOfItsOwnDoesNotShareMemory) {
