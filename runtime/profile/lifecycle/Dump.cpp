@@ -48,7 +48,7 @@ void Runtime::collect(Snapshot &S, DumpAt At, bool GiveUp) {
     S.limitDensities(Allocated.touchedCalls(), Allocated.Use.SampleInterval);
   // No accesses are counted in a program that is not instrumented.
   if (thermocline_is_preloaded || IsUncounted.load())
-    S.markAccessesUnknown();
+    S.markAccessesUnknown(/*IsWatched=*/Allocated.watched());
 }
 
 /// Before the program itself has allocated, LLVM's tools find nothing in the

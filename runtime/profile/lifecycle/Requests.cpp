@@ -19,7 +19,7 @@
 using namespace thermocline::runtime;
 
 void Runtime::startToWatch() {
-  if (!TheOptions.PageTouches)
+  if (!TheOptions.PageTouches || !TheOptions.TouchWindows)
     return;
   if (!thermocline_is_preloaded) {
     Message() << "page_touches=1 is for programs that are not instrumented "

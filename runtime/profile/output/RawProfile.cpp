@@ -38,9 +38,9 @@ void Snapshot::add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
   Copies.add(Views[Number].Accesses, Counters);
 }
 
-void Snapshot::markAccessesUnknown() {
+void Snapshot::markAccessesUnknown(bool IsWatched) {
   const uint32_t Density =
-      Touches.size() ? WatchedAccessDensity : UnknownAccessDensity;
+      IsWatched ? WatchedAccessDensity : UnknownAccessDensity;
   for (uint32_t Number = 0; Number != Size; ++Number)
     ::thermocline::runtime::markAccessesUnknown(Views[Number].Measures,
                                                 Density);

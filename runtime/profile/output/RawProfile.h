@@ -46,9 +46,10 @@ public:
   void add(ContextId Id, const MemInfoBlock &Single, uint32_t Weight,
            ByteCounters Counters);
 
-  /// Replaces the accesses of all contexts by UnknownAccessDensity, or if there
-  /// are windows by WatchedAccessDensity.
-  void markAccessesUnknown();
+  /// Replaces the accesses of all contexts by UnknownAccessDensity, or by
+  /// WatchedAccessDensity. A run may be too short for windows, but is of the
+  /// same kind then.
+  void markAccessesUnknown(bool IsWatched);
 
   /// Turns the sums over sampled allocations into estimates, so that nothing is
   /// called cold by them that may not be cold: see limitDensities(). \p
