@@ -388,7 +388,8 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
   if (MayStay && BecomesLarge && !IsSmall && Size <= LargestRequest)
     return reallocateLarge(Block, Size, From, R);
   // Stay if a new block would have the same size; it may even be this one.
-  if (MayStay && !BecomesLarge && IsSmall &&
+  // Where objects are watched, each new one has the same chance of a page.
+  if (MayStay && !(Watched && R.Weight) && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
     ContextId New = R.Weight ? contextOf(From) : ContextId::None;
