@@ -54,9 +54,10 @@ class BlockSample {
 public:
   constexpr BlockSample() = default;
   /// One that has all blocks.
-  static constexpr BlockSample whole() {
+  static constexpr BlockSample whole() { return withLimit(UINT64_MAX); }
+  static constexpr BlockSample withLimit(uint64_t Limit) {
     BlockSample Result;
-    Result.Limit = UINT64_MAX;
+    Result.Limit = Limit;
     return Result;
   }
 

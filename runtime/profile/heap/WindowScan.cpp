@@ -19,6 +19,11 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   TheAllocations = A;
   TheContexts = C;
   Watched = A->watched();
+  // Few of the blocks are those of watched objects, each of which tells of
+  // many. The others have no counters that would have to be read.
+  constexpr uint64_t WatchedLimit = 16 * BlockSample::LeastLimit;
+  if (Watched)
+    Sample = BlockSample::withLimit(WatchedLimit);
   // A sampled run is to cost little, and has few objects to scan.
   if (A->Use.SampleInterval != 1)
     Plan.limitCost(SampledCostPart, SampledAllowanceUs);
