@@ -77,5 +77,9 @@ CallBase &thermocline::apply::promoteToVersion(CallBase &Call,
   Direct.setCalledOperand(&Version);
   StandIn->replaceAllUsesWith(&Target);
   StandIn->eraseFromParent();
+  // LLVM takes two functions that are defined elsewhere for different ones, and
+  // would not compare their addresses. One may be an alias of the other.
+  if (Target.isDeclarationForLinker())
+    Target.setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return Direct;
 }
