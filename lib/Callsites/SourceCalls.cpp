@@ -37,8 +37,8 @@ using profile::SourceFunction;
 
 namespace {
 
-uint32_t shortHash(StringRef Text) {
-  return static_cast<uint32_t>(xxh3_64bits(Text));
+uint32_t fileHash(StringRef Path) {
+  return static_cast<uint32_t>(xxh3_64bits(sys::path::filename(Path)));
 }
 
 StringRef nameOf(const GlobalValue &F) {
@@ -96,7 +96,7 @@ private:
     if (IsUniqueLocal)
       Result.Name.addPath(Path);
     if (const DIFile *File = Subprogram.getFile())
-      Result.File = shortHash(sys::path::filename(File->getFilename()));
+      Result.File = fileHash(File->getFilename());
     const bool IsOwn =
         !F.isWeakForLinker() && !F.hasAvailableExternallyLinkage();
     std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
@@ -179,6 +179,7 @@ private:
 
 ModuleCalls callsites::readSourceCalls(const Module &M) {
   ModuleCalls Result;
+  Result.File = fileHash(M.getSourceFileName());
   Reader Read(M, Result);
   for (const Function &F : M)
     if (F.isDeclaration())

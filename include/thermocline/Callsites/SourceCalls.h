@@ -31,6 +31,9 @@ struct ModuleCalls {
   std::vector<profile::SourceFunction> Functions;
   /// What the module declares and does not define.
   std::set<llvm::GlobalValue::GUID> Declared;
+  /// The file that was compiled, as SourceFunction::File. All others are
+  /// headers, of whose functions a module has what it uses.
+  uint32_t File = 0;
   /// The functions with calls whose text is not there, and a file of it.
   std::set<llvm::GlobalValue::GUID> Unread;
   std::string UnreadFile;

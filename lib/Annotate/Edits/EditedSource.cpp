@@ -231,13 +231,13 @@ private:
           findNamesake(F, Call, Before.Callee, Frames->front());
       }
     }
-    std::set<uint32_t> Files;
-    for (const SourceFunction &F : Now.Functions)
-      Files.insert(F.File);
+    // There is nothing to compare in a module without debug information.
+    if (none_of(Now.Functions,
+                [&](const SourceFunction &F) { return F.File == Now.File; }))
+      return;
     for (const auto &[GUID, Versions] : Then.functions())
       for (const SourceFunction &Was : Versions)
-        Result.FunctionsAreGone |=
-            Files.contains(Was.File) && Origins.isLost(Was);
+        Result.FunctionsAreGone |= Was.File == Now.File && Origins.isLost(Was);
   }
 
   /// Local functions of one name look alike to their callers. Notes what \p

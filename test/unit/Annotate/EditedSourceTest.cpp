@@ -28,8 +28,10 @@ SourceFunction entry(std::vector<SourceCall> Calls, uint32_t File = 9) {
 bool allProfiled(const SourceFrame &) { return true; }
 ArrayRef<GlobalValue::GUID> nothing(const SourceFrame &) { return {}; }
 
-EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then) {
+EditedSource compare(SourceFunction Now, std::vector<SourceFunction> Then,
+                     uint32_t InFile = 9) {
   ModuleCalls Module;
+  Module.File = InFile;
   Module.Functions = {std::move(Now)};
   CallTable Table;
   for (const SourceFunction &F : Then)
@@ -209,6 +211,9 @@ TEST(EditedSource, TellsWhatWasEdited) {
   EXPECT_FALSE(Elsewhere.isEdited({201, 1, 5}));
   EXPECT_FALSE(Elsewhere.areFunctionsGone());
   EXPECT_TRUE(compare({300, 0, 9, {}}, {Was}).areFunctionsGone());
+  // A module has what it uses of a header.
+  EXPECT_FALSE(
+      compare({300, 0, 9, {}}, {Was}, /*InFile=*/8).areFunctionsGone());
 }
 
 } // namespace

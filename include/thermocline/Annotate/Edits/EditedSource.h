@@ -116,8 +116,8 @@ public:
   bool isKeptThere(const SourceFrame &Frame) const {
     return KeptThere.contains(Frame);
   }
-  /// Whether a function of then that contexts go through is in no file of the
-  /// module any more.
+  /// Whether a function of then that contexts go through is gone from the file
+  /// that was compiled. Of headers, no module can tell.
   bool areFunctionsGone() const { return FunctionsAreGone; }
   /// Whether \p Function, one of the module, is not as it was.
   bool differs(llvm::GlobalValue::GUID Function) const {
