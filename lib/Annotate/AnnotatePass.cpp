@@ -93,8 +93,7 @@ static void checkText(Module &M, StringRef ProfileFile, StringRef UnreadFile,
 /// hint.
 static void checkOptimization(Module &M, StringRef ProfileFile,
                               const AnnotateStats &Stats) {
-  if (Stats.FunctionsNotOptimized &&
-      Stats.FunctionsNotOptimized == Stats.FunctionsWithProfile)
+  if (Stats.isNothingOptimized())
     diagnose(M, DS_Warning,
              Twine(ProfileFile) + ": no profiled function in " +
                  M.getSourceFileName() +

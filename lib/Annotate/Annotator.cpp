@@ -546,6 +546,9 @@ Error Annotator::noteProfile() {
     IsOutdated |= isOutdated(Profile);
   });
   Notes.IsOfOthers = !IsOfModule && !IsOutdated;
+  Notes.IsWithoutDebugInfo =
+      Stats.FunctionsWithProfile && !Stacks.numWithDebugInfo();
+  Notes.IsNotOptimized = Stats.isNothingOptimized();
   if (Notes.IsOfOthers || (!IsOutdated && !WithContexts.empty()))
     return Error::success();
   Expected<Basis> Is = ClassifiedBy();

@@ -206,8 +206,10 @@ bool Reporter::warnIfNothingMatches() const {
   if (!AnyProfiled || Results.AnyMatched || !Results.Parts.empty() ||
       Setup.CompilesOnly)
     return false;
+  const std::string Why = Results.Bases.whyUnmatched();
   warn("the heap profile that modules were compiled with matches no "
-       "allocation in them, as if it were another program's");
+       "allocation in them" +
+       (Why.empty() ? ", as if it were another program's" : ": " + Why));
   return Results.Bases.outdated().empty();
 }
 

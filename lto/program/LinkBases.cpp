@@ -119,6 +119,16 @@ const Basis *LinkBases::common() const {
   });
 }
 
+std::string LinkBases::whyUnmatched() const {
+  SmallVector<StringRef, 2> Reasons;
+  if (Edits.IsWithoutDebugInfo)
+    Reasons.push_back("have no debug information (-g0; compile with -gmlt "
+                      "-fdebug-info-for-profiling)");
+  if (Edits.IsNotOptimized)
+    Reasons.push_back("are not optimized (-O0; compile with -O1 or more)");
+  return Reasons.empty() ? "" : "profiled functions " + join(Reasons, ", or ");
+}
+
 uint64_t LinkBases::coldBytes() const {
   if (const Basis *Common = common())
     return static_cast<uint64_t>(Common->ColdBytes);

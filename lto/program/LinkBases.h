@@ -59,6 +59,9 @@ public:
   bool anyUnmatched() const {
     return Edits.IsOfOthers || !Edits.Unmatched.empty();
   }
+  /// Why modules with functions of the profile match nothing of it, and what to
+  /// do about it, if they say so.
+  std::string whyUnmatched() const;
   /// The bytes of the profile's cold contexts, as modules tell that have calls
   /// or functions of it. Of several profiles without contexts, the most.
   uint64_t coldBytes() const;

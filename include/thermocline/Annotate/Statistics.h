@@ -46,6 +46,11 @@ struct AnnotateStats {
   /// Functions with a profile that are left alone because they are compiled
   /// with -O0.
   uint64_t FunctionsNotOptimized = 0;
+  /// Whether these are all that have a profile.
+  bool isNothingOptimized() const {
+    return FunctionsNotOptimized &&
+           FunctionsNotOptimized == FunctionsWithProfile;
+  }
 
   /// Frames of calls, in functions that were edited, that are none of the
   /// profiled source; contexts of allocations that were found again there.

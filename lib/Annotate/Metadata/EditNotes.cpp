@@ -8,6 +8,8 @@
 #include "thermocline/Annotate/Metadata/EditNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
+#include "llvm/ADT/STLExtras.h"
+#include <iterator>
 
 using namespace llvm;
 using namespace thermocline;
@@ -26,6 +28,12 @@ struct ProfileKind {
   std::map<uint64_t, uint64_t> EditNotes::*ColdBytes;
 };
 
+/// Notes of a profile that say one thing of a module.
+struct FlagKind {
+  StringLiteral Payload;
+  bool EditNotes::*Is;
+};
+
 } // namespace
 
 static constexpr Kind Kinds[] = {{{"salvaged", 1}, &EditNotes::Salvaged},
@@ -34,6 +42,20 @@ static constexpr NoteForm ProfileForm = {"profile", 1};
 static constexpr ProfileKind ProfileKinds[] = {
     {{"outdated", 1}, &EditNotes::Outdated},
     {ProfileForm, &EditNotes::Unmatched}};
+static constexpr FlagKind FlagKinds[] = {
+    {"", &EditNotes::IsOfOthers},
+    {"g0", &EditNotes::IsWithoutDebugInfo},
+    {"O0", &EditNotes::IsNotOptimized}};
+
+/// What a note of \p Form says of its module by \p Payload; null if it says
+/// something of a profile.
+static const FlagKind *flagOf(const NoteForm &Form, StringRef Payload) {
+  if (Form.Kind != ProfileForm.Kind)
+    return nullptr;
+  const FlagKind *Found = llvm::find_if(
+      FlagKinds, [&](const FlagKind &K) { return K.Payload == Payload; });
+  return Found == std::end(FlagKinds) ? nullptr : Found;
+}
 
 void EditNotes::writeTo(Module &M) const {
   for (const Kind &K : Kinds)
@@ -45,8 +67,9 @@ void EditNotes::writeTo(Module &M) const {
       putWord(Payload, ColdBytes);
       addNote(M, K.Form, Payload);
     }
-  if (IsOfOthers)
-    addNote(M, ProfileForm, "");
+  for (const FlagKind &K : FlagKinds)
+    if (this->*K.Is)
+      addNote(M, ProfileForm, K.Payload);
 }
 
 Error EditNotes::addIn(StringRef Name) {
@@ -59,11 +82,11 @@ Error EditNotes::addIn(StringRef Name) {
       return Payload.takeError();
     if (!*Payload)
       continue;
-    WordReader Words(**Payload);
-    if (Words.empty() && K.ColdBytes == &EditNotes::Unmatched) {
-      IsOfOthers = true;
+    if (const FlagKind *Flag = flagOf(K.Form, **Payload)) {
+      this->*Flag->Is = true;
       continue;
     }
+    WordReader Words(**Payload);
     const std::optional<uint64_t> Checksum = Words.number(),
                                   ColdBytes = Words.number();
     if (!ColdBytes || !Words.empty())
@@ -79,5 +102,6 @@ void EditNotes::add(const EditNotes &Other) {
   for (const ProfileKind &K : ProfileKinds)
     (this->*K.ColdBytes)
         .insert((Other.*K.ColdBytes).begin(), (Other.*K.ColdBytes).end());
-  IsOfOthers |= Other.IsOfOthers;
+  for (const FlagKind &K : FlagKinds)
+    this->*K.Is |= Other.*K.Is;
 }

@@ -12,7 +12,8 @@
 // Any module that was compiled with a profile and got no context of it names
 // the profile all the same ("profile"), so that a link which lost
 // everything can say so. If none of its functions is of the profile, the note
-// has no numbers, and does not change with the profile.
+// has no numbers, and does not change with the profile. If nothing could match,
+// it has the option that made it so in their place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,9 @@ struct EditNotes {
   std::map<uint64_t, uint64_t> Unmatched;
   /// There was a profile that is of no function of some module.
   bool IsOfOthers = false;
+  /// Functions of the profile are in modules without debug information, or in
+  /// modules all of whose functions were compiled at -O0.
+  bool IsWithoutDebugInfo = false, IsNotOptimized = false;
 
   /// Writes them into \p M.
   void writeTo(llvm::Module &M) const;
