@@ -22,9 +22,11 @@ void useAll(void);
 char *nativeMake(unsigned long Size);
 void *nativeMalloc(size_t Size);
 char *nativeCall(char *(*F)(long), long N);
+char *nativeJump(char *(*F)(long), long N);
 char *libraryMake(unsigned long Size);
 void *libraryMalloc(size_t Size);
 char *libraryCall(char *(*F)(long), long N);
+char *libraryJump(char *(*F)(long), long N);
 #ifdef __cplusplus
 }
 #endif
@@ -75,6 +77,7 @@ NATIVE = """#include "truth.h"
 char *PREFIXMake(unsigned long Size) { return keep(malloc(Size), Size); }
 void *PREFIXMalloc(size_t Size) { void *P = malloc(Size); if (!P) abort(); return P; }
 char *PREFIXCall(char *(*F)(long), long N) { char *P = F(N); P[0] = 2; return P; }
+char *PREFIXJump(char *(*F)(long), long N) { return F(N); }
 """
 
 WRAPPED = """#include "truth.h"
@@ -197,9 +200,9 @@ class Program:
             )
             return "%s[N & 1](N)" % table
         if form == 8:
-            return "nativeCall(%s, N)" % name
+            return "native%s(%s, N)" % (dice.choice(["Call", "Jump"]), name)
         if form == 9:
-            return "libraryCall(%s, N)" % name
+            return "library%s(%s, N)" % (dice.choice(["Call", "Jump"]), name)
         if form == 10:
             return "[](long M) { return %s(M); }(N)" % name
         if form == 11:
@@ -244,6 +247,9 @@ class Program:
         )
         if linkage == "hidden" and self.exports_all:
             linkage = "protected"
+        if linkage == "ifunc" and self.exports_all and module == self.modules[0]:
+            # A library cannot refer to an ifunc of the program that loads it.
+            linkage = "noinline"
         f = Function(name, module, linkage)
         before = []
         header = linkage in ("inline", "member") and dice.random() < 0.7
@@ -314,7 +320,7 @@ class Program:
                 declare("C char *%s(long N);\n" % alias)
                 f.names = [name, alias]
             if linkage in ("extern", "noinline", "hidden"):
-                self.wrapped.append(name)
+                self.wrapped.append((name, module))
         self.text[where] += before + [made]
         return f
 
@@ -348,8 +354,9 @@ class Program:
 
 
 def write(seed, folder, exports_all):
-    """Returns the names of the modules, of functions that --wrap may name, and whether
-    there is an ifunc. Modules may be in several libraries if EXPORTS_ALL."""
+    """Returns the names of the modules, the functions that --wrap may name with their
+    modules, and whether there is an ifunc. Modules may be in several libraries if
+    EXPORTS_ALL."""
     program = Program(seed, exports_all)
     program.make()
     os.makedirs(folder, exist_ok=True)
