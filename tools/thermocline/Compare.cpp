@@ -74,6 +74,8 @@ struct Build {
   /// Whether it has Thermocline's allocator. Not known of what has neither that
   /// nor hinted calls that want it: it may have another.
   std::optional<bool> HasColdHeap;
+  /// Another linker than Thermocline's made its code.
+  bool MayLackHints = false;
 };
 
 class Comparison {
@@ -166,7 +168,7 @@ Error Comparison::checkFiles() const {
 }
 
 /// Says so if hinted calls of the build, which is at \p Path, have no cold
-/// heap: then no difference is one of hints.
+/// heap, or if its link lost hints: then no difference is one of hints.
 void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
   auto Facts = expectedToOptional(profile::ProgramReader().facts(Path));
   if (!Facts)
@@ -176,6 +178,12 @@ void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
   else if (!Facts->HintsWithoutHeap.empty())
     Each.HasColdHeap = bringsAllocator(std::getenv("LD_PRELOAD")) ||
                        bringsAllocator(Command.Template.c_str());
+  Each.MayLackHints = Facts->MayLackHints;
+  if (Each.MayLackHints)
+    warning() << Each.Name
+              << ": it may lack hints of the heap profile, as another linker "
+                 "than Thermocline's made its code: link with "
+                 "thermocline-use.cfg, and without another --ld-path=\n";
   if (Each.HasColdHeap.value_or(true))
     return;
   warning() << Each.Name
@@ -428,6 +436,7 @@ void Comparison::printJson() const {
         J.attribute("coldHeap", Each.HasColdHeap
                                     ? json::Value(*Each.HasColdHeap)
                                     : json::Value(nullptr));
+        J.attribute("mayLackHints", Each.MayLackHints);
       });
     J.attribute("pairs", Command.Pairs);
     J.attribute("memoryPairs", Command.MemoryPairs);

@@ -30,6 +30,10 @@
 /// calls are cold only if the process has the allocator. Its content is the
 /// function's symbol, with a final zero.
 #define THERMOCLINE_NOTE_HINT 3
+/// Code of modules with cold contexts was made by a linker that is not
+/// Thermocline's, or by a stock backend (Annotate/Metadata/LinkNotice.h). It
+/// has no content.
+#define THERMOCLINE_NOTE_OTHER_LINKER 4
 
 #define THERMOCLINE_NOTE_TEXT(Number) #Number
 #define THERMOCLINE_NOTE_NUMBER(Number) THERMOCLINE_NOTE_TEXT(Number)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Metadata/LinkNotice.h"
+#include "thermocline/Format/ProgramNotes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -14,9 +15,33 @@ using namespace llvm;
 using namespace thermocline;
 
 static constexpr char Name[] = "__thermocline_linked_by_another_linker";
+static constexpr char NoteName[] =
+    "__thermocline_linked_by_another_linker_note";
 static constexpr char Text[] =
     "this link is not Thermocline's, and loses hints of the heap profile; "
     "link with thermocline-use.cfg, and without another --ld-path=";
+
+/// Adds the ELF note. Returns the variable that is it.
+static GlobalVariable *addNote(Module &M) {
+  LLVMContext &Context = M.getContext();
+  auto *Int = Type::getInt32Ty(Context);
+  Constant *Owner =
+      ConstantDataArray::getString(Context, THERMOCLINE_NOTE_OWNER);
+  Constant *Fields[] = {ConstantInt::get(Int, sizeof(THERMOCLINE_NOTE_OWNER)),
+                        ConstantInt::get(Int, /*Size=*/0),
+                        ConstantInt::get(Int, THERMOCLINE_NOTE_OTHER_LINKER),
+                        Owner};
+  Constant *Note = ConstantStruct::getAnon(Fields);
+  // Not a local one: functions with inline assembly in a module that keeps one
+  // are not cloned, as they might name it.
+  auto *Result =
+      new GlobalVariable(M, Note->getType(), /*isConstant=*/true,
+                         GlobalValue::LinkOnceODRLinkage, Note, NoteName);
+  Result->setVisibility(GlobalValue::HiddenVisibility);
+  Result->setSection(".note.thermocline");
+  Result->setAlignment(Align(4));
+  return Result;
+}
 
 void annotate::addLinkNotice(Module &M) {
   if (M.getFunction(Name))
@@ -36,18 +61,23 @@ void annotate::addLinkNotice(Module &M) {
   IRBuilder<> Builder(BasicBlock::Create(Context, "", F));
   Builder.CreateCall(F);
   Builder.CreateRetVoid();
-  appendToCompilerUsed(M, F);
+  appendToCompilerUsed(M, {F, addNote(M)});
 }
 
 bool annotate::removeLinkNotice(Module &M) {
-  Function *F = M.getFunction(Name);
-  if (!F)
-    return false;
-  removeFromUsedLists(M, [F](Constant *C) { return C == F; });
-  F->deleteBody();
-  F->setComdat(nullptr);
-  F->removeDeadConstantUsers();
-  if (F->use_empty())
-    F->eraseFromParent();
-  return true;
+  SmallPtrSet<Constant *, 4> Found;
+  if (Function *F = M.getFunction(Name)) {
+    F->deleteBody();
+    F->setComdat(nullptr);
+    Found.insert(F);
+  }
+  if (GlobalVariable *Note = M.getGlobalVariable(NoteName))
+    Found.insert(Note);
+  removeFromUsedLists(M, [&](Constant *C) { return Found.contains(C); });
+  for (Constant *C : Found) {
+    C->removeDeadConstantUsers();
+    if (C->use_empty())
+      cast<GlobalValue>(C)->eraseFromParent();
+  }
+  return !Found.empty();
 }

@@ -46,6 +46,7 @@ static void answerFacts(StringRef Path, MessageWriter &Into) {
   Into.texts(Facts->RunPaths);
   Into.flag(Facts->HasAllocatorArchive);
   Into.texts(Facts->HintsWithoutHeap);
+  Into.flag(Facts->MayLackHints);
 }
 
 static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
@@ -143,6 +144,7 @@ Expected<ProgramFacts> ProgramReader::facts(StringRef Path) {
   From.texts(Result.RunPaths);
   Result.HasAllocatorArchive = From.flag();
   From.texts(Result.HintsWithoutHeap);
+  Result.MayLackHints = From.flag();
   if (!From.isComplete())
     return brokenAnswer(Path);
   return Result;

@@ -102,6 +102,18 @@ static void forEachNote(const ELF64LEFile &File, LookAtNote Look) {
       forEachNoteIn(File, Header, Header.p_align, Look);
 }
 
+/// Whether functions of \p Object have versions, as far as its symbols say. A
+/// stock backend makes some by an index of Thermocline's.
+static bool hasVersions(const ELF64LEObjectFile &Object) {
+  return any_of(Object.symbols(), [](const SymbolRef &Symbol) {
+    Expected<StringRef> Name = Symbol.getName();
+    if (Name)
+      return Name->contains(".memprof.");
+    consumeError(Name.takeError());
+    return false;
+  });
+}
+
 bool ProgramFacts::hasAllocator() const {
   return HasAllocatorArchive || any_of(Needed, [](StringRef Library) {
            return sys::path::filename(Library).starts_with(
@@ -128,6 +140,8 @@ Expected<ProgramFacts> profile::readFacts(StringRef Path) {
         Result.HasAllocatorArchive = true;
       else if (Type == THERMOCLINE_NOTE_HINT)
         Result.HintsWithoutHeap.push_back(Content.split('\0').first.str());
+      else if (Type == THERMOCLINE_NOTE_OTHER_LINKER)
+        Result.MayLackHints = !hasVersions(*Is64);
     });
   }
   return Result;

@@ -27,28 +27,30 @@
 // groups, which a link after LTO would drop.
 namespace thermocline::alloc {
 
-/// The table at which a note from \p Begin to \p End points, or null.
-static inline const HintTable *tableOfNotes(uintptr_t Begin,
-                                            uintptr_t End) noexcept {
+/// Where the content of a note of Thermocline's is, of this type and of Size
+/// bytes, among the notes from Begin to End; 0 if there is none.
+static inline uintptr_t contentOfNote(uintptr_t Begin, uintptr_t End,
+                                      unsigned Type, size_t Size) noexcept {
   constexpr char Owner[] = THERMOCLINE_NOTE_OWNER;
-  auto RoundedUp = [](uintptr_t Size) { return (Size + 3) & ~uintptr_t(3); };
+  auto RoundedUp = [](uintptr_t Length) {
+    return (Length + 3) & ~uintptr_t(3);
+  };
   while (Begin + sizeof(ElfW(Nhdr)) <= End) {
     auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(Begin);
     uintptr_t Name = Begin + sizeof(*Note);
     uintptr_t Content = Name + RoundedUp(Note->n_namesz);
     Begin = Content + RoundedUp(Note->n_descsz);
-    if (Note->n_type != THERMOCLINE_NOTE_ALLOCATOR ||
-        Note->n_namesz != sizeof(Owner) || Note->n_descsz != sizeof(int32_t))
+    if (Note->n_type != Type || Note->n_namesz != sizeof(Owner) ||
+        Note->n_descsz != Size)
       continue;
     size_t Same = 0;
     while (Same != sizeof(Owner) &&
            reinterpret_cast<const char *>(Name)[Same] == Owner[Same])
       ++Same;
     if (Same == sizeof(Owner))
-      return reinterpret_cast<const HintTable *>(
-          Content + *reinterpret_cast<const int32_t *>(Content));
+      return Content;
   }
-  return nullptr;
+  return 0;
 }
 
 /// Where the program is, from the addresses that its headers say. False if that
@@ -65,21 +67,38 @@ static inline bool baseOfProgram(const ElfW(Phdr) * Headers, size_t Count,
   return Program;
 }
 
-/// The table of the allocator that is part of the program, or null. Calls
-/// nothing of libc but what reads the auxiliary vector.
-static inline const HintTable *tableOfProgram() noexcept {
+/// The same among the notes of the program. Calls nothing of libc but what
+/// reads the auxiliary vector.
+static inline uintptr_t contentOfProgramsNote(unsigned Type,
+                                              size_t Size) noexcept {
   auto *Headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));
   size_t Count = Headers ? getauxval(AT_PHNUM) : 0;
   uintptr_t Base;
   if (!baseOfProgram(Headers, Count, Base))
-    return nullptr;
+    return 0;
   for (size_t I = 0; I != Count; ++I) {
     uintptr_t Begin = Base + Headers[I].p_vaddr;
     if (Headers[I].p_type == PT_NOTE)
-      if (auto *Table = tableOfNotes(Begin, Begin + Headers[I].p_memsz))
-        return Table;
+      if (uintptr_t Content =
+              contentOfNote(Begin, Begin + Headers[I].p_memsz, Type, Size))
+        return Content;
   }
-  return nullptr;
+  return 0;
+}
+
+/// The table of the allocator that is part of the program, or null.
+static inline const HintTable *tableOfProgram() noexcept {
+  uintptr_t Content =
+      contentOfProgramsNote(THERMOCLINE_NOTE_ALLOCATOR, sizeof(int32_t));
+  if (!Content)
+    return nullptr;
+  return reinterpret_cast<const HintTable *>(
+      Content + *reinterpret_cast<const int32_t *>(Content));
+}
+
+/// Whether another linker made code of the program.
+static inline bool isProgramOfOtherLinker() noexcept {
+  return contentOfProgramsNote(THERMOCLINE_NOTE_OTHER_LINKER, 0) != 0;
 }
 
 } // namespace thermocline::alloc

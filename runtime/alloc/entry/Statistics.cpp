@@ -134,6 +134,12 @@ __attribute__((destructor(101))) void printStatistics() {
               "not find this allocator: the program does not export "
               "thermocline_alloc_hints\n",
               getpid());
+  // Stock backends leave the note, and may have made hinted calls.
+  if (Total.calls == 0 && isProgramOfOtherLinker())
+    Text.line("thermocline-alloc: pid=%d warning: no call is hinted: another "
+              "linker than Thermocline's made the code, and lost hints of the "
+              "heap profile\n",
+              getpid());
 
   if (strcmp(Destination, "1") == 0) {
     Text.writeTo(STDERR_FILENO);

@@ -35,6 +35,10 @@ struct ProgramFacts {
   /// cold.
   bool HasAllocatorArchive = false;
   std::vector<std::string> HintsWithoutHeap;
+  /// Another linker made its code, and no version of a function is in it: hints
+  /// of the profile that it was compiled with are lost, unless a stock backend
+  /// made some by an index of Thermocline's.
+  bool MayLackHints = false;
 
   /// Whether a program has Thermocline's allocator, in itself or as a library.
   bool hasAllocator() const;

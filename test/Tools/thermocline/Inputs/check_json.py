@@ -31,7 +31,7 @@ if kind == "record":
 else:
     expect(list(top) == ["before", "after", "pairs", "memoryPairs", "measures"], "keys")
     expect(top["before"] == {"program": "./small", "command": ["./small", "1000"], "exitCode": 0,
-                             "coldHeap": None},
+                             "coldHeap": None, "mayLackHints": False},
            "before")
     expect(top["after"]["program"] == "./large", "after")
     expect(list(top["measures"]) == ["processorSeconds", "wallSeconds", "touchedBytes",
