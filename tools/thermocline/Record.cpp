@@ -16,6 +16,7 @@
 #include "Terminal.h"
 #include "Tools.h"
 #include "thermo-profdata/Commands.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
@@ -29,6 +30,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 
@@ -58,6 +60,7 @@ private:
   Error merge();
   void keepRawFiles();
   void advise();
+  Expected<size_t> numLeftOut() const;
   Error writeJson();
   void sayWhatNext() const;
   void sayHowToUse() const;
@@ -438,7 +441,21 @@ static StringRef keyOf(Verdict Says) {
   llvm_unreachable("no verdict");
 }
 
+/// The raw profiles that are not in the profile: merge does without those that
+/// are damaged, too, and counts the runs that it took.
+Expected<size_t> Recording::numLeftOut() const {
+  auto Profile = profile::IndexedProfile::open(Command.Output);
+  if (!Profile)
+    return Profile.takeError();
+  const std::optional<profile::RunInfo> Runs = (*Profile)->runInfo();
+  const size_t Merged = Runs ? Runs->Runs : Found->usable().size();
+  return RawFiles.size() - std::min(Merged, RawFiles.size());
+}
+
 Error Recording::writeJson() {
+  Expected<size_t> LeftOut = numLeftOut();
+  if (!LeftOut)
+    return LeftOut.takeError();
   // The figures are those of the summary of merge.
   profile::MergeOptions Options;
   Options.MemProfVersion = memprof::Version4;
@@ -471,7 +488,7 @@ Error Recording::writeJson() {
     J.attribute("seconds", Seconds);
     J.attribute("profile", json::fixUTF8(Command.Output));
     J.attribute("rawProfiles", RawFiles.size());
-    J.attribute("rawProfilesLeftOut", RawFiles.size() - Found->usable().size());
+    J.attribute("rawProfilesLeftOut", *LeftOut);
     List("binaries", Found->paths());
     J.attribute("contexts", All.All.Contexts);
     J.attribute("bytes", All.All.Size.count());
