@@ -136,10 +136,22 @@ class Program:
             self.run(LLVM + "/llvm-profdata", "merge", "-o", "counts", "counters")
         config = "--config=%s/config/thermocline-generate.cfg" % BUILD
         self.compile("generate", [config])
-        self.run(LLVM + "/clang++", config, *self.shape_flags(), "-fuse-ld=lld", *self.link_line("generate"), "-o", "generating")
+        base = [LLVM + "/clang++", config, "-fuse-ld=lld"]
+        binaries = ["generating"]
+        if self.shape == "shared":
+            # As it will be linked: a promise is for the parts that were profiled.
+            objects = ["generate/%s.o" % M for M in self.modules]
+            self.run(*base, "-shared", *objects[1:], "native.c.o", *self.library(), "-o", "libgenerating.so")
+            self.run(
+                *base, *self.shape_flags(), objects[0], "generate/truth.c.o", "-L.", "-lgenerating",
+                "-Wl,-rpath," + self.folder, *self.library(), "-o", "generating",
+            )
+            binaries.append("libgenerating.so")
+        else:
+            self.run(*base, *self.shape_flags(), *self.link_line("generate"), "-o", "generating")
         self.run("./generating", env={"MEMPROF_OPTIONS": "test_clock=1:touch_windows=0:log_path=%s/raw" % self.folder})
         raw = [F for F in os.listdir(self.folder) if F.startswith("raw.")]
-        self.run(BUILD + "/bin/thermo-profdata", "merge", "--quiet", "--binary=generating", "-o", "profile", *raw)
+        self.run(BUILD + "/bin/thermo-profdata", "merge", "--quiet", *["--binary=" + B for B in binaries], "-o", "profile", *raw)
         shown = self.run(
             BUILD + "/bin/thermo-profdata", "export", "--cold-min-lifetime=0", "profile"
         )
