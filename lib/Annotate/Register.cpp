@@ -26,10 +26,10 @@ using namespace thermocline::annotate;
 namespace {
 
 /// For the native code of -ffat-lto-objects.
-struct RemoveLinkNoticePass : PassInfoMixin<RemoveLinkNoticePass> {
+struct NoteNativeCodePass : PassInfoMixin<NoteNativeCodePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return removeLinkNotice(M) ? PreservedAnalyses::none()
-                               : PreservedAnalyses::all();
+    return noteNativeCode(M) ? PreservedAnalyses::none()
+                             : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
@@ -129,7 +129,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
       if (!*HasPreLink)
         Passes.addPass(NothingToAnnotatePass());
       else
-        Passes.addPass(RemoveLinkNoticePass());
+        Passes.addPass(NoteNativeCodePass());
       return;
     case ThinOrFullLTOPhase::ThinLTOPostLink:
     case ThinOrFullLTOPhase::FullLTOPostLink:

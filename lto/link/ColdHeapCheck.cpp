@@ -18,12 +18,28 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::lto;
 
+/// Without inputs, as with --version, nothing was written.
+static bool hasWritten(ArrayRef<LinkArgument> Line, StringRef Output) {
+  return any_of(Line,
+                [](const LinkArgument &Each) { return Each.isInput(); }) &&
+         sys::fs::is_regular_file(Output);
+}
+
+std::string thermocline::lto::problemWithNativeCode(ArrayRef<LinkArgument> Line,
+                                                    StringRef Output) {
+  if (!hasWritten(Line, Output))
+    return "";
+  const auto Program = expectedToOptional(profile::readFacts(Output));
+  if (!Program || !Program->HasNativeCode)
+    return "";
+  return "native code of fat objects was linked, which lacks hints of the heap "
+         "profile: link their bitcode (--fat-lto-objects; llvm-strip removes "
+         "it)";
+}
+
 std::string thermocline::lto::problemWithColdHeap(ArrayRef<LinkArgument> Line,
                                                   StringRef Output) {
-  // Without inputs, as with --version, nothing was written.
-  if (!makesProgram(Line) ||
-      none_of(Line, [](const LinkArgument &Each) { return Each.isInput(); }) ||
-      !sys::fs::is_regular_file(Output))
+  if (!makesProgram(Line) || !hasWritten(Line, Output))
     return "";
   // What is written may be assembler text or bitcode.
   const auto Program = expectedToOptional(profile::readFacts(Output));

@@ -33,6 +33,12 @@ namespace thermocline::lto {
 std::string problemWithColdHeap(llvm::ArrayRef<LinkArgument> Line,
                                 llvm::StringRef Output);
 
+/// What is to be said of \p Output, a program or a shared library, if the link
+/// \p Line took native code of fat objects whose bitcode has cold contexts;
+/// empty if there is nothing.
+std::string problemWithNativeCode(llvm::ArrayRef<LinkArgument> Line,
+                                  llvm::StringRef Output);
+
 } // namespace thermocline::lto
 
 #endif

@@ -92,10 +92,11 @@ extern "C" int ld_lld_main(int argc, char **argv) {
   else if (Options->Version)
     thermocline::printVersion(llvm::outs(), "ld.lld");
   if (Linked) {
-    if (std::string Problem = thermocline::lto::problemWithColdHeap(
-            Options->Line, Options->Output);
-        !Problem.empty())
-      Problems.push_back(std::move(Problem));
+    for (auto *Look : {thermocline::lto::problemWithColdHeap,
+                       thermocline::lto::problemWithNativeCode})
+      if (std::string Problem = Look(Options->Line, Options->Output);
+          !Problem.empty())
+        Problems.push_back(std::move(Problem));
     for (const std::string &Problem : Problems)
       lld::warn(Problem);
     if (llvm::Error E = Session.finish())

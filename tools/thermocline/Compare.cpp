@@ -74,7 +74,8 @@ struct Build {
   /// Whether it has Thermocline's allocator. Not known of what has neither that
   /// nor hinted calls that want it: it may have another.
   std::optional<bool> HasColdHeap;
-  /// Another linker than Thermocline's made its code.
+  /// Another linker than Thermocline's made its code, or it has native code of
+  /// fat objects.
   bool MayLackHints = false;
 };
 
@@ -178,8 +179,13 @@ void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
   else if (!Facts->HintsWithoutHeap.empty())
     Each.HasColdHeap = bringsAllocator(std::getenv("LD_PRELOAD")) ||
                        bringsAllocator(Command.Template.c_str());
-  Each.MayLackHints = Facts->MayLackHints;
-  if (Each.MayLackHints)
+  Each.MayLackHints = Facts->MayLackHints || Facts->HasNativeCode;
+  if (Facts->HasNativeCode)
+    warning() << Each.Name
+              << ": it lacks hints of the heap profile, as native code of fat "
+                 "objects was linked: link their bitcode "
+                 "(--fat-lto-objects; llvm-strip removes it)\n";
+  else if (Each.MayLackHints)
     warning() << Each.Name
               << ": it may lack hints of the heap profile, as another linker "
                  "than Thermocline's made its code: link with "

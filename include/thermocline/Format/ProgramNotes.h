@@ -34,6 +34,9 @@
 /// Thermocline's, or by a stock backend (Annotate/Metadata/LinkNotice.h). It
 /// has no content.
 #define THERMOCLINE_NOTE_OTHER_LINKER 4
+/// Native code of fat objects with cold contexts is in it, where bitcode was to
+/// be linked. It has no content.
+#define THERMOCLINE_NOTE_NATIVE_CODE 5
 
 #define THERMOCLINE_NOTE_TEXT(Number) #Number
 #define THERMOCLINE_NOTE_NUMBER(Number) THERMOCLINE_NOTE_TEXT(Number)

@@ -17,26 +17,26 @@ using namespace thermocline;
 static constexpr char Name[] = "__thermocline_linked_by_another_linker";
 static constexpr char NoteName[] =
     "__thermocline_linked_by_another_linker_note";
+static constexpr char NativeName[] = "__thermocline_native_code_note";
 static constexpr char Text[] =
     "this link is not Thermocline's, and loses hints of the heap profile; "
     "link with thermocline-use.cfg, and without another --ld-path=";
 
-/// Adds the ELF note. Returns the variable that is it.
-static GlobalVariable *addNote(Module &M) {
+/// Adds an ELF note of \p Type. Returns the variable \p Name, which is it.
+static GlobalVariable *addNote(Module &M, StringRef Name, unsigned Type) {
   LLVMContext &Context = M.getContext();
-  auto *Int = Type::getInt32Ty(Context);
+  auto *Int = llvm::Type::getInt32Ty(Context);
   Constant *Owner =
       ConstantDataArray::getString(Context, THERMOCLINE_NOTE_OWNER);
   Constant *Fields[] = {ConstantInt::get(Int, sizeof(THERMOCLINE_NOTE_OWNER)),
                         ConstantInt::get(Int, /*Size=*/0),
-                        ConstantInt::get(Int, THERMOCLINE_NOTE_OTHER_LINKER),
-                        Owner};
+                        ConstantInt::get(Int, Type), Owner};
   Constant *Note = ConstantStruct::getAnon(Fields);
   // Not a local one: functions with inline assembly in a module that keeps one
   // are not cloned, as they might name it.
   auto *Result =
       new GlobalVariable(M, Note->getType(), /*isConstant=*/true,
-                         GlobalValue::LinkOnceODRLinkage, Note, NoteName);
+                         GlobalValue::LinkOnceODRLinkage, Note, Name);
   Result->setVisibility(GlobalValue::HiddenVisibility);
   Result->setSection(".note.thermocline");
   Result->setAlignment(Align(4));
@@ -61,7 +61,8 @@ void annotate::addLinkNotice(Module &M) {
   IRBuilder<> Builder(BasicBlock::Create(Context, "", F));
   Builder.CreateCall(F);
   Builder.CreateRetVoid();
-  appendToCompilerUsed(M, {F, addNote(M)});
+  appendToCompilerUsed(
+      M, {F, addNote(M, NoteName, THERMOCLINE_NOTE_OTHER_LINKER)});
 }
 
 bool annotate::removeLinkNotice(Module &M) {
@@ -80,4 +81,11 @@ bool annotate::removeLinkNotice(Module &M) {
       cast<GlobalValue>(C)->eraseFromParent();
   }
   return !Found.empty();
+}
+
+bool annotate::noteNativeCode(Module &M) {
+  if (!removeLinkNotice(M))
+    return false;
+  appendToCompilerUsed(M, addNote(M, NativeName, THERMOCLINE_NOTE_NATIVE_CODE));
+  return true;
 }

@@ -47,6 +47,7 @@ static void answerFacts(StringRef Path, MessageWriter &Into) {
   Into.flag(Facts->HasAllocatorArchive);
   Into.texts(Facts->HintsWithoutHeap);
   Into.flag(Facts->MayLackHints);
+  Into.flag(Facts->HasNativeCode);
 }
 
 static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
@@ -145,6 +146,7 @@ Expected<ProgramFacts> ProgramReader::facts(StringRef Path) {
   Result.HasAllocatorArchive = From.flag();
   From.texts(Result.HintsWithoutHeap);
   Result.MayLackHints = From.flag();
+  Result.HasNativeCode = From.flag();
   if (!From.isComplete())
     return brokenAnswer(Path);
   return Result;

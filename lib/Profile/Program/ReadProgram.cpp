@@ -97,9 +97,14 @@ static void forEachNote(const ELF64LEFile &File, LookAtNote Look) {
   auto Headers = File.program_headers();
   if (!Headers)
     return consumeError(Headers.takeError());
-  for (const auto &Header : *Headers)
-    if (Header.p_type == ELF::PT_NOTE)
-      forEachNoteIn(File, Header, Header.p_align, Look);
+  for (const auto &Header : *Headers) {
+    if (Header.p_type != ELF::PT_NOTE)
+      continue;
+    // As ours are, which are not aligned as the strictest of the segment.
+    auto Aligned = Header;
+    Aligned.p_align = 4;
+    forEachNoteIn(File, Aligned, Aligned.p_align, Look);
+  }
 }
 
 /// Whether functions of \p Object have versions, as far as its symbols say. A
@@ -142,6 +147,8 @@ Expected<ProgramFacts> profile::readFacts(StringRef Path) {
         Result.HintsWithoutHeap.push_back(Content.split('\0').first.str());
       else if (Type == THERMOCLINE_NOTE_OTHER_LINKER)
         Result.MayLackHints = !hasVersions(*Is64);
+      else if (Type == THERMOCLINE_NOTE_NATIVE_CODE)
+        Result.HasNativeCode = true;
     });
   }
   return Result;

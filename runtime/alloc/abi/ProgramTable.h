@@ -96,9 +96,9 @@ static inline const HintTable *tableOfProgram() noexcept {
       Content + *reinterpret_cast<const int32_t *>(Content));
 }
 
-/// Whether another linker made code of the program.
-static inline bool isProgramOfOtherLinker() noexcept {
-  return contentOfProgramsNote(THERMOCLINE_NOTE_OTHER_LINKER, 0) != 0;
+/// Whether the program has a note without content of this type.
+static inline bool hasProgramNote(unsigned Type) noexcept {
+  return contentOfProgramsNote(Type, 0) != 0;
 }
 
 } // namespace thermocline::alloc

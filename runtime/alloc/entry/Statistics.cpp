@@ -134,8 +134,12 @@ __attribute__((destructor(101))) void printStatistics() {
               "not find this allocator: the program does not export "
               "thermocline_alloc_hints\n",
               getpid());
+  if (hasProgramNote(THERMOCLINE_NOTE_NATIVE_CODE))
+    Text.line("thermocline-alloc: pid=%d warning: native code of fat objects "
+              "was linked, which lacks hints of the heap profile\n",
+              getpid());
   // Stock backends leave the note, and may have made hinted calls.
-  if (Total.calls == 0 && isProgramOfOtherLinker())
+  if (Total.calls == 0 && hasProgramNote(THERMOCLINE_NOTE_OTHER_LINKER))
     Text.line("thermocline-alloc: pid=%d warning: no call is hinted: another "
               "linker than Thermocline's made the code, and lost hints of the "
               "heap profile\n",

@@ -22,6 +22,9 @@
 // or --gc-sections would drop it. Stock backends leave it, too, of which it is
 // only known by what the program has whether they were given decisions.
 //
+// Native code of fat objects has a note of its own. Whoever links that in place
+// of the bitcode loses the hints, and no compiler runs that could warn.
+//
 // Cost: some forty bytes in programs that another linker made.
 //
 //===----------------------------------------------------------------------===//
@@ -40,6 +43,10 @@ void addLinkNotice(llvm::Module &M);
 
 /// Removes what addLinkNotice() added. \returns whether there was something.
 bool removeLinkNotice(llvm::Module &M);
+
+/// Replaces it in the native code of a fat object by a note that says what this
+/// is. \returns whether there was something.
+bool noteNativeCode(llvm::Module &M);
 
 } // namespace thermocline::annotate
 

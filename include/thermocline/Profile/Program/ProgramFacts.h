@@ -39,6 +39,9 @@ struct ProgramFacts {
   /// of the profile that it was compiled with are lost, unless a stock backend
   /// made some by an index of Thermocline's.
   bool MayLackHints = false;
+  /// Native code of fat objects with cold contexts is in it, which has no
+  /// hints.
+  bool HasNativeCode = false;
 
   /// Whether a program has Thermocline's allocator, in itself or as a library.
   bool hasAllocator() const;
