@@ -68,6 +68,8 @@ Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
               : "the given index";
   }
   Result.Warnings = Read->Bases.differences();
+  if (Read->LostNotes)
+    Result.Warnings.push_back(describeLostNotes(Read->LostNotes));
   Result.WorkingSet = predictedBy(Read->Bases);
   if (!Profile)
     return Result;

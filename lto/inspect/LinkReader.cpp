@@ -135,6 +135,8 @@ private:
     SummaryProgram Read = readSummary(Index, Prevails);
     if (!Read.Damaged.empty())
       return createStringError(Read.Damaged.front());
+    Link.LostNotes = count_if(
+        Notes, [&](uint64_t Hash) { return !Read.Notes.contains(Hash); });
     PartContents &Part = Link.Parts.emplace_back();
     Link.Bases.add(Read.Bases);
     Part.Instructions = countInstructions(Index, Prevails);
@@ -211,6 +213,9 @@ private:
       bool IsThin = Info->HasSummary && Info->IsThinLTO;
       if (IsThin) {
         if (Error E = Module.readSummary(Index, Path))
+          return inFile(Path, std::move(E));
+        if (Error E = forEachNoteIn(Module,
+                                    [&](uint64_t Hash) { Notes.insert(Hash); }))
           return inFile(Path, std::move(E));
         if (!FrameNames)
           continue;
@@ -476,6 +481,8 @@ private:
 
   bool FrameNames;
   LinkContents Link;
+  /// Hashes of the notes that ThinLTO modules have in their metadata.
+  std::set<uint64_t> Notes;
   /// The files; names in the index refer to them.
   std::vector<std::unique_ptr<MemoryBuffer>> Buffers;
   /// The index of the ThinLTO modules.

@@ -52,6 +52,8 @@ struct LinkContents {
   /// The code of the link. It is collected only if frame names are asked for.
   CodeInventory Code;
   LinkBases Bases;
+  /// Notes of ThinLTO modules that no summary has any more.
+  size_t LostNotes = 0;
   /// The files that were read because indexes name them.
   std::vector<std::string> NamedFiles;
 };

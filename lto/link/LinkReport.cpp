@@ -215,11 +215,7 @@ bool Reporter::warnIfNothingMatches() const {
 
 void Reporter::warnOfLostNotes() const {
   if (size_t Lost = Results.LostNotes.size())
-    warn(formatCount(Lost, "note") + " of the compiler for the link" +
-         (Lost == 1 ? " is" : " are") +
-         " in no summary any more, as if other tools had changed modules "
-         "since (llvm-extract, internalize with globaldce): memory in use may "
-         "be hinted; link what the compiler wrote");
+    warn(describeLostNotes(Lost));
   if (!Results.WithoutSizes.empty()) {
     const std::vector<StringRef> Of(Results.WithoutSizes.begin(),
                                     Results.WithoutSizes.end());

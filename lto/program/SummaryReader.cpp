@@ -13,10 +13,14 @@
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/GlobalValue.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 #include <utility>
 
@@ -347,6 +351,28 @@ private:
 };
 
 } // namespace
+
+Error thermocline::lto::forEachNoteIn(BitcodeModule &Module,
+                                      function_ref<void(uint64_t)> Visit) {
+  LLVMContext Context;
+  auto Read = Module.getLazyModule(Context, /*ShouldLazyLoadMetadata=*/true,
+                                   /*IsImporting=*/false);
+  if (!Read)
+    return Read.takeError();
+  if (Error E = (*Read)->materializeMetadata())
+    return E;
+  annotate::forEachNote(**Read,
+                        [&](StringRef Name) { Visit(xxh3_64bits(Name)); });
+  return Error::success();
+}
+
+std::string thermocline::lto::describeLostNotes(size_t Lost) {
+  return formatCount(Lost, "note") + " of the compiler for the link" +
+         (Lost == 1 ? " is" : " are") +
+         " in no summary any more, as if other tools had changed modules since "
+         "(llvm-extract, internalize with globaldce): memory in use may be "
+         "hinted; link what the compiler wrote";
+}
 
 SummaryProgram thermocline::lto::readSummary(const ModuleSummaryIndex &Index,
                                              IsPrevailing Prevailing,

@@ -23,6 +23,10 @@
 #include "llvm/IR/ModuleSummaryIndex.h"
 #include <unordered_set>
 
+namespace llvm {
+class BitcodeModule;
+} // namespace llvm
+
 namespace thermocline::lto {
 
 struct ReaderOptions {
@@ -60,6 +64,14 @@ struct SummaryProgram {
     return Program.numCallsites() || Program.numAllocations();
   }
 };
+
+/// Calls \p Visit with the hashes of all notes that \p Module has in its
+/// metadata, whatever its summary still has. Reads no code.
+llvm::Error forEachNoteIn(llvm::BitcodeModule &Module,
+                          llvm::function_ref<void(uint64_t)> Visit);
+
+/// What is to be said of notes that are in modules and in no summary.
+std::string describeLostNotes(size_t Lost);
 
 /// Reads the records of all live prevailing functions of \p Index, in the order
 /// of GUIDs and then of modules. Called by the thin link and by the audit.

@@ -7,6 +7,7 @@
 
 #include "InputCheck.h"
 #include "program/IndexChecksum.h"
+#include "program/SummaryReader.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,13 +18,31 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/xxhash.h"
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
 
 namespace {
 
-/// The summaries of the ThinLTO module in a file, under the file's name.
+/// Counts the notes of \p M (PackedCarrier.h) that its summary, \p Own, lacks.
+Expected<size_t> countLostNotes(BitcodeModule &M,
+                                const ModuleSummaryIndex &Own) {
+  std::set<uint64_t> Known, Lost;
+  for (const auto &[GUID, Info] : Own)
+    Known.insert(xxh3_64bits(Own.getValueInfo(GUID).name()));
+  if (Error E = lto::forEachNoteIn(M, [&](uint64_t Hash) {
+        if (!Known.contains(Hash))
+          Lost.insert(Hash);
+      }))
+    return std::move(E);
+  return Lost.size();
+}
+
+/// The summaries of the ThinLTO module in a file, under the file's name. Warns
+/// if the module has notes that they lack.
 Expected<std::unique_ptr<ModuleSummaryIndex>>
 readOwnSummary(StringRef ModuleFile, MemoryBufferRef Buffer) {
   Expected<MemoryBufferRef> Bitcode =
@@ -44,6 +63,12 @@ readOwnSummary(StringRef ModuleFile, MemoryBufferRef Buffer) {
     auto Result = std::make_unique<ModuleSummaryIndex>(/*HaveGVs=*/false);
     if (Error E = M.readSummary(*Result, ModuleFile))
       return inFile(ModuleFile, std::move(E));
+    auto Lost = countLostNotes(M, *Result);
+    if (!Lost)
+      return inFile(ModuleFile, Lost.takeError());
+    if (*Lost)
+      WithColor::warning(errs(), "thermo-backend")
+          << ModuleFile << ": " << lto::describeLostNotes(*Lost) << '\n';
     return std::move(Result);
   }
   return fileError(ModuleFile,

@@ -203,9 +203,9 @@ class Program:
         if self.shape == "static":
             # That of GNU cannot link its libstdc++ so.
             linkers.remove("gold")
-            # Without LTO as well, its static programs do not choose.
-            if self.has_ifunc:
-                linkers.remove("mold")
+        if self.has_ifunc and self.shape in ("static", "shared"):
+            # With LLVM's plugin as well, the program crashes, or the link of the library.
+            linkers.remove("mold")
         linker = self.dice.choice(linkers)
         name = "%d-%s" % (number, linker)
         options = self.link_options(linker)
