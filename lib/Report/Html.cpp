@@ -127,6 +127,7 @@ void report::writeHtml(const ReportModel &Model, const WriteOptions &Options,
   PageModel Page = pageOf(Model, Options.Facts);
   if (Options.Measured)
     Page.Measured = *Options.Measured;
+  Page.Sources = Options.Sources.vec();
   Page.Figures = [&Model](raw_ostream &To) { ::writeSummary(Model, To); };
   writePage(Page, OS);
 }

@@ -105,6 +105,8 @@ struct ReportCommand {
   /// "19.0MiB,8.3MiB": pages that were touched without and with hints; may be
   /// empty.
   std::string Pages;
+  /// See report::parseSourceLinks.
+  std::vector<std::string> SourceUrls = {};
 };
 /// Writes the page of a link.
 llvm::Expected<int> run(const ReportCommand &Command);

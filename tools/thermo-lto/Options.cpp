@@ -8,6 +8,7 @@
 #include "Options.h"
 #include "RunOptions.h"
 #include "options/LinkOptions.h"
+#include "thermocline/Report/SourceLinks.h"
 #include "thermocline/Support/CommandLine.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Version.h"
@@ -79,6 +80,9 @@ private:
           "What a run of the program wrote for THERMOCLINE_ALLOC_STATS; may "
           "be given several times"),
       cl::value_desc("file"), cl::cat(ReportCategory)};
+  cl::list<std::string> SourceUrls{
+      report::SourceUrlOption, cl::value_desc("address"),
+      cl::cat(ReportCategory), cl::desc(report::SourceUrlHelp)};
   cl::opt<std::string> MeasuredPages{
       "measured-pages",
       cl::desc(
@@ -109,7 +113,8 @@ private:
   Command reportCommand() const {
     return ReportCommand{.View = viewOptions(),
                          .Measured = {Measured.begin(), Measured.end()},
-                         .Pages = MeasuredPages};
+                         .Pages = MeasuredPages,
+                         .SourceUrls = {SourceUrls.begin(), SourceUrls.end()}};
   }
   Command decisionsCommand() const { return DecisionsCommand{viewOptions()}; }
   Command explainCommand() const { return ExplainCommand{viewOptions()}; }

@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "View.h"
+#include "thermocline/Report/SourceLinks.h"
 #include "thermocline/Report/Writers.h"
 #include "llvm/Support/WithColor.h"
 
@@ -20,6 +21,10 @@ Expected<int> thermocline::tools::run(const ReportCommand &Command) {
       report::readMeasurements(Command.Measured, Command.Pages);
   if (!Measured)
     return Measured.takeError();
+  Expected<std::vector<report::SourceLink>> Sources =
+      report::parseSourceLinks(Command.SourceUrls);
+  if (!Sources)
+    return Sources.takeError();
   Expected<lto::AuditedLink> Link =
       loadForView("report", O, /*FrameNames=*/true, Command.Measured);
   if (!Link)
@@ -34,6 +39,7 @@ Expected<int> thermocline::tools::run(const ReportCommand &Command) {
   report::WriteOptions Options;
   Options.Facts = *Facts ? &**Facts : nullptr;
   Options.Measured = &*Measured;
+  Options.Sources = *Sources;
   if (Error E = writeOutput(
           O, [&](raw_ostream &OS) { report::writeHtml(Model, Options, OS); }))
     return std::move(E);

@@ -157,13 +157,18 @@ struct ReportCommand : ProfileSettings {
   /// "19.0MiB,8.3MiB": pages that were touched without and with hints; may be
   /// empty.
   std::string Pages;
+  /// See report::parseSourceLinks.
+  std::vector<std::string> SourceUrls = {};
 };
 /// Writes a page for a browser.
 llvm::Error runReport(const ReportCommand &Command);
 
+enum class DiffFormat : uint8_t { Text, Html };
+
 struct DiffCommand : SharedSettings {
   std::string Before;
   std::string After;
+  DiffFormat Format = DiffFormat::Text;
   unsigned Top = 0;
   bool All = false;
   /// See ShowCommand.
@@ -175,6 +180,8 @@ struct DiffCommand : SharedSettings {
   std::optional<double> MinWorth = {};
   /// Where to write what failed for a CI server; empty if nowhere.
   std::string JUnitFile = {};
+  /// Of pages; see ReportCommand.
+  std::vector<std::string> SourceUrls = {};
 };
 /// Sets \p HasFailed if a gate has.
 llvm::Error runDiff(const DiffCommand &Command, bool &HasFailed);

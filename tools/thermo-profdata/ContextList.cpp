@@ -125,7 +125,8 @@ loadSources(const BinaryOptions &Binaries, NameDetail Wanted) {
   return std::move(Result);
 }
 
-Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
+Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries,
+                                            NameDetail Wanted) {
   FunctionNames Result;
   auto Sources = loadSources(Binaries, NameDetail::AllWithPlaces);
   if (!Sources)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "thermocline/Report/SourceLinks.h"
 #include "thermocline/Support/CommandLine.h"
 #include "thermocline/Support/InputFile.h"
 #include "thermocline/Support/NamedAllocator.h"
@@ -357,6 +358,19 @@ struct CommandLine {
           "The pages that the program touched without hints and with them, "
           "as 19.0MiB,8.3MiB")};
 
+  cl::list<std::string> SourceUrls{
+      report::SourceUrlOption, cl::value_desc("address"),
+      cl::cat(Category),       cl::sub(Report),
+      cl::sub(Diff),           cl::desc(report::SourceUrlHelp)};
+  cl::opt<DiffFormat> FormatOfDiff{
+      "format",
+      cl::init(DiffFormat::Text),
+      cl::cat(Category),
+      cl::sub(Diff),
+      cl::values(clEnumValN(DiffFormat::Text, "text", "For people (default)"),
+                 clEnumValN(DiffFormat::Html, "html", "A page for a browser")),
+      cl::desc("What to write")};
+
   cl::opt<std::string> DiffBefore{cl::Positional, cl::Required,
                                   cl::cat(Category), cl::sub(Diff),
                                   cl::desc("<before>")};
@@ -646,7 +660,8 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
                          LinkReports};
   }
   if (Report)
-    return ReportCommand{{shared(), ReportInput, {}}, Measured, MeasuredPages};
+    return ReportCommand{
+        {shared(), ReportInput, {}}, Measured, MeasuredPages, SourceUrls};
   if (Diff)
     return diffCommand();
   if (Audit) {
@@ -666,7 +681,21 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
 }
 
 Expected<Command> CommandLine::diffCommand() {
-  DiffCommand Result = {shared(), DiffBefore, DiffAfter, Top, All, FullNames};
+  if (FormatOfDiff == DiffFormat::Html)
+    for (const cl::Option *O :
+         std::initializer_list<const cl::Option *>{&Top, &All, &FullNames})
+      if (O->getNumOccurrences())
+        return createStringError(inconvertibleErrorCode(),
+                                 "--" + O->ArgStr +
+                                     " is for --format=text: a page has "
+                                     "everything");
+  if (FormatOfDiff == DiffFormat::Text && SourceUrls.getNumOccurrences())
+    return createStringError(inconvertibleErrorCode(),
+                             Twine("--") + report::SourceUrlOption +
+                                 " is for --format=html");
+  DiffCommand Result = {shared(), DiffBefore, DiffAfter, FormatOfDiff,
+                        Top,      All,        FullNames};
+  Result.SourceUrls = SourceUrls;
   Result.FailsOnAny = ExitCode;
   if (MinWorth.getNumOccurrences())
     Result.MinWorth = MinWorth;

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PageFrames.h"
 #include "PageReasons.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
-#include "thermocline/Profile/StackIds.h"
 #include "thermocline/Report/Page.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -116,16 +116,7 @@ void ProfilePage::addContext(const ListedContext &C,
   Into.Type = Page.add(Known.Type);
   Into.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
   Into.Outcome = Page.add(outcomeOf(C));
-  for (const Frame &F : C.Frames) {
-    PageFrame At;
-    At.Function = Names.display(F.Function);
-    At.Place = describePlace(F.LineOffset, F.Column);
-    if (const FunctionPlace *Place = Names.place(F.Function)) {
-      At.File = Place->File;
-      At.Line = lineOf(Place->Line, F.LineOffset, F.Column);
-    }
-    Into.Frames.push_back(Page.add(std::move(At)));
-  }
+  Into.Frames = addFrames(C, Names, Page);
 }
 
 static std::string pagesText(Bytes Size) {
@@ -264,6 +255,10 @@ Error profdata::runReport(const ReportCommand &Command) {
   if (Error E =
           readMeasurements(Command.Measured, Command.Pages).moveInto(Measured))
     return E;
+  Expected<std::vector<SourceLink>> Sources =
+      parseSourceLinks(Command.SourceUrls);
+  if (!Sources)
+    return Sources.takeError();
   std::unique_ptr<IndexedProfile> Merged;
   if (RawProfile::isRaw(Command.Input))
     if (Error E = mergeInput(Command).moveInto(Merged))
@@ -276,6 +271,7 @@ Error profdata::runReport(const ReportCommand &Command) {
         if (!Page)
           return Page.takeError();
         Page->Measured = Measured;
+        Page->Sources = *Sources;
         Page->Made = howMade(Command);
         writePage(*Page, OS);
         return Error::success();

@@ -17,6 +17,7 @@
 
 #include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Report/Model.h"
+#include "thermocline/Report/SourceLinks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
@@ -44,8 +45,16 @@ enum class PageValue : uint8_t {
   Lifetime,
   /// Instructions of clones, as far as they are made for this context.
   CloneCost,
+  /// Bytes of a context in two profiles that are compared.
+  Before,
+  After,
+  /// By which they differ; or all of them, if the context became cold, or not
+  /// cold.
+  Change,
+  ColdBefore,
+  ColdAfter,
 };
-constexpr size_t NumPageValues = static_cast<size_t>(PageValue::CloneCost) + 1;
+constexpr size_t NumPageValues = static_cast<size_t>(PageValue::ColdAfter) + 1;
 using PageValues = std::array<uint64_t, NumPageValues>;
 
 /// What became of a context, or will.
@@ -59,6 +68,7 @@ enum class PageClass : uint8_t {
   /// Hinted although it is not cold.
   Wrong,
 };
+constexpr size_t NumPageClasses = static_cast<size_t>(PageClass::Wrong) + 1;
 
 struct PageOutcome {
   /// "hinted cold", "indirect call".
@@ -154,6 +164,11 @@ struct PageModel {
   std::string Title;
   /// Who decided, what was linked: under the title.
   std::string Subtitle;
+  /// What people call the classes, by number.
+  std::array<std::string, NumPageClasses> ClassTitles = {
+      "Hinted cold", "Cold without a hint", "Not cold", "Hinted, not cold"};
+  /// Where sources are; empty if nobody said it.
+  std::vector<SourceLink> Sources = {};
   /// How the page was made, and of what: at its end. Empty if it is not known.
   std::string Made;
   /// What was gained, and what not.

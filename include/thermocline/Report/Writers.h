@@ -37,6 +37,7 @@ struct WriteOptions {
   /// What a page for a browser adds; may be null.
   const struct ProfileFacts *Facts = nullptr;
   const struct Measurements *Measured = nullptr;
+  llvm::ArrayRef<struct SourceLink> Sources = {};
 };
 
 /// A sentence that says what a report cannot tell without a profile, and how to

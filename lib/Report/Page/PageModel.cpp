@@ -32,6 +32,16 @@ StringRef report::nameOf(PageValue V) {
     return "lifetime";
   case PageValue::CloneCost:
     return "clones";
+  case PageValue::Before:
+    return "before";
+  case PageValue::After:
+    return "after";
+  case PageValue::Change:
+    return "change";
+  case PageValue::ColdBefore:
+    return "coldBefore";
+  case PageValue::ColdAfter:
+    return "coldAfter";
   }
   llvm_unreachable("all values have a name");
 }
@@ -54,6 +64,16 @@ StringRef report::headingOf(PageValue V) {
     return "Mean lifetime";
   case PageValue::CloneCost:
     return "Clone instructions";
+  case PageValue::Before:
+    return "Before";
+  case PageValue::After:
+    return "After";
+  case PageValue::Change:
+    return "Change";
+  case PageValue::ColdBefore:
+    return "Cold before";
+  case PageValue::ColdAfter:
+    return "Cold after";
   }
   llvm_unreachable("all values have a heading");
 }

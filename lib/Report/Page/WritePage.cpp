@@ -87,6 +87,7 @@ private:
   int32_t frame(int32_t Number);
   void writeValues();
   void writeOutcomes();
+  void writeSources();
   void writeTree(StringRef Name, const StackTree &Tree);
   void writeSums(StringRef Name, ArrayRef<SummedContexts> Sums);
   void writeContexts();
@@ -160,13 +161,34 @@ void DataWriter::writeValues() {
 }
 
 void DataWriter::writeOutcomes() {
-  OS << "\"outcomes\":[";
+  OS << "\"kinds\":[";
+  ListSeparator Next(",");
+  for (PageClass C : {PageClass::Gained, PageClass::Missed, PageClass::Wrong,
+                      PageClass::Kept}) {
+    OS << Next << "[\"" << ::nameOf(C) << "\",";
+    printString(Page.ClassTitles[static_cast<size_t>(C)], OS);
+    OS << ']';
+  }
+  OS << "],\n\"outcomes\":[";
   ListSeparator Comma(",");
   for (const PageOutcome &O : Page.Outcomes) {
     OS << Comma << "[\"" << ::nameOf(O.Class) << "\",";
     printString(O.Name, OS);
     OS << ',';
     printString(O.Advice, OS);
+    OS << ']';
+  }
+  OS << "],\n";
+}
+
+void DataWriter::writeSources() {
+  OS << "\"sources\":[";
+  ListSeparator Comma(",");
+  for (const SourceLink &S : Page.Sources) {
+    OS << Comma << '[';
+    printString(S.Folder, OS);
+    OS << ',';
+    printString(S.Address, OS);
     OS << ']';
   }
   OS << "],\n";
@@ -280,6 +302,7 @@ void DataWriter::write() {
   OS << "{\"all\":" << All << ",\n";
   writeValues();
   writeOutcomes();
+  writeSources();
   writeTree("rootTree", Reduced.FromRoot);
   writeTree("leafTree", Reduced.FromLeaf);
   writeSums("rootSums", Reduced.RootSums);

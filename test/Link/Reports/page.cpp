@@ -38,6 +38,10 @@
 // NO-STATS: error: heap.prof: has no totals of hinted calls
 // RUN: %not %thermo-lto report --measured=stats -o stats main.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=ONTO
 // ONTO: error: {{.*}}stats
+// RUN: %thermo-lto report --profile=heap.prof --source-url=https://host/{file}#{line} main.o.thinlto.bc | %FileCheck %s --check-prefix=LINKS
+// LINKS: "sources":{{\[\[}}"","https://host/{file}#{line}"]],
+// RUN: %not %thermo-lto report --source-url=https://host/ -o none main.o.thinlto.bc 2>&1 | %FileCheck %s --check-prefix=NO-FILE
+// NO-FILE: error: --source-url: 'https://host/' has no {file}
 // RUN: test ! -e none
 
 // PROFILE: cold    2000: _Z5freshv+0:62 i< _Z3twob+1:20 < main+1:13

@@ -8,22 +8,26 @@ await withPage(file, async (page) => {
   const show = (...what) => console.log(...what);
 
   const choose = (value) => page.evaluate(`{ const v = document.querySelector("#value"); v.value = "${value}"; v.dispatchEvent(new Event("change")); }`);
-  await choose("bytes");
+  if (await page.evaluate(`Data.valueIndex.has("bytes")`))
+    await choose("bytes");
   await page.click(`document.querySelectorAll("#table tbody .fold")[0]`);
   await page.click(`document.querySelectorAll("#table tbody .fold")[1]`);
+
+  await page.evaluate(`Callers.show(Data.frames[Data.contexts[0].stack[1]].name)`);
+  await page.click(`document.querySelector("#callers .fold[data-id]")`);
 
   // Nothing is cut off: all values of all rows are on the screen, or on the sheet.
   for (const [width, media] of [[1600, ""], [1200, ""], [500, ""], [700, "print"]]) {
     await page.setWidth(width, media);
     show(`${width} ${media}:`, await page.evaluate(`(() => {
-      const cells = [...document.querySelectorAll("#table tbody td")];
+      const cells = [...document.querySelectorAll(".wide tbody td")];
       const cut = cells.filter((c) => {
         const at = c.getBoundingClientRect();
         return at.width === 0 || at.left < 0 || at.right > innerWidth + 0.5;
       });
-      const scroll = document.querySelector(".scroll");
+      const fits = (e) => e.scrollWidth <= e.clientWidth + 1;
       return cells.length + " cells, " + cut.length + " cut, " +
-        (document.documentElement.scrollWidth <= innerWidth) + " " + (scroll.scrollWidth <= scroll.clientWidth + 1);
+        (document.documentElement.scrollWidth <= innerWidth) + " " + [...document.querySelectorAll(".scroll")].every(fits);
     })()`));
   }
   if (only === "fits")

@@ -1,20 +1,18 @@
-//===- thermo-profdata/Diff.cpp - The diff command ------------------------===//
+//===- thermo-profdata/diff/Diff.cpp - The diff command -------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares two profiles of the same program, or of two versions of it. Which
-// contexts are the same is told as the compiler would (SameContexts.h). Each
-// difference is listed once, by what matters most: first whether the context
-// appeared or disappeared, then a changed class, then changed bytes.
+// Compares two profiles, for people or as a page. Which contexts are the same
+// is told as the compiler would (SameContexts.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Commands.h"
-#include "../ContextList.h"
-#include "SameContexts.h"
+#include "Comparison.h"
+#include "DiffPage.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/Gates.h"
@@ -25,111 +23,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-namespace {
-enum class ChangeKind : uint8_t {
-  Disappeared,
-  Appeared,
-  BecameCold,
-  BecameNotCold,
-  Grew,
-  Shrank,
-};
-constexpr unsigned NumChangeKinds =
-    static_cast<unsigned>(ChangeKind::Shrank) + 1;
-
-struct Change {
-  ChangeKind Kind;
-  /// A call of it was edited so that it may be for something else, or is new.
-  bool IsEdited;
-  /// Null if the context is in the other profile only.
-  const ListedContext *Before;
-  const ListedContext *After;
-
-  /// The number of bytes by which the profiles differ; for a changed class, the
-  /// bytes that changed it.
-  uint64_t weight() const {
-    switch (Kind) {
-    case ChangeKind::Disappeared:
-      return Before->size().count();
-    case ChangeKind::Appeared:
-    case ChangeKind::BecameCold:
-    case ChangeKind::BecameNotCold:
-      return After->size().count();
-    case ChangeKind::Grew:
-      return After->size().count() - Before->size().count();
-    case ChangeKind::Shrank:
-      return Before->size().count() - After->size().count();
-    }
-    llvm_unreachable("all kinds have a weight");
-  }
-};
-
-struct Comparison {
-  std::vector<Change> Changes;
-  ContextCount Unchanged;
-};
-} // namespace
-
-static StringRef name(ChangeKind Kind) {
-  static constexpr StringLiteral Names[NumChangeKinds] = {
-      "disappeared",     "appeared", "became cold",
-      "became not cold", "grew",     "shrank"};
-  return Names[static_cast<unsigned>(Kind)];
-}
-
-static std::optional<ChangeKind> changeOf(const ListedContext &Was,
-                                          const ListedContext &Is) {
-  if (Was.Cold != Is.Cold)
-    return Is.Cold ? ChangeKind::BecameCold : ChangeKind::BecameNotCold;
-  if (Was.size() == Is.size())
-    return std::nullopt;
-  return Was.size() < Is.size() ? ChangeKind::Grew : ChangeKind::Shrank;
-}
-
-static Comparison compare(const ContextList &Before, const ContextList &After,
-                          const SameContexts &Same) {
-  Comparison Result;
-  std::set<const ListedContext *> Found;
-  std::set<uint64_t> Stale;
-  for (auto [C, Was, IsStale] :
-       zip_equal(After.Contexts, Same.Was, Same.IsStale)) {
-    if (IsStale)
-      Stale.insert(C.Id);
-    if (!Was) {
-      Result.Changes.push_back({ChangeKind::Appeared, IsStale, nullptr, &C});
-      continue;
-    }
-    Found.insert(Was);
-    if (const std::optional<ChangeKind> Kind = changeOf(*Was, C))
-      Result.Changes.push_back({*Kind, /*IsEdited=*/false, Was, &C});
-    else
-      Result.Unchanged.add(C.size());
-  }
-  for (const ListedContext &C : Before.Contexts)
-    if (!Found.contains(&C))
-      Result.Changes.push_back(
-          {ChangeKind::Disappeared, Stale.contains(C.Id), &C, nullptr});
-  llvm::sort(Result.Changes, [](const Change &A, const Change &B) {
-    auto Key = [](const Change &C) {
-      return std::make_tuple(static_cast<unsigned>(C.Kind), ~C.weight(),
-                             (C.Before ? C.Before : C.After)->Id);
-    };
-    return Key(A) < Key(B);
-  });
-  return Result;
-}
-
 static void printCounts(const Comparison &Found, raw_ostream &OS) {
-  ContextCount Counts[NumChangeKinds];
-  for (const Change &C : Found.Changes)
-    Counts[static_cast<unsigned>(C.Kind)].add(Bytes(C.weight()));
   auto Line = [&](StringRef Name, const ContextCount &Count) {
     OS << left_justify(Name, 16)
        << right_justify(formatCount(Count.Contexts), 10) << "  "
@@ -137,7 +37,7 @@ static void printCounts(const Comparison &Found, raw_ostream &OS) {
   };
   OS << left_justify("", 16) << right_justify("contexts", 10) << "  bytes\n";
   for (unsigned I = 0; I != NumChangeKinds; ++I)
-    Line(name(static_cast<ChangeKind>(I)), Counts[I]);
+    Line(name(static_cast<ChangeKind>(I)), Found.Counts[I]);
   Line("unchanged", Found.Unchanged);
 }
 
@@ -174,15 +74,77 @@ static std::optional<double> worthOf(const placement::WorkingSet &Own,
   return std::max(Other.Before - Other.After, 0.0) * 100 / Gain;
 }
 
-/// Says how much the decisions of the profile before are worth for the one
-/// after.
-static void printWorth(const placement::WorkingSet &Own,
-                       const placement::WorkingSet &Other, raw_ostream &OS) {
-  OS << "\nPredicted working set after:       " << placement::describe(Own)
-     << "\nby the decisions of before:        " << placement::describe(Other);
+/// How much the decisions of the profile before are worth for the one after.
+static std::string worthText(const placement::WorkingSet &Own,
+                             const placement::WorkingSet &Other) {
+  std::string Result = placement::describe(Other);
   if (const std::optional<double> Worth = worthOf(Own, Other))
-    OS << ", " << format("%.1f", *Worth) << " % of what can be gained";
-  OS << '\n';
+    raw_string_ostream(Result)
+        << ", " << format("%.1f", *Worth) << " % of what can be gained";
+  return Result;
+}
+
+namespace {
+
+/// What was compared, and what came of it.
+struct Compared {
+  const ContextList &Before;
+  const ContextList &After;
+  const FunctionNames &Names;
+  const Comparison &Found;
+  /// See predictByOther.
+  const std::optional<placement::Prediction> &Other;
+};
+
+} // namespace
+
+static void printText(const DiffCommand &Command, const Compared &Of,
+                      raw_ostream &OS) {
+  printCounts(Of.Found, OS);
+  if (Of.Other) {
+    const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
+    OS << "\nPredicted working set after:       " << placement::describe(Own)
+       << "\nby the decisions of before:        "
+       << worthText(Own, Of.Other->atGoal()) << '\n';
+  }
+  uint64_t Listed = 0;
+  for (const Change &C : Of.Found.Changes) {
+    if (!Command.All && Listed == Command.Top)
+      break;
+    OS << "\n#" << ++Listed << ' ' << name(C.Kind);
+    if (C.Before && C.After)
+      OS << " (" << formatBytes(C.Before->size()) << " before)";
+    OS << (C.IsEdited ? ", in edited source: " : ": ");
+    const ListedContext &Shown = C.After ? *C.After : *C.Before;
+    printMeasures(C.After ? Of.After : Of.Before, Shown, OS);
+    printFrames(Shown, Of.Names, Command.FullNames, OS);
+  }
+  if (Listed < Of.Found.Changes.size())
+    OS << "\n... and " << formatCount(Of.Found.Changes.size() - Listed)
+       << " more (--all lists them)\n";
+}
+
+static Error printPage(const DiffCommand &Command, const Compared &Of,
+                       raw_ostream &OS) {
+  Expected<std::vector<report::SourceLink>> Sources =
+      report::parseSourceLinks(Command.SourceUrls);
+  if (!Sources)
+    return Sources.takeError();
+  report::PageModel Page = pageOf(Of.Found, Of.Before, Of.After, Of.Names);
+  if (Of.Other) {
+    const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
+    Page.Sentences.push_back(
+        "Predicted working set after: " + placement::describe(Own) +
+        "; by the decisions of before: " + worthText(Own, Of.Other->atGoal()) +
+        ".");
+  }
+  Page.Sources = std::move(*Sources);
+  Page.Made = "Made by thermo-profdata diff --format=html";
+  for (const std::string &Binary : Command.Binaries.Binaries)
+    Page.Made += " --binary=" + Binary;
+  Page.Made += " " + Command.Before + " " + Command.After + ".";
+  report::writePage(Page, OS);
+  return Error::success();
 }
 
 /// What --exit-code finds.
@@ -265,25 +227,11 @@ Error profdata::runDiff(const DiffCommand &Command, bool &HasFailed) {
   if (!Other)
     return Other.takeError();
   const Comparison Found = compare(*Before, *After, *Same);
+  const Compared Of = {*Before, *After, *Names, Found, *Other};
   auto Print = [&](raw_ostream &OS) -> Error {
-    printCounts(Found, OS);
-    if (*Other)
-      printWorth(After->Profile->predicted()->atGoal(), (*Other)->atGoal(), OS);
-    uint64_t Listed = 0;
-    for (const Change &C : Found.Changes) {
-      if (!Command.All && Listed == Command.Top)
-        break;
-      OS << "\n#" << ++Listed << ' ' << name(C.Kind);
-      if (C.Before && C.After)
-        OS << " (" << formatBytes(C.Before->size()) << " before)";
-      OS << (C.IsEdited ? ", in edited source: " : ": ");
-      const ListedContext &Shown = C.After ? *C.After : *C.Before;
-      printMeasures(C.After ? *After : *Before, Shown, OS);
-      printFrames(Shown, *Names, Command.FullNames, OS);
-    }
-    if (Listed < Found.Changes.size())
-      OS << "\n... and " << formatCount(Found.Changes.size() - Listed)
-         << " more (--all lists them)\n";
+    if (Command.Format == DiffFormat::Html)
+      return printPage(Command, Of, OS);
+    printText(Command, Of, OS);
     return Error::success();
   };
   if (Error E = writeFileAtomically(Command.Output, Print))

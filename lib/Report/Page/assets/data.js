@@ -4,10 +4,12 @@ const Data = (() => {
   const raw = JSON.parse(document.getElementById("data").textContent);
   const values = raw.values.map(([name, heading], index) => ({
     name, heading, index,
-    isBytes: ["bytes", "live", "pages", "saved"].includes(name),
+    isBytes: ["bytes", "live", "pages", "saved", "before", "after", "change", "coldBefore", "coldAfter"].includes(name),
   }));
   const valueIndex = new Map(values.map((v) => [v.name, v.index]));
   const outcomes = raw.outcomes.map(([kind, name, advice], index) => ({kind, name, advice, index}));
+  /** What people call the kinds of outcomes. */
+  const titles = new Map(raw.kinds);
 
   /** Numbers of names of the C++ library. */
   const library = new Set(raw.library);
@@ -25,6 +27,19 @@ const Data = (() => {
   /** Where a frame is: "file.cpp:8", or "+5:18" in its function. */
   function placeOf(frame) {
     return frame.line ? `${frame.file}:${frame.line}` : frame.place;
+  }
+
+  /** The address of a frame's line, if the page was told where sources are. */
+  function sourceOf(frame) {
+    if (!frame?.line)
+      return "";
+    const {file} = frame;
+    const [folder, address] = raw.sources.find(([f]) =>
+      f ? file.startsWith(f) : !file.startsWith("/") && !file.startsWith("../")) ?? [];
+    if (address === undefined)
+      return "";
+    const below = file.slice(folder.length).split("/").filter((p) => p).map(encodeURIComponent).join("/");
+    return address.replaceAll("{file}", () => below).replaceAll("{line}", String(frame.line));
   }
 
   /** Records of a flat array: node, outcome, number of contexts, values. */
@@ -109,12 +124,20 @@ const Data = (() => {
     contexts.forEach((c, i) => { c.type = raw.contextTypes[i]; });
     leafSums.forEach((s, i) => { s.type = raw.leafTypes[i]; });
   }
+  /** The frames above a node of the tree from the root, from the allocation on. */
+  function stackOf(node) {
+    const result = [];
+    for (let at = node; at >= 0; at = raw.rootTree[2 * at])
+      result.push(raw.rootTree[2 * at + 1]);
+    return result;
+  }
+  rootSums.forEach((s) => {
+    s.stack = stackOf(s.node);
+    s.isSummedUp = true;
+  });
   contexts.forEach((c, i) => {
     [c.name, c.heat, c.note] = raw.details[i];
-    // From the allocation on.
-    c.stack = [];
-    for (let at = c.node; at >= 0; at = raw.rootTree[2 * at])
-      c.stack.push(raw.rootTree[2 * at + 1]);
+    c.stack = stackOf(c.node);
     // What asks for the memory: the first that is not of the C++ library.
     c.owner = Math.max(0, c.stack.findIndex((frame) => !frames[frame].isLibrary));
   });
@@ -140,8 +163,28 @@ const Data = (() => {
   const totals = values.map((v) =>
     [...contexts, ...rootSums].reduce((sum, r) => sum + r.values[v.index], 0));
 
-  /** What is chosen for all views. */
-  const state = {value: null, only: "", search: "", hidesLibrary: false};
+  /** What is chosen for all views. `when` is a part of the run, as "5-9" for the
+      windows from the fifth to the ninth, and "5-9 idle" for what lived in them
+      and was not touched. */
+  const state = {value: null, only: "", search: "", hidesLibrary: false, when: ""};
+  const numBins = raw.bins.length / 4;
+  let part = null;
+
+  /** The part of the run that is called that; null for all of it, and for what
+      is not in the run. */
+  function partOf(when) {
+    const [, from, to, idle] = when.match(/^(\d+)-(\d+)( idle)?$/) ?? [];
+    if (from === undefined || from < 1 || Number(from) > Number(to) || to > numBins)
+      return null;
+    return {from: Number(from), to: Number(to), isIdle: idle !== undefined};
+  }
+
+  /** Whether a record lived in that part and was touched, or was idle. When
+      those were that were summed up is not in the data. */
+  function isIn(record) {
+    const heat = (record.heat ?? "").slice(part.from - 1, part.to);
+    return /[1-9]/.test(heat) ? !part.isIdle : part.isIdle && heat.includes("0");
+  }
 
   /** What is chosen is in the address of the page, for others to see the same. */
   const address = {
@@ -160,8 +203,9 @@ const Data = (() => {
   const listeners = [];
 
   return {
-    raw, values, valueIndex, outcomes, types, frames, placeOf, contexts, rootSums,
-    leafSums, totals, state, address,
+    raw, values, valueIndex, outcomes, titles, types, frames, placeOf, sourceOf, contexts,
+    rootSums, leafSums, totals, state, address, partOf, numBins,
+    get part() { return part; },
     hasLibrary: library.size > 0,
     get fromRoot() { return fromRoot; },
     get fromLeaf() { return fromLeaf; },
@@ -169,11 +213,12 @@ const Data = (() => {
     /** Whether a record is of what was chosen. */
     isChosen(record) {
       const {only} = state;
-      return !only || outcomes[record.outcome].kind === only ||
-             `reason ${record.outcome}` === only;
+      return (!only || outcomes[record.outcome].kind === only ||
+              `reason ${record.outcome}` === only) && (!part || isIn(record));
     },
     change(what) {
       Object.assign(state, what);
+      part = partOf(state.when);
       if ("hidesLibrary" in what)
         grow(state.hidesLibrary);
       for (const [name, value] of Object.entries(what))

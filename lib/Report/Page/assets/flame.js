@@ -4,6 +4,7 @@ const Flame = (() => {
   const {element} = Text;
   const rowHeight = 20, leastWidth = 0.0008;
   let isRootFirst = Data.address.get("way") !== "allocation", zoomed = 0, sums = null, area = null, told = null, matched = null;
+  let callers = null;
 
   const tree = () => (isRootFirst ? Data.fromRoot : Data.fromLeaf);
 
@@ -53,7 +54,7 @@ const Flame = (() => {
   function tell(label, sum) {
     const {value} = Data.state;
     const parts = [...sum.byClass].filter(([, v]) => v > 0).sort((a, b) => b[1] - a[1])
-      .map(([kind, v]) => `${kind} ${Text.percent(v, sum.all)}`);
+      .map(([kind, v]) => `${Data.titles.get(kind).toLowerCase()} ${Text.percent(v, sum.all)}`);
     const values = Data.values.map(() => 0);
     values[value.index] = sum.all;
     const amount = value.isBytes ? Text.bytes(sum.all) : Text.count(sum.all);
@@ -129,6 +130,7 @@ const Flame = (() => {
       }
     }
     area.replaceChildren(element("div", {style: {height: `${deepest * rowHeight}px`}}), ...boxes);
+    callers.hidden = zoomed === 0;
     area.classList.toggle("searching", Data.state.search !== "");
     matched.textContent = Data.state.search
       ? `${hasSums() ? "at least " : ""}${Text.percent(found(), sums[0].all)} goes through what was found` : "";
@@ -162,11 +164,22 @@ const Flame = (() => {
     target.focus({preventScroll: true});
   }
 
+  /** Shows who calls the function of a box, and what it calls. */
+  function showCallers(node) {
+    if (node > 0)
+      Callers.show(tree().label(node).name);
+  }
+
   /** Arrows go to the box above, below or beside. */
   function move(event) {
     const at = event.target;
     if (!at.classList?.contains("box"))
       return;
+    if (event.key === "c" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      showCallers(Number(at.dataset.node));
+      return;
+    }
     if (event.key === "Escape") {
       zoom(0);
       return;
@@ -198,6 +211,7 @@ const Flame = (() => {
     area = element("div", {class: "flame", role: "group", "aria-label": "Flame graph", onkeydown: move});
     told = element("p", {class: "told", "aria-live": "polite"});
     matched = element("span", {class: "hint", id: "matched"});
+    callers = element("button", {id: "callers-of-zoomed", onclick: () => showCallers(zoomed)}, "Callers and callees");
     const buttons = [[true, "From the root"], [false, "From the allocation"]].map(([way, text]) =>
       element("button", {"data-root": way, "aria-pressed": way === isRootFirst, onclick: () => {
         isRootFirst = way;
@@ -214,8 +228,9 @@ const Flame = (() => {
     });
     const result = element("section", {id: "flame"}, element("h2", {}, "Flame graph"),
       element("span", {class: "choice", role: "group", "aria-label": "Order"}, ...buttons),
-      element("button", {onclick: () => zoom(0)}, "Whole graph"), " ", matched, area, told,
-      element("p", {class: "hint"}, "A box is a call; its width is what is chosen above. Click or press Enter to zoom, arrows to move, Esc to see all."));
+      element("button", {onclick: () => zoom(0)}, "Whole graph"), " ",
+      callers, " ", matched, area, told,
+      element("p", {class: "hint"}, "A box is a call; its width is what is chosen above. Click or press Enter to zoom, arrows to move, C for callers and callees, Esc to see all."));
     restart(Number(Data.address.get("zoom")));
     return result;
   }

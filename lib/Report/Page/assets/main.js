@@ -4,7 +4,7 @@
   // What is shared out by width and order: at first what is in memory, if that is
   // known, as hints decide where it lies.
   const useful = Data.values.filter((v) => v.name !== "lifetime");
-  const initial = useful.find((v) => v.name === "live") ?? useful[0];
+  const initial = useful.find((v) => ["live", "change"].includes(v.name)) ?? useful[0];
   const {address} = Data;
   Data.state.value = useful.find((v) => v.name === address.get("value")) ?? initial;
 
@@ -13,12 +13,10 @@
     ...useful.map((v) => element("option", {value: v.name}, v.heading)));
   value.value = Data.state.value.name;
 
-  const titles = {gained: "Hinted cold", missed: "Cold without a hint", wrong: "Hinted, not cold",
-                  kept: "Not cold"};
-  const kinds = Object.keys(titles).filter((k) => Data.outcomes.some((o) => o.kind === k));
+  const kinds = [...Data.titles.keys()].filter((k) => Data.outcomes.some((o) => o.kind === k));
   const only = element("select", {id: "only", onchange: (e) => Data.change({only: e.target.value})},
     element("option", {value: ""}, "Everything"),
-    ...kinds.map((k) => element("option", {value: k}, titles[k])),
+    ...kinds.map((k) => element("option", {value: k}, Data.titles.get(k))),
     element("optgroup", {label: "One reason"}, ...Data.outcomes.map((o) =>
       element("option", {value: `reason ${o.index}`}, o.name))));
 
@@ -37,6 +35,8 @@
     }});
   search.value = address.get("search");
   Data.state.search = search.value;
+  if (Data.partOf(address.get("when")))
+    Data.change({when: address.get("when")});
   if (address.get("hidesLibrary")) {
     library.checked = true;
     Data.change({hidesLibrary: true});
@@ -52,13 +52,21 @@
   });
 
   const listed = Data.contexts.length, summed = Data.raw.all - listed;
-  const note = element("output", {id: "listed"}, `${Text.count(Data.raw.all)} contexts` +
-    (summed ? `; the ${Text.count(summed)} smallest are summed up` : ""));
+  const note = element("output", {id: "listed"});
+  const describe = () => {
+    note.textContent = Data.part
+      ? `${Text.count(Data.contexts.filter(Data.isChosen).length)} contexts of ${Time.describe(Data.part)}` +
+        (summed ? "; of the smallest that is not known" : "")
+      : `${Text.count(Data.raw.all)} contexts` + (summed ? `; the ${Text.count(summed)} smallest are summed up` : "");
+  };
+  Data.onChange(describe);
+  describe();
   const views = document.getElementById("views");
   views.append(element("div", {class: "tools"}, search,
     element("label", {}, "Width and order ", value), element("label", {}, "Show ", only),
+    ...[Time.create()].filter((t) => t),
     ...(Data.hasLibrary ? [element("label", {}, library, " Hide the C++ library in the graph")] : []), note));
-  const sections = [Flame.create(), Table.create(), Memory.create()].filter((s) => s);
+  const sections = [Flame.create(), Table.create(), Callers.create(), Memory.create()].filter((s) => s);
   views.append(...sections);
   document.getElementById("links").append(...[...sections, document.getElementById("figures")]
     .filter((s) => s).map((s) =>

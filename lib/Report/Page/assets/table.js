@@ -39,7 +39,7 @@ const Table = (() => {
     for (const c of Data.contexts.filter(Data.isChosen)) {
       const leaf = Data.frames[c.stack[c.owner]];
       if (by === "place")
-        add(`${leaf.name}\n${Data.placeOf(leaf)}`, {name: leaf.name, place: Data.placeOf(leaf)}, c, c);
+        add(`${leaf.name}\n${Data.placeOf(leaf)}`, {name: leaf.name, place: Data.placeOf(leaf), frame: leaf}, c, c);
       else if (by === "function")
         add(leaf.name, {name: leaf.name, place: leaf.file}, c, c);
       else if (by === "reason")
@@ -68,7 +68,7 @@ const Table = (() => {
       else if (by === "function")
         add(name, {name, place: frame ? frame.file : ""}, s);
       else if (frame)
-        add(`${name}\n${Data.placeOf(frame)}`, {name, place: Data.placeOf(frame)}, s);
+        add(`${name}\n${Data.placeOf(frame)}`, {name, place: Data.placeOf(frame), frame}, s);
       else
         add(`${name}\n*`, {name, place: "smaller places"}, s);
     }
@@ -160,15 +160,16 @@ const Table = (() => {
                      element("small", {}, row.place));
     return element("td", {class: "name", title: `${row.name}\n${row.place}`},
                    id === null ? "" : foldButton(id), element("code", {}, Text.shortName(row.name)),
-                   element("small", {}, Text.shortPlace(row.place)));
+                   element("small", {}, Text.place(row.frame, Text.shortPlace(row.place))));
   }
 
   function stackRow(context) {
     const list = element("ol", {class: "stack"});
     for (const number of context.stack) {
       const frame = Data.frames[number];
-      list.append(element("li", {}, frame.name, " ",
-                          element("span", {class: "place"}, Data.placeOf(frame))));
+      list.append(element("li", {}, element("button", {class: "link", title: "Callers and callees",
+                                                       onclick: () => Callers.show(frame.name)}, frame.name), " ",
+                          element("span", {class: "place"}, Text.place(frame))));
     }
     const outcome = Data.outcomes[context.outcome], type = Data.types[context.type];
     return element("tr", {class: "stack"}, element("td", {colspan: 20},
@@ -184,6 +185,7 @@ const Table = (() => {
     const id = `${isChild ? by : "context"} ${context.name}`;
     const row = {name: isChild && caller ? `\u2190 ${caller.name}` : leaf.name,
                  place: `${Data.placeOf(isChild && caller ? caller : leaf)} \u00b7 ${context.name}: ${Data.outcomes[context.outcome].name}`,
+                 frame: isChild && caller ? caller : leaf,
                  values: context.values, contexts: context.contexts, listed: [context]};
     const result = [element("tr", {class: isChild ? "child" : null}, nameCell(id, row),
                             ...cells(row, [context]))];
@@ -265,7 +267,7 @@ const Table = (() => {
       }
       draw();
     });
-    const result = element("section", {id: "table"}, element("h2", {}, "Allocations"), choice,
+    const result = element("section", {id: "table", class: "wide"}, element("h2", {}, "Allocations"), choice,
       element("div", {class: "scroll"}, element("table", {}, head, body)), more);
     draw();
     return result;

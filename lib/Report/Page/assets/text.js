@@ -52,8 +52,19 @@ const Text = (() => {
     return place.split("/").slice(-2).join("/");
   }
 
+  /** A place in the source, with a link to it if the page was told where
+      sources are. */
+  function place(frame, text = Data.placeOf(frame)) {
+    const href = Data.sourceOf(frame);
+    return href ? element("a", {href, rel: "noreferrer"}, text) : text;
+  }
+
   /** A value of a record or a sum of some. */
   function value(of, values) {
+    if (of.name === "change") {
+      const [before, after] = ["before", "after"].map((name) => values[Data.valueIndex.get(name)]);
+      return after === before ? "0 B" : `${after > before ? "+" : "\u2212"}${bytes(Math.abs(after - before))}`;
+    }
     if (of.name !== "lifetime")
       return of.isBytes ? bytes(values[of.index]) : count(values[of.index]);
     const objects = values[Data.valueIndex.get("objects")];
@@ -82,11 +93,11 @@ const Text = (() => {
     for (const [kind, part] of byClass)
       if (part > 0) {
         result.append(element("i", {class: kind, style: {"flex-grow": part}}));
-        told.push(kind);
+        told.push(Data.titles.get(kind).toLowerCase());
       }
     result.title = told.join(", ");
     return result;
   }
 
-  return {bytes, milliseconds, count, percent, shortName, shortPlace, value, element, mix};
+  return {bytes, milliseconds, count, percent, shortName, shortPlace, place, value, element, mix};
 })();

@@ -1,0 +1,86 @@
+//===- thermo-profdata/diff/Comparison.cpp - Two profiles -----------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Comparison.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profdata;
+
+uint64_t Change::weight() const {
+  switch (Kind) {
+  case ChangeKind::Disappeared:
+    return Before->size().count();
+  case ChangeKind::Appeared:
+  case ChangeKind::BecameCold:
+  case ChangeKind::BecameNotCold:
+    return After->size().count();
+  case ChangeKind::Grew:
+    return After->size().count() - Before->size().count();
+  case ChangeKind::Shrank:
+    return Before->size().count() - After->size().count();
+  }
+  llvm_unreachable("all kinds have a weight");
+}
+
+StringRef profdata::name(ChangeKind Kind) {
+  static constexpr StringLiteral Names[NumChangeKinds] = {
+      "disappeared",     "appeared", "became cold",
+      "became not cold", "grew",     "shrank"};
+  return Names[static_cast<unsigned>(Kind)];
+}
+
+static std::optional<ChangeKind> changeOf(const ListedContext &Was,
+                                          const ListedContext &Is) {
+  if (Was.Cold != Is.Cold)
+    return Is.Cold ? ChangeKind::BecameCold : ChangeKind::BecameNotCold;
+  if (Was.size() == Is.size())
+    return std::nullopt;
+  return Was.size() < Is.size() ? ChangeKind::Grew : ChangeKind::Shrank;
+}
+
+Comparison profdata::compare(const ContextList &Before,
+                             const ContextList &After,
+                             const SameContexts &Same) {
+  Comparison Result;
+  std::set<const ListedContext *> Found;
+  std::set<uint64_t> Stale;
+  for (auto [C, Was, IsStale] :
+       zip_equal(After.Contexts, Same.Was, Same.IsStale)) {
+    if (IsStale)
+      Stale.insert(C.Id);
+    if (!Was) {
+      Result.Changes.push_back({ChangeKind::Appeared, IsStale, nullptr, &C});
+      continue;
+    }
+    Found.insert(Was);
+    if (const std::optional<ChangeKind> Kind = changeOf(*Was, C)) {
+      Result.Changes.push_back({*Kind, /*IsEdited=*/false, Was, &C});
+    } else {
+      Result.Unchanged.add(C.size());
+      Result.Same.push_back(&C);
+    }
+  }
+  for (const ListedContext &C : Before.Contexts)
+    if (!Found.contains(&C))
+      Result.Changes.push_back(
+          {ChangeKind::Disappeared, Stale.contains(C.Id), &C, nullptr});
+  for (const Change &C : Result.Changes)
+    Result.Counts[static_cast<unsigned>(C.Kind)].add(Bytes(C.weight()));
+  llvm::sort(Result.Changes, [](const Change &A, const Change &B) {
+    auto Key = [](const Change &C) {
+      return std::make_tuple(static_cast<unsigned>(C.Kind), ~C.weight(),
+                             (C.Before ? C.Before : C.After)->Id);
+    };
+    return Key(A) < Key(B);
+  });
+  return Result;
+}
