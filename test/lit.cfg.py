@@ -43,7 +43,7 @@ for tool in [
     "FileCheck", "not", "split-file", "opt", "llvm-as", "llvm-dis", "llvm-lto2",
     "llvm-profdata", "llvm-nm", "llvm-readelf", "llvm-objdump", "llvm-ar",
     "llvm-bcanalyzer", "llvm-strip", "llvm-objcopy", "llvm-dwp", "llvm-extract", "llvm-link", "llvm-remarkutil", "llvm-opt-report",
-    "llvm-symbolizer", "llvm-dwarfdump", "llvm-bolt",
+    "llvm-symbolizer", "llvm-dwarfdump", "llvm-bolt", "llvm-profgen",
 ]:
     substitute(tool, require(os.path.join(config.llvm_bin, tool)))
 substitute("stock-ld.lld", require(os.path.join(config.llvm_bin, "ld.lld")))
