@@ -97,9 +97,10 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT tools)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
 # The notices of jemalloc and LLVM, whose code is in what is installed, go with each part;
-# with packages goes what Debian's policy asks of them. Whoever gives packages to others
-# can be reached at this address.
-set(THERMOCLINE_CONTACT "Thermocline <thermocline@example.org>" CACHE STRING
+# with packages goes what Debian's policy asks of them. It wants the name and the address of
+# whoever answers for a package (5.6.2). Who makes one gives them; the project has a name,
+# and an address that says that there is none (RFC 2606).
+set(THERMOCLINE_CONTACT "Thermocline contributors <none@thermocline.invalid>" CACHE STRING
   "Who made the Debian packages: name <address>")
 configure_file(packages/changelog.in ${CMAKE_CURRENT_BINARY_DIR}/packages/changelog @ONLY)
 set(packages thermocline libthermocline libthermocline-dev)
