@@ -105,7 +105,7 @@ const Table = (() => {
 
   function heatStrip(contexts) {
     const bins = contexts.length ? contexts[0].heat.length : 0;
-    const result = element("span", {class: bins > 64 ? "heat many" : "heat"});
+    const result = element("span", {class: bins > 32 ? "heat many" : "heat"});
     const step = Math.max(1, Math.ceil(bins / 128));
     for (let bin = 0; bin < bins; bin += step) {
       let most = -1;
