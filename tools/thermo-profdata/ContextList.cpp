@@ -125,8 +125,7 @@ loadSources(const BinaryOptions &Binaries, NameDetail Wanted) {
   return std::move(Result);
 }
 
-Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries,
-                                            NameDetail Wanted) {
+Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
   FunctionNames Result;
   auto Sources = loadSources(Binaries, NameDetail::AllWithPlaces);
   if (!Sources)
