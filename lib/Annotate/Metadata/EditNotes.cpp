@@ -42,10 +42,9 @@ static constexpr NoteForm ProfileForm = {"profile", 1};
 static constexpr ProfileKind ProfileKinds[] = {
     {{"outdated", 1}, &EditNotes::Outdated},
     {ProfileForm, &EditNotes::Unmatched}};
-static constexpr FlagKind FlagKinds[] = {
-    {"", &EditNotes::IsOfOthers},
-    {"g0", &EditNotes::IsWithoutDebugInfo},
-    {"O0", &EditNotes::IsNotOptimized}};
+static constexpr FlagKind FlagKinds[] = {{"", &EditNotes::IsOfOthers},
+                                         {"g0", &EditNotes::IsWithoutDebugInfo},
+                                         {"O0", &EditNotes::IsNotOptimized}};
 
 /// What a note of \p Form says of its module by \p Payload; null if it says
 /// something of a profile.

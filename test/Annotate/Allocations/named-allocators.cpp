@@ -53,7 +53,7 @@ void *pool_alloc(unsigned, unsigned long N) {
 // CALLS:      1 annotated calls
 
 // IR-NOT:  thermocline.pool_alloc
-// IR:      @llvm.compiler.used = appending global [2 x ptr] [ptr @pool_alloc_cold, ptr @__thermocline_linked_by_another_linker]
+// IR:      @llvm.compiler.used = appending global [3 x ptr] [ptr @pool_alloc_cold, ptr @__thermocline_linked_by_another_linker, ptr @__thermocline_linked_by_another_linker_note]
 // IR:      define {{.*}} @_Z4makej
 // IR:      call {{.*}} @pool_alloc(i32 noundef 7, {{.*}} #[[MARK:[0-9]+]], {{.*}}!memprof
 // IR:      define {{.*}} @_Z5neverj

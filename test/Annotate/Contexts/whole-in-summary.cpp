@@ -4,7 +4,7 @@
 // RUN: %profile %s %t.prof
 // RUN: %clangxx -O2 -flto=thin -c %debug-flags -fpass-plugin=%plugin -mllvm -thermocline-use -fmemory-profile-use=%t.prof %s -o %t.o
 // RUN: %llvm-bcanalyzer -dump %t.o | %FileCheck %s --check-prefix=RECORDS
-// RUN: %llvm-lto2 run %t.o -o %t.out -r=%t.o,main,plx -r=%t.o,_Z4leafj,plx -r=%t.o,_Z3hotv,plx -r=%t.o,_Z4coldv,plx -r=%t.o,_Znam, -r=%t.o,__thermocline_linked_by_another_linker,plx -enable-memprof-context-disambiguation -supports-hot-cold-new -memprof-dump-ccg 2>&1 | %FileCheck %s --check-prefix=LINK
+// RUN: %llvm-lto2 run %t.o -o %t.out -r=%t.o,main,plx -r=%t.o,_Z4leafj,plx -r=%t.o,_Z3hotv,plx -r=%t.o,_Z4coldv,plx -r=%t.o,_Znam, -r=%t.o,__thermocline_linked_by_another_linker,plx -r=%t.o,__thermocline_linked_by_another_linker_note,plx -enable-memprof-context-disambiguation -supports-hot-cold-new -memprof-dump-ccg 2>&1 | %FileCheck %s --check-prefix=LINK
 
 // PROFILE: notcold 1000: _Z4leafj+0:59 < _Z3hotv+0:48 < main+1:13
 // PROFILE: cold    2000: _Z4leafj+0:59 < _Z4coldv+0:49 < main+2:13

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiffPage.h"
-#include "../PageFrames.h"
+#include "../page/PageFrames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

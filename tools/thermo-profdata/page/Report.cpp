@@ -1,4 +1,4 @@
-//===- thermo-profdata/Report.cpp - The report command --------------------===//
+//===- thermo-profdata/page/Report.cpp - The report command ---------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PageReasons.h"
 #include "PageFrames.h"
-#include "PageReasons.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "thermocline/Report/Page.h"

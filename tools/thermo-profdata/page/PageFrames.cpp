@@ -1,4 +1,4 @@
-//===- thermo-profdata/PageFrames.cpp - Frames of a page ------------------===//
+//===- thermo-profdata/page/PageFrames.cpp - Frames of a page -------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

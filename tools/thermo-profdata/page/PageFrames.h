@@ -1,4 +1,4 @@
-//===- thermo-profdata/PageFrames.h - Frames of a page ----------*- C++ -*-===//
+//===- thermo-profdata/page/PageFrames.h - Frames of a page -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_PAGEFRAMES_H
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_PAGEFRAMES_H
 
-#include "ContextList.h"
+#include "../ContextList.h"
 #include "thermocline/Report/Page.h"
 
 namespace thermocline::profdata {
