@@ -9,6 +9,7 @@
 #include "Conditions.h"
 #include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
