@@ -7,9 +7,9 @@
 
 #include "Options.h"
 #include "thermocline/Report/SourceLinks.h"
-#include "thermocline/Support/CommandLine.h"
 #include "thermocline/Support/InputFile.h"
 #include "thermocline/Support/NamedAllocator.h"
+#include "thermocline/Support/Tools/CommandLine.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -20,7 +20,7 @@
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
-#include "thermocline/Support/Gates.h"
+#include "thermocline/Support/Tools/Gates.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "thermocline/Support/CommandLine.h"
+#include "thermocline/Support/Tools/CommandLine.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"

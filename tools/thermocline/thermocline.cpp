@@ -15,7 +15,7 @@
 #include "Options.h"
 #include "thermo-profdata/Commands.h"
 #include "thermocline/Support/Errors.h"
-#include "thermocline/Support/Gates.h"
+#include "thermocline/Support/Tools/Gates.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include <csignal>

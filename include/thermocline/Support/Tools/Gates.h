@@ -1,4 +1,4 @@
-//===- Support/Gates.h - What CI is told of checks --------------*- C++ -*-===//
+//===- Support/Tools/Gates.h - What CI is told of checks --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_SUPPORT_GATES_H
-#define THERMOCLINE_SUPPORT_GATES_H
+#ifndef THERMOCLINE_SUPPORT_TOOLS_GATES_H
+#define THERMOCLINE_SUPPORT_TOOLS_GATES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

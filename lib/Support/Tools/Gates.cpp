@@ -1,11 +1,11 @@
-//===- Support/Gates.cpp - What CI is told of checks ----------------------===//
+//===- Support/Tools/Gates.cpp - What CI is told of checks ----------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Support/Gates.h"
+#include "thermocline/Support/Tools/Gates.h"
 #include "thermocline/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
