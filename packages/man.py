@@ -98,8 +98,10 @@ def write_tool(program, version, folder, others):
     elif whole.options:
         page.section("OPTIONS")
         write_options(page, whole.own_options())
-    page.section("EXIT STATUS")
-    page.text("0 if all went well, 1 after an error, which is printed.")
+    for section, facts in whole.sections.items():
+        page.section(section)
+        for fact, text in facts:
+            page.term(fact, text)
     see_also(page, name, 1, others)
     page.write(folder / f"{name}.1")
 

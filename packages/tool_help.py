@@ -4,15 +4,16 @@
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Reads the --help of tools, as LLVM's cl prints it."""
+"""Reads the --help of tools, as LLVM's cl prints it, with the sections of its overview."""
 
 import dataclasses
 import re
 import subprocess
 import sys
 
-# "  merge - Merge raw profiles", "  run   link bitcode modules", "  -o <file>  - Where to".
-COMMAND = re.compile(r"^  (?P<name>[a-z]+)(?: +- +| {2,})(?P<text>\S.*)$")
+# "EXIT STATUS:", "  NO_COLOR - If it is set", "  -o <file>  - Where to".
+SECTION = re.compile(r"^(?P<name>EXIT STATUS|ENVIRONMENT|FILES):$")
+FACT = re.compile(r"^  (?P<name>\S+) +- +(?P<text>\S.*)$")
 OPTION = re.compile(r"^ {2,}(?P<name>-[^\s<]* ?(?:<[^>]*>)?) +- +(?P<text>.*)$")
 VALUE = re.compile(r"^ {4,}=(?P<name>\S+) +- +(?P<text>.*)$")
 # What LLVM adds to every tool.
@@ -38,14 +39,19 @@ def said(command):
 
 
 class Help:
-    """What a tool's --help has: an overview, usages, commands, and options in groups."""
+    """What a tool's --help has: an overview, sections of names with what they mean, usages,
+    commands, and options in groups."""
 
     def __init__(self, text):
         self.overview, self.usage, self.commands, self.options = [], [], [], []
+        self.sections = {}
         into = None
         for line in text.splitlines():
             if line.startswith("OVERVIEW: "):
                 into, line = self.overview, line[len("OVERVIEW: "):]
+            elif section := SECTION.match(line):
+                into = self.sections[section["name"]] = []
+                continue
             elif line.startswith("USAGE: "):
                 self.usage.append(line[len("USAGE: "):])
                 into = self.commands
@@ -60,8 +66,10 @@ class Help:
                 continue
             if into is not None:
                 into.append(line)
-        self.commands = [(found["name"], found["text"])
-                         for found in map(COMMAND.match, self.commands) if found]
+        facts = lambda lines: [(found["name"], found["text"])
+                               for found in map(FACT.match, lines) if found]
+        self.commands = facts(self.commands)
+        self.sections = {name: facts(lines) for name, lines in self.sections.items()}
 
     def summary(self):
         """The first sentence."""

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/JSON.h"
-#include "thermocline/Report/Writers.h"
+#include "Tables.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -17,13 +16,6 @@ using namespace thermocline::report;
 /// Ids are strings: most JSON readers hold numbers as doubles.
 static std::string hex(uint64_t Id) {
   return "0x" + utohexstr(Id, /*LowerCase=*/true);
-}
-
-static void writeCell(json::OStream &J, StringRef Name, const AuditCell &Cell) {
-  J.attributeObject(Name, [&] {
-    J.attribute("contexts", Cell.Contexts);
-    J.attribute("bytes", Cell.Size.count());
-  });
 }
 
 static void writeFrames(json::OStream &J, StringRef Name,
@@ -66,18 +58,12 @@ static void writeContext(json::OStream &J, const ReportContext &C) {
 
 static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   J.attribute("file", json::fixUTF8(Coverage.Profile));
-  writeCell(J, "cold", Coverage.Cold);
-  writeCell(J, "notCold", Coverage.NotCold);
-  writeCell(J, "coldLost", Coverage.ColdLost);
-  writeCell(J, "notColdLost", Coverage.NotColdLost);
-  writeCell(J, "coldAsNotCold", Coverage.ColdAsNotCold);
-  writeCell(J, "notColdAsCold", Coverage.NotColdAsCold);
+  coverageTable(Coverage, Audience::Programs).writeJson(J);
   J.attributeArray("elsewhere", [&] {
     for (const BinaryShare &B : Coverage.Elsewhere)
       J.object([&] {
         J.attribute("binary", json::fixUTF8(B.Name));
-        writeCell(J, "cold", B.Cold);
-        writeCell(J, "notCold", B.NotCold);
+        elsewhereTable(B).writeJson(J);
       });
   });
   J.attribute("savedElsewhere", Coverage.SavedElsewhere.count());
@@ -85,24 +71,8 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   J.attribute("modules", Coverage.Modules);
   J.attribute("modulesSoCompiled", Coverage.ModulesSoCompiled);
   J.attribute("placesOfColdLost", Coverage.PlacesOfColdLost);
-  J.attributeArray("reasons", [&] {
-    for (const LossCount &Loss : Coverage.Reasons)
-      J.object([&] {
-        J.attribute("reason", describe(Loss.Reason));
-        J.attribute("contexts", Loss.Count.Contexts);
-        J.attribute("bytes", Loss.Count.Size.count());
-      });
-  });
-  J.attributeArray("machineCode", [&] {
-    for (const MachineCodeLoss &Loss : Coverage.MachineCode)
-      J.object([&] {
-        J.attribute("file", json::fixUTF8(Loss.File));
-        J.attribute("function", json::fixUTF8(Loss.Function));
-        J.attribute("functions", Loss.Functions);
-        J.attribute("contexts", Loss.Count.Contexts);
-        J.attribute("bytes", Loss.Count.Size.count());
-      });
-  });
+  lossTable(Coverage).writeJson(J);
+  machineCodeTable(Coverage).writeJson(J);
   J.attributeArray("lost", [&] {
     for (const LostContext &C : Coverage.Biggest)
       J.object([&] {
@@ -119,12 +89,7 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
   J.object([&] {
     J.attribute("output", json::fixUTF8(Model.Output));
     J.attribute("decidedBy", json::fixUTF8(Model.DecidedBy));
-    writeCell(J, "coldToCold", Model.ColdToCold);
-    writeCell(J, "coldIfPointer", Model.ColdIfPointer);
-    writeCell(J, "coldToNotCold", Model.ColdToNotCold);
-    writeCell(J, "notColdToCold", Model.NotColdToCold);
-    writeCell(J, "notColdToNotCold", Model.NotColdToNotCold);
-    writeCell(J, "coldNotSeparable", Model.ColdNotSeparable);
+    contextsTable(Model, Audience::Programs).writeJson(J);
     J.attribute("separableColdBytes", Model.separableColdBytes().count());
     if (Model.WorkingSet)
       J.attributeObject("workingSet", [&] {
@@ -139,21 +104,8 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
     J.attribute("clones", Model.ClonesMade);
     J.attribute("functionsCloned", Model.FunctionsCloned);
     J.attribute("instructionsAdded", Model.InstructionsAdded);
-    J.attributeArray("hints", [&] {
-      for (const auto &[Kind, Count] : Model.HintsByKind)
-        J.object([&] {
-          J.attribute("kind", json::fixUTF8(Kind));
-          J.attribute("cold", Count);
-        });
-    });
-    J.attributeArray("reasons", [&] {
-      for (const ReportReason &Reason : Model.Reasons)
-        J.object([&] {
-          J.attribute("outcome", Reason.Outcome);
-          J.attribute("contexts", Reason.Count.Contexts);
-          J.attribute("bytes", Reason.Count.Size.count());
-        });
-    });
+    hintsTable(Model).writeJson(J);
+    reasonsTable(Model).writeJson(J);
     J.attributeArray("malformed", [&] {
       for (const std::string &Message : Model.Malformed)
         J.value(json::fixUTF8(Message));

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Report/Writers.h"
+#include "Tables.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -15,12 +15,17 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
 
+static constexpr StringLiteral FormatNames[] = {"text", "json", "html", "csv"};
+
+StringRef report::nameOf(Format F) {
+  return FormatNames[static_cast<size_t>(F)];
+}
+
 std::optional<Format> report::parseFormat(StringRef Name) {
-  return StringSwitch<std::optional<Format>>(Name)
-      .Case("text", Format::Text)
-      .Case("json", Format::Json)
-      .Case("html", Format::Html)
-      .Default(std::nullopt);
+  const auto *Known = llvm::find(FormatNames, Name);
+  if (Known == std::end(FormatNames))
+    return std::nullopt;
+  return static_cast<Format>(Known - FormatNames);
 }
 
 Format report::formatForFile(StringRef FileName) {
@@ -29,12 +34,6 @@ Format report::formatForFile(StringRef FileName) {
   if (Extension == "htm")
     return Format::Html;
   return parseFormat(Extension).value_or(Format::Text);
-}
-
-static void writeRow(StringRef Name, const AuditCell &Cell, raw_ostream &OS) {
-  OS << "  " << left_justify(Name, 24)
-     << right_justify(formatCount(Cell.Contexts), 10) << "  "
-     << right_justify(formatBytes(Cell.Size), 12) << '\n';
 }
 
 StringRef report::withoutProfileText() {
@@ -46,21 +45,9 @@ StringRef report::withoutProfileText() {
 }
 
 static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
-  OS << "Contexts of " << Coverage.Profile
-     << (Coverage.Elsewhere.empty() ? ":\n" : ", the link's part of it:\n");
-  writeRow("cold", Coverage.Cold, OS);
-  writeRow("cold, lost", Coverage.ColdLost, OS);
-  if (Coverage.ColdAsNotCold.Contexts)
-    writeRow("cold, not so compiled", Coverage.ColdAsNotCold, OS);
-  writeRow("not cold", Coverage.NotCold, OS);
-  writeRow("not cold, lost", Coverage.NotColdLost, OS);
-  if (Coverage.NotColdAsCold.Contexts)
-    writeRow("not cold, not so compiled", Coverage.NotColdAsCold, OS);
-  for (const BinaryShare &B : Coverage.Elsewhere) {
-    OS << "In " << B.Name << ", for its own link:\n";
-    writeRow("cold", B.Cold, OS);
-    writeRow("not cold", B.NotCold, OS);
-  }
+  coverageTable(Coverage, Audience::People).writeText(OS, {.Indent = 2});
+  for (const BinaryShare &B : Coverage.Elsewhere)
+    elsewhereTable(B).writeText(OS, {.Indent = 2});
   OS << Coverage.describeColdBy() << '\n';
   if (Coverage.Reasons.empty())
     return;
@@ -114,29 +101,12 @@ std::string report::describeWorkingSet(const ReportModel &Model) {
               : "");
 }
 
-static void writeWorkingSet(const ReportModel &Model, raw_ostream &OS) {
-  OS << "Predicted working set:\n";
-  const uint64_t Before = Model.WorkingSet->Before.count();
-  for (const WorkingSetLine &Line : workingSetLines(Model))
-    OS << "  " << left_justify(Line.Name, 34)
-       << right_justify(formatBytes(Line.Size), 12) << "  "
-       << right_justify(formatPercent(Line.Size.count(), Before), 7) << '\n';
-}
-
 void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
-  OS << "Contexts";
-  if (!Model.Output.empty())
-    OS << " of " << Model.Output;
-  OS << ", decided by " << Model.DecidedBy << ":\n";
-  OS << "  " << left_justify("profiled -> hinted", 24)
-     << right_justify("contexts", 10) << "  " << right_justify("bytes", 12)
-     << '\n';
-  writeRow("cold -> cold", Model.ColdToCold, OS);
-  if (Model.ColdIfPointer.Contexts)
-    writeRow("cold -> by its pointer", Model.ColdIfPointer, OS);
-  writeRow("cold -> not cold", Model.ColdToNotCold, OS);
-  writeRow("not cold -> cold", Model.NotColdToCold, OS);
-  writeRow("not cold -> not cold", Model.NotColdToNotCold, OS);
+  Table Contexts = contextsTable(Model, Audience::People);
+  Contexts.Title = "Contexts" +
+                   (Model.Output.empty() ? "" : " of " + Model.Output) +
+                   ", decided by " + Model.DecidedBy;
+  Contexts.writeText(OS, {.Indent = 2});
   OS << "Recall: "
      << formatPercent(Model.ColdToCold.Size.count(),
                       Model.separableColdBytes().count())
@@ -147,7 +117,7 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added\n";
   if (Model.WorkingSet)
-    writeWorkingSet(Model, OS);
+    workingSetTable(Model).writeText(OS, {.Indent = 2});
   if (!Model.HintsByKind.empty()) {
     OS << "Cold hints:";
     StringRef Separator = " ";
@@ -241,6 +211,8 @@ void report::write(const ReportModel &Model, Format As,
     return writeJson(Model, OS);
   case Format::Html:
     return writeHtml(Model, Options, OS);
+  case Format::Csv:
+    return contextList(Model).writeCsv(OS);
   }
   llvm_unreachable("all formats have a writer");
 }

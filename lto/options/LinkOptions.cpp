@@ -164,8 +164,9 @@ cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
         "name frames, and say what of the profile is not in the link"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
-    cl::desc("Write a report of all contexts; .json and .html by extension, "
-             "else text"));
+    cl::desc(
+        "Write a report of all contexts; .json, .html and .csv by extension, "
+        "else text"));
 cl::opt<std::string, false, CheckedText<fileProblem>> DecisionsFile(
     "thinlto-memprof-decisions", cl::cat(Category), cl::value_desc("file"),
     cl::desc("List what was decided: versions, calls, hints; .json by "

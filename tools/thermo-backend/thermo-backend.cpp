@@ -34,6 +34,11 @@ MODULE is bitcode with a ThinLTO summary. INDEX is what the thin link wrote for 
 (--thinlto-index-only, --thinlto-emit-index-files), with Thermocline's decisions.
 Options are those of clang's compile of the index: `clang-22 --help` lists them.
 
+EXIT STATUS:
+
+  0 - All went well
+  1 - There was an error, which is printed
+
 USAGE: thermo-backend [options] -c -x ir MODULE -fthinlto-index=INDEX -o OBJECT
 
 OPTIONS:

@@ -16,8 +16,9 @@ using namespace thermocline::tools;
 
 Expected<int> thermocline::tools::run(const AuditCommand &Command) {
   const ViewOptions &O = Command.View;
-  Expected<report::Format> Format = formatOf(
-      O, {report::Format::Text, report::Format::Json, report::Format::Html});
+  Expected<report::Format> Format =
+      formatOf(O, {report::Format::Text, report::Format::Json,
+                   report::Format::Html, report::Format::Csv});
   if (!Format)
     return Format.takeError();
   Expected<lto::AuditedLink> Link = loadForView("audit", O);

@@ -16,7 +16,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
@@ -25,6 +24,39 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
+
+static constexpr ToolCommand Commands[] = {
+    {"run", "[options] -o OUT MODULE...",
+     "Link bitcode modules as llvm-lto2 run does, with Thermocline's "
+     "decisions"},
+    {"audit", "[options] FILE...",
+     "Say where every profiled context ends: cold, or not"},
+    {"report", "[options] -o PAGE.html FILE...",
+     "Write a page for a browser: what was gained, what not, and why"},
+    {"decisions", "[options] FILE...",
+     "List the versions, calls and hints that were decided on"},
+    {"explain", "[options] WHAT FILE...",
+     "Say in words what was decided of a function, call or context, and why"},
+    {"dot", "[options] FILE...",
+     "Draw versions and the calls between them, for Graphviz"},
+};
+static constexpr ToolFact ExitStatus[] = {
+    {"0", "All went well"},
+    {"1", "There was an error, which is printed; of audit, a context that was "
+          "profiled not cold is hinted cold"},
+};
+static constexpr ToolFact Files[] = {
+    {"@FILE", "Stands for arguments that are in a file"},
+    {"*.thinlto.bc", "The indexes of a link, with its decisions"},
+};
+static constexpr Tool LTO = {
+    "thermo-lto",
+    "Looks at what Thermocline decides in a ThinLTO link, and links without a "
+    "linker.",
+    Commands,
+    ExitStatus,
+    {},
+    Files};
 
 namespace {
 
@@ -52,10 +84,10 @@ private:
   cl::opt<std::string> Profile{"profile",
                                cl::desc("Indexed profile, for names of frames"),
                                cl::value_desc("file")};
-  cl::opt<std::string> Format{"format",
-                              cl::desc("text or json (audit: or html); by "
-                                       "default what the output's extension "
-                                       "says")};
+  cl::opt<std::string> Format{
+      "format", cl::desc("text or json (audit: or html or csv); by "
+                         "default what the output's extension "
+                         "says")};
   cl::opt<unsigned> MaxContexts{"max-contexts", cl::init(20),
                                 cl::desc("Contexts listed in text (20)"),
                                 cl::cat(AuditCategory)};
@@ -98,8 +130,6 @@ private:
     /// Makes the command from the options, when they are parsed.
     Command (CommandLine::*Make)() const;
     cl::OptionCategory *Category;
-    /// One line of `thermo-lto --help`.
-    StringRef Summary;
     /// Above the options in its own help.
     StringRef Overview;
   };
@@ -122,7 +152,6 @@ private:
     return DotCommand{
         .View = viewOptions(), .Around = Around, .MaxNodes = MaxNodes};
   }
-  void printUsage(raw_ostream &OS) const;
 
 /// What the options of all subcommands but run are read into.
 #define THERMO_LTO_FILES                                                       \
@@ -134,24 +163,18 @@ private:
 
   const std::array<Subcommand, 6> Subcommands = {{
       {"run", &CommandLine::runCommand, &runCategory(),
-       "link bitcode modules as llvm-lto2 run does, with Thermocline's "
-       "decisions",
        "Links bitcode modules with Thermocline's decisions.\n"},
       {"audit", &CommandLine::auditCommand, &AuditCategory,
-       "say where every profiled context ends: cold, or not",
        "Says where every profiled context ends.\n\n" THERMO_LTO_FILES},
       {"report", &CommandLine::reportCommand, &ReportCategory,
-       "write a page for a browser: what was gained, what not, and why",
        "Writes a page for a browser, which needs nothing beside "
        "it.\n\n" THERMO_LTO_FILES},
       {"decisions", &CommandLine::decisionsCommand, &DecisionsCategory,
-       "list the versions, calls and hints that were decided on",
        "Lists what was decided: versions of functions, calls, "
        "hints.\n\n" THERMO_LTO_FILES
        "Of objects, executables, shared libraries and optimized bitcode, lists "
        "the versions and the\ncalls of functions that take hints.\n"},
       {"explain", &CommandLine::explainCommand, &ExplainCategory,
-       "say in words what was decided of a function, call or context, and why",
        "Says what was decided, and why. The first argument is\n\n"
        "  FUNCTION                as the source or the linker names it\n"
        "  FUNCTION:LINE[:COLUMN]  calls there; lines count from the beginning "
@@ -162,7 +185,6 @@ private:
        "  0xID                    a context or a call, by "
        "id\n\n" THERMO_LTO_FILES},
       {"dot", &CommandLine::dotCommand, &DotCategory,
-       "draw versions and the calls between them, for Graphviz",
        "Draws versions of functions and the calls between them that contexts "
        "take, for Graphviz:\nof what is hinted cold, or around a function, "
        "call, "
@@ -191,22 +213,10 @@ ViewOptions CommandLine::viewOptions() const {
   return O;
 }
 
-void CommandLine::printUsage(raw_ostream &OS) const {
-  OS << "OVERVIEW: Looks at what Thermocline decides in a ThinLTO link, and "
-        "links without a linker.\n\nUSAGE: thermo-lto ";
-  ListSeparator Bar("|");
-  for (const Subcommand &S : Subcommands)
-    OS << Bar << S.Name;
-  OS << " [options] files...\n\n";
-  for (const Subcommand &S : Subcommands)
-    OS << "  " << left_justify(S.Name, 11) << S.Summary << '\n';
-  OS << "\nthermo-lto SUBCOMMAND --help lists the options.\n";
-}
-
 Command CommandLine::parse(ArrayRef<const char *> Whole) {
   StringRef Name = Whole.size() > 1 ? Whole[1] : "";
   if (Name == "--help" || Name == "-h" || Name == "-help") {
-    printUsage(outs());
+    LTO.printHelp(outs());
     std::exit(0);
   }
   if (Name == "--version") {
@@ -215,14 +225,8 @@ Command CommandLine::parse(ArrayRef<const char *> Whole) {
   }
   const auto *Given =
       find_if(Subcommands, [&](const Subcommand &S) { return S.Name == Name; });
-  if (Given == Subcommands.end()) {
-    if (Name.empty())
-      errs() << "thermo-lto: error: no subcommand given\n\n";
-    else
-      errs() << "thermo-lto: error: unknown subcommand '" << Name << "'\n\n";
-    printUsage(errs());
-    std::exit(1);
-  }
+  if (Given == Subcommands.end())
+    std::exit(reportFatal("thermo-lto", LTO.noCommand(Name)));
   Arguments = Whole.vec();
   std::vector<const char *> ForParser = Arguments;
   ForParser.erase(ForParser.begin() + 1);

@@ -18,18 +18,6 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::tools;
 
-static StringRef nameOf(report::Format F) {
-  switch (F) {
-  case report::Format::Text:
-    return "text";
-  case report::Format::Json:
-    return "json";
-  case report::Format::Html:
-    return "html";
-  }
-  llvm_unreachable("all formats have a name");
-}
-
 Expected<report::Format> tools::formatOf(const ViewOptions &O,
                                          ArrayRef<report::Format> Known) {
   if (O.Format.empty()) {
@@ -39,9 +27,9 @@ Expected<report::Format> tools::formatOf(const ViewOptions &O,
   if (auto Named = report::parseFormat(O.Format);
       Named && is_contained(Known, *Named))
     return *Named;
-  std::string Names = nameOf(Known.front()).str();
+  std::string Names = report::nameOf(Known.front()).str();
   for (report::Format F : Known.drop_front())
-    Names += (F == Known.back() ? " and " : ", ") + nameOf(F).str();
+    Names += (F == Known.back() ? " and " : ", ") + report::nameOf(F).str();
   return fileError("--format",
                    "unknown format '" + O.Format + "'; " + Names +
                        (Known.size() == 1 ? " is known" : " are known"));

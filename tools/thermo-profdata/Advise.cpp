@@ -47,12 +47,12 @@ namespace {
 
 /// The pages of a reason, in bytes, by the place of the allocation; and if that
 /// is a funnel, those by who asks it.
-struct Cell {
+struct PagesByPlace {
   double Pages = 0;
-  std::map<std::string, Cell> Places = {};
+  std::map<std::string, PagesByPlace> Places = {};
 
-  Cell &of(const std::string &Place, double Bytes) {
-    Cell &Of = Places[Place];
+  PagesByPlace &of(const std::string &Place, double Bytes) {
+    PagesByPlace &Of = Places[Place];
     Of.Pages += Bytes;
     return Of;
   }
@@ -106,6 +106,8 @@ public:
 
   Error run(raw_ostream &OS);
   Verdict verdict() const;
+  /// The same for programs.
+  std::vector<Table> tables() const;
 
 private:
   Error measure();
@@ -121,14 +123,22 @@ private:
   void addContext(const ListedContext &C, const ContextShare &Share, bool Cold);
   void printReasons(raw_ostream &OS) const;
   void printLibraries(raw_ostream &OS) const;
-  void printOthers(const OtherShares &Shares, unsigned Indent, StringRef What,
-                   raw_ostream &OS) const;
+  std::vector<size_t> reasonsBySize() const;
+  /// Where pages of these reasons are allocated.
+  Table placesOf(ArrayRef<size_t> Of) const;
+  void addOthers(const OtherShares &Shares, StringRef Object,
+                 Table &Into) const;
+  /// What was allocated where no call can be hinted.
+  Table others() const;
   /// The libraries that the binaries need and that are not given.
   std::vector<std::string> findNeeded() const;
   void addRun(const RawProfile &Raw, const RawCalls &Calls);
   OtherPlace allocatingPlace(const RawCalls &Calls,
                              RawAddresses Addresses) const;
-  void printPlaces(const Cell &Of, StringRef Before, raw_ostream &OS) const;
+  /// Adds the places of \p Of, most pages first. \p Funnel is what they ask, or
+  /// empty.
+  void addPlaces(const PagesByPlace &Of, const PageExplanation &Why,
+                 StringRef Funnel, Table &Into) const;
 
   const AdviseCommand &Command;
   const ContextList &List;
@@ -138,7 +148,7 @@ private:
   Placement Placed;
   /// Nothing if it is not known which code was instrumented.
   std::optional<Coverage> Covered;
-  std::array<Cell, NumPageReasons> Cells;
+  std::array<PagesByPlace, NumPageReasons> Reasons;
   /// Contexts of which nothing lived at the end of a window, and their bytes.
   ContextCount Unseen;
   /// The contexts that hints are for.
@@ -170,9 +180,9 @@ void Advice::addContext(const ListedContext &C, const ContextShare &Share,
   auto Add = [&](PageReason Why, double Pages) {
     if (Pages <= 0)
       return;
-    Cell &Of = Cells[static_cast<size_t>(Why)];
+    PagesByPlace &Of = Reasons[static_cast<size_t>(Why)];
     Of.Pages += Pages;
-    Cell &Place = Of.of(Who.describe(*Is.At), Pages);
+    PagesByPlace &Place = Of.of(Who.describe(*Is.At), Pages);
     if (Is.For)
       Place.of(Who.describe(*Is.For), Pages);
   };
@@ -413,59 +423,118 @@ void Advice::addRun(const RawProfile &Raw, const RawCalls &Calls) {
   }
 }
 
-/// \p Before stands before the names of places.
-void Advice::printPlaces(const Cell &Of, StringRef Before,
-                         raw_ostream &OS) const {
+std::vector<size_t> Advice::reasonsBySize() const {
+  std::vector<size_t> Result;
+  for (size_t I = 0; I != NumPageReasons; ++I)
+    if (Reasons[I].Pages >= 1)
+      Result.push_back(I);
+  llvm::sort(Result, [&](size_t A, size_t B) {
+    return std::pair(-Reasons[A].Pages, A) < std::pair(-Reasons[B].Pages, B);
+  });
+  return Result;
+}
+
+void Advice::addPlaces(const PagesByPlace &Of, const PageExplanation &Why,
+                       StringRef Funnel, Table &Into) const {
   std::vector<std::pair<double, StringRef>> Sorted;
   for (const auto &[Place, Part] : Of.Places)
     Sorted.emplace_back(-Part.Pages, Place);
   llvm::sort(Sorted);
-  for (const auto &[Pages, Place] : ArrayRef(Sorted).take_front(
-           std::min<size_t>(Command.Top, Sorted.size()))) {
-    OS << "    " << right_justify(bytesText(-Pages), 10) << "  " << Before
-       << Place << '\n';
-    printPlaces(Of.Places.at(Place.str()), "  for ", OS);
+  const size_t Shown =
+      std::min<size_t>(Command.Top.value_or(Sorted.size()), Sorted.size());
+  for (const auto &[Pages, Place] : ArrayRef(Sorted).take_front(Shown)) {
+    Into.add({Why.What, Why.Advice, truncated(-Pages),
+              Funnel.empty() ? Place.str() : "  for " + Place.str(),
+              Funnel.empty() ? Place : Funnel,
+              Funnel.empty() ? Cell() : Cell(Place)});
+    addPlaces(Of.Places.at(Place.str()), Why, Place, Into);
   }
-  if (Sorted.size() > Command.Top)
-    OS << "    ... and " << formatCount(Sorted.size() - Command.Top)
-       << " more places\n";
+  const size_t Rest = Sorted.size() - Shown;
+  if (!Rest)
+    return;
+  if (Funnel.empty())
+    Into.Note = "... and " + formatCount(Rest) + " more places";
+  else if (Command.Format == TableFormat::Text)
+    Into.add({"", "", "", "  and for " + formatCount(Rest) + " more", "", ""});
+}
+
+Table Advice::placesOf(ArrayRef<size_t> Of) const {
+  Table Result = {
+      .Key = "places",
+      .Columns = {{"", "reason", ColumnKind::Text, Audience::Programs},
+                  {"", "advice", ColumnKind::Text, Audience::Programs},
+                  {"", "bytes", ColumnKind::Bytes},
+                  {"", "", ColumnKind::Text, Audience::People},
+                  {"", "place", ColumnKind::Text, Audience::Programs},
+                  {"", "for", ColumnKind::Text, Audience::Programs}}};
+  for (size_t I : Of)
+    addPlaces(Reasons[I], explanationOf(static_cast<PageReason>(I)), "",
+              Result);
+  return Result;
 }
 
 void Advice::printReasons(raw_ostream &OS) const {
-  std::vector<std::pair<double, size_t>> Order;
-  for (size_t I = 0; I != NumPageReasons; ++I)
-    if (Cells[I].Pages >= 1)
-      Order.emplace_back(-Cells[I].Pages, I);
-  llvm::sort(Order);
-  for (const auto &[Pages, I] : Order) {
+  for (size_t I : reasonsBySize()) {
     OS << '\n'
-       << bytesText(-Pages) << " of "
+       << bytesText(Reasons[I].Pages) << " of "
        << bytesText(Placed.Predicted.atGoal().After) << ": "
        << explanationOf(static_cast<PageReason>(I)).What << ". "
        << explanationOf(static_cast<PageReason>(I)).Advice << '\n';
-    printPlaces(Cells[I], "", OS);
+    placesOf(I).writeText(OS, {.Indent = 4});
   }
 }
 
-void Advice::printOthers(const OtherShares &Shares, unsigned Indent,
-                         StringRef What, raw_ostream &OS) const {
+/// Adds what \p Shares has, cold bytes descending. \p Object is that of which
+/// they are the functions, or empty.
+void Advice::addOthers(const OtherShares &Shares, StringRef Object,
+                       Table &Into) const {
   std::vector<std::tuple<double, double, StringRef>> Sorted;
   for (const auto &[Name, Share] : Shares)
     Sorted.emplace_back(-Share.Cold, -Share.All, Name);
   llvm::sort(Sorted);
-  for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(
-           std::min<size_t>(Command.Top, Sorted.size()))) {
-    OS.indent(Indent) << right_justify(bytesText(-All), 10) << "  "
-                      << shortenName(Name) << ", " << bytesText(-Cold)
-                      << " of it cold\n";
+  const std::string Indent = Object.empty() ? "" : "  ";
+  const bool IsText = Command.Format == TableFormat::Text;
+  const size_t Shown =
+      std::min<size_t>(Command.Top.value_or(Sorted.size()), Sorted.size());
+  for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(Shown)) {
+    Into.add({truncated(-All), truncated(-Cold), Indent + shortenName(Name),
+              Object.empty() ? Name : Object,
+              Object.empty() ? Cell() : Cell(Name)});
     if (auto Functions = LibraryFunctions.find(Name.str());
-        &Shares == &Libraries && Functions != LibraryFunctions.end())
-      printOthers(Functions->second, Indent + 4, "function", OS);
+        Object.empty() && Functions != LibraryFunctions.end())
+      addOthers(Functions->second, Name, Into);
   }
-  if (const size_t Rest =
-          Sorted.size() - std::min<size_t>(Command.Top, Sorted.size()))
-    OS.indent(Indent) << "... and " << formatCount(Rest, "more " + What.str())
-                      << '\n';
+  if (const size_t Rest = Sorted.size() - Shown; Rest && IsText)
+    Into.add({"", "",
+              Indent + "... and " +
+                  formatCount(Rest,
+                              Object.empty() ? "more object" : "more function"),
+              "", ""});
+}
+
+Table Advice::others() const {
+  Table Result = {
+      .Key = "notInstrumented",
+      .Columns = {{"bytes", "bytes", ColumnKind::Bytes},
+                  {"cold", "coldBytes", ColumnKind::Bytes},
+                  {"allocated in", "", ColumnKind::Text, Audience::People},
+                  {"", "object", ColumnKind::Text, Audience::Programs},
+                  {"", "function", ColumnKind::Text, Audience::Programs}}};
+  addOthers(Libraries, "", Result);
+  return Result;
+}
+
+std::vector<Table> Advice::tables() const {
+  const placement::WorkingSet &Set = Placed.Predicted.atGoal();
+  return {
+      facts({{"version", 1},
+             {"profile", Command.Input},
+             {"verdict", keyOf(verdict())},
+             {"workingSetBefore", truncated(Set.Before)},
+             {"workingSetAfter", truncated(Set.After)},
+             {"liveBytes", truncated(Placed.Predicted.LiveBytes)},
+             {"instrumented", Covered ? Cell(instrumentedPart()) : Cell()}}),
+      others(), placesOf(reasonsBySize())};
 }
 
 void Advice::printLibraries(raw_ostream &OS) const {
@@ -479,7 +548,7 @@ void Advice::printLibraries(raw_ostream &OS) const {
   OS << "\nAllocated inside shared libraries, or code that was not "
         "instrumented, where no call can be hinted. Build these by the config "
         "files as well; libraries.md says more:\n";
-  printOthers(Libraries, 4, "object", OS);
+  others().writeText(OS, {.Indent = 4});
 }
 
 void Advice::printCoverage(raw_ostream &OS) const {
@@ -538,6 +607,22 @@ Error Advice::run(raw_ostream &OS) {
   return Error::success();
 }
 
+StringRef profdata::keyOf(Verdict Says) {
+  switch (Says) {
+  case Verdict::Gain:
+    return "gain";
+  case Verdict::NoGain:
+    return "noGain";
+  case Verdict::TooShort:
+    return "tooShort";
+  case Verdict::TooLittleInstrumented:
+    return "tooLittleInstrumented";
+  case Verdict::NothingInstrumented:
+    return "nothingInstrumented";
+  }
+  llvm_unreachable("no verdict");
+}
+
 Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
   Expected<ContextList> List =
       ContextList::load(Command.Input, Command.Thresholds);
@@ -551,7 +636,12 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
     return Calls.takeError();
   if (List->Accesses == AccessKind::Unknown ||
       (List->Accesses == AccessKind::Counted && countsNothing(*Calls, *Names)))
-    return AdviceGiven{Verdict::NothingInstrumented, NothingCounted.str()};
+    return AdviceGiven{
+        Verdict::NothingInstrumented,
+        NothingCounted.str(),
+        {facts({{"version", 1},
+                {"profile", Command.Input},
+                {"verdict", keyOf(Verdict::NothingInstrumented)}})}};
   if (!List->Profile->predicted())
     return fileError(Command.Input,
                      "does not say when memory was touched, so nothing can be "
@@ -566,6 +656,7 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
   if (Error E = Of.run(OS))
     return std::move(E);
   Result.Says = Of.verdict();
+  Result.Tables = Of.tables();
   return Result;
 }
 
@@ -574,7 +665,10 @@ Error profdata::runAdvise(const AdviseCommand &Command) {
   if (!Given)
     return Given.takeError();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
-    OS << Given->Text;
+    if (Command.Format == TableFormat::Text)
+      OS << Given->Text;
+    else
+      writeFor(Command.Format, Given->Tables, OS);
     return Error::success();
   });
 }

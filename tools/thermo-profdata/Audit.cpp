@@ -78,25 +78,30 @@ static RunAudit compare(const RunHints &Ran, const ContextList &List) {
   return Result;
 }
 
-static void printTable(const RunAudit &Found, const AllocationCount &Outside,
-                       raw_ostream &OS) {
-  OS << left_justify("profiled -> at run time", 28)
-     << right_justify("contexts", 10) << right_justify("allocations", 16)
-     << "  bytes\n";
-  auto Line = [&](StringRef Name, const Row &R) {
-    OS << left_justify(Name, 28) << right_justify(formatCount(R.Contexts), 10)
-       << right_justify(formatCount(R.Sum.Allocations), 16) << "  "
-       << formatBytes(R.Sum.Size) << '\n';
-  };
-  Line("cold -> cold", Found.Hinted[Cold]);
-  Line("cold -> not cold", Found.Plain[Cold]);
-  Line("not cold -> cold", Found.Hinted[NotCold]);
-  Line("not cold -> not cold", Found.Plain[NotCold]);
-  Line("not profiled -> cold", Found.Hinted[Unknown]);
-  Line("not profiled -> not cold", Found.Plain[Unknown]);
-  OS << left_justify("outside the program", 28) << right_justify("", 10)
-     << right_justify(formatCount(Outside.Allocations), 16) << "  "
-     << formatBytes(Outside.Size) << '\n';
+static Table countsOf(const RunAudit &Found, const AllocationCount &Outside) {
+  Table Result = {
+      .Key = "counts",
+      .Columns = {
+          {"profiled -> at run time", "", ColumnKind::Text, Audience::People},
+          {"", "profiled", ColumnKind::Text, Audience::Programs},
+          {"", "hinted", ColumnKind::Text, Audience::Programs},
+          {"contexts", "contexts", ColumnKind::Count},
+          {"allocations", "allocations", ColumnKind::Count},
+          {"bytes", "bytes", ColumnKind::Bytes}}};
+  static constexpr StringLiteral Names[NumProfiled] = {"cold", "not cold",
+                                                       "not profiled"};
+  for (unsigned Is = 0; Is != NumProfiled; ++Is)
+    for (const bool IsHinted : {true, false}) {
+      const Row &R = IsHinted ? Found.Hinted[Is] : Found.Plain[Is];
+      Result.add({(Names[Is] + " -> " + className(IsHinted)).str(), Names[Is],
+                  IsHinted, R.Contexts, R.Sum.Allocations, R.Sum.Size});
+    }
+  Result.add({"outside the program", "outside the program", std::nullopt,
+              std::nullopt, Outside.Allocations, Outside.Size});
+  return Result;
+}
+
+static void printJudgement(const RunAudit &Found, raw_ostream &OS) {
   const uint64_t Hinted = Found.Hinted[Cold].Sum.Size.count();
   const uint64_t All = Hinted + Found.Plain[Cold].Sum.Size.count();
   // Another input explains some contexts that are not profiled, but not most.
@@ -122,9 +127,30 @@ static void printTable(const RunAudit &Found, const AllocationCount &Outside,
           "-fno-optimize-sibling-calls.\n";
 }
 
+static constexpr StringLiteral FalseCold = "profiled not cold, hinted cold",
+                               Missed = "profiled cold, not hinted";
+
+/// For programs.
+static Table mistakesOf(const RunAudit &Found, std::optional<unsigned> Most,
+                        const FunctionNames &Names) {
+  Table Result = {.Key = "mistakes",
+                  .Columns = {{"", "mistake"},
+                              {"", "id", ColumnKind::Id},
+                              {"", "allocations", ColumnKind::Count},
+                              {"", "bytes", ColumnKind::Bytes},
+                              {"", "frames"}}};
+  for (const auto &[Title, Mistakes] :
+       {std::pair(FalseCold, &Found.FalseCold), {Missed, &Found.Missed}})
+    for (const Mistake &M : *Mistakes)
+      Result.add({Title, M.Id, M.Count->Allocations, M.Count->Size,
+                  frameTexts(M.Ran->Frames, Names)});
+  Result.keepFirst(Most, "");
+  return Result;
+}
+
 static void printMistakes(StringRef Title, ArrayRef<Mistake> Mistakes,
-                          uint64_t Most, const FunctionNames &Names,
-                          raw_ostream &OS) {
+                          std::optional<unsigned> Most,
+                          const FunctionNames &Names, raw_ostream &OS) {
   uint64_t Listed = 0;
   for (const Mistake &M : Mistakes) {
     if (Listed == Most)
@@ -132,9 +158,8 @@ static void printMistakes(StringRef Title, ArrayRef<Mistake> Mistakes,
     OS << "\n#" << ++Listed << ' ' << Title << ": "
        << formatBytes(M.Count->Size) << " in "
        << formatCount(M.Count->Allocations, "allocation") << '\n';
-    for (const memprof::Frame &F : M.Ran->Frames)
-      OS << "    " << Names.display(F.Function) << ' '
-         << describePlace(F.LineOffset, F.Column) << '\n';
+    for (const std::string &Frame : frameTexts(M.Ran->Frames, Names))
+      OS << "    " << Frame << '\n';
   }
   if (Listed < Mistakes.size())
     OS << "\n... and " << formatCount(Mistakes.size() - Listed)
@@ -165,11 +190,18 @@ Error profdata::runAudit(const AuditCommand &Command, bool &IsSafe) {
   IsSafe = Found.FalseCold.empty();
   const FunctionNames Names = (*Binaries)->names();
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
-    const uint64_t Most = Command.All ? ~uint64_t(0) : Command.Top;
-    printTable(Found, Ran.outside(), OS);
-    printMistakes("profiled not cold, hinted cold", Found.FalseCold, Most,
-                  Names, OS);
-    printMistakes("profiled cold, not hinted", Found.Missed, Most, Names, OS);
+    const Table Counts = countsOf(Found, Ran.outside());
+    if (Command.Format != TableFormat::Text) {
+      writeFor(Command.Format,
+               {facts({{"version", 1}, {"profile", Command.Profile}}), Counts,
+                mistakesOf(Found, Command.Top, Names)},
+               OS);
+      return Error::success();
+    }
+    Counts.writeText(OS);
+    printJudgement(Found, OS);
+    printMistakes(FalseCold, Found.FalseCold, Command.Top, Names, OS);
+    printMistakes(Missed, Found.Missed, Command.Top, Names, OS);
     return Error::success();
   });
 }

@@ -19,6 +19,7 @@
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/BinaryFiles.h"
 #include "thermocline/Support/NamedAllocator.h"
+#include "thermocline/Support/Tools/Table.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ struct SharedSettings {
   /// The program and its own libraries, for names; may be none.
   profile::BinaryOptions Binaries;
   profile::ColdThresholds Thresholds;
+  TableFormat Format = TableFormat::Text;
 };
 
 /// What commands on one profile take, indexed or raw.
@@ -77,8 +79,8 @@ struct ProfileSettings : SharedSettings {
 enum class TotalsBy : uint8_t { Function, File, Allocation, Type };
 
 struct ShowCommand : ProfileSettings {
-  unsigned Top = 0;
-  bool All = false;
+  /// List only so many.
+  std::optional<unsigned> Top;
   /// Totals instead of contexts.
   std::optional<TotalsBy> By;
   /// Names with all template arguments, however long.
@@ -96,7 +98,7 @@ struct AdviseCommand : ProfileSettings {
   /// What is not given is as the profile was merged.
   std::optional<placement::Horizon> Goal;
   std::optional<std::string> Phase;
-  unsigned Top = 0;
+  std::optional<unsigned> Top;
 };
 /// What a profile says of hints: that they make the working set smaller, or do
 /// not; or that it cannot say so, as the runs have too few windows, as too much
@@ -108,13 +110,16 @@ enum class Verdict : uint8_t {
   TooLittleInstrumented,
   NothingInstrumented
 };
+/// What programs call it.
+llvm::StringRef keyOf(Verdict Says);
 struct AdviceGiven {
   Verdict Says = Verdict::NothingInstrumented;
-  /// What is said to people, in lines.
+  /// What is said to people, in lines, and to programs.
   std::string Text;
+  std::vector<Table> Tables;
 };
 llvm::Expected<AdviceGiven> advise(const AdviseCommand &Command);
-/// Writes the text to the output.
+/// Writes the text or the tables to the output.
 llvm::Error runAdvise(const AdviseCommand &Command);
 
 enum class ExportFormat : uint8_t {
@@ -139,7 +144,7 @@ enum class ViewValue : uint8_t {
 };
 
 struct ExportCommand : ProfileSettings {
-  ExportFormat Format = ExportFormat::Json;
+  ExportFormat As = ExportFormat::Json;
   /// For collapsed stacks, which have one.
   ViewValue Value = ViewValue::Bytes;
   /// Only that many contexts, those with most bytes.
@@ -163,14 +168,12 @@ struct ReportCommand : ProfileSettings {
 /// Writes a page for a browser.
 llvm::Error runReport(const ReportCommand &Command);
 
-enum class DiffFormat : uint8_t { Text, Html };
-
 struct DiffCommand : SharedSettings {
   std::string Before;
   std::string After;
-  DiffFormat Format = DiffFormat::Text;
-  unsigned Top = 0;
-  bool All = false;
+  /// A page for a browser, in place of what the format says.
+  bool AsPage = false;
+  std::optional<unsigned> Top;
   /// See ShowCommand.
   bool FullNames = false;
   /// Whether any difference is a failure.
@@ -192,8 +195,7 @@ struct AuditCommand : SharedSettings {
   std::string Profile;
   /// Raw profiles of runs of the program.
   std::vector<std::string> Runs;
-  unsigned Top = 0;
-  bool All = false;
+  std::optional<unsigned> Top;
   /// The allocation functions that the profile was merged with.
   std::vector<NamedAllocator> Allocators;
 };

@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -28,9 +27,8 @@ static Expected<std::unique_ptr<Regex>> parsePattern(StringRef Option,
   auto Result = std::make_unique<Regex>(Pattern);
   std::string Problem;
   if (!Result->isValid(Problem))
-    return createStringError(inconvertibleErrorCode(),
-                             Option + ": " + Pattern +
-                                 " is no regular expression: " + Problem);
+    return createStringError(Option + ": " + Pattern +
+                             " is no regular expression: " + Problem);
   return std::move(Result);
 }
 
@@ -103,29 +101,7 @@ struct Totals {
     Allocations += C.Info.AllocCount;
   }
 };
-
-/// The columns in front of a row's name.
-constexpr unsigned LeftOfName = 51;
 } // namespace
-
-/// Most bytes first.
-static std::vector<std::pair<std::string, Totals>>
-sorted(const std::map<std::string, Totals> &Rows) {
-  std::vector<std::pair<std::string, Totals>> Order(Rows.begin(), Rows.end());
-  llvm::sort(Order, [](const auto &A, const auto &B) {
-    return std::tie(B.second.All.Size, A.first) <
-           std::tie(A.second.All.Size, B.first);
-  });
-  return Order;
-}
-
-static void printRow(const Totals &T, Bytes All, const Twine &Name,
-                     raw_ostream &OS) {
-  OS << formatv(
-      "{0,10}  {1,6}  {2,8}  {3,8}  {4,11}  {5}\n", formatBytes(T.All.Size),
-      formatPercent(T.All.Size.count(), All.count()), formatBytes(T.Cold.Size),
-      formatCount(T.All.Contexts), formatCount(T.Allocations), Name.str());
-}
 
 /// Where the function \p F is, behind its name.
 static std::string withPlace(GlobalValue::GUID F, const FunctionNames &Names) {
@@ -136,76 +112,160 @@ static std::string withPlace(GlobalValue::GUID F, const FunctionNames &Names) {
               : "");
 }
 
-Error profdata::printTotals(const ContextList &List, const FunctionNames &Names,
-                            const Askers &Who, TotalsBy By,
-                            std::optional<unsigned> Top, raw_ostream &OS) {
+/// The allocation function that the call at \p Leaf is of.
+static std::string allocationAt(const Frame &Leaf, const CallTable &Calls) {
+  // Calls of one place may differ, in a macro or by versions of the function.
+  std::string Result;
+  for (const SourceFunction &Version : Calls.versions(Leaf.Function))
+    for (const SourceCall &Call : Version.Calls)
+      if (Call.Line == static_cast<int32_t>(Leaf.LineOffset) &&
+          Call.Column == Leaf.Column) {
+        const std::string Known = allocationFunction(Call.Callee);
+        if (Known.empty())
+          continue;
+        if (!Result.empty() && Result != Known)
+          return "(several of one place)";
+        Result = Known;
+      }
+  return Result.empty() ? "(not known)" : Result;
+}
+
+/// What \p C is summed up by.
+static std::string totalsKey(const ListedContext &C, const FunctionNames &Names,
+                             const Askers &Who, const CallTable &Calls,
+                             TotalsBy By) {
+  const Frame &Asker = *Who.of(C).At;
+  switch (By) {
+  case TotalsBy::Function:
+    return withPlace(Asker.Function, Names);
+  case TotalsBy::File: {
+    const FunctionPlace *Place = Names.place(Asker.Function);
+    return Place && !Place->File.empty() ? Place->File : "(not known)";
+  }
+  case TotalsBy::Type:
+    return C.Type.describe();
+  case TotalsBy::Allocation:
+    return allocationAt(C.Frames.front(), Calls);
+  }
+  llvm_unreachable("all are summed up by something");
+}
+
+static const char *nameOf(TotalsBy By) {
+  switch (By) {
+  case TotalsBy::Function:
+    return "function";
+  case TotalsBy::File:
+    return "file";
+  case TotalsBy::Allocation:
+    return "allocation";
+  case TotalsBy::Type:
+    return "type";
+  }
+  llvm_unreachable("all have a name");
+}
+
+namespace {
+using TotalsByName = std::map<std::string, Totals>;
+
+/// Totals of contexts, and of those that ask the funnels among them.
+class TotalsTable {
+public:
+  TotalsTable(const ShowCommand &Command) : Command(Command) {}
+
+  /// \p For is who asks \p Name, if that is a funnel; else empty.
+  void count(const ListedContext &C, const std::string &Name,
+             const std::string &For);
+  Table table() const;
+
+private:
+  /// Adds \p Rows, most bytes first. \p Funnel is what they ask, or empty.
+  void addRows(const TotalsByName &Rows, StringRef Funnel, Table &Into) const;
+
+  const ShowCommand &Command;
+  Totals All;
+  TotalsByName Rows;
+  std::map<std::string, TotalsByName> AskersOf;
+};
+} // namespace
+
+void TotalsTable::count(const ListedContext &C, const std::string &Name,
+                        const std::string &For) {
+  All.add(C);
+  Rows[Name].add(C);
+  if (!For.empty())
+    AskersOf[Name][For].add(C);
+}
+
+void TotalsTable::addRows(const TotalsByName &Rows, StringRef Funnel,
+                          Table &Into) const {
+  std::vector<std::pair<StringRef, Totals>> Order(Rows.begin(), Rows.end());
+  llvm::sort(Order, [](const auto &A, const auto &B) {
+    return std::tie(B.second.All.Size, A.first) <
+           std::tie(A.second.All.Size, B.first);
+  });
+  const size_t Shown =
+      std::min<size_t>(Command.Top.value_or(Order.size()), Order.size());
+  for (const auto &[Name, T] : ArrayRef(Order).take_front(Shown)) {
+    Into.add({T.All.Size, Cell::share(T.All.Size.count(), All.All.Size.count()),
+              T.Cold.Size, T.All.Contexts, T.Allocations,
+              Funnel.empty() ? Name.str() : "  for " + Name.str(),
+              Funnel.empty() ? Name : Funnel,
+              Funnel.empty() ? Cell() : Cell(Name)});
+    if (auto Below = AskersOf.find(Name.str());
+        Funnel.empty() && Below != AskersOf.end())
+      addRows(Below->second, Name, Into);
+  }
+  const size_t Rest = Order.size() - Shown;
+  if (!Rest)
+    return;
+  if (Funnel.empty())
+    Into.Note = "... and " + formatCount(Rest) +
+                " more with fewer bytes (--all lists them)";
+  else if (Command.Format == TableFormat::Text)
+    Into.add({"", "", "", "", "", "  and for " + formatCount(Rest) + " more",
+              "", ""});
+}
+
+Table TotalsTable::table() const {
+  const std::string By = nameOf(*Command.By);
+  Table Result = {
+      .Key = "totals",
+      .Columns = {{"bytes", "bytes", ColumnKind::Bytes},
+                  {"of all", "ofAll", ColumnKind::Share},
+                  {"cold", "coldBytes", ColumnKind::Bytes},
+                  {"contexts", "contexts", ColumnKind::Count},
+                  {"allocations", "allocations", ColumnKind::Count},
+                  {By, "", ColumnKind::Text, Audience::People},
+                  {"", By, ColumnKind::Text, Audience::Programs},
+                  {"", "for", ColumnKind::Text, Audience::Programs}}};
+  addRows(Rows, "", Result);
+  return Result;
+}
+
+Error profdata::writeTotals(const ShowCommand &Command, const ContextList &List,
+                            const FunctionNames &Names, const Askers &Who,
+                            raw_ostream &OS) {
   Expected<CallTable> Calls = List.Profile->calls();
   if (!Calls)
     return Calls.takeError();
-  auto KeyOf = [&](const ListedContext &C) -> std::string {
-    const Frame &Leaf = C.Frames.front(), &Asker = *Who.of(C).At;
-    switch (By) {
-    case TotalsBy::Function:
-      return withPlace(Asker.Function, Names);
-    case TotalsBy::File: {
-      const FunctionPlace *Place = Names.place(Asker.Function);
-      return Place && !Place->File.empty() ? Place->File : "(not known)";
-    }
-    case TotalsBy::Type:
-      return C.Type.describe();
-    case TotalsBy::Allocation:
-      break;
-    }
-    // Calls of one place may differ, in a macro or by versions of the function.
-    std::string Result;
-    for (const SourceFunction &Version : Calls->versions(Leaf.Function))
-      for (const SourceCall &Call : Version.Calls)
-        if (Call.Line == static_cast<int32_t>(Leaf.LineOffset) &&
-            Call.Column == Leaf.Column) {
-          const std::string Known = allocationFunction(Call.Callee);
-          if (Known.empty())
-            continue;
-          if (!Result.empty() && Result != Known)
-            return "(several of one place)";
-          Result = Known;
-        }
-    return Result.empty() ? "(not known)" : Result;
-  };
-  std::map<std::string, Totals> Rows;
-  // Who asks the funnels among them.
-  std::map<std::string, std::map<std::string, Totals>> Below;
-  Totals All;
+  TotalsTable Counted(Command);
   for (const ListedContext &C : List.Contexts) {
-    const std::string Key = KeyOf(C);
-    const Frame *For = By == TotalsBy::Function ? Who.of(C).For : nullptr;
-    for (Totals *Into :
-         {&All, &Rows[Key],
-          For ? &Below[Key][withPlace(For->Function, Names)] : nullptr})
-      if (Into)
-        Into->add(C);
+    const Frame *For =
+        *Command.By == TotalsBy::Function ? Who.of(C).For : nullptr;
+    Counted.count(C, totalsKey(C, Names, Who, *Calls, *Command.By),
+                  For ? withPlace(For->Function, Names) : "");
   }
-  OS << "\n     bytes  of all      cold  contexts  allocations  "
-     << (By == TotalsBy::Function ? "function"
-         : By == TotalsBy::File   ? "file"
-         : By == TotalsBy::Type   ? "type"
-                                  : "allocation")
-     << '\n';
-  const auto Order = sorted(Rows);
-  const size_t Shown =
-      std::min<size_t>(Top.value_or(Order.size()), Order.size());
-  for (const auto &[Name, Of] : ArrayRef(Order).take_front(Shown)) {
-    printRow(Of, All.All.Size, Name, OS);
-    const auto Asking = sorted(Below[Name]);
-    const size_t Most =
-        std::min<size_t>(Top.value_or(Asking.size()), Asking.size());
-    for (const auto &[Caller, Part] : ArrayRef(Asking).take_front(Most))
-      printRow(Part, All.All.Size, "  for " + Caller, OS);
-    if (Most != Asking.size())
-      OS.indent(LeftOfName)
-          << "  and for " << formatCount(Asking.size() - Most) << " more\n";
+  const Table Lines = Counted.table();
+  if (Command.Format != TableFormat::Text) {
+    writeFor(Command.Format,
+             {facts({{"version", 1},
+                     {"profile", Command.Input},
+                     {"by", nameOf(*Command.By)}}),
+              Lines},
+             OS);
+    return Error::success();
   }
-  if (Shown != Order.size())
-    OS << "... and " << formatCount(Order.size() - Shown)
-       << " more with fewer bytes (--all lists them)\n";
+  OS << '\n';
+  Lines.writeText(OS);
   return Error::success();
 }

@@ -1,5 +1,4 @@
-//===- thermo-profdata/ContextFilter.h - Contexts that are asked for -*- C++
-//-*-//
+//===- thermo-profdata/ContextFilter.h - Contexts asked for -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,11 +49,10 @@ llvm::Error filterContexts(const ProfileSettings &Settings,
                            const profile::FunctionNames &Names,
                            std::optional<unsigned> Top, ContextList &List);
 
-/// Prints the totals of the contexts of \p List by what \p By says, most bytes
-/// first, at most \p Top rows. Below a funnel come those that ask it for most.
-llvm::Error printTotals(const ContextList &List,
+/// Writes the totals of the contexts of \p List by what \p Command says, most
+/// bytes first. Below a funnel come those that ask it for most.
+llvm::Error writeTotals(const ShowCommand &Command, const ContextList &List,
                         const profile::FunctionNames &Names, const Askers &Who,
-                        TotalsBy By, std::optional<unsigned> Top,
                         llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata

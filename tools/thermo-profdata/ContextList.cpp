@@ -188,7 +188,6 @@ Error profdata::writeContexts(
     NameDetail Wanted, std::unique_ptr<IndexedProfile> Profile) {
   if (!Settings.Libraries.empty())
     return createStringError(
-        inconvertibleErrorCode(),
         "--library is for raw memory profiles: an indexed profile holds frames "
         "of the binaries only that it was merged with; name these by --binary");
   Expected<ContextList> List =
@@ -254,6 +253,15 @@ std::string profdata::shortenName(StringRef Name) {
     Depth += Name[I] == '<';
   }
   return Depth == 0 ? Result : Name.str();
+}
+
+std::vector<std::string> profdata::frameTexts(ArrayRef<Frame> Frames,
+                                              const FunctionNames &Names) {
+  std::vector<std::string> Result;
+  for (const Frame &F : Frames)
+    Result.push_back(Names.display(F.Function) + " " +
+                     describePlace(F.LineOffset, F.Column));
+  return Result;
 }
 
 void profdata::printType(const ListedContext &C, bool FullNames,

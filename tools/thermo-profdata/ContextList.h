@@ -108,6 +108,10 @@ void printMeasures(const ContextList &In, const ListedContext &C,
 /// templates if it is long.
 std::string shortenName(llvm::StringRef Name);
 
+/// "name +line:column" of each of \p Frames.
+std::vector<std::string> frameTexts(llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                                    const profile::FunctionNames &Names);
+
 /// Prints a line with the type of \p C, if it is known. A long name is
 /// shortened, unless it is wanted in full.
 void printType(const ListedContext &C, bool FullNames, llvm::raw_ostream &OS);

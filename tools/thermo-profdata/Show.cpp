@@ -149,7 +149,7 @@ static void printContexts(const ShowCommand &Command, const ContextList &List,
                           raw_ostream &OS) {
   uint64_t Listed = 0, Left = 0;
   for (const ListedContext &C : List.Contexts) {
-    if (!Command.All && Listed == Command.Top) {
+    if (Listed == Command.Top) {
       ++Left;
       continue;
     }
@@ -179,7 +179,9 @@ Error profdata::runShow(const ShowCommand &Command) {
       Command,
       [&](ContextList &List, const FunctionNames &Names,
           raw_ostream &OS) -> Error {
-        printSummary(Command, List, OS);
+        const bool IsText = Command.Format == TableFormat::Text;
+        if (IsText)
+          printSummary(Command, List, OS);
         // Of all contexts, whichever are listed.
         Expected<Askers> Who = Askers::of(List, Names);
         if (!Who)
@@ -187,20 +189,16 @@ Error profdata::runShow(const ShowCommand &Command) {
         const ContextCount All = count(List);
         if (Error E = filterContexts(Command, Names, std::nullopt, List))
           return E;
-        if (!Command.Function.empty() || !Command.Type.empty() ||
-            Command.ColdOnly) {
+        if (IsText && (!Command.Function.empty() || !Command.Type.empty() ||
+                       Command.ColdOnly)) {
           const ContextCount Selected = count(List);
           OS << "Selected:       " << formatCount(Selected.Contexts)
              << (Selected.Contexts == 1 ? " context, " : " contexts, ")
              << formatBytes(Selected.Size) << " ("
              << formatPercent(Selected.Size.count(), All.Size.count()) << ")\n";
         }
-        if (Command.By) {
-          std::optional<unsigned> Rows = Command.Top;
-          if (Command.All)
-            Rows = std::nullopt;
-          return printTotals(List, Names, *Who, *Command.By, Rows, OS);
-        }
+        if (Command.By)
+          return writeTotals(Command, List, Names, *Who, OS);
         printContexts(Command, List, Names, *Who, OS);
         return Error::success();
       },

@@ -196,7 +196,7 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
   }
   size_t Listed = 0;
   for (const RawContext *C : Contexts) {
-    if (!Command.All && Listed == Command.Top)
+    if (Listed == Command.Top)
       break;
     OS << "\n#" << ++Listed << ' ';
     printContext(*C, Raw, Calls, Command.FullNames, OS);

@@ -13,6 +13,7 @@
 #define THERMOCLINE_TOOLS_THERMOCLINE_COMMANDS_H
 
 #include "Child.h"
+#include "thermocline/Support/Tools/Table.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -27,11 +28,11 @@ inline constexpr char DefaultPage[] = "thermocline.html";
 struct SharedOptions {
   /// Print the commands that are run.
   bool Verbose = false;
-  /// Print one JSON object instead of text for people.
-  bool Json = false;
 };
 
 struct RecordCommand : SharedOptions {
+  /// Print one JSON object instead of text for people.
+  bool Json = false;
   /// The program and its arguments.
   std::vector<std::string> Program;
   std::string Output = DefaultProfile;
@@ -53,6 +54,8 @@ struct RecordCommand : SharedOptions {
 llvm::Error runRecord(const RecordCommand &Command, std::optional<Ending> &How);
 
 struct ReportCommand : SharedOptions {
+  /// See RecordCommand.
+  bool Json = false;
   /// Profiles, or files with decisions and at most one profile.
   std::vector<std::string> Inputs;
   /// Empty for the default.
@@ -64,6 +67,7 @@ struct ReportCommand : SharedOptions {
 llvm::Error runReport(const ReportCommand &Command);
 
 struct CompareCommand : SharedOptions {
+  TableFormat Format = TableFormat::Text;
   std::string Before;
   std::string After;
   /// Arguments of both.

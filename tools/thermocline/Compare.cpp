@@ -27,7 +27,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
@@ -96,8 +95,8 @@ private:
   Error checkEnding(const Build &Each, Ending How) const;
   Error checkOutput(const Build &First, const Build &Second,
                     StringRef Said) const;
+  Table measures() const;
   void print() const;
-  void printJson() const;
   PairedRatio ratio(Measure Of) const {
     return pairedRatio(Builds[0].Values[Of], Builds[1].Values[Of]);
   }
@@ -320,18 +319,6 @@ Error Comparison::runPairs(unsigned Pairs,
 
 //===-- Results -----------------------------------------------------------===//
 
-static std::string valueText(const MeasureText &Of, double Value) {
-  if (Of.IsMemory)
-    return formatBytes(Bytes(truncated(Value)));
-  std::string Result;
-  raw_string_ostream OS(Result);
-  if (Value < 1)
-    OS << format("%.1f ms", 1000 * Value);
-  else
-    OS << format("%.2f s", Value);
-  return Result;
-}
-
 static StringRef differenceKey(Difference D) {
   switch (D) {
   case Difference::Unknown:
@@ -346,21 +333,18 @@ static StringRef differenceKey(Difference D) {
   llvm_unreachable("no difference");
 }
 
-static void printDifference(raw_ostream &OS, Difference D) {
+static Cell differenceText(Difference D) {
   switch (D) {
   case Difference::Unknown:
-    OS << "too few pairs for an interval";
-    break;
+    return "too few pairs for an interval";
   case Difference::None:
-    OS << "no difference can be seen";
-    break;
+    return "no difference can be seen";
   case Difference::Less:
-    writeColored(OS, "less", raw_ostream::GREEN);
-    break;
+    return Cell("less", Cell::Tone::Good);
   case Difference::More:
-    writeColored(OS, "more", raw_ostream::RED);
-    break;
+    return Cell("more", Cell::Tone::Bad);
   }
+  llvm_unreachable("no difference");
 }
 
 static std::string ratioText(double Value) {
@@ -391,88 +375,89 @@ std::vector<GateResult> Comparison::whatHasGrown() const {
   return Results;
 }
 
+Table Comparison::measures() const {
+  constexpr ColumnKind Text = ColumnKind::Text, Number = ColumnKind::Ratio;
+  constexpr Audience People = Audience::People, Programs = Audience::Programs;
+  Table Result = {.Key = "measures",
+                  .As = Table::Shape::ByFirst,
+                  .Columns = {{"", "", Text, People},
+                              {"", "measure", Text, Programs},
+                              {"before", "before", Number},
+                              {"after", "after", Number},
+                              {"ratio", "ratio", Number},
+                              {"95 % interval", "", Text, People},
+                              {"", "low", Number, Programs},
+                              {"", "high", Number, Programs},
+                              {"", "", Text, People},
+                              {"", "difference", Text, Programs},
+                              {"", "beforeRuns", Number, Programs},
+                              {"", "afterRuns", Number, Programs}}};
+  if (Command.FailOver)
+    Result.Columns.push_back({"", "hasGrown", Text, Programs});
+  for (auto [I, Of] : enumerate(Measures)) {
+    const std::vector<double> &Before = Builds[0].Values[I];
+    const std::vector<double> &After = Builds[1].Values[I];
+    if (Before.empty())
+      continue;
+    const ColumnKind Unit =
+        Of.IsMemory ? ColumnKind::Bytes : ColumnKind::Seconds;
+    const PairedRatio Ratio = ratio(Measure(I));
+    Cell Range, Low, High;
+    if (Ratio.Interval) {
+      Low = Ratio.Interval->first;
+      High = Ratio.Interval->second;
+      Range = ratioText(Ratio.Interval->first) + " to " +
+              ratioText(Ratio.Interval->second);
+    }
+    std::vector<Cell> Row = {Of.Name,
+                             Of.Key,
+                             Cell(median(Before), Unit),
+                             Cell(median(After), Unit),
+                             Ratio.Median,
+                             Range,
+                             Low,
+                             High,
+                             differenceText(Ratio.difference()),
+                             differenceKey(Ratio.difference()),
+                             Before,
+                             After};
+    if (Command.FailOver)
+      Row.push_back(Ratio.isAbove(1 + *Command.FailOver / 100));
+    Result.add(std::move(Row));
+  }
+  return Result;
+}
+
 void Comparison::print() const {
   raw_ostream &OS = outs();
+  if (Command.Format != TableFormat::Text) {
+    Table Programs = {.As = Table::Shape::ByFirst,
+                      .Columns = {{"", "build"},
+                                  {"", "program"},
+                                  {"", "command"},
+                                  {"", "exitCode"},
+                                  {"", "coldHeap"},
+                                  {"", "mayLackHints"}}};
+    for (const Build &Each : Builds)
+      Programs.add({&Each == &Builds[0] ? "before" : "after", Each.Name,
+                    Each.Line.Words, Each.How.Code, Each.HasColdHeap,
+                    Each.MayLackHints});
+    writeFor(Command.Format,
+             {Programs,
+              facts({{"pairs", Command.Pairs},
+                     {"memoryPairs", Command.MemoryPairs}}),
+              measures()},
+             OS);
+    return;
+  }
   OS << "Before: " << Builds[0].Name << "\nAfter:  " << Builds[1].Name << '\n'
      << formatCount(Command.Pairs, "pair") << " of runs for times, "
      << (Command.MemoryPairs ? formatCount(Command.MemoryPairs, "pair")
                              : std::string("none"))
      << " for memory; medians, and the ratio of after to before\n\n";
-  writeColored(OS, formatv("{0,-15}{1,11}{2,11}{3,8}   {4}\n", "", "before",
-                           "after", "ratio", "95 % interval")
-                       .str());
-  for (auto [I, Of] : enumerate(Measures)) {
-    if (Builds[0].Values[I].empty())
-      continue;
-    const PairedRatio Ratio = ratio(Measure(I));
-    OS << formatv("{0,-15}{1,11}{2,11}{3,8}   {4,-17}", Of.Name,
-                  valueText(Of, median(Builds[0].Values[I])),
-                  valueText(Of, median(Builds[1].Values[I])),
-                  ratioText(Ratio.Median),
-                  Ratio.Interval ? ratioText(Ratio.Interval->first) + " to " +
-                                       ratioText(Ratio.Interval->second)
-                                 : std::string("-"));
-    printDifference(OS, Ratio.difference());
-    OS << '\n';
-  }
-}
-
-/// JSON has no infinity.
-static json::Value numberOrNull(double Value) {
-  return std::isfinite(Value) ? json::Value(Value) : json::Value(nullptr);
-}
-
-void Comparison::printJson() const {
-  json::OStream J(outs(), 2);
-  auto Values = [&](StringRef Key, ArrayRef<double> Each) {
-    J.attributeArray(Key, [&] {
-      for (double Value : Each)
-        J.value(Value);
-    });
-  };
-  J.object([&] {
-    for (const Build &Each : Builds)
-      J.attributeObject(&Each == &Builds[0] ? "before" : "after", [&] {
-        J.attribute("program", json::fixUTF8(Each.Name));
-        J.attributeArray("command", [&] {
-          for (const std::string &Word : Each.Line.Words)
-            J.value(json::fixUTF8(Word));
-        });
-        J.attribute("exitCode", Each.How.Code);
-        J.attribute("coldHeap", Each.HasColdHeap
-                                    ? json::Value(*Each.HasColdHeap)
-                                    : json::Value(nullptr));
-        J.attribute("mayLackHints", Each.MayLackHints);
-      });
-    J.attribute("pairs", Command.Pairs);
-    J.attribute("memoryPairs", Command.MemoryPairs);
-    J.attributeObject("measures", [&] {
-      for (auto [I, Of] : enumerate(Measures)) {
-        const std::vector<double> &Before = Builds[0].Values[I];
-        const std::vector<double> &After = Builds[1].Values[I];
-        if (Before.empty())
-          continue;
-        const PairedRatio Ratio = ratio(Measure(I));
-        J.attributeObject(Of.Key, [&] {
-          J.attribute("before", median(Before));
-          J.attribute("after", median(After));
-          J.attribute("ratio", numberOrNull(Ratio.Median));
-          J.attribute("low", Ratio.Interval
-                                 ? numberOrNull(Ratio.Interval->first)
-                                 : json::Value(nullptr));
-          J.attribute("high", Ratio.Interval
-                                  ? numberOrNull(Ratio.Interval->second)
-                                  : json::Value(nullptr));
-          J.attribute("difference", differenceKey(Ratio.difference()));
-          if (Command.FailOver)
-            J.attribute("hasGrown", Ratio.isAbove(1 + *Command.FailOver / 100));
-          Values("beforeRuns", Before);
-          Values("afterRuns", After);
-        });
-      }
-    });
-  });
-  outs() << '\n';
+  const bool HasColors = hasColors(OS);
+  OS.enable_colors(HasColors);
+  measures().writeText(OS, {.HasColors = HasColors});
 }
 
 Error Comparison::run(bool &HasGrown) {
@@ -510,10 +495,7 @@ Error Comparison::run(bool &HasGrown) {
   Shown.clear();
   if (Command.Verbose)
     errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
-  if (Command.Json)
-    printJson();
-  else
-    print();
+  print();
   outs().flush();
   const std::vector<GateResult> Gates = whatHasGrown();
   for (const GateResult &Each : Gates)

@@ -7,7 +7,6 @@
 
 #include "Options.h"
 #include "thermocline/Support/Tools/CommandLine.h"
-#include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -15,80 +14,102 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::front;
 
+static constexpr ToolCommand Commands[] = {
+    {"record", "[options] -- PROGRAM ARGUMENTS...",
+     "Run a program, and make a profile of all its processes"},
+    {"report", "[options] [PROFILE | DECISIONS...] [-- OPTIONS OF THE TOOL...]",
+     "Make a page of a profile, or of the decisions of a link"},
+    {"compare", "[options] BEFORE AFTER [-- ARGUMENTS...]",
+     "Run two builds in turns, and compare time and memory of them"},
+};
+static constexpr ToolFact ExitStatus[] = {
+    {"0", "All went well"},
+    {"1", "There was an error, which is printed"},
+    {"3", "compare --fail-over found more growth than it allows"},
+    {"other", "That of the program of record, if the program failed"},
+};
+static constexpr ToolFact Environment[] = {
+    {"MEMPROF_OPTIONS", "Options of the runtime, which record passes on"},
+    {"LD_LIBRARY_PATH", "Where record looks for libraries"},
+    {"TMPDIR", "Where raw profiles and outputs of programs are kept meanwhile"},
+    {"NO_COLOR", "If it is set, there are no colours"},
+};
+static constexpr ToolFact Files[] = {
+    {DefaultProfile, "Where record writes, and report reads"},
+    {DefaultPage, "Where report writes"},
+};
+static constexpr Tool Thermocline = {
+    "thermocline",
+    "Profiles programs, shows profiles and decisions, and compares builds.",
+    Commands,
+    ExitStatus,
+    Environment,
+    Files};
+
 namespace {
 
 /// The options, which register themselves with cl. They are members, as other
 /// tools in the same program have options of the same names.
 struct CommandLine {
-  cl::SubCommand Record{
-      "record", "Run a program, and make a profile of all its processes"};
-  cl::SubCommand Report{
-      "report", "Make a page of a profile, or of the decisions of a link"};
-  cl::SubCommand Compare{
-      "compare",
-      "Run two builds in turns, and compare time and memory of them"};
+  RegisteredCommand Record{Thermocline, "record"};
+  RegisteredCommand Report{Thermocline, "report"};
+  RegisteredCommand Compare{Thermocline, "compare"};
 
   cl::SubCommandGroup Every{&Record, &Report, &Compare};
   cl::SubCommandGroup Writing{&Record, &Report};
-
-  cl::OptionCategory Category{"thermocline options"};
 
   //===-- Shared
   //------------------------------------------------------------===//
 
   cl::opt<bool> Verbose{
-      "v", cl::cat(Category), cl::sub(Every),
+      "v", cl::sub(Every),
       cl::desc("Print each command that is run, ready for a shell")};
   cl::opt<bool> Json{
-      "json", cl::cat(Category), cl::sub(Every),
+      "json", cl::sub(Every),
       cl::desc("Print a JSON object. With record, what the program prints "
                "then goes to standard error")};
   cl::opt<std::string> Output{
-      "o", cl::value_desc("file"), cl::cat(Category), cl::sub(Writing),
+      "o", cl::value_desc("file"), cl::sub(Writing),
       cl::desc("Where to write (default: thermocline.memprofdata for "
                "record, thermocline.html for report, standard output for "
                "report --json)")};
   cl::list<std::string> Binaries{
-      "binary", cl::value_desc("file or directory"), cl::cat(Category),
-      cl::sub(Writing),
+      "binary", cl::value_desc("file or directory"), cl::sub(Writing),
       cl::desc("A program, a library of its own, or a directory with such; may "
                "be given several times. record finds most of them itself")};
 
   //===-- record
   //------------------------------------------------------------===//
 
-  cl::list<std::string> Stray{cl::Positional, cl::ZeroOrMore, cl::cat(Category),
-                              cl::sub(Record),
+  cl::list<std::string> Stray{cl::Positional, cl::ZeroOrMore, cl::sub(Record),
                               cl::desc("-- <program> <arguments>...")};
   cl::opt<std::string> RawDirectory{
-      "raw", cl::value_desc("directory"), cl::cat(Category), cl::sub(Record),
+      "raw", cl::value_desc("directory"), cl::sub(Record),
       cl::desc("Keep the raw profiles in this directory, which is made, or is "
                "empty (default: they are removed once they are merged)")};
   cl::opt<unsigned> Sample{
-      "sample", cl::value_desc("count"), cl::cat(Category), cl::sub(Record),
+      "sample", cl::value_desc("count"), cl::sub(Record),
       cl::desc("Record one of so many allocations (MEMPROF_OPTIONS="
                "sample=COUNT); build with "
                "thermocline-generate-sampling.cfg for it")};
   cl::opt<bool> Preload{
-      "preload", cl::cat(Category), cl::sub(Record),
+      "preload", cl::sub(Record),
       cl::desc("Profile a program that is not built for it: contexts and "
                "lifetimes, but no accesses, so nothing is cold")};
   cl::opt<bool> Live{
-      "live", cl::cat(Category), cl::sub(Record),
+      "live", cl::sub(Record),
       cl::desc("Profile a program as it is, at little cost: the page table "
                "tells what is touched of one in --sample=COUNT allocations "
                "(default: 100)")};
   cl::opt<std::string> Phase{
-      "phase", cl::value_desc("name"), cl::cat(Category), cl::sub(Record),
+      "phase", cl::value_desc("name"), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
                "(as thermo-profdata merge)")};
   cl::opt<std::string> Goal{
-      "goal", cl::value_desc("time or memory"), cl::cat(Category),
-      cl::sub(Record),
+      "goal", cl::value_desc("time or memory"), cl::sub(Record),
       cl::desc("What hints are to bring (as thermo-profdata merge)")};
   cl::list<std::string> Allocators{
-      "alloc-function", cl::value_desc("name:variant"), cl::cat(Category),
-      cl::sub(Record),
+      "alloc-function", cl::value_desc("name:variant"), cl::sub(Record),
       cl::desc(
           "An allocation function of the program's own and its cold "
           "variant; may be given several times (as thermo-profdata merge)")};
@@ -97,57 +118,52 @@ struct CommandLine {
   //------------------------------------------------------------===//
 
   cl::list<std::string> Inputs{
-      cl::Positional, cl::ZeroOrMore, cl::cat(Category), cl::sub(Report),
+      cl::Positional, cl::ZeroOrMore, cl::sub(Report),
       cl::desc("[<profile or decisions>...] [-- <option of the "
                "tool>...]")};
 
   //===-- compare ---------------------------------------------------------===//
 
-  cl::opt<std::string> Before{cl::Positional, cl::Required, cl::cat(Category),
-                              cl::sub(Compare), cl::desc("<before>")};
-  cl::opt<std::string> After{cl::Positional, cl::Required, cl::cat(Category),
-                             cl::sub(Compare),
+  cl::opt<std::string> Before{cl::Positional, cl::Required, cl::sub(Compare),
+                              cl::desc("<before>")};
+  cl::opt<std::string> After{cl::Positional, cl::Required, cl::sub(Compare),
                              cl::desc("<after> [-- <arguments>...]")};
   cl::opt<unsigned> Pairs{
-      "pairs",
-      cl::value_desc("count"),
-      cl::init(CompareCommand().Pairs),
-      cl::cat(Category),
+      "pairs", cl::value_desc("count"), cl::init(CompareCommand().Pairs),
       cl::sub(Compare),
       cl::desc("Pairs of runs for times (default: 10; an interval needs "
                "6)")};
   cl::opt<unsigned> MemoryPairs{
-      "memory-pairs",
-      cl::value_desc("count"),
-      cl::init(CompareCommand().MemoryPairs),
-      cl::cat(Category),
-      cl::sub(Compare),
+      "memory-pairs", cl::value_desc("count"),
+      cl::init(CompareCommand().MemoryPairs), cl::sub(Compare),
       cl::desc(
           "Further pairs of runs for memory (default: 6; 0 leaves it out)")};
   cl::opt<std::string> Template{
-      "command", cl::value_desc("command line"), cl::cat(Category),
-      cl::sub(Compare),
+      "command", cl::value_desc("command line"), cl::sub(Compare),
       cl::desc("What to run, if it is not the program and its arguments: {} "
                "stands for the program, as in 'env LANG=C {} file'. Words are "
                "split as by a shell, but no shell runs")};
   cl::opt<std::string> Input{
-      "stdin",
-      cl::value_desc("file"),
-      cl::init(CompareCommand().Input),
-      cl::cat(Category),
+      "stdin", cl::value_desc("file"), cl::init(CompareCommand().Input),
       cl::sub(Compare),
       cl::desc("What each run reads from standard input (default: "
                "nothing)")};
   cl::opt<double> FailOver{
-      "fail-over", cl::value_desc("per cent"), cl::cat(Category),
-      cl::sub(Compare),
+      "fail-over", cl::value_desc("per cent"), cl::sub(Compare),
       cl::desc("End with exit status 3 if a time or memory has grown by more, "
                "beyond doubt: the whole interval is above that")};
   cl::opt<std::string> JUnitFile{
-      "junit", cl::value_desc("file"), cl::cat(Category), cl::sub(Compare),
+      "junit", cl::value_desc("file"), cl::sub(Compare),
       cl::desc("Write what --fail-over found as JUnit's XML, for CI servers")};
+  cl::opt<TableFormat> Format{
+      "format", cl::init(TableFormat::Text), cl::sub(Compare),
+      cl::values(
+          clEnumValN(TableFormat::Text, "text", "Text for people (default)"),
+          clEnumValN(TableFormat::Json, "json", "One object, as --json"),
+          clEnumValN(TableFormat::Csv, "csv", "A row for each measure")),
+      cl::desc("How to answer")};
   cl::opt<bool> IgnoreOutput{
-      "ignore-output", cl::cat(Category), cl::sub(Compare),
+      "ignore-output", cl::sub(Compare),
       cl::desc("Compare programs that print differently, or end "
                "with other exit statuses")};
 
@@ -156,51 +172,37 @@ struct CommandLine {
   Expected<Command> parse(ArrayRef<const char *> Own);
 
 private:
-  SharedOptions shared() { return {Verbose, Json}; }
+  SharedOptions shared() { return {Verbose}; }
   Expected<Command> recordCommand(std::vector<std::string> Program);
   Expected<Command> compareCommand(std::vector<std::string> Arguments);
-  /// Of an option that takes one value, LLVM would forget all but the last.
-  Error checkGivenOnce(StringRef Command);
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
 
-static constexpr char Overview[] =
-    R"(Profiles programs, shows profiles and decisions, and compares builds.
-
-  thermocline record [options] -- PROGRAM ARGUMENTS...
-  thermocline report [options] [PROFILE | DECISIONS...]
-  thermocline compare [options] BEFORE AFTER [-- ARGUMENTS...]
-
-`thermocline COMMAND --help` lists the options of a command. The exit status is 1 after
-an error. That of record is the program's, if the program fails.
-)";
-
-static Error usageError(StringRef Command, const Twine &Text) {
-  return createStringError(Text + " (see thermocline " + Command + " --help)");
-}
-
 Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   if (!Stray.empty())
-    return usageError("record", "'" + Stray.front() +
-                                    "': the program and its arguments come "
-                                    "after '--'");
+    return usageError(Thermocline, "record",
+                      "'" + Stray.front() +
+                          "': the program and its arguments come "
+                          "after '--'");
   if (Program.empty() || Program.front().empty())
-    return usageError("record",
+    return usageError(Thermocline, "record",
                       "no program: it comes after '--', as in thermocline "
                       "record -- ./program argument");
   if (Sample.getNumOccurrences() && !Sample)
-    return usageError("record", "--sample must be at least 1");
+    return usageError(Thermocline, "record", "--sample must be at least 1");
   if (Live && Preload)
-    return usageError("record", "--live and --preload are two ways; give one");
+    return usageError(Thermocline, "record",
+                      "--live and --preload are two ways; give one");
   if (Live && Phase.getNumOccurrences())
-    return usageError("record", "--live tells no phases apart");
+    return usageError(Thermocline, "record", "--live tells no phases apart");
   if (Goal.getNumOccurrences() && Goal != "time" && Goal != "memory")
-    return usageError("record", "--goal must be time or memory");
+    return usageError(Thermocline, "record", "--goal must be time or memory");
   RecordCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
+  Result.Json = Json;
   Result.Program = std::move(Program);
   if (Output.getNumOccurrences())
     Result.Output = Output;
@@ -224,29 +226,39 @@ static constexpr unsigned PairsOfInterval = 6;
 Expected<Command>
 CommandLine::compareCommand(std::vector<std::string> Arguments) {
   if (Pairs < 1 || Pairs > 1000 || MemoryPairs > 1000)
-    return usageError("compare", "--pairs must be from 1 to 1000, and "
-                                 "--memory-pairs from 0 to 1000");
+    return usageError(Thermocline, "compare",
+                      "--pairs must be from 1 to 1000, and "
+                      "--memory-pairs from 0 to 1000");
+  if (Json && Format.getNumOccurrences())
+    return usageError(Thermocline, "compare",
+                      "--json is --format=json: give one of them");
   if (Template.getNumOccurrences() && !Arguments.empty())
-    return usageError("compare", "--command has the arguments, so none can "
-                                 "come after '--'");
+    return usageError(Thermocline, "compare",
+                      "--command has the arguments, so none can "
+                      "come after '--'");
   if (Template.getNumOccurrences() &&
       !StringRef(Template.getValue()).contains("{}"))
-    return usageError("compare", "--command must have {} where the program "
-                                 "goes");
+    return usageError(Thermocline, "compare",
+                      "--command must have {} where the program "
+                      "goes");
   if (FailOver.getNumOccurrences() && !(FailOver >= 0 && FailOver <= 1000))
-    return usageError("compare", "--fail-over must be from 0 to 1000");
+    return usageError(Thermocline, "compare",
+                      "--fail-over must be from 0 to 1000");
   if (FailOver.getNumOccurrences() &&
       (Pairs < PairsOfInterval ||
        (MemoryPairs && MemoryPairs < PairsOfInterval)))
-    return usageError("compare", "--fail-over needs an interval: --pairs=6 and "
-                                 "--memory-pairs=6 at least, or "
-                                 "--memory-pairs=0");
+    return usageError(Thermocline, "compare",
+                      "--fail-over needs an interval: --pairs=6 and "
+                      "--memory-pairs=6 at least, or "
+                      "--memory-pairs=0");
   if (JUnitFile.getNumOccurrences() && !FailOver.getNumOccurrences())
-    return usageError("compare", "--junit needs --fail-over");
+    return usageError(Thermocline, "compare", "--junit needs --fail-over");
   if (JUnitFile.getNumOccurrences() && JUnitFile.empty())
-    return usageError("compare", "--junit: the name of the file is empty");
+    return usageError(Thermocline, "compare",
+                      "--junit: the name of the file is empty");
   CompareCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
+  Result.Format = Json ? TableFormat::Json : Format;
   Result.Before = Before;
   Result.After = After;
   Result.Arguments = std::move(Arguments);
@@ -261,24 +273,7 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
   return Result;
 }
 
-Error CommandLine::checkGivenOnce(StringRef Command) {
-  for (cl::SubCommand *Sub : Every.getSubCommands())
-    if (*Sub)
-      for (const auto &[Name, Option] : Sub->OptionsMap)
-        if (is_contained(Option->Categories, &Category) &&
-            Option->getNumOccurrencesFlag() == cl::Optional &&
-            Option->getNumOccurrences() > 1)
-          return usageError(Command, Twine(Name.size() == 1 ? "-" : "--") +
-                                         Name + " is given twice");
-  return Error::success();
-}
-
 Expected<Command> CommandLine::parse(ArrayRef<const char *> Own) {
-  for (cl::SubCommand *Sub : Every.getSubCommands())
-    cl::HideUnrelatedOptions(Category, *Sub);
-  cl::HideUnrelatedOptions(Category);
-  cl::SetVersionPrinter(
-      [](raw_ostream &OS) { printVersion(OS, "thermocline"); });
   // What comes after "--" must not be read: LLVM would take "@file" in it for
   // options in a file.
   const auto *Rest = find_if(Own, [](StringRef Word) { return Word == "--"; });
@@ -287,24 +282,16 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Own) {
     Others.assign(std::next(Rest), Own.end());
     Own = Own.take_front(Rest - Own.begin());
   }
-  const StringRef Given = Own.size() > 1 ? Own[1] : "";
-  const bool IsCommand =
-      any_of(Every.getSubCommands(),
-             [&](cl::SubCommand *Sub) { return Sub->getName() == Given; });
-  if (Error E = parseOptions(
-          Own, Overview,
-          (IsCommand ? "thermocline " + Given : "thermocline").str()))
-    return std::move(E);
-  if (Error E = checkGivenOnce(Given))
+  if (Error E = parseCommands(Thermocline, Own))
     return std::move(E);
   if (Record)
     return recordCommand(std::move(Others));
   if (Report)
-    return ReportCommand{shared(), Inputs, Output, Binaries, std::move(Others)};
+    return ReportCommand{shared(), Json,     Inputs,
+                         Output,   Binaries, std::move(Others)};
   if (Compare)
     return compareCommand(std::move(Others));
-  return createStringError("no command; one of record, report, compare (see "
-                           "thermocline --help)");
+  return Thermocline.noCommand();
 }
 
 Expected<Command> front::parseCommandLine(int ArgumentCount,

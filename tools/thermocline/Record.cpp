@@ -27,7 +27,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <algorithm>
@@ -425,22 +424,6 @@ void Recording::sayHowToUse() const {
          << shellWord(libraryOrName(AllocatorArchive)) << '\n';
 }
 
-static StringRef keyOf(Verdict Says) {
-  switch (Says) {
-  case Verdict::Gain:
-    return "gain";
-  case Verdict::NoGain:
-    return "noGain";
-  case Verdict::TooShort:
-    return "tooShort";
-  case Verdict::TooLittleInstrumented:
-    return "tooLittleInstrumented";
-  case Verdict::NothingInstrumented:
-    return "nothingInstrumented";
-  }
-  llvm_unreachable("no verdict");
-}
-
 /// The raw profiles that are not in the profile: merge does without those that
 /// are damaged, too, and counts the runs that it took.
 Expected<size_t> Recording::numLeftOut() const {
@@ -470,38 +453,31 @@ Error Recording::writeJson() {
   std::optional<placement::WorkingSet> Predicted;
   if (Profile.predicted() && All.Rule == profile::ColdRule::Pages)
     Predicted = Profile.predicted()->atGoal();
-  json::OStream J(outs(), 2);
-  auto List = [&](StringRef Key, const auto &Texts) {
-    J.attributeArray(Key, [&] {
-      for (StringRef Each : Texts)
-        J.value(json::fixUTF8(Each));
-    });
+  auto AtGoal = [&](double placement::WorkingSet::*Field) {
+    return Predicted ? Cell(truncated(*Predicted.*Field)) : Cell();
   };
-  auto AtGoal = [&](StringRef Key, double placement::WorkingSet::*Field) {
-    J.attribute(Key, Predicted ? json::Value(truncated(*Predicted.*Field))
-                               : json::Value(nullptr));
+  auto Texts = [](const auto &Each) {
+    return std::vector<std::string>(Each.begin(), Each.end());
   };
-  J.object([&] {
-    List("command", Command.Program);
-    J.attribute("exitCode", How->Signal ? json::Value(nullptr) : How->Code);
-    J.attribute("signal", How->Signal ? json::Value(How->Signal) : nullptr);
-    J.attribute("seconds", Seconds);
-    J.attribute("profile", json::fixUTF8(Command.Output));
-    J.attribute("rawProfiles", RawFiles.size());
-    J.attribute("rawProfilesLeftOut", *LeftOut);
-    List("binaries", Found->paths());
-    J.attribute("contexts", All.All.Contexts);
-    J.attribute("bytes", All.All.Size.count());
-    J.attribute("coldContexts", All.Cold.Contexts);
-    J.attribute("coldBytes", All.Cold.Size.count());
-    AtGoal("workingSetBefore", &placement::WorkingSet::Before);
-    AtGoal("workingSetAfter", &placement::WorkingSet::After);
-    J.attribute("verdict", Advice ? json::Value(keyOf(Advice->Says))
-                                  : json::Value(nullptr));
-    List("advice",
-         split(StringRef(Advice ? Advice->Text : "").rtrim('\n'), '\n'));
-  });
-  outs() << '\n';
+  const StringRef Said = Advice ? StringRef(Advice->Text) : "";
+  writeFor(TableFormat::Json,
+           facts({{"command", Command.Program},
+                  {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
+                  {"signal", How->Signal ? Cell(How->Signal) : Cell()},
+                  {"seconds", Seconds},
+                  {"profile", Command.Output},
+                  {"rawProfiles", RawFiles.size()},
+                  {"rawProfilesLeftOut", *LeftOut},
+                  {"binaries", Texts(Found->paths())},
+                  {"contexts", All.All.Contexts},
+                  {"bytes", All.All.Size},
+                  {"coldContexts", All.Cold.Contexts},
+                  {"coldBytes", All.Cold.Size},
+                  {"workingSetBefore", AtGoal(&placement::WorkingSet::Before)},
+                  {"workingSetAfter", AtGoal(&placement::WorkingSet::After)},
+                  {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
+                  {"advice", Texts(split(Said.rtrim('\n'), '\n'))}}),
+           outs());
   return Error::success();
 }
 

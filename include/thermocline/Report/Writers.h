@@ -21,12 +21,14 @@
 
 namespace thermocline::report {
 
-enum class Format : uint8_t { Text, Json, Html };
+enum class Format : uint8_t { Text, Json, Html, Csv };
 
-/// Parses "text", "json" or "html".
+/// "text", "json", "html" or "csv".
+llvm::StringRef nameOf(Format F);
+/// Parses "text", "json", "html" or "csv".
 std::optional<Format> parseFormat(llvm::StringRef Name);
-/// The format for a file, by the extension of its name: .json, .html; text
-/// otherwise.
+/// The format for a file, by the extension of its name: .json, .html, .csv;
+/// text otherwise.
 Format formatForFile(llvm::StringRef FileName);
 
 struct WriteOptions {
@@ -70,6 +72,7 @@ void writeJson(const ReportModel &Model, llvm::raw_ostream &OS);
 void writeHtml(const ReportModel &Model, const WriteOptions &Options,
                llvm::raw_ostream &OS);
 
+/// Writes it in any format; CSV has a row for each context.
 void write(const ReportModel &Model, Format As, const WriteOptions &Options,
            llvm::raw_ostream &OS);
 

@@ -13,6 +13,7 @@
 
 #include "Reduce.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/Tools/Table.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -347,15 +348,15 @@ static void writeMeasured(const Measurements &Measured, raw_ostream &OS) {
   }
   if (Measured.Runs.empty())
     return;
-  OS << "<table class=\"plain measured\">\n<tr><th>Measured run</th><th>Hinted "
-        "calls</th><th>Bytes they asked for</th><th>Of these in the cold "
-        "heap</th></tr>\n";
+  Table Runs = {
+      .Columns = {
+          {"measured run", "file"},
+          {"hinted calls", "hintedCalls", ColumnKind::Count},
+          {"bytes they asked for", "hintedBytes", ColumnKind::Bytes},
+          {"of these in the cold heap", "coldBytes", ColumnKind::Bytes}}};
   for (const MeasuredRun &Run : Measured.Runs)
-    OS << "<tr><td>" << escaped(Run.File) << "</td><td class=\"number\">"
-       << formatCount(Run.HintedCalls) << "</td><td class=\"number\">"
-       << formatBytes(Run.Hinted) << "</td><td class=\"number\">"
-       << formatBytes(Run.Cold) << "</td></tr>\n";
-  OS << "</table>\n";
+    Runs.add({Run.File, Run.HintedCalls, Run.Hinted, Run.Cold});
+  Runs.writeHtml(OS, "plain measured");
 }
 
 void report::writePage(const PageModel &Page, raw_ostream &OS) {

@@ -8,6 +8,9 @@
 // RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -Wl,--thinlto-memprof-profile=heap.prof \
 // RUN:   -Wl,--thinlto-memprof-report=report.html -Wl,--thinlto-emit-index-files
 // RUN: %thermo-lto audit --format=json --profile=heap.prof -o report.json main.o.thinlto.bc
+// RUN: %thermo-lto audit --profile=heap.prof -o report.csv main.o.thinlto.bc && python3 %S/Inputs/same_contexts.py report.csv report.json
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o program -Wl,--thinlto-memprof-profile=heap.prof \
+// RUN:   -Wl,--thinlto-memprof-report=linked.csv && python3 %S/Inputs/same_contexts.py linked.csv report.json
 // RUN: echo 'thermocline-alloc: pid=7 kind=total calls=1234 bytes=5120 cold_calls=1000 cold_bytes=4096' > stats
 // RUN: %thermo-lto report --profile=heap.prof --measured=stats --measured-pages=19.0MiB,8.5MiB -o page.html main.o.thinlto.bc
 // RUN: %FileCheck %s < page.html
@@ -20,7 +23,7 @@
 // CHECK:      <td>stats</td><td class="number">1,234</td>
 
 // BOTH: <p class="lead">2.0 KiB of 2.9 KiB that are cold are allocated with a hint: 66.7 %.</p>
-// BOTH: <td>cold to cold</td><td class="number">1</td><td class="number">2.0 KiB</td>
+// BOTH: <td>cold -&gt; cold</td><td class="number">1</td><td class="number">2.0 KiB</td>
 
 // PAGE:      sums are those of the report
 // PAGE-NEXT: graph: all contexts, main

@@ -5,12 +5,13 @@
 ; RUN: cd %t && head -c 700 node.o > truncated.o
 
 ; RUN: %not %thermo-lto 2>&1 | %FileCheck %s --check-prefix=NOCOMMAND
-; NOCOMMAND: thermo-lto: error: no subcommand given
-; NOCOMMAND: USAGE: thermo-lto run|audit|report|decisions|explain|dot
+; NOCOMMAND: thermo-lto: error: no command; one of run, audit, report, decisions, explain, dot (see thermo-lto --help)
 ; RUN: %not %thermo-lto link 2>&1 | %FileCheck %s --check-prefix=COMMAND
-; COMMAND: thermo-lto: error: unknown subcommand 'link'
+; COMMAND: thermo-lto: error: unknown command 'link' (see thermo-lto --help)
 ; RUN: %thermo-lto --help | %FileCheck %s --check-prefix=HELP
-; HELP: USAGE: thermo-lto run|audit|report|decisions|explain|dot
+; HELP: {{^}}  thermo-lto audit [options] FILE...
+; HELP: {{^}}EXIT STATUS:
+; HELP: {{^}}  run - Link bitcode modules
 ; RUN: %thermo-lto run --help | %FileCheck %s --check-prefix=RUNHELP
 ; RUNHELP: -save-temps
 ; RUN: %thermo-lto audit --help | %FileCheck %s --check-prefix=AUDITHELP

@@ -98,7 +98,7 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   EXPECT_EQ(describeWorkingSet(Model), "4.0 KiB -> 2.0 KiB (-50.0 %), 1.0 KiB "
                                        "with all hints of the profile");
   EXPECT_NE(text(Model, Format::Text)
-                .find("with all in the link                   1.8 KiB"),
+                .find("with all in the link             1.8 KiB   43.8 %"),
             std::string::npos);
   EXPECT_EQ(occurrences(text(Model, Format::Html), "Predicted working set"),
             1u);
@@ -196,6 +196,17 @@ TEST_F(ReportTest, JsonParsesAndHasAllContexts) {
   EXPECT_EQ(Frame.getInteger("lineOffset"), 12);
 }
 
+TEST_F(ReportTest, CsvHasARowForEachContext) {
+  EXPECT_EQ(text(model(), Format::Csv),
+            "context,id,owner,bytes,savedBytes,cold,hintedCold,separable,"
+            "outcome,collidesWith,place,frames\n"
+            "2,0x13,make_node,8192,,false,false,true,not cold,,,(call 0xabc)\n"
+            "0,0x11,make_node,4096,,true,true,true,hinted cold,,,"
+            "caller<T> +12:7\n"
+            "1,0x12,make_node,1024,,true,false,true,"
+            "collides with a not-cold context,2,,(call 0xabc)\n");
+}
+
 TEST_F(ReportTest, AllFormatsNameTheContextThatCollides) {
   EXPECT_EQ(model().Contexts[2].CollidesWith, ContextId(2));
   std::string Text = text(model(), Format::Text);
@@ -258,6 +269,7 @@ TEST_F(ReportTest, SameModelGivesSameBytes) {
 TEST(ReportFormatTest, IsToldByTheFileName) {
   EXPECT_EQ(formatForFile("report.json"), Format::Json);
   EXPECT_EQ(formatForFile("dir.json/report.html"), Format::Html);
+  EXPECT_EQ(formatForFile("report.csv"), Format::Csv);
   EXPECT_EQ(formatForFile("report"), Format::Text);
   EXPECT_EQ(parseFormat("xml"), std::nullopt);
 }

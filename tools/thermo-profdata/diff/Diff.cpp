@@ -29,16 +29,41 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-static void printCounts(const Comparison &Found, raw_ostream &OS) {
-  auto Line = [&](StringRef Name, const ContextCount &Count) {
-    OS << left_justify(Name, 16)
-       << right_justify(formatCount(Count.Contexts), 10) << "  "
-       << formatBytes(Count.Size) << '\n';
+static Table countsOf(const Comparison &Found) {
+  Table Result = {.Key = "counts",
+                  .Columns = {{"", "change"},
+                              {"contexts", "contexts", ColumnKind::Count},
+                              {"bytes", "bytes", ColumnKind::Bytes}}};
+  auto Add = [&](StringRef Name, const ContextCount &Count) {
+    Result.add({Name, Count.Contexts, Count.Size});
   };
-  OS << left_justify("", 16) << right_justify("contexts", 10) << "  bytes\n";
   for (unsigned I = 0; I != NumChangeKinds; ++I)
-    Line(name(static_cast<ChangeKind>(I)), Found.Counts[I]);
-  Line("unchanged", Found.Unchanged);
+    Add(name(static_cast<ChangeKind>(I)), Found.Counts[I]);
+  Add("unchanged", Found.Unchanged);
+  return Result;
+}
+
+/// For programs.
+static Table changesOf(const Comparison &Found, const FunctionNames &Names,
+                       std::optional<unsigned> Most) {
+  Table Result = {.Key = "changes",
+                  .Columns = {{"", "change"},
+                              {"", "id", ColumnKind::Id},
+                              {"", "edited"},
+                              {"", "cold"},
+                              {"", "bytesBefore", ColumnKind::Bytes},
+                              {"", "bytesAfter", ColumnKind::Bytes},
+                              {"", "frames"}}};
+  auto Size = [](const ListedContext *C) {
+    return C ? std::optional(C->size()) : std::nullopt;
+  };
+  for (const Change &C : Found.Changes) {
+    const ListedContext &Shown = C.After ? *C.After : *C.Before;
+    Result.add({name(C.Kind), Shown.Id, C.IsEdited, Shown.Cold, Size(C.Before),
+                Size(C.After), frameTexts(Shown.Frames, Names)});
+  }
+  Result.keepFirst(Most, "");
+  return Result;
 }
 
 /// What \p After predicts if just its contexts that \p Before calls cold are
@@ -100,7 +125,7 @@ struct Compared {
 
 static void printText(const DiffCommand &Command, const Compared &Of,
                       raw_ostream &OS) {
-  printCounts(Of.Found, OS);
+  countsOf(Of.Found).writeText(OS);
   if (Of.Other) {
     const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
     OS << "\nPredicted working set after:       " << placement::describe(Own)
@@ -109,7 +134,7 @@ static void printText(const DiffCommand &Command, const Compared &Of,
   }
   uint64_t Listed = 0;
   for (const Change &C : Of.Found.Changes) {
-    if (!Command.All && Listed == Command.Top)
+    if (Listed == Command.Top)
       break;
     OS << "\n#" << ++Listed << ' ' << name(C.Kind);
     if (C.Before && C.After)
@@ -122,6 +147,23 @@ static void printText(const DiffCommand &Command, const Compared &Of,
   if (Listed < Of.Found.Changes.size())
     OS << "\n... and " << formatCount(Of.Found.Changes.size() - Listed)
        << " more (--all lists them)\n";
+}
+
+static void writeTables(const DiffCommand &Command, const Compared &Of,
+                        raw_ostream &OS) {
+  auto AtGoal = [&](const std::optional<placement::Prediction> &Predicted) {
+    return Of.Other && Predicted
+               ? std::optional(truncated(Predicted->atGoal().After))
+               : std::nullopt;
+  };
+  writeFor(Command.Format,
+           {facts({{"version", 1},
+                   {"before", Command.Before},
+                   {"after", Command.After},
+                   {"workingSetAfter", AtGoal(Of.After.Profile->predicted())},
+                   {"workingSetByBefore", AtGoal(Of.Other)}}),
+            countsOf(Of.Found), changesOf(Of.Found, Of.Names, Command.Top)},
+           OS);
 }
 
 static Error printPage(const DiffCommand &Command, const Compared &Of,
@@ -229,9 +271,12 @@ Error profdata::runDiff(const DiffCommand &Command, bool &HasFailed) {
   const Comparison Found = compare(*Before, *After, *Same);
   const Compared Of = {*Before, *After, *Names, Found, *Other};
   auto Print = [&](raw_ostream &OS) -> Error {
-    if (Command.Format == DiffFormat::Html)
+    if (Command.AsPage)
       return printPage(Command, Of, OS);
-    printText(Command, Of, OS);
+    if (Command.Format == TableFormat::Text)
+      printText(Command, Of, OS);
+    else
+      writeTables(Command, Of, OS);
     return Error::success();
   };
   if (Error E = writeFileAtomically(Command.Output, Print))

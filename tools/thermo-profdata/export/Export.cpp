@@ -193,55 +193,56 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
   OS << '\n';
 }
 
+/// Writes a row per context. \p Links may be null.
 static void writeCsv(const ContextList &List, const FunctionNames &Names,
                      const LinkOutcomes *Links, raw_ostream &OS) {
-  const MemProfSchema &Schema = List.Profile->schema();
-  OS << "id,class";
+  Table Rows = {.Columns = {{"", "id", ColumnKind::Id}, {"", "class"}}};
+  auto AddColumn = [&](std::string Key) {
+    Rows.Columns.push_back({"", std::move(Key), ColumnKind::Count});
+  };
   if (Links)
-    OS << ",lostBytes";
+    AddColumn("lostBytes");
+  const MemProfSchema &Schema = List.Profile->schema();
   forEachMeasure(MemInfoBlock(), Schema,
-                 [&](StringRef Name, uint64_t) { OS << ',' << Name; });
+                 [&](StringRef Name, uint64_t) { AddColumn(Name.str()); });
   const bool HasWindows = !List.Profile->touchGrid().empty();
   if (HasWindows)
-    for (StringRef Units : {"objects", "pages"}) {
-      OS << ',' << Units << ".firstBin";
+    for (std::string Units : {"objects.", "pages."}) {
+      AddColumn(Units + "firstBin");
       forEachNumber([&](StringRef Name, uint64_t WindowTouches::*) {
-        OS << ',' << Units << '.' << Name;
+        AddColumn(Units + Name.str());
       });
     }
-  OS << ",frames,type\n";
+  Rows.Columns.push_back({"", "frames"});
+  Rows.Columns.push_back({"", "type"});
+  Rows.writeCsv(OS);
   for (const ListedContext &C : List.Contexts) {
-    OS << hexField(C.Id) << ',' << className(C.Cold);
+    std::vector<Cell> Row = {C.Id, className(C.Cold)};
     if (Links)
-      OS << ',' << Links->lostBytes(C);
+      Row.push_back(Links->lostBytes(C));
     forEachMeasure(C.Info, Schema,
-                   [&](StringRef, uint64_t Value) { OS << ',' << Value; });
+                   [&](StringRef, uint64_t Value) { Row.push_back(Value); });
     if (HasWindows)
       for (const UnitTouches *T : {&C.Touches.Objects, &C.Touches.Pages}) {
-        OS << ',' << T->First;
+        Row.push_back(T->First);
         forEachNumber([&](StringRef, uint64_t WindowTouches::*Field) {
-          OS << ',';
-          interleave(
-              T->Windows, OS, [&](const WindowTouches &W) { OS << W.*Field; },
-              " ");
+          std::vector<uint64_t> Values;
+          for (const WindowTouches &W : T->Windows)
+            Values.push_back(W.*Field);
+          Row.push_back(Values);
         });
       }
-    std::string Frames;
-    for (const Frame &F : C.Frames) {
-      if (!Frames.empty())
-        Frames += "; ";
-      Frames += Names.display(F.Function) + " " +
-                describePlace(F.LineOffset, F.Column);
-    }
-    OS << ',' << quotedField(Frames) << ',' << quotedField(C.Type.Name) << '\n';
+    Row.push_back(frameTexts(C.Frames, Names));
+    Row.push_back(C.Type.Name);
+    Rows.writeCsvRow(Row, OS);
   }
 }
 
 Error profdata::runExport(const ExportCommand &Command) {
   if (RawProfile::isRaw(Command.Input))
     return runExportRaw(Command);
-  const bool IsOurs = Command.Format == ExportFormat::Json ||
-                      Command.Format == ExportFormat::Csv;
+  const bool IsOurs =
+      Command.As == ExportFormat::Json || Command.As == ExportFormat::Csv;
   return writeContexts(
       Command,
       [&](ContextList &List, const FunctionNames &Names,
@@ -255,17 +256,17 @@ Error profdata::runExport(const ExportCommand &Command) {
         const LinkOutcomes *Links = Outcomes ? &*Outcomes : nullptr;
         if (Error E = filterContexts(Command, Names, Command.Top, List))
           return E;
-        if (Command.Format == ExportFormat::Csv) {
+        if (Command.As == ExportFormat::Csv) {
           writeCsv(List, Names, Links, OS);
-        } else if (Command.Format == ExportFormat::Sarif) {
+        } else if (Command.As == ExportFormat::Sarif) {
           return writeSarif(List, Names, *Links, OS);
-        } else if (Command.Format == ExportFormat::Json) {
+        } else if (Command.As == ExportFormat::Json) {
           writeJson(Command, List, Names, Links, OS);
         } else {
           Expected<ViewProfile> View = viewOf(List, Names, Links);
           if (!View)
             return View.takeError();
-          return writeView(*View, Command.Format, Command.Value, OS);
+          return writeView(*View, Command.As, Command.Value, OS);
         }
         return Error::success();
       },

@@ -18,16 +18,6 @@ std::string profdata::hexField(uint64_t Number) {
   return "0x" + utohexstr(Number, /*LowerCase=*/true);
 }
 
-std::string profdata::quotedField(StringRef Text) {
-  std::string Result = "\"";
-  for (char C : Text) {
-    if (C == '"')
-      Result += '"';
-    Result += C;
-  }
-  return Result + '"';
-}
-
 void profdata::forEachMeasure(const MemInfoBlock &Info,
                               const MemProfSchema &Schema,
                               function_ref<void(StringRef, uint64_t)> Visit) {

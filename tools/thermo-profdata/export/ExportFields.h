@@ -25,9 +25,6 @@ namespace thermocline::profdata {
 /// numbers as doubles.
 std::string hexField(uint64_t Number);
 
-/// Puts a CSV field in quotes, as RFC 4180 says.
-std::string quotedField(llvm::StringRef Text);
-
 /// Calls \p Visit with LLVM's name and the value of each measure that \p Schema
 /// has, in LLVM's order. Histograms are no measures.
 void forEachMeasure(const llvm::memprof::MemInfoBlock &Info,

@@ -114,33 +114,34 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
   OS << '\n';
 }
 
-static void writeCsv(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
-                     const RawCalls &Calls, raw_ostream &OS) {
-  OS << "callStack";
+/// Writes a row per context.
+static void writeCsv(ArrayRef<const RawContext *> Order, const RawCalls &Calls,
+                     raw_ostream &OS) {
+  Table Rows = {.Columns = {{"", "callStack", ColumnKind::Id}}};
   forEachMeasure(MemInfoBlock(), getFullSchema(),
-                 [&](StringRef Name, uint64_t) { OS << ',' << Name; });
-  OS << ",histogram,calls\n";
+                 [&](StringRef Name, uint64_t) {
+                   Rows.Columns.push_back({"", Name.str(), ColumnKind::Count});
+                 });
+  Rows.Columns.push_back({"", "histogram", ColumnKind::Count});
+  Rows.Columns.push_back({"", "calls"});
+  Rows.writeCsv(OS);
   for (const RawContext *C : Order) {
-    OS << hexField(C->CallStackId);
+    std::vector<Cell> Row = {C->CallStackId};
     forEachMeasure(C->Info, getFullSchema(),
-                   [&](StringRef, uint64_t Value) { OS << ',' << Value; });
-    OS << ',';
-    interleave(C->Histogram, OS, " ");
-    std::string Names;
+                   [&](StringRef, uint64_t Value) { Row.push_back(Value); });
+    Row.push_back(std::vector<uint64_t>(C->Histogram));
+    std::vector<std::string> Names;
     for (uint64_t Address : C->Calls) {
-      RawCall Call = Calls.at(Address);
-      if (!Names.empty())
-        Names += "; ";
-      if (!Call.Lines.empty())
-        Names += join(map_range(Call.Lines,
-                                [](const SourceLine &L) { return L.Function; }),
-                      "; ");
-      else if (Call.IsInObject)
-        Names += Call.BuildId + "+" + hexField(Call.Offset);
-      else
-        Names += hexField(Address);
+      const RawCall Call = Calls.at(Address);
+      for (const SourceLine &L : Call.Lines)
+        Names.push_back(L.Function);
+      if (Call.Lines.empty())
+        Names.push_back(Call.IsInObject
+                            ? Call.BuildId + "+" + hexField(Call.Offset)
+                            : hexField(Address));
     }
-    OS << ',' << quotedField(Names) << '\n';
+    Row.push_back(Names);
+    Rows.writeCsvRow(Row, OS);
   }
 }
 
@@ -151,7 +152,7 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   if (Command.ColdOnly)
     return onlyMerged(Command.Input,
                       "a raw memory profile does not say what is cold");
-  if (!Command.Links.empty() || Command.Format == ExportFormat::Sarif)
+  if (!Command.Links.empty() || Command.As == ExportFormat::Sarif)
     return onlyMerged(Command.Input, "a raw memory profile is of no link");
   if (!Command.Type.empty())
     return onlyMerged(Command.Input, "--type is for merged profiles");
@@ -179,16 +180,16 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   if (Command.Top && Order.size() > *Command.Top)
     Order.resize(*Command.Top);
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) -> Error {
-    switch (Command.Format) {
+    switch (Command.As) {
     case ExportFormat::Json:
       writeJson(*Raw, Order, *Calls, OS);
       return Error::success();
     case ExportFormat::Csv:
-      writeCsv(*Raw, Order, *Calls, OS);
+      writeCsv(Order, *Calls, OS);
       return Error::success();
     default:
-      return writeView(viewOf(*Raw, Order, *Calls), Command.Format,
-                       Command.Value, OS);
+      return writeView(viewOf(*Raw, Order, *Calls), Command.As, Command.Value,
+                       OS);
     }
   });
 }

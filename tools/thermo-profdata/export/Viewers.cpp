@@ -337,9 +337,9 @@ Error profdata::writeView(const ViewProfile &View, ExportFormat As,
     break;
   case ExportFormat::Collapsed:
     if (!View.knows(Only))
-      return createStringError(
-          inconvertibleErrorCode(), "%s: does not know the value '%s'",
-          View.Path.c_str(), AllViewValues[size_t(Only)].Name.data());
+      return createStringError("%s: does not know the value '%s'",
+                               View.Path.c_str(),
+                               AllViewValues[size_t(Only)].Name.data());
     writeCollapsed(View, Only, OS);
     break;
   case ExportFormat::Json:
