@@ -28,8 +28,8 @@
 // JSON-DAG: often: 4, [5000, 5000, 5000, 0]
 
 // CSV: callStack,AllocCount,{{.*}},MaxLifetimeAccessDensity,histogram,calls
-// CSV-DAG: ,5000 5000 5000 0,"often; main;
-// CSV-DAG: ,255 255 2 0,"full; main;
+// CSV-DAG: ,5000 5000 5000 0,often; main;
+// CSV-DAG: ,255 255 2 0,full; main;
 
 // TEXT-DAG: AccessCountHistogram[4]: 255 255 2 0
 // TEXT-DAG: AccessCountHistogram[500]: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 {{$}}
