@@ -2,8 +2,8 @@
 # make-indexed-seeds.sh BUILD: writes corpus/indexed-profile, corpus/call-table and
 # corpus/data-types anew: the profile of a program whose memory is touched at
 # different times, exact and sampled, in each version of the memory profile that
-# merge writes, and its tables of calls and of types. Times and windows differ each time; run it when the format has
-# something new, and commit what it wrote.
+# merge writes, and its tables of calls and of types. Times and windows differ each time;
+# run it when the format has something new, and commit what it wrote.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")"

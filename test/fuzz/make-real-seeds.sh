@@ -90,3 +90,4 @@ for mode in -pie -static; do
 done
 "$clang" -O1 "$work/program.c" -o "$work/program"
 seed preloaded "" MEMPROF_OPTIONS=log_path=raw LD_PRELOAD="$preload"
+seed preloaded-watched "" MEMPROF_OPTIONS=log_path=raw:page_touches=1 LD_PRELOAD="$preload"
