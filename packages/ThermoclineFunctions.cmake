@@ -16,6 +16,8 @@
 # a shared library, which the installed program finds by a run path, or the program's own
 # that has the hinted functions. Libraries take it from the program that they are in.
 #
+# The link says how much of the profile's cold memory is hinted.
+#
 # Both build the static and object libraries of this build that the target links, directly
 # or through others, in the same way, as they become a part of it. When CMake is through
 # with all folders, it says which these are. NO_LIBRARIES leaves them as they are; so does
@@ -272,6 +274,9 @@ function(thermocline_optimize target)
   _thermocline_use_config(${target} use ${no_libraries} AFTER "${after}" MORE ${options})
 
   get_target_property(type ${target} TYPE)
+  if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    target_link_options(${target} PRIVATE LINKER:--thinlto-memprof-summary)
+  endif()
   if(ARG_REPORT)
     get_filename_component(report "${ARG_REPORT}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
     target_link_options(${target} PRIVATE LINKER:--thinlto-memprof-report=${report})

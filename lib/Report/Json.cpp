@@ -84,9 +84,13 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   });
 }
 
+/// Of the keys. A greater one has others in place of some.
+static constexpr unsigned JsonVersion = 1;
+
 void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
+    J.attribute("version", JsonVersion);
     J.attribute("output", json::fixUTF8(Model.Output));
     J.attribute("decidedBy", json::fixUTF8(Model.DecidedBy));
     contextsTable(Model, Audience::Programs).writeJson(J);

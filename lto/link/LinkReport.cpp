@@ -102,6 +102,8 @@ private:
   void warnOfLostNotes() const;
   /// Says how much of the profile was found, and how, unless it is all.
   void sayWhatMatched() const;
+  /// Says how much of the profile is hinted, if the options ask for it.
+  void sayWhatIsHinted() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();
   /// Adds what the profile knows of the contexts of \p Program, for reports.
@@ -141,6 +143,7 @@ Error Reporter::run() {
     Found = FoundOfProfile::in(Results);
   if (!MatchesNothing)
     sayWhatMatched();
+  sayWhatIsHinted();
   addNames();
   for (const std::string &Text : Results.Bases.differences())
     warn(Text);
@@ -248,6 +251,27 @@ void Reporter::sayWhatMatched() const {
       formatPercent(Found.Exact, Found.All) + " is found where it was, " +
       formatPercent(Found.Edited, Found.All) + " in source edited since, " +
       formatPercent(Found.lost(), Found.All) + " is lost" + Advice);
+}
+
+void Reporter::sayWhatIsHinted() const {
+  if (!Options || !Options->Summary || Setup.CompilesOnly)
+    return;
+  uint64_t Clones = 0;
+  for (const LinkPart &P : Results.Parts)
+    Clones += P.Result.Statistics.ClonesMade;
+  std::string Text = ": thermocline: ";
+  if (!Found.IsKnown)
+    Text +=
+        "nothing is known to be hinted, as no module tells of a heap profile";
+  else if (!Found.All)
+    Text += "nothing is hinted, as the profile has nothing cold here";
+  else
+    Text += formatBytes(Bytes(Found.Hinted)) + " of the profile's cold " +
+            formatBytes(Bytes(Found.All)) +
+            (Found.IsPart ? " in what this link makes (" : " (") +
+            formatPercent(Found.Hinted, Found.All) + ") is hinted, with " +
+            formatCount(Clones, "clone");
+  Setup.Say.Note(Setup.Tool + Text);
 }
 
 void Reporter::addNames() {

@@ -151,6 +151,10 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MinHinted(
     "thinlto-memprof-min-hinted", cl::cat(Category), cl::value_desc("bytes"),
     cl::desc("Fail if less of the profile's cold memory is hinted; may end in "
              "KiB, MiB or GiB (default: never fail)"));
+cl::opt<bool>
+    Summary("thinlto-memprof-summary", cl::cat(Category),
+            cl::desc("Say in one line how much of the profile's cold memory is "
+                     "hinted"));
 cl::opt<std::string, false, CheckedText<ownHintsProblem>> OwnHints(
     "thinlto-memprof-own-hints", cl::cat(Category),
     cl::value_desc("none|cold|always"),
@@ -231,6 +235,7 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Gates.MaxLostPercent = *parseDecimal(MaxLost);
   if (MinHinted.getNumOccurrences())
     Result.Gates.MinHinted = *parseBytes(MinHinted);
+  Result.Summary = Summary;
   Result.ProfileFile = ProfileFile;
   if (IndexReaders.getNumOccurrences())
     Result.IndexReaders = parseBackends(IndexReaders);
@@ -317,7 +322,7 @@ ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
   static cl::Option *const All[] = {
       &Switch,       &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
       &ProfileFile,  &ReportFile, &DecisionsFile, &DotFile,    &DumpFile,
-      &IndexReaders, &OwnHints,   &MaxLost,       &MinHinted};
+      &IndexReaders, &OwnHints,   &MaxLost,       &MinHinted,  &Summary};
   return All;
 }
 
@@ -328,8 +333,9 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,       &ReportFile, &DecisionsFile, &DotFile, &DumpFile,
-          &IndexReaders, &ColdHint,   &Statistics,    &MaxLost, &MinHinted};
+  return {&Switch,   &ReportFile,   &DecisionsFile, &DotFile,
+          &DumpFile, &IndexReaders, &ColdHint,      &Statistics,
+          &MaxLost,  &MinHinted,    &Summary};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
@@ -354,8 +360,8 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return ownHintsProblem(Value);
   if (&Option == &ProfileFile || onlyWrites(Option))
     return fileProblem(Value);
-  if (&Option == &Strict && !Value.empty() && Value != "true" &&
-      Value != "false")
+  if ((&Option == &Strict || &Option == &Summary) && !Value.empty() &&
+      Value != "true" && Value != "false")
     return ("'" + Value + "' is neither true nor false").str();
   return "";
 }

@@ -90,6 +90,8 @@ struct LinkOptions {
   std::string DotFile;
   /// File for the program that the engine decided on; empty for none.
   std::string DumpFile;
+  /// Say in one line what is hinted.
+  bool Summary = false;
   /// Print what was done to standard error.
   bool Statistics = false;
   /// A sentence for each option of LLVM's that was given and means nothing

@@ -93,7 +93,7 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
   // There they say how many objects were looked at.
   if (IsWatched)
     Touches.Objects.Granules = 0;
-  printTouches(Touches, Raw.windows(), OS);
+  printTouches(Touches, Raw.windows(), Raw.isSampled(), OS);
   if (!C.Histogram.empty())
     printHistogram(C.Histogram, OS);
   for (uint64_t Address : C.Calls)

@@ -52,9 +52,11 @@ static void printShares(const UnitTouches &T, size_t First, size_t Number,
   }
 }
 
-static void printLife(const UnitTouches &T, uint64_t Live, StringRef Units,
-                      raw_ostream &OS) {
-  OS << "    at most " << formatCount(Live) << ' ' << Units << " live";
+/// \p IsEstimate: sampling left some of them out.
+static void printLife(const UnitTouches &T, uint64_t Live, bool IsEstimate,
+                      StringRef Units, raw_ostream &OS) {
+  OS << "    at most " << (IsEstimate ? "about " : "") << formatCount(Live)
+     << ' ' << Units << " live";
   if (T.Granules)
     OS << ", "
        << formatNumber(100 * static_cast<double>(T.TouchedGranules) /
@@ -64,7 +66,7 @@ static void printLife(const UnitTouches &T, uint64_t Live, StringRef Units,
 }
 
 static void printUnits(const UnitTouches &T, ArrayRef<RawWindow> Run,
-                       StringRef Units, raw_ostream &OS) {
+                       bool IsEstimate, StringRef Units, raw_ostream &OS) {
   if (T.empty())
     return;
   OS << "    " << Units << " touched, in % of each window:";
@@ -79,13 +81,14 @@ static void printUnits(const UnitTouches &T, ArrayRef<RawWindow> Run,
   uint64_t Live = 0;
   for (const WindowTouches &W : T.Windows)
     Live = std::max(Live, W.Live);
-  printLife(T, Live, Units, OS);
+  printLife(T, Live, IsEstimate, Units, OS);
 }
 
 void profdata::printTouches(const ContextTouches &Touches,
-                            ArrayRef<RawWindow> Run, raw_ostream &OS) {
-  printUnits(Touches.Objects, Run, Objects, OS);
-  printUnits(Touches.Pages, Run, Pages, OS);
+                            ArrayRef<RawWindow> Run, bool IsEstimate,
+                            raw_ostream &OS) {
+  printUnits(Touches.Objects, Run, IsEstimate, Objects, OS);
+  printUnits(Touches.Pages, Run, IsEstimate, Pages, OS);
 }
 
 static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
@@ -119,7 +122,7 @@ static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
                 OS);
     OS << '\n';
   }
-  printLife(T, Live, Units, OS);
+  printLife(T, Live, T.Estimated != 0, Units, OS);
 }
 
 void profdata::printTouches(const ContextTouches &Touches,

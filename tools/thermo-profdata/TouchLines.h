@@ -24,9 +24,10 @@ namespace thermocline::profdata {
 void printPhaseName(llvm::StringRef Name, llvm::raw_ostream &OS);
 
 /// Prints, for the windows of one run, which part of the units that lived was
-/// touched, in per cent; nothing if none lived.
+/// touched, in per cent; nothing if none lived. \p IsEstimate: sampling left
+/// units out.
 void printTouches(const profile::ContextTouches &Touches,
-                  llvm::ArrayRef<profile::RawWindow> Run,
+                  llvm::ArrayRef<profile::RawWindow> Run, bool IsEstimate,
                   llvm::raw_ostream &OS);
 /// The same for the bins of \p Grid, phase by phase.
 void printTouches(const profile::ContextTouches &Touches,

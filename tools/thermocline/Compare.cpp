@@ -444,7 +444,8 @@ void Comparison::print() const {
                     Each.MayLackHints});
     writeFor(Command.Format,
              {Programs,
-              facts({{"pairs", Command.Pairs},
+              facts({{"version", 1},
+                     {"pairs", Command.Pairs},
                      {"memoryPairs", Command.MemoryPairs}}),
               measures()},
              OS);

@@ -461,7 +461,8 @@ Error Recording::writeJson() {
   };
   const StringRef Said = Advice ? StringRef(Advice->Text) : "";
   writeFor(TableFormat::Json,
-           facts({{"command", Command.Program},
+           facts({{"version", 1},
+                  {"command", Command.Program},
                   {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
                   {"signal", How->Signal ? Cell(How->Signal) : Cell()},
                   {"seconds", Seconds},

@@ -148,6 +148,18 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   return Text;
 }
 
+/// Says how many of the objects of a context the page table was asked for.
+/// \p Raw has these, and all that lived, where counted profiles have granules.
+/// An object that is looked at in each window is one object, and tells no more
+/// of the others than it does in one window.
+static void noteWatched(const UnitTouches &Raw, UnitTouches &Into) {
+  const auto NumWindows = static_cast<uint64_t>(count_if(
+      Into.Windows, [](const WindowTouches &W) { return W.Live != 0; }));
+  Into.noteSampling(Raw.TouchedGranules,
+                    SaturatingMultiply(Raw.Granules, NumWindows));
+  Into.Granules = Into.TouchedGranules = 0;
+}
+
 //===-- Calls and stacks --------------------------------------------------===//
 
 struct RawIndexer::KnownCall : ResolvedAddress {
@@ -353,10 +365,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
       Into.addMeasures(*Of.Context, C.Info);
       ContextTouches Touches = Layout.layOut(C.Touches);
       if (accessKind(C.Info) == AccessKind::Watched) {
-        UnitTouches &Objects = Touches.Objects;
-        Objects.noteSampling(C.Touches.Objects.TouchedGranules,
-                             C.Touches.Objects.Granules);
-        Objects.Granules = Objects.TouchedGranules = 0;
+        noteWatched(C.Touches.Objects, Touches.Objects);
       } else if (Raw.isSampled()) {
         for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
           Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);

@@ -4,7 +4,8 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && %clang -O1 -fno-builtin %s -o program -pthread
 // RUN: for options in sample=1 sample=3 sample=1:continuous=1; do env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:page_touches=1:$options ./program || exit 1; done 2>&1 | %FileCheck %s --allow-empty
 // RUN: (ulimit -l 100000000 2> nothing; env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:page_touches=1 ./program locked) 2>&1 | %FileCheck %s --allow-empty
-// CHECK-NOT: Thermocline
+// How many allocate beside the fork, depends on the machine.
+// CHECK-NOT: Thermocline: {{([^0-9]|.*[^k]$)}}
 // RUN: for f in raw.*; do %thermo-profdata show $f > said || exit 1; done
 //
 // Programs as they are installed: same output, same status.

@@ -28,6 +28,10 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
+/// Of the keys, which are not those of indexed profiles. A greater one has
+/// others in place of some.
+static constexpr unsigned RawJsonVersion = 1;
+
 static void writeCall(json::OStream &J, const RawCall &Call) {
   J.object([&] {
     J.attribute("address", hexField(Call.Address));
@@ -75,6 +79,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
                       const RawCalls &Calls, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
+    J.attribute("version", RawJsonVersion);
     J.attribute("profile", json::fixUTF8(Raw.file()));
     J.attribute("raw", true);
     J.attribute("sampleInterval", Raw.sampleInterval());
