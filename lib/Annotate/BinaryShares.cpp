@@ -144,28 +144,24 @@ static void unite(BinaryShare &Into, const BinaryShare &From) {
 }
 
 Error BinaryShares::addIn(StringRef Name) {
-  auto Payload = noteIn(Name, Form);
-  if (!Payload)
-    return Payload.takeError();
-  if (!*Payload)
-    return Error::success();
-  WordReader Words(**Payload);
-  const std::optional<uint64_t> Checksum = Words.number();
-  if (!Checksum)
-    return damagedNote(Form);
-  while (!Words.empty()) {
-    const std::optional<uint64_t> Key = Words.number(), Bytes = Words.number(),
-                                  NumOwn = Words.number();
-    BinaryShare Of;
-    for (auto *Numbers :
-         {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
-      if (!Words.countedNumbers(*Numbers))
-        return damagedNote(Form);
-    Of.ColdBytes = *Bytes;
-    Of.NumOwnFunctions = *NumOwn;
-    unite(ByProfile[*Checksum][*Key], Of);
-  }
-  return Error::success();
+  return readNote(Name, Form, [&](StringRef Payload) {
+    WordReader Words(Payload);
+    const std::optional<uint64_t> Checksum = Words.number();
+    while (Checksum && !Words.empty()) {
+      const std::optional<uint64_t> Key = Words.number(),
+                                    Bytes = Words.number(),
+                                    NumOwn = Words.number();
+      BinaryShare Of;
+      for (auto *Numbers :
+           {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
+        if (!Words.countedNumbers(*Numbers))
+          return false;
+      Of.ColdBytes = *Bytes;
+      Of.NumOwnFunctions = *NumOwn;
+      unite(ByProfile[*Checksum][*Key], Of);
+    }
+    return Checksum.has_value();
+  });
 }
 
 void BinaryShares::add(const BinaryShares &Other) {

@@ -99,16 +99,14 @@ void CallMarks::note(Module &M) const {
 }
 
 Error CallMarks::addIn(StringRef Name) {
-  auto Payload = noteIn(Name, Form);
-  if (!Payload)
-    return Payload.takeError();
-  if (!*Payload)
-    return Error::success();
-  WordReader Words(**Payload);
-  for (std::set<uint64_t> &Into : Marked)
-    if (!Words.countedNumbers(Into))
-      return damagedNote(Form);
-  return Words.empty() ? Error::success() : damagedNote(Form);
+  return readNote(Name, Form, [&](StringRef Payload) {
+    WordReader Words(Payload);
+    return all_of(Marked,
+                  [&](std::set<uint64_t> &Into) {
+                    return Words.countedNumbers(Into);
+                  }) &&
+           Words.empty();
+  });
 }
 
 bool CallMarks::isThroughPointer(ArrayRef<uint64_t> StackIds) const {

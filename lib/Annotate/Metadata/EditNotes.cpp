@@ -75,23 +75,21 @@ Error EditNotes::addIn(StringRef Name) {
   for (const Kind &K : Kinds)
     if (Error E = addNumbersIn(Name, K.Form, this->*K.Ids))
       return E;
-  for (const ProfileKind &K : ProfileKinds) {
-    auto Payload = noteIn(Name, K.Form);
-    if (!Payload)
-      return Payload.takeError();
-    if (!*Payload)
-      continue;
-    if (const FlagKind *Flag = flagOf(K.Form, **Payload)) {
-      this->*Flag->Is = true;
-      continue;
-    }
-    WordReader Words(**Payload);
-    const std::optional<uint64_t> Checksum = Words.number(),
-                                  ColdBytes = Words.number();
-    if (!ColdBytes || !Words.empty())
-      return damagedNote(K.Form);
-    (this->*K.ColdBytes).try_emplace(*Checksum, *ColdBytes);
-  }
+  for (const ProfileKind &K : ProfileKinds)
+    if (Error E = readNote(Name, K.Form, [&](StringRef Payload) {
+          if (const FlagKind *Flag = flagOf(K.Form, Payload)) {
+            this->*Flag->Is = true;
+            return true;
+          }
+          WordReader Words(Payload);
+          const std::optional<uint64_t> Checksum = Words.number(),
+                                        ColdBytes = Words.number();
+          if (!ColdBytes || !Words.empty())
+            return false;
+          (this->*K.ColdBytes).try_emplace(*Checksum, *ColdBytes);
+          return true;
+        }))
+      return E;
   return Error::success();
 }
 

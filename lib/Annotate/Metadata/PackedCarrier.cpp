@@ -165,15 +165,16 @@ std::string annotate::nameOfNote(const NoteForm &Form, StringRef Payload) {
   return (Prefix + Form.Kind + ".").str() + lettersOf(partWith(Form, Payload));
 }
 
-Expected<std::optional<std::string>> annotate::noteIn(StringRef Name,
-                                                      const NoteForm &Form) {
+Error annotate::readNote(StringRef Name, const NoteForm &Form,
+                         function_ref<bool(StringRef)> Read) {
   if (!consumeKind(Name, Form))
-    return std::nullopt;
-  return payloadIn(Name, Form, nameInErrors(Form));
-}
-
-Error annotate::damagedNote(const NoteForm &Form) {
-  return createStringError(nameInErrors(Form) + ": it is damaged");
+    return Error::success();
+  Expected<std::string> Payload = payloadIn(Name, Form, nameInErrors(Form));
+  if (!Payload)
+    return Payload.takeError();
+  return Read(*Payload)
+             ? Error::success()
+             : createStringError(nameInErrors(Form) + ": it is damaged");
 }
 
 void annotate::addPackedVariable(Module &M, StringRef Name) {
@@ -215,15 +216,10 @@ void annotate::noteNumbers(Module &M, const NoteForm &Form,
 
 Error annotate::addNumbersIn(StringRef Name, const NoteForm &Form,
                              std::set<uint64_t> &Into) {
-  auto Payload = noteIn(Name, Form);
-  if (!Payload)
-    return Payload.takeError();
-  if (!*Payload)
-    return Error::success();
-  WordReader Words(**Payload);
-  if (!Words.countedNumbers(Into) || !Words.empty())
-    return damagedNote(Form);
-  return Error::success();
+  return readNote(Name, Form, [&](StringRef Payload) {
+    WordReader Words(Payload);
+    return Words.countedNumbers(Into) && Words.empty();
+  });
 }
 
 static void forEachNoteOf(const NamedMDNode &Node,

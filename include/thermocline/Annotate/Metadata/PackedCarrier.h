@@ -18,9 +18,8 @@
 // name is all that they say, so either may stand for both (llvm-link).
 //
 //   name       "thermocline.", the kind, ".", and a part (Format/Part.h) of
-//   that
-//              kind, 13 bits in two letters, from the lowest bit of its first
-//              byte on, so that tools that print names print text
+//              that kind, 13 bits in two letters, from the lowest bit of its
+//              first byte on, so that tools that print names print text
 //   variable   weak_odr, hidden, constant, a byte that is 0
 //
 // The part's checksum and version show what tools or other versions made of a
@@ -93,13 +92,11 @@ struct NoteForm {
 /// The name that tells \p Payload.
 std::string nameOfNote(const NoteForm &Form, llvm::StringRef Payload);
 
-/// What nameOfNote made a name of; nothing if \p Name is none of this kind.
-/// Returns an error if it is damaged or of another version.
-llvm::Expected<std::optional<std::string>> noteIn(llvm::StringRef Name,
-                                                  const NoteForm &Form);
-
-/// An error of a note whose payload is not as its writer makes it.
-llvm::Error damagedNote(const NoteForm &Form);
+/// Calls \p Read for what nameOfNote made a name of; not if \p Name is none of
+/// this kind. Returns an error if it is damaged or of another version, or if
+/// \p Read returns false: then it is not as its writer makes it.
+llvm::Error readNote(llvm::StringRef Name, const NoteForm &Form,
+                     llvm::function_ref<bool(llvm::StringRef Payload)> Read);
 
 /// Leaves a note in \p M, as such a variable for its summary, and for regular
 /// LTO as an operand of named metadata.
