@@ -24,10 +24,10 @@ WITHOUT_DECAY = [("refill", 1000), ("turns", 1000), ("crowd", 1000), ("crowd", 0
 DECAY = "dirty_decay_ms:0"
 
 
-def measure(program, workload, library, options):
-    """Runs it once: MiB at most and in the end, and seconds. Raises
-    subprocess.CalledProcessError."""
-    environment = dict(os.environ)
+def measure(program, workload, library, options, settings=None):
+    """Runs it once, with settings in the environment: MiB at most and in the end, and seconds.
+    Raises subprocess.CalledProcessError."""
+    environment = dict(os.environ, **(settings or {}))
     if library:
         environment["LD_PRELOAD"] = str(library)
     if options:
@@ -57,6 +57,24 @@ def rows(ways, runs):
             mine, other = medians[ours][column], medians[best][column]
             row += [f"{mine:.0f}", f"{other:.0f} {best}", f"{mine / other:.2f}"]
         made.append(row + [f"{medians[name][2]:.2f}" for name in ways])
+        print(f"measured: {made[-1]}", file=sys.stderr)
+    return made
+
+
+def rows_of_settings(program, settings, runs):
+    """Rows of a table for one program under its defaults and under settings."""
+    made = []
+    for workload in WORKLOADS:
+        taken = ([], [])
+        for _ in range(runs):
+            for of, way in zip(taken, ({}, settings)):
+                of.append(measure(program, workload, None, None, way))
+        before, after = ([statistics.median(of) for of in zip(*found)] for found in taken)
+        row = [workload[0], str(workload[1]) if workload[1] else "mixed"]
+        for column in (0, 1):
+            row += [f"{before[column]:.0f}", f"{after[column]:.0f}",
+                    f"{after[column] / before[column]:.2f}"]
+        made.append(row + [f"{before[2]:.2f}", f"{after[2]:.2f}"])
         print(f"measured: {made[-1]}", file=sys.stderr)
     return made
 

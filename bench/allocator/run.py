@@ -7,8 +7,9 @@
 #===------------------------------------------------------------------------===#
 """Measures hinted calls against plain ones of the same allocator, plain ones against those of
 Debian's allocators, the memory that programs have at most and in the end beside theirs, the memory
-that a heap with cold objects takes beside one without, and what huge pages for the others bring and
-cost, and prints the ratios as Markdown. See docs/allocator.md.
+that a heap with cold objects takes beside one without, what huge pages for the others bring and
+cost, and what it costs that small objects lie in the order of allocation, and prints the ratios as
+Markdown. See docs/allocator.md.
 
 Fetches the allocators with apt-get and unpacks them beside what it builds; installs nothing.
 """
@@ -31,7 +32,8 @@ CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
          ("churn", "malloc", 16), ("churn", "malloc", 64), ("churn", "new", 256),
          ("churn", "malloc", 2048), ("batch", "malloc", 64), ("batch", "malloc", 512),
          ("cross", "malloc", 64), ("cross", "new", 512)]
-PARTS = ["hinted", "plain", "footprint", "memory", "pages"]
+PARTS = ["hinted", "plain", "footprint", "memory", "pages", "order"]
+ORDER = {"THERMOCLINE_ALLOC_ORDER": "1"}
 # Rounds in one process.
 ROUNDS = 3
 FRAGMENT_MIB = 128
@@ -53,11 +55,11 @@ def run(command, **arguments):
     return done.stdout
 
 
-def times(program, case, threads, operations, library=None):
+def times(program, case, threads, operations, library=None, settings=None):
     """Nanoseconds of an allocation with its free: of each round, a list for each set of
     functions."""
     kernel, functions, size = case
-    environment = dict(os.environ)
+    environment = dict(os.environ, **(settings or {}))
     if library:
         environment["LD_PRELOAD"] = str(library)
     text = run([program, kernel, functions, threads, size, ROUNDS, operations], env=environment)
@@ -120,13 +122,17 @@ def beside_others(plain, linked, ours, libraries, arguments):
     table(["kernel", "threads", *ways], rows)
 
 
+def build_footprint(work, archive=None):
+    """The program, with the archive or with libc's malloc."""
+    hinted = ["-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}", archive] if archive else []
+    program = work / ("footprint-hinted" if archive else "footprint")
+    run(["clang++-22", "-std=c++20", "-O2", "-fno-builtin", "-pthread", HERE / "footprint.cpp",
+         *hinted, "-o", program, "-lm"])
+    return program
+
+
 def footprints(archive, work, arguments):
-    compile_it = ["clang++-22", "-std=c++20", "-O2", "-fno-builtin", "-pthread",
-                  HERE / "footprint.cpp"]
-    plain, hinted = work / "footprint", work / "footprint-hinted"
-    run([*compile_it, "-o", plain])
-    run([*compile_it, "-DHINTED", f"-I{ROOT / 'runtime/alloc/include'}", archive, "-o", hinted,
-         "-lm"])
+    plain, hinted = build_footprint(work), build_footprint(work, archive)
     ways = {"archive": (hinted, None), "glibc": (plain, None),
             **{name: (plain, library) for name, library in packages.fetch(work).items()}}
     print(f"Memory of programs that never have more than {footprint.MIB} MiB of live objects:\n")
@@ -150,6 +156,28 @@ def fragmentation(program, arguments):
     print(f"Memory resident, to what {FRAGMENT_MIB} MiB of objects asked for, after four times as "
           "many were replaced:\n")
     table(["bytes", "threads", "all plain", "every other cold", "ratio"], rows)
+
+
+def order(archive, program, work, arguments):
+    rows = []
+    for case in arguments.cases:
+        row = [named(case)]
+        for threads in (arguments.threads[0], arguments.threads[-1]):
+            taken = ([], [])
+            for _ in range(arguments.runs):
+                for of, settings in zip(taken, ({}, ORDER)):
+                    of += times(program, case, threads, arguments.operations, None, settings)[0]
+            by_class, in_order = map(statistics.median, taken)
+            row += [f"{by_class:.1f} ns", f"{in_order / by_class:.2f}"]
+        rows.append(row)
+        print(f"measured: {row}", file=sys.stderr)
+    print("Small objects in the order of allocation, to those by size class, by threads:\n")
+    table(["kernel", *(f"{what}, {n}" for n in (arguments.threads[0], arguments.threads[-1])
+                       for what in ("by class", "in order"))], rows)
+    print(f"Memory of programs that never have more than {footprint.MIB} MiB of live objects:\n")
+    table(["workload", "bytes", "most MiB: by class", "in order", "ratio",
+           "MiB in the end: by class", "in order", "ratio", "seconds: by class", "in order"],
+          footprint.rows_of_settings(build_footprint(work, archive), ORDER, arguments.runs))
 
 
 def pages(program, arguments):
@@ -217,6 +245,8 @@ def main():
         footprints(archive, work, arguments)
     if "memory" in parts:
         fragmentation(work / "hinted", arguments)
+    if "order" in parts:
+        order(archive, work / "linked", work, arguments)
     if "pages" in parts:
         pages(work / "hinted", arguments)
 

@@ -6,6 +6,7 @@
    RUN: env THERMOCLINE_ALLOC_STATS=1 %t 2>&1 | %FileCheck %s
    So too where the program uses all keys of thread-specific data there are.
    RUN: env THERMOCLINE_ALLOC_STATS=1 %t keys 2>&1 | %FileCheck %s
+   RUN: env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_STATS=1 %t keys 2>&1 | %FileCheck %s
    And static.
    RUN: %clang -O1 -fno-builtin -pthread -static %s %liballoc -lm -fuse-ld=lld -o %t.static
    RUN: env THERMOCLINE_ALLOC_STATS=1 %t.static 2>&1 | %FileCheck %s

@@ -6,6 +6,8 @@
    RUN: for call in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 20 22 25 30 40 60; do \
    RUN:   for way in from only alternate; do for what in mmap mprotect; do \
    RUN:     env FAIL=$what-$way-$call %t > %t.out || { echo $what $way $call; exit 1; }; done; done; done
+   RUN: for call in 0 1 2 3 4 5 6 7 8 9 10 12 15 20; do for way in from only alternate; do \
+   RUN:   env THERMOCLINE_ALLOC_ORDER=1 FAIL=mmap-$way-$call %t > %t.out 2>&1 || { echo in order $way $call; exit 1; }; done; done
    The first calls of the process are not spared, and there was something to
    fail.
    RUN: env FAIL=mmap-from-0 %t | %FileCheck %s --check-prefix=NONE

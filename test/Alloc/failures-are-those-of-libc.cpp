@@ -5,6 +5,7 @@
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.alloc
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %libhints -o %t.hints
 // RUN: %t.alloc | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 %t.alloc | %FileCheck %s
 // RUN: %t.hints | %FileCheck %s
 // CHECK: all failed well
 

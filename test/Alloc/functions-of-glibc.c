@@ -14,7 +14,8 @@
    RUN: %clang -O0 -fno-builtin -Wno-deprecated-declarations -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.dynamic
    RUN: %clang -O0 -fno-builtin -Wno-deprecated-declarations -I%srcroot/runtime/alloc/include %s -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o %t.so
    RUN: %clang -O0 -fno-builtin -Wno-deprecated-declarations -static -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.static
-   RUN: for program in %t.dynamic %t.so %t.static; do env THERMOCLINE_ALLOC_STATS=1 $program 2>&1 | %FileCheck %s || exit 1; done
+   RUN: for program in %t.dynamic %t.so %t.static; do \
+   RUN:   env THERMOCLINE_ALLOC_STATS=1 $program 2>&1 | %FileCheck %s && env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_STATS=1 $program 2>&1 | %FileCheck %s || exit 1; done
    CHECK: freed in 100 ways
    CHECK: kind=malloc calls=55 bytes=5500 cold_calls=55 cold_bytes=5500
    CHECK: heap=cold live_bytes=0

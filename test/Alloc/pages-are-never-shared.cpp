@@ -1,12 +1,15 @@
 // Hot and cold objects of all sizes and alignments, allocated, resized, moved
 // to the cold heap and freed at random by threads that come and go and free
-// each other's, and by forked processes: no page ever holds both sorts.
+// each other's, and by forked processes: no page ever holds both sorts. So too
+// small hot objects, where these lie in order, and other ones.
 //
 // RUN: %clangxx -std=c++20 -O1 -fno-builtin -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t
 // RUN: for seed in 1 2 3; do %t $seed | %FileCheck %s || exit 1; done
 // Caches of threads that keep nothing, and memory that goes back at once.
 // RUN: env MALLOC_CONF=tcache:false,dirty_decay_ms:0 %t 4 | %FileCheck %s
 // RUN: env MALLOC_CONF=narenas:1,retain:false %t 5 | %FileCheck %s
+// RUN: for seed in 6 7; do env THERMOCLINE_ALLOC_ORDER=1 %t $seed | %FileCheck %s || exit 1; done
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 MALLOC_CONF=dirty_decay_ms:0 %t 8 | %FileCheck %s
 // CHECK-COUNT-3: 160000 operations, no page shared
 // CHECK-NOT: {{.}}
 
@@ -24,11 +27,23 @@
 #include <unistd.h>
 #include <vector>
 
+enum class Sort { Ordinary, Small, Cold };
+
 struct Object {
   char *Start;
   size_t Size;
   bool Cold;
+  /// Aligned to more than what all are.
+  bool Aligned;
+
+  Sort sort() const {
+    if (Cold)
+      return Sort::Cold;
+    return HasOrder && Size <= 1024 && !Aligned ? Sort::Small : Sort::Ordinary;
+  }
+  static bool HasOrder;
 };
+bool Object::HasOrder = std::getenv("THERMOCLINE_ALLOC_ORDER") != nullptr;
 
 /// What each page has ever held.
 class PageTable {
@@ -39,18 +54,19 @@ public:
     uintptr_t Last = (reinterpret_cast<uintptr_t>(O.Start) + O.Size - 1) >> 12;
     for (uintptr_t Page = First; Page <= Last; ++Page) {
       Slot &S = slot(Page);
-      if (S.Page == Page && S.Cold != O.Cold) {
-        std::printf("page %lx holds hot and cold objects\n", Page);
+      if (S.Page == Page && S.Holds != O.sort()) {
+        std::printf("page %lx holds objects of sorts %d and %d\n", Page,
+                    static_cast<int>(S.Holds), static_cast<int>(O.sort()));
         std::_Exit(1);
       }
-      S = {Page, O.Cold};
+      S = {Page, O.sort()};
     }
   }
 
 private:
   struct Slot {
     uintptr_t Page;
-    bool Cold;
+    Sort Holds;
   };
   Slot &slot(uintptr_t Page) {
     size_t At = Page * 0x9e3779b97f4a7c15 >> 44;
@@ -72,7 +88,9 @@ static Object make(std::mt19937 &Random) {
   bool Cold = Random() % 2;
   char *P;
   size_t Alignment = size_t(16) << Random() % 10;
-  switch (Random() % 6) {
+  unsigned Function = Random() % 6;
+  bool Aligned = (Function == 2 || Function == 3) && Alignment > 16;
+  switch (Function) {
   case 0:
     P = static_cast<char *>(Cold ? malloc_cold(Size) : malloc(Size));
     break;
@@ -97,7 +115,7 @@ static Object make(std::mt19937 &Random) {
     break;
   }
   std::memset(P, Cold ? 'c' : 'h', Size);
-  Object O = {P, Size, Cold};
+  Object O = {P, Size, Cold, Aligned};
   Pages.note(O);
   return O;
 }
@@ -115,6 +133,8 @@ static void resize(Object &O, std::mt19937 &Random) {
   size_t Size = 1 + Random() % 2000;
   O.Start = static_cast<char *>(realloc(O.Start, Size));
   O.Size = Size;
+  // Where small objects lie in order, so does this one now.
+  O.Aligned = false;
   if (thermocline_alloc_is_cold(O.Start) != O.Cold) {
     std::printf("realloc changed the heap\n");
     std::_Exit(1);

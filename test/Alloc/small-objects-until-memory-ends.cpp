@@ -7,6 +7,8 @@
 // RUN: env THERMOCLINE_ALLOC_COLD_MIB=3 %t | %FileCheck %s
 // RUN: %clangxx -std=c++20 -O1 -fno-builtin -I%srcroot/runtime/alloc/include %s -pthread -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o %t.shared
 // RUN: env THERMOCLINE_ALLOC_COLD_MIB=3 %t.shared | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_COLD_MIB=3 %t | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_COLD_MIB=3 %t.shared | %FileCheck %s
 // CHECK: all counted, and all failed well
 
 #include "thermocline/alloc.h"

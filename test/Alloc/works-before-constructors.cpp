@@ -5,6 +5,8 @@
 // RUN: %clangxx -static -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %liballoc -fuse-ld=lld -o %t.static
 // RUN: %t.dynamic | %FileCheck %s
 // RUN: %t.static | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 %t.dynamic | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 %t.static | %FileCheck %s
 // CHECK: early object is cold: 1
 // CHECK: later object is cold: 1, and the early one still: 1
 

@@ -10,12 +10,14 @@
 #include "heap/ColdHeap.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
+#include "order/OrderThread.h"
 #include "thermocline/Format/ProgramNotes.h"
 
 using namespace thermocline::alloc;
 
 static bool reachesUs(void *(*Allocate)(size_t),
                       void (*Release)(void *)) noexcept {
+  WithoutOrder Counted;
   return reaches(Allocate, Release);
 }
 

@@ -23,6 +23,7 @@
 #include "heap/Jemalloc.h"
 #include "heap/Print.h"
 #include "heap/Role.h"
+#include "order/OrderHeap.h"
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -44,9 +45,9 @@ size_t statistic(const char *Name) {
              : Bytes;
 }
 
-/// The sizes of both heaps together, in bytes.
+/// The sizes of both heaps together, in bytes, with what lies in order.
 struct HeapSizes {
-  size_t Allocated; ///< By the program, rounded up as jemalloc does.
+  size_t Allocated; ///< By the program, rounded up as the heaps do.
   size_t Active;    ///< Pages that hold some of it.
   size_t Mapped;    ///< Pages of the heap.
   size_t Resident;  ///< Those in memory, with what jemalloc needs itself.
@@ -56,8 +57,11 @@ HeapSizes heapSizes() {
   refreshStatistics(je_mallctl);
   if (hasColdHeap())
     refreshStatistics(thermocline_cold_je_mallctl);
-  return {statistic("stats.allocated"), statistic("stats.active"),
-          statistic("stats.mapped"), statistic("stats.resident")};
+  const OrderHeapSizes Order = orderHeapSizes();
+  return {statistic("stats.allocated") + Order.Live,
+          statistic("stats.active") + Order.Active,
+          statistic("stats.mapped") + Order.Reserved,
+          statistic("stats.resident") + Order.Mapped};
 }
 
 /// The next function called Name, or null; null where this allocator serves.
@@ -111,6 +115,7 @@ THERMOCLINE_EXPORT int malloc_trim(size_t Padding) noexcept {
   bool Trimmed = trim(je_mallctl);
   if (hasColdHeap())
     Trimmed &= trim(thermocline_cold_je_mallctl);
+  trimOrder();
   return Trimmed;
 }
 

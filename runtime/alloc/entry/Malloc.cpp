@@ -17,6 +17,8 @@
 #include "heap/Jemalloc.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
+#include "order/OrderHeap.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -45,6 +47,15 @@ ELSEWHERE void *callocElsewhere(size_t Count, size_t SizeBytes) {
   return noteArrival() ? je_calloc(Count, SizeBytes) : nullptr;
 }
 
+ELSEWHERE void freeElsewhere(void *Pointer) {
+  if (serves())
+    je_free(Pointer);
+  else if (!isProbe())
+    Other.free(Pointer);
+  else if (!noteFreed(Pointer))
+    je_free(Pointer);
+}
+
 ELSEWHERE void *reallocElsewhere(void *Pointer, size_t SizeBytes) {
   if (!isProbe())
     return Other.realloc(Pointer, SizeBytes);
@@ -70,6 +81,100 @@ ELSEWHERE size_t usableSizeElsewhere(void *Pointer) {
                    : Other.malloc_usable_size(Pointer);
 }
 
+void *alignedByClass(size_t Alignment, size_t SizeBytes) {
+  size_t Rounded = roundAlignment(Alignment);
+  if (Rounded == 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return je_aligned_alloc(Rounded, SizeBytes);
+}
+
+// Calls of a process whose small objects may lie in order, and those above.
+// Kept apart as well.
+#define OTHERWISE __attribute__((noinline))
+
+/// A small object in order. Null if it cannot be; jemalloc then has it.
+inline void *smallInOrder(size_t SizeBytes) {
+  return servesInOrder() && SizeBytes <= MostObjectBytes
+             ? allocateInOrder(SizeBytes)
+             : nullptr;
+}
+
+OTHERWISE void *mallocOtherwise(size_t SizeBytes) {
+  if (void *Small = smallInOrder(SizeBytes))
+    return Small;
+  return serves() ? thermocline_je_malloc_default(SizeBytes)
+                  : mallocElsewhere(SizeBytes);
+}
+
+OTHERWISE void *callocOtherwise(size_t Count, size_t SizeBytes) {
+  size_t TotalBytes;
+  if (!__builtin_mul_overflow(Count, SizeBytes, &TotalBytes))
+    if (void *Small = smallInOrder(TotalBytes))
+      return memset(Small, 0, TotalBytes);
+  return serves() ? je_calloc(Count, SizeBytes)
+                  : callocElsewhere(Count, SizeBytes);
+}
+
+OTHERWISE void *memalignOtherwise(size_t Alignment, size_t SizeBytes) {
+  if (Alignment <= GranuleBytes)
+    if (void *Small = smallInOrder(SizeBytes))
+      return Small;
+  return serves() ? alignedByClass(Alignment, SizeBytes)
+                  : memalignElsewhere(Alignment, SizeBytes);
+}
+
+OTHERWISE int posixMemalignOtherwise(void **Result, size_t Alignment,
+                                     size_t SizeBytes) {
+  if (Alignment == sizeof(void *) || Alignment == GranuleBytes)
+    if (void *Small = smallInOrder(SizeBytes)) {
+      *Result = Small;
+      return 0;
+    }
+  return serves() ? je_posix_memalign(Result, Alignment, SizeBytes)
+                  : posixMemalignElsewhere(Result, Alignment, SizeBytes);
+}
+
+/// The object goes where a new one of its size would. Null, with the object
+/// untouched, if there is no memory.
+void *resizeInOrder(void *Pointer, size_t SizeBytes) {
+  if (!isInOrder(Pointer) && SizeBytes > MostObjectBytes)
+    return je_realloc(Pointer, SizeBytes);
+  if (isInOrder(Pointer) && resizeInOrderInPlace(Pointer, SizeBytes))
+    return Pointer;
+  const size_t OldBytes = thermocline_alloc_malloc_usable_size(Pointer);
+  void *Moved = thermocline_alloc_malloc(SizeBytes);
+  if (Moved == nullptr)
+    return SizeBytes <= OldBytes ? Pointer : nullptr;
+  memcpy(Moved, Pointer, std::min(OldBytes, SizeBytes));
+  thermocline_alloc_free(Pointer);
+  return Moved;
+}
+
+OTHERWISE void *reallocOtherwise(void *Pointer, size_t SizeBytes) {
+  if (!serves())
+    return reallocElsewhere(Pointer, SizeBytes);
+  if (Pointer == nullptr)
+    return thermocline_alloc_malloc(SizeBytes);
+  if (SizeBytes == 0) {
+    thermocline_alloc_free(Pointer);
+    return nullptr;
+  }
+  void *Resized = servesInOrder() ? resizeInOrder(Pointer, SizeBytes)
+                                  : je_realloc(Pointer, SizeBytes);
+  if (Resized == nullptr)
+    errno = ENOMEM;
+  return Resized;
+}
+
+OTHERWISE size_t usableSizeOtherwise(void *Pointer) {
+  if (isInOrder(Pointer))
+    return bytesInOrder(Pointer);
+  return serves() ? je_malloc_usable_size(Pointer)
+                  : usableSizeElsewhere(Pointer);
+}
+
 size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 /// A cold object stays cold while there is room. Null, with the object
@@ -77,7 +182,7 @@ size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
   if (void *Resized = resizeCold(Pointer, SizeBytes))
     return Resized;
-  void *Moved = je_malloc(SizeBytes);
+  void *Moved = thermocline_alloc_malloc(SizeBytes);
   if (Moved == nullptr)
     return nullptr;
   size_t OldBytes = thermocline_cold_je_malloc_usable_size(Pointer);
@@ -92,24 +197,25 @@ __attribute__((constructor(101))) void start() { startAllocator(); }
 } // namespace
 
 void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept {
-  return serves() ? thermocline_je_malloc_default(SizeBytes)
-                  : mallocElsewhere(SizeBytes);
+  return servesByClass() ? thermocline_je_malloc_default(SizeBytes)
+                         : mallocOtherwise(SizeBytes);
 }
 
 void *thermocline_alloc_calloc(size_t Count, size_t SizeBytes) noexcept {
-  return serves() ? je_calloc(Count, SizeBytes)
-                  : callocElsewhere(Count, SizeBytes);
+  return servesByClass() ? je_calloc(Count, SizeBytes)
+                         : callocOtherwise(Count, SizeBytes);
 }
 
-ELSEWHERE void thermocline_alloc_free_elsewhere(void *Pointer) noexcept {
+THERMOCLINE_FAST OTHERWISE void
+thermocline_alloc_free_elsewhere(void *Pointer) noexcept {
   if (Pointer == nullptr)
     return;
-  if (serves())
+  if (servesByClass())
     je_free(Pointer);
-  else if (!isProbe())
-    Other.free(Pointer);
-  else if (!noteFreed(Pointer))
-    je_free(Pointer);
+  else if (isInOrder(Pointer))
+    releaseInOrder(Pointer);
+  else
+    freeElsewhere(Pointer);
 }
 
 THERMOCLINE_FAST void thermocline_alloc_free(void *Pointer) noexcept {
@@ -118,8 +224,8 @@ THERMOCLINE_FAST void thermocline_alloc_free(void *Pointer) noexcept {
 
 void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
   bool IsCold = isCold(Pointer);
-  if (!IsCold && !serves())
-    return reallocElsewhere(Pointer, SizeBytes);
+  if (!IsCold && !servesByClass())
+    return reallocOtherwise(Pointer, SizeBytes);
   if (Pointer != nullptr && SizeBytes == 0) {
     thermocline_alloc_free(Pointer);
     return nullptr;
@@ -134,27 +240,21 @@ void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
 }
 
 void *thermocline_alloc_memalign(size_t Alignment, size_t SizeBytes) noexcept {
-  if (!serves())
-    return memalignElsewhere(Alignment, SizeBytes);
-  size_t Rounded = roundAlignment(Alignment);
-  if (Rounded == 0) {
-    errno = EINVAL;
-    return nullptr;
-  }
-  return je_aligned_alloc(Rounded, SizeBytes);
+  return servesByClass() ? alignedByClass(Alignment, SizeBytes)
+                         : memalignOtherwise(Alignment, SizeBytes);
 }
 
 int thermocline_alloc_posix_memalign(void **Result, size_t Alignment,
                                      size_t SizeBytes) noexcept {
-  return serves() ? je_posix_memalign(Result, Alignment, SizeBytes)
-                  : posixMemalignElsewhere(Result, Alignment, SizeBytes);
+  return servesByClass() ? je_posix_memalign(Result, Alignment, SizeBytes)
+                         : posixMemalignOtherwise(Result, Alignment, SizeBytes);
 }
 
 size_t thermocline_alloc_malloc_usable_size(void *Pointer) noexcept {
   if (__builtin_expect(isCold(Pointer), false))
     return thermocline_cold_je_malloc_usable_size(Pointer);
-  return serves() ? je_malloc_usable_size(Pointer)
-                  : usableSizeElsewhere(Pointer);
+  return servesByClass() ? je_malloc_usable_size(Pointer)
+                         : usableSizeOtherwise(Pointer);
 }
 
 // The names that programs know. All of glibc's that give or take memory are

@@ -16,6 +16,7 @@
 #include "heap/Export.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
+#include "order/OrderThread.h"
 #include <atomic>
 #include <new>
 
@@ -100,6 +101,7 @@ static bool note(std::atomic<int> &Answer, bool Reached) {
 bool thermocline::alloc::askPlainOperators() {
   using NewFunction = void *(std::size_t);
   using DeleteFunction = void(void *) noexcept;
+  WithoutOrder Counted;
   return note(
       PlainOperatorsAnswer,
       (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
@@ -115,6 +117,7 @@ bool thermocline::alloc::askAlignedOperators() {
   using NewFunction = void *(std::size_t, std::align_val_t);
   using DeleteFunction = void(void *, std::align_val_t) noexcept;
   static constexpr std::align_val_t Alignment{ProbeAlignment};
+  WithoutOrder Counted;
   return note(
       AlignedOperatorsAnswer,
       (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&

@@ -15,6 +15,7 @@
 #include "heap/Export.h"
 #include "heap/Print.h"
 #include "heap/Role.h"
+#include "order/OrderHeap.h"
 #include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/alloc.h"
 #include <atomic>
@@ -126,6 +127,14 @@ __attribute__((destructor(101))) void printStatistics() {
   Text.line("thermocline-alloc: pid=%d heap=cold live_bytes=%llu "
             "mapped_bytes=%llu reserved_bytes=%llu\n",
             getpid(), Heap.live_bytes, Heap.mapped_bytes, Heap.reserved_bytes);
+  if (servesInOrder()) {
+    const OrderHeapSizes Order = orderHeapSizes();
+    Text.line("thermocline-alloc: pid=%d heap=order live_bytes=%llu "
+              "mapped_bytes=%llu reserved_bytes=%llu\n",
+              getpid(), static_cast<unsigned long long>(Order.Live),
+              static_cast<unsigned long long>(Order.Mapped),
+              static_cast<unsigned long long>(Order.Reserved));
+  }
   if (const char *Why = whyNoneIsCold())
     Text.line("thermocline-alloc: pid=%d warning: nothing lands cold: %s\n",
               getpid(), Why);

@@ -65,6 +65,11 @@ bool thermocline::alloc::hasColdHeap() {
   return Made;
 }
 
+bool thermocline::alloc::isColdHeapDecided() {
+  Stage Current = Now.load(std::memory_order_acquire);
+  return Current == Stage::Ready || Current == Stage::Failed;
+}
+
 ThreadRecord *thermocline::alloc::prepareThread() {
   if (myRecord() == nullptr && hasColdHeap())
     giveRecord();

@@ -18,8 +18,8 @@
 // books; whoever frees or resizes asks isCold(). Cost: a comparison in each
 // free of an ordinary object, and two in that of a cold one.
 //
-// The allocator has no locks of its own, so there is nothing to annotate for
-// -Wthread-safety: what its threads share are atomics, and whoever comes while
+// There are no locks of ours here, so there is nothing to annotate for
+// -Wthread-safety: what threads share are atomics, and whoever comes while
 // another makes the heap gets ordinary memory. jemalloc has locks, and takes
 // them itself around a fork; the one never calls the other with a lock held.
 //
@@ -40,6 +40,8 @@ namespace thermocline::alloc {
 /// Whether there is a cold heap, and this allocator serves the process. Makes
 /// the heap, unless another thread is making it.
 bool hasColdHeap();
+/// Whether there is one, or will never be one.
+bool isColdHeapDecided();
 
 /// \returns myRecord(), which it makes if need be. The result is null where
 /// nothing of the thread can be cold now, or only without a record.

@@ -116,15 +116,6 @@ bool grow(size_t OldBytes, size_t NeededBytes) {
   return true;
 }
 
-/// \returns a place that differs from process to process, as addresses of
-/// libraries do.
-uintptr_t quietPlace() {
-  uintptr_t Random = 0;
-  if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
-    memcpy(&Random, Bytes, sizeof(Random));
-  return QuietPlace + Random % (QuietPlaceBytes / 2);
-}
-
 /// Does what thermocline_alloc_take_cold does, but may change errno.
 void *takeAddresses(void *Wanted, size_t SizeBytes, size_t Alignment) {
   uintptr_t Base = Range.Base.load(std::memory_order_relaxed);
@@ -160,6 +151,18 @@ size_t thermocline::alloc::addressSpaceLimit() {
   if (getrlimit(RLIMIT_AS, &Limit) != 0 || Limit.rlim_cur == RLIM_INFINITY)
     return Unlimited;
   return Limit.rlim_cur;
+}
+
+uintptr_t thermocline::alloc::quietPlace() {
+  uintptr_t Random = 0;
+  if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
+    memcpy(&Random, Bytes, sizeof(Random));
+  return QuietPlace + Random % (QuietPlaceBytes / 2);
+}
+
+void thermocline::alloc::expectOrdinaryAbove(uintptr_t End) {
+  Range.Base.store(End, std::memory_order_relaxed);
+  Range.End.store(End, std::memory_order_release);
 }
 
 bool thermocline::alloc::reserveRange() {

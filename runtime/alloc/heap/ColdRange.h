@@ -80,6 +80,13 @@ bool reserveRange();
 /// \returns how many bytes were ever given out.
 size_t takenBytes();
 
+/// \returns a place for a range, where nothing else is put. It differs from
+/// process to process, as addresses of libraries do.
+uintptr_t quietPlace();
+/// Where there is no range and never will be, says that only objects from End
+/// on are certainly ordinary.
+void expectOrdinaryAbove(uintptr_t End);
+
 } // namespace thermocline::alloc
 
 /// \returns addresses that were never given out, for reading and writing and

@@ -10,7 +10,9 @@
 #include "Jemalloc.h"
 #include "OwnNames.h"
 #include "Policy.h"
+#include "Settings.h"
 #include <cerrno>
+#include <cstring>
 #include <dlfcn.h>
 #include <link.h>
 #include <sched.h>
@@ -166,6 +168,18 @@ bool decide() {
   return false;
 }
 
+/// Whether small objects are to lie in the order of allocation.
+bool wantsOrder() {
+  Setting Order(SettingName::Order);
+  const char *Text = Order.value();
+  if (Text == nullptr || strcmp(Text, "0") == 0)
+    return false;
+  if (strcmp(Text, "1") == 0)
+    return true;
+  Order.refuse("is neither 0 nor 1");
+  return false;
+}
+
 } // namespace
 
 bool thermocline::alloc::servesSlowly() {
@@ -174,8 +188,11 @@ bool thermocline::alloc::servesSlowly() {
     int Error = errno;
     ThisThread.Decides = true;
     Word = decide() ? Serving : Forwarding;
-    if (Word == Serving)
+    if (Word == Serving) {
       Range.End.store(0, std::memory_order_relaxed);
+      if (wantsOrder())
+        Word |= InOrder;
+    }
     RoleWord.store(Word, std::memory_order_release);
     ThisThread.Decides = false;
     errno = Error;
@@ -188,6 +205,10 @@ bool thermocline::alloc::servesSlowly() {
     Word = RoleWord.load(std::memory_order_acquire);
   }
   return Word & Serving;
+}
+
+void thermocline::alloc::stopServingInOrder() {
+  RoleWord.fetch_and(~InOrder, std::memory_order_relaxed);
 }
 
 bool thermocline::alloc::isProbe() {

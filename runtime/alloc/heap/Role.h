@@ -49,20 +49,34 @@ struct OtherAllocator {
 /// This is valid once serves() has returned false.
 extern OtherAllocator Other;
 
-/// This is 0 until the role is known; then it is Serving or Forwarding.
+/// This is 0 until the role is known; then it is Serving, where small objects
+/// may be InOrder in addition (order/OrderHeap.h), or Forwarding.
 extern std::atomic<uint32_t> RoleWord THERMOCLINE_HIDDEN;
 inline constexpr uint32_t Serving = 1;
 inline constexpr uint32_t Forwarding = 2;
+inline constexpr uint32_t InOrder = 8;
 
-/// What serves() does when RoleWord is not Serving.
+/// What serves() does when RoleWord does not say so.
 bool servesSlowly();
 
 /// Whether calls are to be served here. If not, isProbe() comes first, then
 /// Other.
 inline bool serves() {
   uint32_t Word = RoleWord.load(std::memory_order_relaxed);
-  return __builtin_expect(Word == Serving, true) || servesSlowly();
+  return __builtin_expect(Word & Serving, true) || servesSlowly();
 }
+/// Whether it is known that calls are served here, and that all ordinary
+/// objects are jemalloc's. Where not, serves() and servesInOrder() tell.
+inline bool servesByClass() {
+  return __builtin_expect(RoleWord.load(std::memory_order_relaxed) == Serving,
+                          true);
+}
+/// Whether calls are served here, and small objects may lie in order.
+inline bool servesInOrder() {
+  return RoleWord.load(std::memory_order_relaxed) == (Serving | InOrder);
+}
+/// Ends this for good, where it cannot be.
+void stopServingInOrder();
 
 /// Whether the calling thread is finding out where calls go. Such calls are
 /// neither Other's nor like any other of ours.
@@ -78,7 +92,8 @@ bool noteFreed(void *Pointer);
 
 /// Whether Allocate and Release, called for ProbeAlignment bytes (HintTable.h),
 /// end in this allocator's malloc and free and do nothing to the pointer on the
-/// way. Calls them. Aligned functions must ask for that alignment.
+/// way. Calls them. Aligned functions must ask for that alignment. While it is
+/// asked, no object of the calling thread may lie in order.
 bool reaches(void *(*Allocate)(size_t), void (*Release)(void *));
 /// Why no object may be cold, for the user to read; null if they may. Calls
 /// have been served before.

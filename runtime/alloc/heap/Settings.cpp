@@ -29,6 +29,7 @@ constexpr Names AllNames[] = {
     {"THERMOCLINE_ALLOC_COLD_NODES", "cold_nodes"},
     {"THERMOCLINE_ALLOC_HUGE_PAGES", "huge_pages"},
     {nullptr, "malloc_conf"},
+    {"THERMOCLINE_ALLOC_ORDER", "order"},
 };
 
 const char *optionsOfProgram() {

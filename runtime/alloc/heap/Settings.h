@@ -27,7 +27,8 @@ enum class SettingName {
   ColdMiB,
   ColdNodes,
   HugePages,
-  MallocConf
+  MallocConf,
+  Order
 };
 
 class Setting {

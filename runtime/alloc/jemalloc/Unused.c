@@ -133,7 +133,8 @@ void flush_cache(void);
 // thread has asked for it (Fork.c).
 bool gives_back_here(void);
 void forget_asked(void);
-// The same functions of the other (Pages.c, InRange.c).
+// The same functions of the other, and of small objects that lie in order
+// (Pages.c, InRange.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
 size_t thermocline_alloc_purge_other(size_t bytes);
 void thermocline_alloc_flush_other(void);

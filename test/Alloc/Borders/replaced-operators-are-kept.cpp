@@ -7,6 +7,8 @@
 // RUN: %clangxx -std=c++20 -O0 -I%srcroot/runtime/alloc/include %s %libhints -o %t.hints
 // RUN: env THERMOCLINE_ALLOC_STATS=1 %t.static 2>&1 | %FileCheck %s
 // RUN: env THERMOCLINE_ALLOC_STATS=1 %t.shared 2>&1 | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_STATS=1 %t.static 2>&1 | %FileCheck %s
+// RUN: env THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_STATS=1 %t.shared 2>&1 | %FileCheck %s
 // RUN: %t.hints | %FileCheck %s --check-prefix=HINTS
 // CHECK: 5 objects made, 5 deleted
 // CHECK: kind=total calls=4 bytes=40 cold_calls=0 cold_bytes=0

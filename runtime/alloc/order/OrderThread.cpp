@@ -1,0 +1,205 @@
+//===- alloc/order/OrderThread.cpp - What a thread has in order -----------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OrderThread.h"
+#include "ChunkPool.h"
+#include "heap/Jemalloc.h"
+#include <pthread.h>
+#include <utility>
+
+using namespace thermocline::alloc;
+
+constinit const OrderThread thermocline::alloc::NoOrderThread;
+constinit __thread OrderThread *thermocline::alloc::OrderThreadOrNone =
+    const_cast<OrderThread *>(&NoOrderThread);
+
+namespace {
+
+constinit std::atomic<OrderThread *> Records = nullptr;
+
+/// This key tells us that a thread ends.
+pthread_key_t EndOfThread;
+
+/// Whether the thread is to have no record: it has ended, or stopped.
+__thread bool IsBarred __attribute__((tls_model("initial-exec")));
+
+OrderThread *none() { return const_cast<OrderThread *>(&NoOrderThread); }
+
+void endThread(void *Record) {
+  IsBarred = true;
+  OrderThreadOrNone = none();
+  auto *Mine = static_cast<OrderThread *>(Record);
+  Mine->end();
+  Mine->IsOwned.store(false, std::memory_order_release);
+}
+
+OrderThread *takeRecord() {
+  for (OrderThread *R = firstOrderRecord(); R != nullptr; R = R->Next) {
+    bool IsOwned = R->IsOwned.load(std::memory_order_relaxed);
+    if (!IsOwned && R->IsOwned.compare_exchange_strong(
+                        IsOwned, true, std::memory_order_acquire))
+      return R;
+  }
+  auto *Made = static_cast<OrderThread *>(je_calloc(1, sizeof(OrderThread)));
+  if (Made == nullptr)
+    return nullptr;
+  Made->prepare();
+  Made->IsOwned.store(true, std::memory_order_relaxed);
+  Made->Next = firstOrderRecord();
+  while (!Records.compare_exchange_weak(Made->Next, Made,
+                                        std::memory_order_release))
+    ;
+  return Made;
+}
+
+} // namespace
+
+void OrderThread::prepare() {
+  for (size_t Granules = 1; Granules <= MostGranules; ++Granules)
+    Lists[Granules].Room = mostOf(Granules);
+}
+
+bool OrderThread::openMain() {
+  const ChunkPool::Taken T =
+      Pool.take(Side.isOpen() ? ChunkPool::AlsoListed
+                              : ChunkPool::AlsoListed | ChunkPool::AlsoUnused);
+  if (T.Which == nullptr) {
+    std::swap(Main, Side);
+    return Main.isOpen();
+  }
+  if (T.IsEmpty)
+    Main.openEmpty(T.Which);
+  else
+    Main.openUsed(T.Which);
+  return true;
+}
+
+void OrderThread::close(Place &P) {
+  if (!P.isOpen())
+    return;
+  if (Chunk *ToSettle = P.close())
+    Pool.settle(ToSettle);
+}
+
+void *OrderThread::allocateSlowly(size_t Granules) {
+  for (size_t Passed = 0; Passed <= Granules;) {
+    if (Main.isOpen()) {
+      Passed += Main.restGranules();
+      if (Passed > Granules)
+        break;
+      if (!Main.enterNextHole())
+        close(Main);
+    } else if (!openMain()) {
+      return nullptr;
+    }
+    if (Main.isOpen() && Main.fits(Granules))
+      return Main.make(Granules);
+  }
+  if (!Side.isOpen() || !Side.fits(Granules)) {
+    close(Side);
+    const ChunkPool::Taken T = Pool.take(ChunkPool::AlsoUnused);
+    if (T.Which == nullptr)
+      return nullptr;
+    Side.openEmpty(T.Which);
+  }
+  return Side.make(Granules);
+}
+
+/// Gives back the objects that are linked. Those that were freed one after the
+/// other often lie so: what is in one word of bits, and in one chunk, goes
+/// together.
+void OrderThread::giveBack(void *First, size_t Granules) {
+  for (void *Object = First; Object != nullptr;) {
+    Chunk *C = Chunk::of(Object);
+    size_t Count = 0;
+    while (Object != nullptr && Chunk::of(Object) == C) {
+      const size_t Word = Chunk::granuleOf(Object) / 64;
+      uint64_t Holes = 0;
+      do {
+        Holes |= uint64_t(1) << Chunk::granuleOf(Object) % 64;
+        ++Count;
+        Object = *static_cast<void **>(Object);
+      } while (Object != nullptr && Chunk::of(Object) == C &&
+               Chunk::granuleOf(Object) / 64 == Word);
+      C->addHoles(Word, Holes);
+    }
+    if (C->subtract(Count * Granules))
+      Pool.settle(C);
+  }
+}
+
+void OrderThread::releaseSlowly(void *Object, size_t Granules) {
+  if (this == &NoOrderThread) {
+    *static_cast<void **>(Object) = nullptr;
+    giveBack(Object, Granules);
+    return;
+  }
+  const size_t Most = mostOf(Granules), Kept = Most / 2;
+  void **Last = &Lists[Granules].First;
+  for (size_t I = 0; I != Kept; ++I)
+    Last = static_cast<void **>(*Last);
+  void *Older = *Last;
+  *Last = nullptr;
+  Lists[Granules].Room = Most - Kept;
+  giveBack(Older, Granules);
+  releaseAtOnce(Object, Granules);
+  ReleasedGranules += (Most - Kept) * Granules;
+  if (ReleasedGranules >= FlushGranules)
+    flush();
+}
+
+void OrderThread::flush() {
+  ReleasedGranules = 0;
+  for (size_t Granules = 1; Granules <= MostGranules; ++Granules) {
+    giveBack(Lists[Granules].First, Granules);
+    Lists[Granules] = {nullptr, mostOf(Granules)};
+  }
+}
+
+void OrderThread::end() {
+  flush();
+  close(Main);
+  close(Side);
+}
+
+int64_t OrderThread::liveGranules() const {
+  int64_t Sum = static_cast<int64_t>(Main.madeGranules()) +
+                static_cast<int64_t>(Side.madeGranules());
+  for (size_t Granules = 1; Granules <= MostGranules; ++Granules) {
+    const size_t Room =
+        __atomic_load_n(&Lists[Granules].Room, __ATOMIC_RELAXED);
+    Sum -= static_cast<int64_t>((mostOf(Granules) - Room) * Granules);
+  }
+  return Sum;
+}
+
+OrderThread *thermocline::alloc::giveOrderRecord() {
+  OrderThread *Given = IsBarred ? nullptr : takeRecord();
+  if (Given == nullptr)
+    return nullptr;
+  OrderThreadOrNone = Given;
+  pthread_setspecific(EndOfThread, Given);
+  return Given;
+}
+
+OrderThread *thermocline::alloc::firstOrderRecord() {
+  return Records.load(std::memory_order_acquire);
+}
+
+bool thermocline::alloc::startOrderThreads() {
+  return pthread_key_create(&EndOfThread, endThread) == 0;
+}
+
+WithoutOrder::WithoutOrder() : Before(OrderThreadOrNone), WasBarred(IsBarred) {
+  OrderThreadOrNone = none();
+  IsBarred = true;
+}
+
+WithoutOrder::~WithoutOrder() {
+  OrderThreadOrNone = Before;
+  IsBarred = WasBarred;
+}
