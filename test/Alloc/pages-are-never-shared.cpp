@@ -55,8 +55,9 @@ public:
     for (uintptr_t Page = First; Page <= Last; ++Page) {
       Slot &S = slot(Page);
       if (S.Page == Page && S.Holds != O.sort()) {
-        std::printf("page %lx holds objects of sorts %d and %d\n", Page,
-                    static_cast<int>(S.Holds), static_cast<int>(O.sort()));
+        std::fprintf(stderr, "page %lx holds objects of sorts %d and %d\n",
+                     Page, static_cast<int>(S.Holds),
+                     static_cast<int>(O.sort()));
         std::_Exit(1);
       }
       S = {Page, O.sort()};
@@ -90,6 +91,9 @@ static Object make(std::mt19937 &Random) {
   size_t Alignment = size_t(16) << Random() % 10;
   unsigned Function = Random() % 6;
   bool Aligned = (Function == 2 || Function == 3) && Alignment > 16;
+  // Small ones would leave others of their size beside them.
+  if (Aligned && Object::HasOrder)
+    Size += 1024;
   switch (Function) {
   case 0:
     P = static_cast<char *>(Cold ? malloc_cold(Size) : malloc(Size));

@@ -210,8 +210,15 @@ void ChunkPool::purgeOld(int64_t NowMs) {
   }
 }
 
+void ChunkPool::tick() {
+  if (KeepMs <= 0 || freeBytes() == 0 || pthread_mutex_trylock(&Lock) != 0)
+    return;
+  purgeOld(clockMs());
+  unlock();
+}
+
 size_t ChunkPool::tryPurge(size_t SizeBytes) {
-  if (unusedBytes() == 0 || pthread_mutex_trylock(&Lock) != 0)
+  if (freeBytes() == 0 || pthread_mutex_trylock(&Lock) != 0)
     return SizeBytes;
   while (SizeBytes != 0 && Free.oldest() != nullptr) {
     const size_t Purged = purgeRun(Free.oldest(), INT64_MAX);
@@ -238,7 +245,8 @@ void ChunkPool::giveBackIfNearlyAllIsFree() {
   countOthers(Used, Unused);
   if (Unused <= MostlyFreeBytes + MostlyFreeTimes * Used)
     return;
-  tryPurge(SIZE_MAX);
+  if (unusedBytes() != 0)
+    tryPurge(SIZE_MAX);
   purgeOthers(SIZE_MAX);
 }
 
@@ -248,5 +256,5 @@ void thermocline_alloc_count_order(size_t *UsedBytes, size_t *UnusedBytes) {
 }
 
 size_t thermocline_alloc_purge_order(size_t SizeBytes) {
-  return Pool.tryPurge(SizeBytes);
+  return Pool.unusedBytes() == 0 ? SizeBytes : Pool.tryPurge(SizeBytes);
 }

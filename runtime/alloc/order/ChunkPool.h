@@ -63,6 +63,9 @@ public:
   /// Puts a chunk that nobody owns where it belongs, after its books have
   /// changed.
   void settle(Chunk *C);
+  /// Gives memory back that is empty for too long. Threads call it now and
+  /// then, as time goes on for who neither takes nor settles chunks.
+  void tick();
   /// Gives memory of empty chunks back, those that are empty for longest first.
   /// \returns how many of the bytes are to be given back still: all if another
   /// thread has the lock.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OrderThread.h"
-#include "ChunkPool.h"
 #include "heap/Jemalloc.h"
 #include <pthread.h>
 #include <utility>
@@ -86,6 +85,7 @@ void OrderThread::close(Place &P) {
 }
 
 void *OrderThread::allocateSlowly(size_t Granules) {
+  tick();
   for (size_t Passed = 0; Passed <= Granules;) {
     if (Main.isOpen()) {
       Passed += Main.restGranules();
@@ -138,6 +138,7 @@ void OrderThread::releaseSlowly(void *Object, size_t Granules) {
     giveBack(Object, Granules);
     return;
   }
+  tick();
   const size_t Most = mostOf(Granules), Kept = Most / 2;
   void **Last = &Lists[Granules].First;
   for (size_t I = 0; I != Kept; ++I)

@@ -22,6 +22,7 @@
 #ifndef THERMOCLINE_ALLOC_ORDER_ORDERTHREAD_H
 #define THERMOCLINE_ALLOC_ORDER_ORDERTHREAD_H
 
+#include "ChunkPool.h"
 #include "Place.h"
 #include "heap/Export.h"
 #include <atomic>
@@ -93,8 +94,15 @@ private:
   }
   /// All lists are emptied when so much has gone from full ones.
   static constexpr size_t FlushGranules = (256 << 10) / GranuleBytes;
+  /// How often a thread that has nothing at once looks whether time has gone
+  /// on.
+  static constexpr unsigned TicksBetween = 64;
 
   static void giveBack(void *First, size_t Granules);
+  void tick() {
+    if (++Ticks % TicksBetween == 0)
+      Pool.tick();
+  }
   bool openMain();
   void close(Place &P);
 
@@ -102,6 +110,7 @@ private:
   List Lists[MostGranules + 1] = {};
   Place Main, Side;
   size_t ReleasedGranules = 0;
+  unsigned Ticks = 0;
 };
 
 /// What a thread has for a record before it has one, and when it has ended.

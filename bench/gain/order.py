@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+#===- bench/gain/order.py - What the order of allocation brings ------------===#
+#
+# Part of the Thermocline project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Runs programs of bench/gain, hinted and without hints, with small objects in the order of
+allocation and by size class in turn, and prints ratios of the steady phase's processor time and of
+memory as Markdown. The first pairs of a program also show whether it answers the same.
+"""
+
+import argparse
+import datetime
+import os
+import pathlib
+import sys
+from types import SimpleNamespace
+
+from bench_error import BenchError
+from build import Builder
+from measure import measure
+from program import Size
+from programs import ALL
+from ratios import ratio
+from run import ROOT, Bench, say
+
+PROGRAMS = "jansson,libxml2,pkgindex,cjson,lua"
+ORDER = "THERMOCLINE_ALLOC_ORDER"
+
+
+def row(bench, program, arguments):
+    tree, _ = bench.source(program)
+    builder = Builder(program, tree, bench.work / "programs" / program.name,
+                      lambda text: say(f"{program.name}: {text}"))
+    made, profile = bench.profiled(program, builder)
+    made["use"] = builder.build(bench.ways.use(profile, builder.folder / "report.json"))
+    size = Size(arguments.amount or program.measured.amount, program.measured.rounds)
+    inputs = program.arguments(builder.inputs, size)
+    shown, said, peaks = [program.name, str(size.amount)], set(), {}
+    for way in ("use", "allocator"):
+        taken = {"0": [], "1": []}
+        for pair in range(arguments.pairs):
+            say(f"{program.name}, {way}: {pair + 1} of {arguments.pairs}")
+            for order in "01" if pair % 2 else "10":
+                phase = measure(program, [made[way], *inputs],
+                                dict(os.environ, **{ORDER: order}), size)
+                taken[order].append(phase.seconds)
+                peaks[way, order] = phase.peak
+                said.add(phase.said)
+        found = ratio(taken["1"], taken["0"])
+        pairs = [a / b for a, b in zip(taken["1"], taken["0"])]
+        shown += [f"{found.median:.2f}", f"{min(pairs):.2f} to {max(pairs):.2f}"]
+    if len(said) != 1:
+        raise BenchError(f"{program.name}: the answers differ: {said}")
+    return [*shown, f"{peaks['use', '1'] / peaks['use', '0']:.2f}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--programs", metavar="A,B", default=PROGRAMS,
+                        help=f"which of {', '.join(ALL)} (default: {PROGRAMS})")
+    parser.add_argument("--pairs", type=int, default=9, metavar="N", help="default: 9")
+    parser.add_argument("--amount", type=int, metavar="N",
+                        help="size of the input (default: as bench/gain/run.py measures it)")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/gain")
+    arguments = parser.parse_args()
+    arguments.programs = arguments.programs.split(",")
+    for name in arguments.programs:
+        if name not in ALL:
+            parser.error(f"no program '{name}'; there are {', '.join(ALL)}")
+    rows, failed = [], False
+    bench = Bench(SimpleNamespace(build=arguments.build, work=arguments.work.resolve()))
+    for name in arguments.programs:
+        try:
+            rows.append(row(bench, ALL[name], arguments))
+            say(f"measured: {rows[-1]}")
+        except BenchError as error:
+            say(f"{name}: {error}")
+            failed = True
+    command = f"bench/gain/order.py --programs={','.join(arguments.programs)}"
+    if arguments.amount:
+        command += f" --amount={arguments.amount}"
+    print(f"{datetime.date.today()}, `{command} --pairs={arguments.pairs}`\n")
+    print("| program | size | hinted: time | pairs | without hints: time | pairs | peak memory |")
+    print("|---|---|---|---|---|---|---|")
+    for found in rows:
+        print(f"| {' | '.join(found)} |")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
