@@ -208,9 +208,13 @@ def main():
     parser.add_argument("--only", action="append", metavar="KERNEL", help="may be repeated")
     parser.add_argument("--part", action="append", choices=PARTS,
                         help="may be repeated (default: all)")
+    parser.add_argument("--mib", type=int, default=footprint.MIB, metavar="N",
+                        help="of live objects, where memory at most and in the end is measured "
+                        f"(default: {footprint.MIB})")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-allocator)")
     arguments = parser.parse_args()
+    footprint.MIB = arguments.mib
     arguments.threads = [int(number) for number in arguments.threads.split(",")]
     kernels = sorted({case[0] for case in CASES})
     for kernel in arguments.only or []:

@@ -156,8 +156,10 @@ void OrderThread::releaseSlowly(void *Object, size_t Granules) {
 void OrderThread::flush() {
   ReleasedGranules = 0;
   for (size_t Granules = 1; Granules <= MostGranules; ++Granules) {
-    giveBack(Lists[Granules].First, Granules);
+    // What is given back may make jemalloc ask for the same.
+    void *First = Lists[Granules].First;
     Lists[Granules] = {nullptr, mostOf(Granules)};
+    giveBack(First, Granules);
   }
 }
 

@@ -88,7 +88,7 @@ private:
   };
   /// How many objects a list has at most.
   static constexpr size_t mostOf(size_t Granules) {
-    constexpr size_t Bytes = 4096, Most = 32;
+    constexpr size_t Bytes = 8192, Most = 32;
     const size_t Count = Bytes / (Granules * GranuleBytes);
     return Count > Most ? Most : Count;
   }
