@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/AllocationFunctions.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -171,6 +172,27 @@ thermocline::annotate::findAllocationFunction(StringRef Name) {
   return ByName.lookup(Name);
 }
 
+static bool isInTable(StringRef Name) {
+  Name.consume_back("_cold");
+  return findAllocationFunction(Name);
+}
+
+std::optional<FamilyMember>
+thermocline::annotate::familyMember(const Function &F) {
+  const Attribute Kind = F.getFnAttribute(Attribute::AllocKind);
+  constexpr AllocFnKind Allocates = AllocFnKind::Alloc | AllocFnKind::Realloc;
+  if (!Kind.isValid() ||
+      (Kind.getAllocKind() & Allocates) == AllocFnKind::Unknown ||
+      F.hasLocalLinkage() || F.isIntrinsic() || isInTable(F.getName()) ||
+      isRustColdVariant(F.getName()))
+    return std::nullopt;
+  FamilyMember Result;
+  Result.Family = F.getFnAttribute("alloc-family").getValueAsString();
+  if (Result.Family == RustFamily && isRustAllocator(F.getName()))
+    Result.ColdName = (rustcName(F.getName()) + "_cold").str();
+  return Result;
+}
+
 StringRef thermocline::annotate::coldVariant(const CallBase &Call) {
   Attribute Mark = Call.getAttributes().getFnAttr(ColdVariantAttribute);
   return Mark.isValid() ? Mark.getValueAsString() : StringRef();
@@ -230,8 +252,14 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
   if (StringRef Variant = coldVariant(Call); !Variant.empty())
     return {nullptr, AllocationVerdict::Allocation, Variant};
   const AllocationFunction *Row = findAllocationFunction(Callee->getName());
-  if (!Row)
+  if (!Row) {
+    // What is defined here calls something that is known, or maps memory.
+    auto Member =
+        Callee->isDeclarationForLinker() ? familyMember(*Callee) : std::nullopt;
+    if (Member && Member->ColdName.empty())
+      return {nullptr, AllocationVerdict::UnknownFamily};
     return {};
+  }
   if (Callee->hasLocalLinkage() || !Callee->isDeclarationForLinker())
     return {Row, AllocationVerdict::DefinedHere};
   const FunctionType *Expected =

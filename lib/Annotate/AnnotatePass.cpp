@@ -89,6 +89,22 @@ static void checkText(Module &M, StringRef ProfileFile, StringRef UnreadFile,
                  "for profiling; record again");
 }
 
+/// Warns of functions that allocated what was profiled, and have no cold
+/// variant.
+static void checkFamilies(Module &M, StringRef ProfileFile,
+                          const AnnotateStats &Stats) {
+  for (const auto &[Name, Family] : Stats.WithoutVariant)
+    diagnose(M, DS_Warning,
+             Twine(ProfileFile) + ": " + Name +
+                 " allocated what was profiled, and of its alloc-family (" +
+                 (Family.empty() ? Twine("none") : Twine(Family)) +
+                 ") no function is known that gives cold memory, so its calls "
+                 "in " +
+                 M.getSourceFileName() +
+                 " get no hint; name one with -thermocline-alloc-function=" +
+                 Name + ":VARIANT");
+}
+
 /// Warns if nothing that was profiled is optimized: then the module gets no
 /// hint.
 static void checkOptimization(Module &M, StringRef ProfileFile,
@@ -234,6 +250,7 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
   if (Source && *Source)
     checkText(M, Options.ProfileFile, (*Source)->UnreadFile, Annotate.stats());
   checkOptimization(M, Options.ProfileFile, Annotate.stats());
+  checkFamilies(M, Options.ProfileFile, Annotate.stats());
   if (Options.PrintStats)
     Annotate.stats().print(errs(), M.getModuleIdentifier(),
                            Options.ProfileFile);

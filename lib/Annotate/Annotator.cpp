@@ -145,6 +145,9 @@ Error Annotator::comparePlaces(const callsites::ModuleCalls &Now,
   std::set<uint64_t> Allocating;
   for (const AllocationFunction &Row : allocationFunctions())
     Allocating.insert(profile::calleeKey(Row.Name));
+  for (const Function &F : M)
+    if (familyMember(F))
+      Allocating.insert(profile::calleeKey(F.getName()));
   for (const profile::SourceFunction &F : Now.Functions) {
     if (!Then.versions(F.Function).empty())
       continue;
@@ -332,6 +335,9 @@ Error Annotator::annotate(CallBase &Call) {
   } else {
     if (Allocation.isKnown())
       countNotHintable(Allocation.Verdict);
+    if (Allocation.Verdict == AllocationVerdict::UnknownFamily)
+      if (Error E = noteUnknownFamily(*Callee, Stack))
+        return E;
     if (Error E = Matcher.noteOther(Stack, Allocation.isKnown()
                                                ? LeafFate::NotHintable
                                                : LeafFate::OtherCallee))
@@ -379,6 +385,15 @@ Expected<bool> Annotator::annotateAllocation(CallBase &Call,
   }
   attachContexts(Call, *Match, calledBy(Call));
   return true;
+}
+
+Error Annotator::noteUnknownFamily(const Function &Callee,
+                                   const InlinedStack &Stack) {
+  Expected<AllocationMatch> Match = Matcher.matchAllocation(Stack);
+  if (Match && Match->Outcome == MatchOutcome::Matched)
+    Stats.WithoutVariant.insert(
+        {Callee.getName().str(), familyMember(Callee)->Family.str()});
+  return Match.takeError();
 }
 
 Expected<bool> Annotator::annotateWrapped(CallBase &Call,
@@ -590,6 +605,9 @@ void Annotator::countNotHintable(AllocationVerdict Verdict) {
     return;
   case AllocationVerdict::MustTail:
     ++Stats.MustTail;
+    return;
+  case AllocationVerdict::UnknownFamily:
+    ++Stats.UnknownFamily;
     return;
   }
 }

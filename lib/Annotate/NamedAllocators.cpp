@@ -126,7 +126,7 @@ std::string problemWith(const Function &F, StringRef ColdName) {
 }
 
 /// All that are named, the option first: it is nearer to the user than what is
-/// in a header.
+/// in a header. What comes by the family is last.
 VariantsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
   VariantsByFunction Variants;
   readAnnotations(M, Variants);
@@ -140,6 +140,9 @@ VariantsByFunction findNamed(Module &M, ArrayRef<NamedAllocator> Allocators) {
       else
         warnOf(M, Is.Name, NoFunction);
     }
+  for (Function &F : M)
+    if (auto Member = familyMember(F); Member && !Member->ColdName.empty())
+      Variants.insert({&F, Member->ColdName});
   Variants.remove_if([&](const auto &Named) {
     std::string Problem = problemWith(*Named.first, Named.second);
     if (!Problem.empty())

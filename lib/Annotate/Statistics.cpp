@@ -51,6 +51,8 @@ void AnnotateStats::print(raw_ostream &OS, StringRef Module,
   line(OS, 4, "allocator defined in the module", DefinedHere);
   line(OS, 4, "other prototype", OtherPrototype);
   line(OS, 4, "musttail call", MustTail);
+  if (UnknownFamily)
+    line(OS, 4, "of a family without a cold variant", UnknownFamily);
   line(OS, 4, "in functions that are not optimized", NotOptimized);
   OS << "  profiled contexts\n";
   line(OS, "attached", Attached);

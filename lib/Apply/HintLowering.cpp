@@ -198,6 +198,8 @@ thermocline::apply::whyKept(const CallBase &Call, const HintOptions &Options) {
     return NotLowered::OwnAllocator;
   case AllocationVerdict::MustTail:
     return NotLowered::MustTail;
+  case AllocationVerdict::UnknownFamily:
+    return NotLowered::UnknownFunction;
   case AllocationVerdict::Allocation:
     break;
   }

@@ -19,6 +19,8 @@
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Apply/ModuleRewriter.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/RustNames.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
@@ -75,15 +77,38 @@ void LinkSession::limitHints(ColdVariants Named) {
     llvm::erase_if(Hints.Redefined, [](const std::string &Name) {
       return !annotate::findAllocationFunction(Name);
     });
+  // Regular LTO and the thin link of one program come to the same.
+  auto IsNew = [&](const std::string &Name) {
+    return !is_contained(Hints.MissingVariants, Name);
+  };
+  auto Leave = [&](const std::string &Name) {
+    Hints.MissingVariants.insert(llvm::lower_bound(Hints.MissingVariants, Name),
+                                 Name);
+  };
+  if (!Named.DefinedAllocators.empty() ||
+      llvm::any_of(Named.OwnAllocators, Setup.IsDefinedElsewhere)) {
+    std::vector<std::string> OfRust;
+    llvm::copy_if(Named.Undefined, std::back_inserter(OfRust),
+                  [&](const std::string &Name) {
+                    return isRustColdVariant(Name) && IsNew(Name);
+                  });
+    if (!OfRust.empty())
+      Setup.Say.Warning(
+          "the program has an allocator of its own (#[global_allocator]), "
+          "which cannot free cold memory of another, so its calls get no hint "
+          "unless the program defines " +
+          join(OfRust, ", "));
+    llvm::for_each(OfRust, Leave);
+    llvm::erase_if(Named.Undefined, isRustColdVariant);
+  }
   llvm::erase_if(Named.Undefined, Setup.IsDefinedElsewhere);
   for (const std::string &Name : Named.Undefined)
-    if (!is_contained(Hints.MissingVariants, Name)) {
+    if (IsNew(Name)) {
       Setup.Say.Warning(demangle(Name) +
                         ", the cold variant of an allocation function, is not "
                         "defined in the link; that function's calls get no "
                         "hint");
-      Hints.MissingVariants.insert(
-          llvm::lower_bound(Hints.MissingVariants, Name), Name);
+      Leave(Name);
     }
 }
 

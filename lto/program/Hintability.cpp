@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Hintability.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
@@ -19,6 +20,12 @@ using namespace thermocline::lto;
 static void makeUnique(std::vector<std::string> &Names) {
   llvm::sort(Names);
   Names.erase(llvm::unique(Names), Names.end());
+}
+
+/// Whether \p Variants has one that Rust's allocator is asked for, which is not
+/// defined with the modules.
+static bool haveRusts(const ColdVariants &Variants) {
+  return any_of(Variants.Undefined, isRustColdVariant);
 }
 
 ColdVariants thermocline::lto::coldVariants(const ModuleSummaryIndex &Index) {
@@ -35,6 +42,21 @@ ColdVariants thermocline::lto::coldVariants(const ModuleSummaryIndex &Index) {
         Result.Undefined.push_back(Used.name().str());
     }
   makeUnique(Result.Undefined);
+  if (!haveRusts(Result))
+    return Result;
+  for (const auto &[GUID, Entry] : Index) {
+    const ValueInfo Function = Index.getValueInfo(GUID);
+    if (!isRustAllocator(Function.name()))
+      continue;
+    std::string Own = rustOwnAllocator(Function.name());
+    if (ValueInfo Is = Index.getValueInfo(
+            GlobalValue::getGUIDAssumingExternalLinkage(Own));
+        Is && !Is.getSummaryList().empty())
+      Result.DefinedAllocators.push_back(Own);
+    Result.OwnAllocators.push_back(std::move(Own));
+  }
+  makeUnique(Result.OwnAllocators);
+  makeUnique(Result.DefinedAllocators);
   return Result;
 }
 
@@ -48,6 +70,19 @@ ColdVariants thermocline::lto::coldVariants(const Module &M) {
       Result.Undefined.push_back(Is->getName().str());
   }
   makeUnique(Result.Undefined);
+  if (!haveRusts(Result))
+    return Result;
+  for (const llvm::Function &F : M) {
+    if (!isRustAllocator(F.getName()))
+      continue;
+    std::string Own = rustOwnAllocator(F.getName());
+    if (const llvm::Function *Is = M.getFunction(Own);
+        Is && !Is->isDeclaration())
+      Result.DefinedAllocators.push_back(Own);
+    Result.OwnAllocators.push_back(std::move(Own));
+  }
+  makeUnique(Result.OwnAllocators);
+  makeUnique(Result.DefinedAllocators);
   return Result;
 }
 

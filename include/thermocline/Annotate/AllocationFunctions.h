@@ -20,6 +20,18 @@
 // A call through a pointer may be of any function of its type. If the profile
 // says that it allocated, it is one of these.
 //
+// Front ends tell LLVM by attributes which functions allocate:
+//
+//   declare noalias ptr @__rust_alloc(i64, i64 allocalign)
+//       allockind("alloc,uninitialized,aligned") allocsize(0)
+//       "alloc-family"="__rust_alloc"
+//
+// So allocators of any language are known without the table. The memory of one
+// function of a family may be given back to the others, and what is asked for
+// cold memory in place of a function comes by the family, too. Of a family of
+// which nothing else is known nothing is: its allocations are counted, and get
+// no hint.
+//
 // The program can name further allocation functions (NamedAllocators.h). They
 // are not in the table, and these conditions do not apply to them: the user
 // says what they are.
@@ -34,6 +46,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace llvm {
 class CallBase;
@@ -107,11 +121,14 @@ enum class AllocationVerdict : uint8_t {
   OtherPrototype,
   /// A musttail call of a function that would take a further argument.
   MustTail,
+  /// The callee has no known name, but attributes that say it allocates, and
+  /// nothing is known to call in its place (FamilyMember).
+  UnknownFamily,
 };
 
 /// What classifyAllocationCall() finds: a verdict, and the row of the table
-/// that it is about. \p Function is null for NotByName, and for functions that
-/// the program names.
+/// that it is about. \p Function is null for NotByName and UnknownFamily, and
+/// for functions that the program names.
 struct AllocationCall {
   const AllocationFunction *Function = nullptr;
   AllocationVerdict Verdict = AllocationVerdict::NotByName;
@@ -119,8 +136,8 @@ struct AllocationCall {
   llvm::StringRef ColdVariant = {};
 
   bool isNamed() const { return !ColdVariant.empty(); }
-  /// Whether the callee has the name of an allocation function, whatever the
-  /// verdict.
+  /// Whether the callee is an allocation function by its name or attributes,
+  /// whatever the verdict.
   bool isKnown() const { return Verdict != AllocationVerdict::NotByName; }
   bool isAllocation() const { return Verdict == AllocationVerdict::Allocation; }
 };
@@ -133,6 +150,18 @@ const AllocationFunction &allocationFunction(AllocationKind Kind);
 
 /// The row whose Name is \p Name, or null. Constant time.
 const AllocationFunction *findAllocationFunction(llvm::StringRef Name);
+
+/// An allocation function that its attributes name, and not the table.
+struct FamilyMember {
+  /// The family's name; empty if the front end gives none.
+  llvm::StringRef Family;
+  /// The function to call for cold memory; empty if there is none.
+  std::string ColdName;
+};
+
+/// What the attributes of \p F say; nothing if \p F does not allocate, is local
+/// to its module, or is in the table, or the cold variant of what is.
+std::optional<FamilyMember> familyMember(const llvm::Function &F);
 
 /// The attribute of functions and calls that names the function to call for
 /// cold memory.

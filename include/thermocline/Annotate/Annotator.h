@@ -84,6 +84,10 @@ private:
   /// Attaches contexts to \p Call if it has any; tells whether it has.
   llvm::Expected<bool> annotateAllocation(llvm::CallBase &Call,
                                           const InlinedStack &Stack);
+  /// Remembers \p Callee, an allocation function without a cold variant, if the
+  /// profile has allocations of the call.
+  llvm::Error noteUnknownFamily(const llvm::Function &Callee,
+                                const InlinedStack &Stack);
   /// The same for an indirect call that may be of an allocation function.
   llvm::Expected<bool> annotatePointerToAllocation(llvm::CallBase &Call,
                                                    const InlinedStack &Stack);

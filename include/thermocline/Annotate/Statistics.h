@@ -17,6 +17,8 @@
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <string>
 
 namespace thermocline::annotate {
 
@@ -69,6 +71,11 @@ struct AnnotateStats {
   uint64_t DefinedHere = 0;
   uint64_t OtherPrototype = 0;
   uint64_t MustTail = 0;
+  /// Allocations by functions that only their attributes name.
+  uint64_t UnknownFamily = 0;
+  /// Those of these functions that the profile has allocations of, and their
+  /// families.
+  std::map<std::string, std::string> WithoutVariant;
   /// Allocations in functions compiled with -O0.
   uint64_t NotOptimized = 0;
   /// Matched allocations whose innermost frames the profile does not know.

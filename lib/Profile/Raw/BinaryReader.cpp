@@ -10,6 +10,7 @@
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Raw/SymbolizedAddress.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -158,7 +159,8 @@ static bool isColdFunction(StringRef Name) {
       THERMOCLINE_C_ALLOCATION_FUNCTIONS(THERMOCLINE_COLD_NAME)
 #undef THERMOCLINE_COLD_NAME
   };
-  return is_contained(Variants, Name) || Name.ends_with("12__hot_cold_t") ||
+  return is_contained(Variants, Name) || isRustColdVariant(Name) ||
+         Name.ends_with("12__hot_cold_t") ||
          (Name.starts_with("__size_returning_new") &&
           Name.ends_with("_hot_cold"));
 }
@@ -195,10 +197,13 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
         {DILineInfoSpecifier::FileLineInfoKind::RawValue,
          DILineInfoSpecifier::FunctionNameKind::LinkageName},
         /*UseSymbolTable=*/true);
-    const AddressKind Kind =
-        isColdFunction(Symbol.FunctionName)    ? AddressKind::ColdFunction
-        : isRuntimeSymbol(Symbol.FunctionName) ? AddressKind::Runtime
-                                               : AddressKind::NoDebugInfo;
+    const AddressKind Kind = isColdFunction(Symbol.FunctionName)
+                                 ? AddressKind::ColdFunction
+                             : isRuntimeSymbol(Symbol.FunctionName) ||
+                                     isRustAllocator(Symbol.FunctionName) ||
+                                     isRustDefaultAllocator(Symbol.FunctionName)
+                                 ? AddressKind::Runtime
+                                 : AddressKind::NoDebugInfo;
     Begin(Kind);
     Add(Kind == AddressKind::NoDebugInfo &&
                 Symbol.FunctionName != DILineInfo::BadString
@@ -207,7 +212,13 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
         {});
     return;
   }
-  if (isRuntimeSource(InFile)) {
+  // A Rust program asks for memory where it calls its allocator, and not where
+  // that calls malloc.
+  const auto Asking = find_if(reverse(Frames), [](const SourceFrame &F) {
+    return isRustDefaultAllocator(F.Function);
+  });
+  Frames.erase(Frames.begin(), Asking.base());
+  if (Frames.empty() || isRuntimeSource(InFile)) {
     Begin(AddressKind::Runtime);
     Add("", {});
     return;
