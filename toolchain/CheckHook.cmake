@@ -13,7 +13,13 @@ if(NOT hook OR NOT ipo)
   file(REMOVE ${PROGRAM})
   message(FATAL_ERROR "${MAP} does not show the parts of ${PROGRAM}")
 endif()
-# Nothing refers to this member of our library but calls that --wrap redirects.
+# Nothing refers to these members of our libraries but calls that --wrap redirects.
+file(STRINGS ${MAP} inputs REGEX "InputHook\\.cpp\\.o" LIMIT_COUNT 1)
+if(NOT inputs)
+  file(REMOVE ${PROGRAM})
+  message(FATAL_ERROR "No module is annotated in a link by ${PROGRAM}: --wrap "
+    "redirects no call of InputFile::create(), whose name may be another now")
+endif()
 file(STRINGS ${MAP} wrapped REGEX "IndexWriter\\.cpp\\.o" LIMIT_COUNT 1)
 if(NOT wrapped)
   file(REMOVE ${PROGRAM})

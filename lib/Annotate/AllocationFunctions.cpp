@@ -186,11 +186,10 @@ thermocline::annotate::familyMember(const Function &F) {
       F.hasLocalLinkage() || F.isIntrinsic() || isInTable(F.getName()) ||
       isRustColdVariant(F.getName()))
     return std::nullopt;
-  FamilyMember Result;
-  Result.Family = F.getFnAttribute("alloc-family").getValueAsString();
-  if (Result.Family == RustFamily && isRustAllocator(F.getName()))
-    Result.ColdName = (rustcName(F.getName()) + "_cold").str();
-  return Result;
+  const StringRef Family = F.getFnAttribute("alloc-family").getValueAsString();
+  const bool IsRusts = Family == RustFamily && isRustAllocator(F.getName());
+  return FamilyMember{Family,
+                      IsRusts ? (rustcName(F.getName()) + "_cold").str() : ""};
 }
 
 StringRef thermocline::annotate::coldVariant(const CallBase &Call) {

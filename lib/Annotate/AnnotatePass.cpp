@@ -29,19 +29,25 @@ static void diagnose(Module &M, DiagnosticSeverity Severity,
 }
 
 /// Warns, with the result false, if the module was compiled without what
-/// matching needs.
-static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks) {
+/// matching needs. In a link, where not every module is the user's, only if the
+/// profile has functions of it.
+static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks,
+                           const AnnotateOptions &Options,
+                           const AnnotateStats &Stats) {
   bool HasNone = Stacks.numDefinitions() && !Stacks.numWithDebugInfo();
+  if (Options.IsInLink && !Stats.FunctionsWithProfile)
+    return !HasNone;
   if (HasNone)
     diagnose(M, DS_Warning,
              "no function has debug information, so the heap profile matches "
-             "nothing; compile with -gmlt -fdebug-info-for-profiling");
+             "nothing; compile with " +
+                 flagsForNames(M));
   else if (unsigned Count = Stacks.numWithoutLinkageName())
     diagnose(M, DS_Warning,
              formatCount(Count, "function") +
                  " without a linkage name in the debug information, so the "
-                 "heap profile matches in part; compile with "
-                 "-fdebug-info-for-profiling");
+                 "heap profile matches in part; compile with " +
+                 flagsForNames(M));
   return !HasNone && !Stacks.numWithoutLinkageName();
 }
 
@@ -228,7 +234,6 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
     Annotate.noteCold();
   if (*OmitsContexts)
     Annotate.noteOmitted();
-  const bool CanMatch = checkDebugInfo(M, Annotate.stackReader());
   if (Source && *Source) {
     Expected<profile::CallTable> Then = Profile.calls();
     if (!Then)
@@ -242,6 +247,8 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
                BinaryShares::note(M, Profile, *Binaries, Options.Thresholds,
                                   Annotate.coldContexts()))
     diagnose(M, DS_Error, toString(std::move(E)));
+  const bool CanMatch =
+      checkDebugInfo(M, Annotate.stackReader(), Options, Annotate.stats());
   setMatchedProfile(M, Annotate.stats().Matched != 0);
   if (Source && Annotate.stats().Attached.ColdContexts)
     addLinkNotice(M);

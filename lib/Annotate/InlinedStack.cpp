@@ -60,3 +60,13 @@ InlinedStack InlinedStackReader::read(const Instruction &I) {
   }
   return Frames;
 }
+
+StringRef thermocline::annotate::flagsForNames(const Module &M) {
+  return any_of(M.debug_compile_units(),
+                [](const DICompileUnit *Unit) {
+                  return Unit->getSourceLanguage().getUnversionedName() ==
+                         dwarf::DW_LANG_Rust;
+                })
+             ? "-Cdebuginfo=1"
+             : "-gmlt -fdebug-info-for-profiling";
+}

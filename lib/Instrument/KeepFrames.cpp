@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Instrument/KeepFrames.h"
+#include "thermocline/Annotate/InlinedStack.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::instrument;
 
 static constexpr char FramePointer[] = "frame-pointer";
@@ -42,6 +44,15 @@ static bool hasLines(const Module &M) {
   });
 }
 
+/// Whether the code generator leaves out the linkage names of functions that
+/// were inlined, although \p M has them.
+static bool losesNames(const Module &M) {
+  return llvm::any_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
+    return Unit->getEmissionKind() == DICompileUnit::LineTablesOnly &&
+           !Unit->getDebugInfoForProfiling();
+  });
+}
+
 PreservedAnalyses KeepFramesPass::run(Module &M, ModuleAnalysisManager &) {
   bool HasCode = false;
   bool LacksNames = false;
@@ -63,9 +74,10 @@ PreservedAnalyses KeepFramesPass::run(Module &M, ModuleAnalysisManager &) {
   if (HasCode && !hasLines(M))
     Warn(" has no debug information, so the heap profile will not know its "
          "functions; compile with -gmlt after other flags (-g0)");
-  else if (LacksNames)
-    Warn(" has functions without a linkage name in the debug information, "
-         "which the heap profile will not know; compile with "
-         "-fdebug-info-for-profiling");
+  else if (LacksNames || losesNames(M))
+    Warn((" has functions without a linkage name in the debug information, "
+          "which the heap profile will not know; compile with " +
+          annotate::flagsForNames(M))
+             .str());
   return PreservedAnalyses::none();
 }

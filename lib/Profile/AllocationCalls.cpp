@@ -8,7 +8,7 @@
 #include "thermocline/Profile/AllocationCalls.h"
 #include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/Profile/CallTable.h"
-#include "llvm/Demangle/Demangle.h"
+#include "thermocline/Support/RustNames.h"
 #include <unordered_map>
 
 using namespace llvm;
@@ -25,7 +25,7 @@ std::string profile::allocationFunction(uint64_t Callee) {
                  THERMOCLINE_OPERATORS_NEW(THERMOCLINE_NAME)
 #undef THERMOCLINE_NAME
          })
-      Result.try_emplace(calleeKey(Name), demangle(Name));
+      Result.try_emplace(calleeKey(Name), demangled(Name));
     return Result;
   }();
   auto Found = Known.find(Callee);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Report/LinkView.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include <cmath>
 
 using namespace llvm;
@@ -82,7 +82,7 @@ Passage PartView::through(CallsiteId C, uint32_t V) const {
 }
 
 std::string PartView::name(FunctionId F) const {
-  std::string Result = demangle(From.Program[F].Name);
+  std::string Result = demangled(From.Program[F].Name);
   // What makes the name of a local function unique is nothing to people.
   for (StringRef Suffix : {" (.__uniq.", ".__uniq."})
     if (size_t At = Result.find(Suffix); At != std::string::npos)

@@ -7,9 +7,9 @@
 
 #include "thermocline/Report/Model.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include <map>
 
 using namespace llvm;
@@ -144,7 +144,8 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     ReportContext &Added = Model.Contexts.emplace_back();
     Added.Id = ContextId(static_cast<uint32_t>(Before + I));
     Added.FullStackId = C.profileId();
-    Added.Owner = demangle(From.Program[From.Program[C.Allocation].Owner].Name);
+    Added.Owner =
+        demangled(From.Program[From.Program[C.Allocation].Owner].Name);
     Added.Place = describePlaceOf(From, C.Allocation);
     Added.Size = C.Size;
     Added.Saved = From.Program.savedBytes(Id);

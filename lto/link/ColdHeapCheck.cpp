@@ -8,10 +8,10 @@
 #include "ColdHeapCheck.h"
 #include "AllocatorLink.h"
 #include "thermocline/Profile/Program/ProgramFacts.h"
+#include "thermocline/Support/RustNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -48,7 +48,7 @@ std::string thermocline::lto::problemWithColdHeap(ArrayRef<LinkArgument> Line,
   constexpr size_t MostNamed = 3;
   std::vector<std::string> Names;
   for (const std::string &Symbol : Program->HintsWithoutHeap)
-    Names.push_back(demangle(Symbol));
+    Names.push_back(demangled(Symbol));
   llvm::sort(Names);
   std::string Named =
       join(ArrayRef(Names).take_front(std::min(MostNamed, Names.size())), ", ");

@@ -18,8 +18,8 @@
 #include "thermocline/Report/Page.h"
 #include "thermocline/Report/Writers.h"
 #include "thermocline/Support/OutputFile.h"
+#include "thermocline/Support/RustNames.h"
 #include "thermocline/Support/Units.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,9 +72,9 @@ hintsByKind(const apply::ApplyStatistics &Applied) {
   for (const annotate::AllocationFunction &Row :
        annotate::allocationFunctions())
     if (uint64_t Count = Applied.Lowered[static_cast<unsigned>(Row.Kind)])
-      Result.push_back({demangle(Row.Name), Count});
+      Result.push_back({demangled(Row.Name), Count});
   for (const auto &[Name, Count] : Applied.LoweredNamed)
-    Result.push_back({demangle(Name), Count});
+    Result.push_back({demangled(Name), Count});
   return Result;
 }
 

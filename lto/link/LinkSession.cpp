@@ -21,7 +21,6 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -104,7 +103,7 @@ void LinkSession::limitHints(ColdVariants Named) {
   llvm::erase_if(Named.Undefined, Setup.IsDefinedElsewhere);
   for (const std::string &Name : Named.Undefined)
     if (IsNew(Name)) {
-      Setup.Say.Warning(demangle(Name) +
+      Setup.Say.Warning(demangled(Name) +
                         ", the cold variant of an allocation function, is not "
                         "defined in the link; that function's calls get no "
                         "hint");
@@ -142,6 +141,12 @@ void LinkSession::noteLost(const Module &M,
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   readOptions();
+  if (!profileToAnnotateWith().empty() && compiledBy() != Backends::InProcess)
+    Setup.Say.Error(
+        "--thinlto-memprof-annotate: other processes, which compile "
+        "by written indexes, read the modules as they are in their "
+        "files; annotate these when they are compiled, or let this "
+        "link compile them");
   limitHints(coldVariants(Index));
   SummaryProgram Read = readSummaries(Index, Prevailing);
   if (Read.hasRecords())

@@ -62,6 +62,8 @@ public:
   bool hasDecided() const { return IndexSays; }
   /// Makes the link fail. Called by steps of LLVM's that return no error.
   void fail(const llvm::Twine &Message) { Setup.Say.Error(Message); }
+  /// Called when modules are read, before the first step of LLVM's.
+  void warn(const llvm::Twine &Message) { Setup.Say.Warning(Message); }
 
   /// Prints and writes what the options ask for. Called by main after the link
   /// or the backend compile.

@@ -166,6 +166,11 @@ cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
     cl::desc(
         "Indexed profile that the modules were compiled with: reports then "
         "name frames, and say what of the profile is not in the link"));
+cl::opt<std::string, false, CheckedText<fileProblem>> AnnotateFile(
+    "thinlto-memprof-annotate", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("Attach the contexts of this indexed profile to modules that no "
+             "plugin of Thermocline's has compiled, such as those of rustc; "
+             "also the profile of --thinlto-memprof-profile"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc(
@@ -219,6 +224,10 @@ cl::opt<bool> Statistics("thermocline-stats", cl::cat(Category),
 
 } // namespace
 
+std::string thermocline::lto::profileToAnnotateWith() {
+  return SupportsHotColdNew ? AnnotateFile.getValue() : "";
+}
+
 LinkOptions thermocline::lto::linkOptions() {
   LinkOptions Result;
   Result.Engine.Clone = Clone;
@@ -236,7 +245,8 @@ LinkOptions thermocline::lto::linkOptions() {
   if (MinHinted.getNumOccurrences())
     Result.Gates.MinHinted = *parseBytes(MinHinted);
   Result.Summary = Summary;
-  Result.ProfileFile = ProfileFile;
+  Result.ProfileFile =
+      ProfileFile.empty() ? profileToAnnotateWith() : ProfileFile;
   if (IndexReaders.getNumOccurrences())
     Result.IndexReaders = parseBackends(IndexReaders);
   Result.Hints.ColdHint = ColdHint;
@@ -320,9 +330,10 @@ bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
   static cl::Option *const All[] = {
-      &Switch,       &MaxGrowth,  &MaxFalseCold,  &MinContext, &Strict,
-      &ProfileFile,  &ReportFile, &DecisionsFile, &DotFile,    &DumpFile,
-      &IndexReaders, &OwnHints,   &MaxLost,       &MinHinted,  &Summary};
+      &Switch,        &MaxGrowth,   &MaxFalseCold, &MinContext,
+      &Strict,        &ProfileFile, &AnnotateFile, &ReportFile,
+      &DecisionsFile, &DotFile,     &DumpFile,     &IndexReaders,
+      &OwnHints,      &MaxLost,     &MinHinted,    &Summary};
   return All;
 }
 
@@ -333,9 +344,9 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,   &ReportFile,   &DecisionsFile, &DotFile,
-          &DumpFile, &IndexReaders, &ColdHint,      &Statistics,
-          &MaxLost,  &MinHinted,    &Summary};
+  return {&Switch,     &AnnotateFile, &ReportFile,   &DecisionsFile,
+          &DotFile,    &DumpFile,     &IndexReaders, &ColdHint,
+          &Statistics, &MaxLost,      &MinHinted,    &Summary};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
@@ -358,7 +369,7 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return backendsProblem(Value);
   if (&Option == &OwnHints)
     return ownHintsProblem(Value);
-  if (&Option == &ProfileFile || onlyWrites(Option))
+  if (&Option == &ProfileFile || &Option == &AnnotateFile || onlyWrites(Option))
     return fileProblem(Value);
   if ((&Option == &Strict || &Option == &Summary) && !Value.empty() &&
       Value != "true" && Value != "false")

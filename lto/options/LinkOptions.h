@@ -109,6 +109,10 @@ struct LinkOptions {
 /// The options as the command line has set them. Called after it was parsed.
 LinkOptions linkOptions();
 
+/// The profile that modules are to be annotated with as they are read; empty
+/// for none. Options need to be parsed.
+std::string profileToAnnotateWith();
+
 /// An argument for LLVM's option parser, in links without optimization (level
 /// 0) that do not say whether to decide. Such links are for debugging.
 inline constexpr char SwitchedOff[] = "-thinlto-memprof=off";

@@ -26,10 +26,10 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/OutputFile.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Demangle/Demangle.h"
 #include <array>
 #include <map>
 #include <tuple>
@@ -336,7 +336,7 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
         continue;
       if (At.Kind == AddressKind::NoDebugInfo)
         Result.Object = Call.File + ": " +
-                        (At.Symbol.empty() ? "code" : demangle(At.Symbol)) +
+                        (At.Symbol.empty() ? "code" : demangled(At.Symbol)) +
                         ", which has no debug information";
       else if (!Instrumented.empty() && none_of(At.Frames, [&](const Frame &F) {
                  return Instrumented.hadFunction(F.Function);
@@ -353,8 +353,9 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
     } else {
       Result.Object = Call.File;
     }
-    Result.Function = Call.Lines.empty() ? "code without a symbol"
-                                         : demangle(Call.Lines.back().Function);
+    Result.Function = Call.Lines.empty()
+                          ? "code without a symbol"
+                          : demangled(Call.Lines.back().Function);
   }
   return Result;
 }

@@ -9,9 +9,9 @@
 #include "thermocline/Profile/AllocationCalls.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -64,7 +64,7 @@ bool FunctionFilter::matches(RawAddresses Addresses, const RawCalls &Calls) {
       Answer->second =
           any_of(Calls.at(Address).Lines, [&](const SourceLine &L) {
             return Pattern->match(L.Function) ||
-                   Pattern->match(demangle(L.Function));
+                   Pattern->match(demangled(L.Function));
           });
     return Answer->second;
   });

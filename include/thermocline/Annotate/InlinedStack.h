@@ -62,6 +62,10 @@ private:
   unsigned WithDebugInfo = 0;
 };
 
+/// The compiler's flags by which the functions of \p M have names in the debug
+/// information, those that were inlined, too. They depend on the language.
+llvm::StringRef flagsForNames(const llvm::Module &M);
+
 } // namespace thermocline::annotate
 
 #endif

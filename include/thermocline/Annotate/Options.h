@@ -47,6 +47,10 @@ struct AnnotateOptions {
   /// run is to be audited (Callsites/KeepCalls.h). It is slower for that.
   bool ForAudit = false;
 
+  /// The module is annotated when it is linked, which its compiler does not
+  /// know of.
+  bool IsInLink = false;
+
   /// Allocation functions of the program's own, and their cold variants.
   std::vector<NamedAllocator> Allocators;
 

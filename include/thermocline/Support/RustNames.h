@@ -1,5 +1,4 @@
-//===- Support/RustNames.h - Names of Rust's allocator --------- -*- C++
-//-*-===//
+//===- Support/RustNames.h - Names of Rust -------------------- -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,6 +51,10 @@ bool isRustColdVariant(llvm::StringRef Symbol);
 /// The symbol that the program defines if it has an allocator of its own, as
 /// the compiler names it that named \p Allocator, one of the three.
 std::string rustOwnAllocator(llvm::StringRef Allocator);
+
+/// \p Symbol as people read it: as LLVM demangles it, and the older mangling of
+/// Rust, which looks like that of C++, in Rust's words and without its number.
+std::string demangled(llvm::StringRef Symbol);
 
 } // namespace thermocline
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/ProfileData/SampleProf.h"
 #include "llvm/Support/Path.h"
@@ -38,7 +38,21 @@ bool profile::isUniqueLocalName(StringRef Name) {
 // -funique-internal-linkage-names tells local functions of equal name apart by
 // a number that says nothing to people.
 std::string profile::displayName(StringRef Name) {
-  return demangle(Name.split(".__uniq.").first);
+  return demangled(Name.split(".__uniq.").first);
+}
+
+/// The same of \p Name in a language whose names have no parameters. What a
+/// type does for a trait is called <Type as Trait>::function, and for any type
+/// <T as Trait>::function.
+static bool isRustLibraryName(StringRef Name) {
+  Name.consume_front("<");
+  Name.consume_front("&");
+  if (const auto [Type, Trait] = Name.split(" as ");
+      Type.size() == 1 && isUpper(Type.front()))
+    Name = Trait;
+  return Name.starts_with("alloc::") || Name.starts_with("core::") ||
+         Name.starts_with("std::") || Name.starts_with("hashbrown::") ||
+         Name.starts_with("__rustc::");
 }
 
 bool profile::isLibraryName(StringRef Name) {
@@ -46,6 +60,7 @@ bool profile::isLibraryName(StringRef Name) {
   // returned. Words in brackets are arguments of templates.
   StringRef Word = Name;
   unsigned Depth = 0;
+  bool HasParameters = false;
   for (size_t I = 0; I != Name.size(); ++I) {
     if (Depth == 0 && Name.substr(I).starts_with("operator"))
       break;
@@ -55,9 +70,13 @@ bool profile::isLibraryName(StringRef Name) {
       Depth -= Depth != 0;
     else if (Depth == 0 && Name[I] == ' ')
       Word = Name.drop_front(I + 1);
-    else if (Depth == 0 && Name[I] == '(')
+    else if (Depth == 0 && Name[I] == '(') {
+      HasParameters = true;
       break;
+    }
   }
+  if (!HasParameters && isRustLibraryName(Name))
+    return true;
   return Word.starts_with("std::") || Word.starts_with("__gnu_cxx::") ||
          Word.starts_with("operator new");
 }

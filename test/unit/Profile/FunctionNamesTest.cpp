@@ -58,3 +58,17 @@ TEST(FunctionNames, LibraryNames) {
         "(anonymous namespace)::f(std::string)"})
     EXPECT_FALSE(isLibraryName(Name)) << Name.str();
 }
+
+TEST(FunctionNames, RustsLibraryIsToldFromOtherCode) {
+  for (StringRef Name :
+       {"alloc::alloc::alloc", "core::iter::range::next",
+        "<alloc::boxed::Box<str> as core::convert::From<&str>>::from",
+        "<T as alloc::slice::hack::ConvertVec>::to_vec",
+        "<&T as core::convert::Into<U>>::into", "__rustc::__rust_alloc",
+        "alloc::raw_vec::RawVec<T,A>::grow_one", "std::rt::lang_start"})
+    EXPECT_TRUE(isLibraryName(Name)) << Name.str();
+  for (StringRef Name :
+       {"catalogue::keep", "<catalogue::Book as core::clone::Clone>::clone",
+        "catalogue::load::{{closure}}", "core::f(int)", "alloc::g()"})
+    EXPECT_FALSE(isLibraryName(Name)) << Name.str();
+}

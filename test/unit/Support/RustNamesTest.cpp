@@ -51,4 +51,25 @@ TEST(RustNames, OfOneCompiler) {
       "_RNvCsfLfy6EI15iL_7___rustc10___rg_alloc");
 }
 
+TEST(RustNames, AsPeopleReadThem) {
+  EXPECT_EQ(demangled("_ZN9catalogue4keep17h0123456789abcdefE"),
+            "catalogue::keep");
+  EXPECT_EQ(demangled("_ZN5alloc7raw_vec19RawVec$LT$T$C$A$GT$"
+                      "8grow_one17h0123456789abcdefE"),
+            "alloc::raw_vec::RawVec<T,A>::grow_one");
+  EXPECT_EQ(demangled("_ZN50_$LT$T$u20$as$u20$core..convert..Into$LT$U$GT$$GT$"
+                      "4into17h0123456789abcdefE"),
+            "<T as core::convert::Into<U>>::into");
+  EXPECT_EQ(demangled("_ZN9catalogue4load28_$u7b$$u7b$closure$u7d$$u7d$"
+                      "17h0123456789abcdefE"),
+            "catalogue::load::{{closure}}");
+  EXPECT_EQ(demangled("_RNvC1a4keep"), "a::keep");
+  // What is not escaped stays, and C++ is C++.
+  EXPECT_EQ(demangled("_ZN1a6b$XX$c17h0123456789abcdefE"), "a::b$XX$c");
+  EXPECT_EQ(demangled("_ZN1a1b17h0123456789abcdegE"),
+            "a::b::h0123456789abcdeg");
+  EXPECT_EQ(demangled("_ZN1a1bEv"), "a::b()");
+  EXPECT_EQ(demangled("main"), "main");
+}
+
 } // namespace

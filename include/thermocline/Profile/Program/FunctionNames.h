@@ -38,8 +38,9 @@ bool isUniqueLocalName(llvm::StringRef Name);
 /// which clang made a local function's name unique.
 std::string displayName(llvm::StringRef Name);
 
-/// Whether \p Name, as people read it, is of the C++ library: its allocators
-/// and containers stand between an allocation and the code that asks for it.
+/// Whether \p Name, as people read it, is of the C++ library or of Rust's: its
+/// allocators and containers stand between an allocation and the code that asks
+/// for it.
 bool isLibraryName(llvm::StringRef Name);
 
 /// A file of debug information as people read it: "a/b/../c.h" is "a/c.h". Is
