@@ -1,10 +1,14 @@
 """lit configuration: the tools under test are ours, the judges are stock LLVM's.
 
 A missing tool is a failure, not a skip: LLVM's tools
-must be there when the suite starts, ours when a test runs them.
+must be there when the suite starts, ours when a test runs them. Only tests of Rust are
+skipped without its compiler, which is said.
 """
 
 import os
+import re
+import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -66,6 +70,7 @@ ours = {
     "libhints": os.path.join(build_lib, "libthermocline_hints.a"),
     "liballoc": os.path.join(build_lib, "libthermocline_alloc.a"),
     "generate-sampling-cfg": os.path.join(config.build_root, "config", "thermocline-generate-sampling.cfg"),
+    "generate-bitcode-cfg": os.path.join(config.build_root, "config", "thermocline-generate-bitcode.cfg"),
     "generate-archive-cfg": os.path.join(config.build_root, "config", "thermocline-generate-archive.cfg"),
     "generate-cfg": os.path.join(config.build_root, "config", "thermocline-generate.cfg"),
     "release-cfg": os.path.join(config.build_root, "config", "thermocline-release.cfg"),
@@ -76,6 +81,27 @@ ours = {
 }
 for name, path in ours.items():
     substitute(name, path)
+
+# A compiler of Rust whose bitcode LLVM 22 reads: of 15, which has pointers without
+# types, to 22.
+def find_rustc():
+    for path in ["/usr/bin/rustc", shutil.which("rustc")]:
+        if not path or not os.path.exists(path):
+            continue
+        said = subprocess.run([path, "-vV"], capture_output=True, text=True).stdout
+        version = re.search(r"LLVM version: (\d+)", said)
+        if version and 15 <= int(version.group(1)) <= 22:
+            return path
+    return None
+
+
+rustc = find_rustc()
+if rustc:
+    config.available_features.add("rust")
+    substitute("rustc", rustc)
+else:
+    lit_config.note("no rustc with an LLVM from 15 to 22 (Debian: rustc-web): "
+                    "tests of Rust are skipped")
 
 if config.sanitized:
     sys.path.append(config.test_source_root)

@@ -76,12 +76,13 @@ void InstrumentStatistics::print(raw_ostream &OS, StringRef Module) const {
 }
 
 /// Adds a constant that the linker merges with those of other modules, as
-/// clang's -fmemory-profile does.
+/// clang's -fmemory-profile does. A linker that compiles modules takes COMDATs
+/// for chosen before, and so goes by weak symbols alone.
 static GlobalVariable *addSharedConstant(Module &M, StringRef Name,
-                                         Constant *Value) {
+                                         Constant *Value, bool IsInLink) {
   auto *Variable = new GlobalVariable(M, Value->getType(), /*isConstant=*/true,
                                       GlobalValue::WeakAnyLinkage, Value, Name);
-  if (M.getTargetTriple().supportsCOMDAT()) {
+  if (M.getTargetTriple().supportsCOMDAT() && !IsInLink) {
     Variable->setLinkage(GlobalValue::ExternalLinkage);
     Variable->setComdat(M.getOrInsertComdat(Name));
   }
@@ -154,13 +155,16 @@ static void addModuleInterface(Module &M, const InstrumentOptions &Options) {
                        ? StringRef(format::DefaultProfileFileName)
                        : StringRef(Options.ProfileFileName);
   addSharedConstant(M, symbol::ProfileFileName,
-                    ConstantDataArray::getString(Context, File));
+                    ConstantDataArray::getString(Context, File),
+                    Options.IsInLink);
   addSharedConstant(
       M, symbol::DefaultOptions,
-      ConstantDataArray::getString(Context, Options.RuntimeOptions));
+      ConstantDataArray::getString(Context, Options.RuntimeOptions),
+      Options.IsInLink);
   appendToCompilerUsed(
       M, addSharedConstant(M, symbol::Histogram,
-                           ConstantInt::getBool(Context, Options.Histogram)));
+                           ConstantInt::getBool(Context, Options.Histogram),
+                           Options.IsInLink));
   addOverflowContext(M);
 }
 

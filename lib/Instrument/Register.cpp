@@ -44,13 +44,25 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
       });
   // Clang's contexts have calls as the optimizer leaves them.
   const bool KeepsCalls = !Options.LikeLlvm;
+  // In the link, for modules of compilers that load no plugin. Clang's, which
+  // are instrumented when they are compiled, are left alone.
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+        if (Phase != ThinOrFullLTOPhase::ThinLTOPostLink)
+          return;
+        MPM.addPass(KeepFramesPass());
+        if (KeepsCalls)
+          MPM.addPass(callsites::KeepCallsPass());
+      });
   if (KeepsCalls)
     callsites::keepCalls(PB);
   // Last of all, so that accesses which the optimizer removes are not counted;
   // the same place as clang's -fmemory-profile.
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
-        MPM.addPass(InstrumentPass(Options));
+        InstrumentOptions There = Options;
+        There.IsInLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
+        MPM.addPass(InstrumentPass(There));
         if (KeepsCalls)
           MPM.addPass(callsites::KeepCodePass(
               Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||

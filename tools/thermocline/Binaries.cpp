@@ -231,3 +231,11 @@ Expected<Binaries> Binaries::find(ArrayRef<std::string> RawProfiles,
   }
   return std::move(Result);
 }
+
+bool Binaries::areOfRust() const {
+  return any_of(Paths, [](const std::string &Path) {
+    auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+    return File && (*File)->getBuffer().contains("rust_eh_personality");
+  });
+}

@@ -53,6 +53,8 @@ public:
   /// For thermo-profdata merge: what the user named, then what was found, by
   /// name.
   const std::vector<std::string> &paths() const { return Paths; }
+  /// Whether any of them has code of Rust, as far as names of symbols tell.
+  bool areOfRust() const;
   /// Raw profiles of processes that have one of these, in the order given.
   const std::vector<std::string> &usable() const { return Usable; }
   /// The build ids of the programs of the others, with their number.

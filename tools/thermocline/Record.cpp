@@ -422,6 +422,17 @@ void Recording::sayHowToUse() const {
          << shellWord(("-fmemory-profile-use=" + Profile).str())
          << " -O2 *.cpp -o program "
          << shellWord(libraryOrName(AllocatorArchive)) << '\n';
+  if (Found->areOfRust())
+    errs()
+        << "or, of Rust:\n  rustc -Copt-level=2 -Cdebuginfo=1 "
+           "-Clinker-plugin-lto -Clinker=clang-"
+        << LLVM_VERSION_MAJOR << ' '
+        << shellWord("-Clink-arg=--config=" + findConfig("thermocline-use.cfg"))
+        << ' '
+        << shellWord(
+               ("-Clink-arg=-Wl,--thinlto-memprof-annotate=" + Profile).str())
+        << ' ' << shellWord("-Clink-arg=" + libraryOrName(AllocatorArchive))
+        << " program.rs\n";
 }
 
 /// The raw profiles that are not in the profile: merge does without those that

@@ -41,6 +41,9 @@ struct InstrumentOptions {
   /// in place of 8 bytes for 64. All modules of a program have to agree.
   bool Histogram = false;
 
+  /// The linker compiles the module, whose own compiler loads no plugin.
+  bool IsInLink = false;
+
   /// Tell the types that clang's -fsanitize=alloc-token finds, and let nothing
   /// else of that sanitizer happen.
   bool TakeTypes = false;

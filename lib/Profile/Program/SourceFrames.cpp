@@ -75,6 +75,15 @@ DWARFDie SourceFrames::innermostAt(const Unit &In, uint64_t Address) {
   return Outermost;
 }
 
+void SourceFrames::countName(DWARFDie Inlined) {
+  const auto Language = dwarf::toUnsigned(
+      Inlined.getDwarfUnit()->getUnitDIE().find(dwarf::DW_AT_language));
+  if (Language == dwarf::DW_LANG_Rust &&
+      !Inlined.findRecursively(
+          {dwarf::DW_AT_linkage_name, dwarf::DW_AT_MIPS_linkage_name}))
+    ++RustWithoutNames;
+}
+
 const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
   auto [Known, New] = Subroutines.try_emplace(Of.getDebugInfoEntry());
   Subroutine &Result = Known->second;
@@ -87,6 +96,7 @@ const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
   Result.StartLine = static_cast<uint32_t>(Of.getDeclLine());
   if (Of.isSubprogramDIE())
     return Result;
+  countName(Of);
   uint32_t File = 0, Discriminator = 0;
   Of.getCallerFrame(File, Result.CallLine, Result.CallColumn, Discriminator);
   do

@@ -18,6 +18,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -234,6 +235,15 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
 void BinaryReader::symbolize(MessageReader &From, MessageWriter &Into) {
   MessageWriter Answers;
   From.list([&] { symbolize(From.number<uint64_t>(), Answers); });
+  // What the source exports by name has no other.
+  constexpr size_t MostExported = 8;
+  if (Source && Source->numRustWithoutNames() > MostExported &&
+      !std::exchange(SaidNamesAreMissing, true))
+    Warnings.push_back(
+        File->debugPath().str() +
+        ": functions of Rust that were inlined are without linkage names in "
+        "the debug information, so builds with hints will not know them; "
+        "compile with -Cdebuginfo=1");
   Into.texts(NewFunctions);
   NewFunctions.clear();
   Into.text(Answers.take());

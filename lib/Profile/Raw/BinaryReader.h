@@ -87,6 +87,7 @@ private:
   /// Those since the last answer, and how many there were before.
   std::vector<std::string> Warnings;
   size_t NumWarnings = 0;
+  bool SaidNamesAreMissing = false;
   /// By the place of the name in the debug information.
   llvm::DenseMap<const char *, uint32_t> Functions;
   std::vector<const char *> NewFunctions;

@@ -57,6 +57,10 @@ public:
   /// must not be asked about that: it takes for granted that they can.
   bool isDamagedAt(uint64_t Address);
 
+  /// How many functions of Rust, of those that were inlined where at() was
+  /// asked, have no linkage name: rustc's line tables alone do not have them.
+  size_t numRustWithoutNames() const { return RustWithoutNames; }
+
 private:
   using Entry = const llvm::DWARFDebugInfoEntry *;
   /// Code of a function, or of one that is inlined.
@@ -95,8 +99,10 @@ private:
   /// there is none.
   llvm::DWARFDie innermostAt(const Unit &In, uint64_t Address);
   const Subroutine &subroutine(llvm::DWARFDie Of);
+  void countName(llvm::DWARFDie Inlined);
 
   llvm::DWARFContext &Context;
+  size_t RustWithoutNames = 0;
   llvm::DenseMap<const llvm::DWARFUnit *, Unit> Units;
   /// By function, what is inlined into it: what contains comes before what is
   /// contained.
