@@ -11,9 +11,12 @@ packages=(
   binutils binutils-dev mold graphviz
   libjemalloc-dev zlib1g-dev libzstd-dev libxml2-dev libgtest-dev
   parallel gdb
-  # Rust of the LLVM that is used here: 62 MB to download, 270 MB installed.
-  rustc-web
 )
+# Rust with the LLVM that is used here, 62 MB to download, 270 MB installed. It takes the
+# place of another rustc of Debian's, so only where none has an LLVM from 15 to 22.
+if ! rustc -vV 2>/dev/null | grep -qE '^LLVM version: (1[5-9]|2[0-2])\.'; then
+  packages+=(rustc-web)
+fi
 
 missing=()
 for package in "${packages[@]}"; do

@@ -59,6 +59,9 @@ public:
 
   bool empty() const { return Files.empty(); }
 
+  /// Whether a symbol of any of them is called \p Name.
+  bool haveSymbol(llvm::StringRef Name) const { return Names.contains(Name); }
+
   /// The modules that were claimed, by what became of them.
   struct Modules {
     std::vector<std::string> Linked;

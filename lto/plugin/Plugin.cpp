@@ -240,9 +240,13 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
                .Note = [this](const Twine &Text) { From.note(Text); }};
   if (Options.Makes == Product::Indexes)
     Setup.CompiledBy = Backends::Stock;
-  Setup.IsDefinedElsewhere = [&Undefined = Modules.Undefined](StringRef Name) {
-    return !Undefined.contains(Name);
-  };
+  // The linker tells of the modules' symbols only.
+  Setup.IsDefinedElsewhere =
+      [this, &Undefined = Modules.Undefined,
+       Inputs = LinkInputs::find(From.commandLine())](StringRef Name) mutable {
+        return Files.haveSymbol(Name) ? !Undefined.contains(Name)
+                                      : Inputs.defines(Name);
+      };
   Setup.MachineCode = [Inputs = LinkInputs::find(From.commandLine())](
                           GlobalValue::GUID Function) mutable {
     return Inputs.machineCode(Function);
