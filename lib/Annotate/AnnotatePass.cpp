@@ -40,8 +40,8 @@ static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks,
   if (HasNone)
     diagnose(M, DS_Warning,
              "no function has debug information, so the heap profile matches "
-             "nothing; compile with " +
-                 flagsForNames(M));
+             "nothing; compile with -gmlt -fdebug-info-for-profiling, or, of "
+             "rustc, -Cdebuginfo=1");
   else if (unsigned Count = Stacks.numWithoutLinkageName())
     diagnose(M, DS_Warning,
              formatCount(Count, "function") +

@@ -68,5 +68,5 @@ StringRef thermocline::annotate::flagsForNames(const Module &M) {
                          dwarf::DW_LANG_Rust;
                 })
              ? "-Cdebuginfo=1"
-             : "-gmlt -fdebug-info-for-profiling";
+             : "-fdebug-info-for-profiling";
 }

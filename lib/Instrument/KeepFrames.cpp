@@ -44,8 +44,8 @@ static bool hasLines(const Module &M) {
   });
 }
 
-/// Whether the code generator leaves out the linkage names of functions that
-/// were inlined, although \p M has them.
+/// Whether the code generator leaves out linkage names of functions that were
+/// inlined. Clang does not write them then, other compilers do.
 static bool losesNames(const Module &M) {
   return llvm::any_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
     return Unit->getEmissionKind() == DICompileUnit::LineTablesOnly &&
@@ -56,6 +56,7 @@ static bool losesNames(const Module &M) {
 PreservedAnalyses KeepFramesPass::run(Module &M, ModuleAnalysisManager &) {
   bool HasCode = false;
   bool LacksNames = false;
+  bool HasNames = false;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasFnAttribute(Attribute::Naked))
       continue;
@@ -64,6 +65,7 @@ PreservedAnalyses KeepFramesPass::run(Module &M, ModuleAnalysisManager &) {
     const DISubprogram *Known = F.getSubprogram();
     LacksNames |= Known && Known->getLinkageName().empty() &&
                   Known->getName() != F.getName();
+    HasNames |= Known && !Known->getLinkageName().empty();
   }
   raiseFlag(M, FramePointer, static_cast<uint32_t>(FramePointerKind::NonLeaf));
   raiseFlag(M, "uwtable", static_cast<uint32_t>(UWTableKind::Async));
@@ -74,7 +76,7 @@ PreservedAnalyses KeepFramesPass::run(Module &M, ModuleAnalysisManager &) {
   if (HasCode && !hasLines(M))
     Warn(" has no debug information, so the heap profile will not know its "
          "functions; compile with -gmlt after other flags (-g0)");
-  else if (LacksNames || losesNames(M))
+  else if (LacksNames || (HasNames && losesNames(M)))
     Warn((" has functions without a linkage name in the debug information, "
           "which the heap profile will not know; compile with " +
           annotate::flagsForNames(M))
