@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-set(configs generate generate-archive generate-gold generate-sampling release
+set(configs generate generate-archive generate-bitcode generate-gold generate-sampling release
   use use-bfd use-gold use-mold)
 
 # Relocatable: from where a file is installed to another place of the installation.
