@@ -31,8 +31,8 @@ namespace thermocline::lto {
 /// \p File, bitcode of one module or more, annotated with the profile in
 /// \p ProfileFile. Null if there is nothing to annotate: a plugin of ours has
 /// seen the module, or it is in several parts, of which \p Warn is told, as of
-/// all that the annotation warns of. The error, which does not name the file, is
-/// of the profile, or of bitcode that cannot be read.
+/// all that the annotation warns of. The error, which does not name the file,
+/// is of the profile, or of bitcode that cannot be read.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 annotateModule(llvm::MemoryBufferRef File, llvm::StringRef ProfileFile,
                const std::function<void(const llvm::Twine &)> &Warn);
