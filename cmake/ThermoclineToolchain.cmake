@@ -3,8 +3,10 @@
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR
-   NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+# The name of the architecture, as its folder in runtime/profile/arch has it.
+string(REPLACE AMD64 x86_64 THERMOCLINE_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
+string(REPLACE arm64 aarch64 THERMOCLINE_ARCHITECTURE "${THERMOCLINE_ARCHITECTURE}")
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT THERMOCLINE_ARCHITECTURE STREQUAL "x86_64")
   message(WARNING "Thermocline is tested on AMD64 Linux only; this is "
                   "${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_SYSTEM_NAME}.")
 endif()

@@ -8,7 +8,7 @@
 #include "thermocline/Instrument/AccessAnalysis.h"
 #include "LaneAccesses.h"
 #include "Nowhere.h"
-#include "TargetIntrinsics.h"
+#include "Target/TargetIntrinsics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"

@@ -8,7 +8,7 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 #define THERMOCLINE_LIB_INSTRUMENT_BARRIERS_H
 
-#include "TargetIntrinsics.h"
+#include "Target/TargetIntrinsics.h"
 #include "thermocline/Instrument/Accesses.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"

@@ -7,6 +7,7 @@
 
 #include "thermocline/Instrument/CounterEmitter.h"
 #include "Bases.h"
+#include "Target/TargetLayout.h"
 #include "thermocline/Format/Counters.h"
 #include "thermocline/Format/Symbols.h"
 #include "llvm/IR/Constants.h"
@@ -30,8 +31,9 @@ Value *CounterEmitter::loadBase(IRBuilder<> &Builder) {
   auto *Address =
       cast<GlobalVariable>(M.getOrInsertGlobal(symbol::ShadowBase, IntPtr));
   // A program has it, or a copy of it, and need not look it up.
-  if (M.getPICLevel() == PICLevel::NotPIC ||
-      M.getPIELevel() != PIELevel::Default)
+  if ((M.getPICLevel() == PICLevel::NotPIC ||
+       M.getPIELevel() != PIELevel::Default) &&
+      targetLayoutOf(M).CopiesVariables)
     Address->setDSOLocal(true);
   return Builder.CreateLoad(Builder.getPtrTy(), Address, "memprof.base");
 }
@@ -84,17 +86,21 @@ void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
   Builder.CreateStore(Builder.CreateAdd(Count, Added), Counter);
 }
 
-GlobalVariable *CounterEmitter::unsampledMask() {
-  if (GlobalVariable *Known = M.getNamedGlobal(symbol::UnsampledMask))
-    return Known;
-  // Weak, as the compiler would otherwise know its value.
-  auto *Mask = new GlobalVariable(
-      M, IntPtr, /*isConstant=*/true, GlobalValue::WeakAnyLinkage,
-      ConstantInt::get(IntPtr, uint64_t(1) << format::UnsampledAddressBit),
-      symbol::UnsampledMask);
-  Mask->setVisibility(GlobalValue::HiddenVisibility);
-  Mask->setComdat(M.getOrInsertComdat(symbol::UnsampledMask));
-  return Mask;
+Value *CounterEmitter::unsampledMask(IRBuilder<> &Builder) {
+  const TargetLayout Target = targetLayoutOf(M);
+  Constant *Value = ConstantInt::get(IntPtr, Target.Addresses.UncountedMask);
+  if (!Target.TestsAgainstMemory)
+    return Value;
+  GlobalVariable *Mask = M.getNamedGlobal(symbol::UnsampledMask);
+  if (!Mask) {
+    // Weak, as the compiler would otherwise know its value.
+    Mask = new GlobalVariable(M, IntPtr, /*isConstant=*/true,
+                              GlobalValue::WeakAnyLinkage, Value,
+                              symbol::UnsampledMask);
+    Mask->setVisibility(GlobalValue::HiddenVisibility);
+    Mask->setComdat(M.getOrInsertComdat(symbol::UnsampledMask));
+  }
+  return Builder.CreateLoad(IntPtr, Mask);
 }
 
 /// Moves what is computed in front of \p Test, by which a block was split, for
@@ -145,7 +151,7 @@ void CounterEmitter::emit(const CounterUpdate &Update) {
   // be known where it counts.
   Value *Tested = cheapAddress(Update.Address, UINT64_MAX);
   Value *Bit = Builder.CreateAnd(Builder.CreatePtrToInt(Tested, IntPtr),
-                                 Builder.CreateLoad(IntPtr, unsampledMask()));
+                                 unsampledMask(Builder));
   BasicBlock &Head = *Before->getParent();
   Instruction *IfSampled = SplitBlockAndInsertIfThen(
       Builder.CreateIsNull(Bit), Before, /*Unreachable=*/false,

@@ -7,7 +7,7 @@
 
 #include "LaneAccesses.h"
 #include "Nowhere.h"
-#include "TargetIntrinsics.h"
+#include "Target/TargetIntrinsics.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -35,16 +35,6 @@ constexpr uint64_t HistogramMaxCount = 255;
 static_assert(GranuleBytes >> ShadowScale == sizeof(uint64_t) &&
               HistogramGranuleBytes >> ShadowScale == sizeof(uint8_t));
 
-/// Code for sampling tests this bit of each address. If it is clear, the memory
-/// may belong to a sampled allocation, and the access is counted. The runtime
-/// places all allocations that it records there, whatever the program was built
-/// for, because a library with such code may be loaded later. The bit is set in
-/// all other memory that programs get from Linux on AMD64, except in images
-/// that are not position independent. Accesses there are not counted.
-/// (Unsampled allocations come from libc's own allocator, because their layout
-/// in caches matters more than what counting costs.)
-constexpr unsigned UnsampledAddressBit = 46;
-
 /// The most allocations that one recorded allocation may stand for.
 constexpr uint64_t MaxSampleInterval = 65535;
 

@@ -22,7 +22,8 @@
 //
 // In code for sampling:
 //
-//            %u = and i64 %a, 1 << 46         ; of a sampled allocation?
+//            %u = and i64 %a, 1 << 46         ; of a sampled allocation? (bits
+//                                             ; of Format/AddressLayouts.h)
 //            ... if it is 0, load of %base, and the counter plus 1 ...
 //
 // %base is the place of the counter of address 0. Except in code for sampling,
@@ -70,8 +71,8 @@ private:
   void add(llvm::IRBuilder<> &Builder, llvm::Value *Shadow, llvm::Value *Number,
            const CounterUpdate &Update);
   llvm::Value *loadBase(llvm::IRBuilder<> &Builder);
-  /// The module's mask of addresses that are not counted (UnsampledMask).
-  llvm::GlobalVariable *unsampledMask();
+  /// The mask of addresses that are not counted (UnsampledMask).
+  llvm::Value *unsampledMask(llvm::IRBuilder<> &Builder);
   llvm::Value *shadowBase();
 
   llvm::Function &F;

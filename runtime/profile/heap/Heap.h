@@ -32,6 +32,7 @@
 
 #include "BlockSample.h"
 #include "SizeClasses.h"
+#include "arch/AddressSpace.h"
 #include "platform/Base.h"
 #include "platform/Lock.h"
 
@@ -81,8 +82,8 @@ public:
   bool initialize();
 
   /// The beginning of the range that addresses come from, unless it is taken.
-  static constexpr uintptr_t RangeBegin = uintptr_t(1) << 44;
-  static constexpr uintptr_t RangeEnd = uintptr_t(1) << 46;
+  static constexpr uintptr_t RangeBegin = arch::HeapBegin;
+  static constexpr uintptr_t RangeEnd = arch::HeapEnd;
   static bool isInRange(uintptr_t Address) {
     return Address - RangeBegin < RangeEnd - RangeBegin;
   }

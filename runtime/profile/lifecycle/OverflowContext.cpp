@@ -12,10 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "arch/Processor.h"
+
 extern "C" __attribute__((noinline, weak, visibility("default"))) void
 thermocline_contexts_beyond_the_limit();
 
 extern "C" void thermocline_contexts_beyond_the_limit() {
   // The function has more than one byte, so that there is a place within it.
-  __asm__ volatile("nop");
+  thermocline::runtime::arch::relax();
 }

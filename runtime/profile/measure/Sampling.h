@@ -26,6 +26,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_SAMPLING_H
 
 #include "Measures.h"
+#include "arch/Processor.h"
 
 namespace thermocline::runtime {
 
@@ -35,16 +36,15 @@ namespace thermocline::runtime {
 /// must not be inlined, because compilers assume that these rules never change.
 class DefaultArithmetic {
 public:
-  DefaultArithmetic() : Programs(__builtin_ia32_stmxcsr()) {
-    constexpr unsigned Default = 0x1F80; // All exceptions masked, no flags.
-    __builtin_ia32_ldmxcsr(Default);
+  DefaultArithmetic() : Programs(arch::floatingPointState()) {
+    arch::setFloatingPointState(arch::defaultFloatingPointState());
   }
-  ~DefaultArithmetic() { __builtin_ia32_ldmxcsr(Programs); }
+  ~DefaultArithmetic() { arch::setFloatingPointState(Programs); }
   DefaultArithmetic(const DefaultArithmetic &) = delete;
   DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
 
 private:
-  unsigned Programs;
+  arch::FloatingPointState Programs;
 };
 
 /// Weighted sums over the recorded allocations of a context. All zeros is none.

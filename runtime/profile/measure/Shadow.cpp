@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Shadow.h"
+#include "platform/Memory.h"
 #include "platform/System.h"
 #include "process/ProgramSymbols.h"
 
@@ -21,9 +22,6 @@ bool thermocline::runtime::shadow::IsHistogram = false;
 
 namespace thermocline::runtime {
 
-/// User addresses have 47 bits on AMD64 unless a program asks for more.
-static constexpr unsigned AddressBits = 47;
-
 void shadow::setBase(uintptr_t Base, bool Histogram) {
   // This is the base for whoever looks it up here, whatever the program has.
   thermocline_shadow_base = Base;
@@ -32,7 +30,7 @@ void shadow::setBase(uintptr_t Base, bool Histogram) {
 }
 
 bool shadow::initialize() {
-  size_t Size = (size_t(1) << AddressBits) >> Scale;
+  size_t Size = (size_t(1) << arch::usedBits()) >> Scale;
   void *Range = sys::mapPages(Size);
   if (!Range)
     return false;
@@ -62,11 +60,8 @@ void shadow::recordRangeSlowly(uintptr_t Address, size_t Size) {
   }
 }
 
-/// Fills by a loop that the compiler may not turn into a call of memset, which
-/// the runtime itself defines.
 static void zero(uintptr_t Begin, uintptr_t End) {
-  size_t Count = End - Begin;
-  __asm__ volatile("rep stosb" : "+D"(Begin), "+c"(Count) : "a"(0) : "memory");
+  fillBytes(reinterpret_cast<void *>(Begin), 0, End - Begin);
 }
 
 void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {

@@ -30,6 +30,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_SHADOW_H
 
 #include "Histogram.h"
+#include "arch/AddressSpace.h"
 #include "thermocline/Format/Counters.h"
 
 /// The variable in which instrumented code finds the base. A program has a copy
@@ -45,12 +46,9 @@ namespace thermocline::runtime::shadow {
 using format::GranuleBytes;
 constexpr unsigned Scale = format::ShadowScale;
 
-/// Code for sampling counts at addresses where this bit is clear, and at no
-/// others.
-constexpr uintptr_t UncountedBit = uintptr_t(1) << format::UnsampledAddressBit;
-
-/// Whether the functions below count only where such code does. Set once at the
-/// start, if all recorded allocations are at addresses where it counts.
+/// Whether the functions below count only where code for sampling does
+/// (Format/AddressLayouts.h). Set once at the start, if all recorded
+/// allocations are at addresses where it counts.
 extern bool SkipsUncounted;
 
 /// Whether the program was compiled for histograms. Set once at the start.
@@ -77,7 +75,7 @@ inline uint8_t *byteCounter(uintptr_t Address) {
 
 /// Whether nothing at \p Address can be of a recorded allocation.
 inline bool isUncounted(uintptr_t Address) {
-  return Address & UncountedBit && SkipsUncounted;
+  return arch::Layout.mayBeUncounted(Address) && SkipsUncounted;
 }
 
 /// Counts one access at \p Address.

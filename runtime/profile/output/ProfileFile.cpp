@@ -116,6 +116,12 @@ void ProfileFile::complain(const FixedString &Path, long Error) {
                                 : "; the file keeps what was written before\n");
 }
 
+// System calls that every architecture has.
+
+static void removeFile(const char *Path) {
+  sys::call(SYS_unlinkat, AT_FDCWD, address(Path), 0);
+}
+
 /// The path by which a file without a name is linked.
 static void nameDescriptor(int Fd, FixedString &Name) {
   Name << "/proc/thread-self/fd/" << static_cast<uint64_t>(Fd);
@@ -149,7 +155,7 @@ int ProfileFile::create() {
   HasTemporaryName = true;
   // What a killed process of the same number left there goes; what somebody
   // else put there, a link to another file for one, is not written to.
-  sys::call(SYS_unlink, address(Temporary.text()));
+  removeFile(Temporary.text());
   Fd = sys::call(SYS_openat, AT_FDCWD, address(Temporary.text()),
                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode());
   if (Fd < 0) {
@@ -161,7 +167,7 @@ int ProfileFile::create() {
 
 void ProfileFile::discard() {
   if (HasTemporaryName)
-    sys::call(SYS_unlink, address(Temporary.text()));
+    removeFile(Temporary.text());
   HasTemporaryName = false;
 }
 
@@ -172,9 +178,10 @@ static long renameIfFree(const char *From, const char *To) {
   if (Result != -EINVAL && Result != -ENOSYS)
     return Result;
   // A file system that does not know the flag.
-  Result = sys::call(SYS_link, address(From), address(To));
+  Result =
+      sys::call(SYS_linkat, AT_FDCWD, address(From), AT_FDCWD, address(To), 0);
   if (Result == 0)
-    sys::call(SYS_unlink, address(From));
+    removeFile(From);
   return Result;
 }
 
@@ -190,13 +197,13 @@ long ProfileFile::giveName(int Fd, const FixedString &To) {
 long ProfileFile::replaceWritten(int Fd) {
   if (!HasTemporaryName) {
     // What a killed process of the same number may have left there.
-    sys::call(SYS_unlink, address(Temporary.text()));
+    removeFile(Temporary.text());
     if (long Result = linkDescriptor(Fd, Temporary); Result < 0)
       return Result;
     HasTemporaryName = true;
   }
-  long Result =
-      sys::call(SYS_rename, address(Temporary.text()), address(Written.text()));
+  long Result = sys::call(SYS_renameat, AT_FDCWD, address(Temporary.text()),
+                          AT_FDCWD, address(Written.text()));
   if (Result == 0)
     HasTemporaryName = false;
   return Result;

@@ -8,8 +8,6 @@
 #include "Clock.h"
 #include "System.h"
 #include "TestClock.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
 
 using namespace thermocline::runtime;
 
@@ -31,19 +29,14 @@ struct CycleRate {
 
 static CycleRate Rate;
 
-/// Whether the counter has one rate in all states of the CPU.
-static bool isInvariant() {
-  unsigned A, B, C, D;
-  return __get_cpuid(0x80000007, &A, &B, &C, &D) && (D & (1u << 8));
-}
-
 static void start(uint64_t Cycles, uint64_t Nanoseconds) {
   uint32_t Expected = CycleRate::Unknown;
   if (!Rate.State.compareExchange(Expected, CycleRate::Starting))
     return;
   Rate.FirstCycles = Cycles;
   Rate.FirstNanoseconds = Nanoseconds;
-  Rate.State.store(isInvariant() ? CycleRate::Measuring : CycleRate::Unusable);
+  Rate.State.store(arch::cyclesAreSteady() ? CycleRate::Measuring
+                                           : CycleRate::Unusable);
 }
 
 /// \returns 0 if it is not known yet.
@@ -83,5 +76,3 @@ uint64_t ThreadClock::read(uint64_t Cycles) {
   Milliseconds = Nanoseconds / NanosecondsPerMillisecond;
   return Milliseconds;
 }
-
-#endif

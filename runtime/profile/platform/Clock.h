@@ -23,6 +23,7 @@
 
 #include "Base.h"
 #include "System.h"
+#include "arch/Processor.h"
 #include <sys/rseq.h>
 
 // Older C libraries have neither.
@@ -36,14 +37,10 @@ public:
   /// Milliseconds of a clock that never goes back. Those of two threads may
   /// differ by one at the turn of a millisecond.
   uint64_t milliseconds() {
-#if defined(__x86_64__)
-    uint64_t Cycles = __builtin_ia32_rdtsc();
+    uint64_t Cycles = arch::cycles();
     if (__builtin_expect(Cycles - ReadAt < ValidCycles, true))
       return Milliseconds;
     return read(Cycles);
-#else
-    return sys::nanoseconds() / 1000000;
-#endif
   }
 
 private:

@@ -8,6 +8,7 @@
 #include "HiddenThread.h"
 #include "System.h"
 #include "Thread.h"
+#include "arch/ThreadBlock.h"
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,31 +23,17 @@ static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
 static constexpr size_t StackBytes = 128 * 1024;
 
-namespace {
-/// What the thread register points to, as far as code relies on it: ELF
-/// Handling For Thread-Local Storage, and glibc's tcbhead_t.
-struct ThreadBlock {
-  /// Points to the block itself.
-  ThreadBlock *Self;
-  void *DynamicVariables;
-  ThreadBlock *SelfAgain;
-  int MultipleThreads;
-  int Unused;
-  uintptr_t SystemCalls;
-  uintptr_t StackGuard;
-  uintptr_t PointerGuard;
-};
-} // namespace
-
-/// Room above the thread register that libc has for what it knows of a thread.
-static constexpr size_t BlockBytes = 2 * PageBytes;
-
-/// Room below it: down to the variables that the thread uses.
+/// How far the variables that the thread uses reach from the thread register.
 static size_t variableBytes(uintptr_t Register) {
-  uintptr_t Lowest = reinterpret_cast<uintptr_t>(&thisThread());
-  if (auto Errno = reinterpret_cast<uintptr_t>(&errno); Errno < Lowest)
-    Lowest = Errno;
-  return roundUp(Register - Lowest, PageBytes);
+  auto Reach = [&](uintptr_t Begin, size_t Size) {
+    return arch::VariablesAreAbove ? Begin + Size - Register : Register - Begin;
+  };
+  size_t Bytes =
+      Reach(reinterpret_cast<uintptr_t>(&thisThread()), sizeof(ThreadState));
+  if (size_t Errno = Reach(reinterpret_cast<uintptr_t>(&errno), sizeof(errno));
+      Errno > Bytes)
+    Bytes = Errno;
+  return roundUp(Bytes, PageBytes);
 }
 
 int HiddenThread::run(void *Argument) {
@@ -64,10 +51,14 @@ int HiddenThread::run(void *Argument) {
 
 bool HiddenThread::start(Worker W) {
   Work = W;
-  auto *Own = static_cast<ThreadBlock *>(__builtin_thread_pointer());
-  size_t Below = variableBytes(reinterpret_cast<uintptr_t>(Own));
+  size_t Variables =
+      variableBytes(reinterpret_cast<uintptr_t>(__builtin_thread_pointer()));
+  size_t Below =
+      arch::ThreadRoom::Below + (arch::VariablesAreAbove ? 0 : Variables);
+  size_t Above =
+      arch::ThreadRoom::Above + (arch::VariablesAreAbove ? Variables : 0);
   if (!Memory) {
-    MemoryBytes = PageBytes + StackBytes + Below + BlockBytes;
+    MemoryBytes = PageBytes + StackBytes + Below + Above;
     Memory = static_cast<char *>(sys::mapPages(MemoryBytes));
     if (!Memory)
       return false;
@@ -78,11 +69,8 @@ bool HiddenThread::start(Worker W) {
     sys::discardPages(Memory + PageBytes, MemoryBytes - PageBytes);
   }
   char *Stack = Memory + PageBytes + StackBytes;
-  auto *Block = reinterpret_cast<ThreadBlock *>(Stack + Below);
-  Block->Self = Block->SelfAgain = Block;
-  Block->MultipleThreads = Own->MultipleThreads;
-  Block->StackGuard = Own->StackGuard;
-  Block->PointerGuard = Own->PointerGuard;
+  char *Block = Stack + Below;
+  arch::initializeThreadBlock(Block);
   // By system calls, as libc leaves out signals that it needs itself.
   uint64_t All = ~uint64_t(0), Old = 0;
   sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&All),

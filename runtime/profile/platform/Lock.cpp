@@ -8,6 +8,7 @@
 #include "Lock.h"
 #include "System.h"
 #include "Thread.h"
+#include "arch/Processor.h"
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -61,7 +62,7 @@ bool Lock::spinUntilTaken() {
   if (State.compareExchange(Expected, Locked))
     return true;
   for (int Spin = 0; Spin != 100; ++Spin) {
-    __builtin_ia32_pause();
+    arch::relax();
     Expected = Unlocked;
     if (State.compareExchange(Expected, Locked))
       return true;

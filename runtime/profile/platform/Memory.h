@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The runtime defines memcpy and the like for the program, to count what they
-// access. The functions here copy and fill without counting.
+// access. The functions here, and those of arch/Processor.h, copy and fill
+// without counting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +15,12 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_MEMORY_H
 
 #include "Base.h"
+#include "arch/Processor.h"
 
 namespace thermocline::runtime {
 
-inline void copyBytes(void *To, const void *From, size_t Size) {
-  __asm__ volatile("rep movsb" : "+D"(To), "+S"(From), "+c"(Size) : : "memory");
-}
-
-inline void fillBytes(void *To, int Byte, size_t Size) {
-  __asm__ volatile("rep stosb" : "+D"(To), "+c"(Size) : "a"(Byte) : "memory");
-}
+using arch::copyBytes;
+using arch::fillBytes;
 
 /// The ranges may overlap.
 inline void moveBytes(void *To, const void *From, size_t Size) {

@@ -9,6 +9,7 @@
 #include "Lock.h"
 #include "System.h"
 #include "Thread.h"
+#include "arch/Processor.h"
 
 using namespace thermocline::runtime;
 
@@ -19,7 +20,7 @@ static bool waitUntil(Predicate Condition, uint64_t MaxPauses = UINT64_MAX) {
   for (int Spin = 0; Spin != 100; ++Spin) {
     if (Condition())
       return true;
-    __builtin_ia32_pause();
+    arch::relax();
   }
   for (uint64_t Pause = 0; !Condition(); ++Pause) {
     if (Pause == MaxPauses)

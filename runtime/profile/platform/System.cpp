@@ -8,6 +8,7 @@
 #include "System.h"
 #include "Memory.h"
 #include "TestClock.h"
+#include "arch/Processor.h"
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -20,16 +21,7 @@
 namespace thermocline::runtime {
 
 long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
-  long Result;
-  register long R10 __asm__("r10") = D;
-  register long R8 __asm__("r8") = E;
-  register long R9 __asm__("r9") = F;
-  __asm__ volatile("syscall"
-                   : "=a"(Result)
-                   : "a"(Number), "D"(A), "S"(B), "d"(C), "r"(R10), "r"(R8),
-                     "r"(R9)
-                   : "rcx", "r11", "memory");
-  return Result;
+  return arch::systemCall(Number, A, B, C, D, E, F);
 }
 
 //===-- Threads -----------------------------------------------------------===//

@@ -9,7 +9,6 @@
 #include "ThreadStack.h"
 #include "platform/System.h"
 #include <stddef.h>
-#include <ucontext.h>
 
 using namespace thermocline::runtime;
 
@@ -47,40 +46,104 @@ bool StackAbove::switchTo(uintptr_t Pointer, uintptr_t From) {
 
 namespace {
 
-/// The part of a ucontext_t that holds registers. The kernel leaves it on the
-/// stack for a handler to return with, from the stack pointer on.
-struct SavedRegisters {
-  static constexpr uintptr_t Base =
-      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RBP * sizeof(greg_t);
-  static constexpr uintptr_t Pointer =
-      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RSP * sizeof(greg_t);
-  static constexpr uintptr_t Code =
-      offsetof(ucontext_t, uc_mcontext.gregs) + REG_RIP * sizeof(greg_t);
+using arch::SavedRegisters;
+
+constexpr uintptr_t RecordBytes = 2 * sizeof(uintptr_t);
+
+/// The link as it was when a signal came, for code that has not saved it. All
+/// other code was left by a call, which changed it.
+template <typename Registers, bool CallPushesReturn> class InterruptedLink {
+public:
+  void clear() { Link = 0; }
+  /// Reads it where the kernel put registers. \returns false if it cannot.
+  bool read(const StackAbove &Stack, uintptr_t At) {
+    return Stack.readWord(At + Registers::Link, Link);
+  }
+  /// 0 if it is not known.
+  uintptr_t returnAddress() const { return arch::returnAddress(Link); }
+
+private:
+  uintptr_t Link = 0;
 };
-// These offsets are part of the kernel's ABI.
-static_assert(SavedRegisters::Base == 120 && SavedRegisters::Pointer == 160 &&
-              SavedRegisters::Code == 168);
+
+/// Where calls push the return address, there is none.
+template <typename Registers> class InterruptedLink<Registers, true> {
+public:
+  void clear() {}
+  bool read(const StackAbove &, uintptr_t) { return true; }
+  uintptr_t returnAddress() const { return 0; }
+};
+
+/// The frame that a walk has reached, where it has to be known apart from its
+/// record.
+template <bool CallPushesReturn> class FramePlace {
+public:
+  /// The stack pointer when the function returns; a lower bound unless it is
+  /// exact.
+  uintptr_t Pointer = 0;
+  uintptr_t record() const { return Record; }
+  bool isExact() const { return Exact; }
+
+  /// The frame with the record \p At, which goes on \p Bytes from there; 0 if
+  /// that is not known.
+  void setByRecord(uintptr_t At, uintptr_t Bytes) {
+    Record = At;
+    Exact = Bytes;
+    Pointer = At + (Bytes ? Bytes : RecordBytes);
+  }
+  /// The frame that ends at \p Cfa, with the return address at \p Return.
+  void setByRule(uintptr_t Cfa, uintptr_t Return) {
+    Record = Return - sizeof(uintptr_t);
+    Pointer = Cfa;
+  }
+  /// What was interrupted with \p StackPointer, which has no frame yet.
+  void setInterrupted(uintptr_t StackPointer) {
+    Record = StackPointer - RecordBytes;
+    Pointer = StackPointer;
+    Exact = true;
+  }
+
+private:
+  uintptr_t Record = 0;
+  bool Exact = true;
+};
+
+/// If a call pushes the return address, the frame ends with its record.
+template <> class FramePlace<true> {
+public:
+  uintptr_t Pointer = 0;
+  uintptr_t record() const { return Pointer - RecordBytes; }
+  static bool isExact() { return true; }
+  void setByRecord(uintptr_t At, uintptr_t) { Pointer = At + RecordBytes; }
+  void setByRule(uintptr_t Cfa, uintptr_t) { Pointer = Cfa; }
+  void setInterrupted(uintptr_t StackPointer) { Pointer = StackPointer; }
+};
 
 /// Walks outwards like FrameWalk, but looks up the unwind rule of each frame.
 class RuleWalk {
 public:
   RuleWalk(Caller From, UnwindRules *Rules)
-      : Code(From.ReturnAddress - 1),
-        Pointer(reinterpret_cast<uintptr_t>(From.Frame + 2)), Base(*From.Frame),
-        Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {}
+      : Code(From.ReturnAddress - 1), Base(*From.Frame),
+        Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {
+    Place.setByRecord(reinterpret_cast<uintptr_t>(From.Frame),
+                      frameBytes(From.ownCode()));
+  }
 
   /// See FrameWalk.
   uint64_t next() {
     UnwindRule Rule = Rules ? Rules->of(Code) : UnwindRule();
     if (__builtin_expect(Rule.How == UnwindRule::Kind::Signal, false))
       return stepToInterrupted();
+    if (!arch::CallPushesReturn)
+      Rule = withoutTable(Rule);
     KeptFramePointer = Rule.How == UnwindRule::Kind::FramePointer;
     uintptr_t ReturnAddress;
-    if (!(KeptFramePointer ? stepByFramePointer(ReturnAddress)
+    if (!(KeptFramePointer ? stepByFramePointer(Rule, ReturnAddress)
                            : stepByRule(Rule, ReturnAddress)) ||
         !mayBeCode(ReturnAddress))
       return 0;
     RedZone = 0;
+    Link.clear();
     return Code = ReturnAddress - 1;
   }
 
@@ -89,9 +152,11 @@ public:
     uintptr_t At = frame();
     size_t I = followFrames(Stack, At, Base, Calls, Steps, Begin);
     if (I != Begin) {
-      Pointer = At + 2 * sizeof(uintptr_t);
+      // The record is that of the function which the call before called from.
+      Place.setByRecord(At, frameBytes(I > 1 ? Calls[I - 2] : 0));
       Code = Calls[I - 1];
       RedZone = 0;
+      Link.clear();
     }
     return I;
   }
@@ -104,39 +169,72 @@ public:
   unsigned signalFrames() const { return SignalFrames; }
 
   /// See FrameWalk.
-  uintptr_t frame() const { return Pointer - 2 * sizeof(uintptr_t); }
+  uintptr_t frame() const { return Place.record(); }
 
 private:
+  /// How far the frame of the code at \p Address, which has a record, goes
+  /// beyond the beginning of that; 0 if it is not known.
+  uintptr_t frameBytes(uintptr_t Address) const {
+    if (arch::CallPushesReturn || !Rules || !Address)
+      return 0;
+    const UnwindRule Rule = Rules->of(Address);
+    if (Rule.How == UnwindRule::Kind::FramePointer)
+      return static_cast<uintptr_t>(Rule.CfaOffset);
+    // The record may be where the stack pointer does not lead to.
+    const bool HasRecord = Rule.SavesBase && Rule.SavesReturn &&
+                           Rule.ReturnDistance == 1 && Rule.SavedOffset < 0;
+    return HasRecord
+               ? sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.SavedOffset)
+               : 0;
+  }
+
+  /// Replaces a rule that is not known, or that counts from a stack pointer
+  /// which is not.
+  UnwindRule withoutTable(UnwindRule Rule) const {
+    const bool IsUnknown =
+        Rule.How == UnwindRule::Kind::FramePointer && !Rule.CfaOffset;
+    // Stubs and the like have no frame yet.
+    if (IsUnknown && Link.returnAddress()) {
+      Rule.How = UnwindRule::Kind::StackPointer;
+    } else if (Rule.How == UnwindRule::Kind::StackPointer && !Place.isExact()) {
+      Rule.How = UnwindRule::Kind::FramePointer;
+      Rule.CfaOffset = 0;
+    }
+    return Rule;
+  }
+
   uint64_t stepToInterrupted() {
     // Not to be left out at the end as the code that starts threads.
     KeptFramePointer = true;
     ++SignalFrames;
+    const uintptr_t Registers = Place.Pointer;
     uintptr_t NewBase, NewPointer, NewCode;
-    if (!Stack.readWord(Pointer + SavedRegisters::Base, NewBase) ||
-        !Stack.readWord(Pointer + SavedRegisters::Pointer, NewPointer) ||
-        !Stack.readWord(Pointer + SavedRegisters::Code, NewCode) ||
-        !mayBeCode(NewCode))
+    if (!Place.isExact() ||
+        !Stack.readWord(Registers + SavedRegisters::Base, NewBase) ||
+        !Stack.readWord(Registers + SavedRegisters::Pointer, NewPointer) ||
+        !Stack.readWord(Registers + SavedRegisters::Code, NewCode) ||
+        !Link.read(Stack, Registers) || !mayBeCode(NewCode))
       return 0;
     // The walk may go from one stack to another, but not in circles.
     constexpr unsigned MaxSwitches = 16;
-    if (Stack.switchTo(NewPointer, Pointer + SavedRegisters::Code) &&
+    if (Stack.switchTo(NewPointer, Registers + SavedRegisters::Code) &&
         ++Switches > MaxSwitches)
       return 0;
     Base = NewBase;
-    Pointer = NewPointer;
-    RedZone = RedZoneBytes;
+    Place.setInterrupted(NewPointer);
+    RedZone = arch::RedZoneBytes;
     return Code = NewCode;
   }
 
-  bool stepByFramePointer(uintptr_t &ReturnAddress) {
+  bool stepByFramePointer(UnwindRule Rule, uintptr_t &ReturnAddress) {
     const uintptr_t *Words;
     uintptr_t Foreign[2];
-    if (Base < Pointer || Base % sizeof(uintptr_t) ||
+    if (Base < Place.Pointer || Base % sizeof(uintptr_t) ||
         !Stack.readFrame(Base, Words, Foreign))
       return false;
-    Pointer = Base + 2 * sizeof(uintptr_t);
+    Place.setByRecord(Base, static_cast<uintptr_t>(Rule.CfaOffset));
     Base = Words[0];
-    ReturnAddress = Words[1];
+    ReturnAddress = arch::returnAddress(Words[1]);
     return true;
   }
 
@@ -144,36 +242,49 @@ private:
     if (Rule.How == UnwindRule::Kind::Outermost)
       return false;
     uintptr_t Cfa =
-        (Rule.How == UnwindRule::Kind::StackPointer ? Pointer : Base) +
+        (Rule.How == UnwindRule::Kind::StackPointer ? Place.Pointer : Base) +
         static_cast<uintptr_t>(Rule.CfaOffset);
-    if (Cfa <= Pointer ||
-        !Stack.readWord(Cfa - sizeof(uintptr_t), ReturnAddress))
-      return false;
-    if (Rule.SavesRbp) {
-      uintptr_t Saved =
-          Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Rule.RbpOffset);
-      if (Saved + RedZone < Pointer || Saved >= Cfa ||
-          !(Saved < Pointer ? StackAbove::readAnyWord(Saved, Base)
-                            : Stack.readWord(Saved, Base)))
+    uintptr_t Return = Cfa - sizeof(uintptr_t);
+    if (arch::CallPushesReturn) {
+      if (Cfa <= Place.Pointer || !Stack.readWord(Return, ReturnAddress))
+        return false;
+    } else if (Rule.SavesReturn) {
+      Return = below(Cfa, Rule.SavedOffset + Rule.ReturnDistance);
+      if (Return < Place.Pointer || Return >= Cfa ||
+          !Stack.readWord(Return, ReturnAddress))
+        return false;
+      ReturnAddress = arch::returnAddress(ReturnAddress);
+    } else {
+      ReturnAddress = Link.returnAddress();
+      if (!ReturnAddress || Cfa < Place.Pointer)
         return false;
     }
-    Pointer = Cfa;
+    if (Rule.SavesBase) {
+      uintptr_t Saved = below(Cfa, Rule.SavedOffset);
+      if (Saved + RedZone < Place.Pointer || Saved >= Cfa ||
+          !(Saved < Place.Pointer ? StackAbove::readAnyWord(Saved, Base)
+                                  : Stack.readWord(Saved, Base)))
+        return false;
+    }
+    Place.setByRule(Cfa, Return);
     return true;
   }
 
-  /// What code may use below its stack pointer. When a function has taken the
-  /// caller's register from the stack, the table says that it still is there.
-  static constexpr uintptr_t RedZoneBytes = 128;
+  /// The address at \p Offset, which is negative, from \p Cfa.
+  static uintptr_t below(uintptr_t Cfa, int Offset) {
+    return Cfa - sizeof(uintptr_t) * static_cast<uintptr_t>(-Offset);
+  }
 
   /// State of the function to step out of: its call, and the stack pointer and
   /// the base register as they are when that returns. For a function that was
   /// interrupted, they are as they were then.
   uintptr_t Code;
-  uintptr_t Pointer;
+  FramePlace<arch::CallPushesReturn> Place;
   uintptr_t Base;
   /// Bytes below the stack pointer that are in use; not 0 if the function was
   /// interrupted.
   uintptr_t RedZone = 0;
+  InterruptedLink<SavedRegisters, arch::CallPushesReturn> Link;
   bool KeptFramePointer = true;
   unsigned SignalFrames = 0;
   unsigned Switches = 0;

@@ -42,22 +42,12 @@
 #define THERMOCLINE_RUNTIME_PROFILE_UNWIND_CALLSTACK_H
 
 #include "UnwindRules.h"
+#include "arch/AddressSpace.h"
+#include "arch/Frames.h"
 
 namespace thermocline::runtime {
 
-/// The place of a function that the program called. THERMOCLINE_CALLER makes it
-/// at the very beginning of the function.
-struct Caller {
-  /// Its frame: the saved frame pointer, then the return address.
-  const uintptr_t *Frame;
-  /// The address that it returns to.
-  uintptr_t ReturnAddress;
-};
-
-#define THERMOCLINE_CALLER                                                     \
-  (::thermocline::runtime::Caller{                                             \
-      static_cast<const uintptr_t *>(__builtin_frame_address(0)),              \
-      reinterpret_cast<uintptr_t>(__builtin_return_address(0))})
+using arch::Caller;
 
 /// How far apart the frames of a list of calls are.
 struct FrameSteps {
@@ -108,10 +98,10 @@ private:
   uintptr_t LastFrame;
 };
 
-/// Whether code can lie at \p Address: none lies in the first page, and beyond
-/// 47 bits it is no user address.
+/// Whether code can lie at \p Address: none lies in the first page, nor where
+/// programs have no addresses.
 inline bool mayBeCode(uintptr_t Address) {
-  return Address - PageBytes < (uintptr_t(1) << 47) - PageBytes;
+  return Address - PageBytes < (uintptr_t(1) << arch::UserBits) - PageBytes;
 }
 
 /// Goes on from the frame \p At, in which \p Saved is, as long as calls \p
@@ -142,12 +132,13 @@ inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
     auto Word = [](uintptr_t Frame, size_t Index) {
       return reinterpret_cast<const uintptr_t *>(Frame)[Index];
     };
+    auto Call = [&](uintptr_t Frame) {
+      return arch::returnAddress(Word(Frame, 1)) - 1;
+    };
     if (((LastSaved ^ First) | (Word(First, 0) ^ Second) |
          (Word(Second, 0) ^ Third) | (Word(Third, 0) ^ Fourth) |
-         ((Word(First, 1) - 1) ^ Calls[I]) |
-         ((Word(Second, 1) - 1) ^ Calls[I + 1]) |
-         ((Word(Third, 1) - 1) ^ Calls[I + 2]) |
-         ((Word(Fourth, 1) - 1) ^ Calls[I + 3])) != 0)
+         (Call(First) ^ Calls[I]) | (Call(Second) ^ Calls[I + 1]) |
+         (Call(Third) ^ Calls[I + 2]) | (Call(Fourth) ^ Calls[I + 3])) != 0)
       break;
     LastAt = Fourth;
     LastSaved = Word(Fourth, 0);
@@ -173,12 +164,14 @@ public:
       return 0;
     const uintptr_t *Words;
     uintptr_t Foreign[2];
-    if (__builtin_expect(!Stack.readFrame(Next, Words, Foreign), false) ||
-        __builtin_expect(!mayBeCode(Words[1]), false))
+    if (__builtin_expect(!Stack.readFrame(Next, Words, Foreign), false))
+      return 0;
+    uintptr_t ReturnAddress = arch::returnAddress(Words[1]);
+    if (__builtin_expect(!mayBeCode(ReturnAddress), false))
       return 0;
     Previous = Next;
     Next = Words[0];
-    return Words[1] - 1;
+    return ReturnAddress - 1;
   }
 
   /// Goes on as followFrames() does.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadStack.h"
+#include "arch/ThreadBlock.h"
 #include "platform/Lock.h"
 #include "platform/System.h"
 #include <sys/resource.h>
@@ -34,19 +35,18 @@ void thermocline::runtime::initializeStacks() {
 }
 
 StackRange thermocline::runtime::findStack(const uintptr_t *Block) {
-  // A block is at least as long, whatever libc's version.
-  constexpr uintptr_t MinBlockBytes = 2048;
-  // This includes the bytes that align it.
-  constexpr uintptr_t MaxBlockBytes = 8192;
-  auto BlockBegin = reinterpret_cast<uintptr_t>(Block);
-  for (size_t I = 0; I + 4 <= MinBlockBytes / sizeof(uintptr_t); ++I) {
+  using Record = arch::StackRecord;
+  constexpr auto WordBytes = static_cast<intptr_t>(sizeof(uintptr_t));
+  auto Register = reinterpret_cast<uintptr_t>(Block);
+  for (intptr_t I = Record::Begin / WordBytes; I + 4 <= Record::End / WordBytes;
+       ++I) {
     uintptr_t Low = Block[I], Size = Block[I + 1], Guard = Block[I + 2],
               GuardAskedFor = Block[I + 3];
-    if (Low && Low < BlockBegin && Size > BlockBegin - Low &&
-        Size - (BlockBegin - Low) >= MinBlockBytes &&
-        Size - (BlockBegin - Low) <= MaxBlockBytes && Guard < Size &&
+    if (Low && Low < Register && Size > Register - Low &&
+        Size - (Register - Low) >= Record::MinAbove &&
+        Size - (Register - Low) <= Record::MaxAbove && Guard < Size &&
         GuardAskedFor <= Size)
-      return {Low, BlockBegin};
+      return {Low, reinterpret_cast<uintptr_t>(Block + (I < 0 ? I : 0))};
   }
   return {};
 }

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnwindRules.h"
+#include "arch/Frames.h"
+#include "arch/UnwindTables.h"
 #include "platform/Memory.h"
+#include "platform/System.h"
 #include <dlfcn.h>
 #include <link.h>
 
 using namespace thermocline::runtime;
 
 namespace {
-
-/// Registers by their DWARF numbers.
-enum : uint64_t { RbpRegister = 6, StackRegister = 7, ReturnColumn = 16 };
 
 constexpr int64_t WordBytes = sizeof(uintptr_t);
 
@@ -48,19 +48,6 @@ enum Instruction : uint8_t {
   DW_CFA_val_offset_sf = 0x15,
   DW_CFA_val_expression = 0x16,
   DW_CFA_GNU_args_size = 0x2e,
-};
-
-/// Operations of the one expression that is understood.
-enum Operation : uint8_t {
-  DW_OP_and = 0x1a,
-  DW_OP_plus = 0x22,
-  DW_OP_shl = 0x24,
-  DW_OP_ge = 0x2a,
-  DW_OP_lit0 = 0x30,
-  DW_OP_lit3 = 0x33,
-  DW_OP_lit15 = 0x3f,
-  DW_OP_breg7 = 0x77,
-  DW_OP_breg16 = 0x80,
 };
 
 /// Encodings of addresses.
@@ -164,7 +151,8 @@ bool readCIE(uintptr_t Address, CIE &Result) {
   }
   Result.CodeAlignment = In.readUnsigned();
   Result.DataAlignment = In.readSigned();
-  if ((Version == 1 ? In.read<uint8_t>() : In.readUnsigned()) != ReturnColumn)
+  if ((Version == 1 ? In.read<uint8_t>() : In.readUnsigned()) !=
+      arch::ReturnColumn)
     return false;
   if (*Augmentation == 'z') {
     Result.HasAugmentation = true;
@@ -195,7 +183,8 @@ bool readCIE(uintptr_t Address, CIE &Result) {
         Result.IsSignalFrame = true;
         break;
       default:
-        return false;
+        if (!arch::isKnownAugmentation(*Augmentation))
+          return false;
       }
   } else if (*Augmentation) {
     return false;
@@ -213,15 +202,15 @@ struct RegisterRule {
 
 /// The table's row for an address.
 struct Row {
-  uint64_t CfaRegister = StackRegister;
+  uint64_t CfaRegister = arch::StackRegister;
   int64_t CfaOffset = 0;
   bool CfaIsKnown = true;
-  RegisterRule Rbp, Return;
+  RegisterRule Base, Return;
 
   RegisterRule *ruleOf(uint64_t Register) {
-    return Register == RbpRegister    ? &Rbp
-           : Register == ReturnColumn ? &Return
-                                      : nullptr;
+    return Register == arch::BaseRegister   ? &Base
+           : Register == arch::ReturnColumn ? &Return
+                                            : nullptr;
   }
   void set(uint64_t Register, RegisterRule New) {
     if (RegisterRule *Rule = ruleOf(Register))
@@ -381,36 +370,45 @@ bool RowBuilder::runOnCfa(uint8_t Code, Reader &In) {
     setCfaByExpression(In);
     return true;
   default:
-    return false;
+    return arch::isKnownInstruction(Code);
   }
 }
 
-/// Understands only the expression that linkers write for their stubs (.plt),
-/// of 16 bytes each: the stack pointer + 8, and 8 more where a stub has pushed
-/// its number.
+/// Understands only what linkers write for their stubs.
 void RowBuilder::setCfaByExpression(Reader &In) {
-  static constexpr uint8_t OfStubs[] = {
-      DW_OP_breg7, 8,        DW_OP_breg16, 0,         DW_OP_lit15, DW_OP_and,
-      DW_OP_lit0,  DW_OP_ge, DW_OP_lit3,   DW_OP_shl, DW_OP_plus};
   uint64_t Size = In.readUnsigned();
-  Reader Operations(In.position(), In.position() + Size);
+  uintptr_t Begin = In.position();
   In.skip(Size);
-  Now.CfaIsKnown = Size == sizeof(OfStubs);
-  if (!Now.CfaIsKnown)
-    return;
-  unsigned Pushed = 0;
-  for (uint8_t Expected : OfStubs) {
-    auto Found = Operations.read<uint8_t>();
-    // Linkers differ in the byte of a stub from which on its number is pushed.
-    if (Expected == DW_OP_lit0) {
-      Pushed = Found - unsigned(DW_OP_lit0);
-      Now.CfaIsKnown &= Pushed < 16;
-    } else {
-      Now.CfaIsKnown &= Found == Expected;
-    }
-  }
-  Now.CfaRegister = StackRegister;
-  Now.CfaOffset = WordBytes * (Wanted % 16 >= Pushed ? 2 : 1);
+  Now.CfaRegister = arch::StackRegister;
+  Now.CfaIsKnown =
+      arch::readStubExpression(reinterpret_cast<const uint8_t *>(Begin),
+                               In.position() - Begin, Wanted, Now.CfaOffset);
+}
+
+/// Says in \p Rule where the return address is. \returns false if it cannot.
+bool expressReturn(const Row &R, UnwindRule &Rule) {
+  if constexpr (arch::CallPushesReturn)
+    return R.Return.How == RegisterRule::AtOffset &&
+           R.Return.Offset == -WordBytes && R.CfaOffset >= WordBytes;
+  if (R.Return.How == RegisterRule::Same)
+    return R.CfaOffset >= 0;
+  if (R.Return.How != RegisterRule::AtOffset || R.Return.Offset % WordBytes ||
+      R.Return.Offset >= 0 || R.Return.Offset < INT16_MIN * WordBytes)
+    return false;
+  const int64_t Anchor = Rule.SavesBase ? R.Base.Offset : R.Return.Offset;
+  const int64_t Distance = (R.Return.Offset - Anchor) / WordBytes;
+  Rule.SavesReturn = true;
+  Rule.SavedOffset = static_cast<int16_t>(Anchor / WordBytes);
+  Rule.ReturnDistance = static_cast<int8_t>(Distance);
+  return Rule.ReturnDistance == Distance;
+}
+
+/// Whether the base register points to a frame record, as \p Rule says of \p R.
+bool hasFrameRecord(const Row &R, const UnwindRule &Rule) {
+  if constexpr (arch::CallPushesReturn)
+    return R.CfaOffset == 2 * WordBytes && R.Base.Offset == -2 * WordBytes;
+  return Rule.SavesBase && R.Base.Offset == -R.CfaOffset && Rule.SavesReturn &&
+         Rule.ReturnDistance == 1;
 }
 
 /// \returns false if no rule can express \p R.
@@ -419,30 +417,31 @@ bool expressAsRule(const Row &R, UnwindRule &Rule) {
     Rule = {UnwindRule::Kind::Outermost};
     return true;
   }
-  if (!R.CfaIsKnown || R.Return.How != RegisterRule::AtOffset ||
-      R.Return.Offset != -WordBytes || R.CfaOffset < WordBytes ||
-      R.CfaOffset > INT32_MAX)
+  if (!R.CfaIsKnown || R.CfaOffset > INT32_MAX)
     return false;
-  if (R.CfaRegister != StackRegister && R.CfaRegister != RbpRegister)
+  if (R.CfaRegister != arch::StackRegister &&
+      R.CfaRegister != arch::BaseRegister)
     return false;
   Rule = {};
   // A caller's register of which nothing is known: it is not used from here
   // on, or the walk ends there as it would have.
-  if (R.Rbp.How == RegisterRule::AtOffset) {
-    if (R.Rbp.Offset % WordBytes || R.Rbp.Offset < INT16_MIN * WordBytes ||
-        R.Rbp.Offset >= 0)
+  if (R.Base.How == RegisterRule::AtOffset) {
+    if (R.Base.Offset % WordBytes || R.Base.Offset < INT16_MIN * WordBytes ||
+        R.Base.Offset >= 0)
       return false;
-    Rule.SavesRbp = true;
-    Rule.RbpOffset = static_cast<int16_t>(R.Rbp.Offset / WordBytes);
-  } else if (R.Rbp.How == RegisterRule::Unknown) {
+    Rule.SavesBase = true;
+    Rule.SavedOffset = static_cast<int16_t>(R.Base.Offset / WordBytes);
+  } else if (R.Base.How == RegisterRule::Unknown) {
     return false;
   }
+  if (!expressReturn(R, Rule))
+    return false;
   Rule.CfaOffset = static_cast<int32_t>(R.CfaOffset);
-  if (R.CfaRegister == StackRegister)
+  if (R.CfaRegister == arch::StackRegister)
     Rule.How = UnwindRule::Kind::StackPointer;
-  else if (R.CfaOffset != 2 * WordBytes || R.Rbp.Offset != -2 * WordBytes)
-    Rule.How = UnwindRule::Kind::Rbp;
-  else
+  else if (!hasFrameRecord(R, Rule))
+    Rule.How = UnwindRule::Kind::Base;
+  else if (arch::CallPushesReturn)
     Rule = {};
   return true;
 }
@@ -450,18 +449,22 @@ bool expressAsRule(const Row &R, UnwindRule &Rule) {
 /// Whether \p Code makes the system call that returns from a signal handler,
 /// rt_sigreturn. That finds the registers where the kernel put them, so this
 /// says more than the expressions in the table, which compute their addresses.
-bool isSignalReturn(uintptr_t Code, size_t CodeBytes) {
-  static constexpr uint8_t Wanted[] = {
-      0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, // mov $15, %rax
-      0x0f, 0x05,                      // syscall
-  };
-  if (CodeBytes < sizeof(Wanted))
+bool isSignalReturn(const uint8_t *Code, size_t CodeBytes) {
+  if (CodeBytes < sizeof(arch::SignalReturnBytes))
     return false;
-  const auto *Bytes = reinterpret_cast<const uint8_t *>(Code);
-  for (size_t I = 0; I != sizeof(Wanted); ++I)
-    if (Bytes[I] != Wanted[I])
+  for (size_t I = 0; I != sizeof(arch::SignalReturnBytes); ++I)
+    if (Code[I] != arch::SignalReturnBytes[I])
       return false;
   return true;
+}
+
+/// Where the kernel's code has no entry: whether a handler that returns to
+/// behind \p Address returns to this system call.
+bool returnsFromSignal(uintptr_t Address) {
+  uint8_t Code[sizeof(arch::SignalReturnBytes)];
+  return !arch::SignalReturnHasEntry &&
+         sys::readMemory(Code, Address + 1, sizeof(Code)) &&
+         isSignalReturn(Code, sizeof(Code));
 }
 
 /// The FDE of the function that \p Address lies in, or perhaps lies in: that of
@@ -526,7 +529,8 @@ bool thermocline::runtime::readUnwindRule(uintptr_t EhFrameHeader,
   if (Common.IsSignalFrame) {
     // A handler returns to the first instruction, so that its "call" lies
     // before it; the table begins there for this reason.
-    if (Size == 0 || !isSignalReturn(Begin + 1, Size - 1))
+    if (Size == 0 ||
+        !isSignalReturn(reinterpret_cast<const uint8_t *>(Begin + 1), Size - 1))
       return false;
     Rule = {UnwindRule::Kind::Signal};
     return true;
@@ -548,15 +552,19 @@ __attribute__((noinline)) UnwindRule UnwindRules::find(uintptr_t Address,
     return Rule;
   // Takes no lock and may be called in signal handlers.
   struct dl_find_object Object;
+  bool HasEntry = false;
   if (_dl_find_object(reinterpret_cast<void *>(Address), &Object) == 0) {
-    if (!Object.dlfo_eh_frame ||
-        !readUnwindRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame),
-                        Address, Rule))
+    HasEntry = Object.dlfo_eh_frame &&
+               readUnwindRule(reinterpret_cast<uintptr_t>(Object.dlfo_eh_frame),
+                              Address, Rule);
+    if (!HasEntry)
       Rule = {};
     // The loader gives the program no name.
     const link_map *Map = Object.dlfo_link_map;
     Rule.InProgram = Map && Map->l_name && !*Map->l_name;
   }
+  if (!HasEntry && returnsFromSignal(Address))
+    Rule.How = UnwindRule::Kind::Signal;
   auto Bits = __builtin_bit_cast(uint64_t, Rule);
   E.HashAndRule.storeRelaxed(hash(Address) ^ Bits);
   E.Rule.storeRelaxed(Bits);

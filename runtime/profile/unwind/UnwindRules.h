@@ -16,8 +16,8 @@
 // in eight bytes for all code that compilers write, and is remembered. Reading
 // the tables takes some hundred nanoseconds, remembered rules a few.
 //
-// Source: System V ABI for AMD64, 3.7 and 6.2; DWARF 5, 6.4; Linux Standard
-// Base 5, 10.6 (.eh_frame, .eh_frame_hdr).
+// Source: System V ABI for AMD64, 6.2; DWARF 5, 6.4; Linux Standard Base 5,
+// 10.6 (.eh_frame, .eh_frame_hdr).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,17 +29,19 @@
 namespace thermocline::runtime {
 
 /// The place of a frame's canonical frame address (CFA), which is the address
-/// of the stack before the call. The return address is in the word below it.
-/// rbp is the frame pointer register.
+/// of the stack before the call, and that of the return address. Where a call
+/// pushes it, it is in the word below the CFA.
 struct UnwindRule {
   enum class Kind : uint8_t {
-    /// The frame begins with the caller's frame pointer, to which the register
-    /// points. Also where there is no entry, or one that no rule can express.
+    /// The base register points to a frame record (arch/Frames.h). If a call
+    /// pushes the return address, the record ends the frame; else CfaOffset is
+    /// from the base register, or 0 if it is not known. Also where there is no
+    /// entry, or one that no rule can express.
     FramePointer,
     /// CfaOffset above the stack pointer.
     StackPointer,
-    /// CfaOffset above rbp, but not as in FramePointer.
-    Rbp,
+    /// CfaOffset above the base register, but not as in FramePointer.
+    Base,
     /// There is no caller: the thread begins here.
     Outermost,
     /// What a signal handler returns to: the kernel has saved the registers of
@@ -47,14 +49,18 @@ struct UnwindRule {
     Signal,
   };
   Kind How = Kind::FramePointer;
-  /// Whether the function saved the caller's rbp, at RbpOffset from the CFA;
-  /// else rbp still has the caller's value.
-  bool SavesRbp : 1 = false;
+  /// Whether the function saved the caller's base register, at SavedOffset from
+  /// the CFA; else that still has the caller's value.
+  bool SavesBase : 1 = false;
   /// Whether the code is the program's own, and not a library's. In a static
   /// program, everything is.
   bool InProgram : 1 = false;
+  /// Unless a call pushes the return address: whether the function saved it, so
+  /// many words above SavedOffset; else it is in the link.
+  bool SavesReturn : 1 = false;
+  int8_t ReturnDistance : 5 = 0;
   /// The offset in words.
-  int16_t RbpOffset = 0;
+  int16_t SavedOffset = 0;
   int32_t CfaOffset = 0;
 };
 static_assert(sizeof(UnwindRule) == sizeof(uint64_t));

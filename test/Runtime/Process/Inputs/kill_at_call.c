@@ -15,7 +15,7 @@
 static int changesFiles(long Number) {
   return Number == SYS_openat || Number == SYS_write || Number == SYS_lseek ||
          Number == SYS_ftruncate || Number == SYS_linkat ||
-         Number == SYS_unlink || Number == SYS_rename ||
+         Number == SYS_unlinkat || Number == SYS_renameat ||
          Number == SYS_renameat2 || Number == SYS_close;
 }
 

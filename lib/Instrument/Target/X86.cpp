@@ -1,15 +1,14 @@
-//===- Instrument/TargetIntrinsics.cpp - A target's own accesses ----------===//
+//===- Target/X86.cpp - Accesses that only x86 has
+//----------------------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetIntrinsics.h"
+#include "Intrinsics.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 using namespace thermocline::instrument;
@@ -43,8 +42,6 @@ enum class Family {
 } // namespace
 
 static Family familyOf(const IntrinsicInst &II) {
-  if (!Intrinsic::isTargetIntrinsic(II.getIntrinsicID()))
-    return Family::None;
   StringRef Name = Intrinsic::getBaseName(II.getIntrinsicID());
   if (!Name.consume_front("llvm.x86."))
     return Family::None;
@@ -127,7 +124,7 @@ static LaneAccess asIndexed(IntrinsicInst &II, Value *Data, unsigned Address,
 }
 
 std::optional<LaneAccess>
-thermocline::instrument::asTargetLaneAccess(IntrinsicInst &II) {
+thermocline::instrument::x86::asLaneAccess(IntrinsicInst &II) {
   auto WithHighestBits = [&](bool IsWrite, Type *Vector, unsigned Address) {
     LaneAccess Access{
         Layout::Contiguous, IsWrite, false, Vector, II.getArgOperand(Address),
@@ -158,64 +155,15 @@ thermocline::instrument::asTargetLaneAccess(IntrinsicInst &II) {
 }
 
 std::optional<TargetAccess>
-thermocline::instrument::asTargetAccess(IntrinsicInst &II) {
+thermocline::instrument::x86::asAccess(IntrinsicInst &II) {
   switch (familyOf(II)) {
   case Family::Read:
     return TargetAccess{II.getArgOperand(0), false};
   case Family::Write:
-  case Family::Atomic:
     return TargetAccess{II.getArgOperand(0), true};
+  case Family::Atomic:
+    return TargetAccess{II.getArgOperand(0), true, /*IsAtomic=*/true};
   default:
     return std::nullopt;
   }
-}
-
-bool thermocline::instrument::isMereTargetAccess(const IntrinsicInst &II) {
-  const Family Found = familyOf(II);
-  return Found != Family::None && Found != Family::Atomic;
-}
-
-/// Whether \p ID says or asks something of memory, or of the processor's
-/// caches, and neither reads nor writes what is there.
-static bool isRemark(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::lifetime_start:
-  case Intrinsic::lifetime_end:
-  case Intrinsic::invariant_start:
-  case Intrinsic::invariant_end:
-  case Intrinsic::prefetch:
-  case Intrinsic::clear_cache:
-  case Intrinsic::stackrestore:
-  case Intrinsic::x86_sse2_clflush:
-  case Intrinsic::x86_clflushopt:
-  case Intrinsic::x86_clwb:
-  case Intrinsic::x86_cldemote:
-  case Intrinsic::x86_prefetchrs:
-  case Intrinsic::x86_sse3_monitor:
-  case Intrinsic::x86_monitorx:
-  case Intrinsic::x86_umonitor:
-    return true;
-  default:
-    return false;
-  }
-}
-
-SmallVector<Value *, 2>
-thermocline::instrument::accessedPointers(CallBase &Call) {
-  const auto *II = dyn_cast<IntrinsicInst>(&Call);
-  if (II ? isRemark(II->getIntrinsicID()) : !Call.isInlineAsm())
-    return {};
-  // What keeps a value from being optimized away is assembly without text.
-  if (!II && cast<InlineAsm>(Call.getCalledOperand())->getAsmString().empty())
-    return {};
-  MemoryEffects Effects = Call.getMemoryEffects();
-  if (Effects.getWithoutLoc(IRMemLocation::InaccessibleMem)
-          .doesNotAccessMemory())
-    return {};
-  SmallVector<Value *, 2> Result;
-  for (Use &Argument : Call.args())
-    if (Argument->getType()->isPtrOrPtrVectorTy() &&
-        !Call.paramHasAttr(Argument.getOperandNo(), Attribute::ReadNone))
-      Result.push_back(Argument);
-  return Result;
 }

@@ -1,4 +1,4 @@
-//===- Instrument/TargetIntrinsics.h - A target's own accesses --*- C++ -*-===//
+//===- Target/TargetIntrinsics.h - A target's own accesses ------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,13 @@
 // Problem: x86 alone has hundreds of intrinsics that access memory, and nothing
 // in LLVM says where and how much. But their names follow a scheme, and those
 // of one family take the same operands. So they are recognized by the
-// beginnings of their names. An intrinsic of no known family is reported, not
-// forgotten.
+// beginnings of their names, in a file for each target. An intrinsic of no
+// known family is reported, not forgotten.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LIB_INSTRUMENT_TARGETINTRINSICS_H
-#define THERMOCLINE_LIB_INSTRUMENT_TARGETINTRINSICS_H
+#ifndef THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETINTRINSICS_H
+#define THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETINTRINSICS_H
 
 #include "LaneAccess.h"
 #include "llvm/ADT/SmallVector.h"
@@ -39,6 +39,8 @@ std::optional<LaneAccess> asTargetLaneAccess(llvm::IntrinsicInst &II);
 struct TargetAccess {
   llvm::Value *Address;
   bool IsWrite;
+  /// It lets another thread go on.
+  bool IsAtomic = false;
 };
 
 /// \returns nothing if \p II is none that does.

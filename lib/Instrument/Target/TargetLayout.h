@@ -1,0 +1,34 @@
+//===- Target/TargetLayout.h - Addresses of a target's programs -*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETLAYOUT_H
+#define THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETLAYOUT_H
+
+#include "thermocline/Format/AddressLayouts.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace thermocline::instrument {
+
+/// What updates of counters depend on of the target.
+struct TargetLayout {
+  format::AddressLayout Addresses;
+  /// An instruction tests an address against a mask in memory, while a constant
+  /// of Addresses would need a register.
+  bool TestsAgainstMemory;
+  /// A program that refers directly to a variable of a shared library has a
+  /// copy of it, with all linkers.
+  bool CopiesVariables;
+};
+
+TargetLayout targetLayoutOf(const llvm::Module &M);
+
+} // namespace thermocline::instrument
+
+#endif
