@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh all test-depends
+scripts/aarch64.sh
 scripts/viewers.sh
 
 build=${THERMOCLINE_BUILD:-build/release}

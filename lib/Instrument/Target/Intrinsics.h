@@ -13,7 +13,13 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_TARGET_INTRINSICS_H
 #define THERMOCLINE_LIB_INSTRUMENT_TARGET_INTRINSICS_H
 
-#include "TargetIntrinsics.h"
+#include "LaneAccess.h"
+#include "TargetAccess.h"
+#include <optional>
+
+namespace llvm {
+class IntrinsicInst;
+} // namespace llvm
 
 namespace thermocline::instrument {
 

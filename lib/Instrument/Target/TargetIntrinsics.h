@@ -21,6 +21,7 @@
 #define THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETINTRINSICS_H
 
 #include "LaneAccess.h"
+#include "TargetAccess.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -35,14 +36,7 @@ namespace thermocline::instrument {
 /// \returns nothing if \p II is none that does.
 std::optional<LaneAccess> asTargetLaneAccess(llvm::IntrinsicInst &II);
 
-/// A target's own intrinsic that makes one access.
-struct TargetAccess {
-  llvm::Value *Address;
-  bool IsWrite;
-  /// It lets another thread go on.
-  bool IsAtomic = false;
-};
-
+/// The access of a target's own intrinsic that makes one.
 /// \returns nothing if \p II is none that does.
 std::optional<TargetAccess> asTargetAccess(llvm::IntrinsicInst &II);
 

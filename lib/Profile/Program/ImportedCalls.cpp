@@ -6,19 +6,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/ImportedCalls.h"
-#include "llvm/Support/Endian.h"
+#include "CallInstructions.h"
 
 using namespace llvm;
 using namespace llvm::object;
 using namespace thermocline::profile;
 
-ImportedCalls::ImportedCalls(const ELFObjectFileBase &Object) : Object(Object) {
-  if (Object.getArch() != Triple::x86_64)
+static const CallInstructions *instructionsOf(const ELFObjectFileBase &Object) {
+  switch (Object.getArch()) {
+  case Triple::x86_64:
+    return &AMD64Calls;
+  case Triple::aarch64:
+    return &AArch64Calls;
+  default:
+    return nullptr;
+  }
+}
+
+ImportedCalls::ImportedCalls(const ELFObjectFileBase &Object)
+    : Object(Object), Calls(instructionsOf(Object)) {
+  if (!Calls)
     return;
   for (const SectionRef &Section : Object.dynamic_relocation_sections())
     for (const RelocationRef &Relocation : Section.relocations()) {
-      if (Relocation.getType() != ELF::R_X86_64_JUMP_SLOT &&
-          Relocation.getType() != ELF::R_X86_64_GLOB_DAT)
+      if (Relocation.getType() != Calls->JumpSlot &&
+          Relocation.getType() != Calls->GlobalData)
         continue;
       symbol_iterator Symbol = Relocation.getSymbol();
       if (Symbol == Object.symbol_end())
@@ -44,58 +56,39 @@ StringRef ImportedCalls::codeAt(uint64_t Address) const {
   return {};
 }
 
-/// The signed number of 4 bytes at \p Offset of \p Code.
-static uint64_t displacement(StringRef Code, size_t Offset) {
-  return static_cast<uint64_t>(
-      int64_t(support::endian::read32le(Code.data() + Offset) ^ 0x80000000u) -
-      0x80000000);
-}
-
 StringRef ImportedCalls::symbolOfSlot(uint64_t Address) const {
   auto Found = Slots.find(Address);
   return Found == Slots.end() ? StringRef() : StringRef(Found->second);
 }
 
-/// A stub is a jump through its slot, after what linkers put in front.
 StringRef ImportedCalls::symbolOfStub(uint64_t Address) const {
-  const StringRef Code = codeAt(Address);
-  StringRef Rest = Code;
-  Rest.consume_front("\xf3\x0f\x1e\xfa"); // endbr64
-  if (Rest.starts_with("\x41\xbb"))       // mov NUMBER, %r11d
-    Rest = Rest.drop_front(6);
-  Rest.consume_front("\xf2"); // bnd
-  constexpr size_t JumpBytes = 6;
-  if (!Rest.starts_with("\xff\x25") || Rest.size() < JumpBytes)
-    return {};
-  const uint64_t After = Address + (Code.size() - Rest.size()) + JumpBytes;
-  return symbolOfSlot(After + displacement(Rest, 2));
+  const std::optional<uint64_t> Slot =
+      Calls->SlotOfStub([&](uint64_t At) { return codeAt(At); }, Address);
+  return Slot ? symbolOfSlot(*Slot) : StringRef();
 }
 
-static constexpr size_t LongestCall = 6;
+std::optional<CallTarget>
+ImportedCalls::targetBefore(uint64_t ReturnAddress) const {
+  if (!Calls)
+    return std::nullopt;
+  return Calls->TargetBefore([&](uint64_t At) { return codeAt(At); },
+                             ReturnAddress);
+}
 
 bool ImportedCalls::isByName(uint64_t ReturnAddress) const {
-  if (Object.getArch() != Triple::x86_64 || ReturnAddress < LongestCall)
-    return false;
-  const StringRef Code = codeAt(ReturnAddress - LongestCall);
-  if (Code.size() < LongestCall)
-    return false;
-  const uint64_t Target = ReturnAddress + displacement(Code, 2);
+  const std::optional<CallTarget> Target = targetBefore(ReturnAddress);
   // The bytes of an address may look like the call of another.
-  if (Code[1] == '\xe8')
-    return !codeAt(Target).empty();
-  return Code.starts_with("\xff\x15") && !symbolOfSlot(Target).empty();
+  return Target && (Target->What == CallTarget::Kind::Code
+                        ? !codeAt(Target->Address).empty()
+                        : !symbolOfSlot(Target->Address).empty());
 }
 
 StringRef ImportedCalls::calledBefore(uint64_t ReturnAddress) const {
-  if (Slots.empty() || ReturnAddress < LongestCall)
+  if (Slots.empty())
     return {};
-  const StringRef Code = codeAt(ReturnAddress - LongestCall);
-  if (Code.size() < LongestCall)
+  const std::optional<CallTarget> Target = targetBefore(ReturnAddress);
+  if (!Target)
     return {};
-  const uint64_t Target = ReturnAddress + displacement(Code, 2);
-  if (Code[1] == '\xe8')
-    return symbolOfStub(Target);
-  if (Code.starts_with("\xff\x15"))
-    return symbolOfSlot(Target);
-  return {};
+  return Target->What == CallTarget::Kind::Code ? symbolOfStub(Target->Address)
+                                                : symbolOfSlot(Target->Address);
 }

@@ -30,7 +30,8 @@ void thermocline::alloc::configureJemalloc() {
   // made together and walked in that order is then in many short runs, which
   // neither the caches' prefetchers nor the walks of page tables follow; in
   // pieces of 64 KiB (512 objects at most) it is in few long ones.
-  constexpr char LongRuns[] = ",slab_sizes:1-4096:16";
+  constexpr char LongRuns[] = ",slab_sizes:1-4096:";
+  constexpr unsigned LongRunPages = 64 * 1024 / THERMOCLINE_JEMALLOC_PAGE_BYTES;
   // By itself it leaves freed runs of pages whole that are 64 times as large as
   // what is asked for, and takes fresh pages.
   constexpr char AnyRun[] = ",lg_extent_max_active_fit:64";
@@ -50,10 +51,11 @@ void thermocline::alloc::configureJemalloc() {
   const char *Own = OfProgram.value() ? OfProgram.value() : "";
   const char *Comma = *Own ? "," : "";
   static char Ordinary[Setting::MaxBytes + 200], Cold[Setting::MaxBytes + 200];
-  snprintf(Ordinary, sizeof(Ordinary), "%s%s%s%s%u%s%s%s", Looks, LongRuns,
-           AnyRun, FewArenas, 4 * Sharing, FewAddresses, Comma, Own);
-  snprintf(Cold, sizeof(Cold), "%s%s%s%s%u%s%s%s", Looks, LongRuns, AnyRun,
-           FewArenas, Sharing, FewAddresses, Comma, Own);
+  snprintf(Ordinary, sizeof(Ordinary), "%s%s%u%s%s%u%s%s%s", Looks, LongRuns,
+           LongRunPages, AnyRun, FewArenas, 4 * Sharing, FewAddresses, Comma,
+           Own);
+  snprintf(Cold, sizeof(Cold), "%s%s%u%s%s%u%s%s%s", Looks, LongRuns,
+           LongRunPages, AnyRun, FewArenas, Sharing, FewAddresses, Comma, Own);
   je_malloc_conf = Ordinary;
   thermocline_cold_je_malloc_conf = Cold;
 }

@@ -54,7 +54,7 @@
 #define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
 
 enum {
-  PAGE_BYTES = 4096,
+  PAGE_BYTES = THERMOCLINE_JEMALLOC_PAGE_BYTES,
   /// As much may stay unused while a heap grows, and a part of what is in use;
   /// or, where little is in use, so much less a part of what is.
   ALWAYS_BYTES = 512 << 10,

@@ -59,7 +59,7 @@ bool __wrap_je_tsd_tcache_enabled_data_init(struct tsd_s *thread) {
 
 /// Set while __real_je_pages_boot runs.
 static void *page_to_boot;
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = THERMOCLINE_JEMALLOC_PAGE_BYTES };
 
 /// At its start jemalloc tries out a system call on a page of its own. It gets
 /// that from here, or does not start. True on failure.

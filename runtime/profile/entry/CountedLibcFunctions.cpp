@@ -231,6 +231,13 @@ THERMOCLINE_INTERFACE char *strstr(const char *Text, const char *Wanted) {
   return Result;
 }
 
+// By these names a static libc may call its own, which would bring the file
+// that defines both.
+extern "C" __attribute__((visibility("hidden"), alias("strlen"))) size_t
+__strlen(const char *Text);
+extern "C" __attribute__((visibility("hidden"), alias("memchr"))) void *
+__memchr(const void *Bytes, int Byte, size_t Size);
+
 //===-- Copies of strings -------------------------------------------------===//
 
 /// Copies \p Text with its zero to \p To. \returns where the zero is.

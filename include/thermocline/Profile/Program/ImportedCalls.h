@@ -12,7 +12,7 @@
 //
 // So the call instruction is read. It calls a stub in the program that jumps to
 // an address which the loader sets for a symbol, or it jumps there itself. The
-// symbol says what is called. Only code for AMD64 is understood.
+// symbol says what is called. Code for AMD64 and AArch64 is understood.
 //
 // The instruction also says whether the program called by name. What is called
 // through a pointer need not be what the innermost frame behind it suggests:
@@ -25,10 +25,14 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include <optional>
 #include <string>
 #include <unordered_map>
 
 namespace thermocline::profile {
+
+struct CallInstructions;
+struct CallTarget;
 
 class ImportedCalls {
 public:
@@ -49,8 +53,11 @@ private:
   llvm::StringRef codeAt(uint64_t Address) const;
   llvm::StringRef symbolOfSlot(uint64_t Address) const;
   llvm::StringRef symbolOfStub(uint64_t Address) const;
+  std::optional<CallTarget> targetBefore(uint64_t ReturnAddress) const;
 
   const llvm::object::ELFObjectFileBase &Object;
+  /// Those of the object's architecture; null if it is not understood.
+  const CallInstructions *Calls;
   /// Symbols, by the address of the slot in which the loader enters them.
   std::unordered_map<uint64_t, std::string> Slots;
 };

@@ -1,0 +1,20 @@
+# What is linked into programs of another architecture, and config files that name it. The
+# compiler's plugin and the linkers are those of a build for this machine, in
+# THERMOCLINE_HOST_BUILD; installed, they are in the same prefix.
+
+set(THERMOCLINE_HOST_BUILD "" CACHE PATH "A build of everything for this machine")
+set(THERMOCLINE_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH "Where LLVM 22.1 is installed")
+set(LLVM_INCLUDE_DIRS ${THERMOCLINE_LLVM_PREFIX}/include)
+set(THERMOCLINE_LLVM_BIN ${THERMOCLINE_LLVM_PREFIX}/bin)
+set(THERMOCLINE_HOST_LIBDIR lib CACHE STRING "CMAKE_INSTALL_LIBDIR of that build")
+
+# Nothing here is sanitized or tested by itself.
+function(thermocline_test_depends)
+endfunction()
+
+add_subdirectory(runtime)
+add_subdirectory(config)
+add_custom_target(runtimes)
+add_dependencies(runtimes thermocline_profile_runtime thermocline_profile_archive
+  thermocline_profile_preload thermocline_hints thermocline_alloc_static
+  thermocline_alloc_shared)

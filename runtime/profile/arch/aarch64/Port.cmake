@@ -1,0 +1,1 @@
+set(THERMOCLINE_LOADER ld-linux-aarch64.so.1)
