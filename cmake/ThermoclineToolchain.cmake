@@ -6,9 +6,13 @@ endif()
 # The name of the architecture, as its folder in runtime/profile/arch has it.
 string(REPLACE AMD64 x86_64 THERMOCLINE_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
 string(REPLACE arm64 aarch64 THERMOCLINE_ARCHITECTURE "${THERMOCLINE_ARCHITECTURE}")
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT THERMOCLINE_ARCHITECTURE STREQUAL "x86_64")
-  message(WARNING "Thermocline is tested on AMD64 Linux only; this is "
-                  "${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_SYSTEM_NAME}.")
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/runtime/profile/arch/${THERMOCLINE_ARCHITECTURE})
+  message(FATAL_ERROR "There is no port to ${CMAKE_SYSTEM_PROCESSOR} (docs/design.md)")
+endif()
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR
+   NOT (THERMOCLINE_ARCHITECTURE STREQUAL "x86_64" OR THERMOCLINE_RUNTIMES_ONLY))
+  message(WARNING "Thermocline is tested on AMD64 Linux, and programs for AArch64 under an "
+                  "emulator; this is ${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_SYSTEM_NAME}.")
 endif()
 
 set(CMAKE_CXX_STANDARD 20)

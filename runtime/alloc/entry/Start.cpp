@@ -8,6 +8,7 @@
 #include "Start.h"
 #include "Statistics.h"
 #include "abi/HintTable.h"
+#include "arch/DirectReference.h"
 #include "heap/ColdHeap.h"
 
 using namespace thermocline::alloc;
@@ -17,6 +18,7 @@ using namespace thermocline::alloc;
 static void refuseLibraries() {
   ThreadRecord *volatile Unused = OperatorsRecordOrNone;
   (void)Unused;
+  referDirectly();
 }
 
 void thermocline::alloc::startAllocator() {

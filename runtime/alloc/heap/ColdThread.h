@@ -21,6 +21,7 @@
 
 #include "Export.h"
 #include "abi/HintTable.h"
+#include "arch/ForPrograms.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -108,8 +109,7 @@ extern __thread ThreadRecord *RecordOrNone
 // distance from the thread pointer is fixed; all print the variable's name. The
 // fixed distance also saves hinted operators an instruction.
 #define THERMOCLINE_OF_PROGRAM                                                 \
-  __asm__("libthermocline_alloc.a is for programs: link shared libraries "     \
-          "without it") __attribute__((tls_model("local-exec")))
+  __asm__(THERMOCLINE_FOR_PROGRAMS) __attribute__((tls_model("local-exec")))
 #else
 #define THERMOCLINE_OF_PROGRAM __attribute__((tls_model("initial-exec")))
 #endif
