@@ -30,6 +30,7 @@
 #include "unwind/ThreadStack.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 
 using namespace thermocline::runtime;
@@ -106,6 +107,19 @@ static void refuseSanitizers() {
   sys::fatal(Text.text());
 }
 
+/// Ends the program where pages are larger than those that memory is mapped and
+/// given back by.
+static void refuseLargePages() {
+  const uint64_t Bytes = getauxval(AT_PAGESZ);
+  if (Bytes <= PageBytes)
+    return;
+  FixedString Text;
+  Text << "programs can be profiled only where memory has pages of "
+       << uint64_t(PageBytes / 1024) << " KiB: this kernel's have "
+       << Bytes / 1024 << " KiB";
+  sys::fatal(Text.text());
+}
+
 /// Ends the program, and says which limit did it.
 [[noreturn]] static void failToReserve() {
   if (runsUnderValgrind())
@@ -135,6 +149,7 @@ void Runtime::setUpMemory() {
     return;
   findProgramSymbols();
   refuseSanitizers();
+  refuseLargePages();
   if (const Leader *Other = findLeader()) {
     follow(*Other);
     HasMemory.store(true);
