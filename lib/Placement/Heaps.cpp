@@ -70,7 +70,6 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
   Occupant Result;
   Result.First = Touches.First;
   Result.Bins.resize(Touches.Windows.size());
-  Result.Live.resize(Touches.Windows.size());
   const uint64_t AllLive = Touches.live();
   if (AllLive == 0)
     return Result;
@@ -87,17 +86,22 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
     const double Live = static_cast<double>(W.Live);
     const double Near =
         Live - static_cast<double>(IsBurst ? W.FarInBurst : W.Far);
-    const double Touched =
-        static_cast<double>(IsBurst ? W.TouchedInBurst : W.Touched) +
-        Extra * Live;
-    Result.Live[I] = Live;
-    if (Touched == 0 && Near == 0)
-      continue;
+    const double Touched = static_cast<double>(IsBurst ? W.touchedAgainInBurst()
+                                                       : W.touchedAgain()) +
+                           Extra * Live;
+    const double Scale = Weights.rateScale(Bin, At);
+    Presence &Of = Result.Bins[I];
+    Of.Live = Live;
+    const double Born = static_cast<double>(IsBurst ? W.BornInBurst : W.Born);
+    const double Among =
+        static_cast<double>(IsBurst ? W.AmongBornInBurst : W.AmongBorn);
+    Of.Born = Born * Scale;
+    Of.WithBorn = Live * scaled(std::min((Born + Among) / Live, 1.0), Scale);
     // What may have been touched may be anywhere.
-    const double Objects = std::min(std::max(Near, Touched), Live);
-    Result.Bins[I] = {Objects,
-                      Objects * scaled(std::min(Touched / Objects, 1.0),
-                                       Weights.rateScale(Bin, At))};
+    Of.Objects = std::min(std::max(Near, Touched), Live);
+    if (Of.Objects > 0)
+      Of.Touched =
+          Of.Objects * scaled(std::min(Touched / Of.Objects, 1.0), Scale);
   }
   return Result;
 }
@@ -108,10 +112,17 @@ PageShape::PageShape(uint64_t ClassBytes, uint64_t PageBytes)
 
 double PageShape::workingSet(const Presence &Of) const {
   // Sums from which something was taken may be slightly off.
-  if (Of.Objects < 0.5)
-    return 0;
-  const double Part = std::clamp(Of.Touched / Of.Objects, 0.0, 1.0);
-  return Of.Objects * ObjectBytes * placement::scaled(Part, ObjectsPerPage);
+  constexpr double Least = 0.5;
+  double Objects = 0, OfAll = 0;
+  if (Of.Objects >= Least) {
+    const double Part = std::clamp(Of.Touched / Of.Objects, 0.0, 1.0);
+    Objects = Of.Objects * placement::scaled(Part, ObjectsPerPage);
+    OfAll = std::min(Objects / std::max(Of.Live, Of.Objects), 1.0);
+  }
+  // Of pages on which something is born, as many are touched anyhow as of all.
+  if (Of.WithBorn >= Least)
+    Objects += std::min(Of.WithBorn, Of.Live) * (1 - OfAll);
+  return Objects * ObjectBytes;
 }
 
 /// The mean of sizes in the classes \p Middles, each as likely as its width
@@ -176,9 +187,9 @@ double Heap::shareOf(const Occupant &O, double Part) const {
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const size_t Number = O.First + I;
     const Bin &In = Bins[Number];
-    if (O.Bins[I].Touched > 0)
-      Result += (*Weights)[Number] * In.WorkingSet * Part * O.Bins[I].Touched /
-                In.Sum.Touched;
+    if (O.Bins[I].touched() > 0)
+      Result += (*Weights)[Number] * In.WorkingSet * Part *
+                O.Bins[I].touched() / In.Sum.touched();
   }
   return Result;
 }
@@ -188,13 +199,13 @@ double Heap::forEachChanged(const Occupant &O, double Part,
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const Presence &Of = O.Bins[I];
-    if (Of.Objects == 0)
+    if (Of.Live == 0)
       continue;
     const size_t Number = O.First + I;
     const Bin &Before = Bins[Number];
     Bin After;
-    After.Sum = {Before.Sum.Objects + Part * Of.Objects,
-                 Before.Sum.Touched + Part * Of.Touched};
+    After.Sum = Before.Sum;
+    After.Sum.add(Of, Part);
     After.WorkingSet = Shape.workingSet(After.Sum);
     Result += (*Weights)[Number] * (After.WorkingSet - Before.WorkingSet);
     Visit(Number, After);

@@ -66,16 +66,29 @@ constexpr double ReferenceBurstUs = 5000;
 /// working set, wherever they are allocated.
 struct Presence {
   double Objects = 0;
-  /// How many of them are touched.
+  /// How many of them are touched, other than since they were born.
   double Touched = 0;
+  /// All of its objects, how many of them are born, and how many lie on pages
+  /// with such, these included.
+  double Live = 0;
+  double Born = 0;
+  double WithBorn = 0;
+
+  /// All that are touched.
+  double touched() const { return Touched + Born; }
+  /// Adds the part \p Part of \p Other.
+  void add(const Presence &Other, double Part) {
+    for (double Presence::*Number :
+         {&Presence::Objects, &Presence::Touched, &Presence::Live,
+          &Presence::Born, &Presence::WithBorn})
+      this->*Number += Part * (Other.*Number);
+  }
 };
 
 /// One context in the bins in which it has small objects.
 struct Occupant {
   size_t First = 0;
   std::vector<Presence> Bins;
-  /// All of its objects, by bin.
-  std::vector<double> Live;
 };
 
 /// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of the
@@ -89,7 +102,8 @@ struct PageShape {
   double ObjectsPerPage = 0;
 
   PageShape(uint64_t ClassBytes, uint64_t PageBytes);
-  /// \returns the working set of \p Of, whose objects lie at random.
+  /// \returns the working set of \p Of, whose objects lie at random, and so do
+  /// pages on which some are born.
   double workingSet(const Presence &Of) const;
 };
 

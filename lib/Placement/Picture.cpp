@@ -29,7 +29,7 @@ static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon At,
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     BinPicture &Bin = Bins[O.First + I];
-    const double Touched = O.Bins[I].Touched * format::TouchPageBytes;
+    const double Touched = O.Bins[I].touched() * format::TouchPageBytes;
     Bin.Before += Touched;
     (Hinted ? Bin.Cold : Bin.Hot) += Touched;
   }

@@ -35,7 +35,8 @@ static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
-    Result += Weights[O.First + I] * O.Bins[I].Touched * format::TouchPageBytes;
+    Result +=
+        Weights[O.First + I] * O.Bins[I].touched() * format::TouchPageBytes;
   return Result;
 }
 
@@ -205,8 +206,8 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
       for (size_t I = 0; I != T.Where.Bins.size(); ++I) {
         const double Weight = Weights[T.Where.First + I] * P.Part *
                               static_cast<double>(P.ClassBytes);
-        Of.SmallBytes += Weight * T.Where.Live[I];
-        Of.TouchedSmallBytes += Weight * T.Where.Bins[I].Touched;
+        Of.SmallBytes += Weight * T.Where.Bins[I].Live;
+        Of.TouchedSmallBytes += Weight * T.Where.Bins[I].touched();
       }
   }
   return std::move(Result);

@@ -138,8 +138,8 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
     T.MustBeHot =
         !Touches.AccessesUnknown.empty() && Touches.AccessesUnknown[I];
     if (T.MustBeHot)
-      for (auto [P, Live] : zip_equal(T.Where.Bins, T.Where.Live))
-        P = {Live, Live};
+      for (Presence &P : T.Where.Bins)
+        P = {.Objects = P.Live, .Touched = P.Live, .Live = P.Live};
   }
   return Result;
 }
@@ -152,10 +152,8 @@ std::vector<Tenant> placement::atBothHorizons(ArrayRef<Tenant> InBursts,
     T.Where = {};
     T.Where.First = InBurst.Where.First * 2;
     for (size_t I = 0; I != InBurst.Where.Bins.size(); ++I)
-      for (const Occupant *Of : {&InBurst.Where, &InWindow.Where}) {
+      for (const Occupant *Of : {&InBurst.Where, &InWindow.Where})
         T.Where.Bins.push_back(Of->Bins[I]);
-        T.Where.Live.push_back(Of->Live[I]);
-      }
   }
   return Result;
 }
@@ -271,10 +269,10 @@ void Search::measure(Candidate &C) const {
     for (size_t I = 0; I != NumBins; ++I) {
       const Presence &P = C.Is->Where.Bins[I];
       const double Weight = Weights[C.Is->Where.First + I] * Of.Part;
-      const double Bytes = Weight * C.Is->Where.Live[I] * Shape.ObjectBytes;
+      const double Bytes = Weight * P.Live * Shape.ObjectBytes;
       const double Own = Weight * Shape.workingSet(P);
       C.Bytes += Bytes;
-      Touched += Weight * P.Touched * Shape.ObjectBytes;
+      Touched += Weight * P.touched() * Shape.ObjectBytes;
       Set += Own;
       if (I >= NumBins / 2) {
         LateBytes += Bytes;

@@ -116,10 +116,14 @@ struct BinSums {
   double LiveBytes = 0;
   double Touched = 0;
   double Far = 0;
+  double Born = 0;
+  double AmongBorn = 0;
   /// Of windows that ended with a burst.
   double LiveAtBursts = 0;
   double TouchedInBursts = 0;
   double FarInBursts = 0;
+  double BornInBursts = 0;
+  double AmongBornInBursts = 0;
 };
 
 /// Rounds numbers one by one so that their sum stays.
@@ -148,8 +152,11 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
     All.LiveAtBursts += B.LiveAtBursts;
     All.TouchedInBursts += B.TouchedInBursts;
     All.FarInBursts += B.FarInBursts;
+    All.BornInBursts += B.BornInBursts;
+    All.AmongBornInBursts += B.AmongBornInBursts;
   }
-  Rounding Live, Touched, InBurst, Far, FarInBurst;
+  Rounding Live, Touched, InBurst, Far, FarInBurst, Born, BornInBurst,
+      AmongBorn, AmongBornInBurst;
   for (auto [B, Into] : zip_equal(Exact, Result)) {
     if (B.Live == 0)
       continue;
@@ -164,16 +171,25 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
     const double Part = B.Touched / B.Live;
     Into.Touched = Touched.next(Part * Units, Into.Live);
     double BurstPart = Part, FarPart = B.Far / B.Live;
-    Into.Far = Far.next(FarPart * Units, Into.Live - Into.Touched);
+    double BornPart = B.Born / B.Live, AmongPart = B.AmongBorn / B.Live;
+    Into.Born = Born.next(BornPart * Units, Into.Touched);
+    Into.AmongBorn = AmongBorn.next(AmongPart * Units, Into.Live - Into.Born);
+    Into.Far = Far.next(FarPart * Units, Into.Live - Into.touchedAgain());
     if (const BinSums &Of = B.LiveAtBursts != 0 ? B : All;
         Of.LiveAtBursts != 0) {
       BurstPart = Of.TouchedInBursts / Of.LiveAtBursts;
       FarPart = Of.FarInBursts / Of.LiveAtBursts;
+      BornPart = Of.BornInBursts / Of.LiveAtBursts;
+      AmongPart = Of.AmongBornInBursts / Of.LiveAtBursts;
     }
     Into.TouchedInBurst =
         InBurst.next(std::min(BurstPart, Part) * Units, Into.Touched);
-    Into.FarInBurst =
-        FarInBurst.next(FarPart * Units, Into.Live - Into.TouchedInBurst);
+    Into.BornInBurst = BornInBurst.next(
+        BornPart * Units, std::min(Into.Born, Into.TouchedInBurst));
+    Into.AmongBornInBurst =
+        AmongBornInBurst.next(AmongPart * Units, Into.Live - Into.BornInBurst);
+    Into.FarInBurst = FarInBurst.next(FarPart * Units,
+                                      Into.Live - Into.touchedAgainInBurst());
   }
 }
 
@@ -203,11 +219,15 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     B.LiveBytes += Time * static_cast<double>(W.LiveBytes);
     B.Touched += Time * static_cast<double>(W.Touched);
     B.Far += Time * static_cast<double>(W.Far);
+    B.Born += Time * static_cast<double>(W.Born);
+    B.AmongBorn += Time * static_cast<double>(W.AmongBorn);
     if (!HasBurst[O.Window])
       continue;
     B.LiveAtBursts += Time * static_cast<double>(W.Live);
     B.TouchedInBursts += Time * static_cast<double>(W.TouchedInBurst);
     B.FarInBursts += Time * static_cast<double>(W.FarInBurst);
+    B.BornInBursts += Time * static_cast<double>(W.BornInBurst);
+    B.AmongBornInBursts += Time * static_cast<double>(W.AmongBornInBurst);
   }
   SmallVector<WindowTouches, BinsPerPhase> Bins(End - Begin);
   for (size_t From = Begin, To; From != End; From = To) {
@@ -266,6 +286,10 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
     addTo(Into.TouchedInBurst, W.TouchedInBurst);
     addTo(Into.Far, W.Far);
     addTo(Into.FarInBurst, W.FarInBurst);
+    addTo(Into.Born, W.Born);
+    addTo(Into.BornInBurst, W.BornInBurst);
+    addTo(Into.AmongBorn, W.AmongBorn);
+    addTo(Into.AmongBornInBurst, W.AmongBornInBurst);
   }
   addTo(Granules, Touches.Granules);
   addTo(TouchedGranules, Touches.TouchedGranules);
@@ -284,8 +308,10 @@ void TouchSums::touchAll(uint64_t Id) {
     return;
   for (UnitSums *Units : {&Known->second.Objects, &Known->second.Pages})
     for (WindowTouches &W : Units->Bins) {
-      W.Touched = W.TouchedInBurst = W.Live;
-      W.Far = W.FarInBurst = 0;
+      W = {.Live = W.Live,
+           .LiveBytes = W.LiveBytes,
+           .Touched = W.Live,
+           .TouchedInBurst = W.Live};
     }
 }
 

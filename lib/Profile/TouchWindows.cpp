@@ -51,7 +51,11 @@ static constexpr std::pair<uint64_t, uint64_t WindowTouches::*> Numbers[] = {
     {format::TouchedChanged, &WindowTouches::Touched},
     {format::BurstChanged, &WindowTouches::TouchedInBurst},
     {format::FarChanged, &WindowTouches::Far},
-    {format::FarInBurstChanged, &WindowTouches::FarInBurst}};
+    {format::FarInBurstChanged, &WindowTouches::FarInBurst},
+    {format::BornChanged, &WindowTouches::Born},
+    {format::BornInBurstChanged, &WindowTouches::BornInBurst},
+    {format::AmongBornChanged, &WindowTouches::AmongBorn},
+    {format::AmongBornInBurstChanged, &WindowTouches::AmongBornInBurst}};
 
 /// Most numbers take one byte, which needs no loop.
 static uint64_t readNumber(const DataExtractor &Data,
@@ -104,8 +108,14 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
         return "has an impossible number";
     if (Now.Touched > Now.Live || Now.TouchedInBurst > Now.Touched)
       return "touched more than there was";
-    if (Now.Far > Now.Live - Now.Touched ||
-        Now.FarInBurst > Now.Live - Now.TouchedInBurst)
+    if (Now.Born > Now.Touched || Now.BornInBurst > Now.TouchedInBurst ||
+        Now.BornInBurst > Now.Born)
+      return "has more that was born than was touched";
+    if (Now.AmongBorn > Now.Live - Now.Born ||
+        Now.AmongBornInBurst > Now.Live - Now.BornInBurst)
+      return "has more among what was born than there was";
+    if (Now.Far > Now.Live - Now.touchedAgain() ||
+        Now.FarInBurst > Now.Live - Now.touchedAgainInBurst())
       return "has more that is far than was not touched";
     Result.Windows.insert(Result.Windows.end(), Repeat + 1, Now);
   }
@@ -192,7 +202,8 @@ static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &At,
 static StringRef checkBursts(const UnitTouches &Touches,
                              ArrayRef<RawWindow> Run) {
   for (auto [I, W] : enumerate(Touches.Windows))
-    if ((W.TouchedInBurst || W.FarInBurst) && !Run[Touches.First + I].BurstUs)
+    if ((W.TouchedInBurst || W.FarInBurst || W.AmongBornInBurst) &&
+        !Run[Touches.First + I].BurstUs)
       return "was touched in a burst that was none";
   return "";
 }

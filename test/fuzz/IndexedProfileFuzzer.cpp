@@ -36,7 +36,11 @@ static void checkUnits(const UnitTouches &T, const TouchGrid &Grid) {
     report_fatal_error("touches beyond the grid");
   for (const WindowTouches &W : T.Windows)
     if (W.Touched > W.Live || W.TouchedInBurst > W.Touched ||
-        W.Far > W.Live - W.Touched || W.FarInBurst > W.Live - W.TouchedInBurst)
+        W.Born > W.Touched || W.BornInBurst > W.TouchedInBurst ||
+        W.BornInBurst > W.Born || W.AmongBorn > W.Live - W.Born ||
+        W.AmongBornInBurst > W.Live - W.BornInBurst ||
+        W.Far > W.Live - W.touchedAgain() ||
+        W.FarInBurst > W.Live - W.touchedAgainInBurst())
       report_fatal_error("more was touched than lived");
 }
 

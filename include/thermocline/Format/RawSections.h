@@ -29,6 +29,7 @@
 // | 1 | 0.1 | |
 // | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
 // | 3 | 0.1 | far units |
+// | 4 | 0.1 | units that were born |
 //
 // All numbers are little-endian.
 //
@@ -57,8 +58,11 @@
 //     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
 //     negative: units that lived at the end, their bytes, how many of them were
 //     touched in the window, how many of these in its burst, how many lay far
-//     from all that was touched in the window, and in its burst. Before the
-//     first, all six are 0.
+//     from all that was touched in the window, and in its burst. Then how many
+//     of those that were touched were born in the window, and in its burst, and
+//     how many others lay on pages with such, for the window and its burst.
+//     What was born has no part in what is far from it. Before the first, all
+//     ten are 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +140,7 @@ struct RunRecord {
 };
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 3;
+constexpr uint64_t WindowVersion = 4;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.
@@ -166,7 +170,11 @@ enum WindowChange : uint64_t {
   BurstChanged = 8,
   FarChanged = 16,
   FarInBurstChanged = 32,
-  WindowRepeat = 64,
+  BornChanged = 64,
+  BornInBurstChanged = 128,
+  AmongBornChanged = 256,
+  AmongBornInBurstChanged = 512,
+  WindowRepeat = 1024,
 };
 
 static_assert(sizeof(WindowHeader) == 40);

@@ -20,9 +20,14 @@
 //
 // That of touches has, for each context in the same order, its objects of less
 // than a page, and the pages of larger ones, by bins of the grid, in the form
-// of the raw profile (version 3 of windows in thermocline/Format/
-// RawSections.h), each followed, unless it is empty, by the number of its
-// units, summed over bins, that sampling only estimated (LEB128).
+// of the raw profile (thermocline/Format/RawSections.h), each followed, unless
+// it is empty, by the number of its units, summed over bins, that sampling only
+// estimated (LEB128).
+//
+// | version of touches | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | the form of version 3 of windows |
+// | 2 | 0.1 | the form of version 4 of windows |
 //
 // All numbers are little-endian.
 //
@@ -36,7 +41,7 @@
 namespace thermocline::format {
 
 constexpr uint64_t WindowsPartVersion = 1;
-constexpr uint64_t TouchesPartVersion = 1;
+constexpr uint64_t TouchesPartVersion = 2;
 
 struct TouchPartHeader {
   /// Where the part begins, in bytes from the beginning of the file.

@@ -40,9 +40,22 @@ struct WindowTouches {
   uint64_t TouchedInBurst = 0;
   /// How many of Live lay far from all that was touched in the window, so that
   /// no page had them and something that was touched; and the same for the
-  /// burst. Those that were touched are not among them. 0 if nobody knows.
+  /// burst. Those that were touched are not among them. What was born counts as
+  /// not touched here, so it may be far. 0 if nobody knows.
   uint64_t Far = 0;
   uint64_t FarInBurst = 0;
+  /// How many of Touched were born in the window, and how many of
+  /// TouchedInBurst in the burst: whoever allocates an object writes to it.
+  uint64_t Born = 0;
+  uint64_t BornInBurst = 0;
+  /// How many others of Live lay on pages with such: 0 if what was born lay
+  /// side by side, or if nobody knows.
+  uint64_t AmongBorn = 0;
+  uint64_t AmongBornInBurst = 0;
+
+  /// Those that were touched since they were born, and before the window.
+  uint64_t touchedAgain() const { return Touched - Born; }
+  uint64_t touchedAgainInBurst() const { return TouchedInBurst - BornInBurst; }
 
   bool operator==(const WindowTouches &) const = default;
 };

@@ -45,9 +45,9 @@ static uint64_t tableSize(uint64_t NumContexts) {
 }
 
 /// The most bytes that the touches of a context may take: two kinds of units,
-/// each with five numbers and five a bin, which have ten bytes at most.
+/// each with five numbers and eleven a bin, which have ten bytes at most.
 static uint64_t mostTouchBytes(const TouchGrid &Grid) {
-  return 2 * 10 * (5 + 5 * Grid.numBins());
+  return 2 * 10 * (5 + 11 * Grid.numBins());
 }
 
 /// Calls \p Do for each number of \p P that is written.

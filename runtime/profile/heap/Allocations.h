@@ -224,6 +224,19 @@ public:
                       : TheHeap->sizeClass(reinterpret_cast<void *>(A.Address));
   }
 
+  /// Calls \p Visit(const LiveAllocation &) for each profiled allocation that
+  /// lives and would share a page with \p A, which is one of less than a page,
+  /// if nothing else were between them: itself, and others of its size class.
+  template <typename Visitor>
+  void visitBeside(const LiveAllocation &A, Visitor Visit) {
+    TheHeap->visitBeside(A.Address, format::TouchPageBytes / A.Life.SizeBytes,
+                         [&](void *Block) {
+                           LiveAllocation Other;
+                           if (read(Block, Other))
+                             Visit(static_cast<const LiveAllocation &>(Other));
+                         });
+  }
+
   /// Where allocations that were not recorded were accessed, as far as they
   /// ended or were visited.
   const TouchedCalls &touchedCalls() const { return *Touched; }

@@ -201,6 +201,21 @@ public:
       Visit(L + 1, Groups, true);
   }
 
+  /// Calls \p Visit(void *) for the small block that \p Address lies in, and
+  /// for those beside it: of each \p Blocks side by side, the ones that are
+  /// with it.
+  template <typename Visitor>
+  void visitBeside(uintptr_t Address, uint64_t Blocks, Visitor Visit) {
+    const unsigned Class = sizeClass(reinterpret_cast<const void *>(Address));
+    const uintptr_t Begin = regionBegin(Class);
+    const uintptr_t Stride = sizeclass::blockBytes(Class);
+    const uintptr_t Top = Classes[Class].Top.load();
+    uintptr_t At =
+        Begin + (Address - Begin) / Stride / Blocks * Blocks * Stride;
+    for (; Blocks && At < Top; --Blocks, At += Stride)
+      Visit(reinterpret_cast<void *>(At));
+  }
+
   /// Whether \p Address lies in the range of small blocks.
   bool isSmall(const void *Address) const {
     return reinterpret_cast<uintptr_t>(Address) - Base <

@@ -138,7 +138,30 @@ void WindowScan::noteNeighbor(const LiveAllocation &A, TouchTable &Table,
   if (Class != RegionClass)
     endRegions();
   RegionClass = Class;
+  if (State.BornInWindow)
+    noteBirthPlace(A, State);
   Regions.add(Table, State, A.Weight, A.Address, A.Life.SizeBytes);
+}
+
+void WindowScan::noteBirthPlace(const LiveAllocation &A, TouchState State) {
+  const bool AsksAboutWindow = Regions.asksAboutWindow();
+  const bool AsksAboutBurst = State.BornInBurst && Regions.asksAboutBurst();
+  if (!AsksAboutWindow && !AsksAboutBurst)
+    return;
+  // Scans do not visit most of them, so that the time has to tell.
+  unsigned Units = 0, Born = 0, BornInBurst = 0;
+  TheAllocations->visitBeside(
+      A, [&](const LiveAllocation &Other) THERMOCLINE_UNCHECKED {
+        ++Units;
+        const bool IsItself = Other.Address == A.Address;
+        Born += IsItself || Other.Life.AllocatedAt >= WindowBeginMs;
+        BornInBurst += IsItself || Other.Life.AllocatedAt >= BurstBeginMs;
+      });
+  // It may have ended meanwhile.
+  if (AsksAboutWindow && Born)
+    Regions.addPlaceInWindow(Units, Born);
+  if (AsksAboutBurst && BornInBurst)
+    Regions.addPlaceInBurst(Units, BornInBurst);
 }
 
 void WindowScan::visitWatched(const LiveAllocation &A) {
@@ -224,6 +247,9 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   TheAllocations->visitSample(Sample, [&](const LiveAllocation &A)
                                           THERMOCLINE_UNCHECKED { visit(A); });
   endRegions();
+  BurstBeginMs = TheAllocations->now();
+  if (S != WindowPlan::Scan::BurstBegin)
+    WindowBeginMs = BurstBeginMs;
   const uint64_t CostUs = sys::threadMicroseconds() - Begin;
   ScansUs += CostUs;
   Plan.endScan(CostUs);

@@ -74,6 +74,8 @@ private:
   void endRegions() THERMOCLINE_REQUIRES(Mutex);
   void noteNeighbor(const LiveAllocation &A, TouchTable &Table,
                     TouchState State) THERMOCLINE_REQUIRES(Mutex);
+  void noteBirthPlace(const LiveAllocation &A, TouchState State)
+      THERMOCLINE_REQUIRES(Mutex);
   TouchTable *makeTable() THERMOCLINE_REQUIRES(Mutex);
   /// \returns how much processor time the program has used.
   uint64_t clock() THERMOCLINE_REQUIRES(Mutex);
@@ -93,6 +95,9 @@ private:
   TouchRegions Regions THERMOCLINE_GUARDED_BY(Mutex);
   /// The size class of what was visited last.
   unsigned RegionClass THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  /// When the present window began, and its burst, in Allocations::elapsedMs().
+  uint32_t WindowBeginMs THERMOCLINE_GUARDED_BY(Mutex) = 0;
+  uint32_t BurstBeginMs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// What all scans have cost, and those that threads of the program made.
   uint64_t ScansUs THERMOCLINE_GUARDED_BY(Mutex) = 0;
   uint64_t ScansOfProgramUs THERMOCLINE_GUARDED_BY(Mutex) = 0;

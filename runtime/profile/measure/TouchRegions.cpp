@@ -56,6 +56,8 @@ void TouchRegions::closeRegion() {
       Seen = Units[I].Table;
     }
     N.Units += Units[I].Weight;
+    N.InWindow.Born += Units[I].State.BornInWindow ? Units[I].Weight : 0;
+    N.InBurst.Born += Units[I].State.BornInBurst ? Units[I].Weight : 0;
   }
   closePart(&TouchState::InWindow, &TouchNeighbors::InWindow, Window);
   closePart(&TouchState::InBurst, &TouchNeighbors::InBurst, Burst);
@@ -76,6 +78,41 @@ uint64_t TouchRegions::near(const TouchNeighbors &N,
   return Estimated > P.Near ? Estimated : P.Near;
 }
 
+bool TouchRegions::asks(BirthPlaces &Places) {
+  if (Places.Left) {
+    --Places.Left;
+    return false;
+  }
+  if (Places.AskedAtStep == AskedPerStep) {
+    Places.Step *= 2;
+    Places.AskedAtStep = 0;
+  }
+  ++Places.AskedAtStep;
+  Places.Left = Places.Step - 1;
+  return true;
+}
+
+void TouchRegions::addPlace(BirthPlaces &Places, unsigned Units,
+                            unsigned Born) {
+  const auto Stands = static_cast<double>(Places.Step);
+  Places.Units += Stands * Units / Born;
+  Places.Births += Stands;
+}
+
+/// \returns how many of the units of \p N were not born and lie on pages with
+/// such.
+uint64_t TouchRegions::amongBorn(const TouchNeighbors &N,
+                                 const TouchNeighbors::Part &P,
+                                 const BirthPlaces &Places) {
+  if (!P.Born || Places.Births == 0)
+    return 0;
+  const double Others = Places.Units / Places.Births - 1;
+  const double Among = static_cast<double>(P.Born) * Others;
+  const uint64_t Most = N.Units - P.Born;
+  return Among < static_cast<double>(Most) ? static_cast<uint64_t>(Among)
+                                           : Most;
+}
+
 void TouchRegions::end(unsigned Number, bool HasBurst) {
   closeRegion();
   while (TouchTable *Table = Seen) {
@@ -83,10 +120,16 @@ void TouchRegions::end(unsigned Number, bool HasBurst) {
     Seen = N.Next;
     Table->Far[Number] +=
         static_cast<uint32_t>(N.Units - near(N, N.InWindow, Window));
-    if (HasBurst)
+    Table->AmongBorn[Number] +=
+        static_cast<uint32_t>(amongBorn(N, N.InWindow, InWindow));
+    if (HasBurst) {
       Table->FarInBurst[Number] +=
           static_cast<uint32_t>(N.Units - near(N, N.InBurst, Burst));
+      Table->AmongBornInBurst[Number] +=
+          static_cast<uint32_t>(amongBorn(N, N.InBurst, InBurst));
+    }
     N = {};
   }
   Window = Burst = {};
+  InWindow = InBurst = {};
 }

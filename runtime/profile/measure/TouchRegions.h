@@ -18,6 +18,12 @@
 // for the units of the context: if the second is half of the first, half of the
 // context's units lie near touched ones. The larger of both answers counts.
 //
+// What was born in the window is touched, of course, and is no reason why
+// others are near. But it matters how it lies: side by side, as where a heap
+// grows, or in holes among others. So of some units that were born it is asked
+// what else lies on a page with them. If a third of it was born as well, on
+// average, then for each unit that was born two others lie among such.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_MEASURE_TOUCHREGIONS_H
@@ -40,11 +46,28 @@ public:
   /// there from all that is touched, and that is not to be counted twice.
   static constexpr uint64_t LeastMates = 8;
 
+  /// So many units that were born are asked about before each next one stands
+  /// for twice as many.
+  static constexpr unsigned AskedPerStep = 32;
+  /// \returns whether it is to be asked what lies on the page of another unit
+  /// that was born in the window, or in the burst.
+  bool asksAboutWindow() { return asks(InWindow); }
+  bool asksAboutBurst() { return asks(InBurst); }
+  /// Of the unit that was just asked about: \p Units lie on its page, \p Born
+  /// of which were born, itself included.
+  void addPlaceInWindow(unsigned Units, unsigned Born) {
+    addPlace(InWindow, Units, Born);
+  }
+  void addPlaceInBurst(unsigned Units, unsigned Born) {
+    addPlace(InBurst, Units, Born);
+  }
+
   /// Adds a unit of \p Size bytes at \p Address, which counts as \p Weight.
   void add(TouchTable &Table, TouchState State, uint32_t Weight,
            uintptr_t Address, size_t Size);
-  /// Ends a size class: adds to each table how many of its units are far, in
-  /// the window number \p Window, and if it \p HasBurst, in that.
+  /// Ends a size class: adds to each table how many of its units are far, and
+  /// how many are among those that were born, in the window number \p Window,
+  /// and if it \p HasBurst, in that.
   void end(unsigned Window, bool HasBurst);
 
 private:
@@ -61,17 +84,34 @@ private:
     uint64_t Mates = 0;
     uint64_t MatesSeen = 0;
   };
+  /// What lies on pages with units that were born, of those of the class that
+  /// were asked about: fewer, the more there are.
+  struct BirthPlaces {
+    uint64_t Left = 0;
+    uint64_t Step = 1;
+    unsigned AskedAtStep = 0;
+    /// Units on the page for each that was born on it, summed, and how many
+    /// births that stands for.
+    double Units = 0;
+    double Births = 0;
+  };
 
   void closeRegion();
   void closePart(bool TouchState::*Is, TouchNeighbors::Part TouchNeighbors::*Of,
                  Sums &All);
   static uint64_t near(const TouchNeighbors &N, const TouchNeighbors::Part &P,
                        const Sums &All);
+  static uint64_t amongBorn(const TouchNeighbors &N,
+                            const TouchNeighbors::Part &P,
+                            const BirthPlaces &Places);
+  static bool asks(BirthPlaces &Places);
+  static void addPlace(BirthPlaces &Places, unsigned Units, unsigned Born);
 
   Unit Units[MostUnits] = {};
   unsigned NumUnits = 0;
   uintptr_t Begin = 0;
   Sums Window, Burst;
+  BirthPlaces InWindow, InBurst;
   TouchTable *Seen = nullptr;
 };
 

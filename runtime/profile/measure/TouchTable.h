@@ -17,10 +17,13 @@
 
 namespace thermocline::runtime {
 
-/// Whether a unit was touched in the window that a scan ends, and in its burst.
+/// Whether a unit was touched in the window that a scan ends, and in its burst,
+/// other than since it was born in them, and whether it was.
 struct TouchState {
   bool InWindow = false;
   bool InBurst = false;
+  bool BornInWindow = false;
+  bool BornInBurst = false;
 };
 
 struct TouchTable;
@@ -34,6 +37,8 @@ struct TouchNeighbors {
     /// For each unit the part of the others of its region that were touched,
     /// summed, in 1/PartOne.
     uint64_t Mates;
+    /// Units that were born.
+    uint64_t Born;
   };
   /// All of them.
   uint64_t Units;
@@ -72,6 +77,14 @@ struct TouchTable {
   /// of the groups that end with it, the window itself first. Where those of a
   /// window begin is known to TouchWindows.
   uint32_t Touched[MaxGroups];
+  /// Of those, how many were born in the group. And of those touched in the
+  /// burst, how many were born in it.
+  uint32_t Born[MaxGroups];
+  uint32_t BornInBurst[MaxWindows];
+  /// How many others lay on pages with those that were born, as TouchRegions.h
+  /// finds out.
+  uint32_t AmongBorn[MaxWindows];
+  uint32_t AmongBornInBurst[MaxWindows];
   /// Of all that lived when a window ended, summed over such scans: granules,
   /// and those that were accessed since the unit was allocated.
   uint64_t Granules;

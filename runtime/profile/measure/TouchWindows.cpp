@@ -86,8 +86,13 @@ void TouchWindows::forget(TouchTable &Table) const {
   Table.InBurst[Present] = 0;
   Table.Far[Present] = 0;
   Table.FarInBurst[Present] = 0;
-  for (unsigned I = 0; I != NumGroups; ++I)
+  Table.BornInBurst[Present] = 0;
+  Table.AmongBorn[Present] = 0;
+  Table.AmongBornInBurst[Present] = 0;
+  for (unsigned I = 0; I != NumGroups; ++I) {
     Table.Touched[Slots[Present].FirstGroup + I] = 0;
+    Table.Born[Slots[Present].FirstGroup + I] = 0;
+  }
 }
 
 void TouchWindows::endScan() {
@@ -150,6 +155,8 @@ void TouchWindows::pairWindows() {
   Phases[Paired].TargetUs *= 2;
 }
 
+static uint64_t Less(uint64_t A, uint64_t B) { return A < B ? A : B; }
+
 /// How many of the units that lived at the end of the later of two windows lay
 /// where nothing was touched in both. If the windows touched other units, they
 /// are taken to have touched other places as well: there are the more of them,
@@ -161,13 +168,15 @@ uint32_t TouchWindows::farOfPair(const TouchTable &Table,
   if (!Others)
     return Table.Far[Later];
   const auto Earlier = static_cast<unsigned>(__builtin_ctz(Others));
-  auto Less = [](uint64_t A, uint64_t B) { return A < B ? A : B; };
   const uint64_t Live = Table.Live[Later];
   const uint64_t Near1 = Less(Table.Live[Earlier] - Table.Far[Earlier], Live);
   const uint64_t Near2 = Live - Table.Far[Later];
-  const uint64_t Touched1 = Less(Table.Touched[OldFirstGroups[Earlier]], Live);
-  const uint64_t Touched2 = Table.Touched[OldFirstGroups[Later]];
-  const uint64_t Both = Table.Touched[OldFirstGroups[Later] + 1];
+  auto TouchedAgain = [&](unsigned Group) {
+    return uint64_t(Table.Touched[Group] - Table.Born[Group]);
+  };
+  const uint64_t Touched1 = Less(TouchedAgain(OldFirstGroups[Earlier]), Live);
+  const uint64_t Touched2 = TouchedAgain(OldFirstGroups[Later]);
+  const uint64_t Both = TouchedAgain(OldFirstGroups[Later] + 1);
   const uint64_t Most = Touched1 + Touched2 - Less(Touched1, Touched2);
   uint64_t Near = Near1 + Near2 - Less(Near1, Near2);
   if (const uint64_t Least = Less(Touched1, Touched2); Least && Both > Most)
@@ -177,11 +186,29 @@ uint32_t TouchWindows::farOfPair(const TouchTable &Table,
   return static_cast<uint32_t>(Live - Less(Near, Live));
 }
 
+/// How many units lay among those that were born in either of two windows, and
+/// were in neither. What was born in one is taken to lie elsewhere than what
+/// was born in the other.
+uint32_t TouchWindows::amongBornOfPair(const TouchTable &Table,
+                                       const Origin &O) const {
+  const unsigned Later = O.Window;
+  const uint32_t Others = O.Windows & ~(uint32_t(1) << Later);
+  if (!Others)
+    return Table.AmongBorn[Later];
+  const auto Earlier = static_cast<unsigned>(__builtin_ctz(Others));
+  const uint64_t Born = Table.Born[OldFirstGroups[Later] + 1];
+  return static_cast<uint32_t>(
+      Less(uint64_t(Table.AmongBorn[Earlier]) + Table.AmongBorn[Later],
+           Table.Live[Later] - Born));
+}
+
 void TouchWindows::pair(TouchTable &Table) const {
   // Made of what is overwritten below.
-  uint32_t Far[MaxWindows];
-  for (unsigned I = 0; I != Size; ++I)
+  uint32_t Far[MaxWindows], AmongBorn[MaxWindows];
+  for (unsigned I = 0; I != Size; ++I) {
     Far[I] = farOfPair(Table, Origins[I]);
+    AmongBorn[I] = amongBornOfPair(Table, Origins[I]);
+  }
   for (unsigned I = 0; I != Size; ++I) {
     const Origin &O = Origins[I];
     Table.Far[I] = Far[I];
@@ -189,19 +216,25 @@ void TouchWindows::pair(TouchTable &Table) const {
     Table.Live[I] = Table.Live[O.Window];
     Table.LiveBytes[I] = Table.LiveBytes[O.Window];
     Table.InBurst[I] = Table.InBurst[O.Window];
+    Table.BornInBurst[I] = Table.BornInBurst[O.Window];
+    Table.AmongBorn[I] = AmongBorn[I];
+    Table.AmongBornInBurst[I] = Table.AmongBornInBurst[O.Window];
     // Groups only move to the front.
-    uint32_t *To = Table.Touched + Slots[I].FirstGroup;
-    const uint32_t *From =
-        Table.Touched + OldFirstGroups[O.Window] + O.SkippedGroups;
-    for (unsigned J = 0; J != numTouchGroups(Slots[I].Number); ++J)
-      To[J] = From[J];
+    const unsigned To = Slots[I].FirstGroup;
+    const unsigned From = OldFirstGroups[O.Window] + O.SkippedGroups;
+    for (unsigned J = 0; J != numTouchGroups(Slots[I].Number); ++J) {
+      Table.Touched[To + J] = Table.Touched[From + J];
+      Table.Born[To + J] = Table.Born[From + J];
+    }
   }
   for (unsigned I = Size; I != MaxWindows; ++I) {
     Table.Live[I] = 0, Table.LiveBytes[I] = 0, Table.InBurst[I] = 0;
     Table.Far[I] = 0, Table.FarInBurst[I] = 0;
+    Table.BornInBurst[I] = 0;
+    Table.AmongBorn[I] = 0, Table.AmongBornInBurst[I] = 0;
   }
   const Slot &Last = Slots[Size - 1];
   for (unsigned I = Last.FirstGroup + numTouchGroups(Last.Number);
        I != TouchTable::MaxGroups; ++I)
-    Table.Touched[I] = 0;
+    Table.Touched[I] = 0, Table.Born[I] = 0;
 }

@@ -28,6 +28,11 @@
 // phase with the most windows gives places to others. The time in no phase is a
 // phase like others.
 //
+// Whoever allocates a unit writes to it, so the window of its birth touches it.
+// That is counted apart, as units that are born together mostly lie together.
+// The first window that touched a unit is that of its birth, unless a scan
+// found it untouched before.
+//
 // A unit that ends between two scans is not seen by the second. Of many that
 // live shortly, each scan sees those of the moment, which is what takes memory.
 //
@@ -45,9 +50,12 @@ namespace thermocline::runtime {
 /// one scan at a time changes it, while the owner may begin it anew.
 struct TouchMark {
   Atomic<uint32_t> Windows;
-  /// A hash of what the sum of its counters was. It may stay the same by
-  /// chance, once in 65,536 windows in which the unit was touched.
+  /// A hash of what the sum of its counters was, without its lowest bit. It may
+  /// stay the same by chance, once in 32,768 windows in which the unit was
+  /// touched. The lowest bit is IsOld.
   Atomic<uint16_t> Digest;
+  /// Whether the unit was there before the first of Windows.
+  static constexpr uint16_t IsOld = 1;
   /// The owner changes it, so that another unit at the same place can be told
   /// apart.
   Atomic<uint16_t> Sequence;
@@ -135,20 +143,16 @@ public:
   /// If it does not: notes whether the unit of \p Mark, which has the sum of
   /// all counters \p Sum, was touched.
   void note(TouchMark &Mark, uint64_t Sum) const {
-    const uint16_t Digest = digest(Sum);
-    const bool IsChanged = Digest != Mark.Digest.loadRelaxed();
-    if (IsChanged)
-      Mark.Digest.storeRelaxed(Digest);
     if (Kind == Baseline)
-      Mark.Windows.storeRelaxed(0);
-    else if (IsChanged)
-      Mark.Windows.storeRelaxed(Mark.Windows.loadRelaxed() | uint32_t(1)
-                                                                 << Present);
+      return join(Mark, Sum);
+    const uint32_t Before = Mark.Windows.loadRelaxed();
+    if (compare(Mark, Sum, Before).IsChanged)
+      Mark.Windows.storeRelaxed(Before | uint32_t(1) << Present);
   }
   /// A unit that was there before and is visited for the first time, with the
   /// sum of all its counters \p Sum. It counts from the next scan on.
   void join(TouchMark &Mark, uint64_t Sum) const {
-    Mark.Digest.storeRelaxed(digest(Sum));
+    Mark.Digest.storeRelaxed(digest(Sum) | TouchMark::IsOld);
     Mark.Windows.storeRelaxed(0);
   }
   /// Ends the scan. If isPaired() then, each table is to be paired as well.
@@ -160,6 +164,10 @@ public:
   /// \returns how many units of \p Table were touched in \p Window.
   uint32_t touched(const TouchTable &Table, unsigned Window) const {
     return Table.Touched[Slots[Window].FirstGroup];
+  }
+  /// \returns how many of those were born in it.
+  uint32_t born(const TouchTable &Table, unsigned Window) const {
+    return Table.Born[Slots[Window].FirstGroup];
   }
 
 private:
@@ -191,18 +199,38 @@ private:
 
   /// The digest of 0 is 0, as it is of a unit that was just allocated.
   static uint16_t digest(uint64_t Sum) {
-    return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48);
+    return static_cast<uint16_t>((Sum * 0x9E3779B97F4A7C15) >> 48) &
+           static_cast<uint16_t>(~TouchMark::IsOld);
+  }
+
+  /// What a scan finds out of a unit.
+  struct Comparison {
+    bool IsChanged;
+    bool IsOld;
+  };
+  /// Compares \p Mark, which says that the unit was touched in the windows
+  /// \p Before, with the sum of all counters \p Sum, and keeps what it is now.
+  static Comparison compare(TouchMark &Mark, uint64_t Sum, uint32_t Before) {
+    const uint16_t Digest = digest(Sum), Known = Mark.Digest.loadRelaxed();
+    Comparison Result;
+    Result.IsChanged = ((Digest ^ Known) & ~TouchMark::IsOld) != 0;
+    Result.IsOld = Known & TouchMark::IsOld || !(Result.IsChanged || Before);
+    if (const uint16_t New = Digest | uint16_t(Result.IsOld); New != Known)
+      Mark.Digest.storeRelaxed(New);
+    return Result;
   }
 
   void findGroups();
   void planPairing();
   uint32_t farOfPair(const TouchTable &Table, const Origin &O) const;
+  uint32_t amongBornOfPair(const TouchTable &Table, const Origin &O) const;
   void pairWindows();
-  /// What the public count() does. \returns in which windows the unit was
-  /// touched, which were \p Set.
-  uint32_t count(uint32_t Set, bool IsChanged, TouchTable &Table,
-                 const UnitCounters &Counters, uint64_t Bytes,
-                 uint32_t Weight) const;
+  /// What the public count() does, for a unit that was touched in the windows
+  /// \p Set, the present one included. \returns in which windows it was after
+  /// they are paired.
+  uint32_t count(uint32_t Set, uint32_t Birth, TouchState State,
+                 TouchTable &Table, const UnitCounters &Counters,
+                 uint64_t Bytes, uint32_t Weight) const;
 
   unsigned Size = 0;
   Window Windows[MaxWindows] = {};
@@ -231,39 +259,50 @@ private:
 
 //===-- For each unit of a scan -------------------------------------------===//
 
-inline TouchState TouchWindows::count(TouchMark &Mark, TouchTable &Table,
-                                      const UnitCounters &Counters,
-                                      uint64_t Bytes, uint32_t Weight) const {
-  const uint16_t Digest = digest(Counters.Sum);
-  bool IsChanged = Digest != Mark.Digest.loadRelaxed();
-  if (IsChanged)
-    Mark.Digest.storeRelaxed(Digest);
-  uint32_t Before = Mark.Windows.loadRelaxed();
-  uint32_t Set = count(Before, IsChanged, Table, Counters, Bytes, Weight);
-  if (Set != Before)
-    Mark.Windows.storeRelaxed(Set);
-  return {IsChanged || (Before >> Present & 1), IsChanged && HasBurst};
-}
-
 /// \p Weight or 0, without a branch, as no branch foretells what is touched.
 inline uint32_t onlyIf(bool Is, uint32_t Weight) {
   return -uint32_t(Is) & Weight;
 }
 
-inline uint32_t TouchWindows::count(uint32_t Set, bool IsChanged,
-                                    TouchTable &Table,
+inline TouchState TouchWindows::count(TouchMark &Mark, TouchTable &Table,
+                                      const UnitCounters &Counters,
+                                      uint64_t Bytes, uint32_t Weight) const {
+  const uint32_t Before = Mark.Windows.loadRelaxed();
+  const Comparison Now = compare(Mark, Counters.Sum, Before);
+  const uint32_t Bit = uint32_t(1) << Present;
+  const uint32_t Set = Before | onlyIf(Now.IsChanged, Bit);
+  // The first window that touched it; none if it was there before.
+  const uint32_t Birth = Set & (0 - Set) & (uint32_t(Now.IsOld) - 1);
+  // Without a scan at its beginning, the burst is all since the last window.
+  const bool InBurst = Now.IsChanged & HasBurst;
+  TouchState State;
+  State.BornInWindow = (Birth & Bit) != 0;
+  State.BornInBurst = InBurst & State.BornInWindow & !Before;
+  State.InWindow = (Set & Bit) != 0 && !State.BornInWindow;
+  State.InBurst = InBurst & !State.BornInBurst;
+  const uint32_t After =
+      count(Set, Birth, State, Table, Counters, Bytes, Weight);
+  if (After != Before)
+    Mark.Windows.storeRelaxed(After);
+  return State;
+}
+
+inline uint32_t TouchWindows::count(uint32_t Set, uint32_t Birth,
+                                    TouchState State, TouchTable &Table,
                                     const UnitCounters &Counters,
                                     uint64_t Bytes, uint32_t Weight) const {
-  Set |= uint32_t(IsChanged) << Present;
   Table.Live[Present] += Weight;
   Table.LiveBytes[Present] += Bytes * Weight;
-  // Without a scan at its beginning, the burst is all since the last window.
-  Table.InBurst[Present] += onlyIf(IsChanged & HasBurst, Weight);
+  Table.InBurst[Present] += onlyIf(State.InBurst | State.BornInBurst, Weight);
+  Table.BornInBurst[Present] += onlyIf(State.BornInBurst, Weight);
   Table.Granules += uint64_t(Counters.Granules) * Weight;
   Table.TouchedGranules += uint64_t(Counters.TouchedGranules) * Weight;
   uint32_t *Touched = Table.Touched + GroupsBegin;
-  for (unsigned I = 0; I != NumGroups; ++I)
+  uint32_t *Born = Table.Born + GroupsBegin;
+  for (unsigned I = 0; I != NumGroups; ++I) {
     Touched[I] += onlyIf((Set & Groups[I]) != 0, Weight);
+    Born[I] += onlyIf((Birth & Groups[I]) != 0, Weight);
+  }
   if (!isPaired() || !Set)
     return Set;
   uint32_t Result = 0;

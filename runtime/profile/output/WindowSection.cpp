@@ -20,7 +20,7 @@ void EncodedTouches::change(uint64_t Old, uint64_t New) {
 }
 
 /// What is encoded of a window, in the order of format::WindowChange.
-static constexpr unsigned NumNumbers = 6;
+static constexpr unsigned NumNumbers = 10;
 struct Numbers {
   uint64_t Values[NumNumbers];
 };
@@ -28,7 +28,9 @@ struct Numbers {
 static Numbers numbersOf(const TouchTable &T, const TouchWindows &Windows,
                          unsigned Window) {
   return {{T.Live[Window], T.LiveBytes[Window], Windows.touched(T, Window),
-           T.InBurst[Window], T.Far[Window], T.FarInBurst[Window]}};
+           T.InBurst[Window], T.Far[Window], T.FarInBurst[Window],
+           Windows.born(T, Window), T.BornInBurst[Window], T.AmongBorn[Window],
+           T.AmongBornInBurst[Window]}};
 }
 
 static bool areSame(const Numbers &A, const Numbers &B) {

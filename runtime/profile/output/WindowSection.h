@@ -37,10 +37,10 @@ private:
   size_t Size = 0;
 };
 
-/// What one record says, encoded: of two tables four numbers in front, seven
+/// What one record says, encoded: of two tables four numbers in front, eleven
 /// for each window.
 class EncodedTouches
-    : public EncodedNumbers<2 * 10 * (4 + 7 * TouchTable::MaxWindows)> {
+    : public EncodedNumbers<2 * 10 * (4 + 11 * TouchTable::MaxWindows)> {
 public:
   EncodedTouches(const Contexts::TouchTables &Tables,
                  const TouchWindows &Windows);

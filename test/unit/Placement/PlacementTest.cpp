@@ -169,6 +169,74 @@ TEST(PlacementTest, BusyObjectsThatLieTogetherTouchFewPages) {
   EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6, 1e4);
 }
 
+/// \p Of, of which \p InWindow are born in each window, and \p InBurst in its
+/// burst, besides what is touched. They lie side by side, or in holes on \p
+/// Pages of all pages in a window, and on \p PagesInBurst in a burst.
+ContextTouches replaced(ContextTouches Of, uint64_t InWindow, uint64_t InBurst,
+                        double Pages = 0, double PagesInBurst = 0) {
+  for (WindowTouches &W : Of.Objects.Windows) {
+    W.Touched = std::min(W.Touched + InWindow, W.Live);
+    W.TouchedInBurst = std::min(W.TouchedInBurst + InBurst, W.Live);
+    W.Born = InWindow;
+    W.BornInBurst = InBurst;
+    auto Among = [&](double Part, uint64_t Born) {
+      const auto Units =
+          static_cast<uint64_t>(Part * static_cast<double>(W.Live));
+      return Units > Born ? Units - Born : 0;
+    };
+    W.AmongBorn = Among(Pages, InWindow);
+    W.AmongBornInBurst = Among(PagesInBurst, InBurst);
+  }
+  return Of;
+}
+
+TEST(PlacementTest, WhatIsTouchedByItsBirthAloneIsCold) {
+  const ContextTouches Busy = always(10000, 64, 10000, 5000),
+                       Idle = always(90000, 64, 0, 0);
+  const Placement P = placeAll(
+      {oneRun(), {replaced(Busy, 1000, 100), replaced(Idle, 9000, 900)}});
+  EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true}));
+  // Before, what is born is on pages that are touched anyhow. Then, cold ones
+  // have pages of their own.
+  EXPECT_NEAR(P.Predicted.AtBurst.Before, 6.16e6, 1e4);
+  EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6 + 900 * 64, 1e4);
+  EXPECT_NEAR(P.Predicted.AtWindow.After, 0.64e6 + 9000 * 64, 1e4);
+}
+
+TEST(PlacementTest, WhatIsBornInHolesTouchesThePagesOfOthers) {
+  const ContextTouches Busy = always(10000, 64, 10000, 5000),
+                       Idle = always(90000, 64, 0, 0);
+  // In windows as many as there are pages touch 63 % of them.
+  for (auto [InBurst, Part] : {std::pair(2, 0.0014), std::pair(900, 0.4744)}) {
+    const Placement P =
+        placeAll({oneRun(), {Busy, replaced(Idle, 1406, InBurst, 0.63, Part)}});
+    EXPECT_EQ(coldOf(P), (std::vector<bool>{false, true})) << InBurst;
+    EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6 + Part * 90000 * 64, 1e4)
+        << InBurst;
+    EXPECT_NEAR(P.Predicted.AtWindow.After, 0.64e6 + 0.63 * 90000 * 64, 1e4)
+        << InBurst;
+  }
+  // Where all pages have some, nothing is gained.
+  EXPECT_EQ(
+      coldOf(placeAll({oneRun(), {Busy, replaced(Idle, 9000, 9000, 1, 1)}})),
+      (std::vector<bool>{false, false}));
+}
+
+TEST(PlacementTest, AHeapThatGrowsTouchesWhatIsNewAlone) {
+  // In each window a tenth is born, and nothing else is touched.
+  const ContextTouches Grows = replaced(always(50000, 64, 0, 0), 5000, 500);
+  const Prediction P = placeAll({oneRun(), {Grows, Grows}}).Predicted;
+  EXPECT_NEAR(P.AtWindow.Before, 10000 * 64, 1);
+  EXPECT_NEAR(P.AtBurst.Before, 1000 * 64, 1);
+}
+
+TEST(PlacementTest, LongBurstsHaveMoreBirths) {
+  TouchGrid Long = oneRun();
+  Long.Phases[0].BurstUs *= 4;
+  const ContextTouches Grows = replaced(always(50000, 64, 0, 0), 5000, 500);
+  EXPECT_NEAR(placeAll({Long, {Grows}}).Predicted.AtBurst.Before, 125 * 64, 50);
+}
+
 TEST(PlacementTest, AListThatIsWalkedOftenIsNotCold) {
   // Each node is visited once in ten bursts; what lies beside it never is.
   Placement P =
@@ -461,8 +529,8 @@ TEST(PlacementTest, SharesAddUpToTheWorkingSet) {
   Large.Pages.Windows.assign(BinsPerPhase, {100, 409600, 50, 25});
   GridTouches Touches{oneRun(),
                       {always(10000, 64, 10000, 5000),
-                       always(90000, 64, 50, 40), always(500, 200, 500, 10),
-                       std::move(Large)}};
+                       replaced(always(90000, 64, 50, 40), 700, 90),
+                       always(500, 200, 500, 10), std::move(Large)}};
   Placement P = placeAll(Touches);
   BitVector Hinted(4);
   Hinted.set(1);

@@ -62,7 +62,7 @@ struct RawFile {
 
   /// How long windows took; none: without that section.
   std::vector<uint64_t> Windows = {};
-  uint64_t WindowVersion = 3;
+  uint64_t WindowVersion = 4;
   std::vector<std::string> Phases = {};
   /// How long their bursts took, and their phases; 0 for those not given.
   std::vector<uint64_t> Bursts = {};

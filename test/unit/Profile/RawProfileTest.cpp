@@ -383,7 +383,7 @@ static RawFile withWindows() {
   File.Phases = {"load", "serve"};
   File.WindowPhases = {1, 2, 0};
   File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4 + 8, 1, 2, 0}),
-                  std::string({0, 3, 0, 0, 0, '\x83', 1, '\xd8', 4, '\x80',
+                  std::string({0, 3, 0, 0, 0, '\x83', 16, '\xd8', 4, '\x80',
                                '\x80', '\x96', 1})};
   return File;
 }
@@ -437,8 +437,8 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
         << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  for (uint64_t Version : {2, 4})
-    Expect("is not supported (3 is)",
+  for (uint64_t Version : {3, 5})
+    Expect("is not supported (4 is)",
            [&](RawFile &F) { F.WindowVersion = Version; });
   Expect("cannot have 33 windows",
          [](RawFile &F) { F.Windows.assign(33, 5000); });
@@ -471,7 +471,7 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
   Expect("touched in a burst that was none",
          [](RawFile &F) { F.Bursts[2] = 0; });
   Expect("more windows than it counts",
-         [](RawFile &F) { F.Touches[1][5] = '\xc3'; });
+         [](RawFile &F) { F.Touches[1][6] = 24; });
   Expect("record 1 (", [](RawFile &F) { F.Touches[1].pop_back(); });
   Expect("1 bytes too many", [](RawFile &F) { F.Touches[1] += '\0'; });
   Expect("has such windows already", [](RawFile &F) {

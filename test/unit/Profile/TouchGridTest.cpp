@@ -131,6 +131,33 @@ TEST(RunLayoutTest, WhatIsFarIsLaidOutLikeWhatIsTouched) {
             (WindowTouches{24, 240, 6, 6, 12, 12}));
 }
 
+TEST(RunLayoutTest, WhatIsBornIsLaidOutLikeWhatIsTouched) {
+  // Two windows of half a bin each: of the second only the burst is not known.
+  std::vector<RawWindow> Windows = windows(64);
+  Windows[0].BurstUs = 100;
+  std::vector<WindowTouches> Some(64, {8, 80, 4, 0, 0, 0, 2, 0, 6, 0});
+  Some[0] = {8, 80, 4, 3, 0, 0, 4, 2, 0, 4};
+  auto Bins = bins(RunLayout(Windows), objects(0, Some));
+  EXPECT_EQ(Bins[0], (WindowTouches{8, 80, 4, 3, 0, 0, 3, 2, 3, 4}));
+  EXPECT_EQ(Bins[1], (WindowTouches{8, 80, 4, 3, 0, 0, 2, 2, 6, 4}));
+  // Without bursts, the windows tell.
+  Bins = bins(RunLayout(windows(64)),
+              objects(0, std::vector<WindowTouches>(
+                             64, {8, 80, 4, 0, 0, 0, 2, 0, 6, 0})));
+  EXPECT_EQ(Bins[5], (WindowTouches{8, 80, 4, 4, 0, 0, 2, 2, 6, 6}));
+  // Sums of runs, and what is taken to be touched all the time.
+  TouchSums Sums;
+  const RunLayout Layout(windows(32));
+  for (unsigned Run = 0; Run != 3; ++Run)
+    Sums.add(7, Sums.addGrid(Layout.grid()),
+             Layout.layOut(objects(3, {{8, 80, 4, 0, 0, 0, 2, 0, 6, 0}})));
+  EXPECT_EQ(Sums.sums().Touches.Contexts[0].Objects.Windows[0],
+            (WindowTouches{24, 240, 12, 12, 0, 0, 6, 6, 18, 18}));
+  Sums.touchAll(7);
+  EXPECT_EQ(Sums.sums().Touches.Contexts[0].Objects.Windows[0],
+            (WindowTouches{24, 240, 24, 24}));
+}
+
 TEST(RunLayoutTest, SumsStayWhereWindowsAreShorterThanBins) {
   // An object that lives in every tenth window only.
   std::vector<WindowTouches> Some;
@@ -214,6 +241,12 @@ static UnitTouches randomUnits(std::mt19937 &Random, size_t NumWindows) {
     W.LiveBytes = W.Live * (Random() % 200);
     W.Touched = Random() % (W.Live + 1);
     W.TouchedInBurst = Random() % (W.Touched + 1);
+    W.Born = Random() % (W.Touched + 1);
+    W.BornInBurst = Random() % (std::min(W.Born, W.TouchedInBurst) + 1);
+    W.AmongBorn = Random() % (W.Live - W.Born + 1);
+    W.AmongBornInBurst = Random() % (W.Live - W.BornInBurst + 1);
+    W.Far = Random() % (W.Live - W.touchedAgain() + 1);
+    W.FarInBurst = Random() % (W.Live - W.touchedAgainInBurst() + 1);
   }
   Result.Granules = 1 + Random() % 1000;
   Result.TouchedGranules = Random() % (Result.Granules + 1);
@@ -284,6 +317,12 @@ TEST(TouchSumsTest, WhatWasTouchedIsNoMoreThanWhatLived) {
         for (const WindowTouches &W : Units->Windows) {
           EXPECT_LE(W.Touched, W.Live);
           EXPECT_LE(W.TouchedInBurst, W.Touched);
+          EXPECT_LE(W.Born, W.Touched);
+          EXPECT_LE(W.BornInBurst, std::min(W.Born, W.TouchedInBurst));
+          EXPECT_LE(W.AmongBorn, W.Live - W.Born);
+          EXPECT_LE(W.AmongBornInBurst, W.Live - W.BornInBurst);
+          EXPECT_LE(W.Far, W.Live - W.touchedAgain());
+          EXPECT_LE(W.FarInBurst, W.Live - W.touchedAgainInBurst());
         }
       }
   }

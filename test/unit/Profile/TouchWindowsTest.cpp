@@ -8,6 +8,7 @@
 #include "thermocline/Profile/TouchWindows.h"
 #include "llvm/ADT/SmallString.h"
 #include "gtest/gtest.h"
+#include <tuple>
 
 using namespace llvm;
 using namespace thermocline::profile;
@@ -61,13 +62,25 @@ TEST(TouchWindowsTest, WritesTheFormThatIsDescribed) {
                {3, 90, 1, 1, 1, 2},
                {2, 60, 0, 0, 0, 1}};
   const char Expected[] = {4, 1, 9, 2,
-                           // All six change, and the next one is alike.
-                           127, 6, char(180), 1, 4, 2, 2, 4,
+                           // Six change, and the next one is alike.
+                           char(191), 8, 6, char(180), 1, 4, 2, 2, 4,
                            // One less is touched.
                            4, 1,
                            // One less lives, 30 bytes less, none is touched,
                            // and one less is far.
                            63, 1, 59, 1, 1, 1, 1};
+  EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
+}
+
+TEST(TouchWindowsTest, WritesWhatWasBornBehindWhatIsFar) {
+  UnitTouches T;
+  T.Windows = {{9, 90, 5, 4, 0, 0, 3, 2, 1, 7},
+               {9, 90, 5, 4, 0, 0, 2, 2, 1, 7}};
+  const char Expected[] = {2, 0, 0, 0,
+                           // All but far ones.
+                           char(207), 7, 18, char(180), 1, 10, 8, 6, 4, 2, 14,
+                           // One less was born.
+                           64, 1};
   EXPECT_EQ(encoded(T), StringRef(Expected, sizeof(Expected)));
 }
 
@@ -78,6 +91,12 @@ TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(Read.Granules, 500u);
   EXPECT_EQ(Read.TouchedGranules, 60u);
   EXPECT_EQ(Read.Windows, touches().Windows);
+  UnitTouches Born = touches();
+  Born.Windows[0] = {10, 640, 10, 3, 4, 9, 4, 2, 6, 8};
+  Born.Windows[8] = {7, 449, 7, 0, 7, 3, 7, 0, 0, 7};
+  Read = {};
+  ASSERT_EQ(decoded(encoded(Born), 11, Read), "");
+  EXPECT_EQ(Read.Windows, Born.Windows);
   UnitTouches Large = touches();
   Large.Windows[4] = {MaxTouchNumber, MaxTouchNumber, 0, 0,
                       MaxTouchNumber, MaxTouchNumber};
@@ -125,6 +144,27 @@ TEST(TouchWindowsTest, RefusesWhatCannotBe) {
   T = touches();
   T.Windows[0].FarInBurst = 8;
   EXPECT_EQ(Wrong(T), "has more that is far than was not touched");
+  for (auto [Field, Value, Most] :
+       {std::tuple(&WindowTouches::Born, 8, 7),
+        std::tuple(&WindowTouches::BornInBurst, 8, 7)}) {
+    T = touches();
+    T.Windows[5].Born = 7;
+    T.Windows[5].*Field = Most;
+    EXPECT_EQ(Wrong(T), "");
+    T.Windows[5].*Field = Value;
+    EXPECT_EQ(Wrong(T), "has more that was born than was touched");
+  }
+  T = touches();
+  T.Windows[5].Born = 5;
+  T.Windows[5].BornInBurst = 6;
+  EXPECT_EQ(Wrong(T), "has more that was born than was touched");
+  T = touches();
+  T.Windows[5].Born = 5;
+  T.Windows[5].AmongBorn = 3;
+  EXPECT_EQ(Wrong(T), "has more among what was born than there was");
+  T = touches();
+  T.Windows[2].AmongBornInBurst = 11;
+  EXPECT_EQ(Wrong(T), "has more among what was born than there was");
   T = touches();
   T.Windows[2].LiveBytes = MaxTouchNumber + 1;
   EXPECT_EQ(Wrong(T), "has an impossible number");

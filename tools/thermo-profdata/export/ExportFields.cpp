@@ -37,6 +37,10 @@ void profdata::forEachNumber(
   Visit("touchedInBurst", &WindowTouches::TouchedInBurst);
   Visit("far", &WindowTouches::Far);
   Visit("farInBurst", &WindowTouches::FarInBurst);
+  Visit("born", &WindowTouches::Born);
+  Visit("bornInBurst", &WindowTouches::BornInBurst);
+  Visit("amongBorn", &WindowTouches::AmongBorn);
+  Visit("amongBornInBurst", &WindowTouches::AmongBornInBurst);
 }
 
 void profdata::writeTouches(json::OStream &J, const ContextTouches &Touches,

@@ -7,6 +7,8 @@
 
 #include "measure/TouchRegions.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -40,10 +42,27 @@ struct Row {
 
   /// Scans each of \p Step objects.
   void scan(TouchRegions &Regions, size_t Step = 1, bool HasBurst = true) {
-    for (size_t I = 0; I < Objects.size(); I += Step)
+    for (size_t I = 0; I < Objects.size(); I += Step) {
+      if (Objects[I].State.BornInWindow && Regions.asksAboutWindow())
+        Regions.addPlaceInWindow(PerPage,
+                                 bornBeside(I, &TouchState::BornInWindow));
+      if (Objects[I].State.BornInBurst && Regions.asksAboutBurst())
+        Regions.addPlaceInBurst(PerPage,
+                                bornBeside(I, &TouchState::BornInBurst));
       Regions.add(Tables[Objects[I].Context], Objects[I].State,
                   static_cast<uint32_t>(Step), 4096 + I * (Bytes + 32), Bytes);
+    }
     Regions.end(Window, HasBurst);
+  }
+
+  static constexpr size_t PerPage = 4096 / Bytes;
+  /// How many of the page of object number \p I were born.
+  unsigned bornBeside(size_t I, bool TouchState::*Is) const {
+    const size_t Begin = I / PerPage * PerPage;
+    unsigned Result = 0;
+    for (size_t J = Begin; J != std::min(Begin + PerPage, Objects.size()); ++J)
+      Result += Objects[J].State.*Is;
+    return Result;
   }
 
   double count(unsigned Context) const {
@@ -164,6 +183,77 @@ TEST(TouchRegionsTest, BurstsAndSizeClassesCountForThemselves) {
   Few.Objects[500].State = {true, true};
   Few.scan(Regions);
   EXPECT_EQ(Few.Tables[0].Far[Window], 0u);
+}
+
+/// The part of the objects of context 0 that lie among those that were born,
+/// but were not.
+static double amongBorn(Row &R, size_t Step) {
+  for (TouchTable &T : R.Tables)
+    T = {};
+  TouchRegions Regions;
+  R.scan(Regions, Step);
+  EXPECT_EQ(R.Tables[0].AmongBorn[Window],
+            R.Tables[0].AmongBornInBurst[Window]);
+  return R.Tables[0].AmongBorn[Window] / R.count(0);
+}
+
+static void bear(TouchState &State) {
+  State = {};
+  State.BornInWindow = State.BornInBurst = true;
+}
+
+TEST(TouchRegionsTest, WhatIsBornSideBySideIsAmongItsLike) {
+  for (size_t Step : {1, 16}) {
+    Row R;
+    R.add(40000, {0.5, 0});
+    for (size_t I = 10000; I != 14000; ++I)
+      bear(R.Objects[I].State);
+    EXPECT_LT(amongBorn(R, Step), 0.02) << Step;
+    // They are far from what is touched again.
+    EXPECT_NEAR(R.far(0), 0.1, 0.01) << Step;
+  }
+}
+
+TEST(TouchRegionsTest, WhatIsBornInHolesIsAmongOthers) {
+  for (size_t Step : {1, 16})
+    for (unsigned Part : {2, 10, 100, 1000})
+      // Alone, and four of a session together.
+      for (size_t Together : {1, 4}) {
+        Row R;
+        R.add(64000, {0.5, 0});
+        double Born = 0;
+        for (size_t I = 0; I != R.Objects.size(); I += Together)
+          for (bool Is = R.Random() % Part == 0; size_t J : {0, 1, 2, 3})
+            if (Is && J < Together) {
+              bear(R.Objects[I + J].State);
+              Born += R.Objects[I + J].Context == 0;
+            }
+        const double Touched =
+            1 - std::pow(1 - 1.0 / Part, Row::PerPage / Together);
+        EXPECT_NEAR(amongBorn(R, Step), Touched - Born / R.count(0),
+                    Step == 1 ? 0.05 : 0.15)
+            << Step << ", " << Part << ", " << Together;
+      }
+}
+
+TEST(TouchRegionsTest, HolesInPartOfAHeapAreAmongOthersThere) {
+  Row R;
+  R.add(60000, {0.5, 0});
+  for (size_t I = 0; I != 30000; I += 3)
+    bear(R.Objects[I].State);
+  EXPECT_NEAR(amongBorn(R, 1), 0.333, 0.03);
+}
+
+TEST(TouchRegionsTest, BirthsMakeNothingNear) {
+  Row R;
+  R.add(5000, {1});
+  R.add(5000, {0});
+  for (size_t I = 5000; I != 7500; ++I)
+    bear(R.Objects[I].State);
+  TouchRegions Regions;
+  R.scan(Regions);
+  EXPECT_NEAR(R.Tables[0].Far[Window], 5000, 100);
+  EXPECT_LT(R.Tables[0].AmongBorn[Window], 50u);
 }
 
 TEST(TouchRegionsTest, FarUnitsWereNotTouched) {

@@ -27,6 +27,9 @@ struct Unit {
   TouchMark Mark = {};
   uint64_t Sum = 0;
   std::set<size_t> Touched = {};
+  /// The first of them, unless a scan has seen it untouched before.
+  std::optional<size_t> Birth = std::nullopt;
+  bool WasSeenUntouched = false;
 };
 
 /// What a window has to say: the steps that it is made of, and what lived at
@@ -37,12 +40,19 @@ struct ExpectedWindow {
   std::vector<size_t> BurstSteps;
   /// Of each unit, when it was touched.
   std::vector<std::set<size_t>> Live;
+  std::vector<size_t> Births = {};
 
   uint32_t touchedIn(const std::vector<size_t> &Some) const {
     uint32_t Result = 0;
     for (const std::set<size_t> &Touched : Live)
       Result += std::any_of(Some.begin(), Some.end(),
                             [&](size_t S) { return Touched.count(S) != 0; });
+    return Result;
+  }
+  uint32_t bornIn(const std::vector<size_t> &Some) const {
+    uint32_t Result = 0;
+    for (size_t Birth : Births)
+      Result += std::count(Some.begin(), Some.end(), Birth) != 0;
     return Result;
   }
 };
@@ -111,6 +121,16 @@ public:
           << I << " of " << W.size();
       EXPECT_EQ(Table.InBurst[I], Weight * E.touchedIn(E.BurstSteps))
           << I << " of " << W.size();
+      EXPECT_LE(W.born(Table, I), W.touched(Table, I));
+      EXPECT_LE(Table.BornInBurst[I], Table.InBurst[I]);
+      // Windows that go on, or are paired, come behind those of other phases in
+      // between, which the unit may have been touched in later.
+      if (numOf(0) != Expected.size())
+        continue;
+      EXPECT_EQ(W.born(Table, I), Weight * E.bornIn(E.Steps))
+          << I << " of " << W.size();
+      EXPECT_EQ(Table.BornInBurst[I], Weight * E.bornIn(E.BurstSteps))
+          << I << " of " << W.size();
     }
   }
 
@@ -137,17 +157,21 @@ private:
       Units.erase(Units.begin());
     for (auto &U : Units)
       if (Random() % 4 == 0) {
+        if (U->Touched.empty() && !U->WasSeenUntouched)
+          U->Birth = NumSteps;
         U->Touched.insert(NumSteps);
         U->Sum += 1 + Random() % 9;
       }
   }
 
   void scan() {
-    for (auto &U : Units)
+    for (auto &U : Units) {
+      U->WasSeenUntouched |= U->Touched.empty();
       if (W.counts())
         W.count(U->Mark, Table, {U->Sum, 2, 1}, Bytes, Weight);
       else
         W.note(U->Mark, U->Sum);
+    }
     W.endScan();
   }
 
@@ -158,7 +182,7 @@ private:
                              [&](const auto &E) { return E.Phase == Phase; });
     if (Last == Expected.rend() ||
         2 * Last->Steps.size() * StepUs >= Target->second) {
-      Expected.push_back({Phase, {}, {}, {}});
+      Expected.push_back({Phase, {}, {}, {}, {}});
       Last = Expected.rbegin();
     } else {
       ++NumContinued;
@@ -166,8 +190,12 @@ private:
     Last->Steps.insert(Last->Steps.end(), Steps.begin(), Steps.end());
     Last->BurstSteps.assign(Steps.end() - Burst, Steps.end());
     Last->Live.clear();
-    for (auto &U : Units)
+    Last->Births.clear();
+    for (auto &U : Units) {
       Last->Live.push_back(U->Touched);
+      if (U->Birth)
+        Last->Births.push_back(*U->Birth);
+    }
     if (Expected.size() == TouchWindows::MaxWindows) {
       unsigned Most = 0;
       for (unsigned P = 1; P != TouchWindows::MaxPhases; ++P)
@@ -327,6 +355,63 @@ TEST(TouchWindowsTest, PairsHaveFarUnitsOfBothWindows) {
   EXPECT_EQ(farOfPair(30, 70, 33, 67, 61), 39u);
 }
 
+/// How many units lie among those that were born in the first two windows, of
+/// which the second has 100 units, 20 of which were born in either.
+static uint32_t amongBornOfPair(uint32_t Among1, uint32_t Among2) {
+  TouchWindows W;
+  TouchTable Table = {};
+  for (unsigned I = 0; I != TouchWindows::MaxWindows; ++I) {
+    W.endWindow({5000, 5000, 0});
+    if (I + 1 != TouchWindows::MaxWindows)
+      W.endScan();
+  }
+  Table.Live[0] = Table.Live[1] = 100;
+  Table.Touched[0] = Table.Touched[1] = Table.Touched[2] = 20;
+  Table.Born[0] = Table.Born[1] = 12;
+  Table.Born[2] = 20;
+  Table.BornInBurst[0] = 3;
+  Table.BornInBurst[1] = 4;
+  Table.AmongBorn[0] = Among1;
+  Table.AmongBorn[1] = Among2;
+  Table.AmongBornInBurst[0] = 1;
+  Table.AmongBornInBurst[1] = 2;
+  W.endScan();
+  W.pair(Table);
+  EXPECT_EQ(W.born(Table, 0), 20u);
+  EXPECT_EQ(Table.BornInBurst[0], 4u);
+  EXPECT_EQ(Table.AmongBornInBurst[0], 2u);
+  for (unsigned I = W.size(); I != TouchWindows::MaxWindows; ++I)
+    EXPECT_EQ(Table.AmongBorn[I], 0u);
+  return Table.AmongBorn[0];
+}
+
+TEST(TouchWindowsTest, WhatIsBornInOneWindowOfAPairLiesElsewhere) {
+  EXPECT_EQ(amongBornOfPair(0, 0), 0u);
+  EXPECT_EQ(amongBornOfPair(10, 30), 40u);
+  EXPECT_EQ(amongBornOfPair(88, 88), 80u);
+}
+
+TEST(TouchWindowsTest, WhatAScanSawUntouchedIsNotBornLater) {
+  TouchWindows W;
+  TouchMark Early = {}, Late = {};
+  TouchTable Table = {};
+  W.endWindow({5000, 5000, 0});
+  EXPECT_FALSE(W.count(Early, Table, {0, 1, 1}, 64, 1).BornInWindow);
+  W.endScan();
+  W.endWindow({5000, 5000, 0});
+  const TouchState OfEarly = W.count(Early, Table, {7, 1, 1}, 64, 1),
+                   OfLate = W.count(Late, Table, {7, 1, 1}, 64, 1);
+  W.endScan();
+  EXPECT_TRUE(OfEarly.InWindow && OfEarly.InBurst);
+  EXPECT_FALSE(OfEarly.BornInWindow || OfEarly.BornInBurst);
+  EXPECT_FALSE(OfLate.InWindow || OfLate.InBurst);
+  EXPECT_TRUE(OfLate.BornInWindow && OfLate.BornInBurst);
+  EXPECT_EQ(W.touched(Table, 1), 2u);
+  EXPECT_EQ(W.born(Table, 1), 1u);
+  EXPECT_EQ(Table.InBurst[1], 2u);
+  EXPECT_EQ(Table.BornInBurst[1], 1u);
+}
+
 TEST(TouchWindowsTest, WhatJoinsIsTouchedOnlyByWhatComesLater) {
   TouchWindows W;
   TouchMark Mark = {};
@@ -342,6 +427,7 @@ TEST(TouchWindowsTest, WhatJoinsIsTouchedOnlyByWhatComesLater) {
   W.endWindow({5000, 5000, 0});
   EXPECT_TRUE(W.count(Mark, Table, {8, 1, 1}, 64, 1).InWindow);
   W.endScan();
+  EXPECT_EQ(W.born(Table, 2), 0u);
   EXPECT_EQ(Table.Live[1], 1u);
   EXPECT_EQ(W.touched(Table, 1), 0u);
   EXPECT_EQ(W.touched(Table, 2), 1u);
@@ -372,6 +458,12 @@ TEST(TouchWindowsTest, TheFirstScanAfterARestartCountsNothing) {
   EXPECT_EQ(W.size(), 1u);
   EXPECT_EQ(Table.Live[0], 1u);
   EXPECT_EQ(W.touched(Table, 0), 0u);
+  // What was there before is not born when it is touched.
+  W.endWindow({5000, 5000, 0});
+  W.count(Mark, Table, {10, 1, 1}, 64, 1);
+  W.endScan();
+  EXPECT_EQ(W.touched(Table, 1), 1u);
+  EXPECT_EQ(W.born(Table, 1), 0u);
 }
 
 TEST(PageMarksTest, StayWithTheirPageAndOwner) {
