@@ -105,7 +105,8 @@ Error placement::checkPhase(const TouchGrid &Grid, StringRef Phase) {
   if (Grid.empty())
     Known = "; none says when memory was touched";
   return createStringError(inconvertibleErrorCode(),
-                           "no run named a phase '" + Phase + "'" + Known);
+                           "no run named a phase '" + Phase +
+                               "', or it was shorter than a window" + Known);
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include "ContextList.h"
 #include "DamagedInputs.h"
 #include "PageReasons.h"
+#include "PredictionLines.h"
 #include "RawCalls.h"
 #include "thermocline/Format/Symbols.h"
 #include "thermocline/Placement/Placement.h"
@@ -93,10 +94,6 @@ struct Coverage {
 constexpr double LeastInstrumentedPart = 0.5;
 /// More than this part is as good as all.
 constexpr double NearlyAllPart = 0.9;
-/// From runs with fewer windows, or shorter ones, it does not follow that hints
-/// gain nothing. A run of some hundred milliseconds has 16 windows at least.
-constexpr uint64_t LeastWindowsForNoGain = 4;
-constexpr uint64_t LeastUsForNoGain = 100'000;
 
 class Advice {
 public:
@@ -262,19 +259,10 @@ void Advice::coverByRuns() {
 
 bool Advice::runsAreTooShort(bool HintsGain) const {
   const TouchGrid &Grid = List.Profile->touchGrid();
-  uint64_t Windows = 0, Us = 0, Runs = 0;
-  for (const TouchPhase &P : Grid.Phases) {
-    if (!Placing.Phase.empty() && P.Name != Placing.Phase)
-      continue;
-    Windows += P.Windows;
-    Us += P.WindowUs;
-    Runs = std::max(Runs, P.Runs);
-  }
   // Totals decide then, and what is predicted is not what becomes of it.
   if (!Grid.isLongEnough())
     return true;
-  return !HintsGain && (Windows < LeastWindowsForNoGain * Runs ||
-                        Us < LeastUsForNoGain * Runs);
+  return !HintsGain && isTooShortForNoGain(Grid, Placing.Phase);
 }
 
 /// The part of the bytes that instrumented code allocated; all if it is not
@@ -595,6 +583,10 @@ Error Advice::run(raw_ostream &OS) {
   printCoverage(OS);
   OS << "Working set: " << placement::describe(Placed.Predicted.atGoal())
      << "; " << bytesText(Placed.Predicted.LiveBytes) << " live\n";
+  if (const std::string Other = otherHorizonText(
+          Placed.Predicted, List.Profile->touchGrid(), Placing.Phase);
+      !Other.empty())
+    OS << "Within " << Other << '\n';
   printVerdict(OS);
   printReasons(OS);
   if (Unseen.Contexts)

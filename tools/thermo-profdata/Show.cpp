@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "ContextFilter.h"
 #include "ContextList.h"
+#include "PredictionLines.h"
 #include "TouchLines.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,22 +43,9 @@ static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// The mean length of the windows of all phases, or of their bursts, in ms.
-static std::string meanMs(const TouchGrid &Grid, uint64_t TouchPhase::*Time,
-                          uint64_t TouchPhase::*Number) {
-  uint64_t Us = 0, Count = 0;
-  for (const TouchPhase &P : Grid.Phases) {
-    Us += P.*Time;
-    Count += P.*Number;
-  }
-  return Count ? formatNumber(static_cast<double>(Us) / 1000 /
-                              static_cast<double>(Count)) +
-                     " ms"
-               : "0 ms";
-}
-
 static void printPrediction(const placement::Prediction &Predicted,
-                            const TouchGrid &Grid, raw_ostream &OS) {
+                            const TouchGrid &Grid, StringRef Phase,
+                            raw_ostream &OS) {
   OS << "Live bytes:     " << formatBytes(Bytes(truncated(Predicted.LiveBytes)))
      << " at a time, "
      << formatPercent(truncated(Predicted.SmallBytes),
@@ -66,10 +54,12 @@ static void printPrediction(const placement::Prediction &Predicted,
   if (any_of(Grid.Phases, [](const TouchPhase &P) { return P.Bursts != 0; }))
     OS << "Working set:    " << placement::describe(Predicted.AtBurst)
        << " touched within "
-       << meanMs(Grid, &TouchPhase::BurstUs, &TouchPhase::Bursts) << '\n';
+       << lengthText(Grid, Phase, placement::Horizon::Burst) << '\n';
   OS << "Working set:    " << placement::describe(Predicted.AtWindow)
      << " touched within "
-     << meanMs(Grid, &TouchPhase::WindowUs, &TouchPhase::Windows) << '\n';
+     << lengthText(Grid, Phase, placement::Horizon::Window) << '\n';
+  if (isTooShortToTell(Predicted, Grid, Phase))
+    OS << "Too short:      " << TooShortToTell << '\n';
 }
 
 /// What each binary of the profile allocated, if there are several.
@@ -129,7 +119,8 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
        << formatCount(List.StaticData.numSampled(), "variable") << ", none to "
        << formatCount(List.StaticData.numCold()) << '\n';
   if (List.Rule == ColdRule::Pages)
-    printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(), OS);
+    printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(),
+                    List.Profile->decidedFor().Phase, OS);
 }
 
 /// Prints a line that names the context, unless its first frame does.

@@ -229,7 +229,11 @@ public:
   /// if nothing else were between them: itself, and others of its size class.
   template <typename Visitor>
   void visitBeside(const LiveAllocation &A, Visitor Visit) {
-    TheHeap->visitBeside(A.Address, format::TouchPageBytes / A.Life.SizeBytes,
+    // Allocators have no smaller objects, or hardly.
+    constexpr uint64_t LeastBytes = 16;
+    const uint64_t Bytes =
+        A.Life.SizeBytes > LeastBytes ? A.Life.SizeBytes : LeastBytes;
+    TheHeap->visitBeside(A.Address, format::TouchPageBytes / Bytes,
                          [&](void *Block) {
                            LiveAllocation Other;
                            if (read(Block, Other))

@@ -48,7 +48,7 @@ public:
 
   /// So many units that were born are asked about before each next one stands
   /// for twice as many.
-  static constexpr unsigned AskedPerStep = 32;
+  static constexpr unsigned AskedPerStep = 16;
   /// \returns whether it is to be asked what lies on the page of another unit
   /// that was born in the window, or in the burst.
   bool asksAboutWindow() { return asks(InWindow); }

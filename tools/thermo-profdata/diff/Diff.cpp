@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Commands.h"
+#include "../PredictionLines.h"
 #include "Comparison.h"
 #include "DiffPage.h"
 #include "thermocline/Placement/Placement.h"
@@ -131,6 +132,13 @@ static void printText(const DiffCommand &Command, const Compared &Of,
     OS << "\nPredicted working set after:       " << placement::describe(Own)
        << "\nby the decisions of before:        "
        << worthText(Own, Of.Other->atGoal()) << '\n';
+    const profile::IndexedProfile &After = *Of.After.Profile;
+    const std::string Phase = After.decidedFor().Phase;
+    if (const std::string Other =
+            otherHorizonText(*After.predicted(), After.touchGrid(), Phase);
+        !Other.empty())
+      OS << "after, within " << Other << "\nby those of before, within "
+         << otherHorizonText(*Of.Other, After.touchGrid(), Phase) << '\n';
   }
   uint64_t Listed = 0;
   for (const Change &C : Of.Found.Changes) {

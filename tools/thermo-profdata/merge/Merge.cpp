@@ -7,6 +7,7 @@
 
 #include "../Commands.h"
 #include "../DamagedInputs.h"
+#include "../PredictionLines.h"
 #include "../Progress.h"
 #include "../TouchLines.h"
 #include "ReadAhead.h"
@@ -62,6 +63,18 @@ static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
        << ": compile with -gmlt -fdebug-info-for-profiling\n";
 }
 
+static void printPrediction(const placement::Prediction &Predicted,
+                            const TouchGrid &Grid, StringRef Phase,
+                            raw_ostream &OS) {
+  OS << "  predicted working set: " << placement::describe(Predicted.atGoal())
+     << '\n';
+  if (const std::string Other = otherHorizonText(Predicted, Grid, Phase);
+      !Other.empty())
+    OS << "  within " << Other << '\n';
+  if (isTooShortToTell(Predicted, Grid, Phase))
+    OS << "  " << TooShortToTell << '\n';
+}
+
 static void printSummary(const MergeCommand &Command, const Merger &Merged,
                          raw_ostream &OS) {
   const MergeStatistics S = Merged.statistics(Command.Thresholds);
@@ -92,8 +105,8 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   if (S.RunsAreTooShort)
     OS << "  " << describeTooShort() << '\n';
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
-    OS << "  predicted working set: "
-       << placement::describe(Merged.predicted()->atGoal()) << '\n';
+    printPrediction(*Merged.predicted(), Merged.touchGrid(),
+                    Command.Options.Placing.Phase, OS);
   printLosses(S.Symbolization, Merged.hasOneBinary(), OS);
   for (const std::string &Library : Merged.librariesNotGiven())
     OS << "  " << Library

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PageReasons.h"
+#include "../PredictionLines.h"
 #include "PageFrames.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -125,6 +126,8 @@ static std::string pagesText(Bytes Size) {
 }
 
 void ProfilePage::describePrediction() {
+  const TouchGrid &Grid = List.Profile->touchGrid();
+  const std::string Phase = List.Profile->decidedFor().Phase;
   const WorkingSet &Set = Predicted->atGoal();
   const Bytes Before(truncated(Set.Before));
   const Bytes Saved(truncated(std::max(Set.Before - Set.After, 0.0)));
@@ -147,10 +150,18 @@ void ProfilePage::describePrediction() {
         "Hints can save " + pagesText(Saved) + " of the " +
         formatBytes(Before) + " that the program is predicted to touch: " +
         formatPercent(Saved.count(), Before.count()) + ".");
+  else if (isTooShortForNoGain(Grid, Phase))
+    Page.Sentences.push_back(
+        "The runs are too short to say what hints gain. The program is "
+        "predicted to touch " +
+        pagesText(Before) + ".");
   else
     Page.Sentences.push_back("Hints gain nothing for this program, which is "
                              "predicted to touch " +
                              pagesText(Before) + ".");
+  if (const std::string Other = otherHorizonText(*Predicted, Grid, Phase);
+      !Other.empty())
+    Page.Sentences.push_back("Within " + Other + ".");
 }
 
 void ProfilePage::describeTotals() {

@@ -140,6 +140,8 @@ public:
       return std::nullopt;
     return Placed->Predicted;
   }
+  /// The windows of all runs, by which that was predicted.
+  const TouchGrid &touchGrid() const { return Touched.Touches.Grid; }
 
   /// The bytes of the output. To be called once.
   llvm::Expected<std::string> write();

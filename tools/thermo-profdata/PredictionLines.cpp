@@ -1,0 +1,73 @@
+//===- thermo-profdata/PredictionLines.cpp - What hints gain, as text -----===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PredictionLines.h"
+#include "ContextList.h"
+#include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profdata;
+using namespace thermocline::profile;
+
+/// Runs with fewer windows, or shorter ones, may have missed what is to be
+/// gained. A run of some hundred milliseconds has 16 windows at least.
+static constexpr uint64_t LeastWindowsForNoGain = 4;
+static constexpr uint64_t LeastUsForNoGain = 100'000;
+
+static bool counts(const TouchPhase &P, StringRef Phase) {
+  return Phase.empty() || P.Name == Phase;
+}
+
+std::string profdata::lengthText(const TouchGrid &Grid, StringRef Phase,
+                                 Horizon Of) {
+  uint64_t Us = 0, Count = 0;
+  for (const TouchPhase &P : Grid.Phases) {
+    if (!counts(P, Phase))
+      continue;
+    Us += Of == Horizon::Burst ? P.BurstUs : P.WindowUs;
+    Count += Of == Horizon::Burst ? P.Bursts : P.Windows;
+  }
+  return Count ? formatNumber(static_cast<double>(Us) / 1000 /
+                              static_cast<double>(Count)) +
+                     " ms"
+               : "0 ms";
+}
+
+std::string profdata::otherHorizonText(const Prediction &Predicted,
+                                       const TouchGrid &Grid, StringRef Phase) {
+  if (none_of(Grid.Phases, [&](const TouchPhase &P) {
+        return counts(P, Phase) && P.Bursts != 0;
+      }))
+    return "";
+  const bool IsBurst = Predicted.Goal == Horizon::Window;
+  return IsBurst ? "bursts of " + lengthText(Grid, Phase, Horizon::Burst) +
+                       ": " + describe(Predicted.AtBurst)
+                 : "windows of " + lengthText(Grid, Phase, Horizon::Window) +
+                       ": " + describe(Predicted.AtWindow);
+}
+
+bool profdata::isTooShortForNoGain(const TouchGrid &Grid, StringRef Phase) {
+  uint64_t Windows = 0, Us = 0, Runs = 0;
+  for (const TouchPhase &P : Grid.Phases) {
+    if (!counts(P, Phase))
+      continue;
+    Windows += P.Windows;
+    Us += P.WindowUs;
+    Runs = std::max(Runs, P.Runs);
+  }
+  return Windows < LeastWindowsForNoGain * Runs || Us < LeastUsForNoGain * Runs;
+}
+
+bool profdata::isTooShortToTell(const Prediction &Predicted,
+                                const TouchGrid &Grid, StringRef Phase) {
+  const WorkingSet &Set = Predicted.atGoal();
+  return Set.After >= Set.Before && isTooShortForNoGain(Grid, Phase);
+}

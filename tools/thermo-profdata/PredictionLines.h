@@ -1,0 +1,48 @@
+//===- thermo-profdata/PredictionLines.h - What hints gain, as text -*- C++
+//-*-//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What commands and pages say of a prediction besides the working set at its
+// goal: that at the other horizon, and whether runs were long enough.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_TOOLS_THERMO_PROFDATA_PREDICTIONLINES_H
+#define THERMOCLINE_TOOLS_THERMO_PROFDATA_PREDICTIONLINES_H
+
+#include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/TouchGrid.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace thermocline::profdata {
+
+/// \returns the mean length of the bursts or windows of \p Grid in \p Phase, or
+/// in all phases if that is empty: "5.02 ms".
+std::string lengthText(const profile::TouchGrid &Grid, llvm::StringRef Phase,
+                       placement::Horizon Of);
+
+/// \returns what is predicted at the horizon that is not the goal, to be put
+/// behind "within": "windows of 512.0 ms: 18.1 MiB -> 6.9 MiB (-61.9 %)".
+/// Nothing if no run had bursts.
+std::string otherHorizonText(const placement::Prediction &Predicted,
+                             const profile::TouchGrid &Grid,
+                             llvm::StringRef Phase);
+
+/// Whether it does not follow from runs without a gain in \p Phase, or in all
+/// phases if that is empty, that hints gain nothing.
+bool isTooShortForNoGain(const profile::TouchGrid &Grid, llvm::StringRef Phase);
+/// The same if nothing is predicted to be gained at the goal.
+bool isTooShortToTell(const placement::Prediction &Predicted,
+                      const profile::TouchGrid &Grid, llvm::StringRef Phase);
+/// What is said then, without a stop.
+constexpr llvm::StringLiteral TooShortToTell =
+    "the runs are too short to say that hints gain nothing";
+
+} // namespace thermocline::profdata
+
+#endif
