@@ -5,8 +5,10 @@ different times.
 LEVELS, CALLS = 4, 10
 
 print("""#include <cstdlib>
-#include <ctime>
 #include <vector>
+
+extern "C" bool __thermocline_pass_time(unsigned long Microseconds)
+    __attribute__((weak));
 
 struct Object {
   long Values[4];
@@ -30,13 +32,16 @@ for level in range(LEVELS):
 print(f"""int main() {{
   for (int I = 0; I != {CALLS}; ++I)
     level{LEVELS - 1}(I);
-  const clock_t Length = CLOCKS_PER_SEC;
-  for (clock_t Now = clock(), Begin = Now; Now < Begin + Length; Now = clock())
-    for (int I = 0; I != 1000; ++I) {{
+  constexpr size_t Length = 40;
+  for (size_t Ms = 0; Ms != Length; ++Ms) {{
+    for (int I = 0; I != 20000; ++I) {{
       // Most often the objects in a part of the heap that moves on.
       size_t At = next() % All.size();
       if (next() % 8)
-        At = At / 8 + All.size() / 2 * static_cast<size_t>(Now - Begin) / static_cast<size_t>(Length);
+        At = At / 8 + All.size() / 2 * Ms / Length;
       Sink += All[At]->Values[0];
     }}
+    if (__thermocline_pass_time)
+      __thermocline_pass_time(1000);
+  }}
 }}""")
