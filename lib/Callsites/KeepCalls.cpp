@@ -223,7 +223,7 @@ static void makeUnique(Function &F) {
   // In a section of its own choice it may have to fit with something.
   if (F.hasPrefixData() || F.hasSection() || F.hasFnAttribute(Attribute::Naked))
     return;
-  keepAddressOwn(F);
+  markProfiled(F);
 }
 
 PreservedAnalyses KeepCodePass::run(Module &M, ModuleAnalysisManager &) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Callsites/OwnAddress.h"
+#include "thermocline/Format/NativeCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -13,16 +14,29 @@
 
 using namespace llvm;
 
-void thermocline::callsites::keepAddressOwn(Function &F) {
+/// What no other function has.
+static std::pair<uint64_t, uint64_t> hashOf(const Function &F) {
   MD5 Hash;
   if (F.hasLocalLinkage())
     Hash.update(F.getParent()->getSourceFileName());
   Hash.update(F.getName());
-  auto [High, Low] = Hash.final().words();
-  // Of 16 bytes, so that the function behind it stays aligned.
+  return Hash.final().words();
+}
+
+/// Of 16 bytes, so that the function behind it stays aligned.
+static Constant *prefixOf(const Function &F, uint64_t First, uint64_t Second) {
   Type *Word = Type::getInt64Ty(F.getContext());
-  Constant *Own = ConstantStruct::getAnon(
-      {ConstantInt::get(Word, High), ConstantInt::get(Word, Low)});
+  return ConstantStruct::getAnon(
+      {ConstantInt::get(Word, First), ConstantInt::get(Word, Second)});
+}
+
+void thermocline::callsites::markProfiled(Function &F) {
+  F.setPrefixData(prefixOf(F, format::ProfiledFunctionMark, hashOf(F).second));
+}
+
+void thermocline::callsites::keepAddressOwn(Function &F) {
+  auto [High, Low] = hashOf(F);
+  Constant *Own = prefixOf(F, High, Low);
   if (F.hasPrefixData()) {
     Constant *Before = F.getPrefixData();
     if (Before == Own || Before->getAggregateElement(0u) == Own)

@@ -335,8 +335,10 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       ++Statistics.UntouchedFunctions;
   }
   // Clang's contexts have the calls as they are.
-  if (!Options.LikeLlvm)
+  if (!Options.LikeLlvm) {
     annotate::nameAllocators(M);
+    annotate::tellNativeCalls(M);
+  }
   forgetMemoryEffects(M);
   if (sumsCount(Options))
     keepLoopsAndStores(M);

@@ -29,6 +29,11 @@ namespace thermocline::callsites {
 /// before it already stays next to it. May be called again.
 void keepAddressOwn(llvm::Function &F);
 
+/// Does the same for a function that is compiled for profiling, which has
+/// nothing before it yet, and lets code see that it is one
+/// (Format/NativeCalls.h).
+void markProfiled(llvm::Function &F);
+
 } // namespace thermocline::callsites
 
 #endif

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/SourceFrames.h"
+#include "thermocline/Format/NativeCalls.h"
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include <tuple>
 
 using namespace llvm;
@@ -112,7 +114,7 @@ bool SourceFrames::isDamagedAt(uint64_t Address) {
 }
 
 SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
-                                             std::string &File) {
+                                             SourcePlace &Place) {
   SmallVector<SourceFrame, 4> Result;
   DWARFCompileUnit *Of = Context.getCompileUnitForCodeAddress(Address);
   if (!Of)
@@ -133,6 +135,9 @@ SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
     Column = Is.CallColumn;
     Die = Is.Caller;
   }
-  File = std::move(Innermost.FileName);
+  Place.File = std::move(Innermost.FileName);
+  Place.CallsNative =
+      DILocation::getBaseDiscriminatorFromDiscriminator(
+          Innermost.Discriminator) == format::NativeCallDiscriminator;
   return Result;
 }

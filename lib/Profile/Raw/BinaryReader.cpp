@@ -174,15 +174,16 @@ uint32_t BinaryReader::functionIndex(const char *Name) {
 }
 
 void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
-  std::string InFile;
+  SourcePlace Place;
   SmallVector<SourceFrame, 4> Frames;
   if (Source)
-    Frames = Source->at(Address, InFile);
+    Frames = Source->at(Address, Place);
   auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false,
-                   bool CallsByName = false) {
+                   bool CallsByName = false, bool CallsNative = false) {
     Into.number(static_cast<uint8_t>(Kind));
     Into.flag(CallsOtherObject);
     Into.flag(CallsByName);
+    Into.flag(CallsNative);
   };
   auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Of) {
     Into.text(Symbol);
@@ -219,7 +220,7 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
     return isRustDefaultAllocator(F.Function);
   });
   Frames.erase(Frames.begin(), Asking.base());
-  if (Frames.empty() || isRuntimeSource(InFile)) {
+  if (Frames.empty() || isRuntimeSource(Place.File)) {
     Begin(AddressKind::Runtime);
     Add("", {});
     return;
@@ -228,7 +229,7 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   const StringRef Called = Imported->calledBefore(Address + 1);
   Begin(AddressKind::Program,
         !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called),
-        Imported->isByName(Address + 1));
+        Imported->isByName(Address + 1), Place.CallsNative);
   Add("", Frames);
 }
 

@@ -222,6 +222,7 @@ bool ProfiledBinary::readSymbolized(MessageReader &From,
     IsSound &= Result->Kind <= AddressKind::SeveralObjects;
     Result->CallsOtherObject = Answers.flag();
     Result->CallsByName = Answers.flag();
+    Result->CallsNative = Answers.flag();
     Result->Symbol = Answers.text().str();
     Answers.list([&] {
       const auto Function = Answers.number<uint32_t>();

@@ -61,7 +61,7 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
       if (Result.Binaries.empty()) {
         Result.CallsAllocator = At.CallsByName && !Gap;
         Result.AllocatedElsewhere |= Gap;
-      } else if (Gap) {
+      } else if (Gap || At.CallsNative) {
         Result.MissingAfter.push_back(Result.Binaries.size());
       }
       Gap = false;

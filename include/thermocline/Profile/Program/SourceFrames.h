@@ -43,15 +43,23 @@ struct SourceFrame {
   uint32_t StartLine = 0;
 };
 
+/// What a line table says of an address besides.
+struct SourcePlace {
+  /// The file of the innermost function, as the line table names it.
+  std::string File;
+  /// Whether native code is called there through a pointer
+  /// (Format/NativeCalls.h).
+  bool CallsNative = false;
+};
+
 class SourceFrames {
 public:
   /// \p Context must outlive this object.
   explicit SourceFrames(llvm::DWARFContext &Context) : Context(Context) {}
 
   /// The frames at \p Address of the file, innermost inlined function first;
-  /// none if no function with debug information is there. \p File becomes the
-  /// file of the innermost, as its line table names it.
-  llvm::SmallVector<SourceFrame, 4> at(uint64_t Address, std::string &File);
+  /// none if no function with debug information is there.
+  llvm::SmallVector<SourceFrame, 4> at(uint64_t Address, SourcePlace &Place);
 
   /// Whether there is a unit for \p Address whose entries cannot be read. LLVM
   /// must not be asked about that: it takes for granted that they can.

@@ -39,6 +39,9 @@ struct SymbolizedAddress {
   bool CallsOtherObject = false;
   /// The call names its callee (ImportedCalls::isByName()).
   bool CallsByName = false;
+  /// The call led through a pointer to code that was not compiled for
+  /// profiling, as the program told (Annotate/PointersToAllocators.h).
+  bool CallsNative = false;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;
   /// For NoDebugInfo, the function by the symbol table; may be unknown.

@@ -23,10 +23,18 @@ char *nativeMake(unsigned long Size);
 void *nativeMalloc(size_t Size);
 char *nativeCall(char *(*F)(long), long N);
 char *nativeJump(char *(*F)(long), long N);
+void nativeSet(char *(*F)(long));
+char *nativeBackCall(long N);
+char *nativeBackJump(long N);
+char *(*nativeBack(long Which))(long);
 char *libraryMake(unsigned long Size);
 void *libraryMalloc(size_t Size);
 char *libraryCall(char *(*F)(long), long N);
 char *libraryJump(char *(*F)(long), long N);
+void librarySet(char *(*F)(long));
+char *libraryBackCall(long N);
+char *libraryBackJump(long N);
+char *(*libraryBack(long Which))(long);
 #ifdef __cplusplus
 }
 #endif
@@ -78,6 +86,11 @@ char *PREFIXMake(unsigned long Size) { return keep(malloc(Size), Size); }
 void *PREFIXMalloc(size_t Size) { void *P = malloc(Size); if (!P) abort(); return P; }
 char *PREFIXCall(char *(*F)(long), long N) { char *P = F(N); P[0] = 2; return P; }
 char *PREFIXJump(char *(*F)(long), long N) { return F(N); }
+static char *(*Back)(long);
+void PREFIXSet(char *(*F)(long)) { Back = F; }
+char *PREFIXBackCall(long N) { char *P = Back(N); P[0] = 2; return P; }
+char *PREFIXBackJump(long N) { return Back(N); }
+char *(*PREFIXBack(long Which))(long) { return Which & 1 ? PREFIXBackCall : PREFIXBackJump; }
 """
 
 WRAPPED = """#include "truth.h"
@@ -177,7 +190,7 @@ class Program:
         fit = [F for F in below if not F.is_local() or F.module == module]
         f = dice.choice(fit)
         name = dice.choice(f.names)
-        form = dice.randrange(14)
+        form = dice.randrange(16)
         if f.linkage == "member":
             ways = ["%s_at(N)->get(N)", "%s_at(N)->get(N)"]
             if f.is_whole:
@@ -203,6 +216,8 @@ class Program:
             return "native%s(%s, N)" % (dice.choice(["Call", "Jump"]), name)
         if form == 9:
             return "library%s(%s, N)" % (dice.choice(["Call", "Jump"]), name)
+        if form >= 14:
+            return self.called_back(name, before)
         if form == 10:
             return "[](long M) { return %s(M); }(N)" % name
         if form == 11:
@@ -212,6 +227,35 @@ class Program:
             )
             return "%s(N)" % pointer
         return "%s(N)" % name
+
+    def called_back(self, name, before):
+        """NAME is called by native code, which mostly leaves no frame."""
+        dice = self.dice
+        native = dice.choice(["native", "library"])
+        way = dice.choice(["BackJump", "BackJump", "BackCall"])
+        pointer = self.fresh("b")
+        form = dice.randrange(6)
+        if form == 0:
+            return "(%sSet(%s), %s%s(N))" % (native, name, native, way)
+        if form == 1:
+            before.append(
+                "static char *(*volatile %s)(Make *, long) = %sJump;\n" % (pointer, native)
+            )
+            return "%s(%s, N)" % (pointer, name)
+        if form == 2:
+            return "(%sSet(%s), %sBack(N)(N))" % (native, name, native)
+        if form == 3:
+            # The pointer leads there at times, and at times to what leads there.
+            before.append(
+                "static Make *const volatile %s[] = {%s, %s%s};\n" % (pointer, name, native, way)
+            )
+            return "(%sSet(%s), %s[N >> 3 & 1](N))" % (native, name, pointer)
+        if form == 4:
+            return "(%sSet(%s), [](Make *F, long M) { return F(M); }(%s%s, N))" % (
+                native, name, native, way,
+            )
+        before.append("static Make *volatile %s = %s%s;\n" % (pointer, native, way))
+        return "(%sSet(%s), %s(N))" % (native, name, pointer)
 
     def body(self, layer, module, below, before):
         dice = self.dice
