@@ -61,7 +61,8 @@ private:
   /// A symbol that linkers define. Where they do not, no code is known to be
   /// that of the binary.
   Constant *linkerSymbol(StringRef Name) {
-    Constant *Symbol = M.getOrInsertGlobal(Name, Type::getInt8Ty(M.getContext()));
+    Constant *Symbol =
+        M.getOrInsertGlobal(Name, Type::getInt8Ty(M.getContext()));
     if (auto *Variable = dyn_cast<GlobalVariable>(Symbol);
         Variable && Variable->isDeclaration()) {
       Variable->setLinkage(GlobalValue::ExternalWeakLinkage);

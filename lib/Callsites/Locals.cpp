@@ -30,13 +30,7 @@ Locals::Locals(const SourceTokens &File, uint32_t At)
     Begin = File.statement(Function).First;
     Body = File.statement(Function).Opens;
   }
-  End = blockEnd(S);
-}
-
-uint32_t Locals::blockEnd(uint32_t S) const {
-  const uint32_t Block = File.statement(S).Block;
-  return Block != Statement::None && File[Block].End ? File[Block].End
-                                                     : File.size();
+  End = File.blockEnd(S);
 }
 
 std::optional<uint32_t> Locals::declaration(StringRef Name,

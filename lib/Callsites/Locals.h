@@ -52,9 +52,6 @@ public:
   /// \p Before.
   bool isUnset(uint32_t I, uint32_t Before) const;
 
-  /// The brace that closes the block which \p S stands in, or the end.
-  uint32_t blockEnd(uint32_t S) const;
-
 private:
   const SourceTokens &File;
   uint32_t Begin;

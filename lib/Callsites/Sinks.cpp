@@ -219,7 +219,7 @@ private:
     const std::optional<uint32_t> Declared = Of.declaration(V.Name, V.From + 1);
     uint32_t Last = Of.end();
     if (Declared && !Of.isParameter(*Declared))
-      Last = std::min(Last, Of.blockEnd(File[*Declared].Statement));
+      Last = std::min(Last, File.blockEnd(File[*Declared].Statement));
     if (!followIn(V, V.From + 1, Last))
       return;
     // Around the outermost loop that it outlives.
@@ -240,51 +240,55 @@ private:
   /// the same behind.
   bool followIn(Variable V, uint32_t Begin, uint32_t Last) {
     const auto Else = elseOf(V.From);
-    uint32_t Skipped = 0;
-    const ArrayRef<uint32_t> Places = File.placesOf(V.Name);
-    const ArrayRef<uint32_t> Declared = File.declarationsOf(V.Name);
-    for (const uint32_t *I = lower_bound(Places, Begin);
-         I != Places.end() && *I < Last; ++I) {
-      if (*I < Skipped) {
-        I = lower_bound(Places, Skipped) - 1;
-        continue;
-      }
-      if (isNoVariable(*I) || any_of(Else, [&](auto Of) {
-            return *I >= Of.first && *I <= Of.second;
-          }))
-        continue;
-      const uint32_t Next = I + 1 == Places.end() ? File.size() : I[1];
-      if (isSet(*I, Next) || binary_search(Declared, *I)) {
-        const uint32_t S = File[*I].Statement;
+    const ArrayRef<VariablePlace> Places = File.variablePlaces(V.Name);
+    auto FirstFrom = [&](uint32_t Token) {
+      return partition_point(
+                 Places,
+                 [&](const VariablePlace &P) { return P.Token < Token; }) -
+             Places.begin();
+    };
+    for (size_t P = FirstFrom(Begin);
+         P < Places.size() && Places[P].Token < Last;) {
+      const uint32_t I = Places[P].Token;
+      const auto *Not = find_if(
+          Else, [&](auto Of) { return I >= Of.first && I <= Of.second; });
+      if (Not != Else.end()) {
+        P = FirstFrom(Not->second + 1);
+      } else if (Places[P].IsSet) {
+        const uint32_t S = File[I].Statement;
         if (isOnTheWay(S, V.From))
           return false;
-        if (!isInBlockOf(S, V.From))
-          Skipped = Of.blockEnd(S);
-        continue;
-      }
-      if (++NumUses > MaxUses) {
+        P = isInBlockOf(S, V.From) ? P + 1 : behindBlocks(Places, P, V.From);
+      } else if (++NumUses > MaxUses) {
         IsTooLong = true;
         return false;
+      } else {
+        take(useAt(File, Of, I, Names), I, V);
+        ++P;
       }
-      take(useAt(File, Of, *I, Names), *I, V);
     }
     return true;
   }
 
-  /// Whether the word \p I is a name of something else.
-  bool isNoVariable(uint32_t I) const {
-    if (I && (File[I - 1].is(".") || File[I - 1].is("::")))
-      return true;
-    if (I && File[I - 1].is("->"))
-      return !(I > 1 && File[I - 2].is("this"));
-    return I + 1 < File.size() && File[I + 1].is("::");
-  }
-
-  /// Whether the variable \p I, which is at \p Next again, is set to something
-  /// else, and not as in `p = next(p)`.
-  bool isSet(uint32_t I, uint32_t Next) const {
-    const Statement &S = File.statement(File[I].Statement);
-    return S.First == I && S.Last != I && File[I + 1].is("=") && Next > S.Last;
+  /// The next place behind the block that \p P is in, which sets the variable;
+  /// behind all blocks of which the same is true that follow, but none in which
+  /// the token \p From is. A function may have thousands.
+  static size_t behindBlocks(ArrayRef<VariablePlace> Places, size_t P,
+                             uint32_t From) {
+    const bool IsBefore = Places[P].Token < From;
+    auto IsPassed = [&](size_t To, uint32_t FirstBegin) {
+      return IsBefore ? To < Places.size() && Places[To].Token <= From
+                      : FirstBegin > From;
+    };
+    size_t At = P;
+    while (At < Places.size() && Places[At].IsSet)
+      if (IsPassed(Places[At].Far, Places[At].FirstBegin))
+        At = Places[At].Far;
+      else if (At == P || IsPassed(Places[At].Behind, Places[At].Begin))
+        At = Places[At].Behind;
+      else
+        break;
+    return At;
   }
 
   /// Whether \p S is in the block of the token \p From, or in one around.
@@ -292,7 +296,7 @@ private:
     for (uint32_t P = File[From].Statement; P != Statement::None;
          P = File.statement(P).Outer)
       if (File.statement(P).Outer == File.statement(S).Outer &&
-          Of.blockEnd(P) == Of.blockEnd(S))
+          File.blockEnd(P) == File.blockEnd(S))
         return true;
     return false;
   }

@@ -444,6 +444,72 @@ void SourceTokens::findNames() {
   }
 }
 
+/// Whether the word \p I is not the name of a member of something, nor a scope.
+bool SourceTokens::isVariable(uint32_t I) const {
+  if (I && (Tokens[I - 1].is(".") || Tokens[I - 1].is("::")))
+    return false;
+  if (I && Tokens[I - 1].is("->"))
+    return I > 1 && Tokens[I - 2].is("this");
+  return I + 1 == size() || !Tokens[I + 1].is("::");
+}
+
+std::vector<VariablePlace> SourceTokens::findVariable(StringRef Name) const {
+  const ArrayRef<uint32_t> All = placesOf(Name);
+  const ArrayRef<uint32_t> Declared = declarationsOf(Name);
+  std::vector<VariablePlace> Result;
+  for (auto [Number, I] : enumerate(All)) {
+    if (!isVariable(I))
+      continue;
+    VariablePlace &Place = Result.emplace_back();
+    Place.Token = I;
+    // `p = next(p)` goes on with what it was.
+    const Statement &S = Statements[Tokens[I].Statement];
+    const uint32_t Next = Number + 1 == All.size() ? size() : All[Number + 1];
+    Place.IsSet = (S.First == I && S.Last != I && Tokens[I + 1].is("=") &&
+                   Next > S.Last) ||
+                  binary_search(Declared, I);
+  }
+  // Far pointers of a tree whose edges lead behind (Myers, Applicative
+  // random-access stacks).
+  std::vector<size_t> Depth(Result.size() + 1);
+  auto FarOf = [&](size_t I) {
+    return I < Result.size() && Result[I].IsSet ? Result[I].Far : I;
+  };
+  for (size_t I = Result.size(); I-- != 0;) {
+    VariablePlace &Place = Result[I];
+    if (!Place.IsSet)
+      continue;
+    const uint32_t S = Tokens[Place.Token].Statement;
+    const size_t Behind =
+        partition_point(Result,
+                        [&, End = blockEnd(S)](const VariablePlace &P) {
+                          return P.Token < End;
+                        }) -
+        Result.begin();
+    const size_t Far = FarOf(Behind), Further = FarOf(Far);
+    Place.Begin =
+        Statements[S].Block == Statement::None ? 0 : Statements[S].Block;
+    Place.Behind = static_cast<uint32_t>(Behind);
+    Place.Far = Place.Behind;
+    Place.FirstBegin = Place.Begin;
+    Depth[I] = Depth[Behind] + 1;
+    if (Far != Behind && Further != Far &&
+        Depth[Behind] - Depth[Far] == Depth[Far] - Depth[Further]) {
+      Place.Far = static_cast<uint32_t>(Further);
+      Place.FirstBegin = std::min(
+          {Place.Begin, Result[Behind].FirstBegin, Result[Far].FirstBegin});
+    }
+  }
+  return Result;
+}
+
+ArrayRef<VariablePlace> SourceTokens::variablePlaces(StringRef Name) const {
+  auto [Known, New] = Variables.try_emplace(Name);
+  if (New)
+    Known->second = findVariable(Name);
+  return Known->second;
+}
+
 std::optional<uint32_t> SourceTokens::at(uint32_t Line, uint32_t Column) const {
   auto Of =
       partition_point(Tokens, [&](const Token &T) { return T.Line < Line; });

@@ -68,6 +68,23 @@ struct Statement {
   uint32_t Next = None;
 };
 
+/// A word that may be the name of a variable, not of a member or a scope.
+struct VariablePlace {
+  uint32_t Token = 0;
+  /// The statement sets or declares it there. For who comes from outside of the
+  /// block, what follows in that is of another value.
+  bool IsSet = false;
+  /// If so, the brace that opens the block, and the number of the first place
+  /// behind the block.
+  uint32_t Begin = 0;
+  uint32_t Behind = 0;
+  /// A place further on, to which going from place to place behind leads, and
+  /// the first of the braces that open the blocks on the way. With these, the
+  /// way takes a logarithm of steps.
+  uint32_t Far = 0;
+  uint32_t FirstBegin = 0;
+};
+
 /// The bytes of a directive that \p Text begins with, or of a line, with the
 /// lines that it goes on in, but without the end of the last one.
 size_t directiveLength(llvm::StringRef Text);
@@ -94,6 +111,17 @@ public:
     return find(Declarations, Name);
   }
 
+  /// The places of placesOf(\p Name) where it may be a variable. Found when
+  /// they are asked for, at n log n.
+  llvm::ArrayRef<VariablePlace> variablePlaces(llvm::StringRef Name) const;
+
+  /// The brace that closes the block which \p S stands in, or the end.
+  uint32_t blockEnd(uint32_t S) const {
+    const uint32_t Block = Statements[S].Block;
+    return Block != Statement::None && Tokens[Block].End ? Tokens[Block].End
+                                                         : size();
+  }
+
   /// The tokens that jump (`return`, `goto`), and labels, in their order.
   llvm::ArrayRef<uint32_t> jumps() const { return Jumps; }
 
@@ -116,6 +144,8 @@ private:
 
   void split(llvm::StringRef Text);
   void findNames();
+  bool isVariable(uint32_t I) const;
+  std::vector<VariablePlace> findVariable(llvm::StringRef Name) const;
 
   /// Where the text of the file begins.
   const char *Base;
@@ -123,6 +153,7 @@ private:
   std::vector<Statement> Statements;
   PlaceMap Places, Declarations;
   std::vector<uint32_t> Jumps;
+  mutable llvm::DenseMap<llvm::StringRef, std::vector<VariablePlace>> Variables;
 };
 
 /// A word that begins a statement with a condition, a loop, or a part of one.

@@ -7,7 +7,12 @@
 
 #include "thermocline/Annotate/Edits/CallEvidence.h"
 #include "thermocline/Callsites/CallText.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
 
 using namespace llvm;
 using namespace thermocline;
@@ -282,6 +287,119 @@ TEST(Sinks, AreReadInAllForms) {
 TEST(Sinks, AreExchanged) {
   expectOthers("Grid[i] = make(n);\n",
                {"", "std::swap(Grid[i], Log[i]);", "swap(Log[i], Grid[i]);"});
+}
+
+/// A function in which a variable is set and used in blocks, and what becomes
+/// of the result of one call, found place by place.
+class BlocksOfUses {
+public:
+  explicit BlocksOfUses(unsigned Seed) : Dice(Seed) {
+    const bool IsInLoop = Dice() % 2;
+    write(IsInLoop ? "for (;;) {\n" : "{\n");
+    Open.push_back(0);
+    Ends.push_back(0);
+    for (unsigned I = 0; I != 400; ++I)
+      add(I == CallAt);
+    while (!Open.empty())
+      close();
+    const size_t Call = Places[*FromPlace].Order;
+    if (walk(Call + 1, Order) && IsInLoop)
+      walk(0, Call);
+  }
+
+  std::string Text;
+  /// What the result goes to, alone.
+  std::string Reached = "T *p = make(n);\n";
+
+private:
+  struct Place {
+    size_t Order;
+    size_t Block;
+    bool IsSet;
+    unsigned Use;
+  };
+
+  void write(const std::string &Line) { Text += Line; }
+
+  void add(bool IsCall) {
+    const unsigned Kind = Dice() % 16;
+    if (IsCall) {
+      FromPlace = Places.size();
+      FromBlocks = Open;
+      Places.push_back({Order++, Open.back(), true, 0});
+      write("p = make(n);\n");
+    } else if (Kind < 5) {
+      Open.push_back(Ends.size());
+      Ends.push_back(0);
+      write("{\n");
+    } else if (Kind < 9 && Open.size() > 1) {
+      close();
+    } else if (Kind < 11) {
+      Places.push_back({Order++, Open.back(), true, 0});
+      write("p = other(n);\n");
+    } else {
+      Places.push_back({Order++, Open.back(), false, NumUses});
+      write("put(A" + std::to_string(NumUses++) + ", p);\n");
+    }
+  }
+
+  void close() {
+    Ends[Open.back()] = Order;
+    Open.pop_back();
+    write("}\n");
+  }
+
+  bool walk(size_t Begin, size_t End) {
+    size_t Skipped = 0;
+    for (const Place &P : Places) {
+      if (P.Order < Begin || P.Order >= End || P.Order < Skipped)
+        continue;
+      if (!P.IsSet)
+        Reached += "put(A" + std::to_string(P.Use) + ", p);\n";
+      else if (is_contained(FromBlocks, P.Block))
+        return false;
+      else
+        Skipped = Ends[P.Block];
+    }
+    return true;
+  }
+
+  std::mt19937 Dice;
+  const unsigned CallAt = Dice() % 400;
+  /// Numbers of the blocks that are open, and where each ends.
+  std::vector<size_t> Open, Ends, FromBlocks;
+  std::vector<Place> Places;
+  std::optional<size_t> FromPlace;
+  size_t Order = 0;
+  unsigned NumUses = 0;
+};
+
+TEST(Sinks, AreThoseThatAreFoundPlaceByPlace) {
+  size_t NumReached = 0;
+  for (unsigned Seed = 0; Seed != 400; ++Seed) {
+    const BlocksOfUses Of(Seed);
+    const SourceCall Call = call("T *p;\n" + Of.Text);
+    EXPECT_EQ(Call.Sinks, call(Of.Reached).Sinks) << Of.Text;
+    NumReached += Call.Sinks.size();
+  }
+  EXPECT_GT(NumReached, 400u);
+}
+
+TEST(Sinks, AreTheSameAmongThousandsOfBlocks) {
+  std::string Many;
+  for (unsigned I = 0; I != 3000; ++I)
+    Many += "if (a" + std::to_string(I) +
+            ") {\n p = other(n);\n x->p = 1;\n put(Log, p);\n}\n";
+  for (StringRef Before : {"", "for (;;) {\n"})
+    for (StringRef Use : {"Grid[i] = p;", "return p;", "put(Grid, p);"}) {
+      auto Text = [&](StringRef Between) {
+        return (Before + Between + "if (a) {\np = make(n);\n}\n" + Between +
+                Use + (Before.empty() ? "" : "}"))
+            .str();
+      };
+      EXPECT_EQ(call(Text(Many)).Sinks, call(Text("")).Sinks);
+      EXPECT_EQ(call(Text("")).Sinks.size(), 1u);
+    }
 }
 
 } // namespace
