@@ -11,6 +11,7 @@
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
@@ -176,6 +177,44 @@ Error Annotator::comparePlaces(const callsites::ModuleCalls &Now,
   return Error::success();
 }
 
+/// Optimization may have found out what such a call leads to, and inlined it.
+/// Where it has not, that may be any function of its type whose address the
+/// module takes.
+std::vector<GlobalValue::GUID> Annotator::enteredThroughPointers() {
+  std::vector<GlobalValue::GUID> Result;
+  const std::set<SourceFrame> &New = Edits.newThroughPointers();
+  if (New.empty())
+    return Result;
+  auto Add = [&](const Function &F) {
+    Result.push_back(
+        profile::sourceGUID(GlobalValue::dropLLVMManglingEscape(F.getName())));
+  };
+  SmallVector<const Function *, 16> Pointees;
+  for (const Function &F : M)
+    if (!F.isIntrinsic() && F.hasAddressTaken())
+      Pointees.push_back(&F);
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm())
+        continue;
+      const InlinedStack Stack = Stacks.read(*Call);
+      for (size_t Depth = 0; Depth != Stack.size(); ++Depth) {
+        if (!New.contains(Stack[Depth]))
+          continue;
+        if (Depth)
+          Result.push_back(Stack[Depth - 1].Function);
+        else if (const Function *Callee = Call->getCalledFunction())
+          Add(*Callee);
+        else
+          for (const Function *Pointee : Pointees)
+            if (mayCall(*Call, *Pointee))
+              Add(*Pointee);
+      }
+    }
+  return Result;
+}
+
 /// Notes what functions call that are entered otherwise than the profile knows.
 Error Annotator::noteEntered(const callsites::ModuleCalls &Now,
                              const FunctionKeys &Keys) {
@@ -192,6 +231,7 @@ Error Annotator::noteEntered(const callsites::ModuleCalls &Now,
           profile::sourceGUID(Is->getName());
   std::vector<GlobalValue::GUID> Worklist(Edits.entered().begin(),
                                           Edits.entered().end());
+  append_range(Worklist, enteredThroughPointers());
   while (!Worklist.empty()) {
     const GlobalValue::GUID Function = Worklist.back();
     Worklist.pop_back();

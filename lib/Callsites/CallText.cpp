@@ -41,15 +41,17 @@ public:
     Call.Text = hash(ButCallee);
     Call.Left = Left.empty() ? 0 : hash(Left);
     findTarget(Call);
-    Call.Sinks = sinksOf(
+    Sinks Goes = sinksOf(
         File, At, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
+    Call.Sinks = std::move(Goes.Hashes);
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     std::vector<std::string> Asked;
     Call.Conditions = conditionsAt(File, At, Asked);
-    addOfVariables(Around, Asked, Call.Conditions);
+    const FunctionsInFront Functions =
+        addOfVariables(Around, Asked, Call.Conditions);
     if (Meaning)
-      addMeanings(Meaning, Around, Asked, Call.Conditions);
+      addMeanings(Meaning, Around, Asked, Goes, Functions, Call.Conditions);
     Call.Words = words();
     findPieces(Call);
     Call.IsReturned = isReturned();
@@ -282,8 +284,9 @@ private:
   }
 
   /// Adds what the variables in front of the call and around it were set to.
-  void addOfVariables(ArrayRef<uint32_t> Around, ArrayRef<std::string> Asked,
-                      std::vector<uint16_t> &To) const {
+  FunctionsInFront addOfVariables(ArrayRef<uint32_t> Around,
+                                  ArrayRef<std::string> Asked,
+                                  std::vector<uint16_t> &To) const {
     VariablesOfCall Variables;
     auto Add = [&](ArrayRef<uint32_t> Tokens, std::set<StringRef> &Names) {
       for (uint32_t I : Tokens)
@@ -302,8 +305,9 @@ private:
         File[Left[TargetBegin]].Is == Token::Kind::Word)
       Add(Left[TargetBegin], Variables.OfTarget);
     std::set<uint16_t> Hashes(To.begin(), To.end());
-    addValues(File, At, Variables, Hashes);
+    FunctionsInFront Result = addValues(File, At, Variables, Hashes);
     To.assign(Hashes.begin(), Hashes.end());
+    return Result;
   }
 
   /// Adds the objects that the call gets, or that it is of.
@@ -331,10 +335,57 @@ private:
     }
   }
 
+  /// Adds to \p To the functions that the call is an argument of, with the
+  /// types that these are given: `put(Grid, make(n))`, `new Row(make(n))`.
+  void addTakers(std::set<StringRef> &To) const {
+    for (size_t I = Left.size(); I-- > FirstOwn;) {
+      const Token &T = File[Left[I]];
+      if (T.is(")") || T.is("]") || T.is("}")) {
+        std::optional<size_t> Open = opening(I);
+        if (!Open)
+          return;
+        I = *Open;
+        continue;
+      }
+      if ((!T.is("(") && !T.is("{")) || I == FirstOwn)
+        continue;
+      size_t Name = I - 1;
+      if (File[Left[Name]].is(">"))
+        for (; Name > FirstOwn && !File[Left[Name]].is("<"); --Name)
+          if (File[Left[Name]].Is == Token::Kind::Word)
+            To.insert(File[Left[Name]].Text);
+      if (File[Left[Name]].is("<") && Name > FirstOwn)
+        --Name;
+      const Token &Of = File[Left[Name]];
+      if (isControl(Of))
+        return;
+      if (Of.Is == Token::Kind::Word && !isCommonWord(Of.Text))
+        To.insert(Of.Text);
+      // `Row r(make(n))`
+      if (Name > FirstOwn && File[Left[Name - 1]].Is == Token::Kind::Word &&
+          !isCommonWord(File[Left[Name - 1]].Text) &&
+          !File[Left[Name - 1]].is("new"))
+        To.insert(File[Left[Name - 1]].Text);
+    }
+  }
+
+  /// Adds to \p To the functions that tell where the result is stored, and
+  /// those that conditions ask.
+  void addDeciders(ArrayRef<std::string> Asked, std::set<StringRef> &To) const {
+    for (size_t I = TargetBegin; I + 1 < TargetEnd; ++I)
+      if (File[Left[I]].Is == Token::Kind::Word && File[Left[I + 1]].is("("))
+        To.insert(File[Left[I]].Text);
+    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
+      if (Word == "(" && !isCommonWord(Before))
+        To.insert(Before);
+    });
+  }
+
   /// Adds what the names stand for in the statement, \p Around it, and in what
-  /// is \p Asked.
+  /// is \p Asked; and what the functions do that the result \p Goes to.
   void addMeanings(AddMeaning Meaning, ArrayRef<uint32_t> Around,
-                   ArrayRef<std::string> Asked,
+                   ArrayRef<std::string> Asked, const Sinks &Goes,
+                   const FunctionsInFront &Functions,
                    std::vector<uint16_t> &To) const {
     std::set<uint16_t> Hashes(To.begin(), To.end());
     const Locals Function(File, At);
@@ -353,6 +404,27 @@ private:
       Meaning({Word, !isMemberOf(Before) && !IsLocal(Word), /*IsAsked=*/true},
               Hashes);
     });
+    std::set<StringRef> Takers = Goes.Takers, Deciders = Goes.Deciders;
+    addTakers(Takers);
+    addDeciders(Asked, Deciders);
+    auto Ask = [&](const std::set<StringRef> &Names, NameInSource::Role Is,
+                   std::set<uint16_t> &Into) {
+      for (StringRef Name : Names)
+        if (!IsLocal(Name))
+          Meaning({Name, /*IsGlobal=*/true, /*IsAsked=*/false, Is}, Into);
+    };
+    Deciders.insert(Functions.Deciders.begin(), Functions.Deciders.end());
+    Ask(Takers, NameInSource::Role::Taker, Hashes);
+    Ask(Deciders, NameInSource::Role::Decider, Hashes);
+    Ask(calledInArguments(), NameInSource::Role::Locator, Hashes);
+    for (const auto &[Function, Text] : Functions.Setters) {
+      std::set<uint16_t> Sets;
+      Ask({Function}, NameInSource::Role::Setter, Sets);
+      if (!Sets.empty())
+        Sets.insert(
+            static_cast<uint16_t>(xxh3_64bits("sets\n" + Text) % 0xffff + 1));
+      Hashes.insert(Sets.begin(), Sets.end());
+    }
     To.assign(Hashes.begin(), Hashes.end());
   }
 
@@ -368,6 +440,16 @@ private:
                           (Name.Text == Callee ||
                            (Name.is("new") && Callee.starts_with("operator")));
     return IsCallee ? I + 1 : Left.size();
+  }
+
+  /// The functions that are called in the arguments of the call.
+  std::set<StringRef> calledInArguments() const {
+    std::set<StringRef> Result;
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    for (size_t I = Begin; I + 1 < End; ++I)
+      if (File[All[I]].Is == Token::Kind::Word && File[All[I + 1]].is("("))
+        Result.insert(File[All[I]].Text);
+    return Result;
   }
 
   //===-- Arguments, and what is around -----------------------------------===//

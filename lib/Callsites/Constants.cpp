@@ -30,18 +30,76 @@ public:
   explicit ConstantReader(const SourceTokens &File) : File(File) {}
 
   std::vector<NamedValue> read() {
+    forEachStatement(
+        [&](uint32_t S, StringRef Scope) { readStatement(S, Scope); });
+    return std::move(Result);
+  }
+
+  std::vector<NamedFunction> readFunctions() {
+    std::vector<NamedFunction> Functions;
+    forEachStatement([&](uint32_t S, StringRef Scope) {
+      if (std::optional<NamedFunction> F = functionOf(S, Scope))
+        Functions.push_back(std::move(*F));
+    });
+    return Functions;
+  }
+
+private:
+  /// Visits those of namespaces and classes.
+  void forEachStatement(function_ref<void(uint32_t, StringRef)> Visit) {
     for (uint32_t I = 0; I != File.size(); ++I) {
       const uint32_t S = File[I].Statement;
       if (File.statement(S).First != I)
         continue;
-      const std::optional<StringRef> Scope = scopeOf(File.statement(S).Outer);
-      if (Scope)
-        readStatement(S, *Scope);
+      if (const std::optional<StringRef> Scope =
+              scopeOf(File.statement(S).Outer))
+        Visit(S, *Scope);
     }
-    return std::move(Result);
   }
 
-private:
+  /// Whether the tokens from \p Begin to \p End name a type of numbers.
+  bool isNumber(uint32_t Begin, uint32_t End) const {
+    bool Any = false;
+    for (uint32_t I = Begin; I != End; ++I) {
+      if (File[I].is("*") || File[I].is("&"))
+        return false;
+      for (StringRef Number : {"bool", "char", "short", "int", "long",
+                               "unsigned", "float", "double", "size_t"})
+        Any |= File[I].is(Number);
+    }
+    return Any;
+  }
+
+  /// The function that the statement \p S defines: behind its name stands the
+  /// first parenthesis that belongs to no attribute.
+  std::optional<NamedFunction> functionOf(uint32_t S, StringRef Scope) const {
+    const Statement &Is = File.statement(S);
+    if (Is.Opens == Statement::None)
+      return std::nullopt;
+    for (uint32_t I = Is.First; I + 1 < Is.Opens; ++I) {
+      const Token &T = File[I];
+      if (T.is("=") || T.is("operator") || T.is("namespace") || T.is("enum"))
+        return std::nullopt;
+      if (T.Is != Token::Kind::Word || !File[I + 1].is("("))
+        continue;
+      const uint32_t Close = behind(I + 1);
+      if (T.is("__attribute__") || T.is("alignas") || T.is("decltype") ||
+          T.is("explicit") || T.is("noexcept")) {
+        I = Close - 1;
+        continue;
+      }
+      if (Close > Is.Opens)
+        return std::nullopt;
+      NamedFunction F{T.Text,    Scope,    {},
+                      Close - 1, Is.Opens, isNumber(Is.First, I)};
+      for (uint32_t P = I + 2; P < Close; ++P)
+        if (File[P].Is == Token::Kind::Word && declares(File, P))
+          F.Parameters.push_back(P);
+      return F;
+    }
+    return std::nullopt;
+  }
+
   /// The name of the namespace or class that the statement \p S is; nothing if
   /// it is something else, or in a function.
   std::optional<StringRef> scopeOf(uint32_t S) {
@@ -198,8 +256,10 @@ private:
       readValue(I - 1, I, End, Scope);
   }
 
-  /// `int (*A[])(int) = {f, g};`
+  /// `int (*const A[])(int) = {f, g};`
   void readPointer(uint32_t Name, uint32_t Last, StringRef Scope) {
+    while (Name < Last && (File[Name].is("const") || File[Name].is("volatile")))
+      ++Name;
     uint32_t I = Name;
     while (I < Last && !File[I].is("=") && !File[I].is("{"))
       ++I;
@@ -253,6 +313,10 @@ private:
 
 std::vector<NamedValue> callsites::constantsIn(const SourceTokens &File) {
   return ConstantReader(File).read();
+}
+
+std::vector<NamedFunction> callsites::functionsIn(const SourceTokens &File) {
+  return ConstantReader(File).readFunctions();
 }
 
 std::vector<StringRef> callsites::namespacesUsedIn(const SourceTokens &File) {

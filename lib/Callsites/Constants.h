@@ -13,6 +13,9 @@
 //   enum { Even, Odd };                     enumerators
 //   using Kind = Cold; typedef Cold Kind;   another name of a type
 //
+//   void put(T **To, T *p) { To[0] = p; }   what a function does with what it
+//   bool isCold(int i) { return i % 2; }    gets, and what it decides
+//
 // Such definitions are read from namespaces and, but for types, from classes.
 // What tells an enumerator without a value from others is its order among them;
 // so more may come, anywhere.
@@ -44,6 +47,24 @@ struct NamedValue {
 /// The definitions in \p File, in their order. Those of more than 16 values, or
 /// behind more enumerators, are left out.
 std::vector<NamedValue> constantsIn(const SourceTokens &File);
+
+/// A function that is defined in a file.
+struct NamedFunction {
+  llvm::StringRef Name;
+  /// As that of a value.
+  llvm::StringRef Scope;
+  /// Its parameters, by the tokens that declare them, the parenthesis behind
+  /// them, and the brace that opens its body.
+  llvm::SmallVector<uint32_t, 4> Parameters;
+  uint32_t Closes = 0;
+  uint32_t Opens = 0;
+  /// What it returns can be no place: `int f()`.
+  bool IsNumber = false;
+};
+
+/// The functions with names that \p File defines, those of classes as well, in
+/// their order.
+std::vector<NamedFunction> functionsIn(const SourceTokens &File);
 
 /// The namespaces that \p File uses as a whole.
 std::vector<llvm::StringRef> namespacesUsedIn(const SourceTokens &File);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Macros.h"
+#include "Sinks.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -164,6 +165,110 @@ void Macros::addUsed(StringRef Word, Use How, const Scope &In,
   To.insert(Known->second.begin(), Known->second.end());
 }
 
+//===-- What functions do -------------------------------------------------===//
+
+static std::string textBetween(const SourceTokens &File, uint32_t Begin,
+                               uint32_t End) {
+  std::string Text;
+  for (uint32_t I = Begin; I < End; ++I)
+    (Text += '\n') += File[I].Text;
+  return Text;
+}
+
+class Macros::TakerFinder {
+public:
+  TakerFinder(const Macros &Of, const Scope &In) : Of(Of), In(In) {}
+
+  std::vector<uint16_t> find(StringRef Function) {
+    // So many functions are followed.
+    constexpr size_t MaxFunctions = 16;
+    std::vector<StringRef> Worklist = {Function};
+    while (!Worklist.empty() && Seen.size() != MaxFunctions) {
+      const StringRef Name = Worklist.back();
+      Worklist.pop_back();
+      if (Seen.insert(Name).second)
+        add(Name, Worklist);
+    }
+    return std::vector<uint16_t>(To.begin(), To.end());
+  }
+
+private:
+  void add(StringRef Name, std::vector<StringRef> &Next) {
+    auto Known = Of.Functions.find(Name);
+    if (Known == Of.Functions.end())
+      return;
+    std::map<std::pair<StringRef, size_t>, std::set<std::string>> Overloads;
+    for (const auto &[Number, F] : Known->second) {
+      if (!In.has(Number))
+        continue;
+      const SourceTokens &File = *Of.Files[Number]->Tokens;
+      const std::string Own = ("takes\n" + F.Scope + "\n" + Name + "\n").str();
+      std::string Types;
+      for (auto [I, P] : enumerate(F.Parameters)) {
+        Types += textBetween(File, typeOf(File, P), P) + "\n,";
+        const Sinks Into = sinksOfParameter(File, P, F.Closes, F.Opens);
+        for (uint16_t Sink : Into.Hashes)
+          To.insert(hashOf(Own + Twine(I) + "\n" + Twine(Sink)));
+        append_range(Next, Into.Takers);
+      }
+      Overloads[{F.Scope, F.Parameters.size()}].insert(std::move(Types));
+    }
+    for (const auto &[Which, Types] : Overloads)
+      To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
+                       Twine(Which.second) + join(Types, ";")));
+  }
+
+  const Macros &Of;
+  const Scope &In;
+  std::set<StringRef> Seen;
+  std::set<uint16_t> To;
+};
+
+void Macros::addTaker(StringRef Function, const Scope &In,
+                      std::set<uint16_t> &To) const {
+  if (!Functions.contains(Function))
+    return;
+  auto [Known, New] = In.Takers.try_emplace(Function);
+  if (New)
+    Known->second = TakerFinder(*this, In).find(Function);
+  To.insert(Known->second.begin(), Known->second.end());
+}
+
+/// Whether the function \p F of \p File only sets variables.
+static bool isSetter(const SourceTokens &File, const NamedFunction &F) {
+  bool Any = false;
+  for (uint32_t I = F.Opens + 1; I < File[F.Opens].End; ++I) {
+    if (File[I].is("(") || File[I].is("return"))
+      return false;
+    Any |= File[I].is("=");
+  }
+  return Any;
+}
+
+void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
+                        std::set<uint16_t> &To) const {
+  // What is longer does something besides, and is edited for that.
+  constexpr uint32_t MaxTokens = 64;
+  auto Known = Functions.find(Function);
+  if (Known == Functions.end())
+    return;
+  auto [Found, New] = In.Deciders[unsigned(What)].try_emplace(Function);
+  if (New)
+    for (const auto &[Number, F] : Known->second) {
+      if (!In.has(Number))
+        continue;
+      const SourceTokens &File = *Files[Number]->Tokens;
+      if ((What == Asks::Place && F.IsNumber) ||
+          (What == Asks::Setting && !isSetter(File, F)))
+        continue;
+      const uint32_t End = File[F.Opens].End;
+      if (End > F.Opens && End - F.Opens <= MaxTokens)
+        Found->second.push_back(hashOf("is\n" + F.Scope + "\n" + Function +
+                                       textBetween(File, F.Opens, End)));
+    }
+  To.insert(Found->second.begin(), Found->second.end());
+}
+
 //===-- Files -------------------------------------------------------------===//
 
 /// One name for a file, however it is named.
@@ -245,7 +350,8 @@ void Macros::read(unsigned Number) {
       Read.Text = std::move(*Buffer);
   if (Read.Text) {
     readDirectives(Number, Read.Text->getBuffer(), Read);
-    readConstants(Number, Read.Text->getBuffer());
+    Read.Tokens = std::make_unique<SourceTokens>(Read.Text->getBuffer());
+    readConstants(Number, *Read.Tokens);
   }
   Files[Number] = std::move(Read);
 }
@@ -301,8 +407,9 @@ Macros::Macros(ArrayRef<StringRef> Command) {
   Files[Number] = std::move(Read);
 }
 
-void Macros::readConstants(unsigned Number, StringRef Text) {
-  const SourceTokens Tokens(Text);
+void Macros::readConstants(unsigned Number, const SourceTokens &Tokens) {
+  for (NamedFunction &F : functionsIn(Tokens))
+    Functions[F.Name].emplace_back(Number, std::move(F));
   for (NamedValue &C : constantsIn(Tokens))
     Constants[C.Name].emplace_back(Number, std::move(C));
   for (StringRef Namespace : namespacesUsedIn(Tokens))

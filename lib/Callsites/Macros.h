@@ -20,9 +20,10 @@
 // file of the function. One that several modules may have is not to differ
 // between them.
 //
-// So it is with the constants and other definitions of these files
-// (Constants.h). Where several namespaces define a name, those that are used as
-// a whole count as well.
+// So it is with the constants and other definitions of these files, also of
+// functions: what they do with what they get, or what they return if they are
+// short (Constants.h). Where several namespaces define a name, those that are
+// used as a whole count as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,8 @@ public:
     llvm::BitVector Files;
     /// By use and name, what addUsed() has found.
     mutable llvm::StringMap<std::vector<uint16_t>> Found[2][2];
+    /// The same of addTaker() and addDecider().
+    mutable llvm::StringMap<std::vector<uint16_t>> Takers, Deciders[3];
 
     bool has(unsigned File) const { return File < Files.size() && Files[File]; }
   };
@@ -76,12 +79,29 @@ public:
   void addUsed(llvm::StringRef Word, Use Of, const Scope &In,
                std::set<uint16_t> &To) const;
 
+  /// Adds what functions of the name \p Function do with what they get, and
+  /// functions that they give it to: hashes of its sinks, by parameter. And
+  /// which types of parameters the functions of a scope have that take as many:
+  /// one more may be what is called.
+  void addTaker(llvm::StringRef Function, const Scope &In,
+                std::set<uint16_t> &To) const;
+
+  /// What is asked of a function.
+  enum class Asks { Value, Place, Setting };
+  /// Adds what functions of the name \p Function are, if they are short: those
+  /// that return something, that return no number, or that only set variables.
+  void addDecider(llvm::StringRef Function, Asks What, const Scope &In,
+                  std::set<uint16_t> &To) const;
+
 private:
   /// Finds what one name stands for.
   class Finder;
+  class TakerFinder;
 
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Text;
+    /// Those of the text.
+    std::unique_ptr<SourceTokens> Tokens;
     std::vector<unsigned> Includes;
   };
   struct Definition {
@@ -105,7 +125,7 @@ private:
                       std::vector<Conditional> &Open);
   void read(unsigned Number);
   void readDirectives(unsigned Number, llvm::StringRef Text, File &Into);
-  void readConstants(unsigned Number, llvm::StringRef Text);
+  void readConstants(unsigned Number, const SourceTokens &Tokens);
 
   /// By number, the paths of files, and those that were read.
   std::vector<std::string> Paths;
@@ -115,6 +135,7 @@ private:
   llvm::StringMap<std::vector<Definition>> Definitions;
   /// By name, with the files that they are in.
   llvm::StringMap<std::vector<std::pair<unsigned, NamedValue>>> Constants;
+  llvm::StringMap<std::vector<std::pair<unsigned, NamedFunction>>> Functions;
   /// By name, the files that use a namespace.
   llvm::StringMap<std::vector<unsigned>> UsedNamespaces;
   llvm::StringMap<Scope> Scopes;

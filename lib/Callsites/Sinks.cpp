@@ -41,8 +41,19 @@ public:
   Finder(const SourceTokens &File, uint32_t At)
       : File(File), At(At), End(endOfCall()), Of(File, At) {}
 
-  std::vector<uint16_t> find(ArrayRef<uint32_t> Target) {
+  /// Of a parameter: see sinksOfParameter().
+  Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
+         uint32_t Opens)
+      : File(File), At(Closes), End(Closes), Limit(File[Opens].End),
+        Of(File, Opens + 1) {
+    hold(File[Declared].Text, Closes);
+  }
+
+  Sinks find(ArrayRef<uint32_t> Target) {
     addFirst(Target);
+    return followed(Target);
+  }
+  Sinks followed(ArrayRef<uint32_t> Target) {
     // What variables there are is known behind the first round, and what is
     // done with them behind the second.
     const size_t NumFirst = Variables.size();
@@ -58,7 +69,8 @@ public:
       findExchanges(Target);
     llvm::sort(Result);
     Result.erase(llvm::unique(Result), Result.end());
-    return std::move(Result);
+    Found.Hashes = std::move(Result);
+    return std::move(Found);
   }
 
 private:
@@ -217,7 +229,7 @@ private:
 
   void follow(Variable V) {
     const std::optional<uint32_t> Declared = Of.declaration(V.Name, V.From + 1);
-    uint32_t Last = Of.end();
+    uint32_t Last = std::min(Of.end(), Limit);
     if (Declared && !Of.isParameter(*Declared))
       Last = std::min(Last, File.blockEnd(File[*Declared].Statement));
     if (!followIn(V, V.From + 1, Last))
@@ -349,11 +361,14 @@ private:
         hold(H.Name, I, H.IsResult || V.IsResult);
     if (Use.Goals.empty())
       return;
+    Found.Deciders.insert(Use.Deciders.begin(), Use.Deciders.end());
     const std::string Under = conditions(I, V.From);
     for (const VariableUse::Goal &G : Use.Goals) {
       switch (G.Is) {
       case VariableUse::Kind::Taken:
         add(SourceCall::SinkTaken, G.Text);
+        if (!G.Taker.empty())
+          Found.Takers.insert(G.Taker);
         break;
       case VariableUse::Kind::Stored:
         add(SourceCall::SinkStored, G.Text);
@@ -449,7 +464,7 @@ private:
   /// All that the function has behind the call, as it is written.
   void addRest() {
     const char *Begin = File[End].Text.end();
-    const char *Last = File[Of.end() - 1].Text.end();
+    const char *Last = File[std::min(Of.end(), Limit) - 1].Text.end();
     add(SourceCall::SinkStored,
         StringRef(Begin, std::max(Begin, Last) - Begin));
   }
@@ -481,17 +496,25 @@ private:
   const SourceTokens &File;
   const uint32_t At;
   const uint32_t End;
+  /// Where the function ends, if that is known.
+  const uint32_t Limit = Statement::None;
   const Locals Of;
   SmallVector<Variable, 4> Variables;
   StringSet<> Names;
   size_t NumUses = 0;
   bool IsTooLong = false;
   std::vector<uint16_t> Result;
+  Sinks Found;
 };
 
 } // namespace
 
-std::vector<uint16_t> callsites::sinksOf(const SourceTokens &File, uint32_t At,
-                                         ArrayRef<uint32_t> Target) {
+Sinks callsites::sinksOf(const SourceTokens &File, uint32_t At,
+                         ArrayRef<uint32_t> Target) {
   return Finder(File, At).find(Target);
+}
+
+Sinks callsites::sinksOfParameter(const SourceTokens &File, uint32_t Declared,
+                                  uint32_t Closes, uint32_t Opens) {
+  return Finder(File, Declared, Closes, Opens).followed({});
 }

@@ -20,6 +20,10 @@
 // the call does not, has a second hash with that: `if (a) Grid[i] = p; else
 // Log[i] = p;`. Where the function is too long, all that is left is one sink.
 //
+// What takes the result, and what says where it is stored, may be functions
+// that the source has. These are named, for who asks to look at what they do
+// with their parameters (Functions in Constants.h).
+//
 // Limits: places of other names (`Grid[i] = make(n); All = Grid;`), variables
 // that a lambda has of the function around it, and `goto` are not followed.
 //
@@ -31,14 +35,28 @@
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace thermocline::callsites {
 
+struct Sinks {
+  /// Sorted, none twice.
+  std::vector<uint16_t> Hashes;
+  /// What takes the result, and what tells where it is stored.
+  std::set<llvm::StringRef> Takers, Deciders;
+};
+
 /// Where the result of the call at the token \p At of \p File goes behind it,
-/// which sets \p Target, if anything: sorted, none twice.
-std::vector<uint16_t> sinksOf(const SourceTokens &File, uint32_t At,
-                              llvm::ArrayRef<uint32_t> Target);
+/// which sets \p Target, if anything.
+Sinks sinksOf(const SourceTokens &File, uint32_t At,
+              llvm::ArrayRef<uint32_t> Target);
+
+/// Where the parameter goes that is declared at the token \p Declared, behind
+/// the token \p Closes, the last of the parameters, in the function whose body
+/// the brace \p Opens opens.
+Sinks sinksOfParameter(const SourceTokens &File, uint32_t Declared,
+                       uint32_t Closes, uint32_t Opens);
 
 } // namespace thermocline::callsites
 

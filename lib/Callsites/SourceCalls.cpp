@@ -135,11 +135,24 @@ private:
     }
     const Macros::Scope &Scope =
         Defined.scopeOf(File->Path, IsOwn ? Files.source() : "");
-    describeCall(File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
-                 [&](const NameInSource &Of, std::set<uint16_t> &To) {
-                   Defined.addUsed(Of.Name, {Of.IsGlobal, Of.IsAsked}, Scope,
+    describeCall(
+        File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
+        [&](const NameInSource &Of, std::set<uint16_t> &To) {
+          switch (Of.Is) {
+          case NameInSource::Role::None:
+            return Defined.addUsed(Of.Name, {Of.IsGlobal, Of.IsAsked}, Scope,
                                    To);
-                 });
+          case NameInSource::Role::Taker:
+            return Defined.addTaker(Of.Name, Scope, To);
+          case NameInSource::Role::Decider:
+            return Defined.addDecider(Of.Name, Macros::Asks::Value, Scope, To);
+          case NameInSource::Role::Locator:
+            return Defined.addDecider(Of.Name, Macros::Asks::Place, Scope, To);
+          case NameInSource::Role::Setter:
+            return Defined.addDecider(Of.Name, Macros::Asks::Setting, Scope,
+                                      To);
+          }
+        });
   }
 
   struct FunctionNames {

@@ -20,6 +20,8 @@ using namespace thermocline::callsites;
 static constexpr unsigned MaxValues = 8;
 /// So many uses of an object in front of a call are looked at.
 static constexpr unsigned MaxUses = 64;
+/// So many statements in front of a call are looked at for what they set.
+static constexpr unsigned MaxStatements = 256;
 
 namespace {
 
@@ -29,7 +31,7 @@ public:
       : File(File), At(At), Function(File, At), To(To) {
     for (uint32_t S = File[At].Statement; S != Statement::None;
          S = File.statement(S).Outer)
-      Around.insert(S);
+      Around.push_back(S);
   }
 
   /// Adds what \p Variable may be. If it is \p OnlyPlace, a number is nothing.
@@ -72,7 +74,7 @@ public:
       if (!Left--)
         return;
       const Statement &Is = File.statement(File[Place].Statement);
-      if (Is.First != Place)
+      if (readSetter(Place, Is, Seen) || Is.First != Place)
         continue;
       std::string Path;
       uint32_t I = Place + 1;
@@ -87,7 +89,105 @@ public:
     }
   }
 
+  /// Adds what the statements set that are always run in front of the call.
+  void readState() {
+    unsigned Left = MaxStatements;
+    std::set<std::string> Seen;
+    // `Tag = Cold, make(n);`
+    for (uint32_t I = File.statement(Around.front()).First; I + 1 < At; ++I)
+      if (File[I + 1].is("="))
+        Seen.insert(textBetween(I, I + 1));
+    for (uint32_t S : Around)
+      for (uint32_t P = File.statement(S).Previous;
+           P != Statement::None && Left &&
+           File.statement(P).First > Function.begin();
+           P = File.statement(P).Previous, --Left)
+        readStatement(File.statement(P), Seen);
+  }
+
+  FunctionsInFront takeFunctions() { return std::move(Functions); }
+
 private:
+  void readStatement(const Statement &Is, std::set<std::string> &Seen) {
+    if (Is.Opens != Statement::None || !File[Is.Last].is(";") ||
+        File[Is.First].Is != Token::Kind::Word || isControl(File[Is.First]))
+      return;
+    uint32_t Sign = Is.First + 1;
+    while (Sign + 1 < Is.Last && isJoint(Sign))
+      Sign += 2;
+    const std::string Path = textBetween(Is.First, Sign);
+    const bool IsGlobal = !Function.declaration(File[Is.First].Text, At);
+    const std::string Text = Path + textBetween(Sign, Is.Last);
+    if (File[Sign].is("=")) {
+      if (IsGlobal && Sign == Is.First + 1 && isPlace(Sign + 1, Is.Last) &&
+          Seen.insert(Path).second)
+        insert("state\n" + Text);
+      return;
+    }
+    if (!File[Sign].is("(") || !File[Is.Last - 1].is(")") ||
+        !Seen.insert(Path + "(").second)
+      return;
+    Functions.Setters.emplace_back(File[Sign - 1].Text, Text);
+    if (IsGlobal && Sign == Is.First + 1 &&
+        areGlobalPlaces(Sign + 1, Is.Last - 1))
+      insert("state\n" + Text);
+  }
+
+  bool areGlobalPlaces(uint32_t Begin, uint32_t End) const {
+    if (Begin >= End)
+      return false;
+    for (uint32_t Part = Begin, P = Begin; P <= End; ++P)
+      if (P == End || File[P].is(",")) {
+        const uint32_t Name = Part + (Part < P && File[Part].is("&"));
+        if (!isPlace(Part, P) || Function.declaration(File[Name].Text, At))
+          return false;
+        Part = P + 1;
+      }
+    return true;
+  }
+
+  /// If the statement \p Is gives places to the object at the token \p I, and
+  /// nothing else, adds what it gives, unless \p Seen has a later one of the
+  /// kind.
+  bool readSetter(uint32_t I, const Statement &Is,
+                  std::set<std::string> &Seen) {
+    // `Object.set(`, or `set(&Object,`
+    const bool IsMethod = Is.First == I;
+    uint32_t Open = I + 1;
+    while (IsMethod && Open + 1 < Is.Last && isJoint(Open))
+      Open += 2;
+    if (!IsMethod) {
+      Open = I - (File[I - 1].is("&") ? 2 : 1);
+      if (Open != Is.First + 1)
+        return false;
+    }
+    if (Is.Opens != Statement::None || !File[Is.Last].is(";") ||
+        Is.Last >= At || Open + 2 >= Is.Last || !File[Open].is("(") ||
+        !File[Is.Last - 1].is(")") || isControl(File[Is.First]) ||
+        (IsMethod && Open == I + 1))
+      return false;
+    uint32_t Begin = IsMethod ? Open + 1 : I + 2;
+    if (!IsMethod && !File[I + 1].is(","))
+      return false;
+    const uint32_t End = Is.Last - 1;
+    if (Begin >= End)
+      return false;
+    for (uint32_t Part = Begin, P = Begin; P <= End; ++P)
+      if (P == End || File[P].is(",")) {
+        if (!isPlace(Part, P))
+          return false;
+        Part = P + 1;
+      }
+    const std::string Path = IsMethod ? "\n" + textBetween(I + 1, Open)
+                                      : textBetween(Is.First, Open);
+    if (Seen.count(Path))
+      return true;
+    insert("setter" + Path + "\n" + textBetween(Begin, End));
+    if (isAlwaysRun(I))
+      Seen.insert(Path);
+    return true;
+  }
+
   ArrayRef<uint32_t> placesInFront(StringRef Name) const {
     const ArrayRef<uint32_t> All = File.placesOf(Name);
     const uint32_t *End = lower_bound(All, At);
@@ -195,13 +295,14 @@ private:
   bool isAlwaysRun(uint32_t I) const {
     const Statement &Is = File.statement(File[I].Statement);
     return !isControl(File[Is.First]) &&
-           (Is.Outer == Statement::None || Around.count(Is.Outer));
+           (Is.Outer == Statement::None || is_contained(Around, Is.Outer));
   }
 
   /// Adds the expression that begins with the token \p I, if it ends in front
   /// of the call.
   bool add(uint32_t I) {
     std::string Text;
+    SmallVector<StringRef, 2> Called;
     unsigned Depth = 0;
     for (; I < At; ++I) {
       const Token &T = File[I];
@@ -216,9 +317,12 @@ private:
       }
       Text += isAmount(I) ? StringRef("0x") : T.Text;
       Text += '\n';
+      if (T.Is == Token::Kind::Word && File[I + 1].is("("))
+        Called.push_back(T.Text);
     }
     if (I >= At)
       return false;
+    Functions.Deciders.insert(Called.begin(), Called.end());
     insert("value\n" + Text);
     return true;
   }
@@ -239,15 +343,16 @@ private:
   const uint32_t At;
   const Locals Function;
   std::set<uint16_t> &To;
-  /// The statement of the call, and those that it is in.
-  std::set<uint32_t> Around;
+  /// The statement of the call, and those that it is in, from within.
+  SmallVector<uint32_t, 8> Around;
+  FunctionsInFront Functions;
 };
 
 } // namespace
 
-void callsites::addValues(const SourceTokens &File, uint32_t At,
-                          const VariablesOfCall &Variables,
-                          std::set<uint16_t> &To) {
+FunctionsInFront callsites::addValues(const SourceTokens &File, uint32_t At,
+                                      const VariablesOfCall &Variables,
+                                      std::set<uint16_t> &To) {
   ValueReader Reader(File, At, To);
   for (StringRef Variable : Variables.Telling)
     Reader.readBinding(Variable);
@@ -259,4 +364,6 @@ void callsites::addValues(const SourceTokens &File, uint32_t At,
     Reader.readValues(Variable, /*OnlyPlace=*/true);
   for (StringRef Variable : Variables.Passed)
     Reader.readMembers(Variable);
+  Reader.readState();
+  return Reader.takeFunctions();
 }

@@ -20,7 +20,12 @@
 //   Grid[i] = make(n);                that no variable of the function hides it
 //
 // Of an object that the call gets, what its members are set to counts, if that
-// is a place: `Job.to = Grid; run(&Job);`.
+// is a place: `Job.to = Grid; run(&Job);`. So it is with what it is given by
+// statements that give it places alone: `Job.setTo(Grid);`, and
+// `init(&Job, Grid);`. The same holds of global variables, and of functions
+// that get global ones: `To = Grid; select(Grid); fill(i);`. Other statements
+// in front that only call a function may be setters; who knows that function
+// tells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +35,9 @@
 #include "thermocline/Callsites/SourceTokens.h"
 #include <cstdint>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace thermocline::callsites {
 
@@ -46,10 +54,19 @@ struct VariablesOfCall {
   std::set<llvm::StringRef> ByAddress;
 };
 
+/// What is left to ask of functions.
+struct FunctionsInFront {
+  /// Those that give a variable its value.
+  std::set<llvm::StringRef> Deciders;
+  /// Those that a statement does nothing but call, with its text.
+  std::vector<std::pair<llvm::StringRef, std::string>> Setters;
+};
+
 /// Adds to \p To hashes of what those of \p Variables are which are declared in
 /// the function of the call, the token \p At, and that others are not.
-void addValues(const SourceTokens &File, uint32_t At,
-               const VariablesOfCall &Variables, std::set<uint16_t> &To);
+FunctionsInFront addValues(const SourceTokens &File, uint32_t At,
+                           const VariablesOfCall &Variables,
+                           std::set<uint16_t> &To);
 
 } // namespace thermocline::callsites
 

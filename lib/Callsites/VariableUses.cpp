@@ -202,11 +202,11 @@ private:
     return Numbers(Own).slice(From, To - From);
   }
 
-  void add(Kind Is, std::string Text) {
+  void add(Kind Is, std::string Text, StringRef Taker = "") {
     // What is read is other memory.
     if (IsThrough && Is != Kind::Exchanged)
       Is = Kind::Taken;
-    Result.Goals.push_back({Is, std::move(Text), IsThrough});
+    Result.Goals.push_back({Is, std::move(Text), IsThrough, Taker});
   }
   /// With what other local variables in there stand for.
   std::string text(size_t From, size_t To) const {
@@ -480,7 +480,7 @@ private:
     }
     if (isWord(Called) && Of.isDeclared(Own[Name]))
       return declare(Name, Close);
-    return call(pathBegin(Name), Open, Close);
+    return call(Name, Open, Close);
   }
 
   bool takeGroup(size_t Open, size_t Close) {
@@ -511,7 +511,8 @@ private:
   /// `T q(p)`, `T q{p}`.
   bool declare(size_t Name, size_t Close) {
     std::string Text = text(0, Name) + text(Name + 1, Close);
-    add(Kind::Taken, std::move(Text));
+    add(Kind::Taken, std::move(Text),
+        Name && isWord(token(Name - 1)) ? token(Name - 1).Text : StringRef());
     hold(token(Name).Text);
     return false;
   }
@@ -524,10 +525,12 @@ private:
     });
   }
 
-  bool call(size_t Path, size_t Open, size_t Close) {
+  bool call(size_t Name, size_t Open, size_t Close) {
+    const size_t Path = pathBegin(Name);
     // `init(&p)` fills it.
     if (!IsLent || hasOther(Open, Close))
-      add(Kind::Taken, text(Path, Close));
+      add(Kind::Taken, text(Path, Close),
+          isWord(token(Name)) ? token(Name).Text : StringRef());
     // `Items.push_back(p)`
     if (has(Path + 1, ".") || has(Path + 1, "->"))
       holdInside(token(Path).Text);
@@ -623,6 +626,9 @@ private:
       hold(Name);
     } else if (First + 1 == Sign || First != Root || Name != File[At].Text) {
       add(Kind::Stored, text(First, Sign) + readText());
+      for (size_t I = First; I + 1 < Sign; ++I)
+        if (isWord(token(I)) && has(I + 1, "("))
+          Result.Deciders.push_back(token(I).Text);
       if (First + 1 != Sign)
         holdInside(Name);
     }

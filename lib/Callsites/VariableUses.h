@@ -39,6 +39,8 @@ struct VariableUse {
     /// The variable has it behind as well, if what is done is done: `p = f(p)`,
     /// or it is what the variable points to.
     bool IsFree;
+    /// The function that takes it, or the class of the object that does.
+    llvm::StringRef Taker = {};
   };
   llvm::SmallVector<Goal, 2> Goals;
   /// Local variables that have it from here on; or what a function made of it.
@@ -47,6 +49,8 @@ struct VariableUse {
     bool IsResult;
   };
   llvm::SmallVector<Holder, 2> Holders;
+  /// Functions that tell the place in which it is stored: `*slot(i) = p`.
+  llvm::SmallVector<llvm::StringRef, 1> Deciders;
 };
 
 /// The text of \p Tokens, in which \p Names are all alike.

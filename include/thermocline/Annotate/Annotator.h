@@ -25,6 +25,7 @@
 #include "thermocline/Annotate/StackMatcher.h"
 #include "thermocline/Annotate/Statistics.h"
 #include <set>
+#include <vector>
 
 namespace thermocline::annotate {
 
@@ -75,6 +76,8 @@ private:
                             const FunctionKeys &Keys);
   llvm::Error noteEntered(const callsites::ModuleCalls &Now,
                           const FunctionKeys &Keys);
+  /// What calls through pointers may lead to that the program did not have.
+  std::vector<llvm::GlobalValue::GUID> enteredThroughPointers();
   /// The frames that the profile has for those of \p Call, as far as they are
   /// not stale.
   InlinedStack stackThen(const InlinedStack &Now);

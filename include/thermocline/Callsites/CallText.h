@@ -35,9 +35,15 @@ struct NameInSource {
   bool IsGlobal;
   /// A condition depends on its value.
   bool IsAsked;
+  /// It is that of a function, of which what it does with what it gets counts;
+  /// or what it returns, perhaps only if that is no number; or what it sets, if
+  /// it does nothing else.
+  enum class Role : uint8_t { None, Taker, Decider, Locator, Setter };
+  Role Is = Role::None;
 };
 
-/// Adds hashes of what \p Of stands for, if it is a macro or a constant.
+/// Adds hashes of what \p Of stands for, if it is a macro or a constant; or of
+/// what it does, if it is a function with a role.
 using AddMeaning =
     llvm::function_ref<void(const NameInSource &Of, std::set<uint16_t> &To)>;
 

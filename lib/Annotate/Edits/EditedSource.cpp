@@ -221,11 +221,15 @@ private:
       for (auto [Call, Before] : zip_equal(F.Calls, Calls)) {
         if (!IsOfThen && Call.Target && !Call.IsReturned)
           Result.KeptThere.insert(frameOf(F.Function, Call));
-        if (!Call.Callee)
+        const SourceFrame At = frameOf(F.Function, Call);
+        const auto Frames = IsOfThen ? Result.then(At) : std::nullopt;
+        const bool IsNew = !Frames || Reworded.count(At);
+        if (!Call.Callee) {
+          if (IsNew)
+            Result.NewThroughPointers.insert(At);
           continue;
-        const auto Frames =
-            IsOfThen ? Result.then(frameOf(F.Function, Call)) : std::nullopt;
-        if (!Frames || Reworded.count(frameOf(F.Function, Call)))
+        }
+        if (IsNew)
           Result.Entered.insert(Origins.guidOf(Before.Callee));
         if (Frames && !Frames->empty())
           findNamesake(F, Call, Before.Callee, Frames->front());

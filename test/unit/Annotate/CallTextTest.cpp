@@ -14,6 +14,7 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 using callsites::describeCall;
+using callsites::NameInSource;
 using callsites::SourceTokens;
 using profile::SourceCall;
 
@@ -275,6 +276,77 @@ TEST(CallText, IsNotKnownWhereThereIsNoToken) {
       describeCall(Odd, 1, Column, "f", Call);
     }
   }
+}
+
+TEST(CallText, KnowsWhatIsSetInFront) {
+  // What an object is given that the call is of, or gets.
+  EXPECT_TRUE(
+      isKept("J.set(Grid);\nJ.make(n);", "J.set(Grid);\nf();\nJ.make(n);"));
+  EXPECT_FALSE(isKept("J.set(Grid);\nJ.make(n);", "J.set(Log);\nJ.make(n);"));
+  EXPECT_FALSE(isKept("J.set(Grid);\nJ.make(n);", "J.make(n);"));
+  EXPECT_FALSE(isKept("set(&J, Grid);\nmake(&J);", "set(&J, Log);\nmake(&J);"));
+  // The last one counts.
+  EXPECT_TRUE(isKept("J.set(Grid);\nJ.make(n);",
+                     "J.set(Log);\nJ.set(Grid);\nJ.make(n);"));
+  EXPECT_FALSE(isKept("J.set(Log);\nJ.set(Grid);\nJ.make(n);",
+                      "J.set(Grid);\nJ.set(Log);\nJ.make(n);"));
+  EXPECT_TRUE(isKept("J.size(n + 1);\nJ.make(n);", "J.size(n);\nJ.make(n);"));
+  EXPECT_TRUE(isKept("J.set(Grid);\nmake(n);", "J.set(n);\nmake(n);"));
+  // What global variables are set to, and what functions get of them.
+  EXPECT_FALSE(isKept("To = Grid;\nmake(n);", "To = Log;\nmake(n);"));
+  EXPECT_FALSE(isKept("To = Grid;\nif (a)\nmake(n);", "if (a)\nmake(n);"));
+  EXPECT_FALSE(isKept("use(Grid);\nmake(n);", "use(Log);\nmake(n);"));
+  EXPECT_FALSE(isKept("use(&Grid);\nmake(n);", "use(&Log);\nmake(n);"));
+  EXPECT_TRUE(
+      isKept("T *To; To = Grid;\nmake(n);", "T *To; To = Log;\nmake(n);"));
+  EXPECT_TRUE(isKept("Count = 1;\nmake(n);", "Count = 2;\nmake(n);"));
+  EXPECT_TRUE(isKept("use(n);\nmake(n);", "make(n);"));
+  EXPECT_TRUE(isKept("if (a)\nuse(Grid);\nmake(n);", "make(n);"));
+  EXPECT_TRUE(isKept("make(n);\nuse(Grid);", "make(n);\nuse(Log);"));
+}
+
+/// Names of functions by role that the call in \p Body asks for.
+std::set<std::string> asked(StringRef Body, NameInSource::Role Is) {
+  const std::string Text = ("int f(int n) {\n" + Body + "\n}\n").str();
+  const SourceTokens Tokens(Text);
+  const size_t At = Text.find("make(");
+  const StringRef Before = StringRef(Text).take_front(At);
+  std::set<std::string> Result;
+  SourceCall Call;
+  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), "make",
+               Call, [&](const NameInSource &Of, std::set<uint16_t> &) {
+                 if (Of.Is == Is)
+                   Result.insert(Of.Name.str());
+               });
+  return Result;
+}
+
+TEST(CallText, AsksForFunctions) {
+  using Names = std::set<std::string>;
+  auto Takers = [](StringRef Body) {
+    return asked(Body, NameInSource::Role::Taker);
+  };
+  EXPECT_EQ(Takers("put(Grid, make(n));"), Names({"put"}));
+  EXPECT_EQ(Takers("All.add(wrap(make(n)), n);"), Names({"add", "wrap"}));
+  EXPECT_EQ(Takers("x = new Row(make(n));"), Names({"Row"}));
+  EXPECT_EQ(Takers("Row r(make(n));"), Names({"Row"}));
+  EXPECT_EQ(Takers("x = make_it<Row>(make(n));"), Names({"Row", "make_it"}));
+  EXPECT_EQ(Takers("T *p = make(n);\nput(p);\nT *q = p;\nadd(q);\nother(n);"),
+            Names({"add", "put"}));
+  EXPECT_EQ(Takers("if (has(n))\nx = make(n);"), Names());
+  auto Deciders = [](StringRef Body) {
+    return asked(Body, NameInSource::Role::Decider);
+  };
+  EXPECT_EQ(Deciders("if (isCold(n))\n*slot(n) = make(n);"),
+            Names({"isCold", "slot"}));
+  EXPECT_EQ(Deciders("T *p = make(n);\n*slot(n) = p;"), Names({"slot"}));
+  EXPECT_EQ(Deciders("bool c = isCold(n);\nif (c)\nx = make(n);"),
+            Names({"isCold"}));
+  EXPECT_EQ(asked("make(slot(n), n);", NameInSource::Role::Locator),
+            Names({"slot"}));
+  EXPECT_EQ(asked("start();\nj.to(n);\nif (a)\nstop();\nx = make(n);",
+                  NameInSource::Role::Setter),
+            Names({"start", "to"}));
 }
 
 } // namespace

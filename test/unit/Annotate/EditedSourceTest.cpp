@@ -123,6 +123,28 @@ TEST(EditedSource, TakesNoFunctionOfSeveralVersionsForANewOne) {
       isStale(EditedSource(Module, Old, allProfiled, nothing), {Caller, 1, 5}));
 }
 
+TEST(EditedSource, TellsWhichCallsThroughPointersAreNew) {
+  using Frames = std::set<SourceFrame>;
+  const SourceFunction Was = entry({{1, 5, Malloc, 71}, {2, 3, 0, 72}});
+  EXPECT_EQ(compare(Was, {Was}).newThroughPointers(), Frames());
+  // A call of the same text, in another line.
+  EXPECT_EQ(compare(entry({{1, 5, Malloc, 71}, {4, 3, 0, 72}}), {Was})
+                .newThroughPointers(),
+            Frames());
+  // It is for something else, or a second one.
+  SourceCall Other{2, 3, 0, 73};
+  Other.Target = 5;
+  EXPECT_EQ(
+      compare(entry({{1, 5, Malloc, 71}, Other}), {Was}).newThroughPointers(),
+      Frames({{Entry, 2, 3}}));
+  Other.Line = 3;
+  EXPECT_EQ(compare(entry({{1, 5, Malloc, 71}, {2, 3, 0, 72}, Other}), {Was})
+                .newThroughPointers(),
+            Frames({{Entry, 3, 3}}));
+  EXPECT_EQ(compare({200, 0, 9, {Other}}, {Was}).newThroughPointers(),
+            Frames({{200, 3, 3}}));
+}
+
 TEST(EditedSource, TellsWhatNewCallsEnter) {
   using Functions = std::set<GlobalValue::GUID>;
   const SourceFunction Was = entry({{1, 5, Malloc, 71}, {2, 3, Make, 72}});

@@ -110,6 +110,11 @@ public:
   /// Functions of then that calls lead to which the program did not have, as
   /// far as can be told: it is not known what these calls are for.
   const std::set<llvm::GlobalValue::GUID> &entered() const { return Entered; }
+  /// Calls through pointers that the program did not have: nothing tells here
+  /// what they lead to.
+  const std::set<SourceFrame> &newThroughPointers() const {
+    return NewThroughPointers;
+  }
   /// Whether the call at \p Frame, in a function that the program did not have,
   /// is for that function itself: what it makes is stored, and not returned. No
   /// context goes on through it.
@@ -140,7 +145,8 @@ private:
   std::unordered_map<llvm::GlobalValue::GUID, Moves> Functions;
   std::map<SourceFrame, std::vector<SourceFrame>> Wrapped;
   std::set<llvm::GlobalValue::GUID> ByShape, Entered;
-  std::set<SourceFrame> OfOtherVersions, MixedVersions, KeptThere;
+  std::set<SourceFrame> OfOtherVersions, MixedVersions, KeptThere,
+      NewThroughPointers;
   /// Functions that differ only in what callees are called.
   std::set<llvm::GlobalValue::GUID> CallsRenamed;
   bool FunctionsAreGone = false;

@@ -6,7 +6,7 @@ A program has many cells, each of a few functions that nothing else calls. A lin
 stores what one function returns in one array, by whose name it is hot or cold. Each cell is
 edited by one of the edits below, or by one of those that are named: lines are replaced,
 swapped, copied, and get comments, other arguments or other conditions; functions go, and like
-ones come. All that an array holds after that is as hot as the array is; what is new is hot.
+ones come; those that store what they get, or say where, do it elsewhere. All that an array holds after that is as hot as the array is; what is new is hot.
 Of some arrays, the even elements are cold and the odd ones hot. NUMBER is of edited cells,
 from the seed FIRST on.
 
@@ -37,6 +37,8 @@ class Cell:
         self.number, self.dice = number, dice
         self.count = 0
         self.arrays = {}
+        # By name, the array in which a function stores, or which it tells.
+        self.helpers = {}
         self.functions = {}
         self.makers = [self.name("make") for _ in range(dice.randint(1, 2))]
         self.passes = {self.name("pass"): dice.choice(self.makers) for _ in range(dice.randint(0, 1))}
@@ -62,7 +64,7 @@ class Cell:
         array = array or self.array(self.dice.choice([COLD, HOT]))
         callee = self.dice.choice(self.makers + list(self.passes))
         argument = self.dice.choice(["n", "n + 8", "64"])
-        form = self.dice.randrange(5)
+        form = self.dice.randrange(8)
         if form == 0:
             return [f"{array}[i] = ", callee, argument, ";"]
         if form == 1:
@@ -71,7 +73,24 @@ class Cell:
             return [f"store({array}, i, ", callee, argument, ");"]
         if form == 3:
             return [f"if (n) {array}[i] = ", callee, argument, ";"]
+        if form == 4:
+            return [f"*{self.helper('slot', array)}(i) = ", callee, argument, ";"]
+        if form == 5:
+            return [f"{self.helper('put', array)}(i, ", callee, argument, ");"]
+        if form == 6:
+            return ["char *p = ", callee, argument, f";\n  p[1] = 3;\n  {self.helper('put', array)}(i, p);"]
         return ["char *p = ", callee, argument, f";\n  p[1] = 3;\n  {array}[i] = p;"]
+
+    def helper(self, kind, array):
+        self.helpers[kind + array] = array
+        return kind + array
+
+    def array_of(self, line):
+        text = "".join(line)
+        for name, array in self.helpers.items():
+            if re.search(rf"\b{name}\b", text):
+                return array
+        return next(a for a in self.arrays if re.search(rf"\b{a}\b", text))
 
     # Each makes even elements, and some odd ones. All say so by EVEN.
     CONDITIONAL = [
@@ -113,6 +132,9 @@ class Cell:
                        "  return p;\n}")
         for name, callee in self.passes.items():
             out.append(f"NOINLINE char *{name}(int n) {{\n  char *p = {callee}(n);\n  p[0] = 2;\n  return p;\n}}")
+        for name, array in self.helpers.items():
+            out.append(f"NOINLINE static char **{name}(int i) {{\n  return &{array}[i];\n}}" if name.startswith("slot")
+                       else f"NOINLINE static void {name}(int i, char *p) {{\n  {array}[i] = p;\n}}")
         for name, lines in self.functions.items():
             # Comments and other names of the parameter are part of a line.
             parameter = getattr(self, "parameters", {}).get(name, "n")
@@ -134,9 +156,14 @@ class Cell:
 
     def other_purpose(self, line):
         """The same call for another array, which is hot if the old one was cold."""
-        old = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
+        old = self.array_of(line)
         new = self.array(HOT if self.arrays[old] != HOT else COLD)
-        result = [re.sub(rf"{old}\b", new, part) for part in line]
+        result = list(line)
+        for name in list(self.helpers):
+            if re.search(rf"\b{name}\b", "".join(line)):
+                to = self.helper("slot" if name.startswith("slot") else "put", new)
+                result = [re.sub(rf"\b{name}\b", to, part) for part in result]
+        result = [re.sub(rf"(?<![a-z]){old}\b", new, part) for part in result]
         if self.dice.random() < 0.5:
             result[2] = self.dice.choice(["n", "n + 16", "72", "n * 2"])
         return result
@@ -198,8 +225,7 @@ class Cell:
     def insert(self):
         name = self.any_function()
         line = self.line()
-        array = next(a for a in self.arrays if re.search(rf"\b{a}\b", "".join(line)))
-        self.arrays[array] = HOT
+        self.arrays[self.array_of(line)] = HOT
         self.functions[name].insert(0, line)
 
     def condition(self):
@@ -217,8 +243,14 @@ class Cell:
         """A function that had no contexts now makes memory that is hot."""
         self.idle = [self.line(self.array(HOT)) for _ in range(self.dice.randint(1, 2))]
 
+    def body(self):
+        """A function stores what it gets in another array, or tells another one."""
+        for name, old in self.helpers.items():
+            if self.dice.random() < 0.7:
+                self.helpers[name] = self.array(HOT if self.arrays[old] != HOT else COLD)
+
     EDITS = ["replace", "swap", "touch", "copy", "repurpose", "function", "swap_purposes", "callee", "insert",
-             "condition", "idle_no_more"]
+             "condition", "idle_no_more", "body"]
 
 
 HEAD = """#include <stdio.h>
