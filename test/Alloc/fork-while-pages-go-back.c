@@ -5,7 +5,6 @@
    RUN: %clang -O1 -fno-builtin -pthread %s %liballoc -lm -fuse-ld=lld -o %t
    RUN: env MALLOC_CONF=dirty_decay_ms:0 %t | %FileCheck %s --check-prefixes=CHECK,ALL
    RUN: %t | %FileCheck %s
-   RUN: env THERMOCLINE_ALLOC_ORDER=1 MALLOC_CONF=dirty_decay_ms:0 %t | %FileCheck %s --check-prefixes=CHECK,ALL
    CHECK: 25 children ended
    ALL: 25 gave back what they freed
 */
