@@ -8,6 +8,7 @@
 #include "thermocline/Annotate/InlinedStack.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/StackIds.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/MemProf.h"

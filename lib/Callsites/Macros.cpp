@@ -213,9 +213,11 @@ private:
       }
       Overloads[{F.Scope, F.Parameters.size()}].insert(std::move(Types));
     }
+    // The types of one that is alone choose nothing.
     for (const auto &[Which, Types] : Overloads)
       To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
-                       Twine(Which.second) + join(Types, ";")));
+                       Twine(Which.second) +
+                       (Types.size() == 1 ? "" : join(Types, ";"))));
   }
 
   const Macros &Of;

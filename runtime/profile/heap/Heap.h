@@ -203,9 +203,12 @@ public:
 
   /// Calls \p Visit(void *) for the small block that \p Address lies in, and
   /// for those beside it: of each \p Blocks side by side, the ones that are
-  /// with it.
+  /// with it. Nothing is beside what lies elsewhere, such as an object of few
+  /// bytes with a large alignment.
   template <typename Visitor>
   void visitBeside(uintptr_t Address, uint64_t Blocks, Visitor Visit) {
+    if (!isSmall(reinterpret_cast<const void *>(Address)))
+      return;
     const unsigned Class = sizeClass(reinterpret_cast<const void *>(Address));
     const uintptr_t Begin = regionBegin(Class);
     const uintptr_t Stride = sizeclass::blockBytes(Class);

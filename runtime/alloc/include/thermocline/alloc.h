@@ -75,9 +75,9 @@ int thermocline_alloc_bind_cold(const char *nodes);
 /* A program may define this, to carry settings of its own: names and values of
    what the environment can say, in lower case and without THERMOCLINE_ALLOC_,
    with spaces between them, such as "huge_pages=1 cold_mib=4096". The names are
-   cold_advice, cold_mib, cold_nodes, huge_pages and order; and malloc_conf, whose
-   value is what MALLOC_CONF may say. The environment goes before it. It is read
-   before main and before constructors, so it must be initialized with a
+   cold_advice, cold_mib, cold_nodes, huge_pages and order; and malloc_conf,
+   whose value is what MALLOC_CONF may say. The environment goes before it. It
+   is read before main and before constructors, so it must be initialized with a
    constant. */
 extern const char *thermocline_alloc_options;
 

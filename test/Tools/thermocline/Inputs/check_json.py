@@ -15,8 +15,8 @@ def expect(holds, what):
 
 
 if kind == "record":
-    expect(list(top) == ["command", "exitCode", "signal", "seconds", "profile", "rawProfiles",
-                         "rawProfilesLeftOut", "binaries", "contexts", "bytes", "coldContexts",
+    expect(list(top) == ["version", "command", "exitCode", "signal", "seconds", "profile",
+                         "rawProfiles", "rawProfilesLeftOut", "binaries", "contexts", "bytes", "coldContexts",
                          "coldBytes", "workingSetBefore", "workingSetAfter", "verdict", "advice"],
            "keys")
     expect(top["verdict"] == "gain", "verdict")
@@ -29,7 +29,7 @@ if kind == "record":
     expect(0 < top["workingSetAfter"] < top["workingSetBefore"], "working set")
     expect(top["advice"][0].startswith("Working set: "), "advice")
 else:
-    expect(list(top) == ["before", "after", "pairs", "memoryPairs", "measures"], "keys")
+    expect(list(top) == ["version", "before", "after", "pairs", "memoryPairs", "measures"], "keys")
     expect(top["before"] == {"program": "./small", "command": ["./small", "1000"], "exitCode": 0,
                              "coldHeap": None, "mayLackHints": False},
            "before")
