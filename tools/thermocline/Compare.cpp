@@ -443,9 +443,8 @@ void Comparison::print() const {
                     Each.Line.Words, Each.How.Code, Each.HasColdHeap,
                     Each.MayLackHints});
     writeFor(Command.Format,
-             {Programs,
-              facts({{"version", 1},
-                     {"pairs", Command.Pairs},
+             {facts({{"version", 1}}), Programs,
+              facts({{"pairs", Command.Pairs},
                      {"memoryPairs", Command.MemoryPairs}}),
               measures()},
              OS);
