@@ -42,7 +42,7 @@ ThreadRecord *takeRecord() {
                         IsOwned, true, std::memory_order_acquire))
       return R;
   }
-  auto *Made = static_cast<ThreadRecord *>(je_calloc(1, sizeof(ThreadRecord)));
+  auto *Made = static_cast<ThreadRecord *>(allocateRecord(sizeof(ThreadRecord)));
   if (Made == nullptr)
     return nullptr;
   Made->forget();

@@ -23,6 +23,7 @@
 #define je_malloc_conf thermocline_je_malloc_conf
 #define je_malloc_usable_size thermocline_je_malloc_usable_size
 #define je_mallctl thermocline_je_mallctl
+#define je_mallocx thermocline_je_mallocx
 #define je_malloc_message thermocline_je_malloc_message
 #define je_posix_memalign thermocline_je_posix_memalign
 #define je_realloc thermocline_je_realloc
@@ -49,6 +50,13 @@ extern void (*thermocline_cold_je_malloc_message)(void *, const char *);
 }
 
 namespace thermocline::alloc {
+
+/// Memory of zeros for records of ours, or null. It does not come from the
+/// calling thread's cache: what a cache takes in on the way would serve the
+/// program, also where its small objects are to lie in order.
+inline void *allocateRecord(size_t SizeBytes) {
+  return je_mallocx(SizeBytes, MALLOCX_ZERO | MALLOCX_TCACHE_NONE);
+}
 
 /// Sets the options of both. Called once, before their first functions.
 void configureJemalloc();

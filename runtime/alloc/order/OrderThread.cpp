@@ -43,7 +43,7 @@ OrderThread *takeRecord() {
                         IsOwned, true, std::memory_order_acquire))
       return R;
   }
-  auto *Made = static_cast<OrderThread *>(je_calloc(1, sizeof(OrderThread)));
+  auto *Made = static_cast<OrderThread *>(allocateRecord(sizeof(OrderThread)));
   if (Made == nullptr)
     return nullptr;
   Made->prepare();
