@@ -4,7 +4,7 @@
 # enough for real use, and less exact.
 #
 # thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none]
-#                      [NO_LIBRARIES])
+#                      [LIVE] [NO_LIBRARIES])
 #
 # Builds a target so that its cold contexts allocate from the cold heap. Compiles with
 # other profiles or another Thermocline have other command lines. So a profile that changed
@@ -15,6 +15,8 @@
 # ALLOCATOR, for programs: whether the allocator is part of the program (the default),
 # a shared library, which the installed program finds by a run path, or the program's own
 # that has the hinted functions. Libraries take it from the program that they are in.
+# With LIVE the optimized program can be profiled as it is, as thermocline_profile(LIVE)
+# has it.
 #
 # The link says how much of the profile's cold memory is hinted.
 #
@@ -251,7 +253,7 @@ function(_thermocline_profile_options target profile options after)
 endfunction()
 
 function(thermocline_optimize target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_LIBRARIES" "PROFILE;REPORT;ALLOCATOR" "")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "LIVE;NO_LIBRARIES" "PROFILE;REPORT;ALLOCATOR" "")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "thermocline_optimize: unknown argument ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -270,6 +272,9 @@ function(thermocline_optimize target)
   set(no_libraries "")
   if(ARG_NO_LIBRARIES)
     set(no_libraries NO_LIBRARIES)
+  endif()
+  if(ARG_LIVE)
+    list(PREPEND options --config=${Thermocline_CONFIG_DIR}/thermocline-release.cfg)
   endif()
   _thermocline_use_config(${target} use ${no_libraries} AFTER "${after}" MORE ${options})
 

@@ -314,14 +314,17 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
   OtherPlace Result;
   for (uint64_t Address : Addresses) {
     const RawCall Call = Calls.at(Address);
+    // What an allocation function of the program calls is not the place.
+    if (Call.IsOwn && isInAllocator(Calls.own()->symbolize(Address).Kind)) {
+      Result = {};
+      continue;
+    }
     if (!Result.Object.empty()) {
       // What the library calls of its own tells users less than what they call.
       if (Call.IsOwn || Call.File != Result.Object)
         break;
     } else if (Call.IsOwn) {
       const SymbolizedAddress &At = Calls.own()->symbolize(Address);
-      if (At.Kind == AddressKind::Runtime)
-        continue;
       if (At.Kind == AddressKind::NoDebugInfo)
         Result.Object = Call.File + ": " +
                         (At.Symbol.empty() ? "code" : demangled(At.Symbol)) +

@@ -138,8 +138,16 @@ static bool isRuntimeSource(StringRef Path) {
       .Default(false);
 }
 
-/// Functions of a runtime that was built without debug information and linked
-/// into the program: the allocation functions that it defines.
+/// Functions of libthermocline_alloc, which a program with hints has in itself.
+static bool isInAllocator(StringRef Name) {
+  return Name.starts_with("thermocline_alloc_") ||
+         Name.starts_with("thermocline_je_") ||
+         Name.contains("N11thermocline5alloc");
+}
+
+/// Functions of a runtime or an allocator that was built without debug
+/// information and linked into the program: the allocation functions that it
+/// defines.
 static bool isRuntimeSymbol(StringRef Name) {
   static constexpr StringLiteral Allocation[] = {
 #define THERMOCLINE_NAME(Kind, Name, ...) Name,
@@ -148,8 +156,9 @@ static bool isRuntimeSymbol(StringRef Name) {
           "valloc",
       "pvalloc", "__strdup", "__strndup", "free"};
   return is_contained(Allocation, Name) || Name.starts_with("_Znw") ||
-         Name.starts_with("_Zna") || Name.contains("__interceptor_") ||
-         Name.starts_with("__memprof") || Name.starts_with("_ZN9__memprof") ||
+         Name.starts_with("_Zna") || isInAllocator(Name) ||
+         Name.contains("__interceptor_") || Name.starts_with("__memprof") ||
+         Name.starts_with("_ZN9__memprof") ||
          Name.starts_with("_ZN11__sanitizer");
 }
 
@@ -163,7 +172,8 @@ static bool isColdFunction(StringRef Name) {
   return is_contained(Variants, Name) || isRustColdVariant(Name) ||
          Name.ends_with("12__hot_cold_t") ||
          (Name.starts_with("__size_returning_new") &&
-          Name.ends_with("_hot_cold"));
+          Name.ends_with("_hot_cold")) ||
+         (isInAllocator(Name) && Name.contains("_cold"));
 }
 
 uint32_t BinaryReader::functionIndex(const char *Name) {

@@ -39,10 +39,15 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
     const auto &Resolved = Resolve(Call);
     const SymbolizedAddress &At = *Resolved.At;
     switch (At.Kind) {
-    case AddressKind::Runtime:
-      break;
     case AddressKind::ColdFunction:
       Result.IsHinted = true;
+      [[fallthrough]];
+    case AddressKind::Runtime:
+      // What an allocation function calls is not the program's.
+      if (Result.Binaries.empty()) {
+        Gap = Result.MissesDebugInfo = false;
+        Unknown.clear();
+      }
       break;
     case AddressKind::SeveralObjects:
       Gap = Result.AtSharedAddress = true;

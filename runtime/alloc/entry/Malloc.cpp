@@ -26,6 +26,8 @@
 
 using namespace thermocline::alloc;
 
+// Profiles leave out calls inside of this namespace (BinaryReader.cpp).
+namespace thermocline::alloc {
 namespace {
 
 // Calls that are not for this allocator, and probes. Kept apart, so that the
@@ -195,6 +197,7 @@ void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
 __attribute__((constructor(101))) void start() { startAllocator(); }
 
 } // namespace
+} // namespace thermocline::alloc
 
 void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept {
   return servesByClass() ? thermocline_je_malloc_default(SizeBytes)

@@ -42,7 +42,8 @@ ThreadRecord *takeRecord() {
                         IsOwned, true, std::memory_order_acquire))
       return R;
   }
-  auto *Made = static_cast<ThreadRecord *>(allocateRecord(sizeof(ThreadRecord)));
+  auto *Made =
+      static_cast<ThreadRecord *>(allocateRecord(sizeof(ThreadRecord)));
   if (Made == nullptr)
     return nullptr;
   Made->forget();

@@ -11,6 +11,7 @@
 #include "OwnNames.h"
 #include "Policy.h"
 #include "Settings.h"
+#include "thermocline/Format/ProfilerFunctions.h"
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -18,6 +19,7 @@
 #include <sched.h>
 #include <type_traits>
 
+using namespace thermocline;
 using namespace thermocline::alloc;
 
 // These are null in programs that do not have them.
@@ -39,6 +41,7 @@ __attribute__((weak)) void __rtsan_init();
 __attribute__((weak)) void __tysan_init();
 // Static programs may have none, and look nothing up.
 #pragma weak dlsym
+#pragma weak dlerror
 #pragma weak _r_debug
 }
 
@@ -112,6 +115,36 @@ void takeRestFromNext() {
   Take(Other.malloc_usable_size, "malloc_usable_size");
 }
 
+/// Whether the file of this name is the library that profiles programs.
+bool isProfiler(const char *File) {
+  const char *Slash = strrchr(File, '/');
+  return strncmp(Slash ? Slash + 1 : File, format::ProfilerLibrary,
+                 sizeof(format::ProfilerLibrary) - 1) == 0;
+}
+
+/// Lets what profiles the process serve it, if something does. \returns
+/// whether.
+bool leaveToProfiler() {
+  const link_map *Map = &_r_debug ? _r_debug.r_map : nullptr;
+  while (Map != nullptr && !(Map->l_name && isProfiler(Map->l_name)))
+    Map = Map->l_next;
+  // To look up what is not there would allocate.
+  if (Map == nullptr)
+    return false;
+  const auto *Functions = static_cast<const format::ProfilerFunctions *>(
+      dlsym(RTLD_DEFAULT, format::ProfilerFunctionsName));
+  if (Functions == nullptr) {
+    // It is of another version, which is no error of the program's.
+    dlerror();
+    return false;
+  }
+  Other = {Functions->Malloc,    Functions->Calloc,   Functions->Realloc,
+           Functions->Free,      Functions->Memalign, Functions->PosixMemalign,
+           Functions->UsableSize};
+  WhyNoneIsCold = "the process is profiled";
+  return true;
+}
+
 /// Says whether this allocator serves. The dynamic linker allocates nothing
 /// where it finds what is looked for.
 bool decide() {
@@ -138,6 +171,8 @@ bool decide() {
   TAKE_IF_THERE(__interceptor_)
   TAKE_IF_THERE(__sanitizer_)
 
+  if (dlsym && leaveToProfiler())
+    return false;
   configureJemalloc();
   readPolicy();
   if (!dlsym)

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Malloc.h"
 #include "lifecycle/Runtime.h"
 #include "platform/LibcFunctions.h"
 #include <errno.h>
@@ -31,7 +32,7 @@ thermocline_malloc(size_t Size) {
   return allocateOrSetErrno(Size, 1, THERMOCLINE_CALLER);
 }
 
-THERMOCLINE_INTERFACE void *malloc(size_t Size) {
+void *entry::malloc(size_t Size) {
   if (Allocations::isForBelow(Size, THERMOCLINE_CALLER))
     THERMOCLINE_JUMP libc().Allocator.Malloc(Size);
   THERMOCLINE_JUMP thermocline_malloc(Size);
@@ -64,7 +65,7 @@ THERMOCLINE_INTERFACE void *__libc_calloc(size_t Count, size_t Size) {
   THERMOCLINE_JUMP thermocline_calloc(Count, Size);
 }
 
-THERMOCLINE_INTERFACE void *calloc(size_t Count, size_t Size) {
+void *entry::calloc(size_t Count, size_t Size) {
   size_t Total;
   if (!__builtin_mul_overflow(Count, Size, &Total) &&
       Allocations::isForBelow(Total, THERMOCLINE_CALLER))
@@ -87,7 +88,7 @@ static void *reallocate(void *Old, size_t Size, Caller From,
   return Result;
 }
 
-THERMOCLINE_INTERFACE void *realloc(void *Old, size_t Size) {
+void *entry::realloc(void *Old, size_t Size) {
   return reallocate(Old, Size, THERMOCLINE_CALLER, "realloc");
 }
 
@@ -109,7 +110,7 @@ thermocline_free(void *Address) {
   Runtime::get().allocations().release(Address, "free");
 }
 
-THERMOCLINE_INTERFACE void free(void *Address) {
+void entry::free(void *Address) {
   if (Allocations::isFromBelow(Address))
     THERMOCLINE_JUMP libc().Allocator.Free(Address);
   THERMOCLINE_JUMP thermocline_free(Address);
@@ -153,7 +154,7 @@ static void *allocateAligned(size_t Alignment, size_t Size, Caller From) {
   return allocateOrSetErrno(Size, Alignment, From);
 }
 
-THERMOCLINE_INTERFACE void *memalign(size_t Alignment, size_t Size) {
+void *entry::memalign(size_t Alignment, size_t Size) {
   return allocateAligned(Alignment, Size, THERMOCLINE_CALLER);
 }
 
@@ -165,8 +166,7 @@ THERMOCLINE_INTERFACE void *aligned_alloc(size_t Alignment, size_t Size) {
   return allocateAligned(Alignment, Size, THERMOCLINE_CALLER);
 }
 
-THERMOCLINE_INTERFACE int posix_memalign(void **Result, size_t Alignment,
-                                         size_t Size) {
+int entry::posix_memalign(void **Result, size_t Alignment, size_t Size) {
   if (Alignment % sizeof(void *) || !isPowerOfTwo(Alignment))
     return EINVAL;
   void *Memory = allocateOrSetErrno(Size, Alignment, THERMOCLINE_CALLER);
@@ -203,6 +203,19 @@ THERMOCLINE_INTERFACE void *__libc_pvalloc(size_t Size) {
 
 /// The size that was asked for, and not that of the block: accesses behind it
 /// are not counted for the allocation.
-THERMOCLINE_INTERFACE size_t malloc_usable_size(void *Address) {
+size_t entry::malloc_usable_size(void *Address) {
   return Address ? Runtime::get().allocations().sizeOf(Address) : 0;
 }
+
+// The same by the names of libc.
+#define THERMOCLINE_LIBC_NAME(Name)                                            \
+  extern "C" __attribute__((                                                   \
+      visibility("default"),                                                   \
+      alias("thermocline_entry_" #Name))) decltype(entry::Name) Name;
+THERMOCLINE_LIBC_NAME(malloc)
+THERMOCLINE_LIBC_NAME(calloc)
+THERMOCLINE_LIBC_NAME(realloc)
+THERMOCLINE_LIBC_NAME(free)
+THERMOCLINE_LIBC_NAME(memalign)
+THERMOCLINE_LIBC_NAME(posix_memalign)
+THERMOCLINE_LIBC_NAME(malloc_usable_size)

@@ -180,10 +180,15 @@ void *thermocline::runtime::definitionBelow(const char *Name) {
   // The usual case. To look for what is not there would allocate.
   if (Found && isOfLibc(Found))
     return Found;
-  if (Found)
-    if (void *Other = find(RTLD_NEXT, "__memprof_init");
-        !Other || !areTogether(Found, Other))
-      return Found;
+  // Neither another copy of this runtime, nor libthermocline_alloc, which asks
+  // this library for memory (Format/ProfilerFunctions.h).
+  auto isBeside = [Found](const char *Mark) {
+    void *Other = find(RTLD_NEXT, Mark);
+    return Other && areTogether(Found, Other);
+  };
+  if (Found && !isBeside("__memprof_init") &&
+      !isBeside("thermocline_alloc_hints"))
+    return Found;
   return definitionInLibc(Name);
 }
 

@@ -61,8 +61,8 @@ struct LibcFunctions {
 
 /// The definition of \p Name that comes after this library, or after the
 /// program, in the order in which symbols are looked up, or else that of libc.
-/// Other copies of this runtime are skipped. \returns null if there is none,
-/// and in static programs.
+/// Other copies of this runtime and libthermocline_alloc are skipped. \returns
+/// null if there is none, and in static programs.
 void *definitionBelow(const char *Name);
 /// The definition of \p Name that the program and libraries loaded with it use.
 /// Null if there is none, or if it is not known.

@@ -21,16 +21,20 @@ enum class AddressKind : uint8_t {
   Program,
   /// It is in such a binary, but the debug information does not cover it.
   NoDebugInfo,
-  /// It is in the profiling runtime.
+  /// It is in the profiling runtime, or the program's own allocator.
   Runtime,
-  /// It is in a function of libthermocline_hints, which the program called for
-  /// cold memory.
+  /// It is in a hinted function, which the program called for cold memory.
   ColdFunction,
   /// It is in another object: a shared library, the vdso.
   OtherObject,
   /// It was in several objects, one after the other.
   SeveralObjects,
 };
+
+/// Whether such an address is in what the program called for memory.
+inline bool isInAllocator(AddressKind Kind) {
+  return Kind == AddressKind::Runtime || Kind == AddressKind::ColdFunction;
+}
 
 struct SymbolizedAddress {
   AddressKind Kind = AddressKind::OtherObject;
