@@ -196,8 +196,6 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   if (Live && Preload)
     return usageError(Thermocline, "record",
                       "--live and --preload are two ways; give one");
-  if (Live && Phase.getNumOccurrences())
-    return usageError(Thermocline, "record", "--live tells no phases apart");
   if (Goal.getNumOccurrences() && Goal != "time" && Goal != "memory")
     return usageError(Thermocline, "record", "--goal must be time or memory");
   RecordCommand Result;

@@ -12,7 +12,6 @@
 #include "platform/Text.h"
 #include "platform/Thread.h"
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -240,18 +239,11 @@ void WatchedPages::start(Heap *H) {
 
 //===-- Forks -------------------------------------------------------------===//
 
-static uint64_t setBlockedSignals(uint64_t Signals) {
-  uint64_t Old = 0;
-  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&Signals),
-            sys::asLong(&Old), sizeof(Signals));
-  return Old;
-}
-
 bool WatchedPages::prepareFork() {
   if (!Present.load())
     return false;
   // A handler that forks would wait for this thread.
-  const uint64_t Before = setBlockedSignals(~uint64_t(0));
+  const uint64_t Before = sys::setBlockedSignals(~uint64_t(0));
   while (IsForking.exchange(true))
     sys::pauseShortly();
   OldSignals = Before;
@@ -287,5 +279,5 @@ void WatchedPages::endFork() {
   Copy = nullptr;
   const uint64_t Before = OldSignals;
   IsForking.store(false);
-  setBlockedSignals(Before);
+  sys::setBlockedSignals(Before);
 }

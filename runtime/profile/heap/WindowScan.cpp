@@ -270,6 +270,7 @@ uint64_t WindowScan::run() {
     return Never;
   }
   const uint64_t Before = clock();
+  doWhatIsAsked(Before);
   scan(Plan.due(Before), Before);
   if (!isOn())
     return Never;
@@ -287,9 +288,9 @@ uint64_t WindowScan::run() {
   return Left * Passed / (Used * 1000) + 1;
 }
 
-void WindowScan::setPhase(const char *Name) {
-  if (!isOn() || Watched)
-    return;
+bool WindowScan::setPhase(const char *Name) {
+  if (!isOn())
+    return false;
   Guard G(Mutex);
   unsigned New = Names.find(Name);
   if (New == PhaseNames::MaxPhases) {
@@ -302,9 +303,34 @@ void WindowScan::setPhase(const char *Name) {
                 << " phases: the profile does not tell them apart\n";
     HasReportedNames = true;
   }
+  if (Watched) {
+    AskedPhase = New;
+    return true;
+  }
   const uint64_t Now = clock();
   ScansOfProgramUs += scan(Plan.leavePhase(New, Now), Now);
   Plan.enterPhase(New);
+  return false;
+}
+
+bool WindowScan::askToFinish() {
+  if (!isOn() || !Watched)
+    return false;
+  Guard G(Mutex);
+  // It may not have looked at all, and need not begin now.
+  IsAskedToFinish = !Plan.windows().needsBaseline();
+  return IsAskedToFinish;
+}
+
+void WindowScan::doWhatIsAsked(uint64_t Now) {
+  if (AskedPhase != PhaseNames::MaxPhases) {
+    scan(Plan.leavePhase(AskedPhase, Now), Now);
+    Plan.enterPhase(AskedPhase);
+    AskedPhase = PhaseNames::MaxPhases;
+  }
+  if (IsAskedToFinish)
+    scan(Plan.finish(Now), Now);
+  IsAskedToFinish = false;
 }
 
 void WindowScan::finish() {

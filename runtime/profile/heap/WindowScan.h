@@ -37,9 +37,11 @@ public:
   uint64_t run();
 
   /// Ends the last window of all, unless it is shorter than half of what it was
-  /// to be and there are others. What is watched is seen only by the thread
-  /// that ends windows, so there is none.
+  /// to be and there are others. Does nothing where objects are watched.
   void finish() THERMOCLINE_REQUIRES(Mutex);
+  /// The same where objects are watched, which only the thread that calls run()
+  /// sees. \returns whether that has to be called now.
+  [[nodiscard]] bool askToFinish();
 
   /// Forgets all windows, and begins the first one soon.
   void restart() THERMOCLINE_REQUIRES(Mutex);
@@ -47,9 +49,9 @@ public:
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
 
   /// The program is in the phase \p Name from now on; in none if it is null or
-  /// empty. By any thread that is not in a signal handler. Ignored where
-  /// objects are watched.
-  void setPhase(const char *Name);
+  /// empty. By any thread that is not in a signal handler. \returns whether
+  /// run() has to be called now, by its thread, as objects are watched.
+  [[nodiscard]] bool setPhase(const char *Name);
 
   const TouchWindows &windows() const THERMOCLINE_REQUIRES(Mutex) {
     return Plan.windows();
@@ -71,6 +73,7 @@ private:
   TouchState visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
                        size_t Size, uint32_t Weight)
       THERMOCLINE_REQUIRES(Mutex);
+  void doWhatIsAsked(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void endRegions() THERMOCLINE_REQUIRES(Mutex);
   void noteNeighbor(const LiveAllocation &A, TouchTable &Table,
                     TouchState State) THERMOCLINE_REQUIRES(Mutex);
@@ -90,6 +93,9 @@ private:
   WindowPlan Plan THERMOCLINE_GUARDED_BY(Mutex);
   PhaseNames Names THERMOCLINE_GUARDED_BY(Mutex);
   bool HasReportedNames THERMOCLINE_GUARDED_BY(Mutex) = false;
+  /// What run() is asked for: to enter a phase, or to end the last window.
+  unsigned AskedPhase THERMOCLINE_GUARDED_BY(Mutex) = PhaseNames::MaxPhases;
+  bool IsAskedToFinish THERMOCLINE_GUARDED_BY(Mutex) = false;
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
   BlockSample Sample THERMOCLINE_GUARDED_BY(Mutex);
   TouchRegions Regions THERMOCLINE_GUARDED_BY(Mutex);

@@ -22,6 +22,8 @@ using namespace thermocline::runtime;
 void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
   if (!Windows.isOn())
     return;
+  if (At == DumpAt::End && !GiveUp && Windows.askToFinish())
+    Scanner.workNow();
   GuardOrGiveUp G(Windows.Mutex, GiveUp);
   if (!G.isHeld())
     return;

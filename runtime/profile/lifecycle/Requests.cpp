@@ -67,7 +67,8 @@ void Runtime::setPhase(const char *Name) {
   if (Over)
     return Over->SetPhase(Name);
   InsideRuntime Inside;
-  Windows.setPhase(Name);
+  if (Windows.setPhase(Name))
+    Scanner.workNow();
 }
 
 bool Runtime::passTime(uint64_t Microseconds) {

@@ -65,6 +65,8 @@ public:
     return __atomic_compare_exchange_n(&Value, &Expected, New, false,
                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   }
+  /// For the kernel.
+  T *address() { return &Value; }
 
 private:
   T Value = {};

@@ -143,8 +143,7 @@ static constexpr uint64_t maskOf(int Signal) {
 static constexpr uint64_t WriteSignals = maskOf(SIGPIPE) | maskOf(SIGXFSZ);
 
 sys::QuietWrites::QuietWrites() {
-  sys::call(SYS_rt_sigprocmask, SIG_BLOCK, asLong(&WriteSignals),
-            asLong(&OldMask), sizeof(OldMask));
+  OldMask = sys::blockSignals(WriteSignals);
   sys::call(SYS_rt_sigpending, asLong(&PendingBefore), sizeof(PendingBefore));
 }
 
@@ -156,6 +155,5 @@ sys::QuietWrites::~QuietWrites() {
   while (sys::call(SYS_rt_sigtimedwait, asLong(&Ours), 0, asLong(&Now),
                    sizeof(Ours)) > 0) {
   }
-  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, asLong(&OldMask), 0,
-            sizeof(OldMask));
+  sys::setBlockedSignals(OldMask);
 }

@@ -11,7 +11,6 @@
 #include "arch/ThreadBlock.h"
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -42,7 +41,7 @@ int HiddenThread::run(void *Argument) {
   uint64_t Next = This->FirstMs;
   for (;;) {
     const uint32_t TimesWoken = This->Sleep.timesWoken();
-    if (now() >= Next)
+    if (This->IsWanted.exchange(false) || now() >= Next)
       Next = This->Work() + now();
     const uint64_t Now = now();
     This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0);
@@ -71,16 +70,14 @@ bool HiddenThread::start(Worker W) {
   char *Stack = Memory + PageBytes + StackBytes;
   char *Block = Stack + Below;
   arch::initializeThreadBlock(Block);
-  // By system calls, as libc leaves out signals that it needs itself.
-  uint64_t All = ~uint64_t(0), Old = 0;
-  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&All),
-            sys::asLong(&Old), sizeof(All));
+  const uint64_t Old = sys::setBlockedSignals(~uint64_t(0));
   int Flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
-              CLONE_SYSVSEM | CLONE_SETTLS;
+              CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID;
   FirstMs = now() + 1;
   Sleep.begin();
-  int Result = clone(run, Stack, Flags, this, nullptr, Block);
-  sys::call(SYS_rt_sigprocmask, SIG_SETMASK, sys::asLong(&Old), 0, sizeof(Old));
+  // A filter of system calls may kill this thread alone.
+  int Result = clone(run, Stack, Flags, this, nullptr, Block, Sleep.presence());
+  sys::setBlockedSignals(Old);
   if (Result < 0)
     Sleep.end();
   Count = Result > 0;

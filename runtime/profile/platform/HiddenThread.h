@@ -38,6 +38,12 @@ public:
 
   /// Lets the thread do what is due, and waits until it has.
   void takeTurn() { Sleep.wakeAndWait(); }
+  /// Lets it work whether something is due or not, and waits until it has. Does
+  /// nothing if there is no thread.
+  void workNow() {
+    IsWanted.store(true);
+    takeTurn();
+  }
 
   /// How many of the process's threads are of this kind.
   static unsigned count() { return Count; }
@@ -49,6 +55,8 @@ private:
   Worker Work = nullptr;
   /// When it does its work for the first time.
   uint64_t FirstMs = 0;
+  /// Whether it is to work before something is due.
+  Atomic<bool> IsWanted;
   Sleeper Sleep;
   /// The thread's stack, and above it its thread-local variables.
   char *Memory = nullptr;

@@ -27,11 +27,11 @@ static void waitWhile(Atomic<uint32_t> &Word, uint32_t Value,
 
 void Sleeper::begin() {
   Served.store(Woken.load());
-  IsThere.store(true);
+  IsThere.store(1);
 }
 
 void Sleeper::end() {
-  IsThere.store(false);
+  IsThere.store(0);
   // So that who sleeps on it looks again.
   Served.fetchAdd(1);
   wakeAll(Served);
@@ -62,6 +62,8 @@ void Sleeper::wakeAndWait() {
     const uint32_t Now = Served.load();
     if (!IsThere.load() || static_cast<int32_t>(Now - Times) >= 0)
       return;
-    waitWhile(Served, Now);
+    // Where the thread was killed, nobody wakes this one.
+    constexpr timespec LookAgain = {0, 100 * 1000 * 1000};
+    waitWhile(Served, Now, &LookAgain);
   }
 }

@@ -41,11 +41,14 @@ public:
   /// The same, and waits until it sleeps again or has ended.
   void wakeAndWait();
 
+  /// A word that is 0 when there is no thread. The kernel may set it.
+  uint32_t *presence() { return IsThere.address(); }
+
 private:
   /// The thread sleeps on this word, and others on the next.
   Atomic<uint32_t> Woken;
   Atomic<uint32_t> Served;
-  Atomic<bool> IsThere;
+  Atomic<uint32_t> IsThere;
 };
 
 } // namespace thermocline::runtime

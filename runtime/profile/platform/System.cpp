@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -25,6 +26,21 @@ long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
 }
 
 //===-- Threads -----------------------------------------------------------===//
+
+static uint64_t changeBlockedSignals(int How, uint64_t Signals) {
+  uint64_t Old = 0;
+  sys::call(SYS_rt_sigprocmask, How, sys::asLong(&Signals), sys::asLong(&Old),
+            sizeof(Signals));
+  return Old;
+}
+
+uint64_t sys::setBlockedSignals(uint64_t Signals) {
+  return changeBlockedSignals(SIG_SETMASK, Signals);
+}
+
+uint64_t sys::blockSignals(uint64_t Also) {
+  return changeBlockedSignals(SIG_BLOCK, Also);
+}
 
 void sys::pauseShortly() {
   timespec Pause = {0, PauseMicroseconds * 1000};

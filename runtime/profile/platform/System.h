@@ -63,6 +63,14 @@ void markSparse(void *Address, size_t Size);
 
 int processId();
 int threadId();
+
+// The signals that this thread blocks, as a mask whose lowest bit is of signal
+// 1. By system calls: libc leaves out signals that it needs itself.
+
+/// Both return what was blocked before.
+uint64_t setBlockedSignals(uint64_t Signals);
+uint64_t blockSignals(uint64_t Also);
+
 // Where a test sets the time, all clocks are those of TestClock.h, and work
 // takes none.
 
