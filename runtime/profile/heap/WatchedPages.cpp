@@ -150,6 +150,9 @@ WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
 
 //===-- Looks -------------------------------------------------------------===//
 
+static constexpr char CannotRead[] =
+    "/proc/self/pagemap cannot be read any more";
+
 static long openPageMap() {
   return sys::call(SYS_openat, AT_FDCWD, sys::asLong("/proc/self/pagemap"),
                    O_RDONLY | O_CLOEXEC);
@@ -186,11 +189,13 @@ bool WatchedPages::lookAtAll(Mapping &M) const {
 
 bool WatchedPages::prepareLooks() {
   if (!thisThread().HasOwnDescriptors)
-    PageMap = sys::separateDescriptors() ? openPageMap() : -1;
-  if (PageMap >= 0)
-    return true;
-  stopLooks();
-  return false;
+    PageMap = sys::separateDescriptors() && Rights.open() ? openPageMap() : -1;
+  if (PageMap < 0)
+    stopLooks(CannotRead);
+  else if (!Rights.follow())
+    stopLooks("the thread that looks at objects cannot give up the rights that "
+              "the program gave up");
+  return isOn();
 }
 
 bool WatchedPages::look() {
@@ -199,14 +204,13 @@ bool WatchedPages::look() {
   Mapping *M = Present.load();
   if (!M || lookAtAll(*M))
     return true;
-  stopLooks();
+  stopLooks(CannotRead);
   return false;
 }
 
-void WatchedPages::stopLooks() {
+void WatchedPages::stopLooks(const char *Why) {
   IsOn.store(false);
-  Message() << "/proc/self/pagemap cannot be read any more: the profile does "
-               "not say when memory is touched\n";
+  Message() << Why << ": the profile does not say when memory is touched\n";
 }
 
 /// Whether the kernel tells that the first page of \p M was touched, and leaves

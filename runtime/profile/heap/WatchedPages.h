@@ -39,6 +39,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDPAGES_H
 
 #include "Heap.h"
+#include "process/ThreadRights.h"
 
 namespace thermocline::runtime {
 
@@ -64,7 +65,8 @@ public:
   /// descriptors of its own.
   bool look();
   /// To be called by that thread before the first look, as early as can be: the
-  /// program may lose its way to /proc later. \returns the same.
+  /// program may lose its way to /proc later. And from time to time, so that it
+  /// loses the rights that the program loses. \returns the same.
   bool prepareLooks();
 
   /// What looks have seen of the object at an address.
@@ -117,7 +119,7 @@ private:
   bool lookAtAll(Mapping &M) const;
   static bool passesTest(Mapping &M);
   void turnOff(const char *Why);
-  void stopLooks();
+  void stopLooks(const char *Why);
   void endFork();
   static unsigned pageOf(const Mapping &M, uintptr_t Address) {
     return static_cast<unsigned>((Address - M.Base) / Distance);
@@ -137,8 +139,10 @@ private:
   /// which forks had blocked.
   void *Copy = nullptr;
   uint64_t OldSignals = 0;
-  /// The file that tells what was touched, of the thread that looks.
+  /// Of the thread that looks: the file that tells what was touched, and what
+  /// it may do.
   long PageMap = -1;
+  ThreadRights Rights;
 };
 
 } // namespace thermocline::runtime

@@ -7,6 +7,7 @@
 
 #include "WindowScan.h"
 #include "measure/Shadow.h"
+#include "platform/HiddenThread.h"
 #include "platform/System.h"
 #include "platform/Text.h"
 #include <sys/single_threaded.h>
@@ -263,17 +264,17 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
 
 uint64_t WindowScan::run() {
   if (!isOn())
-    return Never;
+    return HiddenThread::NoMore;
   Guard G(Mutex);
   if (Watched && !Watched->prepareLooks()) {
     turnOff();
-    return Never;
+    return HiddenThread::NoMore;
   }
   const uint64_t Before = clock();
   doWhatIsAsked(Before);
   scan(Plan.due(Before), Before);
   if (!isOn())
-    return Never;
+    return HiddenThread::NoMore;
   // The program will use as much in a millisecond as it did lately.
   const uint64_t Now = clock(), Time = sys::nanoseconds() / 1000;
   const uint64_t Used = Now - LastClockUs;

@@ -33,7 +33,7 @@ public:
   void turnOff() { IsOn.store(false); }
 
   /// Makes the scan that is due, if there is one. \returns the milliseconds
-  /// after which to ask again.
+  /// after which to ask again, or HiddenThread::NoMore.
   uint64_t run();
 
   /// Ends the last window of all, unless it is shorter than half of what it was
@@ -62,7 +62,6 @@ public:
   Lock Mutex;
 
 private:
-  static constexpr uint64_t Never = 1000 * 1000;
   static constexpr uint64_t SampledCostPart = 64;
   static constexpr uint64_t SampledAllowanceUs = 4000;
 

@@ -41,11 +41,19 @@ int HiddenThread::run(void *Argument) {
   uint64_t Next = This->FirstMs;
   for (;;) {
     const uint32_t TimesWoken = This->Sleep.timesWoken();
-    if (This->IsWanted.exchange(false) || now() >= Next)
-      Next = This->Work() + now();
+    if (This->IsWanted.exchange(false) || now() >= Next) {
+      const uint64_t Milliseconds = This->Work();
+      if (Milliseconds == NoMore)
+        break;
+      Next = Milliseconds + now();
+    }
     const uint64_t Now = now();
     This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0);
   }
+  Count = 0;
+  This->Sleep.end();
+  for (;;)
+    sys::call(SYS_exit);
 }
 
 bool HiddenThread::start(Worker W) {

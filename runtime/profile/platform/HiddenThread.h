@@ -14,7 +14,8 @@
 //
 // It has thread-local variables of its own, all zeros, as far as this runtime
 // and errno need them. So it must call nothing of libc but what makes system
-// calls. All signals are blocked in it. It ends with the process.
+// calls. All signals are blocked in it. It ends when it has nothing to do any
+// more, or with the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,10 @@ namespace thermocline::runtime {
 
 class HiddenThread {
 public:
-  /// Does something. \returns the milliseconds after which to be called again.
+  /// Does something. \returns the milliseconds after which to be called again,
+  /// or that this was all.
   using Worker = uint64_t (*)();
+  static constexpr uint64_t NoMore = UINT64_MAX;
 
   /// Starts the thread, which calls \p Work first after a millisecond. In the
   /// child of a fork, which does not have it, again. \returns false if there
