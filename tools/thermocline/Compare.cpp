@@ -17,6 +17,7 @@
 #include "PairedRatio.h"
 #include "Terminal.h"
 #include "Tools.h"
+#include "TwoGroups.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
@@ -149,6 +150,10 @@ Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
     }
   }
   Each.Name = Program.str();
+  if (profile::ProgramReader().isBuiltForProfiles(Path))
+    return fileError(Program, "it is built for profiles, and spends its time "
+                              "counting: compare a build without "
+                              "thermocline-generate.cfg");
   lookForColdHeap(Each, Path);
   Each.Line.In = Command.Input;
   Each.Line.Out = Scratch->path() + "/" + Name.str() + ".out";
@@ -458,6 +463,12 @@ void Comparison::print() const {
   const bool HasColors = hasColors(OS);
   OS.enable_colors(HasColors);
   measures().writeText(OS, {.HasColors = HasColors});
+  for (const Build &Each : Builds)
+    if (auto Groups = findTwoGroups(Each.Values[Processor]))
+      OS << "\nRuns of " << Each.Name
+         << " take one of two processor times, near "
+         << format("%.1f and %.1f ms", Groups->Low * 1000, Groups->High * 1000)
+         << ": the ratio depends on how many of each came\n";
 }
 
 Error Comparison::run(bool &HasGrown) {
