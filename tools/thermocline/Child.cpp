@@ -18,6 +18,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/ptrace.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -250,9 +251,30 @@ EndedRun Child::wait() const {
           seconds(Usage.ru_utime) + seconds(Usage.ru_stime)};
 }
 
-Expected<EndedRun> front::run(const ShellCommand &Command) {
+/// Sends the program that runs SIGTERM when the time is over.
+static void endAfter(double Seconds) {
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) {
+    const int Kept = errno;
+    if (const pid_t To = Running; To > 0)
+      kill(To, SIGTERM);
+    errno = Kept;
+  };
+  Action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &Action, nullptr);
+  itimerval Time = {};
+  Time.it_value.tv_sec = static_cast<time_t>(Seconds);
+  Time.it_value.tv_usec = static_cast<suseconds_t>(
+      (Seconds - static_cast<double>(Time.it_value.tv_sec)) * 1e6);
+  setitimer(ITIMER_REAL, &Time, nullptr);
+}
+
+Expected<EndedRun> front::run(const ShellCommand &Command,
+                              std::optional<double> Seconds) {
   Expected<Child> Started = Child::start(Command);
   if (!Started)
     return Started.takeError();
+  if (Seconds)
+    endAfter(*Seconds);
   return Started->wait();
 }

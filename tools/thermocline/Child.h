@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -84,8 +85,10 @@ private:
   double Started = 0;
 };
 
-/// Starts a command and waits for its end.
-llvm::Expected<EndedRun> run(const ShellCommand &Command);
+/// Starts a command and waits for its end. After \p Seconds, if given, sends it
+/// SIGTERM.
+llvm::Expected<EndedRun> run(const ShellCommand &Command,
+                             std::optional<double> Seconds = std::nullopt);
 
 /// While it lives, what a terminal sends to interrupt the program leaves this
 /// process alone, and what others send to this process reaches the program.

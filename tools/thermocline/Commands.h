@@ -46,6 +46,8 @@ struct RecordCommand : SharedOptions {
   /// is touched, by the page table.
   bool Preload = false;
   bool Live = false;
+  /// End the program after so many seconds.
+  std::optional<double> ForSeconds;
   /// Options that thermo-profdata merge gets as they are.
   std::vector<std::string> MergeOptions;
 };

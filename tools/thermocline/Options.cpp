@@ -101,6 +101,10 @@ struct CommandLine {
       cl::desc("Profile a program as it is, at little cost: the page table "
                "tells what is touched of one in --sample=COUNT allocations "
                "(default: 100)")};
+  cl::opt<double> For{
+      "for", cl::value_desc("seconds"), cl::sub(Record),
+      cl::desc("End the program by SIGTERM after so long, as a server does not "
+               "end by itself")};
   cl::opt<std::string> Phase{
       "phase", cl::value_desc("name"), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
@@ -193,6 +197,12 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
                       "record -- ./program argument");
   if (Sample.getNumOccurrences() && !Sample)
     return usageError(Thermocline, "record", "--sample must be at least 1");
+  // More would not fit into a timer, and is more than a month.
+  constexpr double MostSeconds = 3e6;
+  if (For.getNumOccurrences() && !(For >= 0.001 && For <= MostSeconds))
+    return usageError(
+        Thermocline, "record",
+        "--for must be a number of seconds from 0.001 to 3000000");
   if (Live && Preload)
     return usageError(Thermocline, "record",
                       "--live and --preload are two ways; give one");
@@ -209,6 +219,8 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   Result.SampleInterval = Sample;
   Result.Preload = Preload;
   Result.Live = Live;
+  if (For.getNumOccurrences())
+    Result.ForSeconds = For;
   if (Phase.getNumOccurrences())
     Result.MergeOptions.push_back("--phase=" + Phase);
   if (Goal.getNumOccurrences())

@@ -213,10 +213,14 @@ Error Recording::runProgram() {
   printCommand(Command.Verbose, *Line);
   errs().flush();
   SignalRelay Relay;
-  Expected<EndedRun> Run = front::run(*Line);
+  Expected<EndedRun> Run = front::run(*Line, Command.ForSeconds);
   if (!Run)
     return Run.takeError();
   How = Run->How;
+  // That is what was asked for.
+  if (Command.ForSeconds && How->Signal == SIGTERM &&
+      Run->WallSeconds >= *Command.ForSeconds)
+    How = Ending();
   Seconds = Run->WallSeconds;
   return Error::success();
 }
@@ -233,10 +237,11 @@ Error Recording::whyNothing() const {
   if (How->Signal == SIGKILL)
     Why = "a killed program leaves a profile only with "
           "MEMPROF_OPTIONS=continuous=1";
-  else if (isOptimized(ProgramPath))
+  else if (!Command.Live && isOptimized(ProgramPath))
     Why = "it is built with a profile already: record the one that is built "
           "with --config=" +
-          findConfig("thermocline-generate.cfg");
+          findConfig("thermocline-generate.cfg") +
+          ", or give --live to profile it as it is";
   else if (Command.Preload || Command.Live)
     Why = std::string(Command.Live ? "--live" : "--preload") +
           " serves dynamic programs that have the system's malloc "
