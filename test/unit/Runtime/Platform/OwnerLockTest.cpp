@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(OwnerLock, OwnerLockKinds,
                                          OwnerLock::Asymmetric));
 
 TEST_P(OwnerLockKinds, ExcludesOthersWhileTheOwnerGoesOn) {
-  constexpr unsigned Owners = 3, Others = 2, Rounds = 2 * Hundred;
+  constexpr unsigned Owners = 3, Others = 2, Rounds = Hundred;
   Guarded Data[Owners];
   uint64_t OwnersChanges[Owners] = {};
   std::atomic<unsigned> Running = Others;
